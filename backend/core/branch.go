@@ -1,0 +1,77 @@
+package core
+
+// Branch is a maximal chain of messages: a child of its tip continues it, any other child opens
+// a new branch. So a path is a handful of (branch, depth range) pairs, however long it is.
+type Branch struct {
+	Number      int64 `json:"number" db:"number"`        // 0, 1, … per session, in the order of creation
+	Parent      int64 `json:"parent" db:"parent"`        // the branch it forks from; -1 for one that starts at a root
+	ForkDepth   int64 `json:"forkDepth" db:"fork_depth"` // the depth of the message it hangs on; -1 for one that starts at a root
+	TipDepth    int64 `json:"tipDepth" db:"tip_depth"`
+	CreatedAtMs int64 `json:"createdAtMs" db:"created_at_ms"`
+}
+
+// FirstDepth is the depth of the branch's first message.
+func (b Branch) FirstDepth() int64 { return b.ForkDepth + 1 }
+
+// Segment is the part of a path that lies in one branch: the messages of depth From to To, both included.
+type Segment struct {
+	Branch int64 `json:"branch"`
+	From   int64 `json:"from"`
+	To     int64 `json:"to"`
+}
+
+// Place is where a message stands in its session's tree.
+type Place struct {
+	Seq    int64 `json:"seq" db:"seq"`
+	Turn   int64 `json:"turn" db:"turn"`
+	Branch int64 `json:"branch" db:"branch"`
+	Depth  int64 `json:"depth" db:"depth"`
+}
+
+// Turn is a prompt and what follows it up to the next prompt, as far as it lies in one branch:
+// an alternative answer to a prompt opens a turn of its own, whose path shares the prompt.
+type Turn struct {
+	Number      int64  `json:"node" db:"number"`   // n<Number>
+	Parent      int64  `json:"parent" db:"parent"` // the turn before it on its path; -1 for a first one
+	Label       string `json:"label" db:"label"`   // empty: none
+	Messages    int64  `json:"messages" db:"messages"`
+	Cumulative  int64  `json:"cumulative" db:"cumulative"` // messages from the root to the turn's last one
+	Branch      int64  `json:"branch" db:"branch"`
+	FirstDepth  int64  `json:"firstDepth" db:"first_depth"`
+	OnPath      bool   `json:"onPath" db:"-"` // on the path to the head
+	FirstUID    string `json:"firstUid" db:"first_uid"`
+	LastUID     string `json:"lastUid" db:"last_uid"`
+	Role        Role   `json:"role" db:"role"`       // of the first message: user, or what the fork begins with
+	Preview     string `json:"preview" db:"preview"` // the beginning of the first message, one line
+	CreatedAtMs int64  `json:"createdAtMs" db:"created_at_ms"`
+}
+
+// Tree is the tree of a session's turns.
+type Tree struct {
+	Session  Session  `json:"session"`
+	Head     string   `json:"head"`     // the uid of the head; empty: before the first message
+	HeadTurn int64    `json:"headTurn"` // -1: before the first message
+	Branches []Branch `json:"branches"` // by number
+	Turns    []Turn   `json:"turns"`    // by number, so a parent stands before its children
+}
+
+// Window is a stretch of a path.
+type Window struct {
+	LeafUID  string    `json:"leafUid"` // the end of the whole path
+	Length   int64     `json:"length"`  // messages on the whole path
+	From     int64     `json:"from"`    // the depth of the first message in Messages
+	Messages []Message `json:"messages"`
+}
+
+// Sibling is one of the alternatives at a place of the tree.
+type Sibling struct {
+	UID         string `json:"uid" db:"uid"`
+	Seq         int64  `json:"seq" db:"seq"`
+	Turn        int64  `json:"turn" db:"turn"`
+	Branch      int64  `json:"branch" db:"branch"`
+	Role        Role   `json:"role" db:"role"`
+	Model       string `json:"model" db:"model"`
+	Preview     string `json:"preview" db:"preview"`
+	Messages    int64  `json:"messages" db:"messages"` // in the subtree below it, itself included
+	CreatedAtMs int64  `json:"createdAtMs" db:"created_at_ms"`
+}

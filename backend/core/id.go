@@ -1,0 +1,42 @@
+package core
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+)
+
+// NewID returns a UUIDv7 (RFC 9562 5.7) for something created at createdAtMs (Unix milliseconds).
+func NewID(createdAtMs int64) string {
+	var random [16]byte
+	rand.Read(random[:]) // never fails, see crypto/rand
+	return uuidV7(createdAtMs, random)
+}
+
+// DerivedID returns a UUIDv7 whose random bits come from the given names, so that the same thing
+// imported twice, or on two machines, gets the same id.
+func DerivedID(createdAtMs int64, names ...string) string {
+	h := sha256.New()
+	for _, n := range names {
+		h.Write([]byte(n))
+		h.Write([]byte{0})
+	}
+	return uuidV7(createdAtMs, [16]byte(h.Sum(nil)))
+}
+
+func uuidV7(createdAtMs int64, b [16]byte) string {
+	var t [8]byte
+	binary.BigEndian.PutUint64(t[:], uint64(max(createdAtMs, 0))) //nolint:gosec // clamped to be positive
+	copy(b[:6], t[2:])
+	b[6] = b[6]&0x0f | 0x70
+	b[8] = b[8]&0x3f | 0x80
+	s := hex.EncodeToString(b[:])
+	return s[:8] + "-" + s[8:12] + "-" + s[12:16] + "-" + s[16:20] + "-" + s[20:]
+}
+
+// Hash returns the content address of data, "sha256:" and 64 hexadecimal digits.
+func Hash(data []byte) string {
+	sum := sha256.Sum256(data)
+	return "sha256:" + hex.EncodeToString(sum[:])
+}

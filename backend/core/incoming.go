@@ -1,0 +1,107 @@
+package core
+
+import (
+	"encoding/json"
+	"iter"
+)
+
+// Incoming is one session on its way into the library, from a foreign file or from an archive.
+// The store merges it: what is there already stays, what is new is added.
+//
+// A session is found by its ID, else by (Source, SourceID) or one of the Aliases it came by
+// before, else by a message with the uid of Incoming's first message in a session of the same
+// source. Where it is found that way, Incoming's SourceID becomes an alias of it: a copy that another
+// tool made of a conversation is shown once, its own messages as branches.
+type Incoming struct {
+	// Session carries what the source says. Counters, HeadUID and times of use are ignored; an empty ID is derived
+	// from Source and SourceID. For a session that is there already, non-empty fields of the
+	// source (Title, Task, Model, …) replace the stored ones unless a person has changed those.
+	Session Session
+	// Messages yields the whole tree, a parent before its children, in the order of creation. It is called once, inside
+	// the writing transaction, and may stop at any time. An error of kind Invalid ends the
+	// import of this session with nothing written.
+	Messages iter.Seq2[IncomingMessage, error]
+	// Head is called after Messages is exhausted and returns the uid the source would continue from; empty: before the first message.
+	Head func() string
+	// Records is called after Messages and yields what the source holds besides messages.
+	Records iter.Seq[Record]
+	// Labels are set on the turns of the messages they name.
+	Labels []Label
+	// Blobs yields contents that Messages refer to by hash; nil where media carry their own Data.
+	Blobs iter.Seq2[Blob, error]
+	// Cursor remembers how far the file was read; written in the same transaction. nil for archives.
+	Cursor *Cursor
+	// Keep says that a message that is there already is left as it is, even if Incoming's differs. Archives
+	// keep; importers, whose last message may have grown, replace.
+	Keep bool
+}
+
+// IncomingMessage is a message with its parent's uid. Seq, Turn, Branch, Depth and Siblings are ignored.
+type IncomingMessage struct {
+	Message
+	// Known says that the body was imported before and is not repeated: only UID and ParentUID count.
+	Known bool
+}
+
+// Record is something a foreign file holds besides messages, kept verbatim.
+type Record struct {
+	AfterUID string          `json:"afterUid"` // the message it came after; empty: before the first
+	Line     int64           `json:"line"`     // in the source, from 1; 0 where there are no lines
+	Type     string          `json:"type"`     // as the source says it
+	Known    bool            `json:"known"`    // false: this version does not know what it means
+	Body     json.RawMessage `json:"body"`     // valid JSON
+}
+
+// Blob is a content and its address.
+type Blob struct {
+	Hash     string `json:"hash"` // see Hash
+	MimeType string `json:"mimeType"`
+	Data     []byte `json:"data"`
+}
+
+// Cursor says how far a source file has been imported.
+type Cursor struct {
+	Path         string `json:"path" db:"path"` // absolute
+	Format       string `json:"format" db:"format"`
+	SizeBytes    int64  `json:"sizeBytes" db:"size_bytes"`     // of the file when it was read
+	ModifiedNs   int64  `json:"modifiedNs" db:"modified_ns"`   // of the file when it was read
+	OffsetBytes  int64  `json:"offsetBytes" db:"offset_bytes"` // everything before it, whole lines, is in the library
+	TailHash     string `json:"tailHash" db:"tail_hash"`       // of the last 4 KiB before OffsetBytes, to tell growth from rewriting
+	Version      int64  `json:"version" db:"version"`          // of the importer; an older one is read again from the start
+	ImportedAtMs int64  `json:"importedAtMs" db:"imported_at_ms"`
+}
+
+// Merged says what became of an Incoming.
+type Merged struct {
+	SessionID string
+	Created   bool  // the session is new
+	Added     int64 // messages
+	Updated   int64 // messages replaced by a longer form
+	Moved     int64 // messages that now stand elsewhere in the tree
+}
+
+// Report says what an import did. Imported, Updated, Unchanged and Skipped count sources: files, or sessions of an archive.
+type Report struct {
+	Imported  int64     `json:"imported"`
+	Updated   int64     `json:"updated"`
+	Unchanged int64     `json:"unchanged"`
+	Skipped   int64     `json:"skipped"`  // not recognised, or nothing in it
+	Sessions  []string  `json:"sessions"` // the ids of new and changed sessions, never nil
+	Problems  []Problem `json:"problems"` // never nil
+}
+
+// Problem is something in a source that could not be read. The rest was.
+type Problem struct {
+	Path    string `json:"path"`
+	Line    int64  `json:"line"` // from 1; 0: the whole file
+	Message string `json:"message"`
+}
+
+// Progress tells how far a long work has come.
+type Progress struct {
+	Done       int64  `json:"done"`  // files, or sessions
+	Total      int64  `json:"total"` // 0: not known yet
+	DoneBytes  int64  `json:"doneBytes"`
+	TotalBytes int64  `json:"totalBytes"`
+	Current    string `json:"current"` // what is being worked on
+}

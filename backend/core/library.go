@@ -1,0 +1,94 @@
+package core
+
+// Sort says how a list of sessions is ordered. Every order but SortTitle is newest or largest first.
+type Sort string
+
+// The orders.
+const (
+	SortUpdated  Sort = "updated" // the default
+	SortCreated  Sort = "created"
+	SortTitle    Sort = "title"
+	SortMessages Sort = "messages"
+	SortBranches Sort = "branches"
+	SortCost     Sort = "cost"
+)
+
+// SessionFilter says which sessions a list holds. The zero value means: all but the trash, the
+// archived ones and those that belong to a parent session, newest first.
+type SessionFilter struct {
+	Query       string   `json:"query"` // in title, task, name, workspace and ids, ignoring case
+	Sources     []Source `json:"sources"`
+	Statuses    []Status `json:"statuses"`
+	Workspace   string   `json:"workspace"`  // exact path
+	Model       string   `json:"model"`      // exact
+	Label       string   `json:"label"`      // sessions with a turn of this label
+	ParentID    string   `json:"parentId"`   // the children of this session, instead of those without a parent
+	Children    bool     `json:"children"`   // also those that belong to a parent
+	Incomplete  bool     `json:"incomplete"` // only what can be resumed: running, partial, failed, interrupted, hibernated
+	Pinned      bool     `json:"pinned"`     // only pinned ones
+	Archived    bool     `json:"archived"`   // only archived ones
+	Trash       bool     `json:"trash"`      // only what is in the trash
+	Sort        Sort     `json:"sort"`
+	PinnedFirst bool     `json:"pinnedFirst"`
+	Limit       int64    `json:"limit"` // 0: no limit
+	Offset      int64    `json:"offset"`
+}
+
+// Facet is a value that sessions have, and how many have it.
+type Facet struct {
+	Value string `json:"value" db:"value"`
+	Count int64  `json:"count" db:"count"`
+}
+
+// Facets are the values that a list of sessions can be filtered by, most frequent first.
+type Facets struct {
+	Total      int64   `json:"total"` // without the trash, the archive and children
+	Pinned     int64   `json:"pinned"`
+	Archived   int64   `json:"archived"`
+	Trash      int64   `json:"trash"`
+	Incomplete int64   `json:"incomplete"`
+	Sources    []Facet `json:"sources"`
+	Statuses   []Facet `json:"statuses"`
+	Workspaces []Facet `json:"workspaces"`
+	Models     []Facet `json:"models"`
+	Labels     []Facet `json:"labels"`
+}
+
+// SearchQuery says what to look for in the text of messages.
+type SearchQuery struct {
+	Text      string `json:"text"`
+	Regex     bool   `json:"regex"`     // Text is a Go regular expression; else a substring, ignoring case
+	SessionID string `json:"sessionId"` // empty: everywhere
+	Limit     int64  `json:"limit"`     // 0: 50
+}
+
+// Hit is a message that a search found.
+type Hit struct {
+	SessionID    string `json:"sessionId"`
+	SessionTitle string `json:"sessionTitle"`
+	Source       Source `json:"source"`
+	UID          string `json:"uid"`
+	Seq          int64  `json:"seq"`
+	Turn         int64  `json:"turn"`
+	Branch       int64  `json:"branch"`
+	OnPath       bool   `json:"onPath"` // on the path to the session's head
+	Role         Role   `json:"role"`
+	Where        string `json:"where"`    // the part: text, reasoning, tool_call, tool_result, summary
+	Snippet      string `json:"snippet"`  // one line around the first match
+	MarkFrom     int64  `json:"markFrom"` // the match in Snippet, in UTF-16 code units for the screen
+	MarkTo       int64  `json:"markTo"`
+	CreatedAtMs  int64  `json:"createdAtMs"`
+}
+
+// Stats describe the library and its file.
+type Stats struct {
+	Path          string `json:"path"`
+	SizeBytes     int64  `json:"sizeBytes"` // with the write-ahead log
+	SchemaVersion int64  `json:"schemaVersion"`
+	Sessions      int64  `json:"sessions"` // with the trash, the archive and children
+	Messages      int64  `json:"messages"`
+	Branches      int64  `json:"branches"`
+	Blobs         int64  `json:"blobs"`
+	BlobBytes     int64  `json:"blobBytes"` // as stored
+	TrashSessions int64  `json:"trashSessions"`
+}

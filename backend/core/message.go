@@ -1,0 +1,150 @@
+package core
+
+import "encoding/json"
+
+// Role says who speaks.
+type Role string
+
+// The roles.
+const (
+	RoleSystem    Role = "system"
+	RoleUser      Role = "user"
+	RoleAssistant Role = "assistant"
+	RoleTool      Role = "tool"
+)
+
+// Kind says what a message is for.
+type Kind string
+
+// The kinds.
+const (
+	KindMessage       Kind = "message"        // said by a person, a model or a tool
+	KindMeta          Kind = "meta"           // put into the context by the tool, not by the person
+	KindCommand       Kind = "command"        // a local command of the tool and its output
+	KindCompaction    Kind = "compaction"     // a summary that replaced what came before it in the context
+	KindBranchSummary Kind = "branch_summary" // a summary of a branch that was left
+)
+
+// Usage counts the tokens of one model call. Cached tokens are part of the input, reasoning
+// tokens part of the output, for every provider.
+type Usage struct {
+	InputTokens      int64           `json:"inputTokens"`
+	OutputTokens     int64           `json:"outputTokens"`
+	CacheReadTokens  int64           `json:"cacheReadTokens,omitempty"`
+	CacheWriteTokens int64           `json:"cacheWriteTokens,omitempty"`
+	ReasoningTokens  int64           `json:"reasoningTokens,omitempty"`
+	Native           json.RawMessage `json:"native,omitempty"` // as the provider said it
+}
+
+// Origin says which model call made an assistant message.
+type Origin struct {
+	Protocol      string `json:"protocol,omitempty"`
+	Provider      string `json:"provider,omitempty"`
+	RequestModel  string `json:"requestModel,omitempty"`
+	ResponseModel string `json:"responseModel,omitempty"`
+	ResponseID    string `json:"responseId,omitempty"`
+	RequestID     string `json:"requestId,omitempty"`
+}
+
+// Message is one node of a session's tree; it is immutable once finished.
+//
+// The place in the tree (Seq, Turn, Branch, Depth) is given by the store.
+type Message struct {
+	UID          string `json:"uid"`          // UUIDv7, or the source's own id; unique in its session
+	Seq          int64  `json:"seq"`          // m<Seq>: the order of creation in the session
+	Turn         int64  `json:"turn"`         // n<Turn>: the turn it belongs to
+	Branch       int64  `json:"branch"`       // the number of its branch in the session
+	Depth        int64  `json:"depth"`        // 0 for a root
+	ParentUID    string `json:"parentUid"`    // empty for a root
+	Siblings     int64  `json:"siblings"`     // how many children its parent has, itself included
+	SiblingIndex int64  `json:"siblingIndex"` // its number among them, from 1, in the order of creation
+
+	Role         Role            `json:"role"`
+	Kind         Kind            `json:"kind"`
+	Name         string          `json:"name,omitempty"` // the participant, where there are several of one role
+	Agent        string          `json:"agent"`
+	Model        string          `json:"model"`
+	Parts        []Part          `json:"parts"` // never nil
+	Usage        *Usage          `json:"usage"` // nil: not a model's message, or not told
+	CostNanoUSD  *int64          `json:"costNanoUsd"`
+	FinishReason string          `json:"finishReason"`        // stop length content_filter tool_call error, or empty
+	FinishRaw    string          `json:"finishRaw,omitempty"` // as the provider said it
+	Error        string          `json:"error,omitempty"`     // why it ended, where it ended badly
+	Origin       *Origin         `json:"origin,omitempty"`
+	CreatedAtMs  int64           `json:"createdAtMs"`
+	Meta         json.RawMessage `json:"meta,omitempty"` // what the source says that has no field, a JSON object
+	// Extra holds the fields this version does not know, so that they survive every round trip.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// IsPrompt says whether the message opens a turn: a person's words to the model.
+func (m *Message) IsPrompt() bool {
+	return m.Role == RoleUser && m.Kind == KindMessage
+}
+
+// PartType says what a part is.
+type PartType string
+
+// The part types. A part of any other type is kept verbatim and shown as unknown.
+const (
+	PartText       PartType = "text"
+	PartReasoning  PartType = "reasoning"
+	PartToolCall   PartType = "tool_call"
+	PartToolResult PartType = "tool_result"
+	PartMedia      PartType = "media"
+	PartSummary    PartType = "summary"
+	PartOther      PartType = "other"
+)
+
+// Part is a piece of a message. Which fields are set depends on Type:
+//
+//	text, summary  Text, Truncated
+//	reasoning      Text, Redacted, Native
+//	tool_call      ID, Name, Arguments (an object) or Text (what the model wrote, where it is no object), Server
+//	tool_result    ID, Name, IsError, Result (text and media parts), Structured, DurationMs
+//	media          Media
+//	other          Native
+//
+// A tool_call and its tool_result carry the same ID.
+type Part struct {
+	Type       PartType        `json:"type"`
+	Text       string          `json:"text,omitempty"`
+	Truncated  *Truncated      `json:"truncated,omitempty"` // Text is only the beginning
+	Redacted   bool            `json:"redacted,omitempty"`
+	ID         string          `json:"id,omitempty"`
+	Name       string          `json:"name,omitempty"`
+	Arguments  json.RawMessage `json:"arguments,omitempty"`
+	Server     bool            `json:"server,omitempty"` // run by the provider
+	IsError    bool            `json:"isError,omitempty"`
+	Result     []Part          `json:"result,omitempty"`
+	Structured json.RawMessage `json:"structured,omitempty"` // the result as data, any JSON
+	DurationMs int64           `json:"durationMs,omitempty"`
+	Media      *Media          `json:"media,omitempty"`
+	Native     json.RawMessage `json:"native,omitempty"` // the provider's block, kept verbatim for faithful replay
+	// StructuredBlob is the hash of the blob that holds Structured where it is too large to stand here.
+	StructuredBlob string `json:"structuredBlob,omitempty"`
+	// Extra holds the fields this version does not know, so that they survive every round trip.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// Truncated says where the whole of a cut text is.
+type Truncated struct {
+	SizeBytes int64  `json:"sizeBytes"` // of the whole text
+	LineCount int64  `json:"lineCount"` // of the whole text
+	Blob      string `json:"blob"`      // the hash of the blob that holds it
+}
+
+// Media is an image, a sound or a file in a message. Its bytes are in a blob, or behind a URI
+// that Coppice never fetches by itself.
+type Media struct {
+	MimeType  string `json:"mimeType"`
+	Blob      string `json:"blob,omitempty"`
+	URI       string `json:"uri,omitempty"`
+	Name      string `json:"name,omitempty"`
+	SizeBytes int64  `json:"sizeBytes,omitempty"`
+	Width     int64  `json:"w,omitempty"`
+	Height    int64  `json:"h,omitempty"`
+	// Data holds the bytes of media on its way into the store, which moves them to a blob. It is
+	// never set on what the store returns.
+	Data []byte `json:"-"`
+}

@@ -1,0 +1,109 @@
+package core
+
+import "encoding/json"
+
+// Source names the tool a session came from.
+type Source string
+
+// The sources.
+const (
+	SourceCoppice       Source = "coppice"
+	SourceClaudeCode    Source = "claude_code"
+	SourceCodex         Source = "codex"
+	SourceGeminiCLI     Source = "gemini_cli"
+	SourceOpenCode      Source = "opencode"
+	SourcePi            Source = "pi"
+	SourceChatGPT       Source = "chatgpt"
+	SourceClaudeAI      Source = "claude_ai"
+	SourceOpenAssistant Source = "openassistant"
+	SourceArchitect     Source = "architect"
+	SourceAgentBase     Source = "agent_base"
+	SourceAgentHarness  Source = "agent_harness"
+	SourceFuseraft      Source = "fuseraft"
+	SourceAgentZero     Source = "agentzero"
+)
+
+// Sources lists every source, in the order a person would look for them.
+func Sources() []Source {
+	return []Source{
+		SourceCoppice, SourceClaudeCode, SourceCodex, SourceGeminiCLI, SourceOpenCode, SourcePi, SourceChatGPT,
+		SourceClaudeAI, SourceOpenAssistant, SourceArchitect, SourceAgentBase, SourceAgentHarness, SourceFuseraft, SourceAgentZero,
+	}
+}
+
+// Status says how a session stands.
+type Status string
+
+// The statuses. An imported session whose tool says nothing of its end is idle.
+const (
+	StatusIdle        Status = "idle"
+	StatusRunning     Status = "running"
+	StatusSuccess     Status = "success"
+	StatusPartial     Status = "partial"
+	StatusFailed      Status = "failed"
+	StatusInterrupted Status = "interrupted"
+	StatusHibernated  Status = "hibernated"
+)
+
+// Statuses lists every status.
+func Statuses() []Status {
+	return []Status{StatusIdle, StatusRunning, StatusSuccess, StatusPartial, StatusFailed, StatusInterrupted, StatusHibernated}
+}
+
+// Relation says how a session hangs on its parent session.
+type Relation string
+
+// The relations; the empty one means that there is no parent.
+const (
+	RelationNone     Relation = ""
+	RelationSubagent Relation = "subagent" // run by a tool call of the parent
+	RelationFork     Relation = "fork"     // split from the parent
+)
+
+// Session is one conversation tree with its settings and totals. Times are Unix milliseconds,
+// costs billionths of a US dollar. Counters are kept by the writing transaction.
+type Session struct {
+	ID            string   `json:"id" db:"id"`     // UUIDv7
+	Name          string   `json:"name" db:"name"` // unique, or empty
+	Title         string   `json:"title" db:"title"`
+	Task          string   `json:"task" db:"task"` // the first prompt, cut to 1000 characters
+	Source        Source   `json:"source" db:"source"`
+	SourceID      string   `json:"sourceId" db:"source_id"` // the id it has in the tool it came from
+	SourcePath    string   `json:"sourcePath" db:"source_path"`
+	Status        Status   `json:"status" db:"status"`
+	StopReason    string   `json:"stopReason" db:"stop_reason"`
+	Agent         string   `json:"agent" db:"agent"`
+	Model         string   `json:"model" db:"model"` // the last one that answered
+	WorkspacePath string   `json:"workspacePath" db:"workspace_path"`
+	FilesModified []string `json:"filesModified" db:"-"` // never nil, sorted
+	ParentID      string   `json:"parentId" db:"parent_id"`
+	ParentUID     string   `json:"parentUid" db:"parent_uid"` // the message of the parent it hangs on
+	Relation      Relation `json:"relation" db:"relation"`
+	HeadUID       string   `json:"headUid" db:"head_uid"` // the message the session continues from; empty: before the first
+	MessageCount  int64    `json:"messageCount" db:"message_count"`
+	BranchCount   int64    `json:"branchCount" db:"branch_count"`
+	TurnCount     int64    `json:"turnCount" db:"turn_count"`
+	StepCount     int64    `json:"stepCount" db:"step_count"` // assistant messages, that is, model calls
+	InputTokens   int64    `json:"inputTokens" db:"input_tokens"`
+	OutputTokens  int64    `json:"outputTokens" db:"output_tokens"`
+	CacheRead     int64    `json:"cacheReadTokens" db:"cache_read_tokens"`   // part of InputTokens
+	CacheWrite    int64    `json:"cacheWriteTokens" db:"cache_write_tokens"` // part of InputTokens
+	Reasoning     int64    `json:"reasoningTokens" db:"reasoning_tokens"`    // part of OutputTokens
+	CostNanoUSD   *int64   `json:"costNanoUsd" db:"cost_nano_usd"`           // nil: unknown
+	PinnedAtMs    int64    `json:"pinnedAtMs" db:"pinned_at_ms"`             // 0: not pinned
+	ArchivedAtMs  int64    `json:"archivedAtMs" db:"archived_at_ms"`         // 0: not archived
+	DeletedAtMs   int64    `json:"deletedAtMs" db:"deleted_at_ms"`           // 0: not in the trash
+	CreatedAtMs   int64    `json:"createdAtMs" db:"created_at_ms"`
+	UpdatedAtMs   int64    `json:"updatedAtMs" db:"updated_at_ms"` // of the newest message
+	// Meta holds what a source says of the session that has no column, a JSON object. It is not
+	// for the screen; the archive carries it.
+	Meta json.RawMessage `json:"-" db:"-"`
+}
+
+// Label is a name on a turn.
+type Label struct {
+	Turn        int64  `json:"turn" db:"turn"` // n<Turn>
+	UID         string `json:"uid" db:"uid"`   // the turn's first message
+	Text        string `json:"text" db:"text"`
+	CreatedAtMs int64  `json:"createdAtMs" db:"created_at_ms"`
+}

@@ -1,0 +1,133 @@
+package render
+
+import "coppice/backend/core"
+
+// BlockType says how a block is shown.
+type BlockType string
+
+// The block types.
+const (
+	BlockProse     BlockType = "prose"     // HTML
+	BlockReasoning BlockType = "reasoning" // folded: Text is the first line; HTML the whole
+	BlockTool      BlockType = "tool"      // a card; opened by Detail
+	BlockResult    BlockType = "result"    // a tool result whose call is not on this page or does not exist
+	BlockMedia     BlockType = "media"
+	BlockSummary   BlockType = "summary" // a compaction or branch summary: HTML
+	BlockMeta      BlockType = "meta"    // folded: put in by the tool
+	BlockOther     BlockType = "other"   // unknown: Text is its JSON
+)
+
+// ToolState says how a tool call stands.
+type ToolState string
+
+// The states.
+const (
+	ToolDone    ToolState = "done"
+	ToolFailed  ToolState = "failed"
+	ToolDenied  ToolState = "denied"  // a person or a rule refused it
+	ToolMissing ToolState = "missing" // there is no result
+)
+
+// Block is a piece of a message as the window shows it.
+type Block struct {
+	Type      BlockType `json:"type"`
+	Part      int64     `json:"part"`      // the index in the message's parts
+	HTML      string    `json:"html"`      // safe
+	Text      string    `json:"text"`      // plain; a first line where the block is folded
+	Chars     int64     `json:"chars"`     // of the whole text
+	Lines     int64     `json:"lines"`     // of the whole text
+	SizeBytes int64     `json:"sizeBytes"` // of the whole text
+	Blob      string    `json:"blob"`      // the hash of the whole, where this is only its beginning, or of the media
+
+	// Of a tool call.
+	CallID     string    `json:"callId"`
+	ToolName   string    `json:"toolName"` // as the model called it
+	Target     string    `json:"target"`   // what it is about: a path, a command, a pattern; one line
+	Added      int64     `json:"added"`    // lines
+	Removed    int64     `json:"removed"`  // lines
+	State      ToolState `json:"state"`
+	DurationMs int64     `json:"durationMs"` // 0: not known
+	ReadOnly   bool      `json:"readOnly"`   // runs of these fold into one line
+	ChildID    string    `json:"childId"`    // the session of the subagent it started
+	ResultUID  string    `json:"resultUid"`  // the message that holds the result
+
+	// Of media.
+	MimeType string `json:"mimeType"`
+	Name     string `json:"name"`
+	Width    int64  `json:"width"`
+	Height   int64  `json:"height"`
+}
+
+// MessageView is a message as the window shows it.
+type MessageView struct {
+	UID          string    `json:"uid"`
+	Seq          int64     `json:"seq"`
+	Turn         int64     `json:"turn"`
+	Branch       int64     `json:"branch"`
+	Depth        int64     `json:"depth"`
+	ParentUID    string    `json:"parentUid"`
+	Siblings     int64     `json:"siblings"`
+	SiblingIndex int64     `json:"siblingIndex"`
+	Role         core.Role `json:"role"`
+	Kind         core.Kind `json:"kind"`
+	Name         string    `json:"name"`
+	Agent        string    `json:"agent"`
+	Model        string    `json:"model"`
+	InputTokens  int64     `json:"inputTokens"`
+	OutputTokens int64     `json:"outputTokens"`
+	CostNanoUSD  *int64    `json:"costNanoUsd"`
+	FinishReason string    `json:"finishReason"`
+	Error        string    `json:"error"`
+	Label        string    `json:"label"`     // of the turn, on its first message
+	TurnStart    bool      `json:"turnStart"` // the first message of its turn
+	Hidden       bool      `json:"hidden"`    // a tool message all of whose results are shown on the cards of their calls
+	CreatedAtMs  int64     `json:"createdAtMs"`
+	Blocks       []Block   `json:"blocks"` // never nil
+}
+
+// WindowView is a stretch of a path as the window shows it.
+type WindowView struct {
+	LeafUID  string        `json:"leafUid"`
+	Length   int64         `json:"length"` // messages on the whole path
+	From     int64         `json:"from"`   // the depth of the first one here
+	Messages []MessageView `json:"messages"`
+}
+
+// Field is an argument of a tool call.
+type Field struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+	HTML  string `json:"html"` // highlighted, where the value is code; else empty
+	Long  bool   `json:"long"` // to be shown in a well of its own
+}
+
+// DiffLine is a line of a diff.
+type DiffLine struct {
+	Op      string `json:"op"`      // " ", "+" or "-"
+	OldLine int64  `json:"oldLine"` // 0: none, or not known
+	NewLine int64  `json:"newLine"`
+	Text    string `json:"text"`
+	HTML    string `json:"html"` // highlighted and safe; never empty where Text is not
+}
+
+// Hunk is a stretch of a diff.
+type Hunk struct {
+	Lines []DiffLine `json:"lines"`
+}
+
+// FileDiff is what a tool call did to one file.
+type FileDiff struct {
+	Path    string `json:"path"`
+	Added   int64  `json:"added"`
+	Removed int64  `json:"removed"`
+	Created bool   `json:"created"`
+	Hunks   []Hunk `json:"hunks"`
+}
+
+// ToolDetail is what opens under a tool card.
+type ToolDetail struct {
+	Arguments  []Field    `json:"arguments"`
+	Diffs      []FileDiff `json:"diffs"`
+	Result     []Block    `json:"result"`     // prose blocks hold Text only: tool output is not Markdown
+	Structured string     `json:"structured"` // indented JSON; empty where it says no more than Result
+}

@@ -1,0 +1,9 @@
+// Package frontend carries the built user interface inside the program.
+package frontend
+
+import "embed"
+
+// Assets holds the folder dist. It holds only .gitkeep where the interface was not built.
+//
+//go:embed all:dist
+var Assets embed.FS

@@ -1,0 +1,154 @@
+// The one door to Go: nothing else imports the generated bindings or the Wails runtime.
+//
+// Every call rejects with an ApiError. One listener per event name lives as long as the page;
+// callers subscribe to it here, because the runtime loses listeners that are removed in a callback.
+
+import * as go from "@/wailsjs/go/app/Bindings";
+import type { app, core, render } from "@/wailsjs/go/models";
+import * as runtime from "@/wailsjs/runtime/runtime";
+
+export type Session = core.Session;
+export type SessionFilter = core.SessionFilter;
+export type SessionPage = app.SessionPage;
+export type Facets = core.Facets;
+export type Facet = core.Facet;
+export type Tree = core.Tree;
+export type Turn = core.Turn;
+export type Branch = core.Branch;
+export type Sibling = core.Sibling;
+export type SearchQuery = core.SearchQuery;
+export type Hit = core.Hit;
+export type Stats = core.Stats;
+export type Report = core.Report;
+export type Problem = core.Problem;
+export type Progress = core.Progress;
+export type WindowView = render.WindowView;
+export type MessageView = render.MessageView;
+export type Block = render.Block;
+export type ToolDetail = render.ToolDetail;
+export type FileDiff = render.FileDiff;
+export type DiffLine = render.DiffLine;
+export type Location = app.Location;
+export type FoundSource = app.FoundSource;
+export type Job = app.Job;
+export type ExportRequest = app.ExportRequest;
+export type Settings = app.Settings;
+export type About = app.About;
+
+/** What every failed call rejects with; `code` is one of the codes of backend/core/error.go. */
+export class ApiError extends Error {
+  readonly code: string;
+  readonly hint: string;
+  constructor(code: string, message: string, hint = "") {
+    super(message);
+    this.name = "ApiError";
+    this.code = code;
+    this.hint = hint;
+  }
+}
+
+/** Turns whatever a binding rejected with into an ApiError. */
+export function toApiError(reason: unknown): ApiError {
+  if (reason instanceof ApiError) return reason;
+  if (typeof reason === "object" && reason !== null && "message" in reason) {
+    const { code, message, hint } = reason as { code?: unknown; message: unknown; hint?: unknown };
+    return new ApiError(
+      typeof code === "string" ? code : "internal",
+      String(message),
+      typeof hint === "string" ? hint : "",
+    );
+  }
+  return new ApiError("internal", String(reason));
+}
+
+function guarded<A extends unknown[], R>(call: (...args: A) => Promise<R>) {
+  return async (...args: A): Promise<R> => {
+    try {
+      return await call(...args);
+    } catch (reason) {
+      throw toApiError(reason);
+    }
+  };
+}
+
+export const api = {
+  listSessions: guarded(go.ListSessions),
+  getFacets: guarded(go.GetFacets),
+  getSession: guarded(go.GetSession),
+  renameSession: guarded(go.RenameSession),
+  pinSessions: guarded(go.PinSessions),
+  archiveSessions: guarded(go.ArchiveSessions),
+  trashSessions: guarded(go.TrashSessions),
+  restoreSessions: guarded(go.RestoreSessions),
+  purgeSessions: guarded(go.PurgeSessions),
+  getWindow: guarded(go.GetWindow),
+  getToolDetail: guarded(go.GetToolDetail),
+  getMessageMarkdown: guarded(go.GetMessageMarkdown),
+  getTree: guarded(go.GetTree),
+  listSiblings: guarded(go.ListSiblings),
+  locate: guarded(go.Locate),
+  visit: guarded(go.Visit),
+  moveHead: guarded(go.MoveHead),
+  setLabel: guarded(go.SetLabel),
+  search: guarded(go.Search),
+  findSources: guarded(go.FindSources),
+  chooseFiles: guarded(go.ChooseFiles),
+  chooseFolder: guarded(go.ChooseFolder),
+  chooseExportPath: guarded(go.ChooseExportPath),
+  startImport: guarded(go.StartImport),
+  startExport: guarded(go.StartExport),
+  startBackup: guarded(go.StartBackup),
+  startCheck: guarded(go.StartCheck),
+  getJob: guarded(go.GetJob),
+  cancelJob: guarded(go.CancelJob),
+  loadSamples: guarded(go.LoadSamples),
+  getSettings: guarded(go.GetSettings),
+  setSettings: guarded(go.SetSettings),
+  getState: guarded(go.GetState),
+  setState: guarded(go.SetState),
+  getAbout: guarded(go.GetAbout),
+  openURL: guarded(go.OpenURL),
+  revealFile: guarded(go.RevealFile),
+};
+
+/** The address of a blob's bytes: an image's source, or the whole of a cut text to fetch. */
+export function blobURL(hash: string): string {
+  return `/blob/${encodeURIComponent(hash)}`;
+}
+
+/** A thing changed: a session's id, "library" (any session came, went or changed), "job:ID" or "settings". */
+export type ChangedListener = (key: string, seq: number) => void;
+/** The menu asks for an action by its name, such as "import" or "export". */
+export type CommandListener = (name: string) => void;
+
+const changedListeners = new Set<ChangedListener>();
+const commandListeners = new Set<CommandListener>();
+const dropListeners = new Set<(paths: string[]) => void>();
+
+/** Connects the events; called once, by main.tsx. */
+export function connectEvents(): void {
+  runtime.EventsOn("changed", (key: string, seq: number) => {
+    for (const listener of [...changedListeners]) listener(key, seq);
+  });
+  runtime.EventsOn("command", (name: string) => {
+    for (const listener of [...commandListeners]) listener(name);
+  });
+  runtime.OnFileDrop((_x: number, _y: number, paths: string[]) => {
+    for (const listener of [...dropListeners]) listener(paths);
+  }, false);
+}
+
+function subscribe<L>(listeners: Set<L>, listener: L): () => void {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
+}
+
+/** Calls back at every change until the returned function is called. */
+export const onChanged = (listener: ChangedListener) => subscribe(changedListeners, listener);
+/** Calls back at every menu command until the returned function is called. */
+export const onCommand = (listener: CommandListener) => subscribe(commandListeners, listener);
+/** Calls back with the paths of files dropped on the window until the returned function is called. */
+export const onFileDrop = (listener: (paths: string[]) => void) =>
+  subscribe(dropListeners, listener);

@@ -1,0 +1,304 @@
+export namespace app {
+	
+	export interface About {
+	    version: string;
+	    stats: core.Stats;
+	}
+	export interface ExportRequest {
+	    sessionIds: string[];
+	    format: string;
+	    scope: string;
+	    leafUid: string;
+	    redact: boolean;
+	}
+	export interface FoundSource {
+	    source: string;
+	    path: string;
+	    files: number;
+	    sizeBytes: number;
+	}
+	export interface Job {
+	    id: string;
+	    kind: string;
+	    progress: core.Progress;
+	    done: boolean;
+	    canceled: boolean;
+	    error: string;
+	    hint: string;
+	    report: core.Report;
+	    path: string;
+	    startedAtMs: number;
+	}
+	export interface Location {
+	    sessionId: string;
+	    leafUid: string;
+	    uid: string;
+	    depth: number;
+	}
+	export interface SessionPage {
+	    sessions: core.Session[];
+	    total: number;
+	}
+	export interface Settings {
+	    theme: string;
+	    zoomPercent: number;
+	}
+
+}
+
+export namespace core {
+	
+	export interface Branch {
+	    number: number;
+	    parent: number;
+	    forkDepth: number;
+	    tipDepth: number;
+	    createdAtMs: number;
+	}
+	export interface Facet {
+	    value: string;
+	    count: number;
+	}
+	export interface Facets {
+	    total: number;
+	    pinned: number;
+	    archived: number;
+	    trash: number;
+	    incomplete: number;
+	    sources: Facet[];
+	    statuses: Facet[];
+	    workspaces: Facet[];
+	    models: Facet[];
+	    labels: Facet[];
+	}
+	export interface Hit {
+	    sessionId: string;
+	    sessionTitle: string;
+	    source: string;
+	    uid: string;
+	    seq: number;
+	    turn: number;
+	    branch: number;
+	    onPath: boolean;
+	    role: string;
+	    where: string;
+	    snippet: string;
+	    markFrom: number;
+	    markTo: number;
+	    createdAtMs: number;
+	}
+	export interface Problem {
+	    path: string;
+	    line: number;
+	    message: string;
+	}
+	export interface Progress {
+	    done: number;
+	    total: number;
+	    doneBytes: number;
+	    totalBytes: number;
+	    current: string;
+	}
+	export interface Report {
+	    imported: number;
+	    updated: number;
+	    unchanged: number;
+	    skipped: number;
+	    sessions: string[];
+	    problems: Problem[];
+	}
+	export interface SearchQuery {
+	    text: string;
+	    regex: boolean;
+	    sessionId: string;
+	    limit: number;
+	}
+	export interface Session {
+	    id: string;
+	    name: string;
+	    title: string;
+	    task: string;
+	    source: string;
+	    sourceId: string;
+	    sourcePath: string;
+	    status: string;
+	    stopReason: string;
+	    agent: string;
+	    model: string;
+	    workspacePath: string;
+	    filesModified: string[];
+	    parentId: string;
+	    parentUid: string;
+	    relation: string;
+	    headUid: string;
+	    messageCount: number;
+	    branchCount: number;
+	    turnCount: number;
+	    stepCount: number;
+	    inputTokens: number;
+	    outputTokens: number;
+	    cacheReadTokens: number;
+	    cacheWriteTokens: number;
+	    reasoningTokens: number;
+	    costNanoUsd?: number;
+	    pinnedAtMs: number;
+	    archivedAtMs: number;
+	    deletedAtMs: number;
+	    createdAtMs: number;
+	    updatedAtMs: number;
+	}
+	export interface SessionFilter {
+	    query: string;
+	    sources: string[];
+	    statuses: string[];
+	    workspace: string;
+	    model: string;
+	    label: string;
+	    parentId: string;
+	    children: boolean;
+	    incomplete: boolean;
+	    pinned: boolean;
+	    archived: boolean;
+	    trash: boolean;
+	    sort: string;
+	    pinnedFirst: boolean;
+	    limit: number;
+	    offset: number;
+	}
+	export interface Sibling {
+	    uid: string;
+	    seq: number;
+	    turn: number;
+	    branch: number;
+	    role: string;
+	    model: string;
+	    preview: string;
+	    messages: number;
+	    createdAtMs: number;
+	}
+	export interface Stats {
+	    path: string;
+	    sizeBytes: number;
+	    schemaVersion: number;
+	    sessions: number;
+	    messages: number;
+	    branches: number;
+	    blobs: number;
+	    blobBytes: number;
+	    trashSessions: number;
+	}
+	export interface Turn {
+	    node: number;
+	    parent: number;
+	    label: string;
+	    messages: number;
+	    cumulative: number;
+	    branch: number;
+	    firstDepth: number;
+	    onPath: boolean;
+	    firstUid: string;
+	    lastUid: string;
+	    role: string;
+	    preview: string;
+	    createdAtMs: number;
+	}
+	export interface Tree {
+	    session: Session;
+	    head: string;
+	    headTurn: number;
+	    branches: Branch[];
+	    turns: Turn[];
+	}
+
+}
+
+export namespace render {
+	
+	export interface Block {
+	    type: string;
+	    part: number;
+	    html: string;
+	    text: string;
+	    chars: number;
+	    lines: number;
+	    sizeBytes: number;
+	    blob: string;
+	    callId: string;
+	    toolName: string;
+	    target: string;
+	    added: number;
+	    removed: number;
+	    state: string;
+	    durationMs: number;
+	    readOnly: boolean;
+	    childId: string;
+	    resultUid: string;
+	    mimeType: string;
+	    name: string;
+	    width: number;
+	    height: number;
+	}
+	export interface DiffLine {
+	    op: string;
+	    oldLine: number;
+	    newLine: number;
+	    text: string;
+	    html: string;
+	}
+	export interface Field {
+	    name: string;
+	    value: string;
+	    html: string;
+	    long: boolean;
+	}
+	export interface Hunk {
+	    lines: DiffLine[];
+	}
+	export interface FileDiff {
+	    path: string;
+	    added: number;
+	    removed: number;
+	    created: boolean;
+	    hunks: Hunk[];
+	}
+	
+	export interface MessageView {
+	    uid: string;
+	    seq: number;
+	    turn: number;
+	    branch: number;
+	    depth: number;
+	    parentUid: string;
+	    siblings: number;
+	    siblingIndex: number;
+	    role: string;
+	    kind: string;
+	    name: string;
+	    agent: string;
+	    model: string;
+	    inputTokens: number;
+	    outputTokens: number;
+	    costNanoUsd?: number;
+	    finishReason: string;
+	    error: string;
+	    label: string;
+	    turnStart: boolean;
+	    hidden: boolean;
+	    createdAtMs: number;
+	    blocks: Block[];
+	}
+	export interface ToolDetail {
+	    arguments: Field[];
+	    diffs: FileDiff[];
+	    result: Block[];
+	    structured: string;
+	}
+	export interface WindowView {
+	    leafUid: string;
+	    length: number;
+	    from: number;
+	    messages: MessageView[];
+	}
+
+}
+
