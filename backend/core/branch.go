@@ -7,11 +7,15 @@ type Branch struct {
 	Parent      int64 `json:"parent" db:"parent"`        // the branch it forks from; -1 for one that starts at a root
 	ForkDepth   int64 `json:"forkDepth" db:"fork_depth"` // the depth of the message it hangs on; -1 for one that starts at a root
 	TipDepth    int64 `json:"tipDepth" db:"tip_depth"`
+	PromptDepth int64 `json:"promptDepth" db:"prompt_depth"` // of the first prompt on the path to the tip; -1: none yet
 	CreatedAtMs int64 `json:"createdAtMs" db:"created_at_ms"`
 }
 
 // FirstDepth is the depth of the branch's first message.
 func (b Branch) FirstDepth() int64 { return b.ForkDepth + 1 }
+
+// Length counts the branch's own messages.
+func (b Branch) Length() int64 { return b.TipDepth - b.ForkDepth }
 
 // Segment is the part of a path that lies in one branch: the messages of depth From to To, both included.
 type Segment struct {

@@ -1,0 +1,82 @@
+package core
+
+import "slices"
+
+// Path is the way from a root to a message, as the stretches of branches it runs through, the
+// root first. The index of a message on a path is its depth.
+type Path []Segment
+
+// Path returns the path that ends at the message; empty where there is none.
+func (s *Skeleton) Path(to Spot) Path {
+	if !s.Has(to) {
+		return Path{}
+	}
+	path := Path{}
+	for at := to; at.Branch >= 0; {
+		b := s.Branches[at.Branch]
+		path = append(path, Segment{Branch: b.Number, From: b.FirstDepth(), To: at.Depth})
+		at = Spot{b.Parent, b.ForkDepth}
+	}
+	slices.Reverse(path)
+	return path
+}
+
+// Length counts the messages.
+func (p Path) Length() int64 {
+	if len(p) == 0 {
+		return 0
+	}
+	return p[len(p)-1].To + 1
+}
+
+// Window returns the stretch of limit messages that begins at depth from: one range per branch
+// crossed. A negative from counts from the end, a limit of 0 goes to the end. What lies outside
+// of the path is left out.
+func (p Path) Window(from, limit int64) []Segment {
+	length := p.Length()
+	if from < 0 {
+		from = max(0, length+from)
+	}
+	to := length - 1
+	if limit > 0 && limit < length-from {
+		to = from + limit - 1
+	}
+	window := []Segment{}
+	for _, seg := range p {
+		cut := Segment{Branch: seg.Branch, From: max(seg.From, from), To: min(seg.To, to)}
+		if cut.From <= cut.To {
+			window = append(window, cut)
+		}
+	}
+	return window
+}
+
+// At returns the spot of the path's message of this depth.
+func (p Path) At(depth int64) (Spot, bool) {
+	for _, seg := range p {
+		if depth >= seg.From && depth <= seg.To {
+			return Spot{seg.Branch, depth}, true
+		}
+	}
+	return Spot{}, false
+}
+
+// Holds says whether the message is on the path.
+func (p Path) Holds(at Spot) bool {
+	spot, ok := p.At(at.Depth)
+	return ok && spot == at
+}
+
+// Fork returns where two paths part: the last message they share. ok is false where they share none.
+func (p Path) Fork(other Path) (last Spot, ok bool) {
+	for i := range min(len(p), len(other)) {
+		if p[i].Branch != other[i].Branch {
+			break
+		}
+		last, ok = Spot{p[i].Branch, min(p[i].To, other[i].To)}, true
+		if p[i].To != other[i].To {
+			break
+		}
+	}
+	return last, ok
+}

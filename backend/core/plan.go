@@ -1,0 +1,105 @@
+package core
+
+// Node is what decides a message's place: its parent, and whether it is a prompt.
+type Node struct {
+	UID       string
+	ParentUID string // empty for a root
+	IsPrompt  bool
+}
+
+// Planner gives messages their places one by one, in the order of creation. The zero value is ready.
+type Planner struct {
+	Skeleton Skeleton
+	places   map[string]Place
+}
+
+// Add places a message. A uid that is there already, or a parent that is not, is an Invalid error.
+func (p *Planner) Add(n Node) (Place, error) {
+	if p.places == nil {
+		p.places = map[string]Place{}
+	}
+	if n.UID == "" {
+		return Place{}, E(Invalid, "message %d has no uid", len(p.places))
+	}
+	if _, ok := p.places[n.UID]; ok {
+		return Place{}, E(Invalid, "message %q is there twice", n.UID)
+	}
+	parent, err := p.parent(n)
+	if err != nil {
+		return Place{}, err
+	}
+	place, err := p.Skeleton.Append(parent, n.IsPrompt)
+	if err != nil {
+		return Place{}, Wrap(Invalid, err, "place message %q", n.UID)
+	}
+	p.places[n.UID] = place
+	return place, nil
+}
+
+func (p *Planner) parent(n Node) (*Spot, error) {
+	if n.ParentUID == "" {
+		return nil, nil //nolint:nilnil // a root hangs on nothing
+	}
+	place, ok := p.places[n.ParentUID]
+	if !ok {
+		return nil, E(Invalid, "the parent %q of message %q does not come before it", n.ParentUID, n.UID)
+	}
+	spot := place.Spot()
+	return &spot, nil
+}
+
+// Place returns where a message was put.
+func (p *Planner) Place(uid string) (Place, bool) {
+	place, ok := p.places[uid]
+	return place, ok
+}
+
+// Plan gives all messages of a session their places. The nodes stand in the order of creation,
+// a parent before its children; the places are in the same order.
+func Plan(nodes []Node) ([]Place, *Skeleton, error) {
+	planner := Planner{places: make(map[string]Place, len(nodes))}
+	places := make([]Place, 0, len(nodes))
+	for _, n := range nodes {
+		place, err := planner.Add(n)
+		if err != nil {
+			return nil, nil, err
+		}
+		places = append(places, place)
+	}
+	return places, &planner.Skeleton, nil
+}
+
+// ParentsFirst returns the order, as indexes into nodes, that puts a parent before its children
+// and otherwise keeps the given one: a parent that comes too late moves to just before its first
+// child. A parent that is not among the nodes counts as placed. Messages that are each other's
+// ancestors, or a uid that is there twice, are an Invalid error.
+func ParentsFirst(nodes []Node) ([]int, error) {
+	index := make(map[string]int, len(nodes))
+	for i, n := range nodes {
+		if _, ok := index[n.UID]; ok {
+			return nil, E(Invalid, "message %q is there twice", n.UID)
+		}
+		index[n.UID] = i
+	}
+	const climbing, placed = 1, 2 // 0: not looked at yet
+	state := make([]byte, len(nodes))
+	order, chain := make([]int, 0, len(nodes)), []int{}
+	for i := range nodes {
+		for at, ok := i, true; ok && state[at] != placed; at, ok = index[nodes[at].ParentUID] {
+			if state[at] == climbing {
+				return nil, E(Invalid, "message %q is its own ancestor", nodes[at].UID)
+			}
+			state[at] = climbing
+			chain = append(chain, at)
+			if nodes[at].ParentUID == "" {
+				break
+			}
+		}
+		for ; len(chain) > 0; chain = chain[:len(chain)-1] {
+			at := chain[len(chain)-1]
+			state[at] = placed
+			order = append(order, at)
+		}
+	}
+	return order, nil
+}
