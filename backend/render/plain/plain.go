@@ -1,0 +1,180 @@
+// Package plain makes text that a program printed or a model wrote harmless to show as it stands:
+// no terminal sequences, no control characters, no invisible characters that reorder what is read.
+package plain
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Cleaner takes terminal sequences and control characters out of texts. It is safe for concurrent use.
+type Cleaner struct {
+	// sequences are those of ECMA-48: CSI, OSC and its kin, character sets, and single escapes.
+	sequences *regexp.Regexp
+}
+
+// NewCleaner returns a Cleaner.
+func NewCleaner() *Cleaner {
+	return &Cleaner{sequences: regexp.MustCompile(
+		"\x1b\\[[0-?]*[ -/]*[@-~]" + // CSI
+			"|\x1b[\\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\\\|$)" + // OSC, DCS, SOS, PM, APC
+			"|\x1b[ -/]+[0-~]" + // character sets
+			"|\x1b[0-~]")}
+}
+
+// Text returns the text without terminal sequences, with line ends as \n and with control
+// characters made visible. Where a program wrote over a line after a carriage return, what
+// it wrote last remains, as on a terminal.
+func (c *Cleaner) Text(text string) string {
+	text = strings.ToValidUTF8(text, "\uFFFD")
+	if strings.IndexByte(text, '\x1b') >= 0 {
+		text = c.sequences.ReplaceAllString(text, "")
+	}
+	if strings.IndexByte(text, '\r') >= 0 {
+		text = overwritten(strings.ReplaceAll(text, "\r\n", "\n"))
+	}
+	return Visible(text)
+}
+
+// overwritten plays carriage returns line by line.
+func overwritten(text string) string {
+	var out strings.Builder
+	for line := range strings.Lines(text) {
+		body, hasEnd := strings.CutSuffix(line, "\n")
+		body = strings.TrimRight(body, "\r")
+		if at := strings.LastIndexByte(body, '\r'); at >= 0 {
+			body = body[at+1:]
+		}
+		out.WriteString(body)
+		if hasEnd {
+			out.WriteByte('\n')
+		}
+	}
+	return out.String()
+}
+
+// Visible replaces control characters by their pictures (U+2400 and on) and the characters that reorder
+// or hide text (Trojan Source, CVE-2021-42574) by their number. Tabs and line feeds stay.
+func Visible(text string) string {
+	if strings.IndexFunc(text, hidden) < 0 {
+		return text
+	}
+	var out strings.Builder
+	out.Grow(len(text) + 16)
+	for _, r := range text {
+		switch {
+		case !hidden(r):
+			out.WriteRune(r)
+		case r < 0x20:
+			out.WriteRune(0x2400 + r)
+		case r == 0x7f:
+			out.WriteRune(0x2421)
+		case r < 0xa0:
+			out.WriteRune(utf8.RuneError)
+		default:
+			out.WriteString("[U+" + strings.ToUpper(hex(r)) + "]")
+		}
+	}
+	return out.String()
+}
+
+func hidden(r rune) bool {
+	switch {
+	case r < 0x20:
+		return r != '\n' && r != '\t'
+	case r >= 0x7f && r < 0xa0:
+		return true
+	case r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
+		return true
+	}
+	return false
+}
+
+func hex(r rune) string {
+	const digits = "0123456789abcdef"
+	var out [4]byte
+	for i := range out {
+		out[3-i] = digits[r>>(4*i)&15]
+	}
+	return string(out[:])
+}
+
+// Line returns the text as one line of at most limit characters: white space is
+// folded, and an ellipsis stands where something was left out.
+func Line(text string, limit int) string {
+	folded := make([]rune, 0, min(len(text), limit+1))
+	space := false
+	for _, r := range strings.ToValidUTF8(text, "\uFFFD") {
+		if len(folded) > limit {
+			break
+		}
+		if unicode.IsSpace(r) {
+			space = len(folded) > 0
+			continue
+		}
+		if space {
+			folded = append(folded, ' ')
+			space = false
+		}
+		folded = append(folded, r)
+	}
+	if len(folded) > limit {
+		folded = append(folded[:limit-1], '…')
+	}
+	return Visible(string(folded))
+}
+
+// FirstLine returns the first line that is not blank, as Line does.
+func FirstLine(text string, limit int) string {
+	for line := range strings.Lines(text) {
+		if strings.TrimSpace(line) != "" {
+			return Line(line, limit)
+		}
+	}
+	return ""
+}
+
+// CountLines returns how many lines a reader sees: a line feed at the end opens none.
+func CountLines(text string) int64 {
+	if text == "" {
+		return 0
+	}
+	n := int64(strings.Count(text, "\n"))
+	if !strings.HasSuffix(text, "\n") {
+		n++
+	}
+	return n
+}
+
+// Head returns the text's beginning of at most limit bytes, cut at a line's end where one is
+// near, and whether something was cut.
+func Head(text string, limit int) (string, bool) {
+	if len(text) <= limit {
+		return text, false
+	}
+	cut := limit
+	for cut > 0 && !utf8.RuneStart(text[cut]) {
+		cut--
+	}
+	if at := strings.LastIndexByte(text[:cut], '\n'); at > cut/2 {
+		cut = at + 1
+	}
+	return text[:cut], true
+}
+
+// Tail returns the text's end of at most limit bytes, beginning at a line's start where one is near.
+func Tail(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	cut := len(text) - limit
+	for cut < len(text) && !utf8.RuneStart(text[cut]) {
+		cut++
+	}
+	if at := strings.IndexByte(text[cut:], '\n'); at >= 0 && at < limit/2 {
+		cut += at + 1
+	}
+	return text[cut:]
+}
