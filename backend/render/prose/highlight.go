@@ -1,0 +1,152 @@
+package prose
+
+import (
+	"html"
+	"path"
+	"strings"
+
+	"github.com/alecthomas/chroma/v2"
+	"github.com/alecthomas/chroma/v2/lexers"
+)
+
+// maxHighlightBytes bounds the work for one piece of code: lexers run at about a megabyte a second.
+const maxHighlightBytes = 48 << 10
+
+// Code returns the code as HTML with spans of the classes of Stylesheet, or just escaped where the
+// language is not known. The language is a name, an alias or a file's extension.
+func (r *Renderer) Code(code, language string) string {
+	return strings.Join(r.CodeLines(code, language), "\n")
+}
+
+// CodeLines does as Code and returns the lines apart, each with its spans closed: as many as
+// strings.Split gives.
+func (r *Renderer) CodeLines(code, language string) []string {
+	plainLines := strings.Split(code, "\n")
+	if lexer := findLexer(language); lexer != nil && len(code) <= maxHighlightBytes {
+		if lines, ok := highlight(lexer, code, len(plainLines)); ok {
+			return lines
+		}
+	}
+	for i, line := range plainLines {
+		plainLines[i] = html.EscapeString(line)
+	}
+	return plainLines
+}
+
+// Language returns what Code takes for a file of this path, or the empty string.
+func Language(file string) string {
+	base := path.Base(strings.ReplaceAll(file, `\`, "/"))
+	if ext := strings.TrimPrefix(path.Ext(base), "."); ext != "" {
+		return ext
+	}
+	return base // Dockerfile, Makefile
+}
+
+func findLexer(language string) chroma.Lexer {
+	if language == "" || len(language) > 40 || strings.ContainsAny(language, `*?[]\/`) {
+		return nil // the registry takes names as globs
+	}
+	return lexers.Get(language)
+}
+
+// highlight returns false where the lexer fails or does not give the code back whole.
+func highlight(lexer chroma.Lexer, code string, want int) ([]string, bool) {
+	tokens, err := lexer.Tokenise(nil, code)
+	if err != nil {
+		return nil, false
+	}
+	w := lineWriter{}
+	for token := tokens(); token != chroma.EOF; token = tokens() {
+		w.token(class(token.Type), token.Value)
+	}
+	lines := w.finish()
+	if len(lines) == want+1 && lines[want] == "" {
+		lines = lines[:want] // lexers end the code with a line feed
+	}
+	return lines, len(lines) == want && w.size >= len(code)
+}
+
+// lineWriter collects spans, merging neighbours of one class and closing them at every line's end.
+type lineWriter struct {
+	lines []string
+	line  strings.Builder
+	open  string
+	size  int
+}
+
+func (w *lineWriter) token(class, text string) {
+	w.size += len(text)
+	for {
+		head, tail, more := strings.Cut(text, "\n")
+		if head != "" {
+			w.span(class)
+			w.line.WriteString(html.EscapeString(head))
+		}
+		if !more {
+			return
+		}
+		w.endLine()
+		text = tail
+	}
+}
+
+func (w *lineWriter) span(class string) {
+	if class == w.open {
+		return
+	}
+	if w.open != "" {
+		w.line.WriteString("</span>")
+	}
+	if class != "" {
+		w.line.WriteString(`<span class="chroma-` + class + `">`)
+	}
+	w.open = class
+}
+
+func (w *lineWriter) endLine() {
+	w.span("")
+	w.lines = append(w.lines, w.line.String())
+	w.line.Reset()
+}
+
+func (w *lineWriter) finish() []string {
+	w.endLine()
+	return w.lines
+}
+
+// class folds chroma's ninety token types into the few that differ on screen.
+func class(t chroma.TokenType) string {
+	switch t {
+	case chroma.CommentPreproc, chroma.OperatorWord, chroma.NameDecorator:
+		return "k"
+	case chroma.KeywordType, chroma.NameClass, chroma.NameException:
+		return "nc"
+	case chroma.KeywordConstant, chroma.NameConstant:
+		return "m"
+	case chroma.NameFunction, chroma.NameFunctionMagic:
+		return "nf"
+	case chroma.NameBuiltin, chroma.NameBuiltinPseudo:
+		return "nb"
+	case chroma.NameTag:
+		return "nt"
+	case chroma.NameAttribute, chroma.NameProperty:
+		return "na"
+	case chroma.GenericInserted:
+		return "gi"
+	case chroma.GenericDeleted:
+		return "gd"
+	case chroma.GenericHeading, chroma.GenericSubheading:
+		return "gh"
+	}
+	switch {
+	case t.InCategory(chroma.Comment):
+		return "c"
+	case t.InCategory(chroma.Keyword):
+		return "k"
+	case t.InSubCategory(chroma.LiteralString):
+		return "s"
+	case t.InSubCategory(chroma.LiteralNumber):
+		return "m"
+	}
+	return ""
+}

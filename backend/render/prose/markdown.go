@@ -1,0 +1,338 @@
+package prose
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	extast "github.com/yuin/goldmark/extension/ast"
+
+	"coppice/backend/render/plain"
+)
+
+// Markdown returns the Markdown in a form that can stand inside another document: headings begin at the level
+// asked for, tags are escaped, fences are closed, links are written out in place, images are links,
+// and footnotes carry labels of their own. What reads as the same text is kept as it was written.
+func (r *Renderer) Markdown(markdown string, o Options) string {
+	source := []byte(plain.Visible(clean(markdown)))
+	if !readable(source) {
+		return Fence(string(source), "text")
+	}
+	w := markdownWriter{source: source, id: o.ID, lineEnd: "\n"}
+	if o.HardBreaks {
+		w.lineEnd = "  \n"
+	}
+	return w.blocks(r.parse(source, o), "\n\n")
+}
+
+// Fence returns code between fences that are longer than any inside it.
+func Fence(code, language string) string {
+	longest, run := 0, 0
+	for i := range len(code) {
+		if code[i] == '`' {
+			run++
+			longest = max(longest, run)
+		} else {
+			run = 0
+		}
+	}
+	marks := strings.Repeat("`", max(longest+1, 3))
+	if strings.ContainsFunc(language, func(r rune) bool { return r <= ' ' || r == '`' || r == '<' || r == '&' || r == '\\' }) {
+		language = ""
+	}
+	return marks + language + "\n" + strings.TrimSuffix(code, "\n") + "\n" + marks
+}
+
+// Span returns text as code inside a line.
+func Span(text string) string {
+	text = plain.Line(text, 2000)
+	if text == "" {
+		return ""
+	}
+	marks := "`"
+	for strings.Contains(text, marks) {
+		marks += "`"
+	}
+	if strings.HasPrefix(text, "`") || strings.HasSuffix(text, "`") {
+		text = " " + text + " "
+	}
+	return marks + text + marks
+}
+
+// Escape returns plain text as Markdown that shows it on one line.
+func Escape(text string) string {
+	var out strings.Builder
+	for _, r := range plain.Line(text, 2000) {
+		switch {
+		case r == '&':
+			out.WriteString("&amp;")
+			continue
+		case r == '<':
+			out.WriteString("&lt;")
+			continue
+		case strings.ContainsRune("\\`*_[]|~#>!", r):
+			out.WriteByte('\\')
+		}
+		out.WriteRune(r)
+	}
+	return out.String()
+}
+
+// Indent puts the prefix before each line but the first, and the first's own before that.
+func Indent(text, first, prefix string) string {
+	blank := strings.TrimRight(prefix, " ")
+	var out strings.Builder
+	out.Grow(len(text) + 64)
+	out.WriteString(first)
+	for i, line := range strings.Split(text, "\n") {
+		if i > 0 {
+			out.WriteByte('\n')
+			if line == "" {
+				out.WriteString(blank)
+				continue
+			}
+			out.WriteString(prefix)
+		}
+		out.WriteString(line)
+	}
+	return out.String()
+}
+
+// markdownWriter writes one parsed text. Its recursion is as deep as the text nests, which readable bounds.
+type markdownWriter struct {
+	source  []byte
+	id      string // begins footnotes' labels
+	lineEnd string // of a line inside a paragraph
+	inTable bool
+}
+
+func (w *markdownWriter) blocks(parent ast.Node, between string) string {
+	var out []string
+	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
+		if text := w.block(n); text != "" {
+			out = append(out, text)
+		}
+	}
+	return strings.Join(out, between)
+}
+
+func (w *markdownWriter) block(n ast.Node) string {
+	switch n := n.(type) {
+	case *ast.Heading:
+		return strings.Repeat("#", n.Level) + " " + strings.Join(strings.Fields(w.inline(n)), " ")
+	case *ast.ThematicBreak:
+		return "***"
+	case *ast.Blockquote:
+		return Indent(w.blocks(n, "\n\n"), "> ", "> ")
+	case *ast.FencedCodeBlock:
+		return Fence(blockText(n, w.source), string(n.Language(w.source)))
+	case *ast.CodeBlock:
+		return Fence(blockText(n, w.source), "")
+	case *ast.List:
+		return w.list(n)
+	case *extast.Table:
+		return w.table(n)
+	case *extast.FootnoteList:
+		return w.blocks(n, "\n\n")
+	case *extast.Footnote:
+		return Indent(w.blocks(n, "\n\n"), "[^"+w.id+strconv.Itoa(n.Index)+"]: ", "    ")
+	}
+	return w.inline(n)
+}
+
+func (w *markdownWriter) list(list *ast.List) string {
+	marker := "- "
+	if before, ok := list.PreviousSibling().(*ast.List); ok && !before.IsOrdered() && before.Marker != list.Marker {
+		marker = "* " // two lists in a row stay two
+	}
+	between := "\n\n"
+	if list.IsTight {
+		between = "\n"
+	}
+	var out []string
+	number := list.Start
+	for item := list.FirstChild(); item != nil; item = item.NextSibling() {
+		if list.IsOrdered() {
+			marker = strconv.Itoa(number) + string(list.Marker) + " "
+			number++
+		}
+		out = append(out, strings.TrimRight(Indent(w.blocks(item, between), marker, strings.Repeat(" ", len(marker))), " "))
+	}
+	return strings.Join(out, between)
+}
+
+func (w *markdownWriter) table(table *extast.Table) string {
+	w.inTable = true
+	defer func() { w.inTable = false }()
+	var out strings.Builder
+	for row := table.FirstChild(); row != nil; row = row.NextSibling() {
+		for cell := row.FirstChild(); cell != nil; cell = cell.NextSibling() {
+			out.WriteString("| " + w.inline(cell) + " ")
+		}
+		out.WriteString("|\n")
+		if _, header := row.(*extast.TableHeader); header {
+			for _, alignment := range table.Alignments {
+				out.WriteString(map[extast.Alignment]string{
+					extast.AlignLeft: "| :-- ", extast.AlignRight: "| --: ", extast.AlignCenter: "| :-: ",
+				}[alignment])
+				if alignment == extast.AlignNone {
+					out.WriteString("| --- ")
+				}
+			}
+			out.WriteString("|\n")
+		}
+	}
+	return strings.TrimSuffix(out.String(), "\n")
+}
+
+func (w *markdownWriter) inline(parent ast.Node) string {
+	var out strings.Builder
+	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
+		switch n := n.(type) {
+		case *ast.Text:
+			out.WriteString(w.text(string(n.Segment.Value(w.source)), lineStart(out.String())))
+			if n.HardLineBreak() {
+				out.WriteString("  \n")
+			} else if n.SoftLineBreak() {
+				out.WriteString(w.lineEnd)
+			}
+		case *ast.String:
+			out.WriteString(w.text(string(n.Value), lineStart(out.String())))
+		case *ast.CodeSpan:
+			out.WriteString(w.codeSpan(n))
+		case *ast.Emphasis:
+			marks := strings.Repeat("*", n.Level)
+			out.WriteString(marks + w.inline(n) + marks)
+		case *extast.Strikethrough:
+			out.WriteString("~~" + w.inline(n) + "~~")
+		case *ast.Link:
+			out.WriteString(w.link(w.inline(n), string(n.Destination)))
+		case *ast.Image:
+			label := w.inline(n)
+			if label == "" {
+				label = "image"
+			}
+			out.WriteString(w.link(label, string(n.Destination)))
+		case *ast.AutoLink:
+			out.WriteString(w.autoLink(n))
+		case *extast.TaskCheckBox:
+			if n.IsChecked {
+				out.WriteString("[x] ")
+			} else {
+				out.WriteString("[ ] ")
+			}
+		case *extast.FootnoteLink:
+			out.WriteString("[^" + w.id + strconv.Itoa(n.Index) + "]")
+		}
+	}
+	return out.String()
+}
+
+func lineStart(before string) bool { return before == "" || strings.HasSuffix(before, "\n") }
+
+// text returns a stretch of the source that the parser took for text, so that it is text at its new place too:
+// the raw stretch keeps its own escapes, tags and what could join with its neighbours get some more.
+func (w *markdownWriter) text(raw string, atLineStart bool) string {
+	var out strings.Builder
+	rest := raw
+	if atLineStart {
+		rest = w.escapeLineStart(&out, rest)
+	}
+	for i := 0; i < len(rest); i++ {
+		next := byte(0) // a stretch's end may join with whatever comes
+		if i+1 < len(rest) {
+			next = rest[i+1]
+		}
+		switch c := rest[i]; {
+		case c == '\\' && next != 0 && next != '<' && next != '|':
+			out.WriteByte(c)
+			out.WriteByte(next)
+			i++
+		case c == '\\' && next == '|' && w.inTable:
+			out.WriteString(`\|`)
+			i++
+		case c == '<':
+			out.WriteString("&lt;")
+		case c == '|' && w.inTable:
+			out.WriteString(`\|`)
+		case c == '[' && (next == '^' || next == 0), c == ']' && (next == 0 || next == '(' || next == '[' || next == ':'):
+			out.WriteByte('\\')
+			out.WriteByte(c)
+		default:
+			out.WriteByte(c)
+		}
+	}
+	return out.String()
+}
+
+// escapeLineStart writes what must stand before a text that opens a line, and returns what is left of it.
+func (w *markdownWriter) escapeLineStart(out *strings.Builder, text string) string {
+	if text == "" {
+		return ""
+	}
+	if strings.ContainsRune("#>-+*=~`|:", rune(text[0])) {
+		out.WriteByte('\\')
+		out.WriteByte(text[0])
+		return text[1:]
+	}
+	digits := 0
+	for digits < len(text) && text[digits] >= '0' && text[digits] <= '9' {
+		digits++
+	}
+	if digits > 0 && digits < len(text) && (text[digits] == '.' || text[digits] == ')') {
+		out.WriteString(text[:digits] + `\` + text[digits:digits+1])
+		return text[digits+1:]
+	}
+	return text
+}
+
+func (w *markdownWriter) codeSpan(n *ast.CodeSpan) string {
+	var code strings.Builder
+	for child := n.FirstChild(); child != nil; child = child.NextSibling() {
+		if text, ok := child.(*ast.Text); ok {
+			code.Write(text.Segment.Value(w.source))
+		}
+	}
+	span := Span(strings.ReplaceAll(code.String(), "\n", " "))
+	if w.inTable {
+		span = strings.ReplaceAll(strings.ReplaceAll(span, `\|`, "|"), "|", `\|`)
+	}
+	return span
+}
+
+// link writes a link in place; one that is not let through becomes its text and where it pointed.
+func (w *markdownWriter) link(label, destination string) string {
+	address, safe := SafeURL(destination)
+	if !safe {
+		if destination == "" || len(destination) > 200 {
+			return label
+		}
+		return label + " (" + w.tableSafe(Span(destination)) + ")"
+	}
+	if strings.ContainsAny(address, "()") {
+		address = "<" + strings.NewReplacer("<", "%3C", ">", "%3E").Replace(address) + ">"
+	}
+	return "[" + label + "](" + w.tableSafe(address) + ")"
+}
+
+func (w *markdownWriter) autoLink(n *ast.AutoLink) string {
+	label, raw := string(n.Label(w.source)), string(n.URL(w.source))
+	if n.AutoLinkType == ast.AutoLinkEmail && !strings.HasPrefix(strings.ToLower(raw), "mailto:") {
+		raw = "mailto:" + raw
+	}
+	address, safe := SafeURL(raw)
+	switch {
+	case !safe:
+		return w.tableSafe(Span(label))
+	case address == label || address == "mailto:"+label:
+		return w.tableSafe("<" + label + ">")
+	}
+	return w.link(w.tableSafe(Escape(label)), raw)
+}
+
+func (w *markdownWriter) tableSafe(text string) string {
+	if !w.inTable {
+		return text
+	}
+	return strings.ReplaceAll(text, "|", `\|`)
+}

@@ -1,0 +1,204 @@
+// Package prose turns the Markdown of messages into HTML that is safe to put on a page, and into
+// Markdown that is safe to put into another document.
+package prose
+
+import (
+	"bytes"
+	"html"
+	"strings"
+
+	"github.com/microcosm-cc/bluemonday"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+
+	"coppice/backend/render/plain"
+)
+
+// MaxBytes is the longest text that is read as Markdown. What is longer is no prose; it is shown verbatim.
+const MaxBytes = 256 << 10
+
+// Renderer renders prose and code. It is safe for concurrent use.
+type Renderer struct {
+	parser parser.Parser
+	soft   renderer.Renderer // line feeds inside a paragraph flow
+	hard   renderer.Renderer // line feeds inside a paragraph stay
+	policy *bluemonday.Policy
+}
+
+// Options say how one text is rendered.
+type Options struct {
+	ID         string // begins the ids of footnotes; unique on the page, of [A-Za-z0-9_-]
+	Heading    int    // the level of a first-level heading, 3 to 6; 0: 3
+	HardBreaks bool   // keep line feeds, as people mean them when they type
+}
+
+// New returns a Renderer.
+func New() *Renderer {
+	r := &Renderer{parser: newParser(), policy: newPolicy()}
+	r.soft = newHTMLRenderer(r, false)
+	r.hard = newHTMLRenderer(r, true)
+	return r
+}
+
+// newParser reads GitHub's Markdown with footnotes and without HTML: tags are text like any other.
+func newParser() parser.Parser {
+	return parser.NewParser(
+		parser.WithBlockParsers(
+			util.Prioritized(parser.NewSetextHeadingParser(), 100),
+			util.Prioritized(parser.NewThematicBreakParser(), 200),
+			util.Prioritized(parser.NewListParser(), 300),
+			util.Prioritized(parser.NewListItemParser(), 400),
+			util.Prioritized(parser.NewCodeBlockParser(), 500),
+			util.Prioritized(parser.NewATXHeadingParser(), 600),
+			util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
+			util.Prioritized(parser.NewBlockquoteParser(), 800),
+			util.Prioritized(extension.NewFootnoteBlockParser(), 999),
+			util.Prioritized(parser.NewParagraphParser(), 1000),
+		),
+		parser.WithInlineParsers(
+			util.Prioritized(extension.NewTaskCheckBoxParser(), 0),
+			util.Prioritized(parser.NewCodeSpanParser(), 100),
+			util.Prioritized(extension.NewFootnoteParser(), 101),
+			util.Prioritized(parser.NewLinkParser(), 200),
+			util.Prioritized(parser.NewAutoLinkParser(), 300),
+			util.Prioritized(parser.NewEmphasisParser(), 500),
+			util.Prioritized(extension.NewStrikethroughParser(), 500),
+			util.Prioritized(extension.NewLinkifyParser(), 999),
+		),
+		parser.WithParagraphTransformers(
+			util.Prioritized(parser.LinkReferenceParagraphTransformer, 100),
+			util.Prioritized(extension.NewTableParagraphTransformer(), 200),
+		),
+		parser.WithASTTransformers(
+			util.Prioritized(extension.NewTableASTTransformer(), 0),
+			util.Prioritized(extension.NewFootnoteASTTransformer(), 999),
+		),
+	)
+}
+
+// HTML returns the Markdown as safe HTML. A text that is too long or too deeply nested is shown verbatim, cut at MaxBytes.
+func (r *Renderer) HTML(markdown string, o Options) string {
+	source := []byte(clean(markdown))
+	if !readable(source) {
+		return r.Verbatim(markdown)
+	}
+	doc := r.parse(source, o)
+	out := r.soft
+	if o.HardBreaks {
+		out = r.hard
+	}
+	var b bytes.Buffer
+	if err := out.Render(&b, source, doc); err != nil {
+		return r.Verbatim(markdown)
+	}
+	return r.policy.SanitizeReader(&b).String()
+}
+
+// Verbatim returns the text as it stands, in a well, cut at MaxBytes.
+func (r *Renderer) Verbatim(text string) string {
+	head, cut := plain.Head(text, MaxBytes)
+	out := `<pre class="verbatim" dir="auto" tabindex="0">` + html.EscapeString(plain.Visible(clean(head))) + "</pre>"
+	if cut {
+		out += `<p class="note">Cut here: this is the beginning of a very long text.</p>`
+	}
+	return out
+}
+
+// parse reads the source and prepares its tree for a page: headings shifted, direction set, ids unique.
+func (r *Renderer) parse(source []byte, o Options) ast.Node {
+	doc := r.parser.Parse(text.NewReader(source))
+	doc.OwnerDocument().AddMeta("id", o.ID)
+	shift := max(o.Heading, 3) - 1
+	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		switch n := n.(type) {
+		case *ast.Heading:
+			n.Level = min(n.Level+shift, 6)
+			n.SetAttributeString("dir", []byte("auto"))
+		case *ast.Paragraph, *ast.Blockquote, *ast.ListItem:
+			n.SetAttributeString("dir", []byte("auto"))
+		}
+		return ast.WalkContinue, nil
+	}) // the callback returns no error
+	return doc
+}
+
+// clean makes the text valid UTF-8 with \n as line end.
+func clean(s string) string {
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	if strings.IndexByte(s, '\r') >= 0 {
+		s = strings.ReplaceAll(s, "\r\n", "\n")
+		s = strings.ReplaceAll(s, "\r", "\n")
+	}
+	return s
+}
+
+// maxDepth is how deep quotes and lists may nest in one line. No person nests deeper, and the parser's time grows with the square.
+const maxDepth = 24
+
+// maxOpen bounds the brackets that stand open at once, whose pairing costs quadratic time.
+const maxOpen = 200
+
+// readable says whether the source is of a size and shape that the parser handles in time.
+func readable(source []byte) bool {
+	if len(source) > MaxBytes {
+		return false
+	}
+	for line := range bytes.Lines(source) {
+		if nesting(line) > maxDepth {
+			return false
+		}
+	}
+	return unclosed(source) <= maxOpen
+}
+
+// nesting counts the markers of quotes and lists that a line begins with.
+func nesting(line []byte) int {
+	depth := 0
+	for i := 0; i < len(line); i++ {
+		switch c := line[i]; {
+		case c == ' ' || c == '\t':
+		case c == '>':
+			depth++
+		case (c == '-' || c == '*' || c == '+') && i+1 < len(line) && (line[i+1] == ' ' || line[i+1] == '\t'):
+			depth++
+		case c >= '0' && c <= '9' || c == '.' || c == ')':
+			if c == '.' || c == ')' {
+				depth++
+			}
+		default:
+			return depth
+		}
+	}
+	return depth
+}
+
+// unclosed returns the most brackets, or parentheses of links, that stand open at once within one block.
+func unclosed(source []byte) int {
+	most := 0
+	var brackets, links int
+	var last byte
+	for _, c := range source {
+		switch {
+		case c == '[':
+			brackets++
+		case c == ']':
+			brackets = max(brackets-1, 0)
+		case c == '(' && last == ']':
+			links++
+		case c == ')':
+			links = max(links-1, 0)
+		case c == '\n' && last == '\n':
+			brackets, links = 0, 0
+		}
+		most = max(most, brackets, links)
+		last = c
+	}
+	return most
+}
