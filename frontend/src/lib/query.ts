@@ -1,0 +1,81 @@
+// The one cache of what comes from Go: its keys, and which of them a change makes stale.
+
+import { QueryClient } from "@tanstack/react-query";
+import { onChanged, type SearchQuery, type SessionFilter } from "./api";
+
+/** The cache's keys. Each feature builds its queries on these, so that changes find them. */
+export const keys = {
+  sessions: (filter?: SessionFilter) => (filter ? ["sessions", filter] : ["sessions"]),
+  facets: () => ["facets"],
+  about: () => ["about"],
+  settings: () => ["settings"],
+  sources: () => ["sources"],
+  session: (id: string) => ["session", id],
+  tree: (id: string) => ["tree", id],
+  window: (id: string, leafUid?: string, page?: number) =>
+    leafUid === undefined ? ["window", id] : ["window", id, leafUid, page ?? 0],
+  siblings: (id: string, uid: string) => ["siblings", id, uid],
+  tool: (id: string, uid: string, part: number) => ["tool", id, uid, part],
+  job: (id: string) => ["job", id],
+  search: (query: SearchQuery) => ["search", query],
+} as const;
+
+/** Nothing grows old by itself: Go says what changed. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: Number.POSITIVE_INFINITY,
+        gcTime: 5 * 60_000,
+        retry: false,
+        refetchOnWindowFocus: false,
+        networkMode: "always",
+      },
+      mutations: { networkMode: "always" },
+    },
+  });
+}
+
+/** The keys that a change of this kind makes stale; see ChangedListener for the kinds. */
+export function staleKeys(changed: string): readonly (readonly unknown[])[] {
+  if (changed === "library") return [keys.sessions(), keys.facets(), keys.about()];
+  if (changed === "settings") return [keys.settings()];
+  if (changed.startsWith("job:")) return [keys.job(changed.slice("job:".length))];
+  return [
+    keys.session(changed),
+    keys.tree(changed),
+    keys.window(changed),
+    ["siblings", changed],
+    ["tool", changed],
+  ];
+}
+
+/** An import changes the library many times a second; the lists follow this often. */
+const pauseMs = 250;
+
+/**
+ * Refetches what is on screen when Go says it changed: at once, and then at most every quarter of
+ * a second for the same thing, with the last change never lost. Returns the way to disconnect.
+ */
+export function connectChanges(client: QueryClient): () => void {
+  const waiting = new Map<string, { again: boolean; timer: ReturnType<typeof setTimeout> }>();
+  const refetch = (changed: string) => {
+    for (const queryKey of staleKeys(changed)) void client.invalidateQueries({ queryKey });
+    const timer = setTimeout(() => {
+      const again = waiting.get(changed)?.again === true;
+      waiting.delete(changed);
+      if (again) refetch(changed);
+    }, pauseMs);
+    waiting.set(changed, { again: false, timer });
+  };
+  const disconnect = onChanged((changed) => {
+    const pause = waiting.get(changed);
+    if (pause) pause.again = true;
+    else refetch(changed);
+  });
+  return () => {
+    disconnect();
+    for (const { timer } of waiting.values()) clearTimeout(timer);
+    waiting.clear();
+  };
+}
