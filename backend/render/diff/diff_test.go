@@ -58,7 +58,7 @@ func TestForms(t *testing.T) {
 			"x\n@@\n3:3 a\n4:0-b\n0:4+c\ny created\n@@\n0:1+--- not a header\n",
 		},
 		{"without header", Unified("a", "@@ -1 +1,2 @@\n x\n+y"), "a\n@@\n1:1 x\n0:2+y\n"},
-		{"broken header", Unified("a", "@@ -x +y @@\n@@ -"), "a\n"},
+		{"broken header", Unified("a", "@@ -x +y @@\n@@ -"), ""},
 		{"listing", []File{Listing("a", " 9 x\n-10 y\n+10 z\n    ...\n 20 w\n")}, "a\n@@\n0:9 x\n10:0-y\n0:10+z\n@@\n0:20 w\n"},
 	}
 	for _, tc := range cases {
