@@ -17,6 +17,10 @@ type Incoming struct {
 	// from Source and SourceID. For a session that is there already, non-empty fields of the
 	// source (Title, Task, Model, …) replace the stored ones unless a person has changed those.
 	Session Session
+	// ParentSourceID is the id that the parent session has in the source. The importer finds the
+	// parent by it, also where that was merged into another session, and sets Session.ParentID;
+	// where there is no such session, Session.ParentID stays as it is. Empty: no parent.
+	ParentSourceID string
 	// Messages yields the whole tree, a parent before its children, in the order of creation. It is called once, inside
 	// the writing transaction, and may stop at any time. An error of kind Invalid ends the
 	// import of this session with nothing written.

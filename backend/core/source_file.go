@@ -1,0 +1,16 @@
+package core
+
+import "io"
+
+// SourceFile is a file of another tool, or an archive, open for the reader of a format. The
+// reader turns it into Incoming sessions. It lives only as long as the import of the file.
+type SourceFile struct {
+	Path      string      // absolute
+	SizeBytes int64       // when it was looked at; nothing behind it is read
+	FromBytes int64       // everything before it is in the library and unchanged; 0: read all of it as new
+	Data      io.ReaderAt // may be read from several goroutines
+	// Problem reports something that could not be read; line counts from 1, 0 is the whole file.
+	Problem func(line int64, message string)
+	// Progress tells how many bytes are done. It may be called often and from any goroutine.
+	Progress func(doneBytes int64)
+}

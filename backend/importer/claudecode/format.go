@@ -1,0 +1,134 @@
+// Package claudecode reads the session files of Claude Code, versions 2.0.64 to 2.1.292;
+// docs/formats/claude-code.md describes them.
+//
+// A file is read twice. The first pass keeps a skeleton of a few hundred bytes per message and decides
+// the tree; the second one builds the messages in order. Neither holds more than one line.
+package claudecode
+
+import (
+	"bytes"
+	"context"
+	"iter"
+	"path/filepath"
+	"sync"
+
+	"github.com/tidwall/gjson"
+
+	"coppice/backend/core"
+)
+
+// version is raised when the same file would be read differently.
+const version = 1
+
+// Format reads Claude Code's files. The zero value is ready.
+type Format struct {
+	mu   sync.Mutex
+	last *parent
+}
+
+// Name returns "claude_code".
+func (*Format) Name() core.Source { return core.SourceClaudeCode }
+
+// Version says how files are read.
+func (*Format) Version() int64 { return version }
+
+// Extensions returns the ending of session files.
+func (*Format) Extensions() []string { return []string{".jsonl"} }
+
+// Folder returns where Claude Code keeps its sessions: CLAUDE_CONFIG_DIR, or .claude in the home folder.
+func Folder(env func(string) string, home string) string {
+	if dir := env("CLAUDE_CONFIG_DIR"); dir != "" {
+		return filepath.Join(dir, "projects")
+	}
+	return filepath.Join(home, ".claude", "projects")
+}
+
+// Sniff looks for one record of Claude Code among the first lines.
+func (*Format) Sniff(_ string, head []byte) bool {
+	for l := range bytes.Lines(head) {
+		l = bytes.TrimSpace(l)
+		if len(l) == 0 || l[0] != '{' {
+			continue
+		}
+		if gjson.ValidBytes(l) {
+			if isOurs(gjson.ParseBytes(l)) {
+				return true
+			}
+			continue
+		}
+		if looksOurs(l) {
+			return true
+		}
+	}
+	return false
+}
+
+// isOurs says whether a record is one that only Claude Code writes.
+func isOurs(r gjson.Result) bool {
+	switch text(r.Get("type")) {
+	case "user", "assistant":
+		return r.Get("message").IsObject() && !r.Get("payload").Exists()
+	case "system":
+		return r.Get("subtype").Exists() && r.Get("sessionId").Exists()
+	case "progress", "attachment":
+		return r.Get("parentUuid").Exists() && r.Get("sessionId").Exists()
+	case "summary":
+		return r.Get("leafUuid").Exists() && r.Get("summary").Exists()
+	case "file-history-snapshot", "file-history-delta":
+		return r.Get("messageId").Exists()
+	case "queue-operation", "last-prompt", "custom-title", "ai-title", "permission-mode", "mode", "agent-name", "pr-link":
+		return r.Get("sessionId").Exists()
+	default:
+		return false
+	}
+}
+
+// looksOurs judges a line that is too long to be seen whole, or damaged.
+func looksOurs(l []byte) bool {
+	return bytes.Contains(l, []byte(`"parentUuid":`)) && bytes.Contains(l, []byte(`"sessionId":`))
+}
+
+// Read yields the session of a file and the subagents it tells of; or, for the file of a subagent,
+// its session with the parent's id.
+func (f *Format) Read(ctx context.Context, file core.SourceFile) iter.Seq2[core.Incoming, error] {
+	return func(yield func(core.Incoming, error) bool) {
+		agent := agentOf(file.Path)
+		s, err := scan(ctx, file, agent != "")
+		if err == nil && s.onlySidechains() {
+			agent = ""
+			file.Problem = func(int64, string) {} // they are reported already
+			s, err = scan(ctx, file, true)
+		}
+		if err != nil {
+			yield(core.Incoming{}, err)
+			return
+		}
+		f.yield(ctx, s, agent, yield)
+	}
+}
+
+// onlySidechains says whether the file is a subagent's, though its name does not say so.
+func (s *skeleton) onlySidechains() bool { return s.threads[0].newest() == 0 && len(s.threads) > 1 }
+
+// yield hands out the sessions of a file; the last one carries the cursor.
+func (f *Format) yield(ctx context.Context, s *skeleton, agent string, yield func(core.Incoming, error) bool) {
+	if s.threads[0].newest() == 0 {
+		return
+	}
+	session := s.session()
+	parentSourceID := ""
+	if agent != "" {
+		session, parentSourceID = f.child(ctx, s, agent)
+	}
+	in := s.incoming(ctx, 0, session)
+	in.ParentSourceID = parentSourceID
+	more := s.subagents(ctx, session, func(next core.Incoming) bool {
+		ok := yield(in, nil)
+		in = next
+		return ok
+	})
+	if more {
+		in.Cursor = &core.Cursor{OffsetBytes: s.endBytes}
+		yield(in, nil)
+	}
+}

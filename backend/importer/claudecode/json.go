@@ -1,0 +1,136 @@
+package claudecode
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/tidwall/gjson"
+)
+
+// maxDepth is how deep the values of a line may nest. Tool results seen stay below 30; the limit
+// keeps the recursive parser's stack small.
+const maxDepth = 1000
+
+// parse returns the JSON objects of a line. More than one means that two writers shared the line; a
+// nil result that it is damaged. Invalid UTF-8 is replaced, so that all text that leaves here is
+// valid.
+func parse(text []byte) []gjson.Result {
+	text = bytes.TrimSpace(text)
+	if !utf8.Valid(text) {
+		text = bytes.ToValidUTF8(text, []byte("\uFFFD"))
+	}
+	if len(text) == 0 || text[0] != '{' || tooDeep(text) {
+		return nil
+	}
+	if gjson.ValidBytes(text) {
+		return []gjson.Result{gjson.ParseBytes(text)}
+	}
+	return split(text)
+}
+
+// split parts objects that stand on one line.
+func split(text []byte) []gjson.Result {
+	var values []gjson.Result
+	for len(text) > 0 {
+		end := objectEnd(text)
+		if end < 0 || !gjson.ValidBytes(text[:end]) {
+			return nil
+		}
+		values = append(values, gjson.ParseBytes(text[:end]))
+		text = bytes.TrimSpace(text[end:])
+	}
+	return values
+}
+
+// objectEnd returns where the object that text begins with ends; -1 where it does not.
+func objectEnd(text []byte) int {
+	if text[0] != '{' {
+		return -1
+	}
+	depth := 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '"':
+			i = stringEnd(text, i)
+		case '{', '[':
+			depth++
+		case '}', ']':
+			depth--
+			if depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return -1
+}
+
+// tooDeep says whether the values of a line nest deeper than maxDepth.
+func tooDeep(text []byte) bool {
+	if bytes.Count(text, []byte("["))+bytes.Count(text, []byte("{")) <= maxDepth {
+		return false // the usual case, and the fast one
+	}
+	depth := 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '"':
+			i = stringEnd(text, i)
+		case '{', '[':
+			depth++
+			if depth > maxDepth {
+				return true
+			}
+		case '}', ']':
+			depth--
+		}
+	}
+	return false
+}
+
+// stringEnd returns the index of the quote that closes the string opened at from, or the end.
+func stringEnd(text []byte, from int) int {
+	for i := from + 1; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case '"':
+			return i
+		}
+	}
+	return len(text)
+}
+
+// text returns a string's value, and nothing for any other type.
+func text(r gjson.Result) string {
+	if r.Type != gjson.String {
+		return ""
+	}
+	return strings.ToValidUTF8(r.Str, "\uFFFD")
+}
+
+// raw returns a copy of a value as it stands in the file; nil where there is none.
+func raw(r gjson.Result) json.RawMessage {
+	if r.Raw == "" || r.Type == gjson.Null {
+		return nil
+	}
+	return json.RawMessage(r.Raw)
+}
+
+// empty says whether a value says nothing: null, false, 0, "", [] and {}.
+func empty(r gjson.Result) bool {
+	switch r.Type {
+	case gjson.Null, gjson.False:
+		return true
+	case gjson.Number:
+		return r.Num == 0
+	case gjson.String:
+		return r.Str == ""
+	case gjson.JSON:
+		nothing := true
+		r.ForEach(func(_, _ gjson.Result) bool { nothing = false; return false })
+		return nothing
+	default:
+		return false
+	}
+}

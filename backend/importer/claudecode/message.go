@@ -1,0 +1,221 @@
+package claudecode
+
+import (
+	"encoding/json"
+
+	"github.com/tidwall/gjson"
+
+	"coppice/backend/core"
+)
+
+// builder is the second pass: it makes messages of the records that the skeleton points to.
+type builder struct {
+	skeleton *skeleton
+	thread   *thread
+	line     []byte // reused from record to record
+}
+
+// message builds the message at a place.
+func (b *builder) message(p int32) (core.Message, error) {
+	node, at := b.thread.nodes[p], b.thread.places[p]
+	m := core.Message{UID: node.uid, CreatedAtMs: at.timeMs, Parts: []core.Part{}}
+	m.Role, m.Kind = roleAndKind(at.class)
+	var meta fields
+	var recordIDs []string
+	for i := node.first; i != 0; i = b.skeleton.spots[i].next {
+		r, err := b.record(b.skeleton.spots[i])
+		if err != nil {
+			return m, err
+		}
+		if i == node.first {
+			b.envelope(&r, &meta)
+		} else {
+			recordIDs = append(recordIDs, r.uuid)
+		}
+		b.take(&m, &r, &meta)
+	}
+	if len(recordIDs) > 0 {
+		ids, _ := json.Marshal(recordIDs) // strings always encode
+		meta.set("recordIds", ids)
+	}
+	m.Meta = meta.json()
+	return m, nil
+}
+
+func roleAndKind(c class) (core.Role, core.Kind) {
+	switch c {
+	case reply, synthetic:
+		return core.RoleAssistant, core.KindMessage
+	case result:
+		return core.RoleTool, core.KindMessage
+	case meta:
+		return core.RoleUser, core.KindMeta
+	case command:
+		return core.RoleUser, core.KindCommand
+	case compaction:
+		return core.RoleUser, core.KindCompaction
+	default:
+		return core.RoleUser, core.KindMessage
+	}
+}
+
+// record reads a record again. That it is another one now means that someone rewrote the file.
+func (b *builder) record(at spot) (record, error) {
+	if cap(b.line) < int(at.length) {
+		b.line = make([]byte, at.length)
+	}
+	b.line = b.line[:at.length]
+	changed := core.E(core.Invalid, "line %d changed while it was read", at.number).WithHint("import it again")
+	if n, _ := b.skeleton.file.Data.ReadAt(b.line, at.offset); n < len(b.line) {
+		return record{}, changed
+	}
+	objects := parse(b.line)
+	if int(at.part) >= len(objects) {
+		return record{}, changed
+	}
+	r := readRecord(objects[at.part])
+	if at.embedded {
+		r = embedded(&r)
+	}
+	return r, nil
+}
+
+// take adds what a record says to its message.
+func (b *builder) take(m *core.Message, r *record, meta *fields) {
+	switch r.class() {
+	case reply, synthetic:
+		b.takeReply(m, r, meta)
+	case result:
+		m.Parts = append(m.Parts, b.resultParts(r)...)
+	case compaction:
+		parts := contentParts(r.content)
+		for i := range parts {
+			if parts[i].Type == core.PartText {
+				parts[i].Type = core.PartSummary
+			}
+		}
+		m.Parts = append(m.Parts, parts...)
+	default:
+		content := r.content
+		if r.kind == "attachment" {
+			content = r.attachment.Get("prompt")
+			meta.set("queued", json.RawMessage("true"))
+		}
+		m.Parts = append(m.Parts, contentParts(content)...)
+	}
+}
+
+func (b *builder) takeReply(m *core.Message, r *record, meta *fields) {
+	if r.model != "" && r.model != "<synthetic>" {
+		m.Model = r.model
+	}
+	m.Parts = append(m.Parts, newParts(m.Parts, contentParts(r.content))...)
+	m.Origin = originOf(m.Origin, r)
+	if u := usageOf(r.message.Get("usage")); u != nil && (m.Usage == nil || u.OutputTokens >= m.Usage.OutputTokens) {
+		m.Usage = u // each record repeats it; the last one is complete
+	}
+	if stop := text(r.message.Get("stop_reason")); stop != "" {
+		m.FinishRaw, m.FinishReason = stop, finishReason(stop)
+	}
+	if r.apiError {
+		m.Error, m.FinishReason = errorText(r), "error"
+	} else if r.class() == synthetic {
+		m.Kind = core.KindMeta // the tool's own words, like "No response requested."
+	}
+	if details := r.message.Get("stop_details"); !empty(details) {
+		meta.set("stopDetails", raw(details))
+	}
+}
+
+// newParts leaves out the tool calls that are there already: some versions repeat blocks.
+func newParts(have, parts []core.Part) []core.Part {
+	fresh := parts[:0]
+	for _, p := range parts {
+		twice := false
+		for _, h := range have {
+			twice = twice || p.Type == core.PartToolCall && h.Type == core.PartToolCall && p.ID != "" && p.ID == h.ID
+		}
+		if !twice {
+			fresh = append(fresh, p)
+		}
+	}
+	return fresh
+}
+
+func originOf(have *core.Origin, r *record) *core.Origin {
+	if have == nil {
+		have = &core.Origin{Protocol: "anthropic", Provider: "anthropic", ResponseModel: r.model, ResponseID: r.messageID}
+		if r.class() == synthetic {
+			have.Provider = ""
+		}
+	}
+	if id := text(r.all.Get("requestId")); id != "" {
+		have.RequestID = id
+	}
+	return have
+}
+
+// errorText is why a call failed, as far as the record says.
+func errorText(r *record) string {
+	if words := promptText(r); words != "" {
+		return oneLine(words)
+	}
+	if e := text(r.all.Get("error")); e != "" {
+		return e
+	}
+	return "the model's provider reported an error"
+}
+
+// finishReason maps the provider's word to Coppice's.
+func finishReason(stop string) string {
+	switch stop {
+	case "end_turn", "stop_sequence", "pause_turn":
+		return "stop"
+	case "max_tokens", "model_context_window_exceeded":
+		return "length"
+	case "tool_use":
+		return "tool_call"
+	case "refusal":
+		return "content_filter"
+	default:
+		return ""
+	}
+}
+
+// usageOf reads the tokens of a call. Anthropic counts cached input apart from the rest; here it is part of it.
+func usageOf(u gjson.Result) *core.Usage {
+	if !u.IsObject() || empty(u) {
+		return nil
+	}
+	count := func(path string) int64 { return max(0, u.Get(path).Int()) }
+	use := core.Usage{
+		OutputTokens: count("output_tokens"), CacheReadTokens: count("cache_read_input_tokens"),
+		CacheWriteTokens: count("cache_creation_input_tokens"), ReasoningTokens: count("output_tokens_details.thinking_tokens"), Native: raw(u),
+	}
+	use.InputTokens = count("input_tokens") + use.CacheReadTokens + use.CacheWriteTokens
+	if use.InputTokens == 0 && use.OutputTokens == 0 {
+		return nil
+	}
+	return &use
+}
+
+// envelope keeps the fields of a record that stand nowhere else. What every record of the session
+// repeats is kept once, with the session.
+func (b *builder) envelope(r *record, meta *fields) {
+	r.all.ForEach(func(key, v gjson.Result) bool {
+		switch key.Str {
+		case "type", "uuid", "parentUuid", "logicalParentUuid", "isSidechain", "sessionId", "session_id", "timestamp", "userType", "version",
+			"entrypoint", "slug", "sessionKind", "message", "attachment", "toolUseResult", "requestId", "agentId", "forkedFrom", "isMeta",
+			"isCompactSummary", "isVisibleInTranscriptOnly", "isApiErrorMessage", "sourceToolAssistantUUID", "sourceToolUseID", "gitBranch":
+			return true
+		case "cwd":
+			if text(v) == b.skeleton.facts.cwd {
+				return true
+			}
+		}
+		if !empty(v) {
+			meta.set(key.Str, raw(v))
+		}
+		return true
+	})
+}

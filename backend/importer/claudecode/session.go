@@ -1,0 +1,134 @@
+package claudecode
+
+import (
+	"context"
+	"iter"
+	"path/filepath"
+	"strings"
+
+	"coppice/backend/core"
+)
+
+// sourceID is the id a session has in Claude Code: the name of its file, where that is an id.
+func (s *skeleton) sourceID() string {
+	stem := strings.TrimSuffix(filepath.Base(s.file.Path), filepath.Ext(s.file.Path))
+	if isUUID(stem) || s.facts.sessionID == "" {
+		return stem
+	}
+	return s.facts.sessionID
+}
+
+func isUUID(s string) bool {
+	if len(s) != 36 {
+		return false
+	}
+	for i := range len(s) {
+		c := s[i]
+		switch i {
+		case 8, 13, 18, 23:
+			if c != '-' {
+				return false
+			}
+		default:
+			if !('0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F') {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// session says what the file says of its session.
+func (s *skeleton) session() core.Session {
+	main, source := s.threads[0], s.sourceID()
+	return core.Session{
+		ID: sessionID(s.facts.createdAtMs, source), Source: core.SourceClaudeCode, SourceID: source, SourcePath: s.file.Path, Status: core.StatusIdle,
+		Title: s.title(), Task: main.said.task, Model: main.said.model, WorkspacePath: s.facts.cwd,
+		FilesModified: main.said.changed(), CreatedAtMs: s.facts.createdAtMs, Meta: s.facts.json(),
+	}
+}
+
+func sessionID(createdAtMs int64, sourceID string) string {
+	return core.DerivedID(createdAtMs, string(core.SourceClaudeCode), sourceID)
+}
+
+// title is the name a person gave, else the one Claude Code gave, else the first prompt. A
+// summary may be of another conversation in the same folder.
+func (s *skeleton) title() string {
+	if s.facts.customTitle != "" {
+		return oneLine(s.facts.customTitle)
+	}
+	if s.facts.aiTitle != "" {
+		return oneLine(s.facts.aiTitle)
+	}
+	for i := len(s.facts.summaries) - 1; i >= 0; i-- {
+		if _, here := s.at[s.facts.summaries[i].leaf]; here {
+			return oneLine(s.facts.summaries[i].text)
+		}
+	}
+	return s.threads[0].said.title()
+}
+
+// incoming makes a thread ready for the library.
+func (s *skeleton) incoming(ctx context.Context, n int32, session core.Session) core.Incoming {
+	t := s.threads[n]
+	built := arrange(t.places)
+	in := core.Incoming{
+		Session:  session,
+		Messages: s.messages(ctx, t, built),
+		Head:     func() string { return t.nodes[built.continuesAt(t.head)].uid },
+		Records:  func(func(core.Record) bool) {},
+	}
+	if n == 0 {
+		in.Records = s.kept
+	}
+	return in
+}
+
+// messages yields the messages of a thread in the order of the file.
+func (s *skeleton) messages(ctx context.Context, t *thread, built *tree) iter.Seq2[core.IncomingMessage, error] {
+	return func(yield func(core.IncomingMessage, error) bool) {
+		b := builder{skeleton: s, thread: t}
+		for p := int32(1); p <= t.newest(); p++ {
+			if err := ctx.Err(); err != nil {
+				yield(core.IncomingMessage{}, err)
+				return
+			}
+			m, err := b.incoming(p)
+			m.ParentUID = t.nodes[built.parents[p]].uid
+			if !yield(m, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// incoming builds a message, or only names it where all its records were imported before.
+func (b *builder) incoming(p int32) (core.IncomingMessage, error) {
+	last := b.skeleton.spots[b.thread.nodes[p].last]
+	if last.offset < b.skeleton.file.FromBytes {
+		return core.IncomingMessage{Message: core.Message{UID: b.thread.nodes[p].uid}, Known: true}, nil
+	}
+	m, err := b.message(p)
+	b.skeleton.file.Progress(last.offset)
+	return core.IncomingMessage{Message: m}, err
+}
+
+// kept yields the records beside the messages. A line that was imported before is not repeated.
+func (s *skeleton) kept(yield func(core.Record) bool) {
+	b := builder{skeleton: s, thread: s.threads[0]}
+	for _, e := range s.records {
+		if e.offset < s.file.FromBytes {
+			continue
+		}
+		r, err := b.record(e.spot)
+		if err != nil {
+			s.file.Problem(e.number, err.Error())
+			continue
+		}
+		rec := core.Record{AfterUID: s.threads[0].nodes[e.after].uid, Line: e.number, Type: e.kind, Known: e.known, Body: raw(r.all)}
+		if !yield(rec) {
+			return
+		}
+	}
+}

@@ -1,0 +1,269 @@
+package claudecode
+
+import (
+	"context"
+	"io"
+	"strconv"
+
+	"coppice/backend/core"
+)
+
+// skeleton is what the first pass keeps of a file: the places of its messages, where their records
+// stand, and what is said of the session. It holds no text but the first prompt and titles.
+type skeleton struct {
+	threads  []*thread // 0 is the session itself, the others are its subagents
+	spots    []spot
+	at       map[string]anchor // where a record with this uuid hangs
+	agents   map[string]int32  // agent id → thread
+	calls    map[string]*call  // by the id of the tool call
+	spawned  map[string]string // agent id → the tool call that ran it
+	records  []extra
+	facts    facts
+	endBytes int64 // after the last whole line
+
+	file     core.SourceFile
+	allMain  bool // sidechain records are the session itself: the file of a subagent
+	lastTime int64
+}
+
+// spot is where a record stands in the file.
+type spot struct {
+	offset   int64
+	length   int32
+	part     int32 // which object of the line
+	number   int64 // of the line
+	next     int32 // the next record of the same message; 0: none
+	embedded bool  // the record is data.message of a progress record
+}
+
+// anchor is a place in a thread.
+type anchor struct{ thread, place int32 }
+
+// extra is a record that is kept beside the messages.
+type extra struct {
+	spot
+	after int32 // place in thread 0
+	kind  string
+	known bool
+}
+
+// thread is one conversation: the session's own or a subagent's.
+type thread struct {
+	places []place
+	nodes  []node           // beside places
+	ids    map[string]int32 // message.id → place
+	from   int32            // the place in thread 0 where it began
+	head   int32
+	rewind int32  // the place a rewind just went back to; -1: none
+	agent  string // the subagent's id
+	tool   string // the tool call that runs it, where the records say so
+	said   said
+}
+
+// node is what a message needs besides its place.
+type node struct {
+	uid         string
+	first, last int32 // its records, indices of spots
+}
+
+func newThread(from int32) *thread {
+	return &thread{places: make([]place, 1), nodes: make([]node, 1), ids: map[string]int32{}, from: from, rewind: -1}
+}
+
+func (t *thread) newest() int32 { return int32(len(t.places) - 1) } //nolint:gosec // bounded by the lines of a file
+
+// scan is the first pass over a file.
+func scan(ctx context.Context, file core.SourceFile, allMain bool) (*skeleton, error) {
+	s := &skeleton{
+		threads: []*thread{newThread(0)}, spots: make([]spot, 1), at: map[string]anchor{}, agents: map[string]int32{},
+		calls: map[string]*call{}, spawned: map[string]string{}, file: file, allMain: allMain,
+	}
+	for l, err := range lines(io.NewSectionReader(file.Data, 0, file.SizeBytes)) {
+		if err != nil {
+			return nil, err
+		}
+		if l.number%256 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		s.line(l)
+		if !l.torn {
+			s.endBytes = l.end
+		}
+	}
+	return s, nil
+}
+
+func (s *skeleton) line(l line) {
+	if len(l.text) == 0 && !l.tooLong {
+		return
+	}
+	objects := parse(l.text)
+	if len(objects) != 1 && !l.torn {
+		s.problem(l, len(objects))
+	}
+	for i, o := range objects {
+		s.record(readRecord(o), spot{
+			offset: l.offset, length: int32(len(l.text)), part: int32(i), number: l.number, //nolint:gosec // below maxLine
+		})
+	}
+}
+
+// problem reports a line that is not one object; only where it is new.
+func (s *skeleton) problem(l line, objects int) {
+	if l.offset < s.file.FromBytes {
+		return
+	}
+	switch {
+	case l.tooLong:
+		s.file.Problem(l.number, "line longer than 256 MB, skipped")
+	case objects > 1:
+		s.file.Problem(l.number, "damaged line: "+strconv.Itoa(objects)+" records on it, all read")
+	default:
+		s.file.Problem(l.number, "damaged line: not a JSON object, skipped")
+	}
+}
+
+// record takes in one record.
+func (s *skeleton) record(r record, at spot) {
+	if r.timeMs == 0 {
+		r.timeMs = s.lastTime
+	}
+	s.lastTime = r.timeMs
+	kind := r.class()
+	n, parent := s.locate(&r)
+	s.facts.take(&r)
+	switch {
+	case kind == malformed:
+		s.malformed(&r, at)
+	case kind.isMessage():
+		s.message(n, parent, kind, &r, at)
+	default:
+		s.beside(n, parent, &r, at)
+	}
+}
+
+// locate returns the thread a record belongs to, and the place in it that it hangs on.
+func (s *skeleton) locate(r *record) (n, parent int32) {
+	up, known := s.at[r.parent]
+	known = known && r.parent != ""
+	if !known && r.parent == "" && r.logicalParent != "" {
+		up, known = s.at[r.logicalParent]
+	}
+	if r.sidechain && !s.allMain {
+		return s.locateSidechain(r, up, known)
+	}
+	main := s.threads[0]
+	switch {
+	case known && up.thread == 0:
+		return 0, up.place
+	case known:
+		return 0, s.threads[up.thread].from
+	case main.rewind == 0 && r.parentTold && r.parent == "":
+		return 0, 0 // a new beginning after a rewind to the empty conversation
+	default:
+		return 0, main.newest() // a compaction, a lost parent, or another start of the tool
+	}
+}
+
+func (s *skeleton) locateSidechain(r *record, up anchor, known bool) (n, parent int32) {
+	if known && up.thread != 0 {
+		return up.thread, up.place
+	}
+	id := r.agentID
+	if id == "" {
+		id = r.uuid
+	}
+	n = s.agent(id)
+	return n, s.threads[n].newest()
+}
+
+// agent returns the thread of an agent, a new one where it is seen first.
+func (s *skeleton) agent(id string) int32 {
+	n, known := s.agents[id]
+	if !known {
+		n = int32(len(s.threads)) //nolint:gosec // bounded by the lines of a file
+		s.threads = append(s.threads, newThread(s.threads[0].newest()))
+		s.threads[n].agent = id
+		s.agents[id] = n
+	}
+	return n
+}
+
+// message takes in a record that is a message, or another part of one.
+func (s *skeleton) message(n, parent int32, kind class, r *record, at spot) {
+	if r.uuid == "" {
+		r.uuid = derivedUID(r.all.Raw, r.timeMs, at)
+	}
+	if _, twice := s.at[r.uuid]; twice {
+		return // a replayed record: the first one counts
+	}
+	t := s.threads[n]
+	s.spots = append(s.spots, at)
+	index := int32(len(s.spots) - 1) //nolint:gosec // bounded by the lines of a file
+	p, more := t.ids[r.messageID]
+	more = more && (kind == reply || kind == synthetic)
+	if more {
+		s.spots[t.nodes[p].last].next = index
+		t.nodes[p].last = index
+	} else {
+		p = t.add(place{parent: parent, class: kind, timeMs: r.timeMs}, node{uid: r.uuid, first: index, last: index})
+		if r.messageID != "" && (kind == reply || kind == synthetic) {
+			t.ids[r.messageID] = p
+		}
+	}
+	t.head = p
+	s.at[r.uuid] = anchor{n, p}
+	t.said.take(kind, r)
+	switch kind {
+	case reply:
+		s.takeCalls(anchor{n, p}, r)
+	case result:
+		s.takeResults(r)
+	}
+}
+
+// add appends a place.
+func (t *thread) add(p place, n node) int32 {
+	p.certain = t.rewind >= 0 && t.rewind == p.parent
+	t.rewind = -1
+	t.places = append(t.places, p)
+	t.nodes = append(t.nodes, n)
+	return t.newest()
+}
+
+// beside takes in a record that is no message.
+func (s *skeleton) beside(n, parent int32, r *record, at spot) {
+	if r.uuid != "" {
+		if _, twice := s.at[r.uuid]; !twice {
+			s.at[r.uuid] = anchor{n, parent}
+		}
+	}
+	if r.kind == "progress" && text(r.data.Get("type")) == "agent_progress" {
+		s.agentProgress(r, at)
+		return
+	}
+	if r.kind == "last-prompt" && r.all.Get("rewound").Bool() {
+		s.rewound(text(r.all.Get("leafUuid")))
+		return
+	}
+	if keep, known := keepRecord(r); keep && n == 0 {
+		s.records = append(s.records, extra{spot: at, after: s.threads[0].newest(), kind: recordName(r), known: known})
+	}
+}
+
+func (s *skeleton) malformed(r *record, at spot) {
+	if at.offset >= s.file.FromBytes {
+		s.file.Problem(at.number, "record of type "+r.kind+" without a message, kept as it is")
+	}
+	s.records = append(s.records, extra{spot: at, after: s.threads[0].newest(), kind: r.kind})
+}
+
+// rewound takes in that a person went back to a record, or before the first message.
+func (s *skeleton) rewound(leaf string) {
+	t := s.threads[0]
+	a, known := s.at[leaf]
+	if leaf != "" && (!known || a.thread != 0) {
+		return
+	}
+	t.head, t.rewind = a.place, a.place
+}

@@ -1,0 +1,217 @@
+package claudecode
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"coppice/backend/core"
+)
+
+// embedded is the record that a progress record of a subagent carries.
+func embedded(progress *record) record {
+	r := readRecord(progress.data.Get("message"))
+	r.sidechain = true
+	if r.agentID = text(progress.data.Get("agentId")); r.agentID == "" {
+		r.agentID = progress.parentToolID
+	}
+	r.parentToolID = progress.parentToolID
+	r.cwd = progress.cwd
+	if r.timeMs == 0 {
+		r.timeMs = progress.timeMs
+	}
+	return r
+}
+
+// agentProgress takes in a message of a subagent that the session's file tells of.
+func (s *skeleton) agentProgress(progress *record, at spot) {
+	r := embedded(progress)
+	kind := r.class()
+	if !kind.isMessage() || r.agentID == "" {
+		return
+	}
+	at.embedded = true
+	n := s.agent(r.agentID)
+	s.threads[n].tool = r.parentToolID
+	parent := s.threads[n].newest()
+	if up, known := s.at[r.parent]; known && up.thread == n {
+		parent = up.place
+	}
+	s.message(n, parent, kind, &r, at)
+}
+
+// subagents yields the subagents that the session's own file tells of, but not those that have a file of their own.
+func (s *skeleton) subagents(ctx context.Context, session core.Session, yield func(core.Incoming) bool) bool {
+	if len(s.threads) == 1 {
+		return true
+	}
+	own := agentFiles(s.file.Path)
+	for i, t := range s.threads {
+		n := int32(i) //nolint:gosec // bounded by the lines of a file
+		if n == 0 || t.newest() == 0 || own[t.agent] {
+			continue
+		}
+		c := s.callOf(t.agent, t.tool, t.said.prompt)
+		in := s.incoming(ctx, n, s.subagent(n, session, c))
+		in.ParentSourceID = session.SourceID
+		if !yield(in) {
+			return false
+		}
+	}
+	return true
+}
+
+// subagent says what the file says of the session of one of its subagents.
+func (s *skeleton) subagent(n int32, parent core.Session, c *call) core.Session {
+	t := s.threads[n]
+	child := core.Session{
+		Source: core.SourceClaudeCode, SourceID: parent.SourceID + "/" + t.agent, SourcePath: s.file.Path, Status: core.StatusIdle,
+		Title: t.said.title(), Task: t.said.task, Model: t.said.model, WorkspacePath: t.said.cwd, FilesModified: t.said.changed(),
+		CreatedAtMs: t.said.createdAtMs, ParentID: parent.ID, ParentUID: s.threads[0].nodes[t.from].uid, Relation: core.RelationSubagent,
+	}
+	child.ID = sessionID(child.CreatedAtMs, child.SourceID)
+	s.describe(&child, c)
+	return child
+}
+
+// describe adds what the tool call says that runs the subagent.
+func (s *skeleton) describe(child *core.Session, c *call) {
+	if c == nil {
+		return
+	}
+	if c.by.thread == 0 {
+		child.ParentUID = s.threads[0].nodes[c.by.place].uid
+	}
+	if c.spawn == nil {
+		return
+	}
+	child.Agent = c.spawn.agentType
+	if title := oneLine(c.spawn.description); title != "" {
+		child.Title = title
+	}
+}
+
+// agentOf returns the id of the subagent whose file this is; empty for any other file.
+func agentOf(path string) string {
+	stem, isLines := strings.CutSuffix(filepath.Base(path), ".jsonl")
+	id, isAgent := strings.CutPrefix(stem, "agent-")
+	if !isLines || !isAgent {
+		return ""
+	}
+	return id
+}
+
+// agentFiles lists the subagents that have a file of their own.
+func agentFiles(sessionPath string) map[string]bool {
+	own := map[string]bool{}
+	folder := strings.TrimSuffix(sessionPath, filepath.Ext(sessionPath))
+	filepath.WalkDir(filepath.Join(folder, "subagents"), func(path string, _ fs.DirEntry, err error) error { //nolint:errcheck,gosec // none is found
+		if err == nil && agentOf(path) != "" {
+			own[agentOf(path)] = true
+		}
+		return nil
+	})
+	beside, _ := filepath.Glob(filepath.Join(filepath.Dir(sessionPath), "agent-*.jsonl")) // only a bad pattern fails
+	for _, path := range beside {
+		own[agentOf(path)] = true
+	}
+	return own
+}
+
+// parentPath returns the file of the session that a subagent's file belongs to. Older versions put both side by side.
+func parentPath(path, sessionID string) string {
+	for dir := filepath.Dir(path); filepath.Dir(dir) != dir; dir = filepath.Dir(dir) {
+		if filepath.Base(dir) == "subagents" {
+			return filepath.Dir(dir) + ".jsonl"
+		}
+	}
+	return filepath.Join(filepath.Dir(path), filepath.Base(sessionID)+".jsonl")
+}
+
+// parent is what subagents need to know of the session they belong to.
+type parent struct {
+	path       string
+	sizeBytes  int64
+	modifiedNs int64
+	skeleton   *skeleton // without its threads' contents
+	session    core.Session
+}
+
+// parentOf reads the session that a subagent's file belongs to; nil where it has no file. The one
+// read last is remembered, because subagents come in groups.
+func (f *Format) parentOf(ctx context.Context, path string) *parent {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if p := f.last; p != nil && p.path == path && p.sizeBytes == info.Size() && p.modifiedNs == info.ModTime().UnixNano() {
+		return p
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer file.Close() //nolint:errcheck // it was only read
+	s, err := scan(ctx, core.SourceFile{
+		Path: path, SizeBytes: info.Size(), Data: file, Problem: func(int64, string) {}, Progress: func(int64) {},
+	}, false)
+	if err != nil || s.facts.createdAtMs == 0 && s.threads[0].newest() == 0 {
+		return nil
+	}
+	s.spots, s.at, s.records = nil, nil, nil
+	f.last = &parent{path: path, sizeBytes: info.Size(), modifiedNs: info.ModTime().UnixNano(), skeleton: s, session: s.session()}
+	return f.last
+}
+
+// agentMeta is the file that newer versions write beside a subagent's own.
+type agentMeta struct {
+	AgentType   string `json:"agentType"`
+	Description string `json:"description"`
+	ToolUseID   string `json:"toolUseId"`
+}
+
+// readAgentMeta reads it; what is not there or damaged says nothing.
+func readAgentMeta(path string) agentMeta {
+	var m agentMeta
+	file, err := os.Open(strings.TrimSuffix(path, ".jsonl") + ".meta.json")
+	if err != nil {
+		return m
+	}
+	defer file.Close() //nolint:errcheck // it was only read
+	if json.NewDecoder(io.LimitReader(file, 1<<20)).Decode(&m) != nil {
+		return agentMeta{}
+	}
+	return m
+}
+
+// child says what the file of a subagent says of its session, and which session it belongs to.
+func (f *Format) child(ctx context.Context, s *skeleton, agent string) (child core.Session, parentSourceID string) {
+	child = s.session()
+	path := parentPath(s.file.Path, s.facts.sessionID)
+	parentSourceID = strings.TrimSuffix(filepath.Base(path), ".jsonl")
+	meta := readAgentMeta(s.file.Path)
+	child.Relation = core.RelationSubagent
+	if p := f.parentOf(ctx, path); p != nil {
+		parentSourceID = p.session.SourceID
+		child.ParentID = p.session.ID
+		p.skeleton.describe(&child, p.skeleton.callOf(agent, meta.ToolUseID, s.threads[0].said.prompt))
+	}
+	child.SourceID = parentSourceID + "/" + agent
+	child.ID = sessionID(child.CreatedAtMs, child.SourceID)
+	if meta.AgentType != "" {
+		child.Agent = meta.AgentType
+	}
+	if title := oneLine(meta.Description); title != "" {
+		child.Title = title
+	}
+	if child.Title == "" {
+		child.Title = child.Agent
+	}
+	return child, parentSourceID
+}

@@ -1,0 +1,142 @@
+package claudecode
+
+// What the tree is built from: one entry per message, in file order, so that a parent always has
+// a smaller index than its children. Entry 0 stands for the place before the first message.
+type place struct {
+	parent  int32 // as the records say
+	class   class
+	certain bool // the source says that here begins an alternative
+	timeMs  int64
+}
+
+// tree is the outcome: one parent per place, of smaller index. Where the source branched only
+// because of the way it records, there is one chain in file order.
+type tree struct {
+	parents []int32
+	region  []int32        // the chain a place lies in
+	tail    []int32        // by region: its last place
+	last    []int32        // by region: the newest region that forks off its tail; 0: none
+	forked  map[int32]bool // places whose children are alternatives
+	cut     map[int32]bool // places that begin an alternative
+}
+
+// arrange decides which children of a place are alternatives, that is, a person went back and
+// took another way, and lays everything else out in chains.
+func arrange(places []place) *tree {
+	t := &tree{
+		parents: make([]int32, len(places)), region: make([]int32, len(places)),
+		tail: []int32{0}, last: []int32{0}, forked: map[int32]bool{}, cut: map[int32]bool{},
+	}
+	t.decide(places)
+	for i := int32(1); int(i) < len(places); i++ { //nolint:gosec // indices are int32 throughout
+		p := places[i].parent
+		r := t.region[p]
+		for !t.cut[i] && t.last[r] != 0 {
+			r = t.last[r] // it trails behind the alternative written last
+		}
+		t.parents[i] = t.tail[r]
+		if t.cut[i] {
+			r = t.fork(r)
+		}
+		t.region[i] = r
+		t.tail[r] = i
+	}
+	return t
+}
+
+// fork opens a region at the tail of region r. From now on r does not grow.
+func (t *tree) fork(r int32) int32 {
+	n := int32(len(t.tail)) //nolint:gosec // at most one per place
+	t.tail = append(t.tail, 0)
+	t.last = append(t.last, 0)
+	t.last[r] = n
+	return n
+}
+
+// continuesAt returns the place that a new message hangs on when it is said to hang on p.
+func (t *tree) continuesAt(p int32) int32 {
+	if t.forked[p] {
+		return t.tail[t.region[p]]
+	}
+	return p
+}
+
+// facts about the subtree of a place, by the source's own links.
+const (
+	hasAnsweredPrompt = 1 << iota // a prompt that got an answer, or the last one of the file
+	hasPrompt
+	hasReply
+	leadsToReply // a reply follows before any other prompt
+)
+
+// decide fills forked and cut.
+func (t *tree) decide(places []place) {
+	below := subtreeFacts(places)
+	children := make([]int32, len(places))
+	for _, p := range places[1:] {
+		children[p.parent]++
+	}
+	byParent := map[int32][]int32{}
+	for i := 1; i < len(places); i++ {
+		if p := places[i].parent; children[p] > 1 {
+			byParent[p] = append(byParent[p], int32(i)) //nolint:gosec // indices are int32 throughout
+		}
+	}
+	for p, kids := range byParent {
+		if ways := alternatives(places, below, kids); len(ways) > 1 {
+			t.forked[p] = true
+			for _, k := range ways {
+				t.cut[k] = true
+			}
+		}
+	}
+}
+
+// alternatives returns those children that begin a way of their own. A way needs a prompt that was
+// answered: parallel tool results, hooks, command stubs, comments on a rejected edit and
+// interrupted answers have none. Copies that a compaction wrote at one time are not ways either.
+// Where the source tells of a rewind, anything said is a way.
+func alternatives(places []place, below []uint8, kids []int32) []int32 {
+	needed := uint8(hasAnsweredPrompt)
+	for _, k := range kids {
+		if places[k].certain {
+			needed = hasPrompt | hasReply
+		}
+	}
+	var ways []int32
+	times := map[int64]bool{}
+	for _, k := range kids {
+		at := places[k].timeMs
+		if !places[k].certain && (below[k]&needed == 0 || at != 0 && times[at]) {
+			continue
+		}
+		times[at] = true
+		ways = append(ways, k)
+	}
+	return ways
+}
+
+// subtreeFacts works backwards, so that children come before their parents.
+func subtreeFacts(places []place) []uint8 {
+	below := make([]uint8, len(places))
+	lastSeen := false
+	for i := len(places) - 1; i > 0; i-- {
+		p := places[i]
+		f := below[i]
+		opens := p.class == prompt || p.class == command && f&leadsToReply != 0
+		switch {
+		case p.class == reply:
+			f |= hasReply | leadsToReply
+		case opens:
+			f |= hasPrompt
+			if f&leadsToReply != 0 || !lastSeen {
+				f |= hasAnsweredPrompt
+			}
+			lastSeen = true
+			f &^= leadsToReply
+		}
+		below[i] = f
+		below[p.parent] |= f
+	}
+	return below
+}

@@ -1,0 +1,198 @@
+// Package importer finds session files of other tools and brings them into the library. One
+// sub-package reads one tool's format.
+package importer
+
+import (
+	"context"
+	"slices"
+
+	"coppice/backend/core"
+)
+
+// Importer imports files and folders. It may be used again, but not by two goroutines at once.
+type Importer struct {
+	Library  Library
+	Formats  []Format             // asked in this order
+	Progress func(core.Progress) // nil: nobody listens. Called from one goroutine at a time, a few times a second
+}
+
+// Import brings in the sessions of files and folders; format restricts it to one, empty means any.
+//
+// Files that have not changed since they were imported are not opened. What is damaged is reported
+// in the Report and does not stop the rest. An error means that the import could not go on: the
+// library failed, or ctx ended; the Report then says what was done before, and that stays.
+func (im *Importer) Import(ctx context.Context, paths []string, format core.Source) (core.Report, error) {
+	formats, err := im.formats(format)
+	if err != nil {
+		return emptyReport(), err
+	}
+	w := newWalker(formats)
+	for _, path := range paths {
+		if err := w.walk(ctx, path); err != nil {
+			return emptyReport(), err
+		}
+	}
+	r := &run{library: im.Library, progress: newProgress(im.Progress, w.files), report: emptyReport()}
+	r.report.Problems = append(r.report.Problems, w.problems...)
+	err = r.files(ctx, formats, w.files)
+	return r.report, err
+}
+
+// Measure counts the files a folder import would look at, and their bytes.
+func (im *Importer) Measure(ctx context.Context, path string) (files, sizeBytes int64, err error) {
+	w := newWalker(im.Formats)
+	if err := w.walk(ctx, path); err != nil {
+		return 0, 0, err
+	}
+	for _, f := range w.files {
+		sizeBytes += f.size
+	}
+	return int64(len(w.files)), sizeBytes, nil
+}
+
+func (im *Importer) formats(name core.Source) ([]Format, error) {
+	if name == "" {
+		return im.Formats, nil
+	}
+	for _, f := range im.Formats {
+		if f.Name() == name {
+			return []Format{f}, nil
+		}
+	}
+	known := ""
+	for i, f := range im.Formats {
+		if i > 0 {
+			known += ", "
+		}
+		known += string(f.Name())
+	}
+	return nil, core.E(core.Invalid, "unknown format %q", name).WithHint("one of: %s", known)
+}
+
+func emptyReport() core.Report {
+	return core.Report{Sessions: []string{}, Problems: []core.Problem{}}
+}
+
+// run is one import.
+type run struct {
+	library  Library
+	progress *progress
+	report   core.Report
+}
+
+// files imports files in order. One goroutine looks at the next file while this one writes.
+func (r *run) files(ctx context.Context, formats []Format, files []found) error {
+	ctx, cancel := context.WithCancel(ctx)
+	sources := make(chan *source)
+	done := make(chan struct{})
+	defer func() { cancel(); <-done }()
+	go func() {
+		defer close(done)
+		defer close(sources)
+		for _, f := range files {
+			s := &source{found: f, library: r.library, progress: r.progress}
+			s.open(ctx, formats)
+			select {
+			case sources <- s:
+			case <-ctx.Done():
+				s.close()
+				return
+			}
+		}
+	}()
+	for s := range sources {
+		r.progress.starts(s.found)
+		err := r.take(ctx, s)
+		s.close()
+		if err != nil {
+			return err
+		}
+		r.progress.done(s.found)
+	}
+	return ctx.Err()
+}
+
+// take writes the sessions of a source.
+func (r *run) take(ctx context.Context, s *source) error {
+	defer func() { r.report.Problems = append(r.report.Problems, s.problems...) }()
+	if s.unchanged {
+		r.report.Unchanged++
+		return nil
+	}
+	sessions := 0
+	for in := range s.sessions(ctx) {
+		if err := r.merge(ctx, s, in, sessions == 0); err != nil {
+			return err
+		}
+		sessions++
+	}
+	if sessions > 0 || ctx.Err() != nil {
+		return nil
+	}
+	r.report.Skipped++
+	if s.format == nil || s.failed {
+		return nil
+	}
+	return r.library.PutCursor(ctx, s.cursorAt(0)) // nothing in it: not to be opened again while unchanged
+}
+
+// merge writes one session. It returns an error where the import cannot go on.
+func (r *run) merge(ctx context.Context, s *source, in core.Incoming, first bool) error {
+	r.adopt(ctx, &in)
+	if in.Messages != nil {
+		in.Messages = ahead(in.Messages)
+	}
+	if in.Cursor != nil {
+		c := s.cursorAt(in.Cursor.OffsetBytes)
+		in.Cursor = &c
+	}
+	merged, err := r.library.Merge(ctx, in)
+	if err != nil {
+		return r.judge(ctx, s, err)
+	}
+	changed := merged.Created || merged.Added+merged.Updated+merged.Moved > 0
+	if changed && !slices.Contains(r.report.Sessions, merged.SessionID) {
+		r.report.Sessions = append(r.report.Sessions, merged.SessionID)
+	}
+	if !first && in.Session.Relation == core.RelationSubagent {
+		return nil // counts with the session it belongs to
+	}
+	switch {
+	case merged.Created:
+		r.report.Imported++
+	case changed:
+		r.report.Updated++
+	default:
+		r.report.Unchanged++
+	}
+	return nil
+}
+
+// adopt names the parent of a session as the library knows it. A child whose parent is nowhere
+// stands for itself.
+func (r *run) adopt(ctx context.Context, in *core.Incoming) {
+	if in.ParentSourceID == "" {
+		return
+	}
+	if parent, err := r.library.Session(ctx, in.ParentSourceID); err == nil {
+		in.Session.ParentID = parent.ID
+	}
+	if in.Session.ParentID == "" {
+		in.Session.Relation = core.RelationNone
+	}
+}
+
+// judge turns what is wrong with one session into a Problem, and returns what ends the import.
+func (r *run) judge(ctx context.Context, s *source, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	switch core.CodeOf(err) {
+	case core.Invalid, core.Conflict, core.TooNew:
+		s.problem(0, err.Error())
+		r.report.Skipped++
+		return nil
+	default:
+		return core.Wrap(core.CodeOf(err), err, "importing %s", s.path)
+	}
+}

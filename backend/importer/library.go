@@ -1,0 +1,20 @@
+package importer
+
+import (
+	"context"
+
+	"coppice/backend/core"
+)
+
+// Library is where sessions go. Merge and PutCursor are called from one goroutine at a time,
+// Cursor and Session also while one of them runs.
+type Library interface {
+	// Merge adds what is new of a session.
+	Merge(ctx context.Context, in core.Incoming) (core.Merged, error)
+	// Cursor says how far a file was read.
+	Cursor(ctx context.Context, path string) (core.Cursor, bool, error)
+	// PutCursor remembers a file that holds no session.
+	PutCursor(ctx context.Context, c core.Cursor) error
+	// Session finds a session by any id it has or had.
+	Session(ctx context.Context, ref string) (core.Session, error)
+}

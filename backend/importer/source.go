@@ -1,0 +1,184 @@
+package importer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"sync"
+	"time"
+
+	"coppice/backend/core"
+)
+
+// headBytes is how much of a file Sniff sees; tailBytes how much before the cursor tells growth
+// from rewriting.
+const (
+	headBytes = 64 << 10
+	tailBytes = 4 << 10
+)
+
+// source is a file on its way into the library.
+type source struct {
+	found
+	library  Library
+	progress *progress
+
+	unchanged bool   // since it was imported; it was not opened
+	failed    bool   // reading ended early
+	format    Format // nil: not recognised, or unchanged
+	file      *os.File
+	next      func() (core.Incoming, error, bool)
+	stop      func()
+	ready     *core.Incoming // the first session, read ahead
+
+	mu       sync.Mutex
+	problems []core.Problem
+}
+
+// open looks at the file and reads its first session as far as that does not need the library.
+// What goes wrong becomes a Problem.
+func (s *source) open(ctx context.Context, formats []Format) {
+	cursor, known, err := s.library.Cursor(ctx, s.path)
+	if err != nil {
+		s.fail(ctx, err)
+		return
+	}
+	if known && s.same(cursor, formats) {
+		s.unchanged = true
+		return
+	}
+	if err := s.read(ctx, formats, cursor, known); err != nil {
+		s.fail(ctx, err)
+	}
+}
+
+// same says whether the file is as it was when the importer of today read it.
+func (s *source) same(c core.Cursor, formats []Format) bool {
+	if c.SizeBytes != s.size || c.ModifiedNs != s.modifiedNs {
+		return false
+	}
+	for _, f := range formats {
+		if string(f.Name()) == c.Format {
+			return f.Version() == c.Version
+		}
+	}
+	return false
+}
+
+func (s *source) read(ctx context.Context, formats []Format, cursor core.Cursor, known bool) error {
+	file, err := os.Open(s.path)
+	if err != nil {
+		return err
+	}
+	s.file = file
+	if s.format, err = s.recognise(formats); err != nil {
+		return err
+	}
+	if s.format == nil {
+		if s.named {
+			s.problem(0, "not a session file of a known format")
+		}
+		return nil
+	}
+	in := core.SourceFile{
+		Path: s.path, SizeBytes: s.size, Data: file, Problem: s.problem,
+		Progress: func(done int64) { s.progress.bytes(s.found, done) },
+	}
+	if known && s.grown(cursor) {
+		in.FromBytes = cursor.OffsetBytes
+	}
+	s.next, s.stop = iter.Pull2(s.format.Read(ctx, in))
+	s.ready = s.pull(ctx)
+	return nil
+}
+
+func (s *source) recognise(formats []Format) (Format, error) {
+	head := make([]byte, min(headBytes, s.size))
+	n, err := s.file.ReadAt(head, 0)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	for _, f := range formats {
+		if f.Sniff(s.path, head[:n]) {
+			return f, nil
+		}
+	}
+	return nil, nil
+}
+
+// grown says whether the file holds what was read of it before, and more.
+func (s *source) grown(c core.Cursor) bool {
+	return c.Format == string(s.format.Name()) && c.Version == s.format.Version() &&
+		s.size > c.SizeBytes && c.OffsetBytes > 0 && s.tailHash(c.OffsetBytes) == c.TailHash
+}
+
+// tailHash returns the address of the last bytes before an offset.
+func (s *source) tailHash(offset int64) string {
+	tail := make([]byte, min(tailBytes, offset))
+	n, _ := s.file.ReadAt(tail, offset-int64(len(tail))) // a short read gives another hash
+	return core.Hash(tail[:n])
+}
+
+// cursorAt says that the file is imported up to an offset.
+func (s *source) cursorAt(offset int64) core.Cursor {
+	return core.Cursor{
+		Path: s.path, Format: string(s.format.Name()), SizeBytes: s.size, ModifiedNs: s.modifiedNs, OffsetBytes: offset,
+		TailHash: s.tailHash(offset), Version: s.format.Version(), ImportedAtMs: time.Now().UnixMilli(),
+	}
+}
+
+// sessions yields the sessions of the file.
+func (s *source) sessions(ctx context.Context) iter.Seq[core.Incoming] {
+	return func(yield func(core.Incoming) bool) {
+		for in := s.ready; in != nil; in = s.pull(ctx) {
+			if !yield(*in) {
+				return
+			}
+		}
+	}
+}
+
+// pull returns the next session; nil at the end.
+func (s *source) pull(ctx context.Context) (in *core.Incoming) {
+	defer func() {
+		if r := recover(); r != nil {
+			s.fail(ctx, fmt.Errorf("reading failed: %v", r))
+			in = nil
+		}
+	}()
+	next, err, more := s.next()
+	if !more {
+		return nil
+	}
+	if err != nil {
+		s.fail(ctx, err)
+		return nil
+	}
+	return &next
+}
+
+// fail reports why the rest of the file is not read; the end of ctx is not the file's problem.
+func (s *source) fail(ctx context.Context, err error) {
+	s.failed = true
+	if ctx.Err() == nil {
+		s.problem(0, err.Error())
+	}
+}
+
+func (s *source) problem(line int64, message string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.problems = append(s.problems, core.Problem{Path: s.path, Line: line, Message: message})
+}
+
+func (s *source) close() {
+	if s.stop != nil {
+		s.stop()
+	}
+	if s.file != nil {
+		s.file.Close() //nolint:errcheck,gosec // it was only read
+	}
+}

@@ -1,0 +1,125 @@
+package importer
+
+import (
+	"context"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"coppice/backend/core"
+)
+
+// found is a file to look at.
+type found struct {
+	path       string // absolute, without symbolic links
+	size       int64
+	modifiedNs int64
+	named      bool // by the person, not by a folder
+}
+
+// walker collects files. Symbolic links are followed, but nothing is visited twice, so a loop ends.
+type walker struct {
+	extensions []string
+	seen       map[string]bool
+	files      []found
+	problems   []core.Problem
+}
+
+func newWalker(formats []Format) *walker {
+	w := &walker{seen: map[string]bool{}}
+	for _, f := range formats {
+		w.extensions = append(w.extensions, f.Extensions()...)
+	}
+	return w
+}
+
+func (w *walker) problem(path string, err error) {
+	w.problems = append(w.problems, core.Problem{Path: path, Message: "cannot read: " + err.Error()})
+}
+
+// walk collects the files of a path: itself, or all below it in natural order, the files of a
+// folder before its folders. It returns an error only where ctx has ended.
+func (w *walker) walk(ctx context.Context, path string) error {
+	pending := []string{path}
+	for named := true; len(pending) > 0; named = false {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		next := pending[len(pending)-1]
+		pending = append(pending[:len(pending)-1], w.visit(next, named)...)
+	}
+	return nil
+}
+
+// visit takes in a file, or returns the entries of a folder, the first one last.
+func (w *walker) visit(path string, named bool) []string {
+	real, err := resolve(path)
+	if err != nil {
+		w.problem(path, err)
+		return nil
+	}
+	if w.seen[real] {
+		return nil
+	}
+	info, err := os.Stat(real)
+	if err != nil {
+		w.problem(path, err)
+		return nil
+	}
+	if info.IsDir() {
+		w.seen[real] = true
+		return w.entries(real)
+	}
+	if info.Mode().IsRegular() && (named || w.wanted(real)) {
+		w.seen[real] = true
+		w.add(real, info, named)
+	}
+	return nil
+}
+
+// entries takes in the plain files of a folder and returns what is left to visit, the first one last.
+func (w *walker) entries(folder string) []string {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		w.problem(folder, err) // what could be read of it is kept
+	}
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return compareNatural(a.Name(), b.Name()) })
+	var left []string
+	for _, e := range entries {
+		path := filepath.Join(folder, e.Name())
+		if !e.Type().IsRegular() {
+			left = append(left, path)
+			continue
+		}
+		if !w.wanted(path) || w.seen[path] {
+			continue
+		}
+		info, err := e.Info()
+		if err != nil {
+			w.problem(path, err)
+			continue
+		}
+		w.seen[path] = true
+		w.add(path, info, false)
+	}
+	slices.Reverse(left)
+	return left
+}
+
+func (w *walker) add(path string, info fs.FileInfo, named bool) {
+	w.files = append(w.files, found{path: path, size: info.Size(), modifiedNs: info.ModTime().UnixNano(), named: named})
+}
+
+func (w *walker) wanted(path string) bool {
+	return slices.Contains(w.extensions, strings.ToLower(filepath.Ext(path)))
+}
+
+func resolve(path string) (string, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	return filepath.EvalSymlinks(abs)
+}
