@@ -34,6 +34,8 @@ type Usage struct {
 	CacheWriteTokens int64           `json:"cacheWriteTokens,omitempty"`
 	ReasoningTokens  int64           `json:"reasoningTokens,omitempty"`
 	Native           json.RawMessage `json:"native,omitempty"` // as the provider said it
+	// Extra holds the fields this version does not know, so that they survive every round trip.
+	Extra map[string]json.RawMessage `json:"-"`
 }
 
 // Origin says which model call made an assistant message.
@@ -44,6 +46,8 @@ type Origin struct {
 	ResponseModel string `json:"responseModel,omitempty"`
 	ResponseID    string `json:"responseId,omitempty"`
 	RequestID     string `json:"requestId,omitempty"`
+	// Extra holds the fields this version does not know, so that they survive every round trip.
+	Extra map[string]json.RawMessage `json:"-"`
 }
 
 // Message is one node of a session's tree; it is immutable once finished.
@@ -147,4 +151,6 @@ type Media struct {
 	// Data holds the bytes of media on its way into the store, which moves them to a blob. It is
 	// never set on what the store returns.
 	Data []byte `json:"-"`
+	// Extra holds the fields this version does not know, so that they survive every round trip.
+	Extra map[string]json.RawMessage `json:"-"`
 }

@@ -1,0 +1,172 @@
+package core
+
+import (
+	"bytes"
+	"encoding/json"
+	"iter"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// decodeObject reads each field of a JSON object into what target returns for its name. Names
+// match exactly, so that a field which differs in case only is not lost. It returns the fields that
+// have no target; nil where there are none. A field whose value is not of the target's type is an
+// error, or one of those that are returned where lenient says so.
+func decodeObject(data []byte, target func(name string) any, lenient func(name string) bool) (map[string]json.RawMessage, error) {
+	if trimmed := bytes.TrimSpace(data); len(trimmed) == 0 || trimmed[0] != '{' {
+		return nil, E(Invalid, "%s stands where an object is expected", Preview(string(data), 40))
+	}
+	var extra map[string]json.RawMessage
+	for name, value := range fields(data) {
+		to := target(name)
+		if to != nil {
+			err := json.Unmarshal(value, to)
+			if err == nil {
+				continue
+			}
+			if !lenient(name) {
+				return nil, Wrap(Invalid, err, "field %q", name)
+			}
+			reflect.ValueOf(to).Elem().SetZero() // of what was read before the error
+		}
+		if !json.Valid(value) {
+			return nil, E(Invalid, "field %q is not valid JSON", name)
+		}
+		if extra == nil {
+			extra = map[string]json.RawMessage{}
+		}
+		extra[name] = slices.Clone(value)
+	}
+	return extra, nil
+}
+
+// encodeObject writes plain, a struct, followed by the extra fields in the order of their names. A
+// field that plain has already is left out, an extra value that is no JSON becomes a string. Unlike
+// json.Marshal it leaves < > & as they are, which is for people who read and grep the result.
+func encodeObject(plain any, extra map[string]json.RawMessage) ([]byte, error) {
+	data, err := encode(plain)
+	if err != nil || len(extra) == 0 {
+		return data, err
+	}
+	taken := map[string]bool{}
+	for name := range fields(data) {
+		taken[name] = true
+	}
+	object := bytes.NewBuffer(data[:len(data)-1]) // without its closing brace
+	for _, name := range slices.Sorted(maps.Keys(extra)) {
+		if taken[name] {
+			continue
+		}
+		key, err := encode(name)
+		if err != nil {
+			return nil, err
+		}
+		if object.Len() > 1 {
+			object.WriteByte(',')
+		}
+		object.Write(key)
+		object.WriteByte(':')
+		value := sound(extra[name])
+		if len(value) == 0 {
+			value = json.RawMessage("null")
+		}
+		if err := json.Compact(object, value); err != nil {
+			return nil, err
+		}
+	}
+	object.WriteByte('}')
+	return object.Bytes(), nil
+}
+
+func encode(v any) ([]byte, error) {
+	var buf bytes.Buffer
+	e := json.NewEncoder(&buf)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(buf.Bytes(), []byte("\n")), nil
+}
+
+// sound returns raw where it is valid JSON or empty, else a JSON string that holds it: one bad
+// value must not make all the rest unreadable.
+func sound(raw json.RawMessage) json.RawMessage {
+	if len(raw) == 0 || json.Valid(raw) {
+		return raw
+	}
+	text, err := encode(strings.ToValidUTF8(string(raw), "\uFFFD"))
+	if err != nil {
+		return json.RawMessage("null")
+	}
+	return text
+}
+
+// fields yields names and values of a JSON object. It trusts that the object is valid; in one
+// that is not it stops early, and never fails.
+func fields(object []byte) iter.Seq2[string, json.RawMessage] {
+	return func(yield func(string, json.RawMessage) bool) {
+		at := bytes.IndexByte(object, '{') + 1
+		for at > 0 && at < len(object) {
+			key := skipSpace(object, at)
+			colon := skipSpace(object, valueEnd(object, key))
+			if key >= len(object) || object[key] != '"' || colon >= len(object) || object[colon] != ':' {
+				return
+			}
+			var name string
+			if json.Unmarshal(object[key:colon], &name) != nil {
+				return
+			}
+			value := skipSpace(object, colon+1)
+			end := valueEnd(object, value)
+			if !yield(name, json.RawMessage(bytes.TrimSpace(object[value:end]))) {
+				return
+			}
+			at = skipSpace(object, end) + 1 // behind the comma, or the closing brace
+		}
+	}
+}
+
+func skipSpace(data []byte, at int) int {
+	for at < len(data) && strings.IndexByte(" \t\r\n", data[at]) >= 0 {
+		at++
+	}
+	return at
+}
+
+// valueEnd returns where the JSON value that begins at the index at ends: at the comma or the
+// brace behind it, except for a string, which ends with its quote.
+func valueEnd(data []byte, at int) int {
+	for depth, start := 0, at; at < len(data); at++ {
+		switch data[at] {
+		case '"':
+			at = stringEnd(data, at)
+			if depth == 0 && data[start] == '"' {
+				return min(at+1, len(data))
+			}
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth == 0 {
+				return at
+			}
+			depth--
+		case ',', ':':
+			if depth == 0 {
+				return at
+			}
+		}
+	}
+	return len(data)
+}
+
+// stringEnd returns the index of the quote that ends the string beginning at the index at.
+func stringEnd(data []byte, at int) int {
+	for at++; at < len(data) && data[at] != '"'; at++ {
+		if data[at] == '\\' {
+			at++
+		}
+	}
+	return at
+}

@@ -1,0 +1,146 @@
+package core
+
+import (
+	"encoding/json"
+	"slices"
+)
+
+// plainPart is a Part without its methods, so that encoding it does not call itself.
+type plainPart Part
+
+// MarshalJSON writes the known fields in the order of the struct and then Extra by name, the
+// same bytes each time. Raw fields that are no JSON become strings, so it does not fail.
+func (p Part) MarshalJSON() ([]byte, error) {
+	data, err := encodeObject(plainPart(p), p.Extra)
+	if err == nil {
+		return data, nil
+	}
+	p.Arguments, p.Structured, p.Native = sound(p.Arguments), sound(p.Structured), sound(p.Native)
+	return encodeObject(plainPart(p), p.Extra)
+}
+
+// UnmarshalJSON reads a part of any type. Fields that are unknown, or whose value is not of the type
+// they have here, go to Extra as they stand; so does a result within a result. Only a
+// type that is no string is an error.
+func (p *Part) UnmarshalJSON(data []byte) error {
+	var results []json.RawMessage
+	part := Part{}
+	extra, err := decodeObject(data, func(name string) any {
+		if name == "result" {
+			return &results
+		}
+		return part.field(name)
+	}, keepOdd)
+	if err != nil {
+		return err
+	}
+	part.Extra = extra
+	if err := part.readResults(results); err != nil {
+		return err
+	}
+	*p = part
+	return nil
+}
+
+// keepOdd says which fields of a part are kept raw where their value is not of the type they have here.
+func keepOdd(name string) bool { return name != "type" }
+
+// field returns where the value of a field goes; nil for an unknown one. Result is not among
+// them: reading it would recurse as deep as the data does.
+func (p *Part) field(name string) any {
+	switch name {
+	case "type":
+		return &p.Type
+	case "text":
+		return &p.Text
+	case "truncated":
+		return &p.Truncated
+	case "redacted":
+		return &p.Redacted
+	case "id":
+		return &p.ID
+	case "name":
+		return &p.Name
+	case "arguments":
+		return &p.Arguments
+	case "server":
+		return &p.Server
+	case "isError":
+		return &p.IsError
+	case "structured":
+		return &p.Structured
+	case "durationMs":
+		return &p.DurationMs
+	case "media":
+		return &p.Media
+	case "native":
+		return &p.Native
+	case "structuredBlob":
+		return &p.StructuredBlob
+	}
+	return nil
+}
+
+// readResults reads the parts of a tool result; where one of them is no part, all are kept raw.
+func (p *Part) readResults(raw []json.RawMessage) error {
+	for _, r := range raw {
+		var result Part
+		extra, err := decodeObject(r, result.field, keepOdd)
+		if err != nil {
+			p.Result = nil
+			return p.keep("result", raw)
+		}
+		result.Extra = extra
+		p.Result = append(p.Result, result)
+	}
+	return nil
+}
+
+func (p *Part) keep(name string, value any) error {
+	raw, err := encode(value)
+	if err != nil {
+		return err
+	}
+	if p.Extra == nil {
+		p.Extra = map[string]json.RawMessage{}
+	}
+	p.Extra[name] = slices.Clone(raw)
+	return nil
+}
+
+type plainMedia Media
+
+// MarshalJSON writes the known fields and then Extra by name.
+func (m Media) MarshalJSON() ([]byte, error) { return encodeObject(plainMedia(m), m.Extra) }
+
+// UnmarshalJSON reads media; unknown fields go to Extra.
+func (m *Media) UnmarshalJSON(data []byte) error {
+	media := Media{}
+	extra, err := decodeObject(data, media.field, strict)
+	if err != nil {
+		return err
+	}
+	media.Extra = extra
+	*m = media
+	return nil
+}
+
+func (m *Media) field(name string) any {
+	switch name {
+	case "mimeType":
+		return &m.MimeType
+	case "blob":
+		return &m.Blob
+	case "uri":
+		return &m.URI
+	case "name":
+		return &m.Name
+	case "sizeBytes":
+		return &m.SizeBytes
+	case "w":
+		return &m.Width
+	case "h":
+		return &m.Height
+	}
+	return nil
+}
