@@ -1,0 +1,36 @@
+import { ContextMenu as Radix } from "radix-ui";
+import { type ReactNode, useState } from "react";
+import type { MenuEntry } from "./menu-entry";
+import { MenuLines, menuPanel } from "./menu-lines";
+
+interface ContextMenuProps {
+  /** What the menu holds, asked for when it opens, with what was under the pointer. */
+  entries: (target: HTMLElement) => readonly MenuEntry[];
+  /** One element that takes a ref. */
+  children: ReactNode;
+  onOpenChange?: (open: boolean) => void;
+}
+
+/** The menu of the right mouse button, of Shift+F10 and of the menu key. No entries: no menu. */
+export function ContextMenu({ entries, children, onOpenChange }: ContextMenuProps) {
+  const [shown, setShown] = useState<readonly MenuEntry[]>([]);
+  return (
+    <Radix.Root onOpenChange={onOpenChange}>
+      <Radix.Trigger
+        asChild
+        onContextMenu={(event) => {
+          const next = entries(event.target as HTMLElement);
+          if (next.length === 0) event.preventDefault();
+          setShown(next);
+        }}
+      >
+        {children}
+      </Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content className={menuPanel} collisionPadding={8}>
+          <MenuLines entries={shown} kind={Radix} />
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

@@ -1,0 +1,52 @@
+import clsx from "clsx";
+import { X } from "lucide-react";
+import { Dialog as Radix } from "radix-ui";
+import type { ReactNode } from "react";
+import { IconButton } from "./icon-button";
+
+interface DialogProps {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  /** A sentence under the title. */
+  description?: ReactNode;
+  children?: ReactNode;
+  /** The buttons, the primary one last. */
+  footer?: ReactNode;
+  /** 440 px, or 640 px where wide. */
+  wide?: boolean;
+}
+
+/** A dialog: for decisions only. Esc and the cross close it, and the focus goes back where it was. */
+export function Dialog({ open, onClose, title, description, children, footer, wide }: DialogProps) {
+  return (
+    <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 animate-appear bg-[rgb(0_0_0/30%)]" />
+        <Radix.Content
+          {...(description === undefined && { "aria-describedby": undefined })}
+          className={clsx(
+            "fixed top-1/2 left-1/2 z-40 flex max-h-[calc(100%-32px)] w-full -translate-x-1/2 -translate-y-1/2 animate-appear flex-col rounded-lg border border-border bg-surface shadow-float outline-none",
+            wide ? "max-w-[min(640px,calc(100%-32px))]" : "max-w-[min(440px,calc(100%-32px))]",
+          )}
+        >
+          <header className="flex items-start gap-2 px-5 pt-4 pb-1">
+            <div className="min-w-0 flex-1">
+              <Radix.Title className="text-xl font-semibold">{title}</Radix.Title>
+              {description !== undefined && (
+                <Radix.Description className="mt-1 text-text-2">{description}</Radix.Description>
+              )}
+            </div>
+            <IconButton icon={X} label="Close" keys="Escape" onClick={onClose} className="-mr-2" />
+          </header>
+          <div className="min-h-0 flex-1 overflow-y-auto px-5 py-3">{children}</div>
+          {footer && (
+            <footer className="flex items-center justify-end gap-2 border-t border-border px-5 py-3">
+              {footer}
+            </footer>
+          )}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

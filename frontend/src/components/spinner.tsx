@@ -1,0 +1,10 @@
+import { LoaderCircle } from "lucide-react";
+
+/** Turns while something short is under way; shows itself only after 150 ms. */
+export function Spinner({ label = "Loading" }: { label?: string }) {
+  return (
+    <span role="status" aria-label={label} className="inline-flex animate-late">
+      <LoaderCircle size={16} className="animate-spin text-text-3" aria-hidden="true" />
+    </span>
+  );
+}

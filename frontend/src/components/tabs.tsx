@@ -1,0 +1,30 @@
+import { Tabs as Radix } from "radix-ui";
+
+interface TabsProps<Name extends string> {
+  /** What the tabs choose between. */
+  label: string;
+  value: Name;
+  onChange: (value: Name) => void;
+  tabs: readonly { name: Name; title: string }[];
+}
+
+/** A row of tabs. What they choose between is the caller's to show. */
+export function Tabs<Name extends string>({ label, value, onChange, tabs }: TabsProps<Name>) {
+  return (
+    <Radix.Root value={value} onValueChange={(next) => onChange(next as Name)}>
+      <Radix.List aria-label={label} className="flex gap-1">
+        {tabs.map(({ name, title }) => (
+          <Radix.Trigger
+            key={name}
+            value={name}
+            // The panel is drawn elsewhere, so the tab must not name one that is not there.
+            aria-controls={undefined}
+            className="h-[26px] rounded px-2.5 text-text-2 hover:text-text data-[state=active]:bg-accent-soft data-[state=active]:font-semibold data-[state=active]:text-text"
+          >
+            {title}
+          </Radix.Trigger>
+        ))}
+      </Radix.List>
+    </Radix.Root>
+  );
+}

@@ -1,0 +1,36 @@
+// Short messages at the bottom of the window. Toaster (toaster.tsx) draws them.
+
+import { toast } from "sonner";
+import { toApiError } from "@/lib/api";
+import { rememberUndo, undo } from "@/lib/undo";
+
+const undoMs = 8000;
+
+/** Says what was done and offers to take it back, for 8 s here and then in Edit > Undo. */
+export function toastUndo(title: string, revert: () => Promise<void>): void {
+  const id = rememberUndo(title, revert);
+  toast(title, {
+    duration: undoMs,
+    action: {
+      label: "Undo",
+      onClick: () => {
+        undo(id).catch((error) => toastError("It could not be undone", error));
+      },
+    },
+  });
+}
+
+/** Says that something was done, with one thing to do next at most. */
+export function toastDone(title: string, action?: { label: string; onClick: () => void }): void {
+  toast(title, { action, duration: action ? undoMs : 4000 });
+}
+
+/** Says what failed, why, and what to do. Stays until it is closed. */
+export function toastError(title: string, reason: unknown): void {
+  const { message, hint } = toApiError(reason);
+  toast.error(title, {
+    description: hint ? `${message}. ${hint}` : message,
+    duration: Number.POSITIVE_INFINITY,
+    closeButton: true,
+  });
+}

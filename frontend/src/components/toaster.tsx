@@ -1,0 +1,29 @@
+import { Toaster as Sonner } from "sonner";
+
+/** Where toasts appear; once, in the shell. */
+export function Toaster() {
+  return (
+    <Sonner
+      position="bottom-center"
+      offset={38}
+      gap={8}
+      visibleToasts={4}
+      toastOptions={{
+        unstyled: true,
+        classNames: {
+          toast:
+            "flex w-[420px] max-w-[calc(100vw-32px)] items-center gap-3 rounded-lg border border-border bg-surface py-2 pr-2 pl-4 text-base text-text shadow-float",
+          content: "min-w-0 flex-1",
+          title: "[overflow-wrap:anywhere]",
+          description: "selectable mt-0.5 text-sm text-text-2 [overflow-wrap:anywhere]",
+          actionButton:
+            "h-7 shrink-0 rounded px-2.5 font-semibold text-accent hover:bg-accent-soft",
+          closeButton:
+            "order-last size-7 shrink-0 inline-flex items-center justify-center rounded text-text-2 hover:bg-sunken",
+          error: "text-text",
+          icon: "text-error shrink-0",
+        },
+      }}
+    />
+  );
+}
