@@ -27,10 +27,14 @@ type Incoming struct {
 	Messages iter.Seq2[IncomingMessage, error]
 	// Head is called after Messages is exhausted and returns the uid the source would continue from; empty: before the first message.
 	Head func() string
-	// Records is called after Messages and yields what the source holds besides messages.
+	// Records is called after Messages and yields what the source holds besides messages. A file
+	// that has grown yields the new ones only; one read again from the start yields all, so that
+	// a record that is there already (same session, line and body) is not added again.
 	Records iter.Seq[Record]
 	// Labels are set on the turns of the messages they name.
 	Labels []Label
+	// Aliases are other ids by which the session is to be found. Only archives have them.
+	Aliases []Alias
 	// Blobs yields contents that Messages refer to by hash; nil where media carry their own Data.
 	Blobs iter.Seq2[Blob, error]
 	// Cursor remembers how far the file was read; written in the same transaction. nil for archives.
@@ -38,6 +42,14 @@ type Incoming struct {
 	// Keep says that a message that is there already is left as it is, even if Incoming's differs. Archives
 	// keep; importers, whose last message may have grown, replace.
 	Keep bool
+}
+
+// Alias is another id of a session: that of a copy which was merged into it.
+type Alias struct {
+	Source     Source `json:"source" db:"source"`
+	SourceID   string `json:"sourceId" db:"source_id"`
+	SourcePath string `json:"sourcePath" db:"source_path"`
+	HeadUID    string `json:"headUid" db:"head_uid"` // the message the copy continues from
 }
 
 // IncomingMessage is a message with its parent's uid. Seq, Turn, Branch, Depth and Siblings are ignored.
