@@ -121,6 +121,7 @@ type FileDiff struct {
 	Added   int64  `json:"added"`
 	Removed int64  `json:"removed"`
 	Created bool   `json:"created"`
+	Omitted int64  `json:"omitted"` // lines left out of Hunks, because there are too many
 	Hunks   []Hunk `json:"hunks"`
 }
 

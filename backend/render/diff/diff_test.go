@@ -50,7 +50,7 @@ func TestForms(t *testing.T) {
 		{"empty new file", []File{Create("a", "")}, "a created\n"},
 		{"nothing changed", []File{Compute("a", "x", "x\n", false)}, "a\n"},
 		{
-			"envelope", Envelope("*** Begin Patch\n*** Update File: a.go\n*** Move to: b.go\n@@ func f\n x\n-y\n+z\n@@\n-1\n+2\n*** Add File: c\n+n\n*** Delete File: d\n*** End Patch\n"),
+			"envelope", Envelope("*** Begin Patch\n*** Update File: a.go\n*** Move to: b.go\n@@ func f\n x\n-y\n+z\n@@\n-1\n+2\n*** Add File: c\n+n\n*** Delete File: d\n*** End Patch\nEOF\n"),
 			"a.go to b.go\n@@\n0:0 x\n0:0-y\n0:0+z\n@@\n0:0-1\n0:0+2\nc created\n@@\n0:1+n\nd deleted\n",
 		},
 		{

@@ -22,6 +22,9 @@ func Envelope(text string) []File {
 	}
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
+		if line == "*** End Patch" {
+			break
+		}
 		if f, ok := envelopeFile(line); ok {
 			flush()
 			files = append(files, f)

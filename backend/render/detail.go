@@ -1,0 +1,220 @@
+package render
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/tidwall/gjson"
+
+	"coppice/backend/core"
+	"coppice/backend/render/plain"
+	"coppice/backend/render/prose"
+)
+
+const (
+	// wellBytes is what is shown of one text in an opened card, detailBytes of all of them.
+	wellBytes   = 64 << 10
+	detailBytes = 512 << 10
+	// structuredBytes is the longest data that are read to find a diff in them.
+	structuredBytes = 8 << 20
+	shortField      = 120
+)
+
+// Detail returns what opens under the card of the call, the part of a message. Its result is looked for
+// on the path that was last visited below the message.
+func (r *Renderer) Detail(ctx context.Context, store Store, session core.Session, uid string, part int64) (ToolDetail, error) {
+	message, err := store.Message(ctx, session.ID, uid)
+	if err != nil {
+		return ToolDetail{}, core.Wrap(core.CodeOf(err), err, "read the message")
+	}
+	if part < 0 || part >= int64(len(message.Parts)) {
+		return ToolDetail{}, core.E(core.NotFound, "message %s has no part %d", uid, part)
+	}
+	p := &message.Parts[part]
+	if p.Type == core.PartToolResult {
+		return r.detail(&core.Part{Type: core.PartToolCall, Name: p.Name}, p, session.WorkspacePath), nil
+	}
+	if p.Type != core.PartToolCall {
+		return ToolDetail{}, core.E(core.Invalid, "part %d of message %s is no tool call", part, uid)
+	}
+	result, err := findResult(ctx, store, session.ID, message, int(part))
+	if err != nil {
+		return ToolDetail{}, err
+	}
+	if err := loadStructured(ctx, store, result); err != nil {
+		return ToolDetail{}, err
+	}
+	return r.detail(p, result, session.WorkspacePath), nil
+}
+
+func findResult(ctx context.Context, store Store, sessionID string, message core.Message, part int) (*core.Part, error) {
+	messages := []core.Message{message}
+	leaf, err := store.Leaf(ctx, sessionID, message.UID)
+	if err != nil {
+		return nil, core.Wrap(core.CodeOf(err), err, "find the path below the message")
+	}
+	for _, limit := range []int64{4, reach - 4} {
+		if to, ok := pair(messages).results[spot{0, part}]; ok {
+			return &messages[to.message].Parts[to.part], nil
+		}
+		after, err := store.Window(ctx, sessionID, leaf.UID, message.Depth+int64(len(messages)), limit)
+		if err != nil {
+			return nil, core.Wrap(core.CodeOf(err), err, "read the messages after the call")
+		}
+		messages = append(messages, after.Messages...)
+	}
+	if to, ok := pair(messages).results[spot{0, part}]; ok {
+		return &messages[to.message].Parts[to.part], nil
+	}
+	return nil, nil //nolint:nilnil // a call without a result is ordinary
+}
+
+// loadStructured puts data back that were moved to a blob, where they may hold a diff.
+func loadStructured(ctx context.Context, store Store, result *core.Part) error {
+	if result == nil || result.StructuredBlob == "" || len(result.Structured) > 0 {
+		return nil
+	}
+	blob, err := store.Blob(ctx, result.StructuredBlob)
+	if err != nil {
+		return core.Wrap(core.CodeOf(err), err, "read the result's data")
+	}
+	if len(blob.Data) <= structuredBytes {
+		result.Structured = blob.Data
+	}
+	return nil
+}
+
+// detail shows a call and its result, nil where there is none.
+func (r *Renderer) detail(part, result *core.Part, workspace string) ToolDetail {
+	c := r.call(part)
+	var structured json.RawMessage
+	if result != nil {
+		structured = result.Structured
+	}
+	files := c.changes(structured)
+	d := ToolDetail{Arguments: r.fields(c, len(files) > 0), Diffs: r.diffs(files, workspace), Result: []Block{}}
+	if result == nil {
+		return d
+	}
+	left := detailBytes
+	for i := range result.Result {
+		if block, ok := r.resultBlock(&result.Result[i], &left); ok {
+			block.Part = int64(i)
+			d.Result = append(d.Result, block)
+		}
+	}
+	if len(result.Result) == 0 && result.Text != "" {
+		block, _ := r.resultBlock(&core.Part{Type: core.PartText, Text: result.Text, Truncated: result.Truncated}, &left)
+		d.Result = append(d.Result, block)
+	}
+	if len(files) == 0 && !empty(structured) && (len(d.Result) == 0 || !c.repeatsData()) {
+		text, _ := plain.Head(indented(structured), min(wellBytes, max(left, pageHead)))
+		d.Structured = r.plain.Text(text)
+	}
+	return d
+}
+
+// repeatsData says whether the data of such a result only repeat its text.
+func (c call) repeatsData() bool {
+	switch c.action {
+	case actRead, actWrite, actEdit, actPatch, actList, actSearch, actRun, actTodo:
+		return true
+	case actOther, actFetch, actAgent:
+	}
+	return false
+}
+
+// resultBlock shows a part of a result. Tool output is no Markdown.
+func (r *Renderer) resultBlock(part *core.Part, left *int) (Block, bool) {
+	switch part.Type {
+	case core.PartText, core.PartSummary:
+		b := measured(BlockProse, part)
+		head, _ := plain.Head(part.Text, min(wellBytes, max(*left, pageHead)))
+		b.Text = r.plain.Text(head)
+		*left -= len(b.Text)
+		return b, part.Text != "" || part.Truncated != nil
+	case core.PartMedia:
+		return mediaBlock(part.Media), part.Media != nil
+	default:
+		return r.other(part), true
+	}
+}
+
+// empty says whether the data say nothing.
+func empty(structured json.RawMessage) bool {
+	v := gjson.ParseBytes(structured)
+	switch {
+	case !v.Exists(), v.Type == gjson.Null:
+		return true
+	case v.IsArray():
+		return len(v.Array()) == 0
+	case v.IsObject():
+		return len(v.Map()) == 0
+	}
+	return false
+}
+
+// fields shows the arguments as a form would. What a diff shows already is left out.
+func (r *Renderer) fields(c call, hasDiffs bool) []Field {
+	fields := []Field{}
+	if !c.args.IsObject() {
+		if c.part.Text != "" && !hasDiffs {
+			fields = append(fields, r.field("input", c.part.Text, ""))
+		}
+		return fields
+	}
+	left := detailBytes
+	c.args.ForEach(func(name, v gjson.Result) bool {
+		if hasDiffs && shownByDiff(name.Str) {
+			return true
+		}
+		f := r.argument(c, name.Str, v)
+		if left -= len(f.Value) + len(f.HTML); left < 0 {
+			f.Value, f.HTML = clip(f.Value, pageHead), ""
+		}
+		fields = append(fields, f)
+		return len(fields) < 200
+	})
+	return fields
+}
+
+func shownByDiff(name string) bool {
+	switch name {
+	case "old_string", "new_string", "old_text", "new_text", "oldText", "newText", "oldString", "newString", "old_str", "new_str",
+		"edits", "content", "contents", "file_text", "patch", "patchText", "diff", "input", "new_source", "insert_text":
+		return true
+	}
+	return false
+}
+
+// argument shows one argument: commands and the contents of files as the code they are, task lists as
+// lists, other structures as JSON.
+func (r *Renderer) argument(c call, name string, v gjson.Result) Field {
+	name = plain.Line(name, lineLength)
+	if c.action == actTodo && v.IsArray() {
+		if list := c.todos(); len(list) > 0 {
+			return list.field(name)
+		}
+	}
+	switch {
+	case c.action == actRun && (name == "command" || name == "cmd" || name == "script"):
+		return r.field(name, c.command(), "bash")
+	case v.Type == gjson.String && (name == "content" || name == "file_text" || name == "new_source"):
+		return r.field(name, v.Str, prose.Language(c.firstTarget()))
+	case v.Type == gjson.String && name == "code":
+		return r.field(name, v.Str, "python")
+	case v.Type == gjson.JSON:
+		return r.field(name, indented([]byte(v.Raw)), "json")
+	default:
+		return r.field(name, v.String(), "")
+	}
+}
+
+func (r *Renderer) field(name, value, language string) Field {
+	value = r.plain.Text(clip(value, wellBytes))
+	f := Field{Name: name, Value: value, Long: len(value) > shortField || plain.CountLines(value) > 1}
+	if language != "" {
+		f.HTML = r.prose.Code(value, language)
+	}
+	return f
+}

@@ -1,0 +1,242 @@
+package render
+
+import (
+	"bytes"
+	"encoding/json"
+	"html"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"coppice/backend/core"
+	"coppice/backend/render/plain"
+	"coppice/backend/render/prose"
+)
+
+const (
+	// pageBudget bounds the HTML of one answer to the window, which is to stay below a megabyte. When it
+	// is spent, the prose that follows is cut to its beginning; asked for alone, it comes whole.
+	pageBudget = 400 << 10
+	pageHead   = 1 << 10
+	// otherBytes is what is shown of a part nobody knows.
+	otherBytes = 16 << 10
+	lineLength = 200
+)
+
+// page renders the messages of one stretch.
+type page struct {
+	r         *Renderer
+	stretch   *stretch
+	workspace string
+	kin       kin
+	left      int // bytes of HTML
+}
+
+func (p *page) message(m int) MessageView {
+	message := &p.stretch.messages[m]
+	view := MessageView{
+		UID: message.UID, Seq: message.Seq, Turn: message.Turn, Branch: message.Branch, Depth: message.Depth, ParentUID: message.ParentUID,
+		Siblings: message.Siblings, SiblingIndex: message.SiblingIndex, Role: message.Role, Kind: message.Kind, Name: message.Name,
+		Agent: message.Agent, Model: message.Model, CostNanoUSD: message.CostNanoUSD, FinishReason: message.FinishReason, Error: message.Error,
+		CreatedAtMs: message.CreatedAtMs, Hidden: p.stretch.pairs.absorbed(m, message), Blocks: []Block{},
+	}
+	if message.Usage != nil {
+		view.InputTokens, view.OutputTokens = message.Usage.InputTokens, message.Usage.OutputTokens
+	}
+	if view.Hidden {
+		return view
+	}
+	for i := range message.Parts {
+		if block, ok := p.block(spot{m, i}, message); ok {
+			block.Part = int64(i)
+			p.left -= answerBytes(block.HTML)
+			view.Blocks = append(view.Blocks, block)
+		}
+	}
+	return view
+}
+
+// answerBytes is what HTML takes in an answer: JSON writes each of its signs as six bytes.
+func answerBytes(markup string) int {
+	return len(markup) + 5*(strings.Count(markup, "<")+strings.Count(markup, ">")+strings.Count(markup, "&"))
+}
+
+// block returns how a part is shown; false where it is not shown by itself.
+func (p *page) block(at spot, message *core.Message) (Block, bool) {
+	part := &message.Parts[at.part]
+	switch part.Type {
+	case core.PartText:
+		return p.text(part, message, at.part), part.Text != "" || part.Truncated != nil
+	case core.PartSummary:
+		b := measured(BlockSummary, part)
+		b.Text = plain.FirstLine(part.Text, lineLength)
+		b.HTML = p.prose(part.Text, message, at.part)
+		return b, true
+	case core.PartReasoning:
+		return p.reasoning(part, message, at.part)
+	case core.PartToolCall:
+		return p.tool(at, part), true
+	case core.PartToolResult:
+		_, paired := p.stretch.pairs.calls[at]
+		return p.r.result(part), !paired || message.Siblings > 1
+	case core.PartMedia:
+		return mediaBlock(part.Media), part.Media != nil
+	default:
+		return p.r.other(part), true
+	}
+}
+
+// measured returns a block that says how much text the part holds.
+func measured(kind BlockType, part *core.Part) Block {
+	b := Block{
+		Type: kind, Chars: int64(utf8.RuneCountInString(part.Text)), Lines: plain.CountLines(part.Text), SizeBytes: int64(len(part.Text)),
+	}
+	if part.Truncated != nil {
+		b.SizeBytes, b.Lines, b.Blob = part.Truncated.SizeBytes, part.Truncated.LineCount, part.Truncated.Blob
+		b.Chars = b.SizeBytes // not counted; the bytes are a bound
+	}
+	return b
+}
+
+func (p *page) text(part *core.Part, message *core.Message, index int) Block {
+	switch message.Kind {
+	case core.KindMeta, core.KindCommand:
+		b := measured(BlockMeta, part)
+		b.Text = p.r.firstLine(part.Text)
+		b.HTML = p.r.prose.Verbatim(p.r.plain.Text(p.within(part.Text)))
+		return b
+	case core.KindCompaction, core.KindBranchSummary:
+		b := measured(BlockSummary, part)
+		b.Text = p.r.firstLine(part.Text)
+		b.HTML = p.prose(part.Text, message, index)
+		return b
+	case core.KindMessage:
+	}
+	b := measured(BlockProse, part)
+	b.HTML = p.prose(part.Text, message, index)
+	return b
+}
+
+// prose renders a message's text; what people type keeps its line feeds.
+func (p *page) prose(text string, message *core.Message, index int) string {
+	return p.r.prose.HTML(p.within(text), prose.Options{
+		ID:         "m" + strconv.FormatInt(message.Seq, 10) + "-" + strconv.Itoa(index) + "-",
+		HardBreaks: message.Role == core.RoleUser && message.Kind == core.KindMessage,
+	})
+}
+
+// within cuts a text once the page's budget is spent.
+func (p *page) within(text string) string {
+	if p.left > 0 || len(text) <= pageHead {
+		return text
+	}
+	return clip(text, pageHead)
+}
+
+func (p *page) reasoning(part *core.Part, message *core.Message, index int) (Block, bool) {
+	b := measured(BlockReasoning, part)
+	switch {
+	case part.Text != "":
+		b.Text = p.r.firstLine(part.Text)
+		b.HTML = p.prose(part.Text, message, index)
+	case part.Redacted:
+		b.Text = "Withheld by the provider"
+	default:
+		return b, false // nothing but a signature
+	}
+	return b, true
+}
+
+func (p *page) tool(at spot, part *core.Part) Block {
+	var result *core.Part
+	resultUID := ""
+	if to, ok := p.stretch.pairs.results[at]; ok {
+		result = &p.stretch.messages[to.message].Parts[to.part]
+		resultUID = p.stretch.messages[to.message].UID
+	}
+	b := p.r.card(part, result, p.workspace)
+	b.ResultUID = resultUID
+	b.ChildID = p.kin.byCall[at]
+	return b
+}
+
+// card returns a call's one line. result is nil where there is none.
+func (r *Renderer) card(part, result *core.Part, workspace string) Block {
+	c := r.call(part)
+	b := Block{
+		Type: BlockTool, CallID: part.ID, ToolName: plain.Line(part.Name, lineLength), Target: r.plain.Text(c.summary(workspace)),
+		State: stateOf(part, result), ReadOnly: c.action.readOnly(),
+	}
+	if result == nil {
+		return b
+	}
+	b.DurationMs = result.DurationMs
+	for i := range result.Result {
+		m := measured(BlockResult, &result.Result[i])
+		b.Lines, b.SizeBytes = b.Lines+m.Lines, b.SizeBytes+m.SizeBytes
+	}
+	if b.State == ToolDone {
+		b.Added, b.Removed = counts(c.changes(result.Structured))
+	}
+	return b
+}
+
+// result shows a result by itself.
+func (r *Renderer) result(part *core.Part) Block {
+	text := resultText(part, otherBytes)
+	b := Block{
+		Type: BlockResult, CallID: part.ID, ToolName: plain.Line(part.Name, lineLength), Text: r.plain.Text(clip(text, otherBytes)),
+		DurationMs: part.DurationMs, State: ToolDone,
+	}
+	if part.IsError {
+		b.State = ToolFailed
+	}
+	for i := range part.Result {
+		m := measured(BlockResult, &part.Result[i])
+		b.Lines, b.SizeBytes, b.Chars = b.Lines+m.Lines, b.SizeBytes+m.SizeBytes, b.Chars+m.Chars
+		if m.Blob != "" && b.Blob == "" {
+			b.Blob = m.Blob
+		}
+	}
+	return b
+}
+
+func mediaBlock(media *core.Media) Block {
+	if media == nil {
+		return Block{Type: BlockMedia}
+	}
+	return Block{
+		Type: BlockMedia, Blob: media.Blob, Text: plain.Line(media.URI, lineLength), MimeType: plain.Line(media.MimeType, 100),
+		Name: plain.Line(media.Name, lineLength), Width: media.Width, Height: media.Height, SizeBytes: media.SizeBytes,
+	}
+}
+
+// other shows a part nobody knows as the JSON it is.
+func (r *Renderer) other(part *core.Part) Block {
+	data := []byte(part.Native)
+	if len(data) == 0 {
+		data, _ = json.Marshal(part) // a part from the store is valid JSON; if not, there is nothing to show
+	}
+	text := indented(data)
+	return Block{
+		Type: BlockOther, Name: plain.Line(string(part.Type), lineLength), Text: r.plain.Text(clip(text, otherBytes)),
+		Chars: int64(utf8.RuneCountInString(text)), Lines: plain.CountLines(text), SizeBytes: int64(len(text)),
+	}
+}
+
+// indented returns JSON as people read it, or the bytes where they are no JSON.
+func indented(data []byte) string {
+	var out bytes.Buffer
+	if err := json.Indent(&out, data, "", "  "); err != nil {
+		return string(data)
+	}
+	return out.String()
+}
+
+func (r *Renderer) firstLine(text string) string {
+	head, _ := plain.Head(text, 4*lineLength)
+	return plain.FirstLine(r.plain.Text(head), lineLength)
+}
+
+// escape is for text between tags and in attributes.
+func escape(text string) string { return html.EscapeString(plain.Visible(text)) }
