@@ -1,0 +1,335 @@
+// An in-memory stand-in for Go, for tests and for `vite dev` with ?fake in the address. It is
+// never part of the program: only main.tsx in development and the tests import it.
+
+import type { Job, Settings, ToolDetail } from "@/lib/api";
+import type * as Go from "@/wailsjs/go/app/Bindings";
+import { block } from "./fake-blocks";
+import { FakeLibrary } from "./fake-library";
+
+type Bindings = typeof Go;
+
+declare global {
+  interface Window {
+    go?: { app: { Bindings: Bindings } };
+    runtime?: unknown;
+  }
+}
+
+export interface Fake {
+  library: FakeLibrary;
+  /** Every call, as its name and arguments, for tests. */
+  calls: { name: string; args: unknown[] }[];
+  /** The bindings, to be replaced one by one in a test. */
+  bindings: Bindings;
+  /** Sends an event as Go would. */
+  emit: (name: string, ...data: unknown[]) => void;
+  /** Drops files on the window. */
+  drop: (paths: string[]) => void;
+}
+
+export interface FakeOptions {
+  /** How many sessions there are. */
+  sessions?: number;
+  /** How long each call takes. */
+  latencyMs?: number;
+  /** How long an import takes. */
+  importMs?: number;
+}
+
+/** Puts a fake in the place of Go. Call it before anything calls the api. */
+export function installFake({
+  sessions = 200,
+  latencyMs = 0,
+  importMs = 4000,
+}: FakeOptions = {}): Fake {
+  const library = new FakeLibrary();
+  library.grow(sessions);
+  const listeners = new Map<string, ((...data: unknown[]) => void)[]>();
+  let dropped: (x: number, y: number, paths: string[]) => void = () => {};
+  const emit: Fake["emit"] = (name, ...data) => {
+    for (const listener of listeners.get(name) ?? []) listener(...data);
+  };
+  const calls: Fake["calls"] = [];
+  const bindings = makeBindings(library, emit, importMs);
+  window.go = { app: { Bindings: recorded(bindings, calls, latencyMs) } };
+  window.runtime = {
+    EventsOnMultiple: (name: string, listener: (...data: unknown[]) => void) => {
+      listeners.set(name, [...(listeners.get(name) ?? []), listener]);
+      return () => {};
+    },
+    OnFileDrop: (listener: typeof dropped) => {
+      dropped = listener;
+    },
+    ClipboardSetText: async () => true,
+  };
+  return { library, calls, bindings, emit, drop: (paths) => dropped(0, 0, paths) };
+}
+
+/** Calls through by name, so that a test can replace a binding after the fake is installed. */
+function recorded(bindings: Bindings, calls: Fake["calls"], latencyMs: number): Bindings {
+  return new Proxy(bindings, {
+    get: (_, name: keyof Bindings) => {
+      return async (...args: unknown[]) => {
+        calls.push({ name, args });
+        if (latencyMs > 0) await new Promise((wake) => setTimeout(wake, latencyMs));
+        // Answers are copies, as they are after JSON.
+        const call = bindings[name] as (...args: unknown[]) => Promise<unknown>;
+        const answer = await call(...args);
+        return answer === undefined ? answer : structuredClone(answer);
+      };
+    },
+  });
+}
+
+function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number): Bindings {
+  const jobs = new FakeJobs(library, emit);
+  const state = new Map<string, string>();
+  let settings: Settings = { theme: "system", zoomPercent: 100 };
+  let seq = 0;
+  const changed = (...names: string[]) => {
+    for (const key of [...names, "library"]) emit("changed", key, ++seq);
+  };
+  const each = (ids: string[], change: (id: string) => void) => {
+    for (const id of ids) change(id);
+    changed(...ids);
+  };
+  const now = (on: boolean) => (on ? Date.now() : 0);
+  return {
+    ListSessions: async (filter) => library.list(filter),
+    GetFacets: async () => library.facets(),
+    GetSession: async (ref) => library.open(ref).session,
+    RenameSession: async (id, title) => {
+      library.open(id).session.title = title;
+      changed(id);
+    },
+    PinSessions: async (ids, on) =>
+      each(ids, (id) => {
+        library.open(id).session.pinnedAtMs = now(on);
+      }),
+    ArchiveSessions: async (ids, on) =>
+      each(ids, (id) => {
+        library.open(id).session.archivedAtMs = now(on);
+      }),
+    TrashSessions: async (ids) =>
+      each(ids, (id) => {
+        library.open(id).session.deletedAtMs = Date.now();
+      }),
+    RestoreSessions: async (ids) =>
+      each(ids, (id) => {
+        library.open(id).session.deletedAtMs = 0;
+      }),
+    PurgeSessions: async (ids) => {
+      const gone = library
+        .all()
+        .filter(({ id, deletedAtMs }) => deletedAtMs > 0 && (ids.length === 0 || ids.includes(id)));
+      for (const { id } of gone) library.remove(id);
+      changed();
+      return gone.length;
+    },
+    GetWindow: async (id, leafUid, from, limit) => library.open(id).window(leafUid, from, limit),
+    GetToolDetail: async (id, uid, part) => detail(library.open(id).message(uid).blocks[part]),
+    GetMessageMarkdown: async (id, uid) =>
+      library
+        .open(id)
+        .message(uid)
+        .blocks.map(({ text }) => text)
+        .join("\n\n"),
+    GetTree: async (id) => library.open(id).tree(),
+    ListSiblings: async (id, uid) => library.open(id).siblings(uid),
+    Locate: async (id, node) => library.open(id).locate(node),
+    Visit: async (id, leafUid) => library.open(id).visit(leafUid),
+    MoveHead: async (id, node) => {
+      const fake = library.open(id);
+      fake.session.headUid = fake.resolve(node);
+      changed(id);
+      return fake.session;
+    },
+    SetLabel: async (id, uid, text) => {
+      library.open(id).label(uid, text);
+      changed(id);
+    },
+    Search: async (query) => library.search(query),
+    FindSources: async () => [
+      { source: "claude_code", path: "/home/ada/.claude/projects", files: 214, sizeBytes: 412e6 },
+      { source: "codex", path: "/home/ada/.codex/sessions", files: 31, sizeBytes: 18.2e6 },
+    ],
+    ChooseFiles: async () => ["/home/ada/Downloads/session.jsonl"],
+    ChooseFolder: async () => "/home/ada/Downloads/sessions",
+    ChooseExportPath: async (suggested) => `/home/ada/Documents/${suggested}`,
+    StartImport: async () => jobs.start("import", importMs),
+    StartExport: async (_, path) => jobs.start("export", 600, path),
+    StartBackup: async (path) => jobs.start("backup", 900, path),
+    StartCheck: async () => jobs.start("check", 900),
+    GetJob: async (id) => jobs.get(id),
+    CancelJob: async (id) => jobs.cancel(id),
+    LoadSamples: async () => {
+      const sessions = library.grow(8);
+      changed();
+      return { imported: 8, updated: 0, unchanged: 0, skipped: 0, sessions, problems: [] };
+    },
+    GetSettings: async () => settings,
+    SetSettings: async (next) => {
+      settings = next;
+      emit("changed", "settings", ++seq);
+    },
+    GetState: async (key) => state.get(key) ?? "",
+    SetState: async (key, value) => {
+      state.set(key, value);
+    },
+    GetAbout: async () => ({
+      version: "0.1.0",
+      stats: {
+        path: "/home/ada/.local/share/coppice/coppice.db",
+        sizeBytes: 412_300_000,
+        schemaVersion: 1,
+        sessions: library.all().length,
+        messages: library.all().reduce((sum, { messageCount }) => sum + messageCount, 0),
+        branches: library.all().reduce((sum, { branchCount }) => sum + branchCount, 0),
+        blobs: 812,
+        blobBytes: 96_000_000,
+        trashSessions: library.facets().trash,
+      },
+    }),
+    OpenURL: async () => {},
+    RevealFile: async () => {},
+  };
+}
+
+function detail(of: { toolName: string; target: string; state: string } | undefined): ToolDetail {
+  const name = of?.toolName ?? "";
+  const target = of?.target ?? "";
+  const line = (op: string, at: number, text: string) => ({
+    op,
+    oldLine: op === "+" ? 0 : at,
+    newLine: op === "-" ? 0 : at,
+    text,
+    html: text.replace(/&/g, "&amp;").replace(/</g, "&lt;"),
+  });
+  const edits = /edit|write/.test(name);
+  return {
+    arguments: [{ name: edits ? "file_path" : "input", value: target, html: "", long: false }],
+    diffs: edits
+      ? [
+          {
+            path: target,
+            added: 3,
+            removed: 1,
+            created: name === "write_file",
+            hunks: [
+              {
+                lines: [
+                  line(" ", 41, "func (s *Store) Revoke(ctx context.Context, id string) error {"),
+                  line("-", 42, "\treturn s.cookies.Clear(id)"),
+                  line("+", 42, "\t_, err := s.db.ExecContext(ctx,"),
+                  line(
+                    "+",
+                    43,
+                    "\t\t`UPDATE tokens SET revoked_at_ms = ? WHERE id = ?`, s.now(), id)",
+                  ),
+                  line("+", 44, '\treturn wrap("revoke token", err)'),
+                  line(" ", 45, "}"),
+                ],
+              },
+            ],
+          },
+        ]
+      : [],
+    result: edits
+      ? []
+      : [
+          block({
+            type: "prose",
+            text: of?.state === "denied" ? "the person refused this call" : output(target),
+            lines: 40,
+            chars: 2400,
+            sizeBytes: 2400,
+            blob: target.includes("everything.log") ? "sha256:fake-text" : "",
+          }),
+        ],
+    structured: "",
+  };
+}
+
+const output = (target: string) =>
+  Array.from(
+    { length: 40 },
+    (_, line) => `${String(line + 1).padStart(4)}  ${target} line ${line + 1}`,
+  ).join("\n");
+
+const tickMs = 100;
+
+class FakeJobs {
+  readonly #jobs = new Map<string, Job>();
+  readonly #library: FakeLibrary;
+  readonly #emit: Fake["emit"];
+
+  constructor(library: FakeLibrary, emit: Fake["emit"]) {
+    this.#library = library;
+    this.#emit = emit;
+  }
+
+  get(id: string): Job {
+    const job = this.#jobs.get(id);
+    if (!job) throw { code: "not_found", message: `there is no job ${id}` };
+    return job;
+  }
+
+  cancel(id: string): void {
+    const job = this.get(id);
+    job.done = true;
+    job.canceled = true;
+    this.#emit("changed", `job:${id}`, 0);
+  }
+
+  start(kind: string, lastsMs: number, path = ""): string {
+    const id = `job-${this.#jobs.size + 1}`;
+    const job: Job = {
+      id,
+      kind,
+      progress: { done: 0, total: 214, doneBytes: 0, totalBytes: 412e6, current: "" },
+      done: false,
+      canceled: false,
+      error: "",
+      hint: "",
+      report: { imported: 0, updated: 0, unchanged: 0, skipped: 0, sessions: [], problems: [] },
+      path,
+      startedAtMs: Date.now(),
+    };
+    this.#jobs.set(id, job);
+    const steps = Math.max(1, Math.round(lastsMs / tickMs));
+    let step = 0;
+    const tick = () => {
+      if (job.done) return;
+      step++;
+      job.progress.done = Math.round((214 * step) / steps);
+      job.progress.doneBytes = Math.round((412e6 * step) / steps);
+      job.progress.current = `/home/ada/.claude/projects/-home-ada-src-coppice/0193${step}.jsonl`;
+      if (kind === "import" && step % 4 === 0) {
+        job.report.sessions.push(...this.#library.grow(5));
+        job.report.imported += 5;
+        this.#emit("changed", "library", step);
+      }
+      if (step >= steps) this.#finish(job);
+      else setTimeout(tick, tickMs);
+      this.#emit("changed", `job:${id}`, step);
+    };
+    setTimeout(tick, 0);
+    return id;
+  }
+
+  #finish(job: Job) {
+    job.done = true;
+    if (job.kind !== "import") return;
+    Object.assign(job.report, {
+      updated: 2,
+      unchanged: 170,
+      problems: [
+        {
+          path: "/home/ada/.claude/projects/-home-ada-src-coppice/0193aa.jsonl",
+          line: 4812,
+          message: "not a JSON object; the line was kept as it is",
+        },
+      ],
+    });
+  }
+}
