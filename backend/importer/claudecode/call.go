@@ -2,6 +2,7 @@ package claudecode
 
 import (
 	"hash/fnv"
+	"strings"
 
 	"github.com/tidwall/gjson"
 )
@@ -21,67 +22,66 @@ type spawn struct {
 	prompt      uint64 // its hash
 }
 
-// editing names the argument that holds the file, of the tools that change one.
-var editing = map[string]string{
-	"Edit": "file_path", "Write": "file_path", "MultiEdit": "file_path", "NotebookEdit": "notebook_path",
-}
-
 // takeCalls remembers the tool calls of a record.
 func (s *skeleton) takeCalls(by anchor, r *record) {
 	if !r.content.IsArray() {
 		return
 	}
-	r.content.ForEach(func(_, block gjson.Result) bool {
-		if kind := text(block.Get("type")); kind == "tool_use" {
-			s.takeCall(by, block)
+	r.content.ForEach(func(_, v gjson.Result) bool {
+		if b := readBlock(v); b.kind == "tool_use" {
+			s.takeCall(by, b)
 		}
 		return true
 	})
 }
 
-func (s *skeleton) takeCall(by anchor, block gjson.Result) {
-	id := text(block.Get("id"))
-	c := &call{by: by, name: text(block.Get("name"))}
-	input := block.Get("input")
-	if argument, edits := editing[c.name]; edits {
-		c.file = text(input.Get(argument))
-		s.threads[by.thread].said.changes(c.file)
-	}
-	if c.name == "Task" || c.name == "Agent" {
+func (s *skeleton) takeCall(by anchor, b block) {
+	c := &call{by: by, name: s.names.one(b.name)}
+	switch b.name {
+	case "Edit", "Write", "MultiEdit":
+		c.file = s.names.one(text(b.input.Get("file_path")))
+	case "NotebookEdit":
+		c.file = s.names.one(text(b.input.Get("notebook_path")))
+	case "Task", "Agent":
 		c.spawn = &spawn{
-			agentType: text(input.Get("subagent_type")), description: text(input.Get("description")), prompt: hash(text(input.Get("prompt"))),
+			agentType: s.names.one(text(b.input.Get("subagent_type"))), description: strings.Clone(text(b.input.Get("description"))),
+			prompt: hash(text(b.input.Get("prompt"))),
 		}
 	}
-	if _, twice := s.calls[id]; id != "" && !twice {
-		s.calls[id] = c
+	s.threads[by.thread].said.changes(c.file)
+	if _, twice := s.calls[b.id]; b.id != "" && !twice {
+		s.calls[strings.Clone(b.id)] = c
 	}
 }
 
 // takeResults connects a record's tool results with their calls.
 func (s *skeleton) takeResults(r *record) {
-	r.content.ForEach(func(_, block gjson.Result) bool {
-		if text(block.Get("type")) != "tool_result" {
+	r.content.ForEach(func(_, v gjson.Result) bool {
+		b := readBlock(v)
+		if b.kind != "tool_result" {
 			return true
 		}
-		id := resultID(block, r)
+		id := resultID(b.toolUseID, r)
 		c, known := s.calls[id]
 		if !known {
 			return true
 		}
-		if c.file != "" && block.Get("is_error").Bool() {
+		if c.file != "" && b.isError {
 			s.threads[c.by.thread].said.refused(c.file)
 		}
-		if agent := text(r.toolUseResult.Get("agentId")); agent != "" {
-			s.spawned[agent] = id
+		if c.spawn != nil {
+			if agent := text(r.toolUseResult.Get("agentId")); agent != "" {
+				s.spawned[strings.Clone(agent)] = strings.Clone(id)
+			}
 		}
 		return true
 	})
 }
 
 // resultID is the id of the call a tool result answers.
-func resultID(block gjson.Result, r *record) string {
-	if id := text(block.Get("tool_use_id")); id != "" {
-		return id
+func resultID(toolUseID string, r *record) string {
+	if toolUseID != "" {
+		return toolUseID
 	}
 	return r.sourceToolID
 }

@@ -39,9 +39,9 @@ func (s *said) take(kind class, r *record) {
 	case kind == prompt && s.task == "":
 		words := promptText(r)
 		s.prompt = hash(words)
-		s.task = cut(strings.TrimSpace(words), taskLength)
+		s.task = strings.Clone(cut(strings.TrimSpace(words), taskLength))
 	case kind == command && s.command == "":
-		s.command = commandLine(promptText(r))
+		s.command = strings.Clone(commandLine(promptText(r)))
 	}
 }
 
@@ -111,14 +111,14 @@ func (f *facts) take(r *record) {
 		f.say("entrypoint", r.entrypoint)
 		f.say("forkedFrom", r.forkedFrom)
 	case "custom-title":
-		f.customTitle = text(r.all.Get("customTitle"))
+		f.customTitle = oneLine(text(r.all.Get("customTitle")))
 	case "ai-title":
-		f.aiTitle = text(r.all.Get("aiTitle"))
+		f.aiTitle = oneLine(text(r.all.Get("aiTitle")))
 	case "summary":
-		f.summaries = append(f.summaries, summary{text(r.all.Get("leafUuid")), text(r.all.Get("summary"))})
+		f.summaries = append(f.summaries, summary{strings.Clone(text(r.all.Get("leafUuid"))), oneLine(text(r.all.Get("summary")))})
 	case "pr-link":
 		if url := text(r.all.Get("prUrl")); url != "" && !slices.Contains(f.prLinks, url) {
-			f.prLinks = append(f.prLinks, url)
+			f.prLinks = append(f.prLinks, strings.Clone(url))
 		}
 	case "agent-name":
 		f.say("agentName", text(r.all.Get("agentName")))
@@ -139,7 +139,7 @@ func (f *facts) say(key, value string) {
 		if f.said == nil {
 			f.said = map[string]string{}
 		}
-		f.said[key] = value
+		f.said[key] = strings.Clone(value)
 	}
 }
 

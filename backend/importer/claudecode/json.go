@@ -3,7 +3,6 @@ package claudecode
 import (
 	"bytes"
 	"encoding/json"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/tidwall/gjson"
@@ -106,7 +105,7 @@ func text(r gjson.Result) string {
 	if r.Type != gjson.String {
 		return ""
 	}
-	return strings.ToValidUTF8(r.Str, "\uFFFD")
+	return r.Str
 }
 
 // raw returns a copy of a value as it stands in the file; nil where there is none.

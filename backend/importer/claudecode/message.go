@@ -32,7 +32,7 @@ func (b *builder) message(p int32) (core.Message, error) {
 		} else {
 			recordIDs = append(recordIDs, r.uuid)
 		}
-		b.take(&m, &r, &meta)
+		b.take(&m, at.class, &r, &meta)
 	}
 	if len(recordIDs) > 0 {
 		ids, _ := json.Marshal(recordIDs) // strings always encode
@@ -81,12 +81,12 @@ func (b *builder) record(at spot) (record, error) {
 }
 
 // take adds what a record says to its message.
-func (b *builder) take(m *core.Message, r *record, meta *fields) {
-	switch r.class() {
+func (b *builder) take(m *core.Message, kind class, r *record, meta *fields) {
+	switch kind {
 	case reply, synthetic:
-		b.takeReply(m, r, meta)
+		takeReply(m, r, meta)
 	case result:
-		m.Parts = append(m.Parts, b.resultParts(r)...)
+		m.Parts = append(m.Parts, resultParts(r, b.skeleton.calls)...)
 	case compaction:
 		parts := contentParts(r.content)
 		for i := range parts {
@@ -105,7 +105,7 @@ func (b *builder) take(m *core.Message, r *record, meta *fields) {
 	}
 }
 
-func (b *builder) takeReply(m *core.Message, r *record, meta *fields) {
+func takeReply(m *core.Message, r *record, meta *fields) {
 	if r.model != "" && r.model != "<synthetic>" {
 		m.Model = r.model
 	}
@@ -119,7 +119,7 @@ func (b *builder) takeReply(m *core.Message, r *record, meta *fields) {
 	}
 	if r.apiError {
 		m.Error, m.FinishReason = errorText(r), "error"
-	} else if r.class() == synthetic {
+	} else if r.isSynthetic() {
 		m.Kind = core.KindMeta // the tool's own words, like "No response requested."
 	}
 	if details := r.message.Get("stop_details"); !empty(details) {
@@ -145,7 +145,7 @@ func newParts(have, parts []core.Part) []core.Part {
 func originOf(have *core.Origin, r *record) *core.Origin {
 	if have == nil {
 		have = &core.Origin{Protocol: "anthropic", Provider: "anthropic", ResponseModel: r.model, ResponseID: r.messageID}
-		if r.class() == synthetic {
+		if r.isSynthetic() {
 			have.Provider = ""
 		}
 	}

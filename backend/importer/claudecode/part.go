@@ -3,6 +3,7 @@ package claudecode
 import (
 	"encoding/base64"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -25,73 +26,122 @@ func contentParts(content gjson.Result) []core.Part {
 		return []core.Part{{Type: core.PartOther, Native: raw(content)}}
 	}
 	var parts []core.Part
-	content.ForEach(func(_, block gjson.Result) bool {
-		parts = append(parts, blockPart(block))
+	content.ForEach(func(_, v gjson.Result) bool {
+		parts = append(parts, blockPart(readBlock(v)))
 		return true
 	})
 	return parts
 }
 
-// blockPart turns one block into a part; one of an unknown type is kept as it is.
-func blockPart(block gjson.Result) core.Part {
-	if block.Type == gjson.String {
-		return core.Part{Type: core.PartText, Text: text(block)}
-	}
-	switch kind := text(block.Get("type")); kind {
-	case "text":
-		p := core.Part{Type: core.PartText, Text: text(block.Get("text"))}
-		return withExtra(p, block, "citations")
-	case "thinking":
-		return core.Part{Type: core.PartReasoning, Text: text(block.Get("thinking")), Native: without(block, "thinking")}
-	case "redacted_thinking":
-		return core.Part{Type: core.PartReasoning, Redacted: true, Native: raw(block)}
-	case "tool_use", "server_tool_use", "mcp_tool_use":
-		return callPart(block, kind != "tool_use")
-	case "image", "document":
-		return mediaPart(block)
-	default:
-		if id := text(block.Get("tool_use_id")); id != "" && strings.HasSuffix(kind, "_tool_result") {
-			return core.Part{
-				Type: core.PartToolResult, ID: id, Server: true, IsError: block.Get("is_error").Bool(),
-				Structured: raw(block.Get("content")), Native: without(block, "content"),
-			}
-		}
-		return core.Part{Type: core.PartOther, Native: raw(block)}
-	}
+// block is a piece of a message's content, its fields that matter.
+type block struct {
+	all       gjson.Result
+	kind      string // its "type"; "text" for a plain string
+	text      string // text or thinking
+	id        string
+	toolUseID string
+	name      string
+	title     string
+	isError   bool
+	input     gjson.Result
+	content   gjson.Result
+	source    gjson.Result
 }
 
-func callPart(block gjson.Result, server bool) core.Part {
-	p := core.Part{Type: core.PartToolCall, ID: text(block.Get("id")), Name: text(block.Get("name")), Server: server}
-	switch input := block.Get("input"); {
-	case input.IsObject():
-		p.Arguments = raw(input)
-	case input.Type == gjson.String:
-		p.Text = text(input)
-	default:
-		p.Text = input.Raw
+func readBlock(v gjson.Result) block {
+	b := block{all: v}
+	if v.Type == gjson.String {
+		b.kind, b.text = "text", v.Str
+		return b
 	}
-	return withExtra(p, block, "caller", "server_name")
+	if !v.IsObject() {
+		return b
+	}
+	v.ForEach(func(key, v gjson.Result) bool {
+		switch key.Str {
+		case "type":
+			b.kind = text(v)
+		case "text", "thinking":
+			b.text = text(v)
+		case "id":
+			b.id = text(v)
+		case "tool_use_id":
+			b.toolUseID = text(v)
+		case "name":
+			b.name = text(v)
+		case "title":
+			b.title = text(v)
+		case "is_error":
+			b.isError = v.Bool()
+		case "input":
+			b.input = v
+		case "content":
+			b.content = v
+		case "source":
+			b.source = v
+		}
+		return true
+	})
+	return b
+}
+
+// blockPart turns one block into a part; one of an unknown type is kept as it is.
+func blockPart(b block) core.Part {
+	switch b.kind {
+	case "text":
+		return withExtra(core.Part{Type: core.PartText, Text: b.text}, b.all, "citations")
+	case "thinking":
+		return core.Part{Type: core.PartReasoning, Text: b.text, Native: without(b.all, "thinking")}
+	case "redacted_thinking":
+		return core.Part{Type: core.PartReasoning, Redacted: true, Native: raw(b.all)}
+	case "tool_use", "server_tool_use", "mcp_tool_use":
+		return callPart(b)
+	case "image", "document":
+		return mediaPart(b)
+	}
+	if b.toolUseID != "" && strings.HasSuffix(b.kind, "_tool_result") {
+		return core.Part{
+			Type: core.PartToolResult, ID: b.toolUseID, Server: true, IsError: b.isError, Structured: raw(b.content), Native: without(b.all, "content"),
+		}
+	}
+	return core.Part{Type: core.PartOther, Native: raw(b.all)}
+}
+
+func callPart(b block) core.Part {
+	p := core.Part{Type: core.PartToolCall, ID: b.id, Name: b.name, Server: b.kind != "tool_use"}
+	switch {
+	case b.input.IsObject():
+		p.Arguments = raw(b.input)
+	case b.input.Type == gjson.String:
+		p.Text = text(b.input)
+	default:
+		p.Text = b.input.Raw
+	}
+	return withExtra(p, b.all, "caller", "server_name")
 }
 
 // withExtra keeps fields of a block that parts have no place for.
-func withExtra(p core.Part, block gjson.Result, keys ...string) core.Part {
-	for _, k := range keys {
-		v := block.Get(k)
-		if empty(v) {
-			continue
+func withExtra(p core.Part, all gjson.Result, keys ...string) core.Part {
+	if !all.IsObject() {
+		return p
+	}
+	all.ForEach(func(key, v gjson.Result) bool {
+		if !slices.Contains(keys, key.Str) || empty(v) {
+			return true
 		}
 		if p.Extra == nil {
 			p.Extra = map[string]json.RawMessage{}
 		}
-		p.Extra[k] = raw(v)
-	}
+		p.Extra[key.Str] = raw(v)
+		return true
+	})
 	return p
 }
 
 // without returns a block less one field, which stands in the part already.
-func without(block gjson.Result, field string) json.RawMessage {
+func without(all gjson.Result, field string) json.RawMessage {
 	var kept fields
-	block.ForEach(func(key, v gjson.Result) bool {
+	all.ForEach(func(key, v gjson.Result) bool {
 		if key.Str != field {
 			kept.set(key.Str, json.RawMessage(v.Raw))
 		}
@@ -101,23 +151,23 @@ func without(block gjson.Result, field string) json.RawMessage {
 }
 
 // mediaPart reads an image or a document. What cannot be decoded is kept as it is.
-func mediaPart(block gjson.Result) core.Part {
-	source := block.Get("source")
-	media := &core.Media{MimeType: text(source.Get("media_type")), Name: text(block.Get("title"))}
-	switch text(source.Get("type")) {
+func mediaPart(b block) core.Part {
+	media := &core.Media{MimeType: text(b.source.Get("media_type")), Name: b.title}
+	data := text(b.source.Get("data"))
+	switch text(b.source.Get("type")) {
 	case "base64":
-		data, err := base64.StdEncoding.DecodeString(text(source.Get("data")))
+		decoded, err := base64.StdEncoding.DecodeString(data)
 		if err != nil {
-			return core.Part{Type: core.PartOther, Native: raw(block)}
+			return core.Part{Type: core.PartOther, Native: raw(b.all)}
 		}
-		media.Data, media.SizeBytes = data, int64(len(data))
+		media.Data = decoded
 	case "url":
-		media.URI = text(source.Get("url"))
+		media.URI = text(b.source.Get("url"))
 	case "text":
-		media.Data = []byte(text(source.Get("data")))
-		media.SizeBytes = int64(len(media.Data))
+		media.Data = []byte(data)
 	default:
-		return core.Part{Type: core.PartOther, Native: raw(block)}
+		return core.Part{Type: core.PartOther, Native: raw(b.all)}
 	}
+	media.SizeBytes = int64(len(media.Data))
 	return core.Part{Type: core.PartMedia, Media: media}
 }

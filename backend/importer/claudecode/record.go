@@ -127,6 +127,29 @@ func (r *record) takeMessage(v gjson.Result) {
 	})
 }
 
+// keep copies the strings that outlive the line, which they would otherwise hold in memory.
+func (r *record) keep(names names) {
+	r.uuid = strings.Clone(r.uuid)
+	r.messageID = strings.Clone(r.messageID)
+	r.agentID = names.one(r.agentID)
+	r.kind, r.subtype, r.model = names.one(r.kind), names.one(r.subtype), names.one(r.model)
+	r.sessionID, r.forkedFrom = names.one(r.sessionID), names.one(r.forkedFrom)
+	r.cwd, r.version, r.gitBranch = names.one(r.cwd), names.one(r.version), names.one(r.gitBranch)
+	r.slug, r.entrypoint = names.one(r.slug), names.one(r.entrypoint)
+}
+
+// names keeps one copy of each of the few strings that come again and again.
+type names map[string]string
+
+func (n names) one(s string) string {
+	kept, known := n[s]
+	if !known {
+		kept = strings.Clone(s)
+		n[kept] = kept
+	}
+	return kept
+}
+
 // readTime reads an RFC 3339 time, or a number of milliseconds; 0 where it is neither.
 func readTime(v gjson.Result) int64 {
 	if v.Type == gjson.Number && v.Num > 0 && v.Num < 1<<53 {
@@ -176,7 +199,7 @@ func (r *record) class() class {
 		if !r.message.IsObject() {
 			return malformed
 		}
-		if r.apiError || r.model == "<synthetic>" {
+		if r.isSynthetic() {
 			return synthetic
 		}
 		return reply
@@ -192,6 +215,9 @@ func (r *record) class() class {
 	}
 	return structural
 }
+
+// isSynthetic says whether the tool wrote the record in the model's name.
+func (r *record) isSynthetic() bool { return r.apiError || r.model == "<synthetic>" }
 
 func (r *record) userClass() class {
 	if r.compactSummary {

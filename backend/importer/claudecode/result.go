@@ -10,28 +10,56 @@ import (
 
 // resultParts turns the content of a record with tool results into parts. Text beside a result is
 // what a person said to it, such as why an edit was rejected.
-func (b *builder) resultParts(r *record) []core.Part {
+func resultParts(r *record, calls map[string]*call) []core.Part {
 	var parts []core.Part
-	first := true
-	r.content.ForEach(func(_, block gjson.Result) bool {
-		if text(block.Get("type")) != "tool_result" {
-			parts = append(parts, blockPart(block))
+	data := r.toolUseResult
+	r.content.ForEach(func(_, v gjson.Result) bool {
+		b := readBlock(v)
+		if b.kind != "tool_result" {
+			parts = append(parts, blockPart(b))
 			return true
 		}
-		p := core.Part{
-			Type: core.PartToolResult, ID: resultID(block, r), IsError: block.Get("is_error").Bool(), Result: contentParts(block.Get("content")),
-		}
-		if c := b.skeleton.calls[p.ID]; c != nil {
+		p := core.Part{Type: core.PartToolResult, ID: resultID(b.toolUseID, r), IsError: b.isError, Result: contentParts(b.content)}
+		if c := calls[p.ID]; c != nil {
 			p.Name = c.name
 		}
-		if first {
-			addStructured(&p, r.toolUseResult) // there is one for the whole record
-		}
-		first = false
+		addStructured(&p, data)
+		data = gjson.Result{} // there is one for the whole record
 		parts = append(parts, p)
 		return true
 	})
 	return parts
+}
+
+// output is a tool's result as data, its fields that matter here.
+type output struct {
+	stdout     gjson.Result
+	file       gjson.Result
+	durationMs int64
+	others     bool // a field besides stdout says something
+}
+
+func readOutput(data gjson.Result) output {
+	var o output
+	if !data.IsObject() {
+		return o
+	}
+	data.ForEach(func(key, v gjson.Result) bool {
+		switch key.Str {
+		case "stdout":
+			o.stdout = v
+			return true
+		case "file":
+			o.file = v
+		case "durationMs", "totalDurationMs":
+			o.durationMs = max(0, v.Int())
+		case "durationSeconds":
+			o.durationMs = int64(min(max(0, v.Num), 1e9) * 1000)
+		}
+		o.others = o.others || !empty(v)
+		return true
+	})
+	return o
 }
 
 // addStructured adds the result as data, unless it only repeats the text or the image.
@@ -39,13 +67,14 @@ func addStructured(p *core.Part, data gjson.Result) {
 	if empty(data) {
 		return
 	}
-	p.DurationMs = duration(data)
-	if media := imageOf(p); media != nil && data.Get("file.base64").Exists() {
-		size := data.Get("file.dimensions")
+	o := readOutput(data)
+	p.DurationMs = o.durationMs
+	if media := imageOf(p); media != nil && o.file.Get("base64").Exists() {
+		size := o.file.Get("dimensions")
 		media.Width, media.Height = size.Get("originalWidth").Int(), size.Get("originalHeight").Int()
 		return
 	}
-	if !repeats(data, resultText(p)) {
+	if !repeats(data, o, resultText(p)) {
 		p.Structured = raw(data)
 	}
 }
@@ -69,30 +98,16 @@ func resultText(p *core.Part) string {
 	return strings.Join(texts, "\n")
 }
 
-// duration reads how long a tool ran, in milliseconds; 0 where that is not told.
-func duration(data gjson.Result) int64 {
-	for _, field := range []string{"durationMs", "totalDurationMs"} {
-		if v := data.Get(field); v.Type == gjson.Number {
-			return max(0, v.Int())
-		}
-	}
-	if v := data.Get("durationSeconds"); v.Type == gjson.Number && v.Num > 0 && v.Num < 1e9 {
-		return int64(v.Num * 1000)
-	}
-	return 0
-}
-
-// repeats says whether the data hold nothing that the text does not.
-func repeats(data gjson.Result, words string) bool {
+// repeats says whether the data hold nothing that the text does not. The text of a shell command
+// is its output.
+func repeats(data gjson.Result, o output, words string) bool {
 	switch {
 	case data.Type == gjson.String:
 		return bare(text(data)) == bare(words)
 	case data.IsArray():
 		return repeatsList(data, words)
-	case data.IsObject():
-		return repeatsOutput(data, words)
 	default:
-		return false
+		return !o.others && o.stdout.Exists() && strings.TrimSpace(text(o.stdout)) == strings.TrimSpace(words)
 	}
 }
 
@@ -112,16 +127,4 @@ func repeatsList(data gjson.Result, words string) bool {
 		return plain
 	})
 	return plain && strings.Join(texts, "\n") == words
-}
-
-// repeatsOutput knows the result of a shell command: its text is the output.
-func repeatsOutput(data gjson.Result, words string) bool {
-	plain := data.Get("stdout").Exists()
-	data.ForEach(func(key, v gjson.Result) bool {
-		if key.Str != "stdout" && !empty(v) {
-			plain = false
-		}
-		return plain
-	})
-	return plain && strings.TrimSpace(text(data.Get("stdout"))) == strings.TrimSpace(words)
 }

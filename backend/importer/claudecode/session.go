@@ -56,14 +56,14 @@ func sessionID(createdAtMs int64, sourceID string) string {
 // summary may be of another conversation in the same folder.
 func (s *skeleton) title() string {
 	if s.facts.customTitle != "" {
-		return oneLine(s.facts.customTitle)
+		return s.facts.customTitle
 	}
 	if s.facts.aiTitle != "" {
-		return oneLine(s.facts.aiTitle)
+		return s.facts.aiTitle
 	}
 	for i := len(s.facts.summaries) - 1; i >= 0; i-- {
 		if _, here := s.at[s.facts.summaries[i].leaf]; here {
-			return oneLine(s.facts.summaries[i].text)
+			return s.facts.summaries[i].text
 		}
 	}
 	return s.threads[0].said.title()

@@ -24,6 +24,7 @@ type skeleton struct {
 	file     core.SourceFile
 	allMain  bool // sidechain records are the session itself: the file of a subagent
 	lastTime int64
+	names    names
 }
 
 // spot is where a record stands in the file.
@@ -76,7 +77,7 @@ func (t *thread) newest() int32 { return int32(len(t.places) - 1) } //nolint:gos
 func scan(ctx context.Context, file core.SourceFile, allMain bool) (*skeleton, error) {
 	s := &skeleton{
 		threads: []*thread{newThread(0)}, spots: make([]spot, 1), at: map[string]anchor{}, agents: map[string]int32{},
-		calls: map[string]*call{}, spawned: map[string]string{}, file: file, allMain: allMain,
+		calls: map[string]*call{}, spawned: map[string]string{}, names: names{}, file: file, allMain: allMain,
 	}
 	for l, err := range lines(io.NewSectionReader(file.Data, 0, file.SizeBytes)) {
 		if err != nil {
@@ -125,6 +126,7 @@ func (s *skeleton) problem(l line, objects int) {
 
 // record takes in one record.
 func (s *skeleton) record(r record, at spot) {
+	r.keep(s.names)
 	if r.timeMs == 0 {
 		r.timeMs = s.lastTime
 	}
@@ -247,7 +249,7 @@ func (s *skeleton) beside(n, parent int32, r *record, at spot) {
 		return
 	}
 	if keep, known := keepRecord(r); keep && n == 0 {
-		s.records = append(s.records, extra{spot: at, after: s.threads[0].newest(), kind: recordName(r), known: known})
+		s.records = append(s.records, extra{spot: at, after: s.threads[0].newest(), kind: s.names.one(recordName(r)), known: known})
 	}
 }
 

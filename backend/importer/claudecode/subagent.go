@@ -30,13 +30,16 @@ func embedded(progress *record) record {
 // agentProgress takes in a message of a subagent that the session's file tells of.
 func (s *skeleton) agentProgress(progress *record, at spot) {
 	r := embedded(progress)
+	r.keep(s.names)
 	kind := r.class()
 	if !kind.isMessage() || r.agentID == "" {
 		return
 	}
 	at.embedded = true
 	n := s.agent(r.agentID)
-	s.threads[n].tool = r.parentToolID
+	if s.threads[n].tool == "" {
+		s.threads[n].tool = strings.Clone(r.parentToolID)
+	}
 	parent := s.threads[n].newest()
 	if up, known := s.at[r.parent]; known && up.thread == n {
 		parent = up.place
