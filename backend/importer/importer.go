@@ -12,7 +12,7 @@ import (
 // Importer imports files and folders. It may be used again, but not by two goroutines at once.
 type Importer struct {
 	Library  Library
-	Formats  []Format             // asked in this order
+	Formats  []Format            // asked in this order
 	Progress func(core.Progress) // nil: nobody listens. Called from one goroutine at a time, a few times a second
 }
 

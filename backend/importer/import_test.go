@@ -1,0 +1,277 @@
+package importer_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"coppice/backend/core"
+	"coppice/backend/importer"
+	"coppice/backend/importer/claudecode"
+)
+
+const id = "11111111-2222-4333-8444-555555555555"
+
+// lines is a session of two messages and what follows.
+func lines(uid string, more ...string) string {
+	from := `,"sessionId":"` + uid + `","cwd":"/p","timestamp":"2026-01-02T03:04:05.000Z","type":`
+	all := []string{
+		`{"uuid":"` + uid + `-q","parentUuid":null` + from + `"user","message":{"role":"user","content":"hello"}}`,
+		`{"uuid":"` + uid + `-a","parentUuid":"` + uid + `-q"` + from + `"assistant","message":{"id":"` + uid + `","role":"assistant","content":[{"type":"text","text":"hi"}]}}`,
+	}
+	return strings.Join(append(all, more...), "\n") + "\n"
+}
+
+// another is a prompt that continues lines.
+func another(uid, n string) string {
+	return `{"uuid":"` + uid + n + `","parentUuid":"` + uid + `-a","sessionId":"s","timestamp":"2026-01-02T03:05:00.000Z","type":"user",` +
+		`"message":{"role":"user","content":"more ` + n + `"}}`
+}
+
+func write(t *testing.T, path, content string) string {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// run imports paths and fails the test where the import could not go on.
+func run(t *testing.T, library importer.Library, paths ...string) core.Report {
+	t.Helper()
+	im := importer.Importer{Library: library, Formats: []importer.Format{&claudecode.Format{}}}
+	report, err := im.Import(t.Context(), paths, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report
+}
+
+func counts(r core.Report) [4]int64 { return [4]int64{r.Imported, r.Updated, r.Unchanged, r.Skipped} }
+
+func want(t *testing.T, r core.Report, imported, updated, unchanged, skipped int64) {
+	t.Helper()
+	if got := counts(r); got != [4]int64{imported, updated, unchanged, skipped} {
+		t.Errorf("imported, updated, unchanged, skipped: %v, want %v; %v", got, [4]int64{imported, updated, unchanged, skipped}, r.Problems)
+	}
+}
+
+func TestUnchangedGrownAndRewritten(t *testing.T) {
+	library, path := newMemory(), filepath.Join(t.TempDir(), id+".jsonl")
+	write(t, path, lines("x"))
+	want(t, run(t, library, path), 1, 0, 0, 0)
+	merges := library.merges
+	want(t, run(t, library, path), 0, 0, 1, 0)
+	if library.merges != merges {
+		t.Error("an unchanged file was merged again")
+	}
+
+	write(t, path, lines("x", another("x", "1")))
+	want(t, run(t, library, path), 0, 1, 0, 0)
+	if got := library.only(t).order; !slices.Equal(got, []string{"x-q", "x-a", "x1"}) {
+		t.Errorf("after growth: %v", got)
+	}
+
+	// A torn last line is nobody's problem, and is read when it is whole.
+	write(t, path, strings.TrimSuffix(lines("x", another("x", "1"), another("x", "2")), "\n")[:len(lines("x", another("x", "1")))+40])
+	report := run(t, library, path)
+	want(t, report, 0, 0, 1, 0)
+	if len(report.Problems) != 0 {
+		t.Errorf("problems %v", report.Problems)
+	}
+	write(t, path, lines("x", another("x", "1"), another("x", "2")))
+	want(t, run(t, library, path), 0, 1, 0, 0)
+
+	// Rewritten to the same length: everything is read again.
+	before := lines("x", another("x", "1"), another("x", "2"))
+	write(t, path, strings.Replace(before, "hello", "howdy", 1))
+	later := time.Now().Add(time.Hour)
+	if err := os.Chtimes(path, later, later); err != nil {
+		t.Fatal(err)
+	}
+	want(t, run(t, library, path), 0, 1, 0, 0)
+	if got := library.only(t).byUID["x-q"].Parts[0].Text; got != "howdy" {
+		t.Errorf("after rewriting: %q", got)
+	}
+
+	// Grown, but not from what was read.
+	write(t, path, lines("y", another("y", "1"), another("y", "2"), another("y", "3")))
+	want(t, run(t, library, path), 0, 1, 0, 0)
+	if _, known := library.only(t).byUID["y3"]; !known {
+		t.Error("a rewritten file was not read from the start")
+	}
+}
+
+func TestFolder(t *testing.T) {
+	library, dir := newMemory(), t.TempDir()
+	write(t, filepath.Join(dir, "p10", "a.jsonl"), lines("c"))
+	write(t, filepath.Join(dir, "p9", "b10.jsonl"), lines("b"))
+	write(t, filepath.Join(dir, "p9", "b9.jsonl"), lines("a"))
+	write(t, filepath.Join(dir, "p9", "notes.txt"), "not looked at")
+	write(t, filepath.Join(dir, "p9", "other.jsonl"), "{\"format\":\"something else\"}\n")
+	write(t, filepath.Join(dir, "p9", "snapshots.jsonl"), "{\"type\":\"file-history-snapshot\",\"messageId\":\"m\",\"snapshot\":{}}\n")
+	symlink(t, dir, filepath.Join(dir, "p9", "loop"))
+	symlink(t, filepath.Join(dir, "p10", "a.jsonl"), filepath.Join(dir, "p9", "again.jsonl"))
+	symlink(t, filepath.Join(dir, "nowhere"), filepath.Join(dir, "p9", "dangling"))
+
+	report := run(t, library, dir)
+	want(t, report, 3, 0, 0, 2)
+	if len(report.Problems) != 1 || !strings.HasSuffix(report.Problems[0].Path, "dangling") {
+		t.Errorf("problems %v", report.Problems)
+	}
+	var order []string
+	for _, s := range library.sessions {
+		order = append(order, s.order[0])
+	}
+	if !slices.Equal(order, []string{"a-q", "b-q", "c-q"}) {
+		t.Errorf("order %v", order)
+	}
+	if len(report.Sessions) != 3 {
+		t.Errorf("sessions %v", report.Sessions)
+	}
+	want(t, run(t, library, dir), 0, 0, 4, 1)
+}
+
+func symlink(t *testing.T, to, at string) {
+	t.Helper()
+	if err := os.Symlink(to, at); err != nil {
+		t.Skip("no symbolic links here")
+	}
+}
+
+func TestProblemsOfPaths(t *testing.T) {
+	dir := t.TempDir()
+	report := run(t, newMemory(), filepath.Join(dir, "missing"), write(t, filepath.Join(dir, "x.txt"), "hello"), write(t, filepath.Join(dir, "y.md"), lines("y")))
+	want(t, report, 1, 0, 0, 1)
+	if len(report.Problems) != 2 {
+		t.Errorf("problems %v", report.Problems)
+	}
+	im := importer.Importer{Library: newMemory(), Formats: []importer.Format{&claudecode.Format{}}}
+	if _, err := im.Import(t.Context(), nil, "nonsense"); core.CodeOf(err) != core.Invalid || core.HintOf(err) == "" {
+		t.Errorf("an unknown format gives %v", err)
+	}
+}
+
+func TestUnreadableIsReported(t *testing.T) {
+	if os.Getuid() == 0 {
+		t.Skip("root reads everything")
+	}
+	dir := t.TempDir()
+	path := write(t, filepath.Join(dir, "x.jsonl"), lines("x"))
+	if err := os.Chmod(path, 0); err != nil {
+		t.Fatal(err)
+	}
+	if report := run(t, newMemory(), dir); len(report.Problems) != 1 {
+		t.Errorf("problems %v", report.Problems)
+	}
+}
+
+func TestCancelKeepsWhatIsFinished(t *testing.T) {
+	library, dir := newMemory(), t.TempDir()
+	write(t, filepath.Join(dir, "1.jsonl"), lines("a"))
+	var more []string
+	for i := range 2000 {
+		more = append(more, another("b", string(rune('A'+i%26))+strings.Repeat("x", i)))
+	}
+	write(t, filepath.Join(dir, "2.jsonl"), lines("b", more...))
+	write(t, filepath.Join(dir, "3.jsonl"), lines("c"))
+	ctx, cancel := context.WithCancel(t.Context())
+	library.during = func(messages int) {
+		if messages > 1000 {
+			cancel()
+		}
+	}
+	im := importer.Importer{Library: library, Formats: []importer.Format{&claudecode.Format{}}}
+	report, err := im.Import(ctx, []string{dir}, "")
+	if core.CodeOf(err) != core.Canceled {
+		t.Fatalf("error %v", err)
+	}
+	want(t, report, 1, 0, 0, 0)
+	if len(report.Problems) != 0 {
+		t.Errorf("problems %v", report.Problems)
+	}
+	library.during = nil
+	want(t, run(t, library, dir), 2, 0, 1, 0)
+}
+
+func TestFailingLibrary(t *testing.T) {
+	library, dir := newMemory(), t.TempDir()
+	write(t, filepath.Join(dir, "1.jsonl"), lines("a"))
+	write(t, filepath.Join(dir, "2.jsonl"), lines("b"))
+	library.fail = core.E(core.Invalid, "cannot be")
+	report := run(t, library, dir)
+	want(t, report, 0, 0, 0, 2)
+	if len(report.Problems) != 2 {
+		t.Errorf("problems %v", report.Problems)
+	}
+	library.fail = core.E(core.Unavailable, "the disk is full")
+	im := importer.Importer{Library: library, Formats: []importer.Format{&claudecode.Format{}}}
+	if _, err := im.Import(t.Context(), []string{dir}, ""); core.CodeOf(err) != core.Unavailable || !errors.Is(err, library.fail) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestProgress(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "1.jsonl"), lines("a"))
+	write(t, filepath.Join(dir, "2.jsonl"), lines("b"))
+	var last core.Progress
+	im := importer.Importer{Library: newMemory(), Formats: []importer.Format{&claudecode.Format{}}, Progress: func(p core.Progress) { last = p }}
+	if _, err := im.Import(t.Context(), []string{dir}, "claude_code"); err != nil {
+		t.Fatal(err)
+	}
+	files, bytes, err := im.Measure(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if last.Done != files || last.Total != files || last.DoneBytes != bytes || last.TotalBytes != bytes || last.Current == "" {
+		t.Errorf("last %+v, want %d files of %d bytes", last, files, bytes)
+	}
+}
+
+// TestSubagentFiles checks that the files of subagents belong to their session, in whatever order they come.
+func TestSubagentFiles(t *testing.T) {
+	dir := t.TempDir()
+	main := write(t, filepath.Join(dir, id+".jsonl"), lines("x",
+		`{"uuid":"x2","parentUuid":"x-a","sessionId":"s","timestamp":"2026-01-02T03:05:00.000Z","type":"assistant","message":{"id":"m2","role":"assistant",`+
+			`"content":[{"type":"tool_use","id":"t1","name":"Task","input":{"description":"look around","prompt":"hello","subagent_type":"explorer"}}]}}`))
+	agent := write(t, filepath.Join(dir, id, "subagents", "agent-7.jsonl"), strings.ReplaceAll(lines("y"), `"uuid"`, `"isSidechain":true,"agentId":"7","uuid"`))
+	for name, paths := range map[string][]string{"folder": {dir}, "child first": {agent, main}} {
+		t.Run(name, func(t *testing.T) {
+			library := newMemory()
+			want(t, run(t, library, paths...), 2, 0, 0, 0)
+			parent, err := library.Session(t.Context(), id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			child, err := library.Session(t.Context(), id+"/7")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if child.ParentID != parent.ID || child.ParentUID != "x2" || child.Relation != core.RelationSubagent {
+				t.Errorf("child of %q at %q, %q", child.ParentID, child.ParentUID, child.Relation)
+			}
+			if child.Title != "look around" || child.Agent != "explorer" {
+				t.Errorf("title %q, agent %q", child.Title, child.Agent)
+			}
+		})
+	}
+	t.Run("parent gone", func(t *testing.T) {
+		library := newMemory()
+		if err := os.Remove(main); err != nil {
+			t.Fatal(err)
+		}
+		want(t, run(t, library, agent), 1, 0, 0, 0)
+		if s := library.only(t); s.Relation != core.RelationNone || s.ParentID != "" {
+			t.Errorf("an orphan is %q of %q", s.Relation, s.ParentID)
+		}
+	})
+}

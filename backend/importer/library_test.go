@@ -1,0 +1,168 @@
+package importer_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"coppice/backend/core"
+)
+
+// memory is a library that keeps everything in maps, the obvious way.
+type memory struct {
+	sessions []*stored
+	cursors  map[string]core.Cursor
+	merges   int
+	fail     error              // what Merge returns instead of working
+	during   func(messages int) // called within Merge after each message
+}
+
+// stored is a session of memory.
+type stored struct {
+	core.Session
+	aliases []string
+	order   []string
+	byUID   map[string]core.Message
+	records []core.Record
+}
+
+func newMemory() *memory { return &memory{cursors: map[string]core.Cursor{}} }
+
+func (l *memory) Cursor(_ context.Context, path string) (core.Cursor, bool, error) {
+	c, known := l.cursors[path]
+	return c, known, nil
+}
+
+func (l *memory) PutCursor(_ context.Context, c core.Cursor) error {
+	l.cursors[c.Path] = c
+	return nil
+}
+
+func (l *memory) Session(_ context.Context, ref string) (core.Session, error) {
+	for _, s := range l.sessions {
+		if s.ID == ref || slices.Contains(s.aliases, ref) {
+			return s.Session, nil
+		}
+	}
+	return core.Session{}, core.E(core.NotFound, "no session %s", ref)
+}
+
+// Merge works on a copy, so that a failed one leaves nothing behind.
+func (l *memory) Merge(ctx context.Context, in core.Incoming) (core.Merged, error) {
+	l.merges++
+	if l.fail != nil {
+		return core.Merged{}, l.fail
+	}
+	var messages []core.IncomingMessage
+	for m, err := range in.Messages {
+		if err != nil {
+			return core.Merged{}, err
+		}
+		messages = append(messages, m)
+		if l.during != nil {
+			l.during(len(messages))
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return core.Merged{}, err
+	}
+	s := l.find(in.Session, messages)
+	merged := core.Merged{Created: s == nil}
+	if s == nil {
+		s = &stored{Session: in.Session, byUID: map[string]core.Message{}}
+		l.sessions = append(l.sessions, s)
+	}
+	for _, m := range messages {
+		have, known := s.byUID[m.UID]
+		switch {
+		case m.Known && !known:
+			return merged, core.E(core.Internal, "%s was never imported", m.UID)
+		case m.Known:
+			if have.ParentUID != m.ParentUID {
+				merged.Moved++
+			}
+			have.ParentUID = m.ParentUID
+			s.byUID[m.UID] = have
+		case !known:
+			merged.Added++
+			s.order = append(s.order, m.UID)
+			s.byUID[m.UID] = m.Message
+		case fmt.Sprintf("%+v", have) != fmt.Sprintf("%+v", m.Message):
+			merged.Updated++
+			s.byUID[m.UID] = m.Message
+		}
+	}
+	id := s.ID
+	s.Session = in.Session
+	s.ID = id
+	s.HeadUID = in.Head()
+	if !slices.Contains(s.aliases, in.Session.SourceID) {
+		s.aliases = append(s.aliases, in.Session.SourceID)
+	}
+	for r := range in.Records {
+		same := func(have core.Record) bool { return have.Line == r.Line && string(have.Body) == string(r.Body) }
+		if !slices.ContainsFunc(s.records, same) {
+			s.records = append(s.records, r)
+		}
+	}
+	if in.Cursor != nil {
+		l.cursors[in.Cursor.Path] = *in.Cursor
+	}
+	merged.SessionID = s.ID
+	return merged, nil
+}
+
+func (l *memory) find(session core.Session, messages []core.IncomingMessage) *stored {
+	for _, s := range l.sessions {
+		if s.ID == session.ID || slices.Contains(s.aliases, session.SourceID) {
+			return s
+		}
+	}
+	for _, s := range l.sessions {
+		if _, known := s.byUID[messages[0].UID]; known && s.Source == session.Source {
+			return s
+		}
+	}
+	return nil
+}
+
+// dump writes all that a library holds.
+func (l *memory) dump() string {
+	var b strings.Builder
+	for _, s := range l.sessions {
+		fmt.Fprintf(&b, "session %+v\n", s.Session)
+		for i, uid := range s.order {
+			m := s.byUID[uid]
+			fmt.Fprintf(&b, "%d %s under %s: %s %s %d parts, %s, %s\n", i, uid, m.ParentUID, m.Role, m.Kind, len(m.Parts), text(m), m.Meta)
+			if m.Usage != nil {
+				fmt.Fprintf(&b, "  %d %d\n", m.Usage.InputTokens, m.Usage.OutputTokens)
+			}
+		}
+		for _, r := range s.records {
+			fmt.Fprintf(&b, "record %d after %s: %s\n", r.Line, r.AfterUID, r.Type)
+		}
+	}
+	return b.String()
+}
+
+func text(m core.Message) string {
+	var all []string
+	for _, p := range m.Parts {
+		all = append(all, p.Text, string(p.Arguments), p.ID)
+		for _, r := range p.Result {
+			all = append(all, r.Text)
+		}
+	}
+	return core.Hash([]byte(strings.Join(all, "\n")))
+}
+
+// only returns the one session of a library.
+func (l *memory) only(t *testing.T) *stored {
+	t.Helper()
+	if len(l.sessions) != 1 {
+		t.Fatalf("%d sessions", len(l.sessions))
+	}
+	return l.sessions[0]
+}
