@@ -1,0 +1,81 @@
+package redact
+
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+	"strings"
+)
+
+// JSON returns valid JSON with placeholders in its strings, and everything else as it is. A member whose
+// name says that it is secret loses its string whatever that looks like.
+func (r *Redactor) JSON(data json.RawMessage) json.RawMessage {
+	if len(data) == 0 {
+		return data
+	}
+	var out bytes.Buffer
+	out.Grow(len(data))
+	name := "" // the last string, while a colon may follow
+	secret := false
+	for i := 0; i < len(data); {
+		if data[i] != '"' {
+			switch data[i] {
+			case ':':
+				secret = r.isSecretName(name)
+			case ',', '{', '}', '[', ']':
+				secret = false
+			}
+			out.WriteByte(data[i])
+			i++
+			continue
+		}
+		end := stringEnd(data, i)
+		var value string
+		if json.Unmarshal(data[i:end], &value) != nil {
+			out.Write(data[i:end]) // no JSON; nothing to be done with it
+		} else {
+			out.Write(r.literal(data[i:end], value, secret))
+			name, secret = value, false
+		}
+		i = end
+	}
+	return out.Bytes()
+}
+
+// stringEnd returns where the string literal ends that begins at start.
+func stringEnd(data []byte, start int) int {
+	for i := start + 1; i < len(data); i++ {
+		switch data[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return len(data)
+}
+
+func (r *Redactor) literal(raw []byte, value string, secret bool) []byte {
+	var clean string
+	if secret && len(value) >= 4 && !strings.Contains(value, "[redacted") {
+		clean = r.placeholder(Secret, value)
+	} else {
+		clean = r.Text(value)
+	}
+	if clean == value {
+		return raw
+	}
+	encoded, err := json.Marshal(clean)
+	if err != nil { // a string always marshals
+		return raw
+	}
+	return encoded
+}
+
+func (r *Redactor) isSecretName(name string) bool {
+	return len(name) < 60 && r.secretName.MatchString(name)
+}
+
+func secretName() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^(?:[a-z0-9_.-]*[_.-])?(?:authorization|x-api-key|` + names + `)$|^[a-z0-9]*(?:ApiKey|APIKey|Secret|Token|Password)$`)
+}

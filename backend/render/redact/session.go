@@ -1,0 +1,96 @@
+package redact
+
+import (
+	"encoding/json"
+	"slices"
+
+	"coppice/backend/core"
+)
+
+// Session returns the session with placeholders in all that people and tools wrote.
+func (r *Redactor) Session(s core.Session) core.Session {
+	for _, field := range []*string{&s.Title, &s.Task, &s.Name, &s.SourcePath, &s.WorkspacePath} {
+		*field = r.Text(*field)
+	}
+	s.FilesModified = slices.Clone(s.FilesModified)
+	for i, path := range s.FilesModified {
+		s.FilesModified[i] = r.Text(path)
+	}
+	s.Meta = r.JSON(s.Meta)
+	return s
+}
+
+// Message returns the message with placeholders in its texts, arguments and data. The one given is
+// left as it is. Images and files are not looked into.
+func (r *Redactor) Message(m core.Message) core.Message {
+	m.Name, m.Error = r.Text(m.Name), r.Text(m.Error)
+	m.Meta, m.Extra = r.JSON(m.Meta), r.extra(m.Extra)
+	if m.Usage != nil {
+		usage := *m.Usage
+		usage.Native = r.JSON(usage.Native)
+		m.Usage = &usage
+	}
+	m.Parts = slices.Clone(m.Parts)
+	for lists := [][]core.Part{m.Parts}; len(lists) > 0; {
+		list := lists[len(lists)-1]
+		lists = lists[:len(lists)-1]
+		for i := range list {
+			r.part(&list[i])
+			if len(list[i].Result) > 0 {
+				list[i].Result = slices.Clone(list[i].Result)
+				lists = append(lists, list[i].Result)
+			}
+		}
+	}
+	return m
+}
+
+func (r *Redactor) part(p *core.Part) {
+	p.Text = r.Text(p.Text)
+	p.Arguments, p.Structured, p.Native = r.JSON(p.Arguments), r.JSON(p.Structured), r.JSON(p.Native)
+	p.Extra = r.extra(p.Extra)
+	if p.Media != nil {
+		media := *p.Media
+		media.Name, media.URI = r.Text(media.Name), r.Text(media.URI)
+		p.Media = &media
+	}
+}
+
+// Record returns the record with placeholders.
+func (r *Redactor) Record(record core.Record) core.Record {
+	record.Body = r.JSON(record.Body)
+	return record
+}
+
+// Label returns the label with placeholders.
+func (r *Redactor) Label(label core.Label) core.Label {
+	label.Text = r.Text(label.Text)
+	return label
+}
+
+// Tree returns the tree with placeholders in its session and the beginnings of its turns.
+func (r *Redactor) Tree(tree core.Tree) core.Tree {
+	tree.Session = r.Session(tree.Session)
+	tree.Turns = slices.Clone(tree.Turns)
+	for i := range tree.Turns {
+		tree.Turns[i].Preview, tree.Turns[i].Label = r.Text(tree.Turns[i].Preview), r.Text(tree.Turns[i].Label)
+	}
+	return tree
+}
+
+func (r *Redactor) extra(fields map[string]json.RawMessage) map[string]json.RawMessage {
+	if fields == nil {
+		return nil
+	}
+	out := make(map[string]json.RawMessage, len(fields))
+	for name, value := range fields {
+		if r.isSecretName(name) {
+			value = r.JSON(json.RawMessage(`{"` + "secret" + `":` + string(value) + `}`))
+			value = value[len(`{"secret":`) : len(value)-1]
+		} else {
+			value = r.JSON(value)
+		}
+		out[name] = value
+	}
+	return out
+}
