@@ -1,0 +1,67 @@
+// Long chains fold to one line, "… 214 turns". What a person looks for stays: where a strand begins,
+// where it forks, labels, the head, and the end of the path.
+
+import { byte, int } from "./columns";
+import { labelled, type Skeleton } from "./skeleton";
+import { firstTurn, forkCount, lastTurn, type Strands } from "./strands";
+
+/** So many turns at the end of the path are never folded: they are what one works on. */
+const tail = 12;
+/** Fewer turns than this are not worth a fold: on the path, and off it. */
+const least = { path: 4, off: 2 };
+
+/** Turn → 1 where no chain's fold hides it. `pinned` are turns that must show, such as the head; -1 is ignored. */
+export function anchorsOf(
+  skeleton: Skeleton,
+  strands: Strands,
+  pinned: readonly number[],
+): Uint8Array {
+  const anchors = new Uint8Array(skeleton.count);
+  for (let strand = 0; strand < strands.count; strand++) {
+    const first = firstTurn(strands, strand);
+    if (first >= 0) anchors[first] = 1;
+  }
+  for (let turn = 0; turn < skeleton.count; turn++)
+    if (forkCount(strands, turn) > 0 || byte(skeleton.flags, turn) & labelled) anchors[turn] = 1;
+  const pathEnd = int(strands.start, 1);
+  for (let place = Math.max(0, pathEnd - tail); place < pathEnd; place++)
+    anchors[int(strands.turns, place)] = 1;
+  const leaf = lastTurn(strands, 0);
+  for (const turn of [...pinned, leaf]) if (turn >= 0) anchors[turn] = 1;
+  return anchors;
+}
+
+/**
+ * The end of the fold that begins at a place of `strands.turns`, the place after its last turn; the
+ * place itself where nothing folds. `opened` are the turns that a person unfolded.
+ */
+export function foldEnd(
+  strands: Strands,
+  anchors: Uint8Array,
+  opened: Uint8Array,
+  place: number,
+): number {
+  const strand = int(strands.of, int(strands.turns, place));
+  const end = int(strands.start, strand + 1);
+  let at = place;
+  for (; at < end; at++) {
+    const turn = int(strands.turns, at);
+    if (byte(anchors, turn) || byte(opened, turn)) break;
+  }
+  return at - place >= (strand === 0 ? least.path : least.off) ? at : place;
+}
+
+/** The turns around a turn that would fold with it if nobody had unfolded them: places from, and to (excluded). */
+export function chainAround(
+  strands: Strands,
+  anchors: Uint8Array,
+  place: number,
+): { from: number; to: number } {
+  const strand = int(strands.of, int(strands.turns, place));
+  const isFree = (at: number) => byte(anchors, int(strands.turns, at)) === 0;
+  let from = place;
+  while (from > int(strands.start, strand) && isFree(from - 1)) from--;
+  let to = place;
+  while (to < int(strands.start, strand + 1) && isFree(to)) to++;
+  return { from: Math.min(from, to), to };
+}

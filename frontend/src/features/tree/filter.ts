@@ -1,0 +1,36 @@
+import { byte, int } from "./columns";
+import { labelled, prompt, type Skeleton } from "./skeleton";
+import { firstTurn, lastTurn, type Strands } from "./strands";
+
+/** Which turns the outline lists. */
+export type Filter = "all" | "prompts" | "labelled";
+
+/**
+ * Turn → 1 where the filter keeps it; null where it keeps all. Kept beside the matches: the turns
+ * in `pinned` (-1 is ignored), both ends of the path, and the first turn of every strand above a match, so that
+ * one sees where the match hangs.
+ */
+export function keptTurns(
+  skeleton: Skeleton,
+  strands: Strands,
+  filter: Filter,
+  pinned: readonly number[],
+): Uint8Array | null {
+  if (filter === "all") return null;
+  const wanted = filter === "prompts" ? prompt : labelled;
+  const kept = new Uint8Array(skeleton.count);
+  for (let turn = 0; turn < skeleton.count; turn++)
+    if (byte(skeleton.flags, turn) & wanted) kept[turn] = 1;
+  for (const turn of [...pinned, firstTurn(strands, 0), lastTurn(strands, 0)])
+    if (turn >= 0) kept[turn] = 1;
+  const matching = new Uint8Array(strands.count);
+  for (let strand = strands.count - 1; strand > 0; strand--) {
+    for (let at = int(strands.start, strand); at < int(strands.start, strand + 1); at++)
+      if (byte(kept, int(strands.turns, at))) matching[strand] = 1;
+    if (!byte(matching, strand)) continue;
+    kept[firstTurn(strands, strand)] = 1;
+    const fork = int(strands.fork, strand);
+    if (fork >= 0) matching[int(strands.of, fork)] = 1;
+  }
+  return kept;
+}

@@ -1,0 +1,137 @@
+// What of a tree is folded away. Two things fold: chains (chains.ts), and what hangs on a turn: the
+// forks of a turn of a strand, and all that follows the first turn of a fork. A person's choices win
+// over the rule, and the rule keeps what is off the path short, so that the path stays in sight.
+
+import { foldEnd } from "./chains";
+import { byte, int } from "./columns";
+import type { Skeleton } from "./skeleton";
+import { firstTurn, forkCount, isStrandStart, type Strands, strandLength } from "./strands";
+
+/** A person's choices. They are kept by turn, so they hold while the tree grows and the path moves. */
+export interface Folds {
+  /** What holds where nothing was chosen: the rule, nothing folded, or everything off the path folded. */
+  base: "rule" | "open" | "path";
+  /** Turn → whether what hangs on it is folded. */
+  chosen: ReadonlyMap<number, boolean>;
+  /** Turn → 1 where it was taken out of its chain's fold. */
+  opened: Uint8Array;
+}
+
+/** Nothing chosen yet. */
+export const noFolds: Folds = { base: "rule", chosen: new Map(), opened: new Uint8Array() };
+
+/** Whether anything hangs on the turn that can fold. */
+export function isFoldable(strands: Strands, turn: number): boolean {
+  return (
+    forkCount(strands, turn) > 0 ||
+    (isStrandStart(strands, turn) && strandLength(strands, int(strands.of, turn)) > 1)
+  );
+}
+
+/** Whether what hangs on the turn is folded; `rule` as of ruleFolds. */
+export function isFolded(folds: Folds, rule: Uint8Array, turn: number): boolean {
+  const chosen = folds.chosen.get(turn);
+  if (chosen !== undefined) return chosen;
+  if (folds.base === "rule") return byte(rule, turn) === 1;
+  return folds.base === "path";
+}
+
+/** How many turns are out of sight while the turn is folded. */
+export function foldedSize(strands: Strands, turn: number): number {
+  const below = int(strands.size, turn) - 1;
+  if (isStrandStart(strands, turn)) return below;
+  let forks = 0;
+  for (let at = int(strands.forkStart, turn); at < int(strands.forkStart, turn + 1); at++)
+    forks += int(strands.size, firstTurn(strands, int(strands.forks, at)));
+  return forks;
+}
+
+/** With what hangs on a turn folded or not. */
+export function withFold(folds: Folds, turn: number, folded: boolean): Folds {
+  return { ...folds, chosen: new Map(folds.chosen).set(turn, folded) };
+}
+
+/** With places `from` to `to` (excluded) of `strands.turns` taken out of their chain's fold, or put back. */
+export function withChain(
+  folds: Folds,
+  strands: Strands,
+  from: number,
+  to: number,
+  open: boolean,
+): Folds {
+  const opened = new Uint8Array(strands.of.length);
+  opened.set(folds.opened.subarray(0, opened.length));
+  for (let place = from; place < to; place++) opened[int(strands.turns, place)] = open ? 1 : 0;
+  return { ...folds, opened };
+}
+
+/** With everything unfolded. */
+export function allOpen(turnCount: number): Folds {
+  return { base: "open", chosen: new Map(), opened: new Uint8Array(turnCount).fill(1) };
+}
+
+/** With everything folded but the path. */
+export function allButPath(): Folds {
+  return { ...noFolds, base: "path" };
+}
+
+/** The forks of one turn may take so many lines; more are folded one by one, */
+const mostRows = 12;
+/** and where there are more forks than this, all together. */
+const mostForks = 6;
+
+/** Turn → 1 where the rule folds what hangs on it. O(turns). */
+export function ruleFolds(skeleton: Skeleton, strands: Strands, anchors: Uint8Array): Uint8Array {
+  const rule = new Uint8Array(skeleton.count);
+  const nothing = new Uint8Array();
+  const rows = new Int32Array(strands.count);
+  // A strand's forks have greater numbers, but for those of the path, which comes last anyway.
+  for (let strand = strands.count - 1; strand >= 0; strand--) {
+    const end = int(strands.start, strand + 1);
+    for (let place = int(strands.start, strand); place < end; ) {
+      const next = foldEnd(strands, anchors, nothing, place);
+      if (next === place) {
+        const turn = int(strands.turns, place++);
+        rows[strand] = int(rows, strand) + 1 + foldForks(strands, turn, rows, rule);
+      } else {
+        rows[strand] = int(rows, strand) + 1;
+        place = next;
+      }
+    }
+  }
+  foldGroup(strands, strands.roots, rows, rule);
+  return rule;
+}
+
+// Folds the forks of one turn by the rule and returns how many lines are left of them.
+function foldForks(strands: Strands, turn: number, rows: Int32Array, rule: Uint8Array): number {
+  const forks = strands.forks.subarray(
+    int(strands.forkStart, turn),
+    int(strands.forkStart, turn + 1),
+  );
+  if (forks.length <= mostForks) return foldGroup(strands, forks, rows, rule);
+  rule[turn] = 1;
+  // They fold one by one as well, for the time when a person unfolds them all.
+  foldGroup(strands, forks, rows, rule);
+  return 0;
+}
+
+function foldGroup(
+  strands: Strands,
+  group: ArrayLike<number> & Iterable<number>,
+  rows: Int32Array,
+  rule: Uint8Array,
+): number {
+  let total = 0;
+  for (const strand of group) total += int(rows, strand);
+  if (total <= mostRows) return total;
+  total = 0;
+  for (const strand of group) {
+    if (int(rows, strand) > 2) {
+      rule[firstTurn(strands, strand)] = 1;
+      rows[strand] = 1;
+    }
+    total += int(rows, strand);
+  }
+  return total;
+}

@@ -1,0 +1,220 @@
+// The lines of the outline: turns and folded chains, depth first, forks before what comes next on
+// their strand, so that a strand's line passes by its forks.
+
+import { foldEnd } from "./chains";
+import { byte, int } from "./columns";
+import { type Folds, isFolded } from "./folds";
+import { FreeLanes } from "./free-lanes";
+import type { Skeleton } from "./skeleton";
+import { isStrandStart, type Strands } from "./strands";
+
+/** What the lines of an outline depend on beside the tree. */
+export interface RowsView {
+  /** Of anchorsOf. */
+  anchors: Uint8Array;
+  /** Of ruleFolds. */
+  rule: Uint8Array;
+  folds: Folds;
+  /** Of keptTurns. */
+  kept: Uint8Array | null;
+}
+
+/** The lines of an outline and the lanes beside them. */
+export interface Rows {
+  count: number;
+  /** Row → its turn; of a folded chain its first one. */
+  turn: Int32Array;
+  /** Row → turns that this line stands for, where it is a folded chain; 0 for a turn. */
+  chain: Int32Array;
+  /** Turn → the row it is on, alone or in a folded chain; -1 where it is folded away or filtered out. */
+  of: Int32Array;
+  /** Strand → its lane; 0 is the path's. -1 where no line shows the strand. A lane belongs to its strand from `from` to `to`. */
+  lane: Int32Array;
+  /** Strand → its first row. */
+  from: Int32Array;
+  /** Strand → the row that its line ends in: its own last one, or the one whose top the last of its forks leaves from. */
+  to: Int32Array;
+  /** Strand → how deep it hangs: the path is 1, a fork of it 2. */
+  level: Int32Array;
+  /** The highest lane. */
+  lastLane: number;
+}
+
+/** Lists the lines of an outline. O(turns), no recursion. */
+export function rowsOf(skeleton: Skeleton, strands: Strands, view: RowsView): Rows {
+  return new RowWriter(skeleton.count, strands, view).write();
+}
+
+/** A strand's place when its first turn folds the rest, */
+const over = -1;
+/** and when its lane ended with the last of its forks. */
+const handedOn = -2;
+
+class RowWriter {
+  readonly #strands: Strands;
+  readonly #view: RowsView;
+  readonly #lanes = new FreeLanes();
+  readonly #rows: Rows;
+  // The strands begun and not ended, outermost first: where each goes on, and its forks to come.
+  readonly #open: number[] = [];
+  readonly #place: number[] = [];
+  readonly #fork: number[] = [];
+  readonly #forkEnd: number[] = [];
+
+  constructor(turnCount: number, strands: Strands, view: RowsView) {
+    this.#strands = strands;
+    this.#view = view;
+    const column = (length: number, value: number) => new Int32Array(length).fill(value);
+    this.#rows = {
+      count: 0,
+      turn: column(turnCount, 0),
+      chain: column(turnCount, 0),
+      of: column(turnCount, -1),
+      lane: column(strands.count, -1),
+      from: column(strands.count, -1),
+      to: column(strands.count, -1),
+      level: column(strands.count, 1),
+      lastLane: 0,
+    };
+  }
+
+  write(): Rows {
+    for (const root of [0, ...this.#strands.roots]) if (this.#shows(root)) this.#writeRoot(root);
+    const { count, turn, chain } = this.#rows;
+    return {
+      ...this.#rows,
+      turn: turn.subarray(0, count),
+      chain: chain.subarray(0, count),
+      lastLane: this.#lanes.highest,
+    };
+  }
+
+  #writeRoot(root: number): void {
+    this.#begin(root, 1);
+    while (this.#open.length > 0) {
+      const top = this.#open.length - 1;
+      const fork = this.#takeFork(top);
+      if (fork >= 0) this.#beginFork(top, fork);
+      else if (!this.#advance(top)) this.#end();
+    }
+  }
+
+  // A strand shows where a turn of it is kept; its first one is then kept too.
+  #shows(strand: number): boolean {
+    const { start, turns } = this.#strands;
+    const place = int(start, strand);
+    return place < int(start, strand + 1) && this.#isKept(int(turns, place));
+  }
+
+  #isKept(turn: number): boolean {
+    const { kept } = this.#view;
+    return kept === null || byte(kept, turn) === 1;
+  }
+
+  #begin(strand: number, level: number): void {
+    const { lane, from, level: levels } = this.#rows;
+    lane[strand] = strand === 0 ? 0 : this.#lanes.take();
+    from[strand] = this.#rows.count;
+    levels[strand] = level;
+    this.#open.push(strand);
+    this.#place.push(int(this.#strands.start, strand));
+    this.#fork.push(0);
+    this.#forkEnd.push(0);
+  }
+
+  // The last fork of a strand that is over takes its line on, so the strand's lane is free from there.
+  #beginFork(top: number, fork: number): void {
+    const parent = this.#open[top] as number;
+    const isLast =
+      this.#nextFork(this.#fork[top] as number, this.#forkEnd[top] as number) < 0 &&
+      this.#nextPlace(top) < 0;
+    this.#rows.to[parent] = this.#rows.count;
+    this.#begin(fork, int(this.#rows.level, parent) + 1);
+    if (!isLast) return;
+    this.#lanes.release(int(this.#rows.lane, parent));
+    this.#place[top] = handedOn;
+  }
+
+  #takeFork(top: number): number {
+    const at = this.#nextFork(this.#fork[top] as number, this.#forkEnd[top] as number);
+    if (at < 0) return -1;
+    this.#fork[top] = at + 1;
+    return int(this.#strands.forks, at);
+  }
+
+  // The place in `forks` of the next one that shows; -1 for none.
+  #nextFork(from: number, to: number): number {
+    for (let at = from; at < to; at++) if (this.#shows(int(this.#strands.forks, at))) return at;
+    return -1;
+  }
+
+  // The place in `turns` of the strand's next turn that has a line or forks that do; -1 for none.
+  #nextPlace(top: number): number {
+    const strand = this.#open[top] as number;
+    const end = int(this.#strands.start, strand + 1);
+    for (let place = this.#place[top] as number; place >= 0 && place < end; place++) {
+      const turn = int(this.#strands.turns, place);
+      if (this.#isKept(turn) || this.#visibleForks(turn) > 0) return place;
+    }
+    return -1;
+  }
+
+  #visibleForks(turn: number): number {
+    const { forkStart } = this.#strands;
+    const { folds, rule } = this.#view;
+    const from = int(forkStart, turn);
+    const to = int(forkStart, turn + 1);
+    if (from === to || isFolded(folds, rule, turn)) return 0;
+    return this.#nextFork(from, to) < 0 ? 0 : to - from;
+  }
+
+  // Writes the strand's next line; false where there is none.
+  #advance(top: number): boolean {
+    const place = this.#nextPlace(top);
+    if (place < 0) return false;
+    const { turns, forkStart } = this.#strands;
+    const { anchors, folds } = this.#view;
+    const turn = int(turns, place);
+    const end = foldEnd(this.#strands, anchors, folds.opened, place);
+    if (end > place) {
+      this.#writeChain(top, place, end);
+      return true;
+    }
+    if (this.#isKept(turn)) this.#writeTurn(top, turn);
+    this.#place[top] = this.#hidesRest(turn) ? over : place + 1;
+    this.#fork[top] = int(forkStart, turn);
+    this.#forkEnd[top] =
+      this.#visibleForks(turn) > 0 ? int(forkStart, turn + 1) : int(forkStart, turn);
+    return true;
+  }
+
+  #hidesRest(turn: number): boolean {
+    const { folds, rule } = this.#view;
+    return isStrandStart(this.#strands, turn) && isFolded(folds, rule, turn);
+  }
+
+  #writeTurn(top: number, turn: number): void {
+    const rows = this.#rows;
+    rows.turn[rows.count] = turn;
+    rows.of[turn] = rows.count;
+    rows.to[this.#open[top] as number] = rows.count++;
+  }
+
+  #writeChain(top: number, place: number, end: number): void {
+    const rows = this.#rows;
+    const { turns } = this.#strands;
+    rows.turn[rows.count] = int(turns, place);
+    rows.chain[rows.count] = end - place;
+    for (let at = place; at < end; at++) rows.of[int(turns, at)] = rows.count;
+    rows.to[this.#open[top] as number] = rows.count++;
+    this.#place[top] = end;
+  }
+
+  #end(): void {
+    const strand = this.#open.pop() as number;
+    const place = this.#place.pop() as number;
+    this.#fork.pop();
+    this.#forkEnd.pop();
+    if (place !== handedOn) this.#lanes.release(int(this.#rows.lane, strand));
+  }
+}

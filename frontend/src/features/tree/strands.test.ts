@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import { fakeParents, type TreeShape } from "@/testing/fake-tree";
+import { int } from "./columns";
+import { parentOf } from "./skeleton";
+import { sketch } from "./sketch.fixture";
+import {
+  childrenOf,
+  firstTurn,
+  forkCount,
+  lastTurn,
+  nextOnStrand,
+  placeOf,
+  siblingsOf,
+  strandLength,
+  strandsOf,
+} from "./strands";
+
+const shapes: TreeShape[] = ["agent", "chat", "bushy", "chain", "comb"];
+
+describe.each(shapes)("strands of a tree like %s", (shape) => {
+  const skeleton = sketch(fakeParents(shape, 600, 7));
+
+  it.each([-1, 0, 300, 599])("take every turn once, leaf n%i", (leaf) => {
+    const strands = strandsOf(skeleton, leaf);
+    expect([...strands.turns].sort((a, b) => a - b)).toEqual([...Array(600).keys()]);
+    for (let strand = 0; strand < strands.count; strand++) {
+      const turns = [
+        ...strands.turns.subarray(int(strands.start, strand), int(strands.start, strand + 1)),
+      ];
+      if (strand > 0) expect(turns.length).toBeGreaterThan(0);
+      turns.forEach((turn, index) => {
+        expect(int(strands.of, turn)).toBe(strand);
+        expect(placeOf(strands, turn)).toBe(int(strands.start, strand) + index);
+        const above = index === 0 ? int(strands.fork, strand) : (turns[index - 1] as number);
+        expect(parentOf(skeleton, turn)).toBe(above);
+        expect(nextOnStrand(strands, turn)).toBe(turns[index + 1] ?? -1);
+      });
+    }
+  });
+
+  it("have the path to the leaf as strand 0", () => {
+    const path: number[] = [];
+    for (let turn = 300; turn >= 0; turn = parentOf(skeleton, turn)) path.unshift(turn);
+    const strands = strandsOf(skeleton, 300);
+    expect([...strands.turns.subarray(0, strandLength(strands, 0))]).toEqual(path);
+    expect(lastTurn(strands, 0)).toBe(300);
+  });
+
+  it("give the children, alternatives and sizes of the tree itself", () => {
+    const strands = strandsOf(skeleton, 300);
+    const children = new Map<number, number[]>();
+    const size = new Array<number>(600).fill(1);
+    for (let turn = 599; turn >= 0; turn--) {
+      const parent = parentOf(skeleton, turn);
+      children.set(parent, [turn, ...(children.get(parent) ?? [])]);
+      if (parent >= 0) size[parent] = (size[parent] ?? 0) + (size[turn] ?? 0);
+    }
+    for (let turn = 0; turn < 600; turn++) {
+      const siblings = children.get(parentOf(skeleton, turn)) ?? [];
+      expect(childrenOf(strands, turn)).toEqual(children.get(turn) ?? []);
+      expect(siblingsOf(skeleton, strands, turn)).toEqual(siblings);
+      expect(int(strands.alternatives, turn)).toBe(siblings.length);
+      expect(int(strands.position, turn)).toBe(siblings.indexOf(turn));
+      expect(int(strands.size, turn)).toBe(size[turn]);
+    }
+  });
+});
+
+describe("strands", () => {
+  it("of an empty tree are the empty path", () => {
+    const strands = strandsOf(sketch([]), -1);
+    expect(strands.count).toBe(1);
+    expect(firstTurn(strands, 0)).toBe(-1);
+    expect(strands.roots).toEqual([]);
+  });
+
+  it("split a branch where the path leaves it", () => {
+    // n0 n1 n2 are branch 0; n3 hangs on n1 and is shown.
+    const strands = strandsOf(sketch([-1, 0, 1, 1]), 3);
+    expect([...strands.of]).toEqual([0, 0, 1, 0]);
+    expect(forkCount(strands, 1)).toBe(1);
+  });
+
+  it("stay chains when the source has two turns continue one", () => {
+    const skeleton = { ...sketch([-1, 0, 1, 1]), branch: Int32Array.of(0, 0, 0, 0) };
+    expect([...strandsOf(skeleton, -1).of]).toEqual([1, 1, 1, 2]);
+  });
+
+  it("end in a tree whose parents run in circles", () => {
+    const strands = strandsOf(sketch([2, 0, 1, 3]), 1);
+    expect([...strands.depth]).toEqual([0, 1, 2, 0]);
+  });
+
+  it("of a chain of 100,000 and of 10,000 alternatives need no stack", () => {
+    expect(strandsOf(sketch(fakeParents("chain", 100_000)), 99_999).count).toBe(1);
+    const comb = strandsOf(sketch(fakeParents("comb", 10_000)), 9_999);
+    expect(forkCount(comb, 0)).toBe(9_998);
+    expect(int(comb.size, 0)).toBe(10_000);
+  });
+});

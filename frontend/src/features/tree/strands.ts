@@ -1,0 +1,176 @@
+// A tree of turns taken apart into strands: the path on screen is one, and of every branch what does
+// not lie on the path is another. A strand is a chain, so it is one line on screen; only strands
+// fork. Everything that draws a tree starts from them. O(turns), no recursion.
+
+import { groupMembers, groupStarts, int } from "./columns";
+import { parentOf, type Skeleton } from "./skeleton";
+
+/** The strands of a tree; strand 0 is the path, empty where nothing is on screen. Strand → … columns have one entry per strand. */
+export interface Strands {
+  count: number;
+  /** Turn → its strand. */
+  of: Int32Array;
+  /** Turn → turns above it. */
+  depth: Int32Array;
+  /** Turn → turns in the subtree below it, itself included. */
+  size: Int32Array;
+  /** Turn → its place among the alternatives, the turns with the same parent, from 0. */
+  position: Int32Array;
+  /** Turn → alternatives, itself included. */
+  alternatives: Int32Array;
+  /** Strand → where its turns begin in `turns`; one entry more than strands. */
+  start: Int32Array;
+  /** The turns of strand 0, top down, then those of strand 1 … */
+  turns: Int32Array;
+  /** Strand → the turn it hangs on; -1 where it begins at a root. */
+  fork: Int32Array;
+  /** Turn → where the strands that hang on it begin in `forks`; one entry more than turns. */
+  forkStart: Int32Array;
+  /** The strands that hang on turn 0, oldest first, then those on turn 1 … */
+  forks: Int32Array;
+  /** The strands other than the path that begin at a root, oldest first. */
+  roots: number[];
+}
+
+/** Takes a tree apart; `leaf` is the last turn of the path on screen, -1 for none. */
+export function strandsOf(skeleton: Skeleton, leaf: number): Strands {
+  const { count: turnCount } = skeleton;
+  const of = new Int32Array(turnCount).fill(-1);
+  for (let turn = leaf; turn >= 0; turn = parentOf(skeleton, turn)) of[turn] = 0;
+  const depth = new Int32Array(turnCount);
+  const continued = new Uint8Array(turnCount);
+  const fork = new Int32Array(turnCount + 1).fill(-1);
+  const roots: number[] = [];
+  let count = 1;
+  for (let turn = 0; turn < turnCount; turn++) {
+    const parent = parentOf(skeleton, turn);
+    depth[turn] = parent < 0 ? 0 : int(depth, parent) + 1;
+    if (of[turn] === 0) continue;
+    if (continues(skeleton, of, continued, turn, parent)) {
+      continued[parent] = 1;
+      of[turn] = int(of, parent);
+      continue;
+    }
+    if (parent < 0) roots.push(count);
+    fork[count] = parent;
+    of[turn] = count++;
+  }
+  const forkOf = fork.slice(0, count);
+  const start = groupStarts(count, of);
+  const forkStart = groupStarts(turnCount, forkOf);
+  return {
+    count,
+    of,
+    depth,
+    size: sizes(skeleton),
+    ...siblings(skeleton),
+    start,
+    turns: groupMembers(start, of),
+    fork: forkOf,
+    forkStart,
+    forks: groupMembers(forkStart, forkOf),
+    roots,
+  };
+}
+
+// A turn continues its parent's strand when both lie in one branch, off the path. Each turn is
+// continued once, even should the source say otherwise: a strand is a chain.
+function continues(
+  { branch }: Skeleton,
+  of: Int32Array,
+  continued: Uint8Array,
+  turn: number,
+  parent: number,
+): boolean {
+  return (
+    parent >= 0 && of[parent] !== 0 && branch[parent] === branch[turn] && continued[parent] === 0
+  );
+}
+
+function sizes(skeleton: Skeleton): Int32Array {
+  const size = new Int32Array(skeleton.count).fill(1);
+  for (let turn = skeleton.count - 1; turn >= 0; turn--) {
+    const parent = parentOf(skeleton, turn);
+    if (parent >= 0) size[parent] = int(size, parent) + int(size, turn);
+  }
+  return size;
+}
+
+function siblings(skeleton: Skeleton): Pick<Strands, "position" | "alternatives"> {
+  const { count } = skeleton;
+  // Place 0 counts the first turns, place n + 1 the children of turn n.
+  const children = new Int32Array(count + 1);
+  const position = new Int32Array(count);
+  for (let turn = 0; turn < count; turn++) {
+    const group = parentOf(skeleton, turn) + 1;
+    position[turn] = int(children, group);
+    children[group] = int(children, group) + 1;
+  }
+  const alternatives = new Int32Array(count);
+  for (let turn = 0; turn < count; turn++)
+    alternatives[turn] = int(children, parentOf(skeleton, turn) + 1);
+  return { position, alternatives };
+}
+
+/** How many turns a strand has. */
+export function strandLength({ start }: Strands, strand: number): number {
+  return int(start, strand + 1) - int(start, strand);
+}
+
+/** The first turn of a strand; -1 for the empty path. */
+export function firstTurn(strands: Strands, strand: number): number {
+  return strandLength(strands, strand) === 0 ? -1 : int(strands.turns, int(strands.start, strand));
+}
+
+/** The last turn of a strand; -1 for the empty path. */
+export function lastTurn(strands: Strands, strand: number): number {
+  return strandLength(strands, strand) === 0
+    ? -1
+    : int(strands.turns, int(strands.start, strand + 1) - 1);
+}
+
+/** Where a turn stands in `turns`. Its neighbours there are its neighbours on the strand. */
+export function placeOf(strands: Strands, turn: number): number {
+  const strand = int(strands.of, turn);
+  return (
+    int(strands.start, strand) +
+    int(strands.depth, turn) -
+    int(strands.depth, firstTurn(strands, strand))
+  );
+}
+
+/** The turn after it on its strand; -1 at the end. */
+export function nextOnStrand(strands: Strands, turn: number): number {
+  const place = placeOf(strands, turn) + 1;
+  return place < int(strands.start, int(strands.of, turn) + 1) ? int(strands.turns, place) : -1;
+}
+
+/** How many strands hang on a turn. */
+export function forkCount({ forkStart }: Strands, turn: number): number {
+  return int(forkStart, turn + 1) - int(forkStart, turn);
+}
+
+/** Whether the turn begins a strand other than the path. */
+export function isStrandStart(strands: Strands, turn: number): boolean {
+  const strand = int(strands.of, turn);
+  return strand > 0 && firstTurn(strands, strand) === turn;
+}
+
+/** The turns one step below, in the order of creation: what comes next on the strand and what forks. */
+export function childrenOf(strands: Strands, turn: number): number[] {
+  const children: number[] = [];
+  const next = nextOnStrand(strands, turn);
+  if (next >= 0) children.push(next);
+  for (let at = int(strands.forkStart, turn); at < int(strands.forkStart, turn + 1); at++)
+    children.push(firstTurn(strands, int(strands.forks, at)));
+  return children.sort((a, b) => a - b);
+}
+
+/** The alternatives at a turn's place, itself included, in the order of creation. */
+export function siblingsOf(skeleton: Skeleton, strands: Strands, turn: number): number[] {
+  const parent = parentOf(skeleton, turn);
+  if (parent >= 0) return childrenOf(strands, parent);
+  const firsts = strands.roots.map((strand) => firstTurn(strands, strand));
+  const path = firstTurn(strands, 0);
+  return (path < 0 ? firsts : [...firsts, path]).sort((a, b) => a - b);
+}
