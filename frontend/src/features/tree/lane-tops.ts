@@ -1,0 +1,36 @@
+/** Above every depth: the lane is empty. */
+const empty = 0x7fffffff;
+
+/** The depth at which each lane is taken first, so that a strand finds the nearest lane it fits above. O(log lanes) each. */
+export class LaneTops {
+  // A tree of maxima: node 1 is the whole, nodes 2n and 2n + 1 the halves of node n.
+  readonly #tops: Int32Array;
+  readonly #half: number;
+
+  constructor(lanes: number) {
+    this.#half = 2 ** Math.ceil(Math.log2(Math.max(2, lanes)));
+    this.#tops = new Int32Array(2 * this.#half).fill(empty);
+  }
+
+  #top(node: number): number {
+    return this.#tops[node] as number;
+  }
+
+  /** Says that the lane is taken from the depth on. */
+  put(lane: number, depth: number): void {
+    let node = this.#half + lane;
+    this.#tops[node] = depth;
+    for (node >>= 1; node >= 1; node >>= 1)
+      this.#tops[node] = Math.max(this.#top(2 * node), this.#top(2 * node + 1));
+  }
+
+  /** The first lane right of `after` that is free down to the depth. There always is one. */
+  find(after: number, depth: number): number {
+    // Up until a part lies right of it that has room, then down to that part's first such lane.
+    let node = this.#half + after;
+    while (node % 2 === 1 || this.#top(node + 1) <= depth) node >>= 1;
+    node++;
+    while (node < this.#half) node = this.#top(2 * node) > depth ? 2 * node : 2 * node + 1;
+    return node - this.#half;
+  }
+}
