@@ -67,7 +67,7 @@ func (*Format) Sniff(_ string, head []byte) bool {
 func isOurs(r gjson.Result) bool {
 	switch text(r.Get("type")) {
 	case "user", "assistant":
-		return r.Get("message").IsObject() && !r.Get("payload").Exists()
+		return r.Get("message").IsObject() && !r.Get("message.parts").Exists() // which Qwen Code has
 	case "system":
 		return r.Get("subtype").Exists() && r.Get("sessionId").Exists()
 	case "progress", "attachment":

@@ -2,6 +2,7 @@ package claudecode
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -10,6 +11,13 @@ import (
 
 	"coppice/backend/core"
 )
+
+// tester is a test, a fuzz target or a property.
+type tester interface {
+	Helper()
+	Fatal(args ...any)
+	Fatalf(format string, args ...any)
+}
 
 // reading is what came out of a file for one session.
 type reading struct {
@@ -23,7 +31,7 @@ type reading struct {
 }
 
 // readings reads a file's contents and checks what must hold for every outcome.
-func readings(t testing.TB, path string, data []byte, from int64) ([]reading, []core.Problem) {
+func readings(t tester, path string, data []byte, from int64) ([]reading, []core.Problem) {
 	t.Helper()
 	var problems []core.Problem
 	file := core.SourceFile{
@@ -33,7 +41,7 @@ func readings(t testing.TB, path string, data []byte, from int64) ([]reading, []
 		},
 	}
 	var out []reading
-	for in, err := range new(Format).Read(t.Context(), file) {
+	for in, err := range new(Format).Read(context.Background(), file) {
 		if err != nil {
 			t.Fatalf("%s: %v", path, err)
 		}
@@ -42,7 +50,7 @@ func readings(t testing.TB, path string, data []byte, from int64) ([]reading, []
 	return out, problems
 }
 
-func gather(t testing.TB, in core.Incoming) reading {
+func gather(t tester, in core.Incoming) reading {
 	t.Helper()
 	r := reading{Session: in.Session, parentSourceID: in.ParentSourceID, byUID: map[string]core.IncomingMessage{}, cursor: in.Cursor}
 	for m, err := range in.Messages {
@@ -81,7 +89,7 @@ func gather(t testing.TB, in core.Incoming) reading {
 }
 
 // readOne reads contents that hold one session.
-func readOne(t testing.TB, data []byte) reading {
+func readOne(t tester, data []byte) reading {
 	t.Helper()
 	all, problems := readings(t, "/p/11111111-2222-4333-8444-555555555555.jsonl", data, 0)
 	if len(all) != 1 || len(problems) != 0 {

@@ -1,6 +1,8 @@
 package claudecode
 
 import (
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -252,12 +254,35 @@ func TestSniff(t *testing.T) {
 		`{"parentUuid":null,"sessionId":"s","type":"user","message":{"content":"` + strings.Repeat("long", 9): true,
 		`{"type":"session_meta","payload":{"id":"x"},"timestamp":"2025-01-01T00:00:00Z"}`:                     false,
 		`{"type":"message","id":"1","message":{"role":"user"}}`:                                               false,
+		`{"type":"user","uuid":"u","sessionId":"s","message":{"role":"user","parts":[{"text":"qwen"}]}}`:      false,
 		`{"format":"coppice.session","version":1}`:                                                            false,
 		`[1,2]`: false,
 		``:      false,
 	} {
 		if got := new(Format).Sniff("x.jsonl", []byte(head)); got != want {
 			t.Errorf("%s: %v", head, got)
+		}
+	}
+}
+
+// TestSniffOthers makes sure that other tools' samples are left to their own formats.
+func TestSniffOthers(t *testing.T) {
+	samples(t, "real/*.jsonl")
+	files, err := filepath.Glob("../../../../shared/samples/[!c]*/*.json*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	more, err := filepath.Glob("../../../../shared/samples/codex/*.json*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range append(files, more...) {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if new(Format).Sniff(path, data[:min(len(data), 64<<10)]) {
+			t.Errorf("%s is taken for Claude Code's", path)
 		}
 	}
 }
