@@ -71,7 +71,8 @@ export type CommandName =
   | "show-outline"
   | "show-map"
   | "zoom-to-fit"
-  | "open-parent-session";
+  | "open-parent-session"
+  | "open-session";
 
 export type CommandGroup = "Library" | "Session" | "Tree" | "Find" | "View" | "Help";
 
@@ -99,9 +100,11 @@ export interface Command {
   hidden: boolean;
 }
 
+type Handler = (argument: string) => void;
+
 interface Registration {
   command: Command;
-  handler: () => void;
+  handler: Handler;
 }
 
 const registrations: Registration[] = [];
@@ -120,8 +123,11 @@ function find(name: string): Registration | undefined {
   return registrations.findLast(({ command }) => command.name === name);
 }
 
-/** Registers an action while the component is mounted. The newest handler always runs. */
-export function useCommand(name: CommandName, handler: () => void, options: CommandOptions): void {
+/**
+ * Registers an action while the component is mounted. The newest handler always runs; its argument
+ * is empty unless runCommand was given one.
+ */
+export function useCommand(name: CommandName, handler: Handler, options: CommandOptions): void {
   const newest = useRef(handler);
   useLayoutEffect(() => {
     newest.current = handler;
@@ -132,7 +138,7 @@ export function useCommand(name: CommandName, handler: () => void, options: Comm
     const keys = chords === "" ? [] : chords.split("\n");
     const registration: Registration = {
       command: { name, title, group, keys, enabled, local, hidden },
-      handler: () => newest.current(),
+      handler: (argument) => newest.current(argument),
     };
     registrations.push(registration);
     announce();
@@ -143,11 +149,14 @@ export function useCommand(name: CommandName, handler: () => void, options: Comm
   }, [name, title, group, chords, enabled, local, hidden]);
 }
 
-/** Runs an action; false where nothing on screen offers it now. */
-export function runCommand(name: string): boolean {
+/**
+ * Runs an action; false where nothing on screen offers it now. The argument is what the action is
+ * about, where it takes one: `open-session` takes the session's id.
+ */
+export function runCommand(name: string, argument = ""): boolean {
   const registration = find(name);
   if (!registration?.command.enabled) return false;
-  registration.handler();
+  registration.handler(argument);
   return true;
 }
 

@@ -83,7 +83,7 @@ export class FakeSession {
       depth,
       parentUid,
       siblings: 0,
-      siblingIndex: siblings.length,
+      siblingIndex: siblings.length + 1,
       role: draft.role,
       kind,
       name: "",
