@@ -1,0 +1,60 @@
+// Package archive reads and writes Coppice's own JSON: one session, several, or one line per
+// message. docs/format.md describes it field by field.
+//
+// Both directions stream. Writing holds one message or one blob at a time. Reading goes over
+// the file twice: once to find the sessions and to check them, so that a damaged one is reported before
+// anything of it is written, and once to hand out their messages.
+package archive
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"coppice/backend/core"
+)
+
+// Version is the version this program writes. It is raised when an older program would misread
+// the file; fields and part types that are merely new do not raise it, because they survive unread.
+const Version = 1
+
+// The formats: what the field "format" says.
+const (
+	formatSession = "coppice.session" // one session
+	formatArchive = "coppice.archive" // several
+	formatLines   = "coppice.lines"   // one JSON value per line: a header, then messages
+)
+
+// session is core.Session with what its own JSON leaves out.
+type session struct {
+	core.Session
+	Meta json.RawMessage `json:"meta,omitempty"`
+}
+
+// blob is core.Blob with its size, for people who read the file.
+type blob struct {
+	Hash      string `json:"hash"`
+	MimeType  string `json:"mimeType"`
+	SizeBytes int64  `json:"sizeBytes"`
+	Data      []byte `json:"data"` // base64 in JSON
+}
+
+// branch is core.Branch without what only the store needs.
+type branch struct {
+	Number      int64 `json:"number"`
+	Parent      int64 `json:"parent"`
+	ForkDepth   int64 `json:"forkDepth"`
+	TipDepth    int64 `json:"tipDepth"`
+	CreatedAtMs int64 `json:"createdAtMs"`
+}
+
+// encode returns v as JSON on one line. Unlike json.Marshal it leaves < > & as they are, for the
+// people who read and grep the file.
+func encode(v any) ([]byte, error) {
+	var buf bytes.Buffer
+	e := json.NewEncoder(&buf)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(buf.Bytes(), []byte("\n")), nil
+}

@@ -1,0 +1,39 @@
+package archive_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"coppice/backend/archive"
+)
+
+// TestGolden reads one file per format and version and writes it again: the same bytes. The files
+// stay for ever; a new version adds new ones.
+func TestGolden(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		asLines bool
+	}{{"session.v1.json", false}, {"archive.v1.json", false}, {"lines.v1.jsonl", true}} {
+		t.Run(test.name, func(t *testing.T) {
+			want := golden(t, test.name)
+			s := newShelf()
+			if problems := s.read(t, want); len(problems) > 0 {
+				t.Fatalf("problems: %q", problems)
+			}
+			if got := write(t, s, s.ids, test.asLines, archive.Options{}); !bytes.Equal(got, want) {
+				t.Errorf("got\n%s\nwant\n%s", got, want)
+			}
+		})
+	}
+}
+
+func golden(t testing.TB, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}

@@ -1,0 +1,121 @@
+package archive
+
+import (
+	"context"
+	"io"
+
+	"coppice/backend/core"
+)
+
+// Scope says how much of a session is written.
+type Scope string
+
+// The scopes. What is less than the tree is written as if it were all there is: it is numbered
+// anew, and its counters count what is written. Records and aliases stay away.
+const (
+	ScopeTree         Scope = "tree"         // everything; the default
+	ScopePath         Scope = "path"         // the messages up to a leaf
+	ScopeAlternatives Scope = "alternatives" // the path, and the messages beside it
+)
+
+// Options say what an export holds.
+type Options struct {
+	Generator string // the program and its version
+	NowMs     int64  // written as exportedAtMs
+	Scope     Scope
+	LeafUID   string // the end of the path, for one session; empty: the head
+	// Redact replaces what must not be seen in a text. It is asked for every string of the export but
+	// blobs, and must leave ids and hashes alone. nil: nothing is replaced.
+	Redact func(text string) string
+	// Progress is told how many sessions and messages are written; nil: nobody listens.
+	Progress func(sessions, messages int64)
+}
+
+// Write writes sessions as one JSON value: coppice.session for one, else coppice.archive in the
+// order of ids. Children should come after their parents. The bytes depend on the sessions and Options only.
+// It holds one message or one blob at a time. What was written before an error is no valid JSON.
+func Write(ctx context.Context, to io.Writer, from Library, ids []string, opts Options) error {
+	e := newExporter(to, from, opts)
+	format := formatArchive
+	if len(ids) == 1 {
+		format = formatSession
+	}
+	e.out.object(header{format, Version, opts.Generator, opts.NowMs})
+	if len(ids) == 1 {
+		e.out.text(",\n")
+		if err := e.session(ctx, ids[0]); err != nil {
+			return err
+		}
+		e.out.text("}\n")
+		return e.out.flush()
+	}
+	e.out.text(`,"sessions":[`)
+	for i, id := range ids {
+		e.out.text(separator(i))
+		e.out.text("{")
+		if err := e.session(ctx, id); err != nil {
+			return err
+		}
+		e.out.text("}")
+	}
+	e.out.text("\n]}\n")
+	return e.out.flush()
+}
+
+// separator returns what stands before the i-th element of an array with one element per line.
+func separator(i int) string {
+	if i == 0 {
+		return "\n"
+	}
+	return ",\n"
+}
+
+// exporter writes sessions.
+type exporter struct {
+	out      *writer
+	from     Library
+	opts     Options
+	sessions int64
+	messages int64
+}
+
+func newExporter(to io.Writer, from Library, opts Options) *exporter {
+	return &exporter{out: newWriter(to, opts.Redact), from: from, opts: opts}
+}
+
+// session writes the members of a session without the braces around them.
+func (e *exporter) session(ctx context.Context, id string) error {
+	sel, err := e.choose(ctx, id)
+	if err != nil {
+		return core.Wrap(core.CodeOf(err), err, "export session %s", id)
+	}
+	e.out.member("session", session{Session: sel.session})
+	e.out.list("branches", sel.branches)
+	if err := e.body(ctx, sel); err != nil {
+		return core.Wrap(core.CodeOf(err), err, "export session %s", id)
+	}
+	e.sessions++
+	e.report()
+	return e.out.err
+}
+
+func (e *exporter) body(ctx context.Context, sel *selection) error {
+	var media hashes
+	err := writeArray(e.out, "messages", e.prepared(ctx, sel, &media))
+	if err != nil {
+		return err
+	}
+	e.out.list("labels", sel.labels)
+	e.out.list("aliases", sel.aliases)
+	e.out.text(",\n\"checkpoints\":[]")
+	if err := writeArray(e.out, "records", sel.records); err != nil {
+		return err
+	}
+	return writeArray(e.out, "blobs", e.blobs(ctx, &media))
+}
+
+func (e *exporter) report() {
+	if e.opts.Progress != nil {
+		e.opts.Progress(e.sessions, e.messages)
+	}
+}

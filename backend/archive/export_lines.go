@@ -1,0 +1,83 @@
+package archive
+
+import (
+	"context"
+	"io"
+	"iter"
+
+	"coppice/backend/core"
+)
+
+// lineHeader is the line that a session begins with. The fields behind the header are those of
+// a session in the other formats.
+type lineHeader struct {
+	header
+	Session  session `json:"session"`
+	Branches []any   `json:"branches"`
+	Labels   []any   `json:"labels"`
+	Aliases  []any   `json:"aliases"`
+}
+
+// recordLine and blobLine are the lines that are no messages.
+type recordLine struct {
+	Record core.Record `json:"record"`
+}
+
+type blobLine struct {
+	Blob blob `json:"blob"`
+}
+
+// WriteLines writes sessions as lines of JSON: per session a header, one line per message by seq, then
+// one line per record and blob. Only messages have a field "uid" at the top. Otherwise it is as Write.
+func WriteLines(ctx context.Context, to io.Writer, from Library, ids []string, opts Options) error {
+	e := newExporter(to, from, opts)
+	for _, id := range ids {
+		if err := e.lines(ctx, id); err != nil {
+			return core.Wrap(core.CodeOf(err), err, "export session %s", id)
+		}
+		e.sessions++
+		e.report()
+	}
+	return e.out.flush()
+}
+
+func (e *exporter) lines(ctx context.Context, id string) error {
+	sel, err := e.choose(ctx, id)
+	if err != nil {
+		return err
+	}
+	e.out.value(lineHeader{
+		header: header{formatLines, Version, e.opts.Generator, e.opts.NowMs}, Session: session{Session: sel.session},
+		Branches: filled(sel.branches), Labels: filled(sel.labels), Aliases: filled(sel.aliases),
+	})
+	e.out.text("\n")
+	var media hashes
+	if err := writeLines(e.out, e.prepared(ctx, sel, &media), func(m core.Message) any { return m }); err != nil {
+		return err
+	}
+	if err := writeLines(e.out, sel.records, func(r core.Record) any { return recordLine{r} }); err != nil {
+		return err
+	}
+	return writeLines(e.out, e.blobs(ctx, &media), func(b blob) any { return blobLine{b} })
+}
+
+func filled(list []any) []any {
+	if list == nil {
+		return []any{}
+	}
+	return list
+}
+
+func writeLines[T any](w *writer, values iter.Seq2[T, error], line func(T) any) error {
+	for v, err := range values {
+		if err != nil {
+			return err
+		}
+		w.value(line(v))
+		w.text("\n")
+		if w.err != nil {
+			return w.err
+		}
+	}
+	return w.err
+}

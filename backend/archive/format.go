@@ -1,0 +1,124 @@
+package archive
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+
+	"coppice/backend/core"
+)
+
+// Format reads Coppice's own files, as a format of the importer.
+type Format struct{}
+
+// Name returns "coppice".
+func (Format) Name() core.Source { return core.SourceCoppice }
+
+// Version says how files are read; it is raised when the same file would be read differently.
+func (Format) Version() int64 { return 1 }
+
+// Extensions returns the endings of exports.
+func (Format) Extensions() []string { return []string{".json", ".jsonl"} }
+
+// Sniff looks for "format" among the first members of the file's object.
+func (Format) Sniff(_ string, head []byte) bool {
+	t := newText(core.SourceFile{Data: bytes.NewReader(head), SizeBytes: int64(len(head))})
+	h, _ := t.header() // it may be cut
+	switch h.Format {
+	case formatSession, formatArchive, formatLines:
+		return true
+	}
+	return false
+}
+
+// Read yields the sessions of a file that are sound and reports the others. What a session leaves
+// in the file is read when its sequences run, so the file must stay open and unchanged until then.
+func (Format) Read(ctx context.Context, file core.SourceFile) iter.Seq2[core.Incoming, error] {
+	return func(yield func(core.Incoming, error) bool) {
+		r := reading{file: file, text: newText(file)}
+		err := r.documents(ctx, func(d *draft) bool { return yield(d.incoming(ctx, &r), nil) })
+		if f, ok := errors.AsType[*flaw](err); ok {
+			r.tell(f.at, f.message)
+			return
+		}
+		if err == nil || errors.Is(err, errStop) || errors.Is(err, errReported) {
+			return
+		}
+		if failed := ioFailure(err); failed != nil {
+			err = failed
+		}
+		yield(core.Incoming{}, err)
+	}
+}
+
+// newText skips the byte order mark that some editors put in front.
+func newText(file core.SourceFile) text {
+	t := text{data: file.Data, size: file.SizeBytes}
+	var mark [3]byte
+	if n, _ := file.Data.ReadAt(mark[:], 0); n == len(mark) && mark == [3]byte{0xEF, 0xBB, 0xBF} {
+		t.at = int64(len(mark))
+	}
+	return t
+}
+
+// reading is the reading of one file.
+type reading struct {
+	file core.SourceFile
+	text text
+}
+
+// tell reports what is wrong at an offset.
+func (r *reading) tell(at int64, message string) {
+	if r.file.Problem != nil {
+		r.file.Problem(r.text.lineOf(r.text.begin(at)), message)
+	}
+}
+
+func (r *reading) progress(at int64) {
+	if r.file.Progress != nil {
+		r.file.Progress(at)
+	}
+}
+
+// documents reads one document after the other: files that were put together are read as one.
+func (r *reading) documents(ctx context.Context, take func(d *draft) bool) error {
+	for first := true; ; first = false {
+		next, err := r.text.peek("")
+		if err != nil || next == 0 {
+			return err
+		}
+		if next != '{' && !first {
+			return &flaw{at: r.text.at, message: fmt.Sprintf("%q stands behind the end of the JSON; the rest of the file is left out", next)}
+		}
+		h, err := r.text.header()
+		if err != nil {
+			return err
+		}
+		if err := h.check(); err != nil {
+			return err
+		}
+		if err := r.document(ctx, h, take); err != nil {
+			return err
+		}
+	}
+}
+
+func (r *reading) document(ctx context.Context, h header, take func(d *draft) bool) error {
+	doc := document{text: r.text, tell: r.tell, take: take}
+	switch h.Format {
+	case formatLines:
+		l := lines{text: r.text, tell: r.tell, take: take}
+		r.text.at = r.text.size
+		return l.read(ctx)
+	case formatSession:
+		err := doc.session(ctx)
+		r.text.at = doc.at
+		return err
+	default:
+		err := doc.archive(ctx)
+		r.text.at = doc.at
+		return err
+	}
+}

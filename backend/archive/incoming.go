@@ -1,0 +1,119 @@
+package archive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+
+	"coppice/backend/core"
+)
+
+// report is told of what is left out, and where it was.
+type report func(at int64, message string)
+
+// errStop ends a walk because nobody wants more.
+var errStop = errors.New("stopped")
+
+// incoming returns a sound session for the library. It reads the file again as far as the library asks.
+func (d *draft) incoming(ctx context.Context, r *reading) core.Incoming {
+	d.settle(r.tell)
+	in := core.Incoming{
+		Session:  d.session,
+		Messages: d.yieldMessages(ctx, r.progress),
+		Head:     func() string { return d.session.HeadUID },
+		Records:  func(func(core.Record) bool) {},
+		Labels:   d.labels,
+		Aliases:  d.aliases,
+		Keep:     true,
+	}
+	if d.records != nil {
+		in.Records = d.yieldRecords(ctx)
+	}
+	if d.blobs != nil {
+		in.Blobs = d.yieldBlobs(ctx, r.tell)
+	}
+	return in
+}
+
+// settle drops what points to messages that are not there.
+func (d *draft) settle(tell report) {
+	if head := d.session.HeadUID; head != "" && !d.has(head) {
+		tell(d.at, fmt.Sprintf("%s: its head %q is no message of it; the last message is taken", d.name(), core.Preview(head, 60)))
+		d.session.HeadUID = d.newest
+	}
+	kept := []core.Label{}
+	for _, l := range d.labels {
+		if d.has(l.UID) {
+			kept = append(kept, l)
+			continue
+		}
+		tell(d.at, fmt.Sprintf("%s: the label %q is on no message of it; it is left out", d.name(), core.Preview(l.Text, 60)))
+	}
+	d.labels = kept
+}
+
+func (d *draft) has(uid string) bool {
+	_, ok := d.planner.Place(uid)
+	return ok
+}
+
+func (d *draft) yieldMessages(ctx context.Context, progress func(at int64)) iter.Seq2[core.IncomingMessage, error] {
+	return func(yield func(core.IncomingMessage, error) bool) {
+		if d.messages == nil {
+			return
+		}
+		err := d.messages(ctx, func(at int64, m core.Message, misfit error) error {
+			progress(at)
+			complete(&m)
+			if !yield(core.IncomingMessage{Message: m}, misfit) {
+				return errStop
+			}
+			return misfit
+		})
+		if err != nil && !errors.Is(err, errStop) {
+			yield(core.IncomingMessage{}, again(ctx, err, "messages"))
+		}
+	}
+}
+
+// yieldRecords leaves out what cannot be read: it was read once before, so the file has changed.
+func (d *draft) yieldRecords(ctx context.Context) iter.Seq[core.Record] {
+	return func(yield func(core.Record) bool) {
+		_ = d.records(ctx, func(_ int64, r core.Record, misfit error) error {
+			if misfit == nil && !yield(r) {
+				return errStop
+			}
+			return misfit
+		})
+	}
+}
+
+func (d *draft) yieldBlobs(ctx context.Context, tell report) iter.Seq2[core.Blob, error] {
+	return func(yield func(core.Blob, error) bool) {
+		err := d.blobs(ctx, func(at int64, b blob, misfit error) error {
+			if misfit != nil || core.Hash(b.Data) != b.Hash {
+				tell(at, fmt.Sprintf("%s: a blob is not what its hash says; it is left out", d.name()))
+				return nil
+			}
+			if !yield(core.Blob{Hash: b.Hash, MimeType: b.MimeType, Data: b.Data}, nil) {
+				return errStop
+			}
+			return nil
+		})
+		if err != nil && !errors.Is(err, errStop) {
+			yield(core.Blob{}, again(ctx, err, "blobs"))
+		}
+	}
+}
+
+// again is the error of reading for the second time what could be read the first time.
+func again(ctx context.Context, err error, what string) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if failed := ioFailure(err); failed != nil {
+		return failed
+	}
+	return core.Wrap(core.Invalid, err, "the file changed while its %s were read", what)
+}

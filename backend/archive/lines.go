@@ -1,0 +1,185 @@
+package archive
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+
+	"coppice/backend/core"
+)
+
+// lines reads coppice.lines.
+type lines struct {
+	text
+	tell report
+	take func(d *draft) bool // takes a sound session; false: enough
+}
+
+// anyLine is one line. Which field is there says what it is: format for the header of a session, uid
+// for a message, else record or blob.
+type anyLine struct {
+	Format *string          `json:"format"`
+	UID    *string          `json:"uid"`
+	Record *json.RawMessage `json:"record"`
+	Blob   *json.RawMessage `json:"blob"`
+}
+
+// read reads the sessions from where the text stands.
+func (r *lines) read(ctx context.Context) error {
+	var d *draft
+	enough := false
+	err := eachLine(ctx, r.text, r.size, func(at int64, line []byte) error {
+		var l anyLine
+		misfit := parse(at, line, &l)
+		if misfit != nil || l.Format == nil {
+			if d == nil {
+				d = &draft{at: at}
+			}
+			return d.spoil(r.line(d, at, line, l, misfit))
+		}
+		if d != nil && !r.finish(d, at) {
+			enough = true
+			return errStop
+		}
+		var err error
+		d, err = r.open(at, line)
+		return err
+	})
+	if err != nil || enough || d == nil {
+		return err
+	}
+	if !r.finish(d, r.size) {
+		return errStop
+	}
+	return nil
+}
+
+// parse reads a line as JSON.
+func parse(at int64, line []byte, to any) error {
+	err := wrong(json.Unmarshal(line, to), at)
+	if f, ok := errors.AsType[*flaw](err); ok {
+		f.misfit = true // the next line can be read whatever is in this one
+	}
+	return err
+}
+
+// open begins a session with its header. A header of another version ends the reading.
+func (r *lines) open(at int64, line []byte) (*draft, error) {
+	d := &draft{at: at}
+	var h struct {
+		header
+		Session session      `json:"session"`
+		Labels  []core.Label `json:"labels"`
+		Aliases []core.Alias `json:"aliases"`
+	}
+	if err := parse(at, line, &h); err != nil {
+		return d, d.spoil(err)
+	}
+	if err := h.check(); err != nil {
+		return d, err
+	}
+	if h.Format != formatLines {
+		d.refuse(at, "the header of format %s stands between lines", h.Format)
+		return d, nil
+	}
+	d.sawSession(at, h.Session)
+	d.labels, d.aliases = h.Labels, h.Aliases
+	return d, nil
+}
+
+// line checks a line that is no header.
+func (r *lines) line(d *draft, at int64, line []byte, l anyLine, misfit error) error {
+	switch {
+	case misfit != nil:
+		return misfit
+	case l.UID != nil:
+		var m core.Message
+		misfit = parse(at, line, &m)
+		return d.checkMessage(at, m, misfit)
+	case l.Record != nil:
+		var record core.Record
+		misfit = parse(at, *l.Record, &record)
+		return d.checkRecord(at, record, misfit)
+	case l.Blob == nil:
+		r.tell(at, d.name()+": a line that is unknown to this version is left out")
+	}
+	return nil
+}
+
+// finish hands a session on, or reports why not. It returns false where no more are wanted.
+func (r *lines) finish(d *draft, end int64) bool {
+	if tally := d.planner.Skeleton.Tally(); tally.Messages < d.session.MessageCount {
+		d.refuse(d.at, "%d of its %d messages are there", tally.Messages, d.session.MessageCount)
+	}
+	if f := d.verdict(); f != nil {
+		r.tell(f.at, f.message)
+		return true
+	}
+	from := text{data: r.data, size: r.size, at: d.at}
+	d.messages = linesOf[core.Message](from, end, func(l anyLine, line []byte) []byte { return onlyIf(l.UID != nil, line) })
+	d.records = linesOf[core.Record](from, end, func(l anyLine, _ []byte) []byte { return value(l.Record) })
+	d.blobs = linesOf[blob](from, end, func(l anyLine, _ []byte) []byte { return value(l.Blob) })
+	return r.take(d)
+}
+
+func onlyIf(wanted bool, line []byte) []byte {
+	if !wanted {
+		return nil
+	}
+	return line
+}
+
+func value(raw *json.RawMessage) []byte {
+	if raw == nil {
+		return nil
+	}
+	return *raw
+}
+
+// linesOf returns the list of what pick finds in the lines up to end; nil is not of the list.
+func linesOf[T any](from text, end int64, pick func(l anyLine, line []byte) []byte) list[T] {
+	return func(ctx context.Context, take func(int64, T, error) error) error {
+		return eachLine(ctx, from, end, func(at int64, line []byte) error {
+			var l anyLine
+			if err := parse(at, line, &l); err != nil {
+				return err
+			}
+			found := pick(l, line)
+			if found == nil || l.Format != nil {
+				return nil
+			}
+			var v T
+			misfit := parse(at, found, &v)
+			return take(at, v, misfit)
+		})
+	}
+}
+
+// eachLine goes over the lines up to end that are not empty.
+func eachLine(ctx context.Context, t text, end int64, take func(at int64, line []byte) error) error {
+	section := t.section(t.at)
+	from := bufio.NewReaderSize(section, 256<<10)
+	for at := t.at; at < end; {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		section.refill()
+		line, err := from.ReadBytes('\n')
+		if err != nil && !errors.Is(err, io.EOF) {
+			return wrong(err, at)
+		}
+		if trimmed := bytes.TrimSpace(line); len(trimmed) > 0 {
+			if err := take(at, trimmed); err != nil {
+				return err
+			}
+		}
+		at += int64(len(line))
+		if err != nil {
+			break
+		}
+	}
+	return nil
+}

@@ -1,0 +1,114 @@
+package archive
+
+import (
+	"context"
+	"iter"
+
+	"coppice/backend/core"
+)
+
+// selection is what is written of a session.
+type selection struct {
+	session  core.Session
+	branches []any // branch
+	messages iter.Seq2[core.Message, error]
+	labels   []any // core.Label
+	aliases  []any // core.Alias
+	records  iter.Seq2[core.Record, error]
+}
+
+// choose finds what the options want of a session.
+func (e *exporter) choose(ctx context.Context, id string) (*selection, error) {
+	s, err := e.from.Session(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	switch e.opts.Scope {
+	case "", ScopeTree:
+		return e.whole(ctx, s)
+	case ScopePath:
+		return e.part(ctx, s, e.from.PathMessages(ctx, s.ID, e.opts.LeafUID))
+	case ScopeAlternatives:
+		beside, err := e.alternatives(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		return e.part(ctx, s, beside)
+	}
+	return nil, core.E(core.Invalid, "unknown scope %q", e.opts.Scope).WithHint("one of: tree, path, alternatives")
+}
+
+func (e *exporter) whole(ctx context.Context, s core.Session) (*selection, error) {
+	tree, err := e.from.Tree(ctx, s.ID)
+	if err != nil {
+		return nil, err
+	}
+	labels, err := e.from.Labels(ctx, s.ID)
+	if err != nil {
+		return nil, err
+	}
+	aliases, err := e.from.Aliases(ctx, s.ID)
+	if err != nil {
+		return nil, err
+	}
+	sel := &selection{session: s, messages: e.from.Messages(ctx, s.ID), records: e.from.Records(ctx, s.ID)}
+	for _, b := range tree.Branches {
+		sel.branches = append(sel.branches, branchOf(b))
+	}
+	for _, l := range labels {
+		sel.labels = append(sel.labels, l)
+	}
+	for _, a := range aliases {
+		sel.aliases = append(sel.aliases, a)
+	}
+	return sel, nil
+}
+
+func branchOf(b core.Branch) branch {
+	return branch{b.Number, b.Parent, b.ForkDepth, b.TipDepth, b.CreatedAtMs}
+}
+
+// alternatives yields the messages of the path and their siblings, by seq.
+func (e *exporter) alternatives(ctx context.Context, s core.Session) (iter.Seq2[core.Message, error], error) {
+	onPath := map[string]bool{"": true} // a root's parent
+	for m, err := range e.from.PathMessages(ctx, s.ID, e.opts.LeafUID) {
+		if err != nil {
+			return nil, err
+		}
+		onPath[m.UID] = true
+	}
+	return func(yield func(core.Message, error) bool) {
+		for m, err := range e.from.Messages(ctx, s.ID) {
+			if (err != nil || onPath[m.ParentUID]) && !yield(m, err) {
+				return
+			}
+		}
+	}, nil
+}
+
+// part makes a selection of some of a session's messages, which it numbers anew.
+func (e *exporter) part(ctx context.Context, s core.Session, messages iter.Seq2[core.Message, error]) (*selection, error) {
+	p := excerpt{session: s, born: []int64{}}
+	p.session.MessageCount, p.session.BranchCount, p.session.TurnCount, p.session.StepCount = 0, 0, 0, 0
+	p.session.InputTokens, p.session.OutputTokens, p.session.CacheRead, p.session.CacheWrite, p.session.Reasoning = 0, 0, 0, 0, 0
+	p.session.CostNanoUSD = nil
+	last := ""
+	for m, err := range messages {
+		if err != nil {
+			return nil, err
+		}
+		if err := p.add(m); err != nil {
+			return nil, err
+		}
+		last = m.UID
+	}
+	p.settle(e.opts, last)
+	labels, err := e.from.Labels(ctx, s.ID)
+	if err != nil {
+		return nil, err
+	}
+	return &selection{
+		session: p.session, branches: p.branches(), messages: p.numbered(messages), labels: p.labels(labels),
+		records: func(func(core.Record, error) bool) {},
+	}, nil
+}

@@ -1,0 +1,286 @@
+package archive
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"coppice/backend/core"
+)
+
+// maxValue is how large a single message or blob may be: it is held in memory, and a blob stands in
+// the file as base64.
+const maxValue = 1 << 30
+
+// flaw is what is wrong with a file, and where.
+type flaw struct {
+	at      int64 // offset
+	message string
+	misfit  bool // it is valid JSON, but not of the shape it should have: what follows can be read
+}
+
+func (f *flaw) Error() string { return f.message }
+
+// readError is a failure of the disk, not of what is on it.
+type readError struct{ err error }
+
+func (e *readError) Error() string { return e.err.Error() }
+func (e *readError) Unwrap() error { return e.err }
+
+// text walks through the JSON of a file. It reads objects member by member and arrays element by
+// element, so that no more than one value is in memory.
+type text struct {
+	data io.ReaderAt
+	size int64
+	at   int64
+}
+
+// section reads on from an offset. No more than maxValue bytes come through between two calls of refill.
+type section struct {
+	*io.SectionReader
+	left int64
+}
+
+func (t *text) section(at int64) *section {
+	s := &section{SectionReader: io.NewSectionReader(t.data, at, t.size-at)}
+	s.refill()
+	return s
+}
+
+func (s *section) refill() { s.left = maxValue }
+
+var errTooLarge = errors.New("a single value of more than 1 GiB")
+
+func (s *section) Read(p []byte) (int, error) {
+	if s.left <= 0 {
+		return 0, errTooLarge
+	}
+	n, err := s.SectionReader.Read(p)
+	s.left -= int64(n)
+	if err != nil && !errors.Is(err, io.EOF) {
+		err = &readError{err}
+	}
+	return n, err
+}
+
+// peek skips white space, and what else is in skip, and returns the byte there; 0 at the end of the file.
+func (t *text) peek(skip string) (byte, error) {
+	var buf [512]byte
+	for t.at < t.size {
+		n, err := t.data.ReadAt(buf[:min(int64(len(buf)), t.size-t.at)], t.at)
+		if n == 0 && err != nil {
+			return 0, &readError{err}
+		}
+		rest := bytes.TrimLeft(buf[:n], " \t\r\n"+skip)
+		t.at += int64(n - len(rest))
+		if len(rest) > 0 {
+			return rest[0], nil
+		}
+	}
+	return 0, nil
+}
+
+// take skips white space and the byte that must come then.
+func (t *text) take(want byte) error {
+	got, err := t.peek("")
+	if err != nil {
+		return err
+	}
+	if got != want {
+		return t.unexpected(got, fmt.Sprintf("%q", want))
+	}
+	t.at++
+	return nil
+}
+
+func (t *text) unexpected(got byte, want string) error {
+	if got == 0 {
+		return &flaw{at: t.at, message: "the file ends before the JSON does"}
+	}
+	return &flaw{at: t.at, message: fmt.Sprintf("not valid JSON: %q stands where %s is expected", got, want)}
+}
+
+// value reads the JSON value that comes next. It is gone over also where it is a misfit.
+func (t *text) value(to any) error {
+	if _, err := t.peek(""); err != nil {
+		return err
+	}
+	at := t.at
+	dec := json.NewDecoder(t.section(at))
+	err := dec.Decode(to)
+	t.at += dec.InputOffset()
+	return wrong(err, at)
+}
+
+// skip goes over a value. Of a list it holds one element at a time.
+func (t *text) skip() error {
+	if next, err := t.peek(""); err != nil || next != '[' {
+		if err != nil {
+			return err
+		}
+		return t.value(&json.RawMessage{})
+	}
+	return t.elements(func(_ int64, decode func(any) error) error { return decode(&json.RawMessage{}) })
+}
+
+// members reads an object. At each member, each must read its value.
+func (t *text) members(each func(name string) error) error {
+	if next, err := t.peek(""); err != nil || next != '{' {
+		if err != nil {
+			return err
+		}
+		return t.misfit("an object is expected")
+	}
+	t.at++
+	for first := true; ; first = false {
+		next, err := t.peek("")
+		if err != nil {
+			return err
+		}
+		switch {
+		case next == '}':
+			t.at++
+			return nil
+		case next == ',' && !first:
+			t.at++
+		case !first:
+			return t.unexpected(next, "a comma")
+		}
+		name, err := t.name()
+		if err != nil {
+			return err
+		}
+		if err := t.take(':'); err != nil {
+			return err
+		}
+		if err := each(name); err != nil {
+			return err
+		}
+	}
+}
+
+func (t *text) name() (string, error) {
+	if next, err := t.peek(""); err != nil || next != '"' {
+		if err != nil {
+			return "", err
+		}
+		return "", t.unexpected(next, "a name")
+	}
+	var name string
+	err := t.value(&name)
+	return name, err
+}
+
+// elements reads an array. At each element, each must call decode once, which fails as value does. The
+// offset may lie before the comma in front of the element, see begin.
+func (t *text) elements(each func(at int64, decode func(to any) error) error) error {
+	if next, err := t.peek(""); err != nil || next != '[' {
+		if err != nil {
+			return err
+		}
+		return t.misfit("a list is expected")
+	}
+	from := t.section(t.at)
+	dec := json.NewDecoder(from)
+	if _, err := dec.Token(); err != nil {
+		return wrong(err, t.at)
+	}
+	for dec.More() {
+		at := t.at + dec.InputOffset()
+		from.refill()
+		if err := each(at, func(to any) error { return wrong(dec.Decode(to), at) }); err != nil {
+			return err
+		}
+	}
+	if _, err := dec.Token(); err != nil {
+		return wrong(err, t.at+dec.InputOffset())
+	}
+	t.at += dec.InputOffset()
+	return nil
+}
+
+// misfit goes over a value of the wrong kind.
+func (t *text) misfit(message string) error {
+	at := t.at
+	if err := t.skip(); err != nil {
+		return err
+	}
+	return &flaw{at: at, message: message, misfit: true}
+}
+
+// each reads an array of values of one type, and passes on which of them are misfits.
+func each[T any](ctx context.Context, t *text, take func(at int64, v T, misfit error) error) error {
+	return t.elements(func(at int64, decode func(to any) error) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		var v T
+		err := decode(&v)
+		if err != nil && !isMisfit(err) {
+			return err
+		}
+		return take(at, v, err)
+	})
+}
+
+// begin returns where the value begins that comes after the offset and maybe a comma.
+func (t *text) begin(at int64) int64 {
+	ahead := text{data: t.data, size: t.size, at: at}
+	if _, err := ahead.peek(","); err != nil {
+		return at
+	}
+	return ahead.at
+}
+
+func isMisfit(err error) bool {
+	f, ok := errors.AsType[*flaw](err)
+	return ok && f.misfit
+}
+
+// wrong tells errors of reading, of JSON and of shape apart.
+func wrong(err error, at int64) error {
+	if err == nil {
+		return nil
+	}
+	if _, ok := errors.AsType[*readError](err); ok {
+		return err
+	}
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return &flaw{at: at, message: "the file ends in the middle of a value"}
+	}
+	if errors.Is(err, errTooLarge) {
+		return &flaw{at: at, message: err.Error()}
+	}
+	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
+		return &flaw{at: at, message: "not valid JSON: " + syntax.Error()}
+	}
+	return &flaw{at: at, message: strings.TrimPrefix(err.Error(), "json: "), misfit: true}
+}
+
+// lineOf counts the lines up to an offset, from 1. It reads the file again, because it is
+// only asked where something is wrong.
+func (t *text) lineOf(at int64) int64 {
+	line := int64(1)
+	buf := make([]byte, 64<<10)
+	for from := int64(0); from < at; {
+		n, err := t.data.ReadAt(buf[:min(int64(len(buf)), at-from)], from)
+		line += int64(bytes.Count(buf[:n], []byte("\n")))
+		from += int64(n)
+		if err != nil {
+			break
+		}
+	}
+	return line
+}
+
+// ioFailure returns the error that ends the reading of a file; nil for what is wrong in the file itself.
+func ioFailure(err error) error {
+	if failed, ok := errors.AsType[*readError](err); ok {
+		return core.Wrap(core.Unavailable, failed.err, "read the file")
+	}
+	return nil
+}
