@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"coppice/backend/core"
@@ -12,6 +13,7 @@ import (
 
 // memory is a library that keeps everything in maps, the obvious way.
 type memory struct {
+	mu       sync.Mutex
 	sessions []*stored
 	cursors  map[string]core.Cursor
 	merges   int
@@ -31,11 +33,15 @@ type stored struct {
 func newMemory() *memory { return &memory{cursors: map[string]core.Cursor{}} }
 
 func (l *memory) Cursor(_ context.Context, path string) (core.Cursor, bool, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	c, known := l.cursors[path]
 	return c, known, nil
 }
 
 func (l *memory) PutCursor(_ context.Context, c core.Cursor) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	l.cursors[c.Path] = c
 	return nil
 }
@@ -107,10 +113,10 @@ func (l *memory) Merge(ctx context.Context, in core.Incoming) (core.Merged, erro
 			s.records = append(s.records, r)
 		}
 	}
-	if in.Cursor != nil {
-		l.cursors[in.Cursor.Path] = *in.Cursor
-	}
 	merged.SessionID = s.ID
+	if in.Cursor != nil {
+		return merged, l.PutCursor(ctx, *in.Cursor)
+	}
 	return merged, nil
 }
 

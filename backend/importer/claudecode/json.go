@@ -15,18 +15,32 @@ const maxDepth = 1000
 // parse returns the JSON objects of a line. More than one means that two writers shared the line; a
 // nil result that it is damaged. Invalid UTF-8 is replaced, so that all text that leaves here is
 // valid.
-func parse(text []byte) []gjson.Result {
-	text = bytes.TrimSpace(text)
-	if !utf8.Valid(text) {
-		text = bytes.ToValidUTF8(text, []byte("\uFFFD"))
-	}
-	if len(text) == 0 || text[0] != '{' || tooDeep(text) {
+func parse(line []byte) []gjson.Result {
+	line = clean(line)
+	if len(line) == 0 || line[0] != '{' || tooDeep(line) {
 		return nil
 	}
-	if gjson.ValidBytes(text) {
-		return []gjson.Result{gjson.ParseBytes(text)}
+	if gjson.ValidBytes(line) {
+		return []gjson.Result{gjson.ParseBytes(line)}
 	}
-	return split(text)
+	return split(line)
+}
+
+// parseAgain returns an object of a line that parse has accepted; part -1 is the whole line.
+func parseAgain(line []byte, part int32) gjson.Result {
+	line = clean(line)
+	if part < 0 {
+		return gjson.ParseBytes(line)
+	}
+	return split(line)[part]
+}
+
+func clean(line []byte) []byte {
+	line = bytes.TrimSpace(line)
+	if utf8.Valid(line) {
+		return line
+	}
+	return bytes.ToValidUTF8(line, []byte("\uFFFD"))
 }
 
 // split parts objects that stand on one line.

@@ -2,6 +2,7 @@ package claudecode
 
 import (
 	"encoding/json"
+	"hash/maphash"
 
 	"github.com/tidwall/gjson"
 
@@ -65,15 +66,11 @@ func (b *builder) record(at spot) (record, error) {
 		b.line = make([]byte, at.length)
 	}
 	b.line = b.line[:at.length]
-	changed := core.E(core.Invalid, "line %d changed while it was read", at.number).WithHint("import it again")
-	if n, _ := b.skeleton.file.Data.ReadAt(b.line, at.offset); n < len(b.line) {
-		return record{}, changed
+	n, _ := b.skeleton.file.Data.ReadAt(b.line, at.offset) // a short read gives another sum
+	if maphash.Bytes(b.skeleton.seed, b.line[:n]) != at.sum {
+		return record{}, core.E(core.Invalid, "line %d changed while it was read", at.number).WithHint("import it again")
 	}
-	objects := parse(b.line)
-	if int(at.part) >= len(objects) {
-		return record{}, changed
-	}
-	r := readRecord(objects[at.part])
+	r := readRecord(parseAgain(b.line, at.part))
 	if at.embedded {
 		r = embedded(&r)
 	}

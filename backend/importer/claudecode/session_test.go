@@ -1,6 +1,7 @@
 package claudecode
 
 import (
+	"bytes"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -143,6 +144,27 @@ func TestDamage(t *testing.T) {
 	}
 	if _, problems := readings(t, "/p/x.jsonl", s.lines, int64(len(s.lines))-10); len(problems) != 0 {
 		t.Errorf("problems of old lines told again: %v", problems)
+	}
+}
+
+// TestRewrittenWhileRead checks that a file that changes between the passes gives no message made of both.
+func TestRewrittenWhileRead(t *testing.T) {
+	var s script
+	s.turn("1", "")
+	for in, err := range new(Format).Read(t.Context(), core.SourceFile{
+		Path: "/p/x.jsonl", SizeBytes: int64(len(s.lines)), Data: bytes.NewReader(s.lines), Problem: func(int64, string) {}, Progress: func(int64) {},
+	}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		copy(s.lines, bytes.ReplaceAll(s.lines, []byte("prompt"), []byte("PROMPT")))
+		var failed error
+		for _, err := range in.Messages {
+			failed = err
+		}
+		if core.CodeOf(failed) != core.Invalid {
+			t.Errorf("error %v", failed)
+		}
 	}
 }
 

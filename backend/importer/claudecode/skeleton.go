@@ -2,6 +2,7 @@ package claudecode
 
 import (
 	"context"
+	"hash/maphash"
 	"io"
 	"strconv"
 
@@ -25,14 +26,16 @@ type skeleton struct {
 	allMain  bool // sidechain records are the session itself: the file of a subagent
 	lastTime int64
 	names    names
+	seed     maphash.Seed // of the lines' sums, by which the second pass sees that the file was rewritten
 }
 
 // spot is where a record stands in the file.
 type spot struct {
 	offset   int64
 	length   int32
-	part     int32 // which object of the line
+	part     int32 // which object of the line; -1: it is the only one
 	number   int64 // of the line
+	sum      uint64
 	next     int32 // the next record of the same message; 0: none
 	embedded bool  // the record is data.message of a progress record
 }
@@ -77,7 +80,7 @@ func (t *thread) newest() int32 { return int32(len(t.places) - 1) } //nolint:gos
 func scan(ctx context.Context, file core.SourceFile, allMain bool) (*skeleton, error) {
 	s := &skeleton{
 		threads: []*thread{newThread(0)}, spots: make([]spot, 1), at: map[string]anchor{}, agents: map[string]int32{},
-		calls: map[string]*call{}, spawned: map[string]string{}, names: names{}, file: file, allMain: allMain,
+		calls: map[string]*call{}, spawned: map[string]string{}, names: names{}, seed: maphash.MakeSeed(), file: file, allMain: allMain,
 	}
 	for l, err := range lines(io.NewSectionReader(file.Data, 0, file.SizeBytes)) {
 		if err != nil {
@@ -102,10 +105,15 @@ func (s *skeleton) line(l line) {
 	if len(objects) != 1 && !l.torn {
 		s.problem(l, len(objects))
 	}
+	at := spot{offset: l.offset, length: int32(len(l.text)), part: -1, number: l.number} //nolint:gosec // below maxLine
+	if len(objects) > 0 {
+		at.sum = maphash.Bytes(s.seed, l.text)
+	}
 	for i, o := range objects {
-		s.record(readRecord(o), spot{
-			offset: l.offset, length: int32(len(l.text)), part: int32(i), number: l.number, //nolint:gosec // below maxLine
-		})
+		if len(objects) > 1 {
+			at.part = int32(i) //nolint:gosec // below maxLine
+		}
+		s.record(readRecord(o), at)
 	}
 }
 
