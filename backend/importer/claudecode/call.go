@@ -27,7 +27,7 @@ func (s *skeleton) takeCalls(by anchor, r *record) {
 	if !r.content.IsArray() {
 		return
 	}
-	r.content.ForEach(func(_, v gjson.Result) bool {
+	each(r.content, func(_ string, v gjson.Result) bool {
 		if b := readBlock(v); b.kind == "tool_use" {
 			s.takeCall(by, b)
 		}
@@ -47,6 +47,7 @@ func (s *skeleton) takeCall(by anchor, b block) {
 			agentType: s.names.one(text(b.input.Get("subagent_type"))), description: strings.Clone(text(b.input.Get("description"))),
 			prompt: hash(text(b.input.Get("prompt"))),
 		}
+		s.spawns = append(s.spawns, c)
 	}
 	s.threads[by.thread].said.changes(c.file)
 	if _, twice := s.calls[b.id]; b.id != "" && !twice {
@@ -56,7 +57,7 @@ func (s *skeleton) takeCall(by anchor, b block) {
 
 // takeResults connects a record's tool results with their calls.
 func (s *skeleton) takeResults(r *record) {
-	r.content.ForEach(func(_, v gjson.Result) bool {
+	each(r.content, func(_ string, v gjson.Result) bool {
 		b := readBlock(v)
 		if b.kind != "tool_result" {
 			return true
@@ -97,13 +98,12 @@ func (s *skeleton) callOf(agent, tool string, prompt uint64) *call {
 	if prompt == 0 {
 		return nil
 	}
-	var found *call
-	for _, c := range s.calls {
-		if c.spawn != nil && c.spawn.prompt == prompt && (found == nil || c.by.place < found.by.place) {
-			found = c
+	for _, c := range s.spawns {
+		if c.spawn.prompt == prompt {
+			return c
 		}
 	}
-	return found
+	return nil
 }
 
 // hash returns a number that stands for a text; 0 for none.

@@ -198,7 +198,7 @@ func promptText(r *record) string {
 		return text(content)
 	}
 	var words []string
-	content.ForEach(func(_, block gjson.Result) bool {
+	each(content, func(_ string, block gjson.Result) bool {
 		if t := text(block.Get("text")); t != "" {
 			words = append(words, t)
 		}

@@ -3,6 +3,7 @@ package claudecode
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/tidwall/gjson"
@@ -116,10 +117,18 @@ func stringEnd(text []byte, from int) int {
 
 // text returns a string's value, and nothing for any other type.
 func text(r gjson.Result) string {
-	if r.Type != gjson.String {
-		return ""
+	if r.Type != gjson.String || r.Str != "" || len(r.Raw) < 2 {
+		return r.Str
 	}
-	return r.Str
+	return unquote(r.Raw)
+}
+
+// unquote returns what a JSON string says.
+func unquote(quoted string) string {
+	if strings.IndexByte(quoted, '\\') < 0 {
+		return quoted[1 : len(quoted)-1]
+	}
+	return gjson.Parse(quoted).Str
 }
 
 // raw returns a copy of a value as it stands in the file; nil where there is none.
@@ -138,10 +147,10 @@ func empty(r gjson.Result) bool {
 	case gjson.Number:
 		return r.Num == 0
 	case gjson.String:
-		return r.Str == ""
+		return len(r.Raw) <= 2
 	case gjson.JSON:
 		nothing := true
-		r.ForEach(func(_, _ gjson.Result) bool { nothing = false; return false })
+		each(r, func(_ string, _ gjson.Result) bool { nothing = false; return false })
 		return nothing
 	default:
 		return false

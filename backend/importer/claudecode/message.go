@@ -3,6 +3,7 @@ package claudecode
 import (
 	"encoding/json"
 	"hash/maphash"
+	"slices"
 
 	"github.com/tidwall/gjson"
 
@@ -36,6 +37,7 @@ func (b *builder) message(p int32) (core.Message, error) {
 		b.take(&m, at.class, &r, &meta)
 	}
 	if len(recordIDs) > 0 {
+		m.Parts = withoutTwins(m.Parts)
 		ids, _ := json.Marshal(recordIDs) // strings always encode
 		meta.set("recordIds", ids)
 	}
@@ -106,7 +108,7 @@ func takeReply(m *core.Message, r *record, meta *fields) {
 	if r.model != "" && r.model != "<synthetic>" {
 		m.Model = r.model
 	}
-	m.Parts = append(m.Parts, newParts(m.Parts, contentParts(r.content))...)
+	m.Parts = append(m.Parts, contentParts(r.content)...)
 	m.Origin = originOf(m.Origin, r)
 	if u := usageOf(r.message.Get("usage")); u != nil && (m.Usage == nil || u.OutputTokens >= m.Usage.OutputTokens) {
 		m.Usage = u // each record repeats it; the last one is complete
@@ -124,19 +126,17 @@ func takeReply(m *core.Message, r *record, meta *fields) {
 	}
 }
 
-// newParts leaves out the tool calls that are there already: some versions repeat blocks.
-func newParts(have, parts []core.Part) []core.Part {
-	fresh := parts[:0]
-	for _, p := range parts {
-		twice := false
-		for _, h := range have {
-			twice = twice || p.Type == core.PartToolCall && h.Type == core.PartToolCall && p.ID != "" && p.ID == h.ID
+// withoutTwins leaves out tool calls that are there already: some versions repeat blocks.
+func withoutTwins(parts []core.Part) []core.Part {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(parts, func(p core.Part) bool {
+		if p.Type != core.PartToolCall || p.ID == "" {
+			return false
 		}
-		if !twice {
-			fresh = append(fresh, p)
-		}
-	}
-	return fresh
+		twice := seen[p.ID]
+		seen[p.ID] = true
+		return twice
+	})
 }
 
 func originOf(have *core.Origin, r *record) *core.Origin {
@@ -199,8 +199,8 @@ func usageOf(u gjson.Result) *core.Usage {
 // envelope keeps the fields of a record that stand nowhere else. What every record of the session
 // repeats is kept once, with the session.
 func (b *builder) envelope(r *record, meta *fields) {
-	r.all.ForEach(func(key, v gjson.Result) bool {
-		switch key.Str {
+	each(r.all, func(key string, v gjson.Result) bool {
+		switch key {
 		case "type", "uuid", "parentUuid", "logicalParentUuid", "isSidechain", "sessionId", "session_id", "timestamp", "userType", "version",
 			"entrypoint", "slug", "sessionKind", "message", "attachment", "toolUseResult", "requestId", "agentId", "forkedFrom", "isMeta",
 			"isCompactSummary", "isVisibleInTranscriptOnly", "isApiErrorMessage", "sourceToolAssistantUUID", "sourceToolUseID", "gitBranch":
@@ -211,7 +211,7 @@ func (b *builder) envelope(r *record, meta *fields) {
 			}
 		}
 		if !empty(v) {
-			meta.set(key.Str, raw(v))
+			meta.set(key, raw(v))
 		}
 		return true
 	})

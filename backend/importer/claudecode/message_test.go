@@ -122,6 +122,7 @@ func TestMergedReply(t *testing.T) {
 			"output_tokens_details": fieldsOf{"thinking_tokens": 7}},
 	}})
 	s.calls("a3", "a2", "m1", "t3") // a replayed uuid
+	s.calls("a4", "a2", "m1", "t1") // a repeated block
 	r := readOne(t, s.lines)
 	if got := r.shape(); got != "q1 a1 r1" {
 		t.Fatal(got)
@@ -139,7 +140,7 @@ func TestMergedReply(t *testing.T) {
 		got.CacheWriteTokens != want.CacheWriteTokens || got.ReasoningTokens != want.ReasoningTokens {
 		t.Errorf("usage %+v, want %+v", got, want)
 	}
-	if string(m.Meta) != `{"recordIds":["a2","a3"]}` {
+	if string(m.Meta) != `{"recordIds":["a2","a3","a4"]}` {
 		t.Errorf("meta %s", m.Meta)
 	}
 	if m.FinishReason != "tool_call" || m.FinishRaw != "tool_use" || m.Model != "claude-opus-4-6" || m.CostNanoUSD != nil {

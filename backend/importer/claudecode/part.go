@@ -26,7 +26,7 @@ func contentParts(content gjson.Result) []core.Part {
 		return []core.Part{{Type: core.PartOther, Native: raw(content)}}
 	}
 	var parts []core.Part
-	content.ForEach(func(_, v gjson.Result) bool {
+	each(content, func(_ string, v gjson.Result) bool {
 		parts = append(parts, blockPart(readBlock(v)))
 		return true
 	})
@@ -51,14 +51,14 @@ type block struct {
 func readBlock(v gjson.Result) block {
 	b := block{all: v}
 	if v.Type == gjson.String {
-		b.kind, b.text = "text", v.Str
+		b.kind, b.text = "text", text(v)
 		return b
 	}
 	if !v.IsObject() {
 		return b
 	}
-	v.ForEach(func(key, v gjson.Result) bool {
-		switch key.Str {
+	each(v, func(key string, v gjson.Result) bool {
+		switch key {
 		case "type":
 			b.kind = text(v)
 		case "text", "thinking":
@@ -125,14 +125,14 @@ func withExtra(p core.Part, all gjson.Result, keys ...string) core.Part {
 	if !all.IsObject() {
 		return p
 	}
-	all.ForEach(func(key, v gjson.Result) bool {
-		if !slices.Contains(keys, key.Str) || empty(v) {
+	each(all, func(key string, v gjson.Result) bool {
+		if !slices.Contains(keys, key) || empty(v) {
 			return true
 		}
 		if p.Extra == nil {
 			p.Extra = map[string]json.RawMessage{}
 		}
-		p.Extra[key.Str] = raw(v)
+		p.Extra[key] = raw(v)
 		return true
 	})
 	return p
@@ -141,9 +141,9 @@ func withExtra(p core.Part, all gjson.Result, keys ...string) core.Part {
 // without returns a block less one field, which stands in the part already.
 func without(all gjson.Result, field string) json.RawMessage {
 	var kept fields
-	all.ForEach(func(key, v gjson.Result) bool {
-		if key.Str != field {
-			kept.set(key.Str, json.RawMessage(v.Raw))
+	each(all, func(key string, v gjson.Result) bool {
+		if key != field {
+			kept.set(key, json.RawMessage(v.Raw))
 		}
 		return true
 	})

@@ -45,8 +45,8 @@ type record struct {
 // readRecord takes the fields out of an object.
 func readRecord(all gjson.Result) record {
 	r := record{all: all}
-	all.ForEach(func(key, value gjson.Result) bool {
-		r.take(key.Str, value)
+	each(all, func(key string, value gjson.Result) bool {
+		r.take(key, value)
 		return true
 	})
 	return r
@@ -114,8 +114,8 @@ func (r *record) takeMessage(v gjson.Result) {
 	if !v.IsObject() {
 		return
 	}
-	v.ForEach(func(key, value gjson.Result) bool {
-		switch key.Str {
+	each(v, func(key string, value gjson.Result) bool {
+		switch key {
 		case "id":
 			r.messageID = text(value)
 		case "model":
@@ -261,7 +261,7 @@ func firstWords(content gjson.Result) (first string, told, isResult bool) {
 	if !content.IsArray() {
 		return "", false, false
 	}
-	content.ForEach(func(_, block gjson.Result) bool {
+	each(content, func(_ string, block gjson.Result) bool {
 		switch text(block.Get("type")) {
 		case "tool_result":
 			isResult = true

@@ -13,7 +13,7 @@ import (
 func resultParts(r *record, calls map[string]*call) []core.Part {
 	var parts []core.Part
 	data := r.toolUseResult
-	r.content.ForEach(func(_, v gjson.Result) bool {
+	each(r.content, func(_ string, v gjson.Result) bool {
 		b := readBlock(v)
 		if b.kind != "tool_result" {
 			parts = append(parts, blockPart(b))
@@ -44,8 +44,8 @@ func readOutput(data gjson.Result) output {
 	if !data.IsObject() {
 		return o
 	}
-	data.ForEach(func(key, v gjson.Result) bool {
-		switch key.Str {
+	each(data, func(key string, v gjson.Result) bool {
+		switch key {
 		case "stdout":
 			o.stdout = v
 			return true
@@ -121,7 +121,7 @@ func bare(s string) string {
 func repeatsList(data gjson.Result, words string) bool {
 	var texts []string
 	plain := true
-	data.ForEach(func(_, block gjson.Result) bool {
+	each(data, func(_ string, block gjson.Result) bool {
 		plain = text(block.Get("type")) == "text"
 		texts = append(texts, text(block.Get("text")))
 		return plain

@@ -17,6 +17,7 @@ type skeleton struct {
 	at       map[string]anchor // where a record with this uuid hangs
 	agents   map[string]int32  // agent id → thread
 	calls    map[string]*call  // by the id of the tool call
+	spawns   []*call           // those that run a subagent, in order
 	spawned  map[string]string // agent id → the tool call that ran it
 	records  []extra
 	facts    facts
