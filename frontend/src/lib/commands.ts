@@ -188,17 +188,28 @@ function subscribe(listener: () => void): () => void {
  */
 export function runKey(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.isComposing) return false;
-  for (const { name, keys, local } of current) {
+  for (const { name, keys, local, group } of current) {
     if (local) continue;
     const chord = keys.find((keys) => matchesChord(event, keys));
     if (chord === undefined) continue;
-    if (isTextField(event.target) && !/^(Mod|Ctrl|F\d)/.test(chord)) continue;
+    if (isTextField(event.target) && belongsToText(chord)) continue;
+    if (isInDialog(event.target) && group !== "View") continue;
     if (runCommand(name)) {
       event.preventDefault();
       return true;
     }
   }
   return false;
+}
+
+/** Text has its own undo, and everything without Mod or a function key is typed. */
+function belongsToText(chord: string): boolean {
+  return chord === "Mod+Z" || !/^(Mod|Ctrl|Shift\+F\d|F\d)/.test(chord);
+}
+
+/** Behind a dialog nothing changes but the looks. */
+function isInDialog(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest("[role=dialog]") !== null;
 }
 
 /** Connects the keyboard; called once, by the shell. Returns the way to disconnect. */

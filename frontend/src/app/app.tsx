@@ -1,0 +1,36 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { Tooltip } from "radix-ui";
+import { useEffect, useState } from "react";
+import { Toaster } from "@/components/toaster";
+import { onCommand } from "@/lib/api";
+import { connectKeys, runCommand } from "@/lib/commands";
+import { connectChanges, createQueryClient } from "@/lib/query";
+import { ErrorBoundary } from "./error-boundary";
+import { connectLinks } from "./links";
+import { Shell } from "./shell";
+
+/** The whole interface, with what every part of it needs. */
+export function App() {
+  const [client] = useState(createQueryClient);
+  useEffect(() => {
+    const disconnects = [
+      connectChanges(client),
+      connectKeys(),
+      connectLinks(),
+      onCommand((name) => void runCommand(name)),
+    ];
+    return () => {
+      for (const disconnect of disconnects) disconnect();
+    };
+  }, [client]);
+  return (
+    <QueryClientProvider client={client}>
+      <Tooltip.Provider delayDuration={500} skipDelayDuration={200}>
+        <ErrorBoundary title="The window has failed">
+          <Shell />
+        </ErrorBoundary>
+        <Toaster />
+      </Tooltip.Provider>
+    </QueryClientProvider>
+  );
+}

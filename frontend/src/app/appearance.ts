@@ -1,0 +1,66 @@
+// Theme and zoom, from the settings to the page.
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect } from "react";
+import { toastError } from "@/components/toast";
+import { api, type Settings } from "@/lib/api";
+import { useCommand } from "@/lib/commands";
+import { keys } from "@/lib/query";
+
+const zooms = [50, 67, 75, 80, 90, 100, 110, 125, 150, 175, 200, 250, 300];
+
+/** The next step of zoom above (1) or below (-1). */
+export function stepZoom(percent: number, step: 1 | -1): number {
+  const next =
+    step === 1 ? zooms.find((zoom) => zoom > percent) : zooms.findLast((zoom) => zoom < percent);
+  return next ?? percent;
+}
+
+/** Keeps the page's theme and zoom as set, and registers their commands. */
+export function useAppearance(): void {
+  const client = useQueryClient();
+  const { data: settings } = useQuery({ queryKey: keys.settings(), queryFn: api.getSettings });
+  useEffect(() => {
+    if (!settings) return;
+    // The css `zoom` scales everything alike, sizes in px included; percentages keep the page in the window.
+    document.documentElement.style.zoom = String(settings.zoomPercent / 100);
+  }, [settings]);
+  useEffect(() => {
+    const dark = window.matchMedia("(prefers-color-scheme: dark)");
+    const apply = () => {
+      const system = dark.matches ? "dark" : "light";
+      const theme = settings?.theme ?? "system";
+      document.documentElement.dataset.theme = theme === "system" ? system : theme;
+    };
+    apply();
+    dark.addEventListener("change", apply);
+    return () => dark.removeEventListener("change", apply);
+  }, [settings?.theme]);
+
+  const change = useCallback(
+    (part: Partial<Settings>) => {
+      const now = client.getQueryData<Settings>(keys.settings());
+      if (!now) return;
+      const next = { ...now, ...part };
+      client.setQueryData(keys.settings(), next);
+      api.setSettings(next).catch((error) => toastError("The settings could not be kept", error));
+    },
+    [client],
+  );
+  const zoom = settings?.zoomPercent ?? 100;
+  useCommand("zoom-in", () => change({ zoomPercent: stepZoom(zoom, 1) }), {
+    title: "Zoom in",
+    keys: ["Mod+Plus", "Mod+="],
+  });
+  useCommand("zoom-out", () => change({ zoomPercent: stepZoom(zoom, -1) }), {
+    title: "Zoom out",
+    keys: "Mod+Minus",
+  });
+  useCommand("zoom-reset", () => change({ zoomPercent: 100 }), {
+    title: "Zoom to 100 %",
+    keys: "Mod+0",
+  });
+  useCommand("theme-light", () => change({ theme: "light" }), { title: "Light theme" });
+  useCommand("theme-dark", () => change({ theme: "dark" }), { title: "Dark theme" });
+  useCommand("theme-system", () => change({ theme: "system" }), { title: "Theme of the system" });
+}

@@ -1,0 +1,65 @@
+import { useRef } from "react";
+
+interface DividerProps {
+  label: string;
+  /** The width of the pane beside it, in px; `initial` comes back at a double click. */
+  value: number;
+  initial: number;
+  min: number;
+  max: number;
+  /** The pane is at the right of the line: it grows to the left. */
+  mirrored?: boolean;
+  onChange: (value: number) => void;
+}
+
+const stepPx = 16;
+
+/** A line between panes that moves by pointer, arrow keys, Home and End. */
+export function Divider({ label, value, initial, min, max, mirrored, onChange }: DividerProps) {
+  const grip = useRef<{ x: number; value: number; scale: number } | undefined>(undefined);
+  const set = (next: number) => onChange(Math.round(Math.min(max, Math.max(min, next))));
+  const direction = mirrored ? -1 : 1;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: an hr takes no focus and no value
+    <div
+      role="separator"
+      tabIndex={0}
+      aria-label={label}
+      aria-orientation="vertical"
+      aria-valuenow={Math.round(value)}
+      aria-valuemin={min}
+      aria-valuemax={max}
+      className="relative z-20 w-px shrink-0 cursor-col-resize touch-none bg-border after:absolute after:inset-y-0 after:-left-1 after:w-[9px] hover:bg-border-strong focus-visible:bg-accent"
+      onPointerDown={(event) => {
+        // Under zoom, the pointer's pixels are not the pane's.
+        const target = event.currentTarget;
+        const scale = target.getBoundingClientRect().height / (target.offsetHeight || 1) || 1;
+        target.setPointerCapture(event.pointerId);
+        grip.current = { x: event.clientX, value, scale };
+      }}
+      onPointerMove={(event) => {
+        if (!grip.current) return;
+        const moved = (event.clientX - grip.current.x) / grip.current.scale;
+        set(grip.current.value + moved * direction);
+      }}
+      onPointerUp={() => {
+        grip.current = undefined;
+      }}
+      onPointerCancel={() => {
+        grip.current = undefined;
+      }}
+      onDoubleClick={() => set(initial)}
+      onKeyDown={(event) => {
+        const next = {
+          ArrowLeft: value - stepPx * direction,
+          ArrowRight: value + stepPx * direction,
+          Home: min,
+          End: max,
+        }[event.key];
+        if (next === undefined) return;
+        event.preventDefault();
+        set(next);
+      }}
+    />
+  );
+}

@@ -1,0 +1,147 @@
+import clsx from "clsx";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useWindowState } from "@/lib/window-state";
+import { Divider } from "./divider";
+
+/** What docks beside the transcript, at a given width of the window in its own pixels. */
+export interface Docking {
+  library: boolean;
+  tree: boolean;
+}
+
+interface PanesProps {
+  library: ReactNode;
+  transcript: ReactNode;
+  /** Undefined: there is no third pane now. */
+  tree: ReactNode | undefined;
+  libraryOpen: boolean;
+  treeOpen: boolean;
+  /** Called when the room for panes changes; a pane that does not dock floats over the transcript. */
+  onDocking: (docking: Docking) => void;
+  /** Called when a floating pane is to close. */
+  onDismiss: () => void;
+}
+
+const library = { name: "libraryWidth", initial: 280, min: 220, max: 480 };
+const tree = { name: "treeWidth", initial: 340, min: 260, max: 760 };
+const transcriptMin = 380;
+/** Below these widths of the window a pane floats. */
+const dockTree = 1100;
+const dockLibrary = 720;
+
+/** The three panes and the lines between them, which move. */
+export function Panes(props: PanesProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const width = useWidth(frame);
+  const docking = { library: width >= dockLibrary, tree: width >= dockTree };
+  const { onDocking } = props;
+  useEffect(
+    () => onDocking({ library: docking.library, tree: docking.tree }),
+    [onDocking, docking.library, docking.tree],
+  );
+  const [libraryWidth, setLibraryWidth] = useWindowState(library.name, library.initial);
+  const [treeWidth, setTreeWidth] = useWindowState(tree.name, tree.initial);
+  const libraryDocked = props.libraryOpen && docking.library;
+  const treeDocked = props.treeOpen && docking.tree && props.tree !== undefined;
+  const room = width - (libraryDocked ? libraryWidth : 0) - transcriptMin;
+  const treeMax = Math.max(tree.min, Math.min(tree.max, room));
+  const shownTree = Math.min(treeWidth, treeMax);
+  return (
+    <div ref={frame} className="relative flex min-h-0 min-w-0">
+      {props.libraryOpen && (
+        <Pane
+          name="library"
+          label="Library"
+          side="left"
+          width={libraryWidth}
+          floats={!docking.library}
+          onDismiss={props.onDismiss}
+        >
+          {props.library}
+        </Pane>
+      )}
+      {libraryDocked && (
+        <Divider
+          label="Width of the library"
+          value={libraryWidth}
+          initial={library.initial}
+          min={library.min}
+          max={library.max}
+          onChange={setLibraryWidth}
+        />
+      )}
+      <main data-pane="transcript" tabIndex={-1} className="min-w-0 flex-1 bg-surface outline-none">
+        {props.transcript}
+      </main>
+      {treeDocked && (
+        <Divider
+          label="Width of the tree"
+          value={shownTree}
+          initial={tree.initial}
+          min={tree.min}
+          max={treeMax}
+          mirrored
+          onChange={setTreeWidth}
+        />
+      )}
+      {props.treeOpen && props.tree !== undefined && (
+        <Pane
+          name="tree"
+          label="Tree"
+          side="right"
+          width={shownTree}
+          floats={!docking.tree}
+          onDismiss={props.onDismiss}
+        >
+          {props.tree}
+        </Pane>
+      )}
+    </div>
+  );
+}
+
+interface PaneProps {
+  name: string;
+  label: string;
+  side: "left" | "right";
+  width: number;
+  floats: boolean;
+  onDismiss: () => void;
+  children: ReactNode;
+}
+
+function Pane({ name, label, side, width, floats, onDismiss, children }: PaneProps) {
+  return (
+    <aside
+      data-pane={name}
+      aria-label={label}
+      tabIndex={-1}
+      style={{ width }}
+      onKeyDown={(event) => {
+        if (floats && event.key === "Escape" && !event.defaultPrevented) onDismiss();
+      }}
+      className={clsx(
+        "min-h-0 shrink-0 bg-bg outline-none",
+        floats &&
+          "absolute inset-y-0 z-30 max-w-[calc(100%-48px)] animate-appear border-border shadow-float",
+        floats && (side === "left" ? "left-0 border-r" : "right-0 border-l"),
+      )}
+    >
+      {children}
+    </aside>
+  );
+}
+
+function useWidth(frame: React.RefObject<HTMLElement | null>): number {
+  // A usual width until it is measured, which is before the first drawing.
+  const [width, setWidth] = useState(1280);
+  useEffect(() => {
+    const element = frame.current;
+    if (!element) return;
+    setWidth(element.clientWidth || 1280);
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [frame]);
+  return width;
+}

@@ -1,0 +1,97 @@
+import { Menu as MenuIcon, PanelLeft, PanelRight, Search } from "lucide-react";
+import { Button } from "@/components/button";
+import { IconButton } from "@/components/icon-button";
+import { Kbd } from "@/components/kbd";
+import { Menu } from "@/components/menu";
+import type { MenuEntry } from "@/components/menu-entry";
+import { type CommandName, runCommand, useCommands } from "@/lib/commands";
+import { Brand } from "./brand";
+
+interface TopBarProps {
+  libraryOpen: boolean;
+  treeOpen: boolean;
+  /** There is a session on screen, and so a tree. */
+  hasTree: boolean;
+}
+
+const menu: (CommandName | "separator")[] = [
+  "import",
+  "import-folder",
+  "export",
+  "separator",
+  "undo",
+  "separator",
+  "toggle-library",
+  "toggle-tree",
+  "theme-light",
+  "theme-dark",
+  "theme-system",
+  "separator",
+  "settings",
+  "shortcuts",
+  "about",
+];
+
+/** The bar at the top: the name, the box that finds everything, import, export and the menu. */
+export function TopBar({ libraryOpen, treeOpen, hasTree }: TopBarProps) {
+  const commands = useCommands();
+  const entries = menu.flatMap((name): MenuEntry[] => {
+    if (name === "separator") return [name];
+    const command = commands.find((command) => command.name === name);
+    if (!command) return [];
+    return [
+      {
+        title: command.title,
+        keys: command.keys[0],
+        disabled: !command.enabled,
+        onSelect: () => runCommand(name),
+      },
+    ];
+  });
+  const canExport = commands.some(({ name, enabled }) => name === "export" && enabled);
+  return (
+    <header className="grid grid-cols-[1fr_minmax(120px,560px)_1fr] items-center gap-3 border-b border-border bg-bg px-3">
+      <div className="flex min-w-0 items-center gap-2">
+        <IconButton
+          icon={PanelLeft}
+          label={libraryOpen ? "Hide the library" : "Show the library"}
+          command="toggle-library"
+          aria-expanded={libraryOpen}
+          onClick={() => runCommand("toggle-library")}
+        />
+        <Brand />
+      </div>
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        aria-keyshortcuts="Control+K"
+        onClick={() => runCommand("palette")}
+        className="flex h-7 min-w-0 items-center gap-2 rounded border border-border bg-surface px-2.5 text-text-3 hover:border-border-strong"
+      >
+        <Search size={14} aria-hidden="true" />
+        <span className="flex-1 truncate text-left">Search everything</span>
+        <Kbd chord="Mod+K" />
+      </button>
+      <div className="flex min-w-0 items-center justify-end gap-2">
+        <Button onClick={() => runCommand("import")}>Import</Button>
+        <Button disabled={!canExport} onClick={() => runCommand("export")}>
+          Export
+        </Button>
+        <Menu
+          align="end"
+          label="Menu"
+          trigger={<IconButton icon={MenuIcon} label="Menu" />}
+          entries={entries}
+        />
+        <IconButton
+          icon={PanelRight}
+          label={treeOpen ? "Hide the tree" : "Show the tree"}
+          command="toggle-tree"
+          aria-expanded={treeOpen && hasTree}
+          disabled={!hasTree}
+          onClick={() => runCommand("toggle-tree")}
+        />
+      </div>
+    </header>
+  );
+}

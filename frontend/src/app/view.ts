@@ -1,0 +1,85 @@
+// What the window shows: a session, and in it a path and a message.
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useState } from "react";
+import { api, type Session } from "@/lib/api";
+import { keys } from "@/lib/query";
+import { useWindowState } from "@/lib/window-state";
+
+/** A place in a session: the path that ends at leafUid, and on it the message to scroll to. */
+export interface View {
+  leafUid: string;
+  focusUid?: string;
+}
+
+/** Remembered leaves, by session; the empty leaf is the head, wherever it moves to. */
+type Leaves = Record<string, string>;
+
+const kept = 300;
+const noLeaves: Leaves = {};
+
+/** The session on screen and the view of it, remembered between two starts. */
+export function useView() {
+  const [sessionId, setSessionId] = useWindowState("session", "");
+  const [leaves, setLeaves] = useWindowState("views", noLeaves);
+  const [focus, setFocus] = useState<{ sessionId: string; uid: string | null }>();
+  const client = useQueryClient();
+  const query = useQuery({
+    queryKey: keys.session(sessionId),
+    queryFn: () => api.getSession(sessionId),
+    enabled: sessionId !== "",
+  });
+  const session = sessionId === "" ? undefined : query.data;
+
+  const show = useCallback(
+    (id: string, { leafUid, focusUid }: View) => {
+      const headUid = client.getQueryData<Session>(keys.session(id))?.headUid;
+      setLeaves((now) => remember(now, id, leafUid === headUid ? "" : leafUid));
+      setFocus({ sessionId: id, uid: focusUid ?? null });
+      // Only a memory of where one has been: nothing is lost where it fails.
+      if (leafUid !== "") api.visit(id, leafUid).catch(() => {});
+    },
+    [client, setLeaves],
+  );
+
+  return {
+    sessionId,
+    session,
+    error: query.error,
+    leafUid: leaves[sessionId] || session?.headUid || "",
+    focusUid: focus?.sessionId === sessionId ? focus.uid : null,
+    /** Opens a session where it was left. */
+    open: useCallback(
+      (id: string) => {
+        setSessionId(id);
+        setFocus(undefined);
+      },
+      [setSessionId],
+    ),
+    close: useCallback(() => setSessionId(""), [setSessionId]),
+    /** Shows a place of the session on screen. */
+    show: useCallback((view: View) => show(sessionId, view), [show, sessionId]),
+    /** Opens a session at a message, on the path last visited through it. */
+    openAt: useCallback(
+      async (id: string, node: string) => {
+        const location = await api.locate(id, node);
+        await client.ensureQueryData({
+          queryKey: keys.session(id),
+          queryFn: () => api.getSession(id),
+        });
+        setSessionId(id);
+        show(id, { leafUid: location.leafUid, focusUid: location.uid });
+      },
+      [client, setSessionId, show],
+    ),
+    /** Forgets a leaf that is not there any more. */
+    reset: useCallback((id: string) => setLeaves((now) => remember(now, id, "")), [setLeaves]),
+  };
+}
+
+/** The newest come last; the oldest are forgotten. */
+function remember(leaves: Leaves, id: string, leafUid: string): Leaves {
+  const { [id]: _, ...others } = leaves;
+  const next = leafUid === "" ? others : { ...others, [id]: leafUid };
+  return Object.fromEntries(Object.entries(next).slice(-kept));
+}

@@ -1,0 +1,42 @@
+import clsx from "clsx";
+import { useId } from "react";
+
+interface RadioCardsProps<Value extends string> {
+  label: string;
+  value: Value;
+  onChange: (value: Value) => void;
+  cards: readonly { value: Value; title: string; text?: string }[];
+}
+
+/** A choice of one of a few, each with a line that explains it. */
+export function RadioCards<Value extends string>(props: RadioCardsProps<Value>) {
+  const name = useId();
+  return (
+    <fieldset>
+      <legend className="mb-1.5 text-sm text-text-3">{props.label}</legend>
+      <div className="grid auto-cols-fr grid-flow-col gap-2 max-[600px]:grid-flow-row">
+        {props.cards.map(({ value, title, text }) => (
+          <label
+            key={value}
+            className={clsx(
+              "flex min-w-0 flex-col rounded border px-3 py-2 has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-accent",
+              value === props.value
+                ? "border-accent bg-accent-soft"
+                : "border-border hover:border-border-strong",
+            )}
+          >
+            <input
+              type="radio"
+              className="sr-only"
+              name={name}
+              checked={value === props.value}
+              onChange={() => props.onChange(value)}
+            />
+            <span className={clsx(value === props.value && "font-semibold")}>{title}</span>
+            {text && <span className="text-sm text-text-3">{text}</span>}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

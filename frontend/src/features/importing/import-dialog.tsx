@@ -1,0 +1,103 @@
+import { FileUp, FolderUp } from "lucide-react";
+import { Button } from "@/components/button";
+import { Dialog } from "@/components/dialog";
+import { ErrorState } from "@/components/error-state";
+import { JobProgress } from "@/components/job-progress";
+import { ImportReport } from "./import-report";
+import { SourceList } from "./source-list";
+import { type Importing, summary } from "./use-import";
+
+interface ImportDialogProps {
+  importing: Importing;
+  /** Shows a session that came in. */
+  onOpenSession: (id: string) => void;
+}
+
+/** What to import, then how far it has come, then what it did. */
+export function ImportDialog({ importing, onOpenSession }: ImportDialogProps) {
+  const { open, job, error, hide } = importing;
+  if (error !== undefined)
+    return (
+      <Dialog
+        open={open}
+        onClose={hide}
+        title="Import"
+        footer={<Button onClick={hide}>Close</Button>}
+      >
+        <ErrorState title="The import could not begin" error={error} onRetry={importing.again} />
+      </Dialog>
+    );
+  if (!job)
+    return (
+      <Dialog
+        open={open}
+        onClose={hide}
+        wide
+        title="Import sessions"
+        description="Coppice reads the files of other tools and never changes them. Importing again only adds what is new."
+      >
+        <h3 className="mb-2 text-sm text-text-3">On this machine</h3>
+        <SourceList onImport={importing.start} />
+        <h3 className="mt-5 mb-2 text-sm text-text-3">From elsewhere</h3>
+        <div className="flex flex-wrap gap-2 pb-2">
+          <Button onClick={importing.chooseFiles}>
+            <FileUp size={16} aria-hidden="true" />
+            Choose files…
+          </Button>
+          <Button onClick={importing.chooseFolder}>
+            <FolderUp size={16} aria-hidden="true" />
+            Choose a folder…
+          </Button>
+          <Button variant="quiet" onClick={importing.loadSamples}>
+            Load the sample library
+          </Button>
+        </div>
+      </Dialog>
+    );
+  if (!job.done)
+    return (
+      <Dialog
+        open={open}
+        onClose={hide}
+        wide
+        title="Importing"
+        description="You can go on working; the sessions appear as they come in."
+        footer={
+          <>
+            <Button onClick={importing.cancel}>Cancel</Button>
+            <Button variant="primary" onClick={hide}>
+              Go on in the background
+            </Button>
+          </>
+        }
+      >
+        <JobProgress label="Import" job={job} unit="files" />
+      </Dialog>
+    );
+  const [first] = job.report.sessions;
+  return (
+    <Dialog
+      open={open}
+      onClose={hide}
+      wide
+      title={job.error ? "The import failed" : job.canceled ? "Import stopped" : "Import finished"}
+      description={summary(job)}
+      footer={
+        <>
+          <Button onClick={importing.again}>Import more…</Button>
+          <Button
+            variant="primary"
+            onClick={() => {
+              hide();
+              if (first && job.report.sessions.length === 1) onOpenSession(first);
+            }}
+          >
+            Done
+          </Button>
+        </>
+      }
+    >
+      <ImportReport job={job} />
+    </Dialog>
+  );
+}

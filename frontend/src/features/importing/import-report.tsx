@@ -1,0 +1,83 @@
+import { CircleAlert, CircleCheck } from "lucide-react";
+import { CopyButton } from "@/components/copy-button";
+import type { Job, Problem } from "@/lib/api";
+import { formatCount, formatPlural } from "@/lib/format";
+
+/** The problems that are drawn; all of them are copied. */
+const shown = 200;
+
+/** What an import did, and every problem with its file and line. */
+export function ImportReport({ job }: { job: Job }) {
+  const { report, canceled, error, hint } = job;
+  const counts = [
+    ["Imported", report.imported],
+    ["Updated", report.updated],
+    ["Unchanged", report.unchanged],
+    ["Skipped", report.skipped],
+  ] as const;
+  return (
+    <div className="flex flex-col gap-4">
+      {error && (
+        <div role="alert" className="flex gap-2">
+          <CircleAlert size={16} className="mt-px text-error" aria-hidden="true" />
+          <div className="selectable min-w-0 [overflow-wrap:anywhere]">
+            <p>{error}</p>
+            {hint && <p className="text-text-2">{hint}</p>}
+            <p className="text-text-2">What was imported until then is kept.</p>
+          </div>
+        </div>
+      )}
+      {canceled && !error && (
+        <p className="text-text-2">You stopped it. What was imported until then is kept.</p>
+      )}
+      <dl className="grid grid-cols-4 rounded border border-border text-center">
+        {counts.map(([word, count]) => (
+          <div key={word} className="border-border py-2 not-first:border-l">
+            <dd className="text-xl font-semibold">{formatCount(count)}</dd>
+            <dt className="text-sm text-text-3">{word}</dt>
+          </div>
+        ))}
+      </dl>
+      {report.problems.length === 0 ? (
+        !error && (
+          <p className="flex items-center gap-2 text-text-2">
+            <CircleCheck size={16} className="text-accent" aria-hidden="true" />
+            No problems.
+          </p>
+        )
+      ) : (
+        <section aria-label="Problems">
+          <div className="mb-2 flex items-center gap-2">
+            <h3 className="flex-1 font-semibold">
+              {formatPlural(report.problems.length, "problem")}
+            </h3>
+            <CopyButton label="Copy all" text={report.problems.map(problemLine).join("\n")} />
+          </div>
+          <ul className="selectable max-h-60 overflow-y-auto rounded border border-border bg-sunken">
+            {report.problems.slice(0, shown).map((problem) => (
+              <li
+                key={problemLine(problem)}
+                className="border-b border-border px-3 py-1.5 last:border-b-0"
+              >
+                <p className="[overflow-wrap:anywhere]">{problem.message}</p>
+                <p className="font-mono text-xs text-text-3 [overflow-wrap:anywhere]">
+                  {problem.path}
+                  {problem.line > 0 && `:${problem.line}`}
+                </p>
+              </li>
+            ))}
+          </ul>
+          {report.problems.length > shown && (
+            <p className="pt-2 text-sm text-text-3">
+              The first {shown} are shown; Copy all takes every one.
+            </p>
+          )}
+        </section>
+      )}
+    </div>
+  );
+}
+
+function problemLine({ path, line, message }: Problem): string {
+  return `${path}${line > 0 ? `:${line}` : ""}: ${message}`;
+}

@@ -1,0 +1,63 @@
+import { useQuery } from "@tanstack/react-query";
+import { Button } from "@/components/button";
+import { Skeleton } from "@/components/skeleton";
+import { SourceMark } from "@/components/source-mark";
+import { api } from "@/lib/api";
+import { formatBytes, formatPlural } from "@/lib/format";
+import { keys } from "@/lib/query";
+import { sourceName } from "@/lib/sources";
+
+interface SourceListProps {
+  onImport: (paths: string[]) => void;
+}
+
+/** The known places on this machine that hold sessions, each with a button to import it. */
+export function SourceList({ onImport }: SourceListProps) {
+  const { data, error } = useQuery({
+    queryKey: keys.sources(),
+    queryFn: api.findSources,
+    // Other tools write there all the time.
+    staleTime: 0,
+  });
+  if (error)
+    return <p className="text-text-2">This machine could not be searched: {error.message}</p>;
+  if (!data)
+    return (
+      <div className="flex flex-col gap-3 py-3">
+        <Skeleton className="h-4 w-3/5" />
+        <Skeleton className="h-4 w-2/5" />
+      </div>
+    );
+  if (data.length === 0)
+    return (
+      <p className="text-text-2">
+        No sessions of other tools were found in their usual places on this machine.
+      </p>
+    );
+  return (
+    <ul className="divide-y divide-border rounded border border-border">
+      {data.map(({ source, path, files, sizeBytes }) => (
+        <li key={`${source} ${path}`} className="flex items-center gap-3 py-2 pr-2 pl-3">
+          <SourceMark source={source} />
+          <div className="min-w-0 flex-1">
+            <p className="flex items-baseline gap-2">
+              <span className="font-semibold">{sourceName(source)}</span>
+              <span className="truncate text-sm text-text-3">
+                {formatPlural(files, "file")} · {formatBytes(sizeBytes)}
+              </span>
+            </p>
+            <p className="selectable truncate font-mono text-xs text-text-3" title={path}>
+              {path}
+            </p>
+          </div>
+          <Button
+            aria-label={`Import from ${sourceName(source)}, ${path}`}
+            onClick={() => onImport([path])}
+          >
+            Import
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+}

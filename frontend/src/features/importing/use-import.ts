@@ -1,0 +1,137 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { toastDone, toastError } from "@/components/toast";
+import { api, type Job, type Report, toApiError } from "@/lib/api";
+import { formatPlural } from "@/lib/format";
+import { useJob } from "@/lib/job";
+import { keys } from "@/lib/query";
+
+/** Where an import stands: what the dialog shows. */
+export interface Importing {
+  /** The dialog is on screen. */
+  open: boolean;
+  job: Job | undefined;
+  /** The job could not be begun or followed. */
+  error: unknown;
+  show: () => void;
+  hide: () => void;
+  /** Back to the choice of what to import. */
+  again: () => void;
+  start: (paths: string[]) => Promise<void>;
+  cancel: () => Promise<void>;
+  chooseFiles: () => Promise<void>;
+  chooseFolder: () => Promise<void>;
+  loadSamples: () => Promise<void>;
+}
+
+/** One import at a time, which goes on while its dialog is hidden. */
+export function useImport(): Importing {
+  const [open, setOpen] = useState(false);
+  const [jobID, setJobID] = useState("");
+  const [failure, setFailure] = useState<unknown>();
+  const { job, error } = useJob(jobID);
+  const client = useQueryClient();
+
+  // Told once, when a hidden import ends.
+  const told = useRef("");
+  useEffect(() => {
+    if (!job?.done || told.current === job.id) return;
+    told.current = job.id;
+    for (const queryKey of [keys.sessions(), keys.facets(), keys.about()])
+      void client.invalidateQueries({ queryKey });
+    if (!open) toastDone(summary(job), { label: "Show report", onClick: () => setOpen(true) });
+  }, [job, open, client]);
+
+  const start = async (paths: string[]) => {
+    if (paths.length === 0) return;
+    if (job && !job.done) {
+      setOpen(true);
+      toastDone("An import is running; begin the next one when it is done");
+      return;
+    }
+    setFailure(undefined);
+    setOpen(true);
+    try {
+      setJobID(await api.startImport(paths));
+    } catch (reason) {
+      setFailure(toApiError(reason));
+    }
+  };
+  const choose = async (ask: () => Promise<string[]>) => {
+    try {
+      await start(await ask());
+    } catch (reason) {
+      toastError("The dialog for files could not be opened", reason);
+    }
+  };
+  return {
+    open,
+    job,
+    error: failure ?? error ?? undefined,
+    show: () => {
+      if (job?.done) setJobID("");
+      setFailure(undefined);
+      setOpen(true);
+    },
+    hide: () => setOpen(false),
+    again: () => {
+      setJobID("");
+      setFailure(undefined);
+    },
+    start,
+    cancel: async () => {
+      try {
+        await api.cancelJob(jobID);
+      } catch (reason) {
+        toastError("The import could not be stopped", reason);
+      }
+    },
+    chooseFiles: () => choose(api.chooseFiles),
+    chooseFolder: () =>
+      choose(async () => {
+        const folder = await api.chooseFolder();
+        return folder ? [folder] : [];
+      }),
+    loadSamples: async () => {
+      try {
+        const report = await api.loadSamples();
+        setOpen(false);
+        toastDone(
+          report.imported > 0
+            ? `Added ${formatPlural(report.imported, "sample session")}`
+            : "The samples are in the library already",
+        );
+      } catch (reason) {
+        toastError("The sample library could not be loaded", reason);
+      }
+    },
+  };
+}
+
+/** What an import did, in a line. */
+export function summary({
+  report,
+  canceled,
+  error,
+}: Pick<Job, "report" | "canceled" | "error">): string {
+  const parts = reportParts(report);
+  const what = parts.length > 0 ? parts.join(", ") : "nothing to import was found";
+  if (error) return `The import failed: ${what} until then`;
+  if (canceled) return `Import stopped: ${what} until then`;
+  return what.charAt(0).toUpperCase() + what.slice(1);
+}
+
+/** The counts of a report that are not zero: "34 imported", "1 problem". */
+export function reportParts({ imported, updated, unchanged, skipped, problems }: Report): string[] {
+  const counts: [number, string][] = [
+    [imported, "imported"],
+    [updated, "updated"],
+    [unchanged, "unchanged"],
+    [skipped, "skipped"],
+  ];
+  const parts = counts
+    .filter(([count]) => count > 0)
+    .map(([count, word]) => `${count.toLocaleString()} ${word}`);
+  if (problems.length > 0) parts.push(formatPlural(problems.length, "problem"));
+  return parts;
+}

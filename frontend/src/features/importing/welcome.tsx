@@ -1,0 +1,36 @@
+import { FileUp, FolderUp, Sprout } from "lucide-react";
+import { Button } from "@/components/button";
+import { SourceList } from "./source-list";
+import type { Importing } from "./use-import";
+
+/** The first start: an empty library says what it is for and offers to fill it. */
+export function Welcome({ importing }: { importing: Importing }) {
+  return (
+    <div className="h-full overflow-y-auto">
+      <div className="mx-auto flex min-h-full max-w-[620px] flex-col justify-center px-6 py-10">
+        <Sprout size={28} className="mb-4 text-accent" aria-hidden="true" />
+        <h1 className="text-2xl font-semibold">Every conversation, one tree each</h1>
+        <p className="mt-2 text-xl text-text-2">
+          Coppice keeps your conversations with AI agents in one file on this machine. Search all of
+          them, go back to any point, and follow every branch.
+        </p>
+        <h2 className="mt-8 mb-2 text-sm text-text-3">Found on this machine</h2>
+        <SourceList onImport={importing.start} />
+        <div className="mt-4 flex flex-wrap gap-2">
+          <Button onClick={importing.chooseFiles}>
+            <FileUp size={16} aria-hidden="true" />
+            Choose files…
+          </Button>
+          <Button onClick={importing.chooseFolder}>
+            <FolderUp size={16} aria-hidden="true" />
+            Choose a folder…
+          </Button>
+          <Button onClick={importing.loadSamples}>Load the sample library</Button>
+        </div>
+        <p className="mt-4 text-text-3">
+          Or drop files on this window. Other tools' files are only read, never changed.
+        </p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { Archive, Inbox, ListFilter, Pin, Trash2 } from "lucide-react";
+import { Button } from "@/components/button";
+import { EmptyState } from "@/components/empty-state";
+import { runCommand } from "@/lib/commands";
+import type { Shelf } from "./filters";
+
+interface EmptyLibraryProps {
+  shelf: Shelf;
+  narrowed: boolean;
+  onClear: () => void;
+}
+
+const words: Record<Shelf, { icon: typeof Inbox; title: string; text: string }> = {
+  all: {
+    icon: Inbox,
+    title: "No sessions yet",
+    text: "Every conversation you import appears here, newest first.",
+  },
+  unfinished: {
+    icon: Inbox,
+    title: "Nothing is unfinished",
+    text: "Sessions that were interrupted or failed wait here.",
+  },
+  pinned: { icon: Pin, title: "Nothing is pinned", text: "Pin a session to keep it at hand." },
+  archived: {
+    icon: Archive,
+    title: "The archive is empty",
+    text: "Archived sessions leave the list and stay searchable.",
+  },
+  trash: {
+    icon: Trash2,
+    title: "The trash is empty",
+    text: "Sessions you delete stay here until you empty the trash.",
+  },
+};
+
+/** What the library shows when a list holds nothing. */
+export function EmptyLibrary({ shelf, narrowed, onClear }: EmptyLibraryProps) {
+  if (narrowed)
+    return (
+      <EmptyState
+        icon={ListFilter}
+        title="No session fits the filter"
+        action={<Button onClick={onClear}>Clear the filter</Button>}
+      />
+    );
+  const { icon, title, text } = words[shelf];
+  return (
+    <EmptyState
+      icon={icon}
+      title={title}
+      text={text}
+      action={shelf === "all" && <Button onClick={() => runCommand("import")}>Import…</Button>}
+    />
+  );
+}

@@ -1,0 +1,241 @@
+import { ArrowDownUp, ListFilter, X } from "lucide-react";
+import { useRef } from "react";
+import { Chip } from "@/components/chip";
+import { IconButton } from "@/components/icon-button";
+import { Menu } from "@/components/menu";
+import type { MenuEntry } from "@/components/menu-entry";
+import type { Facet, Facets } from "@/lib/api";
+import { baseName, formatCount } from "@/lib/format";
+import { sourceName, statusWord } from "@/lib/sources";
+import { isNarrowed, type LibraryFilter, noFilter, type Shelf } from "./filters";
+
+interface FilterBarProps {
+  filter: LibraryFilter;
+  facets: Facets | undefined;
+  onChange: (part: Partial<LibraryFilter>) => void;
+}
+
+const sorts = [
+  ["updated", "Last changed"],
+  ["created", "Created"],
+  ["title", "Title"],
+  ["messages", "Messages"],
+  ["branches", "Branches"],
+  ["cost", "Cost"],
+] as const;
+
+/** What the library shows and in which order. */
+export function FilterBar({ filter, facets, onChange }: FilterBarProps) {
+  const field = useRef<HTMLInputElement>(null);
+  return (
+    <search aria-label="Filters of the library" className="flex flex-col gap-2 px-3 pt-2.5 pb-2">
+      <div className="flex items-center gap-1">
+        <div className="relative min-w-0 flex-1">
+          <ListFilter
+            size={14}
+            className="pointer-events-none absolute top-[7px] left-2.5 text-text-3"
+            aria-hidden="true"
+          />
+          <input
+            ref={field}
+            type="text"
+            aria-label="Filter sessions by title, workspace or id"
+            placeholder="Filter sessions"
+            value={filter.query}
+            onChange={(event) => onChange({ query: event.target.value })}
+            onKeyDown={(event) => {
+              if (event.key !== "Escape" || filter.query === "") return;
+              event.preventDefault();
+              onChange({ query: "" });
+            }}
+            className="h-7 w-full rounded border border-border bg-surface pr-7 pl-8 hover:border-border-strong"
+          />
+          {filter.query !== "" && (
+            <IconButton
+              icon={X}
+              label="Clear the filter"
+              keys="Escape"
+              className="absolute top-0.5 right-0.5 size-6"
+              onClick={() => {
+                onChange({ query: "" });
+                field.current?.focus();
+              }}
+            />
+          )}
+        </div>
+        <Menu
+          align="end"
+          label="Order of the sessions"
+          trigger={<IconButton icon={ArrowDownUp} label="Order" />}
+          entries={[
+            { title: "Order by", heading: true },
+            ...sorts.map(([sort, title]) => ({
+              title,
+              checked: filter.sort === sort,
+              onSelect: () => onChange({ sort }),
+            })),
+          ]}
+        />
+      </div>
+      <div className="flex flex-wrap gap-1.5">
+        <ShelfChips filter={filter} facets={facets} onChange={onChange} />
+        <FacetChip
+          title="Source"
+          chosen={filter.sources}
+          facets={facets?.sources}
+          name={sourceName}
+          onChoose={(sources) => onChange({ sources })}
+        />
+        <FacetChip
+          title="Workspace"
+          chosen={filter.workspace ? [filter.workspace] : []}
+          facets={facets?.workspaces}
+          name={baseName}
+          detailed
+          onChoose={(chosen) => onChange({ workspace: chosen.at(-1) ?? "" })}
+        />
+        <MoreChip filter={filter} facets={facets} onChange={onChange} />
+        <ActiveChips filter={filter} onChange={onChange} />
+      </div>
+    </search>
+  );
+}
+
+const shelves: { shelf: Shelf; title: string; count: (facets: Facets) => number }[] = [
+  { shelf: "all", title: "All", count: (facets) => facets.total },
+  { shelf: "unfinished", title: "Unfinished", count: (facets) => facets.incomplete },
+  { shelf: "pinned", title: "Pinned", count: (facets) => facets.pinned },
+  { shelf: "archived", title: "Archived", count: (facets) => facets.archived },
+  { shelf: "trash", title: "Trash", count: (facets) => facets.trash },
+];
+const alwaysShown: readonly Shelf[] = ["all", "unfinished", "pinned"];
+
+function ShelfChips({ filter, facets, onChange }: FilterBarProps) {
+  return shelves
+    .filter(({ shelf }) => alwaysShown.includes(shelf) || shelf === filter.shelf)
+    .map(({ shelf, title, count }) => (
+      <Chip
+        key={shelf}
+        on={filter.shelf === shelf}
+        onClick={() => onChange({ shelf, parent: null })}
+      >
+        {facets && count(facets) > 0 ? `${title} ${formatCount(count(facets))}` : title}
+      </Chip>
+    ));
+}
+
+interface FacetMenuProps {
+  title: string;
+  chosen: readonly string[];
+  facets: readonly Facet[] | undefined;
+  name?: (value: string) => string;
+  /** Shows the whole value under its name. */
+  detailed?: boolean;
+  onChoose: (chosen: string[]) => void;
+}
+
+/** A menu has room for so many; the field above finds the others. */
+const shownFacets = 40;
+
+function facetEntries({ chosen, facets, name, detailed, onChoose }: FacetMenuProps): MenuEntry[] {
+  if (!facets || facets.length === 0) return [{ title: "None yet", disabled: true }];
+  const entries: MenuEntry[] = facets.slice(0, shownFacets).map(({ value, count }) => ({
+    title: name?.(value) ?? value,
+    detail: detailed ? value : undefined,
+    note: formatCount(count),
+    checked: chosen.includes(value),
+    onSelect: () =>
+      onChoose(
+        chosen.includes(value) ? chosen.filter((other) => other !== value) : [...chosen, value],
+      ),
+  }));
+  if (chosen.length > 0) entries.push("separator", { title: "Any", onSelect: () => onChoose([]) });
+  return entries;
+}
+
+function FacetChip(props: FacetMenuProps) {
+  const { title, chosen, name } = props;
+  const [only] = chosen;
+  const words =
+    chosen.length > 1 ? `${title}: ${chosen.length}` : only ? (name?.(only) ?? only) : title;
+  return (
+    <Menu
+      label={title}
+      entries={facetEntries(props)}
+      trigger={
+        <Chip menu on={chosen.length > 0} title={only && chosen.length === 1 ? only : undefined}>
+          {words}
+        </Chip>
+      }
+    />
+  );
+}
+
+function MoreChip({ filter, facets, onChange }: FilterBarProps) {
+  const entries: MenuEntry[] = [
+    {
+      title: "Status",
+      entries: facetEntries({
+        title: "Status",
+        chosen: filter.statuses,
+        facets: facets?.statuses,
+        name: statusWord,
+        onChoose: (statuses) => onChange({ statuses }),
+      }),
+    },
+    {
+      title: "Model",
+      entries: facetEntries({
+        title: "Model",
+        chosen: filter.model ? [filter.model] : [],
+        facets: facets?.models,
+        onChoose: (chosen) => onChange({ model: chosen.at(-1) ?? "" }),
+      }),
+    },
+    {
+      title: "Label",
+      entries: facetEntries({
+        title: "Label",
+        chosen: filter.label ? [filter.label] : [],
+        facets: facets?.labels,
+        onChoose: (chosen) => onChange({ label: chosen.at(-1) ?? "" }),
+      }),
+    },
+    "separator",
+    ...shelves
+      .filter(({ shelf }) => !alwaysShown.includes(shelf))
+      .map(({ shelf, title, count }) => ({
+        title,
+        note: facets ? formatCount(count(facets)) : undefined,
+        onSelect: () => onChange({ shelf, parent: null }),
+      })),
+  ];
+  if (isNarrowed(filter)) {
+    const { shelf, sort } = filter;
+    entries.push("separator", {
+      title: "Clear all filters",
+      onSelect: () => onChange({ ...noFilter, shelf, sort }),
+    });
+  }
+  return <Menu label="More filters" entries={entries} trigger={<Chip menu>More</Chip>} />;
+}
+
+function ActiveChips({ filter, onChange }: Omit<FilterBarProps, "facets">) {
+  const { statuses, model, label, parent } = filter;
+  const active: [string, Partial<LibraryFilter>][] = [];
+  if (statuses.length > 0) active.push([statuses.map(statusWord).join(", "), { statuses: [] }]);
+  if (model) active.push([model, { model: "" }]);
+  if (label) active.push([`Label: ${label}`, { label: "" }]);
+  if (parent) active.push([`Subagents of ${parent.title}`, { parent: null }]);
+  return active.map(([words, without]) => (
+    <Chip
+      key={words}
+      on
+      removable
+      title={`${words} — click to take the filter away`}
+      onClick={() => onChange(without)}
+    >
+      {words}
+    </Chip>
+  ));
+}

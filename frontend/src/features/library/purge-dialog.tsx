@@ -1,0 +1,47 @@
+import { useState } from "react";
+import { Button } from "@/components/button";
+import { Dialog } from "@/components/dialog";
+import { toastDone, toastError } from "@/components/toast";
+import { api } from "@/lib/api";
+import { formatPlural } from "@/lib/format";
+
+interface PurgeDialogProps {
+  /** The sessions to delete for good; none: the whole trash; undefined: closed. */
+  ids: string[] | undefined;
+  onClose: () => void;
+}
+
+/** Asks before the one thing in the library that cannot be taken back. */
+export function PurgeDialog({ ids, onClose }: PurgeDialogProps) {
+  const [working, setWorking] = useState(false);
+  const what = ids?.length ? formatPlural(ids.length, "session") : "everything in the trash";
+  const purge = async () => {
+    if (!ids) return;
+    setWorking(true);
+    try {
+      const count = await api.purgeSessions(ids);
+      toastDone(`Deleted ${formatPlural(count, "session")} for good`);
+      onClose();
+    } catch (reason) {
+      toastError("The sessions could not be deleted", reason);
+    } finally {
+      setWorking(false);
+    }
+  };
+  return (
+    <Dialog
+      open={ids !== undefined}
+      onClose={onClose}
+      title={`Delete ${what} for good?`}
+      description="The messages, branches and labels are removed from the library. This cannot be undone. The files they were imported from stay as they are."
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="danger" disabled={working} onClick={purge}>
+            Delete for good
+          </Button>
+        </>
+      }
+    />
+  );
+}

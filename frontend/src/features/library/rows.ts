@@ -1,0 +1,52 @@
+// The library's lines: sessions under the headings of their days.
+
+import type { Session } from "@/lib/api";
+import { formatDay } from "@/lib/format";
+
+export type Row =
+  | { type: "heading"; key: string; title: string }
+  | { type: "session"; key: string; session: Session; position: number };
+
+/** The time that a sort goes by; undefined where it goes by something else, which has no days. */
+function timeOf(session: Session, sort: string): number | undefined {
+  if (sort === "updated") return session.updatedAtMs;
+  if (sort === "created") return session.createdAtMs;
+  return undefined;
+}
+
+/**
+ * Lines of sessions that are in the order of `sort`. With pinnedFirst the pinned ones, which come
+ * first, stand under a heading of their own. A session that comes twice, because the list changed
+ * between two pages, is shown once.
+ */
+export function toRows(
+  sessions: readonly Session[],
+  sort: string,
+  pinnedFirst: boolean,
+  nowMs = Date.now(),
+): Row[] {
+  const rows: Row[] = [];
+  const seen = new Set<string>();
+  let heading: string | undefined;
+  let dayStart = Number.NaN;
+  let title = "";
+  for (const session of sessions) {
+    if (seen.has(session.id)) continue;
+    seen.add(session.id);
+    const time = timeOf(session, sort);
+    if (pinnedFirst && session.pinnedAtMs > 0) title = "Pinned";
+    else if (time === undefined) title = "";
+    else {
+      const start = new Date(time).setHours(0, 0, 0, 0);
+      // Naming a day is slow, and ten thousand sessions have few days.
+      if (start !== dayStart || heading === "Pinned") title = formatDay(time, nowMs);
+      dayStart = start;
+    }
+    if (title !== "" && title !== heading) {
+      rows.push({ type: "heading", key: `day ${rows.length} ${title}`, title });
+      heading = title;
+    }
+    rows.push({ type: "session", key: session.id, session, position: seen.size });
+  }
+  return rows;
+}

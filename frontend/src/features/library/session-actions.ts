@@ -1,0 +1,71 @@
+// What can be done with sessions. What can be taken back is done at once and offers Undo.
+
+import { toastError, toastUndo } from "@/components/toast";
+import { api } from "@/lib/api";
+import { formatPlural } from "@/lib/format";
+
+async function reversible(
+  done: string,
+  failed: string,
+  run: () => Promise<void>,
+  revert: () => Promise<void>,
+): Promise<boolean> {
+  try {
+    await run();
+  } catch (reason) {
+    toastError(failed, reason);
+    return false;
+  }
+  toastUndo(done, revert);
+  return true;
+}
+
+const sessions = (ids: readonly string[]) => formatPlural(ids.length, "session");
+
+/** Moves sessions to the trash. */
+export const trash = (ids: string[]) =>
+  reversible(
+    `Moved ${sessions(ids)} to the trash`,
+    "The sessions could not be moved to the trash",
+    () => api.trashSessions(ids),
+    () => api.restoreSessions(ids),
+  );
+
+/** Takes sessions out of the trash. */
+export const restore = (ids: string[]) =>
+  reversible(
+    `Restored ${sessions(ids)}`,
+    "The sessions could not be restored",
+    () => api.restoreSessions(ids),
+    () => api.trashSessions(ids),
+  );
+
+/** Puts sessions into the archive or takes them out. */
+export const archive = (ids: string[], archived: boolean) =>
+  reversible(
+    `${archived ? "Archived" : "Took out of the archive:"} ${sessions(ids)}`,
+    "The archive could not be changed",
+    () => api.archiveSessions(ids, archived),
+    () => api.archiveSessions(ids, !archived),
+  );
+
+/** Pins or unpins. The list shows it: no words are needed. */
+export async function pin(ids: string[], pinned: boolean): Promise<void> {
+  try {
+    await api.pinSessions(ids, pinned);
+  } catch (reason) {
+    toastError("The sessions could not be pinned", reason);
+  }
+}
+
+/** Gives a session another title. */
+export async function rename(id: string, before: string, title: string): Promise<void> {
+  const next = title.trim();
+  if (next === "" || next === before) return;
+  await reversible(
+    `Renamed to “${next.length > 60 ? `${next.slice(0, 60)}…` : next}”`,
+    "The session could not be renamed",
+    () => api.renameSession(id, next),
+    () => api.renameSession(id, before),
+  );
+}

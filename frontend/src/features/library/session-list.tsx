@@ -1,0 +1,346 @@
+import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type Ref,
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+} from "react";
+import { Skeleton } from "@/components/skeleton";
+import { RenameField } from "./rename-field";
+import type { Row } from "./rows";
+import { type Held, moveTo } from "./selection";
+import { SessionRow } from "./session-row";
+import { TypeAhead } from "./type-ahead";
+import { useMinute } from "./use-minute";
+
+/** What others may ask of the list. */
+export interface SessionListHandle {
+  focus: () => void;
+  /** Brings a session into view, if it is among those that were read. */
+  reveal: (id: string) => void;
+}
+
+interface SessionListProps {
+  ref: Ref<SessionListHandle>;
+  rows: readonly Row[];
+  /** Sessions that are still to be read, below the rows. */
+  missing: number;
+  total: number;
+  /** Another list begins at its top. */
+  listKey: string;
+  selectedIds: ReadonlySet<string>;
+  focusId: string;
+  openId: string;
+  renamingId: string;
+  /** Sessions below are needed. */
+  onMissing: () => void;
+  onTake: (id: string, held: Held) => void;
+  onMoveFocus: (id: string) => void;
+  /** A key that is not for moving; true where it was used. */
+  onKey: (event: KeyboardEvent) => boolean;
+  onActivate: (id: string) => void;
+  onRename: (id: string, title: string | null) => void;
+}
+
+const sessionHeight = 52;
+const headingHeight = 30;
+
+/** The sessions, however many there are: only what is seen is drawn. */
+export function SessionList(props: SessionListProps) {
+  const { rows, missing, total, listKey, selectedIds, focusId, openId, renamingId } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const typeAhead = useRef(new TypeAhead());
+  const nowMs = useMinute();
+  const places = useMemo(() => {
+    const places: number[] = [];
+    rows.forEach((row, index) => {
+      if (row.type === "session") places.push(index);
+    });
+    return places;
+  }, [rows]);
+  const indexOf = useMemo(() => new Map(rows.map((row, index) => [row.key, index])), [rows]);
+  const focusIndex = indexOf.get(focusId) ?? -1;
+  const renamingIndex = indexOf.get(renamingId) ?? -1;
+
+  const virtualizer = useVirtualizer({
+    count: rows.length + missing,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => (rows[index]?.type === "heading" ? headingHeight : sessionHeight),
+    getItemKey: useCallback((index: number) => rows[index]?.key ?? `missing ${index}`, [rows]),
+    overscan: 6,
+    // The focused row stays drawn, so that aria-activedescendant always names something.
+    rangeExtractor: useCallback(
+      (range: Range) => {
+        const indexes = defaultRangeExtractor(range);
+        if (focusIndex >= 0 && !indexes.includes(focusIndex)) indexes.push(focusIndex);
+        return indexes.sort((a, b) => a - b);
+      },
+      [focusIndex],
+    ),
+  });
+  const items = virtualizer.getVirtualItems();
+
+  const { onMissing } = props;
+  const lastSeen = virtualizer.range?.endIndex ?? 0;
+  useEffect(() => {
+    if (missing > 0 && lastSeen >= rows.length - 20) onMissing();
+  }, [missing, lastSeen, rows.length, onMissing]);
+
+  useAnchor(scroller, virtualizer, rows, indexOf, listKey);
+
+  const reveal = (id: string) => {
+    const index = indexOf.get(id);
+    if (index === undefined) return;
+    // The day of the first session is read with it.
+    virtualizer.scrollToIndex(index === 1 ? 0 : index, { align: "auto" });
+  };
+  useImperativeHandle(props.ref, () => ({ focus: () => list.current?.focus(), reveal }));
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / sessionHeight) - 1);
+    const row = rows[focusIndex];
+    const at = row?.type === "session" ? row.position - 1 : -1;
+    const idAt = (position: number) => rows[places[position] ?? -1]?.key ?? "";
+    const control = event.ctrlKey || event.metaKey;
+    const to = event.altKey ? undefined : moveTo(event.key, at, places.length, page);
+    if (to !== undefined && places.length > 0) {
+      event.preventDefault();
+      if (control && !event.shiftKey) props.onMoveFocus(idAt(to));
+      else props.onTake(idAt(to), { shift: event.shiftKey, control: false });
+      reveal(idAt(to));
+      return;
+    }
+    if (event.key === "ContextMenu" || (event.key === "F10" && event.shiftKey)) {
+      event.preventDefault();
+      openMenuAt(document.getElementById(optionID(focusId)));
+      return;
+    }
+    if (event.key === " " && !typeAhead.current.active()) {
+      event.preventDefault();
+      if (focusId) props.onTake(focusId, { shift: event.shiftKey, control: true });
+      return;
+    }
+    if (event.key === "Enter" && focusId) {
+      event.preventDefault();
+      props.onActivate(focusId);
+      return;
+    }
+    if (props.onKey(event)) {
+      event.preventDefault();
+      return;
+    }
+    if (event.key.length === 1 && !control && !event.altKey) {
+      const titles = places.map((place) => {
+        const row = rows[place];
+        return row?.type === "session" ? row.session.title : "";
+      });
+      const found = typeAhead.current.type(event.key, titles, at);
+      if (found < 0) return;
+      event.preventDefault();
+      props.onTake(idAt(found), { shift: false, control: false });
+      reveal(idAt(found));
+    }
+  };
+
+  const onClick = (event: MouseEvent) => {
+    const id = sessionIDAt(event.target as HTMLElement);
+    list.current?.focus({ preventScroll: true });
+    if (id) props.onTake(id, { shift: event.shiftKey, control: event.ctrlKey || event.metaKey });
+  };
+
+  return (
+    <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
+      <div className="relative" style={{ height: virtualizer.getTotalSize() }}>
+        <div
+          ref={list}
+          data-pane-focus
+          role="listbox"
+          aria-label="Sessions"
+          aria-multiselectable="true"
+          aria-activedescendant={focusIndex >= 0 ? optionID(focusId) : undefined}
+          tabIndex={0}
+          onKeyDown={onKeyDown}
+          onClick={onClick}
+          onDoubleClick={() => focusId && props.onActivate(focusId)}
+          className="group/list absolute inset-0 outline-none"
+        >
+          {items.map((item) => {
+            const row = rows[item.index];
+            const place = {
+              height: item.size,
+              transform: `translateY(${item.start}px)`,
+            };
+            const look = "absolute inset-x-0 top-0";
+            if (!row) return <MissingRow key={item.key} style={place} className={look} />;
+            if (row.type === "heading")
+              return (
+                <div
+                  key={row.key}
+                  role="presentation"
+                  style={place}
+                  className={`${look} flex items-end px-4 pb-1 text-xs text-text-3`}
+                >
+                  {row.title}
+                </div>
+              );
+            const { session } = row;
+            const selected = selectedIds.has(session.id);
+            return (
+              // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names the row
+              <div
+                key={row.key}
+                id={optionID(session.id)}
+                data-session={session.id}
+                role="option"
+                aria-selected={selected}
+                aria-posinset={row.position}
+                aria-setsize={total}
+                style={place}
+                className={`${look} group ${
+                  session.id === focusId
+                    ? "group-focus-visible/list:outline-2 group-focus-visible/list:-outline-offset-2 group-focus-visible/list:outline-accent"
+                    : ""
+                }`}
+              >
+                <SessionRow
+                  session={session}
+                  selected={selected}
+                  open={session.id === openId}
+                  nowMs={nowMs}
+                />
+              </div>
+            );
+          })}
+        </div>
+        {renamingIndex >= 0 && (
+          <Renaming
+            row={rows[renamingIndex]}
+            top={virtualizer.measurementsCache[renamingIndex]?.start ?? 0}
+            onDone={(title) => {
+              props.onRename(renamingId, title);
+              list.current?.focus({ preventScroll: true });
+            }}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Over the row, beside the list: a field must not stand in an option. */
+function Renaming(props: {
+  row: Row | undefined;
+  top: number;
+  onDone: (title: string | null) => void;
+}) {
+  if (props.row?.type !== "session") return null;
+  return (
+    <div className="absolute right-2 left-8" style={{ top: props.top + 4 }}>
+      <RenameField
+        title={props.row.session.title}
+        onDone={props.onDone}
+        onCancel={() => props.onDone(null)}
+      />
+    </div>
+  );
+}
+
+function MissingRow(props: { style: React.CSSProperties; className: string }) {
+  return (
+    <div role="presentation" {...props}>
+      <div className="flex h-full flex-col justify-center gap-2 pr-6 pl-10">
+        <Skeleton className="h-3 w-4/5" />
+        <Skeleton className="h-2.5 w-1/2" />
+      </div>
+    </div>
+  );
+}
+
+const optionID = (id: string) => `session-${id}`;
+
+/** The session whose row an element is in; empty where it is in none. */
+export function sessionIDAt(element: HTMLElement): string {
+  return element.closest<HTMLElement>("[data-session]")?.dataset.session ?? "";
+}
+
+/** The key for the menu opens it at the row, as the right mouse button does. */
+function openMenuAt(row: HTMLElement | null) {
+  if (!row) return;
+  const box = row.getBoundingClientRect();
+  row.dispatchEvent(
+    new window.MouseEvent("contextmenu", {
+      bubbles: true,
+      cancelable: true,
+      clientX: box.left + 40,
+      clientY: box.top + box.height / 2,
+    }),
+  );
+}
+
+interface Positions {
+  measurementsCache: readonly { start: number; end: number }[];
+  scrollOffset: number | null;
+}
+
+/** Keeps the session at the top of the view where it is when sessions come or go above it. */
+function useAnchor(
+  scroller: React.RefObject<HTMLDivElement | null>,
+  positions: Positions,
+  rows: readonly Row[],
+  indexOf: ReadonlyMap<string, number>,
+  listKey: string,
+) {
+  const anchor = useRef({ key: "", offset: 0, listKey });
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    if (anchor.current.listKey !== listKey) {
+      anchor.current = { key: "", offset: 0, listKey };
+      element.scrollTop = 0;
+      return;
+    }
+    const index = indexOf.get(anchor.current.key);
+    const start = index === undefined ? undefined : positions.measurementsCache[index]?.start;
+    if (start === undefined || element.scrollTop === 0) return;
+    const wanted = start + anchor.current.offset;
+    if (Math.abs(wanted - element.scrollTop) > 1) element.scrollTop = wanted;
+  }, [scroller, positions, indexOf, listKey]);
+  useEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const remember = () => {
+      const top = element.scrollTop;
+      const cache = positions.measurementsCache;
+      const index = firstAt(cache, top);
+      const row = rows[index];
+      // A heading's key tells its place, not what it is; its session comes next.
+      const at = row?.type === "heading" ? index + 1 : index;
+      anchor.current = {
+        key: rows[at]?.key ?? "",
+        offset: top - (cache[at]?.start ?? 0),
+        listKey,
+      };
+    };
+    remember();
+    element.addEventListener("scroll", remember, { passive: true });
+    return () => element.removeEventListener("scroll", remember);
+  }, [scroller, positions, rows, listKey]);
+}
+
+/** The first item that ends below `top`, by halving. */
+function firstAt(cache: readonly { end: number }[], top: number): number {
+  let low = 0;
+  let high = cache.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((cache[middle]?.end ?? 0) > top) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,69 @@
+import clsx from "clsx";
+import { Pin } from "lucide-react";
+import { memo } from "react";
+import { SourceMark } from "@/components/source-mark";
+import { StatusDot } from "@/components/status-dot";
+import type { Session } from "@/lib/api";
+import { formatAge, formatCost, formatExact, formatPlural } from "@/lib/format";
+import { statusWord } from "@/lib/sources";
+
+interface SessionRowProps {
+  session: Session;
+  selected: boolean;
+  /** It is the one on screen. */
+  open: boolean;
+  /** Rounded to the minute, so that ages move on without drawing every row each second. */
+  nowMs: number;
+}
+
+/** A session in the library: two lines of 52 px together. */
+export const SessionRow = memo(function SessionRow({
+  session,
+  selected,
+  open,
+  nowMs,
+}: SessionRowProps) {
+  const cost = formatCost(session.costNanoUsd);
+  return (
+    <div
+      className={clsx(
+        "grid h-full grid-cols-[18px_1fr_auto] content-center gap-x-2 border-l-[3px] pr-3 pl-[11px]",
+        selected ? "bg-accent-soft" : "group-hover:bg-sunken",
+        open ? "border-accent" : "border-transparent",
+      )}
+    >
+      <span className="flex items-center">
+        <SourceMark source={session.source} />
+      </span>
+      <span
+        className={clsx("truncate leading-5", open && "font-semibold")}
+        dir="auto"
+        title={session.title}
+      >
+        {session.title || "Untitled"}
+      </span>
+      <span
+        className="flex items-center gap-1 text-sm text-text-3"
+        title={formatExact(session.updatedAtMs)}
+      >
+        {session.pinnedAtMs > 0 && (
+          <Pin size={12} role="img" aria-label="pinned" className="text-text-3" />
+        )}
+        {formatAge(session.updatedAtMs, nowMs)}
+      </span>
+      {/* What does not fit goes to a second line that is not seen: whole words or nothing. */}
+      <span className="col-start-2 col-end-4 flex h-4 flex-wrap gap-x-2.5 overflow-hidden text-sm text-text-3">
+        <span className="flex items-center gap-[5px]">
+          <StatusDot status={session.status} />
+          {statusWord(session.status)}
+        </span>
+        <span>{formatPlural(session.messageCount, "msg")}</span>
+        {session.branchCount > 1 && (
+          <span>{formatPlural(session.branchCount, "branch", "branches")}</span>
+        )}
+        {cost && <span>{cost}</span>}
+        {session.model && <span className="max-w-full truncate">{session.model}</span>}
+      </span>
+    </div>
+  );
+});

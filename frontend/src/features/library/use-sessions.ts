@@ -1,0 +1,29 @@
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { api, type Session, type SessionFilter } from "@/lib/api";
+import { keys } from "@/lib/query";
+
+/** Sessions in a page: about 200 kB, far below what an answer may weigh. */
+const pageSize = 200;
+
+/** The sessions of a filter, read page by page from the top; `total` counts those that are still to come. */
+export function useSessions(filter: SessionFilter) {
+  const query = useInfiniteQuery({
+    queryKey: keys.sessions(filter),
+    queryFn: ({ pageParam }) => api.listSessions({ ...filter, limit: pageSize, offset: pageParam }),
+    initialPageParam: 0,
+    getNextPageParam: (last, all) => {
+      const read = all.reduce((sum, page) => sum + page.sessions.length, 0);
+      return last.sessions.length > 0 && read < last.total ? read : undefined;
+    },
+    placeholderData: keepPreviousData,
+  });
+  const pages = query.data?.pages;
+  const sessions = useMemo<Session[]>(() => pages?.flatMap((page) => page.sessions) ?? [], [pages]);
+  return { ...query, sessions, total: pages?.at(-1)?.total ?? 0 };
+}
+
+/** What the library can be filtered by, with counts. */
+export function useFacets() {
+  return useQuery({ queryKey: keys.facets(), queryFn: api.getFacets });
+}

@@ -1,0 +1,67 @@
+// What the search panel offers for what was typed.
+
+import type { Hit } from "@/lib/api";
+import type { Command } from "@/lib/commands";
+
+/** The hits of one session, in the order they were found. */
+export interface HitGroup {
+  sessionId: string;
+  title: string;
+  source: string;
+  hits: Hit[];
+}
+
+/** Puts hits under their sessions, in the order of each session's first hit. */
+export function groupHits(hits: readonly Hit[]): HitGroup[] {
+  const groups = new Map<string, HitGroup>();
+  for (const hit of hits) {
+    const group = groups.get(hit.sessionId);
+    if (group) group.hits.push(hit);
+    else
+      groups.set(hit.sessionId, {
+        sessionId: hit.sessionId,
+        title: hit.sessionTitle,
+        source: hit.source,
+        hits: [hit],
+      });
+  }
+  return [...groups.values()];
+}
+
+/** The snippet in three pieces: before the match, the match, after it. */
+export function splitSnippet({ snippet, markFrom, markTo }: Hit): [string, string, string] {
+  const from = Math.min(Math.max(0, markFrom), snippet.length);
+  const to = Math.min(Math.max(from, markTo), snippet.length);
+  return [snippet.slice(0, from), snippet.slice(from, to), snippet.slice(to)];
+}
+
+/** The commands whose title or group holds every word typed; those that begin with it come first. */
+export function matchCommands(commands: readonly Command[], typed: string): Command[] {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const offered = commands.filter(({ enabled, hidden }) => enabled && !hidden);
+  const start = words[0] ?? "";
+  return offered
+    .filter(({ title, group }) => {
+      const text = `${title} ${group}`.toLowerCase();
+      return words.every((word) => text.includes(word));
+    })
+    .map((command) => ({ command, late: !command.title.toLowerCase().startsWith(start) }))
+    .sort((a, b) => Number(a.late) - Number(b.late))
+    .map(({ command }) => command);
+}
+
+/** Characters below which a search would find nearly everything. */
+export const shortest = 2;
+
+/** Says why a text is not searched for; empty: it is. */
+export function whyNot(text: string, regex: boolean): string {
+  if ([...text.trim()].length < shortest) return "Type two characters or more to search messages.";
+  if (!regex) return "";
+  // Go has the last word on its own expressions; this one catches a bracket still open.
+  try {
+    new RegExp(text.replace(/^\(\?[ims]+\)/, ""));
+    return "";
+  } catch (reason) {
+    return `Not a regular expression yet: ${(reason as Error).message.replace(/^Invalid regular expression: /, "")}`;
+  }
+}

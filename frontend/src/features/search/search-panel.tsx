@@ -1,0 +1,128 @@
+import { Command } from "cmdk";
+import { Regex, Search } from "lucide-react";
+import { Dialog } from "radix-ui";
+import { useEffect, useRef, useState } from "react";
+import { Chip } from "@/components/chip";
+import { Tooltip } from "@/components/tooltip";
+import { CommandItems } from "./command-items";
+import { HitItems } from "./hit-items";
+import { SessionItems } from "./session-items";
+import { useDebounced } from "./use-debounced";
+
+/** What the panel looks through: everything there is, messages, or the messages of the session on screen. */
+export type SearchScope = "everything" | "messages" | "session";
+
+interface SearchPanelProps {
+  /** Undefined: closed. */
+  scope: SearchScope | undefined;
+  /** The session on screen. */
+  session: { id: string; title: string } | undefined;
+  onClose: () => void;
+  onOpenSession: (id: string) => void;
+  onOpenHit: (sessionId: string, uid: string) => void;
+}
+
+const typingMs = 120;
+
+/** The box that finds everything: commands, sessions by title, and messages in every branch. */
+export function SearchPanel({ scope, session, onClose, ...open }: SearchPanelProps) {
+  return (
+    <Dialog.Root open={scope !== undefined} onOpenChange={(next) => !next && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="fixed inset-0 z-40 animate-appear bg-[rgb(0_0_0/20%)]" />
+        <Dialog.Content
+          aria-describedby={undefined}
+          className="fixed top-[8%] left-1/2 z-40 flex max-h-[80%] w-[min(680px,calc(100%-32px))] -translate-x-1/2 animate-appear flex-col overflow-hidden rounded-lg border border-border bg-surface shadow-float outline-none"
+        >
+          <Dialog.Title className="sr-only">Search everything</Dialog.Title>
+          {scope && <Panel scope={scope} session={session} onClose={onClose} {...open} />}
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+/** Kept between two openings of a search, so that one can come back for the next hit. */
+let lastSearch = "";
+
+function Panel(props: SearchPanelProps & { scope: SearchScope }) {
+  const { scope, session, onClose } = props;
+  const field = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState(scope === "everything" ? "" : lastSearch);
+  const [regex, setRegex] = useState(false);
+  const [inSession, setInSession] = useState(scope === "session" && session !== undefined);
+  const settled = useDebounced(text, typingMs);
+  useEffect(() => field.current?.select(), []);
+  const type = (next: string) => {
+    setText(next);
+    lastSearch = next;
+  };
+  const onlyCommands = text.startsWith(">");
+  const messagesOnly = scope !== "everything" || regex || inSession;
+  const empty = text.trim() === "";
+  const close = (then: () => void) => {
+    onClose();
+    // After the focus went back to where it was: a command may want to move it.
+    requestAnimationFrame(then);
+  };
+  return (
+    <Command
+      shouldFilter={false}
+      loop
+      label="Search everything"
+      className="flex min-h-0 flex-col"
+      onKeyDown={(event) => {
+        if (!event.altKey) return;
+        if (event.key.toLowerCase() === "r") setRegex(!regex);
+        else if (event.key.toLowerCase() === "s" && session) setInSession(!inSession);
+        else return;
+        event.preventDefault();
+      }}
+    >
+      <div className="flex h-12 shrink-0 items-center gap-2 border-b border-border px-4">
+        <Search size={16} className="text-text-3" aria-hidden="true" />
+        <Command.Input
+          ref={field}
+          value={text}
+          onValueChange={type}
+          placeholder={messagesOnly ? "Search messages" : "Search everything, or > for commands"}
+          className="min-w-0 flex-1 bg-transparent text-xl outline-none"
+        />
+        {session && (
+          <Tooltip text={session.title} keys="Alt+S">
+            <Chip on={inSession} onClick={() => setInSession(!inSession)}>
+              In this session
+            </Chip>
+          </Tooltip>
+        )}
+        <Tooltip text="Regular expression" keys="Alt+R">
+          <Chip on={regex} aria-label="Regular expression" onClick={() => setRegex(!regex)}>
+            <Regex size={14} aria-hidden="true" />
+          </Chip>
+        </Tooltip>
+      </div>
+      <Command.List className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-1.5">
+        {!messagesOnly && (
+          <CommandItems
+            typed={onlyCommands ? text.slice(1) : text}
+            limit={onlyCommands || empty ? undefined : 4}
+            after={empty}
+            onRun={close}
+          />
+        )}
+        {!messagesOnly && !onlyCommands && (
+          <SessionItems typed={settled} onOpen={(id) => close(() => props.onOpenSession(id))} />
+        )}
+        {!onlyCommands && (messagesOnly || !empty) && (
+          <HitItems
+            text={settled}
+            typing={settled !== text}
+            regex={regex}
+            sessionId={inSession && session ? session.id : ""}
+            onOpen={(id, uid) => close(() => props.onOpenHit(id, uid))}
+          />
+        )}
+      </Command.List>
+    </Command>
+  );
+}

@@ -1,0 +1,76 @@
+import { useQuery } from "@tanstack/react-query";
+import { Minus, Plus } from "lucide-react";
+import type { ReactNode } from "react";
+import { Button } from "@/components/button";
+import { Dialog } from "@/components/dialog";
+import { IconButton } from "@/components/icon-button";
+import { RadioCards } from "@/components/radio-cards";
+import { api } from "@/lib/api";
+import { runCommand } from "@/lib/commands";
+import { keys } from "@/lib/query";
+import { DataFile } from "./data-file";
+
+interface SettingsDialogProps {
+  open: boolean;
+  onClose: () => void;
+}
+
+/** Looks, the data file, and what this program is. Changes count at once. */
+export function SettingsDialog({ open, onClose }: SettingsDialogProps) {
+  const { data: settings } = useQuery({ queryKey: keys.settings(), queryFn: api.getSettings });
+  const about = useQuery({ queryKey: keys.about(), queryFn: api.getAbout, enabled: open });
+  return (
+    <Dialog open={open} onClose={onClose} title="Settings" wide>
+      <Section title="Appearance">
+        <RadioCards
+          label="Theme"
+          value={settings?.theme ?? "system"}
+          onChange={(theme) => runCommand(`theme-${theme}`)}
+          cards={[
+            { value: "system", title: "System" },
+            { value: "light", title: "Light" },
+            { value: "dark", title: "Dark" },
+          ]}
+        />
+        <div className="mt-3 flex items-center gap-1">
+          <span className="mr-2 text-sm text-text-3">Zoom</span>
+          <IconButton
+            icon={Minus}
+            label="Zoom out"
+            command="zoom-out"
+            onClick={() => runCommand("zoom-out")}
+          />
+          <output className="w-14 text-center">{settings?.zoomPercent ?? 100} %</output>
+          <IconButton
+            icon={Plus}
+            label="Zoom in"
+            command="zoom-in"
+            onClick={() => runCommand("zoom-in")}
+          />
+          <Button variant="quiet" onClick={() => runCommand("zoom-reset")}>
+            Reset
+          </Button>
+        </div>
+      </Section>
+      <Section title="Data file">
+        <DataFile about={about.data} error={about.error} />
+      </Section>
+      <Section title="About">
+        <p>
+          Coppice {about.data?.version} keeps every conversation with AI agents as a tree in one
+          file.
+        </p>
+        <p className="text-text-2">MIT licence. Nothing leaves this machine.</p>
+      </Section>
+    </Dialog>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="border-t border-border py-4 first:border-t-0 first:pt-1">
+      <h3 className="mb-2 font-semibold">{title}</h3>
+      {children}
+    </section>
+  );
+}

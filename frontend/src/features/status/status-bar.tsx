@@ -1,0 +1,106 @@
+import { useQuery } from "@tanstack/react-query";
+import { StatusDot } from "@/components/status-dot";
+import { Tooltip } from "@/components/tooltip";
+import { api, type Job, type Session } from "@/lib/api";
+import {
+  baseName,
+  formatBytes,
+  formatCost,
+  formatCount,
+  formatPlural,
+  formatTokens,
+} from "@/lib/format";
+import { jobShare } from "@/lib/job";
+import { keys } from "@/lib/query";
+import { statusWord } from "@/lib/sources";
+
+interface StatusBarProps {
+  session: Session | undefined;
+  /** The end of the path on screen. */
+  leafUid: string;
+  /** An import that is under way. */
+  importing: Job | undefined;
+  onShowImport: () => void;
+  onShowFile: () => void;
+}
+
+/** The line at the bottom: the session on screen at the left, the file at the right. */
+export function StatusBar(props: StatusBarProps) {
+  const { session, leafUid, importing } = props;
+  const { data: about } = useQuery({ queryKey: keys.about(), queryFn: api.getAbout });
+  const share = importing && jobShare(importing);
+  return (
+    <footer className="flex items-center gap-4 overflow-hidden border-t border-border px-4 text-sm whitespace-nowrap text-text-3">
+      {session && <SessionStatus session={session} leafUid={leafUid} />}
+      <span className="flex-1" />
+      {importing && !importing.done && (
+        <button
+          type="button"
+          onClick={props.onShowImport}
+          className="flex items-center gap-2 rounded px-1.5 text-text-2 hover:bg-sunken hover:text-text"
+        >
+          Importing
+          {importing.progress.total > 0 &&
+            ` ${formatCount(importing.progress.done)} of ${formatCount(importing.progress.total)}`}
+          <span className="h-1 w-16 overflow-hidden rounded-full bg-border" aria-hidden="true">
+            <span
+              className="block h-full bg-accent"
+              style={{ width: `${Math.round((share ?? 0) * 100)}%` }}
+            />
+          </span>
+        </button>
+      )}
+      {about && (
+        <Tooltip text={about.stats.path} side="top">
+          <button
+            type="button"
+            onClick={props.onShowFile}
+            className="rounded px-1.5 hover:bg-sunken hover:text-text"
+          >
+            {baseName(about.stats.path)} · {formatBytes(about.stats.sizeBytes)}
+          </button>
+        </Tooltip>
+      )}
+    </footer>
+  );
+}
+
+function SessionStatus({ session, leafUid }: { session: Session; leafUid: string }) {
+  const branch = useBranch(session, leafUid);
+  const cost = formatCost(session.costNanoUsd);
+  const tokens = session.inputTokens + session.outputTokens;
+  return (
+    <>
+      <span className="flex items-center gap-1.5">
+        <StatusDot status={session.status} />
+        {statusWord(session.status)}
+        {session.stopReason && ` · ${session.stopReason.replaceAll("_", " ")}`}
+      </span>
+      {session.branchCount > 0 && (
+        <span>
+          {branch === undefined
+            ? formatPlural(session.branchCount, "branch", "branches")
+            : `branch ${formatCount(branch + 1)} of ${formatCount(session.branchCount)}`}
+        </span>
+      )}
+      <span>{formatPlural(session.messageCount, "message")}</span>
+      {tokens > 0 && (
+        <Tooltip
+          side="top"
+          text={`${formatTokens(session.inputTokens)} in, of which ${formatTokens(session.cacheReadTokens)} from the cache · ${formatTokens(session.outputTokens)} out`}
+        >
+          <span>{formatTokens(tokens)}</span>
+        </Tooltip>
+      )}
+      <span title={cost ? undefined : "The price of a model in this session is not known"}>
+        {cost || "cost unknown"}
+      </span>
+    </>
+  );
+}
+
+/** The number of the branch that the path on screen ends in. */
+function useBranch({ id }: Session, leafUid: string): number | undefined {
+  const { data: tree } = useQuery({ queryKey: keys.tree(id), queryFn: () => api.getTree(id) });
+  return tree?.turns.findLast((turn) => turn.lastUid === leafUid)?.branch;
+}

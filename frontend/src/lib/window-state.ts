@@ -1,0 +1,71 @@
+// What the window remembers between two starts: one JSON document that Go keeps. Everything in it
+// may be missing or of an older shape; whoever reads a piece checks it.
+
+import { useCallback, useSyncExternalStore } from "react";
+import { api } from "./api";
+
+const documentKey = "window";
+const pauseMs = 300;
+
+let pieces: Record<string, unknown> = {};
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Reads the document; called once, before the first drawing. A document that cannot be read counts as empty. */
+export async function loadWindowState(): Promise<void> {
+  try {
+    const read: unknown = JSON.parse((await api.getState(documentKey)) || "{}");
+    pieces = typeof read === "object" && read !== null ? { ...read } : {};
+  } catch {
+    pieces = {};
+  }
+  for (const listener of [...listeners]) listener();
+}
+
+/** Writes what has changed at once, such as when the window closes. */
+export function flushWindowState(): void {
+  if (timer === undefined) return;
+  clearTimeout(timer);
+  timer = undefined;
+  // The window works without its memory; there is nothing a person could do about it here.
+  api.setState(documentKey, JSON.stringify(pieces)).catch(() => {});
+}
+
+function write(name: string, value: unknown) {
+  pieces = { ...pieces, [name]: value };
+  clearTimeout(timer);
+  timer = setTimeout(flushWindowState, pauseMs);
+  for (const listener of [...listeners]) listener();
+}
+
+/**
+ * A piece of the window's state and the way to change it, like useState. What is remembered counts
+ * where it has the type of `initial`. Values are compared by identity: keep `initial` outside of
+ * the component.
+ */
+export function useWindowState<T>(
+  name: string,
+  initial: T,
+): [T, (next: T | ((now: T) => T)) => void] {
+  const value = useSyncExternalStore(subscribe, () => read(name, initial));
+  const set = useCallback(
+    (next: T | ((now: T) => T)) =>
+      write(name, next instanceof Function ? next(read(name, initial)) : next),
+    [name, initial],
+  );
+  return [value, set];
+}
+
+function read<T>(name: string, initial: T): T {
+  const kept = pieces[name];
+  if (kept === undefined || typeof kept !== typeof initial) return initial;
+  if (Array.isArray(kept) !== Array.isArray(initial)) return initial;
+  return kept as T;
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
+}
