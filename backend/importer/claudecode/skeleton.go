@@ -222,7 +222,6 @@ func (s *skeleton) message(n, parent int32, kind class, r *record, at spot) {
 			t.ids[r.messageID] = p
 		}
 	}
-	t.head = p
 	s.at[r.uuid] = anchor{n, p}
 	t.said.take(kind, r)
 	switch kind {
@@ -239,7 +238,8 @@ func (t *thread) add(p place, n node) int32 {
 	t.rewind = -1
 	t.places = append(t.places, p)
 	t.nodes = append(t.nodes, n)
-	return t.newest()
+	t.head = t.newest()
+	return t.head
 }
 
 // beside takes in a record that is no message.

@@ -54,6 +54,11 @@ func TestTree(t *testing.T) {
 			s.calls("b1", "a1", "m1", "t2")
 			s.says("a2", s.result("r2", "b1", "t2"), "done")
 		}, want: "q1 a1 r1 r2 a2"},
+		{name: "a message that still grows behind its first result", write: func(s *script) {
+			s.calls("a1", s.user("q1", "", "go"), "m1", "t1")
+			s.result("r1", "a1", "t1")
+			s.calls("b1", "a1", "m1", "t2")
+		}, want: "q1 a1 r1"},
 		{name: "dead end of a tool call", write: func(s *script) {
 			s.calls("a1", s.user("q1", "", "go"), "m1", "t1")
 			s.turn("2", "q1")
