@@ -1,0 +1,110 @@
+# What a person does here. Each target installs what it needs, as root or with sudo; where that is
+# not possible it says what is missing. Go and Node must be there.
+
+GO       ?= go
+BIN      := build/bin
+TAGS     := desktop,production,webkit2_41
+DEV_TAGS := dev,webkit2_41
+LINT     := .cache/bin/golangci-lint
+DIST     := frontend/dist/index.html
+MODULES  := frontend/node_modules/.package-lock.json
+FRONTEND := $(shell find frontend/src frontend/public frontend/index.html frontend/package.json frontend/vite.config.ts frontend/tsconfig.json -type f 2>/dev/null)
+
+# Debian's names: to build the window, and to test it.
+BUILD_PACKAGES := ca-certificates gcc libc6-dev pkg-config libwebkit2gtk-4.1-dev
+TEST_PACKAGES  := xvfb xauth chromium xdotool imagemagick
+
+.DEFAULT_GOAL := build
+.PHONY: run build cli dev frontend test test-go test-frontend e2e bench fuzz lint bindings screenshot icon setup-build setup-test clean
+
+# Builds Coppice and opens its window.
+run: build
+	@if [ "$$(uname)" = Linux ] && [ -z "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
+		echo "There is no display to open a window on." >&2; \
+		echo "Unseen, for a test:  xvfb-run -a $(BIN)/coppice    (apt-get install xvfb xauth)" >&2; \
+		echo "Without a window:    $(BIN)/coppice --help" >&2; \
+		exit 1; \
+	fi
+	$(BIN)/coppice
+
+# The program with its window.
+build: setup-build frontend
+	$(GO) build -trimpath -ldflags "-s -w" -tags $(TAGS) -o $(BIN)/coppice .
+
+# The command line alone: no C compiler, no WebKit, no Node.
+cli:
+	CGO_ENABLED=0 $(GO) build -trimpath -o $(BIN)/coppice .
+
+frontend: $(DIST)
+
+$(DIST): $(MODULES) $(FRONTEND)
+	cd frontend && npm run build
+
+$(MODULES): frontend/package-lock.json
+	cd frontend && npm ci --no-audit --no-fund
+	@touch $@
+
+# The window with the interface reloading as it is edited.
+dev: setup-build $(MODULES)
+	cd frontend && { npx vite --port 5173 --strictPort & vite=$$!; cd ..; trap "kill $$vite" EXIT; \
+		frontenddevserverurl=http://127.0.0.1:5173 devserver=127.0.0.1:34115 $(GO) run -tags $(DEV_TAGS) .; }
+
+test: test-go test-frontend e2e
+
+test-go:
+	@mkdir -p frontend/dist && touch frontend/dist/.gitkeep
+	CGO_ENABLED=0 $(GO) test ./...
+
+test-frontend: $(MODULES)
+	cd frontend && npm test
+
+# The real program: the bindings in a browser, the window in WebKit, the command line beside them.
+e2e: setup-test build
+	$(GO) build -tags $(DEV_TAGS) -o $(BIN)/coppice-dev .
+	cd frontend && npx vitest run --config vitest.e2e.config.ts
+
+# One table of ratios; see app/bench.
+bench:
+	CGO_ENABLED=0 $(GO) run ./app/bench
+
+# Each fuzz target for a while: make fuzz FUZZTIME=10m
+FUZZTIME ?= 30s
+fuzz:
+	@CGO_ENABLED=0 $(GO) list ./... | while read -r package; do \
+		$(GO) test -list '^Fuzz' $$package | grep '^Fuzz' | while read -r target; do \
+			echo "$$package $$target"; \
+			CGO_ENABLED=0 $(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$package || exit 1; \
+		done || exit 1; \
+	done
+
+# Linters, and that what is generated is what is committed.
+lint: $(LINT) $(MODULES) bindings
+	CGO_ENABLED=0 $(LINT) run --build-tags bindings ./...
+	$(GO) mod tidy -diff
+	git diff --exit-code -- frontend/src/wailsjs
+	cd frontend && npm run lint
+
+$(LINT):
+	GOBIN=$(CURDIR)/.cache/bin $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.5.0
+
+# Writes frontend/src/wailsjs from app/bindings*.go.
+bindings:
+	@mkdir -p frontend/dist && touch frontend/dist/.gitkeep
+	tsoutputtype=interfaces CGO_ENABLED=0 $(GO) run -tags bindings . >/dev/null
+
+# Pictures of the real window with the sample library, for the README.
+screenshot: setup-test build
+	build/screenshot.sh
+
+# Draws build/icon.svg in every size.
+icon:
+	build/icon.sh
+
+setup-build:
+	@build/packages.sh $(BUILD_PACKAGES)
+
+setup-test: setup-build
+	@build/packages.sh $(TEST_PACKAGES)
+
+clean:
+	rm -rf $(BIN) build/artifacts frontend/dist/assets frontend/dist/index.html
