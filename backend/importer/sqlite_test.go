@@ -1,0 +1,154 @@
+package importer_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"coppice/backend/core"
+	"coppice/backend/sqlite"
+)
+
+// openLibrary opens a real library in a file of its own.
+func openLibrary(t *testing.T) *sqlite.DB {
+	t.Helper()
+	db, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "library.db"), sqlite.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return db
+}
+
+// dumpLibrary writes all that a library holds but for times of use.
+func dumpLibrary(t *testing.T, db *sqlite.DB) string {
+	t.Helper()
+	sessions, err := db.Sessions(t.Context(), core.SessionFilter{Children: true, Sort: core.SortCreated})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for _, s := range sessions {
+		fmt.Fprintf(&b, "%+v\n", s)
+		tree, err := db.Tree(t.Context(), s.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&b, "head %s\n", tree.Head)
+		for _, branch := range tree.Branches {
+			fmt.Fprintf(&b, "%+v\n", branch)
+		}
+		for _, turn := range tree.Turns {
+			fmt.Fprintf(&b, "%+v\n", turn)
+		}
+		for m, err := range db.Messages(t.Context(), s.ID) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			fmt.Fprintf(&b, "m%d n%d b%d d%d %s under %s %s %s\n", m.Seq, m.Turn, m.Branch, m.Depth, m.UID, m.ParentUID, text(m), m.Meta)
+		}
+		for r, err := range db.Records(t.Context(), s.ID) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			fmt.Fprintf(&b, "record %d %s %s\n", r.Line, r.Type, r.AfterUID)
+		}
+	}
+	return b.String()
+}
+
+// TestGrowthInSQLite grows a file in the real library.
+func TestGrowthInSQLite(t *testing.T) {
+	for _, name := range []string{"growth/09.jsonl", "rewind-shape/three-branches.jsonl", "rewind-shape/rewound-to-empty.jsonl"} {
+		t.Run(name, func(t *testing.T) {
+			data := sample(t, name)
+			cuts := cutsAt(data, false)[:20]
+			if filepath.Dir(name) == "growth" {
+				cuts = nil
+				for _, n := range []string{"00", "03", "06"} {
+					cuts = append(cuts, len(sample(t, "growth/"+n+".jsonl")))
+				}
+			}
+			path := filepath.Join(t.TempDir(), "growing.jsonl")
+			growing, whole := openLibrary(t), openLibrary(t)
+			for _, n := range append(slices.Clone(cuts), len(data)) {
+				write(t, path, string(data[:n]))
+				if report := run(t, growing, path); len(report.Problems) != 0 {
+					t.Fatalf("after %d bytes: %v", n, report.Problems)
+				}
+			}
+			run(t, whole, path)
+			if got, want := dumpLibrary(t, growing), dumpLibrary(t, whole); got != want {
+				t.Error(firstDifference(got, want))
+			}
+		})
+	}
+}
+
+// TestSamplesInSQLite imports the real sessions into the real library: one session per file but for
+// the replayed prefix, no branches, and nothing to do the second time.
+func TestSamplesInSQLite(t *testing.T) {
+	sample(t, "growth/00.jsonl")
+	db, folder := openLibrary(t), filepath.Join(samplesFolder, "real")
+	files, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	report := run(t, db, folder)
+	if len(report.Problems) != 2 { // the damaged lines
+		t.Errorf("problems %v", report.Problems)
+	}
+	sessions, err := db.Sessions(t.Context(), core.SessionFilter{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(sessions) != len(files)-1 {
+		t.Errorf("%d sessions of %d files", len(sessions), len(files))
+	}
+	for _, s := range sessions {
+		if s.BranchCount != 1 {
+			t.Errorf("%s has %d branches", s.SourceID, s.BranchCount)
+		}
+	}
+	prefix, err := db.Session(t.Context(), "e1bc91d1-2731-4b12-bf00-44f4dcddffd1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := db.Session(t.Context(), "b4dcf65c-8a8f-4be8-80c2-fcebbda55946")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if prefix.ID != whole.ID {
+		t.Error("the replayed prefix is a session of its own")
+	}
+	again := run(t, db, folder)
+	if again.Unchanged != int64(len(files)) || len(again.Sessions) != 0 {
+		t.Errorf("second import: %+v", again)
+	}
+}
+
+// TestCopyInSQLite imports a conversation and its /branch copy: one session under both ids.
+func TestCopyInSQLite(t *testing.T) {
+	db := openLibrary(t)
+	folder := filepath.Join(samplesFolder, "rewind-shape")
+	sample(t, "rewind-shape/branch-copy.jsonl")
+	run(t, db, filepath.Join(folder, "three-branches.jsonl"), filepath.Join(folder, "branch-copy.jsonl"))
+	original, err := db.Session(t.Context(), "0f0e0d0c-1111-4222-8333-444455556666")
+	if err != nil {
+		t.Fatal(err)
+	}
+	copied, err := db.Session(t.Context(), "99999999-1111-4222-8333-444455556666")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if original.ID != copied.ID || original.BranchCount != 3 || original.MessageCount != 8 {
+		t.Errorf("%s with %d branches and %d messages, copy %s", original.ID, original.BranchCount, original.MessageCount, copied.ID)
+	}
+}
