@@ -1,0 +1,174 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"coppice/backend/core"
+)
+
+// Append adds a message below the one with its ParentUID, as a root where that is empty, and moves
+// the head to it. When Append returns, the message is on the disk. UID, Kind and CreatedAtMs may be left open;
+// the place is filled in. NotFound for an unknown parent, Conflict for a uid that is there already.
+func (db *DB) Append(ctx context.Context, sessionID string, m core.Message) (core.Message, error) {
+	if m.CreatedAtMs == 0 {
+		m.CreatedAtMs = db.now()
+	}
+	if m.UID == "" {
+		m.UID = core.NewID(m.CreatedAtMs)
+	}
+	p, err := db.codec.pack(m)
+	if err != nil {
+		return m, err
+	}
+	// A message is a few rows: to give it up half-way would save nothing.
+	lasting := context.WithoutCancel(ctx)
+	err = db.write(ctx, func(t *tx) error { return t.append(lasting, sessionID, p) })
+	if err != nil {
+		return m, fail(err, "add a message to session %s", sessionID)
+	}
+	return p.message, nil
+}
+
+// ground is what an append must know: the session's counts, and the parent with its branch.
+type ground struct {
+	Key         int64
+	Messages    int64 `db:"message_count"`
+	Turns       int64 `db:"turn_count"`
+	Branches    int64 `db:"branch_count"`
+	Task        string
+	ParentID    sql.NullInt64 `db:"parent_id"` // messages.id; NULL: a root, or there is none
+	ParentTurn  int64         `db:"parent_turn"`
+	ParentDepth int64         `db:"parent_depth"`
+	core.Branch               // the parent's
+}
+
+const groundOf = `SELECT s.key, s.message_count, s.turn_count, s.branch_count, s.task,
+		p.id AS parent_id, coalesce(p.turn, -1) AS parent_turn, coalesce(p.depth, -1) AS parent_depth,
+		coalesce(b.number, -1) AS number, coalesce(b.parent, -1) AS parent, coalesce(b.fork_depth, -1) AS fork_depth,
+		coalesce(b.tip_depth, -1) AS tip_depth, coalesce(b.prompt_depth, -1) AS prompt_depth
+	FROM sessions s
+	LEFT JOIN messages p ON p.uid = ? AND p.session = s.key
+	LEFT JOIN branches b ON b.session = s.key AND b.number = p.branch
+	WHERE s.id = ?`
+
+func (t *tx) append(ctx context.Context, sessionID string, p *packed) error {
+	var g ground
+	err := t.get(ctx, &g, groundOf, p.message.ParentUID, sessionID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return noSession(sessionID)
+	} else if err != nil {
+		return err
+	}
+	if p.message.ParentUID != "" && !g.ParentID.Valid {
+		return core.E(core.NotFound, "no message %s in this session to add to", p.message.ParentUID)
+	}
+	place, err := t.grow(ctx, &g, p.message.IsPrompt(), p.message.CreatedAtMs)
+	if err != nil {
+		return err
+	}
+	id, err := t.insertMessage(ctx, g.Key, place, g.ParentID, p)
+	if errorIs(err, codeConstraint) {
+		return core.E(core.Conflict, "message %s is in this session already", p.message.UID)
+	} else if err != nil {
+		return err
+	}
+	if err := t.count(ctx, &g, place, id, &p.message); err != nil {
+		return err
+	}
+	return t.settle(ctx, &g, place, &p.message)
+}
+
+// grow makes room: the branch gets longer or a new one opens, and so does a turn.
+func (t *tx) grow(ctx context.Context, g *ground, isPrompt bool, nowMs int64) (core.Place, error) {
+	tally := core.Tally{Messages: g.Messages, Turns: g.Turns, Branches: g.Branches}
+	var parent *core.Place
+	if g.ParentID.Valid {
+		parent = &core.Place{Turn: g.ParentTurn, Branch: g.Number, Depth: g.ParentDepth}
+	}
+	place := tally.Next(parent, g.Branch, isPrompt)
+	if place.Turn == tally.Turns {
+		const open = `INSERT INTO turns (session, number, parent, branch, first_depth) VALUES (?, ?, ?, ?, ?)`
+		if _, err := t.exec(ctx, open, g.Key, place.Turn, g.ParentTurn, place.Branch, place.Depth); err != nil {
+			return place, err
+		}
+	}
+	if place.Branch < tally.Branches {
+		b := g.Grow(place.Depth, isPrompt)
+		const extend = `UPDATE branches SET tip_depth = ?, tip_seq = ?, prompt_depth = ? WHERE session = ? AND number = ?`
+		_, err := t.exec(ctx, extend, b.TipDepth, place.Seq, b.PromptDepth, g.Key, b.Number)
+		return place, err
+	}
+	b := core.RootBranch(place.Branch, isPrompt)
+	if parent != nil {
+		b = g.Fork(place.Branch, g.ParentDepth, isPrompt)
+	}
+	b.CreatedAtMs = nowMs
+	return place, t.insertBranch(ctx, g.Key, &b, place.Seq)
+}
+
+const insertBranch = `INSERT INTO branches (session, number, parent, fork_depth, tip_depth, tip_seq, prompt_depth, created_at_ms)
+	VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
+
+func (t *tx) insertBranch(ctx context.Context, key int64, b *core.Branch, tipSeq int64) error {
+	_, err := t.exec(ctx, insertBranch, key, b.Number, b.Parent, b.ForkDepth, b.TipDepth, tipSeq, b.PromptDepth, b.CreatedAtMs)
+	return err
+}
+
+const countMessage = `UPDATE sessions SET head = ?1, message_count = message_count + 1, branch_count = max(branch_count, ?2 + 1),
+	turn_count = max(turn_count, ?3 + 1), step_count = step_count + ?4, input_tokens = input_tokens + ?5, output_tokens = output_tokens + ?6,
+	cache_read_tokens = cache_read_tokens + ?7, cache_write_tokens = cache_write_tokens + ?8, reasoning_tokens = reasoning_tokens + ?9,
+	cost_nano_usd = CASE WHEN ?10 IS NULL THEN cost_nano_usd ELSE coalesce(cost_nano_usd, 0) + ?10 END,
+	model = CASE WHEN ?11 = '' THEN model ELSE ?11 END, updated_at_ms = max(updated_at_ms, ?12) WHERE key = ?13`
+
+// count keeps the session's totals.
+func (t *tx) count(ctx context.Context, g *ground, at core.Place, id int64, m *core.Message) error {
+	u := core.Usage{}
+	if m.Usage != nil {
+		u = *m.Usage
+	}
+	steps, model := 0, ""
+	if m.Role == core.RoleAssistant {
+		steps, model = 1, m.Model
+	}
+	_, err := t.exec(ctx, countMessage, id, at.Branch, at.Turn, steps, u.InputTokens, u.OutputTokens, u.CacheReadTokens,
+		u.CacheWriteTokens, u.ReasoningTokens, m.CostNanoUSD, model, m.CreatedAtMs, g.Key)
+	if err != nil || g.Task != "" || !m.IsPrompt() {
+		return err
+	}
+	task := taskOf(m.Parts)
+	_, err = t.exec(ctx, `UPDATE sessions SET task = ?1, title = CASE WHEN title = '' THEN ?2 ELSE title END WHERE key = ?3`, task, titleOf(task), g.Key)
+	return err
+}
+
+// settle fills in the place of a message that was added. One that continues a branch has no siblings.
+func (t *tx) settle(ctx context.Context, g *ground, at core.Place, m *core.Message) error {
+	m.Seq, m.Turn, m.Branch, m.Depth = at.Seq, at.Turn, at.Branch, at.Depth
+	m.Siblings, m.SiblingIndex = 1, 1
+	if m.Parts == nil {
+		m.Parts = []core.Part{}
+	}
+	if at.Branch < g.Branches {
+		return nil
+	}
+	const forks = `SELECT count(*) FROM branches WHERE session = ? AND parent = ? AND fork_depth = ?`
+	if err := t.get(ctx, &m.Siblings, forks, g.Key, g.Number, g.ParentDepth); err != nil {
+		return err
+	}
+	if g.ParentID.Valid {
+		m.Siblings++ // the one that continues the branch
+	}
+	m.SiblingIndex = m.Siblings
+	return nil
+}
+
+// taskOf returns the beginning of a prompt.
+func taskOf(parts []core.Part) string {
+	for _, p := range parts {
+		if p.Type == core.PartText && titleOf(p.Text) != "" {
+			return cut(p.Text, taskLength)
+		}
+	}
+	return ""
+}

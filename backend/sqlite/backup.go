@@ -1,0 +1,41 @@
+package sqlite
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+
+	"github.com/jmoiron/sqlx"
+
+	"coppice/backend/core"
+)
+
+// Backup writes a copy of the library as it is at this moment to a new file, which only its
+// owner may read. Work goes on meanwhile. A file that exists is a Conflict.
+func (db *DB) Backup(ctx context.Context, path string) error {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return core.Wrap(core.Invalid, err, "back up to %s", path)
+	}
+	return fail(backUp(ctx, db.reads.db, abs), "back up to %s", abs)
+}
+
+// backUp writes beside the target and renames, so that there is never half a backup.
+func backUp(ctx context.Context, db *sqlx.DB, path string) error {
+	if _, err := os.Lstat(path); err == nil {
+		return core.E(core.Conflict, "%s exists already", path).WithHint("choose another name, or remove it first")
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.part") // mode 0600, and SQLite takes an empty file
+	if err != nil {
+		return err
+	}
+	part := f.Name()
+	defer os.Remove(part) //nolint:errcheck // it is gone where all went well
+	if err := f.Close(); err != nil {
+		return err
+	}
+	if _, err := db.ExecContext(ctx, `VACUUM INTO ?`, part); err != nil {
+		return err
+	}
+	return os.Rename(part, path)
+}

@@ -1,0 +1,59 @@
+package sqlite
+
+import (
+	"encoding/binary"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+const (
+	// compressFrom is the size from which compressing pays.
+	compressFrom = 512
+	// inflateLimit is the largest content that is taken out of the file: a damaged or forged frame may claim anything.
+	inflateLimit = 1 << 31
+	// zstdMagic begins every zstd frame, RFC 8878 3.1.1.
+	zstdMagic = 0xFD2FB528
+)
+
+// codec compresses what is stored. It is safe to use from several goroutines.
+type codec struct {
+	enc *zstd.Encoder
+	dec *zstd.Decoder
+}
+
+func newCodec() (*codec, error) {
+	enc, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedDefault))
+	if err != nil {
+		return nil, err
+	}
+	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(inflateLimit))
+	if err != nil {
+		return nil, err
+	}
+	return &codec{enc, dec}, nil
+}
+
+// deflate compresses JSON where that makes it smaller. A zstd frame never begins like JSON.
+func (c *codec) deflate(data []byte) []byte {
+	if small, ok := c.shrink(data); ok {
+		return small
+	}
+	return data
+}
+
+// shrink compresses data; ok is false where that does not make it smaller.
+func (c *codec) shrink(data []byte) (small []byte, ok bool) {
+	if len(data) < compressFrom {
+		return nil, false
+	}
+	small = c.enc.EncodeAll(data, make([]byte, 0, len(data)/2))
+	return small, len(small) < len(data)
+}
+
+// inflate undoes deflate.
+func (c *codec) inflate(stored []byte) ([]byte, error) {
+	if len(stored) < 4 || binary.LittleEndian.Uint32(stored) != zstdMagic {
+		return stored, nil
+	}
+	return c.dec.DecodeAll(stored, nil)
+}

@@ -1,0 +1,247 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+
+	"coppice/backend/core"
+)
+
+// changed says whether the merge has changed the tree or what it says.
+func (m *merge) changed() bool {
+	return m.merged.Created || m.merged.Added+m.merged.Updated+m.merged.Moved > 0
+}
+
+const updateFields = `UPDATE sessions SET title = ?, task = ?, source_path = ?, status = ?, stop_reason = ?, agent = ?, model = ?, workspace_path = ?,
+	files_modified = ?, parent_id = ?, parent_uid = ?, relation = ?, meta = ? WHERE key = ?`
+
+// takeFields takes over what the source says of the session, and counts.
+func (m *merge) takeFields(ctx context.Context) error {
+	s, err := m.before.session()
+	if err != nil {
+		return err
+	}
+	in := &m.in.Session
+	m.mixIn(&s, in)
+	if m.changed() {
+		if err := m.recount(ctx, m.key, m.skeleton.Tally()); err != nil {
+			return err
+		}
+		if err := m.derive(ctx, &s, in); err != nil {
+			return err
+		}
+	}
+	files, err := json.Marshal(sortedSet(s.FilesModified, in.FilesModified))
+	if err != nil {
+		return err
+	}
+	_, err = m.exec(ctx, updateFields, s.Title, s.Task, s.SourcePath, s.Status, s.StopReason, s.Agent, s.Model, s.WorkspacePath,
+		string(files), s.ParentID, s.ParentUID, s.Relation, string(s.Meta), m.key)
+	return err
+}
+
+// mixIn lets fields of the source replace those that are there. A copy, and an archive, only fill in what is open.
+func (m *merge) mixIn(s, in *core.Session) {
+	own := in.SourceID == s.SourceID && in.Source == s.Source && !m.in.Keep
+	mix(&s.Task, cut(in.Task, taskLength), own)
+	mix(&s.SourcePath, in.SourcePath, own)
+	mix(&s.Status, in.Status, own)
+	mix(&s.StopReason, in.StopReason, own)
+	mix(&s.Agent, in.Agent, own)
+	mix(&s.Model, in.Model, own)
+	mix(&s.WorkspacePath, in.WorkspacePath, own)
+	mix(&s.Title, in.Title, own && !m.before.Renamed)
+	if in.ParentID != "" && (own || s.ParentID == "") {
+		s.ParentID, s.ParentUID, s.Relation = in.ParentID, in.ParentUID, in.Relation
+	}
+	if len(in.Meta) > 0 && (own || len(s.Meta) == 0) {
+		s.Meta = in.Meta
+	}
+}
+
+func mix[T ~string](to *T, from T, replace bool) {
+	if from != "" && (replace || *to == "") {
+		*to = from
+	}
+}
+
+// derive fills in from the messages what the source does not say.
+func (m *merge) derive(ctx context.Context, s, in *core.Session) error {
+	if in.Model == "" {
+		const last = `SELECT coalesce((SELECT model FROM messages WHERE session = ? AND role = 'assistant' AND model <> '' ORDER BY seq DESC LIMIT 1), ?)`
+		if err := m.get(ctx, &s.Model, last, m.key, s.Model); err != nil {
+			return err
+		}
+	}
+	if s.Task == "" {
+		task, err := m.firstPrompt(ctx)
+		if err != nil {
+			return err
+		}
+		s.Task = task
+	}
+	if s.Title == "" {
+		s.Title = titleOf(s.Task)
+	}
+	return nil
+}
+
+func (m *merge) firstPrompt(ctx context.Context) (string, error) {
+	var rows []messageRow
+	const query = `SELECT uid, body FROM messages WHERE session = ? AND role = 'user' AND kind = 'message' ORDER BY seq LIMIT 3`
+	if err := m.all(ctx, &rows, query, m.key); err != nil {
+		return "", err
+	}
+	for i := range rows {
+		prompt, err := m.message(&rows[i])
+		if err != nil {
+			return "", err
+		}
+		if task := taskOf(prompt.Parts); task != "" {
+			return task, nil
+		}
+	}
+	return "", nil
+}
+
+// totals adds a session's messages up.
+const totals = `SELECT count(*), count(*) FILTER (WHERE role = 'assistant'), coalesce(sum(input_tokens), 0), coalesce(sum(output_tokens), 0),
+	coalesce(sum(cache_read_tokens), 0), coalesce(sum(cache_write_tokens), 0), coalesce(sum(reasoning_tokens), 0), sum(cost_nano_usd),
+	coalesce(max(created_at_ms), sessions.updated_at_ms) FROM messages WHERE session = sessions.key`
+
+// recount sets the counters anew.
+func (t *tx) recount(ctx context.Context, key int64, tally core.Tally) error {
+	_, err := t.exec(ctx, `UPDATE sessions SET (message_count, step_count, input_tokens, output_tokens, cache_read_tokens, cache_write_tokens,
+		reasoning_tokens, cost_nano_usd, updated_at_ms) = (`+totals+`), branch_count = ?, turn_count = ? WHERE key = ?`,
+		tally.Branches, tally.Turns, key)
+	return err
+}
+
+// takeHead follows the source's head, unless a person has moved the session's.
+func (m *merge) takeHead(ctx context.Context) error {
+	head, err := m.incomingHead()
+	if err != nil {
+		return err
+	}
+	origin, err := m.origin(ctx, &m.in.Session, m.key)
+	if err != nil {
+		return err
+	}
+	if err := m.putOrigin(ctx, &m.in.Session, m.key, idOf(head)); err != nil {
+		return err
+	}
+	if !m.follows(origin, head) {
+		return nil
+	}
+	const both = `UPDATE sessions SET head = ?1, imported_head = ?1 WHERE key = ?2`
+	const imported = `UPDATE sessions SET imported_head = ?1 WHERE key = ?2`
+	query := both
+	if !m.merged.Created && m.before.Head != m.before.ImportedHead {
+		query = imported
+	}
+	_, err = m.exec(ctx, query, idOf(head), m.key)
+	return err
+}
+
+func (m *merge) incomingHead() (*node, error) {
+	if m.in.Head == nil {
+		if len(m.order) == 0 {
+			return nil, nil //nolint:nilnil // before the first message
+		}
+		return m.order[len(m.order)-1], nil
+	}
+	uid := m.in.Head()
+	if uid == "" {
+		return nil, nil //nolint:nilnil // before the first message
+	}
+	head, ok := m.nodes[uid]
+	if !ok {
+		return nil, core.E(core.Invalid, "the session would continue from message %q, which is not there", uid)
+	}
+	return head, nil
+}
+
+// follows says whether the source's head is news. That of a copy that is seen for the first time is, if it has
+// gone on later than the session.
+func (m *merge) follows(o origin, head *node) bool {
+	switch {
+	case m.merged.Created:
+		return true
+	case o.Known:
+		return o.Head != idOf(head)
+	case head == nil:
+		return false
+	}
+	current := m.nodes[m.before.HeadUID]
+	if current == nil {
+		return true
+	}
+	behind := m.skeleton.Path(current.place.Spot()).Holds(head.place.Spot())
+	return !behind && head.createdAtMs >= current.createdAtMs
+}
+
+// takeLabels names turns that have no name yet.
+func (m *merge) takeLabels(ctx context.Context) error {
+	if len(m.in.Labels) == 0 {
+		return nil
+	}
+	labels, err := m.labels(ctx, m.key)
+	if err != nil {
+		return err
+	}
+	named := map[int64]bool{}
+	for _, l := range labels {
+		named[l.Turn] = true
+	}
+	for _, l := range m.in.Labels {
+		n, ok := m.nodes[l.UID]
+		if !ok || named[n.place.Turn] {
+			continue
+		}
+		createdAtMs := l.CreatedAtMs
+		if createdAtMs == 0 {
+			createdAtMs = m.nowMs
+		}
+		if err := m.setLabel(ctx, m.key, n.place.Turn, l.Text, createdAtMs); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// takeBlobs stores the contents that messages refer to.
+func (m *merge) takeBlobs(ctx context.Context) error {
+	if m.in.Blobs == nil {
+		return nil
+	}
+	for b, err := range m.in.Blobs {
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+		if core.Hash(b.Data) != b.Hash {
+			return core.E(core.Invalid, "content %s is not what its hash says", b.Hash)
+		}
+		var wanted sql.NullBool
+		if err := m.get(ctx, &wanted, `SELECT (SELECT data IS NULL FROM blobs WHERE hash = ?)`, b.Hash); err != nil {
+			return err
+		}
+		if !wanted.Bool {
+			continue
+		}
+		if err := m.putBlob(ctx, &b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *merge) takeCursor(ctx context.Context) error {
+	if m.in.Cursor == nil {
+		return nil
+	}
+	return m.putCursor(ctx, m.in.Cursor, sql.NullInt64{Int64: m.key, Valid: true}, m.nowMs)
+}

@@ -1,0 +1,124 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"slices"
+
+	"coppice/backend/core"
+)
+
+// MoveHead makes the next message a child of the one with this uid; empty: a new root.
+func (db *DB) MoveHead(ctx context.Context, sessionID, uid string) (core.Session, error) {
+	var s core.Session
+	err := db.write(ctx, func(t *tx) error {
+		key, err := t.sessionKey(ctx, sessionID)
+		if err != nil {
+			return err
+		}
+		head := sql.NullInt64{}
+		if uid != "" {
+			m, err := t.one(ctx, uid, headByUID, uid, key)
+			if err != nil {
+				return err
+			}
+			head = sql.NullInt64{Int64: m.ID, Valid: true}
+		}
+		if _, err := t.exec(ctx, `UPDATE sessions SET head = ? WHERE key = ?`, head, key); err != nil {
+			return err
+		}
+		row, err := t.sessionRow(ctx, key)
+		if err != nil {
+			return err
+		}
+		s, err = row.session()
+		return err
+	})
+	return s, fail(err, "move the head of session %s", sessionID)
+}
+
+// Visit remembers the leaf a person looks at, so that Leaf comes back to it.
+func (db *DB) Visit(ctx context.Context, sessionID, leafUID string) error {
+	err := db.write(ctx, func(t *tx) error {
+		key, err := t.sessionKey(ctx, sessionID)
+		if err != nil {
+			return err
+		}
+		m, err := t.one(ctx, leafUID, headByUID, leafUID, key)
+		if err != nil {
+			return err
+		}
+		_, err = t.exec(ctx, `INSERT INTO visits (message, session, visited_at_ms) VALUES (?, ?, ?)
+			ON CONFLICT (message) DO UPDATE SET visited_at_ms = excluded.visited_at_ms`, m.ID, key, db.now())
+		return err
+	})
+	return fail(err, "remember message %s", leafUID)
+}
+
+// Leaf returns where to end a path that shows a message: the leaf below it that was visited last, else the
+// newest. Its parts are not read.
+func (db *DB) Leaf(ctx context.Context, sessionID, uid string) (core.Message, error) {
+	var m core.Message
+	err := db.read(ctx, func(t *tx) error {
+		key, err := t.sessionKey(ctx, sessionID)
+		if err != nil {
+			return err
+		}
+		top, err := t.one(ctx, uid, headByUID, uid, key)
+		if err != nil {
+			return err
+		}
+		tip, err := t.tipBelow(ctx, key, core.Spot{Branch: top.Branch, Depth: top.Depth})
+		if err != nil {
+			return err
+		}
+		leaf, err := t.one(ctx, uid, headAt, key, tip.Branch, tip.Depth)
+		if err != nil {
+			return err
+		}
+		m, err = t.finish(ctx, key, &leaf)
+		return err
+	})
+	return m, fail(err, "find a leaf below message %s", uid)
+}
+
+// tipBelow chooses among the tips below a message. A tip has no children, so the tips are the leaves.
+func (t *tx) tipBelow(ctx context.Context, key int64, top core.Spot) (core.Spot, error) {
+	var tips []struct {
+		core.Branch
+		Seq int64 `db:"tip_seq"`
+	}
+	const query = `SELECT number, parent, fork_depth, tip_depth, tip_seq FROM branches WHERE session = ? AND number >= ? ORDER BY number`
+	if err := t.all(ctx, &tips, query, key, top.Branch); err != nil {
+		return top, err
+	}
+	below := map[int64]int{} // the branches whose tips are below top
+	newest := -1
+	for i, tip := range tips {
+		_, ok := below[tip.Parent]
+		inside := tip.Number == top.Branch || ok && (tip.Parent != top.Branch || tip.ForkDepth >= top.Depth)
+		if !inside {
+			continue
+		}
+		below[tip.Number] = i
+		if newest < 0 || tip.Seq > tips[newest].Seq {
+			newest = i
+		}
+	}
+	if newest < 0 {
+		return top, damaged("branch %d is missing", top.Branch)
+	}
+	var visited []core.Spot
+	const visits = `SELECT m.branch, m.depth FROM visits v JOIN messages m ON m.id = v.message WHERE v.session = ? ORDER BY v.visited_at_ms DESC`
+	if err := t.all(ctx, &visited, visits, key); err != nil {
+		return top, err
+	}
+	chosen := newest
+	if i := slices.IndexFunc(visited, func(at core.Spot) bool {
+		_, ok := below[at.Branch]
+		return ok && (at.Branch != top.Branch || at.Depth >= top.Depth)
+	}); i >= 0 {
+		chosen = below[visited[i].Branch]
+	}
+	return core.Spot{Branch: tips[chosen].Number, Depth: tips[chosen].TipDepth}, nil
+}

@@ -1,0 +1,68 @@
+package sqlite
+
+import (
+	"context"
+
+	"coppice/backend/core"
+)
+
+// labelLength is in runes.
+const labelLength = 200
+
+// SetLabel names the turn of a message; an empty text takes the name away. A turn has one label.
+func (db *DB) SetLabel(ctx context.Context, sessionID, uid, text string) error {
+	err := db.write(ctx, func(t *tx) error {
+		key, err := t.sessionKey(ctx, sessionID)
+		if err != nil {
+			return err
+		}
+		m, err := t.one(ctx, uid, headByUID, uid, key)
+		if err != nil {
+			return err
+		}
+		return t.setLabel(ctx, key, m.Turn, text, db.now())
+	})
+	return fail(err, "label message %s", uid)
+}
+
+func (t *tx) setLabel(ctx context.Context, key, turn int64, text string, nowMs int64) error {
+	const remove = `DELETE FROM labels WHERE message IN
+		(SELECT l.message FROM labels l JOIN messages m ON m.id = l.message WHERE l.session = ? AND m.turn = ?)`
+	if _, err := t.exec(ctx, remove, key, turn); err != nil {
+		return err
+	}
+	text = oneLine(text, labelLength)
+	if text == "" {
+		return nil
+	}
+	const add = `INSERT INTO labels (message, session, text, created_at_ms)
+		SELECT m.id, m.session, ?, ? FROM turns n JOIN messages m ON m.session = n.session AND m.branch = n.branch AND m.depth = n.first_depth
+		WHERE n.session = ? AND n.number = ?`
+	_, err := t.exec(ctx, add, text, nowMs, key, turn)
+	return err
+}
+
+// Labels returns the labels of a session, by turn.
+func (db *DB) Labels(ctx context.Context, sessionID string) ([]core.Label, error) {
+	var labels []core.Label
+	err := db.read(ctx, func(t *tx) error {
+		key, err := t.sessionKey(ctx, sessionID)
+		if err != nil {
+			return err
+		}
+		labels, err = t.labels(ctx, key)
+		return err
+	})
+	return labels, fail(err, "read the labels of session %s", sessionID)
+}
+
+// labels reads one label per turn: where an import has joined two labelled turns, the newest.
+func (t *tx) labels(ctx context.Context, key int64) ([]core.Label, error) {
+	labels := []core.Label{}
+	const query = `SELECT m.turn, f.uid, l.text, max(l.created_at_ms) AS created_at_ms
+		FROM labels l JOIN messages m ON m.id = l.message
+		JOIN turns n ON n.session = l.session AND n.number = m.turn
+		JOIN messages f ON f.session = n.session AND f.branch = n.branch AND f.depth = n.first_depth
+		WHERE l.session = ? GROUP BY m.turn ORDER BY m.turn`
+	return labels, t.all(ctx, &labels, query, key)
+}

@@ -1,0 +1,211 @@
+package sqlite
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/jmoiron/sqlx"
+
+	"coppice/backend/core"
+)
+
+// Sessions lists sessions. Newest first, as it opens, it is one range of an index however many
+// there are; other orders sort what matches.
+func (db *DB) Sessions(ctx context.Context, f core.SessionFilter) ([]core.Session, error) {
+	sessions := []core.Session{}
+	err := db.read(ctx, func(t *tx) error {
+		var err error
+		if f.PinnedFirst && !f.Pinned {
+			sessions, err = t.pinnedFirst(ctx, f)
+		} else {
+			sessions, err = t.list(ctx, where(f), f)
+		}
+		return err
+	})
+	return sessions, fail(err, "list sessions")
+}
+
+// pinnedFirst lists the pinned ones and then the others, so that these are still one range.
+func (t *tx) pinnedFirst(ctx context.Context, f core.SessionFilter) ([]core.Session, error) {
+	only := f
+	only.Pinned, only.Limit, only.Offset = true, 0, 0
+	pinned, err := t.list(ctx, where(only), only)
+	if err != nil {
+		return nil, err
+	}
+	count := int64(len(pinned))
+	pinned = pinned[min(f.Offset, count):]
+	rest := f
+	rest.Offset = max(0, f.Offset-count)
+	if f.Limit > 0 {
+		pinned = pinned[:min(f.Limit, int64(len(pinned)))]
+		if rest.Limit = f.Limit - int64(len(pinned)); rest.Limit == 0 {
+			return pinned, nil
+		}
+	}
+	c := where(f)
+	c.add(`s.pinned_at_ms = 0`)
+	others, err := t.list(ctx, c, rest)
+	return append(pinned, others...), err
+}
+
+func (t *tx) list(ctx context.Context, c *condition, f core.SessionFilter) ([]core.Session, error) {
+	limit := f.Limit
+	if limit <= 0 {
+		limit = -1
+	}
+	query := `SELECT ` + sessionColumns + ` FROM sessions s WHERE ` + c.String() + ` ORDER BY ` + order(f.Sort) + ` LIMIT ? OFFSET ?`
+	rows, err := t.direct.QueryxContext(ctx, query, append(c.args, limit, max(f.Offset, 0))...)
+	if err != nil {
+		return nil, err
+	}
+	return scanSessions(rows)
+}
+
+func scanSessions(rows *sqlx.Rows) (sessions []core.Session, err error) {
+	defer closeRows(rows, &err)
+	sessions = []core.Session{}
+	for rows.Next() {
+		var row sessionRow
+		if err := rows.StructScan(&row); err != nil {
+			return nil, err
+		}
+		s, err := row.session()
+		if err != nil {
+			return nil, err
+		}
+		sessions = append(sessions, s)
+	}
+	return sessions, nil
+}
+
+// CountSessions counts what Sessions would list without limit and offset.
+func (db *DB) CountSessions(ctx context.Context, f core.SessionFilter) (int64, error) {
+	var n int64
+	err := db.read(ctx, func(t *tx) error {
+		c := where(f)
+		return sqlx.GetContext(ctx, t.direct, &n, `SELECT count(*) FROM sessions s WHERE `+c.String(), c.args...)
+	})
+	return n, fail(err, "count sessions")
+}
+
+func order(s core.Sort) string {
+	switch s {
+	case core.SortCreated:
+		return `s.created_at_ms DESC, s.key DESC`
+	case core.SortTitle:
+		return `s.title COLLATE NOCASE, s.key`
+	case core.SortMessages:
+		return `s.message_count DESC, s.key DESC`
+	case core.SortBranches:
+		return `s.branch_count DESC, s.key DESC`
+	case core.SortCost:
+		return `s.cost_nano_usd DESC, s.key DESC` // NULL, unknown, comes last
+	default:
+		return `s.updated_at_ms DESC, s.key DESC`
+	}
+}
+
+// condition is a WHERE clause on sessions s with its arguments.
+type condition struct {
+	terms []string
+	args  []any
+}
+
+func (c *condition) add(term string, args ...any) {
+	c.terms = append(c.terms, term)
+	c.args = append(c.args, args...)
+}
+
+func (c *condition) String() string { return strings.Join(c.terms, " AND ") }
+
+// where makes the condition of a filter. For the default list its terms are those of the index sessions_list.
+func where(f core.SessionFilter) *condition {
+	c := &condition{}
+	switch {
+	case f.Trash:
+		c.add(`s.deleted_at_ms > 0`)
+	case f.Archived:
+		c.add(`s.deleted_at_ms = 0`)
+		c.add(`s.archived_at_ms > 0`)
+	default:
+		c.add(`s.deleted_at_ms = 0`)
+		c.add(`s.archived_at_ms = 0`)
+	}
+	switch {
+	case f.ParentID != "":
+		c.add(`s.parent_id = ?`, f.ParentID)
+	case !f.Children:
+		c.add(`s.relation <> 'subagent'`)
+	}
+	if f.Pinned {
+		c.add(`s.pinned_at_ms > 0`)
+	}
+	if f.Incomplete {
+		c.add(`s.status IN ('running', 'partial', 'failed', 'interrupted', 'hibernated')`)
+	}
+	addOneOf(c, `s.source`, f.Sources)
+	addOneOf(c, `s.status`, f.Statuses)
+	if f.Workspace != "" {
+		c.add(`s.workspace_path = ?`, f.Workspace)
+	}
+	if f.Model != "" {
+		c.add(`s.model = ?`, f.Model)
+	}
+	if f.Label != "" {
+		c.add(`s.key IN (SELECT session FROM labels WHERE text = ?)`, f.Label)
+	}
+	for word := range strings.FieldsSeq(f.Query) {
+		addWord(c, word)
+	}
+	return c
+}
+
+func addOneOf[T ~string](c *condition, column string, values []T) {
+	if len(values) == 0 {
+		return
+	}
+	args := make([]any, len(values))
+	for i, v := range values {
+		args[i] = v
+	}
+	c.add(fmt.Sprintf(`%s IN (?%s)`, column, strings.Repeat(", ?", len(values)-1)), args...)
+}
+
+// addWord asks for a word in what a person would know a session by.
+func addWord(c *condition, word string) {
+	var either []string
+	for _, pattern := range cases(word) {
+		either = append(either, `(s.title || char(10) || s.task || char(10) || coalesce(s.name, '') || char(10) || s.workspace_path || char(10) || s.id || char(10) || s.source_id)
+			LIKE ? ESCAPE '\'`)
+		c.args = append(c.args, pattern)
+	}
+	c.terms = append(c.terms, `(`+strings.Join(either, ` OR `)+`)`)
+}
+
+// cases returns the patterns of a word. LIKE ignores the case of ASCII letters only, so that of others is
+// tried: as it is, small, large, and with a large first letter.
+func cases(word string) []string {
+	escape := strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
+	patterns := []string{}
+	lower := []rune(strings.ToLower(word))
+	title := strings.ToUpper(string(lower[:1])) + string(lower[1:])
+	for _, form := range []string{word, string(lower), strings.ToUpper(word), title} {
+		pattern := `%` + escape.Replace(form) + `%`
+		if len(patterns) > 0 && isASCII(word) {
+			break
+		}
+		patterns = append(patterns, pattern)
+	}
+	return patterns
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,246 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"iter"
+
+	"coppice/backend/core"
+)
+
+// Merge brings a session in; see core.Incoming for what that means. All of it is one transaction: after
+// an error nothing of it is there. Messages are written as they come, only their uids are held.
+//
+// A message whose parent is not there, or that comes twice, is Invalid.
+func (db *DB) Merge(ctx context.Context, in core.Incoming) (core.Merged, error) {
+	var merged core.Merged
+	err := db.writeBulk(ctx, func(t *tx) error {
+		m := &merge{tx: t, in: &in, nowMs: db.now()}
+		err := m.run(ctx)
+		merged = m.merged
+		return err
+	})
+	if err != nil {
+		return core.Merged{}, fail(err, "bring in session %s %s", in.Session.Source, in.Session.SourceID)
+	}
+	return merged, nil
+}
+
+// merge is one Incoming on its way in.
+type merge struct {
+	*tx
+	in     *core.Incoming
+	nowMs  int64
+	merged core.Merged
+
+	key      int64
+	before   sessionRow // as it was; the zero value for a new one
+	nodes    map[string]*node
+	order    []*node        // as they come
+	skeleton *core.Skeleton // with those that came
+	replan   bool           // a message that was there hangs elsewhere now
+	old      core.Tally     // branches and turns that are written already
+}
+
+// node is what a merge must know of a message.
+type node struct {
+	id          int64 // messages.id
+	uid         string
+	parent      *node
+	place       core.Place
+	hash        int64
+	createdAtMs int64
+	prompt      bool
+	came        bool // it is in the Incoming
+	added       bool // it was not there before
+	rehung      bool // its parent has changed
+}
+
+func (m *merge) run(ctx context.Context) error {
+	if err := m.takeMessages(ctx); err != nil {
+		return err
+	}
+	if err := m.placeMessages(ctx); err != nil {
+		return err
+	}
+	for _, step := range []func(context.Context) error{m.takeBlobs, m.takeFields, m.takeHead, m.takeLabels, m.takeRecords, m.takeCursor} {
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *merge) takeMessages(ctx context.Context) error {
+	for incoming, err := range m.messages() {
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+		if m.nodes == nil {
+			if err := m.begin(ctx, incoming.UID); err != nil {
+				return err
+			}
+		}
+		if err := m.take(ctx, &incoming); err != nil {
+			return err
+		}
+	}
+	if m.nodes == nil {
+		return m.begin(ctx, "")
+	}
+	return nil
+}
+
+func (m *merge) messages() iter.Seq2[core.IncomingMessage, error] {
+	if m.in.Messages == nil {
+		return func(func(core.IncomingMessage, error) bool) {}
+	}
+	return m.in.Messages
+}
+
+// begin finds the session that is meant, or makes it.
+func (m *merge) begin(ctx context.Context, firstUID string) error {
+	m.nodes = map[string]*node{}
+	key, err := m.find(ctx, &m.in.Session, firstUID)
+	if err != nil {
+		return err
+	}
+	if key == 0 {
+		return m.create(ctx)
+	}
+	if m.before, err = m.sessionRow(ctx, key); err != nil {
+		return err
+	}
+	m.key, m.merged.SessionID = key, m.before.ID
+	return m.load(ctx)
+}
+
+func (m *merge) create(ctx context.Context) error {
+	s := m.in.Session
+	s.DeletedAtMs, s.UpdatedAtMs = 0, 0
+	if s.CreatedAtMs == 0 {
+		s.CreatedAtMs = m.nowMs
+	}
+	if err := complete(&s, m.nowMs); err != nil {
+		return err
+	}
+	if taken, err := m.nameTaken(ctx, s.Name); err != nil {
+		return err
+	} else if taken {
+		s.Name = ""
+	}
+	key, err := m.addSession(ctx, &s)
+	if err != nil {
+		return err
+	}
+	m.skeleton = &core.Skeleton{}
+	m.key, m.merged = key, core.Merged{SessionID: s.ID, Created: true}
+	m.before, err = m.sessionRow(ctx, key)
+	return err
+}
+
+func (t *tx) nameTaken(ctx context.Context, name string) (bool, error) {
+	var n int64
+	err := t.get(ctx, &n, `SELECT count(*) FROM sessions WHERE name = ?`, name)
+	return n > 0, err
+}
+
+// take adds a message, or compares it with the one that is there.
+func (m *merge) take(ctx context.Context, incoming *core.IncomingMessage) error {
+	n, ok := m.nodes[incoming.UID]
+	if !ok {
+		return m.add(ctx, incoming)
+	}
+	if n.came {
+		return core.E(core.Invalid, "message %q is there twice", incoming.UID)
+	}
+	n.came = true
+	m.order = append(m.order, n)
+	if m.in.Keep {
+		return nil
+	}
+	parent, err := m.parent(incoming)
+	if err != nil {
+		return err
+	}
+	if parent != n.parent {
+		n.parent, n.rehung, m.replan = parent, true, true
+	}
+	if incoming.Known {
+		return nil
+	}
+	return m.compare(ctx, n, &incoming.Message)
+}
+
+// compare replaces a message by a form of it that says something else.
+func (m *merge) compare(ctx context.Context, n *node, message *core.Message) error {
+	p, err := m.codec.pack(*message)
+	if err != nil || p.hash == n.hash {
+		return err
+	}
+	if err := m.replaceMessage(ctx, n.id, p); err != nil {
+		return err
+	}
+	if p.message.IsPrompt() != n.prompt {
+		n.prompt, m.replan = p.message.IsPrompt(), true
+	}
+	n.hash, n.createdAtMs = p.hash, p.message.CreatedAtMs
+	m.merged.Updated++
+	return nil
+}
+
+func (m *merge) add(ctx context.Context, incoming *core.IncomingMessage) error {
+	if incoming.Known {
+		return core.E(core.Invalid, "message %q was imported before, but is not in the library", incoming.UID)
+	}
+	parent, err := m.parent(incoming)
+	if err != nil {
+		return err
+	}
+	p, err := m.codec.pack(incoming.Message)
+	if err != nil {
+		return err
+	}
+	n := &node{
+		uid: p.message.UID, parent: parent, hash: p.hash, createdAtMs: p.message.CreatedAtMs, prompt: p.message.IsPrompt(), came: true, added: true,
+	}
+	if n.place, err = m.skeleton.Append(spotOf(parent), n.prompt); err != nil {
+		return err
+	}
+	if n.id, err = m.insertMessage(ctx, m.key, n.place, idOf(parent), p); err != nil {
+		return err
+	}
+	m.nodes[n.uid] = n
+	m.order = append(m.order, n)
+	m.merged.Added++
+	return nil
+}
+
+func (m *merge) parent(incoming *core.IncomingMessage) (*node, error) {
+	if incoming.ParentUID == "" {
+		return nil, nil //nolint:nilnil // a root hangs on nothing
+	}
+	parent, ok := m.nodes[incoming.ParentUID]
+	if !ok {
+		return nil, core.E(core.Invalid, "the parent %q of message %q is not there", incoming.ParentUID, incoming.UID)
+	}
+	return parent, nil
+}
+
+func spotOf(n *node) *core.Spot {
+	if n == nil {
+		return nil
+	}
+	at := n.place.Spot()
+	return &at
+}
+
+func idOf(n *node) sql.NullInt64 {
+	if n == nil {
+		return sql.NullInt64{}
+	}
+	return sql.NullInt64{Int64: n.id, Valid: true}
+}

@@ -1,0 +1,234 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"iter"
+	"strings"
+
+	"github.com/jmoiron/sqlx"
+
+	"coppice/backend/core"
+)
+
+// messageRow is a message as it is stored.
+type messageRow struct {
+	ID               int64
+	Seq              int64
+	Turn             int64
+	Branch           int64
+	Depth            int64
+	UID              string
+	ParentUID        string `db:"parent_uid"`
+	Kind             core.Kind
+	Role             core.Role
+	Name             string
+	Agent            string
+	Model            string
+	InputTokens      sql.NullInt64 `db:"input_tokens"`
+	OutputTokens     sql.NullInt64 `db:"output_tokens"`
+	CacheReadTokens  sql.NullInt64 `db:"cache_read_tokens"`
+	CacheWriteTokens sql.NullInt64 `db:"cache_write_tokens"`
+	ReasoningTokens  sql.NullInt64 `db:"reasoning_tokens"`
+	CostNanoUSD      *int64        `db:"cost_nano_usd"`
+	FinishReason     string        `db:"finish_reason"`
+	CreatedAtMs      int64         `db:"created_at_ms"`
+	Body             []byte
+}
+
+const (
+	// messageHead is a message without its body, whose last column may be added.
+	messageHead = `SELECT m.id, m.seq, m.turn, m.branch, m.depth, m.uid, coalesce(p.uid, '') AS parent_uid, m.kind, m.role, m.name, m.agent,
+		m.model, m.input_tokens, m.output_tokens, m.cache_read_tokens, m.cache_write_tokens, m.reasoning_tokens, m.cost_nano_usd,
+		m.finish_reason, m.created_at_ms`
+	messageFrom = ` FROM messages m LEFT JOIN messages p ON p.id = m.parent `
+
+	headByUID    = messageHead + messageFrom + `WHERE m.uid = ? AND m.session = ?`
+	headBySeq    = messageHead + messageFrom + `WHERE m.session = ? AND m.seq = ?`
+	headAt       = messageHead + messageFrom + `WHERE m.session = ? AND m.branch = ? AND m.depth = ?`
+	headByID     = messageHead + messageFrom + `WHERE m.id = ?`
+	messageByUID = messageHead + `, m.body` + messageFrom + `WHERE m.uid = ? AND m.session = ?`
+	messageRange = messageHead + `, m.body` + messageFrom + `WHERE m.session = ? AND m.branch = ? AND m.depth BETWEEN ? AND ? ORDER BY m.depth`
+	messageBySeq = messageHead + `, m.body` + messageFrom + `WHERE m.session = ? ORDER BY m.seq`
+)
+
+// message makes the domain's message; its parts are empty where the row has no body.
+func (t *tx) message(r *messageRow) (core.Message, error) {
+	m := core.Message{
+		UID: r.UID, Seq: r.Seq, Turn: r.Turn, Branch: r.Branch, Depth: r.Depth, ParentUID: r.ParentUID, Role: r.Role, Kind: r.Kind,
+		Name: r.Name, Agent: r.Agent, Model: r.Model, Parts: []core.Part{}, CostNanoUSD: r.CostNanoUSD, FinishReason: r.FinishReason,
+		CreatedAtMs: r.CreatedAtMs,
+	}
+	if r.InputTokens.Valid {
+		m.Usage = &core.Usage{
+			InputTokens: r.InputTokens.Int64, OutputTokens: r.OutputTokens.Int64, CacheReadTokens: r.CacheReadTokens.Int64,
+			CacheWriteTokens: r.CacheWriteTokens.Int64, ReasoningTokens: r.ReasoningTokens.Int64,
+		}
+	}
+	if r.Body == nil {
+		return m, nil
+	}
+	return m, t.codec.decodeBody(r.Body, &m)
+}
+
+// one reads a message; NotFound, naming it as what, where there is none.
+func (t *tx) one(ctx context.Context, what, query string, args ...any) (messageRow, error) {
+	var row messageRow
+	err := t.get(ctx, &row, query, args...)
+	if errors.Is(err, sql.ErrNoRows) {
+		return row, core.E(core.NotFound, "no message %s in this session", what)
+	}
+	return row, err
+}
+
+// finish makes a single message with its number of siblings.
+func (t *tx) finish(ctx context.Context, key int64, row *messageRow) (core.Message, error) {
+	m, err := t.message(row)
+	if err != nil {
+		return m, err
+	}
+	kin, err := t.kinOf(ctx, key, []core.Segment{{Branch: m.Branch, From: m.Depth, To: m.Depth}})
+	if err != nil {
+		return m, err
+	}
+	kin.tell(&m)
+	return m, nil
+}
+
+// Message returns a message with its parts. Long texts are cut, see Hydrate.
+func (db *DB) Message(ctx context.Context, sessionID, uid string) (core.Message, error) {
+	var m core.Message
+	err := db.read(ctx, func(t *tx) error {
+		key, err := t.sessionKey(ctx, sessionID)
+		if err != nil {
+			return err
+		}
+		row, err := t.one(ctx, uid, messageByUID, uid, key)
+		if err != nil {
+			return err
+		}
+		m, err = t.finish(ctx, key, &row)
+		return err
+	})
+	return m, fail(err, "read message %s", uid)
+}
+
+// Messages yields every message of a session by seq, so a parent before its children.
+func (db *DB) Messages(ctx context.Context, sessionID string) iter.Seq2[core.Message, error] {
+	return sequence("read the messages of session "+sessionID, func(yield func(core.Message) bool) error {
+		return db.read(ctx, func(t *tx) error {
+			key, err := t.sessionKey(ctx, sessionID)
+			if err != nil {
+				return err
+			}
+			kin, err := t.kinOfAll(ctx, key)
+			if err != nil {
+				return err
+			}
+			_, err = t.yieldMessages(ctx, kin, yield, messageBySeq, key)
+			return err
+		})
+	})
+}
+
+// yieldMessages passes the rows of a query on; more is false where the reader has had enough.
+func (t *tx) yieldMessages(ctx context.Context, kin *kin, yield func(core.Message) bool, query string, args ...any) (more bool, err error) {
+	rows, err := t.rows(ctx, query, args...)
+	if err != nil {
+		return false, err
+	}
+	defer closeRows(rows, &err)
+	for rows.Next() {
+		var row messageRow
+		if err := rows.StructScan(&row); err != nil {
+			return false, err
+		}
+		m, err := t.message(&row)
+		if err != nil {
+			return false, err
+		}
+		kin.tell(&m)
+		if !yield(m) {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// closeRows closes rows and keeps the first error.
+func closeRows(rows *sqlx.Rows, err *error) {
+	if *err == nil {
+		*err = rows.Err()
+	}
+	if closeErr := rows.Close(); *err == nil {
+		*err = closeErr
+	}
+}
+
+// sequence makes a function that yields a sequence whose error, if any, is its last element.
+func sequence[T any](step string, run func(yield func(T) bool) error) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		enough := false
+		err := run(func(v T) bool {
+			enough = !yield(v, nil)
+			return !enough
+		})
+		if err != nil && !enough {
+			var none T
+			yield(none, fail(err, "%s", step))
+		}
+	}
+}
+
+// previewLength is how much of a text a list shows.
+const previewLength = 160
+
+// preview returns the beginning of what a message says, one line.
+func preview(parts []core.Part) string {
+	for _, p := range parts {
+		switch p.Type {
+		case core.PartText, core.PartSummary, core.PartReasoning:
+			if line := oneLine(p.Text, previewLength); line != "" {
+				return line
+			}
+		case core.PartToolCall:
+			return oneLine(p.Name, previewLength)
+		case core.PartToolResult:
+			if line := preview(p.Result); line != "" {
+				return line
+			}
+		case core.PartMedia:
+			if p.Media != nil {
+				return oneLine(p.Media.Name+" "+p.Media.MimeType, previewLength)
+			}
+		}
+	}
+	return ""
+}
+
+// oneLine returns the first runes of a text with every run of white space and control characters as one space.
+func oneLine(text string, limit int) string {
+	var b strings.Builder
+	n, gap := 0, false
+	for _, r := range text {
+		if n == limit {
+			break
+		}
+		if r <= ' ' || r == 0x7f || r == '\u0085' || r == '\u00a0' || r == '\u2028' || r == '\u2029' {
+			gap = n > 0
+			continue
+		}
+		if gap {
+			b.WriteByte(' ')
+			n++
+			gap = false
+			if n == limit {
+				break
+			}
+		}
+		b.WriteRune(r)
+		n++
+	}
+	return strings.TrimSuffix(b.String(), " ")
+}

@@ -1,0 +1,254 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
+	"github.com/golang-migrate/migrate/v4"
+	driver "github.com/golang-migrate/migrate/v4/database/sqlite"
+	"github.com/golang-migrate/migrate/v4/source/iofs"
+	"github.com/jmoiron/sqlx"
+
+	"coppice/backend/core"
+)
+
+// applicationID marks the file as ours: "copp". See https://sqlite.org/pragma.html#pragma_application_id.
+const applicationID = 0x636f7070
+
+// lockPatience is how long to wait for another process that migrates the same file.
+const lockPatience = time.Minute
+
+// schema is a set of migrations, NNNNNN_name.up.sql and .down.sql.
+type schema struct {
+	files fs.FS
+}
+
+// state is what a file says of its schema.
+type state struct {
+	Version       int64 `db:"version"` // user_version: of the last step that was finished
+	ApplicationID int64 `db:"application_id"`
+	Tables        int64 `db:"tables"`
+	Dirty         bool  `db:"dirty"` // a step was begun and not finished
+}
+
+// latest is the version the migrations lead to.
+func (s schema) latest() (int64, error) {
+	names, err := fs.Glob(s.files, "*.up.sql")
+	if err != nil {
+		return 0, err
+	}
+	latest := int64(0)
+	for _, name := range names {
+		number, _, _ := strings.Cut(name, "_")
+		n, err := strconv.ParseInt(number, 10, 64)
+		if err != nil {
+			return 0, fmt.Errorf("migration %s has no number: %w", name, err)
+		}
+		latest = max(latest, n)
+	}
+	return latest, nil
+}
+
+// prepare makes the file ready for this program: there, ours, and of the latest schema.
+func (s schema) prepare(ctx context.Context, path string, nowMs int64) error {
+	latest, err := s.latest()
+	if err != nil {
+		return err
+	}
+	if err := makeFile(path); err != nil {
+		return err
+	}
+	if current, err := look(ctx, path); err != nil || current.is(latest) {
+		return err
+	} else if err := current.mustBeOurs(latest); err != nil {
+		return err
+	}
+	return locked(ctx, path, func() error {
+		current, err := look(ctx, path) // another process may have been faster
+		if err != nil || current.is(latest) {
+			return err
+		}
+		return s.migrate(ctx, path, current, latest, nowMs)
+	})
+}
+
+// mustMatch refuses a file that cannot be read as it is.
+func (s schema) mustMatch(ctx context.Context, db *sqlx.DB) error {
+	latest, err := s.latest()
+	if err != nil {
+		return err
+	}
+	current, err := readState(ctx, db)
+	if err != nil {
+		return err
+	}
+	if err := current.mustBeOurs(latest); err != nil {
+		return err
+	}
+	if !current.is(latest) {
+		return core.E(core.Unavailable, "the library is of the older version %d", current.Version).
+			WithHint("open it once without read-only; it is then brought to version %d", latest)
+	}
+	return nil
+}
+
+func (c state) is(latest int64) bool {
+	return c.ApplicationID == applicationID && c.Version == latest && !c.Dirty
+}
+
+func (c state) mustBeOurs(latest int64) error {
+	if c.Tables > 0 && c.ApplicationID != applicationID {
+		return core.E(core.Invalid, "the file is a database of another program").WithHint("choose another one with --db")
+	}
+	if c.Version > latest {
+		return core.E(core.TooNew, "the library was written by a newer Coppice (version %d, this one knows %d)", c.Version, latest).
+			WithHint("install the newest Coppice; the file was not touched")
+	}
+	return nil
+}
+
+// makeFile creates an empty file only its owner may read, where there is none.
+func makeFile(path string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
+	if err == nil {
+		return f.Close()
+	}
+	info, statErr := os.Stat(path)
+	if statErr != nil {
+		return err
+	}
+	if info.IsDir() {
+		return core.E(core.Invalid, "%s is a folder", path).WithHint("name a file in it with --db")
+	}
+	return nil
+}
+
+// look reads the state without changing the file.
+func look(ctx context.Context, path string) (state, error) {
+	db, err := connectReadOnly(ctx, path)
+	if err != nil {
+		return state{}, err
+	}
+	current, err := readState(ctx, db)
+	return current, errors.Join(err, db.Close())
+}
+
+func readState(ctx context.Context, db *sqlx.DB) (state, error) {
+	var c state
+	const query = `SELECT (SELECT user_version FROM pragma_user_version) AS version,
+		(SELECT application_id FROM pragma_application_id) AS application_id,
+		(SELECT count(*) FROM sqlite_schema) AS tables,
+		(SELECT count(*) FROM sqlite_schema WHERE name = 'schema_migrations') AS dirty`
+	if err := db.GetContext(ctx, &c, query); err != nil || !c.Dirty {
+		return c, err
+	}
+	return c, db.GetContext(ctx, &c.Dirty, `SELECT coalesce(max(dirty), 0) FROM schema_migrations`)
+}
+
+// locked runs f while no other process does the same to this file.
+func locked(ctx context.Context, path string, f func() error) error {
+	ctx, cancel := context.WithTimeout(ctx, lockPatience)
+	defer cancel()
+	lock := flock.New(path + ".lock")
+	if _, err := lock.TryLockContext(ctx, 20*time.Millisecond); err != nil {
+		if errors.Is(err, context.DeadlineExceeded) {
+			return core.E(core.Busy, "another Coppice is bringing the library to a new version").WithHint("wait for it and try again")
+		}
+		return fmt.Errorf("lock the library: %w", err)
+	}
+	defer lock.Unlock() //nolint:errcheck // the process's end unlocks it too
+	return f()
+}
+
+// migrate brings the file from its version to the latest. If that fails, the file is as it was.
+func (s schema) migrate(ctx context.Context, path string, from state, latest, nowMs int64) error {
+	// auto_vacuum counts only where it comes before the first page is written.
+	db, err := connect(ctx, path, pragmas{
+		"busy_timeout(5000)", "auto_vacuum(2)", fmt.Sprintf("application_id(%d)", applicationID),
+		"journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(0)",
+	})
+	if err != nil {
+		return err
+	}
+	db.SetMaxOpenConns(1)
+	if from.Version > 0 && from.Version < latest {
+		if err := backUp(ctx, db, fmt.Sprintf("%s.v%d-%s.backup", path, from.Version, stamp(nowMs))); err != nil {
+			return errors.Join(fmt.Errorf("back the library up: %w", err), db.Close())
+		}
+	}
+	files, err := iofs.New(s.files, ".")
+	if err != nil {
+		return errors.Join(err, db.Close())
+	}
+	into, err := driver.WithInstance(db.DB, &driver.Config{})
+	if err != nil {
+		return errors.Join(err, db.Close())
+	}
+	m, err := migrate.NewWithInstance("iofs", files, "sqlite", into)
+	if err != nil {
+		return errors.Join(err, into.Close())
+	}
+	err = step(ctx, m, db, from, latest)
+	sourceErr, closeErr := m.Close() // closes db too
+	return errors.Join(err, sourceErr, closeErr)
+}
+
+func step(ctx context.Context, m *migrate.Migrate, db *sqlx.DB, from state, latest int64) error {
+	if from.Dirty {
+		if err := settle(ctx, m, db); err != nil {
+			return err
+		}
+	}
+	err := m.Migrate(uint(latest)) //nolint:gosec // a small positive number
+	if err == nil || errors.Is(err, migrate.ErrNoChange) {
+		return nil
+	}
+	err = fmt.Errorf("bring the library from version %d to %d: %w", from.Version, latest, err)
+	if undoErr := goBack(ctx, m, db, from.Version); undoErr != nil {
+		return errors.Join(err, fmt.Errorf("go back to version %d: %w", from.Version, undoErr))
+	}
+	return err
+}
+
+// settle clears the mark of a step that was cut short. Each step is one transaction that sets
+// user_version, so that tells which one was finished last.
+func settle(ctx context.Context, m *migrate.Migrate, db *sqlx.DB) error {
+	var finished int
+	if err := db.GetContext(ctx, &finished, `PRAGMA user_version`); err != nil {
+		return err
+	}
+	if finished == 0 {
+		finished = -1 // golang-migrate's word for none
+	}
+	return m.Force(finished)
+}
+
+// goBack undoes the steps that were finished before one failed.
+func goBack(ctx context.Context, m *migrate.Migrate, db *sqlx.DB, version int64) error {
+	if err := settle(ctx, m, db); err != nil {
+		return err
+	}
+	err := error(nil)
+	if version > 0 {
+		err = m.Migrate(uint(version)) //nolint:gosec // a small positive number
+	} else if err = m.Down(); errors.Is(err, fs.ErrNotExist) {
+		return nil // there was nothing yet
+	}
+	if errors.Is(err, migrate.ErrNoChange) {
+		return nil
+	}
+	return err
+}
+
+func stamp(ms int64) string { return time.UnixMilli(ms).UTC().Format("20060102T150405Z") }

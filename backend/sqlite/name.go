@@ -1,0 +1,63 @@
+package sqlite
+
+import (
+	"context"
+	"strings"
+	"unicode"
+
+	"coppice/backend/core"
+)
+
+// Rename sets a session's title. An empty one gives it back to the source, or to the first prompt.
+func (db *DB) Rename(ctx context.Context, id, title string) error {
+	title = oneLine(title, 500)
+	err := db.write(ctx, func(t *tx) error {
+		row, err := t.sessionByID(ctx, id)
+		if err != nil {
+			return err
+		}
+		renamed := title != ""
+		if !renamed {
+			title = titleOf(row.Task)
+		}
+		_, err = t.exec(ctx, `UPDATE sessions SET title = ?, renamed = ? WHERE key = ?`, title, renamed, row.Key)
+		return err
+	})
+	return fail(err, "rename session %s", id)
+}
+
+// SetName gives a session a name of its own to be found by; an empty one takes it away. Conflict
+// where another session has it, Invalid where it could not be typed as one word.
+func (db *DB) SetName(ctx context.Context, id, name string) error {
+	if err := checkName(name); err != nil {
+		return err
+	}
+	err := db.write(ctx, func(t *tx) error {
+		key, err := t.sessionKey(ctx, id)
+		if err != nil {
+			return err
+		}
+		_, err = t.exec(ctx, `UPDATE sessions SET name = ? WHERE key = ?`, nullable(name), key)
+		if errorIs(err, codeConstraint) {
+			return taken(err, id, name)
+		}
+		return err
+	})
+	return fail(err, "name session %s", id)
+}
+
+func checkName(name string) error {
+	bad := func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
+	if len(name) > 200 || strings.IndexFunc(name, bad) >= 0 {
+		return core.E(core.Invalid, "a name is one word of at most 200 bytes, not %q", cut(name, 40))
+	}
+	return nil
+}
+
+func (t *tx) sessionByID(ctx context.Context, id string) (sessionRow, error) {
+	key, err := t.sessionKey(ctx, id)
+	if err != nil {
+		return sessionRow{}, err
+	}
+	return t.sessionRow(ctx, key)
+}

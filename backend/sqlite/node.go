@@ -1,0 +1,129 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"coppice/backend/core"
+)
+
+// prefixLength is how much of a uid must be typed.
+const prefixLength = 6
+
+// Node finds a message by what a person types: its uid, m17, n3 (the last message of turn 3), a
+// label (the last message of its turn), or the beginning of a uid that fits no other (6 characters). Its
+// parts are not read. NotFound; Invalid where several fit.
+func (db *DB) Node(ctx context.Context, sessionID, node string) (core.Message, error) {
+	var m core.Message
+	err := db.read(ctx, func(t *tx) error {
+		key, err := t.sessionKey(ctx, sessionID)
+		if err != nil {
+			return err
+		}
+		row, err := t.node(ctx, key, node)
+		if err != nil {
+			return err
+		}
+		m, err = t.finish(ctx, key, &row)
+		return err
+	})
+	return m, fail(err, "find %q in session %s", node, sessionID)
+}
+
+func (t *tx) node(ctx context.Context, key int64, node string) (messageRow, error) {
+	for _, by := range []func(context.Context, int64, string) (messageRow, error){t.nodeByUID, t.nodeByNumber, t.nodeByLabel, t.nodeByPrefix} {
+		row, err := by(ctx, key, node)
+		if !errors.Is(err, sql.ErrNoRows) {
+			return row, err
+		}
+	}
+	return messageRow{}, core.E(core.NotFound, "no message %q in this session", node).
+		WithHint("name one by m17, by its turn n3, by a label or by its uid; see them with: coppice tree")
+}
+
+func (t *tx) nodeByUID(ctx context.Context, key int64, node string) (messageRow, error) {
+	var row messageRow
+	return row, t.get(ctx, &row, headByUID, node, key)
+}
+
+func (t *tx) nodeByNumber(ctx context.Context, key int64, node string) (messageRow, error) {
+	var row messageRow
+	if len(node) < 2 || node[1] < '0' || node[1] > '9' {
+		return row, sql.ErrNoRows
+	}
+	number, err := strconv.ParseInt(node[1:], 10, 64)
+	if err != nil {
+		return row, sql.ErrNoRows
+	}
+	switch node[0] {
+	case 'm':
+		return row, t.get(ctx, &row, headBySeq, key, number)
+	case 'n':
+		return t.turnEnd(ctx, key, number)
+	default:
+		return row, sql.ErrNoRows
+	}
+}
+
+// turnEnd reads the last message of a turn: the one before the next turn of its branch, or the tip.
+func (t *tx) turnEnd(ctx context.Context, key, number int64) (messageRow, error) {
+	var row messageRow
+	var at struct{ Branch, Depth int64 }
+	const query = `SELECT n.branch, coalesce(
+			(SELECT min(x.first_depth) - 1 FROM turns x WHERE x.session = n.session AND x.number > n.number AND x.branch = n.branch),
+			(SELECT b.tip_depth FROM branches b WHERE b.session = n.session AND b.number = n.branch), -1) AS depth
+		FROM turns n WHERE n.session = ? AND n.number = ?`
+	if err := t.get(ctx, &at, query, key, number); err != nil {
+		return row, err
+	}
+	return row, t.get(ctx, &row, headAt, key, at.Branch, at.Depth)
+}
+
+func (t *tx) nodeByLabel(ctx context.Context, key int64, node string) (messageRow, error) {
+	labels, err := t.labels(ctx, key)
+	if err != nil {
+		return messageRow{}, err
+	}
+	for _, same := range []func(string) bool{
+		func(text string) bool { return text == node },
+		func(text string) bool { return strings.EqualFold(text, node) },
+	} {
+		var turns []string
+		last := int64(-1)
+		for _, l := range labels {
+			if same(l.Text) {
+				turns, last = append(turns, fmt.Sprintf("n%d", l.Turn)), l.Turn
+			}
+		}
+		if len(turns) > 1 {
+			return messageRow{}, core.E(core.Invalid, "several turns have the label %q: %s", node, strings.Join(turns, ", ")).WithHint("name one of them by its number")
+		}
+		if len(turns) == 1 {
+			return t.turnEnd(ctx, key, last)
+		}
+	}
+	return messageRow{}, sql.ErrNoRows
+}
+
+func (t *tx) nodeByPrefix(ctx context.Context, key int64, node string) (messageRow, error) {
+	if len(node) < prefixLength {
+		return messageRow{}, sql.ErrNoRows
+	}
+	var found []messageRow
+	const query = messageHead + messageFrom + `WHERE m.uid > ? AND m.uid < ? AND m.session = ? ORDER BY m.uid LIMIT 2`
+	if err := t.all(ctx, &found, query, node, node+"\U0010FFFF", key); err != nil {
+		return messageRow{}, err
+	}
+	switch len(found) {
+	case 0:
+		return messageRow{}, sql.ErrNoRows
+	case 1:
+		return found[0], nil
+	default:
+		return messageRow{}, core.E(core.Invalid, "several messages begin with %q: %s, %s", node, found[0].UID, found[1].UID).WithHint("type more of the uid")
+	}
+}

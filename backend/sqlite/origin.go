@@ -1,0 +1,99 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"coppice/backend/core"
+)
+
+// Alias is an id that a session has in a tool besides its own: that of a copy which was merged into it.
+type Alias struct {
+	Source     core.Source
+	SourceID   string `db:"source_id"`
+	SourcePath string `db:"source_path"`
+	HeadUID    string `db:"head_uid"` // the message the copy would continue from; empty: before the first
+}
+
+// Aliases returns the ids that copies of a session had, in the order of the ids.
+func (db *DB) Aliases(ctx context.Context, sessionID string) ([]Alias, error) {
+	aliases := []Alias{}
+	err := db.read(ctx, func(t *tx) error {
+		key, err := t.sessionKey(ctx, sessionID)
+		if err != nil {
+			return err
+		}
+		const query = `SELECT o.source, o.source_id, o.source_path, coalesce(m.uid, '') AS head_uid
+			FROM origins o JOIN sessions s ON s.key = o.session LEFT JOIN messages m ON m.id = o.head
+			WHERE o.session = ? AND (o.source_id <> s.source_id OR o.source <> s.source) ORDER BY o.source_id, o.source`
+		return t.all(ctx, &aliases, query, key)
+	})
+	return aliases, fail(err, "read the aliases of session %s", sessionID)
+}
+
+// find looks for the session that an Incoming means; 0 where there is none.
+func (t *tx) find(ctx context.Context, s *core.Session, firstUID string) (int64, error) {
+	for _, q := range []struct {
+		ask   bool
+		query string
+		args  []any
+	}{
+		{s.ID != "", `SELECT key FROM sessions WHERE id = ?`, []any{s.ID}},
+		{s.SourceID != "", `SELECT session FROM origins WHERE source_id = ? AND source = ?`, []any{s.SourceID, s.Source}},
+		{isUUID(firstUID), `SELECT s.key FROM messages m JOIN sessions s ON s.key = m.session
+			WHERE m.uid = ? AND s.source = ? AND (s.relation = 'subagent') = (? = 'subagent') ORDER BY s.key LIMIT 1`,
+			[]any{firstUID, s.Source, s.Relation}},
+	} {
+		if !q.ask {
+			continue
+		}
+		var key int64
+		if err := t.get(ctx, &key, q.query, q.args...); !errors.Is(err, sql.ErrNoRows) {
+			return key, err
+		}
+	}
+	return 0, nil
+}
+
+// isUUID says whether a uid means the same message wherever it is seen. Tools that count their messages
+// from one, or give them a few random characters, have the same uids in sessions that have nothing to do with each other.
+func isUUID(uid string) bool {
+	if len(uid) != 36 {
+		return false
+	}
+	for i, c := range []byte(uid) {
+		dash := i == 8 || i == 13 || i == 18 || i == 23
+		hex := c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
+		if dash != (c == '-') || !dash && !hex {
+			return false
+		}
+	}
+	return true
+}
+
+// origin is how an id in a tool was known before.
+type origin struct {
+	Known bool
+	Head  sql.NullInt64
+}
+
+func (t *tx) origin(ctx context.Context, s *core.Session, key int64) (origin, error) {
+	var o origin
+	err := t.get(ctx, &o, `SELECT TRUE AS known, head FROM origins WHERE source_id = ? AND source = ? AND session = ?`, s.SourceID, s.Source, key)
+	if errors.Is(err, sql.ErrNoRows) {
+		return o, nil
+	}
+	return o, err
+}
+
+func (t *tx) putOrigin(ctx context.Context, s *core.Session, key int64, head sql.NullInt64) error {
+	if s.SourceID == "" {
+		return nil
+	}
+	_, err := t.exec(ctx, `INSERT INTO origins (source_id, source, session, source_path, head) VALUES (?, ?, ?, ?, ?)
+		ON CONFLICT (source_id, source) DO UPDATE SET session = excluded.session, head = excluded.head,
+			source_path = CASE WHEN excluded.source_path = '' THEN source_path ELSE excluded.source_path END`,
+		s.SourceID, s.Source, key, s.SourcePath, head)
+	return err
+}

@@ -1,0 +1,103 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"slices"
+
+	"coppice/backend/core"
+)
+
+// packed is a message ready to be written, but for its place.
+type packed struct {
+	spilled
+	preview string
+	hash    int64
+	body    []byte
+}
+
+// pack checks a message and encodes it. A Kind that is left open is KindMessage.
+func (c *codec) pack(m core.Message) (*packed, error) {
+	if m.Kind == "" {
+		m.Kind = core.KindMessage
+	}
+	if err := checkMessage(&m); err != nil {
+		return nil, err
+	}
+	p := &packed{spilled: spill(m)}
+	encoded, err := encodeBody(&p.message)
+	if err != nil {
+		return nil, err
+	}
+	p.preview = preview(p.message.Parts)
+	p.hash = contentHash(&p.message, encoded)
+	p.body = c.deflate(encoded)
+	return p, nil
+}
+
+func checkMessage(m *core.Message) error {
+	kinds := []core.Kind{core.KindMessage, core.KindMeta, core.KindCommand, core.KindCompaction, core.KindBranchSummary}
+	roles := []core.Role{core.RoleSystem, core.RoleUser, core.RoleAssistant, core.RoleTool}
+	switch {
+	case m.UID == "":
+		return core.E(core.Invalid, "a message has no uid")
+	case !slices.Contains(kinds, m.Kind):
+		return core.E(core.Invalid, "message %q is of the unknown kind %q", m.UID, m.Kind)
+	case !slices.Contains(roles, m.Role):
+		return core.E(core.Invalid, "message %q is of the unknown role %q", m.UID, m.Role)
+	}
+	return nil
+}
+
+// tokens returns the usage as columns.
+func tokens(u *core.Usage) [5]sql.NullInt64 {
+	if u == nil {
+		return [5]sql.NullInt64{}
+	}
+	some := func(n int64) sql.NullInt64 { return sql.NullInt64{Int64: n, Valid: true} }
+	return [5]sql.NullInt64{
+		some(u.InputTokens), some(u.OutputTokens), some(u.CacheReadTokens), some(u.CacheWriteTokens), some(u.ReasoningTokens),
+	}
+}
+
+const insertMessage = `INSERT INTO messages (session, seq, branch, depth, turn, parent, uid, kind, role, name, agent, model, text_preview, input_tokens,
+	output_tokens, cache_read_tokens, cache_write_tokens, reasoning_tokens, cost_nano_usd, finish_reason, created_at_ms, content_hash, body)
+	VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+
+// insertMessage writes a message at its place below parent, a messages.id, and returns its own.
+func (t *tx) insertMessage(ctx context.Context, session int64, at core.Place, parent sql.NullInt64, p *packed) (int64, error) {
+	m, n := &p.message, tokens(p.message.Usage)
+	id, err := t.insert(ctx, insertMessage, session, at.Seq, at.Branch, at.Depth, at.Turn, parent, m.UID, m.Kind, m.Role, m.Name, m.Agent, m.Model,
+		p.preview, n[0], n[1], n[2], n[3], n[4], m.CostNanoUSD, m.FinishReason, m.CreatedAtMs, p.hash, p.body)
+	if err != nil {
+		return 0, err
+	}
+	return id, t.putBlobs(ctx, id, p)
+}
+
+const updateMessage = `UPDATE messages SET kind = ?, role = ?, name = ?, agent = ?, model = ?, text_preview = ?, input_tokens = ?, output_tokens = ?,
+	cache_read_tokens = ?, cache_write_tokens = ?, reasoning_tokens = ?, cost_nano_usd = ?, finish_reason = ?, created_at_ms = ?,
+	content_hash = ?, body = ? WHERE id = ?`
+
+// replaceMessage writes a longer form of a message in its place.
+func (t *tx) replaceMessage(ctx context.Context, id int64, p *packed) error {
+	m, n := &p.message, tokens(p.message.Usage)
+	_, err := t.exec(ctx, updateMessage, m.Kind, m.Role, m.Name, m.Agent, m.Model, p.preview, n[0], n[1], n[2], n[3], n[4],
+		m.CostNanoUSD, m.FinishReason, m.CreatedAtMs, p.hash, p.body, id)
+	if err != nil {
+		return err
+	}
+	if _, err := t.exec(ctx, `DELETE FROM message_blobs WHERE message = ?`, id); err != nil {
+		return err
+	}
+	return t.putBlobs(ctx, id, p)
+}
+
+func (t *tx) putBlobs(ctx context.Context, id int64, p *packed) error {
+	for i := range p.blobs {
+		if err := t.putBlob(ctx, &p.blobs[i]); err != nil {
+			return err
+		}
+	}
+	return t.refer(ctx, id, p.refs)
+}

@@ -1,0 +1,191 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+
+	"coppice/backend/core"
+)
+
+// load reads the messages that are there.
+func (m *merge) load(ctx context.Context) (err error) {
+	if m.skeleton, err = m.tx.skeleton(ctx, m.key); err != nil {
+		return err
+	}
+	m.old = m.skeleton.Tally()
+	rows, err := m.rows(ctx, `SELECT id, uid, parent, seq, turn, branch, depth, content_hash, created_at_ms, role = 'user' AND kind = 'message'
+		FROM messages WHERE session = ? ORDER BY seq`, m.key)
+	if err != nil {
+		return err
+	}
+	defer closeRows(rows, &err)
+	byID := make(map[int64]*node, m.old.Messages)
+	for rows.Next() {
+		var n node
+		var parent sql.NullInt64
+		at := &n.place
+		if err := rows.Scan(&n.id, &n.uid, &parent, &at.Seq, &at.Turn, &at.Branch, &at.Depth, &n.hash, &n.createdAtMs, &n.prompt); err != nil {
+			return err
+		}
+		if n.parent = byID[parent.Int64]; parent.Valid && n.parent == nil {
+			return damaged("the parent of message %q is missing", n.uid)
+		}
+		byID[n.id], m.nodes[n.uid] = &n, &n
+	}
+	return nil
+}
+
+// placeMessages makes branches and turns fit the messages.
+func (m *merge) placeMessages(ctx context.Context) error {
+	if m.replan {
+		return m.placeAgain(ctx)
+	}
+	if m.merged.Added == 0 {
+		return nil
+	}
+	return m.extend(ctx)
+}
+
+// extend writes the branches and turns that are new, and the tips that have moved.
+func (m *merge) extend(ctx context.Context) error {
+	ends := map[int64]*node{} // of branches that have got longer
+	births := map[int64]int64{}
+	for _, n := range m.order {
+		if !n.added {
+			continue
+		}
+		if ends[n.place.Branch] == nil {
+			births[n.place.Branch] = n.createdAtMs
+		}
+		ends[n.place.Branch] = n
+	}
+	for number, tip := range ends {
+		b := m.skeleton.Branches[number]
+		if number >= m.old.Branches {
+			b.CreatedAtMs = births[number]
+			if err := m.insertBranch(ctx, m.key, &b, tip.place.Seq); err != nil {
+				return err
+			}
+			continue
+		}
+		const extend = `UPDATE branches SET tip_depth = ?, tip_seq = ?, prompt_depth = ? WHERE session = ? AND number = ?`
+		if _, err := m.exec(ctx, extend, b.TipDepth, tip.place.Seq, b.PromptDepth, m.key, number); err != nil {
+			return err
+		}
+	}
+	return m.insertTurns(ctx, m.skeleton.Turns[m.old.Turns:])
+}
+
+func (m *merge) insertTurns(ctx context.Context, turns []core.Turn) error {
+	const insert = `INSERT INTO turns (session, number, parent, branch, first_depth) VALUES (?, ?, ?, ?, ?)`
+	for _, turn := range turns {
+		if _, err := m.exec(ctx, insert, m.key, turn.Number, turn.Parent, turn.Branch, turn.FirstDepth); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// placeAgain gives every message the place it has in the tree as it is now. Bodies are not touched.
+func (m *merge) placeAgain(ctx context.Context) error {
+	nodes, places, skeleton, err := m.plan()
+	if err != nil {
+		return err
+	}
+	m.skeleton = skeleton
+	if err := m.move(ctx, nodes, places); err != nil {
+		return err
+	}
+	for _, query := range []string{`DELETE FROM branches WHERE session = ?`, `DELETE FROM turns WHERE session = ?`} {
+		if _, err := m.exec(ctx, query, m.key); err != nil {
+			return err
+		}
+	}
+	tips := make([]int64, len(skeleton.Branches))
+	for _, n := range nodes { // by seq, so the last of a branch stays
+		b := &skeleton.Branches[n.place.Branch]
+		if n.place.Depth == b.FirstDepth() {
+			b.CreatedAtMs = n.createdAtMs
+		}
+		tips[b.Number] = n.place.Seq
+	}
+	for i := range skeleton.Branches {
+		if err := m.insertBranch(ctx, m.key, &skeleton.Branches[i], tips[i]); err != nil {
+			return err
+		}
+	}
+	return m.insertTurns(ctx, skeleton.Turns)
+}
+
+// plan orders all messages of the session and finds their places.
+func (m *merge) plan() ([]*node, []core.Place, *core.Skeleton, error) {
+	nodes := m.inOrder()
+	plain := make([]core.Node, len(nodes))
+	for i, n := range nodes {
+		plain[i] = core.Node{UID: n.uid, IsPrompt: n.prompt}
+		if n.parent != nil {
+			plain[i].ParentUID = n.parent.uid
+		}
+	}
+	order, err := core.ParentsFirst(plain)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	sorted, sortedPlain := make([]*node, len(order)), make([]core.Node, len(order))
+	for i, from := range order {
+		sorted[i], sortedPlain[i] = nodes[from], plain[from]
+	}
+	places, skeleton, err := core.Plan(sortedPlain)
+	return sorted, places, skeleton, err
+}
+
+// inOrder returns the messages as the source orders them; those it does not know, such as another
+// copy's, stay behind the one they stood behind.
+func (m *merge) inOrder() []*node {
+	bySeq := make([]*node, len(m.nodes))
+	for _, n := range m.nodes {
+		bySeq[n.place.Seq] = n
+	}
+	followers := map[*node][]*node{}
+	var before *node
+	for _, n := range bySeq {
+		if n.came {
+			before = n
+		} else {
+			followers[before] = append(followers[before], n)
+		}
+	}
+	nodes := append(make([]*node, 0, len(bySeq)), followers[nil]...)
+	for _, n := range m.order {
+		nodes = append(append(nodes, n), followers[n]...)
+	}
+	return nodes
+}
+
+// move writes new places. Two messages must never share one, so those that move step aside first, to
+// negative numbers.
+func (m *merge) move(ctx context.Context, nodes []*node, places []core.Place) error {
+	for i, n := range nodes {
+		if n.place == places[i] && !n.rehung {
+			continue
+		}
+		if _, err := m.exec(ctx, `UPDATE messages SET seq = -1 - seq, depth = -1 - depth WHERE id = ?`, n.id); err != nil {
+			return err
+		}
+	}
+	for i, n := range nodes {
+		if n.place == places[i] && !n.rehung {
+			continue
+		}
+		to := places[i]
+		const update = `UPDATE messages SET seq = ?, turn = ?, branch = ?, depth = ?, parent = ? WHERE id = ?`
+		if _, err := m.exec(ctx, update, to.Seq, to.Turn, to.Branch, to.Depth, idOf(n.parent), n.id); err != nil {
+			return err
+		}
+		if !n.added && (n.rehung || n.place.Spot() != to.Spot()) {
+			m.merged.Moved++
+		}
+		n.place = to
+	}
+	return nil
+}

@@ -1,0 +1,80 @@
+package sqlite
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"iter"
+
+	"coppice/backend/core"
+)
+
+// takeRecords stores what the source holds besides messages. A record that is there already, as the
+// same line says the same, is not stored again.
+func (m *merge) takeRecords(ctx context.Context) error {
+	if m.in.Records == nil {
+		return nil
+	}
+	for r := range m.in.Records {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if !json.Valid(r.Body) {
+			return core.E(core.Invalid, "the record of line %d is not valid JSON", r.Line)
+		}
+		const insert = `INSERT INTO records (session, line, content_hash, after_uid, type, known, body) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
+		if _, err := m.exec(ctx, insert, m.key, r.Line, recordHash(&r), r.AfterUID, r.Type, r.Known, m.codec.deflate(r.Body)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// recordHash is of what makes a record the same. Whether this version knows it may change, and so may the
+// message before it, unless there are no lines to tell two records apart.
+func recordHash(r *core.Record) int64 {
+	h := sha256.New()
+	fmt.Fprintf(h, "%q\n", r.Type)
+	if r.Line == 0 {
+		fmt.Fprintf(h, "%q\n", r.AfterUID)
+	}
+	h.Write(r.Body)
+	return int64(binary.BigEndian.Uint64(h.Sum(nil))) //nolint:gosec // bits, not a number
+}
+
+// Records yields what the source of a session holds besides messages, by line.
+func (db *DB) Records(ctx context.Context, sessionID string) iter.Seq2[core.Record, error] {
+	return sequence("read the records of session "+sessionID, func(yield func(core.Record) bool) error {
+		return db.read(ctx, func(t *tx) error {
+			key, err := t.sessionKey(ctx, sessionID)
+			if err != nil {
+				return err
+			}
+			return t.yieldRecords(ctx, key, yield)
+		})
+	})
+}
+
+func (t *tx) yieldRecords(ctx context.Context, key int64, yield func(core.Record) bool) (err error) {
+	rows, err := t.rows(ctx, `SELECT after_uid, line, type, known, body FROM records WHERE session = ? ORDER BY line, id`, key)
+	if err != nil {
+		return err
+	}
+	defer closeRows(rows, &err)
+	for rows.Next() {
+		var r core.Record
+		var body []byte
+		if err := rows.Scan(&r.AfterUID, &r.Line, &r.Type, &r.Known, &body); err != nil {
+			return err
+		}
+		if r.Body, err = t.codec.inflate(body); err != nil {
+			return core.Wrap(core.Corrupt, err, "the record of line %d is damaged", r.Line)
+		}
+		if !yield(r) {
+			return nil
+		}
+	}
+	return nil
+}

@@ -1,0 +1,112 @@
+// Package sqlite keeps the library in one SQLite file. It is the only place with SQL.
+//
+// One connection writes, a pool of read-only ones reads, so a reader never waits for a writer. Other
+// processes may have the same file open. Every method is safe to call from several goroutines, every error is
+// a *core.Error, and a sequence's error ends it.
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"time"
+
+	"coppice/backend/core"
+	"coppice/migrations"
+)
+
+// Options say how to open a library.
+type Options struct {
+	ReadOnly bool         // nothing is written, nothing is migrated; the file must exist
+	Now      func() int64 // Unix milliseconds; nil: the clock
+}
+
+// DB is an open library.
+type DB struct {
+	path   string
+	now    func() int64
+	codec  *codec
+	reads  *reads
+	writes *writes // nil: read only
+}
+
+// Open opens the library, creating file (mode 0600) and folder (0700) where they are missing. An
+// older file is migrated after a backup was put beside it; a newer one is left alone.
+//
+// Codes: TooNew; Corrupt for what is damaged or no database; Invalid for a database of another
+// program; Denied where permissions are missing; Unavailable for a disk that fails or is full; Busy.
+func Open(ctx context.Context, path string, opts Options) (*DB, error) {
+	return open(ctx, path, opts, schema{files: migrations.FS})
+}
+
+func open(ctx context.Context, path string, opts Options, s schema) (*DB, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return nil, core.Wrap(core.Invalid, err, "find the library %s", path)
+	}
+	codec, err := newCodec()
+	if err != nil {
+		return nil, fail(err, "open the library %s", abs)
+	}
+	db := &DB{path: abs, now: opts.Now, codec: codec}
+	if db.now == nil {
+		db.now = func() int64 { return time.Now().UnixMilli() }
+	}
+	if opts.ReadOnly {
+		err = db.openReadOnly(ctx, s)
+	} else {
+		err = db.openWritable(ctx, s)
+	}
+	if err != nil {
+		db.Close() //nolint:errcheck // the first error says what is wrong
+		return nil, fail(err, "open the library %s", abs)
+	}
+	return db, nil
+}
+
+func (db *DB) openWritable(ctx context.Context, s schema) error {
+	if err := s.prepare(ctx, db.path, db.now()); err != nil {
+		return err
+	}
+	write, err := connect(ctx, db.path, writePragmas())
+	if err != nil {
+		return err
+	}
+	if db.writes, err = newWrites(ctx, write); err != nil {
+		return err
+	}
+	read, err := connect(ctx, db.path, readPragmas())
+	if err != nil {
+		return err
+	}
+	db.reads = newReads(read)
+	return nil
+}
+
+func (db *DB) openReadOnly(ctx context.Context, s schema) error {
+	if _, err := os.Stat(db.path); err != nil {
+		return err
+	}
+	read, err := connectReadOnly(ctx, db.path)
+	if err != nil {
+		return err
+	}
+	db.reads = newReads(read)
+	return s.mustMatch(ctx, read)
+}
+
+// Close waits for the writer and closes the file.
+func (db *DB) Close() error {
+	var errs []error
+	if db.reads != nil {
+		errs = append(errs, db.reads.close())
+	}
+	if db.writes != nil {
+		errs = append(errs, db.writes.close())
+	}
+	return fail(errors.Join(errs...), "close the library %s", db.path)
+}
+
+// FilePath returns the file's absolute path.
+func (db *DB) FilePath() string { return db.path }

@@ -1,0 +1,131 @@
+package sqlite
+
+import (
+	"fmt"
+	"iter"
+	"path/filepath"
+	"testing"
+
+	"coppice/backend/core"
+)
+
+const startMs = 1_790_000_000_000
+
+// openTest opens a new library in a folder of the test.
+func openTest(tb testing.TB) *DB {
+	tb.Helper()
+	return openAt(tb, filepath.Join(tb.TempDir(), "library", "coppice.db"))
+}
+
+func openAt(tb testing.TB, path string) *DB {
+	tb.Helper()
+	nowMs := int64(startMs)
+	db, err := Open(tb.Context(), path, Options{Now: func() int64 { nowMs++; return nowMs }})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { check(tb, db.Close()) })
+	return db
+}
+
+func check(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
+}
+
+func must[T any](v T, err error) func(testing.TB) T {
+	return func(tb testing.TB) T {
+		tb.Helper()
+		check(tb, err)
+		return v
+	}
+}
+
+// wantCode checks an error's code and that it says something.
+func wantCode(tb testing.TB, err error, code core.Code) {
+	tb.Helper()
+	if core.CodeOf(err) != code {
+		tb.Fatalf("error %v of code %q, want %q", err, core.CodeOf(err), code)
+	}
+}
+
+// say makes a message that says something of its own.
+func say(uid, parent string, role core.Role) core.Message {
+	m := core.Message{
+		UID: uid, ParentUID: parent, Role: role, Kind: core.KindMessage, CreatedAtMs: startMs,
+		Parts: []core.Part{{Type: core.PartText, Text: "this is what " + uid + " says"}},
+	}
+	if role == core.RoleAssistant {
+		cost := int64(250)
+		m.Model, m.Usage, m.CostNanoUSD = "demo/one", &core.Usage{InputTokens: 10, OutputTokens: 3, CacheReadTokens: 2}, &cost
+	}
+	return m
+}
+
+// sequenceOf yields messages as an Incoming does.
+func sequenceOf(messages ...core.Message) iter.Seq2[core.IncomingMessage, error] {
+	return func(yield func(core.IncomingMessage, error) bool) {
+		for _, m := range messages {
+			if !yield(core.IncomingMessage{Message: m}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// incoming makes a session of a source; its head is the last message.
+func incoming(sourceID string, messages ...core.Message) core.Incoming {
+	return core.Incoming{
+		Session:  core.Session{Source: core.SourceClaudeCode, SourceID: sourceID, CreatedAtMs: startMs},
+		Messages: sequenceOf(messages...),
+		Head: func() string {
+			if len(messages) == 0 {
+				return ""
+			}
+			return messages[len(messages)-1].UID
+		},
+	}
+}
+
+// merged brings a session in and returns its id.
+func merged(tb testing.TB, db *DB, in core.Incoming) string {
+	tb.Helper()
+	return must(db.Merge(tb.Context(), in))(tb).SessionID
+}
+
+// chain makes messages one below the other, every third a prompt.
+func chain(n int) []core.Message {
+	messages := make([]core.Message, n)
+	parent := ""
+	for i := range messages {
+		role := core.RoleAssistant
+		if i%3 == 0 {
+			role = core.RoleUser
+		}
+		messages[i] = say(fmt.Sprintf("u%d", i), parent, role)
+		messages[i].CreatedAtMs += int64(i)
+		parent = messages[i].UID
+	}
+	return messages
+}
+
+func uids(messages []core.Message) []string {
+	list := make([]string, len(messages))
+	for i, m := range messages {
+		list[i] = m.UID
+	}
+	return list
+}
+
+// collect reads a sequence to its end.
+func collect[T any](tb testing.TB, seq iter.Seq2[T, error]) []T {
+	tb.Helper()
+	all := []T{}
+	for v, err := range seq {
+		check(tb, err)
+		all = append(all, v)
+	}
+	return all
+}

@@ -1,0 +1,239 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"sync"
+
+	"github.com/jmoiron/sqlx"
+
+	"coppice/backend/core"
+)
+
+// tx is a transaction. Each of its queries is prepared once per pool or connection and kept, so
+// queries are constants; what is put together at run time goes through the query methods of one.
+type tx struct {
+	prepare func(ctx context.Context, query string) (*sqlx.Stmt, error)
+	direct  sqlx.QueryerContext
+	codec   *codec
+}
+
+// get reads one row; sql.ErrNoRows where there is none.
+func (t *tx) get(ctx context.Context, dest any, query string, args ...any) error {
+	s, err := t.prepare(ctx, query)
+	if err != nil {
+		return err
+	}
+	return s.GetContext(ctx, dest, args...)
+}
+
+// all reads all rows into a slice.
+func (t *tx) all(ctx context.Context, dest any, query string, args ...any) error {
+	s, err := t.prepare(ctx, query)
+	if err != nil {
+		return err
+	}
+	return s.SelectContext(ctx, dest, args...)
+}
+
+// rows reads rows one by one.
+func (t *tx) rows(ctx context.Context, query string, args ...any) (*sqlx.Rows, error) {
+	s, err := t.prepare(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	return s.QueryxContext(ctx, args...)
+}
+
+// exec writes.
+func (t *tx) exec(ctx context.Context, query string, args ...any) (sql.Result, error) {
+	s, err := t.prepare(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	return s.ExecContext(ctx, args...)
+}
+
+// insert writes a row and returns its rowid.
+func (t *tx) insert(ctx context.Context, query string, args ...any) (int64, error) {
+	done, err := t.exec(ctx, query, args...)
+	if err != nil {
+		return 0, err
+	}
+	return done.LastInsertId()
+}
+
+// change writes and returns how many rows that were.
+func (t *tx) change(ctx context.Context, query string, args ...any) (int64, error) {
+	done, err := t.exec(ctx, query, args...)
+	if err != nil {
+		return 0, err
+	}
+	return done.RowsAffected()
+}
+
+// reads is the pool of read-only connections.
+type reads struct {
+	db         *sqlx.DB
+	mu         sync.Mutex
+	statements map[string]*sqlx.Stmt
+}
+
+func newReads(db *sqlx.DB) *reads {
+	db.SetMaxIdleConns(4)
+	return &reads{db: db, statements: map[string]*sqlx.Stmt{}}
+}
+
+func (r *reads) close() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	errs := make([]error, 0, len(r.statements)+1)
+	for _, s := range r.statements {
+		errs = append(errs, s.Close())
+	}
+	return errors.Join(append(errs, r.db.Close())...)
+}
+
+func (r *reads) prepare(ctx context.Context, query string) (*sqlx.Stmt, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if s, ok := r.statements[query]; ok {
+		return s, nil
+	}
+	s, err := r.db.PreparexContext(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	r.statements[query] = s
+	return s, nil
+}
+
+// read runs f on one state of the library, whatever is written meanwhile.
+func (db *DB) read(ctx context.Context, f func(t *tx) error) error {
+	in, err := db.reads.db.BeginTxx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer in.Rollback() //nolint:errcheck // nothing was written
+	return f(&tx{direct: in, codec: db.codec, prepare: func(ctx context.Context, query string) (*sqlx.Stmt, error) {
+		s, err := db.reads.prepare(ctx, query)
+		if err != nil {
+			return nil, err
+		}
+		return in.StmtxContext(ctx, s), nil
+	}})
+}
+
+// writes is the one connection that writes, and the turn to use it.
+type writes struct {
+	db         *sqlx.DB
+	conn       *sqlx.Conn
+	turn       chan struct{}
+	statements map[string]*sqlx.Stmt
+}
+
+func newWrites(ctx context.Context, db *sqlx.DB) (*writes, error) {
+	db.SetMaxOpenConns(1)
+	conn, err := db.Connx(ctx)
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return &writes{db: db, conn: conn, turn: make(chan struct{}, 1), statements: map[string]*sqlx.Stmt{}}, nil
+}
+
+// close leaves the turn taken: who comes later would wait for ever but for its context.
+func (w *writes) close() error {
+	w.turn <- struct{}{}
+	errs := make([]error, 0, len(w.statements)+2)
+	for _, s := range w.statements {
+		errs = append(errs, s.Close())
+	}
+	return errors.Join(append(errs, w.conn.Close(), w.db.Close())...)
+}
+
+func (w *writes) prepare(ctx context.Context, query string) (*sqlx.Stmt, error) {
+	if s, ok := w.statements[query]; ok {
+		return s, nil
+	}
+	s, err := w.conn.PreparexContext(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	w.statements[query] = s
+	return s, nil
+}
+
+// write runs f in a durable transaction. An error of f undoes it.
+func (db *DB) write(ctx context.Context, f func(t *tx) error) error {
+	release, err := db.takeTurn(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	return db.transact(ctx, f)
+}
+
+// writeBulk is write for what can be done again: its end does not wait for the disk. After a power cut
+// the file is sound, but may be without it.
+func (db *DB) writeBulk(ctx context.Context, f func(t *tx) error) (err error) {
+	release, err := db.takeTurn(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	if err := db.writes.run(ctx, `PRAGMA synchronous = NORMAL`); err != nil {
+		return err
+	}
+	defer func() {
+		err = errors.Join(err, db.writes.run(context.WithoutCancel(ctx), `PRAGMA synchronous = FULL`))
+	}()
+	return db.transact(ctx, f)
+}
+
+func (db *DB) takeTurn(ctx context.Context) (release func(), err error) {
+	if db.writes == nil {
+		return nil, core.E(core.Denied, "the library was opened read-only")
+	}
+	select {
+	case db.writes.turn <- struct{}{}:
+		return func() { <-db.writes.turn }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func (db *DB) transact(ctx context.Context, f func(t *tx) error) error {
+	w := db.writes
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	// From here the ends do not heed ctx: a transaction must not stay open.
+	lasting := context.WithoutCancel(ctx)
+	if err := w.run(lasting, `BEGIN IMMEDIATE`); err != nil {
+		return err
+	}
+	committed := false
+	defer func() {
+		if !committed { // also where f panics. A disk that is full has undone it already
+			w.run(lasting, `ROLLBACK`) //nolint:errcheck // the first error says what is wrong
+		}
+	}()
+	if err := f(&tx{prepare: w.prepare, direct: w.conn, codec: db.codec}); err != nil {
+		return err
+	}
+	if err := w.run(lasting, `COMMIT`); err != nil {
+		return err
+	}
+	committed = true
+	return nil
+}
+
+func (w *writes) run(ctx context.Context, query string) error {
+	s, err := w.prepare(ctx, query)
+	if err != nil {
+		return err
+	}
+	_, err = s.ExecContext(ctx)
+	return err
+}

@@ -1,0 +1,94 @@
+package sqlite
+
+import (
+	"context"
+
+	"coppice/backend/core"
+)
+
+// turnEnds reads of every turn its first and its last message. Both are looked up by their place, so
+// the messages between them are not read.
+const turnEnds = `WITH spans AS (
+		SELECT n.number, n.branch, n.first_depth,
+			coalesce(lead(n.first_depth) OVER (PARTITION BY n.branch ORDER BY n.number), b.tip_depth + 1) - 1 AS last_depth
+		FROM turns n JOIN branches b ON b.session = n.session AND b.number = n.branch WHERE n.session = ?1)
+	SELECT n.number, f.uid AS first_uid, l.uid AS last_uid, f.role, f.text_preview AS preview, f.created_at_ms
+	FROM spans n
+	JOIN messages f ON f.session = ?1 AND f.branch = n.branch AND f.depth = n.first_depth
+	JOIN messages l ON l.session = ?1 AND l.branch = n.branch AND l.depth = n.last_depth
+	ORDER BY n.number`
+
+// Tree returns a session's tree of turns.
+func (db *DB) Tree(ctx context.Context, sessionID string) (core.Tree, error) {
+	var tree core.Tree
+	err := db.read(ctx, func(t *tx) error {
+		row, err := t.sessionByID(ctx, sessionID)
+		if err != nil {
+			return err
+		}
+		tree, err = t.tree(ctx, &row)
+		return err
+	})
+	return tree, fail(err, "read the tree of session %s", sessionID)
+}
+
+func (t *tx) tree(ctx context.Context, row *sessionRow) (core.Tree, error) {
+	session, err := row.session()
+	if err != nil {
+		return core.Tree{}, err
+	}
+	skeleton, err := t.skeleton(ctx, row.Key)
+	if err != nil {
+		return core.Tree{}, err
+	}
+	tree := core.Tree{Session: session, Head: session.HeadUID, HeadTurn: -1, Branches: skeleton.Branches, Turns: skeleton.Turns}
+	if err := t.addEnds(ctx, row.Key, tree.Turns); err != nil {
+		return tree, err
+	}
+	labels, err := t.labels(ctx, row.Key)
+	if err != nil {
+		return tree, err
+	}
+	for _, l := range labels {
+		if l.Turn >= 0 && l.Turn < int64(len(tree.Turns)) {
+			tree.Turns[l.Turn].Label = l.Text
+		}
+	}
+	if !row.Head.Valid {
+		return tree, nil
+	}
+	head, err := t.one(ctx, session.HeadUID, headByID, row.Head.Int64)
+	if err != nil {
+		return tree, err
+	}
+	tree.HeadTurn = head.Turn
+	markPath(&tree, skeleton.Path(core.Spot{Branch: head.Branch, Depth: head.Depth}))
+	return tree, nil
+}
+
+func (t *tx) addEnds(ctx context.Context, key int64, turns []core.Turn) error {
+	var ends []core.Turn
+	if err := t.all(ctx, &ends, turnEnds, key); err != nil {
+		return err
+	}
+	if len(ends) != len(turns) {
+		return damaged("%d turns of %d have lost their messages", len(turns)-len(ends), len(turns))
+	}
+	for i, e := range ends {
+		to := &turns[i]
+		to.FirstUID, to.LastUID, to.Role, to.Preview, to.CreatedAtMs = e.FirstUID, e.LastUID, e.Role, e.Preview, e.CreatedAtMs
+	}
+	return nil
+}
+
+// markPath marks the turns that have a message on the path.
+func markPath(tree *core.Tree, path core.Path) {
+	ends := make(map[int64]int64, len(path)) // of the path in each branch it runs through
+	for _, s := range path {
+		ends[s.Branch] = s.To
+	}
+	for i := range tree.Turns {
+		end, ok := ends[tree.Turns[i].Branch]
+		tree.Turns[i].OnPath = ok && tree.Turns[i].FirstDepth <= end
+	}
+}

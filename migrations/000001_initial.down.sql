@@ -1,0 +1,13 @@
+DROP TABLE settings;
+DROP TABLE sources;
+DROP TABLE records;
+DROP TABLE message_blobs;
+DROP TABLE blobs;
+DROP TABLE visits;
+DROP TABLE labels;
+DROP TABLE messages;
+DROP TABLE turns;
+DROP TABLE branches;
+DROP TABLE origins;
+DROP TABLE sessions;
+PRAGMA user_version = 0;
