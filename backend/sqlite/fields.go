@@ -106,9 +106,11 @@ func (m *merge) firstPrompt(ctx context.Context) (string, error) {
 }
 
 // totals adds a session's messages up.
-const totals = `SELECT count(*), count(*) FILTER (WHERE role = 'assistant'), coalesce(sum(input_tokens), 0), coalesce(sum(output_tokens), 0),
-	coalesce(sum(cache_read_tokens), 0), coalesce(sum(cache_write_tokens), 0), coalesce(sum(reasoning_tokens), 0), sum(cost_nano_usd),
-	coalesce(max(created_at_ms), sessions.updated_at_ms) FROM messages WHERE session = sessions.key`
+const (
+	totals = `SELECT ` + sums + `, sum(cost_nano_usd), coalesce(max(created_at_ms), sessions.updated_at_ms) FROM messages WHERE session = sessions.key`
+	sums   = `count(*), count(*) FILTER (WHERE role = 'assistant'), coalesce(sum(input_tokens), 0), coalesce(sum(output_tokens), 0),
+		coalesce(sum(cache_read_tokens), 0), coalesce(sum(cache_write_tokens), 0), coalesce(sum(reasoning_tokens), 0)`
+)
 
 // recount sets the counters anew.
 func (t *tx) recount(ctx context.Context, key int64, tally core.Tally) error {

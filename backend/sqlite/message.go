@@ -6,6 +6,7 @@ import (
 	"errors"
 	"iter"
 	"strings"
+	"unicode"
 
 	"github.com/jmoiron/sqlx"
 
@@ -212,10 +213,10 @@ func oneLine(text string, limit int) string {
 	var b strings.Builder
 	n, gap := 0, false
 	for _, r := range text {
-		if n == limit {
+		if n >= limit {
 			break
 		}
-		if r <= ' ' || r == 0x7f || r == '\u0085' || r == '\u00a0' || r == '\u2028' || r == '\u2029' {
+		if isGap(r) {
 			gap = n > 0
 			continue
 		}
@@ -223,12 +224,11 @@ func oneLine(text string, limit int) string {
 			b.WriteByte(' ')
 			n++
 			gap = false
-			if n == limit {
-				break
-			}
 		}
 		b.WriteRune(r)
 		n++
 	}
-	return strings.TrimSuffix(b.String(), " ")
+	return cut(b.String(), limit)
 }
+
+func isGap(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }

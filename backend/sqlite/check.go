@@ -1,0 +1,181 @@
+package sqlite
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"coppice/backend/core"
+)
+
+// Check looks for damage and returns what it finds in words; none for a sound library. It reads
+// everything: the file's pages, every tree, every body, every content. progress, which may be nil, hears of sessions.
+func (db *DB) Check(ctx context.Context, progress func(core.Progress)) ([]string, error) {
+	c := &checkup{problems: []string{}, progress: progress}
+	err := db.read(ctx, func(t *tx) error {
+		c.tx = t
+		for _, step := range []func(context.Context) error{c.file, c.sessions, c.blobs} {
+			if err := c.step(ctx, step); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return c.problems, fail(err, "check the library %s", db.path)
+}
+
+// checkup is one check on its way through the library.
+type checkup struct {
+	*tx
+	problems []string
+	progress func(core.Progress)
+}
+
+func (c *checkup) found(format string, args ...any) {
+	c.problems = append(c.problems, fmt.Sprintf(format, args...))
+}
+
+// step runs a part of the check. That it cannot go on because something is damaged is what it has found.
+func (c *checkup) step(ctx context.Context, run func(context.Context) error) error {
+	err := run(ctx)
+	if errorIs(err, codeCorrupt, codeNotADB) || core.CodeOf(err) == core.Corrupt {
+		c.found("%v", err)
+		return nil
+	}
+	return err
+}
+
+// file lets SQLite check pages, indexes and references.
+func (c *checkup) file(ctx context.Context) error {
+	var lines []string
+	if err := c.all(ctx, &lines, `PRAGMA integrity_check`); err != nil {
+		return err
+	}
+	if !slices.Equal(lines, []string{"ok"}) {
+		for _, line := range lines {
+			c.found("the file: %s", line)
+		}
+	}
+	var broken []struct {
+		Table string
+		Count int64
+	}
+	if err := c.all(ctx, &broken, `SELECT "table", count(*) AS count FROM pragma_foreign_key_check GROUP BY "table"`); err != nil {
+		return err
+	}
+	for _, b := range broken {
+		c.found("the file: %d rows of %s refer to what is not there", b.Count, b.Table)
+	}
+	return nil
+}
+
+func (c *checkup) sessions(ctx context.Context) error {
+	var rows []sessionRow
+	if err := c.all(ctx, &rows, `SELECT `+sessionColumns+` FROM sessions s ORDER BY s.key`); err != nil {
+		return err
+	}
+	for i := range rows {
+		s := &rows[i]
+		if c.progress != nil {
+			c.progress(core.Progress{Done: int64(i), Total: int64(len(rows)), Current: s.Title})
+		}
+		if err := c.step(ctx, func(ctx context.Context) error { return c.session(ctx, s) }); err != nil {
+			return err
+		}
+	}
+	if c.progress != nil {
+		c.progress(core.Progress{Done: int64(len(rows)), Total: int64(len(rows))})
+	}
+	return nil
+}
+
+func (c *checkup) session(ctx context.Context, s *sessionRow) error {
+	audit, err := c.messages(ctx, s)
+	if err != nil {
+		return err
+	}
+	stored, err := c.skeleton(ctx, s.Key)
+	if err != nil {
+		return core.Wrap(core.Corrupt, err, "session %s", s.ID)
+	}
+	for _, flaw := range stored.Flaws() {
+		c.found("session %s: %s", s.ID, flaw)
+	}
+	if !sameTree(stored, audit.Skeleton()) {
+		c.found("session %s: its branches and turns are not those of its messages", s.ID)
+	}
+	if s.Head.Valid && s.HeadUID == "" {
+		c.found("session %s: its head is not one of its messages", s.ID)
+	}
+	return c.counters(ctx, s, audit.Skeleton().Tally())
+}
+
+// messages checks the place and the body of every message of a session.
+func (c *checkup) messages(ctx context.Context, s *sessionRow) (audit *core.Audit, err error) {
+	audit = &core.Audit{}
+	rows, err := c.rows(ctx, messageBySeq, s.Key)
+	if err != nil {
+		return audit, err
+	}
+	defer closeRows(rows, &err)
+	for rows.Next() {
+		var row messageRow
+		if err := rows.StructScan(&row); err != nil {
+			return audit, err
+		}
+		m, err := c.message(&row)
+		if err != nil {
+			c.found("session %s: %v", s.ID, err)
+		}
+		place := core.Place{Seq: row.Seq, Turn: row.Turn, Branch: row.Branch, Depth: row.Depth}
+		if flaw := audit.Flaw(core.Node{UID: m.UID, ParentUID: m.ParentUID, IsPrompt: m.IsPrompt()}, place); flaw != "" {
+			c.found("session %s: %s", s.ID, flaw)
+		}
+	}
+	return audit, nil
+}
+
+// sameTree compares what tells the shape of two trees.
+func sameTree(a, b *core.Skeleton) bool {
+	sameBranch := func(a, b core.Branch) bool {
+		a.CreatedAtMs, b.CreatedAtMs = 0, 0
+		return a == b
+	}
+	return slices.EqualFunc(a.Branches, b.Branches, sameBranch) && slices.Equal(a.Turns, b.Turns)
+}
+
+// counters compares a session's totals with its messages.
+func (c *checkup) counters(ctx context.Context, s *sessionRow, tally core.Tally) error {
+	var same bool
+	const query = `SELECT (message_count, step_count, input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, reasoning_tokens) =
+			(SELECT ` + sums + ` FROM messages WHERE session = sessions.key)
+		AND cost_nano_usd IS (SELECT sum(cost_nano_usd) FROM messages WHERE session = sessions.key)
+		AND branch_count = ? AND turn_count = ? FROM sessions WHERE key = ?`
+	if err := c.get(ctx, &same, query, tally.Branches, tally.Turns, s.Key); err != nil {
+		return err
+	}
+	if !same {
+		c.found("session %s: its counters are not those of its messages", s.ID)
+	}
+	return nil
+}
+
+// blobs checks that contents are what their hashes say, and that none is missing.
+func (c *checkup) blobs(ctx context.Context) (err error) {
+	rows, err := c.rows(ctx, blobColumns+`WHERE b.data IS NOT NULL ORDER BY b.id`)
+	if err != nil {
+		return err
+	}
+	defer closeRows(rows, &err)
+	for rows.Next() {
+		var row blobRow
+		if err := rows.StructScan(&row); err != nil {
+			return err
+		}
+		b, err := c.blob(&row)
+		if err != nil || core.Hash(b.Data) != row.Hash {
+			c.found("content %s is damaged", row.Hash)
+		}
+	}
+	return nil
+}

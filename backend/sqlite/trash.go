@@ -1,0 +1,155 @@
+package sqlite
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/jmoiron/sqlx"
+
+	"coppice/backend/core"
+)
+
+// Pin keeps sessions at the top of the list, or lets them go.
+func (db *DB) Pin(ctx context.Context, ids []string, on bool) error {
+	return fail(db.stamp(ctx, ids, `UPDATE sessions SET pinned_at_ms = ? WHERE id = ?`, on), "pin sessions")
+}
+
+// Archive takes sessions out of the list, or puts them back.
+func (db *DB) Archive(ctx context.Context, ids []string, on bool) error {
+	return fail(db.stamp(ctx, ids, `UPDATE sessions SET archived_at_ms = ? WHERE id = ?`, on), "archive sessions")
+}
+
+// Trash moves sessions to the trash, with the sessions of the subagents they started.
+func (db *DB) Trash(ctx context.Context, ids []string) error {
+	return fail(db.stamp(ctx, ids, trashOne, true), "move sessions to the trash")
+}
+
+// Restore takes sessions out of the trash, with the sessions of the subagents they started.
+func (db *DB) Restore(ctx context.Context, ids []string) error {
+	return fail(db.stamp(ctx, ids, restoreOne, false), "take sessions out of the trash")
+}
+
+// withChildren is a session by its id and all below it that were run by its tool calls. UNION drops what
+// was seen already, so a circle of parents ends.
+const withChildren = `WITH RECURSIVE family (id) AS (
+		SELECT id FROM sessions WHERE id = ?2
+		UNION
+		SELECT s.id FROM family f JOIN sessions s ON s.parent_id = f.id AND s.parent_id <> '' AND s.relation = 'subagent')
+	UPDATE sessions SET deleted_at_ms = `
+
+// What is in the trash already keeps its time.
+const (
+	trashOne   = withChildren + `?1 WHERE id IN (SELECT id FROM family) AND deleted_at_ms = 0`
+	restoreOne = withChildren + `?1 WHERE id IN (SELECT id FROM family)`
+)
+
+// stamp sets a time on sessions, 0 to take it away. An id that is not there undoes all.
+func (db *DB) stamp(ctx context.Context, ids []string, query string, on bool) error {
+	at := int64(0)
+	if on {
+		at = db.now()
+	}
+	return db.write(ctx, func(t *tx) error {
+		for _, id := range ids {
+			if _, err := t.sessionKey(ctx, id); err != nil {
+				return err
+			}
+			if _, err := t.exec(ctx, query, at, id); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Cleanup moves sessions to the trash whose last message is from before a time, pinned ones excepted.
+// It returns their ids; their subagents' sessions go along.
+func (db *DB) Cleanup(ctx context.Context, beforeMs int64) ([]string, error) {
+	ids := []string{}
+	err := db.write(ctx, func(t *tx) error {
+		const old = `SELECT id FROM sessions WHERE updated_at_ms < ? AND deleted_at_ms = 0 AND pinned_at_ms = 0 AND relation <> 'subagent' ORDER BY updated_at_ms`
+		if err := t.all(ctx, &ids, old, beforeMs); err != nil {
+			return err
+		}
+		at := db.now()
+		for _, id := range ids {
+			if _, err := t.exec(ctx, trashOne, at, id); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return ids, fail(err, "clean up")
+}
+
+// Purge removes sessions from the trash for good, all of it where no ids are given, and gives their room back
+// to the disk. It returns how many. Their files may then be imported again. A session that is not in the trash is a Conflict.
+func (db *DB) Purge(ctx context.Context, ids []string) (int64, error) {
+	var n int64
+	err := db.write(ctx, func(t *tx) error {
+		keys, err := t.doomed(ctx, ids)
+		if err != nil {
+			return err
+		}
+		n = int64(len(keys))
+		for _, key := range keys {
+			if err := t.remove(ctx, key); err != nil {
+				return err
+			}
+		}
+		_, err = t.exec(ctx, `DELETE FROM blobs WHERE id NOT IN (SELECT blob FROM message_blobs)`)
+		return err
+	})
+	if err != nil {
+		return 0, fail(err, "empty the trash")
+	}
+	return n, fail(db.giveBack(ctx), "give room back to the disk")
+}
+
+func (t *tx) doomed(ctx context.Context, ids []string) ([]int64, error) {
+	keys := []int64{}
+	if len(ids) == 0 {
+		return keys, t.all(ctx, &keys, `SELECT key FROM sessions WHERE deleted_at_ms > 0`)
+	}
+	list, err := json.Marshal(ids)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range ids {
+		row, err := t.sessionByID(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		if row.DeletedAtMs == 0 {
+			return nil, core.E(core.Conflict, "session %s is not in the trash", id).WithHint("move it there first")
+		}
+	}
+	const family = `WITH RECURSIVE family (key, id) AS (
+			SELECT key, id FROM sessions WHERE id IN (SELECT value FROM json_each(?))
+			UNION
+			SELECT s.key, s.id FROM family f JOIN sessions s ON s.parent_id = f.id AND s.parent_id <> '' AND s.relation = 'subagent')
+		SELECT f.key FROM family f JOIN sessions s ON s.key = f.key WHERE s.deleted_at_ms > 0`
+	return keys, t.all(ctx, &keys, family, string(list))
+}
+
+// remove deletes a session and all that refers to it. Files it came from count as never imported.
+func (t *tx) remove(ctx context.Context, key int64) error {
+	const forget = `DELETE FROM sources WHERE session = ?1 OR path IN (SELECT source_path FROM origins WHERE session = ?1)
+		OR path = (SELECT source_path FROM sessions WHERE key = ?1)`
+	if _, err := t.exec(ctx, forget, key); err != nil {
+		return err
+	}
+	_, err := t.exec(ctx, `DELETE FROM sessions WHERE key = ?`, key)
+	return err
+}
+
+// giveBack shortens the file by its free pages. SQLite frees a page per row that is read.
+func (db *DB) giveBack(ctx context.Context) error {
+	release, err := db.takeTurn(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	var pages []int64
+	return sqlx.SelectContext(ctx, db.writes.conn, &pages, `PRAGMA incremental_vacuum`)
+}
