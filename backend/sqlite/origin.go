@@ -8,17 +8,9 @@ import (
 	"coppice/backend/core"
 )
 
-// Alias is an id that a session has in a tool besides its own: that of a copy which was merged into it.
-type Alias struct {
-	Source     core.Source
-	SourceID   string `db:"source_id"`
-	SourcePath string `db:"source_path"`
-	HeadUID    string `db:"head_uid"` // the message the copy would continue from; empty: before the first
-}
-
 // Aliases returns the ids that copies of a session had, in the order of the ids.
-func (db *DB) Aliases(ctx context.Context, sessionID string) ([]Alias, error) {
-	aliases := []Alias{}
+func (db *DB) Aliases(ctx context.Context, sessionID string) ([]core.Alias, error) {
+	aliases := []core.Alias{}
 	err := db.read(ctx, func(t *tx) error {
 		key, err := t.sessionKey(ctx, sessionID)
 		if err != nil {
@@ -96,4 +88,21 @@ func (t *tx) putOrigin(ctx context.Context, s *core.Session, key int64, head sql
 			source_path = CASE WHEN excluded.source_path = '' THEN source_path ELSE excluded.source_path END`,
 		s.SourceID, s.Source, key, s.SourcePath, head)
 	return err
+}
+
+// takeAliases keeps the other ids by which the session is to be found. One that means another
+// session here stays with that.
+func (m *merge) takeAliases(ctx context.Context) error {
+	for _, a := range m.in.Aliases {
+		var head sql.NullInt64
+		if n, ok := m.nodes[a.HeadUID]; ok {
+			head = idOf(n)
+		}
+		_, err := m.exec(ctx, `INSERT INTO origins (source_id, source, session, source_path, head) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+			a.SourceID, a.Source, m.key, a.SourcePath, head)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
