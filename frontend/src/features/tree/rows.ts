@@ -34,7 +34,7 @@ export interface Rows {
   from: Int32Array;
   /** Strand → the row that its line ends in: its own last one, or the one whose top the last of its forks leaves from. */
   to: Int32Array;
-  /** Strand → how deep it hangs: the path is 1, a fork of it 2. */
+  /** Strand → the level of its first turn: 1 for a root and for all of the path. The other turns of a fork are one level below its first. */
   level: Int32Array;
   /** The highest lane. */
   lastLane: number;
@@ -129,7 +129,7 @@ class RowWriter {
       this.#nextFork(this.#fork[top] as number, this.#forkEnd[top] as number) < 0 &&
       this.#nextPlace(top) < 0;
     this.#rows.to[parent] = this.#rows.count;
-    this.#begin(fork, int(this.#rows.level, parent) + 1);
+    this.#begin(fork, levelOf(this.#strands, this.#rows, int(this.#strands.fork, fork)) + 1);
     if (!isLast) return;
     this.#lanes.release(int(this.#rows.lane, parent));
     this.#place[top] = handedOn;
@@ -217,4 +217,11 @@ class RowWriter {
     this.#forkEnd.pop();
     if (place !== handedOn) this.#lanes.release(int(this.#rows.lane, strand));
   }
+}
+
+/** The level of a turn in the sense of ARIA: what folds with a turn is one level below it. */
+export function levelOf(strands: Strands, rows: Rows, turn: number): number {
+  const strand = int(strands.of, turn);
+  const below = strand > 0 && !isStrandStart(strands, turn) ? 1 : 0;
+  return int(rows.level, strand) + below;
 }

@@ -1,0 +1,63 @@
+import { memo } from "react";
+import { int } from "./columns";
+import { type GutterSize, gutterRow, laneX } from "./gutter";
+import { laneColor, laneCSS } from "./lane-color";
+import type { OutlineModel } from "./outline-model";
+import { rowHeight } from "./row-height";
+
+interface GutterCellProps {
+  model: OutlineModel;
+  row: number;
+  size: GutterSize;
+  /** The row holds the head. */
+  isHead: boolean;
+}
+
+const middle = rowHeight / 2;
+
+/** The lanes in a row, and the row's turn as a ring on its own; filled at the head, a dot for a folded chain. */
+export const GutterCell = memo(function GutterCell({ model, row, size, isHead }: GutterCellProps) {
+  const { strands, rows, skeleton } = model;
+  const { lines, leaves } = gutterRow(model, row);
+  const own = int(strands.of, int(rows.turn, row));
+  const xOf = (strand: number) => laneX(size, int(rows.lane, strand));
+  const colorOf = (strand: number) => laneCSS(laneColor(skeleton, strands, strand));
+  const x = xOf(own);
+  const from = leaves < 0 ? x : xOf(leaves);
+  const isChain = int(rows.chain, row) > 0;
+  return (
+    <svg
+      width={size.width}
+      height={rowHeight}
+      className="flex-none"
+      aria-hidden="true"
+      fill="none"
+      strokeWidth={1.5}
+    >
+      {leaves >= 0 && (
+        <path d={`M${from} 0C${from} 9 ${x} 4 ${x} ${middle}`} stroke={colorOf(own)} />
+      )}
+      {lines.map(({ strand, up, down }) => (
+        <path
+          key={strand}
+          d={`M${xOf(strand)} ${up ? 0 : middle}V${down ? rowHeight : middle}`}
+          stroke={colorOf(strand)}
+          strokeWidth={strand === 0 ? 2.5 : 1.5}
+          strokeDasharray={isChain && strand === own ? "2 3" : undefined}
+        />
+      ))}
+      {isChain ? (
+        <circle cx={x} cy={middle} r={2} fill={colorOf(own)} />
+      ) : (
+        <circle
+          cx={x}
+          cy={middle}
+          r={own === 0 ? 4.5 : 4}
+          fill={isHead ? colorOf(own) : "var(--surface)"}
+          stroke={colorOf(own)}
+          strokeWidth={own === 0 ? 2 : 1.75}
+        />
+      )}
+    </svg>
+  );
+});

@@ -1,0 +1,63 @@
+// The lanes beside the outline's lines: what is drawn in one row.
+
+import { int } from "./columns";
+import type { OutlineModel } from "./outline-model";
+
+/** Measures of the lanes, in pixels. */
+export interface GutterSize {
+  /** Of the whole gutter. */
+  width: number;
+  /** Between two lanes. */
+  step: number;
+}
+
+/** Left of lane 0. */
+const margin = 18;
+/** Lanes closer than this cannot be told apart; further ones share the last place. */
+const leastStep = 5;
+
+/** The size of the gutter for so many lanes: 14 px each while there is room, closer together when there are many. */
+export function gutterSize(lastLane: number): GutterSize {
+  const step = lastLane <= 5 ? 14 : Math.max(leastStep, 70 / lastLane);
+  return { step, width: margin + Math.min(70, lastLane * step) + 14 };
+}
+
+/** Where a lane is, in pixels from the left. */
+export function laneX({ step, width }: GutterSize, lane: number): number {
+  return Math.min(margin + lane * step, width - 14);
+}
+
+/** A line through a row: its strand, and whether it reaches the row's top and bottom edge or ends at the middle. */
+export interface GutterLine {
+  strand: number;
+  up: boolean;
+  down: boolean;
+}
+
+/** What a row shows of the lanes: lines, outermost strand first, and where its own strand leaves another. */
+export interface GutterRow {
+  lines: GutterLine[];
+  /** The strand that the row's own one leaves at the row's top; -1 for none. */
+  leaves: number;
+}
+
+/** The lanes in one row. O(strands that the row's strand hangs on). */
+export function gutterRow({ strands, rows }: OutlineModel, row: number): GutterRow {
+  const own = int(strands.of, int(rows.turn, row));
+  const lines: GutterLine[] = [
+    { strand: own, up: row > int(rows.from, own), down: row < int(rows.to, own) },
+  ];
+  let strand = own;
+  for (let fork = int(strands.fork, own); fork >= 0; fork = int(strands.fork, strand)) {
+    strand = int(strands.of, fork);
+    // Shown at all, and not ended above: a strand that ends in this row ends at its top.
+    if (int(rows.lane, strand) >= 0 && row < int(rows.to, strand))
+      lines.push({ strand, up: true, down: true });
+  }
+  const fork = int(strands.fork, own);
+  const leaves = row === int(rows.from, own) && fork >= 0 ? int(strands.of, fork) : -1;
+  return {
+    lines: lines.reverse(),
+    leaves: leaves >= 0 && int(rows.lane, leaves) >= 0 ? leaves : -1,
+  };
+}

@@ -1,0 +1,81 @@
+import { useEffect, useRef, useState } from "react";
+import { Button } from "@/components/button";
+
+interface LabelFieldProps {
+  turn: number;
+  label: string;
+  /** Where it stands, from the top of the pane. */
+  top: number;
+  room: number;
+  onSave: (text: string) => void;
+  onClose: () => void;
+}
+
+const height = 124;
+/** Longer names are of no use in a list. */
+const longest = 80;
+
+/** A field beside the tree to name a turn. Enter saves, Esc leaves it; the focus returns to where it was. */
+export function LabelField({ turn, label, top, room, onSave, onClose }: LabelFieldProps) {
+  const [text, setText] = useState(label);
+  const form = useRef<HTMLFormElement>(null);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    input.current?.select();
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+  useEffect(() => {
+    const closeOutside = (event: PointerEvent) => {
+      if (!form.current?.contains(event.target as Node)) onClose();
+    };
+    window.addEventListener("pointerdown", closeOutside);
+    return () => window.removeEventListener("pointerdown", closeOutside);
+  }, [onClose]);
+  const save = (next: string) => {
+    onSave(next.trim());
+    onClose();
+  };
+  return (
+    <form
+      ref={form}
+      style={{ top: Math.max(8, Math.min(top, room - height)) }}
+      className="absolute inset-x-3 z-40 animate-appear rounded-lg border border-border bg-surface p-3 shadow-float"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save(text);
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <label className="block text-sm text-text-2">
+        {`Label of n${turn}`}
+        <input
+          ref={input}
+          value={text}
+          maxLength={longest}
+          dir="auto"
+          onChange={(event) => setText(event.target.value)}
+          placeholder="plan, dead end, keep …"
+          className="mt-1 h-7 w-full rounded border border-border-strong bg-surface px-2 text-base text-text"
+        />
+      </label>
+      <div className="mt-2 flex justify-end gap-2">
+        {label !== "" && (
+          <Button variant="quiet" className="mr-auto" onClick={() => save("")}>
+            Remove
+          </Button>
+        )}
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" variant="primary" disabled={text.trim() === label}>
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+}

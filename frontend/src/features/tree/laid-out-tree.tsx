@@ -1,0 +1,140 @@
+import { useCallback, useRef, useState } from "react";
+import { Tabs } from "@/components/tabs";
+import { useWindowState } from "@/lib/window-state";
+import { int } from "./columns";
+import { Details } from "./details";
+import { FilterChip } from "./filter-chip";
+import { LabelField } from "./label-field";
+import { Outline } from "./outline";
+import { PreviewCard } from "./preview-card";
+import { nextOnStrand } from "./strands";
+import { TreeMap } from "./tree-map";
+import { type OnView, useTurnActions } from "./turn-actions";
+import { rowMenu, turnMenu } from "./turn-menu";
+import { turnName } from "./turn-name";
+import { useHeight } from "./use-height";
+import { useHover } from "./use-hover";
+import type { TreeLayout } from "./use-layout";
+import { useOutline } from "./use-outline";
+import { type TreeTab, useTreeCommands } from "./use-tree-commands";
+import { useTurn } from "./use-turn";
+
+interface LaidOutTreeProps {
+  layout: TreeLayout;
+  leafUid: string;
+  focusUid: string | null;
+  onView: OnView;
+}
+
+const tabs = [
+  { name: "outline", title: "Outline" },
+  { name: "map", title: "Map" },
+] as const;
+const firstTab = "outline" as TreeTab;
+/** What stands above the outline and the map. */
+const barHeight = 43;
+
+/** The tree under its tabs, with the details of the selected turn below. */
+export function LaidOutTree({ layout, leafUid, focusUid, onView }: LaidOutTreeProps) {
+  const { tree, strands } = layout;
+  const { turns, headTurn: head } = tree;
+  const leaf = useTurn(tree, leafUid);
+  const focus = useTurn(tree, focusUid ?? "");
+  const shown = focus >= 0 ? focus : leaf;
+  const [tab, setTab] = useWindowState("treeTab", firstTab);
+  const outline = useOutline(layout, shown, focusUid);
+  const { model, selected, setFolds, select } = outline;
+  const isShown = useCallback((turn: number) => int(strands.of, turn) === 0, [strands]);
+  const actions = useTurnActions({ tree, isShown, leafUid, onView });
+  const [hover, setHover] = useHover();
+  const [labelling, setLabelling] = useState<{ turn: number; top: number }>();
+  const pane = useRef<HTMLDivElement>(null);
+  const room = useHeight(pane);
+  useTreeCommands({ turnCount: turns.length, onTab: setTab, onFolds: setFolds });
+
+  const startLabel = (turn: number, top: number) => {
+    setHover(null);
+    setLabelling({ turn, top: barHeight + top + 28 });
+  };
+  const goToChild = (turn: number) => {
+    const next = isShown(turn) ? nextOnStrand(strands, turn) : -1;
+    if (next >= 0) outline.revealTurn(next);
+    else if (int(strands.size, turn) > 1)
+      void actions.lastVisitedChild(turn).then((child) => child >= 0 && outline.revealTurn(child));
+  };
+  const menuParts = (turn: number, top: number) => ({
+    model,
+    head,
+    actions,
+    // The field opens when the menu has given the focus back.
+    onLabel: () => requestAnimationFrame(() => startLabel(turn, top)),
+    onFolds: setFolds,
+  });
+  const hovered = hover && turns[hover.turn];
+  const detailed = turns[selected] ?? turns[shown];
+  const labelled = labelling && turns[labelling.turn];
+
+  return (
+    <div ref={pane} className="relative flex h-full flex-col">
+      <div className="flex h-[43px] flex-none items-center gap-1 border-b border-border px-3">
+        <Tabs label="Tree as" value={tab} onChange={setTab} tabs={tabs} />
+        <span className="flex-1" />
+        {tab === "outline" && <FilterChip value={outline.filter} onChange={outline.setFilter} />}
+      </div>
+      {tab === "outline" ? (
+        <Outline
+          model={model}
+          turns={turns}
+          head={head}
+          shown={shown}
+          selected={selected}
+          flash={focusUid}
+          onSelect={select}
+          onReveal={outline.revealTurn}
+          onFolds={setFolds}
+          onView={actions.view}
+          onContinue={actions.continueFrom}
+          onLabel={startLabel}
+          onChild={goToChild}
+          onHover={(at) => setHover(at && { ...at, top: barHeight + at.top })}
+          menuFor={(turn, row, top) => rowMenu(row, menuParts(turn, top))}
+        />
+      ) : (
+        <TreeMap
+          layout={layout}
+          head={head}
+          shown={shown}
+          selected={selected}
+          selectedName={detailed ? turnName(model, detailed, head) : ""}
+          onSelect={outline.revealTurn}
+          onView={actions.view}
+          onContinue={actions.continueFrom}
+          onLabel={startLabel}
+          onHover={(at) => setHover(at && { ...at, top: barHeight + at.top })}
+          menuFor={(turn, top) => turnMenu(turn, menuParts(turn, top))}
+        />
+      )}
+      {detailed && (
+        <Details
+          sessionId={tree.session.id}
+          turn={detailed}
+          branches={tree.branches}
+          onLabel={() => startLabel(detailed.node, room)}
+        />
+      )}
+      {hovered && !labelling && (
+        <PreviewCard sessionId={tree.session.id} turn={hovered} top={hover.top} room={room} />
+      )}
+      {labelled && (
+        <LabelField
+          turn={labelled.node}
+          label={labelled.label}
+          top={labelling.top}
+          room={room}
+          onSave={(text) => actions.label(labelled.node, text)}
+          onClose={() => setLabelling(undefined)}
+        />
+      )}
+    </div>
+  );
+}

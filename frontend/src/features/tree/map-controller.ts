@@ -1,0 +1,248 @@
+// The map as it is operated: what is in sight, moved by pointer, wheel and keys, and drawn when it
+// has changed. It lives beside React, because a view that moves sixty times a second is no state of a page.
+
+import { turnAt } from "./map-layout";
+import { MapPainter } from "./map-painter";
+import { type MapMarks, type MapScene, placeOnMap } from "./map-scene";
+import { type MapTheme, readTheme } from "./map-theme";
+import {
+  centerMap,
+  depthAt,
+  fitMap,
+  isAllInSight,
+  isInSight,
+  laneAt,
+  type MapSize,
+  type MapView,
+  panMap,
+  zoomMap,
+} from "./map-view";
+import { MinimapPainter, minimapView } from "./minimap-painter";
+
+const glideMs = 180;
+const noMarks: MapMarks = { head: -1, shown: -1, selected: -1, hovered: -1 };
+
+/** The size of the minimap, in pixels. */
+export const minimapSize: MapSize = { width: 92, height: 124 };
+
+/** A map on two canvases. Call `dispose` when they go. */
+export class MapController {
+  readonly #painter: MapPainter;
+  readonly #minimap: MinimapPainter;
+  readonly #canvas: HTMLCanvasElement;
+  readonly #minimapCanvas: HTMLCanvasElement;
+  #scene: MapScene | null = null;
+  #marks = noMarks;
+  #theme: MapTheme;
+  #size: MapSize = { width: 0, height: 0 };
+  #view: MapView | null = null;
+  #frame = 0;
+  #glide = 0;
+
+  constructor(canvas: HTMLCanvasElement, minimap: HTMLCanvasElement) {
+    this.#canvas = canvas;
+    this.#minimapCanvas = minimap;
+    this.#painter = new MapPainter(canvas, contextOf(canvas));
+    this.#minimap = new MinimapPainter(contextOf(minimap));
+    this.#theme = readTheme();
+  }
+
+  dispose(): void {
+    cancelAnimationFrame(this.#frame);
+    cancelAnimationFrame(this.#glide);
+  }
+
+  /** Takes the colours of the page anew. */
+  refreshTheme(): void {
+    this.#theme = readTheme();
+    this.#redraw();
+  }
+
+  resize(size: MapSize): void {
+    if (size.width === this.#size.width && size.height === this.#size.height) return;
+    this.#size = size;
+    if (this.#view && this.#scene) this.#show(panMap(this.#view, 0, 0, this.#scene.map, size));
+    else this.#begin();
+  }
+
+  /** Shows another layout; the selected turn stays where it is on screen. */
+  setScene(scene: MapScene): void {
+    const before = this.#scene;
+    this.#scene = scene;
+    if (!this.#view || !before) {
+      this.#begin();
+      return;
+    }
+    const { selected } = this.#marks;
+    const was = placeOnMap(before, Math.max(0, selected));
+    const is = placeOnMap(scene, Math.max(0, selected));
+    const { laneWidth, depthHeight } = this.#view;
+    const right = (is.lane - was.lane) * laneWidth;
+    const down = (is.depth - was.depth) * depthHeight;
+    this.#show(panMap(this.#view, right, down, scene.map, this.#size));
+  }
+
+  setMarks(marks: MapMarks): void {
+    const { selected } = this.#marks;
+    this.#marks = marks;
+    if (!this.#view) this.#begin();
+    else if (marks.selected !== selected) this.#bringInSight(marks.selected);
+    this.#redraw();
+  }
+
+  /** The turn under a point, or where the map is coarse on the nearest line; -1 for none. */
+  turnAt(x: number, y: number): number {
+    const scene = this.#scene;
+    const view = this.#view;
+    if (!scene || !view) return -1;
+    const lane = laneAt(view, x);
+    const reach = Math.ceil(5 / view.laneWidth);
+    for (let off = 0; off <= Math.min(reach, 4); off++)
+      for (const at of [lane - off, lane + off]) {
+        const turn = turnAt(scene.strands, scene.map, at, depthAt(view, y));
+        if (turn >= 0) return turn;
+      }
+    return -1;
+  }
+
+  /** How far down the canvas a turn is. */
+  heightOf(turn: number): number {
+    if (!this.#scene || !this.#view) return 0;
+    const { depth } = placeOnMap(this.#scene, turn);
+    return (depth + 0.5) * this.#view.depthHeight - this.#view.top;
+  }
+
+  pan(right: number, down: number): void {
+    if (!this.#scene || !this.#view) return;
+    this.#show(panMap(this.#view, right, down, this.#scene.map, this.#size));
+  }
+
+  /** Zooms around a point; around the selected turn, or the middle, where none is given. */
+  zoom(factor: number, at?: { x: number; y: number }): void {
+    if (!this.#scene || !this.#view) return;
+    const point = at ?? this.#pivot();
+    this.#show(zoomMap(this.#view, factor, point, this.#scene.map, this.#size));
+  }
+
+  fit(): void {
+    if (this.#scene) this.#glideTo(fitMap(this.#scene.map, this.#size));
+  }
+
+  /** Brings a turn to the middle. */
+  center(turn: number): void {
+    if (!this.#scene || !this.#view || turn < 0) return;
+    const { lane, depth } = placeOnMap(this.#scene, turn);
+    this.#glideTo(centerMap(this.#view, lane, depth, this.#scene.map, this.#size));
+  }
+
+  /** Brings a point of the minimap to the middle. */
+  centerMinimap(x: number, y: number): void {
+    if (!this.#scene || !this.#view) return;
+    const small = minimapView(this.#scene, minimapSize);
+    const lane = (x + small.left) / small.laneWidth - 0.5;
+    const depth = (y + small.top) / small.depthHeight - 0.5;
+    this.#show(centerMap(this.#view, lane, depth, this.#scene.map, this.#size));
+  }
+
+  // The first view, once there is something to show and room for it: all, where turns are then still
+  // apart, else the surroundings of the selected one.
+  #begin(): void {
+    const { selected } = this.#marks;
+    if (!this.#scene || this.#size.width === 0 || selected < 0) return;
+    const fit = fitMap(this.#scene.map, this.#size);
+    const { lane, depth } = placeOnMap(this.#scene, selected);
+    const near = zoomMap(fit, firstHeight / fit.depthHeight, zero, this.#scene.map, this.#size);
+    const isReadable = fit.depthHeight >= firstHeight && fit.laneWidth >= firstWidth;
+    this.#show(isReadable ? fit : centerMap(near, lane, depth, this.#scene.map, this.#size));
+  }
+
+  #pivot(): { x: number; y: number } {
+    const { width, height } = this.#size;
+    const middle = { x: width / 2, y: height / 2 };
+    const { selected } = this.#marks;
+    if (!this.#scene || !this.#view || selected < 0) return middle;
+    const { lane, depth } = placeOnMap(this.#scene, selected);
+    if (!isInSight(this.#view, lane, depth, this.#size)) return middle;
+    return { x: (lane + 0.5) * this.#view.laneWidth - this.#view.left, y: this.heightOf(selected) };
+  }
+
+  #bringInSight(turn: number): void {
+    if (!this.#scene || !this.#view || turn < 0) return;
+    const { lane, depth } = placeOnMap(this.#scene, turn);
+    if (!isInSight(this.#view, lane, depth, this.#size)) this.center(turn);
+  }
+
+  #show(view: MapView): void {
+    cancelAnimationFrame(this.#glide);
+    this.#view = view;
+    this.#redraw();
+  }
+
+  // Moves there in a moment, so that one sees where it goes; at once where motion is unwanted.
+  #glideTo(to: MapView): void {
+    const from = this.#view;
+    if (!from || window.matchMedia("(prefers-reduced-motion: reduce)").matches) {
+      this.#show(to);
+      return;
+    }
+    cancelAnimationFrame(this.#glide);
+    const start = performance.now();
+    const step = (now: number) => {
+      const part = Math.min(1, Math.max(0, (now - start) / glideMs));
+      this.#view = between(from, to, 1 - (1 - part) ** 3);
+      this.#redraw();
+      if (part < 1) this.#glide = requestAnimationFrame(step);
+    };
+    this.#glide = requestAnimationFrame(step);
+  }
+
+  #redraw(): void {
+    if (this.#frame !== 0) return;
+    this.#frame = requestAnimationFrame(() => {
+      this.#frame = 0;
+      this.#draw();
+    });
+  }
+
+  #draw(): void {
+    const scene = this.#scene;
+    const view = this.#view;
+    const size = this.#size;
+    if (!scene || !view || size.width === 0) return;
+    const theme = this.#theme;
+    const scale = window.devicePixelRatio * pageZoom();
+    this.#painter.paint({ scene, marks: this.#marks, view, size, theme, scale });
+    const isNeeded = !isAllInSight(view, scene.map, size);
+    this.#minimapCanvas.hidden = !isNeeded;
+    if (isNeeded)
+      this.#minimap.paint({ scene, theme, view, mapSize: size, size: minimapSize, scale });
+    this.#canvas.dataset.drawn = "true";
+  }
+}
+
+const zero = { x: 0, y: 0 };
+/** At first turns are at least so high, */
+const firstHeight = 18;
+/** and lanes so wide. */
+const firstWidth = 28;
+
+function between(from: MapView, to: MapView, part: number): MapView {
+  const mix = (a: number, b: number) => a + (b - a) * part;
+  return {
+    laneWidth: mix(from.laneWidth, to.laneWidth),
+    depthHeight: mix(from.depthHeight, to.depthHeight),
+    left: mix(from.left, to.left),
+    top: mix(from.top, to.top),
+  };
+}
+
+function contextOf(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
+  const context = canvas.getContext("2d", { alpha: false });
+  if (!context) throw new Error("this web view cannot draw on a canvas");
+  return context;
+}
+
+/** The window's own zoom, a CSS zoom of the page. */
+export function pageZoom(): number {
+  return Number.parseFloat(document.documentElement.style.zoom) || 1;
+}

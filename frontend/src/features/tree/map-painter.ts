@@ -1,0 +1,280 @@
+// Draws the map on a canvas: only what is in sight, and the less of it the further away. Nothing is
+// allocated from frame to frame but the texts of cards that come into sight.
+
+import { byte, int } from "./columns";
+import { FittedText } from "./fitted-text";
+import { firstForking, firstInLane } from "./map-layout";
+import { MapPixels } from "./map-pixels";
+import type { MapMarks, MapScene } from "./map-scene";
+import { paintText } from "./map-text";
+import type { MapTheme } from "./map-theme";
+import {
+  depthAt,
+  depthTop,
+  laneAt,
+  laneLeft,
+  lineInset,
+  type MapSize,
+  type MapView,
+  scaleView,
+} from "./map-view";
+
+/** All that a frame is drawn from. */
+export interface MapFrame {
+  scene: MapScene;
+  marks: MapMarks;
+  view: MapView;
+  /** Of the canvas, in pixels of the page. */
+  size: MapSize;
+  theme: MapTheme;
+  /** Pixels of the screen to one of the page. */
+  scale: number;
+}
+
+/** Lanes closer than this are drawn pixel by pixel, */
+const leastLane = 3;
+/** as are turns lower than this. */
+const leastDepth = 0.7;
+/** Turns lower than this are no dots, only their strand is drawn; */
+const leastDot = 7;
+/** and lanes closer than this have no room for dots. */
+const leastDotLane = 8;
+
+/** Draws frames on one canvas. */
+export class MapPainter {
+  readonly #canvas: HTMLCanvasElement;
+  readonly #context: CanvasRenderingContext2D;
+  readonly #pixels = new MapPixels();
+  readonly #texts = new FittedText();
+  // The strands in sight, gathered anew for each frame.
+  #visible = new Int32Array(1024);
+  #visibleCount = 0;
+
+  constructor(canvas: HTMLCanvasElement, context: CanvasRenderingContext2D) {
+    this.#canvas = canvas;
+    this.#context = context;
+  }
+
+  paint(frame: MapFrame): void {
+    const { size, scale, view, theme } = frame;
+    const width = Math.max(1, Math.round(size.width * scale));
+    const height = Math.max(1, Math.round(size.height * scale));
+    if (this.#canvas.width !== width) this.#canvas.width = width;
+    if (this.#canvas.height !== height) this.#canvas.height = height;
+    const context = this.#context;
+    context.setTransform(scale, 0, 0, scale, 0, 0);
+    if (view.laneWidth < leastLane || view.depthHeight < leastDepth) {
+      const picture = { width, height };
+      const image = this.#pixels.draw(frame.scene, scaleView(view, scale), picture, theme, scale);
+      context.putImageData(image, 0, 0);
+    } else {
+      context.fillStyle = theme.bg;
+      context.fillRect(0, 0, size.width, size.height);
+      this.#gather(frame);
+      this.#paintForks(frame);
+      for (let color = theme.lanes.length - 1; color > 0; color--) this.#paintLines(frame, color);
+      if (view.depthHeight >= leastDot && view.laneWidth >= leastDotLane) this.#paintDots(frame);
+      paintText(context, frame, this.#visible.subarray(0, this.#visibleCount), this.#texts);
+    }
+    this.#paintPath(frame);
+    this.#paintMarks(frame);
+  }
+
+  // Lists the strands in sight. O(lanes in sight · log strands + strands in sight).
+  #gather({ scene, view, size }: MapFrame): void {
+    const { map } = scene;
+    this.#visibleCount = 0;
+    const firstDepth = depthAt(view, 0) - 1;
+    const lastDepth = depthAt(view, size.height) + 1;
+    const lastLane = Math.min(map.lanes - 1, laneAt(view, size.width));
+    for (let lane = Math.max(0, laneAt(view, 0)); lane <= lastLane; lane++) {
+      const end = int(map.laneStart, lane + 1);
+      for (let at = firstInLane(map, lane, firstDepth); at < end; at++) {
+        const strand = int(map.stacked, at);
+        if (int(map.top, strand) > lastDepth) break;
+        this.#add(strand);
+      }
+    }
+  }
+
+  #add(strand: number): void {
+    if (this.#visibleCount === this.#visible.length) {
+      const longer = new Int32Array(2 * this.#visibleCount);
+      longer.set(this.#visible);
+      this.#visible = longer;
+    }
+    this.#visible[this.#visibleCount++] = strand;
+  }
+
+  // Forks that end right of what is in sight: one line for all that leave a turn.
+  #paintForks({ scene, view, size, theme }: MapFrame): void {
+    const { strands, map } = scene;
+    const context = this.#context;
+    const lastLane = laneAt(view, size.width);
+    const lastDepth = depthAt(view, size.height);
+    context.beginPath();
+    for (let at = firstForking(strands, map, depthAt(view, 0) - 1); at < map.forking.length; at++) {
+      const turn = int(map.forking, at);
+      const depth = int(strands.depth, turn);
+      if (depth > lastDepth) break;
+      const from = int(map.lane, int(strands.of, turn));
+      if (int(map.reach, at) <= lastLane || from > lastLane) continue;
+      const y = forkY(view, depth + 1);
+      context.moveTo(Math.max(-1, lineX(view, from)), y);
+      context.lineTo(size.width + 1, y);
+    }
+    context.strokeStyle = theme.border;
+    context.lineWidth = 1;
+    context.stroke();
+  }
+
+  // The lines of all strands of one colour, each from the turn that it hangs on.
+  #paintLines({ scene, view, size, theme }: MapFrame, color: number): void {
+    const { map, strands, colors } = scene;
+    const context = this.#context;
+    context.beginPath();
+    for (let index = 0; index < this.#visibleCount; index++) {
+      const strand = int(this.#visible, index);
+      if (byte(colors, strand) !== color) continue;
+      const x = lineX(view, int(map.lane, strand));
+      const top = Math.max(-20, turnY(view, int(map.top, strand)));
+      const bottom = Math.min(size.height + 20, turnY(view, int(map.bottom, strand)));
+      const fork = int(strands.fork, strand);
+      if (fork >= 0 && top > -20)
+        this.#traceFork(view, int(map.lane, int(strands.of, fork)), x, top);
+      else context.moveTo(x, top);
+      // A strand of one turn is a point, which a line of no length would not show.
+      context.lineTo(x, Math.max(bottom, top + 0.5));
+    }
+    context.strokeStyle = theme.lanes[color] as string;
+    context.lineWidth = 1.5;
+    context.stroke();
+  }
+
+  // From the line of the lane to a strand's first turn, with round corners.
+  #traceFork(view: MapView, fromLane: number, x: number, top: number): void {
+    const context = this.#context;
+    const from = Math.max(-20, lineX(view, fromLane));
+    const y = top - view.depthHeight / 2;
+    const round = Math.min(view.depthHeight / 2, (x - from) / 2, 8);
+    context.moveTo(from, y - round);
+    context.quadraticCurveTo(from, y, from + round, y);
+    context.lineTo(x - round, y);
+    context.quadraticCurveTo(x, y, x, y + round);
+    context.lineTo(x, top);
+  }
+
+  #paintDots({ scene, view, size, theme }: MapFrame): void {
+    const { map } = scene;
+    const context = this.#context;
+    const radius = dotRadius(view);
+    const firstDepth = depthAt(view, 0) - 1;
+    const lastDepth = depthAt(view, size.height) + 1;
+    for (let color = theme.lanes.length - 1; color > 0; color--) {
+      context.beginPath();
+      for (let index = 0; index < this.#visibleCount; index++) {
+        const strand = int(this.#visible, index);
+        if (byte(scene.colors, strand) !== color) continue;
+        const x = lineX(view, int(map.lane, strand));
+        const to = Math.min(lastDepth, int(map.bottom, strand));
+        for (let depth = Math.max(firstDepth, int(map.top, strand)); depth <= to; depth++)
+          addDot(context, x, turnY(view, depth), radius);
+      }
+      context.fillStyle = theme.surface;
+      context.fill();
+      context.strokeStyle = theme.lanes[color] as string;
+      context.lineWidth = 1.5;
+      context.stroke();
+    }
+  }
+
+  // The path comes last and thicker: the eye finds it at every distance.
+  #paintPath({ scene, view, size, theme }: MapFrame): void {
+    const { map } = scene;
+    const last = int(map.bottom, 0);
+    const x = lineX(view, 0);
+    if (last < 0 || x < -10 || x > size.width + 10) return;
+    const context = this.#context;
+    context.beginPath();
+    context.moveTo(x, Math.max(-10, turnY(view, 0)));
+    context.lineTo(
+      x,
+      Math.max(Math.min(size.height + 10, turnY(view, last)), turnY(view, 0) + 0.5),
+    );
+    context.strokeStyle = theme.accent;
+    context.lineWidth = view.depthHeight < leastDot ? 3 : 2.5;
+    context.lineCap = "round";
+    context.stroke();
+    context.lineCap = "butt";
+    if (view.depthHeight < leastDot || view.laneWidth < leastDotLane) return;
+    context.beginPath();
+    const to = Math.min(last, depthAt(view, size.height) + 1);
+    for (let depth = Math.max(0, depthAt(view, 0) - 1); depth <= to; depth++)
+      addDot(context, x, turnY(view, depth), dotRadius(view) + 0.5);
+    context.fillStyle = theme.surface;
+    context.fill();
+    context.lineWidth = 2;
+    context.stroke();
+  }
+
+  // The head is filled; a ring stands around what is selected, hovered and in the transcript.
+  #paintMarks(frame: MapFrame): void {
+    const { marks, theme } = frame;
+    const context = this.#context;
+    const radius = Math.max(3.5, dotRadius(frame.view) + 0.5);
+    this.#mark(frame, marks.hovered, radius + 3.5, () => {
+      context.strokeStyle = theme.borderStrong;
+      context.lineWidth = 1.5;
+      context.stroke();
+    });
+    this.#mark(frame, marks.head, radius, (color) => {
+      context.fillStyle = color;
+      context.fill();
+    });
+    this.#mark(frame, marks.selected, radius + 3.5, (color) => {
+      context.strokeStyle = color;
+      context.lineWidth = 2;
+      context.stroke();
+    });
+  }
+
+  #mark(
+    { scene, view, size, theme }: MapFrame,
+    turn: number,
+    radius: number,
+    draw: (color: string) => void,
+  ): void {
+    if (turn < 0 || turn >= scene.skeleton.count) return;
+    const strand = int(scene.strands.of, turn);
+    const x = lineX(view, int(scene.map.lane, strand));
+    const y = turnY(view, int(scene.strands.depth, turn));
+    if (x < -20 || y < -20 || x > size.width + 20 || y > size.height + 20) return;
+    this.#context.beginPath();
+    addDot(this.#context, x, y, radius);
+    draw(theme.lanes[byte(scene.colors, strand)] as string);
+  }
+}
+
+function addDot(context: CanvasRenderingContext2D, x: number, y: number, radius: number): void {
+  context.moveTo(x + radius, y);
+  context.arc(x, y, radius, 0, 2 * Math.PI);
+}
+
+/** Where the line of a lane is. */
+export function lineX(view: MapView, lane: number): number {
+  return laneLeft(view, lane) + Math.min(view.laneWidth / 2, lineInset);
+}
+
+/** Where the turns of a depth are. */
+export function turnY(view: MapView, depth: number): number {
+  return depthTop(view, depth + 0.5);
+}
+
+function forkY(view: MapView, depth: number): number {
+  return depthTop(view, depth);
+}
+
+/** The size of a turn's dot. */
+function dotRadius({ laneWidth, depthHeight }: MapView): number {
+  return Math.max(1.5, Math.min(4, depthHeight * 0.24, laneWidth * 0.24));
+}

@@ -1,0 +1,38 @@
+import { int } from "./columns";
+import { laneColor } from "./lane-color";
+import { labelled } from "./skeleton";
+import type { TreeLayout } from "./use-layout";
+
+/** What the map shows, whatever part of it is in sight. */
+export interface MapScene extends TreeLayout {
+  /** Strand → its lane colour. */
+  colors: Uint8Array;
+  /** The turns with labels. */
+  labels: Int32Array;
+}
+
+/** The turns that the map marks; -1 for none. */
+export interface MapMarks {
+  head: number;
+  /** On screen in the transcript. */
+  shown: number;
+  selected: number;
+  hovered: number;
+}
+
+/** The scene of a layout. */
+export function sceneOf(layout: TreeLayout): MapScene {
+  const { skeleton, strands } = layout;
+  const colors = new Uint8Array(strands.count);
+  for (let strand = 0; strand < strands.count; strand++)
+    colors[strand] = laneColor(skeleton, strands, strand);
+  const labels: number[] = [];
+  for (let turn = 0; turn < skeleton.count; turn++)
+    if ((skeleton.flags[turn] ?? 0) & labelled) labels.push(turn);
+  return { ...layout, colors, labels: Int32Array.from(labels) };
+}
+
+/** The lane and depth of a turn. */
+export function placeOnMap({ strands, map }: TreeLayout, turn: number) {
+  return { lane: int(map.lane, int(strands.of, turn)), depth: int(strands.depth, turn) };
+}

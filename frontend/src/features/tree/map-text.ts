@@ -1,0 +1,155 @@
+// What the map says: counts beside strands from afar, numbers and words beside turns, cards up close.
+
+import type { Turn } from "@/lib/api";
+import { formatCount } from "@/lib/format";
+import { int } from "./columns";
+import type { FittedText } from "./fitted-text";
+import type { MapFrame } from "./map-painter";
+import { depthAt, depthTop, laneLeft, lineInset } from "./map-view";
+import { turnText } from "./turn-name";
+
+/** From these sizes on a turn is a card, */
+const card = { laneWidth: 150, depthHeight: 44 };
+/** a line of text, */
+const line = { laneWidth: 76, depthHeight: 16 };
+/** its number. */
+const number = { laneWidth: 44, depthHeight: 14 };
+/** Beside a strand there is room for how many turns it has. */
+const count = { laneWidth: 30, strand: 16 };
+
+const textLeft = 10;
+
+/** Writes what there is room for beside the strands in sight. */
+export function paintText(
+  context: CanvasRenderingContext2D,
+  frame: MapFrame,
+  visible: Int32Array,
+  texts: FittedText,
+): void {
+  const has = (least: { laneWidth: number; depthHeight: number }) =>
+    frame.view.laneWidth >= least.laneWidth && frame.view.depthHeight >= least.depthHeight;
+  context.textBaseline = "middle";
+  const write = has(card) ? paintCard : has(line) ? paintLine : has(number) ? paintNumber : null;
+  for (const strand of visible) {
+    if (write) eachTurn(frame, strand, (turn, y) => write(context, frame, turn, strand, y, texts));
+    else paintCount(context, frame, strand);
+  }
+}
+
+type Writer = (
+  context: CanvasRenderingContext2D,
+  frame: MapFrame,
+  turn: Turn,
+  strand: number,
+  y: number,
+  texts: FittedText,
+) => void;
+
+function eachTurn(
+  { scene, view, size }: MapFrame,
+  strand: number,
+  write: (turn: Turn, y: number) => void,
+): void {
+  const { map, strands, tree } = scene;
+  const top = int(map.top, strand);
+  const to = Math.min(int(map.bottom, strand), depthAt(view, size.height));
+  for (let depth = Math.max(top, depthAt(view, 0)); depth <= to; depth++) {
+    const turn = tree.turns[int(strands.turns, int(strands.start, strand) + depth - top)];
+    if (turn) write(turn, depthTop(view, depth + 0.5));
+  }
+}
+
+function leftOf({ scene, view }: MapFrame, strand: number): number {
+  return laneLeft(view, int(scene.map.lane, strand)) + Math.min(view.laneWidth / 2, lineInset);
+}
+
+function roomOf({ view }: MapFrame): number {
+  return view.laneWidth - lineInset - textLeft - 12;
+}
+
+const paintNumber: Writer = (context, frame, turn, strand, y) => {
+  context.font = fontOf(frame, 11);
+  context.fillStyle = strand === 0 ? frame.theme.text2 : frame.theme.text3;
+  context.fillText(`n${turn.node}`, leftOf(frame, strand) + textLeft, y);
+};
+
+const paintLine: Writer = (context, frame, turn, strand, y, texts) => {
+  const { theme } = frame;
+  const left = leftOf(frame, strand) + textLeft;
+  context.font = fontOf(frame, 12);
+  context.fillStyle = theme.text3;
+  const node = `n${turn.node}`;
+  context.fillText(node, left, y);
+  const indent = node.length * 7 + 6;
+  const isLabelled = turn.label !== "";
+  context.fillStyle = isLabelled || strand === 0 ? theme.text : theme.text3;
+  const text = isLabelled ? turn.label : turnText(turn);
+  const key = isLabelled ? `${node} ${text}` : node;
+  context.fillText(texts.fit(context, key, text, roomOf(frame) - indent), left + indent, y);
+};
+
+const paintCard: Writer = (context, frame, turn, strand, y, texts) => {
+  const { theme, view, marks } = frame;
+  const left = leftOf(frame, strand) + textLeft;
+  const height = Math.min(48, view.depthHeight - 10);
+  const isSelected = turn.node === marks.selected;
+  context.beginPath();
+  context.roundRect(left, y - height / 2, view.laneWidth - lineInset - textLeft - 6, height, 6);
+  context.fillStyle = isSelected ? theme.accentSoft : theme.surface;
+  context.fill();
+  context.strokeStyle = isSelected ? theme.accent : theme.border;
+  context.lineWidth = 1;
+  context.stroke();
+  const inner = roomOf(frame) - 10;
+  paintCardHead(context, frame, turn, left + 9, y - 9, inner, texts);
+  context.font = fontOf(frame, 13);
+  context.fillStyle = strand === 0 ? theme.text : theme.text2;
+  context.fillText(texts.fit(context, `c${turn.node}`, turnText(turn), inner), left + 9, y + 9);
+};
+
+// The card's first line: the number, the label or the head, the count of messages at the right.
+function paintCardHead(
+  context: CanvasRenderingContext2D,
+  frame: MapFrame,
+  turn: Turn,
+  left: number,
+  y: number,
+  inner: number,
+  texts: FittedText,
+): void {
+  const { theme, marks } = frame;
+  context.font = fontOf(frame, 11);
+  context.fillStyle = theme.text3;
+  const node = `n${turn.node}`;
+  context.fillText(node, left, y);
+  const messages = formatCount(turn.messages);
+  context.textAlign = "right";
+  context.fillText(messages, left + inner, y);
+  context.textAlign = "left";
+  const indent = node.length * 6.5 + 8;
+  const isHead = turn.node === marks.head;
+  const note = isHead ? "◂ head" : turn.label;
+  if (note === "") return;
+  const room = inner - indent - messages.length * 6.5 - 8;
+  context.fillStyle = isHead ? theme.accent : theme.text;
+  context.fillText(texts.fit(context, `${node} ${note}`, note, room), left + indent, y);
+}
+
+function paintCount(context: CanvasRenderingContext2D, frame: MapFrame, strand: number): void {
+  const { scene, view, theme, size } = frame;
+  const { map } = scene;
+  if (view.laneWidth < count.laneWidth) return;
+  const top = depthTop(view, int(map.top, strand));
+  const bottom = depthTop(view, int(map.bottom, strand) + 1);
+  if (bottom - top < count.strand) return;
+  const y = Math.min(Math.max(top + 8, 8), bottom - 8);
+  if (y > size.height) return;
+  context.font = fontOf(frame, 11);
+  context.fillStyle = strand === 0 ? theme.text2 : theme.text3;
+  const turns = int(map.bottom, strand) - int(map.top, strand) + 1;
+  context.fillText(formatCount(turns), leftOf(frame, strand) + 6, y);
+}
+
+function fontOf({ theme }: MapFrame, pixels: number): string {
+  return `${pixels}px ${theme.font}`;
+}

@@ -1,0 +1,163 @@
+// The part of the map in sight. Across and down have scales of their own, so that a chain of 100,000
+// turns and a comb of 10,000 both fill the window when all is in sight; zooming in brings both up to
+// the size of cards.
+
+/** The size of the window on the map, in pixels. */
+export interface MapSize {
+  width: number;
+  height: number;
+}
+
+/** How much there is to see. */
+export interface MapExtent {
+  lanes: number;
+  depths: number;
+}
+
+/** What is in sight: pixels per lane and per depth, and how far the window's corner is from that of lane 0 at depth 0. */
+export interface MapView {
+  laneWidth: number;
+  depthHeight: number;
+  left: number;
+  top: number;
+}
+
+/** Around the map when all is in sight. */
+const margin = 20;
+/** The scales of cards, beyond which nothing gets more readable. */
+const most = { laneWidth: 236, depthHeight: 64 };
+/** The scales of a small tree in a large window. */
+const mostToFit = { laneWidth: 132, depthHeight: 40 };
+/** While turns are less than a pixel high, lanes far apart would only tear the picture. */
+const closeLanes = 12;
+
+/** The view in pixels that are smaller by a factor. */
+export function scaleView({ laneWidth, depthHeight, left, top }: MapView, factor: number): MapView {
+  return {
+    laneWidth: laneWidth * factor,
+    depthHeight: depthHeight * factor,
+    left: left * factor,
+    top: top * factor,
+  };
+}
+
+/** How far right of its lane's left edge a strand's line is at most: the rest is for text. */
+export const lineInset = 14;
+
+/** The left edge of a lane. */
+export function laneLeft({ laneWidth, left }: MapView, lane: number): number {
+  return lane * laneWidth - left;
+}
+
+/** The upper edge of a depth. */
+export function depthTop({ depthHeight, top }: MapView, depth: number): number {
+  return depth * depthHeight - top;
+}
+
+/** The lane at a distance from the left edge; may be out of range. */
+export function laneAt({ laneWidth, left }: MapView, x: number): number {
+  return Math.floor((x + left) / laneWidth);
+}
+
+/** The depth at a distance from the upper edge; may be out of range. */
+export function depthAt({ depthHeight, top }: MapView, y: number): number {
+  return Math.floor((y + top) / depthHeight);
+}
+
+/** All in sight. */
+export function fitMap({ lanes, depths }: MapExtent, size: MapSize): MapView {
+  const room = (pixels: number, parts: number) =>
+    Math.max(1, pixels - 2 * margin) / Math.max(1, parts);
+  const depthHeight = Math.min(mostToFit.depthHeight, room(size.height, depths));
+  const widest = depthHeight < 1 ? closeLanes : mostToFit.laneWidth;
+  return centered(
+    { laneWidth: Math.min(widest, room(size.width, lanes)), depthHeight, left: 0, top: 0 },
+    { lanes, depths },
+    size,
+  );
+}
+
+/** Larger by a factor (smaller below 1) around a point, between all in sight and cards. */
+export function zoomMap(
+  view: MapView,
+  factor: number,
+  at: { x: number; y: number },
+  extent: MapExtent,
+  size: MapSize,
+): MapView {
+  const fit = fitMap(extent, size);
+  const within = (value: number, low: number, high: number) =>
+    Math.min(Math.max(value, Math.min(low, high)), high);
+  const laneWidth = within(view.laneWidth * factor, fit.laneWidth, most.laneWidth);
+  const depthHeight = within(view.depthHeight * factor, fit.depthHeight, most.depthHeight);
+  const left = (at.x + view.left) * (laneWidth / view.laneWidth) - at.x;
+  const top = (at.y + view.top) * (depthHeight / view.depthHeight) - at.y;
+  return boundMap({ laneWidth, depthHeight, left, top }, extent, size);
+}
+
+/** Moved by pixels. */
+export function panMap(
+  view: MapView,
+  right: number,
+  down: number,
+  extent: MapExtent,
+  size: MapSize,
+): MapView {
+  return boundMap({ ...view, left: view.left + right, top: view.top + down }, extent, size);
+}
+
+/** With a turn's place in the middle, as far as the map reaches. */
+export function centerMap(
+  view: MapView,
+  lane: number,
+  depth: number,
+  extent: MapExtent,
+  size: MapSize,
+): MapView {
+  const left = (lane + 0.5) * view.laneWidth - size.width / 2;
+  const top = (depth + 0.5) * view.depthHeight - size.height / 2;
+  return boundMap({ ...view, left, top }, extent, size);
+}
+
+/** Whether a turn's place is in sight, not only its edge. */
+export function isInSight(view: MapView, lane: number, depth: number, size: MapSize): boolean {
+  const x = laneLeft(view, lane) + Math.min(view.laneWidth / 2, lineInset);
+  const y = depthTop(view, depth + 0.5);
+  return x >= 0 && x <= size.width && y >= margin / 2 && y <= size.height - margin / 2;
+}
+
+/** Whether nothing of the map is out of sight. */
+export function isAllInSight(view: MapView, extent: MapExtent, size: MapSize): boolean {
+  return (
+    laneLeft(view, 0) >= 0 &&
+    depthTop(view, 0) >= 0 &&
+    laneLeft(view, extent.lanes) <= size.width &&
+    depthTop(view, extent.depths) <= size.height
+  );
+}
+
+// The map ends at its margins; what is smaller than the window stands in its middle.
+function boundMap(view: MapView, extent: MapExtent, size: MapSize): MapView {
+  const middle = centered(view, extent, size);
+  const bound = (at: number, content: number, room: number, center: number) =>
+    content <= room ? center : Math.min(Math.max(at, -margin), content - room - margin);
+  const { width, height } = contentOf(view, extent);
+  return {
+    ...view,
+    left: bound(view.left, width, size.width, middle.left),
+    top: bound(view.top, height, size.height, middle.top),
+  };
+}
+
+function contentOf(view: MapView, { lanes, depths }: MapExtent): MapSize {
+  return {
+    width: lanes * view.laneWidth + 2 * margin,
+    height: depths * view.depthHeight + 2 * margin,
+  };
+}
+
+// Across in the middle, down from the top: a tree grows down.
+function centered(view: MapView, extent: MapExtent, size: MapSize): MapView {
+  const { width } = contentOf(view, extent);
+  return { ...view, left: Math.min(0, (width - size.width) / 2) - margin, top: -margin };
+}

@@ -1,0 +1,88 @@
+import { MapPixels } from "./map-pixels";
+import type { MapScene } from "./map-scene";
+import type { MapTheme } from "./map-theme";
+import type { MapSize, MapView } from "./map-view";
+
+/** What the small picture of the whole map is drawn from. */
+export interface MinimapFrame {
+  scene: MapScene;
+  theme: MapTheme;
+  /** Of the large map: the part in sight is framed. */
+  view: MapView;
+  mapSize: MapSize;
+  /** Of the small picture. */
+  size: MapSize;
+  scale: number;
+}
+
+const margin = 6;
+const most = { laneWidth: 8, depthHeight: 6 };
+
+/** Draws the whole map small, and a frame around what the large one shows. The picture is kept until the tree or the theme changes. */
+export class MinimapPainter {
+  readonly #context: CanvasRenderingContext2D;
+  readonly #pixels = new MapPixels();
+  #image: ImageData | null = null;
+  #scene: MapScene | null = null;
+  #theme: MapTheme | null = null;
+  #scale = 0;
+
+  constructor(context: CanvasRenderingContext2D) {
+    this.#context = context;
+  }
+
+  paint(frame: MinimapFrame): void {
+    const { scene, theme, size, scale } = frame;
+    const context = this.#context;
+    const picture = {
+      width: Math.round(size.width * scale),
+      height: Math.round(size.height * scale),
+    };
+    const small = minimapView(scene, size);
+    if (this.#scene !== scene || this.#theme !== theme || this.#scale !== scale || !this.#image) {
+      context.canvas.width = picture.width;
+      context.canvas.height = picture.height;
+      const scaled = {
+        laneWidth: small.laneWidth * scale,
+        depthHeight: small.depthHeight * scale,
+        left: small.left * scale,
+        top: small.top * scale,
+      };
+      this.#image = this.#pixels.draw(scene, scaled, picture, theme, scale);
+      this.#scene = scene;
+      this.#theme = theme;
+      this.#scale = scale;
+    }
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.putImageData(this.#image, 0, 0);
+    context.setTransform(scale, 0, 0, scale, 0, 0);
+    this.#paintFrame(frame, small);
+  }
+
+  #paintFrame({ view, mapSize, size, theme }: MinimapFrame, small: MapView): void {
+    const across = small.laneWidth / view.laneWidth;
+    const down = small.depthHeight / view.depthHeight;
+    const left = Math.max(0.5, view.left * across - small.left);
+    const top = Math.max(0.5, view.top * down - small.top);
+    const right = Math.min(size.width - 0.5, (view.left + mapSize.width) * across - small.left);
+    const bottom = Math.min(size.height - 0.5, (view.top + mapSize.height) * down - small.top);
+    const context = this.#context;
+    context.beginPath();
+    // Never so small that it cannot be seen or caught.
+    context.roundRect(left, top, Math.max(6, right - left), Math.max(6, bottom - top), 2);
+    context.strokeStyle = theme.borderStrong;
+    context.lineWidth = 1.5;
+    context.stroke();
+  }
+}
+
+/** The whole map in the small picture. */
+export function minimapView({ map }: MapScene, size: MapSize): MapView {
+  const room = (pixels: number, parts: number) => (pixels - 2 * margin) / Math.max(1, parts);
+  return {
+    laneWidth: Math.min(most.laneWidth, room(size.width, map.lanes)),
+    depthHeight: Math.min(most.depthHeight, room(size.height, map.depths)),
+    left: -margin,
+    top: -margin,
+  };
+}

@@ -1,0 +1,112 @@
+// The outline as it is now, and how its folds change.
+
+import { anchorsOf, chainAround, foldEnd } from "./chains";
+import { byte, int } from "./columns";
+import { type Filter, keptTurns } from "./filter";
+import { type Folds, isFoldable, isFolded, ruleFolds, withChain, withFold } from "./folds";
+import type { Layout } from "./layout";
+import { type Rows, rowsOf } from "./rows";
+import { parentOf, type Skeleton } from "./skeleton";
+import { firstTurn, forkCount, isStrandStart, placeOf, type Strands } from "./strands";
+
+/** All that the outline's lines, keys and names are told from. */
+export interface OutlineModel {
+  skeleton: Skeleton;
+  strands: Strands;
+  anchors: Uint8Array;
+  rule: Uint8Array;
+  kept: Uint8Array | null;
+  folds: Folds;
+  rows: Rows;
+}
+
+/** What of a model does not depend on a person's folds. */
+export type OutlineGround = Omit<OutlineModel, "folds" | "rows">;
+
+/** The ground of an outline. `pinned` are turns that always show, such as the head; -1 is ignored. */
+export function groundOf(
+  { skeleton, strands }: Layout,
+  filter: Filter,
+  pinned: readonly number[],
+): OutlineGround {
+  const anchors = anchorsOf(skeleton, strands, pinned);
+  return {
+    skeleton,
+    strands,
+    anchors,
+    rule: ruleFolds(skeleton, strands, anchors),
+    kept: keptTurns(skeleton, strands, filter, pinned),
+  };
+}
+
+/** The outline on its ground. */
+export function modelOf(ground: OutlineGround, folds: Folds): OutlineModel {
+  const { skeleton, strands } = ground;
+  return { ...ground, folds, rows: rowsOf(skeleton, strands, { ...ground, folds }) };
+}
+
+/** The row that stands for a turn: its own, its chain's, or that of the nearest turn above it that shows; -1 for none. */
+export function rowFor({ skeleton, rows }: OutlineModel, turn: number): number {
+  for (let at = turn; at >= 0 && at < rows.of.length; at = parentOf(skeleton, at))
+    if (int(rows.of, at) >= 0) return int(rows.of, at);
+  return -1;
+}
+
+/** Whether what hangs on a turn shows (true), is folded (false), or there is nothing (undefined). */
+export function isExpanded(model: OutlineModel, turn: number): boolean | undefined {
+  if (!isFoldable(model.strands, turn)) return undefined;
+  return !isFolded(model.folds, model.rule, turn);
+}
+
+/** With the turn folded or unfolded. */
+export function setFold({ folds }: OutlineModel, turn: number, folded: boolean): Folds {
+  return withFold(folds, turn, folded);
+}
+
+/** With the folded chain of a row unfolded. */
+export function openChain({ folds, strands, rows }: OutlineModel, row: number): Folds {
+  const place = placeOf(strands, int(rows.turn, row));
+  return withChain(folds, strands, place, place + int(rows.chain, row), true);
+}
+
+/** With the unfolded chain around a turn folded again; undefined where there is none to fold. */
+export function closeChain(model: OutlineModel, turn: number): Folds | undefined {
+  const { folds, strands, anchors } = model;
+  const { from, to } = chainAround(strands, anchors, placeOf(strands, turn));
+  if (from === to || foldEnd(strands, anchors, new Uint8Array(), from) === from) return undefined;
+  return withChain(folds, strands, from, to, false);
+}
+
+/** With all unfolded that hides a turn; the same folds where nothing does. */
+export function reveal(model: OutlineModel, turn: number): Folds {
+  const { strands, rule, anchors } = model;
+  let { folds } = model;
+  const unfold = (at: number) => {
+    if (isFolded(folds, rule, at) && isFoldable(strands, at)) folds = withFold(folds, at, false);
+  };
+  for (let at = turn; at >= 0; ) {
+    const strand = int(strands.of, at);
+    const start = firstTurn(strands, strand);
+    if (strand > 0 && at !== start) unfold(start);
+    const fork = int(strands.fork, strand);
+    if (fork >= 0) unfold(fork);
+    at = fork;
+  }
+  if (!byte(anchors, turn) && !byte(folds.opened, turn)) {
+    const place = placeOf(strands, turn);
+    folds = withChain(folds, strands, place, place + 1, true);
+  }
+  return folds;
+}
+
+/** The turn that a turn folds with: the first one of its fork, or the one that its fork hangs on; -1 for none. */
+export function ownerOf({ strands }: OutlineModel, turn: number): number {
+  const strand = int(strands.of, turn);
+  if (strand === 0) return -1;
+  return isStrandStart(strands, turn) ? int(strands.fork, strand) : firstTurn(strands, strand);
+}
+
+/** Whether the path divides at a row. */
+export function isBranchPoint({ strands, rows }: OutlineModel, row: number): boolean {
+  return int(rows.chain, row) === 0 && forkCount(strands, int(rows.turn, row)) > 0;
+}

@@ -1,0 +1,219 @@
+import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
+import { type KeyboardEvent, type MouseEvent, useCallback, useLayoutEffect, useRef } from "react";
+import { ContextMenu } from "@/components/context-menu";
+import type { MenuEntry } from "@/components/menu-entry";
+import type { Turn } from "@/lib/api";
+import { int } from "./columns";
+import type { Folds } from "./folds";
+import { gutterSize } from "./gutter";
+import { outlineKey } from "./keyboard";
+import { type OutlineModel, openChain, rowFor, setFold } from "./outline-model";
+import { OutlineRow } from "./outline-row";
+import { rowHeight } from "./row-height";
+import { turnText } from "./turn-name";
+import { TypeAhead } from "./type-ahead";
+import { useAnchoredScroll } from "./use-anchored-scroll";
+import { useFlash } from "./use-flash";
+
+/** What the outline asks for; it changes nothing itself. */
+export interface OutlineHandlers {
+  onSelect: (turn: number) => void;
+  /** Select a turn that may be folded away. */
+  onReveal: (turn: number) => void;
+  onFolds: (folds: Folds) => void;
+  onView: (turn: number) => void;
+  onContinue: (turn: number) => void;
+  /** Name the turn; the label's field stands at that height of the outline. */
+  onLabel: (turn: number, top: number) => void;
+  onChild: (turn: number) => void;
+  /** The pointer rests on a turn, at that height of the outline; null: no longer. */
+  onHover: (hover: { turn: number; top: number } | null) => void;
+}
+
+interface OutlineProps extends OutlineHandlers {
+  model: OutlineModel;
+  turns: readonly Turn[];
+  head: number;
+  /** The turn on screen in the transcript; -1 for none. */
+  shown: number;
+  selected: number;
+  /** Changes when the transcript goes somewhere, so that its turn flashes. */
+  flash: unknown;
+  menuFor: (turn: number, row: number, top: number) => readonly MenuEntry[];
+}
+
+/** The tree as a list of turns: a treegrid whose lanes show how they hang together. */
+export function Outline(props: OutlineProps) {
+  const { model, turns, head, shown, selected } = props;
+  const { rows } = model;
+  const grid = useRef<HTMLDivElement>(null);
+  const cursor = rowFor(model, selected);
+  const virtualizer = useVirtualizer({
+    count: rows.count,
+    getScrollElement: () => grid.current,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+    getItemKey: useCallback((row: number) => rows.turn[row] ?? row, [rows]),
+    // The row with the cursor stays, however far it is scrolled away, so that the focus does.
+    rangeExtractor: useCallback((range: Range) => withRow(range, cursor), [cursor]),
+  });
+  useAnchoredScroll(grid, virtualizer, model, cursor, selected);
+  useFocusOnRow(grid, cursor);
+  useFlash(grid, shown, props.flash);
+  const typeAhead = useRef(new TypeAhead());
+
+  function handleKey(event: KeyboardEvent) {
+    if (event.target !== rowElement(grid.current, cursor)) return;
+    const typing = typeAhead.current.isActive() || !/^l$/i.test(event.key);
+    if (typing && isLetter(event)) {
+      const row = typeAhead.current.type(event.key, rows.count, cursor, (at, word) =>
+        begins(model, turns, at, word),
+      );
+      event.preventDefault();
+      if (row >= 0) props.onSelect(int(rows.turn, row));
+      return;
+    }
+    const page = Math.max(1, Math.floor((grid.current?.clientHeight ?? 0) / rowHeight) - 1);
+    const action = outlineKey(event, model, cursor, page);
+    if (!action) return;
+    event.preventDefault();
+    if (action.do === "fold") props.onFolds(action.folds);
+    else if (action.do === "label") props.onLabel(action.turn, topOf(cursor));
+    else
+      ({
+        go: props.onSelect,
+        reveal: props.onReveal,
+        view: props.onView,
+        continue: props.onContinue,
+        child: props.onChild,
+      })[action.do](action.turn);
+  }
+
+  const topOf = (row: number) => row * rowHeight - (grid.current?.scrollTop ?? 0);
+  // The first click may change the path and so move the rows; the second one means the same turn.
+  const clicked = useRef(-1);
+  function handleClick(event: MouseEvent) {
+    const row = rowOfEvent(event);
+    if (row < 0 || event.detail > 1) return;
+    const turn = int(rows.turn, row);
+    clicked.current = int(rows.chain, row) > 0 ? -1 : turn;
+    props.onHover(null);
+    props.onSelect(turn);
+    if (int(rows.chain, row) > 0) props.onFolds(openChain(model, row));
+    else if ((event.target as Element).closest("[data-unfold]"))
+      props.onFolds(setFold(model, turn, false));
+    else props.onView(turn);
+  }
+
+  return (
+    <ContextMenu
+      entries={(target) => {
+        const row = rowOf(target);
+        props.onHover(null);
+        if (row < 0) return [];
+        props.onSelect(int(rows.turn, row));
+        return props.menuFor(int(rows.turn, row), row, topOf(row));
+      }}
+    >
+      <div
+        ref={grid}
+        role="treegrid"
+        aria-label="Turns"
+        aria-rowcount={rows.count}
+        aria-colcount={3}
+        className="min-h-0 flex-1 overflow-y-auto overflow-x-hidden [overflow-anchor:none]"
+        style={{ "--number-width": numberWidth(turns.length) } as React.CSSProperties}
+        onKeyDown={handleKey}
+        onClick={handleClick}
+        onDoubleClick={() => clicked.current >= 0 && props.onContinue(clicked.current)}
+        onMouseMove={(event) => {
+          const row = rowOfEvent(event);
+          const isTurn = row >= 0 && int(rows.chain, row) === 0;
+          props.onHover(isTurn ? { turn: int(rows.turn, row), top: topOf(row) } : null);
+        }}
+        onMouseLeave={() => props.onHover(null)}
+        onScroll={() => props.onHover(null)}
+      >
+        <div
+          role="presentation"
+          className="relative"
+          style={{ height: virtualizer.getTotalSize() }}
+        >
+          {virtualizer.getVirtualItems().map(({ index, key }) => (
+            <OutlineRow
+              key={key}
+              model={model}
+              turns={turns}
+              row={index}
+              gutter={gutterSize(rows.lastLane)}
+              head={head}
+              shown={shown}
+              isSelected={index === cursor}
+            />
+          ))}
+        </div>
+      </div>
+    </ContextMenu>
+  );
+}
+
+function withRow(range: Range, row: number): number[] {
+  const rows = defaultRangeExtractor(range);
+  if (row < 0 || row >= range.count || rows.includes(row)) return rows;
+  return row < (rows[0] ?? 0) ? [row, ...rows] : [...rows, row];
+}
+
+/** Room for the largest number: "n14" and a space. */
+function numberWidth(turnCount: number): string {
+  return `${Math.max(30, 12 + 7 * String(turnCount).length)}px`;
+}
+
+function rowOf(target: Element): number {
+  return Number(target.closest<HTMLElement>("[data-row]")?.dataset.row ?? -1);
+}
+
+function rowOfEvent(event: MouseEvent): number {
+  return rowOf(event.target as Element);
+}
+
+function rowElement(grid: HTMLElement | null, row: number): HTMLElement | null {
+  return grid?.querySelector<HTMLElement>(`[data-row="${row}"]`) ?? null;
+}
+
+function isLetter({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  return [...key].length === 1 && !ctrlKey && !metaKey && !altKey;
+}
+
+function begins(model: OutlineModel, turns: readonly Turn[], row: number, word: string): boolean {
+  const turn = turns[int(model.rows.turn, row)];
+  if (!turn || int(model.rows.chain, row) > 0) return false;
+  return [`n${turn.node}`, turn.label, turnText(turn)].some((text) =>
+    text.toLowerCase().startsWith(word),
+  );
+}
+
+// Moves the focus along with the cursor while it is in the outline, also when its row was folded away.
+function useFocusOnRow(grid: React.RefObject<HTMLElement | null>, cursor: number) {
+  const isInside = useRef(false);
+  useLayoutEffect(() => {
+    const element = grid.current;
+    if (!element) return;
+    const enter = () => {
+      isInside.current = true;
+    };
+    const leave = () => {
+      isInside.current = false;
+    };
+    element.addEventListener("focusin", enter);
+    element.addEventListener("focusout", leave);
+    return () => {
+      element.removeEventListener("focusin", enter);
+      element.removeEventListener("focusout", leave);
+    };
+  }, [grid]);
+  useLayoutEffect(() => {
+    const row = rowElement(grid.current, cursor);
+    if (isInside.current && row && document.activeElement !== row)
+      row.focus({ preventScroll: true });
+  });
+}

@@ -1,0 +1,41 @@
+import { useQuery } from "@tanstack/react-query";
+import { EmptyState } from "@/components/empty-state";
+import { ErrorState } from "@/components/error-state";
+import { api, type Session } from "@/lib/api";
+import { keys } from "@/lib/query";
+import { TreeSkeleton } from "./tree-skeleton";
+import { TreeView } from "./tree-view";
+import type { OnView } from "./turn-actions";
+
+interface TreePaneProps {
+  session: Session;
+  /** The end of the path on screen; empty before the first message. */
+  leafUid: string;
+  /** The message that the transcript was told to go to. */
+  focusUid: string | null;
+  onView: OnView;
+}
+
+/** A session's tree, as an outline and as a map. */
+export function TreePane({ session, leafUid, focusUid, onView }: TreePaneProps) {
+  const {
+    data: tree,
+    error,
+    refetch,
+  } = useQuery({ queryKey: keys.tree(session.id), queryFn: () => api.getTree(session.id) });
+  if (error && !tree)
+    return (
+      <ErrorState title="The tree could not be read" error={error} onRetry={() => void refetch()} />
+    );
+  if (!tree) return <TreeSkeleton />;
+  if (tree.turns.length === 0)
+    return (
+      <EmptyState
+        title="Nothing said yet"
+        text="Every prompt becomes a turn here, and every other way to go on a branch."
+      />
+    );
+  return (
+    <TreeView key={session.id} tree={tree} leafUid={leafUid} focusUid={focusUid} onView={onView} />
+  );
+}

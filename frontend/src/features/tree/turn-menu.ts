@@ -1,0 +1,69 @@
+import type { MenuEntry } from "@/components/menu-entry";
+import { int } from "./columns";
+import { allButPath, type Folds } from "./folds";
+import { closeChain, isExpanded, type OutlineModel, openChain, setFold } from "./outline-model";
+import type { TurnActions } from "./turn-actions";
+
+interface TurnMenuParts {
+  model: OutlineModel;
+  head: number;
+  actions: TurnActions;
+  onLabel: () => void;
+  onFolds: (folds: Folds) => void;
+}
+
+/** The menu of a turn. */
+export function turnMenu(turn: number, parts: TurnMenuParts): MenuEntry[] {
+  const { head, actions } = parts;
+  return [
+    { title: "View", keys: "Enter", onSelect: () => actions.view(turn) },
+    {
+      title: "Continue from here",
+      keys: "Mod+Enter",
+      disabled: turn === head,
+      onSelect: () => actions.continueFrom(turn),
+    },
+    "separator",
+    { title: "Label…", keys: "L", onSelect: parts.onLabel },
+    { title: "Copy text", onSelect: () => actions.copy(turn) },
+    "separator",
+    ...foldEntries(turn, parts),
+  ];
+}
+
+/** The menu of a folded chain. */
+export function chainMenu(row: number, { model, onFolds }: TurnMenuParts): MenuEntry[] {
+  return [
+    { title: "Unfold", keys: "ArrowRight", onSelect: () => onFolds(openChain(model, row)) },
+    foldOthers(onFolds),
+  ];
+}
+
+/** The menu of whatever a row shows. */
+export function rowMenu(row: number, parts: TurnMenuParts): MenuEntry[] {
+  const { rows } = parts.model;
+  return int(rows.chain, row) > 0 ? chainMenu(row, parts) : turnMenu(int(rows.turn, row), parts);
+}
+
+function foldEntries(turn: number, { model, onFolds }: TurnMenuParts): MenuEntry[] {
+  const expanded = isExpanded(model, turn);
+  const chain = closeChain(model, turn);
+  return [
+    expanded === true && {
+      title: "Fold",
+      keys: "ArrowLeft",
+      onSelect: () => onFolds(setFold(model, turn, true)),
+    },
+    expanded === false && {
+      title: "Unfold",
+      keys: "ArrowRight",
+      onSelect: () => onFolds(setFold(model, turn, false)),
+    },
+    chain && { title: "Fold the turns around it", onSelect: () => onFolds(chain) },
+    foldOthers(onFolds),
+  ].filter((entry) => typeof entry === "object");
+}
+
+function foldOthers(onFolds: (folds: Folds) => void): MenuEntry {
+  return { title: "Fold all but the path", onSelect: () => onFolds(allButPath()) };
+}

@@ -1,0 +1,24 @@
+import { useCommand } from "@/lib/commands";
+import { allButPath, allOpen, type Folds, noFolds } from "./folds";
+
+/** How the tree is shown. */
+export type TreeTab = "outline" | "map";
+
+interface TreeCommands {
+  turnCount: number;
+  onTab: (tab: TreeTab) => void;
+  onFolds: (folds: Folds) => void;
+}
+
+/** Registers what can be done with the tree as a whole. */
+export function useTreeCommands({ turnCount, onTab, onFolds }: TreeCommands): void {
+  const group = "Tree";
+  useCommand("show-outline", () => onTab("outline"), { title: "Tree as an outline", group });
+  useCommand("show-map", () => onTab("map"), { title: "Tree as a map", group });
+  useCommand("expand-all", () => onFolds(allOpen(turnCount)), { title: "Unfold all turns", group });
+  useCommand("collapse-all", () => onFolds(noFolds), { title: "Fold turns as at first", group });
+  useCommand("fold-others", () => onFolds(allButPath()), {
+    title: "Fold all but the path",
+    group,
+  });
+}
