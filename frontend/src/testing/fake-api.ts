@@ -207,7 +207,9 @@ function detail(of: { toolName: string; target: string; state: string } | undefi
   });
   const edits = /edit|write/.test(name);
   return {
-    arguments: [{ name: edits ? "file_path" : "input", value: target, html: "", long: false }],
+    arguments: [
+      { name: edits ? "file_path" : "input", value: target, html: "", long: false, list: false },
+    ],
     diffs: edits
       ? [
           {
@@ -215,6 +217,7 @@ function detail(of: { toolName: string; target: string; state: string } | undefi
             added: 3,
             removed: 1,
             created: name === "write_file",
+            omitted: 0,
             hunks: [
               {
                 lines: [

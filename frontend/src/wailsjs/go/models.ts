@@ -250,6 +250,7 @@ export namespace render {
 	    value: string;
 	    html: string;
 	    long: boolean;
+	    list: boolean;
 	}
 	export interface Hunk {
 	    lines: DiffLine[];
@@ -259,6 +260,7 @@ export namespace render {
 	    added: number;
 	    removed: number;
 	    created: boolean;
+	    omitted: number;
 	    hunks: Hunk[];
 	}
 	

@@ -1,0 +1,23 @@
+import { LongProse } from "./long-prose";
+import { Media } from "./media";
+import type { Card } from "./plan";
+import { Reasoning } from "./reasoning";
+import { ToolCard } from "./tool-card";
+import { UnknownPart } from "./unknown-part";
+
+/** One block of a message, as its type is shown. */
+export function BlockView({ card }: { card: Card }) {
+  switch (card.block.type) {
+    case "tool":
+    case "result":
+      return <ToolCard card={card} />;
+    case "reasoning":
+      return <Reasoning card={card} />;
+    case "media":
+      return <Media block={card.block} />;
+    case "other":
+      return <UnknownPart card={card} />;
+    default:
+      return <LongProse card={card} />;
+  }
+}

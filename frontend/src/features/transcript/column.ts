@@ -1,0 +1,255 @@
+import { Heights } from "./heights";
+
+/** Where a row is to stand: until a person scrolls or every row on screen is measured, it is kept there. */
+export interface Goal {
+  index: number;
+  /** "nearest" moves as little as needed; a number is the distance of the row's top from the top of the view. */
+  align: "start" | "center" | "end" | "nearest" | number;
+}
+
+/** What is taken for the height of a row that was not measured yet. */
+export const estimatedHeight = 96;
+
+/** Space above the first and below the last row. */
+const padding = { top: 12, bottom: 24 };
+
+/** Engines lay out no box taller than about 33 million pixels; a longer path is scrolled on a shorter scale. */
+const maxSpan = 8_000_000;
+
+/** At both ends of a shortened scale, this many pixels are as long as they look. */
+const exactZone = 100_000;
+
+/** From this far on, a scroll is a jump (a dragged scroll bar) and means a place on the scale, not a distance. */
+const jumpViews = 3;
+const jumpPixels = 3000;
+
+/**
+ * The place of the rows in a scrolled view. What is on screen hangs on one row, the anchor: only it
+ * has a place in the scrolled box, all others are counted from it. So heights that become known
+ * above, below or far away never move what is being read. The scroll bar is put right when nothing
+ * moves (settle), together with the rows, which is not seen.
+ *
+ * Words: a *place* is a distance from the top of the whole path, as long as the heights say; a
+ * *spot* is a coordinate in the scrolled box, whose scale may be shorter.
+ */
+export class Column {
+  #heights: Heights;
+  #viewHeight = 0;
+  #scrollTop = 0;
+  #anchor = { index: 0, spot: padding.top };
+  #goal: Goal | undefined;
+
+  constructor(length: number, estimate = estimatedHeight) {
+    this.#heights = new Heights(length, estimate);
+  }
+
+  get length(): number {
+    return this.#heights.length;
+  }
+
+  /** Where the scrolled box is to stand; the view follows after every call. */
+  get scrollTop(): number {
+    return this.#scrollTop;
+  }
+
+  /** The height of the scrolled box. */
+  get span(): number {
+    return Math.min(this.#whole, maxSpan);
+  }
+
+  get #whole(): number {
+    return padding.top + this.#heights.total + padding.bottom;
+  }
+
+  get #lastPlace(): number {
+    return Math.max(0, this.#whole - this.#viewHeight);
+  }
+
+  /** The place at the top of the view. */
+  get place(): number {
+    return this.#placeOf(this.#anchor.index) + this.#scrollTop - this.#anchor.spot;
+  }
+
+  /** Where a row begins in the scrolled box. */
+  spotOf(index: number): number {
+    return this.#anchor.spot + this.#heights.top(index) - this.#heights.top(this.#anchor.index);
+  }
+
+  /** How far a row's top is from the top of the view. */
+  offsetOf(index: number): number {
+    return this.spotOf(index) - this.#scrollTop;
+  }
+
+  /** The first row that is on screen. */
+  get firstVisible(): number {
+    return this.#heights.indexAt(this.place - padding.top);
+  }
+
+  /** The rows to draw: those on screen and so many pixels around. */
+  range(around: number): { first: number; last: number } {
+    const top = this.place - padding.top;
+    return {
+      first: this.#heights.indexAt(top - around),
+      last: this.#heights.indexAt(top + this.#viewHeight + around),
+    };
+  }
+
+  /** Says whether the row was measured. */
+  isKnown(index: number): boolean {
+    return this.#heights.isKnown(index);
+  }
+
+  /** The view got another height. */
+  resize(viewHeight: number): void {
+    if (viewHeight === this.#viewHeight) return;
+    this.#viewHeight = viewHeight;
+    this.#correct();
+  }
+
+  /** The path is another one, or grew: rows below `shared` stay what they are. */
+  replace(length: number, shared: number): void {
+    const { index, align } = this.#rest();
+    this.#heights = this.#heights.forPath(length, shared);
+    const kept = Math.max(0, Math.min(index, length - 1));
+    this.#anchor = { index: kept, spot: this.#scrollTop + align };
+    this.#correct();
+  }
+
+  /** A person scrolled to there. Returns whether it was a jump. */
+  scrolled(scrollTop: number): boolean {
+    const distance = Math.abs(scrollTop - this.#scrollTop);
+    if (distance < 1) {
+      this.moved(scrollTop);
+      return false;
+    }
+    this.#goal = undefined;
+    const jump = distance > Math.max(jumpViews * this.#viewHeight, jumpPixels);
+    this.#scrollTop = scrollTop;
+    if (jump) this.#hang(this.#placeAt(scrollTop));
+    this.#correct();
+    return jump;
+  }
+
+  /** The view could not be set to just the number that was asked for. Nothing moves on screen. */
+  moved(scrollTop: number): void {
+    this.#anchor.spot += scrollTop - this.#scrollTop;
+    this.#scrollTop = scrollTop;
+  }
+
+  /** Heights became known. The first known row on screen stays where it is. */
+  measure(changes: ReadonlyMap<number, number>): void {
+    let changed = false;
+    const { index, align } = this.#rest();
+    for (const [row, height] of changes) {
+      if (this.#heights.isKnown(row) && Math.abs(this.#heights.of(row) - height) < 0.01) continue;
+      this.#heights.set(row, height);
+      changed = true;
+    }
+    if (!changed && this.#goal === undefined) return;
+    this.#anchor = { index, spot: this.#scrollTop + align };
+    if (this.#goal) this.#reach(this.#goal);
+    this.#correct();
+    if (this.#goal && this.#isDrawn()) this.#goal = undefined;
+  }
+
+  /** Brings a row to its place, and keeps it there until the rows around it are known. */
+  goTo(goal: Goal): void {
+    this.#goal = goal;
+    this.#reach(goal);
+    this.settle();
+    if (this.#isDrawn()) this.#goal = undefined;
+  }
+
+  /** Gives up the goal: a person does something. */
+  release(): void {
+    this.#goal = undefined;
+  }
+
+  /** Puts the scroll bar right. Nothing moves on screen. */
+  settle(): void {
+    this.moved(this.#spotAt(this.place));
+  }
+
+  /** A row that keeps its place when heights change: the first one on screen that is known, else the first. */
+  #rest(): { index: number; align: number } {
+    const first = this.firstVisible;
+    const end = this.place - padding.top + this.#viewHeight;
+    for (let index = first; index < this.length && this.#heights.top(index) < end; index++) {
+      if (this.#heights.isKnown(index) && this.#heights.of(index) > 0)
+        return { index, align: this.offsetOf(index) };
+    }
+    return { index: first, align: this.offsetOf(first) };
+  }
+
+  /** Says whether every row on screen is known. */
+  #isDrawn(): boolean {
+    const end = this.place - padding.top + this.#viewHeight;
+    for (let index = this.firstVisible; index < this.length; index++) {
+      if (this.#heights.top(index) >= end) break;
+      if (!this.#heights.isKnown(index)) return false;
+    }
+    return this.length > 0;
+  }
+
+  #reach({ index, align }: Goal): void {
+    const top = this.#placeOf(index);
+    const height = this.#heights.of(index);
+    const room = this.#viewHeight;
+    const margin = padding.top;
+    const start = top - margin;
+    const end = top + height + padding.bottom - room;
+    const tall = height > room - 2 * margin;
+    let place: number;
+    if (typeof align === "number") place = top - align;
+    else if (align === "end") place = end;
+    else if (align === "center") place = tall ? start : top + height / 2 - room / 2;
+    else if (align === "start" || tall) place = start;
+    else place = Math.max(end, Math.min(start, this.place));
+    // A tall row that is being read stays; "nearest" does not move it.
+    if (align === "nearest" && tall && this.place > start && this.place < end) return;
+    this.#hang(this.#clamp(place));
+  }
+
+  /** Hangs the rows so that the place is at the top of the view. */
+  #hang(place: number): void {
+    const index = this.#heights.indexAt(place - padding.top);
+    this.#anchor = { index, spot: this.#scrollTop + this.#placeOf(index) - place };
+  }
+
+  /** Keeps the view within the path, and the ends of the path reachable. */
+  #correct(): void {
+    const place = this.place;
+    const clamped = this.#clamp(place);
+    if (clamped !== place) this.#hang(clamped);
+    const near = 2 * this.#viewHeight;
+    const atEdge = clamped < near || this.#lastPlace - clamped < near;
+    const outside = this.#scrollTop < 0 || this.#scrollTop > this.span - this.#viewHeight;
+    if (atEdge || outside) this.settle();
+  }
+
+  #clamp(place: number): number {
+    return Math.max(0, Math.min(place, this.#lastPlace));
+  }
+
+  #placeOf(index: number): number {
+    return padding.top + this.#heights.top(index);
+  }
+
+  /** Where the scroll bar belongs at a place. */
+  #spotAt(place: number): number {
+    const places = this.#lastPlace;
+    const spots = Math.max(0, this.span - this.#viewHeight);
+    if (places <= spots || place <= exactZone) return place;
+    if (places - place <= exactZone) return spots - (places - place);
+    return exactZone + ((place - exactZone) * (spots - 2 * exactZone)) / (places - 2 * exactZone);
+  }
+
+  /** The place that a scroll bar means; the inverse of #spotAt. */
+  #placeAt(spot: number): number {
+    const places = this.#lastPlace;
+    const spots = Math.max(0, this.span - this.#viewHeight);
+    if (places <= spots || spot <= exactZone) return spot;
+    if (spots - spot <= exactZone) return places - (spots - spot);
+    return exactZone + ((spot - exactZone) * (places - 2 * exactZone)) / (spots - 2 * exactZone);
+  }
+}

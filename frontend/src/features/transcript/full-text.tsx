@@ -1,0 +1,157 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import clsx from "clsx";
+import { WrapText, X } from "lucide-react";
+import { Dialog } from "radix-ui";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { CopyButton } from "@/components/copy-button";
+import { IconButton } from "@/components/icon-button";
+import { ProgressBar } from "@/components/progress-bar";
+import { blobURL } from "@/lib/api";
+import { formatBytes, formatCount, formatPlural } from "@/lib/format";
+import { InlineError } from "./inline-error";
+import { mostLines, type ReadText, readText, splitLines } from "./lines";
+
+interface FullTextProps {
+  title: string;
+  /** Where the text is; empty: it is in `text`. */
+  blob: string;
+  text?: string;
+  sizeBytes: number;
+  onClose: () => void;
+}
+
+/** A long text over the whole window, of which only the lines on screen are drawn. */
+export function FullText({ title, blob, text, sizeBytes, onClose }: FullTextProps) {
+  const [wrap, setWrap] = useState(false);
+  const { read, error, bytes, retry } = useText(blob, text);
+  const lines = useMemo(() => (read ? splitLines(read.text) : []), [read]);
+  const cut = read?.cut || lines.length >= mostLines;
+  return (
+    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="fixed inset-0 z-40 animate-appear bg-[rgb(0_0_0/30%)]" />
+        <Dialog.Content
+          aria-describedby={undefined}
+          className="fixed inset-6 z-40 flex animate-appear flex-col overflow-hidden rounded-lg border border-border bg-surface shadow-float outline-none"
+        >
+          <header className="flex h-11 shrink-0 items-center gap-3 border-b border-border pr-2 pl-4">
+            <Dialog.Title className="min-w-0 truncate font-semibold" title={title}>
+              {title}
+            </Dialog.Title>
+            <span className="min-w-0 truncate text-sm text-text-3">
+              {read && formatPlural(lines.length, "line")}
+              {cut &&
+                `, the beginning of ${formatBytes(sizeBytes)}: export the session for the rest`}
+            </span>
+            <span className="flex-1" />
+            <IconButton
+              icon={WrapText}
+              label={wrap ? "Do not wrap lines" : "Wrap lines"}
+              aria-pressed={wrap}
+              onClick={() => setWrap(!wrap)}
+            />
+            {read && <CopyButton text={read.text} />}
+            <IconButton icon={X} label="Close" keys="Escape" onClick={onClose} />
+          </header>
+          {error ? (
+            <div className="p-4">
+              <InlineError title="The text could not be loaded" error={error} onRetry={retry} />
+            </div>
+          ) : read ? (
+            <Lines lines={lines} wrap={wrap} label={title} />
+          ) : (
+            <div className="max-w-80 animate-late p-4">
+              <p className="mb-2 text-text-2">
+                Reading {formatBytes(bytes)} of {formatBytes(sizeBytes)}
+              </p>
+              <ProgressBar label="Reading" value={sizeBytes > 0 ? bytes / sizeBytes : undefined} />
+            </div>
+          )}
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+const lineHeight = 20;
+
+function Lines({ lines, wrap, label }: { lines: string[]; wrap: boolean; label: string }) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const rows = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => lineHeight,
+    overscan: 30,
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other heights where lines wrap or not
+  useEffect(() => rows.measure(), [wrap, rows]);
+  const shown = rows.getVirtualItems();
+  const digits = formatCount(lines.length).length;
+  return (
+    <section
+      ref={scroller}
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the focus
+      tabIndex={0}
+      className="selectable min-h-0 flex-1 overflow-auto bg-sunken font-mono leading-5 outline-offset-[-2px]"
+    >
+      <div className="relative min-w-full" style={{ height: rows.getTotalSize() }}>
+        <div
+          className={clsx("absolute top-0 left-0", wrap ? "w-full" : "w-max min-w-full")}
+          style={{ transform: `translateY(${shown[0]?.start ?? 0}px)` }}
+        >
+          {shown.map(({ index }) => (
+            <div
+              key={index}
+              data-index={index}
+              ref={wrap ? rows.measureElement : undefined}
+              className="flex min-h-5"
+            >
+              <span
+                aria-hidden="true"
+                className="sticky left-0 shrink-0 bg-sunken pr-3 pl-4 text-right text-text-3 select-none"
+                style={{ width: `calc(${digits}ch + 28px)` }}
+              >
+                {index + 1}
+              </span>
+              <span
+                dir="auto"
+                className={clsx(
+                  "pr-4 [tab-size:4]",
+                  wrap
+                    ? "min-w-0 flex-1 whitespace-pre-wrap [overflow-wrap:anywhere]"
+                    : "whitespace-pre",
+                )}
+              >
+                {lines[index]}
+              </span>
+            </div>
+          ))}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function useText(blob: string, text: string | undefined) {
+  const [read, setRead] = useState<ReadText | undefined>(
+    text === undefined ? undefined : { text, cut: false },
+  );
+  const [error, setError] = useState<unknown>();
+  const [bytes, setBytes] = useState(0);
+  const [attempt, setAttempt] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt reads again
+  useEffect(() => {
+    if (text !== undefined) return;
+    const abort = new AbortController();
+    setError(undefined);
+    readText(blobURL(blob), abort.signal, setBytes).then(
+      (whole) => setRead(whole),
+      (reason: unknown) => {
+        if (!abort.signal.aborted) setError(reason);
+      },
+    );
+    return () => abort.abort();
+  }, [blob, text, attempt]);
+  return { read, error, bytes, retry: () => setAttempt(attempt + 1) };
+}

@@ -1,0 +1,81 @@
+import { Popover } from "radix-ui";
+import { useRef } from "react";
+import { Button } from "@/components/button";
+import type { MessageView } from "@/lib/api";
+import { useTranscript } from "./scope";
+
+const longestLabel = 200;
+
+/** The label of a turn as a tag in the header, and the field to change it. */
+export function LabelTag({ message }: { message: MessageView }) {
+  const { labelling, stopLabelling, actions } = useTranscript();
+  const field = useRef<HTMLInputElement>(null);
+  const open = labelling === message.uid;
+  if (!open && message.label === "") return null;
+  const keep = () => {
+    stopLabelling();
+    actions.setLabel(message, field.current?.value.trim() ?? "");
+  };
+  return (
+    <Popover.Root open={open} onOpenChange={(next) => !next && stopLabelling()}>
+      <Popover.Anchor asChild>
+        {message.label === "" ? (
+          <span className="w-0" />
+        ) : (
+          <button
+            type="button"
+            title={`${message.label}: change the label`}
+            dir="auto"
+            onClick={() => actions.editLabel(message)}
+            className="min-w-0 max-w-60 truncate rounded-full border border-border px-[7px] text-xs text-text-2 hover:bg-sunken hover:text-text"
+          >
+            {message.label}
+          </button>
+        )}
+      </Popover.Anchor>
+      <Popover.Portal>
+        <Popover.Content
+          align="start"
+          sideOffset={6}
+          collisionPadding={8}
+          aria-label={`Label of turn n${message.turn}`}
+          className="z-50 flex w-80 animate-appear items-center gap-2 rounded-lg border border-border bg-surface p-2 shadow-float"
+          onOpenAutoFocus={(event) => {
+            event.preventDefault();
+            field.current?.select();
+            field.current?.focus();
+          }}
+        >
+          <input
+            ref={field}
+            aria-label={`Label of turn n${message.turn}`}
+            placeholder={`A name for turn n${message.turn}`}
+            defaultValue={message.label}
+            dir="auto"
+            maxLength={longestLabel}
+            className="h-7 min-w-0 flex-1 rounded border border-border-strong bg-surface px-2"
+            onKeyDown={(event) => {
+              event.stopPropagation();
+              if (event.key === "Enter" && !event.nativeEvent.isComposing) keep();
+              if (event.key === "Escape") stopLabelling();
+            }}
+          />
+          {message.label !== "" && (
+            <Button
+              variant="quiet"
+              onClick={() => {
+                stopLabelling();
+                actions.setLabel(message, "");
+              }}
+            >
+              Remove
+            </Button>
+          )}
+          <Button variant="primary" onClick={keep}>
+            Label
+          </Button>
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}

@@ -1,0 +1,56 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Button } from "@/components/button";
+import { api } from "@/lib/api";
+import { formatBytes } from "@/lib/format";
+import { keys } from "@/lib/query";
+import { FullText } from "./full-text";
+import { InlineError } from "./inline-error";
+import type { Card } from "./plan";
+import { Prose } from "./prose";
+import { useTranscript } from "./scope";
+import { isCut } from "./whole";
+
+/** Prose of which the page holds the beginning, with the way to the whole. */
+export function LongProse({ card }: { card: Card }) {
+  const { session } = useTranscript();
+  const { message, block } = card;
+  const [wanted, setWanted] = useState(false);
+  const inBlob = block.blob !== "";
+  // Asked for alone, a message comes as whole as Markdown gets.
+  const alone = useQuery({
+    queryKey: [...keys.window(session.id), "alone", message.uid],
+    queryFn: () => api.getWindow(session.id, message.uid, message.depth, 1),
+    enabled: wanted && !inBlob,
+  });
+  const whole = alone.data?.messages[0]?.blocks.find(({ part }) => part === block.part);
+  const shown = whole ?? block;
+  return (
+    <>
+      <Prose html={shown.html} />
+      {isCut(block) && (inBlob || !whole) && (
+        <p className="my-1 flex items-center gap-2 text-sm text-text-3">
+          <Button onClick={() => setWanted(true)} disabled={wanted && !inBlob && alone.isFetching}>
+            Show all {formatBytes(block.sizeBytes)}
+          </Button>
+          This is the beginning of a long text.
+        </p>
+      )}
+      {alone.error && (
+        <InlineError
+          title="The whole text could not be loaded"
+          error={alone.error}
+          onRetry={() => void alone.refetch()}
+        />
+      )}
+      {wanted && inBlob && (
+        <FullText
+          title="The whole text"
+          blob={block.blob}
+          sizeBytes={block.sizeBytes}
+          onClose={() => setWanted(false)}
+        />
+      )}
+    </>
+  );
+}

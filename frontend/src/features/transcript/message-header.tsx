@@ -1,0 +1,43 @@
+import { Tooltip } from "@/components/tooltip";
+import { formatClock, formatExact } from "@/lib/format";
+import { LabelTag } from "./label-tag";
+import { Pager } from "./pager";
+import type { Row } from "./plan";
+import { useTranscript } from "./scope";
+import { speakerOf } from "./speaker";
+import { Spent } from "./spent";
+
+/** The line above a message: who, which model, when, what it cost, its label and its alternatives. */
+export function MessageHeader({ row }: { row: Row }) {
+  const { message } = row;
+  const { session } = useTranscript();
+  const { word } = speakerOf(message);
+  return (
+    <div className="measure mb-[3px] flex h-[22px] items-center gap-2.5 text-sm text-text-3">
+      <span className="role-word max-w-60 shrink-0 truncate font-semibold" dir="auto" title={word}>
+        {word}
+      </span>
+      {message.model !== "" && (
+        <span className="min-w-8 truncate" title={message.model}>
+          {message.model}
+        </span>
+      )}
+      {message.createdAtMs > 0 && (
+        <Tooltip text={formatExact(message.createdAtMs)}>
+          <span className="shrink-0">{formatClock(message.createdAtMs)}</span>
+        </Tooltip>
+      )}
+      <Spent totals={row.totals} />
+      <LabelTag message={message} />
+      {session.headUid === message.uid && (
+        <Tooltip text="The session continues from here">
+          <span className="shrink-0 rounded-full bg-accent-soft px-[7px] text-xs text-text">
+            head
+          </span>
+        </Tooltip>
+      )}
+      <span className="flex-1" />
+      {message.siblings > 1 && <Pager message={message} />}
+    </div>
+  );
+}

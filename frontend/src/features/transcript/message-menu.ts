@@ -1,0 +1,66 @@
+import { Copy, GitBranch, Hash, ListTree, Tag } from "lucide-react";
+import type { MenuEntry } from "@/components/menu-entry";
+import type { MessageView } from "@/lib/api";
+import type { MessageActions } from "./scope";
+
+/** The keys of a message's actions, heard by the transcript while it has the focus. */
+export const messageKeys = {
+  branchFrom: "B",
+  copyMarkdown: "C",
+  copyUid: "U",
+  editLabel: "L",
+  showInTree: "T",
+} as const;
+
+/** What can be done with a message, as the lines of a menu. */
+export function messageMenu(message: MessageView, actions: MessageActions): MenuEntry[] {
+  const entries: MenuEntry[] = [
+    {
+      title: "Branch from here",
+      icon: GitBranch,
+      keys: messageKeys.branchFrom,
+      onSelect: () => actions.branchFrom(message),
+    },
+    {
+      title: "Copy as Markdown",
+      icon: Copy,
+      keys: messageKeys.copyMarkdown,
+      onSelect: () => actions.copyMarkdown(message),
+    },
+    {
+      title: "Copy the message's id",
+      icon: Hash,
+      keys: messageKeys.copyUid,
+      onSelect: () => actions.copyUid(message),
+    },
+    {
+      title: "Label the turn…",
+      icon: Tag,
+      keys: messageKeys.editLabel,
+      onSelect: () => actions.editLabel(message),
+    },
+    {
+      title: "Show in the tree",
+      icon: ListTree,
+      keys: messageKeys.showInTree,
+      onSelect: () => actions.showInTree(message),
+    },
+  ];
+  if (message.siblings > 1)
+    entries.push(
+      "separator",
+      {
+        title: "Previous alternative",
+        keys: "Alt+ArrowUp",
+        disabled: message.siblingIndex <= 1,
+        onSelect: () => actions.stepSibling(message, -1),
+      },
+      {
+        title: "Next alternative",
+        keys: "Alt+ArrowDown",
+        disabled: message.siblingIndex >= message.siblings,
+        onSelect: () => actions.stepSibling(message, 1),
+      },
+    );
+  return entries;
+}

@@ -1,0 +1,90 @@
+import clsx from "clsx";
+import { memo, useState } from "react";
+import { BlockView } from "./block-view";
+import { FoldedMessage } from "./folded-message";
+import { LabelTag } from "./label-tag";
+import { MessageHeader } from "./message-header";
+import { MessageToolbar } from "./message-toolbar";
+import { foldOf, foldOfRun, type Row } from "./plan";
+import { ReadsRun } from "./reads-run";
+import { describe, speakerOf } from "./speaker";
+import { SummaryLine } from "./summary-line";
+
+interface MessageRowProps {
+  row: Row;
+  /** Messages on the whole path, for screen readers. */
+  length: number;
+  /** It is the one that Tab reaches. */
+  current: boolean;
+  /** It was just gone to, and shines for a moment. */
+  flash: boolean;
+  /** The row above it is folded too: no space between them. */
+  close: boolean;
+}
+
+/** One message of the path. */
+export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
+  const { row, length, current, flash, close } = props;
+  const { message, look } = row;
+  const [inside, setInside] = useState(false);
+  const [menuOpen, setMenuOpen] = useState(false);
+  const { tone } = speakerOf(message);
+  return (
+    <article
+      aria-label={describe(message)}
+      aria-posinset={row.index + 1}
+      aria-setsize={length}
+      tabIndex={current ? 0 : -1}
+      className={clsx(
+        "message",
+        `tone-${tone}`,
+        look === "message" && "ruled",
+        row.header && !close && "opens",
+        flash && "flash",
+      )}
+      onPointerEnter={() => setInside(true)}
+      onPointerLeave={() => setInside(false)}
+      onFocus={() => setInside(true)}
+      onBlur={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget)) setInside(false);
+      }}
+    >
+      {look === "folded" && <FoldedMessage row={row} />}
+      {look === "summary" && <SummaryLine row={row} />}
+      {look === "message" && <Body row={row} />}
+      {!row.header && <LabelTag message={message} />}
+      {(inside || menuOpen) && (
+        <div className={clsx("message-tools", message.siblings > 1 && "beside-pager")}>
+          <MessageToolbar message={message} onMenu={setMenuOpen} />
+        </div>
+      )}
+    </article>
+  );
+});
+
+function Body({ row }: { row: Row }) {
+  const { message, items } = row;
+  return (
+    <>
+      {row.header && <MessageHeader row={row} />}
+      {items.map((item) =>
+        item.type === "reads" ? (
+          <ReadsRun key={foldOfRun(item.cards)} cards={item.cards} />
+        ) : (
+          <BlockView key={foldOf(item.card)} card={item.card} />
+        ),
+      )}
+      {message.error !== "" && (
+        <p className="selectable measure my-1 text-error [overflow-wrap:anywhere]" dir="auto">
+          {message.error}
+        </p>
+      )}
+      {message.finishReason === "length" && (
+        <p className="my-1 text-sm text-warn">The answer was cut at the model's limit.</p>
+      )}
+      {message.finishReason === "content_filter" && (
+        <p className="my-1 text-sm text-warn">The provider's filter ended the answer.</p>
+      )}
+    </>
+  );
+}

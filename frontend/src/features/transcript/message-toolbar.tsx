@@ -1,0 +1,59 @@
+import { Copy, Ellipsis, GitBranch, Tag } from "lucide-react";
+import { IconButton } from "@/components/icon-button";
+import { Menu } from "@/components/menu";
+import type { MessageView } from "@/lib/api";
+import { messageKeys, messageMenu } from "./message-menu";
+import { useTranscript } from "./scope";
+
+interface MessageToolbarProps {
+  message: MessageView;
+  /** Told when its menu opens and closes: it must stay while it is open. */
+  onMenu: (open: boolean) => void;
+}
+
+const small = "!size-[22px]";
+
+/** The actions of a message. The row shows it while the pointer or the focus is inside. */
+export function MessageToolbar({ message, onMenu }: MessageToolbarProps) {
+  const { actions } = useTranscript();
+  return (
+    <div className="flex items-center" role="toolbar" aria-label="Actions">
+      <IconButton
+        icon={GitBranch}
+        label="Branch from here"
+        keys={messageKeys.branchFrom}
+        className={small}
+        onClick={() => actions.branchFrom(message)}
+      />
+      <IconButton
+        icon={Copy}
+        label="Copy as Markdown"
+        keys={messageKeys.copyMarkdown}
+        className={small}
+        onClick={() => actions.copyMarkdown(message)}
+      />
+      <IconButton
+        icon={Tag}
+        label="Label the turn"
+        keys={messageKeys.editLabel}
+        className={small}
+        onClick={() => actions.editLabel(message)}
+      />
+      <Menu
+        align="end"
+        label="Actions"
+        onOpenChange={onMenu}
+        entries={messageMenu(message, actions)}
+        trigger={
+          <button
+            type="button"
+            aria-label="More actions"
+            className="inline-flex size-[22px] items-center justify-center rounded text-text-2 hover:bg-sunken hover:text-text data-[state=open]:bg-sunken"
+          >
+            <Ellipsis size={16} aria-hidden="true" />
+          </button>
+        }
+      />
+    </div>
+  );
+}

@@ -1,0 +1,201 @@
+import { useQuery } from "@tanstack/react-query";
+import { MessageSquareDashed } from "lucide-react";
+import { useMemo, useRef, useState } from "react";
+import { ContextMenu } from "@/components/context-menu";
+import { EmptyState } from "@/components/empty-state";
+import { ErrorState } from "@/components/error-state";
+import { toastDone } from "@/components/toast";
+import { api, type MessageView, type Session } from "@/lib/api";
+import { writeClipboard } from "@/lib/clipboard";
+import { keys } from "@/lib/query";
+import { copyCodeBlock } from "./code-blocks";
+import { contextEntries } from "./context-entries";
+import { Folds } from "./folds";
+import { InlineError } from "./inline-error";
+import { MessageRow } from "./message-row";
+import { PlaceBar } from "./place-bar";
+import { TranscriptContext, type TranscriptScope } from "./scope";
+import { SkeletonRow } from "./skeleton-row";
+import { TitleBar } from "./title-bar";
+import { useColumn } from "./use-column";
+import { useFocusKeeper } from "./use-focus-keeper";
+import { useLeaf } from "./use-leaf";
+import { type OnView, useMessageActions } from "./use-message-actions";
+import { pageSize, usePath } from "./use-path";
+import { usePlace } from "./use-place";
+import { usePositions } from "./use-positions";
+import { useTranscriptCommands } from "./use-transcript-commands";
+import { useTranscriptKeys } from "./use-transcript-keys";
+import { useWide } from "./use-wide";
+
+interface PathViewProps {
+  session: Session;
+  leafUid: string;
+  focusUid: string | null;
+  onView: OnView;
+  onExport: () => void;
+}
+
+/** A path of one session: the bars above and below it, and the rows on screen. */
+export function PathView({ session, leafUid, focusUid, onView, onExport }: PathViewProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const spacer = useRef<HTMLDivElement>(null);
+  const slab = useRef<HTMLDivElement>(null);
+  const [folds] = useState(() => new Folds());
+  const [labelling, setLabelling] = useState<string | null>(null);
+  const [renaming, setRenaming] = useState(false);
+  const [current, setCurrent] = useState<number>();
+  const wide = useWide(scroller);
+  const positions = usePositions();
+  const [start] = useState(() => positions.recall(session.id, leafUid)?.index ?? 0);
+
+  const view = useColumn({ scroller, spacer, slab }, () => place.remember());
+  const { range } = view;
+  const settled = useRef({ first: start, last: start });
+  if (!view.jumping && range.last >= 0) settled.current = range;
+  const path = usePath(session.id, leafUid, settled.current);
+  const place = usePlace({
+    session,
+    leafUid,
+    focusUid,
+    path,
+    view,
+    folds,
+    positions,
+    onCurrent: setCurrent,
+  });
+  const leaf = useLeaf(session, leafUid, place.isSwitching ? undefined : path.length);
+
+  const { actions, moveHead } = useMessageActions({
+    session,
+    leafUid,
+    onView,
+    onSwitch: place.onSwitch,
+    onEditLabel: (message) => setLabelling(message.uid),
+  });
+  const scope = useMemo<TranscriptScope>(
+    () => ({ session, folds, wide, labelling, stopLabelling: () => setLabelling(null), actions }),
+    [session, folds, wide, labelling, actions],
+  );
+
+  const inRange = current !== undefined && current >= range.first && current <= range.last;
+  const tabStop = inRange ? current : range.top;
+  const reading = { session, leafUid, path, view, folds, actions, tabStop, scroller, setCurrent };
+  const keyboard = useTranscriptKeys({ ...reading, onRename: () => setRenaming(true) });
+  useTranscriptCommands({ ...reading, keyboard, leaf, moveHead, onView });
+  useFocusKeeper(scroller, range);
+
+  const top = path.row(range.top)?.message;
+  const turnLabel = useTurnLabel(session.id, top);
+  const moveHeadHere = () => leaf.message && moveHead(leaf.message.uid, leaf.message.turn);
+
+  const rows = [];
+  for (let index = range.first; index <= range.last; index++) {
+    const row = path.row(index);
+    const failure = row ? null : path.errorAt(index);
+    rows.push(
+      <div
+        key={row?.message.uid ?? `row ${index}`}
+        data-row={index}
+        data-known={row ? "" : undefined}
+        hidden={row?.absent}
+        className="flow-root px-6"
+      >
+        {row && !row.absent && (
+          <MessageRow
+            row={row}
+            length={path.length ?? 0}
+            current={index === tabStop}
+            flash={place.flashIndex === index}
+            close={row.look === "folded" && path.row(index - 1)?.look === "folded"}
+          />
+        )}
+        {!row && !failure && <SkeletonRow />}
+        {failure && (
+          <div className="h-24 pt-3">
+            {(index === range.first || index % pageSize === 0) && (
+              <InlineError
+                title="These messages could not be loaded"
+                error={failure}
+                onRetry={() => path.retry(index)}
+              />
+            )}
+          </div>
+        )}
+      </div>,
+    );
+  }
+
+  const failure = path.length === undefined ? path.errorAt(start) : null;
+  return (
+    <TranscriptContext value={scope}>
+      <div className="transcript flex h-full min-h-0 flex-col bg-surface">
+        <TitleBar
+          session={session}
+          place={turnLabel || (top ? `n${top.turn}` : "")}
+          headIsElsewhere={leaf.headIsElsewhere}
+          renaming={renaming}
+          onRename={setRenaming}
+          onMoveHead={moveHeadHere}
+          onExport={onExport}
+        />
+        {failure ? (
+          <ErrorState
+            title="The messages could not be loaded"
+            error={failure}
+            onRetry={() => path.retry(start)}
+          />
+        ) : path.length === 0 ? (
+          <EmptyState
+            icon={MessageSquareDashed}
+            title="No messages yet"
+            text="What is said in this session will stand here."
+          />
+        ) : (
+          <ContextMenu entries={(target) => contextEntries(target, path, actions)}>
+            <div
+              ref={scroller}
+              role="feed"
+              aria-label="Messages"
+              aria-busy={!path.isReady}
+              data-pane-focus=""
+              tabIndex={-1}
+              className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto outline-none [overflow-anchor:none]"
+              onScroll={view.onScroll}
+              onPointerDown={view.release}
+              onWheel={view.release}
+              onKeyDown={keyboard.onKeyDown}
+              onFocus={keyboard.onFocus}
+              onClick={(event) => {
+                if (copyCodeBlock(event.target, writeClipboard)) toastDone("Copied the code");
+              }}
+            >
+              <div ref={spacer} className="relative overflow-hidden">
+                <div ref={slab} className="absolute inset-x-0 top-0">
+                  {rows}
+                </div>
+              </div>
+            </div>
+          </ContextMenu>
+        )}
+        <PlaceBar
+          session={session}
+          leaf={leaf.message}
+          length={path.length ?? 0}
+          furtherUid={leaf.furtherUid}
+          onMoveHead={moveHeadHere}
+          onFurther={() => onView({ leafUid: leaf.furtherUid })}
+        />
+      </div>
+    </TranscriptContext>
+  );
+}
+
+/** The label of the turn that a message is of. */
+function useTurnLabel(sessionId: string, message: MessageView | undefined): string {
+  const { data: tree } = useQuery({
+    queryKey: keys.tree(sessionId),
+    queryFn: () => api.getTree(sessionId),
+  });
+  return message ? (tree?.turns[message.turn]?.label ?? "") : "";
+}

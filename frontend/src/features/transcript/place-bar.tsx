@@ -1,0 +1,40 @@
+import { Button } from "@/components/button";
+import type { MessageView, Session } from "@/lib/api";
+import { formatCount, formatPlural } from "@/lib/format";
+
+interface PlaceBarProps {
+  session: Session;
+  /** The last message of the path; undefined while it loads. */
+  leaf: MessageView | undefined;
+  /** Messages on the path. */
+  length: number;
+  /** The leaf of the path that goes on below the last message; empty where nothing follows. */
+  furtherUid: string;
+  onMoveHead: () => void;
+  onFurther: () => void;
+}
+
+/** The line below the transcript: which path this is, and whether the session continues from its end. */
+export function PlaceBar({ session, leaf, length, furtherUid, ...on }: PlaceBarProps) {
+  const atHead = leaf !== undefined && leaf.uid === session.headUid;
+  return (
+    <footer className="flex h-10 shrink-0 items-center gap-2 border-t border-border px-6 text-sm text-text-3">
+      {leaf && (
+        <p className="min-w-0 truncate">
+          {atHead ? "Head at" : "Viewing"} <span className="text-text-2">n{leaf.turn}</span>
+          {" · "}
+          {formatPlural(length, "message")}
+          {session.branchCount > 1 &&
+            ` · branch ${formatCount(leaf.branch + 1)} of ${formatCount(session.branchCount)}`}
+        </p>
+      )}
+      <span className="flex-1" />
+      {furtherUid !== "" && (
+        <Button variant="quiet" onClick={on.onFurther}>
+          Show what follows
+        </Button>
+      )}
+      {leaf && !atHead && <Button onClick={on.onMoveHead}>Move head here</Button>}
+    </footer>
+  );
+}

@@ -1,0 +1,41 @@
+import { createContext, useContext } from "react";
+import type { MessageView, Session } from "@/lib/api";
+import type { Folds } from "./folds";
+
+/** What can be done with a message of the transcript. */
+export interface MessageActions {
+  /** Makes it the head: the next message becomes its child. */
+  branchFrom: (message: MessageView) => void;
+  copyMarkdown: (message: MessageView) => void;
+  copyUid: (message: MessageView) => void;
+  /** Opens the field for the label of its turn. */
+  editLabel: (message: MessageView) => void;
+  setLabel: (message: MessageView, text: string) => void;
+  showInTree: (message: MessageView) => void;
+  /** Shows the path through the alternative before (-1) or after (1) it. */
+  stepSibling: (message: MessageView, step: 1 | -1) => void;
+  /** Shows the path through one of its alternatives. */
+  showSibling: (message: MessageView, uid: string) => void;
+}
+
+/** What every part of a transcript needs to know. */
+export interface TranscriptScope {
+  session: Session;
+  folds: Folds;
+  /** There is room for two columns of code. */
+  wide: boolean;
+  /** The message whose label is being edited. */
+  labelling: string | null;
+  stopLabelling: () => void;
+  actions: MessageActions;
+}
+
+/** Set by the transcript around its rows. */
+export const TranscriptContext = createContext<TranscriptScope | undefined>(undefined);
+
+/** The transcript around this part. */
+export function useTranscript(): TranscriptScope {
+  const scope = useContext(TranscriptContext);
+  if (!scope) throw new Error("there is no transcript around this part");
+  return scope;
+}

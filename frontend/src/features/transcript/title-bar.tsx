@@ -1,0 +1,67 @@
+import { CornerLeftUp, GitBranch } from "lucide-react";
+import { Button } from "@/components/button";
+import { Tooltip } from "@/components/tooltip";
+import type { Session } from "@/lib/api";
+import { runCommand } from "@/lib/commands";
+import { formatPlural } from "@/lib/format";
+import { TitleField } from "./title-field";
+
+interface TitleBarProps {
+  session: Session;
+  /** Where one is: the label of the turn on screen, or its number. */
+  place: string;
+  /** The head is not on the path to what is shown, nor below it. */
+  headIsElsewhere: boolean;
+  renaming: boolean;
+  onRename: (renaming: boolean) => void;
+  onMoveHead: () => void;
+  onExport: () => void;
+}
+
+/** The line above the transcript: the session, the place in it, and what to do with both. */
+export function TitleBar(props: TitleBarProps) {
+  const { session, place, renaming } = props;
+  return (
+    <header className="flex h-11 shrink-0 items-center gap-2 border-b border-border px-6">
+      {session.parentId !== "" && (
+        <Tooltip text="Open the session it belongs to">
+          <Button
+            variant="quiet"
+            aria-label="Open the session it belongs to"
+            className="-ml-2"
+            onClick={() => runCommand("open-session", session.parentId)}
+          >
+            <CornerLeftUp size={16} aria-hidden="true" />
+          </Button>
+        </Tooltip>
+      )}
+      <TitleField session={session} editing={renaming} onEdit={props.onRename} />
+      {!renaming && place !== "" && (
+        <>
+          <span className="text-text-3" aria-hidden="true">
+            ›
+          </span>
+          <span
+            className="max-w-[40%] min-w-6 shrink truncate text-text-3"
+            dir="auto"
+            title={place}
+          >
+            {place}
+          </span>
+        </>
+      )}
+      <span className="flex-1" />
+      {props.headIsElsewhere && (
+        <Tooltip
+          text={`The head, where the next message goes, is on another path. This moves it to the end of this one; nothing of the ${formatPlural(session.branchCount, "branch", "branches")} changes.`}
+        >
+          <Button variant="quiet" onClick={props.onMoveHead}>
+            <GitBranch size={16} aria-hidden="true" />
+            Head is elsewhere: continue here
+          </Button>
+        </Tooltip>
+      )}
+      <Button onClick={props.onExport}>Export</Button>
+    </header>
+  );
+}

@@ -1,0 +1,20 @@
+import type { Session } from "@/lib/api";
+import { PathView } from "./path-view";
+import "./transcript.css";
+
+interface TranscriptProps {
+  session: Session;
+  /** The end of the path to show; empty: a session without messages. */
+  leafUid: string;
+  /** A message of the path to scroll to. */
+  focusUid: string | null;
+  /** Asks for another path, or another place on it. */
+  onView: (view: { leafUid: string; focusUid?: string }) => void;
+  onExport: () => void;
+}
+
+/** The middle pane: one path of a session, from its first message to a leaf. */
+export function Transcript(props: TranscriptProps) {
+  // What is open, and where one reads, are of one session.
+  return <PathView key={props.session.id} {...props} />;
+}

@@ -1,0 +1,160 @@
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
+import { Column, type Goal } from "./column";
+
+/** Rows are drawn this far before they come into view. */
+const aroundPixels = 900;
+/** After this time without a scroll the scroll bar is put right. */
+const restMs = 150;
+/** After a jump, pages are fetched when it has stood still for this long: a dragged scroll bar passes many. */
+const jumpMs = 70;
+
+/** The rows to draw, both included, and the first one on screen. */
+export interface Range {
+  first: number;
+  last: number;
+  top: number;
+}
+
+export interface ColumnView {
+  range: Range;
+  /** True while a scroll bar is dragged over the path: nothing is fetched. */
+  jumping: boolean;
+  column: Column;
+  goTo: (goal: Goal) => void;
+  /** The path has another length; rows below `shared` are what they were. */
+  replace: (length: number, shared: number) => void;
+  /** Gives up what a goTo asked for, because a person does something. */
+  release: () => void;
+  onScroll: () => void;
+}
+
+interface Boxes {
+  /** What scrolls. */
+  scroller: RefObject<HTMLElement | null>;
+  /** As tall as the path. */
+  spacer: RefObject<HTMLElement | null>;
+  /** Holds the drawn rows, each with its index in data-row, and data-known where its height counts. */
+  slab: RefObject<HTMLElement | null>;
+}
+
+/**
+ * Draws a Column: keeps the boxes in step with it. Everything happens in the frame in which it is
+ * seen: scrolls are drawn at once, heights are read before the browser paints.
+ */
+export function useColumn(boxes: Boxes, onRest: () => void): ColumnView {
+  const { scroller, spacer, slab } = boxes;
+  const [column] = useState(() => new Column(0));
+  const [range, setRange] = useState<Range>({ first: 0, last: -1, top: 0 });
+  const [jumping, setJumping] = useState(false);
+  const shown = useRef(range);
+  const timers = useRef<{
+    rest?: ReturnType<typeof setTimeout>;
+    jump?: ReturnType<typeof setTimeout>;
+  }>({});
+  const rested = useRef(onRest);
+  useLayoutEffect(() => {
+    rested.current = onRest;
+  });
+
+  const update = useCallback(() => {
+    const { first, last } = column.range(aroundPixels);
+    const next =
+      column.length === 0
+        ? { first: 0, last: -1, top: 0 }
+        : { first, last, top: column.firstVisible };
+    const now = shown.current;
+    if (next.first === now.first && next.last === now.last && next.top === now.top) return;
+    shown.current = next;
+    setRange(next);
+  }, [column]);
+
+  /** Brings the boxes to where the column says they are. */
+  const apply = useCallback(() => {
+    const view = scroller.current;
+    if (!view || !spacer.current || !slab.current) return;
+    const height = `${Math.max(column.span, 1)}px`;
+    if (spacer.current.style.height !== height) spacer.current.style.height = height;
+    if (Math.abs(view.scrollTop - column.scrollTop) >= 1) view.scrollTop = column.scrollTop;
+    column.moved(view.scrollTop);
+    slab.current.style.top = `${column.spotOf(shown.current.first)}px`;
+    update();
+  }, [column, scroller, spacer, slab, update]);
+
+  /** Reads the heights of the drawn rows. */
+  const measure = useCallback(() => {
+    const view = scroller.current;
+    if (!view || !slab.current) return;
+    // Under the zoom of the page, rectangles and scroll places are of different scales.
+    const scale = view.getBoundingClientRect().height / view.offsetHeight || 1;
+    const heights = new Map<number, number>();
+    for (const row of slab.current.children) {
+      if (!(row instanceof HTMLElement) || row.dataset.known === undefined) continue;
+      heights.set(Number(row.dataset.row), row.getBoundingClientRect().height / scale);
+    }
+    column.resize(view.clientHeight);
+    column.measure(heights);
+    apply();
+  }, [column, scroller, slab, apply]);
+
+  // Every drawing may have brought rows whose height is not known yet.
+  useLayoutEffect(measure);
+
+  // A row grows when an image comes, a card opens, the pane gets narrower.
+  useEffect(() => {
+    if (!scroller.current || !slab.current) return;
+    const observer = new ResizeObserver(() => flushSync(measure));
+    observer.observe(scroller.current);
+    observer.observe(slab.current);
+    return () => observer.disconnect();
+  }, [measure, scroller, slab]);
+
+  useEffect(() => {
+    const { current } = timers;
+    return () => {
+      clearTimeout(current.rest);
+      clearTimeout(current.jump);
+    };
+  }, []);
+
+  const rest = useCallback(() => {
+    column.settle();
+    flushSync(apply);
+    rested.current();
+  }, [column, apply]);
+
+  const onScroll = useCallback(() => {
+    const view = scroller.current;
+    if (!view) return;
+    if (column.scrolled(view.scrollTop)) {
+      setJumping(true);
+      clearTimeout(timers.current.jump);
+      timers.current.jump = setTimeout(() => setJumping(false), jumpMs);
+    }
+    flushSync(apply);
+    clearTimeout(timers.current.rest);
+    timers.current.rest = setTimeout(rest, restMs);
+  }, [column, scroller, apply, rest]);
+
+  return {
+    range,
+    jumping,
+    column,
+    goTo: useCallback(
+      (goal: Goal) => {
+        column.goTo(goal);
+        apply();
+      },
+      [column, apply],
+    ),
+    replace: useCallback(
+      (length: number, shared: number) => {
+        column.replace(length, shared);
+        measure();
+      },
+      [column, measure],
+    ),
+    release: useCallback(() => column.release(), [column]),
+    onScroll,
+  };
+}

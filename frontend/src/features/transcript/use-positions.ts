@@ -1,0 +1,38 @@
+import { useCallback } from "react";
+import { useWindowState } from "@/lib/window-state";
+
+/** Where a person stopped reading: the row and the distance of its top from the top of the view. */
+export interface Position {
+  index: number;
+  uid: string;
+  offset: number;
+}
+
+type Positions = Record<string, Position>;
+
+const none: Positions = {};
+const kept = 300;
+
+/** The places where paths were left, remembered between two starts; the oldest are forgotten. */
+export function usePositions() {
+  const [positions, setPositions] = useWindowState("positions", none);
+  const remember = useCallback(
+    (sessionId: string, leafUid: string, position: Position) => {
+      setPositions((now) => {
+        const { [nameOf(sessionId, leafUid)]: _, ...others } = now;
+        const next = { ...others, [nameOf(sessionId, leafUid)]: position };
+        return Object.fromEntries(Object.entries(next).slice(-kept));
+      });
+    },
+    [setPositions],
+  );
+  const recall = (sessionId: string, leafUid: string): Position | undefined => {
+    const position = positions[nameOf(sessionId, leafUid)];
+    return typeof position?.index === "number" && typeof position.offset === "number"
+      ? position
+      : undefined;
+  };
+  return { remember, recall };
+}
+
+const nameOf = (sessionId: string, leafUid: string) => `${sessionId} ${leafUid}`;

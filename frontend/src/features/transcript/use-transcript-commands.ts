@@ -1,0 +1,70 @@
+import { useCommand } from "@/lib/commands";
+import { messageKeys } from "./message-menu";
+import type { Leaf } from "./use-leaf";
+import type { OnView } from "./use-message-actions";
+import type { Reading, useTranscriptKeys } from "./use-transcript-keys";
+
+interface TranscriptCommands extends Reading {
+  keyboard: ReturnType<typeof useTranscriptKeys>;
+  leaf: Leaf;
+  moveHead: (uid: string, turn: number) => void;
+  onView: OnView;
+}
+
+/** Registers what can be done with the path on screen and with the message the keys are at. */
+export function useTranscriptCommands(scene: TranscriptCommands): void {
+  const { session, view, actions, keyboard, leaf, moveHead, onView } = scene;
+  const group = "Session";
+  const withCurrent = (
+    act: (message: NonNullable<ReturnType<typeof keyboard.current>>) => void,
+  ) => {
+    const message = keyboard.current();
+    if (message) act(message);
+  };
+  useCommand("go-to-start", () => keyboard.moveTo(0, "start"), {
+    title: "Go to the first message",
+    keys: "Home",
+    local: true,
+    group,
+  });
+  useCommand("go-to-end", () => keyboard.moveTo(view.column.length - 1, "end"), {
+    title: "Go to the last message",
+    keys: "End",
+    local: true,
+    group,
+  });
+  useCommand("go-to-head", () => onView({ leafUid: session.headUid, focusUid: session.headUid }), {
+    title: "Go to the head",
+    group,
+    enabled: session.headUid !== "",
+  });
+  useCommand("move-head", () => leaf.message && moveHead(leaf.message.uid, leaf.message.turn), {
+    title: "Move the head to the end of this path",
+    group,
+    enabled: leaf.message !== undefined && leaf.message.uid !== session.headUid,
+  });
+  useCommand("label", () => withCurrent(actions.editLabel), {
+    title: "Label the turn…",
+    keys: messageKeys.editLabel,
+    local: true,
+    group,
+  });
+  useCommand("copy-message", () => withCurrent(actions.copyMarkdown), {
+    title: "Copy the message as Markdown",
+    keys: messageKeys.copyMarkdown,
+    local: true,
+    group,
+  });
+  useCommand("previous-sibling", () => keyboard.stepSibling(-1), {
+    title: "Previous alternative",
+    keys: "Alt+ArrowUp",
+    local: true,
+    group,
+  });
+  useCommand("next-sibling", () => keyboard.stepSibling(1), {
+    title: "Next alternative",
+    keys: "Alt+ArrowDown",
+    local: true,
+    group,
+  });
+}
