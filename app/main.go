@@ -3,15 +3,27 @@
 package app
 
 import (
-	"github.com/wailsapp/wails/v2"
-	"github.com/wailsapp/wails/v2/pkg/options"
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
 )
 
 // Main runs the program and returns its exit code.
 func Main(args []string) int {
-	err := wails.Run(&options.App{Title: "Coppice", Bind: []any{&Bindings{}}})
-	if err != nil {
-		return 1
-	}
-	return 0
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop) // a second Ctrl+C ends the program at once
+	return run(ctx, systemTerminal(), args)
+}
+
+func run(ctx context.Context, t terminal, args []string) int {
+	root := newRootCmd(&shell{terminal: t})
+	root.SetArgs(args)
+	root.SetIn(t.in)
+	root.SetOut(t.out)
+	root.SetErr(t.err)
+	err := root.ExecuteContext(ctx)
+	t.report(err)
+	return exitCode(err)
 }

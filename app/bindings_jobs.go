@@ -1,0 +1,177 @@
+package app
+
+import (
+	"context"
+	"coppice/backend/archive"
+	"coppice/backend/core"
+	"coppice/backend/importer"
+	"coppice/backend/sqlite"
+	"path/filepath"
+	"time"
+)
+
+// FindSources returns the known places on this machine that hold sessions.
+func (b *Bindings) FindSources() ([]FoundSource, error) {
+	return call(b, func(ctx context.Context, db *sqlite.DB) ([]FoundSource, error) {
+		im := importer.Importer{Library: db, Formats: formats()}
+		found := []FoundSource{}
+		for _, place := range knownPlaces() {
+			files, bytes, err := im.Measure(ctx, place.path)
+			if err != nil {
+				return nil, err
+			}
+			if files > 0 {
+				found = append(found, FoundSource{Source: place.source, Path: place.path, Files: files, SizeBytes: bytes})
+			}
+		}
+		return found, nil
+	})
+}
+
+// ChooseFiles opens the system's dialog for files to import; empty when it was closed.
+func (b *Bindings) ChooseFiles() (paths []string, err error) {
+	err = guarded(func() error {
+		paths, err = b.host.openFiles("Import session files")
+		return err
+	})
+	return nonNil(paths), err
+}
+
+// ChooseFolder opens the system's dialog for a folder to import; empty when it was closed.
+func (b *Bindings) ChooseFolder() (path string, err error) {
+	err = guarded(func() error {
+		path, err = b.host.openFolder("Import a folder of sessions")
+		return err
+	})
+	return path, err
+}
+
+// ChooseExportPath opens the system's dialog for the file to write; empty when it was closed.
+func (b *Bindings) ChooseExportPath(suggested string) (path string, err error) {
+	err = guarded(func() error {
+		path, err = b.host.saveFile("Export", filepath.Base(suggested))
+		return err
+	})
+	return path, err
+}
+
+// StartImport begins to import files and folders and returns the job's id.
+func (b *Bindings) StartImport(paths []string) (string, error) {
+	return call(b, func(ctx context.Context, db *sqlite.DB) (string, error) {
+		if len(paths) == 0 {
+			return "", core.E(core.Invalid, "there is nothing to import")
+		}
+		if err := pathsExist(paths); err != nil {
+			return "", err
+		}
+		return b.jobs.start(ctx, jobImport, func(ctx context.Context, set update) error {
+			return b.importPaths(ctx, db, paths, set)
+		}), nil
+	})
+}
+
+func (b *Bindings) importPaths(ctx context.Context, db *sqlite.DB, paths []string, set update) error {
+	im := importer.Importer{Library: db, Formats: formats(), Progress: func(p core.Progress) {
+		set(func(j *Job) { j.Progress = p })
+		b.changes.tell(changedLibrary)
+	}}
+	report, err := im.Import(ctx, paths, "")
+	report.Sessions, report.Problems = nonNil(report.Sessions), nonNil(report.Problems)
+	set(func(j *Job) { j.Report = report })
+	b.changes.tellAll() // sessions on screen may have grown
+	return err
+}
+
+// LoadSamples adds the sample library.
+func (b *Bindings) LoadSamples() (core.Report, error) {
+	return call(b, func(ctx context.Context, db *sqlite.DB) (core.Report, error) {
+		samples, err := archive.Samples(time.Now().UnixMilli())
+		if err != nil {
+			return core.Report{}, err
+		}
+		report := core.Report{Sessions: []string{}, Problems: []core.Problem{}}
+		defer b.changes.tellAll()
+		for _, sample := range samples {
+			merged, err := db.Merge(ctx, sample)
+			if err != nil {
+				return report, err
+			}
+			if merged.Created {
+				report.Imported++
+			} else {
+				report.Unchanged++
+			}
+			report.Sessions = append(report.Sessions, merged.SessionID)
+		}
+		return report, nil
+	})
+}
+
+// StartExport begins an export to a file and returns the job's id. Several sessions as md or html become files in a folder of that name.
+func (b *Bindings) StartExport(request ExportRequest, path string) (string, error) {
+	return call(b, func(ctx context.Context, db *sqlite.DB) (string, error) {
+		e := export{format: request.Format, scope: request.Scope, leaf: request.LeafUID, redact: request.Redact}
+		if err := e.check(); err != nil {
+			return "", err
+		}
+		if path == "" {
+			return "", core.E(core.Invalid, "there is no file to export to")
+		}
+		sessions, err := findSessions(ctx, db, request.SessionIDs)
+		if err != nil {
+			return "", err
+		}
+		e.sessions = sessions
+		return b.jobs.start(ctx, jobExport, func(ctx context.Context, set update) error {
+			e.progress = func(p core.Progress) { set(func(j *Job) { j.Progress = p }) }
+			written, err := e.toPath(ctx, db, path)
+			set(func(j *Job) { j.Path = written })
+			return err
+		}), nil
+	})
+}
+
+// StartBackup begins to copy the library to a file and returns the job's id.
+func (b *Bindings) StartBackup(path string) (string, error) {
+	return call(b, func(ctx context.Context, db *sqlite.DB) (string, error) {
+		if path == "" {
+			return "", core.E(core.Invalid, "there is no file to copy to")
+		}
+		return b.jobs.start(ctx, jobBackup, func(ctx context.Context, set update) error {
+			if err := db.Backup(ctx, path); err != nil {
+				return err
+			}
+			set(func(j *Job) { j.Path = path })
+			return nil
+		}), nil
+	})
+}
+
+// StartCheck begins to check the library and returns the job's id. What it finds are the report's problems.
+func (b *Bindings) StartCheck() (string, error) {
+	return call(b, func(ctx context.Context, db *sqlite.DB) (string, error) {
+		return b.jobs.start(ctx, jobCheck, func(ctx context.Context, set update) error {
+			found, err := db.Check(ctx, func(p core.Progress) { set(func(j *Job) { j.Progress = p }) })
+			problems := make([]core.Problem, len(found))
+			for i, message := range found {
+				problems[i] = core.Problem{Path: db.FilePath(), Message: message}
+			}
+			set(func(j *Job) { j.Report.Problems = problems })
+			return err
+		}), nil
+	})
+}
+
+// GetJob returns how a job stands.
+func (b *Bindings) GetJob(id string) (state Job, err error) {
+	err = guarded(func() error {
+		state, err = b.jobs.get(id)
+		return err
+	})
+	return state, err
+}
+
+// CancelJob ends a job; what it has finished stays.
+func (b *Bindings) CancelJob(id string) error {
+	return guarded(func() error { return b.jobs.cancel(id) })
+}

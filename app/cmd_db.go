@@ -1,0 +1,85 @@
+package app
+
+import (
+	"context"
+	"coppice/backend/core"
+	"coppice/backend/sqlite"
+
+	"github.com/dustin/go-humanize"
+	"github.com/spf13/cobra"
+)
+
+func newDBCmd(s *shell) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "db",
+		Short: "Checks, copies and describes the library's file",
+		Args:  usage(cobra.NoArgs),
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	asJSON := false
+	stats := &cobra.Command{
+		Use:   "stats",
+		Short: "Describes the library and its file",
+		Args:  usage(cobra.NoArgs),
+		RunE:  func(cmd *cobra.Command, _ []string) error { return showStats(cmd.Context(), s, asJSON) },
+	}
+	stats.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.AddCommand(stats, &cobra.Command{
+		Use:   "check",
+		Short: "Looks for damage",
+		Args:  usage(cobra.NoArgs),
+		RunE:  func(cmd *cobra.Command, _ []string) error { return checkLibrary(cmd.Context(), s) },
+	}, &cobra.Command{
+		Use:   "backup FILE",
+		Short: "Copies the library to a new file, also while it is in use",
+		Args:  usage(cobra.ExactArgs(1)),
+		RunE:  func(cmd *cobra.Command, args []string) error { return backUp(cmd.Context(), s, args[0]) },
+	})
+	return cmd
+}
+
+func checkLibrary(ctx context.Context, s *shell) error {
+	return s.with(ctx, func(db *sqlite.DB) error {
+		line := newProgressLine(s.terminal)
+		problems, err := db.Check(ctx, line.show)
+		line.clear()
+		if err != nil {
+			return err
+		}
+		for _, problem := range problems {
+			if err := s.printf("%s\n", oneLine(problem)); err != nil {
+				return err
+			}
+		}
+		if len(problems) > 0 {
+			return core.E(core.Corrupt, "%s in %s", count(int64(len(problems)), "problem"), db.FilePath()).
+				WithHint("coppice db backup FILE copies what can be read; older copies stand beside the library")
+		}
+		return s.printf("%s is sound\n", db.FilePath())
+	})
+}
+
+func backUp(ctx context.Context, s *shell, path string) error {
+	return s.with(ctx, func(db *sqlite.DB) error {
+		if err := db.Backup(ctx, path); err != nil {
+			return err
+		}
+		return s.printf("copied to %s\n", path)
+	})
+}
+
+func showStats(ctx context.Context, s *shell, asJSON bool) error {
+	return s.with(ctx, func(db *sqlite.DB) error {
+		stats, err := db.Stats(ctx)
+		if err != nil {
+			return err
+		}
+		if asJSON {
+			return s.printJSON(stats)
+		}
+		return s.printf("%s\n%s, schema %d\n%s (%s in the trash), %s, %s\n%s, %s\n",
+			stats.Path, size(stats.SizeBytes), stats.SchemaVersion,
+			count(stats.Sessions, "session"), humanize.Comma(stats.TrashSessions), count(stats.Messages, "message"),
+			count(stats.Branches, "branch"), count(stats.Blobs, "large content"), size(stats.BlobBytes))
+	})
+}

@@ -1,0 +1,62 @@
+package app
+
+import (
+	"context"
+	"coppice/backend/core"
+	"coppice/backend/sqlite"
+
+	"github.com/spf13/cobra"
+)
+
+type deleteOptions struct {
+	ids   []string
+	purge bool
+}
+
+func newDeleteCmd(s *shell) *cobra.Command {
+	var opts deleteOptions
+	cmd := &cobra.Command{
+		Use:   "delete ID…",
+		Short: "Moves sessions to the trash",
+		Args:  usage(cobra.MinimumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.ids = args
+			return deleteSessions(cmd.Context(), s, opts)
+		},
+	}
+	cmd.Flags().BoolVar(&opts.purge, "purge", false, "remove them for good")
+	return cmd
+}
+
+func deleteSessions(ctx context.Context, s *shell, opts deleteOptions) error {
+	return s.with(ctx, func(db *sqlite.DB) error {
+		sessions, err := findSessions(ctx, db, opts.ids)
+		if err != nil {
+			return err
+		}
+		var fresh []core.Session
+		for _, session := range sessions {
+			if session.DeletedAtMs == 0 {
+				fresh = append(fresh, session)
+			}
+		}
+		if len(fresh) > 0 {
+			if err := db.Trash(ctx, ids(fresh)); err != nil {
+				return err
+			}
+		}
+		if opts.purge {
+			return s.purge(ctx, db, ids(sessions))
+		}
+		return s.printf("moved %s to the trash\n", count(int64(len(fresh)), "session"))
+	})
+}
+
+// purge removes sessions in the trash for good.
+func (s *shell) purge(ctx context.Context, db *sqlite.DB, ids []string) error {
+	removed, err := db.Purge(ctx, ids)
+	if err != nil {
+		return err
+	}
+	return s.printf("removed %s for good\n", count(removed, "session"))
+}

@@ -1,0 +1,123 @@
+package app
+
+import (
+	"bufio"
+	"context"
+	"coppice/backend/core"
+	"coppice/backend/sqlite"
+
+	"github.com/spf13/cobra"
+)
+
+type exportOptions struct {
+	ids    []string
+	all    bool
+	format string
+	scope  string
+	branch string
+	output string
+	redact bool
+}
+
+func newExportCmd(s *shell) *cobra.Command {
+	var opts exportOptions
+	cmd := &cobra.Command{
+		Use:   "export ID…",
+		Short: "Exports sessions as Markdown, a web page or Coppice's own JSON",
+		Long: `Exports to stdout, or with --output to a file.
+
+Several sessions as json or jsonl become one archive; as md or html they need --output FOLDER and
+become a file each. coppice import reads json and jsonl again.`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.ids = args
+			if len(args) == 0 && !opts.all {
+				return usageError(cmd, core.E(core.Invalid, "which session is to be exported?"))
+			}
+			if len(args) > 0 && opts.all {
+				return usageError(cmd, core.E(core.Invalid, "--all takes no ids"))
+			}
+			return exportSessions(cmd.Context(), s, opts)
+		},
+	}
+	flags := cmd.Flags()
+	flags.BoolVar(&opts.all, "all", false, "every session but the trash")
+	flags.StringVar(&opts.format, "format", formatMarkdown, "md, html, json or jsonl")
+	flags.StringVar(&opts.scope, "scope", "", "path, alternatives or tree (default path as md and html, else tree)")
+	flags.StringVar(&opts.branch, "branch", "", "the `NODE` the path ends at (default the head)")
+	flags.StringVar(&opts.output, "output", "", "the file or folder to write")
+	flags.BoolVar(&opts.redact, "redact", false, "replace keys, addresses and home paths")
+	return cmd
+}
+
+func exportSessions(ctx context.Context, s *shell, opts exportOptions) error {
+	e := export{format: opts.format, scope: opts.scope, redact: opts.redact}
+	if err := e.check(); err != nil {
+		return err
+	}
+	return s.with(ctx, func(db *sqlite.DB) (err error) {
+		if e.sessions, err = exported(ctx, db, opts); err != nil {
+			return err
+		}
+		if e.leaf, err = e.leafOf(ctx, db, opts.branch); err != nil {
+			return err
+		}
+		if opts.output != "" {
+			return s.exportTo(ctx, db, e, opts.output)
+		}
+		if e.single() && len(e.sessions) != 1 {
+			return core.E(core.Invalid, "%s cannot go into one %s file", count(int64(len(e.sessions)), "session"), e.format).
+				WithHint("--output FOLDER writes a file each; --format json makes one archive")
+		}
+		out := bufio.NewWriterSize(s.out, 64<<10)
+		if err := e.to(ctx, db, out); err != nil {
+			return err
+		}
+		return core.Wrap(core.Unavailable, out.Flush(), "write the export")
+	})
+}
+
+// exported returns the sessions to export, those of subagents after their parents.
+func exported(ctx context.Context, db *sqlite.DB, opts exportOptions) ([]core.Session, error) {
+	if !opts.all {
+		return findSessions(ctx, db, opts.ids)
+	}
+	var parents, children []core.Session
+	for _, archived := range []bool{false, true} {
+		sessions, err := db.Sessions(ctx, core.SessionFilter{Children: true, Archived: archived, Sort: core.SortCreated})
+		if err != nil {
+			return nil, err
+		}
+		for _, session := range sessions {
+			if session.Relation == core.RelationNone {
+				parents = append(parents, session)
+			} else {
+				children = append(children, session)
+			}
+		}
+	}
+	return append(parents, children...), nil
+}
+
+// leafOf finds the message a path ends at.
+func (e export) leafOf(ctx context.Context, db *sqlite.DB, node string) (string, error) {
+	if node == "" {
+		return "", nil
+	}
+	if len(e.sessions) != 1 {
+		return "", core.E(core.Invalid, "--branch is a node of one session, there are %d", len(e.sessions))
+	}
+	message, err := findNode(ctx, db, e.sessions[0], node)
+	return message.UID, err
+}
+
+func (s *shell) exportTo(ctx context.Context, db *sqlite.DB, e export, output string) error {
+	line := newProgressLine(s.terminal)
+	e.progress = line.show
+	path, err := e.toPath(ctx, db, output)
+	line.clear()
+	if err != nil {
+		return err
+	}
+	s.say("exported %s to %s", count(int64(len(e.sessions)), "session"), path)
+	return nil
+}

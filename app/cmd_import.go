@@ -1,0 +1,92 @@
+package app
+
+import (
+	"context"
+	"coppice/backend/core"
+	"coppice/backend/importer"
+	"coppice/backend/sqlite"
+	"errors"
+	"io/fs"
+	"os"
+
+	"github.com/spf13/cobra"
+)
+
+type importOptions struct {
+	paths  []string
+	format string
+	json   bool
+}
+
+func newImportCmd(s *shell) *cobra.Command {
+	var opts importOptions
+	cmd := &cobra.Command{
+		Use:   "import PATH…",
+		Short: "Imports session files and folders of them",
+		Long: `Imports files, and the session files in folders. The format is recognised by content.
+
+What has not changed since it was imported is skipped; what has grown is appended.`,
+		Args: usage(cobra.MinimumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.paths = args
+			return importPaths(cmd.Context(), s, opts)
+		},
+	}
+	cmd.Flags().StringVar(&opts.format, "format", "", "only read files of this format")
+	cmd.Flags().BoolVar(&opts.json, "json", false, "print JSON")
+	return cmd
+}
+
+func importPaths(ctx context.Context, s *shell, opts importOptions) error {
+	if err := pathsExist(opts.paths); err != nil {
+		return err
+	}
+	return s.with(ctx, func(db *sqlite.DB) error {
+		line := newProgressLine(s.terminal)
+		im := importer.Importer{Library: db, Formats: formats(), Progress: line.show}
+		report, err := im.Import(ctx, opts.paths, core.Source(opts.format))
+		line.clear()
+		if core.CodeOf(err) == core.Invalid {
+			return err // nothing was begun
+		}
+		return errors.Join(s.printReport(report, opts.json), err, importOutcome(report, err))
+	})
+}
+
+// pathsExist makes a mistyped path a mistake of the call; later on it would be one problem of many.
+func pathsExist(paths []string) error {
+	for _, path := range paths {
+		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+			return core.E(core.NotFound, "there is no file or folder %s", path)
+		}
+	}
+	return nil
+}
+
+func (s *shell) printReport(report core.Report, asJSON bool) error {
+	if asJSON {
+		report.Sessions, report.Problems = nonNil(report.Sessions), nonNil(report.Problems)
+		return s.printJSON(report)
+	}
+	for _, p := range report.Problems {
+		if p.Line > 0 {
+			s.say("%s:%d: %s", p.Path, p.Line, oneLine(p.Message))
+		} else {
+			s.say("%s: %s", p.Path, oneLine(p.Message))
+		}
+	}
+	return s.printf("%d imported, %d updated, %d unchanged, %d skipped, %s\n",
+		report.Imported, report.Updated, report.Unchanged, report.Skipped, count(int64(len(report.Problems)), "problem"))
+}
+
+// importOutcome tells scripts whether all, a part or nothing of what they named is in the library.
+func importOutcome(report core.Report, err error) error {
+	switch {
+	case err != nil || len(report.Problems) == 0:
+		return nil
+	case report.Imported+report.Updated+report.Unchanged > 0:
+		return outcome(exitPartial)
+	default:
+		return outcome(exitFailed)
+	}
+}

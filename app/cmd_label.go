@@ -1,0 +1,59 @@
+package app
+
+import (
+	"context"
+	"coppice/backend/core"
+	"coppice/backend/sqlite"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+type labelOptions struct {
+	id     string
+	node   string
+	text   string
+	remove bool
+}
+
+func newLabelCmd(s *shell) *cobra.Command {
+	var opts labelOptions
+	cmd := &cobra.Command{
+		Use:   "label ID NODE TEXT",
+		Short: "Names a turn; label ID NODE --remove takes the name away",
+		Args:  usage(cobra.RangeArgs(2, 3)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.id, opts.node, opts.text = args[0], args[1], strings.Join(args[2:], "")
+			return setLabel(cmd.Context(), s, opts)
+		},
+	}
+	cmd.Flags().BoolVar(&opts.remove, "remove", false, "take the label away")
+	return cmd
+}
+
+func setLabel(ctx context.Context, s *shell, opts labelOptions) error {
+	text := strings.TrimSpace(opts.text)
+	switch {
+	case opts.remove && text != "":
+		return core.E(core.Invalid, "--remove takes no text")
+	case !opts.remove && text == "":
+		return core.E(core.Invalid, "the label is empty").WithHint("coppice label ID NODE --remove takes a label away")
+	}
+	return s.with(ctx, func(db *sqlite.DB) error {
+		session, err := findSession(ctx, db, opts.id)
+		if err != nil {
+			return err
+		}
+		node, err := findNode(ctx, db, session, opts.node)
+		if err != nil {
+			return err
+		}
+		if err := db.SetLabel(ctx, session.ID, node.UID, text); err != nil {
+			return err
+		}
+		if opts.remove {
+			return s.printf("n%d of %s has no label\n", node.Turn, nameOf(session))
+		}
+		return s.printf("n%d of %s is labelled [%s]\n", node.Turn, nameOf(session), oneLine(text))
+	})
+}

@@ -1,0 +1,143 @@
+package app
+
+import (
+	"context"
+	"coppice/backend/core"
+	"coppice/backend/sqlite"
+	"io"
+
+	"github.com/spf13/cobra"
+)
+
+type showOptions struct {
+	id     string
+	branch string
+	from   int64
+	limit  int64
+	json   bool
+}
+
+func newShowCmd(s *shell) *cobra.Command {
+	var opts showOptions
+	cmd := &cobra.Command{
+		Use:   "show ID",
+		Short: "Prints the path to the head, or to a node",
+		Args:  usage(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.id = args[0]
+			return showSession(cmd.Context(), s, opts)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&opts.branch, "branch", "", "the `NODE` to end at (default the head)")
+	flags.Int64Var(&opts.from, "from", 0, "the first message to print, counted from the root; negative: from the end")
+	flags.Int64Var(&opts.limit, "limit", 0, "at most so many messages (default all)")
+	flags.BoolVar(&opts.json, "json", false, "print JSON, with all texts whole")
+	return cmd
+}
+
+func showSession(ctx context.Context, s *shell, opts showOptions) error {
+	if err := notNegative("limit", opts.limit); err != nil {
+		return err
+	}
+	return s.with(ctx, func(db *sqlite.DB) error {
+		session, err := findSession(ctx, db, opts.id)
+		if err != nil {
+			return err
+		}
+		leaf := ""
+		if opts.branch != "" {
+			node, err := findNode(ctx, db, session, opts.branch)
+			if err != nil {
+				return err
+			}
+			leaf = node.UID
+		}
+		path := stretch{db: db, session: session, leaf: leaf, from: opts.from, limit: opts.limit}
+		if opts.json {
+			return s.showJSON(ctx, path)
+		}
+		return s.showText(ctx, path)
+	})
+}
+
+// stretch is a part of a path, read a few messages at a time.
+type stretch struct {
+	db          *sqlite.DB
+	session     core.Session
+	leaf        string // the end of the whole path; empty: the head
+	from, limit int64  // as Window takes them
+}
+
+// stretchStep is how many messages are held at a time; their texts are whole.
+const stretchStep = 64
+
+// each calls f with each message, whole.
+func (p stretch) each(ctx context.Context, f func(core.Message) error) error {
+	from, left := p.from, p.limit
+	for {
+		step := int64(stretchStep)
+		if p.limit > 0 {
+			step = min(step, left)
+		}
+		window, err := p.db.Window(ctx, p.session.ID, p.leaf, from, step)
+		if err != nil {
+			return err
+		}
+		for _, m := range window.Messages {
+			if err := p.db.Hydrate(ctx, &m); err != nil {
+				return err
+			}
+			if err := f(m); err != nil {
+				return err
+			}
+		}
+		from = window.From + int64(len(window.Messages))
+		left -= int64(len(window.Messages))
+		if len(window.Messages) == 0 || from >= window.Length || (p.limit > 0 && left <= 0) {
+			return nil
+		}
+	}
+}
+
+// showJSON prints {session, path} message by message, because a path may be larger than memory.
+func (s *shell) showJSON(ctx context.Context, path stretch) error {
+	if err := s.printf(`{"session":`); err != nil {
+		return err
+	}
+	if err := s.printJSON(path.session); err != nil {
+		return err
+	}
+	before := `,"path":[` + "\n"
+	err := path.each(ctx, func(m core.Message) error {
+		if err := s.printf("%s", before); err != nil {
+			return err
+		}
+		before = ","
+		return s.printJSON(m)
+	})
+	if err != nil {
+		return err
+	}
+	if before != "," {
+		before += "]}\n"
+	} else {
+		before = "]}\n"
+	}
+	return s.printf("%s", before)
+}
+
+func (s *shell) showText(ctx context.Context, path stretch) error {
+	labels, err := path.db.Labels(ctx, path.session.ID)
+	if err != nil {
+		return err
+	}
+	t := newTranscript(s.terminal, labels)
+	if err := t.head(path.session); err != nil {
+		return err
+	}
+	return path.each(ctx, func(m core.Message) error {
+		_, err := io.WriteString(s.out, t.message(m))
+		return core.Wrap(core.Unavailable, err, "write the result")
+	})
+}

@@ -1,0 +1,72 @@
+package app
+
+import (
+	"context"
+	"coppice/backend/core"
+	"coppice/backend/sqlite"
+
+	"github.com/spf13/cobra"
+)
+
+func newTrashCmd(s *shell) *cobra.Command {
+	asJSON := false
+	cmd := &cobra.Command{
+		Use:   "trash",
+		Short: "Lists the trash",
+		Args:  usage(cobra.NoArgs),
+		RunE:  func(cmd *cobra.Command, _ []string) error { return listTrash(cmd.Context(), s, asJSON) },
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.AddCommand(&cobra.Command{
+		Use:   "restore ID…",
+		Short: "Takes sessions out of the trash",
+		Args:  usage(cobra.MinimumNArgs(1)),
+		RunE:  func(cmd *cobra.Command, args []string) error { return restoreSessions(cmd.Context(), s, args) },
+	}, &cobra.Command{
+		Use:   "empty",
+		Short: "Removes all that is in the trash for good",
+		Args:  usage(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return s.with(cmd.Context(), func(db *sqlite.DB) error { return s.purge(cmd.Context(), db, nil) })
+		},
+	})
+	return cmd
+}
+
+func listTrash(ctx context.Context, s *shell, asJSON bool) error {
+	return s.with(ctx, func(db *sqlite.DB) error {
+		sessions, err := db.Sessions(ctx, core.SessionFilter{Trash: true})
+		if err != nil {
+			return err
+		}
+		if asJSON {
+			return s.printJSON(nonNil(sessions))
+		}
+		if len(sessions) == 0 {
+			s.say("the trash is empty")
+			return nil
+		}
+		return s.printSessions(sessions)
+	})
+}
+
+func restoreSessions(ctx context.Context, s *shell, refs []string) error {
+	return s.with(ctx, func(db *sqlite.DB) error {
+		sessions, err := findSessions(ctx, db, refs)
+		if err != nil {
+			return err
+		}
+		var trashed []core.Session
+		for _, session := range sessions {
+			if session.DeletedAtMs != 0 {
+				trashed = append(trashed, session)
+			}
+		}
+		if len(trashed) > 0 {
+			if err := db.Restore(ctx, ids(trashed)); err != nil {
+				return err
+			}
+		}
+		return s.printf("took %s out of the trash\n", count(int64(len(trashed)), "session"))
+	})
+}

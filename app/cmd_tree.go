@@ -1,0 +1,50 @@
+package app
+
+import (
+	"context"
+	"coppice/backend/core"
+	"coppice/backend/sqlite"
+
+	"github.com/spf13/cobra"
+)
+
+type treeOptions struct {
+	id   string
+	json bool
+}
+
+func newTreeCmd(s *shell) *cobra.Command {
+	var opts treeOptions
+	cmd := &cobra.Command{
+		Use:   "tree ID",
+		Short: "Prints the tree of turns",
+		Args:  usage(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.id = args[0]
+			return showTree(cmd.Context(), s, opts)
+		},
+	}
+	cmd.Flags().BoolVar(&opts.json, "json", false, "print JSON")
+	return cmd
+}
+
+func showTree(ctx context.Context, s *shell, opts treeOptions) error {
+	return s.with(ctx, func(db *sqlite.DB) error {
+		session, err := findSession(ctx, db, opts.id)
+		if err != nil {
+			return err
+		}
+		tree, err := db.Tree(ctx, session.ID)
+		if err != nil {
+			return err
+		}
+		if opts.json {
+			tree.Branches, tree.Turns = nonNil(tree.Branches), nonNil(tree.Turns)
+			return s.printJSON(tree)
+		}
+		if err := newTranscript(s.terminal, nil).head(session); err != nil {
+			return err
+		}
+		return core.Wrap(core.Unavailable, drawTree(s.out, tree, s.width), "write the result")
+	})
+}

@@ -1,0 +1,12 @@
+package app
+
+import "github.com/spf13/cobra"
+
+func newVersionCmd(s *shell) *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Prints the version",
+		Args:  usage(cobra.NoArgs),
+		RunE:  func(*cobra.Command, []string) error { return s.printf("coppice %s\n", fullVersion()) },
+	}
+}

@@ -1,0 +1,193 @@
+//go:build desktop || dev || bindings
+
+package app
+
+import (
+	"context"
+	"coppice/backend/core"
+	"coppice/build"
+	"coppice/frontend"
+	"crypto/sha256"
+	"encoding/hex"
+	"io/fs"
+	"log/slog"
+
+	"github.com/wailsapp/wails/v2"
+	"github.com/wailsapp/wails/v2/pkg/logger"
+	"github.com/wailsapp/wails/v2/pkg/options"
+	"github.com/wailsapp/wails/v2/pkg/options/assetserver"
+	"github.com/wailsapp/wails/v2/pkg/options/linux"
+	"github.com/wailsapp/wails/v2/pkg/options/windows"
+	"github.com/wailsapp/wails/v2/pkg/runtime"
+)
+
+// window is the program's window on one library.
+type window struct {
+	path     string // of the library
+	state    windowStateFile
+	host     *wailsHost
+	bindings *Bindings
+	second   bool // another window has the library open
+	watching chan struct{}
+}
+
+// openWindow opens the window and returns when it is closed. Building the bindings for TypeScript runs it
+// too, up to wails.Run, so nothing may be touched before that.
+func openWindow(ctx context.Context, s *shell) error {
+	path, err := libraryPath(s.db)
+	if err != nil {
+		return err
+	}
+	w := &window{path: path, state: windowStateFile(windowStatePath()), host: &wailsHost{}, watching: make(chan struct{})}
+	w.bindings = newBindings(w.host, w.state)
+	if !generating {
+		if err := checkDisplay(); err != nil {
+			return err
+		}
+		if err := checkTestLibrary(path); err != nil {
+			return err
+		}
+		release, err := claimWindow(path)
+		w.second = core.CodeOf(err) == core.Busy
+		if err != nil && !w.second {
+			return err
+		}
+		defer release()
+		chooseRenderer()
+		context.AfterFunc(ctx, w.quit)
+	}
+	if err := wails.Run(w.options()); err != nil {
+		return core.Wrap(core.Unavailable, err, "open the window")
+	}
+	if w.second {
+		return busyWindow(path)
+	}
+	return nil
+}
+
+func (w *window) options() *options.App {
+	state := w.state.load()
+	start := options.Normal
+	if state.Maximised {
+		start = options.Maximised
+	}
+	return &options.App{
+		Title: "Coppice", Width: state.Width, Height: state.Height, MinWidth: windowMinWidth, MinHeight: windowMinHeight,
+		WindowStartState: start,
+		StartHidden:      w.second,
+		BackgroundColour: background(state.Theme),
+		AssetServer:      w.assets(),
+		Menu:             wailsMenu(w),
+		LogLevel:         logger.ERROR, LogLevelProduction: logger.ERROR,
+		OnStartup:      w.startup,
+		OnDomReady:     w.domReady,
+		OnBeforeClose:  w.beforeClose,
+		OnShutdown:     w.shutdown,
+		Bind:           []any{w.bindings},
+		ErrorFormatter: formatError,
+		DragAndDrop:    &options.DragAndDrop{EnableFileDrop: true, DisableWebViewDrop: true},
+		SingleInstanceLock: &options.SingleInstanceLock{
+			UniqueId:               "coppice_" + libraryKey(w.path), // letters, digits and _ only: it becomes a name on D-Bus
+			OnSecondInstanceLaunch: func(options.SecondInstanceData) { w.raise() },
+		},
+		Linux:   &linux.Options{Icon: build.Icon, ProgramName: "coppice", WebviewGpuPolicy: gpuPolicy()},
+		Windows: &windows.Options{Theme: windows.SystemDefault},
+	}
+}
+
+// background is the colour before the page is there; it is that of bg in styles.css.
+func background(theme string) *options.RGBA {
+	if theme == themeDark {
+		return options.NewRGB(0x17, 0x16, 0x14)
+	}
+	return options.NewRGB(0xFB, 0xFA, 0xF7)
+}
+
+func (w *window) assets() *assetserver.Options {
+	built := isBuilt(frontend.Assets)
+	o := &assetserver.Options{Handler: newAssets(w.bindings, built), Middleware: testMiddleware()}
+	if built {
+		if dist, err := fs.Sub(frontend.Assets, "dist"); err == nil {
+			o.Assets = dist
+		}
+	}
+	return o
+}
+
+func (w *window) startup(ctx context.Context) {
+	w.host.ready(ctx)
+	if w.second {
+		close(w.bindings.library.opened)
+		close(w.watching)
+		return
+	}
+	if state := w.state.load(); state.Placed && !state.Maximised {
+		runtime.WindowSetPosition(ctx, state.X, state.Y)
+	}
+	w.bindings.library.open(ctx, w.path)
+	go func() {
+		defer close(w.watching)
+		if ctx, db, err := w.bindings.library.get(); err == nil {
+			watchLibrary(ctx, db, w.bindings.changes)
+		}
+	}()
+}
+
+// domReady ends a second window that could not hand over to the first one; with D-Bus it did and is gone by now.
+func (w *window) domReady(ctx context.Context) {
+	if w.second {
+		runtime.Quit(ctx)
+	}
+}
+
+// beforeClose keeps where the window was.
+func (w *window) beforeClose(ctx context.Context) (prevent bool) {
+	if w.second || runtime.WindowIsMinimised(ctx) {
+		return false
+	}
+	state := w.state.load()
+	state.Maximised = runtime.WindowIsMaximised(ctx)
+	if !state.Maximised {
+		state.Width, state.Height = runtime.WindowGetSize(ctx)
+		state.X, state.Y = runtime.WindowGetPosition(ctx)
+		state.Placed = state.X >= 0 && state.Y >= 0
+	}
+	if err := w.state.save(state); err != nil {
+		slog.Warn("keeping the window's place", slog.Any("error", err))
+	}
+	return false
+}
+
+// shutdown ends what is going on. What jobs have finished stays.
+func (w *window) shutdown(context.Context) {
+	if w.second {
+		return
+	}
+	w.bindings.library.stop()
+	w.bindings.jobs.wait()
+	<-w.watching
+	if err := w.bindings.library.close(); err != nil {
+		slog.Error("closing the library", slog.Any("error", err))
+	}
+}
+
+// raise brings the window to the front.
+func (w *window) raise() {
+	w.host.with(func(ctx context.Context) {
+		runtime.WindowUnminimise(ctx)
+		runtime.WindowShow(ctx)
+	})
+}
+
+func (w *window) quit() { w.host.with(runtime.Quit) }
+
+// libraryKey names a library in a few letters.
+func libraryKey(path string) string {
+	sum := sha256.Sum256([]byte(path))
+	return hex.EncodeToString(sum[:8])
+}
+
+func busyWindow(path string) error {
+	return core.E(core.Busy, "Coppice is already open with %s", path).
+		WithHint("switch to its window, or open another library with --db FILE")
+}

@@ -1,0 +1,13 @@
+package app
+
+// host is the window as the bindings need it.
+type host interface {
+	// emit sends an event.
+	emit(name string, args ...any)
+	// openURL opens a link in the person's browser.
+	openURL(link string)
+	// openFiles and openFolder ask for what to import, saveFile for what to write. The answer is empty when the dialog was closed.
+	openFiles(title string) ([]string, error)
+	openFolder(title string) (string, error)
+	saveFile(title, suggested string) (string, error)
+}

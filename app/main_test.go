@@ -1,0 +1,65 @@
+package app
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"coppice": func() { os.Exit(Main(os.Args[1:])) },
+		"json":    func() { os.Exit(jsonMain(os.Args[1:])) },
+	})
+}
+
+// TestScripts runs the command line as a person would; each script has a library of its own.
+func TestScripts(t *testing.T) {
+	t.Parallel()
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata",
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("COPPICE_DB", env.WorkDir+"/library/coppice.db")
+			env.Setenv("HOME", env.WorkDir)
+			env.Setenv("XDG_DATA_HOME", env.WorkDir+"/data")
+			env.Setenv("TZ", "UTC")
+			return os.CopyFS(env.WorkDir+"/fixtures", os.DirFS("testdata/fixtures"))
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exit": exitCmd},
+	})
+}
+
+// exitCmd runs a command that must end with a code: exit 3 coppice show nothing. Its output is compared as after exec.
+func exitCmd(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exit CODE COMMAND ARG…")
+	}
+	err := ts.Exec(args[1], args[2:]...)
+	code := 0
+	if failed, ok := err.(interface{ ExitCode() int }); ok {
+		code = failed.ExitCode()
+	} else if err != nil {
+		ts.Fatalf("%v", err)
+	}
+	if fmt.Sprint(code) != args[0] {
+		ts.Fatalf("exit code %d, want %s", code, args[0])
+	}
+}
+
+// jsonMain is a command for scripts: json FILE PATH prints what is at a path of a JSON file, such as
+// turns.0.node or turns.len, a list's length. It fails where there is more than one JSON value.
+func jsonMain(args []string) int {
+	data, err := os.ReadFile(args[0])
+	if err == nil {
+		var value any
+		if err = json.Unmarshal(data, &value); err == nil {
+			fmt.Println(pick(value, args[1]))
+			return 0
+		}
+	}
+	fmt.Fprintln(os.Stderr, err)
+	return 1
+}

@@ -1,0 +1,41 @@
+package app
+
+import (
+	"coppice/backend/core"
+	"fmt"
+	"path/filepath"
+)
+
+// progressColumns is what a line of progress takes at most, so that it never wraps.
+const progressColumns = 79
+
+// progressLine shows on the terminal how far a long work has come; nothing where there is none.
+type progressLine struct {
+	terminal
+	shown bool
+}
+
+func newProgressLine(t terminal) *progressLine { return &progressLine{terminal: t} }
+
+func (l *progressLine) show(p core.Progress) {
+	if !l.errIsTerminal {
+		return
+	}
+	line := fmt.Sprintf("%d of %d", p.Done, p.Total)
+	if p.TotalBytes > 0 {
+		line += fmt.Sprintf(" · %s of %s", size(p.DoneBytes), size(p.TotalBytes))
+	}
+	if p.Current != "" {
+		line += " · " + oneLine(filepath.Base(p.Current))
+	}
+	l.shown = true
+	_, _ = fmt.Fprint(l.err, "\r\x1b[K"+cut(line, progressColumns)) // only decoration
+}
+
+// clear takes the line away.
+func (l *progressLine) clear() {
+	if l.shown {
+		l.shown = false
+		_, _ = fmt.Fprint(l.err, "\r\x1b[K") // only decoration
+	}
+}

@@ -1,0 +1,91 @@
+package app
+
+import (
+	"context"
+	"coppice/backend/core"
+	"coppice/backend/sqlite"
+	"errors"
+)
+
+// shell is what every command is given.
+type shell struct {
+	terminal
+	db string // the flag --db
+}
+
+// open opens the library. A command calls it after it has checked its arguments, so that help
+// and mistakes touch no file.
+func (s *shell) open(ctx context.Context) (*sqlite.DB, error) {
+	path, err := libraryPath(s.db)
+	if err != nil {
+		return nil, err
+	}
+	return sqlite.Open(ctx, path, sqlite.Options{})
+}
+
+// with runs f with the library open.
+func (s *shell) with(ctx context.Context, f func(*sqlite.DB) error) (err error) {
+	db, err := s.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	return f(db)
+}
+
+// session finds a session and takes in a nicer hint.
+func findSession(ctx context.Context, db *sqlite.DB, ref string) (core.Session, error) {
+	session, err := db.Session(ctx, ref)
+	if core.CodeOf(err) == core.NotFound && core.HintOf(err) == "" {
+		return session, core.E(core.NotFound, "there is no session %q", ref).WithHint("coppice sessions lists all of them")
+	}
+	return session, err
+}
+
+// findSessions returns the ids of what several references name, each once.
+func findSessions(ctx context.Context, db *sqlite.DB, refs []string) ([]core.Session, error) {
+	sessions := make([]core.Session, 0, len(refs))
+	seen := map[string]bool{}
+	for _, ref := range refs {
+		session, err := findSession(ctx, db, ref)
+		if err != nil {
+			return nil, err
+		}
+		if !seen[session.ID] {
+			seen[session.ID] = true
+			sessions = append(sessions, session)
+		}
+	}
+	return sessions, nil
+}
+
+// findNode finds a message by a NODE. A bare number is a turn's, as trees print it in JSON.
+func findNode(ctx context.Context, db *sqlite.DB, session core.Session, node string) (core.Message, error) {
+	message, err := db.Node(ctx, session.ID, node)
+	if core.CodeOf(err) == core.NotFound && isNumber(node) {
+		message, err = db.Node(ctx, session.ID, "n"+node)
+	}
+	if core.CodeOf(err) == core.NotFound && core.HintOf(err) == "" {
+		return message, core.E(core.NotFound, "there is no %q in %s", node, nameOf(session)).
+			WithHint("a NODE is n3, m17, a message uid or a label; coppice tree %s shows them", shortID(session.ID))
+	}
+	return message, err
+}
+
+func isNumber(text string) bool {
+	for _, r := range text {
+		if r < '0' || r > '9' {
+			return false
+		}
+	}
+	return text != ""
+}
+
+// ids returns the ids of sessions.
+func ids(sessions []core.Session) []string {
+	all := make([]string, len(sessions))
+	for i, s := range sessions {
+		all[i] = s.ID
+	}
+	return all
+}

@@ -1,0 +1,102 @@
+package app
+
+import (
+	"bufio"
+	"coppice/backend/core"
+	"io"
+	"strings"
+
+	"github.com/rivo/uniseg"
+)
+
+// column is a column of a table.
+type column struct {
+	title string
+	right bool // numbers
+	flex  bool // gives way where the terminal is narrow
+}
+
+// table is aligned text. A column whose cells are all empty is left out.
+type table struct {
+	columns []column
+	rows    [][]string
+}
+
+// tableGap stands between columns; a flexible one keeps at least flexMin.
+const (
+	tableGap = 2
+	flexMin  = 12
+)
+
+func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
+
+// write prints the table, cut to width columns where width is not 0.
+func (t *table) write(w io.Writer, width int) error {
+	widths := t.widths()
+	if width > 0 {
+		t.fit(widths, width)
+	}
+	buffered := bufio.NewWriter(w)
+	titles := make([]string, len(t.columns))
+	for i, c := range t.columns {
+		titles[i] = c.title
+	}
+	t.line(buffered, titles, widths)
+	for _, row := range t.rows {
+		t.line(buffered, row, widths)
+	}
+	return core.Wrap(core.Unavailable, buffered.Flush(), "write the result")
+}
+
+// widths returns how wide each column wants to be; 0 for one to leave out.
+func (t *table) widths() []int {
+	widths := make([]int, len(t.columns))
+	for _, row := range t.rows {
+		for i, cell := range row {
+			widths[i] = max(widths[i], uniseg.StringWidth(cell))
+		}
+	}
+	for i, c := range t.columns {
+		if widths[i] > 0 {
+			widths[i] = max(widths[i], len(c.title))
+		}
+	}
+	return widths
+}
+
+func (t *table) fit(widths []int, total int) {
+	used := -tableGap
+	for _, w := range widths {
+		if w > 0 {
+			used += w + tableGap
+		}
+	}
+	for i, c := range t.columns {
+		if c.flex && used > total {
+			narrow := max(min(widths[i], flexMin), widths[i]-(used-total))
+			used -= widths[i] - narrow
+			widths[i] = narrow
+		}
+	}
+}
+
+func (t *table) line(w *bufio.Writer, cells []string, widths []int) {
+	var line strings.Builder
+	for i, cell := range cells {
+		if widths[i] == 0 {
+			continue
+		}
+		if line.Len() > 0 {
+			line.WriteString(strings.Repeat(" ", tableGap))
+		}
+		cell = cut(cell, widths[i])
+		blank := strings.Repeat(" ", widths[i]-uniseg.StringWidth(cell))
+		if t.columns[i].right {
+			line.WriteString(blank + cell)
+		} else {
+			line.WriteString(cell + blank)
+		}
+	}
+	_, _ = w.WriteString(strings.TrimRight(line.String(), " ")) // Flush tells
+	_ = w.WriteByte('\n')
+}

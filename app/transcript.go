@@ -1,0 +1,176 @@
+package app
+
+import (
+	"bytes"
+	"coppice/backend/core"
+	"coppice/backend/render/plain"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/dustin/go-humanize"
+)
+
+// foldedLines are what a terminal shows of a tool's output; elsewhere all of it is printed.
+const foldedLines = 12
+
+// transcript writes messages as text for people.
+type transcript struct {
+	terminal
+	clean  *plain.Cleaner
+	labels map[int64]string // by turn
+	turn   int64            // of the message before
+}
+
+func newTranscript(t terminal, labels []core.Label) *transcript {
+	byTurn := make(map[int64]string, len(labels))
+	for _, label := range labels {
+		byTurn[label.Turn] = label.Text
+	}
+	return &transcript{terminal: t, clean: plain.NewCleaner(), labels: byTurn, turn: -1}
+}
+
+func (t *transcript) head(s core.Session) error {
+	facts := []string{s.ID, string(s.Source)}
+	for _, fact := range []string{s.Model, s.WorkspacePath} {
+		if fact != "" {
+			facts = append(facts, oneLine(fact))
+		}
+	}
+	facts = append(facts, count(s.MessageCount, "message"), count(s.BranchCount, "branch"))
+	if cost := money(s.CostNanoUSD); cost != "" {
+		facts = append(facts, cost)
+	}
+	return t.printf("%s\n%s\n", titleOf(s), strings.Join(facts, " · "))
+}
+
+// message returns a message with the line that says whose it is.
+func (t *transcript) message(m core.Message) string {
+	var text strings.Builder
+	fmt.Fprintf(&text, "\n── %s\n", cut(strings.Join(t.facts(m), " · "), t.width-4))
+	for _, part := range m.Parts {
+		body := t.part(part)
+		text.WriteString(body)
+		if body != "" && !strings.HasSuffix(body, "\n") {
+			text.WriteByte('\n')
+		}
+	}
+	if m.Error != "" {
+		fmt.Fprintf(&text, "error: %s\n", oneLine(m.Error))
+	}
+	return text.String()
+}
+
+func (t *transcript) facts(m core.Message) []string {
+	facts := []string{fmt.Sprintf("n%d m%d", m.Turn, m.Seq)}
+	if m.Turn != t.turn && t.labels[m.Turn] != "" {
+		facts = append(facts, "["+oneLine(t.labels[m.Turn])+"]")
+	}
+	t.turn = m.Turn
+	facts = append(facts, string(m.Role))
+	if m.Kind != core.KindMessage {
+		facts = append(facts, string(m.Kind))
+	}
+	for _, fact := range []string{m.Name, m.Agent, m.Model, moment(m.CreatedAtMs)} {
+		if fact != "" {
+			facts = append(facts, oneLine(fact))
+		}
+	}
+	if m.Usage != nil {
+		facts = append(facts, humanize.Comma(m.Usage.InputTokens+m.Usage.OutputTokens)+" tok")
+	}
+	if cost := money(m.CostNanoUSD); cost != "" {
+		facts = append(facts, cost)
+	}
+	if m.Siblings > 1 {
+		facts = append(facts, fmt.Sprintf("%d of %d", m.SiblingIndex, m.Siblings))
+	}
+	return facts
+}
+
+func (t *transcript) part(p core.Part) string {
+	switch p.Type {
+	case core.PartText, core.PartSummary:
+		return t.clean.Text(p.Text)
+	case core.PartReasoning:
+		return t.indented("~ ", t.folded(p.Text))
+	case core.PartToolCall:
+		return cut("▸ "+oneLine(p.Name)+" "+arguments(p), t.width)
+	case core.PartToolResult:
+		return t.result(p)
+	case core.PartMedia:
+		return mediaLine(p.Media)
+	case core.PartOther:
+		return cut("[other] "+oneLine(string(p.Native)), t.width)
+	default:
+		return "[" + oneLine(string(p.Type)) + "]"
+	}
+}
+
+func arguments(call core.Part) string {
+	var compact bytes.Buffer
+	if json.Compact(&compact, call.Arguments) != nil {
+		return oneLine(call.Text)
+	}
+	return oneLine(compact.String())
+}
+
+func (t *transcript) result(p core.Part) string {
+	var text strings.Builder
+	if p.IsError {
+		text.WriteString("failed\n")
+	}
+	for _, piece := range p.Result {
+		body := mediaLine(piece.Media)
+		if piece.Type != core.PartMedia {
+			body = t.folded(piece.Text)
+		}
+		text.WriteString(strings.TrimRight(body, "\n") + "\n")
+	}
+	return t.indented("  ", text.String())
+}
+
+// folded returns a text that may be long, cut where a person looks at it on a terminal.
+func (t *transcript) folded(text string) string {
+	text = strings.TrimRight(t.clean.Text(text), "\n")
+	lines := strings.Count(text, "\n") + 1
+	if t.width == 0 || lines <= foldedLines+1 {
+		return text
+	}
+	end := 0
+	for range foldedLines {
+		end += strings.IndexByte(text[end:], '\n') + 1
+	}
+	return text[:end] + fmt.Sprintf("… %s more lines", humanize.Comma(int64(lines-foldedLines)))
+}
+
+func (t *transcript) indented(mark, text string) string {
+	if text == "" {
+		return ""
+	}
+	var out strings.Builder
+	for line := range strings.Lines(text) {
+		body, end := strings.CutSuffix(line, "\n")
+		out.WriteString(strings.TrimRight(mark+body, " "))
+		if end {
+			out.WriteByte('\n')
+		}
+	}
+	return out.String()
+}
+
+func mediaLine(m *core.Media) string {
+	if m == nil {
+		return ""
+	}
+	words := []string{m.MimeType}
+	for _, word := range []string{m.Name, m.URI} {
+		if word != "" {
+			words = append(words, word)
+		}
+	}
+	if m.SizeBytes > 0 {
+		words = append(words, size(m.SizeBytes))
+	}
+	return "[" + oneLine(strings.Join(words, " ")) + "]"
+}

@@ -1,0 +1,115 @@
+package app
+
+import (
+	"coppice/backend/core"
+	"strings"
+	"testing"
+)
+
+// treeOf makes a tree of turns from their parents; the first is turn 0.
+func treeOf(parents ...int64) core.Tree {
+	tree := core.Tree{HeadTurn: int64(len(parents)) - 1}
+	for i, parent := range parents {
+		tree.Turns = append(tree.Turns, core.Turn{
+			Number: int64(i), Parent: parent, Messages: 2, Role: core.RoleUser, Preview: "text",
+		})
+	}
+	return tree
+}
+
+func draw(t *testing.T, tree core.Tree, width int) string {
+	t.Helper()
+	var out strings.Builder
+	if err := drawTree(&out, tree, width); err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimPrefix(out.String(), "\n")
+}
+
+func TestDrawTree(t *testing.T) {
+	t.Parallel()
+	forked := treeOf(-1, 0, 0, 1, 2, 2)
+	forked.Turns[2].Label = "plan b"
+	forked.Turns[4].Messages = 1
+	forked.Turns[5].Role = core.RoleAssistant
+	for name, test := range map[string]struct {
+		tree core.Tree
+		want string
+	}{
+		"empty": {core.Tree{HeadTurn: -1}, ""},
+		"one":   {treeOf(-1), "n0 (2 msgs) ◂ head  text\n"},
+		"a chain does not indent": {treeOf(-1, 0, 1), `n0 (2 msgs)  text
+n1 (2 msgs)  text
+n2 (2 msgs) ◂ head  text
+`},
+		"only forks indent": {forked, `n0 (2 msgs)  text
+├─ n1 (2 msgs)  text
+│  n3 (2 msgs)  text
+└─ n2 [plan b] (2 msgs)  text
+   ├─ n4 (1 msg)  text
+   └─ n5 (2 msgs) ◂ head  assistant: text
+`},
+		"several roots": {treeOf(-1, -1, 0), `├─ n0 (2 msgs)  text
+│  n2 (2 msgs) ◂ head  text
+└─ n1 (2 msgs)  text
+`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := draw(t, test.tree, 0); got != test.want {
+				t.Errorf("got\n%s\nwant\n%s", got, test.want)
+			}
+		})
+	}
+}
+
+func TestDrawTreeFoldsOnATerminal(t *testing.T) {
+	t.Parallel()
+	parents := []int64{-1}
+	for i := range int64(29) {
+		parents = append(parents, i)
+	}
+	tree := treeOf(parents...)
+	tree.Turns[20].Label = "here"
+	want := `n0 (2 msgs)  text
+… 19 turns
+n20 [here] (2 msgs)  text
+… 8 turns
+n29 (2 msgs) ◂ head  text
+`
+	if got := draw(t, tree, 80); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if got := strings.Count(draw(t, tree, 0), "\n"); got != 30 {
+		t.Errorf("%d lines where nothing is to be folded, want 30", got)
+	}
+}
+
+func TestDrawTreeFitsTheTerminal(t *testing.T) {
+	t.Parallel()
+	tree := treeOf(-1)
+	tree.Turns[0].Preview = strings.Repeat("词 ", 200)
+	if got := cut(strings.TrimSuffix(draw(t, tree, 60), "\n"), 60); !strings.HasSuffix(got, "…") || len([]rune(got)) > 60 {
+		t.Errorf("not cut: %q", got)
+	}
+}
+
+// Trees may be as deep as they are long, in chains and in forks.
+func TestDrawDeepTrees(t *testing.T) {
+	t.Parallel()
+	const turns = 20_000
+	chain, forks := []int64{-1}, []int64{-1}
+	for i := int64(1); i < turns; i++ {
+		chain = append(chain, i-1)
+		forks = append(forks, max(0, (i-1)/2*2)) // every second turn is a fork
+	}
+	for name, tree := range map[string]core.Tree{"chain": treeOf(chain...), "forks": treeOf(forks...)} {
+		drawn := draw(t, tree, 0)
+		if lines := strings.Count(drawn, "\n"); lines != turns {
+			t.Errorf("%s: %d lines, want %d", name, lines, turns)
+		}
+		if len(drawn) > turns*160 {
+			t.Errorf("%s: %d bytes: indentation grows with depth", name, len(drawn))
+		}
+	}
+}

@@ -1,0 +1,72 @@
+//go:build desktop || dev || bindings
+
+package app
+
+import (
+	"context"
+	"coppice/backend/core"
+	"sync"
+
+	"github.com/wailsapp/wails/v2/pkg/runtime"
+)
+
+// wailsHost is the window of Wails. Before it is ready it does nothing.
+type wailsHost struct {
+	mu  sync.Mutex
+	ctx context.Context
+}
+
+func (h *wailsHost) ready(ctx context.Context) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.ctx = ctx
+}
+
+// with runs f if the window is there, and says whether it is.
+func (h *wailsHost) with(f func(context.Context)) bool {
+	h.mu.Lock()
+	ctx := h.ctx
+	h.mu.Unlock()
+	if ctx == nil {
+		return false
+	}
+	f(ctx)
+	return true
+}
+
+func (h *wailsHost) emit(name string, args ...any) {
+	h.with(func(ctx context.Context) { runtime.EventsEmit(ctx, name, args...) })
+}
+
+func (h *wailsHost) openURL(link string) {
+	h.with(func(ctx context.Context) { runtime.BrowserOpenURL(ctx, link) })
+}
+
+func (h *wailsHost) openFiles(title string) (paths []string, err error) {
+	return ask(h, func(ctx context.Context) ([]string, error) {
+		return runtime.OpenMultipleFilesDialog(ctx, runtime.OpenDialogOptions{Title: title, ShowHiddenFiles: true, Filters: []runtime.FileFilter{
+			{DisplayName: "Sessions (*.jsonl, *.json)", Pattern: "*.jsonl;*.json"},
+			{DisplayName: "All files", Pattern: "*"},
+		}})
+	})
+}
+
+func (h *wailsHost) openFolder(title string) (string, error) {
+	return ask(h, func(ctx context.Context) (string, error) {
+		return runtime.OpenDirectoryDialog(ctx, runtime.OpenDialogOptions{Title: title, ShowHiddenFiles: true})
+	})
+}
+
+func (h *wailsHost) saveFile(title, suggested string) (string, error) {
+	return ask(h, func(ctx context.Context) (string, error) {
+		return runtime.SaveFileDialog(ctx, runtime.SaveDialogOptions{Title: title, DefaultFilename: suggested, CanCreateDirectories: true})
+	})
+}
+
+// ask opens a dialog.
+func ask[T any](h *wailsHost, dialog func(context.Context) (T, error)) (answer T, err error) {
+	if !h.with(func(ctx context.Context) { answer, err = dialog(ctx) }) {
+		err = core.E(core.Unavailable, "the window is not open yet")
+	}
+	return answer, core.Wrap(core.Unavailable, err, "open the dialog")
+}

@@ -1,0 +1,124 @@
+package app
+
+import (
+	"coppice/backend/core"
+	"fmt"
+	"time"
+
+	"github.com/dustin/go-humanize"
+	"github.com/rivo/uniseg"
+)
+
+// shortIDLength keeps the whole time of a UUIDv7 in milliseconds, so it names one session.
+const shortIDLength = 13
+
+// shortID is the beginning of an id that people can type.
+func shortID(id string) string { return id[:min(len(id), shortIDLength)] }
+
+// shortIDs returns the shortest beginnings of ids, all of one length, that tell them apart.
+func shortIDs(sessions []core.Session) []string {
+	short := make([]string, len(sessions))
+	for length := shortIDLength; ; length += 5 {
+		seen := make(map[string]bool, len(sessions))
+		longest := 0
+		for i, s := range sessions {
+			short[i] = s.ID[:min(len(s.ID), length)]
+			seen[short[i]] = true
+			longest = max(longest, len(s.ID))
+		}
+		if len(seen) == len(sessions) || length >= longest {
+			return short
+		}
+	}
+}
+
+// nameOf is what a session is called in a sentence.
+func nameOf(s core.Session) string {
+	for _, name := range []string{s.Title, s.Name, s.Task} {
+		if name != "" {
+			return fmt.Sprintf("%q", cut(oneLine(name), 60))
+		}
+	}
+	return shortID(s.ID)
+}
+
+// titleOf is what stands in lists.
+func titleOf(s core.Session) string {
+	for _, name := range []string{s.Title, s.Task, s.Name} {
+		if name != "" {
+			return oneLine(name)
+		}
+	}
+	return "(untitled)"
+}
+
+// count writes a number with its noun: 1 session, 1,204 sessions.
+func count(n int64, noun string) string {
+	if n != 1 {
+		if noun[len(noun)-1] == 'h' { // branch
+			noun += "e"
+		}
+		noun += "s"
+	}
+	return humanize.Comma(n) + " " + noun
+}
+
+// money writes a cost; unknown is empty, never 0.
+func money(nanoUSD *int64) string {
+	if nanoUSD == nil {
+		return ""
+	}
+	dollars := float64(*nanoUSD) / 1e9
+	if *nanoUSD != 0 && dollars < 0.1 {
+		return fmt.Sprintf("$%.4f", dollars)
+	}
+	return fmt.Sprintf("$%.2f", dollars)
+}
+
+// age writes how long ago something was, and the date of what is long ago.
+func age(now time.Time, ms int64) string {
+	if ms == 0 {
+		return ""
+	}
+	at := time.UnixMilli(ms)
+	switch since := now.Sub(at); {
+	case since < time.Minute:
+		return "now"
+	case since < time.Hour:
+		return fmt.Sprintf("%d min", int(since.Minutes()))
+	case since < 48*time.Hour:
+		return fmt.Sprintf("%d h", int(since.Hours()))
+	case since < 60*24*time.Hour:
+		return fmt.Sprintf("%d d", int(since.Hours()/24))
+	default:
+		return at.Format("2006-01-02")
+	}
+}
+
+// moment writes a time for people, in their zone.
+func moment(ms int64) string {
+	if ms == 0 {
+		return ""
+	}
+	return time.UnixMilli(ms).Format("2006-01-02 15:04")
+}
+
+// cut shortens a line to a number of columns, with an ellipsis.
+func cut(line string, columns int) string {
+	if columns <= 0 || uniseg.StringWidth(line) <= columns {
+		return line
+	}
+	width, rest, state := 0, line, -1
+	for len(rest) > 0 {
+		_, after, clusterWidth, next := uniseg.FirstGraphemeClusterInString(rest, state)
+		if width+clusterWidth > columns-1 {
+			break
+		}
+		width += clusterWidth
+		rest, state = after, next
+	}
+	return line[:len(line)-len(rest)] + "…"
+}
+
+// size writes a number of bytes.
+func size(bytes int64) string { return humanize.Bytes(uint64(max(bytes, 0))) } //nolint:gosec // clamped to be positive
