@@ -138,6 +138,15 @@ func TestFolder(t *testing.T) {
 		t.Errorf("sessions %v", report.Sessions)
 	}
 	want(t, run(t, library, dir), 0, 0, 4, 1)
+	other := filepath.Join(dir, "p9", "other.jsonl")
+	if c := library.cursors[other]; c.Path != other {
+		t.Error("a file of another tool would be opened at each import")
+	}
+	if report := run(t, library, other); len(report.Problems) != 1 {
+		t.Errorf("a foreign file named twice: %v", report.Problems)
+	}
+	write(t, other, lines("d"))
+	want(t, run(t, library, dir), 1, 0, 4, 0)
 }
 
 func symlink(t *testing.T, to, at string) {

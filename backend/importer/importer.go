@@ -116,7 +116,11 @@ func (r *run) files(ctx context.Context, formats []Format, files []found) error 
 func (r *run) take(ctx context.Context, s *source) error {
 	defer func() { r.report.Problems = append(r.report.Problems, s.problems...) }()
 	if s.unchanged {
-		r.report.Unchanged++
+		if s.foreign {
+			r.report.Skipped++
+		} else {
+			r.report.Unchanged++
+		}
 		return nil
 	}
 	sessions := 0
@@ -130,7 +134,7 @@ func (r *run) take(ctx context.Context, s *source) error {
 		return nil
 	}
 	r.report.Skipped++
-	if s.format == nil || s.failed {
+	if s.failed {
 		return nil
 	}
 	return r.library.PutCursor(ctx, s.cursorAt(0)) // nothing in it: not to be opened again while unchanged

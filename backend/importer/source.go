@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"io"
 	"iter"
 	"os"
@@ -26,9 +27,11 @@ type source struct {
 	library  Library
 	progress *progress
 
-	unchanged bool   // since it was imported; it was not opened
+	unchanged bool   // since it was looked at; it was not opened
+	foreign   bool   // no format knows it
 	failed    bool   // reading ended early
-	format    Format // nil: not recognised, or unchanged
+	format    Format // nil: foreign, or unchanged
+	version   int64  // of all formats, where it is foreign
 	file      *os.File
 	next      func() (core.Incoming, error, bool)
 	stop      func()
@@ -47,7 +50,7 @@ func (s *source) open(ctx context.Context, formats []Format) {
 		return
 	}
 	if known && s.same(cursor, formats) {
-		s.unchanged = true
+		s.unchanged, s.foreign = true, cursor.Format == foreign
 		return
 	}
 	if err := s.read(ctx, formats, cursor, known); err != nil {
@@ -55,10 +58,16 @@ func (s *source) open(ctx context.Context, formats []Format) {
 	}
 }
 
-// same says whether the file is as it was when the importer of today read it.
+// foreign is what stands in the cursor of a file that no format knew.
+const foreign = "none"
+
+// same says whether the file is as it was when the formats of today read it.
 func (s *source) same(c core.Cursor, formats []Format) bool {
 	if c.SizeBytes != s.size || c.ModifiedNs != s.modifiedNs {
 		return false
+	}
+	if c.Format == foreign {
+		return !s.named && c.Version == versionOf(formats) // a person who names it is told again
 	}
 	for _, f := range formats {
 		if string(f.Name()) == c.Format {
@@ -66,6 +75,15 @@ func (s *source) same(c core.Cursor, formats []Format) bool {
 		}
 	}
 	return false
+}
+
+// versionOf is a number that changes with the formats that were asked.
+func versionOf(formats []Format) int64 {
+	h := fnv.New64a()
+	for _, f := range formats {
+		fmt.Fprintln(h, f.Name(), f.Version()) //nolint:errcheck // never fails
+	}
+	return int64(h.Sum64()) //nolint:gosec // bits, not a number
 }
 
 func (s *source) read(ctx context.Context, formats []Format, cursor core.Cursor, known bool) error {
@@ -78,6 +96,7 @@ func (s *source) read(ctx context.Context, formats []Format, cursor core.Cursor,
 		return err
 	}
 	if s.format == nil {
+		s.foreign, s.version = true, versionOf(formats)
 		if s.named {
 			s.problem(0, "not a session file of a known format")
 		}
@@ -124,10 +143,14 @@ func (s *source) tailHash(offset int64) string {
 
 // cursorAt says that the file is imported up to an offset.
 func (s *source) cursorAt(offset int64) core.Cursor {
-	return core.Cursor{
-		Path: s.path, Format: string(s.format.Name()), SizeBytes: s.size, ModifiedNs: s.modifiedNs, OffsetBytes: offset,
-		TailHash: s.tailHash(offset), Version: s.format.Version(), ImportedAtMs: time.Now().UnixMilli(),
+	c := core.Cursor{
+		Path: s.path, Format: foreign, SizeBytes: s.size, ModifiedNs: s.modifiedNs, OffsetBytes: offset,
+		TailHash: s.tailHash(offset), Version: s.version, ImportedAtMs: time.Now().UnixMilli(),
 	}
+	if s.format != nil {
+		c.Format, c.Version = string(s.format.Name()), s.format.Version()
+	}
+	return c
 }
 
 // sessions yields the sessions of the file.

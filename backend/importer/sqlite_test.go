@@ -128,6 +128,10 @@ func TestSamplesInSQLite(t *testing.T) {
 	if prefix.ID != whole.ID {
 		t.Error("the replayed prefix is a session of its own")
 	}
+	problems, err := db.Check(t.Context(), nil)
+	if err != nil || len(problems) != 0 {
+		t.Errorf("check: %v, %v", problems, err)
+	}
 	again := run(t, db, folder)
 	if again.Unchanged != int64(len(files)) || len(again.Sessions) != 0 {
 		t.Errorf("second import: %+v", again)

@@ -94,10 +94,10 @@ func (f *Format) Read(ctx context.Context, file core.SourceFile) iter.Seq2[core.
 	return func(yield func(core.Incoming, error) bool) {
 		agent := agentOf(file.Path)
 		s, err := scan(ctx, file, agent != "")
-		if err == nil && s.onlySidechains() {
+		if err == nil && s.misread() {
 			agent = ""
 			file.Problem = func(int64, string) {} // they are reported already
-			s, err = scan(ctx, file, true)
+			s, err = scan(ctx, file, !s.allMain)
 		}
 		if err != nil {
 			yield(core.Incoming{}, err)
@@ -107,8 +107,14 @@ func (f *Format) Read(ctx context.Context, file core.SourceFile) iter.Seq2[core.
 	}
 }
 
-// onlySidechains says whether the file is a subagent's, though its name does not say so.
-func (s *skeleton) onlySidechains() bool { return s.threads[0].newest() == 0 && len(s.threads) > 1 }
+// misread says whether the file's name was misleading: it calls itself a subagent's and tells of more,
+// or does not and tells of nothing else.
+func (s *skeleton) misread() bool {
+	if s.allMain {
+		return s.ownMessages && !inSubagents(s.file.Path)
+	}
+	return s.threads[0].newest() == 0 && len(s.threads) > 1
+}
 
 // yield hands out the sessions of a file; the last one carries the cursor.
 func (f *Format) yield(ctx context.Context, s *skeleton, agent string, yield func(core.Incoming, error) bool) {

@@ -257,6 +257,32 @@ func TestSubagentSample(t *testing.T) {
 	}
 }
 
+// TestMisleadingNames reads a session in a file named like a subagent's, and the other way round.
+func TestMisleadingNames(t *testing.T) {
+	var s, side script
+	s.turn("1", "")
+	side.record("s1", "", fieldsOf{"type": "user", "isSidechain": true, "agentId": "7", "message": fieldsOf{"role": "user", "content": "search"}})
+	for _, test := range []struct {
+		path     string
+		lines    []byte
+		relation core.Relation
+		sourceID string
+	}{
+		{"/p/agent-sessions.jsonl", s.lines, core.RelationNone, scriptSession},
+		{"/p/agent-7.jsonl", side.lines, core.RelationSubagent, scriptSession + "/7"},
+		{"/p/" + scriptSession + "/subagents/workflows/w/agent-7.jsonl", s.lines, core.RelationSubagent, scriptSession + "/7"},
+		{"/p/" + scriptSession + ".jsonl", side.lines, core.RelationNone, scriptSession},
+	} {
+		all, problems := readings(t, test.path, test.lines, 0)
+		if len(all) != 1 || len(problems) != 0 || len(all[0].messages) == 0 {
+			t.Fatalf("%s: %d sessions, %v", test.path, len(all), problems)
+		}
+		if r := all[0]; r.Relation != test.relation || r.SourceID != test.sourceID {
+			t.Errorf("%s: %q %q", test.path, r.Relation, r.SourceID)
+		}
+	}
+}
+
 // TestFixtures reads whatever else there is; readings checks what must hold.
 func TestFixtures(t *testing.T) {
 	for _, path := range samples(t, "small-fixtures/*.jsonl") {

@@ -27,7 +27,9 @@ type skeleton struct {
 	allMain  bool // sidechain records are the session itself: the file of a subagent
 	lastTime int64
 	names    names
-	seed     maphash.Seed // of the lines' sums, by which the second pass sees that the file was rewritten
+	// ownMessages says that there are messages which no subagent exchanged.
+	ownMessages bool
+	seed        maphash.Seed // of the lines' sums, by which the second pass sees that the file was rewritten
 }
 
 // spot is where a record stands in the file.
@@ -208,6 +210,7 @@ func (s *skeleton) message(n, parent int32, kind class, r *record, at spot) {
 	if _, twice := s.at[r.uuid]; twice {
 		return // a replayed record: the first one counts
 	}
+	s.ownMessages = s.ownMessages || !r.sidechain
 	t := s.threads[n]
 	s.spots = append(s.spots, at)
 	index := int32(len(s.spots) - 1) //nolint:gosec // bounded by the lines of a file

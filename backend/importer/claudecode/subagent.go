@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"coppice/backend/core"
@@ -112,7 +113,7 @@ func agentOf(path string) string {
 func agentFiles(sessionPath string) map[string]bool {
 	own := map[string]bool{}
 	folder := strings.TrimSuffix(sessionPath, filepath.Ext(sessionPath))
-	filepath.WalkDir(filepath.Join(folder, "subagents"), func(path string, _ fs.DirEntry, err error) error { //nolint:errcheck,gosec // none is found
+	filepath.WalkDir(filepath.Join(folder, subagentsFolder), func(path string, _ fs.DirEntry, err error) error { //nolint:errcheck,gosec // none is found
 		if err == nil && agentOf(path) != "" {
 			own[agentOf(path)] = true
 		}
@@ -125,14 +126,22 @@ func agentFiles(sessionPath string) map[string]bool {
 	return own
 }
 
+// subagentsFolder is where newer versions put the files of a session's subagents.
+const subagentsFolder = "subagents"
+
 // parentPath returns the file of the session that a subagent's file belongs to. Older versions put both side by side.
 func parentPath(path, sessionID string) string {
 	for dir := filepath.Dir(path); filepath.Dir(dir) != dir; dir = filepath.Dir(dir) {
-		if filepath.Base(dir) == "subagents" {
+		if filepath.Base(dir) == subagentsFolder {
 			return filepath.Dir(dir) + ".jsonl"
 		}
 	}
 	return filepath.Join(filepath.Dir(path), filepath.Base(sessionID)+".jsonl")
+}
+
+// inSubagents says whether a file stands where newer versions put the files of subagents.
+func inSubagents(path string) bool {
+	return slices.Contains(strings.Split(filepath.ToSlash(filepath.Dir(path)), "/"), subagentsFolder)
 }
 
 // parent is what subagents need to know of the session they belong to.
