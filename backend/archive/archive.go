@@ -47,8 +47,8 @@ type branch struct {
 	CreatedAtMs int64 `json:"createdAtMs"`
 }
 
-// encode returns v as JSON on one line. Unlike json.Marshal it leaves < > & as they are, for the
-// people who read and grep the file.
+// encode returns v as JSON on one line, in valid UTF-8. Unlike json.Marshal it leaves < > & as they
+// are, for the people who read and grep the file.
 func encode(v any) ([]byte, error) {
 	var buf bytes.Buffer
 	e := json.NewEncoder(&buf)
@@ -56,5 +56,30 @@ func encode(v any) ([]byte, error) {
 	if err := e.Encode(v); err != nil {
 		return nil, err
 	}
-	return bytes.TrimSuffix(buf.Bytes(), []byte("\n")), nil
+	return mend(bytes.TrimSuffix(buf.Bytes(), []byte("\n"))), nil
+}
+
+// mend writes what is no UTF-8 as U+FFFD. The encoder does so too, but as an escape, which would
+// not be written again once it is read.
+func mend(data []byte) []byte {
+	const replacement = "\uFFFD"
+	data = bytes.ToValidUTF8(data, []byte(replacement))
+	escape := []byte(`\ufffd`)
+	if !bytes.Contains(data, escape) {
+		return data
+	}
+	var out bytes.Buffer
+	for i := 0; i < len(data); i++ {
+		switch {
+		case data[i] != '\\':
+			out.WriteByte(data[i])
+		case bytes.HasPrefix(data[i:], escape):
+			out.WriteString(replacement)
+			i += len(escape) - 1
+		default: // two bytes, so that the second backslash of \\ufffd does not count
+			out.Write(data[i : i+2])
+			i++
+		}
+	}
+	return out.Bytes()
 }

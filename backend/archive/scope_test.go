@@ -1,0 +1,107 @@
+package archive_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"coppice/backend/archive"
+	"coppice/backend/core"
+)
+
+// scoped exports a part of the first sample in a new library, reads it again and returns session and uids.
+func scoped(t *testing.T, scope archive.Scope, leaf string) (core.Session, []string) {
+	t.Helper()
+	s := newShelf()
+	s.read(t, golden(t, "session.v1.json"))
+	data := write(t, s, s.ids, false, archive.Options{Scope: scope, LeafUID: leaf})
+	part := newShelf()
+	if problems := part.read(t, data); len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	if again := write(t, part, part.ids, false, archive.Options{}); !bytes.Equal(again, data) && scope != archive.ScopeTree {
+		t.Errorf("%s is no whole of its own: %s", scope, difference(data, again))
+	}
+	session, err := part.Session(context.Background(), part.ids[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	var uids []string
+	for _, m := range part.books[part.ids[0]].messages {
+		uids = append(uids, m.UID)
+	}
+	return session, uids
+}
+
+func TestScopes(t *testing.T) {
+	tests := []struct {
+		scope archive.Scope
+		leaf  string
+		uids  []string
+		head  string
+	}{
+		{archive.ScopeTree, "", []string{"m-0", "m-1", "m-2", "m-3", "m-4", "m-5"}, "m-3"},
+		{archive.ScopePath, "", []string{"m-0", "m-1", "m-2", "m-3"}, "m-3"},
+		{archive.ScopePath, "m-4", []string{"m-0", "m-4"}, "m-4"},
+		{archive.ScopePath, "m-2", []string{"m-0", "m-1", "m-2"}, "m-2"},
+		{archive.ScopeAlternatives, "m-4", []string{"m-0", "m-1", "m-4", "m-5"}, "m-4"},
+		{archive.ScopeAlternatives, "m-5", []string{"m-0", "m-5"}, "m-5"},
+	}
+	for _, test := range tests {
+		session, uids := scoped(t, test.scope, test.leaf)
+		if !slices.Equal(uids, test.uids) || session.HeadUID != test.head || session.MessageCount != int64(len(uids)) {
+			t.Errorf("%s to %q: %v, head %s, %d messages", test.scope, test.leaf, uids, session.HeadUID, session.MessageCount)
+		}
+	}
+}
+
+func TestUnknownScope(t *testing.T) {
+	s := newShelf()
+	s.read(t, golden(t, "session.v1.json"))
+	err := archive.Write(context.Background(), &bytes.Buffer{}, s, s.ids, archive.Options{Scope: "half"})
+	if core.CodeOf(err) != core.Invalid || core.HintOf(err) == "" {
+		t.Errorf("%v", err)
+	}
+	if err := archive.Write(context.Background(), &bytes.Buffer{}, s, []string{"nobody"}, archive.Options{}); core.CodeOf(err) != core.NotFound {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestRedact replaces a word wherever it stands and leaves valid JSON that can be imported.
+func TestRedact(t *testing.T) {
+	for _, asLines := range []bool{false, true} {
+		s := newShelf()
+		s.read(t, golden(t, "archive.v1.json"))
+		data := write(t, s, s.ids, asLines, archive.Options{Redact: func(text string) string {
+			return strings.ReplaceAll(strings.ReplaceAll(text, "/home/ada", `C:\"`), "hello", "«redacted»")
+		}})
+		if bytes.Contains(data, []byte("/home/ada")) || bytes.Contains(data, []byte("hello")) || !bytes.Contains(data, []byte(`C:\\\"`)) {
+			t.Errorf("%s", data)
+		}
+		if !asLines && !json.Valid(data) {
+			t.Error("it is no JSON any more")
+		}
+		again := newShelf()
+		if problems := again.read(t, data); len(problems) > 0 || len(again.ids) != 2 || len(again.blobs) != 1 {
+			t.Errorf("%q, %d sessions, %d blobs", problems, len(again.ids), len(again.blobs))
+		}
+	}
+}
+
+func TestExportStops(t *testing.T) {
+	s := newShelf()
+	s.read(t, golden(t, "archive.v1.json"))
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, export := range []func() error{
+		func() error { return archive.Write(ctx, &bytes.Buffer{}, s, s.ids, archive.Options{}) },
+		func() error { return archive.WriteLines(ctx, &bytes.Buffer{}, s, s.ids, archive.Options{}) },
+	} {
+		if err := export(); core.CodeOf(err) != core.Canceled {
+			t.Errorf("a cancelled export gives %v", err)
+		}
+	}
+}
