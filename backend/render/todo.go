@@ -96,5 +96,5 @@ func (t todos) field(name string) Field {
 		fmt.Fprintf(&markup, `<li class="%s" dir="auto">%s %s</li>`, entry.state, entry.sign(), html.EscapeString(line))
 	}
 	markup.WriteString("</ul>")
-	return Field{Name: name, Value: strings.TrimSuffix(text.String(), "\n"), HTML: markup.String(), Long: true}
+	return Field{Name: name, Value: strings.TrimSuffix(text.String(), "\n"), HTML: markup.String(), Long: true, List: true}
 }

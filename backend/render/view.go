@@ -99,6 +99,7 @@ type Field struct {
 	Value string `json:"value"`
 	HTML  string `json:"html"` // highlighted, where the value is code; else empty
 	Long  bool   `json:"long"` // to be shown in a well of its own
+	List  bool   `json:"list"` // HTML is a checklist, not code
 }
 
 // DiffLine is a line of a diff.

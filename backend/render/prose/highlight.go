@@ -22,7 +22,7 @@ func (r *Renderer) Code(code, language string) string {
 // strings.Split gives.
 func (r *Renderer) CodeLines(code, language string) []string {
 	plainLines := strings.Split(code, "\n")
-	if lexer := findLexer(language); lexer != nil && len(code) <= maxHighlightBytes {
+	if lexer := r.languages[strings.ToLower(language)]; lexer != nil && len(code) <= maxHighlightBytes {
 		if lines, ok := highlight(lexer, code, len(plainLines)); ok {
 			return lines
 		}
@@ -42,11 +42,37 @@ func Language(file string) string {
 	return base // Dockerfile, Makefile
 }
 
-func findLexer(language string) chroma.Lexer {
-	if language == "" || len(language) > 40 || strings.ContainsAny(language, `*?[]\/`) {
-		return nil // the registry takes names as globs
+// knownLanguages lists chroma's lexers by name, alias and extension, in lower case. Its own look-up matches every
+// pattern of every lexer where a name is not known, which takes longer than the highlighting.
+func knownLanguages() map[string]chroma.Lexer {
+	known := map[string]chroma.Lexer{}
+	extensions := map[string]chroma.Lexer{}
+	for _, lexer := range lexers.GlobalLexerRegistry.Lexers {
+		config := lexer.Config()
+		for _, name := range append(config.Aliases, config.Name) {
+			known[strings.ToLower(name)] = lexer
+		}
+		for _, pattern := range append(config.Filenames, config.AliasFilenames...) {
+			name := strings.ToLower(strings.TrimPrefix(pattern, "*."))
+			if before, taken := extensions[name]; !taken || priority(before) < priority(lexer) {
+				extensions[name] = lexer
+			}
+		}
 	}
-	return lexers.Get(language)
+	for name, lexer := range extensions {
+		if _, taken := known[name]; !taken {
+			known[name] = lexer
+		}
+	}
+	return known
+}
+
+// priority is 1 where the lexer says nothing.
+func priority(lexer chroma.Lexer) float32 {
+	if p := lexer.Config().Priority; p != 0 {
+		return p
+	}
+	return 1
 }
 
 // highlight returns false where the lexer fails or does not give the code back whole.
@@ -56,7 +82,11 @@ func highlight(lexer chroma.Lexer, code string, want int) ([]string, bool) {
 		return nil, false
 	}
 	w := lineWriter{}
+	left := 2*len(code) + 100 // some lexers loop for ever on what they do not know, and give tokens without text
 	for token := tokens(); token != chroma.EOF; token = tokens() {
+		if left--; left < 0 {
+			return nil, false
+		}
 		w.token(class(token.Type), token.Value)
 	}
 	lines := w.finish()

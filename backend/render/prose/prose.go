@@ -7,6 +7,7 @@ import (
 	"html"
 	"strings"
 
+	"github.com/alecthomas/chroma/v2"
 	"github.com/microcosm-cc/bluemonday"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
@@ -27,6 +28,8 @@ type Renderer struct {
 	soft   renderer.Renderer // line feeds inside a paragraph flow
 	hard   renderer.Renderer // line feeds inside a paragraph stay
 	policy *bluemonday.Policy
+
+	languages map[string]chroma.Lexer // by name, alias or extension
 }
 
 // Options say how one text is rendered.
@@ -38,7 +41,7 @@ type Options struct {
 
 // New returns a Renderer.
 func New() *Renderer {
-	r := &Renderer{parser: newParser(), policy: newPolicy()}
+	r := &Renderer{parser: newParser(), policy: newPolicy(), languages: knownLanguages()}
 	r.soft = newHTMLRenderer(r, false)
 	r.hard = newHTMLRenderer(r, true)
 	return r

@@ -203,6 +203,17 @@ func TestCodeLinesKeepsEveryLine(t *testing.T) {
 	}
 }
 
+// TestEveryLexerEnds gives each lexer what it was not made for.
+func TestEveryLexerEnds(t *testing.T) {
+	r := New()
+	code := "func main() { x := \"a\" }\n# c\n<a b='c'>\n" + strings.Repeat("(", 100) + strings.Repeat("a", 100) + strings.Repeat("\"'`", 20)
+	for language := range r.languages {
+		if got := r.CodeLines(code, language); len(got) != strings.Count(code, "\n")+1 {
+			t.Errorf("%s: %d lines", language, len(got))
+		}
+	}
+}
+
 func unescape(s string) string {
 	return strings.NewReplacer("&lt;", "<", "&gt;", ">", "&#34;", `"`, "&#39;", "'", "&amp;", "&").Replace(s)
 }

@@ -1,0 +1,150 @@
+package render
+
+import (
+	"context"
+	"iter"
+	"slices"
+
+	"coppice/backend/core"
+)
+
+// entry is a message as an export tells it: whole, and with what was taken out replaced.
+type entry struct {
+	message   core.Message
+	results   map[int]*core.Part // of its calls, by the call's part
+	paired    map[int]bool       // the parts that are results and stand with their calls
+	absorbed  bool               // nothing is left to tell but that it is there
+	turnStart bool
+}
+
+// chunk is how many messages are read at once; three chunks are held, so that calls find their results.
+const chunk = 100
+
+// entries yields the messages of a strand.
+func (t *transcript) entries(ctx context.Context, s strand) iter.Seq2[entry, error] {
+	return func(yield func(entry, error) bool) {
+		reader := strandReader{t: t, strand: s, next: s.from}
+		for {
+			more, err := reader.advance(ctx)
+			if err != nil {
+				yield(entry{}, err)
+				return
+			}
+			if !more {
+				return
+			}
+			for m := reader.stretch.from; m < reader.stretch.to; m++ {
+				e, err := reader.entry(ctx, m)
+				if err == nil {
+					err = t.tick(ctx)
+				}
+				if !yield(e, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+// strandReader slides over a strand, chunk by chunk.
+type strandReader struct {
+	t       *transcript
+	strand  strand
+	next    int64 // the depth of the first message not read yet
+	ahead   []core.Message
+	stretch stretch // its messages are the chunk before, the one to tell, and the one after
+	started bool
+}
+
+func (r *strandReader) read(ctx context.Context) ([]core.Message, error) {
+	limit := min(chunk, r.strand.to-r.next+1)
+	if limit <= 0 {
+		return nil, nil
+	}
+	w, err := r.t.source.Window(ctx, r.t.tree.Session.ID, r.strand.leafUID, r.next, limit)
+	if err != nil {
+		return nil, core.Wrap(core.CodeOf(err), err, "read messages from depth %d on", r.next)
+	}
+	if len(w.Messages) == 0 {
+		return nil, core.E(core.Conflict, "the session changed while it was exported").WithHint("export it again")
+	}
+	r.next += int64(len(w.Messages))
+	return w.Messages, nil
+}
+
+// advance moves on to the next chunk; false at the end.
+func (r *strandReader) advance(ctx context.Context) (bool, error) {
+	if !r.started {
+		r.started = true
+		first, err := r.read(ctx)
+		if err != nil {
+			return false, err
+		}
+		r.ahead = first
+	}
+	if len(r.ahead) == 0 {
+		return false, nil
+	}
+	before := r.stretch.messages[r.stretch.from:r.stretch.to]
+	now := r.ahead
+	after, err := r.read(ctx)
+	if err != nil {
+		return false, err
+	}
+	r.ahead = after
+	r.stretch = stretch{messages: slices.Concat(before, now, after), from: len(before), to: len(before) + len(now)}
+	r.stretch.pairs = pair(r.stretch.messages)
+	return true, nil
+}
+
+func (r *strandReader) entry(ctx context.Context, m int) (entry, error) {
+	short := &r.stretch.messages[m]
+	e := entry{
+		results: map[int]*core.Part{}, paired: map[int]bool{}, absorbed: r.stretch.pairs.absorbed(m, short),
+		turnStart: m == 0 || r.stretch.messages[m-1].Turn != short.Turn,
+	}
+	if e.absorbed {
+		e.message = *short
+		return e, nil
+	}
+	var err error
+	if e.message, err = r.whole(ctx, m); err != nil {
+		return e, err
+	}
+	holders := map[int]core.Message{m: e.message}
+	for i := range e.message.Parts {
+		at := spot{m, i}
+		if _, ok := r.stretch.pairs.calls[at]; ok && short.Siblings <= 1 {
+			e.paired[i] = true
+		}
+		to, ok := r.stretch.pairs.results[at]
+		if !ok {
+			continue
+		}
+		holder, known := holders[to.message]
+		if !known {
+			if holder, err = r.whole(ctx, to.message); err != nil {
+				return e, err
+			}
+			holders[to.message] = holder
+		}
+		e.results[i] = &holder.Parts[to.part]
+	}
+	return e, nil
+}
+
+// whole returns a copy of the message with all its text, so that the copy kept for pairing stays small.
+func (r *strandReader) whole(ctx context.Context, m int) (core.Message, error) {
+	message := r.stretch.messages[m]
+	message.Parts = slices.Clone(message.Parts)
+	for i := range message.Parts {
+		message.Parts[i].Result = slices.Clone(message.Parts[i].Result)
+	}
+	if err := r.t.source.Hydrate(ctx, &message); err != nil {
+		return message, core.Wrap(core.CodeOf(err), err, "read the whole of message m%d", message.Seq)
+	}
+	if r.t.options.Redactor != nil {
+		message = r.t.options.Redactor.Message(message)
+	}
+	return message, nil
+}

@@ -1,0 +1,257 @@
+package render
+
+import (
+	"context"
+	"time"
+
+	"coppice/backend/core"
+	"coppice/backend/render/redact"
+)
+
+// Source is what exports need of the store.
+type Source interface {
+	Tree(ctx context.Context, sessionID string) (core.Tree, error)
+	// Window returns limit messages of the path that ends at leafUID, from depth from on; a negative from counts from the end.
+	Window(ctx context.Context, sessionID, leafUID string, from, limit int64) (core.Window, error)
+	// Hydrate puts cut texts and data back whole.
+	Hydrate(ctx context.Context, message *core.Message) error
+	Blob(ctx context.Context, hash string) (core.Blob, error)
+}
+
+// Scope says how much of the tree an export holds.
+type Scope string
+
+// The scopes.
+const (
+	ScopePath         Scope = "path"         // one path
+	ScopeAlternatives Scope = "alternatives" // one path, and what forks directly off it
+	ScopeTree         Scope = "tree"         // everything
+)
+
+// ExportOptions say what to export and how.
+type ExportOptions struct {
+	Scope     Scope            // empty: ScopePath
+	LeafUID   string           // the end of the path; empty: the head
+	Zone      *time.Location   // of the times shown; nil: UTC
+	Generator string           // the program and its version, for the file's head
+	Redactor  *redact.Redactor // nil: nothing is taken out
+	// Asset stores an image or a file beside a Markdown export and returns how the export is to refer to it, a relative
+	// path with slashes; nil: attachments are named only. HTML holds its images itself.
+	Asset func(media core.Media, blob core.Blob) (string, error)
+	// Progress is told of messages written; nil: nobody.
+	Progress func(core.Progress)
+}
+
+// ParseScope returns the scope of that name.
+func ParseScope(name string) (Scope, error) {
+	switch scope := Scope(name); scope {
+	case ScopePath, ScopeAlternatives, ScopeTree:
+		return scope, nil
+	case "":
+		return ScopePath, nil
+	}
+	return "", core.E(core.Invalid, "unknown scope %q", name).WithHint("use path, alternatives or tree")
+}
+
+// transcript is a session as an export tells it: a path, and what else of the tree belongs to it.
+type transcript struct {
+	r        *Renderer
+	source   Source
+	options  ExportOptions
+	tree     core.Tree
+	skeleton *core.Skeleton
+	path     core.Path
+	reaches  map[int64]int64 // the depth to which the path follows each of its branches
+	leafUID  string
+	tips     map[int64]string // the uid of each branch's last message
+	written  int64
+	total    int64
+}
+
+// strand is a stretch of consecutive messages: the path, or what of a branch is told apart from it.
+type strand struct {
+	branch   int64 // of the first message
+	from, to int64 // depths, both included
+	leafUID  string
+}
+
+func (r *Renderer) transcript(ctx context.Context, source Source, sessionID string, o ExportOptions) (*transcript, error) {
+	scope, err := ParseScope(string(o.Scope))
+	if err != nil {
+		return nil, err
+	}
+	o.Scope = scope
+	if o.Zone == nil {
+		o.Zone = time.UTC
+	}
+	tree, err := source.Tree(ctx, sessionID)
+	if err != nil {
+		return nil, core.Wrap(core.CodeOf(err), err, "read the tree")
+	}
+	t := &transcript{r: r, source: source, options: o, tree: tree, leafUID: o.LeafUID, reaches: map[int64]int64{}, tips: map[int64]string{}}
+	if t.leafUID == "" {
+		t.leafUID = tree.Head
+	}
+	t.skeleton = core.NewSkeleton(tree.Branches, tree.Turns)
+	for _, turn := range tree.Turns {
+		if turn.FirstDepth+turn.Messages-1 == tree.Branches[turn.Branch].TipDepth {
+			t.tips[turn.Branch] = turn.LastUID
+		}
+	}
+	if err := t.findPath(ctx); err != nil {
+		return nil, err
+	}
+	if o.Redactor != nil {
+		t.tree = o.Redactor.Tree(tree)
+	}
+	t.total = t.count()
+	return t, nil
+}
+
+// findPath looks where the leaf is. A session that continues from before its first message has an empty path.
+func (t *transcript) findPath(ctx context.Context) error {
+	if t.leafUID == "" {
+		return nil
+	}
+	end, err := t.source.Window(ctx, t.tree.Session.ID, t.leafUID, -1, 1)
+	if err != nil {
+		return core.Wrap(core.CodeOf(err), err, "find the end of the path")
+	}
+	if len(end.Messages) == 0 {
+		return core.E(core.NotFound, "there is no message %s", t.leafUID)
+	}
+	m := end.Messages[0]
+	t.path = t.skeleton.Path(core.Spot{Branch: m.Branch, Depth: m.Depth})
+	for _, seg := range t.path {
+		t.reaches[seg.Branch] = seg.To
+	}
+	return nil
+}
+
+// trunk returns the path as a strand; false where it is empty.
+func (t *transcript) trunk() (strand, bool) {
+	if len(t.path) == 0 {
+		return strand{}, false
+	}
+	return strand{branch: t.path[0].Branch, to: t.path.Length() - 1, leafUID: t.leafUID}, true
+}
+
+// rest returns what of a branch the path does not hold; false where there is nothing.
+func (t *transcript) rest(branch int64) (strand, bool) {
+	b := t.tree.Branches[branch]
+	s := strand{branch: branch, from: b.FirstDepth(), to: b.TipDepth, leafUID: t.tips[branch]}
+	if to, ok := t.reaches[branch]; ok {
+		s.from = to + 1
+	}
+	return s, s.from <= s.to
+}
+
+// strands returns what is told after the path where the scope is the tree, by branch.
+func (t *transcript) strands() []strand {
+	var all []strand
+	if t.options.Scope != ScopeTree {
+		return nil
+	}
+	for branch := range t.tree.Branches {
+		if s, ok := t.rest(int64(branch)); ok {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// alternatives returns what is told at the place of a message of the path besides it.
+func (t *transcript) alternatives(at core.Spot) []strand {
+	var all []strand
+	if t.options.Scope != ScopeAlternatives {
+		return nil
+	}
+	for _, spot := range t.skeleton.Siblings(at) {
+		if spot == at {
+			continue
+		}
+		if s, ok := t.rest(spot.Branch); ok && s.from == spot.Depth {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// onPath says whether the message at the spot is on the path.
+func (t *transcript) onPath(at core.Spot) bool {
+	to, ok := t.reaches[at.Branch]
+	return ok && at.Depth <= to
+}
+
+// holds says whether the export holds the message at the spot.
+func (t *transcript) holds(at core.Spot) bool {
+	switch t.options.Scope {
+	case ScopeTree:
+		return true
+	case ScopeAlternatives:
+		return t.onPath(at) || t.beside(at.Branch)
+	case ScopePath:
+	}
+	return t.onPath(at)
+}
+
+// beside says whether what of the branch the path does not hold forks directly off the path.
+func (t *transcript) beside(branch int64) bool {
+	s, ok := t.rest(branch)
+	if !ok {
+		return false
+	}
+	parent, hasParent := t.skeleton.Parent(core.Spot{Branch: branch, Depth: s.from})
+	if !hasParent {
+		return len(t.path) > 0
+	}
+	// Below the path's last message nothing is an alternative to anything on it.
+	return t.onPath(parent) && parent.Depth < t.path.Length()-1
+}
+
+// told returns the messages and branches that the export holds.
+func (t *transcript) told() (messages, branches int64) {
+	messages = t.path.Length()
+	branches = int64(len(t.path))
+	for i := range t.tree.Branches {
+		branch := int64(i)
+		s, ok := t.rest(branch)
+		if ok && (t.options.Scope == ScopeTree || t.options.Scope == ScopeAlternatives && t.beside(branch)) {
+			messages += s.to - s.from + 1
+			if _, counted := t.reaches[branch]; !counted {
+				branches++
+			}
+		}
+	}
+	return messages, branches
+}
+
+func (t *transcript) count() int64 {
+	messages, _ := t.told()
+	return messages
+}
+
+// first returns where a turn begins.
+func first(turn core.Turn) core.Spot { return core.Spot{Branch: turn.Branch, Depth: turn.FirstDepth} }
+
+// contents returns the turns that begin on the path, and by branch those that begin in what the export tells besides.
+func (t *transcript) contents() (path []core.Turn, beside map[int64][]core.Turn) {
+	beside = map[int64][]core.Turn{}
+	for _, turn := range t.tree.Turns {
+		if t.onPath(first(turn)) {
+			path = append(path, turn)
+		} else if t.holds(first(turn)) {
+			beside[turn.Branch] = append(beside[turn.Branch], turn)
+		}
+	}
+	return path, beside
+}
+
+// tick counts a message and stops a canceled export.
+func (t *transcript) tick(ctx context.Context) error {
+	t.written++
+	if t.options.Progress != nil && t.written%100 == 0 {
+		t.options.Progress(core.Progress{Done: t.written, Total: t.total})
+	}
+	return ctx.Err()
+}

@@ -1,0 +1,271 @@
+package render
+
+import (
+	"context"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"io"
+
+	"coppice/backend/core"
+	"coppice/backend/render/prose"
+)
+
+//go:embed export.css
+var exportSheet string
+
+//go:embed export.js
+var exportScript string
+
+// sectionMessages is how many messages one section of the page holds: browsers skip sections that are out of sight, and
+// between 100 and 250 messages apiece WebKit and Chromium scroll 50,000 of them smoothly.
+const sectionMessages = 200
+
+// HTML writes the session as one page that needs nothing else: readable without scripts, in light, dark
+// and print, with a policy that lets nothing run but the page's own script. Memory does not grow with the session's length, only
+// with its turns and branches.
+func (r *Renderer) HTML(ctx context.Context, w io.Writer, source Source, sessionID string, o ExportOptions) error {
+	t, err := r.transcript(ctx, source, sessionID, o)
+	if err != nil {
+		return err
+	}
+	p := htmlPage{transcript: t, out: newMarkupWriter(w), imageBytes: maxImagesBytes}
+	p.head()
+	p.masthead()
+	p.contents()
+	p.out.raw(`<main id="transcript" tabindex="-1">`, "\n")
+	if err := p.body(ctx); err != nil {
+		return err
+	}
+	p.out.raw("</main>\n")
+	p.colophon()
+	p.out.raw("</div>\n<script>")
+	p.out.safe(exportScript)
+	p.out.raw("</script>\n</body>\n</html>\n")
+	return core.Wrap(core.Unavailable, p.out.flush(), "write the page")
+}
+
+// htmlPage is one export on its way.
+type htmlPage struct {
+	*transcript
+	out        *markupWriter
+	imageBytes int64 // still allowed for images
+	level      int   // of the headings of turns
+}
+
+// pageStyle is all CSS of the page.
+func pageStyle() string { return exportSheet + prose.Stylesheet() }
+
+// policy is the page's content security policy: hashes name its one style sheet and its one script.
+func policy() string {
+	return "default-src 'none'; img-src data:; style-src '" + contentHash(pageStyle()) + "'; script-src '" + contentHash(exportScript) +
+		"'; base-uri 'none'; form-action 'none'"
+}
+
+func contentHash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+}
+
+func (p *htmlPage) head() {
+	p.out.raw("<!doctype html>\n", `<html lang="en">`, "\n<head>\n", `<meta charset="utf-8">`, "\n")
+	p.out.raw(`<meta http-equiv="Content-Security-Policy"`)
+	p.out.attribute("content", policy())
+	p.out.raw(">\n", `<meta name="viewport" content="width=device-width, initial-scale=1">`, "\n")
+	p.out.raw(`<meta name="color-scheme" content="light dark">`, "\n", `<meta name="referrer" content="no-referrer">`, "\n", `<meta name="generator"`)
+	p.out.attribute("content", p.options.Generator)
+	p.out.raw(">\n<title>")
+	p.out.text(p.title())
+	p.out.raw("</title>\n<style>")
+	p.out.safe(pageStyle())
+	p.out.raw("</style>\n</head>\n<body>\n", `<a class="skip" href="#transcript">Skip to the transcript</a>`, "\n", `<div class="page">`, "\n")
+}
+
+func (p *htmlPage) masthead() {
+	p.out.raw(`<header class="masthead"><h1 dir="auto">`)
+	p.out.text(p.title())
+	p.out.raw("</h1>\n", `<dl class="facts">`)
+	for _, fact := range p.facts() {
+		p.out.raw("<div><dt>")
+		p.out.text(fact.name)
+		p.out.raw("</dt><dd>")
+		p.out.text(fact.value)
+		p.out.raw("</dd></div>")
+	}
+	p.out.raw("</dl>\n")
+	for _, note := range p.notes() {
+		p.out.raw(`<p class="omitted">`)
+		p.out.text(note)
+		p.out.raw("</p>\n")
+	}
+	p.out.raw("</header>\n", `<div class="tools" id="tools" role="search" hidden>`,
+		`<input id="query" type="search" placeholder="Find in this transcript ( / )" aria-label="Find in this transcript">`,
+		`<button id="previous" type="button">Previous</button><button id="next" type="button">Next</button>`,
+		`<output id="status" aria-live="polite"></output>`,
+		`<button id="expand" type="button">Open all</button><button id="collapse" type="button">Fold all</button>`,
+		`<button id="theme" type="button">Light or dark</button></div>`, "\n")
+}
+
+func (p *htmlPage) colophon() {
+	p.out.raw(`<footer class="colophon"><p>`)
+	p.out.text(p.closing())
+	p.out.raw("</p></footer>\n")
+}
+
+func (p *htmlPage) contents() {
+	path, beside := p.transcript.contents()
+	p.out.raw(`<nav class="contents" aria-labelledby="contents"><h2 id="contents">Contents</h2>`, "\n")
+	p.turns(path, nil)
+	for _, s := range p.strands() {
+		p.out.raw(`<h3><a href="#`)
+		p.out.safe(strandID(s.branch))
+		p.out.raw(`">Branch `)
+		p.out.number(s.branch)
+		p.out.raw("</a></h3>\n")
+		p.turns(beside[s.branch], p.depths())
+	}
+	p.out.raw("</nav>\n")
+}
+
+// turns lists turns, set in by how many forks lie before them where depths are given.
+func (p *htmlPage) turns(turns []core.Turn, depths []int) {
+	if len(turns) == 0 {
+		return
+	}
+	p.out.raw("<ol>\n")
+	for _, turn := range turns {
+		p.out.raw("<li")
+		if depths != nil {
+			p.out.raw(` class="d`)
+			p.out.number(int64(min(depths[turn.Branch], 4)))
+			p.out.raw(`"`)
+		}
+		p.out.raw(`><a href="#n`)
+		p.out.number(turn.Number)
+		p.out.raw(`" dir="auto"`)
+		p.out.attribute("title", turnTitle(turn))
+		p.out.raw(`><span class="node">n`)
+		p.out.number(turn.Number)
+		p.out.raw("</span> ")
+		if turn.Label != "" {
+			p.out.raw(`<span class="label">`)
+			p.out.text(turn.Label)
+			p.out.raw("</span> ")
+		}
+		p.out.text(turnTitle(turn))
+		p.out.raw("</a></li>\n")
+	}
+	p.out.raw("</ol>\n")
+}
+
+func (p *htmlPage) body(ctx context.Context) error {
+	p.level = 2
+	if s, ok := p.trunk(); ok {
+		if err := p.strand(ctx, s, true); err != nil {
+			return err
+		}
+	} else {
+		p.out.raw(`<p class="quiet">This session continues from before its first message.</p>`, "\n")
+	}
+	p.level = 3
+	for _, s := range p.strands() {
+		p.out.raw(`<div class="strand"`)
+		p.out.attribute("id", strandID(s.branch))
+		p.out.raw("><h2>Branch ")
+		p.out.number(s.branch)
+		p.out.raw("</h2>\n")
+		p.origin(s)
+		if err := p.strand(ctx, s, false); err != nil {
+			return err
+		}
+		p.out.raw("</div>\n")
+	}
+	return nil
+}
+
+// origin links back to where a strand comes from.
+func (p *htmlPage) origin(s strand) {
+	parent, ok := p.skeleton.Parent(core.Spot{Branch: s.branch, Depth: s.from})
+	if !ok {
+		p.out.raw(`<p class="quiet">A beginning of its own.</p>`, "\n")
+		return
+	}
+	turn := p.skeleton.TurnAt(parent)
+	p.out.raw(`<p class="quiet">Continues from `)
+	p.nodeLink(turn, parent)
+	p.out.raw(".</p>\n")
+}
+
+// nodeLink names a turn, as a link where the export holds the message.
+func (p *htmlPage) nodeLink(turn int64, at core.Spot) {
+	held := p.holds(at)
+	if held {
+		p.out.raw(`<a href="#n`)
+		p.out.number(turn)
+		p.out.raw(`">`)
+	}
+	p.out.raw("n")
+	p.out.number(turn)
+	if held {
+		p.out.raw("</a>")
+	}
+}
+
+// strand writes consecutive messages in sections that a browser can skip.
+func (p *htmlPage) strand(ctx context.Context, s strand, isTrunk bool) error {
+	count := 0
+	before := core.Message{}
+	for e, err := range p.entries(ctx, s) {
+		if err != nil {
+			return err
+		}
+		if count%sectionMessages == 0 {
+			if count > 0 {
+				p.out.raw("</div>\n")
+			}
+			p.out.raw(`<div class="stretch">`, "\n")
+		}
+		count++
+		at := core.Spot{Branch: e.message.Branch, Depth: e.message.Depth}
+		if isTrunk && e.message.Siblings > 1 {
+			if err := p.fork(ctx, at); err != nil {
+				return err
+			}
+		}
+		if err := p.message(ctx, &e, &before); err != nil {
+			return err
+		}
+		if !e.absorbed {
+			before = e.message
+			before.Parts = nil
+		}
+	}
+	if count > 0 {
+		p.out.raw("</div>\n")
+	}
+	return nil
+}
+
+// fork folds in what else was said at the place of a message.
+func (p *htmlPage) fork(ctx context.Context, at core.Spot) error {
+	for _, s := range p.alternatives(at) {
+		p.out.raw(`<details class="alternative"><summary>Another branch from here: `)
+		p.out.text(counted(s.to-s.from+1, "message", "messages"))
+		if turn := p.skeleton.TurnAt(core.Spot{Branch: s.branch, Depth: s.from}); turn >= 0 {
+			p.out.raw(` <span class="quiet" dir="auto">`)
+			p.out.text(turnTitle(p.tree.Turns[turn]))
+			p.out.raw("</span>")
+		}
+		p.out.raw("</summary>\n")
+		p.level = 3
+		err := p.strand(ctx, s, false)
+		p.level = 2
+		if err != nil {
+			return err
+		}
+		p.out.raw("</details>\n")
+	}
+	return nil
+}
+
+func strandID(branch int64) string { return "b" + decimal(branch) }

@@ -1,0 +1,214 @@
+package render
+
+import (
+	"context"
+	"encoding/json"
+
+	"coppice/backend/core"
+	"coppice/backend/render/plain"
+)
+
+const (
+	// Of a tool's output longer than headBytes and tailBytes together, a page holds the beginning and the end.
+	headBytes = 48 << 10
+	tailBytes = 16 << 10
+)
+
+// call writes a tool call and its result, nil where there is none, as one folded card.
+func (p *htmlPage) call(ctx context.Context, part, result *core.Part) error {
+	workspace := p.tree.Session.WorkspacePath
+	card := p.r.card(part, result, workspace)
+	c := p.r.call(part)
+	var structured json.RawMessage
+	if result != nil {
+		structured = result.Structured
+	}
+	files := c.changes(structured)
+	p.cardSummary(&card)
+	p.fields(p.r.fields(c, len(files) > 0))
+	for _, change := range p.r.diffs(files, workspace) {
+		p.change(&change)
+	}
+	if result != nil {
+		if err := p.result(ctx, c, result, len(files) > 0); err != nil {
+			return err
+		}
+	}
+	p.out.raw("</div></details>\n")
+	return nil
+}
+
+// cardSummary opens the card.
+func (p *htmlPage) cardSummary(card *Block) {
+	p.out.raw(`<details class="card"><summary><span class="name">`)
+	name := card.ToolName
+	if name == "" {
+		name = "Result"
+	}
+	p.out.text(name)
+	p.out.raw("</span>")
+	if card.Target != "" {
+		p.out.raw(` <code dir="auto">`)
+		p.out.text(card.Target)
+		p.out.raw("</code>")
+	}
+	p.addedRemoved(card.Added, card.Removed)
+	if card.Lines > 0 {
+		p.out.raw(` <span class="quiet">`)
+		p.out.text(counted(card.Lines, "line", "lines"))
+		p.out.raw("</span>")
+	}
+	if card.DurationMs > 0 {
+		p.out.raw(` <span class="quiet">`)
+		p.out.text(seconds(card.DurationMs))
+		p.out.raw("</span>")
+	}
+	if word := stateWord(card.State); word != "" {
+		p.out.raw(` <span class="state">`)
+		p.out.text(word)
+		p.out.raw("</span>")
+	}
+	p.out.raw(`</summary><div class="body">`, "\n")
+}
+
+func stateWord(state ToolState) string {
+	switch state {
+	case ToolFailed:
+		return "failed"
+	case ToolDenied:
+		return "denied"
+	case ToolMissing:
+		return "no result"
+	case ToolDone:
+	}
+	return ""
+}
+
+func (p *htmlPage) addedRemoved(added, removed int64) {
+	if added > 0 {
+		p.out.raw(` <span class="added">+`)
+		p.out.number(added)
+		p.out.raw("</span>")
+	}
+	if removed > 0 {
+		p.out.raw(` <span class="removed">−`)
+		p.out.number(removed)
+		p.out.raw("</span>")
+	}
+}
+
+func (p *htmlPage) fields(fields []Field) {
+	if len(fields) == 0 {
+		return
+	}
+	p.out.raw(`<dl class="fields">`)
+	for _, f := range fields {
+		p.out.raw("<dt>")
+		p.out.text(f.Name)
+		p.out.raw("</dt><dd>")
+		switch {
+		case f.List:
+			p.out.safe(f.HTML)
+		case f.Long && f.HTML != "":
+			p.out.raw(`<pre class="well" dir="ltr" tabindex="0"><code>`)
+			p.out.safe(f.HTML)
+			p.out.raw("</code></pre>")
+		case f.Long:
+			p.well(f.Value)
+		default:
+			p.out.raw(`<span dir="auto">`)
+			p.out.text(f.Value)
+			p.out.raw("</span>")
+		}
+		p.out.raw("</dd>")
+	}
+	p.out.raw("</dl>\n")
+}
+
+func (p *htmlPage) change(f *FileDiff) {
+	p.out.raw(`<figure class="change"><figcaption>`)
+	p.out.text(f.Path)
+	if f.Created {
+		p.out.raw(` <span class="quiet">new</span>`)
+	}
+	p.addedRemoved(f.Added, f.Removed)
+	p.out.raw("</figcaption>", `<table class="diff">`, "\n")
+	for i, hunk := range f.Hunks {
+		if i > 0 {
+			p.out.raw(`<tr class="gap"><td class="number" colspan="2">⋯</td><td></td></tr>`, "\n")
+		}
+		for _, line := range hunk.Lines {
+			p.diffLine(line)
+		}
+	}
+	p.out.raw("</table></figure>\n")
+	if f.Omitted > 0 {
+		p.out.raw(`<p class="quiet">`)
+		p.out.text(counted(f.Omitted, "line", "lines"))
+		p.out.raw(" of this change left out.</p>\n")
+	}
+}
+
+func (p *htmlPage) diffLine(line DiffLine) {
+	switch line.Op {
+	case "+":
+		p.out.raw(`<tr class="add">`)
+	case "-":
+		p.out.raw(`<tr class="del">`)
+	default:
+		p.out.raw("<tr>")
+	}
+	for _, number := range []int64{line.OldLine, line.NewLine} {
+		p.out.raw(`<td class="number">`)
+		if number > 0 {
+			p.out.number(number)
+		}
+		p.out.raw("</td>")
+	}
+	p.out.raw("<td>")
+	p.out.text(line.Op)
+	p.out.safe(line.HTML)
+	p.out.raw("</td></tr>\n")
+}
+
+func (p *htmlPage) result(ctx context.Context, c call, result *core.Part, hasDiffs bool) error {
+	parts := result.Result
+	if len(parts) == 0 && result.Text != "" {
+		parts = []core.Part{{Type: core.PartText, Text: result.Text}}
+	}
+	for i := range parts {
+		part := &parts[i]
+		switch part.Type {
+		case core.PartText, core.PartSummary:
+			if part.Text != "" {
+				p.output(part.Text)
+			}
+		case core.PartMedia:
+			if err := p.media(ctx, part.Media); err != nil {
+				return err
+			}
+		default:
+			p.output(p.r.other(part).Text)
+		}
+	}
+	if !hasDiffs && !empty(result.Structured) && (len(parts) == 0 || !c.repeatsData()) {
+		p.output(indented(result.Structured))
+	}
+	return nil
+}
+
+// output writes what a tool printed; of a long text the beginning and the end.
+func (p *htmlPage) output(text string) {
+	if len(text) <= headBytes+tailBytes {
+		p.well(p.r.plain.Text(text))
+		return
+	}
+	head, _ := plain.Head(text, headBytes)
+	tail := plain.Tail(text, tailBytes)
+	p.well(p.r.plain.Text(head))
+	middle := text[len(head) : len(text)-len(tail)]
+	p.out.raw(`<p class="quiet">`)
+	p.out.text(counted(plain.CountLines(middle), "line", "lines") + " (" + byteSize(int64(len(middle))) + ") left out here")
+	p.out.raw("</p>\n")
+	p.well(p.r.plain.Text(tail))
+}

@@ -1,0 +1,329 @@
+package render
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/dustin/go-humanize"
+	"gopkg.in/yaml.v3"
+
+	"coppice/backend/core"
+	"coppice/backend/render/plain"
+	"coppice/backend/render/prose"
+)
+
+// Markdown writes the session as one Markdown document that reads well on any forge: ids in the front matter, a heading
+// per turn, tool calls as a list with diffs and outputs between fences. What messages say cannot break out of their
+// place: headings are shifted, fences closed, tags escaped. Memory does not grow with the session's length.
+func (r *Renderer) Markdown(ctx context.Context, w io.Writer, source Source, sessionID string, o ExportOptions) error {
+	t, err := r.transcript(ctx, source, sessionID, o)
+	if err != nil {
+		return err
+	}
+	p := markdownPage{transcript: t, out: bufio.NewWriterSize(w, 64<<10), level: 2}
+	if err := p.head(); err != nil {
+		return err
+	}
+	if err := p.body(ctx); err != nil {
+		return err
+	}
+	p.block("---")
+	p.block("*" + prose.Escape(t.closing()) + "*")
+	return core.Wrap(core.Unavailable, p.out.Flush(), "write the document")
+}
+
+// markdownPage is one export on its way.
+type markdownPage struct {
+	*transcript
+	out    *bufio.Writer // keeps the first error for Flush
+	level  int           // of the headings of turns
+	quoted bool          // inside an alternative
+}
+
+// block writes a block and the blank line after it.
+func (p *markdownPage) block(text string) {
+	if text == "" {
+		return
+	}
+	end := "\n\n"
+	if p.quoted {
+		text = prose.Indent(text, "> ", "> ")
+		end = "\n>\n"
+	}
+	_, _ = p.out.WriteString(text)
+	_, _ = p.out.WriteString(end)
+}
+
+// frontMatter is what a program can read of the export.
+type frontMatter struct {
+	Title            string `yaml:"title"`
+	Format           string `yaml:"format"`
+	Session          string `yaml:"session"`
+	Source           string `yaml:"source"`
+	SourceID         string `yaml:"sourceId,omitempty"`
+	Model            string `yaml:"model,omitempty"`
+	Workspace        string `yaml:"workspace,omitempty"`
+	Created          string `yaml:"created"`
+	Updated          string `yaml:"updated"`
+	Scope            Scope  `yaml:"scope"`
+	Leaf             string `yaml:"leaf,omitempty"`
+	Messages         int64  `yaml:"messages"`
+	MessagesIncluded int64  `yaml:"messagesIncluded"`
+	Branches         int64  `yaml:"branches"`
+	BranchesIncluded int64  `yaml:"branchesIncluded"`
+	Redacted         bool   `yaml:"redacted,omitempty"`
+	Generator        string `yaml:"generator,omitempty"`
+}
+
+func (p *markdownPage) head() error {
+	s := p.tree.Session
+	messages, branches := p.told()
+	total := p.skeleton.Tally()
+	matter, err := yaml.Marshal(frontMatter{
+		Title: p.title(), Format: "coppice.markdown", Session: s.ID, Source: string(s.Source), SourceID: plain.Line(s.SourceID, 200),
+		Model: plain.Line(s.Model, 200), Workspace: plain.Line(s.WorkspacePath, 1000), Created: rfc3339(s.CreatedAtMs), Updated: rfc3339(s.UpdatedAtMs),
+		Scope: p.options.Scope, Leaf: p.leafUID, Messages: total.Messages, MessagesIncluded: messages, Branches: total.Branches,
+		BranchesIncluded: branches, Redacted: p.options.Redactor != nil, Generator: plain.Line(p.options.Generator, 100),
+	})
+	if err != nil {
+		return core.Wrap(core.Internal, err, "write the front matter")
+	}
+	p.block("---\n" + string(matter) + "---")
+	p.block("# " + prose.Escape(p.title()))
+	var facts []string
+	for _, fact := range p.facts() {
+		facts = append(facts, fact.name+" "+prose.Escape(fact.value))
+	}
+	p.block(strings.Join(facts, " · "))
+	for _, note := range p.notes() {
+		p.block("> " + prose.Escape(note))
+	}
+	p.contentsList()
+	return nil
+}
+
+func rfc3339(ms int64) string { return time.UnixMilli(ms).UTC().Format(time.RFC3339) }
+
+// contentsTurns is from how many turns on a table of contents is worth its place.
+const contentsTurns = 4
+
+func (p *markdownPage) contentsList() {
+	path, _ := p.contents()
+	strands := p.strands()
+	if len(path) < contentsTurns && len(strands) == 0 {
+		return
+	}
+	p.block(p.heading(2) + "Contents")
+	for _, turn := range path {
+		_, _ = p.out.WriteString("- [n" + decimal(turn.Number) + "](#n" + decimal(turn.Number) + ") " + turnLine(turn) + "\n")
+	}
+	for _, s := range strands {
+		name := "branch " + decimal(s.branch)
+		_, _ = p.out.WriteString("- [" + name + "](#" + strandID(s.branch) + "), " + counted(s.to-s.from+1, "message", "messages") + "\n")
+	}
+	_, _ = p.out.WriteString("\n")
+}
+
+// turnLine is a turn's title and label on one line.
+func turnLine(turn core.Turn) string {
+	line := prose.Escape(turnTitle(turn))
+	if turn.Label != "" {
+		line = "**" + prose.Escape(turn.Label) + "** " + line
+	}
+	return line
+}
+
+func (p *markdownPage) heading(level int) string { return strings.Repeat("#", level) + " " }
+
+func (p *markdownPage) body(ctx context.Context) error {
+	if s, ok := p.trunk(); ok {
+		if err := p.strand(ctx, s, true); err != nil {
+			return err
+		}
+	} else {
+		p.block("This session continues from before its first message.")
+	}
+	p.level = 3
+	for _, s := range p.strands() {
+		p.block(`<a id="` + strandID(s.branch) + `"></a>`)
+		p.block(p.heading(2) + "Branch " + decimal(s.branch))
+		p.block(p.origin(s))
+		if err := p.strand(ctx, s, false); err != nil {
+			return err
+		}
+	}
+	p.level = 2
+	return nil
+}
+
+// origin says where a strand comes from, and leads back.
+func (p *markdownPage) origin(s strand) string {
+	parent, ok := p.skeleton.Parent(core.Spot{Branch: s.branch, Depth: s.from})
+	if !ok {
+		return "*A beginning of its own.*"
+	}
+	turn := "n" + decimal(p.skeleton.TurnAt(parent))
+	return "*Continues from [" + turn + "](#" + turn + ").*"
+}
+
+func (p *markdownPage) strand(ctx context.Context, s strand, isTrunk bool) error {
+	before := core.Message{}
+	for e, err := range p.entries(ctx, s) {
+		if err != nil {
+			return err
+		}
+		at := core.Spot{Branch: e.message.Branch, Depth: e.message.Depth}
+		if e.message.Siblings > 1 {
+			p.block(p.siblings(at, &e.message))
+		}
+		if isTrunk && e.message.Siblings > 1 {
+			if err := p.fork(ctx, at); err != nil {
+				return err
+			}
+		}
+		if err := p.message(ctx, &e, &before); err != nil {
+			return err
+		}
+		if !e.absorbed {
+			before = e.message
+			before.Parts = nil
+		}
+	}
+	return nil
+}
+
+// maxLinks is how many siblings are linked one by one.
+const maxLinks = 20
+
+// siblings leads to the strands that begin beside a message.
+func (p *markdownPage) siblings(at core.Spot, m *core.Message) string {
+	if p.options.Scope != ScopeTree {
+		return ""
+	}
+	var links []string
+	for _, spot := range p.skeleton.Siblings(at) {
+		if s, ok := p.rest(spot.Branch); ok && spot != at && s.from == spot.Depth && len(links) < maxLinks {
+			links = append(links, "[branch "+decimal(spot.Branch)+"](#"+strandID(spot.Branch)+")")
+		}
+	}
+	if len(links) == 0 {
+		return ""
+	}
+	if left := m.Siblings - 1 - int64(len(links)); left > 0 && len(links) == maxLinks {
+		links = append(links, humanize.Comma(left)+" more")
+	}
+	return "*Also from here: " + strings.Join(links, ", ") + "*"
+}
+
+// fork tells, as quotes, what else was said at the place of a message of the path.
+func (p *markdownPage) fork(ctx context.Context, at core.Spot) error {
+	siblings := p.skeleton.Siblings(at)
+	for _, s := range p.alternatives(at) {
+		index := 1
+		for i, spot := range siblings {
+			if spot.Branch == s.branch && spot.Depth == s.from {
+				index = i + 1
+			}
+		}
+		p.quoted, p.level = true, 3
+		p.block(fmt.Sprintf("**Alternative %d of %d** · %s", index, len(siblings), counted(s.to-s.from+1, "message", "messages")))
+		err := p.strand(ctx, s, false)
+		p.quoted, p.level = false, 2
+		if err != nil {
+			return err
+		}
+		_, _ = p.out.WriteString("\n")
+	}
+	return nil
+}
+
+func (p *markdownPage) message(ctx context.Context, e *entry, before *core.Message) error {
+	m := &e.message
+	if e.turnStart {
+		p.turn(m)
+	}
+	if e.absorbed {
+		return nil
+	}
+	if e.turnStart || m.Siblings > 1 || before.Role != m.Role || before.Kind != m.Kind || before.Model != m.Model {
+		p.block(p.speaker(m))
+	}
+	for i := range m.Parts {
+		if err := p.part(ctx, e, i); err != nil {
+			return err
+		}
+	}
+	if m.Error != "" {
+		p.block("**Error:** " + prose.Escape(m.Error))
+	}
+	return nil
+}
+
+func (p *markdownPage) turn(m *core.Message) {
+	turn := p.tree.Turns[m.Turn]
+	name := "n" + decimal(m.Turn)
+	p.block(`<a id="` + name + `"></a>`)
+	title := name + " · " + turnLine(turn)
+	if p.quoted {
+		p.block("**" + name + "** · " + prose.Escape(turnTitle(turn)))
+		return
+	}
+	p.block(p.heading(p.level) + title)
+}
+
+// speaker is the line above what someone says.
+func (p *markdownPage) speaker(m *core.Message) string {
+	shown, _ := moment(m.CreatedAtMs, p.options.Zone)
+	facts := []string{"**" + prose.Escape(who(m)) + "**"}
+	for _, fact := range messageFacts(m) {
+		facts = append(facts, prose.Escape(fact))
+	}
+	facts = append(facts, shown, "m"+decimal(m.Seq))
+	if m.Siblings > 1 {
+		facts = append(facts, fmt.Sprintf("alternative %d of %d", m.SiblingIndex, m.Siblings))
+	}
+	return strings.Join(facts, " · ")
+}
+
+func (p *markdownPage) part(ctx context.Context, e *entry, i int) error {
+	part := &e.message.Parts[i]
+	switch part.Type {
+	case core.PartText:
+		if e.message.Kind == core.KindMeta || e.message.Kind == core.KindCommand {
+			p.block(cutFence(p.r.plain.Text(part.Text), "text"))
+			return nil
+		}
+		p.block(p.prose(e, i, part.Text))
+	case core.PartSummary:
+		p.block(p.prose(e, i, part.Text))
+	case core.PartReasoning:
+		if part.Text != "" {
+			p.block(prose.Indent("*Reasoning*\n\n"+p.prose(e, i, part.Text), "> ", "> "))
+		} else if part.Redacted {
+			p.block("> *Reasoning, withheld by the provider*")
+		}
+	case core.PartToolCall:
+		return p.call(ctx, part, e.results[i])
+	case core.PartToolResult:
+		if !e.paired[i] {
+			return p.call(ctx, &core.Part{Type: core.PartToolCall, Name: part.Name, Server: true}, part)
+		}
+	case core.PartMedia:
+		return p.media(ctx, part.Media, "")
+	default:
+		p.block(cutFence(p.r.other(part).Text, "json"))
+	}
+	return nil
+}
+
+func (p *markdownPage) prose(e *entry, i int, text string) string {
+	return p.r.prose.Markdown(text, prose.Options{
+		ID: "m" + decimal(e.message.Seq) + "-" + strconv.Itoa(i) + "-", Heading: p.level + 1,
+		HardBreaks: e.message.Role == core.RoleUser && e.message.Kind == core.KindMessage,
+	})
+}

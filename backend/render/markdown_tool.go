@@ -1,0 +1,251 @@
+package render
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"coppice/backend/core"
+	"coppice/backend/render/diff"
+	"coppice/backend/render/plain"
+	"coppice/backend/render/prose"
+)
+
+const (
+	// Of longer outputs a document holds the first and the last lines.
+	fenceHeadLines = 30
+	fenceTailLines = 10
+	fenceBytes     = 16 << 10
+	// fenceDiffLines is what is shown of one file's diff.
+	fenceDiffLines = 400
+)
+
+// item writes an item of a list, and what belongs to it set in below it.
+func (p *markdownPage) item(line string, below ...string) {
+	blocks := []string{line}
+	for _, block := range below {
+		if block != "" {
+			blocks = append(blocks, block)
+		}
+	}
+	p.block(prose.Indent(strings.Join(blocks, "\n\n"), "- ", "  "))
+}
+
+// call writes a tool call and its result as an item: the line of its card, then what it changed or printed.
+func (p *markdownPage) call(ctx context.Context, part, result *core.Part) error {
+	c := p.r.call(part)
+	card := p.r.card(part, result, p.tree.Session.WorkspacePath)
+	var structured json.RawMessage
+	if result != nil {
+		structured = result.Structured
+	}
+	files := c.changes(structured)
+	below := []string{p.asked(c, len(files) > 0)}
+	for _, f := range files[:min(len(files), maxFiles)] {
+		below = append(below, diffFence(p.r, f, p.tree.Session.WorkspacePath))
+	}
+	if result != nil && p.showsOutput(c, &card, len(files) > 0) {
+		below = append(below, p.output(c, result))
+	}
+	p.item(cardLine(&card), below...)
+	if result == nil {
+		return nil
+	}
+	for i := range result.Result {
+		if result.Result[i].Type == core.PartMedia {
+			if err := p.media(ctx, result.Result[i].Media, "  "); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// showsOutput says whether an output is worth its place: not that of what only looked at files, nor a note that a change was made.
+func (p *markdownPage) showsOutput(c call, card *Block, hasDiffs bool) bool {
+	if card.State != ToolDone {
+		return true
+	}
+	switch c.action {
+	case actRead, actList, actSearch, actTodo:
+		return false
+	case actWrite, actEdit, actPatch:
+		return !hasDiffs
+	case actOther, actRun, actFetch, actAgent:
+	}
+	return true
+}
+
+// cardLine is a card as text.
+func cardLine(card *Block) string {
+	name := card.ToolName
+	if name == "" {
+		name = "Result"
+	}
+	line := "**" + prose.Escape(name) + "**"
+	if card.Target != "" {
+		line += " " + prose.Span(card.Target)
+	}
+	if card.Added+card.Removed > 0 {
+		line += fmt.Sprintf(" +%d −%d", card.Added, card.Removed)
+	}
+	if card.Lines > 0 {
+		line += " · " + counted(card.Lines, "line", "lines")
+	}
+	if card.DurationMs > 0 {
+		line += " · " + seconds(card.DurationMs)
+	}
+	if word := stateWord(card.State); word != "" {
+		line += " · **" + word + "**"
+	}
+	return line
+}
+
+// asked shows what of the arguments the card's line does not.
+func (p *markdownPage) asked(c call, hasDiffs bool) string {
+	switch c.action {
+	case actTodo:
+		var lines []string
+		for _, entry := range c.todos() {
+			lines = append(lines, "- "+entry.sign()+" "+prose.Escape(entry.text))
+		}
+		return strings.Join(lines, "\n")
+	case actRun:
+		if command := c.command(); plain.CountLines(command) > 1 || len(command) > targetLength {
+			return cutFence(p.r.plain.Text(command), "sh")
+		}
+	case actOther, actAgent:
+		if hasDiffs {
+			return ""
+		}
+		if c.args.IsObject() && len(c.args.Map()) > 1 {
+			return cutFence(p.r.plain.Text(indented([]byte(c.args.Raw))), "json")
+		}
+		if text := c.anyText(); plain.CountLines(text) > 1 || len(text) > targetLength {
+			return cutFence(p.r.plain.Text(text), "text")
+		}
+	case actRead, actWrite, actEdit, actPatch, actSearch, actList, actFetch:
+	}
+	return ""
+}
+
+func (p *markdownPage) output(c call, result *core.Part) string {
+	var texts []string
+	parts := result.Result
+	if len(parts) == 0 && result.Text != "" {
+		parts = []core.Part{{Type: core.PartText, Text: result.Text}}
+	}
+	for i := range parts {
+		if parts[i].Type == core.PartText && parts[i].Text != "" {
+			texts = append(texts, cutFence(p.r.plain.Text(parts[i].Text), "text"))
+		}
+	}
+	if !empty(result.Structured) && (len(texts) == 0 || !c.repeatsData()) {
+		texts = append(texts, cutFence(p.r.plain.Text(indented(result.Structured)), "json"))
+	}
+	return strings.Join(texts, "\n\n")
+}
+
+// cutFence puts text between fences; of a long one the first and the last lines.
+func cutFence(text, language string) string {
+	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	if left := len(lines) - fenceHeadLines - fenceTailLines; left > 0 {
+		note := "… " + counted(int64(left), "line", "lines") + " left out …"
+		lines = append(append(lines[:fenceHeadLines:fenceHeadLines], note), lines[len(lines)-fenceTailLines:]...)
+	}
+	text = strings.Join(lines, "\n")
+	if len(text) > fenceBytes {
+		head, _ := plain.Head(text, fenceBytes)
+		text = head + "\n… " + byteSize(int64(len(text)-len(head))) + " left out …"
+	}
+	return prose.Fence(text, language)
+}
+
+// diffFence shows a change as diff -u does.
+func diffFence(r *Renderer, f diff.File, workspace string) string {
+	var out strings.Builder
+	before, after := relative(f.Path, workspace), relative(f.Path, workspace)
+	if f.MovedTo != "" {
+		after = relative(f.MovedTo, workspace)
+	}
+	if f.Created {
+		before = "/dev/null"
+	}
+	if f.Deleted {
+		after = "/dev/null"
+	}
+	fmt.Fprintf(&out, "--- %s\n+++ %s\n", plain.Line(before, targetLength), plain.Line(after, targetLength))
+	left := fenceDiffLines
+	for _, hunk := range f.Hunks {
+		if left <= 0 {
+			break
+		}
+		out.WriteString(hunkHeader(hunk))
+		for _, line := range hunk[:min(len(hunk), left)] {
+			out.WriteString(string(line.Op) + r.plain.Text(clip(line.Text, maxLineBytes)) + "\n")
+		}
+		left -= len(hunk)
+	}
+	if left < 0 {
+		out.WriteString("… " + counted(int64(-left), "line", "lines") + " or more left out …\n")
+	}
+	return prose.Fence(out.String(), "diff")
+}
+
+// hunkHeader is "@@ -12,3 +14,4 @@", or "@@" where the numbers are not known.
+func hunkHeader(hunk diff.Hunk) string {
+	var from, to, removed, added int64
+	for _, line := range hunk {
+		if line.Op != diff.Added {
+			removed++
+			if from == 0 {
+				from = line.Old
+			}
+		}
+		if line.Op != diff.Removed {
+			added++
+			if to == 0 {
+				to = line.New
+			}
+		}
+	}
+	if from == 0 && to == 0 {
+		return "@@\n"
+	}
+	return fmt.Sprintf("@@ -%d,%d +%d,%d @@\n", from, removed, to, added)
+}
+
+// media writes an attachment: stored beside the document where there is a place for it, else named with its hash.
+func (p *markdownPage) media(ctx context.Context, media *core.Media, indent string) error {
+	if media == nil {
+		return nil
+	}
+	name := mediaName(media)
+	if media.Blob == "" || p.options.Asset == nil {
+		reference := name
+		if media.Blob != "" {
+			reference += ", " + plain.Line(media.Blob, 80)
+		}
+		p.block(indent + "*Attachment: " + prose.Escape(reference) + "*")
+		return nil
+	}
+	blob, err := p.source.Blob(ctx, media.Blob)
+	if core.CodeOf(err) == core.NotFound {
+		p.block(indent + "*Attachment: " + prose.Escape(name) + ", missing*")
+		return nil
+	}
+	if err != nil {
+		return core.Wrap(core.CodeOf(err), err, "read the attachment %s", media.Blob)
+	}
+	path, err := p.options.Asset(*media, blob)
+	if err != nil {
+		return core.Wrap(core.CodeOf(err), err, "store the attachment %s", media.Blob)
+	}
+	link := "[" + prose.Escape(name) + "](<" + strings.NewReplacer("<", "%3C", ">", "%3E", "\n", "%0A", `\`, "/").Replace(path) + ">)"
+	if imageType(blob.Data) != "" {
+		link = "!" + link
+	}
+	p.block(indent + link)
+	return nil
+}

@@ -1,0 +1,110 @@
+package render
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/dustin/go-humanize"
+
+	"coppice/backend/core"
+	"coppice/backend/render/plain"
+	"coppice/backend/render/redact"
+)
+
+// fact is a line of an export's head.
+type fact struct{ name, value string }
+
+// title names the session, as the library does.
+func (t *transcript) title() string {
+	s := t.tree.Session
+	for _, title := range []string{s.Title, s.Name, s.Task} {
+		if line := plain.Line(title, 300); line != "" {
+			return line
+		}
+	}
+	return "Untitled session"
+}
+
+// facts are what is known of the session, without what is not.
+func (t *transcript) facts() []fact {
+	s := t.tree.Session
+	created, _ := moment(s.CreatedAtMs, t.options.Zone)
+	updated, _ := moment(s.UpdatedAtMs, t.options.Zone)
+	all := []fact{
+		{"Source", sourceName(s.Source)},
+		{"Model", s.Model},
+		{"Agent", s.Agent},
+		{"Workspace", s.WorkspacePath},
+		{"Begun", created},
+		{"Last message", updated + " " + t.options.Zone.String()},
+		{"Messages", humanize.Comma(s.MessageCount)},
+		{"Branches", humanize.Comma(s.BranchCount)},
+	}
+	if s.InputTokens+s.OutputTokens > 0 {
+		all = append(all, fact{"Tokens", humanize.Comma(s.InputTokens) + " in, " + humanize.Comma(s.OutputTokens) + " out"})
+	}
+	if s.CostNanoUSD != nil {
+		all = append(all, fact{"Cost", dollars(*s.CostNanoUSD)})
+	}
+	all = append(all, fact{"Session", s.ID})
+	return slices.DeleteFunc(all, func(f fact) bool { return strings.TrimSpace(f.value) == "" })
+}
+
+// notes say what the export does not hold.
+func (t *transcript) notes() []string {
+	var notes []string
+	messages, branches := t.told()
+	total := t.skeleton.Tally()
+	if left := total.Branches - branches; left > 0 {
+		verb := "are"
+		if left == 1 {
+			verb = "is"
+		}
+		notes = append(notes, fmt.Sprintf("%s of %s %s not included (%s of %s messages are).", humanize.Comma(left),
+			counted(total.Branches, "branch", "branches"), verb, humanize.Comma(messages), humanize.Comma(total.Messages)))
+	} else if messages < total.Messages {
+		notes = append(notes, fmt.Sprintf("%s of %s messages are included.", humanize.Comma(messages), humanize.Comma(total.Messages)))
+	}
+	if t.options.Redactor != nil {
+		notes = append(notes, "Keys, e-mail addresses and home folders were replaced. Images and files were not looked into.")
+	}
+	return notes
+}
+
+// closing says, once all is written, where the export comes from and what was replaced in it.
+func (t *transcript) closing() string {
+	text := "Exported"
+	if t.options.Generator != "" {
+		text += " by " + plain.Line(t.options.Generator, 100)
+	}
+	if t.options.Redactor != nil {
+		counts := t.options.Redactor.Counts()
+		text += fmt.Sprintf(". Replaced: %s, %s, %s", counted(counts[redact.Secret], "secret", "secrets"),
+			counted(counts[redact.Email], "e-mail address", "e-mail addresses"), counted(counts[redact.Home], "home folder", "home folders"))
+	}
+	return text + "."
+}
+
+// turnTitle is what a table of contents says of a turn.
+func turnTitle(turn core.Turn) string {
+	preview := plain.Line(turn.Preview, 120)
+	if preview == "" {
+		preview = "(no text)"
+	}
+	if turn.Role == core.RoleUser {
+		return preview
+	}
+	return roleWord(turn.Role) + ": " + preview
+}
+
+// depths counts, per branch, the forks between a root and it.
+func (t *transcript) depths() []int {
+	depths := make([]int, len(t.tree.Branches))
+	for i, b := range t.tree.Branches { // a parent has the smaller number
+		if b.Parent >= 0 {
+			depths[i] = depths[b.Parent] + 1
+		}
+	}
+	return depths
+}

@@ -1,0 +1,116 @@
+package render
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/dustin/go-humanize"
+
+	"coppice/backend/core"
+)
+
+// dollars writes billionths of a US dollar for people: to the cent, below a dollar to a hundredth of one where that says more.
+func dollars(nano int64) string {
+	const perDollar = 1_000_000_000
+	if nano >= perDollar {
+		return "$" + humanize.CommafWithDigits(float64(nano)/perDollar, 2)
+	}
+	text := strconv.FormatFloat(float64(nano)/perDollar, 'f', 4, 64)
+	for range 2 {
+		text = strings.TrimSuffix(text, "0")
+	}
+	return "$" + text
+}
+
+func counted(n int64, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return humanize.Comma(n) + " " + many
+}
+
+// byteSize writes a size as 12.4 MB, in powers of 1000.
+func byteSize(n int64) string {
+	size, unit := float64(n), "B"
+	for _, next := range []string{"kB", "MB", "GB"} {
+		if size < 1000 {
+			break
+		}
+		size, unit = size/1000, next
+	}
+	if unit == "B" {
+		return strconv.FormatInt(n, 10) + " B"
+	}
+	return strconv.FormatFloat(size, 'f', 1, 64) + " " + unit
+}
+
+// seconds writes a duration as 0.3 s or 4 min 2 s.
+func seconds(ms int64) string {
+	d := time.Duration(ms) * time.Millisecond
+	if d < time.Minute {
+		return strconv.FormatFloat(d.Seconds(), 'f', 1, 64) + " s"
+	}
+	return fmt.Sprintf("%d min %d s", int64(d.Minutes()), int64(d.Seconds())%60)
+}
+
+// moment is a time as it is shown and as machines read it.
+func moment(ms int64, zone *time.Location) (shown, machine string) {
+	at := time.UnixMilli(ms).In(zone)
+	return at.Format("2006-01-02 15:04"), at.Format(time.RFC3339)
+}
+
+// who names the speaker of a message.
+func who(m *core.Message) string {
+	switch {
+	case m.Kind == core.KindCompaction, m.Kind == core.KindBranchSummary:
+		return "Summary"
+	case m.Kind == core.KindMeta:
+		return "Context"
+	case m.Kind == core.KindCommand:
+		return "Command"
+	case m.Name != "":
+		return m.Name
+	}
+	return roleWord(m.Role)
+}
+
+func roleWord(role core.Role) string {
+	switch role {
+	case core.RoleUser:
+		return "You"
+	case core.RoleAssistant:
+		return "Assistant"
+	case core.RoleTool:
+		return "Tool"
+	case core.RoleSystem:
+	}
+	return "System"
+}
+
+// sourceName is how people call the tool a session came from.
+func sourceName(source core.Source) string {
+	switch source {
+	case core.SourceCoppice:
+		return "Coppice"
+	case core.SourceClaudeCode:
+		return "Claude Code"
+	case core.SourceCodex:
+		return "Codex"
+	case core.SourceGeminiCLI:
+		return "Gemini CLI"
+	case core.SourceOpenCode:
+		return "OpenCode"
+	case core.SourcePi:
+		return "pi"
+	case core.SourceChatGPT:
+		return "ChatGPT"
+	case core.SourceClaudeAI:
+		return "Claude.ai"
+	case core.SourceOpenAssistant:
+		return "OpenAssistant"
+	case core.SourceArchitect, core.SourceAgentBase, core.SourceAgentHarness, core.SourceFuseraft, core.SourceAgentZero:
+	}
+	return string(source)
+}
