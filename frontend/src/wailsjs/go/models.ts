@@ -53,6 +53,7 @@ export namespace core {
 	    parent: number;
 	    forkDepth: number;
 	    tipDepth: number;
+	    promptDepth: number;
 	    createdAtMs: number;
 	}
 	export interface Facet {
