@@ -6,6 +6,7 @@ import { toastError } from "@/components/toast";
 import { api, type Settings } from "@/lib/api";
 import { useCommand } from "@/lib/commands";
 import { keys } from "@/lib/query";
+import { setPageZoom } from "@/lib/zoom";
 
 const zooms = [50, 67, 75, 80, 90, 100, 110, 125, 150, 175, 200, 250, 300];
 
@@ -22,8 +23,7 @@ export function useAppearance(): void {
   const { data: settings } = useQuery({ queryKey: keys.settings(), queryFn: api.getSettings });
   useEffect(() => {
     if (!settings) return;
-    // The css `zoom` scales everything alike, sizes in px included; percentages keep the page in the window.
-    document.documentElement.style.zoom = String(settings.zoomPercent / 100);
+    setPageZoom(settings.zoomPercent / 100);
   }, [settings]);
   useEffect(() => {
     const dark = window.matchMedia("(prefers-color-scheme: dark)");

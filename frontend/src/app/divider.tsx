@@ -1,4 +1,5 @@
 import { useRef } from "react";
+import { pageZoom } from "@/lib/zoom";
 
 interface DividerProps {
   label: string;
@@ -16,7 +17,7 @@ const stepPx = 16;
 
 /** A line between panes that moves by pointer, arrow keys, Home and End. */
 export function Divider({ label, value, initial, min, max, mirrored, onChange }: DividerProps) {
-  const grip = useRef<{ x: number; value: number; scale: number } | undefined>(undefined);
+  const grip = useRef<{ x: number; value: number } | undefined>(undefined);
   const set = (next: number) => onChange(Math.round(Math.min(max, Math.max(min, next))));
   const direction = mirrored ? -1 : 1;
   return (
@@ -31,15 +32,12 @@ export function Divider({ label, value, initial, min, max, mirrored, onChange }:
       aria-valuemax={max}
       className="relative z-20 w-px shrink-0 cursor-col-resize touch-none bg-border after:absolute after:inset-y-0 after:-left-1 after:w-[9px] hover:bg-border-strong focus-visible:bg-accent"
       onPointerDown={(event) => {
-        // Under zoom, the pointer's pixels are not the pane's.
-        const target = event.currentTarget;
-        const scale = target.getBoundingClientRect().height / (target.offsetHeight || 1) || 1;
-        target.setPointerCapture(event.pointerId);
-        grip.current = { x: event.clientX, value, scale };
+        event.currentTarget.setPointerCapture(event.pointerId);
+        grip.current = { x: event.clientX, value };
       }}
       onPointerMove={(event) => {
         if (!grip.current) return;
-        const moved = (event.clientX - grip.current.x) / grip.current.scale;
+        const moved = (event.clientX - grip.current.x) / pageZoom();
         set(grip.current.value + moved * direction);
       }}
       onPointerUp={() => {

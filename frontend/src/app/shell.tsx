@@ -43,6 +43,7 @@ export function Shell() {
     view.openAt(id, uid).catch((error) => toastError("The message could not be shown", error));
   };
   const enter = () => {
+    toggles.dismiss();
     // The transcript may only now be on its way.
     requestAnimationFrame(() => focusPane("transcript"));
   };

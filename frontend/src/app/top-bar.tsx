@@ -50,47 +50,57 @@ export function TopBar({ libraryOpen, treeOpen, hasTree }: TopBarProps) {
   });
   const canExport = commands.some(({ name, enabled }) => name === "export" && enabled);
   return (
-    <header className="grid grid-cols-[1fr_minmax(120px,560px)_1fr] items-center gap-3 border-b border-border bg-bg px-3">
-      <div className="flex min-w-0 items-center gap-2">
-        <IconButton
-          icon={PanelLeft}
-          label={libraryOpen ? "Hide the library" : "Show the library"}
-          command="toggle-library"
-          aria-expanded={libraryOpen}
-          onClick={() => runCommand("toggle-library")}
-        />
-        <Brand />
-      </div>
-      <button
-        type="button"
-        aria-haspopup="dialog"
-        aria-keyshortcuts="Control+K"
-        onClick={() => runCommand("palette")}
-        className="flex h-7 min-w-0 items-center gap-2 rounded border border-border bg-surface px-2.5 text-text-3 hover:border-border-strong"
-      >
-        <Search size={14} aria-hidden="true" />
-        <span className="flex-1 truncate text-left">Search everything</span>
-        <Kbd chord="Mod+K" />
-      </button>
-      <div className="flex min-w-0 items-center justify-end gap-2">
-        <Button onClick={() => runCommand("import")}>Import</Button>
-        <Button disabled={!canExport} onClick={() => runCommand("export")}>
-          Export
-        </Button>
-        <Menu
-          align="end"
-          label="Menu"
-          trigger={<IconButton icon={MenuIcon} label="Menu" />}
-          entries={entries}
-        />
-        <IconButton
-          icon={PanelRight}
-          label={treeOpen ? "Hide the tree" : "Show the tree"}
-          command="toggle-tree"
-          aria-expanded={treeOpen && hasTree}
-          disabled={!hasTree}
-          onClick={() => runCommand("toggle-tree")}
-        />
+    <header className="@container border-b border-border bg-bg">
+      <div className="grid h-full grid-cols-[minmax(max-content,1fr)_minmax(0,560px)_minmax(max-content,1fr)] items-center gap-3 px-3 @max-[760px]:grid-cols-[auto_minmax(0,1fr)_auto]">
+        <div className="flex min-w-0 items-center gap-2">
+          <IconButton
+            icon={PanelLeft}
+            label={libraryOpen ? "Hide the library" : "Show the library"}
+            command="toggle-library"
+            aria-expanded={libraryOpen}
+            onClick={() => runCommand("toggle-library")}
+          />
+          <span className="@max-[760px]:hidden">
+            <Brand />
+          </span>
+        </div>
+        <button
+          type="button"
+          aria-haspopup="dialog"
+          aria-keyshortcuts="Control+K"
+          onClick={() => runCommand("palette")}
+          className="flex h-7 min-w-0 items-center gap-2 rounded border border-border bg-surface px-2.5 text-text-3 hover:border-border-strong"
+        >
+          <Search size={14} aria-hidden="true" />
+          <span className="flex-1 truncate text-left">Search everything</span>
+          <Kbd chord="Mod+K" />
+        </button>
+        <div className="flex min-w-0 items-center justify-end gap-2">
+          <Button className="@max-[620px]:hidden" onClick={() => runCommand("import")}>
+            Import
+          </Button>
+          <Button
+            className="@max-[620px]:hidden"
+            disabled={!canExport}
+            onClick={() => runCommand("export")}
+          >
+            Export
+          </Button>
+          <Menu
+            align="end"
+            label="Menu"
+            trigger={<IconButton icon={MenuIcon} label="Menu" />}
+            entries={entries}
+          />
+          <IconButton
+            icon={PanelRight}
+            label={treeOpen ? "Hide the tree" : "Show the tree"}
+            command="toggle-tree"
+            aria-expanded={treeOpen && hasTree}
+            disabled={!hasTree}
+            onClick={() => runCommand("toggle-tree")}
+          />
+        </div>
       </div>
     </header>
   );

@@ -1,5 +1,6 @@
 import { ContextMenu as Radix } from "radix-ui";
 import { type ReactNode, useState } from "react";
+import { rectPoint } from "@/lib/zoom";
 import type { MenuEntry } from "./menu-entry";
 import { MenuLines, menuPanel } from "./menu-lines";
 
@@ -22,12 +23,15 @@ export function ContextMenu({ entries, children, onOpenChange }: ContextMenuProp
           const next = entries(event.target as HTMLElement);
           if (next.length === 0) event.preventDefault();
           setShown(next);
+          // The menu opens there, by the rectangles' pixels.
+          const { x, y } = rectPoint(event);
+          Object.assign(event, { clientX: x, clientY: y });
         }}
       >
         {children}
       </Radix.Trigger>
       <Radix.Portal>
-        <Radix.Content className={menuPanel} collisionPadding={8}>
+        <Radix.Content className={menuPanel} collisionPadding={8} collisionBoundary={document.body}>
           <MenuLines entries={shown} kind={Radix} />
         </Radix.Content>
       </Radix.Portal>

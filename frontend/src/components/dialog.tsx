@@ -22,8 +22,14 @@ export function Dialog({ open, onClose, title, description, children, footer, wi
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-40 animate-appear bg-[rgb(0_0_0/30%)]" />
+        <Radix.Overlay className="fixed inset-0 z-40 animate-appear bg-scrim" />
         <Radix.Content
+          // Not on the cross: the keys are for what the dialog asks.
+          onOpenAutoFocus={(event) => {
+            event.preventDefault();
+            const content = event.currentTarget as HTMLElement;
+            (content.querySelector<HTMLElement>("[data-autofocus]") ?? content).focus();
+          }}
           {...(description === undefined && { "aria-describedby": undefined })}
           className={clsx(
             "fixed top-1/2 left-1/2 z-40 flex max-h-[calc(100%-32px)] w-full -translate-x-1/2 -translate-y-1/2 animate-appear flex-col rounded-lg border border-border bg-surface shadow-float outline-none",
@@ -39,7 +45,7 @@ export function Dialog({ open, onClose, title, description, children, footer, wi
             </div>
             <IconButton icon={X} label="Close" keys="Escape" onClick={onClose} className="-mr-2" />
           </header>
-          <div className="min-h-0 flex-1 overflow-y-auto px-5 py-3">{children}</div>
+          <div className="@container min-h-0 flex-1 overflow-y-auto px-5 py-3">{children}</div>
           {footer && (
             <footer className="flex items-center justify-end gap-2 border-t border-border px-5 py-3">
               {footer}

@@ -6,7 +6,7 @@ import type { MenuAction, MenuEntry } from "./menu-entry";
 
 /** The look of everything a menu opens into. */
 export const menuPanel =
-  "z-50 min-w-48 max-w-[360px] max-h-(--radix-popper-available-height) animate-appear overflow-y-auto rounded-lg border border-border bg-surface p-1 text-base text-text shadow-float";
+  "z-50 min-w-48 max-w-[360px] max-h-[calc(var(--radix-popper-available-height)/var(--popper-scale,1))] animate-appear overflow-y-auto rounded-lg border border-border bg-surface p-1 text-base text-text shadow-float";
 
 interface MenuLinesProps {
   entries: readonly MenuEntry[];
@@ -36,7 +36,12 @@ export function MenuLines({ entries, kind: Kind }: MenuLinesProps) {
             <ChevronRight size={14} className="text-text-3" aria-hidden="true" />
           </Kind.SubTrigger>
           <Kind.Portal>
-            <Kind.SubContent className={menuPanel} sideOffset={2} collisionPadding={8}>
+            <Kind.SubContent
+              className={menuPanel}
+              sideOffset={2}
+              collisionPadding={8}
+              collisionBoundary={document.body}
+            >
               <MenuLines entries={entry.entries} kind={Kind} />
             </Kind.SubContent>
           </Kind.Portal>

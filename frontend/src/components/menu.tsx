@@ -33,6 +33,7 @@ export function Menu({
           side={side}
           sideOffset={4}
           collisionPadding={8}
+          collisionBoundary={document.body}
           aria-label={label}
         >
           <MenuLines entries={entries} kind={DropdownMenu} />

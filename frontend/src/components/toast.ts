@@ -5,11 +5,17 @@ import { toApiError } from "@/lib/api";
 import { rememberUndo, undo } from "@/lib/undo";
 
 const undoMs = 8000;
+let nextToast = 1;
 
 /** Says what was done and offers to take it back, for 8 s here and then in Edit > Undo. */
 export function toastUndo(title: string, revert: () => Promise<void>): void {
-  const id = rememberUndo(title, revert);
+  const shown = `undo ${nextToast++}`;
+  const id = rememberUndo(title, async () => {
+    toast.dismiss(shown);
+    await revert();
+  });
   toast(title, {
+    id: shown,
     duration: undoMs,
     action: {
       label: "Undo",

@@ -5,6 +5,7 @@ export function Toaster() {
   return (
     <Sonner
       position="bottom-center"
+      style={{ "--width": "420px" } as React.CSSProperties}
       offset={38}
       gap={8}
       visibleToasts={4}
@@ -12,7 +13,7 @@ export function Toaster() {
         unstyled: true,
         classNames: {
           toast:
-            "flex w-[420px] max-w-[calc(100vw-32px)] items-center gap-3 rounded-lg border border-border bg-surface py-2 pr-2 pl-4 text-base text-text shadow-float",
+            "flex w-full items-center gap-3 rounded-lg border border-border bg-surface py-2 pr-2 pl-4 text-base text-text shadow-float",
           content: "min-w-0 flex-1",
           title: "[overflow-wrap:anywhere]",
           description: "selectable mt-0.5 text-sm text-text-2 [overflow-wrap:anywhere]",

@@ -23,6 +23,7 @@ export function Tooltip({ text, keys, side = "bottom", children }: TooltipProps)
           side={side}
           sideOffset={6}
           collisionPadding={8}
+          collisionBoundary={document.body}
           className="z-50 flex max-w-[420px] animate-appear items-center gap-2 rounded border border-border bg-surface px-2 py-1 text-sm text-text shadow-float [overflow-wrap:anywhere]"
         >
           {text}

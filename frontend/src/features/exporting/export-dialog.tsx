@@ -78,7 +78,7 @@ export function ExportDialog({ target, onClose }: ExportDialogProps) {
         ) : (
           <>
             <Button onClick={close}>Cancel</Button>
-            <Button variant="primary" disabled={!contents} onClick={start}>
+            <Button data-autofocus variant="primary" disabled={!contents} onClick={start}>
               Choose file…
             </Button>
           </>

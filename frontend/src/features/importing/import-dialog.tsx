@@ -65,7 +65,7 @@ export function ImportDialog({ importing, onOpenSession }: ImportDialogProps) {
         footer={
           <>
             <Button onClick={importing.cancel}>Cancel</Button>
-            <Button variant="primary" onClick={hide}>
+            <Button data-autofocus variant="primary" onClick={hide}>
               Go on in the background
             </Button>
           </>
@@ -86,6 +86,7 @@ export function ImportDialog({ importing, onOpenSession }: ImportDialogProps) {
         <>
           <Button onClick={importing.again}>Import more…</Button>
           <Button
+            data-autofocus
             variant="primary"
             onClick={() => {
               hide();

@@ -1,7 +1,6 @@
 import { Archive, Inbox, ListFilter, Pin, Trash2 } from "lucide-react";
 import { Button } from "@/components/button";
 import { EmptyState } from "@/components/empty-state";
-import { runCommand } from "@/lib/commands";
 import type { Shelf } from "./filters";
 
 interface EmptyLibraryProps {
@@ -45,12 +44,5 @@ export function EmptyLibrary({ shelf, narrowed, onClear }: EmptyLibraryProps) {
       />
     );
   const { icon, title, text } = words[shelf];
-  return (
-    <EmptyState
-      icon={icon}
-      title={title}
-      text={text}
-      action={shelf === "all" && <Button onClick={() => runCommand("import")}>Import…</Button>}
-    />
-  );
+  return <EmptyState icon={icon} title={title} text={text} />;
 }

@@ -23,6 +23,7 @@ import { toRows } from "./rows";
 import {
   type Held,
   moveFocus,
+  neighbour,
   nothing,
   prune,
   type Selection,
@@ -81,6 +82,14 @@ export function Library({ openId, onOpen, onEnter, onExport }: LibraryProps) {
     [order, selection.ids, byID],
   );
   const ids = selected.map(({ id }) => id);
+  /** What takes the place of sessions that leave the list is selected, and opened if one of them was. */
+  const leaving = async (ids: readonly string[], done: Promise<boolean>) => {
+    const next = neighbour(order, ids);
+    if (!(await done) || next === undefined) return;
+    setSelection((now) => take(now, [], next, plain));
+    if (ids.includes(openId)) onOpen(next);
+  };
+
   const actionsOn = (selected: readonly Session[]): SessionMenuActions => {
     const ids = selected.map(({ id }) => id);
     const [first] = selected;
@@ -93,8 +102,8 @@ export function Library({ openId, onOpen, onEnter, onExport }: LibraryProps) {
       pin: () => void pin(ids, !isPinned(selected)),
       archive: () => void archive(ids, !isArchived(selected)),
       export: () => onExport(ids),
-      trash: () => void trash(ids),
-      restore: () => void restore(ids),
+      trash: () => void leaving(ids, trash(ids)),
+      restore: () => void leaving(ids, restore(ids)),
       purge: () => setPurging(ids),
       showChildren: () =>
         first && change({ ...noFilter, parent: { id: first.id, title: first.title } }),

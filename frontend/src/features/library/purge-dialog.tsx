@@ -36,7 +36,9 @@ export function PurgeDialog({ ids, onClose }: PurgeDialogProps) {
       description="The messages, branches and labels are removed from the library. This cannot be undone. The files they were imported from stay as they are."
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button data-autofocus onClick={onClose}>
+            Cancel
+          </Button>
           <Button variant="danger" disabled={working} onClick={purge}>
             Delete for good
           </Button>

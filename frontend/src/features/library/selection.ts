@@ -82,6 +82,16 @@ export function prune(
   return { ids: new Set(ids), focusId, anchorId };
 }
 
+/** What stands in the place of `ids` when they have left: the one below the last of them, else above. */
+export function neighbour(order: readonly string[], ids: readonly string[]): string | undefined {
+  const gone = new Set(ids);
+  const last = order.findLastIndex((id) => gone.has(id));
+  return (
+    order.slice(last + 1).find((id) => !gone.has(id)) ??
+    order.slice(0, Math.max(0, last)).findLast((id) => !gone.has(id))
+  );
+}
+
 function between(order: readonly string[], from: string, to: string): string[] {
   const start = order.indexOf(from);
   const end = order.indexOf(to);

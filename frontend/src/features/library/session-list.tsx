@@ -11,6 +11,7 @@ import {
   useRef,
 } from "react";
 import { Skeleton } from "@/components/skeleton";
+import { rectPoint } from "@/lib/zoom";
 import { RenameField } from "./rename-field";
 import type { Row } from "./rows";
 import { type Held, moveTo } from "./selection";
@@ -273,12 +274,14 @@ export function sessionIDAt(element: HTMLElement): string {
 function openMenuAt(row: HTMLElement | null) {
   if (!row) return;
   const box = row.getBoundingClientRect();
+  // A pointer is always in pixels of the window, rectangles are not in every engine.
+  const scale = 1 / rectPoint({ clientX: 1, clientY: 1 }).x;
   row.dispatchEvent(
     new window.MouseEvent("contextmenu", {
       bubbles: true,
       cancelable: true,
-      clientX: box.left + 40,
-      clientY: box.top + box.height / 2,
+      clientX: (box.left + 40) * scale,
+      clientY: (box.top + box.height / 2) * scale,
     }),
   );
 }

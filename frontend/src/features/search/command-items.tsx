@@ -8,32 +8,28 @@ interface CommandItemsProps {
   typed: string;
   /** At most so many. */
   limit?: number;
-  /** They stand below the sessions. */
-  after: boolean;
   /** Closes the panel and then does what it is given. */
   onRun: (then: () => void) => void;
 }
 
 /** The commands that fit what was typed. */
-export function CommandItems({ typed, limit, after, onRun }: CommandItemsProps) {
+export function CommandItems({ typed, limit, onRun }: CommandItemsProps) {
   const commands = matchCommands(useCommands(), typed).slice(0, limit);
   if (commands.length === 0) return null;
   return (
-    <div className={after ? "order-last" : undefined}>
-      <Command.Group heading="Commands" className={groupLook}>
-        {commands.map(({ name, title, group, keys }) => (
-          <Command.Item
-            key={name}
-            value={`command ${name}`}
-            className={itemLook}
-            onSelect={() => onRun(() => runCommand(name))}
-          >
-            <span className="min-w-0 flex-1 truncate">{title}</span>
-            <span className="text-sm text-text-3">{group}</span>
-            {keys[0] && <Kbd chord={keys[0]} />}
-          </Command.Item>
-        ))}
-      </Command.Group>
-    </div>
+    <Command.Group heading="Commands" className={groupLook}>
+      {commands.map(({ name, title, group, keys }) => (
+        <Command.Item
+          key={name}
+          value={`command ${name}`}
+          className={itemLook}
+          onSelect={() => onRun(() => runCommand(name))}
+        >
+          <span className="min-w-0 flex-1 truncate">{title}</span>
+          <span className="text-sm text-text-3">{group}</span>
+          {keys[0] && <Kbd chord={keys[0]} />}
+        </Command.Item>
+      ))}
+    </Command.Group>
   );
 }

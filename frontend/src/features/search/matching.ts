@@ -1,7 +1,7 @@
 // What the search panel offers for what was typed.
 
 import type { Hit } from "@/lib/api";
-import type { Command } from "@/lib/commands";
+import type { Command, CommandGroup } from "@/lib/commands";
 
 /** The hits of one session, in the order they were found. */
 export interface HitGroup {
@@ -35,7 +35,9 @@ export function splitSnippet({ snippet, markFrom, markTo }: Hit): [string, strin
   return [snippet.slice(0, from), snippet.slice(from, to), snippet.slice(to)];
 }
 
-/** The commands whose title or group holds every word typed; those that begin with it come first. */
+const groupOrder: readonly CommandGroup[] = ["Session", "Tree", "Find", "Library", "View", "Help"];
+
+/** The commands whose title or group holds every word typed; those that begin with it come first, then the groups in their order. */
 export function matchCommands(commands: readonly Command[], typed: string): Command[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   const offered = commands.filter(({ enabled, hidden }) => enabled && !hidden);
@@ -45,8 +47,13 @@ export function matchCommands(commands: readonly Command[], typed: string): Comm
       const text = `${title} ${group}`.toLowerCase();
       return words.every((word) => text.includes(word));
     })
-    .map((command) => ({ command, late: !command.title.toLowerCase().startsWith(start) }))
-    .sort((a, b) => Number(a.late) - Number(b.late))
+    .map((command) => ({
+      command,
+      rank:
+        groupOrder.indexOf(command.group) +
+        (command.title.toLowerCase().startsWith(start) ? 0 : groupOrder.length),
+    }))
+    .sort((a, b) => a.rank - b.rank)
     .map(({ command }) => command);
 }
 

@@ -8,6 +8,7 @@ import { CommandItems } from "./command-items";
 import { HitItems } from "./hit-items";
 import { SessionItems } from "./session-items";
 import { useDebounced } from "./use-debounced";
+import { useFirstChosen } from "./use-first-chosen";
 
 /** What the panel looks through: everything there is, messages, or the messages of the session on screen. */
 export type SearchScope = "everything" | "messages" | "session";
@@ -29,7 +30,7 @@ export function SearchPanel({ scope, session, onClose, ...open }: SearchPanelPro
   return (
     <Dialog.Root open={scope !== undefined} onOpenChange={(next) => !next && onClose()}>
       <Dialog.Portal>
-        <Dialog.Overlay className="fixed inset-0 z-40 animate-appear bg-[rgb(0_0_0/20%)]" />
+        <Dialog.Overlay className="fixed inset-0 z-40 animate-appear bg-scrim" />
         <Dialog.Content
           aria-describedby={undefined}
           className="fixed top-[8%] left-1/2 z-40 flex max-h-[80%] w-[min(680px,calc(100%-32px))] -translate-x-1/2 animate-appear flex-col overflow-hidden rounded-lg border border-border bg-surface shadow-float outline-none"
@@ -52,6 +53,8 @@ function Panel(props: SearchPanelProps & { scope: SearchScope }) {
   const [regex, setRegex] = useState(false);
   const [inSession, setInSession] = useState(scope === "session" && session !== undefined);
   const settled = useDebounced(text, typingMs);
+  const list = useRef<HTMLDivElement>(null);
+  const [chosen, setChosen] = useFirstChosen(list);
   useEffect(() => field.current?.select(), []);
   const type = (next: string) => {
     setText(next);
@@ -65,10 +68,19 @@ function Panel(props: SearchPanelProps & { scope: SearchScope }) {
     // After the focus went back to where it was: a command may want to move it.
     requestAnimationFrame(then);
   };
+  const commands = !messagesOnly && (
+    <CommandItems
+      typed={onlyCommands ? text.slice(1) : text}
+      limit={onlyCommands || empty ? undefined : 4}
+      onRun={close}
+    />
+  );
   return (
     <Command
       shouldFilter={false}
       loop
+      value={chosen}
+      onValueChange={setChosen}
       label="Search everything"
       className="flex min-h-0 flex-col"
       onKeyDown={(event) => {
@@ -101,18 +113,12 @@ function Panel(props: SearchPanelProps & { scope: SearchScope }) {
           </Chip>
         </Tooltip>
       </div>
-      <Command.List className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-1.5">
-        {!messagesOnly && (
-          <CommandItems
-            typed={onlyCommands ? text.slice(1) : text}
-            limit={onlyCommands || empty ? undefined : 4}
-            after={empty}
-            onRun={close}
-          />
-        )}
+      <Command.List ref={list} className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-1.5">
+        {!empty && commands}
         {!messagesOnly && !onlyCommands && (
           <SessionItems typed={settled} onOpen={(id) => close(() => props.onOpenSession(id))} />
         )}
+        {empty && commands}
         {!onlyCommands && (messagesOnly || !empty) && (
           <HitItems
             text={settled}

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Command } from "cmdk";
 import { SourceMark } from "@/components/source-mark";
 import { api, type SessionFilter } from "@/lib/api";
-import { formatAge, formatPlural } from "@/lib/format";
+import { baseName, formatAge, formatPlural } from "@/lib/format";
 import { keys } from "@/lib/query";
 import { groupLook, itemLook } from "./panel-looks";
 
@@ -53,7 +53,14 @@ export function SessionItems({ typed, onOpen }: SessionItemsProps) {
           <span className="min-w-0 flex-1 truncate" dir="auto" title={session.title}>
             {session.title || "Untitled"}
           </span>
-          <span className="text-sm text-text-3">{formatPlural(session.messageCount, "msg")}</span>
+          {session.workspacePath && (
+            <span className="max-w-40 truncate text-sm text-text-3" title={session.workspacePath}>
+              {baseName(session.workspacePath)}
+            </span>
+          )}
+          <span className="w-20 text-right text-sm text-text-3">
+            {formatPlural(session.messageCount, "msg")}
+          </span>
           <span className="w-12 text-right text-sm text-text-3">
             {formatAge(session.updatedAtMs)}
           </span>

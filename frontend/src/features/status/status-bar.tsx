@@ -30,37 +30,39 @@ export function StatusBar(props: StatusBarProps) {
   const { data: about } = useQuery({ queryKey: keys.about(), queryFn: api.getAbout });
   const share = importing && jobShare(importing);
   return (
-    <footer className="flex items-center gap-4 overflow-hidden border-t border-border px-4 text-sm whitespace-nowrap text-text-3">
-      {session && <SessionStatus session={session} leafUid={leafUid} />}
-      <span className="flex-1" />
-      {importing && !importing.done && (
-        <button
-          type="button"
-          onClick={props.onShowImport}
-          className="flex items-center gap-2 rounded px-1.5 text-text-2 hover:bg-sunken hover:text-text"
-        >
-          Importing
-          {importing.progress.total > 0 &&
-            ` ${formatCount(importing.progress.done)} of ${formatCount(importing.progress.total)}`}
-          <span className="h-1 w-16 overflow-hidden rounded-full bg-border" aria-hidden="true">
-            <span
-              className="block h-full bg-accent"
-              style={{ width: `${Math.round((share ?? 0) * 100)}%` }}
-            />
-          </span>
-        </button>
-      )}
-      {about && (
-        <Tooltip text={about.stats.path} side="top">
+    <footer className="@container border-t border-border">
+      <div className="flex h-full items-center gap-4 overflow-hidden px-4 text-sm whitespace-nowrap text-text-3">
+        {session && <SessionStatus session={session} leafUid={leafUid} />}
+        <span className="flex-1" />
+        {importing && !importing.done && (
           <button
             type="button"
-            onClick={props.onShowFile}
-            className="rounded px-1.5 hover:bg-sunken hover:text-text"
+            onClick={props.onShowImport}
+            className="flex items-center gap-2 rounded px-1.5 text-text-2 hover:bg-sunken hover:text-text"
           >
-            {baseName(about.stats.path)} · {formatBytes(about.stats.sizeBytes)}
+            Importing
+            {importing.progress.total > 0 &&
+              ` ${formatCount(importing.progress.done)} of ${formatCount(importing.progress.total)}`}
+            <span className="h-1 w-16 overflow-hidden rounded-full bg-border" aria-hidden="true">
+              <span
+                className="block h-full bg-accent"
+                style={{ width: `${Math.round((share ?? 0) * 100)}%` }}
+              />
+            </span>
           </button>
-        </Tooltip>
-      )}
+        )}
+        {about && (
+          <Tooltip text={about.stats.path} side="top">
+            <button
+              type="button"
+              onClick={props.onShowFile}
+              className="rounded px-1.5 hover:bg-sunken hover:text-text"
+            >
+              {baseName(about.stats.path)} · {formatBytes(about.stats.sizeBytes)}
+            </button>
+          </Tooltip>
+        )}
+      </div>
     </footer>
   );
 }
@@ -83,16 +85,19 @@ function SessionStatus({ session, leafUid }: { session: Session; leafUid: string
             : `branch ${formatCount(branch + 1)} of ${formatCount(session.branchCount)}`}
         </span>
       )}
-      <span>{formatPlural(session.messageCount, "message")}</span>
+      <span className="@max-[760px]:hidden">{formatPlural(session.messageCount, "message")}</span>
       {tokens > 0 && (
         <Tooltip
           side="top"
           text={`${formatTokens(session.inputTokens)} in, of which ${formatTokens(session.cacheReadTokens)} from the cache · ${formatTokens(session.outputTokens)} out`}
         >
-          <span>{formatTokens(tokens)}</span>
+          <span className="@max-[560px]:hidden">{formatTokens(tokens)}</span>
         </Tooltip>
       )}
-      <span title={cost ? undefined : "The price of a model in this session is not known"}>
+      <span
+        className="@max-[480px]:hidden"
+        title={cost ? undefined : "The price of a model in this session is not known"}
+      >
         {cost || "cost unknown"}
       </span>
     </>
