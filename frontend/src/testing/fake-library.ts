@@ -3,6 +3,7 @@
 import type { Facet, Facets, Hit, SearchQuery, Session, SessionFilter } from "@/lib/api";
 import { fillBranched, fillHard, fillLong, fillOrdinary, makeSession } from "./fake-content";
 import { FakeSession } from "./fake-session";
+import { fillAgentRun, fillHuge } from "./fake-transcript";
 
 const notFound = (id: string) => ({
   code: "not_found",
@@ -64,6 +65,8 @@ export class FakeLibrary {
     if (index === 1) fillBranched(fake);
     else if (index === 7) fillLong(fake, 10_000);
     else if (index === 12) fillHard(fake);
+    else if (index === 16) fillAgentRun(fake);
+    else if (index === 17) fillHuge(fake);
     else fillOrdinary(fake, index, turns);
   }
 

@@ -1,6 +1,6 @@
 import { Heights } from "./heights";
 
-/** Where a row is to stand: until a person scrolls or every row on screen is measured, it is kept there. */
+/** Where a row is to stand: it is kept there while heights become known, until release. */
 export interface Goal {
   index: number;
   /** "nearest" moves as little as needed; a number is the distance of the row's top from the top of the view. */
@@ -126,6 +126,9 @@ export class Column {
     const jump = distance > Math.max(jumpViews * this.#viewHeight, jumpPixels);
     this.#scrollTop = scrollTop;
     if (jump) this.#hang(this.#placeAt(scrollTop));
+    // Who goes to the end stays there when the last rows turn out to be taller.
+    if (scrollTop >= this.span - this.#viewHeight - 1)
+      this.#goal = { index: this.length - 1, align: "end" };
     this.#correct();
     return jump;
   }
@@ -149,18 +152,16 @@ export class Column {
     this.#anchor = { index, spot: this.#scrollTop + align };
     if (this.#goal) this.#reach(this.#goal);
     this.#correct();
-    if (this.#goal && this.#isDrawn()) this.#goal = undefined;
   }
 
-  /** Brings a row to its place, and keeps it there until the rows around it are known. */
+  /** Brings a row to its place, and keeps it there until release or a scroll. */
   goTo(goal: Goal): void {
     this.#goal = goal;
     this.#reach(goal);
     this.settle();
-    if (this.#isDrawn()) this.#goal = undefined;
   }
 
-  /** Gives up the goal: a person does something. */
+  /** Lets the row go that goTo has brought. */
   release(): void {
     this.#goal = undefined;
   }
@@ -179,16 +180,6 @@ export class Column {
         return { index, align: this.offsetOf(index) };
     }
     return { index: first, align: this.offsetOf(first) };
-  }
-
-  /** Says whether every row on screen is known. */
-  #isDrawn(): boolean {
-    const end = this.place - padding.top + this.#viewHeight;
-    for (let index = this.firstVisible; index < this.length; index++) {
-      if (this.#heights.top(index) >= end) break;
-      if (!this.#heights.isKnown(index)) return false;
-    }
-    return this.length > 0;
   }
 
   #reach({ index, align }: Goal): void {
@@ -221,10 +212,14 @@ export class Column {
     const place = this.place;
     const clamped = this.#clamp(place);
     if (clamped !== place) this.#hang(clamped);
+    // Near an end the scroll bar must be right, or it would stop before the path does.
     const near = 2 * this.#viewHeight;
-    const atEdge = clamped < near || this.#lastPlace - clamped < near;
-    const outside = this.#scrollTop < 0 || this.#scrollTop > this.span - this.#viewHeight;
-    if (atEdge || outside) this.settle();
+    const spots = this.span - this.#viewHeight;
+    if (
+      Math.min(clamped, this.#lastPlace - clamped) < near ||
+      Math.min(this.#scrollTop, spots - this.#scrollTop) < near
+    )
+      this.settle();
   }
 
   #clamp(place: number): number {

@@ -16,12 +16,12 @@ export function FoldedMessage({ row }: { row: Row }) {
   const first = message.blocks.find(({ text }) => text !== "")?.text ?? "";
   return (
     <>
-      <div className="measure flex items-center gap-2">
+      <div className="measure-card -ml-2 flex items-center gap-2">
         <FoldLine
           open={open}
           onToggle={toggle}
           still={message.blocks.length === 0}
-          className="-ml-2 text-text-3"
+          className="text-text-3"
         >
           <span className="shrink-0 text-sm font-semibold text-text-2">
             {speakerOf(message).word}

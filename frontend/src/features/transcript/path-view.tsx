@@ -85,7 +85,8 @@ export function PathView({ session, leafUid, focusUid, onView, onExport }: PathV
   useTranscriptCommands({ ...reading, keyboard, leaf, moveHead, onView });
   useFocusKeeper(scroller, range);
 
-  const top = path.row(range.top)?.message;
+  const isSeen = inRange && current >= range.top;
+  const top = path.row(isSeen ? current : range.top)?.message;
   const turnLabel = useTurnLabel(session.id, top);
   const moveHeadHere = () => leaf.message && moveHead(leaf.message.uid, leaf.message.turn);
 

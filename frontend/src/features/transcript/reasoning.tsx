@@ -12,8 +12,8 @@ export function Reasoning({ card }: { card: Card }) {
   const [open, toggle] = useFold(folds, foldOf(card));
   const still = block.html === "";
   return (
-    <div className="measure">
-      <FoldLine open={open} onToggle={toggle} still={still} className="-ml-2 text-text-3">
+    <div className="measure-card -ml-2">
+      <FoldLine open={open} onToggle={toggle} still={still} className="text-text-3">
         <span className="shrink-0 text-reasoning">Reasoning</span>
         <span className="min-w-0 flex-1 truncate" dir="auto">
           {open ? "" : block.text}
@@ -23,7 +23,7 @@ export function Reasoning({ card }: { card: Card }) {
         )}
       </FoldLine>
       {open && !still && (
-        <div className="mt-1 mb-2 border-l-2 border-reasoning/40 pl-3 text-text-2">
+        <div className="mt-1 mb-2 ml-2 border-l-2 border-reasoning/40 pl-3 text-text-2">
           <LongProse card={card} />
         </div>
       )}

@@ -11,8 +11,8 @@ export function UnknownPart({ card }: { card: Card }) {
   const { block } = card;
   const [open, toggle] = useFold(folds, foldOf(card));
   return (
-    <div className="measure">
-      <FoldLine open={open} onToggle={toggle} className="-ml-2 text-text-3">
+    <div className="measure-card -ml-2">
+      <FoldLine open={open} onToggle={toggle} className="text-text-3">
         <span className="shrink-0">Unknown part</span>
         <span className="min-w-0 flex-1 truncate font-mono">{block.name}</span>
         {block.sizeBytes > 0 && (

@@ -8,6 +8,8 @@ const aroundPixels = 900;
 const restMs = 150;
 /** After a jump, pages are fetched when it has stood still for this long: a dragged scroll bar passes many. */
 const jumpMs = 70;
+/** So long a row that was gone to keeps its place while what is around it comes, unless a person does something. */
+const goalMs = 1000;
 
 /** The rows to draw, both included, and the first one on screen. */
 export interface Range {
@@ -51,6 +53,7 @@ export function useColumn(boxes: Boxes, onRest: () => void): ColumnView {
   const timers = useRef<{
     rest?: ReturnType<typeof setTimeout>;
     jump?: ReturnType<typeof setTimeout>;
+    goal?: ReturnType<typeof setTimeout>;
   }>({});
   const rested = useRef(onRest);
   useLayoutEffect(() => {
@@ -114,6 +117,7 @@ export function useColumn(boxes: Boxes, onRest: () => void): ColumnView {
     return () => {
       clearTimeout(current.rest);
       clearTimeout(current.jump);
+      clearTimeout(current.goal);
     };
   }, []);
 
@@ -144,6 +148,8 @@ export function useColumn(boxes: Boxes, onRest: () => void): ColumnView {
       (goal: Goal) => {
         column.goTo(goal);
         apply();
+        clearTimeout(timers.current.goal);
+        timers.current.goal = setTimeout(() => column.release(), goalMs);
       },
       [column, apply],
     ),
