@@ -63,6 +63,7 @@ export class FakeSession {
         parent: above ? above.branch : -1,
         forkDepth: above ? above.depth : -1,
         tipDepth: depth,
+        promptDepth: this.#promptDepth(above),
         createdAtMs: this.#clock,
       });
     }
@@ -71,7 +72,8 @@ export class FakeSession {
     if (row) row.tipDepth = depth;
     const kind = draft.kind ?? "message";
     const isPrompt = draft.role === "user" && kind === "message";
-    const starts = opens || (isPrompt && this.#hasPrompt(above));
+    const starts = opens || (isPrompt && this.#promptDepth(above) >= 0);
+    if (row && isPrompt && row.promptDepth < 0) row.promptDepth = depth;
     if (starts) this.#turns.push(seq);
     const uid = `${this.session.id}-m${seq}`;
     this.#clock += draft.role === "user" ? 95_000 : 8_000;
@@ -109,11 +111,13 @@ export class FakeSession {
     return uid;
   }
 
-  #hasPrompt(node: Node | undefined): boolean {
+  /** Of the first prompt on the path to a message; -1: none yet. */
+  #promptDepth(node: Node | undefined): number {
+    let depth = -1;
     for (let at = node; at; at = this.#nodes[at.parent]) {
-      if (at.role === "user" && at.kind === "message") return true;
+      if (at.role === "user" && at.kind === "message") depth = at.depth;
     }
-    return false;
+    return depth;
   }
 
   #count(draft: Draft) {

@@ -81,6 +81,7 @@ function fakeBranch(number: number, above: Turn | undefined): Branch {
     parent: above ? above.branch : -1,
     forkDepth,
     tipDepth: forkDepth,
+    promptDepth: 0,
     createdAtMs: 0,
   };
 }

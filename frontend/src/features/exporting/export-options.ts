@@ -34,7 +34,7 @@ export function soundOptions(options: Partial<ExportOptions>): ExportOptions {
 /** A file name that every system takes, of a title or of a number of sessions. */
 export function suggestedName(titles: readonly string[], format: Format): string {
   const [title] = titles;
-  const words = titles.length === 1 && title ? title : `coppice-${titles.length}-sessions`;
+  const words = titles.length === 1 ? (title ?? "") : `coppice-${titles.length}-sessions`;
   const name = words
     .normalize("NFC")
     .toLowerCase()

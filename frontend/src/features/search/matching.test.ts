@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import type { Hit } from "@/lib/api";
+import type { Command } from "@/lib/commands";
+import { groupHits, matchCommands, splitSnippet, whyNot } from "./matching";
+
+const hit = (sessionId: string, uid: string, part: Partial<Hit> = {}) =>
+  ({ sessionId, uid, sessionTitle: sessionId, source: "pi", snippet: "", ...part }) as Hit;
+
+test("hits stand under their sessions, in the order of the first", () => {
+  const groups = groupHits([hit("b", "1"), hit("a", "2"), hit("b", "3")]);
+  expect(groups.map(({ sessionId, hits }) => [sessionId, hits.map(({ uid }) => uid)])).toEqual([
+    ["b", ["1", "3"]],
+    ["a", ["2"]],
+  ]);
+});
+
+test.each([
+  ["one two three", 4, 7, ["one ", "two", " three"]],
+  ["🌱 two", 3, 6, ["🌱 ", "two", ""]],
+  ["short", 3, 99, ["sho", "rt", ""]],
+  ["short", 9, 4, ["short", "", ""]],
+  ["short", -1, 2, ["", "sh", "ort"]],
+])("the mark in %j from %s to %s", (snippet, markFrom, markTo, pieces) => {
+  expect(splitSnippet(hit("a", "1", { snippet, markFrom, markTo }))).toEqual(pieces);
+});
+
+const command = (title: string, part: Partial<Command> = {}): Command => ({
+  name: "import",
+  title,
+  group: "View",
+  keys: [],
+  enabled: true,
+  local: false,
+  hidden: false,
+  ...part,
+});
+
+test("commands are found by any of their words", () => {
+  const commands = [
+    command("Dark theme"),
+    command("Theme of the system"),
+    command("Import…", { group: "Library" }),
+    command("Undo", { enabled: false }),
+    command("Search everything", { hidden: true }),
+  ];
+  const titles = (typed: string) => matchCommands(commands, typed).map(({ title }) => title);
+  expect(titles("theme")).toEqual(["Theme of the system", "Dark theme"]);
+  expect(titles("view dark")).toEqual(["Dark theme"]);
+  expect(titles("")).toEqual(["Import…", "Dark theme", "Theme of the system"]);
+  expect(titles("undo")).toEqual([]);
+});
+
+test("a text that is too short or not an expression says so", () => {
+  expect(whyNot(" a ", false)).toMatch(/two characters/);
+  expect(whyNot("会话", false)).toBe("");
+  expect(whyNot("a(b", false)).toBe("");
+  expect(whyNot("a(b", true)).toMatch(/Not a regular expression yet/);
+  expect(whyNot("(?i)auth", true)).toBe("");
+});

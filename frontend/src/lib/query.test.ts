@@ -1,0 +1,72 @@
+import { QueryObserver } from "@tanstack/react-query";
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { type Fake, installFake } from "@/testing/fake-api";
+import { connectEvents } from "./api";
+import { connectChanges, createQueryClient, keys, staleKeys } from "./query";
+
+let fake: Fake;
+beforeAll(() => {
+  fake = installFake({ sessions: 0 });
+  connectEvents();
+});
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test.each([
+  ["library", [["sessions"], ["facets"], ["about"]]],
+  ["settings", [["settings"]]],
+  ["job:7", [["job", "7"]]],
+])("a change of %s makes only its own keys stale", (changed, stale) => {
+  expect(staleKeys(changed)).toEqual(stale);
+});
+
+test("a change of a session leaves the lists and other sessions alone", async () => {
+  const client = createQueryClient();
+  const disconnect = connectChanges(client);
+  const fetched: string[] = [];
+  const watch = (queryKey: readonly unknown[]) =>
+    new QueryObserver(client, {
+      queryKey,
+      queryFn: async () => {
+        fetched.push(queryKey.join(" "));
+        return queryKey.join(" ");
+      },
+    }).subscribe(() => {});
+  watch(keys.session("a"));
+  watch(keys.session("b"));
+  watch(keys.window("a", "leaf", 0));
+  watch(keys.facets());
+  await vi.advanceTimersByTimeAsync(0);
+  fetched.length = 0;
+  fake.emit("changed", "a", 1);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(fetched.sort()).toEqual(["session a", "window a leaf 0"]);
+  disconnect();
+});
+
+test("a storm of changes refetches now and then, and once after the last", async () => {
+  const client = createQueryClient();
+  const disconnect = connectChanges(client);
+  let seen = 0;
+  let count = 0;
+  new QueryObserver(client, {
+    queryKey: keys.facets(),
+    queryFn: async () => {
+      seen = count;
+      return count;
+    },
+  }).subscribe(() => {});
+  await vi.advanceTimersByTimeAsync(0);
+  const invalidate = vi.spyOn(client, "invalidateQueries");
+  for (count = 1; count < 200; count++) {
+    fake.emit("changed", "library", count);
+    await vi.advanceTimersByTimeAsync(10);
+  }
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(seen).toBeGreaterThanOrEqual(199);
+  const refetches = invalidate.mock.calls.length / staleKeys("library").length;
+  expect(refetches).toBeLessThanOrEqual(10);
+  disconnect();
+  fake.emit("changed", "library", 1000);
+  expect(invalidate.mock.calls.length / staleKeys("library").length).toBe(refetches);
+});
