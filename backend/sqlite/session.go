@@ -86,9 +86,10 @@ type candidate struct {
 	ID      string
 	Title   string
 	Deleted bool
+	Child   bool // a subagent's; its source id begins with that of its parent
 }
 
-const candidateColumns = `SELECT s.key, s.id, s.title, s.deleted_at_ms > 0 AS deleted FROM sessions s `
+const candidateColumns = `SELECT s.key, s.id, s.title, s.deleted_at_ms > 0 AS deleted, s.relation = 'subagent' AS child FROM sessions s `
 
 // resolve finds the session that a reference means.
 func (t *tx) resolve(ctx context.Context, ref string) (int64, error) {
@@ -117,10 +118,16 @@ func (t *tx) resolve(ctx context.Context, ref string) (int64, error) {
 	return 0, noSession(ref)
 }
 
-// choose takes the one candidate outside the trash, else the one in it; 0 where there is none.
+// choose takes the one candidate outside the trash, else the one in it, and a session before its
+// subagents; 0 where there is none.
 func choose(ref string, found []candidate) (int64, error) {
-	if living := slices.DeleteFunc(slices.Clone(found), func(c candidate) bool { return c.Deleted }); len(living) > 0 {
-		found = living
+	for _, second := range []func(candidate) bool{
+		func(c candidate) bool { return c.Deleted },
+		func(c candidate) bool { return c.Child },
+	} {
+		if first := slices.DeleteFunc(slices.Clone(found), second); len(first) > 0 {
+			found = first
+		}
 	}
 	switch len(found) {
 	case 0:

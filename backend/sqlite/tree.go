@@ -6,16 +6,19 @@ import (
 	"coppice/backend/core"
 )
 
-// turnEnds reads of every turn its first and its last message. Both are looked up by their place, so
-// the messages between them are not read.
+// turnEnds reads of every turn its first and its last message, and the one that tells what it is about: its
+// prompt, where leading messages of a tool stand before it. All are looked up by their place, so the messages
+// between them are not read.
 const turnEnds = `WITH spans AS (
-		SELECT n.number, n.branch, n.first_depth,
+		SELECT n.number, n.branch, n.first_depth, b.prompt_depth,
 			coalesce(lead(n.first_depth) OVER (PARTITION BY n.branch ORDER BY n.number), b.tip_depth + 1) - 1 AS last_depth
 		FROM turns n JOIN branches b ON b.session = n.session AND b.number = n.branch WHERE n.session = ?1)
-	SELECT n.number, f.uid AS first_uid, l.uid AS last_uid, f.role, f.text_preview AS preview, f.created_at_ms
+	SELECT n.number, f.uid AS first_uid, l.uid AS last_uid, p.role, p.text_preview AS preview, f.created_at_ms
 	FROM spans n
 	JOIN messages f ON f.session = ?1 AND f.branch = n.branch AND f.depth = n.first_depth
 	JOIN messages l ON l.session = ?1 AND l.branch = n.branch AND l.depth = n.last_depth
+	JOIN messages p ON p.session = ?1 AND p.branch = n.branch
+		AND p.depth = iif(n.prompt_depth BETWEEN n.first_depth AND n.last_depth, n.prompt_depth, n.first_depth)
 	ORDER BY n.number`
 
 // Tree returns a session's tree of turns.
