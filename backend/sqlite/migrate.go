@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/gofrs/flock"
 	"github.com/golang-migrate/migrate/v4"
+	"github.com/golang-migrate/migrate/v4/database"
 	driver "github.com/golang-migrate/migrate/v4/database/sqlite"
 	"github.com/golang-migrate/migrate/v4/source/iofs"
 	"github.com/jmoiron/sqlx"
@@ -124,8 +126,15 @@ func makeFile(path string) error {
 	if err == nil {
 		return f.Close()
 	}
-	info, statErr := os.Stat(path)
-	if statErr != nil {
+	if !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return mustBeFile(path)
+}
+
+func mustBeFile(path string) error {
+	info, err := os.Stat(path)
+	if err != nil {
 		return err
 	}
 	if info.IsDir() {
@@ -173,38 +182,47 @@ func locked(ctx context.Context, path string, f func() error) error {
 
 // migrate brings the file from its version to the latest. If that fails, the file is as it was.
 func (s schema) migrate(ctx context.Context, path string, from state, latest, nowMs int64) error {
-	// auto_vacuum counts only where it comes before the first page is written.
-	db, err := connect(ctx, path, pragmas{
-		"busy_timeout(5000)", "auto_vacuum(2)", fmt.Sprintf("application_id(%d)", applicationID),
-		"journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(0)",
+	db, err := connectBy(ctx, path, url.Values{
+		"_auto_vacuum": {"incremental"}, // counts only before the first page is written; the driver sets it first
+		"_pragma": {
+			"busy_timeout(5000)", fmt.Sprintf("application_id(%d)", applicationID), "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(0)",
+		},
 	})
 	if err != nil {
 		return err
 	}
 	db.SetMaxOpenConns(1)
+	backup := ""
 	if from.Version > 0 && from.Version < latest {
-		if err := backUp(ctx, db, fmt.Sprintf("%s.v%d-%s.backup", path, from.Version, stamp(nowMs))); err != nil {
+		backup = fmt.Sprintf("%s.v%d-%s.backup", path, from.Version, stamp(nowMs))
+		if err := backUp(ctx, db, backup); err != nil {
 			return errors.Join(fmt.Errorf("back the library up: %w", err), db.Close())
 		}
 	}
-	files, err := iofs.New(s.files, ".")
+	m, err := migrator(db, s.files)
 	if err != nil {
 		return errors.Join(err, db.Close())
 	}
-	into, err := driver.WithInstance(db.DB, &driver.Config{})
-	if err != nil {
-		return errors.Join(err, db.Close())
-	}
-	m, err := migrate.NewWithInstance("iofs", files, "sqlite", into)
-	if err != nil {
-		return errors.Join(err, into.Close())
-	}
-	err = step(ctx, m, db, from, latest)
-	sourceErr, closeErr := m.Close() // closes db too
+	err = step(ctx, m, db, from, latest, backup)
+	sourceErr, closeErr := m.Close()
 	return errors.Join(err, sourceErr, closeErr)
 }
 
-func step(ctx context.Context, m *migrate.Migrate, db *sqlx.DB, from state, latest int64) error {
+// migrator makes a migration of a database; closing it closes that too.
+func migrator(db *sqlx.DB, files fs.FS) (*migrate.Migrate, error) {
+	from, err := iofs.New(files, ".")
+	if err != nil {
+		return nil, err
+	}
+	into, err := driver.WithInstance(db.DB, &driver.Config{})
+	if err != nil {
+		return nil, err
+	}
+	return migrate.NewWithInstance("iofs", from, "sqlite", into)
+}
+
+// step runs the migrations that are missing. If one fails, those before it are undone, and the backup is not needed.
+func step(ctx context.Context, m *migrate.Migrate, db *sqlx.DB, from state, latest int64, backup string) error {
 	if from.Dirty {
 		if err := settle(ctx, m, db); err != nil {
 			return err
@@ -214,9 +232,15 @@ func step(ctx context.Context, m *migrate.Migrate, db *sqlx.DB, from state, late
 	if err == nil || errors.Is(err, migrate.ErrNoChange) {
 		return nil
 	}
+	if e, ok := errors.AsType[*database.Error](err); ok && e.OrigErr != nil {
+		err = e.OrigErr // what SQLite says; the rest is the migration's text
+	}
 	err = fmt.Errorf("bring the library from version %d to %d: %w", from.Version, latest, err)
 	if undoErr := goBack(ctx, m, db, from.Version); undoErr != nil {
-		return errors.Join(err, fmt.Errorf("go back to version %d: %w", from.Version, undoErr))
+		return errors.Join(err, fmt.Errorf("go back to version %d; a backup is %s: %w", from.Version, backup, undoErr))
+	}
+	if backup != "" {
+		return errors.Join(err, os.Remove(backup))
 	}
 	return err
 }
@@ -251,4 +275,4 @@ func goBack(ctx context.Context, m *migrate.Migrate, db *sqlx.DB, version int64)
 	return err
 }
 
-func stamp(ms int64) string { return time.UnixMilli(ms).UTC().Format("20060102T150405Z") }
+func stamp(ms int64) string { return time.UnixMilli(ms).UTC().Format("20060102T150405.000Z") }

@@ -8,7 +8,6 @@ package sqlite
 import (
 	"context"
 	"errors"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -85,7 +84,7 @@ func (db *DB) openWritable(ctx context.Context, s schema) error {
 }
 
 func (db *DB) openReadOnly(ctx context.Context, s schema) error {
-	if _, err := os.Stat(db.path); err != nil {
+	if err := mustBeFile(db.path); err != nil {
 		return err
 	}
 	read, err := connectReadOnly(ctx, db.path)
@@ -96,7 +95,7 @@ func (db *DB) openReadOnly(ctx context.Context, s schema) error {
 	return s.mustMatch(ctx, read)
 }
 
-// Close waits for the writer and closes the file.
+// Close waits for the writer and closes the file. What is called later fails; closing again does nothing.
 func (db *DB) Close() error {
 	var errs []error
 	if db.reads != nil {

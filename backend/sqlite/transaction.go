@@ -129,8 +129,9 @@ func (db *DB) read(ctx context.Context, f func(t *tx) error) error {
 type writes struct {
 	db         *sqlx.DB
 	conn       *sqlx.Conn
-	turn       chan struct{}
+	turn       chan struct{} // holds one while somebody uses the fields around it
 	statements map[string]*sqlx.Stmt
+	closed     bool
 }
 
 func newWrites(ctx context.Context, db *sqlx.DB) (*writes, error) {
@@ -142,9 +143,13 @@ func newWrites(ctx context.Context, db *sqlx.DB) (*writes, error) {
 	return &writes{db: db, conn: conn, turn: make(chan struct{}, 1), statements: map[string]*sqlx.Stmt{}}, nil
 }
 
-// close leaves the turn taken: who comes later would wait for ever but for its context.
 func (w *writes) close() error {
 	w.turn <- struct{}{}
+	defer func() { <-w.turn }()
+	if w.closed {
+		return nil
+	}
+	w.closed = true
 	errs := make([]error, 0, len(w.statements)+2)
 	for _, s := range w.statements {
 		errs = append(errs, s.Close())
@@ -197,10 +202,15 @@ func (db *DB) takeTurn(ctx context.Context) (release func(), err error) {
 	}
 	select {
 	case db.writes.turn <- struct{}{}:
-		return func() { <-db.writes.turn }, nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
+	release = func() { <-db.writes.turn }
+	if db.writes.closed {
+		release()
+		return nil, core.E(core.Unavailable, "the library is closed")
+	}
+	return release, nil
 }
 
 func (db *DB) transact(ctx context.Context, f func(t *tx) error) error {

@@ -1,0 +1,181 @@
+-- user_version 1
+CREATE TABLE blobs (
+    id         INTEGER PRIMARY KEY,
+    hash       TEXT    NOT NULL UNIQUE,           -- sha256: and 64 hexadecimal digits
+    mime_type  TEXT    NOT NULL,
+    size_bytes INTEGER NOT NULL,
+    codec      TEXT    NOT NULL CHECK (codec IN ('raw', 'zstd')),
+    data       BLOB                               -- NULL: a message refers to it, but it never came
+) STRICT;
+
+CREATE TABLE branches (
+    session       INTEGER NOT NULL REFERENCES sessions (key) ON DELETE CASCADE,
+    number        INTEGER NOT NULL,
+    parent        INTEGER NOT NULL,               -- the number of the branch it forks from; -1: it starts at a root
+    fork_depth    INTEGER NOT NULL,               -- the depth of the message it hangs on; -1 for a root
+    tip_depth     INTEGER NOT NULL,
+    tip_seq       INTEGER NOT NULL,               -- of its last message, to find the newest
+    prompt_depth  INTEGER NOT NULL,               -- of the first prompt on the path to the tip; -1: none
+    created_at_ms INTEGER NOT NULL,
+    PRIMARY KEY (session, number)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE labels (
+    message       INTEGER PRIMARY KEY REFERENCES messages (id) ON DELETE CASCADE,
+    session       INTEGER NOT NULL REFERENCES sessions (key) ON DELETE CASCADE,
+    text          TEXT    NOT NULL,
+    created_at_ms INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE message_blobs (
+    message INTEGER NOT NULL REFERENCES messages (id) ON DELETE CASCADE,
+    blob    INTEGER NOT NULL REFERENCES blobs (id),
+    PRIMARY KEY (message, blob)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE messages (
+    id                 INTEGER PRIMARY KEY,
+    session            INTEGER NOT NULL REFERENCES sessions (key) ON DELETE CASCADE,
+    seq                INTEGER NOT NULL,
+    branch             INTEGER NOT NULL,
+    depth              INTEGER NOT NULL,
+    turn               INTEGER NOT NULL,
+    parent             INTEGER,                   -- messages.id; NULL: a root. Not a foreign key: that would need an index only to delete
+    uid                TEXT    NOT NULL,
+    kind               TEXT    NOT NULL CHECK (kind IN ('message', 'meta', 'command', 'compaction', 'branch_summary')),
+    role               TEXT    NOT NULL CHECK (role IN ('system', 'user', 'assistant', 'tool')),
+    name               TEXT    NOT NULL,
+    agent              TEXT    NOT NULL,
+    model              TEXT    NOT NULL,
+    text_preview       TEXT    NOT NULL,          -- the beginning, one line
+    input_tokens       INTEGER,                   -- NULL in all five: no usage
+    output_tokens      INTEGER,
+    cache_read_tokens  INTEGER,
+    cache_write_tokens INTEGER,
+    reasoning_tokens   INTEGER,
+    cost_nano_usd      INTEGER,                   -- NULL: unknown
+    finish_reason      TEXT    NOT NULL,
+    created_at_ms      INTEGER NOT NULL,
+    content_hash       INTEGER NOT NULL,          -- of all that an import may change
+    body               BLOB    NOT NULL           -- JSON, or a zstd frame of it
+) STRICT;
+
+CREATE TABLE origins (
+    source_id   TEXT    NOT NULL,
+    source      TEXT    NOT NULL,
+    session     INTEGER NOT NULL REFERENCES sessions (key) ON DELETE CASCADE,
+    source_path TEXT    NOT NULL,
+    head        INTEGER,                          -- messages.id that the source would continue from
+    PRIMARY KEY (source_id, source)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE records (
+    id           INTEGER PRIMARY KEY,
+    session      INTEGER NOT NULL REFERENCES sessions (key) ON DELETE CASCADE,
+    line         INTEGER NOT NULL,
+    content_hash INTEGER NOT NULL,
+    after_uid    TEXT    NOT NULL,
+    type         TEXT    NOT NULL,
+    known        INTEGER NOT NULL CHECK (known IN (0, 1)),
+    body         BLOB    NOT NULL                 -- JSON, or a zstd frame of it
+) STRICT;
+
+CREATE TABLE sessions (
+    key                INTEGER PRIMARY KEY,
+    id                 TEXT    NOT NULL UNIQUE,
+    name               TEXT    UNIQUE,            -- NULL: none
+    title              TEXT    NOT NULL,
+    renamed            INTEGER NOT NULL DEFAULT 0 CHECK (renamed IN (0, 1)), -- the title is a person's, a source no longer changes it
+    task               TEXT    NOT NULL,
+    source             TEXT    NOT NULL CHECK (source IN ('coppice', 'claude_code', 'codex', 'gemini_cli', 'opencode', 'pi', 'chatgpt',
+                                   'claude_ai', 'openassistant', 'architect', 'agent_base', 'agent_harness', 'fuseraft', 'agentzero')),
+    source_id          TEXT    NOT NULL,
+    source_path        TEXT    NOT NULL,
+    status             TEXT    NOT NULL CHECK (status IN ('idle', 'running', 'success', 'partial', 'failed', 'interrupted', 'hibernated')),
+    stop_reason        TEXT    NOT NULL,
+    agent              TEXT    NOT NULL,
+    model              TEXT    NOT NULL,
+    workspace_path     TEXT    NOT NULL,
+    files_modified     TEXT    NOT NULL,          -- a JSON array of strings, sorted
+    parent_id          TEXT    NOT NULL,          -- the id of the parent session; empty: none. It may be one that is not here
+    parent_uid         TEXT    NOT NULL,          -- the message of the parent it hangs on
+    relation           TEXT    NOT NULL CHECK (relation IN ('', 'subagent', 'fork')),
+    head               INTEGER,                   -- messages.id; NULL: before the first message
+    imported_head      INTEGER,                   -- where the last import put the head; a person has moved it where the two differ
+    message_count      INTEGER NOT NULL DEFAULT 0,
+    branch_count       INTEGER NOT NULL DEFAULT 0,
+    turn_count         INTEGER NOT NULL DEFAULT 0,
+    step_count         INTEGER NOT NULL DEFAULT 0,
+    input_tokens       INTEGER NOT NULL DEFAULT 0,
+    output_tokens      INTEGER NOT NULL DEFAULT 0,
+    cache_read_tokens  INTEGER NOT NULL DEFAULT 0,
+    cache_write_tokens INTEGER NOT NULL DEFAULT 0,
+    reasoning_tokens   INTEGER NOT NULL DEFAULT 0,
+    cost_nano_usd      INTEGER,                   -- NULL: unknown
+    pinned_at_ms       INTEGER NOT NULL DEFAULT 0,
+    archived_at_ms     INTEGER NOT NULL DEFAULT 0,
+    deleted_at_ms      INTEGER NOT NULL DEFAULT 0, -- in the trash since; 0: not there
+    created_at_ms      INTEGER NOT NULL,
+    updated_at_ms      INTEGER NOT NULL,          -- of the newest message
+    meta               TEXT    NOT NULL           -- a JSON object; empty: none
+) STRICT;
+
+CREATE TABLE settings (
+    key   TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE sources (
+    path           TEXT    PRIMARY KEY,
+    session        INTEGER REFERENCES sessions (key) ON DELETE CASCADE, -- NULL: none came of it
+    format         TEXT    NOT NULL,
+    size_bytes     INTEGER NOT NULL,
+    modified_ns    INTEGER NOT NULL,
+    offset_bytes   INTEGER NOT NULL,
+    tail_hash      TEXT    NOT NULL,
+    version        INTEGER NOT NULL,
+    imported_at_ms INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE turns (
+    session     INTEGER NOT NULL REFERENCES sessions (key) ON DELETE CASCADE,
+    number      INTEGER NOT NULL,
+    parent      INTEGER NOT NULL,                 -- -1: none
+    branch      INTEGER NOT NULL,
+    first_depth INTEGER NOT NULL,
+    PRIMARY KEY (session, number)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE visits (
+    message       INTEGER PRIMARY KEY REFERENCES messages (id) ON DELETE CASCADE,
+    session       INTEGER NOT NULL REFERENCES sessions (key) ON DELETE CASCADE,
+    visited_at_ms INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX branches_fork ON branches (session, parent, fork_depth);
+
+CREATE INDEX labels_session ON labels (session);
+
+CREATE INDEX message_blobs_blob ON message_blobs (blob);
+
+CREATE UNIQUE INDEX messages_path ON messages (session, branch, depth);
+
+CREATE UNIQUE INDEX messages_seq ON messages (session, seq);
+
+CREATE UNIQUE INDEX messages_uid ON messages (uid, session);
+
+CREATE INDEX origins_session ON origins (session);
+
+CREATE UNIQUE INDEX records_line ON records (session, line, content_hash);
+
+CREATE INDEX sessions_list ON sessions (updated_at_ms DESC, key DESC)
+    WHERE deleted_at_ms = 0 AND archived_at_ms = 0 AND relation <> 'subagent';
+
+CREATE INDEX sessions_parent ON sessions (parent_id) WHERE parent_id <> '';
+
+CREATE INDEX sessions_pinned ON sessions (pinned_at_ms) WHERE pinned_at_ms > 0;
+
+CREATE INDEX sources_session ON sources (session);
+
+CREATE INDEX visits_session ON visits (session);
+
