@@ -1,20 +1,31 @@
+/** So many results are kept of each kind. */
+const most = 2000;
+
 /** Cuts texts to a width with an ellipsis and keeps the results, so that a frame measures nothing it has seen before. */
 export class FittedText {
-  readonly #cut = new Map<string, string>();
-  #key = "";
+  /** Font → width → text → what fits. */
+  readonly #cuts = new Map<string, Map<number, Map<string, string>>>();
 
-  /** The text, or as much of it as fits, in the context's font. `key` names the text; the same key has the same text. */
-  fit(context: CanvasRenderingContext2D, key: string, text: string, width: number): string {
+  /** The text, or as much of it as fits, in the context's font. */
+  fit(context: CanvasRenderingContext2D, text: string, width: number): string {
     // Widths are rounded, so that a zoom does not measure everything anew in each of its frames.
     const room = Math.floor(width / 8) * 8;
-    const style = `${context.font} ${room}`;
-    if (style !== this.#key || this.#cut.size > 5000) this.#cut.clear();
-    this.#key = style;
-    const known = this.#cut.get(key);
+    if (room <= 0) return "";
+    const cuts = this.#cutsOf(context.font, room);
+    const known = cuts.get(text);
     if (known !== undefined) return known;
     const cut = cutText(text, room, (part) => context.measureText(part).width);
-    this.#cut.set(key, cut);
+    cuts.set(text, cut);
     return cut;
+  }
+
+  #cutsOf(font: string, room: number): Map<string, string> {
+    const byRoom = this.#cuts.get(font) ?? new Map<number, Map<string, string>>();
+    const cuts = byRoom.get(room) ?? new Map<string, string>();
+    if (cuts.size > most) cuts.clear();
+    if (byRoom.size > most) byRoom.clear();
+    this.#cuts.set(font, byRoom.set(room, cuts));
+    return cuts;
   }
 }
 

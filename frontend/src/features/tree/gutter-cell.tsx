@@ -1,6 +1,6 @@
 import { memo } from "react";
 import { int } from "./columns";
-import { type GutterSize, gutterRow, laneX } from "./gutter";
+import { forkRise, type GutterSize, gutterRow, laneX } from "./gutter";
 import { laneColor, laneCSS } from "./lane-color";
 import type { OutlineModel } from "./outline-model";
 import { rowHeight } from "./row-height";
@@ -29,21 +29,20 @@ export const GutterCell = memo(function GutterCell({ model, row, size, isHead }:
     <svg
       width={size.width}
       height={rowHeight}
-      className="flex-none"
+      className="flex-none overflow-visible"
       aria-hidden="true"
       fill="none"
       strokeWidth={1.5}
     >
       {leaves >= 0 && (
-        <path d={`M${from} 0C${from} 9 ${x} 4 ${x} ${middle}`} stroke={colorOf(own)} />
+        <path d={`M${from} ${-forkRise}C${from} 3 ${x} -1 ${x} ${middle}`} stroke={colorOf(own)} />
       )}
-      {lines.map(({ strand, up, down }) => (
+      {lines.map(({ strand, from, to }) => (
         <path
           key={strand}
-          d={`M${xOf(strand)} ${up ? 0 : middle}V${down ? rowHeight : middle}`}
+          d={`M${xOf(strand)} ${from}V${to}`}
           stroke={colorOf(strand)}
           strokeWidth={strand === 0 ? 2.5 : 1.5}
-          strokeDasharray={isChain && strand === own ? "2 3" : undefined}
         />
       ))}
       {isChain ? (

@@ -2,6 +2,7 @@
 
 import { int } from "./columns";
 import type { OutlineModel } from "./outline-model";
+import { rowHeight } from "./row-height";
 
 /** Measures of the lanes, in pixels. */
 export interface GutterSize {
@@ -27,12 +28,15 @@ export function laneX({ step, width }: GutterSize, lane: number): number {
   return Math.min(margin + lane * step, width - 14);
 }
 
-/** A line through a row: its strand, and whether it reaches the row's top and bottom edge or ends at the middle. */
+/** A line through a row: its strand, and the heights it begins and ends at. */
 export interface GutterLine {
   strand: number;
-  up: boolean;
-  down: boolean;
+  from: number;
+  to: number;
 }
+
+/** How far above a fork's row its line leaves the strand that it hangs on. */
+export const forkRise = 8;
 
 /** What a row shows of the lanes: lines, outermost strand first, and where its own strand leaves another. */
 export interface GutterRow {
@@ -42,17 +46,22 @@ export interface GutterRow {
 }
 
 /** The lanes in one row. O(strands that the row's strand hangs on). */
-export function gutterRow({ strands, rows }: OutlineModel, row: number): GutterRow {
+export function gutterRow(model: OutlineModel, row: number): GutterRow {
+  const { strands, rows } = model;
   const own = int(strands.of, int(rows.turn, row));
   const lines: GutterLine[] = [
-    { strand: own, up: row > int(rows.from, own), down: row < int(rows.to, own) },
+    {
+      strand: own,
+      from: row > int(rows.from, own) ? 0 : rowHeight / 2,
+      to: row < int(rows.to, own) ? lineEnd(model, own, row) : rowHeight / 2,
+    },
   ];
   let strand = own;
   for (let fork = int(strands.fork, own); fork >= 0; fork = int(strands.fork, strand)) {
     strand = int(strands.of, fork);
-    // Shown at all, and not ended above: a strand that ends in this row ends at its top.
+    // Shown at all, and not ended above: a strand that another one ends leaves at the top of its row.
     if (int(rows.lane, strand) >= 0 && row < int(rows.to, strand))
-      lines.push({ strand, up: true, down: true });
+      lines.push({ strand, from: 0, to: lineEnd(model, strand, row) });
   }
   const fork = int(strands.fork, own);
   const leaves = row === int(rows.from, own) && fork >= 0 ? int(strands.of, fork) : -1;
@@ -60,4 +69,11 @@ export function gutterRow({ strands, rows }: OutlineModel, row: number): GutterR
     lines: lines.reverse(),
     leaves: leaves >= 0 && int(rows.lane, leaves) >= 0 ? leaves : -1,
   };
+}
+
+// The bottom of the row, or the place above it where the last of the strand's forks takes its line on.
+function lineEnd({ strands, rows }: OutlineModel, strand: number, row: number): number {
+  const last = int(rows.to, strand);
+  const isTakenOn = last === row + 1 && int(strands.of, int(rows.turn, last)) !== strand;
+  return isTakenOn ? rowHeight - forkRise : rowHeight;
 }

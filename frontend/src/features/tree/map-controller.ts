@@ -151,9 +151,9 @@ export class MapController {
     if (!this.#scene || this.#size.width === 0 || selected < 0) return;
     const fit = fitMap(this.#scene.map, this.#size);
     const { lane, depth } = placeOnMap(this.#scene, selected);
-    const near = zoomMap(fit, firstHeight / fit.depthHeight, zero, this.#scene.map, this.#size);
-    const isReadable = fit.depthHeight >= firstHeight && fit.laneWidth >= firstWidth;
-    this.#show(isReadable ? fit : centerMap(near, lane, depth, this.#scene.map, this.#size));
+    const factor = Math.max(firstHeight / fit.depthHeight, firstWidth / fit.laneWidth);
+    const near = zoomMap(fit, factor, { x: 0, y: 0 }, this.#scene.map, this.#size);
+    this.#show(factor <= 1 ? fit : centerMap(near, lane, depth, this.#scene.map, this.#size));
   }
 
   #pivot(): { x: number; y: number } {
@@ -220,7 +220,6 @@ export class MapController {
   }
 }
 
-const zero = { x: 0, y: 0 };
 /** At first turns are at least so high, */
 const firstHeight = 18;
 /** and lanes so wide. */

@@ -4,6 +4,7 @@ import type { Turn } from "@/lib/api";
 import { formatCount } from "@/lib/format";
 import { int } from "./columns";
 import type { FittedText } from "./fitted-text";
+import { turnAt } from "./map-layout";
 import type { MapFrame } from "./map-painter";
 import { depthAt, depthTop, laneLeft, lineInset } from "./map-view";
 import { turnText } from "./turn-name";
@@ -15,9 +16,13 @@ const line = { laneWidth: 76, depthHeight: 16 };
 /** its number. */
 const number = { laneWidth: 44, depthHeight: 14 };
 /** Beside a strand there is room for how many turns it has. */
-const count = { laneWidth: 30, strand: 16 };
+const count = { laneWidth: 24, strand: 16 };
 
-const textLeft = 10;
+const textLeft = 14;
+/** In less room than this a few letters would say nothing. */
+const leastText = 40;
+/** Text goes on over so many lanes that are empty beside it. */
+const mostLanes = 8;
 
 /** Writes what there is room for beside the strands in sight. */
 export function paintText(
@@ -63,8 +68,18 @@ function leftOf({ scene, view }: MapFrame, strand: number): number {
   return laneLeft(view, int(scene.map.lane, strand)) + Math.min(view.laneWidth / 2, lineInset);
 }
 
-function roomOf({ view }: MapFrame): number {
-  return view.laneWidth - lineInset - textLeft - 12;
+// The room for text right of a turn's line.
+function roomOf({ view }: MapFrame, lanes = 1): number {
+  return lanes * view.laneWidth - lineInset - textLeft - 12;
+}
+
+// How many lanes are free for the text of a turn: its own and the empty ones right of it.
+function freeLanes({ scene }: MapFrame, strand: number, depth: number): number {
+  const lane = int(scene.map.lane, strand);
+  const last = Math.min(mostLanes, scene.map.lanes - lane);
+  let free = 1;
+  while (free < last && turnAt(scene.strands, scene.map, lane + free, depth) < 0) free++;
+  return free;
 }
 
 const paintNumber: Writer = (context, frame, turn, strand, y) => {
@@ -80,13 +95,50 @@ const paintLine: Writer = (context, frame, turn, strand, y, texts) => {
   context.fillStyle = theme.text3;
   const node = `n${turn.node}`;
   context.fillText(node, left, y);
-  const indent = node.length * 7 + 6;
-  const isLabelled = turn.label !== "";
-  context.fillStyle = isLabelled || strand === 0 ? theme.text : theme.text3;
-  const text = isLabelled ? turn.label : turnText(turn);
-  const key = isLabelled ? `${node} ${text}` : node;
-  context.fillText(texts.fit(context, key, text, roomOf(frame) - indent), left + indent, y);
+  const depth = int(frame.scene.strands.depth, turn.node);
+  const room = roomOf(frame, freeLanes(frame, strand, depth));
+  let indent = node.length * 7 + 7;
+  const tag = tagOf(frame, turn);
+  if (tag !== "") indent += paintTag(context, frame, tag, left + indent, y, room - indent, texts);
+  context.font = fontOf(frame, 12);
+  context.fillStyle = strand === 0 ? theme.text : theme.text3;
+  if (room - indent >= leastText)
+    context.fillText(texts.fit(context, turnText(turn), room - indent), left + indent, y);
 };
+
+function tagOf({ marks }: MapFrame, turn: Turn): string {
+  return turn.node === marks.head ? "◂ head" : turn.label;
+}
+
+// A label in its frame, or the head's mark. Returns the width it took.
+function paintTag(
+  context: CanvasRenderingContext2D,
+  frame: MapFrame,
+  tag: string,
+  left: number,
+  y: number,
+  room: number,
+  texts: FittedText,
+): number {
+  const { theme } = frame;
+  context.font = fontOf(frame, 11);
+  const isHead = tag.startsWith("◂");
+  if (room < (isHead ? 20 : leastText)) return 0;
+  const text = room < leastText ? "◂" : texts.fit(context, tag, room - 14);
+  const width = context.measureText(text).width + (isHead ? 0 : 12);
+  if (!isHead) {
+    context.beginPath();
+    context.roundRect(left, y - 8, width, 16, 8);
+    context.fillStyle = theme.surface;
+    context.fill();
+    context.strokeStyle = theme.border;
+    context.lineWidth = 1;
+    context.stroke();
+  }
+  context.fillStyle = isHead ? theme.accent : theme.text2;
+  context.fillText(text, left + (isHead ? 0 : 6), y + 0.5);
+  return width + 8;
+}
 
 const paintCard: Writer = (context, frame, turn, strand, y, texts) => {
   const { theme, view, marks } = frame;
@@ -104,7 +156,7 @@ const paintCard: Writer = (context, frame, turn, strand, y, texts) => {
   paintCardHead(context, frame, turn, left + 9, y - 9, inner, texts);
   context.font = fontOf(frame, 13);
   context.fillStyle = strand === 0 ? theme.text : theme.text2;
-  context.fillText(texts.fit(context, `c${turn.node}`, turnText(turn), inner), left + 9, y + 9);
+  context.fillText(texts.fit(context, turnText(turn), inner), left + 9, y + 9);
 };
 
 // The card's first line: the number, the label or the head, the count of messages at the right.
@@ -117,7 +169,7 @@ function paintCardHead(
   inner: number,
   texts: FittedText,
 ): void {
-  const { theme, marks } = frame;
+  const { theme } = frame;
   context.font = fontOf(frame, 11);
   context.fillStyle = theme.text3;
   const node = `n${turn.node}`;
@@ -127,12 +179,9 @@ function paintCardHead(
   context.fillText(messages, left + inner, y);
   context.textAlign = "left";
   const indent = node.length * 6.5 + 8;
-  const isHead = turn.node === marks.head;
-  const note = isHead ? "◂ head" : turn.label;
-  if (note === "") return;
+  const tag = tagOf(frame, turn);
   const room = inner - indent - messages.length * 6.5 - 8;
-  context.fillStyle = isHead ? theme.accent : theme.text;
-  context.fillText(texts.fit(context, `${node} ${note}`, note, room), left + indent, y);
+  if (tag !== "") paintTag(context, frame, tag, left + indent, y, room, texts);
 }
 
 function paintCount(context: CanvasRenderingContext2D, frame: MapFrame, strand: number): void {
@@ -146,8 +195,13 @@ function paintCount(context: CanvasRenderingContext2D, frame: MapFrame, strand: 
   if (y > size.height) return;
   context.font = fontOf(frame, 11);
   context.fillStyle = strand === 0 ? theme.text2 : theme.text3;
-  const turns = int(map.bottom, strand) - int(map.top, strand) + 1;
-  context.fillText(formatCount(turns), leftOf(frame, strand) + 6, y);
+  const turns = formatCount(int(map.bottom, strand) - int(map.top, strand) + 1);
+  const left = leftOf(frame, strand) + 6;
+  // A rim in the colour of the ground keeps it legible on the lines that cross it.
+  context.strokeStyle = theme.bg;
+  context.lineWidth = 4;
+  context.strokeText(turns, left, y);
+  context.fillText(turns, left, y);
 }
 
 function fontOf({ theme }: MapFrame, pixels: number): string {

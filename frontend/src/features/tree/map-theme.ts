@@ -14,7 +14,7 @@ export interface MapTheme {
   accentSoft: string;
   /** By lane colour: 0 is the accent. */
   lanes: readonly string[];
-  /** The same as 0xAABBGGRR, the order of bytes in a picture. */
+  /** The same as 0xAABBGGRR, the order of bytes in a picture; paler but for the accent, because thousands of them stand beside one path. */
   lanePixels: Uint32Array;
   borderPixel: number;
   bgPixel: number;
@@ -40,7 +40,9 @@ export function readTheme(): MapTheme {
     accent,
     accentSoft: color("accent-soft"),
     lanes,
-    lanePixels: Uint32Array.from(lanes, pixelOf),
+    lanePixels: Uint32Array.from(lanes, (lane, index) =>
+      index === 0 ? pixelOf(lane) : mixPixels(pixelOf(lane), pixelOf(color("bg")), 0.5),
+    ),
     borderPixel: pixelOf(color("border")),
     bgPixel: pixelOf(color("bg")),
     font: getComputedStyle(document.body).fontFamily,
@@ -54,4 +56,15 @@ export function pixelOf(hex: string): number {
   const green = (value >> 8) & 0xff;
   const blue = value & 0xff;
   return ((0xff << 24) | (blue << 16) | (green << 8) | red) >>> 0;
+}
+
+/** A pixel between two: the first at 0, the second at 1. */
+export function mixPixels(from: number, to: number, part: number): number {
+  let mixed = 0xff000000;
+  for (let shift = 0; shift < 24; shift += 8) {
+    const a = (from >> shift) & 0xff;
+    const b = (to >> shift) & 0xff;
+    mixed |= Math.round(a + (b - a) * part) << shift;
+  }
+  return mixed >>> 0;
 }

@@ -75,7 +75,7 @@ function TurnCells({ model, turn, isHead }: { model: OutlineModel; turn: Turn; i
         <span className={clsx(turn.preview === "" && "italic")}>{turnText(turn)}</span>
       </Cell>
       {turn.label !== "" && (
-        <span className="ml-2 max-w-[45%] flex-none truncate rounded-full border border-border bg-surface px-[7px] text-xs text-text-2">
+        <span className="ml-2 max-w-[40%] flex-none truncate rounded-full border border-border bg-surface px-[7px] text-xs text-text-2">
           {turn.label}
         </span>
       )}

@@ -95,75 +95,78 @@ export function TreeMap(props: TreeMapProps) {
   const underMenu = useRef(-1);
 
   return (
-    <div ref={frame} className="relative min-h-0 flex-1 overflow-hidden">
-      <ContextMenu
-        entries={() => {
-          const turn = underMenu.current;
-          hover(-1);
-          if (turn < 0) return [];
-          props.onSelect(turn);
-          return props.menuFor(turn, controller.current?.heightOf(turn) ?? 0);
-        }}
-      >
-        <div
-          role="application"
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: an application takes the focus
-          tabIndex={0}
-          data-pane-focus
-          aria-label="Map of the tree"
-          aria-roledescription="map"
-          aria-describedby="tree-map-help"
-          className="absolute inset-0 cursor-grab outline-none focus-visible:outline-2 focus-visible:-outline-offset-2 active:cursor-grabbing"
-          onKeyDown={handleKey}
-          onContextMenu={(event) => {
-            underMenu.current = event.button === 2 ? turnUnder(event.nativeEvent) : selected;
-          }}
-          onPointerDown={(event) => {
-            if (event.button !== 0) return;
-            event.currentTarget.setPointerCapture(event.pointerId);
-            pressed.current = { x: event.clientX, y: event.clientY, isDrag: false };
+    <div className="relative min-h-0 flex-1">
+      <div ref={frame} className="absolute inset-0 overflow-hidden">
+        <ContextMenu
+          entries={() => {
+            const turn = underMenu.current;
             hover(-1);
-          }}
-          onPointerMove={(event) => {
-            const drag = pressed.current;
-            if (!drag) return hover(turnUnder(event));
-            const right = drag.x - event.clientX;
-            const down = drag.y - event.clientY;
-            if (!drag.isDrag && Math.hypot(right, down) < slack) return;
-            controller.current?.pan(right / pageZoom(), down / pageZoom());
-            pressed.current = { x: event.clientX, y: event.clientY, isDrag: true };
-          }}
-          onPointerUp={() => {
-            const isClick = pressed.current?.isDrag === false;
-            pressed.current = null;
-            if (!isClick) clicked.current = -1;
-          }}
-          onPointerCancel={() => {
-            pressed.current = null;
-          }}
-          onPointerLeave={() => hover(-1)}
-          onClick={(event) => {
-            if (event.detail > 1) return;
-            const turn = turnUnder(event.nativeEvent);
-            clicked.current = turn;
-            if (turn < 0) return;
+            if (turn < 0) return [];
             props.onSelect(turn);
-            props.onView(turn);
+            return props.menuFor(turn, controller.current?.heightOf(turn) ?? 0);
           }}
-          onDoubleClick={() => clicked.current >= 0 && props.onContinue(clicked.current)}
         >
-          <div aria-hidden="true" className="size-full">
-            <canvas ref={canvas} className="block size-full" />
+          <div
+            role="application"
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: an application takes the focus
+            tabIndex={0}
+            data-pane-focus
+            aria-label="Map of the tree"
+            aria-roledescription="map"
+            aria-describedby="tree-map-help"
+            className="absolute inset-0 cursor-grab outline-none focus-visible:outline-2 focus-visible:-outline-offset-2 active:cursor-grabbing"
+            onKeyDown={handleKey}
+            onContextMenu={(event) => {
+              underMenu.current = event.button === 2 ? turnUnder(event.nativeEvent) : selected;
+            }}
+            onPointerDown={(event) => {
+              if (event.button !== 0) return;
+              event.currentTarget.setPointerCapture(event.pointerId);
+              pressed.current = { x: event.clientX, y: event.clientY, isDrag: false };
+              hover(-1);
+            }}
+            onPointerMove={(event) => {
+              const drag = pressed.current;
+              if (!drag) return hover(turnUnder(event));
+              const right = drag.x - event.clientX;
+              const down = drag.y - event.clientY;
+              if (!drag.isDrag && Math.hypot(right, down) < slack) return;
+              controller.current?.pan(right / pageZoom(), down / pageZoom());
+              pressed.current = { x: event.clientX, y: event.clientY, isDrag: true };
+            }}
+            onPointerUp={() => {
+              const isClick = pressed.current?.isDrag === false;
+              pressed.current = null;
+              if (!isClick) clicked.current = -1;
+            }}
+            onPointerCancel={() => {
+              pressed.current = null;
+            }}
+            onPointerLeave={() => hover(-1)}
+            onClick={(event) => {
+              if (event.detail > 1) return;
+              const turn = turnUnder(event.nativeEvent);
+              clicked.current = turn;
+              if (turn < 0) return;
+              props.onSelect(turn);
+              props.onView(turn);
+            }}
+            onDoubleClick={() => clicked.current >= 0 && props.onContinue(clicked.current)}
+          >
+            <div aria-hidden="true" className="size-full">
+              <canvas ref={canvas} className="block size-full" />
+            </div>
           </div>
-        </div>
-      </ContextMenu>
+        </ContextMenu>
+        <Minimap canvas={minimap} onGo={(x, y) => controller.current?.centerMinimap(x, y)} />
+      </div>
       <span id="tree-map-help" className="sr-only">
         Arrow keys go from turn to turn, Enter shows one. The outline has the same turns as a list.
       </span>
       <span aria-live="polite" className="sr-only">
         {props.selectedName}
       </span>
-      <div className="absolute bottom-3 left-3 flex flex-col rounded border border-border bg-surface">
+      <div className="absolute -top-[36px] right-2.5 flex">
         <IconButton
           icon={Plus}
           label="Zoom in"
@@ -193,7 +196,6 @@ export function TreeMap(props: TreeMapProps) {
           onClick={goToCurrent}
         />
       </div>
-      <Minimap canvas={minimap} onGo={(x, y) => controller.current?.centerMinimap(x, y)} />
     </div>
   );
 }
