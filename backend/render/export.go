@@ -66,6 +66,10 @@ type transcript struct {
 	tips     map[int64]string // the uid of each branch's last message
 	written  int64
 	total    int64
+
+	// The siblings asked for last, because one after the other asks for them.
+	parent   core.Spot
+	siblings []core.Spot
 }
 
 // strand is a stretch of consecutive messages: the path, or what of a branch is told apart from it.
@@ -166,7 +170,7 @@ func (t *transcript) alternatives(at core.Spot) []strand {
 	if t.options.Scope != ScopeAlternatives {
 		return nil
 	}
-	for _, spot := range t.skeleton.Siblings(at) {
+	for _, spot := range t.siblingsOf(at) {
 		if spot == at {
 			continue
 		}
@@ -175,6 +179,18 @@ func (t *transcript) alternatives(at core.Spot) []strand {
 		}
 	}
 	return all
+}
+
+// siblingsOf returns the alternatives at the message's place, itself included.
+func (t *transcript) siblingsOf(at core.Spot) []core.Spot {
+	parent, ok := t.skeleton.Parent(at)
+	if !ok {
+		parent = core.Spot{Branch: -1, Depth: -1}
+	}
+	if t.siblings == nil || parent != t.parent {
+		t.parent, t.siblings = parent, t.skeleton.Siblings(at)
+	}
+	return t.siblings
 }
 
 // onPath says whether the message at the spot is on the path.

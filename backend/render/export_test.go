@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -106,10 +107,13 @@ func sample(t testing.TB) *forest {
 	return f
 }
 
+// shared is the one Renderer of the tests: they also show that it keeps nothing from one use to the next.
+var shared = sync.OnceValue(New)
+
 func export(t testing.TB, format string, f *forest, o ExportOptions) string {
 	t.Helper()
 	var out bytes.Buffer
-	r := New()
+	r := shared()
 	write := r.HTML
 	if format == "md" {
 		write = r.Markdown
@@ -324,7 +328,7 @@ func checkWindow(t *testing.T, x string) {
 			if b.Type != BlockTool {
 				continue
 			}
-			d, err := New().Detail(t.Context(), f, f.session, m.UID, b.Part)
+			d, err := shared().Detail(t.Context(), f, f.session, m.UID, b.Part)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -25,7 +25,7 @@ func (p *htmlPage) message(ctx context.Context, e *entry, before *core.Message) 
 	}
 	shared := !e.turnStart && m.Siblings <= 1 && before.UID != "" && before.Role == m.Role && before.Kind == m.Kind && before.Model == m.Model
 	p.out.raw(`<article class="message `)
-	p.out.safe(roleClass(m.Role))
+	p.out.safe(roleClass(m))
 	if shared {
 		p.out.raw(" more")
 	}
@@ -49,10 +49,14 @@ func (p *htmlPage) message(ctx context.Context, e *entry, before *core.Message) 
 	return nil
 }
 
-func roleClass(role core.Role) string {
-	switch role {
+// roleClass is the class of who speaks; what a tool put in has none of a person's colour.
+func roleClass(m *core.Message) string {
+	if m.Kind != core.KindMessage {
+		return "system"
+	}
+	switch m.Role {
 	case core.RoleUser, core.RoleAssistant, core.RoleTool:
-		return string(role)
+		return string(m.Role)
 	case core.RoleSystem:
 	}
 	return "system"
@@ -108,7 +112,7 @@ func (p *htmlPage) pager(m *core.Message) {
 	p.out.raw(` <span class="pager" id="`)
 	p.out.safe(spotID(at))
 	p.out.raw(`">`)
-	siblings := p.skeleton.Siblings(at)
+	siblings := p.siblingsOf(at)
 	index := int(m.SiblingIndex) - 1
 	p.siblingLink(siblings, index-1, "Previous sibling", "‹")
 	p.out.raw(" ")

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -179,7 +180,7 @@ func (p *markdownPage) strand(ctx context.Context, s strand, isTrunk bool) error
 		}
 		at := core.Spot{Branch: e.message.Branch, Depth: e.message.Depth}
 		if e.message.Siblings > 1 {
-			p.block(p.siblings(at, &e.message))
+			p.block(p.beginnings(at, &e.message))
 		}
 		if isTrunk && e.message.Siblings > 1 {
 			if err := p.fork(ctx, at); err != nil {
@@ -200,14 +201,17 @@ func (p *markdownPage) strand(ctx context.Context, s strand, isTrunk bool) error
 // maxLinks is how many siblings are linked one by one.
 const maxLinks = 20
 
-// siblings leads to the strands that begin beside a message.
-func (p *markdownPage) siblings(at core.Spot, m *core.Message) string {
+// beginnings leads to the strands that begin beside a message.
+func (p *markdownPage) beginnings(at core.Spot, m *core.Message) string {
 	if p.options.Scope != ScopeTree {
 		return ""
 	}
 	var links []string
-	for _, spot := range p.skeleton.Siblings(at) {
-		if s, ok := p.rest(spot.Branch); ok && spot != at && s.from == spot.Depth && len(links) < maxLinks {
+	for _, spot := range p.siblingsOf(at) {
+		if len(links) == maxLinks {
+			break
+		}
+		if s, ok := p.rest(spot.Branch); ok && spot != at && s.from == spot.Depth {
 			links = append(links, "[branch "+decimal(spot.Branch)+"](#"+strandID(spot.Branch)+")")
 		}
 	}
@@ -222,14 +226,9 @@ func (p *markdownPage) siblings(at core.Spot, m *core.Message) string {
 
 // fork tells, as quotes, what else was said at the place of a message of the path.
 func (p *markdownPage) fork(ctx context.Context, at core.Spot) error {
-	siblings := p.skeleton.Siblings(at)
+	siblings := p.siblingsOf(at)
 	for _, s := range p.alternatives(at) {
-		index := 1
-		for i, spot := range siblings {
-			if spot.Branch == s.branch && spot.Depth == s.from {
-				index = i + 1
-			}
-		}
+		index := 1 + slices.Index(siblings, core.Spot{Branch: s.branch, Depth: s.from})
 		p.quoted, p.level = true, 3
 		p.block(fmt.Sprintf("**Alternative %d of %d** · %s", index, len(siblings), counted(s.to-s.from+1, "message", "messages")))
 		err := p.strand(ctx, s, false)

@@ -16,7 +16,7 @@ func view(t *testing.T, f *forest, from, limit int64) WindowView {
 		t.Fatal(err)
 	}
 	session, _ := f.Session(t.Context(), "")
-	got, err := New().Window(t.Context(), f, session, w)
+	got, err := shared().Window(t.Context(), f, session, w)
 	if err != nil {
 		t.Fatal(err)
 	}
