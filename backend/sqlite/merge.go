@@ -54,6 +54,8 @@ type node struct {
 	came        bool // it is in the Incoming
 	added       bool // it was not there before
 	rehung      bool // its parent has changed
+	wanted      *node
+	moves       bool // the Incoming hangs it on wanted
 }
 
 func (m *merge) run(ctx context.Context) error {
@@ -91,7 +93,27 @@ func (m *merge) takeMessages(ctx context.Context) error {
 	if m.nodes == nil {
 		return m.begin(ctx, "")
 	}
+	m.rehang()
 	return nil
+}
+
+// rehang lets messages that were there hang where the Incoming says. A copy that knows less than
+// the library has no say in it: it saw only a part of the conversation.
+func (m *merge) rehang() {
+	if !m.own() && len(m.order) < len(m.nodes) {
+		return
+	}
+	for _, n := range m.order {
+		if n.moves {
+			n.parent, n.rehung, m.replan = n.wanted, true, true
+		}
+	}
+}
+
+// own says that the Incoming is the source that the session came from, not a copy of it.
+func (m *merge) own() bool {
+	in := &m.in.Session
+	return in.SourceID == m.before.SourceID && in.Source == m.before.Source
 }
 
 func (m *merge) messages() iter.Seq2[core.IncomingMessage, error] {
@@ -167,7 +189,7 @@ func (m *merge) take(ctx context.Context, incoming *core.IncomingMessage) error 
 		return err
 	}
 	if parent != n.parent {
-		n.parent, n.rehung, m.replan = parent, true, true
+		n.wanted, n.moves = parent, true
 	}
 	if incoming.Known {
 		return nil
@@ -175,11 +197,22 @@ func (m *merge) take(ctx context.Context, incoming *core.IncomingMessage) error 
 	return m.compare(ctx, n, &incoming.Message)
 }
 
-// compare replaces a message by a form of it that says something else.
+// compare replaces a message by a form of it that says something else. A copy may have been made while the
+// message was still growing, so what it says counts only where it is more.
 func (m *merge) compare(ctx context.Context, n *node, message *core.Message) error {
 	p, err := m.codec.pack(*message)
 	if err != nil || p.hash == n.hash {
 		return err
+	}
+	if !m.own() {
+		var row messageRow
+		if err := m.get(ctx, &row, `SELECT uid, body FROM messages WHERE id = ?`, n.id); err != nil {
+			return err
+		}
+		stored, err := m.message(&row)
+		if err != nil || len(stored.Parts) >= len(message.Parts) {
+			return err
+		}
 	}
 	if err := m.replaceMessage(ctx, n.id, p); err != nil {
 		return err
