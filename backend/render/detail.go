@@ -12,9 +12,10 @@ import (
 )
 
 const (
-	// wellBytes is what is shown of one text in an opened card, detailBytes of all of them.
+	// wellBytes is what is shown of one text in an opened card. detailBytes is what the arguments, and what
+	// the results, may take of the answer, which is to stay below a megabyte.
 	wellBytes   = 64 << 10
-	detailBytes = 512 << 10
+	detailBytes = 320 << 10
 	// structuredBytes is the longest data that are read to find a diff in them.
 	structuredBytes = 8 << 20
 	shortField      = 120
@@ -108,8 +109,7 @@ func (r *Renderer) detail(part, result *core.Part, workspace string) ToolDetail 
 		d.Result = append(d.Result, block)
 	}
 	if len(files) == 0 && !empty(structured) && (len(d.Result) == 0 || !c.repeatsData()) {
-		text, _ := plain.Head(indented(structured), min(wellBytes, max(left, pageHead)))
-		d.Structured = r.plain.Text(text)
+		d.Structured = r.fitting(indented(structured), &left)
 	}
 	return d
 }
@@ -129,15 +129,24 @@ func (r *Renderer) resultBlock(part *core.Part, left *int) (Block, bool) {
 	switch part.Type {
 	case core.PartText, core.PartSummary:
 		b := measured(BlockProse, part)
-		head, _ := plain.Head(part.Text, min(wellBytes, max(*left, pageHead)))
-		b.Text = r.plain.Text(head)
-		*left -= len(b.Text)
+		b.Text = r.fitting(part.Text, left)
 		return b, part.Text != "" || part.Truncated != nil
 	case core.PartMedia:
 		return mediaBlock(part.Media), part.Media != nil
 	default:
 		return r.other(part), true
 	}
+}
+
+// fitting returns the text's beginning as far as there is room for it.
+func (r *Renderer) fitting(text string, left *int) string {
+	head, _ := plain.Head(text, wellBytes)
+	if answerBytes(head) > *left {
+		head, _ = plain.Head(head, pageHead)
+	}
+	head = r.plain.Text(head)
+	*left -= answerBytes(head)
+	return head
 }
 
 // empty says whether the data say nothing.
@@ -169,13 +178,23 @@ func (r *Renderer) fields(c call, hasDiffs bool) []Field {
 			return true
 		}
 		f := r.argument(c, name.Str, v)
-		if left -= len(f.Value) + len(f.HTML); left < 0 {
-			f.Value, f.HTML = clip(f.Value, pageHead), ""
-		}
+		f.fit(left)
+		left -= answerBytes(f.Value) + answerBytes(f.HTML)
 		fields = append(fields, f)
 		return len(fields) < 200
 	})
 	return fields
+}
+
+// fit makes the field smaller where there is no room for it: first without colours, then only its beginning.
+func (f *Field) fit(left int) {
+	if answerBytes(f.Value)+answerBytes(f.HTML) <= left {
+		return
+	}
+	f.HTML, f.List = "", false
+	if answerBytes(f.Value) > left {
+		f.Value = clip(f.Value, pageHead)
+	}
 }
 
 func shownByDiff(name string) bool {
