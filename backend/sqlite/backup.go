@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"net/url"
 	"os"
 	"path/filepath"
 
@@ -17,7 +18,17 @@ func (db *DB) Backup(ctx context.Context, path string) error {
 	if err != nil {
 		return core.Wrap(core.Invalid, err, "back up to %s", path)
 	}
-	return fail(backUp(ctx, db.reads.db, abs), "back up to %s", abs)
+	return fail(db.backUp(ctx, abs), "back up to %s", abs)
+}
+
+// backUp reads by a connection of its own: those of the pool refuse to write anywhere.
+func (db *DB) backUp(ctx context.Context, path string) error {
+	from, err := connectBy(ctx, db.path, url.Values{"_pragma": {"busy_timeout(5000)"}, "mode": {"ro"}})
+	if err != nil {
+		return err
+	}
+	defer from.Close() //nolint:errcheck // it only read
+	return backUp(ctx, from, path)
 }
 
 // backUp writes beside the target and renames, so that there is never half a backup.
