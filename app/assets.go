@@ -2,11 +2,12 @@ package app
 
 import (
 	"bytes"
-	"coppice/backend/core"
 	"io/fs"
 	"net/http"
 	"strings"
 	"time"
+
+	"coppice/backend/core"
 )
 
 // blobPath is where the window fetches contents by their hash.

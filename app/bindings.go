@@ -2,11 +2,13 @@ package app
 
 import (
 	"context"
+	"net/url"
+	"strings"
+	"sync"
+
 	"coppice/backend/core"
 	"coppice/backend/render"
 	"coppice/backend/sqlite"
-	"net/url"
-	"strings"
 )
 
 // Bindings are the methods the window calls. Each is guarded: a panic becomes an error, because
@@ -19,14 +21,25 @@ type Bindings struct {
 	render   *render.Renderer
 	searches latest
 	window   windowStateFile
+	watching sync.WaitGroup
 }
 
 // newBindings returns the methods of a window on the library. Nothing is opened yet.
 func newBindings(h host, window windowStateFile) *Bindings {
 	changes := &changes{emit: h.emit}
-	return &Bindings{
-		library: newLibrary(), host: h, changes: changes, jobs: newJobs(changes), render: render.New(), window: window,
-	}
+	b := &Bindings{host: h, changes: changes, jobs: newJobs(changes), render: render.New(), window: window}
+	b.library = newLibrary(func(ctx context.Context, db *sqlite.DB) {
+		b.watching.Go(func() { watchLibrary(ctx, db, changes) })
+	})
+	return b
+}
+
+// close ends what is going on and closes the library. What jobs have finished stays.
+func (b *Bindings) close() error {
+	b.library.stop()
+	b.jobs.wait()
+	b.watching.Wait()
+	return b.library.close()
 }
 
 // ListSessions returns a page of sessions.

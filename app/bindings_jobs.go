@@ -2,12 +2,13 @@ package app
 
 import (
 	"context"
+	"path/filepath"
+	"time"
+
 	"coppice/backend/archive"
 	"coppice/backend/core"
 	"coppice/backend/importer"
 	"coppice/backend/sqlite"
-	"path/filepath"
-	"time"
 )
 
 // FindSources returns the known places on this machine that hold sessions.

@@ -2,11 +2,12 @@ package app
 
 import (
 	"context"
-	"coppice/backend/core"
-	"coppice/backend/sqlite"
 	"encoding/json"
 	"slices"
 	"strings"
+
+	"coppice/backend/core"
+	"coppice/backend/sqlite"
 )
 
 // Where the store keeps what a person sets, and pieces of the window's state.

@@ -2,9 +2,10 @@ package app
 
 import (
 	"context"
-	"coppice/backend/sqlite"
 
 	"github.com/spf13/cobra"
+
+	"coppice/backend/sqlite"
 )
 
 type branchOptions struct {

@@ -2,9 +2,10 @@ package app
 
 import (
 	"context"
-	"coppice/backend/sqlite"
 
 	"github.com/spf13/cobra"
+
+	"coppice/backend/sqlite"
 )
 
 // cleanupDays is how old sessions are that a cleanup takes, as in the tools that Coppice follows.

@@ -2,11 +2,12 @@ package app
 
 import (
 	"context"
-	"coppice/backend/core"
-	"coppice/backend/sqlite"
 
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
+
+	"coppice/backend/core"
+	"coppice/backend/sqlite"
 )
 
 func newDBCmd(s *shell) *cobra.Command {

@@ -3,10 +3,11 @@ package app
 import (
 	"bufio"
 	"context"
-	"coppice/backend/core"
-	"coppice/backend/sqlite"
 
 	"github.com/spf13/cobra"
+
+	"coppice/backend/core"
+	"coppice/backend/sqlite"
 )
 
 type exportOptions struct {

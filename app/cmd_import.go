@@ -2,14 +2,15 @@ package app
 
 import (
 	"context"
-	"coppice/backend/core"
-	"coppice/backend/importer"
-	"coppice/backend/sqlite"
 	"errors"
 	"io/fs"
 	"os"
 
 	"github.com/spf13/cobra"
+
+	"coppice/backend/core"
+	"coppice/backend/importer"
+	"coppice/backend/sqlite"
 )
 
 type importOptions struct {

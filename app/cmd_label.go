@@ -2,11 +2,12 @@ package app
 
 import (
 	"context"
-	"coppice/backend/core"
-	"coppice/backend/sqlite"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"coppice/backend/core"
+	"coppice/backend/sqlite"
 )
 
 type labelOptions struct {

@@ -1,10 +1,11 @@
 package app
 
 import (
-	"coppice/backend/core"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"coppice/backend/core"
 )
 
 func newRootCmd(s *shell) *cobra.Command {

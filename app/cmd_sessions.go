@@ -2,13 +2,14 @@ package app
 
 import (
 	"context"
-	"coppice/backend/core"
-	"coppice/backend/sqlite"
 	"slices"
 	"strings"
 
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
+
+	"coppice/backend/core"
+	"coppice/backend/sqlite"
 )
 
 type sessionsOptions struct {

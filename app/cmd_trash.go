@@ -2,10 +2,11 @@ package app
 
 import (
 	"context"
-	"coppice/backend/core"
-	"coppice/backend/sqlite"
 
 	"github.com/spf13/cobra"
+
+	"coppice/backend/core"
+	"coppice/backend/sqlite"
 )
 
 func newTrashCmd(s *shell) *cobra.Command {

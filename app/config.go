@@ -1,11 +1,12 @@
 package app
 
 import (
-	"coppice/backend/core"
 	"os"
 	"path/filepath"
 
 	"github.com/adrg/xdg"
+
+	"coppice/backend/core"
 )
 
 // libraryPath returns the absolute path of the library: the flag --db, else COPPICE_DB, else

@@ -4,9 +4,6 @@ package app
 
 import (
 	"context"
-	"coppice/backend/core"
-	"coppice/build"
-	"coppice/frontend"
 	"crypto/sha256"
 	"encoding/hex"
 	"io/fs"
@@ -19,6 +16,10 @@ import (
 	"github.com/wailsapp/wails/v2/pkg/options/linux"
 	"github.com/wailsapp/wails/v2/pkg/options/windows"
 	"github.com/wailsapp/wails/v2/pkg/runtime"
+
+	"coppice/backend/core"
+	"coppice/build"
+	"coppice/frontend"
 )
 
 // window is the program's window on one library.
@@ -28,7 +29,6 @@ type window struct {
 	host     *wailsHost
 	bindings *Bindings
 	second   bool // another window has the library open
-	watching chan struct{}
 }
 
 // openWindow opens the window and returns when it is closed. Building the bindings for TypeScript runs it
@@ -38,7 +38,7 @@ func openWindow(ctx context.Context, s *shell) error {
 	if err != nil {
 		return err
 	}
-	w := &window{path: path, state: windowStateFile(windowStatePath()), host: &wailsHost{}, watching: make(chan struct{})}
+	w := &window{path: path, state: windowStateFile(windowStatePath()), host: &wailsHost{}}
 	w.bindings = newBindings(w.host, w.state)
 	if !generating {
 		if err := checkDisplay(); err != nil {
@@ -117,20 +117,13 @@ func (w *window) assets() *assetserver.Options {
 func (w *window) startup(ctx context.Context) {
 	w.host.ready(ctx)
 	if w.second {
-		close(w.bindings.library.opened)
-		close(w.watching)
+		w.bindings.library.stop()
 		return
 	}
 	if state := w.state.load(); state.Placed && !state.Maximised {
 		runtime.WindowSetPosition(ctx, state.X, state.Y)
 	}
-	w.bindings.library.open(ctx, w.path)
-	go func() {
-		defer close(w.watching)
-		if ctx, db, err := w.bindings.library.get(); err == nil {
-			watchLibrary(ctx, db, w.bindings.changes)
-		}
-	}()
+	w.bindings.library.start(ctx, w.path)
 }
 
 // domReady ends a second window that could not hand over to the first one; with D-Bus it did and is gone by now.
@@ -158,15 +151,8 @@ func (w *window) beforeClose(ctx context.Context) (prevent bool) {
 	return false
 }
 
-// shutdown ends what is going on. What jobs have finished stays.
 func (w *window) shutdown(context.Context) {
-	if w.second {
-		return
-	}
-	w.bindings.library.stop()
-	w.bindings.jobs.wait()
-	<-w.watching
-	if err := w.bindings.library.close(); err != nil {
+	if err := w.bindings.close(); err != nil {
 		slog.Error("closing the library", slog.Any("error", err))
 	}
 }

@@ -1,9 +1,10 @@
 package app
 
 import (
-	"coppice/backend/core"
 	"os"
 	"path/filepath"
+
+	"coppice/backend/core"
 )
 
 // checkDisplay says what to do where no window can be shown; the toolkit would only exit.

@@ -3,12 +3,13 @@
 package app
 
 import (
-	"coppice/backend/core"
 	"net/http"
 	"os"
 	"strings"
 
 	"github.com/wailsapp/wails/v2/pkg/options/assetserver"
+
+	"coppice/backend/core"
 )
 
 // testing says that a test drives the program, in a build for tests.

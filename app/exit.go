@@ -1,9 +1,10 @@
 package app
 
 import (
-	"coppice/backend/core"
 	"errors"
 	"fmt"
+
+	"coppice/backend/core"
 )
 
 // The exit codes; scripts rely on them.

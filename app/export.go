@@ -2,16 +2,17 @@ package app
 
 import (
 	"context"
-	"coppice/backend/archive"
-	"coppice/backend/core"
-	"coppice/backend/render"
-	"coppice/backend/render/redact"
-	"coppice/backend/sqlite"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
+
+	"coppice/backend/archive"
+	"coppice/backend/core"
+	"coppice/backend/render"
+	"coppice/backend/render/redact"
+	"coppice/backend/sqlite"
 )
 
 // The formats of exports.

@@ -1,8 +1,9 @@
 package app
 
 import (
-	"coppice/backend/core"
 	"strings"
+
+	"coppice/backend/core"
 )
 
 // nameLength is how much of a title a file's name holds.

@@ -2,10 +2,11 @@ package app
 
 import (
 	"context"
-	"coppice/backend/core"
-	"coppice/backend/sqlite"
 	"log/slog"
 	"runtime/debug"
+
+	"coppice/backend/core"
+	"coppice/backend/sqlite"
 )
 
 // call runs a method of the window on the library, once that is open.

@@ -1,11 +1,12 @@
 package app
 
 import (
-	"coppice/backend/core"
 	"os"
 	"path/filepath"
 
 	"github.com/gofrs/flock"
+
+	"coppice/backend/core"
 )
 
 // claimWindow makes this the one window on the library, until release is called or the process ends. The

@@ -2,11 +2,12 @@ package app
 
 import (
 	"context"
-	"coppice/backend/core"
 	"slices"
 	"strconv"
 	"sync"
 	"time"
+
+	"coppice/backend/core"
 )
 
 // The kinds of jobs.

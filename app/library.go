@@ -2,55 +2,86 @@ package app
 
 import (
 	"context"
+	"sync"
+	"time"
+
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )
 
-// library is the open library of the window. It opens after the window, which shows what goes
-// wrong with it; methods called before wait.
+// reopenAfter is how long a library that could not be opened is left alone, so that a page that asks for
+// many things at once, or a person who tries again, does not open it over and over.
+const reopenAfter = 2 * time.Second
+
+// library is the library of the window. It opens after the window, which shows what goes wrong
+// with it; a later call tries again. It is safe for concurrent use.
 type library struct {
-	opened chan struct{} // closed when the fields below are set
-	ctx    context.Context
-	cancel context.CancelFunc
-	db     *sqlite.DB
-	err    error
+	opened  func(context.Context, *sqlite.DB) // called once it is open
+	started chan struct{}                     // closed by start or stop, whichever comes first
+
+	mu      sync.Mutex
+	path    string
+	ctx     context.Context
+	cancel  context.CancelFunc
+	db      *sqlite.DB
+	err     error
+	triedAt time.Time
+	begun   bool
 }
 
-func newLibrary() *library { return &library{opened: make(chan struct{})} }
+func newLibrary(opened func(context.Context, *sqlite.DB)) *library {
+	return &library{opened: opened, started: make(chan struct{})}
+}
 
-// open opens the file at path. It is called once.
-func (l *library) open(ctx context.Context, path string) {
-	defer close(l.opened)
+// start says where the library is. Methods called before wait for it.
+func (l *library) start(ctx context.Context, path string) {
+	l.mu.Lock()
+	l.path = path
 	l.ctx, l.cancel = context.WithCancel(ctx)
-	l.err = guarded(func() (err error) {
-		l.db, err = sqlite.Open(ctx, path, sqlite.Options{})
-		return err
-	})
+	l.begin()
+	l.mu.Unlock()
+	_, _, _ = l.get() // who asks for something is told
 }
 
-// get waits until the library is open. The context ends when the window closes.
-func (l *library) get() (context.Context, *sqlite.DB, error) {
-	<-l.opened
-	if l.err != nil {
-		return nil, nil, l.err
+func (l *library) begin() {
+	if !l.begun {
+		l.begun = true
+		close(l.started)
 	}
-	if l.db == nil || l.ctx.Err() != nil {
+}
+
+// get returns the open library and a context that ends when the window closes.
+func (l *library) get() (context.Context, *sqlite.DB, error) {
+	<-l.started
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.ctx == nil || l.ctx.Err() != nil {
 		return nil, nil, core.E(core.Canceled, "the window is closing")
 	}
-	return l.ctx, l.db, nil
+	if l.db == nil && time.Since(l.triedAt) > reopenAfter {
+		l.db, l.err = sqlite.Open(l.ctx, l.path, sqlite.Options{})
+		l.triedAt = time.Now()
+		if l.err == nil && l.opened != nil {
+			l.opened(l.ctx, l.db)
+		}
+	}
+	return l.ctx, l.db, l.err
 }
 
 // stop ends what is going on; no method gets the library any more.
 func (l *library) stop() {
-	<-l.opened
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.begin()
 	if l.cancel != nil {
 		l.cancel()
 	}
 }
 
-// close closes the file.
+// close closes the file, after stop.
 func (l *library) close() error {
-	<-l.opened
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	if l.db == nil {
 		return nil
 	}

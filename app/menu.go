@@ -20,8 +20,8 @@ const menuQuit = "quit"
 
 // menuBar is the menu.
 //
-// Keys that edit text (copy, paste, undo, select all) and keys without Ctrl have no accelerator here: the toolkit
-// would take them away from the page and its text fields. The page hears them itself.
+// Keys that edit text (copy, paste, undo, select all), keys without Ctrl, and keys that mean something else in a focused pane
+// have no accelerator here: the toolkit would take them away from the page, which hears them itself.
 func menuBar() []menuGroup {
 	return []menuGroup{
 		{"File", []menuEntry{
@@ -43,7 +43,7 @@ func menuBar() []menuGroup {
 			{"Copy Message", "copy-message", ""},
 			{"Select All", "select-all", ""},
 			{},
-			{"Find in Session…", "find-in-session", "Mod+F"},
+			{"Find in Session…", "find-in-session", ""},
 			{"Search Everything…", "search", "Mod+Shift+F"},
 			{"Command Palette…", "palette", "Mod+K"},
 		}},

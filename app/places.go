@@ -1,11 +1,12 @@
 package app
 
 import (
-	"coppice/backend/core"
-	"coppice/backend/importer/claudecode"
 	"os"
 
 	"github.com/adrg/xdg"
+
+	"coppice/backend/core"
+	"coppice/backend/importer/claudecode"
 )
 
 // place is where a tool keeps its sessions.

@@ -1,9 +1,10 @@
 package app
 
 import (
-	"coppice/backend/core"
 	"fmt"
 	"path/filepath"
+
+	"coppice/backend/core"
 )
 
 // progressColumns is what a line of progress takes at most, so that it never wraps.

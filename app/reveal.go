@@ -1,11 +1,12 @@
 package app
 
 import (
-	"coppice/backend/core"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+
+	"coppice/backend/core"
 )
 
 // reveal shows a file or a folder in the system's file manager.

@@ -2,9 +2,10 @@ package app
 
 import (
 	"context"
+	"errors"
+
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
-	"errors"
 )
 
 // shell is what every command is given.

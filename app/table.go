@@ -2,11 +2,12 @@ package app
 
 import (
 	"bufio"
-	"coppice/backend/core"
 	"io"
 	"strings"
 
 	"github.com/rivo/uniseg"
+
+	"coppice/backend/core"
 )
 
 // column is a column of a table.

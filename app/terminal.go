@@ -1,8 +1,6 @@
 package app
 
 import (
-	"coppice/backend/core"
-	"coppice/backend/render/plain"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -11,6 +9,9 @@ import (
 	"time"
 
 	"golang.org/x/term"
+
+	"coppice/backend/core"
+	"coppice/backend/render/plain"
 )
 
 // terminal is where a command reads and writes: data to out, everything else to err.

@@ -2,13 +2,14 @@ package app
 
 import (
 	"bytes"
-	"coppice/backend/core"
-	"coppice/backend/render/plain"
 	"encoding/json"
 	"fmt"
 	"strings"
 
 	"github.com/dustin/go-humanize"
+
+	"coppice/backend/core"
+	"coppice/backend/render/plain"
 )
 
 // foldedLines are what a terminal shows of a tool's output; elsewhere all of it is printed.

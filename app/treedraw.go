@@ -2,12 +2,13 @@ package app
 
 import (
 	"bufio"
-	"coppice/backend/core"
 	"fmt"
 	"io"
 	"strings"
 
 	"github.com/rivo/uniseg"
+
+	"coppice/backend/core"
 )
 
 const (

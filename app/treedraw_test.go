@@ -1,9 +1,10 @@
 package app
 
 import (
-	"coppice/backend/core"
 	"strings"
 	"testing"
+
+	"coppice/backend/core"
 )
 
 // treeOf makes a tree of turns from their parents; the first is turn 0.

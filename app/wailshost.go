@@ -4,10 +4,11 @@ package app
 
 import (
 	"context"
-	"coppice/backend/core"
 	"sync"
 
 	"github.com/wailsapp/wails/v2/pkg/runtime"
+
+	"coppice/backend/core"
 )
 
 // wailsHost is the window of Wails. Before it is ready it does nothing.

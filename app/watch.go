@@ -2,9 +2,10 @@ package app
 
 import (
 	"context"
-	"coppice/backend/sqlite"
 	"log/slog"
 	"time"
+
+	"coppice/backend/sqlite"
 )
 
 // watchEvery is how often the window looks whether another process has written. It costs one pragma.

@@ -4,6 +4,7 @@ package app
 
 import (
 	"context"
+
 	"coppice/backend/core"
 )
 

@@ -1,12 +1,13 @@
 package app
 
 import (
-	"coppice/backend/core"
 	"encoding/json"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"coppice/backend/core"
 )
 
 // The themes.

@@ -1,12 +1,13 @@
 package app
 
 import (
-	"coppice/backend/core"
 	"fmt"
 	"time"
 
 	"github.com/dustin/go-humanize"
 	"github.com/rivo/uniseg"
+
+	"coppice/backend/core"
 )
 
 // shortIDLength keeps the whole time of a UUIDv7 in milliseconds, so it names one session.

@@ -1,10 +1,11 @@
 package app
 
 import (
-	"coppice/backend/core"
 	"strings"
 	"testing"
 	"time"
+
+	"coppice/backend/core"
 )
 
 func TestAge(t *testing.T) {

@@ -1,0 +1,124 @@
+package app
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"coppice/backend/core"
+)
+
+func TestWindowState(t *testing.T) {
+	t.Parallel()
+	file := windowStateFile(filepath.Join(t.TempDir(), "new", "window.json"))
+	first := file.load()
+	if first.Width != windowWidth || first.Theme != themeSystem || first.Placed {
+		t.Errorf("at first %+v", first)
+	}
+	want := windowState{Width: 1000, Height: 700, X: 5, Y: 6, Placed: true, Maximised: true, Theme: themeDark}
+	if err := file.save(want); err != nil {
+		t.Fatal(err)
+	}
+	if got := file.load(); got != want {
+		t.Errorf("got %+v", got)
+	}
+	for _, broken := range []string{"", "{", `{"width":1,"height":1}`} {
+		if err := os.WriteFile(string(file), []byte(broken), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := file.load(); got != first {
+			t.Errorf("%q: %+v", broken, got)
+		}
+	}
+}
+
+func TestOneWindowPerLibrary(t *testing.T) {
+	t.Parallel()
+	library := filepath.Join(t.TempDir(), "folder", "coppice.db")
+	release, err := claimWindow(library)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := claimWindow(library); core.CodeOf(err) != core.Busy {
+		t.Errorf("a second one: %v", err)
+	}
+	other, err := claimWindow(library + "2")
+	if err != nil {
+		t.Errorf("on another library: %v", err)
+	}
+	other()
+	release()
+	again, err := claimWindow(library)
+	if err != nil {
+		t.Errorf("after the first one: %v", err)
+	}
+	again()
+}
+
+// TestMenuCommands holds the menu against the commands that the interface knows, and its keys against text fields.
+func TestMenuCommands(t *testing.T) {
+	t.Parallel()
+	source, err := os.ReadFile("../frontend/src/lib/commands.ts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	keys := map[string]bool{"Mod+C": true, "Mod+V": true, "Mod+X": true, "Mod+A": true, "Mod+Z": true, "": false}
+	for _, group := range menuBar() {
+		for _, entry := range group.entries {
+			if entry.title == "" || entry.command == menuQuit {
+				continue
+			}
+			if !strings.Contains(string(source), `| "`+entry.command+`"`) {
+				t.Errorf("the interface knows no command %q", entry.command)
+			}
+			if keys[entry.key] {
+				t.Errorf("%s is taken from text fields, or twice", entry.key)
+			}
+			keys[entry.key] = entry.key != ""
+			if entry.key != "" && !strings.HasPrefix(entry.key, "Mod+") {
+				t.Errorf("%s would be taken from text", entry.key)
+			}
+		}
+	}
+}
+
+// TestEventsAreThoseOfTheInterface holds the names of events against the one file that listens.
+func TestEventsAreThoseOfTheInterface(t *testing.T) {
+	t.Parallel()
+	source, err := os.ReadFile("../frontend/src/lib/api.ts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	heard := regexp.MustCompile(`EventsOn\("(\w+)"`).FindAllStringSubmatch(string(source), -1)
+	for _, name := range []string{eventChanged, menuCommand} {
+		found := false
+		for _, match := range heard {
+			found = found || match[1] == name
+		}
+		if !found {
+			t.Errorf("nobody listens to %s", name)
+		}
+	}
+}
+
+func TestVersionIsThatOfThePackage(t *testing.T) {
+	t.Parallel()
+	data, err := os.ReadFile("../wails.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var project struct {
+		Info struct {
+			ProductVersion string `json:"productVersion"`
+		} `json:"info"`
+	}
+	if err := json.Unmarshal(data, &project); err != nil {
+		t.Fatal(err)
+	}
+	if project.Info.ProductVersion != version {
+		t.Errorf("%s in wails.json, %s here", project.Info.ProductVersion, version)
+	}
+}
