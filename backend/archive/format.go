@@ -65,14 +65,15 @@ func newText(file core.SourceFile) text {
 
 // reading is the reading of one file.
 type reading struct {
-	file core.SourceFile
-	text text
+	file  core.SourceFile
+	text  text
+	lines lineCounter
 }
 
 // tell reports what is wrong at an offset.
 func (r *reading) tell(at int64, message string) {
 	if r.file.Problem != nil {
-		r.file.Problem(r.text.lineOf(r.text.begin(at)), message)
+		r.file.Problem(r.lines.line(r.file.Data, r.text.begin(at)), message)
 	}
 }
 
@@ -86,7 +87,7 @@ func (r *reading) progress(at int64) {
 func (r *reading) documents(ctx context.Context, take func(d *draft) bool) error {
 	for first := true; ; first = false {
 		next, err := r.text.peek("")
-		if err != nil || next == 0 {
+		if err != nil || r.text.at >= r.text.size {
 			return err
 		}
 		if next != '{' && !first {

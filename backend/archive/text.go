@@ -98,7 +98,7 @@ func (t *text) take(want byte) error {
 }
 
 func (t *text) unexpected(got byte, want string) error {
-	if got == 0 {
+	if t.at >= t.size {
 		return &flaw{at: t.at, message: "the file ends before the JSON does"}
 	}
 	return &flaw{at: t.at, message: fmt.Sprintf("not valid JSON: %q stands where %s is expected", got, want)}
@@ -259,22 +259,6 @@ func wrong(err error, at int64) error {
 		return &flaw{at: at, message: "not valid JSON: " + syntax.Error()}
 	}
 	return &flaw{at: at, message: strings.TrimPrefix(err.Error(), "json: "), misfit: true}
-}
-
-// lineOf counts the lines up to an offset, from 1. It reads the file again, because it is
-// only asked where something is wrong.
-func (t *text) lineOf(at int64) int64 {
-	line := int64(1)
-	buf := make([]byte, 64<<10)
-	for from := int64(0); from < at; {
-		n, err := t.data.ReadAt(buf[:min(int64(len(buf)), at-from)], from)
-		line += int64(bytes.Count(buf[:n], []byte("\n")))
-		from += int64(n)
-		if err != nil {
-			break
-		}
-	}
-	return line
 }
 
 // ioFailure returns the error that ends the reading of a file; nil for what is wrong in the file itself.

@@ -42,9 +42,9 @@ func (m *Message) field(name string) any {
 	}
 	switch name {
 	case "role":
-		return &m.Role
+		return (*string)(&m.Role)
 	case "kind":
-		return &m.Kind
+		return (*string)(&m.Kind)
 	case "name":
 		return &m.Name
 	case "agent":

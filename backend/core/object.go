@@ -7,7 +7,9 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // decodeObject reads each field of a JSON object into what target returns for its name. Names
@@ -22,7 +24,7 @@ func decodeObject(data []byte, target func(name string) any, lenient func(name s
 	for name, value := range fields(data) {
 		to := target(name)
 		if to != nil {
-			err := json.Unmarshal(value, to)
+			err := decode(value, to)
 			if err == nil {
 				continue
 			}
@@ -40,6 +42,37 @@ func decodeObject(data []byte, target func(name string) any, lenient func(name s
 		extra[name] = slices.Clone(value)
 	}
 	return extra, nil
+}
+
+// decode reads a JSON value as json.Unmarshal does, the frequent and simple ones without its cost.
+func decode(value []byte, to any) error {
+	switch to := to.(type) {
+	case *string:
+		if text, ok := plainString(value); ok {
+			*to = text
+			return nil
+		}
+	case *int64:
+		if n, err := strconv.ParseInt(string(value), 10, 64); err == nil && strings.IndexByte("+-0", value[0]) < 0 {
+			*to = n
+			return nil
+		}
+	}
+	return json.Unmarshal(value, to)
+}
+
+// plainString returns what a JSON string holds, where that is what stands between the quotes.
+func plainString(value []byte) (string, bool) {
+	if len(value) < 2 || value[0] != '"' || value[len(value)-1] != '"' {
+		return "", false
+	}
+	inner := value[1 : len(value)-1]
+	for _, c := range inner {
+		if c < ' ' || c == '"' || c == '\\' {
+			return "", false
+		}
+	}
+	return string(inner), utf8.Valid(inner)
 }
 
 // encodeObject writes plain, a struct, followed by the extra fields in the order of their names. A
@@ -115,7 +148,7 @@ func fields(object []byte) iter.Seq2[string, json.RawMessage] {
 				return
 			}
 			var name string
-			if json.Unmarshal(object[key:colon], &name) != nil {
+			if decode(bytes.TrimSpace(object[key:colon]), &name) != nil {
 				return
 			}
 			value := skipSpace(object, colon+1)

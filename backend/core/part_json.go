@@ -50,7 +50,7 @@ func keepOdd(name string) bool { return name != "type" }
 func (p *Part) field(name string) any {
 	switch name {
 	case "type":
-		return &p.Type
+		return (*string)(&p.Type)
 	case "text":
 		return &p.Text
 	case "truncated":
