@@ -10,5 +10,7 @@ export default defineConfig({
     // Numbers and times are in the person's locale and zone; the tests name theirs.
     env: { TZ: "UTC", LANG: "en_US.UTF-8" },
     restoreMocks: true,
+    // Patience for a busy machine; nothing is measured.
+    testTimeout: 60_000,
   },
 });

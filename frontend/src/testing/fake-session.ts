@@ -113,11 +113,9 @@ export class FakeSession {
 
   /** Of the first prompt on the path to a message; -1: none yet. */
   #promptDepth(node: Node | undefined): number {
-    let depth = -1;
-    for (let at = node; at; at = this.#nodes[at.parent]) {
-      if (at.role === "user" && at.kind === "message") depth = at.depth;
-    }
-    return depth;
+    const depth = this.#branches[node?.branch ?? -1]?.promptDepth ?? -1;
+    // The branch's first prompt may come after the message.
+    return node && depth <= node.depth ? depth : -1;
   }
 
   #count(draft: Draft) {

@@ -40,7 +40,7 @@ export function EmptyLibrary({ shelf, narrowed, onClear }: EmptyLibraryProps) {
       <EmptyState
         icon={ListFilter}
         title="No session fits the filter"
-        action={<Button onClick={onClear}>Clear the filter</Button>}
+        action={<Button onClick={onClear}>Clear all filters</Button>}
       />
     );
   const { icon, title, text } = words[shelf];

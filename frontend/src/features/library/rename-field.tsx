@@ -10,7 +10,10 @@ interface RenameFieldProps {
 export function RenameField({ title, onDone, onCancel }: RenameFieldProps) {
   const field = useRef<HTMLInputElement>(null);
   const closed = useRef(false);
-  useEffect(() => field.current?.select(), []);
+  useEffect(() => {
+    field.current?.focus();
+    field.current?.select();
+  }, []);
   const close = (keep: boolean) => {
     if (closed.current) return;
     closed.current = true;

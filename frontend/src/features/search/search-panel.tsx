@@ -55,7 +55,10 @@ function Panel(props: SearchPanelProps & { scope: SearchScope }) {
   const settled = useDebounced(text, typingMs);
   const list = useRef<HTMLDivElement>(null);
   const [chosen, setChosen] = useFirstChosen(list);
-  useEffect(() => field.current?.select(), []);
+  useEffect(() => {
+    field.current?.focus();
+    field.current?.select();
+  }, []);
   const type = (next: string) => {
     setText(next);
     lastSearch = next;

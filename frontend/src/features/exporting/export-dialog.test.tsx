@@ -1,0 +1,56 @@
+import { screen, waitFor } from "@testing-library/react";
+import { useState } from "react";
+import { expect, test } from "vitest";
+import { makeSession } from "@/testing/fake-content";
+import { renderApp } from "@/testing/render-app";
+import { ExportDialog, type ExportTarget } from "./export-dialog";
+
+const branched = makeSession(1, 0).id;
+
+function Dialog({ target }: { target: ExportTarget }) {
+  const [shown, setShown] = useState<ExportTarget | undefined>(target);
+  return <ExportDialog target={shown} onClose={() => setShown(undefined)} />;
+}
+
+test("what is on screen is written with the options chosen, and can be shown", async () => {
+  const { user, calls } = await renderApp(
+    <Dialog target={{ sessionIds: [branched], leafUid: `${branched}-m3` }} />,
+    { sessions: 3 },
+  );
+  await screen.findByText("4 messages");
+  await user.click(screen.getByRole("radio", { name: /Markdown/ }));
+  await user.click(screen.getByRole("checkbox", { name: /Redact secrets/ }));
+  await user.click(screen.getByRole("button", { name: "Choose file…" }));
+  const args = (name: string) => calls.find((call) => call.name === name)?.args;
+  await waitFor(() => expect(args("StartExport")).toBeDefined());
+  expect(args("ChooseExportPath")).toEqual(["refactor-the-auth-module.md"]);
+  expect(args("StartExport")).toEqual([
+    {
+      sessionIds: [branched],
+      leafUid: `${branched}-m3`,
+      format: "md",
+      scope: "path",
+      redact: true,
+    },
+    "/home/ada/Documents/refactor-the-auth-module.md",
+  ]);
+  await screen.findByText("Exported refactor-the-auth-module.md");
+  await user.click(screen.getByRole("button", { name: "Show in folder" }));
+  expect(args("RevealFile")).toEqual(["/home/ada/Documents/refactor-the-auth-module.md"]);
+  expect(screen.queryByRole("dialog")).toBeNull();
+});
+
+test("data has no folded alternatives, and closing the system's dialog keeps this one", async () => {
+  const fake = await renderApp(<Dialog target={{ sessionIds: [branched], leafUid: "" }} />, {
+    sessions: 3,
+  });
+  await screen.findByRole("radio", { name: /With alternatives/ });
+  await fake.user.click(screen.getByRole("radio", { name: /With alternatives/ }));
+  await fake.user.click(screen.getByRole("radio", { name: /Coppice JSON/ }));
+  expect(screen.queryByRole("radio", { name: /With alternatives/ })).toBeNull();
+  expect(screen.getByRole("radio", { name: /whole tree/ })).toHaveProperty("checked", true);
+  fake.bindings.ChooseExportPath = async () => "";
+  await fake.user.click(screen.getByRole("button", { name: "Choose file…" }));
+  expect(fake.calls.some(({ name }) => name === "StartExport")).toBe(false);
+  screen.getByRole("dialog", { name: "Export session" });
+});

@@ -1,0 +1,64 @@
+import { screen, waitFor } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
+import { renderApp } from "@/testing/render-app";
+import { ImportDialog } from "./import-dialog";
+import { useImport } from "./use-import";
+
+function Dialog() {
+  const importing = useImport();
+  return (
+    <>
+      <button type="button" onClick={importing.show}>
+        Import
+      </button>
+      <ImportDialog importing={importing} onOpenSession={() => {}} />
+    </>
+  );
+}
+
+test("an import shows how far it is, then what it did and each problem", async () => {
+  const { user, calls } = await renderApp(<Dialog />, { sessions: 0, importMs: 500 });
+  await user.click(screen.getByRole("button", { name: "Import" }));
+  await user.click(await screen.findByRole("button", { name: /Import from Claude Code/ }));
+  expect(calls.find(({ name }) => name === "StartImport")?.args).toEqual([
+    ["/home/ada/.claude/projects"],
+  ]);
+  await screen.findByRole("progressbar", { name: "Import" });
+  await screen.findByRole("dialog", { name: "Import finished" });
+  screen.getByText("1 problem");
+  screen.getByText(/0193aa\.jsonl:4812/);
+  const copy = vi.spyOn(navigator.clipboard, "writeText").mockResolvedValue();
+  await user.click(screen.getByRole("button", { name: "Copy all" }));
+  expect(copy.mock.calls[0]?.[0]).toMatch(/0193aa\.jsonl:4812: not a JSON object/);
+});
+
+test("Cancel stops the job and says what is kept", async () => {
+  const { user } = await renderApp(<Dialog />, { sessions: 0, importMs: 60_000 });
+  await user.click(screen.getByRole("button", { name: "Import" }));
+  await user.click(await screen.findByRole("button", { name: /Import from Codex/ }));
+  await user.click(await screen.findByRole("button", { name: "Cancel" }));
+  await screen.findByRole("dialog", { name: "Import stopped" });
+  screen.getByText(/What was imported until then is kept/);
+});
+
+test("an import that cannot begin says why and offers the choice again", async () => {
+  const fake = await renderApp(<Dialog />, { sessions: 0 });
+  fake.bindings.StartImport = async () => {
+    throw { code: "busy", message: "another window imports at this moment", hint: "wait for it" };
+  };
+  await fake.user.click(screen.getByRole("button", { name: "Import" }));
+  await fake.user.click(await screen.findByRole("button", { name: /Import from Codex/ }));
+  await screen.findByText("another window imports at this moment");
+  await fake.user.click(screen.getByRole("button", { name: "Try again" }));
+  await screen.findByRole("button", { name: /Import from Codex/ });
+});
+
+test("a hidden import goes on and tells when it is done", async () => {
+  const { user } = await renderApp(<Dialog />, { sessions: 0, importMs: 600 });
+  await user.click(screen.getByRole("button", { name: "Import" }));
+  await user.click(await screen.findByRole("button", { name: /Import from Codex/ }));
+  await user.click(await screen.findByRole("button", { name: "Go on in the background" }));
+  expect(screen.queryByRole("dialog")).toBeNull();
+  await user.click(await screen.findByRole("button", { name: "Show report" }));
+  await waitFor(() => screen.getByRole("dialog", { name: "Import finished" }));
+});

@@ -1,0 +1,125 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { useState } from "react";
+import { expect, test, vi } from "vitest";
+import { runCommand } from "@/lib/commands";
+import { renderApp } from "@/testing/render-app";
+import { Library } from "./library";
+
+const onExport = vi.fn();
+
+function Opened() {
+  const [openId, setOpenId] = useState("");
+  return (
+    <>
+      <output>{openId}</output>
+      <Library openId={openId} onOpen={setOpenId} onEnter={() => {}} onExport={onExport} />
+    </>
+  );
+}
+
+async function drawn(sessions = 40) {
+  const fake = await renderApp(<Opened />, { sessions });
+  const options = await screen.findAllByRole("option");
+  const list = screen.getByRole("listbox", { name: "Sessions" });
+  const selected = () => within(list).getAllByRole("option", { selected: true });
+  const calls = (name: string) => fake.calls.filter((call) => call.name === name);
+  return { ...fake, list, options, selected, calls };
+}
+
+const title = (option: Element | undefined) => option?.querySelector("[title]")?.textContent;
+
+test("a click opens a session, arrow keys go on from there", async () => {
+  const { user, options, selected, list } = await drawn();
+  await user.click(options[2] as Element);
+  expect(screen.getByRole("status")).toHaveProperty("textContent", options[2]?.dataset.session);
+  expect(document.activeElement).toBe(list);
+  expect(list.getAttribute("aria-activedescendant")).toBe(options[2]?.id);
+  await user.keyboard("{ArrowDown}");
+  expect(selected().map(title)).toEqual([title(options[3])]);
+  await user.keyboard("{Home}");
+  expect(selected().map(title)).toEqual([title(options[0])]);
+});
+
+test("several go to the trash at once, the next one is selected, and Undo brings them back", async () => {
+  const { user, options, selected, calls } = await drawn();
+  await user.click(options[2] as Element);
+  await user.keyboard("{Shift>}{ArrowDown}{ArrowDown}{/Shift}");
+  expect(selected()).toHaveLength(3);
+  const bar = screen.getByRole("toolbar", { name: "Selected sessions" });
+  expect(bar.textContent).toContain("3 selected");
+  await user.keyboard("{Delete}");
+  await screen.findByText("Moved 3 sessions to the trash");
+  const ids = [2, 3, 4].map((index) => options[index]?.dataset.session);
+  expect(calls("TrashSessions")[0]?.args).toEqual([ids]);
+  await waitFor(() => expect(selected().map(title)).toEqual([title(options[5])]));
+  expect(screen.queryByRole("toolbar", { name: "Selected sessions" })).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Undo" }));
+  await waitFor(() => expect(calls("RestoreSessions")[0]?.args).toEqual([ids]));
+});
+
+test("Ctrl and A selects what was not read yet, too", async () => {
+  const { user, options } = await drawn(460);
+  await user.click(options[0] as Element);
+  await user.keyboard("{Control>}a{/Control}");
+  const bar = await screen.findByRole("toolbar", { name: "Selected sessions" });
+  const total = options[0]?.getAttribute("aria-setsize");
+  await waitFor(() => expect(bar.textContent).toContain(`${total} selected`));
+  await user.keyboard("{Escape}");
+  expect(screen.queryByRole("toolbar", { name: "Selected sessions" })).toBeNull();
+});
+
+test("F2 renames in place; Esc leaves the title as it was", async () => {
+  const { user, options, calls, list } = await drawn();
+  await user.click(options[2] as Element);
+  await user.keyboard("{F2}");
+  await user.keyboard("Another title{Escape}");
+  expect(calls("RenameSession")).toEqual([]);
+  await user.keyboard("{F2}");
+  const field = screen.getByRole("textbox", { name: "Title" });
+  await user.clear(field);
+  await user.type(field, "Another title{Enter}");
+  expect(calls("RenameSession")[0]?.args).toEqual([options[2]?.dataset.session, "Another title"]);
+  await waitFor(() =>
+    expect(title(list.querySelector("[aria-selected=true]") ?? undefined)).toBe("Another title"),
+  );
+  expect(document.activeElement).toBe(list);
+});
+
+test("the filter asks Go, and says when nothing fits", async () => {
+  const { user } = await drawn();
+  await user.type(screen.getByRole("textbox", { name: /Filter sessions/ }), "no such session");
+  await screen.findByText("No session fits the filter");
+  await user.click(screen.getByRole("button", { name: "Clear all filters" }));
+  expect((await screen.findAllByRole("option")).length).toBeGreaterThan(5);
+});
+
+test("deleting for good asks first, and Cancel keeps everything", async () => {
+  const { user, calls } = await drawn(60);
+  runCommand("show-trash");
+  await screen.findByText("Kept until you empty it.");
+  await user.click(screen.getByRole("button", { name: "Empty the trash…" }));
+  const dialog = await screen.findByRole("dialog", { name: /Delete everything in the trash/ });
+  await user.click(within(dialog).getByRole("button", { name: "Cancel" }));
+  expect(calls("PurgeSessions")).toEqual([]);
+  await user.click(screen.getByRole("button", { name: "Empty the trash…" }));
+  await user.click(await screen.findByRole("button", { name: "Delete for good" }));
+  await screen.findByText("The trash is empty");
+  expect(calls("PurgeSessions")[0]?.args).toEqual([[]]);
+});
+
+test("a failure says what happened and can be tried again", async () => {
+  const fake = await renderApp(<Opened />, { sessions: 5 });
+  const list = fake.bindings.ListSessions;
+  fake.bindings.ListSessions = async () => {
+    throw { code: "corrupt", message: "the file is damaged", hint: "restore a backup" };
+  };
+  fake.emit("changed", "library", 1);
+  // Those that were read stay; only a first reading shows the failure.
+  expect((await screen.findAllByRole("option")).length).toBe(5);
+  runCommand("show-archived");
+  await screen.findByText("the file is damaged");
+  screen.getByText("restore a backup");
+  fake.bindings.ListSessions = list;
+  await fake.user.click(screen.getByRole("button", { name: "Try again" }));
+  await screen.findByText("The archive is empty");
+});

@@ -1,0 +1,65 @@
+import { screen, waitFor } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
+import { useCommand } from "@/lib/commands";
+import { renderApp } from "@/testing/render-app";
+import { SearchPanel, type SearchScope } from "./search-panel";
+
+const onOpenHit = vi.fn();
+const onOpenSession = vi.fn();
+const onUndo = vi.fn();
+
+function Panel({ scope }: { scope: SearchScope }) {
+  useCommand("undo", onUndo, { title: "Undo", group: "Library" });
+  return (
+    <SearchPanel
+      scope={scope}
+      session={undefined}
+      onClose={() => {}}
+      onOpenSession={onOpenSession}
+      onOpenHit={onOpenHit}
+    />
+  );
+}
+
+test("Enter opens the first hit; the arrow keys another one", async () => {
+  const { user } = await renderApp(<Panel scope="messages" />, { sessions: 3 });
+  await user.keyboard("revocable one by one");
+  const hit = await screen.findByRole("option", { name: /Tokens must be/ });
+  expect(hit.querySelector("mark")?.textContent).toBe("revocable one by one");
+  await user.keyboard("{Enter}");
+  await waitFor(() => expect(onOpenHit).toHaveBeenCalledOnce());
+  expect(onOpenHit.mock.calls[0]?.[1]).toMatch(/-m\d+$/);
+});
+
+test("a hit that is not on the path to the head says so", async () => {
+  const { user } = await renderApp(<Panel scope="messages" />, { sessions: 3 });
+  await user.clear(screen.getByRole("combobox"));
+  await user.keyboard("breaks old mobile apps");
+  await waitFor(() => screen.getAllByText("on another branch"));
+});
+
+test("short texts and open brackets are not searched for", async () => {
+  const { user, calls } = await renderApp(<Panel scope="messages" />, { sessions: 3 });
+  await user.clear(screen.getByRole("combobox"));
+  await user.keyboard("a");
+  await screen.findByText(/two characters or more/);
+  await user.click(screen.getByRole("button", { name: "Regular expression" }));
+  await user.clear(screen.getByRole("combobox"));
+  await user.keyboard("a(b");
+  await screen.findByText(/Not a regular expression yet/);
+  const asked = calls.filter(({ name }) => name === "Search").map(({ args }) => args[0]);
+  expect(asked).not.toContainEqual(expect.objectContaining({ text: "a" }));
+  expect(asked).not.toContainEqual(expect.objectContaining({ text: "a(b" }));
+});
+
+test("commands and sessions are found in the same box", async () => {
+  const { user } = await renderApp(<Panel scope="everything" />, { sessions: 8 });
+  await screen.findByText("Recent sessions");
+  await user.keyboard("trip to");
+  await screen.findByRole("option", { name: /Trip to Lisbon/ });
+  await user.keyboard("{Enter}");
+  await waitFor(() => expect(onOpenSession).toHaveBeenCalledOnce());
+  await user.clear(screen.getByRole("combobox"));
+  await user.keyboard(">undo{Enter}");
+  await waitFor(() => expect(onUndo).toHaveBeenCalledOnce());
+});
