@@ -27,7 +27,7 @@ export function Details({ sessionId, turn, branches, onLabel }: DetailsProps) {
   return (
     <dl
       aria-label="Selected turn"
-      className="selectable grid flex-none grid-cols-[72px_minmax(0,1fr)] gap-y-1 border-t border-border px-4 py-3 [&_dd]:truncate [&_dt]:text-text-3"
+      className="selectable grid max-h-[45%] flex-none overflow-y-auto grid-cols-[72px_minmax(0,1fr)] gap-y-1 border-t border-border px-4 py-3 [&_dd]:truncate [&_dt]:text-text-3"
     >
       <dt>Turn</dt>
       <dd>{`n${turn.node} · ${formatPlural(turn.messages, "message")}`}</dd>

@@ -37,12 +37,12 @@ export const GutterCell = memo(function GutterCell({ model, row, size, isHead }:
       {leaves >= 0 && (
         <path d={`M${from} ${-forkRise}C${from} 3 ${x} -1 ${x} ${middle}`} stroke={colorOf(own)} />
       )}
-      {lines.map(({ strand, from, to }) => (
+      {lines.map(({ strand, from, to, isTail }) => (
         <path
-          key={strand}
+          key={`${strand} ${from}`}
           d={`M${xOf(strand)} ${from}V${to}`}
-          stroke={colorOf(strand)}
-          strokeWidth={strand === 0 ? 2.5 : 1.5}
+          stroke={isTail ? "var(--border-strong)" : colorOf(strand)}
+          strokeWidth={strand === 0 && !isTail ? 2.5 : 1.5}
         />
       ))}
       {isChain ? (

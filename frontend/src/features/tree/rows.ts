@@ -32,6 +32,8 @@ export interface Rows {
   lane: Int32Array;
   /** Strand → its first row. */
   from: Int32Array;
+  /** Strand → the row of its last turn that has a line. */
+  last: Int32Array;
   /** Strand → the row that its line ends in: its own last one, or the one whose top the last of its forks leaves from. */
   to: Int32Array;
   /** Strand → the level of its first turn: 1 for a root and for all of the path. The other turns of a fork are one level below its first. */
@@ -72,6 +74,7 @@ class RowWriter {
       of: column(turnCount, -1),
       lane: column(strands.count, -1),
       from: column(strands.count, -1),
+      last: column(strands.count, -1),
       to: column(strands.count, -1),
       level: column(strands.count, 1),
       lastLane: 0,
@@ -197,7 +200,7 @@ class RowWriter {
     const rows = this.#rows;
     rows.turn[rows.count] = turn;
     rows.of[turn] = rows.count;
-    rows.to[this.#open[top] as number] = rows.count++;
+    this.#endLine(top);
   }
 
   #writeChain(top: number, place: number, end: number): void {
@@ -206,8 +209,15 @@ class RowWriter {
     rows.turn[rows.count] = int(turns, place);
     rows.chain[rows.count] = end - place;
     for (let at = place; at < end; at++) rows.of[int(turns, at)] = rows.count;
-    rows.to[this.#open[top] as number] = rows.count++;
+    this.#endLine(top);
     this.#place[top] = end;
+  }
+
+  #endLine(top: number): void {
+    const rows = this.#rows;
+    const strand = this.#open[top] as number;
+    rows.last[strand] = rows.count;
+    rows.to[strand] = rows.count++;
   }
 
   #end(): void {
