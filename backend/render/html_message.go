@@ -191,7 +191,6 @@ func (p *htmlPage) prose(e *entry, i int, text string) {
 	p.out.raw(`<div class="prose">`)
 	p.out.safe(p.r.prose.HTML(text, prose.Options{
 		ID: "m" + decimal(e.message.Seq) + "-" + strconv.Itoa(i) + "-", Heading: p.level + 1,
-		HardBreaks: e.message.Role == core.RoleUser && e.message.Kind == core.KindMessage,
 	}))
 	p.out.raw("</div>\n")
 }

@@ -323,6 +323,5 @@ func (p *markdownPage) part(ctx context.Context, e *entry, i int) error {
 func (p *markdownPage) prose(e *entry, i int, text string) string {
 	return p.r.prose.Markdown(text, prose.Options{
 		ID: "m" + decimal(e.message.Seq) + "-" + strconv.Itoa(i) + "-", Heading: p.level + 1,
-		HardBreaks: e.message.Role == core.RoleUser && e.message.Kind == core.KindMessage,
 	})
 }

@@ -115,7 +115,11 @@ func (p *markdownPage) asked(c call, hasDiffs bool) string {
 		if command := c.command(); plain.CountLines(command) > 1 || len(command) > targetLength {
 			return cutFence(p.r.plain.Text(command), "sh")
 		}
-	case actOther, actAgent:
+	case actAgent:
+		if text := c.first("prompt", "message", "task"); text != "" && text != c.firstTarget() {
+			return cutFence(p.r.plain.Text(text), "text")
+		}
+	case actOther:
 		if hasDiffs {
 			return ""
 		}

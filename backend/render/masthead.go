@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/dustin/go-humanize"
 
@@ -37,7 +38,7 @@ func (t *transcript) facts() []fact {
 		{"Agent", s.Agent},
 		{"Workspace", s.WorkspacePath},
 		{"Begun", created},
-		{"Last message", updated + " " + t.options.Zone.String()},
+		{"Last message", updated + " " + time.UnixMilli(s.UpdatedAtMs).In(t.options.Zone).Format("MST")},
 		{"Messages", humanize.Comma(s.MessageCount)},
 		{"Branches", humanize.Comma(s.BranchCount)},
 	}

@@ -117,11 +117,10 @@ func (p *page) text(part *core.Part, message *core.Message, index int) Block {
 	return b
 }
 
-// prose renders a message's text; what people type keeps its line feeds.
+// prose renders a message's text.
 func (p *page) prose(text string, message *core.Message, index int) string {
 	return p.r.prose.HTML(p.within(text), prose.Options{
-		ID:         "m" + strconv.FormatInt(message.Seq, 10) + "-" + strconv.Itoa(index) + "-",
-		HardBreaks: message.Role == core.RoleUser && message.Kind == core.KindMessage,
+		ID: "m" + strconv.FormatInt(message.Seq, 10) + "-" + strconv.Itoa(index) + "-",
 	})
 }
 

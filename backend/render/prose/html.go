@@ -13,11 +13,7 @@ import (
 )
 
 // newHTMLRenderer writes the trees of newParser.
-func newHTMLRenderer(r *Renderer, hardBreaks bool) renderer.Renderer {
-	var options []goldhtml.Option
-	if hardBreaks {
-		options = append(options, goldhtml.WithHardWraps())
-	}
+func newHTMLRenderer(r *Renderer) renderer.Renderer {
 	footnoteID := func(n ast.Node) []byte {
 		id, _ := n.OwnerDocument().Meta()["id"].(string)
 		return []byte(id)
@@ -29,7 +25,7 @@ func newHTMLRenderer(r *Renderer, hardBreaks bool) renderer.Renderer {
 		util.Prioritized(extension.NewTableHTMLRenderer(
 			extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)), 500),
 		util.Prioritized(extension.NewStrikethroughHTMLRenderer(), 500),
-		util.Prioritized(goldhtml.NewRenderer(options...), 1000),
+		util.Prioritized(goldhtml.NewRenderer(goldhtml.WithHardWraps()), 1000),
 	))
 }
 

@@ -18,10 +18,7 @@ func (r *Renderer) Markdown(markdown string, o Options) string {
 	if !readable(source) {
 		return Fence(string(source), "text")
 	}
-	w := markdownWriter{source: source, id: o.ID, lineEnd: "\n"}
-	if o.HardBreaks {
-		w.lineEnd = "  \n"
-	}
+	w := markdownWriter{source: source, id: o.ID}
 	return w.blocks(r.parse(source, o), "\n\n")
 }
 
@@ -44,8 +41,10 @@ func Fence(code, language string) string {
 }
 
 // Span returns text as code inside a line.
-func Span(text string) string {
-	text = plain.Line(text, 2000)
+func Span(text string) string { return span(plain.Line(text, 2000)) }
+
+// span keeps spaces.
+func span(text string) string {
 	if text == "" {
 		return ""
 	}
@@ -53,7 +52,7 @@ func Span(text string) string {
 	for strings.Contains(text, marks) {
 		marks += "`"
 	}
-	if strings.HasPrefix(text, "`") || strings.HasSuffix(text, "`") {
+	if strings.HasPrefix(text, "`") || strings.HasSuffix(text, "`") || strings.HasPrefix(text, " ") && strings.HasSuffix(text, " ") {
 		text = " " + text + " "
 	}
 	return marks + text + marks
@@ -102,7 +101,6 @@ func Indent(text, first, prefix string) string {
 type markdownWriter struct {
 	source  []byte
 	id      string // begins footnotes' labels
-	lineEnd string // of a line inside a paragraph
 	inTable bool
 }
 
@@ -191,10 +189,8 @@ func (w *markdownWriter) inline(parent ast.Node) string {
 		switch n := n.(type) {
 		case *ast.Text:
 			out.WriteString(w.text(string(n.Segment.Value(w.source)), lineStart(out.String())))
-			if n.HardLineBreak() {
+			if n.HardLineBreak() || n.SoftLineBreak() {
 				out.WriteString("  \n")
-			} else if n.SoftLineBreak() {
-				out.WriteString(w.lineEnd)
 			}
 		case *ast.String:
 			out.WriteString(w.text(string(n.Value), lineStart(out.String())))
@@ -293,11 +289,11 @@ func (w *markdownWriter) codeSpan(n *ast.CodeSpan) string {
 			code.Write(text.Segment.Value(w.source))
 		}
 	}
-	span := Span(strings.ReplaceAll(code.String(), "\n", " "))
+	out := span(strings.ReplaceAll(code.String(), "\n", " "))
 	if w.inTable {
-		span = strings.ReplaceAll(strings.ReplaceAll(span, `\|`, "|"), "|", `\|`)
+		out = strings.ReplaceAll(strings.ReplaceAll(out, `\|`, "|"), "|", `\|`)
 	}
-	return span
+	return out
 }
 
 // link writes a link in place; one that is not let through becomes its text and where it pointed.

@@ -25,8 +25,7 @@ const MaxBytes = 256 << 10
 // Renderer renders prose and code. It is safe for concurrent use.
 type Renderer struct {
 	parser parser.Parser
-	soft   renderer.Renderer // line feeds inside a paragraph flow
-	hard   renderer.Renderer // line feeds inside a paragraph stay
+	writer renderer.Renderer
 	policy *bluemonday.Policy
 
 	languages map[string]chroma.Lexer // by name, alias or extension
@@ -34,16 +33,14 @@ type Renderer struct {
 
 // Options say how one text is rendered.
 type Options struct {
-	ID         string // begins the ids of footnotes; unique on the page, of [A-Za-z0-9_-]
-	Heading    int    // the level of a first-level heading, 3 to 6; 0: 3
-	HardBreaks bool   // keep line feeds, as people mean them when they type
+	ID      string // begins the ids of footnotes; unique on the page, of [A-Za-z0-9_-]
+	Heading int    // the level of a first-level heading, 3 to 6; 0: 3
 }
 
 // New returns a Renderer.
 func New() *Renderer {
 	r := &Renderer{parser: newParser(), policy: newPolicy(), languages: knownLanguages()}
-	r.soft = newHTMLRenderer(r, false)
-	r.hard = newHTMLRenderer(r, true)
+	r.writer = newHTMLRenderer(r)
 	return r
 }
 
@@ -83,19 +80,15 @@ func newParser() parser.Parser {
 	)
 }
 
-// HTML returns the Markdown as safe HTML. A text that is too long or too deeply nested is shown verbatim, cut at MaxBytes.
+// HTML returns the Markdown as safe HTML. Line feeds inside a paragraph stay: people and models mean them. A text that is too long or too deeply nested is shown verbatim, cut at MaxBytes.
 func (r *Renderer) HTML(markdown string, o Options) string {
 	source := []byte(clean(markdown))
 	if !readable(source) {
 		return r.Verbatim(markdown)
 	}
 	doc := r.parse(source, o)
-	out := r.soft
-	if o.HardBreaks {
-		out = r.hard
-	}
 	var b bytes.Buffer
-	if err := out.Render(&b, source, doc); err != nil {
+	if err := r.writer.Render(&b, source, doc); err != nil {
 		return r.Verbatim(markdown)
 	}
 	return r.policy.SanitizeReader(&b).String()

@@ -21,8 +21,7 @@ func TestHTML(t *testing.T) {
 		{name: "tags are text", in: "a <b>*c*</b>", want: `<p dir="auto">a &lt;b&gt;<em>c</em>&lt;/b&gt;</p>`},
 		{name: "headings are shifted", in: "# a\n\n### b\n\nc\n===", want: "<h3 dir=\"auto\">a</h3>\n<h5 dir=\"auto\">b</h5>\n<h3 dir=\"auto\">c</h3>"},
 		{name: "headings end at six", in: "#### a", want: `<h6 dir="auto">a</h6>`, options: Options{Heading: 5}},
-		{name: "typed line feeds stay", in: "a\nb", want: "<p dir=\"auto\">a<br>\nb</p>", options: Options{HardBreaks: true}},
-		{name: "written line feeds flow", in: "a\nb", want: "<p dir=\"auto\">a\nb</p>"},
+		{name: "line feeds stay", in: "a\nb", want: "<p dir=\"auto\">a<br>\nb</p>"},
 		{name: "links", in: "[a](https://b.c/d?e=f&g)", want: `<p dir="auto"><a href="https://b.c/d?e=f&amp;g" rel="noopener noreferrer">a</a></p>`},
 		{name: "paths are no links", in: "[a](b/c.go)", want: `<p dir="auto"><span class="ref" title="b/c.go">a</span></p>`},
 		{name: "images are links", in: "![a](https://b.c/d.png)", want: `<p dir="auto"><a class="image" href="https://b.c/d.png" rel="noopener noreferrer">a</a></p>`},
@@ -74,10 +73,8 @@ func TestHTMLHoldsNothingActive(t *testing.T) {
 	r := New()
 	for _, text := range safety.Corpus() {
 		for _, wrapped := range []string{text, "> " + text, "- " + text, "**" + text + "**", "[" + text + "](https://example.org)", "a\n" + text + "\nb"} {
-			for _, hard := range []bool{false, true} {
-				if problems := safety.Problems(r.HTML(wrapped, Options{ID: "m1-", HardBreaks: hard})); problems != nil {
-					t.Errorf("%q: %v", wrapped, problems)
-				}
+			if problems := safety.Problems(r.HTML(wrapped, Options{ID: "m1-"})); problems != nil {
+				t.Errorf("%q: %v", wrapped, problems)
 			}
 		}
 	}
@@ -129,8 +126,9 @@ func TestMarkdown(t *testing.T) {
 		{name: "images are links", in: "![a](https://b.c/d.png)", want: "[a](https://b.c/d.png)"},
 		{name: "paths are code", in: "[a](b/c.go)", want: "a (`b/c.go`)"},
 		{name: "lists", in: "* a\n  - b\n\n    c\n* d", want: "- a\n  - b\n\n    c\n- d"},
-		{name: "typed line feeds stay", in: "a\nb", want: "a  \nb", options: Options{HardBreaks: true}},
-		{name: "what was text stays text", in: "a\n    # b\n    - c\n    1. d", want: "a\n\\# b\n\\- c\n1\\. d"},
+		{name: "line feeds stay", in: "a\nb", want: "a  \nb"},
+		{name: "spaces in code stay", in: "`a ` ``  `b ``", want: "`a ` `` `b``"},
+		{name: "what was text stays text", in: "a\n    # b\n    - c\n    1. d", want: "a  \n\\# b  \n\\- c  \n1\\. d"},
 		{name: "tables", in: "|a|b|\n|:-|-|\n|`x\\|y`|c\\|d|", want: "| a | b |\n| :-- | --- |\n| `x\\|y` | c\\|d |"},
 		{name: "footnotes", in: "a[^x]\n\n[^x]: b\n\n    c", want: "a[^m3-1]\n\n[^m3-1]: b\n\n    c", options: Options{ID: "m3-"}},
 		{name: "tasks", in: "- [x] a\n- [ ] b", want: "- [x] a\n- [ ] b"},
