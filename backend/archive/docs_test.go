@@ -25,8 +25,22 @@ func docs(t *testing.T) string {
 func TestDocsNameEveryField(t *testing.T) {
 	text := docs(t)
 	for _, v := range []any{
-		header{}, session{}, blob{}, branch{}, lineHeader{}, recordLine{}, blobLine{}, core.Message{}, core.Part{}, core.Usage{}, core.Origin{},
-		core.Media{}, core.Truncated{}, core.Label{}, core.Alias{}, core.Record{},
+		header{},
+		session{},
+		blob{},
+		branch{},
+		lineHeader{},
+		recordLine{},
+		blobLine{},
+		core.Message{},
+		core.Part{},
+		core.Usage{},
+		core.Origin{},
+		core.Media{},
+		core.Truncated{},
+		core.Label{},
+		core.Alias{},
+		core.Record{},
 	} {
 		for _, field := range reflect.VisibleFields(reflect.TypeOf(v)) {
 			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")

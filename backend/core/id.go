@@ -10,7 +10,7 @@ import (
 // NewID returns a UUIDv7 (RFC 9562 5.7) for something created at createdAtMs (Unix milliseconds).
 func NewID(createdAtMs int64) string {
 	var random [16]byte
-	rand.Read(random[:]) // never fails, see crypto/rand
+	rand.Read(random[:]) //nolint:errcheck // never fails, see crypto/rand
 	return uuidV7(createdAtMs, random)
 }
 

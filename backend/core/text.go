@@ -43,6 +43,7 @@ func (p *Part) PlainText() string {
 		return strings.TrimSpace(p.Name + " " + arguments)
 	case PartToolResult:
 		return joinTexts(p.Result)
+	case PartMedia, PartOther:
 	}
 	return ""
 }
