@@ -1,6 +1,8 @@
 package sqlite
 
 import (
+	"context"
+	"errors"
 	"reflect"
 	"testing"
 
@@ -24,15 +26,277 @@ func TestMergeNew(t *testing.T) {
 	if s.HeadUID != "e" || s.Title != "this is what a says" || s.Model != "demo/one" {
 		t.Errorf("fields %+v", s)
 	}
-	w := must(db.Window(t.Context(), id, "", 0, 0))(t)
-	if got := uids(w.Messages); !reflect.DeepEqual(got, []string{"a", "b", "d", "e"}) {
-		t.Errorf("path %v", got)
+}
+
+func TestMergeNothing(t *testing.T) {
+	db := openTest(t)
+	got := must(db.Merge(t.Context(), core.Incoming{Session: core.Session{Source: core.SourcePi, SourceID: "empty"}}))(t)
+	if !got.Created {
+		t.Errorf("merged %+v", got)
 	}
-	if m := w.Messages[2]; m.Siblings != 2 || m.SiblingIndex != 2 || m.ParentUID != "b" || m.Turn != 2 {
-		t.Errorf("message d %+v", m)
+	s := must(db.Session(t.Context(), "empty"))(t)
+	if w := must(db.Window(t.Context(), s.ID, "", 0, 0))(t); s.HeadUID != "" || w.Length != 0 || w.Messages == nil || s.FilesModified == nil {
+		t.Errorf("session %+v, window %+v", s, w)
 	}
-	tree := must(db.Tree(t.Context(), id))(t)
-	if len(tree.Turns) != 3 || tree.HeadTurn != 2 || tree.Turns[1].OnPath || !tree.Turns[0].OnPath || tree.Turns[0].LastUID != "b" {
-		t.Errorf("tree %+v", tree)
+	wantSound(t, db)
+}
+
+func TestMergeRefuses(t *testing.T) {
+	db := openTest(t)
+	good := []core.Message{say("a", "", core.RoleUser), say("b", "a", core.RoleAssistant)}
+	id := merged(t, db, incoming("one", good...))
+	before := dump(t, db.FilePath(), true)
+	broken := errors.New("the file ends here")
+	for name, test := range map[string]struct {
+		in   func() core.Incoming
+		code core.Code
+	}{
+		"twice":          {func() core.Incoming { return incoming("two", good[0], good[0]) }, core.Invalid},
+		"twice, there":   {func() core.Incoming { return incoming("one", good[0], good[1], good[1]) }, core.Invalid},
+		"no parent":      {func() core.Incoming { return incoming("two", good[0], say("c", "x", core.RoleUser)) }, core.Invalid},
+		"own parent":     {func() core.Incoming { return incoming("two", say("c", "c", core.RoleUser)) }, core.Invalid},
+		"no uid":         {func() core.Incoming { return incoming("two", say("", "", core.RoleUser)) }, core.Invalid},
+		"role":           {func() core.Incoming { return incoming("two", say("x", "", "poet")) }, core.Invalid},
+		"no valid JSON":  {func() core.Incoming { return incoming("two", core.Message{UID: "x", Role: "user", Meta: []byte("{")}) }, core.Invalid},
+		"unknown source": {func() core.Incoming { in := incoming("two", good...); in.Session.Source = "fax"; return in }, core.Invalid},
+		"head":           {func() core.Incoming { in := incoming("two", good...); in.Head = func() string { return "x" }; return in }, core.Invalid},
+		"known": {func() core.Incoming {
+			in := incoming("two")
+			in.Messages = func(yield func(core.IncomingMessage, error) bool) {
+				yield(core.IncomingMessage{Message: good[0], Known: true}, nil)
+			}
+			return in
+		}, core.Invalid},
+		"error": {func() core.Incoming {
+			in := incoming("one")
+			in.Messages = func(yield func(core.IncomingMessage, error) bool) {
+				_ = yield(core.IncomingMessage{Message: say("c", "", core.RoleUser)}, nil) && yield(core.IncomingMessage{}, broken)
+			}
+			return in
+		}, core.Internal},
+		"false content": {func() core.Incoming {
+			in := incoming("two", good...)
+			in.Blobs = func(yield func(core.Blob, error) bool) { yield(core.Blob{Hash: core.Hash([]byte("x")), Data: []byte("y")}, nil) }
+			return in
+		}, core.Invalid},
+		"record": {func() core.Incoming {
+			in := incoming("two", good...)
+			in.Records = func(yield func(core.Record) bool) { yield(core.Record{Body: []byte("nonsense")}) }
+			return in
+		}, core.Invalid},
+		"circle": {func() core.Incoming { return incoming("one", say("a", "b", core.RoleUser), say("b", "a", core.RoleUser)) }, core.Invalid},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := db.Merge(t.Context(), test.in())
+			wantCode(t, err, test.code)
+			if after := dump(t, db.FilePath(), true); after != before {
+				t.Errorf("something was written:\n%s", after)
+			}
+		})
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	in := incoming("two")
+	in.Messages = func(yield func(core.IncomingMessage, error) bool) {
+		yield(core.IncomingMessage{Message: good[0]}, nil)
+		cancel()
+		yield(core.IncomingMessage{Message: good[1]}, nil)
+	}
+	_, err := db.Merge(ctx, in)
+	wantCode(t, err, core.Canceled)
+	if after := dump(t, db.FilePath(), true); after != before {
+		t.Errorf("something was written:\n%s", after)
+	}
+	if _, err := db.Append(t.Context(), id, say("c", "b", core.RoleUser)); err != nil {
+		t.Errorf("after errors the library does not take messages: %v", err)
+	}
+}
+
+func TestMergePanics(t *testing.T) {
+	db := openTest(t)
+	func() {
+		defer func() { _ = recover() }()
+		in := incoming("one")
+		in.Messages = func(yield func(core.IncomingMessage, error) bool) {
+			yield(core.IncomingMessage{Message: say("a", "", core.RoleUser)}, nil)
+			panic("a defect")
+		}
+		db.Merge(t.Context(), in) //nolint:errcheck // it panics
+	}()
+	if n := must(db.CountSessions(t.Context(), core.SessionFilter{}))(t); n != 0 {
+		t.Errorf("%d sessions", n)
+	}
+	merged(t, db, incoming("one", chain(3)...))
+}
+
+// Source fields replace what is there, but not what a person has said.
+func TestMergeFields(t *testing.T) {
+	db := openTest(t)
+	in := func(title string) core.Incoming {
+		in := incoming("one", chain(3)...)
+		in.Session.Title, in.Session.WorkspacePath, in.Session.Status = title, "/home/"+title, core.StatusSuccess
+		in.Session.FilesModified = []string{title + ".go"}
+		return in
+	}
+	id := merged(t, db, in("first"))
+	merged(t, db, in("second"))
+	s := must(db.Session(t.Context(), id))(t)
+	if s.Title != "second" || s.WorkspacePath != "/home/second" || s.Status != core.StatusSuccess ||
+		!reflect.DeepEqual(s.FilesModified, []string{"first.go", "second.go"}) {
+		t.Errorf("%+v", s)
+	}
+	check(t, db.Rename(t.Context(), id, "mine"))
+	merged(t, db, in("third"))
+	if s := must(db.Session(t.Context(), id))(t); s.Title != "mine" || s.WorkspacePath != "/home/third" {
+		t.Errorf("%+v", s)
+	}
+	check(t, db.Rename(t.Context(), id, " "))
+	if s := must(db.Session(t.Context(), id))(t); s.Title != "this is what u0 says" {
+		t.Errorf("title %q", s.Title)
+	}
+	merged(t, db, in("fourth"))
+	if s := must(db.Session(t.Context(), id))(t); s.Title != "fourth" {
+		t.Errorf("title %q", s.Title)
+	}
+}
+
+func TestMergeFollowsTheHead(t *testing.T) {
+	db := openTest(t)
+	messages := chain(6)
+	head := func() string { return must(db.Session(t.Context(), "one"))(t).HeadUID }
+	id := merged(t, db, incoming("one", messages[:3]...))
+	merged(t, db, incoming("one", messages[:4]...))
+	if head() != "u3" {
+		t.Errorf("head %s did not follow", head())
+	}
+	must(db.MoveHead(t.Context(), id, "u1"))(t)
+	merged(t, db, incoming("one", messages[:5]...))
+	if head() != "u1" {
+		t.Errorf("head %s left where a person had put it", head())
+	}
+	must(db.MoveHead(t.Context(), id, "u4"))(t)
+	merged(t, db, incoming("one", messages...))
+	if head() != "u5" {
+		t.Errorf("head %s did not follow after it came back", head())
+	}
+	back := incoming("one", messages...)
+	back.Head = func() string { return "" }
+	merged(t, db, back)
+	if head() != "" {
+		t.Errorf("head %s did not go before the first message", head())
+	}
+}
+
+// A copy is found by its first message; what it adds becomes a branch, and its id an alias.
+func TestMergeCopy(t *testing.T) {
+	db := openTest(t)
+	root := say(rootUUID, "", core.RoleUser)
+	b, c, d := say("b", rootUUID, core.RoleAssistant), say("c", "b", core.RoleUser), say("d", "b", core.RoleUser)
+	c.CreatedAtMs, d.CreatedAtMs = startMs+10, startMs+20
+	id := merged(t, db, incoming("original", root, b, c))
+	if got := merged(t, db, incoming("prefix", root, b)); got != id {
+		t.Fatal("the prefix became a session of its own")
+	}
+	s := must(db.Session(t.Context(), "prefix"))(t)
+	if s.ID != id || s.HeadUID != "c" || s.MessageCount != 3 {
+		t.Errorf("after a prefix: %+v", s)
+	}
+	merged(t, db, incoming("copy", root, b, d))
+	s = must(db.Session(t.Context(), "copy"))(t)
+	if s.ID != id || s.BranchCount != 2 || s.HeadUID != "d" || s.SourceID != "original" {
+		t.Errorf("after a copy that went on later: %+v", s)
+	}
+	want := []core.Alias{
+		{Source: core.SourceClaudeCode, SourceID: "copy", HeadUID: "d"}, {Source: core.SourceClaudeCode, SourceID: "prefix", HeadUID: "b"},
+	}
+	if got := must(db.Aliases(t.Context(), id))(t); !reflect.DeepEqual(got, want) {
+		t.Errorf("aliases %+v", got)
+	}
+	other := incoming("elsewhere", root, b)
+	other.Session.Source = core.SourceCodex
+	if got := merged(t, db, other); got == id {
+		t.Error("a session of another source was taken for a copy")
+	}
+	child := incoming("child", root, b)
+	child.Session.Relation, child.Session.ParentID = core.RelationSubagent, id
+	if got := merged(t, db, child); got == id {
+		t.Error("a subagent's session was taken for a copy")
+	}
+	short := incoming("short", say("u1", "", core.RoleUser))
+	if one, two := merged(t, db, short), merged(t, db, incoming("short too", say("u1", "", core.RoleUser))); one == two {
+		t.Error("two sessions were joined by a uid that is not unique")
+	}
+	wantSound(t, db)
+}
+
+// An archive adds messages and leaves those that are there alone.
+func TestMergeKeeps(t *testing.T) {
+	db := openTest(t)
+	id := merged(t, db, incoming("one", chain(3)...))
+	check(t, db.SetLabel(t.Context(), id, "u0", "mine"))
+	other := chain(4)
+	other[1].Parts[0].Text = "something else"
+	other[2].ParentUID = "u0"
+	in := incoming("one", other...)
+	in.Keep = true
+	in.Session.Title = "theirs"
+	in.Labels = []core.Label{{UID: "u1", Text: "theirs"}, {UID: "u3", Text: "new", CreatedAtMs: 7}, {UID: "nobody", Text: "lost"}}
+	got := must(db.Merge(t.Context(), in))(t)
+	if want := (core.Merged{SessionID: id, Added: 1}); got != want {
+		t.Errorf("merged %+v", got)
+	}
+	m := must(db.Message(t.Context(), id, "u1"))(t)
+	if s := must(db.Session(t.Context(), id))(t); m.Parts[0].Text != "this is what u1 says" || s.Title != "this is what u0 says" {
+		t.Errorf("it was replaced: %q, %q", m.Parts[0].Text, s.Title)
+	}
+	want := []core.Label{{Turn: 0, UID: "u0", Text: "mine", CreatedAtMs: startMs + 2}, {Turn: 1, UID: "u3", Text: "new", CreatedAtMs: 7}}
+	labels := must(db.Labels(t.Context(), id))(t)
+	labels[0].CreatedAtMs = startMs + 2
+	if !reflect.DeepEqual(labels, want) {
+		t.Errorf("labels %+v", labels)
+	}
+}
+
+func TestMergeCursor(t *testing.T) {
+	db := openTest(t)
+	c := core.Cursor{Path: "/a/b.jsonl", Format: "claude_code", SizeBytes: 10, ModifiedNs: 20, OffsetBytes: 9, TailHash: "x", Version: 3, ImportedAtMs: 40}
+	if _, ok, err := db.Cursor(t.Context(), c.Path); ok || err != nil {
+		t.Errorf("a cursor that never was: %v", err)
+	}
+	in := incoming("one", chain(2)...)
+	in.Cursor = &c
+	merged(t, db, in)
+	if got, ok, err := db.Cursor(t.Context(), c.Path); !ok || err != nil || got != c {
+		t.Errorf("cursor %+v, %v", got, err)
+	}
+	other := core.Cursor{Path: "/a/notes.jsonl", Version: 3}
+	check(t, db.PutCursor(t.Context(), other))
+	if got, ok, _ := db.Cursor(t.Context(), other.Path); !ok || got.ImportedAtMs == 0 {
+		t.Errorf("cursor %+v", got)
+	}
+}
+
+// A growing file comes with its records each time.
+func TestMergeRecords(t *testing.T) {
+	db := openTest(t)
+	records := []core.Record{
+		{Line: 2, Type: "progress", Known: true, Body: []byte(`{"a": 1}`), AfterUID: "u0"},
+		{Line: 1, Type: "snapshot", Body: []byte(`{"b":[1,2,3]}`)},
+		{Line: 2, Type: "progress", Known: true, Body: []byte(`{"a": 2}`), AfterUID: "u0"},
+	}
+	id := ""
+	for n := 1; n <= len(records); n++ {
+		in := incoming("one", chain(2)...)
+		in.Records = func(yield func(core.Record) bool) {
+			for _, r := range records[:n] {
+				if !yield(r) {
+					return
+				}
+			}
+		}
+		id = merged(t, db, in)
+	}
+	got := collect(t, db.Records(t.Context(), id))
+	if want := []core.Record{records[1], records[0], records[2]}; !reflect.DeepEqual(got, want) {
+		t.Errorf("records %+v", got)
 	}
 }

@@ -1,0 +1,152 @@
+package sqlite
+
+import (
+	"fmt"
+	"reflect"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"coppice/backend/core"
+)
+
+// content is all that a session says, but for what tells one copy of it from another.
+type content struct {
+	Session  core.Session
+	Messages []core.Message
+	Branches []core.Branch
+	Turns    []core.Turn
+	Labels   []core.Label
+	Records  []core.Record
+}
+
+func contentOf(tb testing.TB, db *DB, id string) content {
+	tb.Helper()
+	tree := must(db.Tree(tb.Context(), id))(tb)
+	c := content{tree.Session, collect(tb, db.Messages(tb.Context(), id)), tree.Branches, tree.Turns,
+		must(db.Labels(tb.Context(), id))(tb), collect(tb, db.Records(tb.Context(), id))}
+	c.Session.ID, c.Session.SourceID = "", ""
+	return c
+}
+
+// growing makes the forms that a random session had as it grew: each has more messages, and some
+// of the early ones say less there, or hang elsewhere.
+func growing(t *rapid.T) []*model {
+	whole := &model{}
+	for i := range rapid.IntRange(1, 20).Draw(t, "messages") {
+		whole.messages = append(whole.messages, whole.draw(t, fmt.Sprintf("u%d", i)))
+	}
+	forms := []*model{}
+	for n := range whole.messages {
+		if !rapid.Bool().Draw(t, "seen") {
+			continue
+		}
+		form := &model{messages: append([]core.Message{}, whole.messages[:n+1]...)}
+		for i := range form.messages {
+			c := &form.messages[i]
+			switch rapid.IntRange(0, 9).Draw(t, "otherwise") {
+			case 0:
+				c.Parts = []core.Part{{Type: core.PartText, Text: "half of it"}}
+			case 1:
+				c.Role, c.Usage = core.RoleUser, nil
+			case 2:
+				c.ParentUID = ""
+				if i > 0 {
+					c.ParentUID = whole.messages[rapid.IntRange(0, i-1).Draw(t, "other parent")].UID
+				}
+			}
+		}
+		form.head = form.messages[n].UID
+		forms = append(forms, form)
+	}
+	whole.head = whole.messages[len(whole.messages)-1].UID
+	return append(forms, whole)
+}
+
+// into makes an Incoming of a form. What was the same in the form before may be left out.
+func (m *model) into(t *rapid.T, sourceID string, before *model) core.Incoming {
+	in := incoming(sourceID, m.messages...)
+	in.Messages = func(yield func(core.IncomingMessage, error) bool) {
+		for i, c := range m.messages {
+			next := core.IncomingMessage{Message: c}
+			if before != nil && i < len(before.messages) && reflect.DeepEqual(c.Parts, before.messages[i].Parts) && c.Role == before.messages[i].Role {
+				next = core.IncomingMessage{Message: core.Message{UID: c.UID, ParentUID: c.ParentUID}, Known: true}
+			}
+			if !yield(next, nil) {
+				return
+			}
+		}
+	}
+	in.Records = func(yield func(core.Record) bool) {
+		for i := range m.messages {
+			if !yield(core.Record{Line: int64(i + 1), Type: "note", Body: fmt.Appendf(nil, `{"n":%d}`, i)}) {
+				return
+			}
+		}
+	}
+	in.Session.FilesModified = []string{fmt.Sprintf("file%d", len(m.messages)%3)}
+	return in
+}
+
+func TestGrowthEqualsWhole(t *testing.T) {
+	db := openTest(t)
+	n := 0
+	rapid.Check(t, func(rt *rapid.T) {
+		n++
+		forms := growing(rt)
+		var before *model
+		files := map[string]bool{}
+		id := ""
+		for _, form := range forms {
+			in := form.into(rt, fmt.Sprintf("grown %d", n), before)
+			files[in.Session.FilesModified[0]] = true
+			id = merged(t, db, in)
+			before = form
+		}
+		whole := before
+		in := whole.into(rt, fmt.Sprintf("at once %d", n), nil)
+		in.Session.FilesModified = nil
+		for f := range files {
+			in.Session.FilesModified = append(in.Session.FilesModified, f)
+		}
+		atOnce := merged(t, db, in)
+		got, want := contentOf(t, db, id), contentOf(t, db, atOnce)
+		got.Session.Task, got.Session.Title = want.Session.Task, want.Session.Title // the first prompt may have said less then
+		if !reflect.DeepEqual(got, want) {
+			rt.Fatalf("grown:\n%+v\nat once:\n%+v", got, want)
+		}
+		whole.compare(rt, t, db, id)
+		again := must(db.Merge(t.Context(), whole.into(rt, fmt.Sprintf("grown %d", n), nil)))(t)
+		if again != (core.Merged{SessionID: id}) {
+			rt.Fatalf("the same again: %+v", again)
+		}
+	})
+	wantSound(t, db)
+}
+
+// A message that turns out to hang elsewhere takes its label, its visits and the head along.
+func TestReferencesSurviveMoves(t *testing.T) {
+	db := openTest(t)
+	a, b, c, d := say("a", "", core.RoleUser), say("b", "a", core.RoleAssistant), say("c", "b", core.RoleUser), say("d", "c", core.RoleAssistant)
+	id := merged(t, db, incoming("one", a, b, c, d))
+	check(t, db.SetLabel(t.Context(), id, "c", "plan"))
+	check(t, db.Visit(t.Context(), id, "d"))
+	must(db.MoveHead(t.Context(), id, "c"))(t)
+	x := say("x", "a", core.RoleAssistant)
+	c.ParentUID = "x"
+	got := must(db.Merge(t.Context(), incoming("one", a, b, x, c, d)))(t)
+	if want := (core.Merged{SessionID: id, Added: 1, Moved: 2}); got != want {
+		t.Errorf("merged %+v, want %+v", got, want)
+	}
+	tree := must(db.Tree(t.Context(), id))(t)
+	if tree.Head != "c" {
+		t.Errorf("head %s", tree.Head)
+	}
+	if m := must(db.Node(t.Context(), id, "plan"))(t); m.UID != "d" || m.ParentUID != "c" || m.Depth != 3 {
+		t.Errorf("the label is at %+v", m)
+	}
+	if leaf := must(db.Leaf(t.Context(), id, "x"))(t); leaf.UID != "d" {
+		t.Errorf("leaf below x: %s", leaf.UID)
+	}
+	wantSound(t, db)
+}
