@@ -39,11 +39,13 @@ func TestForms(t *testing.T) {
 		want string
 	}{
 		{
-			"pieces", []File{Compute("a.go", "x\ny", "x\nz\n", false)},
+			"pieces",
+			[]File{Compute("a.go", "x\ny", "x\nz\n", false)},
 			"a.go\n@@\n0:0 x\n0:0-y\n0:0+z\n",
 		},
 		{
-			"whole files", []File{Compute("a.go", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n", true)},
+			"whole files",
+			[]File{Compute("a.go", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n", true)},
 			"a.go\n@@\n7:7 7\n8:8 8\n9:9 9\n0:10+10\n",
 		},
 		{"new file", []File{Create("a", "x\n\ny")}, "a created\n@@\n0:1+x\n0:2+\n0:3+y\n"},
