@@ -83,7 +83,7 @@ export function PathView({ session, leafUid, focusUid, onView, onExport }: PathV
   const reading = { session, leafUid, path, view, folds, actions, tabStop, scroller, setCurrent };
   const keyboard = useTranscriptKeys({ ...reading, onRename: () => setRenaming(true) });
   useTranscriptCommands({ ...reading, keyboard, leaf, moveHead, onView });
-  useFocusKeeper(scroller, range);
+  useFocusKeeper(scroller);
 
   const isSeen = inRange && current >= range.top;
   const top = path.row(isSeen ? current : range.top)?.message;

@@ -1,21 +1,29 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
-import type { Range } from "./use-column";
 
-/** Gives the focus to the transcript itself when the row that has it is scrolled away, so that keys still work. */
-export function useFocusKeeper(scroller: RefObject<HTMLElement | null>, range: Range): void {
-  const focused = useRef<Element | null>(null);
+/**
+ * Keeps the focus in the transcript when the row that has it goes: another alternative in its place
+ * takes it, else the transcript itself, so that keys still work.
+ */
+export function useFocusKeeper(scroller: RefObject<HTMLElement | null>): void {
+  const focused = useRef<{ element: Element; row: string | undefined } | undefined>(undefined);
   useEffect(() => {
     const remember = () => {
-      const { activeElement } = document;
-      focused.current = scroller.current?.contains(activeElement) ? activeElement : null;
+      const { activeElement: element } = document;
+      focused.current =
+        element && scroller.current?.contains(element)
+          ? { element, row: element.closest<HTMLElement>("[data-row]")?.dataset.row }
+          : undefined;
     };
     document.addEventListener("focusin", remember);
     return () => document.removeEventListener("focusin", remember);
   }, [scroller]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: rows go when the range changes
   useLayoutEffect(() => {
-    if (!focused.current || focused.current.isConnected) return;
-    focused.current = null;
-    if (document.activeElement === document.body) scroller.current?.focus({ preventScroll: true });
-  }, [range, scroller]);
+    const box = scroller.current;
+    if (!box || !focused.current || focused.current.element.isConnected) return;
+    const { row } = focused.current;
+    focused.current = undefined;
+    if (document.activeElement !== document.body) return;
+    const inPlace = box.querySelector<HTMLElement>(`[data-row="${row}"] > article`);
+    (inPlace ?? box).focus({ preventScroll: true });
+  });
 }
