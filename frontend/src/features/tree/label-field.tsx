@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { Button } from "@/components/button";
 
 interface LabelFieldProps {
@@ -20,8 +20,10 @@ export function LabelField({ turn, label, top, room, onSave, onClose }: LabelFie
   const [text, setText] = useState(label);
   const form = useRef<HTMLFormElement>(null);
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  // Before the next key is heard, which is already part of the label.
+  useLayoutEffect(() => {
     const before = document.activeElement;
+    input.current?.focus();
     input.current?.select();
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus();

@@ -1,0 +1,260 @@
+import { useQuery } from "@tanstack/react-query";
+import { screen, waitFor, within } from "@testing-library/react";
+import { useState } from "react";
+import { expect, test } from "vitest";
+import { api, type Session } from "@/lib/api";
+import { runCommand } from "@/lib/commands";
+import { keys } from "@/lib/query";
+import type { FakeOptions } from "@/testing/fake-api";
+import { renderApp } from "@/testing/render-app";
+import { TreePane } from "./tree-pane";
+
+// The fake's session with branches: "Refactor the auth module".
+const branched = "01930001-fake-7000-8000-000000000001";
+
+function Shown({ id }: { id: string }) {
+  const { data } = useQuery({ queryKey: keys.session(id), queryFn: () => api.getSession(id) });
+  return data ? <Viewed session={data} /> : null;
+}
+
+function Viewed({ session }: { session: Session }) {
+  const [view, setView] = useState<{ leafUid: string; focusUid?: string }>();
+  const leafUid = view?.leafUid || session.headUid;
+  return (
+    <>
+      <output>{`${leafUid} ${view?.focusUid ?? ""}`}</output>
+      <TreePane
+        session={session}
+        leafUid={leafUid}
+        focusUid={view?.focusUid ?? null}
+        onView={setView}
+      />
+    </>
+  );
+}
+
+async function drawn(options: FakeOptions = { sessions: 4 }) {
+  const fake = await renderApp(<Shown id={branched} />, options);
+  const grid = await screen.findByRole("treegrid", { name: "Turns" });
+  const row = (name: RegExp) => within(grid).getByRole("row", { name });
+  const names = () =>
+    within(grid)
+      .getAllByRole("row")
+      .map((at) => at.getAttribute("aria-label"));
+  const calls = (name: string) => fake.calls.filter((call) => call.name === name);
+  const tree = fake.library.open(branched).tree();
+  return { ...fake, grid, row, names, calls, tree };
+}
+
+// The button of the toast with these words; toasts of earlier tests may still be there.
+async function undoOf(title: string | RegExp) {
+  const toast = (await screen.findByText(title)).closest("li");
+  return within(toast as HTMLElement).getByRole("button", { name: "Undo" });
+}
+
+const focused = () => document.activeElement?.getAttribute("aria-label") ?? "";
+
+test("turns say their place, number, size and whether they are on the path", async () => {
+  const { row } = await drawn();
+  const turn = row(/^n18, /);
+  expect(turn.getAttribute("aria-label")).toBe(
+    "n18, Add the sweep job, 2 of 2 alternatives, 2 messages, on current path",
+  );
+  expect(turn.getAttribute("aria-level")).toBe("1");
+  expect(turn.getAttribute("aria-setsize")).toBe("2");
+  expect(turn.getAttribute("aria-posinset")).toBe("2");
+  expect(turn.getAttribute("aria-expanded")).toBeNull();
+  const fork = row(/^n6, /);
+  expect(fork.getAttribute("aria-level")).toBe("2");
+  expect(fork.getAttribute("aria-posinset")).toBe("1");
+  expect(fork.getAttribute("aria-expanded")).toBe("true");
+  const chain = row(/^6 turns folded, n7 to n12/);
+  expect(chain.getAttribute("aria-level")).toBe("3");
+  expect(chain.getAttribute("aria-expanded")).toBe("false");
+  expect(row(/head$/).getAttribute("aria-selected")).toBe("true");
+});
+
+test("one row takes the focus, keys move it, and it goes with what folds", async () => {
+  const { user, grid, row } = await drawn();
+  expect(grid.querySelectorAll('[tabindex="0"]')).toHaveLength(1);
+  row(/head$/).focus();
+  await user.keyboard("{Home}");
+  expect(focused()).toMatch(/^n0, /);
+  await user.keyboard("n6");
+  expect(focused()).toMatch(/^n6, /);
+  await user.keyboard("{ArrowDown}");
+  expect(focused()).toMatch(/^6 turns folded/);
+  await user.keyboard("{Enter}");
+  expect(focused()).toMatch(/^n7, /);
+  await user.keyboard("{ArrowDown}{ArrowLeft}");
+  expect(focused()).toMatch(/^6 turns folded/);
+  await user.keyboard("{ArrowLeft}{ArrowLeft}{ArrowLeft}");
+  expect(focused()).toMatch(/^n5, /);
+  expect(grid.querySelectorAll('[tabindex="0"]')).toHaveLength(1);
+});
+
+test("a click shows a turn on the path last visited through it", async () => {
+  const { user, row, tree } = await drawn();
+  await user.click(row(/^n6, /));
+  const leaf = tree.turns[13]?.lastUid;
+  await waitFor(() =>
+    expect(screen.getByRole("status").textContent).toBe(`${leaf} ${tree.turns[6]?.firstUid}`),
+  );
+  await waitFor(() => expect(row(/^n6, /).getAttribute("aria-label")).toMatch(/on current path$/));
+  expect(row(/^n6, /).getAttribute("aria-current")).toBe("true");
+  expect(row(/^n14, /).getAttribute("aria-label")).not.toMatch(/on current path/);
+});
+
+test("a click on the path keeps the path", async () => {
+  const { user, row, tree, calls } = await drawn();
+  await user.click(row(/^n1, /));
+  await waitFor(() =>
+    expect(screen.getByRole("status").textContent).toBe(`${tree.head} ${tree.turns[1]?.firstUid}`),
+  );
+  expect(calls("Locate")).toHaveLength(0);
+});
+
+test("a double click moves the head, and Undo moves it back", async () => {
+  const { user, row, tree, calls, library } = await drawn();
+  await user.dblClick(row(/^n14, /));
+  const undo = await undoOf("The next message continues n14");
+  expect(calls("MoveHead")[0]?.args).toEqual([branched, "n14"]);
+  await waitFor(() => expect(row(/head$/).getAttribute("aria-label")).toMatch(/^n14, /));
+  await user.click(undo);
+  await waitFor(() => expect(library.open(branched).session.headUid).toBe(tree.head));
+  await waitFor(() => expect(row(/head$/).getAttribute("aria-label")).toMatch(/^n19, /));
+});
+
+test("Ctrl and Enter continue from the turn with the cursor", async () => {
+  const { user, row, calls } = await drawn();
+  row(/head$/).focus();
+  await user.keyboard("n20{Control>}{Enter}{/Control}");
+  await waitFor(() => expect(calls("MoveHead")[0]?.args).toEqual([branched, "n20"]));
+});
+
+test("L labels a turn at once, Undo takes the label back, and the focus returns", async () => {
+  const { user, row, library } = await drawn();
+  row(/head$/).focus();
+  await user.keyboard("{Home}l");
+  await user.keyboard("first steps{Enter}");
+  await screen.findByRole("row", { name: /^n0, .*label first steps/ });
+  expect(focused()).toMatch(/^n0, /);
+  await waitFor(() => expect(library.open(branched).labels()).toContain("first steps"));
+  await user.click(await undoOf(/n0 is labelled/));
+  await waitFor(() => expect(library.open(branched).labels()).not.toContain("first steps"));
+});
+
+test("a label that Go refuses is taken back and said", async () => {
+  const { user, row, bindings } = await drawn();
+  bindings.SetLabel = () => Promise.reject({ code: "internal", message: "the disk is full" });
+  row(/head$/).focus();
+  await user.keyboard("lnope{Enter}");
+  await screen.findByText("n19 could not be labelled");
+  await waitFor(() => expect(row(/head$/).getAttribute("aria-label")).not.toMatch(/label nope/));
+});
+
+test("Esc leaves the label as it is", async () => {
+  const { user, row, calls } = await drawn();
+  row(/head$/).focus();
+  await user.keyboard("lnothing{Escape}");
+  expect(screen.queryByRole("textbox")).toBeNull();
+  expect(focused()).toMatch(/head$/);
+  expect(calls("SetLabel")).toHaveLength(0);
+});
+
+test("Alt and the arrows go to relatives, also folded ones", async () => {
+  const { user, row } = await drawn();
+  runCommand("fold-others");
+  row(/head$/).focus();
+  await user.keyboard("n14");
+  await user.keyboard("{Alt>}{ArrowUp}{/Alt}");
+  expect(focused()).toMatch(/^n6, /);
+  await user.keyboard("{Alt>}{ArrowRight}{/Alt}");
+  await waitFor(() => expect(focused()).toMatch(/^n7, /));
+  await user.keyboard("{Alt>}{ArrowLeft}{ArrowLeft}{ArrowRight}{/Alt}");
+  await waitFor(() => expect(focused()).toMatch(/^n14, /));
+});
+
+test("commands fold all but the path, and unfold everything", async () => {
+  const { names, tree } = await drawn();
+  runCommand("fold-others");
+  await waitFor(() => expect(names()).toHaveLength(10));
+  runCommand("expand-all");
+  await waitFor(() => expect(names()).toHaveLength(tree.turns.length));
+});
+
+test("the filter keeps labelled turns and where they hang", async () => {
+  const { user, names } = await drawn();
+  await user.click(screen.getByRole("button", { name: "Turns listed: All" }));
+  await user.click(await screen.findByRole("menuitemcheckbox", { name: /Labelled/ }));
+  await waitFor(() =>
+    expect(names().map((name) => /^n\d+/.exec(name ?? "")?.[0])).toEqual([
+      "n0",
+      "n5",
+      "n6",
+      "n13",
+      "n14",
+      "n19",
+      "n20",
+    ]),
+  );
+});
+
+test("the details are of the selected turn", async () => {
+  const { user, row } = await drawn();
+  row(/head$/).focus();
+  await user.keyboard("n14");
+  const label = await screen.findByRole("button", { name: /Label keep sessions in a table/ });
+  expect(label).toBeDefined();
+  await screen.findByText("n14 · 4 messages");
+  await screen.findByText("session.go", { exact: false });
+});
+
+test("the menu of a turn has its actions", async () => {
+  const { user, row } = await drawn();
+  await user.pointer({ keys: "[MouseRight]", target: row(/^n5, /) });
+  const menu = await screen.findByRole("menu");
+  const items = within(menu)
+    .getAllByRole("menuitem")
+    .map((item) => item.textContent);
+  for (const title of [
+    "View",
+    "Continue from here",
+    "Label…",
+    "Copy text",
+    "Fold",
+    "Fold all but the path",
+  ])
+    expect(items.some((item) => item?.startsWith(title))).toBe(true);
+});
+
+// Draws the pane when asked to, so that a binding can be replaced before.
+function Opened({ id }: { id: string }) {
+  const [isOpen, setOpen] = useState(false);
+  return isOpen ? (
+    <Shown id={id} />
+  ) : (
+    <button type="button" onClick={() => setOpen(true)}>
+      Open
+    </button>
+  );
+}
+
+test("a tree that cannot be read says why and can be tried again", async () => {
+  const { bindings, user } = await renderApp(<Opened id={branched} />, { sessions: 4 });
+  const getTree = bindings.GetTree;
+  bindings.GetTree = () => Promise.reject({ code: "corrupt", message: "page 7 is damaged" });
+  await user.click(screen.getByRole("button", { name: "Open" }));
+  await screen.findByText("page 7 is damaged");
+  bindings.GetTree = getTree;
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+  await screen.findByRole("treegrid");
+});
+
+test("a session without messages says what the tree is for", async () => {
+  const { bindings, user, library } = await renderApp(<Opened id={branched} />, { sessions: 4 });
+  const { session } = library.open(branched);
+  bindings.GetTree = async () => ({ session, head: "", headTurn: -1, branches: [], turns: [] });
+  await user.click(screen.getByRole("button", { name: "Open" }));
+  await screen.findByText("Nothing said yet");
+});
