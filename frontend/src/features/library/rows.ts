@@ -38,7 +38,7 @@ export function toRows(
     else if (time === undefined) title = "";
     else {
       const start = new Date(time).setHours(0, 0, 0, 0);
-      // Naming a day is slow, and ten thousand sessions have few days.
+      // Ten thousand sessions have few days.
       if (start !== dayStart || heading === "Pinned") title = formatDay(time, nowMs);
       dayStart = start;
     }
