@@ -23,8 +23,10 @@ type content struct {
 func contentOf(tb testing.TB, db *DB, id string) content {
 	tb.Helper()
 	tree := must(db.Tree(tb.Context(), id))(tb)
-	c := content{tree.Session, collect(tb, db.Messages(tb.Context(), id)), tree.Branches, tree.Turns,
-		must(db.Labels(tb.Context(), id))(tb), collect(tb, db.Records(tb.Context(), id))}
+	c := content{
+		tree.Session, collect(tb, db.Messages(tb.Context(), id)), tree.Branches, tree.Turns,
+		must(db.Labels(tb.Context(), id))(tb), collect(tb, db.Records(tb.Context(), id)),
+	}
 	c.Session.ID, c.Session.SourceID = "", ""
 	return c
 }

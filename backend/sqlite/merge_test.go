@@ -59,7 +59,11 @@ func TestMergeRefuses(t *testing.T) {
 		"role":           {func() core.Incoming { return incoming("two", say("x", "", "poet")) }, core.Invalid},
 		"no valid JSON":  {func() core.Incoming { return incoming("two", core.Message{UID: "x", Role: "user", Meta: []byte("{")}) }, core.Invalid},
 		"unknown source": {func() core.Incoming { in := incoming("two", good...); in.Session.Source = "fax"; return in }, core.Invalid},
-		"head":           {func() core.Incoming { in := incoming("two", good...); in.Head = func() string { return "x" }; return in }, core.Invalid},
+		"head": {func() core.Incoming {
+			in := incoming("two", good...)
+			in.Head = func() string { return "x" }
+			return in
+		}, core.Invalid},
 		"known": {func() core.Incoming {
 			in := incoming("two")
 			in.Messages = func(yield func(core.IncomingMessage, error) bool) {
@@ -76,7 +80,9 @@ func TestMergeRefuses(t *testing.T) {
 		}, core.Internal},
 		"false content": {func() core.Incoming {
 			in := incoming("two", good...)
-			in.Blobs = func(yield func(core.Blob, error) bool) { yield(core.Blob{Hash: core.Hash([]byte("x")), Data: []byte("y")}, nil) }
+			in.Blobs = func(yield func(core.Blob, error) bool) {
+				yield(core.Blob{Hash: core.Hash([]byte("x")), Data: []byte("y")}, nil)
+			}
 			return in
 		}, core.Invalid},
 		"record": {func() core.Incoming {
@@ -84,7 +90,9 @@ func TestMergeRefuses(t *testing.T) {
 			in.Records = func(yield func(core.Record) bool) { yield(core.Record{Body: []byte("nonsense")}) }
 			return in
 		}, core.Invalid},
-		"circle": {func() core.Incoming { return incoming("one", say("a", "b", core.RoleUser), say("b", "a", core.RoleUser)) }, core.Invalid},
+		"circle": {func() core.Incoming {
+			return incoming("one", say("a", "b", core.RoleUser), say("b", "a", core.RoleUser))
+		}, core.Invalid},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := db.Merge(t.Context(), test.in())

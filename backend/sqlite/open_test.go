@@ -178,7 +178,7 @@ func TestOpenWithoutRights(t *testing.T) {
 	merged(t, db, incoming("one", chain(5)...))
 	check(t, db.Close())
 	check(t, os.Chmod(path, 0o400))
-	check(t, os.Chmod(filepath.Dir(path), 0o500))                             //nolint:gosec // a folder
+	check(t, os.Chmod(filepath.Dir(path), 0o500))                       //nolint:gosec // a folder
 	t.Cleanup(func() { check(t, os.Chmod(filepath.Dir(path), 0o700)) }) //nolint:gosec // a folder
 	ro, err := Open(t.Context(), path, Options{ReadOnly: true})
 	check(t, err)

@@ -33,9 +33,11 @@ func (t *tx) find(ctx context.Context, s *core.Session, firstUID string) (int64,
 	}{
 		{s.ID != "", `SELECT key FROM sessions WHERE id = ?`, []any{s.ID}},
 		{s.SourceID != "", `SELECT session FROM origins WHERE source_id = ? AND source = ?`, []any{s.SourceID, s.Source}},
-		{isUUID(firstUID), `SELECT s.key FROM messages m JOIN sessions s ON s.key = m.session
+		{
+			isUUID(firstUID), `SELECT s.key FROM messages m JOIN sessions s ON s.key = m.session
 			WHERE m.uid = ? AND s.source = ? AND (s.relation = 'subagent') = (? = 'subagent') ORDER BY s.key LIMIT 1`,
-			[]any{firstUID, s.Source, s.Relation}},
+			[]any{firstUID, s.Source, s.Relation},
+		},
 	} {
 		if !q.ask {
 			continue
