@@ -1,10 +1,14 @@
 // Numbers and times for people, in their locale and zone.
 
 // Made once: making a formatter is a thousand times slower than using it.
-const integer = new Intl.NumberFormat();
-const compact = new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 1 });
+// Without a language (LANG=C) there is a locale for machines, which does not group digits.
+const system = Intl.NumberFormat().resolvedOptions().locale;
+const locale = system.includes("posix") ? "en-US" : system;
 
-const exact = new Intl.DateTimeFormat(undefined, {
+const integer = new Intl.NumberFormat(locale);
+const compact = new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 });
+
+const exact = new Intl.DateTimeFormat(locale, {
   weekday: "short",
   day: "numeric",
   month: "short",
@@ -13,10 +17,10 @@ const exact = new Intl.DateTimeFormat(undefined, {
   minute: "2-digit",
   second: "2-digit",
 });
-const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
-const weekday = new Intl.DateTimeFormat(undefined, { weekday: "long" });
-const dayOfYear = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "long" });
-const dayAndYear = new Intl.DateTimeFormat(undefined, {
+const clock = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" });
+const weekday = new Intl.DateTimeFormat(locale, { weekday: "long" });
+const dayOfYear = new Intl.DateTimeFormat(locale, { day: "numeric", month: "long" });
+const dayAndYear = new Intl.DateTimeFormat(locale, {
   day: "numeric",
   month: "long",
   year: "numeric",
@@ -44,7 +48,7 @@ export function formatCost(nanoUsd: number | null | undefined): string {
   if (usd === 0) return "$0";
   if (usd < 0.001) return "<$0.001";
   const digits = usd < 0.1 ? 3 : usd < 1000 ? 2 : 0;
-  return `$${usd.toLocaleString(undefined, { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
+  return `$${usd.toLocaleString(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
 }
 
 /** "412 B", "12.4 MB"; decimal units. */
@@ -57,7 +61,7 @@ export function formatBytes(bytes: number): string {
     unit++;
   }
   const digits = unit > 0 && value < 99.95 ? 1 : 0;
-  return `${value.toLocaleString(undefined, { maximumFractionDigits: digits })} ${units[unit]}`;
+  return `${value.toLocaleString(locale, { maximumFractionDigits: digits })} ${units[unit]}`;
 }
 
 /** "0.3 s", "42 s", "2 min 10 s", "3 h 5 min". */

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { toastDone, toastError } from "@/components/toast";
 import { api, type Job, type Report, toApiError } from "@/lib/api";
-import { formatPlural } from "@/lib/format";
+import { formatCount, formatPlural } from "@/lib/format";
 import { useJob } from "@/lib/job";
 import { keys } from "@/lib/query";
 
@@ -131,7 +131,7 @@ export function reportParts({ imported, updated, unchanged, skipped, problems }:
   ];
   const parts = counts
     .filter(([count]) => count > 0)
-    .map(([count, word]) => `${count.toLocaleString()} ${word}`);
+    .map(([count, word]) => `${formatCount(count)} ${word}`);
   if (problems.length > 0) parts.push(formatPlural(problems.length, "problem"));
   return parts;
 }

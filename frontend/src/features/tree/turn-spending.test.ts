@@ -40,5 +40,7 @@ describe("spendingOf", () => {
   it("does not know the cost where one answer's is not known", () => {
     expect(spendingOf([message({ costNanoUsd: 5 }), message({})]).costNanoUsd).toBeUndefined();
     expect(spendingOf([]).costNanoUsd).toBeUndefined();
+    const unknown = { costNanoUsd: null } as unknown as Partial<MessageView>; // as Go sends it
+    expect(spendingOf([message(unknown)]).costNanoUsd).toBeUndefined();
   });
 });

@@ -44,7 +44,8 @@ function useSettled<T>(value: T): T {
 /** Sums up the messages of a turn. */
 export function spendingOf(messages: readonly MessageView[]): Spending {
   const asked = messages.filter(({ role }) => role === "assistant");
-  const isKnown = asked.length > 0 && asked.every(({ costNanoUsd }) => costNanoUsd !== undefined);
+  const isKnown =
+    asked.length > 0 && asked.every(({ costNanoUsd }) => typeof costNanoUsd === "number");
   const files = new Map<string, { added: number; removed: number }>();
   for (const { target, added, removed } of messages.flatMap(({ blocks }) => blocks)) {
     if (added + removed === 0) continue;
