@@ -2,6 +2,7 @@ import { formatPlural } from "@/lib/format";
 import { BlockView } from "./block-view";
 import { FoldLine } from "./fold-line";
 import { useFold } from "./folds";
+import { LabelTag } from "./label-tag";
 import { Pager } from "./pager";
 import { foldOfRow, type Row } from "./plan";
 import { useTranscript } from "./scope";
@@ -31,6 +32,7 @@ export function FoldedMessage({ row }: { row: Row }) {
           </span>
           {lines > 1 && <span className="shrink-0 text-sm">{formatPlural(lines, "line")}</span>}
         </FoldLine>
+        <LabelTag message={message} />
         {message.siblings > 1 && <Pager message={message} />}
       </div>
       {open && (

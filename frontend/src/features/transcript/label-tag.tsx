@@ -8,10 +8,11 @@ const longestLabel = 200;
 
 /** The label of a turn as a tag in the header, and the field to change it. */
 export function LabelTag({ message }: { message: MessageView }) {
-  const { labelling, stopLabelling, actions } = useTranscript();
+  const { labelling, stopLabelling, labelOf, actions } = useTranscript();
   const field = useRef<HTMLInputElement>(null);
   const open = labelling === message.uid;
   if (!open && message.label === "") return null;
+  const label = labelOf(message);
   const keep = () => {
     stopLabelling();
     actions.setLabel(message, field.current?.value.trim() ?? "");
@@ -20,7 +21,7 @@ export function LabelTag({ message }: { message: MessageView }) {
     <Popover.Root open={open} onOpenChange={(next) => !next && stopLabelling()}>
       <Popover.Anchor asChild>
         {message.label === "" ? (
-          <span className="w-0" />
+          <span className="h-0 w-0" />
         ) : (
           <button
             type="button"
@@ -39,7 +40,7 @@ export function LabelTag({ message }: { message: MessageView }) {
           sideOffset={6}
           collisionPadding={8}
           aria-label={`Label of turn n${message.turn}`}
-          className="z-50 flex w-80 animate-appear items-center gap-2 rounded-lg border border-border bg-surface p-2 shadow-float"
+          className="z-50 flex w-96 animate-appear items-center gap-2 rounded-lg border border-border bg-surface p-2 shadow-float"
           onOpenAutoFocus={(event) => {
             event.preventDefault();
             field.current?.select();
@@ -50,7 +51,7 @@ export function LabelTag({ message }: { message: MessageView }) {
             ref={field}
             aria-label={`Label of turn n${message.turn}`}
             placeholder={`A name for turn n${message.turn}`}
-            defaultValue={message.label}
+            defaultValue={label}
             dir="auto"
             maxLength={longestLabel}
             className="h-7 min-w-0 flex-1 rounded border border-border-strong bg-surface px-2"
@@ -60,7 +61,7 @@ export function LabelTag({ message }: { message: MessageView }) {
               if (event.key === "Escape") stopLabelling();
             }}
           />
-          {message.label !== "" && (
+          {label !== "" && (
             <Button
               variant="quiet"
               onClick={() => {

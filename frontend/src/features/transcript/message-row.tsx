@@ -49,10 +49,10 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
         if (!event.currentTarget.contains(event.relatedTarget)) setInside(false);
       }}
     >
+      {look === "message" && !row.header && <LabelTag message={message} />}
       {look === "folded" && <FoldedMessage row={row} />}
       {look === "summary" && <SummaryLine row={row} />}
       {look === "message" && <Body row={row} />}
-      {!row.header && <LabelTag message={message} />}
       {(inside || menuOpen) && (
         <div className={clsx("message-tools", message.siblings > 1 && "beside-pager")}>
           <MessageToolbar message={message} onMenu={setMenuOpen} />

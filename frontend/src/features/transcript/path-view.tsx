@@ -66,7 +66,7 @@ export function PathView({ session, leafUid, focusUid, onView, onExport }: PathV
   });
   const leaf = useLeaf(session, leafUid, place.isSwitching ? undefined : path.length);
 
-  const { actions, moveHead } = useMessageActions({
+  const { actions, labelOf, moveHead } = useMessageActions({
     session,
     leafUid,
     onView,
@@ -74,8 +74,16 @@ export function PathView({ session, leafUid, focusUid, onView, onExport }: PathV
     onEditLabel: (message) => setLabelling(message.uid),
   });
   const scope = useMemo<TranscriptScope>(
-    () => ({ session, folds, wide, labelling, stopLabelling: () => setLabelling(null), actions }),
-    [session, folds, wide, labelling, actions],
+    () => ({
+      session,
+      folds,
+      wide,
+      labelling,
+      stopLabelling: () => setLabelling(null),
+      labelOf,
+      actions,
+    }),
+    [session, folds, wide, labelling, labelOf, actions],
   );
 
   const inRange = current !== undefined && current >= range.first && current <= range.last;

@@ -27,6 +27,8 @@ export interface TranscriptScope {
   /** The message whose label is being edited. */
   labelling: string | null;
   stopLabelling: () => void;
+  /** The label of the turn that a message is of, also where it is not the turn's first. */
+  labelOf: (message: MessageView) => string;
   actions: MessageActions;
 }
 

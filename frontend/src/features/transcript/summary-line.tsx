@@ -1,6 +1,7 @@
 import { formatPlural } from "@/lib/format";
 import { BlockView } from "./block-view";
 import { useFold } from "./folds";
+import { LabelTag } from "./label-tag";
 import { Pager } from "./pager";
 import { foldOfRow, type Row } from "./plan";
 import { useTranscript } from "./scope";
@@ -26,6 +27,7 @@ export function SummaryLine({ row }: { row: Row }) {
         >
           {words} · {open ? "hide" : "show"}
         </button>
+        <LabelTag message={message} />
         {message.siblings > 1 && <Pager message={message} />}
         <span className="flex-1 border-t border-dashed border-border-strong/50" />
       </div>

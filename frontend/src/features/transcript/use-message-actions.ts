@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useMemo, useRef } from "react";
 import { toastDone, toastError, toastUndo } from "@/components/toast";
-import { api, type MessageView, type Session } from "@/lib/api";
+import { api, type MessageView, type Session, type Tree } from "@/lib/api";
 import { writeClipboard } from "@/lib/clipboard";
 import { runCommand } from "@/lib/commands";
 import { keys } from "@/lib/query";
@@ -24,6 +24,9 @@ export function useMessageActions(scene: Scene) {
   const newest = useRef(scene);
   newest.current = scene;
   return useMemo(() => {
+    const labelOf = (message: MessageView): string =>
+      client.getQueryData<Tree>(keys.tree(newest.current.session.id))?.turns[message.turn]?.label ??
+      message.label;
     const failed = (title: string) => (error: unknown) => toastError(title, error);
 
     async function moveHead(uid: string, turn: number) {
@@ -66,7 +69,7 @@ export function useMessageActions(scene: Scene) {
 
     async function setLabel(message: MessageView, text: string) {
       const { id } = newest.current.session;
-      const before = message.label;
+      const before = labelOf(message);
       if (text === before) return;
       await api.setLabel(id, message.uid, text);
       const name = `n${message.turn}`;
@@ -98,6 +101,7 @@ export function useMessageActions(scene: Scene) {
     };
     return {
       actions,
+      labelOf,
       moveHead: (uid: string, turn: number) =>
         void moveHead(uid, turn).catch(failed("The head could not be moved")),
     };
