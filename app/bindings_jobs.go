@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"coppice/backend/archive"
 	"coppice/backend/core"
 	"coppice/backend/importer"
 	"coppice/backend/sqlite"
@@ -86,25 +85,8 @@ func (b *Bindings) importPaths(ctx context.Context, db *sqlite.DB, paths []strin
 // LoadSamples adds the sample library.
 func (b *Bindings) LoadSamples() (core.Report, error) {
 	return call(b, func(ctx context.Context, db *sqlite.DB) (core.Report, error) {
-		samples, err := archive.Samples(time.Now().UnixMilli())
-		if err != nil {
-			return core.Report{}, err
-		}
-		report := core.Report{Sessions: []string{}, Problems: []core.Problem{}}
 		defer b.changes.tellAll()
-		for _, sample := range samples {
-			merged, err := db.Merge(ctx, sample)
-			if err != nil {
-				return report, err
-			}
-			if merged.Created {
-				report.Imported++
-			} else {
-				report.Unchanged++
-			}
-			report.Sessions = append(report.Sessions, merged.SessionID)
-		}
-		return report, nil
+		return loadSamples(ctx, db, time.Now())
 	})
 }
 

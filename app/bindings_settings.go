@@ -53,6 +53,7 @@ func (b *Bindings) SetSettings(settings Settings) error {
 			return false, err
 		}
 		b.changes.tell(changedSettings)
+		b.host.showTheme(settings.Theme)
 		return true, b.window.setTheme(settings.Theme)
 	})
 	return err

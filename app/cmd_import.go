@@ -14,9 +14,10 @@ import (
 )
 
 type importOptions struct {
-	paths  []string
-	format string
-	json   bool
+	paths   []string
+	format  string
+	samples bool
+	json    bool
 }
 
 func newImportCmd(s *shell) *cobra.Command {
@@ -27,13 +28,22 @@ func newImportCmd(s *shell) *cobra.Command {
 		Long: `Imports files, and the session files in folders. The format is recognised by content.
 
 What has not changed since it was imported is skipped; what has grown is appended.`,
-		Args: usage(cobra.MinimumNArgs(1)),
+		Args: usage(func(cmd *cobra.Command, args []string) error {
+			if opts.samples {
+				return cobra.NoArgs(cmd, args)
+			}
+			return cobra.MinimumNArgs(1)(cmd, args)
+		}),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if opts.samples {
+				return importSamples(cmd.Context(), s, opts)
+			}
 			opts.paths = args
 			return importPaths(cmd.Context(), s, opts)
 		},
 	}
 	cmd.Flags().StringVar(&opts.format, "format", "", "only read files of this format")
+	cmd.Flags().BoolVar(&opts.samples, "samples", false, "the sample sessions that come with Coppice, to look around in")
 	cmd.Flags().BoolVar(&opts.json, "json", false, "print JSON")
 	return cmd
 }
@@ -51,6 +61,16 @@ func importPaths(ctx context.Context, s *shell, opts importOptions) error {
 			return err // nothing was begun
 		}
 		return errors.Join(s.printReport(report, opts.json), err, importOutcome(report, err))
+	})
+}
+
+func importSamples(ctx context.Context, s *shell, opts importOptions) error {
+	return s.with(ctx, func(db *sqlite.DB) error {
+		report, err := loadSamples(ctx, db, s.now())
+		if err != nil {
+			return err
+		}
+		return s.printReport(report, opts.json)
 	})
 }
 

@@ -33,7 +33,7 @@ type window struct {
 
 // openWindow opens the window and returns when it is closed. Building the bindings for TypeScript runs it
 // too, up to wails.Run, so nothing may be touched before that.
-func openWindow(ctx context.Context, s *shell) error {
+func openWindow(_ context.Context, s *shell) error {
 	path, err := libraryPath(s.db)
 	if err != nil {
 		return err
@@ -54,7 +54,6 @@ func openWindow(ctx context.Context, s *shell) error {
 		}
 		defer release()
 		chooseRenderer()
-		context.AfterFunc(ctx, w.quit)
 	}
 	if err := wails.Run(w.options()); err != nil {
 		return core.Wrap(core.Unavailable, err, "open the window")
@@ -97,7 +96,7 @@ func (w *window) options() *options.App {
 
 // background is the colour before the page is there; it is that of bg in styles.css.
 func background(theme string) *options.RGBA {
-	if theme == themeDark {
+	if theme == themeDark || theme == themeSystem && !generating && systemIsDark() {
 		return options.NewRGB(0x17, 0x16, 0x14)
 	}
 	return options.NewRGB(0xFB, 0xFA, 0xF7)
@@ -120,7 +119,9 @@ func (w *window) startup(ctx context.Context) {
 		w.bindings.library.stop()
 		return
 	}
-	if state := w.state.load(); state.Placed && !state.Maximised {
+	state := w.state.load()
+	w.host.showTheme(state.Theme)
+	if state.Placed && !state.Maximised {
 		runtime.WindowSetPosition(ctx, state.X, state.Y)
 	}
 	w.bindings.library.start(ctx, w.path)

@@ -43,6 +43,8 @@ func (h *wailsHost) openURL(link string) {
 	h.with(func(ctx context.Context) { runtime.BrowserOpenURL(ctx, link) })
 }
 
+func (*wailsHost) showTheme(theme string) { showTheme(theme) }
+
 func (h *wailsHost) openFiles(title string) (paths []string, err error) {
 	return ask(h, func(ctx context.Context) ([]string, error) {
 		return runtime.OpenMultipleFilesDialog(ctx, runtime.OpenDialogOptions{Title: title, ShowHiddenFiles: true, Filters: []runtime.FileFilter{
