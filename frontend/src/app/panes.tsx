@@ -1,7 +1,8 @@
 import clsx from "clsx";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useWindowState } from "@/lib/window-state";
 import { Divider } from "./divider";
+import { useRoom } from "./room";
 
 /** What docks beside the transcript, at a given width of the window in its own pixels. */
 export interface Docking {
@@ -32,7 +33,7 @@ const dockLibrary = 720;
 /** The three panes and the lines between them, which move. */
 export function Panes(props: PanesProps) {
   const frame = useRef<HTMLDivElement>(null);
-  const width = useWidth(frame);
+  const width = useRoom(frame);
   const docking = { library: width >= dockLibrary, tree: width >= dockTree };
   const { onDocking } = props;
   useEffect(
@@ -130,18 +131,4 @@ function Pane({ name, label, side, width, floats, onDismiss, children }: PanePro
       {children}
     </aside>
   );
-}
-
-function useWidth(frame: React.RefObject<HTMLElement | null>): number {
-  // A usual width until it is measured, which is before the first drawing.
-  const [width, setWidth] = useState(1280);
-  useEffect(() => {
-    const element = frame.current;
-    if (!element) return;
-    setWidth(element.clientWidth || 1280);
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [frame]);
-  return width;
 }

@@ -50,8 +50,8 @@ export function TopBar({ libraryOpen, treeOpen, hasTree }: TopBarProps) {
   });
   const canExport = commands.some(({ name, enabled }) => name === "export" && enabled);
   return (
-    <header className="@container border-b border-border bg-bg">
-      <div className="grid h-full grid-cols-[minmax(max-content,1fr)_minmax(0,560px)_minmax(max-content,1fr)] items-center gap-3 px-3 @max-[760px]:grid-cols-[auto_minmax(0,1fr)_auto]">
+    <header className="border-b border-border bg-bg">
+      <div className="grid h-full grid-cols-[minmax(max-content,1fr)_minmax(0,560px)_minmax(max-content,1fr)] items-center gap-3 px-3 tight:grid-cols-[auto_minmax(0,1fr)_auto]">
         <div className="flex min-w-0 items-center gap-2">
           <IconButton
             icon={PanelLeft}
@@ -60,7 +60,7 @@ export function TopBar({ libraryOpen, treeOpen, hasTree }: TopBarProps) {
             aria-expanded={libraryOpen}
             onClick={() => runCommand("toggle-library")}
           />
-          <span className="@max-[760px]:hidden">
+          <span className="tight:hidden">
             <Brand />
           </span>
         </div>
@@ -76,11 +76,11 @@ export function TopBar({ libraryOpen, treeOpen, hasTree }: TopBarProps) {
           <Kbd chord="Mod+K" />
         </button>
         <div className="flex min-w-0 items-center justify-end gap-2">
-          <Button className="@max-[620px]:hidden" onClick={() => runCommand("import")}>
+          <Button className="tiny:hidden" onClick={() => runCommand("import")}>
             Import
           </Button>
           <Button
-            className="@max-[620px]:hidden"
+            className="tiny:hidden"
             disabled={!canExport}
             onClick={() => runCommand("export")}
           >

@@ -45,7 +45,7 @@ export function Dialog({ open, onClose, title, description, children, footer, wi
             </div>
             <IconButton icon={X} label="Close" keys="Escape" onClick={onClose} className="-mr-2" />
           </header>
-          <div className="@container min-h-0 flex-1 overflow-y-auto px-5 py-3">{children}</div>
+          <div className="min-h-0 flex-1 overflow-y-auto px-5 py-3">{children}</div>
           {footer && (
             <footer className="flex items-center justify-end gap-2 border-t border-border px-5 py-3">
               {footer}

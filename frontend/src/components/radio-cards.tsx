@@ -14,7 +14,7 @@ export function RadioCards<Value extends string>(props: RadioCardsProps<Value>) 
   return (
     <fieldset>
       <legend className="mb-1.5 text-sm text-text-3">{props.label}</legend>
-      <div className="grid auto-cols-fr grid-flow-col gap-2 @max-[480px]:grid-flow-row">
+      <div className="grid auto-cols-fr grid-flow-col gap-2 tiny:grid-flow-row">
         {props.cards.map(({ value, title, text }) => (
           <label
             key={value}

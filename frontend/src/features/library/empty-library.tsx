@@ -6,6 +6,8 @@ import type { Shelf } from "./filters";
 interface EmptyLibraryProps {
   shelf: Shelf;
   narrowed: boolean;
+  /** Only the subagents of one session were asked for. */
+  ofParent: boolean;
   onClear: () => void;
 }
 
@@ -34,13 +36,17 @@ const words: Record<Shelf, { icon: typeof Inbox; title: string; text: string }> 
 };
 
 /** What the library shows when a list holds nothing. */
-export function EmptyLibrary({ shelf, narrowed, onClear }: EmptyLibraryProps) {
+export function EmptyLibrary({ shelf, narrowed, ofParent, onClear }: EmptyLibraryProps) {
   if (narrowed)
     return (
       <EmptyState
         icon={ListFilter}
-        title="No session fits the filter"
-        action={<Button onClick={onClear}>Clear all filters</Button>}
+        title={ofParent ? "This session started no subagents" : "No session fits the filter"}
+        action={
+          <Button onClick={onClear}>
+            {ofParent ? "Back to all sessions" : "Clear all filters"}
+          </Button>
+        }
       />
     );
   const { icon, title, text } = words[shelf];

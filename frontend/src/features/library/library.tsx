@@ -178,6 +178,7 @@ export function Library({ openId, onOpen, onEnter, onExport }: LibraryProps) {
         <EmptyLibrary
           shelf={filter.shelf}
           narrowed={isNarrowed(filter)}
+          ofParent={filter.parent !== null}
           onClear={() => change({ ...noFilter, shelf: filter.shelf, sort: filter.sort })}
         />
       ) : (

@@ -25,7 +25,7 @@ export function ShortcutsSheet({ open, onClose }: ShortcutsSheetProps) {
   const commands = useCommands().filter(({ keys }) => keys.length > 0);
   return (
     <Dialog open={open} onClose={onClose} title="Keyboard shortcuts" wide>
-      <div className="columns-2 gap-8 @max-[480px]:columns-1">
+      <div className="columns-2 gap-8 tiny:columns-1">
         {groups.map((group) => (
           <Group
             key={group}

@@ -30,7 +30,7 @@ export function StatusBar(props: StatusBarProps) {
   const { data: about } = useQuery({ queryKey: keys.about(), queryFn: api.getAbout });
   const share = importing && jobShare(importing);
   return (
-    <footer className="@container border-t border-border">
+    <footer className="border-t border-border">
       <div className="flex h-full items-center gap-4 overflow-hidden px-4 text-sm whitespace-nowrap text-text-3">
         {session && <SessionStatus session={session} leafUid={leafUid} />}
         <span className="flex-1" />
@@ -85,17 +85,17 @@ function SessionStatus({ session, leafUid }: { session: Session; leafUid: string
             : `branch ${formatCount(branch + 1)} of ${formatCount(session.branchCount)}`}
         </span>
       )}
-      <span className="@max-[760px]:hidden">{formatPlural(session.messageCount, "message")}</span>
+      <span className="tight:hidden">{formatPlural(session.messageCount, "message")}</span>
       {tokens > 0 && (
         <Tooltip
           side="top"
           text={`${formatTokens(session.inputTokens)} in, of which ${formatTokens(session.cacheReadTokens)} from the cache · ${formatTokens(session.outputTokens)} out`}
         >
-          <span className="@max-[560px]:hidden">{formatTokens(tokens)}</span>
+          <span className="tiny:hidden">{formatTokens(tokens)}</span>
         </Tooltip>
       )}
       <span
-        className="@max-[480px]:hidden"
+        className="tiny:hidden"
         title={cost ? undefined : "The price of a model in this session is not known"}
       >
         {cost || "cost unknown"}

@@ -1,0 +1,27 @@
+import { type RefObject, useEffect, useState } from "react";
+
+/** Below these widths of the window, in its own pixels, less is shown: see the variants in styles.css. */
+const rooms = { tight: 760, tiny: 580 };
+
+/** The width of an element that is as wide as the window, and with it the room that the page has. */
+export function useRoom(frame: RefObject<HTMLElement | null>): number {
+  // A usual width until it is measured, which is before the first drawing.
+  const [width, setWidth] = useState(1280);
+  useEffect(() => {
+    const element = frame.current;
+    if (!element) return;
+    const measure = () => {
+      const width = element.clientWidth || 1280;
+      setWidth(width);
+      document.documentElement.dataset.room = Object.entries(rooms)
+        .filter(([, below]) => width < below)
+        .map(([name]) => name)
+        .join(" ");
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [frame]);
+  return width;
+}
