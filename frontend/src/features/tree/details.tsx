@@ -50,14 +50,14 @@ export function Details({ sessionId, turn, branches, onLabel }: DetailsProps) {
           <span>{whenAndWho(turn, spending)}</span>
         </Tooltip>
       </dd>
-      {spending && spending.files.length > 0 && (
-        <>
-          <dt>Files</dt>
-          <dd>
-            <Files files={spending.files} />
-          </dd>
-        </>
-      )}
+      <dt>Files</dt>
+      <dd>
+        {spending && spending.files.length > 0 ? (
+          <Files files={spending.files} />
+        ) : (
+          <span className="text-text-3">{spending === undefined ? "…" : "none changed"}</span>
+        )}
+      </dd>
       <dt>Spent</dt>
       <dd>{spending === undefined ? "…" : spent(spending)}</dd>
       <dt>Branch</dt>

@@ -72,7 +72,9 @@ function TurnCells({ model, turn, isHead }: { model: OutlineModel; turn: Turn; i
       <NumberCell>{`n${turn.node}`}</NumberCell>
       <Cell className={clsx("min-w-0 truncate", onPath ? "text-text" : "text-text-3")}>
         {opening && <span className="text-text-3">{opening} · </span>}
-        <span className={clsx(turn.preview === "" && "italic")}>{turnText(turn)}</span>
+        <span dir="auto" className={clsx(turn.preview === "" && "italic")}>
+          {turnText(turn)}
+        </span>
       </Cell>
       {turn.label !== "" && (
         <span className="ml-2 max-w-[40%] flex-none truncate rounded-full border border-border bg-surface px-[7px] text-xs text-text-2">

@@ -90,6 +90,7 @@ export function TreeMap(props: TreeMapProps) {
     onHover(turn < 0 ? null : { turn, top: controller.current?.heightOf(turn) ?? 0 });
   };
   const pressed = useRef<{ x: number; y: number; isDrag: boolean }>(null);
+  const wasDrag = useRef(false);
   // The first click may change the path and so move the map; the second one means the same turn.
   const clicked = useRef(-1);
   const underMenu = useRef(-1);
@@ -135,14 +136,14 @@ export function TreeMap(props: TreeMapProps) {
               pressed.current = { x: event.clientX, y: event.clientY, isDrag: true };
             }}
             onPointerUp={() => {
-              const isClick = pressed.current?.isDrag === false;
+              wasDrag.current = pressed.current?.isDrag === true;
               pressed.current = null;
-              if (!isClick) clicked.current = -1;
             }}
             onPointerCancel={() => {
               pressed.current = null;
             }}
             onPointerLeave={() => hover(-1)}
+            onWheel={() => hover(-1)}
             onClick={(event) => {
               if (event.detail > 1) return;
               const turn = turnUnder(event.nativeEvent);

@@ -12,9 +12,11 @@ interface TurnMenuParts {
   onFolds: (folds: Folds) => void;
 }
 
-/** The menu of a turn. */
-export function turnMenu(turn: number, parts: TurnMenuParts): MenuEntry[] {
-  const { head, actions } = parts;
+/** The menu of a turn, wherever it is shown. */
+export function turnMenu(
+  turn: number,
+  { head, actions, onLabel }: Pick<TurnMenuParts, "head" | "actions" | "onLabel">,
+): MenuEntry[] {
   return [
     { title: "View", keys: "Enter", onSelect: () => actions.view(turn) },
     {
@@ -24,25 +26,25 @@ export function turnMenu(turn: number, parts: TurnMenuParts): MenuEntry[] {
       onSelect: () => actions.continueFrom(turn),
     },
     "separator",
-    { title: "Label…", keys: "L", onSelect: parts.onLabel },
+    { title: "Label…", keys: "L", onSelect: onLabel },
     { title: "Copy text", onSelect: () => actions.copy(turn) },
-    "separator",
-    ...foldEntries(turn, parts),
   ];
 }
 
 /** The menu of a folded chain. */
-export function chainMenu(row: number, { model, onFolds }: TurnMenuParts): MenuEntry[] {
+function chainMenu(row: number, { model, onFolds }: TurnMenuParts): MenuEntry[] {
   return [
     { title: "Unfold", keys: "ArrowRight", onSelect: () => onFolds(openChain(model, row)) },
     foldOthers(onFolds),
   ];
 }
 
-/** The menu of whatever a row shows. */
+/** The menu of a row of the outline. */
 export function rowMenu(row: number, parts: TurnMenuParts): MenuEntry[] {
   const { rows } = parts.model;
-  return int(rows.chain, row) > 0 ? chainMenu(row, parts) : turnMenu(int(rows.turn, row), parts);
+  if (int(rows.chain, row) > 0) return chainMenu(row, parts);
+  const turn = int(rows.turn, row);
+  return [...turnMenu(turn, parts), "separator", ...foldEntries(turn, parts)];
 }
 
 function foldEntries(turn: number, { model, onFolds }: TurnMenuParts): MenuEntry[] {

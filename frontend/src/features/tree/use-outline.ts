@@ -1,6 +1,6 @@
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useWindowState } from "@/lib/window-state";
-import { byte } from "./columns";
+import { byte, int } from "./columns";
 import type { Filter } from "./filter";
 import { type Folds, noFolds } from "./folds";
 import { groundOf, modelOf, type OutlineModel, reveal } from "./outline-model";
@@ -18,6 +18,25 @@ export interface OutlineState {
   revealTurn: (turn: number) => void;
 }
 
+// Selects what the transcript shows. A path that only grows does not take the selection away from
+// where a person has moved it.
+function useFollow(
+  { strands }: TreeLayout,
+  shown: number,
+  signal: unknown,
+  selected: number,
+  select: (turn: number) => void,
+) {
+  const before = useRef({ shown, signal });
+  useEffect(() => {
+    const was = before.current;
+    if (was.shown === shown && was.signal === signal) return;
+    before.current = { shown, signal };
+    const hasGrown = was.shown >= 0 && int(strands.of, was.shown) === 0 && was.signal === signal;
+    if (!hasGrown || selected === was.shown) select(shown);
+  }, [strands, shown, signal, selected, select]);
+}
+
 const allTurns = "all" as Filter;
 
 /** Keeps the outline of a tree. The selection follows `shown`, the turn in the transcript, when that or `signal` changes. */
@@ -26,8 +45,7 @@ export function useOutline(layout: TreeLayout, shown: number, signal: unknown): 
   const [filter, setFilter] = useWindowState("treeFilter", allTurns);
   const [folds, setFolds] = useState(noFolds);
   const [selected, select] = useState(shown);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the signal says when
-  useEffect(() => select(shown), [shown, signal]);
+  useFollow(layout, shown, signal, selected, select);
   const ground = useMemo(
     () => groundOf(layout, filter, [tree.headTurn, shown]),
     [layout, filter, tree.headTurn, shown],
