@@ -138,7 +138,7 @@ func (t *tx) yieldBlobs(ctx context.Context, key int64, yield func(core.Blob) bo
 func (db *DB) Hydrate(ctx context.Context, m *core.Message) error {
 	err := db.read(ctx, func(t *tx) error {
 		var errs error
-		eachPart(m.Parts, func(_ string, p *core.Part) { errs = errors.Join(errs, t.hydrate(ctx, p)) })
+		eachPart(m.Parts, func(p *core.Part) { errs = errors.Join(errs, t.hydrate(ctx, p)) })
 		return errs
 	})
 	return fail(err, "read the whole of message %s", m.UID)

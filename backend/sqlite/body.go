@@ -6,43 +6,54 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
-	"strconv"
 
 	"coppice/backend/core"
 )
 
-// body is what a message holds besides columns: its parts, and what is rarely read.
+// body is what a message holds besides columns: its parts, and what is rarely read. It is stored as
+// one object, the parts first.
 type body struct {
-	Parts       []core.Part                `json:"parts"`
+	Parts       []core.Part                `json:"parts,omitempty"`
 	UsageNative json.RawMessage            `json:"usageNative,omitempty"`
+	UsageExtra  map[string]json.RawMessage `json:"usageExtra,omitempty"`
 	FinishRaw   string                     `json:"finishRaw,omitempty"`
 	Error       string                     `json:"error,omitempty"`
 	Origin      *core.Origin               `json:"origin,omitempty"`
 	Meta        json.RawMessage            `json:"meta,omitempty"`
 	Extra       map[string]json.RawMessage `json:"extra,omitempty"`
-	// PartExtra holds the parts' unknown fields by the part's index, "2", or "2.0" in a tool's result.
-	PartExtra map[string]map[string]json.RawMessage `json:"partExtra,omitempty"`
 }
 
 // encodeBody returns the JSON of a message's body. The parts must be spilled.
 func encodeBody(m *core.Message) ([]byte, error) {
-	b := body{
-		Parts: m.Parts, FinishRaw: m.FinishRaw, Error: m.Error, Origin: m.Origin, Meta: m.Meta, Extra: m.Extra,
-		PartExtra: takeExtra(m.Parts),
-	}
-	if b.Parts == nil {
-		b.Parts = []core.Part{}
-	}
+	rest := body{FinishRaw: m.FinishRaw, Error: m.Error, Origin: m.Origin, Meta: m.Meta, Extra: m.Extra}
 	if m.Usage != nil {
-		b.UsageNative = m.Usage.Native
+		rest.UsageNative, rest.UsageExtra = m.Usage.Native, m.Usage.Extra
 	}
 	var buf bytes.Buffer
+	buf.WriteString(`{"parts":[`)
+	for i := range m.Parts { // one by one: the encoder would go through each again
+		part, err := m.Parts[i].MarshalJSON()
+		if err != nil {
+			return nil, core.Wrap(core.Invalid, err, "part %d of message %q cannot be written as JSON", i, m.UID)
+		}
+		if i > 0 {
+			buf.WriteByte(',')
+		}
+		buf.Write(part)
+	}
+	buf.WriteByte(']')
+	before := buf.Len()
 	enc := json.NewEncoder(&buf)
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(&b); err != nil {
+	if err := enc.Encode(&rest); err != nil {
 		return nil, core.Wrap(core.Invalid, err, "message %q cannot be written as JSON", m.UID)
 	}
-	return bytes.TrimSuffix(buf.Bytes(), []byte("\n")), nil
+	data := bytes.TrimSuffix(buf.Bytes(), []byte("\n"))
+	if string(data[before:]) == "{}" {
+		return append(data[:before], '}'), nil
+	}
+	data[before] = ',' // the brace in the middle
+	return data, nil
 }
 
 // decodeBody puts a stored body into a message.
@@ -57,43 +68,20 @@ func (c *codec) decodeBody(stored []byte, m *core.Message) error {
 	}
 	m.Parts, m.FinishRaw, m.Error, m.Origin, m.Meta, m.Extra = b.Parts, b.FinishRaw, b.Error, b.Origin, b.Meta, b.Extra
 	if m.Usage != nil {
-		m.Usage.Native = b.UsageNative
+		m.Usage.Native, m.Usage.Extra = b.UsageNative, b.UsageExtra
 	}
 	if m.Parts == nil {
 		m.Parts = []core.Part{}
 	}
-	giveExtra(m.Parts, b.PartExtra)
 	return nil
 }
 
-func takeExtra(parts []core.Part) map[string]map[string]json.RawMessage {
-	var extra map[string]map[string]json.RawMessage
-	eachPart(parts, func(path string, p *core.Part) {
-		if len(p.Extra) == 0 {
-			return
-		}
-		if extra == nil {
-			extra = map[string]map[string]json.RawMessage{}
-		}
-		extra[path] = p.Extra
-	})
-	return extra
-}
-
-func giveExtra(parts []core.Part, extra map[string]map[string]json.RawMessage) {
-	if len(extra) == 0 {
-		return
-	}
-	eachPart(parts, func(path string, p *core.Part) { p.Extra = extra[path] })
-}
-
 // eachPart calls f for every part and every part in a tool's result.
-func eachPart(parts []core.Part, f func(path string, p *core.Part)) {
+func eachPart(parts []core.Part, f func(p *core.Part)) {
 	for i := range parts {
-		path := strconv.Itoa(i)
-		f(path, &parts[i])
+		f(&parts[i])
 		for j := range parts[i].Result {
-			f(path+"."+strconv.Itoa(j), &parts[i].Result[j])
+			f(&parts[i].Result[j])
 		}
 	}
 }

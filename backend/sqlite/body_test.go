@@ -17,10 +17,10 @@ func full() core.Message {
 	return core.Message{
 		UID: "full", Role: core.RoleAssistant, Kind: core.KindCompaction, Name: "Reviewer", Agent: "coder", Model: "demo/one",
 		Usage: &core.Usage{
-			InputTokens: 5, OutputTokens: 4, CacheReadTokens: 3, CacheWriteTokens: 2, ReasoningTokens: 1, Native: raw(`{"tier":"x"}`),
+			InputTokens: 5, OutputTokens: 4, CacheReadTokens: 3, CacheWriteTokens: 2, ReasoningTokens: 1, Native: raw(`{"tier":"x"}`), Extra: extra,
 		},
 		CostNanoUSD: &cost, FinishReason: "stop", FinishRaw: "end_turn", Error: "it broke", CreatedAtMs: startMs,
-		Origin: &core.Origin{Protocol: "p", Provider: "q", RequestModel: "r", ResponseModel: "s", ResponseID: "t", RequestID: "u"},
+		Origin: &core.Origin{Protocol: "p", Provider: "q", RequestModel: "r", ResponseModel: "s", ResponseID: "t", RequestID: "u", Extra: extra},
 		Meta:   raw(`{"cwd":"/home"}`), Extra: extra,
 		Parts: []core.Part{
 			{Type: core.PartText, Text: "hello <b>&</b> \u2028 wörld", Extra: extra},
@@ -28,7 +28,7 @@ func full() core.Message {
 			{Type: core.PartToolCall, ID: "t1", Name: "run", Arguments: raw(`{"b":1,"a":1.0}`), Server: true},
 			{Type: core.PartToolResult, ID: "t1", IsError: true, DurationMs: 9, Structured: raw(`[null]`), Result: []core.Part{
 				{Type: core.PartText, Text: "done", Extra: extra},
-				{Type: core.PartMedia, Media: &core.Media{MimeType: "image/png", URI: "https://example.org/a.png", Width: 2, Height: 3}},
+				{Type: core.PartMedia, Media: &core.Media{MimeType: "image/png", URI: "https://example.org/a.png", Width: 2, Height: 3, Extra: extra}},
 			}},
 			{Type: "hologram", Native: raw(`{"depth":3}`)},
 		},

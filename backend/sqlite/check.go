@@ -66,6 +66,15 @@ func (c *checkup) file(ctx context.Context) error {
 	for _, b := range broken {
 		c.found("the file: %d rows of %s refer to what is not there", b.Count, b.Table)
 	}
+	var lost int64
+	const orphans = `SELECT count(*) FROM messages m LEFT JOIN messages p ON p.id = m.parent AND p.session = m.session
+		WHERE m.parent IS NOT NULL AND p.id IS NULL`
+	if err := c.get(ctx, &lost, orphans); err != nil {
+		return err
+	}
+	if lost > 0 {
+		c.found("the file: the parents of %d messages are missing", lost)
+	}
 	return nil
 }
 

@@ -130,57 +130,70 @@ type match struct {
 	from, to int64 // in the snippet, in UTF-16 code units
 }
 
-// inBody looks through a stored body; nil where the pattern is not in it.
-func (p *pattern) inBody(c *codec, stored []byte) (*match, error) {
+// cutMark stands in a body that holds only the beginning of a text.
+const cutMark = `"truncated":`
+
+// inBody looks through a stored body, and through the texts that whole returns for the hashes in it; nil where the
+// pattern is in none of them.
+func (p *pattern) inBody(c *codec, stored []byte, whole func(hash string) (string, error)) (*match, error) {
 	data, err := c.inflate(stored)
 	if err != nil {
 		return nil, err
 	}
-	if p.sieve != "" && indexFold(string(data), p.sieve) < 0 {
+	if text := string(data); p.sieve != "" && indexFold(text, p.sieve) < 0 && !strings.Contains(text, cutMark) {
 		return nil, nil //nolint:nilnil // not found
 	}
-	var b struct{ Parts []core.Part }
+	var b struct{ Parts []searchedPart }
 	if err := json.Unmarshal(data, &b); err != nil {
 		return nil, err
 	}
-	return p.inParts(b.Parts, ""), nil
-}
-
-func (p *pattern) inParts(parts []core.Part, where string) *match {
-	for i := range parts {
-		part := &parts[i]
-		name := where
-		if name == "" {
-			name = string(part.Type)
-		}
-		if m := p.in(name, textOf(part)); m != nil {
-			return m
-		}
-		if where == "" && len(part.Result) > 0 {
-			if m := p.inParts(part.Result, name); m != nil {
-				return m
-			}
+	for i := range b.Parts {
+		if m, err := p.inPart(&b.Parts[i], whole); m != nil || err != nil {
+			return m, err
 		}
 	}
-	return nil
+	return nil, nil //nolint:nilnil // not found
 }
 
-func (p *pattern) in(where, text string) *match {
+// searchedPart is what can be found of a core.Part.
+type searchedPart struct {
+	Type core.PartType
+	searchedText
+	Name      string
+	Arguments json.RawMessage
+	Result    []searchedText
+}
+
+type searchedText struct {
+	Text      string
+	Truncated *core.Truncated
+}
+
+func (p *pattern) inPart(part *searchedPart, whole func(hash string) (string, error)) (*match, error) {
+	if part.Type == core.PartToolCall {
+		return p.in(part.Type, part.Name+"\n"+part.Text+readable(part.Arguments)), nil
+	}
+	for _, t := range append(part.Result, part.searchedText) {
+		text := t.Text
+		if t.Truncated != nil {
+			all, err := whole(t.Truncated.Blob)
+			if err == nil {
+				text = all
+			} else if core.CodeOf(err) != core.NotFound {
+				return nil, err
+			}
+		}
+		if m := p.in(part.Type, text); m != nil {
+			return m, nil
+		}
+	}
+	return nil, nil //nolint:nilnil // not found
+}
+
+func (p *pattern) in(where core.PartType, text string) *match {
 	from, to, ok := p.find(text)
 	if !ok {
 		return nil
 	}
-	return newMatch(where, text, from, to)
-}
-
-// textOf returns what a person would read in a part.
-func textOf(p *core.Part) string {
-	switch p.Type {
-	case core.PartText, core.PartReasoning, core.PartSummary:
-		return p.Text
-	case core.PartToolCall:
-		return p.Name + "\n" + p.Text + readable(p.Arguments)
-	default:
-		return ""
-	}
+	return newMatch(string(where), text, from, to)
 }

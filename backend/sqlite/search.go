@@ -33,7 +33,7 @@ func (db *DB) Search(ctx context.Context, q core.SearchQuery) ([]core.Hit, error
 		if err != nil {
 			return err
 		}
-		s := &search{tx: t, pattern: pattern, limit: limit, hits: hits}
+		s := &search{tx: t, db: db, pattern: pattern, limit: limit, hits: hits}
 		err = s.run(ctx, sessions)
 		hits = s.hits
 		return err
@@ -68,6 +68,7 @@ func (t *tx) searched(ctx context.Context, id string) ([]searchedSession, error)
 // search is one search on its way through the library.
 type search struct {
 	*tx
+	db      *DB // for the rest of long texts: several are read at once
 	pattern *pattern
 	limit   int
 	hits    []core.Hit
@@ -135,13 +136,17 @@ func (s *search) gather(ctx context.Context, session *searchedSession, rows *sql
 
 // look looks through the batch on all processors and keeps its hits in order.
 func (s *search) look(ctx context.Context) error {
+	whole := func(hash string) (string, error) {
+		b, err := s.db.Blob(ctx, hash)
+		return string(b.Data), err
+	}
 	var group sync.WaitGroup
 	workers := runtime.GOMAXPROCS(0)
 	for w := range workers {
 		group.Go(func() {
 			for i := w; i < len(s.batch) && ctx.Err() == nil; i += workers {
 				f := &s.batch[i]
-				f.match, f.err = s.pattern.inBody(s.codec, f.row.Body)
+				f.match, f.err = s.pattern.inBody(s.codec, f.row.Body, whole)
 			}
 		})
 	}
@@ -163,6 +168,9 @@ func (s *search) look(ctx context.Context) error {
 
 // keep makes a hit of what was found.
 func (s *search) keep(ctx context.Context, f *found) error {
+	if core.CodeOf(f.err) == core.Canceled {
+		return f.err
+	}
 	if f.err != nil {
 		return core.Wrap(core.Corrupt, f.err, "message %s of session %s is damaged", f.row.UID, f.session.ID)
 	}

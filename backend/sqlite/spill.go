@@ -29,7 +29,7 @@ func spill(m core.Message) spilled {
 	for i := range s.message.Parts {
 		s.message.Parts[i].Result = slices.Clone(s.message.Parts[i].Result)
 	}
-	eachPart(s.message.Parts, func(_ string, p *core.Part) { s.part(p) })
+	eachPart(s.message.Parts, func(p *core.Part) { s.part(p) })
 	return s
 }
 

@@ -1,0 +1,180 @@
+package sqlite
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"coppice/backend/core"
+)
+
+// marked returns what a hit marks in its snippet, as the screen does.
+func marked(h core.Hit) string {
+	return string(utf16.Decode(utf16.Encode([]rune(h.Snippet))[h.MarkFrom:h.MarkTo]))
+}
+
+func TestSearchFindsEverywhere(t *testing.T) {
+	db := openTest(t)
+	m := say("a", "", core.RoleAssistant)
+	long := strings.Repeat("filler ", 20_000) + "needle-in-blob"
+	m.Parts = []core.Part{
+		{Type: core.PartText, Text: "Grüße, 𝒲orld! A \"quoted\"\n\tword and <tags>"},
+		{Type: core.PartReasoning, Text: "I should think"},
+		{Type: core.PartToolCall, Name: "write_file", Arguments: json.RawMessage(`{"path":"src/a.go","text":"line one\nline \"two\"","n":42}`)},
+		{Type: core.PartToolResult, Result: []core.Part{{Type: core.PartText, Text: "exit status 1"}, {Type: core.PartText, Text: long}}},
+		{Type: core.PartSummary, Text: "so far so good"},
+		{Type: core.PartOther, Native: json.RawMessage(`"secret"`)},
+	}
+	merged(t, db, incoming("one", m))
+	for _, test := range []struct {
+		text, where, marked string
+		regex               bool
+	}{
+		{"GRÜSSE", "", "", false}, // ß has no small twin of two letters
+		{"grüße", "text", "Grüße", false},
+		{"GRÜ", "text", "Grü", false},
+		{"𝒲ORLD", "text", "𝒲orld", false},
+		{`"quoted" WORD`, "", "", false},
+		{`"QUOTED"`, "text", `"quoted"`, false},
+		{"<tags>", "text", "<tags>", false},
+		{"should THINK", "reasoning", "should think", false},
+		{"write_file", "tool_call", "write_file", false},
+		{`line "two"`, "tool_call", `line "two"`, false},
+		{"42", "tool_call", "42", false},
+		{"status 1", "tool_result", "status 1", false},
+		{"needle-IN-blob", "tool_result", "needle-in-blob", false},
+		{"so good", "summary", "so good", false},
+		{"secret", "", "", false},
+		{`Gr..e,\s`, "text", "Grüße, ", true},
+		{`gr..e`, "", "", true},
+		{`(?i)gr..e`, "text", "Grüße", true},
+		{`x*`, "", "", true},
+	} {
+		hits := must(db.Search(t.Context(), core.SearchQuery{Text: test.text, Regex: test.regex}))(t)
+		if (len(hits) == 0) != (test.where == "") {
+			t.Errorf("%q: hits %+v", test.text, hits)
+			continue
+		}
+		for _, h := range hits {
+			if h.Where != test.where || marked(h) != test.marked || h.UID != "a" || !h.OnPath {
+				t.Errorf("%q: %+v marks %q", test.text, h, marked(h))
+			}
+		}
+	}
+}
+
+func TestSearchOrderAndLimit(t *testing.T) {
+	db := openTest(t)
+	for i, name := range []string{"old", "trash", "new"} {
+		messages := []core.Message{say("a", "", core.RoleUser), say("b", "a", core.RoleUser), say("c", "a", core.RoleUser)}
+		for j := range messages {
+			messages[j].CreatedAtMs += int64(i * 100)
+		}
+		id := merged(t, db, incoming(name, messages...))
+		if name == "trash" {
+			check(t, db.Trash(t.Context(), []string{id}))
+		}
+	}
+	got := []string{}
+	for _, h := range must(db.Search(t.Context(), core.SearchQuery{Text: "this is"}))(t) {
+		s := must(db.Session(t.Context(), h.SessionID))(t)
+		got = append(got, fmt.Sprint(s.SourceID, h.UID, h.Branch, h.OnPath))
+	}
+	if want := "[newc1 true newb0 false newa0 true oldc1 true oldb0 false olda0 true]"; fmt.Sprint(got) != want {
+		t.Errorf("hits %v, want %v", got, want)
+	}
+	if hits := must(db.Search(t.Context(), core.SearchQuery{Text: "this is", Limit: 4}))(t); len(hits) != 4 {
+		t.Errorf("%d hits", len(hits))
+	}
+	id := must(db.Session(t.Context(), "old"))(t).ID
+	if hits := must(db.Search(t.Context(), core.SearchQuery{Text: "this is", SessionID: id}))(t); len(hits) != 3 || hits[0].SessionID != id {
+		t.Errorf("hits %+v", hits)
+	}
+}
+
+func TestSearchRefuses(t *testing.T) {
+	db := openTest(t)
+	merged(t, db, incoming("one", chain(3)...))
+	for _, q := range []core.SearchQuery{{Text: " "}, {Text: "a(b", Regex: true}, {Text: "a[z-a]", Regex: true}, {Text: `\p`, Regex: true}} {
+		_, err := db.Search(t.Context(), q)
+		wantCode(t, err, core.Invalid)
+	}
+	_, err := db.Search(t.Context(), core.SearchQuery{Text: "a[z-a]", Regex: true})
+	if !strings.Contains(err.Error(), "character 3") {
+		t.Errorf("error %q", err)
+	}
+	_, err = db.Search(t.Context(), core.SearchQuery{Text: "a", SessionID: "nobody"})
+	wantCode(t, err, core.NotFound)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err = db.Search(ctx, core.SearchQuery{Text: "a"})
+	wantCode(t, err, core.Canceled)
+}
+
+func TestSnippet(t *testing.T) {
+	text := strings.Repeat("before ", 100) + "\n\n  the\tMATCH  here\n" + strings.Repeat(" after", 100)
+	p, err := newPattern(core.SearchQuery{Text: "match  HERE"})
+	check(t, err)
+	m := p.in(core.PartText, text)
+	if m == nil || !strings.HasPrefix(m.snippet, "…") || !strings.HasSuffix(m.snippet, "…") || !strings.Contains(m.snippet, "before the MATCH here after") {
+		t.Fatalf("%+v", m)
+	}
+	if n := utf8.RuneCountInString(m.snippet); n > snippetLength+2 {
+		t.Errorf("%d runes", n)
+	}
+	for _, at := range []string{"start", "end"} {
+		p, err := newPattern(core.SearchQuery{Text: at})
+		check(t, err)
+		if m := p.in(core.PartText, "start and end"); m.snippet != "start and end" {
+			t.Errorf("%+v", m)
+		}
+	}
+}
+
+// Looking for folded ASCII is the same as looking in lower case.
+func FuzzIndexFold(f *testing.F) {
+	f.Add("Hello World", "o w")
+	f.Add("", "a")
+	f.Add("aaaaAAAB", "aab")
+	f.Add("äK\u212a", "k")
+	f.Fuzz(func(t *testing.T, text, word string) {
+		lower := func(s string) string {
+			b := []byte(s)
+			for i, c := range b {
+				if c >= 'A' && c <= 'Z' {
+					b[i] = c - 'A' + 'a'
+				}
+			}
+			return string(b)
+		}
+		if word == "" {
+			return
+		}
+		if got, want := indexFold(text, lower(word)), strings.Index(lower(text), lower(word)); got != want {
+			t.Errorf("%q in %q: %d, want %d", word, text, got, want)
+		}
+	})
+}
+
+// A snippet marks the match whatever stands around it.
+func FuzzSnippet(f *testing.F) {
+	f.Add("some text\nwith 𝒲 things", 5, 9)
+	f.Add(strings.Repeat("ä\n", 1000), 700, 703)
+	f.Fuzz(func(t *testing.T, text string, from, to int) {
+		from, to = runeStart(text, from), runeStart(text, to)
+		if from >= to || !utf8.ValidString(text) {
+			return
+		}
+		m := newMatch("text", text, from, to)
+		if strings.ContainsAny(m.snippet, "\n\r\t\x00") || !utf8.ValidString(m.snippet) {
+			t.Errorf("snippet %q", m.snippet)
+		}
+		if m.from < 0 || m.to < m.from || m.to > units(m.snippet) {
+			t.Errorf("mark %d to %d in %q", m.from, m.to, m.snippet)
+		}
+	})
+}
