@@ -17,13 +17,10 @@ import {
   panMap,
   zoomMap,
 } from "./map-view";
-import { MinimapPainter, minimapView } from "./minimap-painter";
+import { MinimapPainter, minimapSize, minimapView } from "./minimap-painter";
 
 const glideMs = 180;
 const noMarks: MapMarks = { head: -1, shown: -1, selected: -1, hovered: -1 };
-
-/** The size of the minimap, in pixels. */
-export const minimapSize: MapSize = { width: 92, height: 124 };
 
 /** A map on two canvases. Call `dispose` when they go. */
 export class MapController {
@@ -138,7 +135,7 @@ export class MapController {
   /** Brings a point of the minimap to the middle. */
   centerMinimap(x: number, y: number): void {
     if (!this.#scene || !this.#view) return;
-    const small = minimapView(this.#scene, minimapSize);
+    const small = minimapView(this.#scene, minimapSize(this.#scene));
     const lane = (x + small.left) / small.laneWidth - 0.5;
     const depth = (y + small.top) / small.depthHeight - 0.5;
     this.#show(centerMap(this.#view, lane, depth, this.#scene.map, this.#size));
@@ -214,9 +211,15 @@ export class MapController {
     this.#painter.paint({ scene, marks: this.#marks, view, size, theme, scale });
     const isNeeded = !isAllInSight(view, scene.map, size);
     this.#minimapCanvas.hidden = !isNeeded;
-    if (isNeeded)
-      this.#minimap.paint({ scene, theme, view, mapSize: size, size: minimapSize, scale });
+    if (isNeeded) this.#drawMinimap(scene, view, scale);
     this.#canvas.dataset.drawn = "true";
+  }
+
+  #drawMinimap(scene: MapScene, view: MapView, scale: number): void {
+    const size = minimapSize(scene);
+    this.#minimapCanvas.style.width = `${size.width}px`;
+    this.#minimapCanvas.style.height = `${size.height}px`;
+    this.#minimap.paint({ scene, theme: this.#theme, view, mapSize: this.#size, size, scale });
   }
 }
 

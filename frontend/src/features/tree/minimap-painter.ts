@@ -1,7 +1,7 @@
 import { MapPixels } from "./map-pixels";
 import type { MapScene } from "./map-scene";
 import type { MapTheme } from "./map-theme";
-import type { MapSize, MapView } from "./map-view";
+import { type MapSize, type MapView, scaleView } from "./map-view";
 
 /** What the small picture of the whole map is drawn from. */
 export interface MinimapFrame {
@@ -17,6 +17,18 @@ export interface MinimapFrame {
 
 const margin = 6;
 const most = { laneWidth: 8, depthHeight: 6 };
+const largest: MapSize = { width: 92, height: 124 };
+const smallest: MapSize = { width: 40, height: 56 };
+
+/** The size of the small picture of a tree, in pixels: no larger than the tree needs. */
+export function minimapSize({ map }: MapScene): MapSize {
+  const within = (need: number, least: number, greatest: number) =>
+    Math.round(Math.min(Math.max(need + 2 * margin, least), greatest));
+  return {
+    width: within(map.lanes * most.laneWidth, smallest.width, largest.width),
+    height: within(map.depths * most.depthHeight, smallest.height, largest.height),
+  };
+}
 
 /** Draws the whole map small, and a frame around what the large one shows. The picture is kept until the tree or the theme changes. */
 export class MinimapPainter {
@@ -42,13 +54,7 @@ export class MinimapPainter {
     if (this.#scene !== scene || this.#theme !== theme || this.#scale !== scale || !this.#image) {
       context.canvas.width = picture.width;
       context.canvas.height = picture.height;
-      const scaled = {
-        laneWidth: small.laneWidth * scale,
-        depthHeight: small.depthHeight * scale,
-        left: small.left * scale,
-        top: small.top * scale,
-      };
-      this.#image = this.#pixels.draw(scene, scaled, picture, theme, scale);
+      this.#image = this.#pixels.draw(scene, scaleView(small, scale), picture, theme, scale);
       this.#scene = scene;
       this.#theme = theme;
       this.#scale = scale;
