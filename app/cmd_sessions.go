@@ -88,9 +88,9 @@ func (s *shell) printSessions(sessions []core.Session) error {
 	t := table{columns: []column{
 		{title: "ID"},
 		{title: "TITLE", flex: true},
-		{title: "SOURCE"},
-		{title: "STATUS"},
-		{title: "MODEL", flex: true},
+		{title: "SOURCE", spare: true},
+		{title: "STATUS", spare: true},
+		{title: "MODEL", spare: true},
 		{title: "MSGS", right: true},
 		{title: "BRANCHES", right: true},
 		{title: "COST", right: true},

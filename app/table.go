@@ -3,6 +3,7 @@ package app
 import (
 	"bufio"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/rivo/uniseg"
@@ -15,6 +16,7 @@ type column struct {
 	title string
 	right bool // numbers
 	flex  bool // gives way where the terminal is narrow
+	spare bool // left out before a flexible one becomes hard to read, the last one first
 }
 
 // table is aligned text. A column whose cells are all empty is left out.
@@ -23,10 +25,10 @@ type table struct {
 	rows    [][]string
 }
 
-// tableGap stands between columns; a flexible one keeps at least flexMin.
+// tableGap stands between columns. A flexible one keeps flexMin as long as there are spare ones.
 const (
 	tableGap = 2
-	flexMin  = 12
+	flexMin  = 32
 )
 
 func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
@@ -72,13 +74,30 @@ func (t *table) fit(widths []int, total int) {
 			used += w + tableGap
 		}
 	}
+	for i, c := range slices.Backward(t.columns) {
+		if c.spare && widths[i] > 0 && used-total > t.slack(widths) {
+			used -= widths[i] + tableGap
+			widths[i] = 0
+		}
+	}
 	for i, c := range t.columns {
 		if c.flex && used > total {
-			narrow := max(min(widths[i], flexMin), widths[i]-(used-total))
+			narrow := max(1, widths[i]-(used-total))
 			used -= widths[i] - narrow
 			widths[i] = narrow
 		}
 	}
+}
+
+// slack is by how much the flexible columns can give way.
+func (t *table) slack(widths []int) int {
+	slack := 0
+	for i, c := range t.columns {
+		if c.flex {
+			slack += max(0, widths[i]-flexMin)
+		}
+	}
+	return slack
 }
 
 func (t *table) line(w *bufio.Writer, cells []string, widths []int) {

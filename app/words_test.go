@@ -89,15 +89,33 @@ func TestFileNames(t *testing.T) {
 
 func TestTableFitsTheTerminal(t *testing.T) {
 	t.Parallel()
-	var b strings.Builder
-	tbl := table{columns: []column{{title: "ID"}, {title: "TITLE", flex: true}, {title: "MODEL", flex: true}, {title: "MSGS", right: true}}}
-	tbl.add("one", "a title that is too long for the line", "", "7")
-	tbl.add("two", "short", "", "1,204")
-	if err := tbl.write(&b, 40); err != nil {
-		t.Fatal(err)
-	}
-	want := "ID   TITLE                          MSGS\none  a title that is too long fo…      7\ntwo  short                         1,204\n"
-	if b.String() != want {
-		t.Errorf("got\n%swant\n%s", b.String(), want)
+	tbl := table{columns: []column{{title: "ID"}, {title: "TITLE", flex: true}, {title: "MODEL", spare: true}, {title: "EMPTY"}, {title: "MSGS", right: true}}}
+	tbl.add("one", "a title that is too long for the line", "model-x", "", "7")
+	tbl.add("two", "short", "model-y", "", "1,204")
+	for width, want := range map[int]string{
+		0: `ID   TITLE                                  MODEL     MSGS
+one  a title that is too long for the line  model-x      7
+two  short                                  model-y  1,204
+`,
+		54: `ID   TITLE                              MODEL     MSGS
+one  a title that is too long for the…  model-x      7
+two  short                              model-y  1,204
+`,
+		49: `ID   TITLE                                   MSGS
+one  a title that is too long for the line      7
+two  short                                  1,204
+`,
+		40: `ID   TITLE                          MSGS
+one  a title that is too long fo…      7
+two  short                         1,204
+`,
+	} {
+		var b strings.Builder
+		if err := tbl.write(&b, width); err != nil {
+			t.Fatal(err)
+		}
+		if b.String() != want {
+			t.Errorf("%d columns: got\n%swant\n%s", width, b.String(), want)
+		}
 	}
 }
