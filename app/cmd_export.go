@@ -1,7 +1,6 @@
 package app
 
 import (
-	"bufio"
 	"context"
 
 	"github.com/spf13/cobra"
@@ -69,11 +68,7 @@ func exportSessions(ctx context.Context, s *shell, opts exportOptions) error {
 			return core.E(core.Invalid, "%s cannot go into one %s file", count(int64(len(e.sessions)), "session"), e.format).
 				WithHint("--output FOLDER writes a file each; --format json makes one archive")
 		}
-		out := bufio.NewWriterSize(s.out, 64<<10)
-		if err := e.to(ctx, db, out); err != nil {
-			return err
-		}
-		return core.Wrap(core.Unavailable, out.Flush(), "write the export")
+		return s.buffered(func(s *shell) error { return e.to(ctx, db, s.out) })
 	})
 }
 

@@ -55,10 +55,12 @@ func showSession(ctx context.Context, s *shell, opts showOptions) error {
 			leaf = node.UID
 		}
 		path := stretch{db: db, session: session, leaf: leaf, from: opts.from, limit: opts.limit}
-		if opts.json {
-			return s.showJSON(ctx, path)
-		}
-		return s.showText(ctx, path)
+		return s.buffered(func(s *shell) error {
+			if opts.json {
+				return s.showJSON(ctx, path)
+			}
+			return s.showText(ctx, path)
+		})
 	})
 }
 

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"bufio"
 	"context"
 	"errors"
 
@@ -34,7 +35,18 @@ func (s *shell) with(ctx context.Context, f func(*sqlite.DB) error) (err error) 
 	return f(db)
 }
 
-// session finds a session and takes in a nicer hint.
+// buffered runs f with an output that is written in large pieces.
+func (s *shell) buffered(f func(*shell) error) error {
+	out := bufio.NewWriterSize(s.out, 64<<10)
+	inner := *s
+	inner.out = out
+	if err := f(&inner); err != nil {
+		return errors.Join(err, out.Flush())
+	}
+	return core.Wrap(core.Unavailable, out.Flush(), "write the result")
+}
+
+// findSession finds a session by any reference to it.
 func findSession(ctx context.Context, db *sqlite.DB, ref string) (core.Session, error) {
 	session, err := db.Session(ctx, ref)
 	if core.CodeOf(err) == core.NotFound && core.HintOf(err) == "" {
