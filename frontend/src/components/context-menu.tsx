@@ -16,7 +16,7 @@ interface ContextMenuProps {
 export function ContextMenu({ entries, children, onOpenChange }: ContextMenuProps) {
   const [shown, setShown] = useState<readonly MenuEntry[]>([]);
   return (
-    <Radix.Root onOpenChange={onOpenChange}>
+    <Radix.Root modal={false} onOpenChange={onOpenChange}>
       <Radix.Trigger
         asChild
         onContextMenu={(event) => {

@@ -9,12 +9,12 @@ export function Welcome({ importing }: { importing: Importing }) {
     <div className="h-full overflow-y-auto">
       <div className="mx-auto flex min-h-full max-w-[620px] flex-col justify-center px-6 py-10">
         <Sprout size={28} className="mb-4 text-accent" aria-hidden="true" />
-        <h1 className="text-2xl font-semibold">Every conversation, one tree each</h1>
+        <h2 className="text-2xl font-semibold">Every conversation, one tree each</h2>
         <p className="mt-2 text-xl text-text-2">
           Coppice keeps your conversations with AI agents in one file on this machine. Search all of
           them, go back to any point, and follow every branch.
         </p>
-        <h2 className="mt-8 mb-2 text-sm text-text-3">Found on this machine</h2>
+        <h3 className="mt-8 mb-2 text-sm text-text-3">Found on this machine</h3>
         <SourceList onImport={importing.start} />
         <div className="mt-4 flex flex-wrap gap-2">
           <Button onClick={importing.chooseFiles}>

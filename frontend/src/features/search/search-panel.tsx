@@ -1,14 +1,16 @@
 import { Command } from "cmdk";
 import { Regex, Search } from "lucide-react";
 import { Dialog } from "radix-ui";
-import { useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { Chip } from "@/components/chip";
 import { Tooltip } from "@/components/tooltip";
 import { CommandItems } from "./command-items";
 import { HitItems } from "./hit-items";
+import { PanelFoot } from "./panel-foot";
 import { SessionItems } from "./session-items";
 import { useDebounced } from "./use-debounced";
 import { useFirstChosen } from "./use-first-chosen";
+import { useHits } from "./use-hits";
 
 /** What the panel looks through: everything there is, messages, or the messages of the session on screen. */
 export type SearchScope = "everything" | "messages" | "session";
@@ -26,7 +28,10 @@ interface SearchPanelProps {
 const typingMs = 120;
 
 /** The box that finds everything: commands, sessions by title, and messages in every branch. */
-export function SearchPanel({ scope, session, onClose, ...open }: SearchPanelProps) {
+export function SearchPanel(props: SearchPanelProps) {
+  const { scope, onClose } = props;
+  // Kept between two openings of a search, so that one can come back for the next hit.
+  const lastSearch = useRef("");
   return (
     <Dialog.Root open={scope !== undefined} onOpenChange={(next) => !next && onClose()}>
       <Dialog.Portal>
@@ -36,20 +41,22 @@ export function SearchPanel({ scope, session, onClose, ...open }: SearchPanelPro
           className="fixed top-[8%] left-1/2 z-40 flex max-h-[80%] w-[min(680px,calc(100%-32px))] -translate-x-1/2 animate-appear flex-col overflow-hidden rounded-lg border border-border bg-surface shadow-float outline-none"
         >
           <Dialog.Title className="sr-only">Search everything</Dialog.Title>
-          {scope && <Panel scope={scope} session={session} onClose={onClose} {...open} />}
+          {scope && <Panel {...props} scope={scope} lastSearch={lastSearch} />}
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
   );
 }
 
-/** Kept between two openings of a search, so that one can come back for the next hit. */
-let lastSearch = "";
+interface PanelProps extends SearchPanelProps {
+  scope: SearchScope;
+  lastSearch: RefObject<string>;
+}
 
-function Panel(props: SearchPanelProps & { scope: SearchScope }) {
-  const { scope, session, onClose } = props;
+function Panel(props: PanelProps) {
+  const { scope, session, onClose, lastSearch } = props;
   const field = useRef<HTMLInputElement>(null);
-  const [text, setText] = useState(scope === "everything" ? "" : lastSearch);
+  const [text, setText] = useState(scope === "everything" ? "" : lastSearch.current);
   const [regex, setRegex] = useState(false);
   const [inSession, setInSession] = useState(scope === "session" && session !== undefined);
   const settled = useDebounced(text, typingMs);
@@ -61,11 +68,18 @@ function Panel(props: SearchPanelProps & { scope: SearchScope }) {
   }, []);
   const type = (next: string) => {
     setText(next);
-    lastSearch = next;
+    lastSearch.current = next;
   };
   const onlyCommands = text.startsWith(">");
   const messagesOnly = scope !== "everything" || regex || inSession;
   const empty = text.trim() === "";
+  const hits = useHits({
+    enabled: !onlyCommands && (messagesOnly || !empty),
+    text: settled,
+    typing: settled !== text,
+    regex,
+    sessionId: inSession && session ? session.id : "",
+  });
   const close = (then: () => void) => {
     onClose();
     // After the focus went back to where it was: a command may want to move it.
@@ -122,16 +136,13 @@ function Panel(props: SearchPanelProps & { scope: SearchScope }) {
           <SessionItems typed={settled} onOpen={(id) => close(() => props.onOpenSession(id))} />
         )}
         {empty && commands}
-        {!onlyCommands && (messagesOnly || !empty) && (
-          <HitItems
-            text={settled}
-            typing={settled !== text}
-            regex={regex}
-            sessionId={inSession && session ? session.id : ""}
-            onOpen={(id, uid) => close(() => props.onOpenHit(id, uid))}
-          />
-        )}
+        <HitItems
+          hits={hits.hits}
+          waiting={hits.waiting}
+          onOpen={(id, uid) => close(() => props.onOpenHit(id, uid))}
+        />
       </Command.List>
+      <PanelFoot hits={hits} />
     </Command>
   );
 }

@@ -1,0 +1,30 @@
+import clsx from "clsx";
+import { Kbd } from "@/components/kbd";
+import { Spinner } from "@/components/spinner";
+import type { Hits } from "./use-hits";
+
+/** The line under the results: how many messages were found, or why none, and the keys. */
+export function PanelFoot({ hits }: { hits: Hits }) {
+  const { note, hint, failed, waiting } = hits;
+  return (
+    <footer className="flex min-h-9 shrink-0 items-center gap-3 border-t border-border px-4 py-1.5 text-sm text-text-3">
+      <p
+        role={failed ? "alert" : "status"}
+        className={clsx("min-w-0 flex-1 [overflow-wrap:anywhere]", failed && "text-error")}
+      >
+        {note}
+        {hint && <span className="text-text-2"> {hint}</span>}
+      </p>
+      {waiting && <Spinner label="Searching" />}
+      <span className="flex items-center gap-1.5 tiny:hidden">
+        <Kbd chord="ArrowUp" />
+        <Kbd chord="ArrowDown" />
+        choose
+        <Kbd chord="Enter" />
+        open
+        <Kbd chord="Escape" />
+        close
+      </span>
+    </footer>
+  );
+}

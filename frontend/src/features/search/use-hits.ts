@@ -1,0 +1,60 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { api, type Hit, type SearchQuery, toApiError } from "@/lib/api";
+import { formatPlural } from "@/lib/format";
+import { keys } from "@/lib/query";
+import { whyNot } from "./matching";
+
+/** More than a person reads, and quick to draw. */
+const limit = 100;
+
+/** What a search found, and what is to be said of it. */
+export interface Hits {
+  hits: readonly Hit[];
+  /** How many they are, or why there are none. */
+  note: string;
+  hint: string;
+  failed: boolean;
+  /** The answer to what stands in the field is still to come. */
+  waiting: boolean;
+}
+
+const nothing: Hits = { hits: [], note: "", hint: "", failed: false, waiting: false };
+
+interface Search {
+  enabled: boolean;
+  /** What to look for; `typing` while the field already holds another text. */
+  text: string;
+  typing: boolean;
+  regex: boolean;
+  /** Empty: every session. */
+  sessionId: string;
+}
+
+/** Searches the messages of every branch. A new search ends the one before it. */
+export function useHits({ enabled, text, typing, regex, sessionId }: Search): Hits {
+  const query: SearchQuery = { text: text.trim(), regex, sessionId, limit };
+  const reason = whyNot(text, regex);
+  const { data, error, isFetching, isPlaceholderData } = useQuery({
+    queryKey: keys.search(query),
+    queryFn: () => api.search(query),
+    enabled: enabled && reason === "",
+    // New messages come without a word to this key.
+    staleTime: 0,
+    gcTime: 30_000,
+    placeholderData: keepPreviousData,
+  });
+  if (!enabled) return nothing;
+  if (reason) return { ...nothing, note: reason };
+  const failure = error ? toApiError(error) : undefined;
+  // A search that was ended by the next one has not failed.
+  if (failure && failure.code !== "canceled" && !isFetching)
+    return { ...nothing, note: failure.message, hint: failure.hint, failed: true };
+  const waiting = typing || data === undefined || (isFetching && isPlaceholderData);
+  const hits = data ?? [];
+  if (hits.length === 0)
+    return waiting
+      ? { ...nothing, note: "Searching messages", waiting }
+      : { ...nothing, note: "No message holds this, in any branch." };
+  const note = hits.length >= limit ? `The newest ${limit} hits` : formatPlural(hits.length, "hit");
+  return { ...nothing, hits, note, waiting };
+}
