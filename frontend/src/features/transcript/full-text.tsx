@@ -32,6 +32,11 @@ export function FullText({ title, blob, text, sizeBytes, onClose }: FullTextProp
         <Dialog.Overlay className="fixed inset-0 z-40 animate-appear bg-[rgb(0_0_0/30%)]" />
         <Dialog.Content
           aria-describedby={undefined}
+          onOpenAutoFocus={(event) => {
+            // A focused button would show its tooltip, and Esc would close that instead.
+            event.preventDefault();
+            (event.currentTarget as HTMLElement).focus();
+          }}
           className="fixed inset-6 z-40 flex animate-appear flex-col overflow-hidden rounded-lg border border-border bg-surface shadow-float outline-none"
         >
           <header className="flex h-11 shrink-0 items-center gap-3 border-b border-border pr-2 pl-4">
@@ -47,7 +52,6 @@ export function FullText({ title, blob, text, sizeBytes, onClose }: FullTextProp
             <IconButton
               icon={WrapText}
               label={wrap ? "Do not wrap lines" : "Wrap lines"}
-              aria-pressed={wrap}
               onClick={() => setWrap(!wrap)}
             />
             {read && <CopyButton text={read.text} />}
@@ -85,6 +89,8 @@ function Lines({ lines, wrap, label }: { lines: string[]; wrap: boolean; label: 
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: other heights where lines wrap or not
   useEffect(() => rows.measure(), [wrap, rows]);
+  // So that the keys scroll it.
+  useEffect(() => scroller.current?.focus(), []);
   const shown = rows.getVirtualItems();
   const digits = formatCount(lines.length).length;
   return (

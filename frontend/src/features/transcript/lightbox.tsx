@@ -22,6 +22,11 @@ export function Lightbox({ block, name, onClose }: LightboxProps) {
         <Dialog.Overlay className="fixed inset-0 z-40 animate-appear bg-[rgb(0_0_0/60%)]" />
         <Dialog.Content
           aria-describedby={undefined}
+          onOpenAutoFocus={(event) => {
+            // A focused button would show its tooltip, and Esc would close that instead.
+            event.preventDefault();
+            (event.currentTarget as HTMLElement).focus();
+          }}
           className="fixed inset-6 z-40 flex animate-appear flex-col overflow-hidden rounded-lg border border-border bg-surface shadow-float outline-none"
         >
           <header className="flex h-11 items-center gap-3 border-b border-border pr-2 pl-4">

@@ -3,14 +3,12 @@ import { formatClock, formatExact } from "@/lib/format";
 import { LabelTag } from "./label-tag";
 import { Pager } from "./pager";
 import type { Row } from "./plan";
-import { useTranscript } from "./scope";
 import { speakerOf } from "./speaker";
 import { Spent } from "./spent";
 
 /** The line above a message: who, which model, when, what it cost, its label and its alternatives. */
 export function MessageHeader({ row }: { row: Row }) {
   const { message } = row;
-  const { session } = useTranscript();
   const { word } = speakerOf(message);
   return (
     <div className="measure mb-[3px] flex h-[22px] items-center gap-2.5 text-sm text-text-3">
@@ -29,13 +27,6 @@ export function MessageHeader({ row }: { row: Row }) {
       )}
       <Spent totals={row.totals} />
       <LabelTag message={message} />
-      {session.headUid === message.uid && (
-        <Tooltip text="The session continues from here">
-          <span className="shrink-0 rounded-full bg-accent-soft px-[7px] text-xs text-text">
-            head
-          </span>
-        </Tooltip>
-      )}
       <span className="flex-1" />
       {message.siblings > 1 && <Pager message={message} />}
     </div>

@@ -7,6 +7,7 @@ import { MessageHeader } from "./message-header";
 import { MessageToolbar } from "./message-toolbar";
 import { foldOf, foldOfRun, type Row } from "./plan";
 import { ReadsRun } from "./reads-run";
+import { useTranscript } from "./scope";
 import { describe, speakerOf } from "./speaker";
 import { SummaryLine } from "./summary-line";
 
@@ -28,6 +29,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const { message, look } = row;
   const [inside, setInside] = useState(false);
   const [menuOpen, setMenuOpen] = useState(false);
+  const { session } = useTranscript();
   const { tone } = speakerOf(message);
   return (
     <article
@@ -53,6 +55,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
       {look === "folded" && <FoldedMessage row={row} />}
       {look === "summary" && <SummaryLine row={row} />}
       {look === "message" && <Body row={row} />}
+      {session.headUid === message.uid && row.index < length - 1 && <HeadLine />}
       {(inside || menuOpen) && (
         <div className={clsx("message-tools", message.siblings > 1 && "beside-pager")}>
           <MessageToolbar message={message} onMenu={setMenuOpen} />
@@ -61,6 +64,16 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
     </article>
   );
 });
+
+/** Marks the head inside of a path that goes on below it. */
+function HeadLine() {
+  return (
+    <p className="measure mt-2 flex items-center gap-3 text-sm text-accent">
+      Head: the next message goes here
+      <span className="flex-1 border-t border-accent/40" />
+    </p>
+  );
+}
 
 function Body({ row }: { row: Row }) {
   const { message, items } = row;

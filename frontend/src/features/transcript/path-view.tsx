@@ -1,27 +1,25 @@
 import { useQuery } from "@tanstack/react-query";
 import { MessageSquareDashed } from "lucide-react";
-import { useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { ContextMenu } from "@/components/context-menu";
 import { EmptyState } from "@/components/empty-state";
 import { ErrorState } from "@/components/error-state";
 import { toastDone } from "@/components/toast";
-import { api, type MessageView, type Session } from "@/lib/api";
+import { api, type MessageView, type Session, toApiError } from "@/lib/api";
 import { writeClipboard } from "@/lib/clipboard";
 import { keys } from "@/lib/query";
 import { copyCodeBlock } from "./code-blocks";
 import { contextEntries } from "./context-entries";
 import { Folds } from "./folds";
-import { InlineError } from "./inline-error";
-import { MessageRow } from "./message-row";
+import { PathRows } from "./path-rows";
 import { PlaceBar } from "./place-bar";
 import { TranscriptContext, type TranscriptScope } from "./scope";
-import { SkeletonRow } from "./skeleton-row";
 import { TitleBar } from "./title-bar";
 import { useColumn } from "./use-column";
 import { useFocusKeeper } from "./use-focus-keeper";
 import { useLeaf } from "./use-leaf";
 import { type OnView, useMessageActions } from "./use-message-actions";
-import { pageSize, usePath } from "./use-path";
+import { usePath } from "./use-path";
 import { usePlace } from "./use-place";
 import { usePositions } from "./use-positions";
 import { useTranscriptCommands } from "./use-transcript-commands";
@@ -98,44 +96,14 @@ export function PathView({ session, leafUid, focusUid, onView, onExport }: PathV
   const turnLabel = useTurnLabel(session.id, top);
   const moveHeadHere = () => leaf.message && moveHead(leaf.message.uid, leaf.message.turn);
 
-  const rows = [];
-  for (let index = range.first; index <= range.last; index++) {
-    const row = path.row(index);
-    const failure = row ? null : path.errorAt(index);
-    rows.push(
-      <div
-        key={row?.message.uid ?? `row ${index}`}
-        data-row={index}
-        data-known={row ? "" : undefined}
-        hidden={row?.absent}
-        className="flow-root px-6"
-      >
-        {row && !row.absent && (
-          <MessageRow
-            row={row}
-            length={path.length ?? 0}
-            current={index === tabStop}
-            flash={place.flashIndex === index}
-            close={row.look === "folded" && path.row(index - 1)?.look === "folded"}
-          />
-        )}
-        {!row && !failure && <SkeletonRow />}
-        {failure && (
-          <div className="h-24 pt-3">
-            {(index === range.first || index % pageSize === 0) && (
-              <InlineError
-                title="These messages could not be loaded"
-                error={failure}
-                onRetry={() => path.retry(index)}
-              />
-            )}
-          </div>
-        )}
-      </div>,
-    );
-  }
-
+  // Before anything has come.
   const failure = path.length === undefined ? path.errorAt(start) : null;
+  const isEmpty = path.length === 0;
+  // A leaf that was remembered may be gone, after an import or an emptied trash.
+  const isGone = failure !== null && toApiError(failure).code === "not_found";
+  useEffect(() => {
+    if (isGone && session.headUid !== leafUid) onView({ leafUid: session.headUid });
+  }, [isGone, session.headUid, leafUid, onView]);
   return (
     <TranscriptContext value={scope}>
       <div className="transcript flex h-full min-h-0 flex-col bg-surface">
@@ -148,45 +116,55 @@ export function PathView({ session, leafUid, focusUid, onView, onExport }: PathV
           onMoveHead={moveHeadHere}
           onExport={onExport}
         />
-        {failure ? (
-          <ErrorState
-            title="The messages could not be loaded"
-            error={failure}
-            onRetry={() => path.retry(start)}
-          />
-        ) : path.length === 0 ? (
-          <EmptyState
-            icon={MessageSquareDashed}
-            title="No messages yet"
-            text="What is said in this session will stand here."
-          />
-        ) : (
-          <ContextMenu entries={(target) => contextEntries(target, path, actions)}>
-            <div
-              ref={scroller}
-              role="feed"
-              aria-label="Messages"
-              aria-busy={!path.isReady}
-              data-pane-focus=""
-              tabIndex={-1}
-              className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto outline-none [overflow-anchor:none]"
-              onScroll={view.onScroll}
-              onPointerDown={view.release}
-              onWheel={view.release}
-              onKeyDown={keyboard.onKeyDown}
-              onFocus={keyboard.onFocus}
-              onClick={(event) => {
-                if (copyCodeBlock(event.target, writeClipboard)) toastDone("Copied the code");
-              }}
-            >
-              <div ref={spacer} className="relative overflow-hidden">
-                <div ref={slab} className="absolute inset-x-0 top-0">
-                  {rows}
-                </div>
+        {failure && (
+          <div className="min-h-0 flex-1">
+            <ErrorState
+              title="The messages could not be loaded"
+              error={failure}
+              onRetry={() => path.retry(start)}
+            />
+          </div>
+        )}
+        {isEmpty && (
+          <div className="min-h-0 flex-1">
+            <EmptyState
+              icon={MessageSquareDashed}
+              title="No messages yet"
+              text="What is said in this session will stand here."
+            />
+          </div>
+        )}
+        <ContextMenu entries={(target) => contextEntries(target, path, actions)}>
+          <div
+            ref={scroller}
+            role="feed"
+            aria-label="Messages"
+            aria-busy={!path.isReady}
+            hidden={isEmpty || failure !== null}
+            data-pane-focus=""
+            tabIndex={-1}
+            className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto outline-none [overflow-anchor:none]"
+            onScroll={view.onScroll}
+            onPointerDown={view.release}
+            onWheel={view.release}
+            onKeyDown={keyboard.onKeyDown}
+            onFocus={keyboard.onFocus}
+            onClick={(event) => {
+              if (copyCodeBlock(event.target, writeClipboard)) toastDone("Copied the code");
+            }}
+          >
+            <div ref={spacer} className="relative overflow-hidden">
+              <div ref={slab} className="absolute inset-x-0 top-0">
+                <PathRows
+                  path={path}
+                  range={range}
+                  tabStop={tabStop}
+                  flashIndex={place.flashIndex}
+                />
               </div>
             </div>
-          </ContextMenu>
-        )}
+          </div>
+        </ContextMenu>
         <PlaceBar
           session={session}
           leaf={leaf.message}

@@ -20,13 +20,15 @@ export function UnknownPart({ card }: { card: Card }) {
         )}
       </FoldLine>
       {open && (
-        <Well
-          label={block.name || "Unknown part"}
-          text={block.text}
-          lines={block.lines}
-          sizeBytes={block.sizeBytes}
-          blob={block.blob}
-        />
+        <div className="mb-2 pl-2">
+          <Well
+            label={block.name || "Unknown part"}
+            text={block.text}
+            lines={block.lines}
+            sizeBytes={block.sizeBytes}
+            blob={block.blob}
+          />
+        </div>
       )}
     </div>
   );

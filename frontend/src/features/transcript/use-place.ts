@@ -78,6 +78,7 @@ export function usePlace(scene: Scene) {
   function open() {
     const position = positions.recall(session.id, leafUid);
     view.replace(length ?? 0, 0);
+    if (focusUid !== null) return;
     if (position) view.goTo({ index: position.index, align: position.offset });
     else if (session.status === "running") view.goTo({ index: (length ?? 1) - 1, align: "end" });
   }

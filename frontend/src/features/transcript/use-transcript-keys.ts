@@ -34,6 +34,16 @@ const arrowPixels = 72;
 /** So many pages are looked through for the next prompt. */
 const mostPages = 400;
 
+/** The last row above that shows something. */
+function presentBefore(path: Path, index: number): number | undefined {
+  for (let at = index - 1; at >= 0; at--) {
+    const row = path.row(at);
+    if (!row) return undefined;
+    if (!row.absent) return at;
+  }
+  return undefined;
+}
+
 /** The keyboard of the transcript: moving between messages, opening them, and what their menu offers. */
 export function useTranscriptKeys(reading: Reading & { onRename: () => void }) {
   const client = useQueryClient();
@@ -45,6 +55,13 @@ export function useTranscriptKeys(reading: Reading & { onRename: () => void }) {
   // The row may only now be drawn.
   useLayoutEffect(() => {
     if (!moved) return;
+    const { host, absent } = reading.path.row(moved.index) ?? {};
+    if (absent) {
+      const shown = host === moved.index ? presentBefore(reading.path, moved.index) : host;
+      setMoved(shown === undefined ? undefined : { index: shown });
+      if (shown !== undefined) reading.setCurrent(shown);
+      return;
+    }
     const row = reading.scroller.current?.querySelector<HTMLElement>(
       `[data-row="${moved.index}"] > article`,
     );

@@ -63,7 +63,6 @@ export function Well({
         <IconButton
           icon={WrapText}
           label={wrap ? "Do not wrap lines" : "Wrap lines"}
-          aria-pressed={wrap}
           className={small}
           onClick={() => setWrap(!wrap)}
         />

@@ -1,0 +1,54 @@
+import { InlineError } from "./inline-error";
+import { MessageRow } from "./message-row";
+import { SkeletonRow } from "./skeleton-row";
+import type { Range } from "./use-column";
+import { type Path, pageSize } from "./use-path";
+
+interface PathRowsProps {
+  path: Path;
+  range: Range;
+  tabStop: number;
+  flashIndex: number | undefined;
+}
+
+/** The rows of a stretch of a path, each in the box that is measured. */
+export function PathRows({ path, range, tabStop, flashIndex }: PathRowsProps) {
+  const rows = [];
+  for (let index = range.first; index <= range.last; index++) {
+    const row = path.row(index);
+    const failure = row ? null : path.errorAt(index);
+    rows.push(
+      <div
+        key={row?.message.uid ?? `row ${index}`}
+        data-row={index}
+        data-known={row ? "" : undefined}
+        hidden={row?.absent}
+        className="flow-root px-6"
+      >
+        {row && !row.absent && (
+          <MessageRow
+            row={row}
+            length={path.length ?? 0}
+            current={index === tabStop}
+            flash={flashIndex === index}
+            close={row.look === "folded" && path.row(index - 1)?.look === "folded"}
+          />
+        )}
+        {!row && !failure && <SkeletonRow />}
+        {failure && (
+          // As high as a row that is not known yet.
+          <div className="h-24 pt-3">
+            {(index === range.first || index % pageSize === 0) && (
+              <InlineError
+                title="These messages could not be loaded"
+                error={failure}
+                onRetry={() => path.retry(index)}
+              />
+            )}
+          </div>
+        )}
+      </div>,
+    );
+  }
+  return rows;
+}

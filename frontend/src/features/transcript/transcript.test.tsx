@@ -1,0 +1,189 @@
+import { useQuery } from "@tanstack/react-query";
+import { screen, waitFor, within } from "@testing-library/react";
+import { useState } from "react";
+import { expect, test, vi } from "vitest";
+import { api } from "@/lib/api";
+import { keys } from "@/lib/query";
+import { renderApp } from "@/testing/render-app";
+import { Transcript } from "./transcript";
+
+/** The session of the fake that has branches, labels, calls, an image and a summary. */
+const id = "01930001-fake-7000-8000-000000000001";
+const onExport = vi.fn();
+
+function Opened({ leafUid }: { leafUid?: string }) {
+  const { data: session } = useQuery({
+    queryKey: keys.session(id),
+    queryFn: () => api.getSession(id),
+  });
+  const [view, setView] = useState<{ leafUid: string; focusUid?: string } | undefined>(
+    leafUid === undefined ? undefined : { leafUid },
+  );
+  if (!session) return null;
+  return (
+    <Transcript
+      session={session}
+      leafUid={view?.leafUid ?? session.headUid}
+      focusUid={view?.focusUid ?? null}
+      onView={setView}
+      onExport={onExport}
+    />
+  );
+}
+
+async function drawn(leafUid?: string) {
+  const fake = await renderApp(<Opened leafUid={leafUid} />, { sessions: 20 });
+  const feed = await screen.findByRole("feed", { name: "Messages" });
+  await within(feed).findAllByRole("article");
+  const calls = (name: string) => fake.calls.filter((call) => call.name === name);
+  const message = (text: RegExp) => {
+    const articles = within(feed).getAllByRole("article");
+    const found = articles.find((article) => text.test(article.textContent ?? ""));
+    if (!found) throw new Error(`no message says ${text}`);
+    return found;
+  };
+  return { ...fake, feed, calls, message };
+}
+
+test("names each message, its place and its alternatives", async () => {
+  const { message } = await drawn();
+  const prompt = message(/instead of signed cookies/);
+  expect(prompt.getAttribute("aria-label")).toBe(
+    "You, 2 of 2 alternatives, labelled keep sessions in a table",
+  );
+  expect(prompt.getAttribute("aria-setsize")).toBe("22");
+  expect(prompt.getAttribute("aria-posinset")).toBe("15");
+});
+
+test("the pager shows the path through the alternative, and back to where one was", async () => {
+  const { user, message } = await drawn();
+  const prompt = message(/instead of signed cookies/);
+  await user.click(within(prompt).getByRole("button", { name: "Previous alternative" }));
+  const other = await screen.findByRole("article", { name: /You, 1 of 2/ });
+  expect(other.textContent).toContain("Sign cookies with rotating keys");
+  await waitFor(() => expect(screen.getByText(/Viewing/).textContent).toContain("n13"));
+  await user.click(within(other).getByRole("button", { name: "Next alternative" }));
+  await waitFor(() => expect(message(/instead of signed cookies/)).toBeTruthy());
+  await waitFor(() => expect(screen.getByText(/Head at/).textContent).toContain("22 messages"));
+});
+
+test("the pager's menu lists the alternatives with the size of what is below", async () => {
+  const { user, message } = await drawn();
+  const prompt = message(/instead of signed cookies/);
+  await user.click(within(prompt).getByRole("button", { name: "Alternative 2 of 2" }));
+  const line = await screen.findByRole("menuitemcheckbox", { name: /rotating keys.*16 messages/ });
+  await user.click(line);
+  await waitFor(() => expect(message(/rotating keys/)).toBeTruthy());
+});
+
+test("reads fold into one line that opens to their cards", async () => {
+  const { user, message } = await drawn();
+  const answer = message(/A table makes each token/);
+  const run = within(answer).getByRole("button", { name: /2 reads · 1 search/ });
+  expect(within(answer).queryByText("grep")).toBeNull();
+  await user.click(run);
+  expect(within(answer).getAllByText("read_file")).toHaveLength(2);
+});
+
+test("a card opens to its details, asked for once, and stays open on another branch", async () => {
+  const { user, message, calls } = await drawn();
+  const card = () => within(message(/A table makes/)).getByRole("button", { name: /edit_file/ });
+  await user.click(card());
+  await screen.findByRole("region", { name: "Changes to backend/auth/session.go" });
+  await user.click(
+    within(message(/instead of signed/)).getByRole("button", { name: "Previous alternative" }),
+  );
+  const other = await screen.findByRole("article", { name: /You, 1 of 2/ });
+  await user.click(within(other).getByRole("button", { name: "Next alternative" }));
+  await waitFor(() => expect(card().getAttribute("aria-expanded")).toBe("true"));
+  expect(calls("GetToolDetail")).toHaveLength(1);
+});
+
+test("a failed load says so in its place and can be tried again", async () => {
+  const { user, message, bindings } = await drawn();
+  const works = bindings.GetToolDetail;
+  bindings.GetToolDetail = async () => {
+    throw { code: "busy", message: "the library is being written" };
+  };
+  const answer = message(/A table makes/);
+  await user.click(within(answer).getByRole("button", { name: /edit_file/ }));
+  const alert = await within(answer).findByRole("alert");
+  expect(alert.textContent).toContain("the library is being written");
+  bindings.GetToolDetail = works;
+  await user.click(within(alert).getByRole("button", { name: "Retry" }));
+  await screen.findByRole("region", { name: "Changes to backend/auth/session.go" });
+});
+
+test("branching from a message moves the head there, and Undo brings it back", async () => {
+  const { user, message, library } = await drawn();
+  const before = library.open(id).session.headUid;
+  message(/Sign cookies with rotating keys, keep/).focus();
+  await user.keyboard("b");
+  await waitFor(() => expect(library.open(id).session.headUid).toBe(`${id}-m13`));
+  await waitFor(() => expect(screen.getByText(/Head at/).textContent).toContain("14 messages"));
+  expect(screen.getByRole("button", { name: "Show what follows" })).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Undo" }));
+  await waitFor(() => expect(library.open(id).session.headUid).toBe(before));
+  await waitFor(() => expect(screen.getByText(/Head at/).textContent).toContain("22 messages"));
+});
+
+test("a branch without the head offers to continue there", async () => {
+  const { user, message, library } = await drawn();
+  const prompt = message(/instead of signed cookies/);
+  await user.click(within(prompt).getByRole("button", { name: "Previous alternative" }));
+  await user.click(await screen.findByRole("button", { name: /Head is elsewhere/ }));
+  await waitFor(() => expect(library.open(id).session.headUid).toBe(`${id}-m29`));
+  await waitFor(() => expect(screen.queryByRole("button", { name: /elsewhere/ })).toBeNull());
+});
+
+test("keys move between messages, open what is folded, and label", async () => {
+  const { user, message, library } = await drawn();
+  const answer = message(/A table makes/);
+  answer.focus();
+  await user.keyboard("k");
+  await waitFor(() => expect(document.activeElement).toBe(message(/instead of signed/)));
+  await user.keyboard("j{Enter}");
+  await waitFor(() =>
+    expect(
+      within(answer)
+        .getByRole("button", { name: /Reasoning/ })
+        .getAttribute("aria-expanded"),
+    ).toBe("true"),
+  );
+  await user.keyboard("K");
+  await waitFor(() => expect(document.activeElement).toBe(message(/instead of signed/)));
+  await user.keyboard("l");
+  const field = await screen.findByRole("textbox", { name: "Label of turn n14" });
+  expect(field).toHaveProperty("value", "keep sessions in a table");
+  await user.clear(field);
+  await user.type(field, "the table{Enter}");
+  await waitFor(() => expect(library.open(id).labels()).toContain("the table"));
+  await within(message(/instead of signed/)).findByText("the table");
+});
+
+test("F2 renames the session, and Undo gives the old title back", async () => {
+  const { user, message, library } = await drawn();
+  message(/A table makes/).focus();
+  await user.keyboard("{F2}");
+  const field = await screen.findByRole("textbox", { name: "Title" });
+  await user.clear(field);
+  await user.type(field, "Sessions in a table{Enter}");
+  await waitFor(() => expect(library.open(id).session.title).toBe("Sessions in a table"));
+  await user.click(await screen.findByRole("button", { name: "Undo" }));
+  await waitFor(() => expect(library.open(id).session.title).toBe("Refactor the auth module"));
+});
+
+test("what the tool put in is one line, and a summary stands in a dashed one", async () => {
+  const { user, feed, message } = await drawn();
+  const context = within(feed).getByRole("article", { name: /^Context/ });
+  expect(context.textContent).not.toContain("Use small files");
+  await user.click(within(context).getByRole("button", { name: /Project instructions/ }));
+  expect(context.textContent).toContain("Use small files");
+  await user.click(screen.getByRole("button", { name: /11 messages summarised/ }));
+  expect(message(/They are all still here/).textContent).toContain("signed with one key");
+});
+
+test("a leaf that is gone leads back to the head", async () => {
+  await drawn("no-such-message");
+  await waitFor(() => expect(screen.getByText(/Head at/).textContent).toContain("22 messages"));
+});
