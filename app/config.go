@@ -31,3 +31,6 @@ func defaultLibraryPath() string { return filepath.Join(xdg.DataHome, "coppice",
 // windowStatePath is where the window keeps its size and place, which belong to this machine
 // and not to a library.
 func windowStatePath() string { return filepath.Join(xdg.StateHome, "coppice", "window.json") }
+
+// logPath is where the window writes what went wrong.
+func logPath() string { return filepath.Join(xdg.StateHome, "coppice", "coppice.log") }

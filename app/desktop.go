@@ -47,6 +47,11 @@ func openWindow(_ context.Context, s *shell) error {
 		if err := checkTestLibrary(path); err != nil {
 			return err
 		}
+		closeLog, err := openLog(logPath())
+		if err != nil {
+			s.say("%v", err) // the window works without
+		}
+		defer closeLog()
 		release, err := claimWindow(path)
 		w.second = core.CodeOf(err) == core.Busy
 		if err != nil && !w.second {

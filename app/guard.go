@@ -41,7 +41,7 @@ func guarded(f func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			slog.Error("panic in a binding", slog.Any("panic", r), slog.String("stack", string(debug.Stack())))
-			err = core.E(core.Internal, "something went wrong inside Coppice").WithHint("the log says more; please report it")
+			err = core.E(core.Internal, "something went wrong inside Coppice").WithHint("%s says more; please report it", logPath())
 		}
 	}()
 	return f()

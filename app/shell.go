@@ -55,7 +55,7 @@ func findSession(ctx context.Context, db *sqlite.DB, ref string) (core.Session, 
 	return session, err
 }
 
-// findSessions returns the ids of what several references name, each once.
+// findSessions returns the sessions that several references name, each once.
 func findSessions(ctx context.Context, db *sqlite.DB, refs []string) ([]core.Session, error) {
 	sessions := make([]core.Session, 0, len(refs))
 	seen := map[string]bool{}
