@@ -9,6 +9,7 @@ import { Welcome } from "@/features/importing/welcome";
 import { Library } from "@/features/library/library";
 import { SearchPanel, type SearchScope } from "@/features/search/search-panel";
 import { SettingsDialog } from "@/features/settings/settings-dialog";
+import { useFileWork } from "@/features/settings/use-file-work";
 import { ShortcutsSheet } from "@/features/shortcuts/shortcuts-sheet";
 import { StatusBar } from "@/features/status/status-bar";
 import { Transcript } from "@/features/transcript/transcript";
@@ -34,6 +35,7 @@ export function Shell() {
   const [overlay, setOverlay] = useState<Overlay>();
   const [scope, setScope] = useState<SearchScope>();
   const isEmpty = useIsEmpty();
+  const fileWork = useFileWork(() => setOverlay("settings"));
   const toggles = usePaneToggles();
 
   const exportShown = () => {
@@ -118,7 +120,11 @@ export function Shell() {
       />
       <ImportDialog importing={importing} onOpenSession={view.open} />
       <ExportDialog target={exporting} onClose={() => setExporting(undefined)} />
-      <SettingsDialog open={overlay === "settings"} onClose={() => setOverlay(undefined)} />
+      <SettingsDialog
+        open={overlay === "settings"}
+        work={fileWork}
+        onClose={() => setOverlay(undefined)}
+      />
       <ShortcutsSheet open={overlay === "shortcuts"} onClose={() => setOverlay(undefined)} />
       <DropOverlay onDrop={dropped} />
     </div>

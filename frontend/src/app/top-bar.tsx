@@ -32,7 +32,7 @@ const menu: (CommandName | "separator")[] = [
   "about",
 ];
 
-/** The bar at the top: the name, the box that finds everything, import, export and the menu. */
+/** The bar at the top: the name, the box that finds everything, import and the menu. */
 export function TopBar({ libraryOpen, treeOpen, hasTree }: TopBarProps) {
   const commands = useCommands();
   const entries = menu.flatMap((name): MenuEntry[] => {
@@ -48,7 +48,6 @@ export function TopBar({ libraryOpen, treeOpen, hasTree }: TopBarProps) {
       },
     ];
   });
-  const canExport = commands.some(({ name, enabled }) => name === "export" && enabled);
   return (
     <header className="border-b border-border bg-bg">
       <div className="grid h-full grid-cols-[minmax(max-content,1fr)_minmax(0,560px)_minmax(max-content,1fr)] items-center gap-3 px-3 tight:grid-cols-[auto_minmax(0,1fr)_auto]">
@@ -78,13 +77,6 @@ export function TopBar({ libraryOpen, treeOpen, hasTree }: TopBarProps) {
         <div className="flex min-w-0 items-center justify-end gap-2">
           <Button className="tiny:hidden" onClick={() => runCommand("import")}>
             Import
-          </Button>
-          <Button
-            className="tiny:hidden"
-            disabled={!canExport}
-            onClick={() => runCommand("export")}
-          >
-            Export
           </Button>
           <Menu
             align="end"

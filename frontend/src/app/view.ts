@@ -1,8 +1,8 @@
 // What the window shows: a session, and in it a path and a message.
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useCallback, useState } from "react";
-import { api, type Session } from "@/lib/api";
+import { useCallback, useEffect, useState } from "react";
+import { api, type Session, toApiError } from "@/lib/api";
 import { keys } from "@/lib/query";
 import { useWindowState } from "@/lib/window-state";
 
@@ -29,7 +29,12 @@ export function useView() {
     queryFn: () => api.getSession(sessionId),
     enabled: sessionId !== "",
   });
-  const session = sessionId === "" ? undefined : query.data;
+  // What was deleted for good stays in the cache.
+  const gone = query.error !== null && toApiError(query.error).code === "not_found";
+  const session = sessionId === "" || gone ? undefined : query.data;
+  useEffect(() => {
+    if (gone) setSessionId("");
+  }, [gone, setSessionId]);
 
   const show = useCallback(
     (id: string, { leafUid, focusUid }: View) => {

@@ -46,7 +46,7 @@ test("data has no folded alternatives, and closing the system's dialog keeps thi
   });
   await screen.findByRole("radio", { name: /With alternatives/ });
   await fake.user.click(screen.getByRole("radio", { name: /With alternatives/ }));
-  await fake.user.click(screen.getByRole("radio", { name: /Coppice JSON/ }));
+  await fake.user.click(screen.getByRole("radio", { name: /^JSON Everything/ }));
   expect(screen.queryByRole("radio", { name: /With alternatives/ })).toBeNull();
   expect(screen.getByRole("radio", { name: /whole tree/ })).toHaveProperty("checked", true);
   fake.bindings.ChooseExportPath = async () => "";

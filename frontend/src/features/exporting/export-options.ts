@@ -12,9 +12,9 @@ export interface ExportOptions {
 export const usualOptions: ExportOptions = { format: "html", scope: "path", redact: false };
 
 export const formats: { format: Format; title: string; text: string }[] = [
-  { format: "html", title: "Web page", text: "One file for any browser" },
+  { format: "html", title: "HTML", text: "One page for any browser" },
   { format: "md", title: "Markdown", text: "To read, paste or commit" },
-  { format: "json", title: "Coppice JSON", text: "Everything, to import again" },
+  { format: "json", title: "JSON", text: "Everything, to import again" },
   { format: "jsonl", title: "JSON lines", text: "A line per message, for scripts" },
 ];
 

@@ -1,3 +1,4 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Button } from "@/components/button";
 import { Dialog } from "@/components/dialog";
@@ -14,12 +15,15 @@ interface PurgeDialogProps {
 /** Asks before the one thing in the library that cannot be taken back. */
 export function PurgeDialog({ ids, onClose }: PurgeDialogProps) {
   const [working, setWorking] = useState(false);
+  const client = useQueryClient();
   const what = ids?.length ? formatPlural(ids.length, "session") : "everything in the trash";
   const purge = async () => {
     if (!ids) return;
     setWorking(true);
     try {
       const count = await api.purgeSessions(ids);
+      // The one on screen may be among them.
+      await client.invalidateQueries({ queryKey: ["session"] });
       toastDone(`Deleted ${formatPlural(count, "session")} for good`);
       onClose();
     } catch (reason) {

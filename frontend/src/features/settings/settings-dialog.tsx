@@ -9,14 +9,16 @@ import { api } from "@/lib/api";
 import { runCommand } from "@/lib/commands";
 import { keys } from "@/lib/query";
 import { DataFile } from "./data-file";
+import type { FileWork } from "./use-file-work";
 
 interface SettingsDialogProps {
   open: boolean;
+  work: FileWork;
   onClose: () => void;
 }
 
 /** Looks, the data file, and what this program is. Changes count at once. */
-export function SettingsDialog({ open, onClose }: SettingsDialogProps) {
+export function SettingsDialog({ open, work, onClose }: SettingsDialogProps) {
   const { data: settings } = useQuery({ queryKey: keys.settings(), queryFn: api.getSettings });
   const about = useQuery({ queryKey: keys.about(), queryFn: api.getAbout, enabled: open });
   return (
@@ -53,7 +55,7 @@ export function SettingsDialog({ open, onClose }: SettingsDialogProps) {
         </div>
       </Section>
       <Section title="Data file">
-        <DataFile about={about.data} error={about.error} />
+        <DataFile about={about.data} error={about.error} work={work} />
       </Section>
       <Section title="About">
         <p>
