@@ -32,7 +32,7 @@ const tabs = [
 ] as const;
 const firstTab = "outline" as TreeTab;
 /** What stands above the outline and the map. */
-const barHeight = 43;
+const barHeight = 44;
 
 /** The tree under its tabs, with the details of the selected turn below. */
 export function LaidOutTree({ layout, leafUid, focusUid, onView }: LaidOutTreeProps) {
@@ -76,7 +76,7 @@ export function LaidOutTree({ layout, leafUid, focusUid, onView }: LaidOutTreePr
 
   return (
     <div ref={pane} className="relative flex h-full flex-col">
-      <div className="flex h-[43px] flex-none items-center gap-1 border-b border-border px-3">
+      <div className="flex h-11 flex-none items-center gap-1 border-b border-border px-3">
         <Tabs label="Tree as" value={tab} onChange={setTab} tabs={tabs} />
         <span className="flex-1" />
         {tab === "outline" && <FilterChip value={outline.filter} onChange={outline.setFilter} />}

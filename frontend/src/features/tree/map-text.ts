@@ -20,7 +20,7 @@ const count = { laneWidth: 24, strand: 16 };
 
 const textLeft = 14;
 /** In less room than this a few letters would say nothing. */
-const leastText = 40;
+const leastText = 34;
 /** Text goes on over so many lanes that are empty beside it. */
 const mostLanes = 8;
 
@@ -70,7 +70,7 @@ function leftOf({ scene, view }: MapFrame, strand: number): number {
 
 // The room for text right of a turn's line.
 function roomOf({ view }: MapFrame, lanes = 1): number {
-  return lanes * view.laneWidth - lineInset - textLeft - 12;
+  return lanes * view.laneWidth - lineInset - textLeft - 8;
 }
 
 // How many lanes are free for the text of a turn: its own and the empty ones right of it.
