@@ -18,7 +18,7 @@ export function DiffView({ diff }: { diff: FileDiff }) {
   const split = wide && (chosen ?? !(diff.created || diff.removed === 0));
   const Columns = split ? Split : Unified;
   return (
-    <section
+    <figure
       aria-label={`Changes to ${diff.path}`}
       className="my-1 overflow-hidden rounded border border-border bg-sunken"
     >
@@ -71,7 +71,7 @@ export function DiffView({ diff }: { diff: FileDiff }) {
           {formatPlural(diff.omitted, "more line")} of this change left out here.
         </p>
       )}
-    </section>
+    </figure>
   );
 }
 

@@ -50,7 +50,7 @@ export function TitleBar(props: TitleBarProps) {
           </span>
         </>
       )}
-      <span className="flex-1" />
+      {!renaming && <span className="flex-1" />}
       {props.headIsElsewhere && (
         <Tooltip
           text={`The head, where the next message goes, is on another path. This moves it to the end of this one; nothing of the ${formatPlural(session.branchCount, "branch", "branches")} changes.`}

@@ -89,7 +89,7 @@ test("a card opens to its details, asked for once, and stays open on another bra
   const { user, message, calls } = await drawn();
   const card = () => within(message(/A table makes/)).getByRole("button", { name: /edit_file/ });
   await user.click(card());
-  await screen.findByRole("region", { name: "Changes to backend/auth/session.go" });
+  await screen.findByRole("figure", { name: "Changes to backend/auth/session.go" });
   await user.click(
     within(message(/instead of signed/)).getByRole("button", { name: "Previous alternative" }),
   );
@@ -111,7 +111,7 @@ test("a failed load says so in its place and can be tried again", async () => {
   expect(alert.textContent).toContain("the library is being written");
   bindings.GetToolDetail = works;
   await user.click(within(alert).getByRole("button", { name: "Retry" }));
-  await screen.findByRole("region", { name: "Changes to backend/auth/session.go" });
+  await screen.findByRole("figure", { name: "Changes to backend/auth/session.go" });
 });
 
 test("branching from a message moves the head there, and Undo brings it back", async () => {

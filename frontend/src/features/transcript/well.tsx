@@ -47,7 +47,7 @@ export function Well({
     failed && "text-error",
   );
   return (
-    <section
+    <figure
       aria-label={label}
       className="my-1 min-w-0 overflow-hidden rounded border border-border bg-sunken"
     >
@@ -94,7 +94,7 @@ export function Well({
           onClose={() => setFull(false)}
         />
       )}
-    </section>
+    </figure>
   );
 }
 
