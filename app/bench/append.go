@@ -1,0 +1,120 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"coppice/backend/core"
+	"coppice/backend/sqlite"
+)
+
+// measureAppend compares one durable message at the end of a long session with one at the end of a short
+// one, with a bare insert, and with a session kept as one JSON file that is written anew at each step.
+func measureAppend(ctx context.Context, p plan, folder string) ([]row, error) {
+	db, err := openLibrary(ctx, folder, "append")
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	long := p.size(100_000)
+	inShort, err := appender(ctx, db, 100)
+	if err != nil {
+		return nil, err
+	}
+	inLong, err := appender(ctx, db, long)
+	if err != nil {
+		return nil, err
+	}
+	bare, closeBare, err := bareInsert(filepath.Join(folder, "bare.db"))
+	if err != nil {
+		return nil, err
+	}
+	defer closeBare()
+	if err := alternate(ctx, 400, inShort, inLong, bare); err != nil {
+		return nil, err
+	}
+	rows := []row{
+		compare(fmt.Sprintf("append one durable message to %d", long), inLong, "to 100:", inShort, 1.5),
+		compare(fmt.Sprintf("append one durable message to %d", long), inLong, "bare insert, same synchronous:", bare, 2),
+	}
+	for _, n := range []int{100, 10_000} {
+		rewrite, err := jsonRewriter(filepath.Join(folder, "session.json"), p.size(n))
+		if err != nil {
+			return rows, err
+		}
+		if err := alternate(ctx, 20, rewrite); err != nil {
+			return rows, err
+		}
+		rows = append(rows, compare(fmt.Sprintf("the same as one JSON file of %d, rewritten", p.size(n)), rewrite, "append:", inLong, 0))
+	}
+	return rows, nil
+}
+
+func appender(ctx context.Context, db *sqlite.DB, n int) (*sample, error) {
+	id, err := addChain(ctx, db, fmt.Sprintf("append to %d", n), n)
+	if err != nil {
+		return nil, err
+	}
+	next := n
+	return &sample{run: func() error {
+		_, err := db.Append(ctx, id, message(next))
+		next++
+		return err
+	}}, nil
+}
+
+// bareInsert is the least that one durable row can cost: a table with an index, one prepared insert.
+func bareInsert(path string) (*sample, func() error, error) {
+	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_txlock=immediate")
+	if err != nil {
+		return nil, nil, fmt.Errorf("open %s: %w", path, err)
+	}
+	db.SetMaxOpenConns(1)
+	const schema = `CREATE TABLE m (id INTEGER PRIMARY KEY, branch INTEGER, depth INTEGER, uid TEXT, body TEXT);
+		CREATE UNIQUE INDEX m_place ON m (branch, depth);`
+	if _, err := db.Exec(schema); err != nil {
+		return nil, nil, fmt.Errorf("make the table: %w", err)
+	}
+	insert, err := db.Prepare(`INSERT INTO m (branch, depth, uid, body) VALUES (1, ?, ?, ?)`)
+	if err != nil {
+		return nil, nil, fmt.Errorf("prepare the insert: %w", err)
+	}
+	i := 0
+	return &sample{run: func() error {
+		_, err := insert.Exec(i, uid(i), text)
+		i++
+		return err
+	}}, db.Close, nil
+}
+
+// jsonRewriter keeps a session the way the seed systems do: every step writes the whole of it to
+// a file beside the old one, syncs and renames.
+func jsonRewriter(path string, n int) (*sample, error) {
+	messages := make([]core.Message, n)
+	for i := range messages {
+		messages[i] = message(i)
+	}
+	return &sample{run: func() error {
+		messages = append(messages, message(len(messages)))
+		data, err := json.MarshalIndent(map[string]any{"id": "s", "messages": messages}, "", "  ")
+		if err != nil {
+			return err
+		}
+		f, err := os.Create(path + ".new")
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		if _, err := f.Write(data); err != nil {
+			return err
+		}
+		if err := f.Sync(); err != nil {
+			return err
+		}
+		return os.Rename(path+".new", path)
+	}}, nil
+}

@@ -1,0 +1,64 @@
+// Command bench measures the promises of the store and the importer and prints one table. Each
+// row is a ratio to a reference measured in the same run, because machines differ and are noisy.
+// It exits with 1 where a ratio is above its limit.
+//
+//	go run ./app/bench [-samples DIR] [-quick]
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"text/tabwriter"
+)
+
+func main() {
+	samples := flag.String("samples", "../shared/samples/claude-code", "folder of Claude Code sessions to import")
+	quick := flag.Bool("quick", false, "a tenth of the sizes, to see that it runs")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	rows, err := measure(ctx, plan{samples: *samples, quick: *quick})
+	report(rows)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+	for _, r := range rows {
+		if r.missed() {
+			os.Exit(1)
+		}
+	}
+}
+
+// row is one line of the table. A limit of 0 means that the figure is told, not judged.
+type row struct {
+	what      string
+	figure    string // the measured value, with its unit
+	reference string // what it is compared with, with its value
+	ratio     float64
+	limit     float64
+}
+
+func (r row) missed() bool { return r.limit > 0 && r.ratio > r.limit }
+
+func report(rows []row) {
+	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "what\tmeasured\treference\tratio\tlimit\t")
+	for _, r := range rows {
+		ratio, limit, verdict := "", "", ""
+		if r.ratio > 0 {
+			ratio = fmt.Sprintf("%.2f", r.ratio)
+		}
+		if r.limit > 0 {
+			limit, verdict = fmt.Sprintf("≤ %.1f", r.limit), "ok"
+		}
+		if r.missed() {
+			verdict = "MISSED"
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", r.what, r.figure, r.reference, ratio, limit, verdict)
+	}
+	w.Flush()
+}

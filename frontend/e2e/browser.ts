@@ -1,0 +1,58 @@
+// A browser page on the real program, and what every test checks on it.
+
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import { type BrowserContext, chromium, type Page } from "playwright-core";
+import { expect } from "vitest";
+
+/** Opens Debian's chromium without anything that reaches for the network. */
+export async function openBrowser(size = { width: 1280, height: 800 }): Promise<BrowserContext> {
+  const profile = await mkdtemp(join(tmpdir(), "coppice-browser-"));
+  return chromium.launchPersistentContext(profile, {
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    headless: true,
+    viewport: size,
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+}
+
+/** Opens the program's page; errors of the page fail the test at `checkPage`. */
+export async function openPage(browser: BrowserContext, url: string): Promise<Page> {
+  const page = await browser.newPage();
+  const errors: string[] = [];
+  pageErrors.set(page, errors);
+  page.on("pageerror", (error) => errors.push(error.message));
+  page.on("console", (message) => {
+    if (message.type() === "error" && !message.text().includes("favicon")) {
+      errors.push(message.text());
+    }
+  });
+  await page.goto(url);
+  return page;
+}
+
+const pageErrors = new WeakMap<Page, string[]>();
+
+/** Fails where the page has thrown, or where axe finds something serious. */
+export async function checkPage(page: Page): Promise<void> {
+  expect(pageErrors.get(page) ?? []).toEqual([]);
+  // A colour that is still fading in is no colour to judge.
+  await page.evaluate(() =>
+    Promise.allSettled(document.getAnimations().map((animation) => animation.finished)),
+  );
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const serious = violations.filter((v) => v.impact === "serious" || v.impact === "critical");
+  expect(
+    serious.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(" ")).join(", ")}`),
+  ).toEqual([]);
+}

@@ -1,0 +1,183 @@
+// Starts the real program for a test: a library of its own in a temporary folder, the window's
+// backend behind the dev server, a screen for the system's dialogs, and the command line on the same library.
+
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+
+const root = resolve(import.meta.dirname, "../..");
+const run = promisify(execFile);
+
+export interface Program {
+  /** The address of the window's page. */
+  url: string;
+  /** The folder that holds the library; also the program's home. */
+  home: string;
+  /** Runs a command on the same library and returns what it printed. */
+  cli: (...args: string[]) => Promise<string>;
+  /** Types a path into the system's file dialog that is open, or about to open, and confirms it. */
+  answerDialog: (title: string, path: string) => Promise<void>;
+  /** Ends the window and starts it again on the same library. */
+  restart: () => Promise<void>;
+  stop: () => Promise<void>;
+}
+
+/** Starts the program; `prepare` may fill the library before the window opens. */
+export async function startProgram(
+  prepare?: (program: Pick<Program, "cli" | "home">) => Promise<void>,
+): Promise<Program> {
+  const home = await mkdtemp(join(tmpdir(), "coppice-e2e-"));
+  const environment = programEnvironment(home);
+  const cli = async (...args: string[]) => {
+    const { stdout } = await run(join(root, "build/bin/coppice"), args, {
+      env: environment,
+      maxBuffer: 64 << 20,
+    });
+    return stdout;
+  };
+  await prepare?.({ cli, home });
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}/`;
+  const screen = await startScreen();
+  environment.DISPLAY = screen.display;
+  let window = await openWindow(environment, port, url);
+  return {
+    url,
+    home,
+    cli,
+    answerDialog: (title, path) => answerDialog(environment, title, path),
+    restart: async () => {
+      await end(window);
+      window = await openWindow(environment, port, url);
+    },
+    stop: async () => {
+      await end(window);
+      await end(screen.server);
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+
+function programEnvironment(home: string): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env.PATH,
+    HOME: home,
+    XDG_DATA_HOME: join(home, "data"),
+    XDG_CONFIG_HOME: join(home, "config"),
+    XDG_STATE_HOME: join(home, "state"),
+    CLAUDE_CONFIG_DIR: join(home, "claude"),
+    COPPICE_DB: join(home, "coppice.db"),
+    COPPICE_E2E: "1",
+    TZ: "UTC",
+    LANG: "C.UTF-8",
+  };
+}
+
+async function openWindow(
+  environment: NodeJS.ProcessEnv,
+  port: number,
+  url: string,
+): Promise<ChildProcess> {
+  const child = spawn(join(root, "build/bin/coppice-dev"), [], {
+    cwd: root,
+    detached: true,
+    env: {
+      ...environment,
+      assetdir: join(root, "frontend/dist"),
+      devserver: `127.0.0.1:${port}`,
+      loglevel: "Warning",
+    },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let said = "";
+  child.stderr?.on("data", (chunk: Buffer) => {
+    said = (said + chunk.toString()).slice(-4000);
+  });
+  for (let attempt = 0; attempt < 300; attempt++) {
+    if (child.exitCode !== null) throw new Error(`the program ended at its start: ${said}`);
+    try {
+      const answer = await fetch(url);
+      if (answer.ok) return child;
+    } catch {
+      // Not listening yet.
+    }
+    await new Promise((wake) => setTimeout(wake, 100));
+  }
+  await end(child);
+  throw new Error(`the program did not answer: ${said}`);
+}
+
+/** Starts an X server on a free display. */
+export async function startScreen(
+  size = "1280x900",
+): Promise<{ server: ChildProcess; display: string }> {
+  const server = spawn(
+    "Xvfb",
+    ["-displayfd", "1", "-screen", "0", `${size}x24`, "-nolisten", "tcp"],
+    {
+      detached: true,
+      stdio: ["ignore", "pipe", "ignore"],
+    },
+  );
+  const display = await new Promise<string>((found, failed) => {
+    let said = "";
+    server.once("error", failed);
+    server.once("exit", () => failed(new Error("the X server ended at its start")));
+    server.stdout?.on("data", (chunk: Buffer) => {
+      said += chunk.toString();
+      if (said.endsWith("\n")) found(`:${said.trim()}`);
+    });
+  });
+  return { server, display };
+}
+
+/** Types into a dialog of GTK, which has no other door. A path that begins with a slash opens its field. */
+async function answerDialog(environment: NodeJS.ProcessEnv, title: string, path: string) {
+  const xdotool = (...args: string[]) => run("xdotool", args, { env: environment });
+  for (let attempt = 0; ; attempt++) {
+    const { stdout } = await xdotool("search", "--onlyvisible", "--name", `^${title}$`).catch(
+      () => ({
+        stdout: "",
+      }),
+    );
+    const [id] = stdout.trim().split("\n");
+    if (id) {
+      await xdotool("windowfocus", id);
+      break;
+    }
+    if (attempt === 100) throw new Error(`no dialog ${title} opened`);
+    await new Promise((wake) => setTimeout(wake, 100));
+  }
+  await new Promise((wake) => setTimeout(wake, 500));
+  await xdotool("key", "ctrl+a");
+  await xdotool("type", "--delay", "20", path);
+  await new Promise((wake) => setTimeout(wake, 300));
+  await xdotool("key", "Return");
+}
+
+export async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.pid === undefined) return;
+  const ended = new Promise<void>((wake) => child.once("exit", () => wake()));
+  // The group: the program and the processes of its view.
+  process.kill(-child.pid, "SIGTERM");
+  const patience = setTimeout(() => process.kill(-(child.pid ?? 0), "SIGKILL"), 5000);
+  await ended;
+  clearTimeout(patience);
+}
+
+function freePort(): Promise<number> {
+  return new Promise((found, failed) => {
+    const server = createServer();
+    server.once("error", failed);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => {
+        if (address !== null && typeof address === "object") found(address.port);
+        else failed(new Error("no free port"));
+      });
+    });
+  });
+}

@@ -1,0 +1,120 @@
+import type { BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { checkPage, openBrowser, openPage } from "./browser";
+import { type Program, startProgram } from "./program";
+import { type ListedSession, listSessions, mailSession, openSession, withSamples } from "./samples";
+
+let program: Program;
+let browser: BrowserContext;
+let page: Page;
+let session: ListedSession;
+
+beforeAll(async () => {
+  program = await startProgram(withSamples);
+  browser = await openBrowser({ width: 1440, height: 900 });
+  page = await openPage(browser, program.url);
+  const found = (await listSessions(program)).get(mailSession);
+  if (!found) throw new Error(`no session ${mailSession}`);
+  session = found;
+  await openSession(page, mailSession);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await program?.stop();
+});
+
+const feed = () => page.getByRole("feed", { name: "Messages" });
+const turns = () => page.getByRole("treegrid", { name: "Turns" }).getByRole("row");
+const tree = async () =>
+  JSON.parse(await program.cli("tree", session.id, "--json")) as {
+    head: string;
+    headTurn: number;
+    turns: { node: number; label: string; firstUid: string; lastUid: string; preview: string }[];
+  };
+
+it("shows the path as prose, folded reasoning and tool cards", async () => {
+  await feed().getByText("Map how we send mail today").waitFor();
+  await feed().getByRole("table").first().waitFor();
+  await feed()
+    .getByRole("button", { name: /Reasoning/ })
+    .first()
+    .waitFor();
+  await checkPage(page);
+});
+
+it("opens a tool card in place: arguments and result", async () => {
+  const card = feed()
+    .getByRole("button", { name: /^search / })
+    .first();
+  await card.click();
+  await expect.poll(() => card.getAttribute("aria-expanded")).toBe("true");
+  await feed().getByText("pattern", { exact: true }).first().waitFor();
+  await checkPage(page);
+  await card.click();
+});
+
+it("goes to an alternative by the pager and back", async () => {
+  await feed().getByRole("button", { name: "Alternative 1 of 2" }).first().waitFor();
+  await feed().getByRole("button", { name: "Next alternative" }).first().click();
+  await feed().getByRole("button", { name: "Alternative 2 of 2" }).first().waitFor();
+  await feed().getByRole("button", { name: "Previous alternative" }).first().click();
+  await feed().getByText("Map how we send mail today").waitFor();
+});
+
+it("shows a branch at a click on its turn, without moving the head", async () => {
+  const before = (await tree()).head;
+  await turns().filter({ hasText: "dead end" }).click();
+  await feed().getByText("Try number 2 first").waitFor();
+  expect((await tree()).head).toBe(before);
+});
+
+it("makes a turn the head by Ctrl+Enter, and takes it back by Undo", async () => {
+  const before = await tree();
+  const target = before.turns.find(({ label }) => label === "dead end");
+  await turns().filter({ hasText: "dead end" }).click();
+  await page.keyboard.press("Control+Enter");
+  await expect.poll(async () => (await tree()).headTurn).toBe(target?.node);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect.poll(async () => (await tree()).head).toBe(before.head);
+});
+
+it("names a turn by L", async () => {
+  const row = turns().filter({ hasText: "n8" });
+  await row.click();
+  await page.keyboard.press("l");
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type("the worker");
+  await page.keyboard.press("Enter");
+  await expect.poll(async () => (await tree()).turns[8]?.label).toBe("the worker");
+  await turns().filter({ hasText: "the worker" }).waitFor();
+});
+
+it("moves through the tree by the keyboard alone", async () => {
+  await turns().first().click();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await feed().getByText("What are the options?").first().waitFor();
+  await page.keyboard.press("End");
+  await page.keyboard.press("Enter");
+  await feed().getByText("Same problem, but plan it").first().waitFor();
+  await checkPage(page);
+});
+
+it("draws the map", async () => {
+  await page.getByRole("tab", { name: "Map" }).click();
+  const canvas = page.locator("canvas").first();
+  await canvas.waitFor();
+  await page.waitForTimeout(500);
+  const colours = await canvas.evaluate((element: HTMLCanvasElement) => {
+    const data = element.getContext("2d")?.getImageData(0, 0, element.width, element.height).data;
+    const seen = new Set<number>();
+    for (let i = 0; data && i < data.length; i += 4) {
+      seen.add(((data[i] ?? 0) << 16) | ((data[i + 1] ?? 0) << 8) | (data[i + 2] ?? 0));
+    }
+    return seen.size;
+  });
+  expect(colours).toBeGreaterThan(10); // text, several lanes, their edges
+  await checkPage(page);
+  await page.getByRole("tab", { name: "Outline" }).click();
+});

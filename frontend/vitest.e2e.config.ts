@@ -1,0 +1,12 @@
+import { defineConfig } from "vitest/config";
+
+// End to end: the real program, one at a time, because each starts a window.
+export default defineConfig({
+  test: {
+    include: ["e2e/**/*.test.ts"],
+    environment: "node",
+    fileParallelism: false,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});
