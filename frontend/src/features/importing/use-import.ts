@@ -98,7 +98,7 @@ export function useImport(): Importing {
         setOpen(false);
         toastDone(
           report.imported > 0
-            ? `Added ${formatPlural(report.imported, "sample session")}`
+            ? "Added the sample library"
             : "The samples are in the library already",
         );
       } catch (reason) {
