@@ -1,58 +1,80 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"coppice/backend/core"
 )
 
-// listed are the sessions of the list as it opens.
-const listed = `deleted_at_ms = 0 AND archived_at_ms = 0 AND relation <> 'subagent'`
-
 // Facets returns what sessions can be filtered by.
 func (db *DB) Facets(ctx context.Context) (core.Facets, error) {
-	var f core.Facets
+	f := core.Facets{Labels: []core.Facet{}}
 	err := db.read(ctx, func(t *tx) error {
-		if err := t.countFacets(ctx, &f); err != nil {
+		var groups []facetGroup
+		if err := t.all(ctx, &groups, facetGroups); err != nil {
 			return err
 		}
-		for _, q := range []struct {
-			to    *[]core.Facet
-			query string
-		}{
-			{&f.Sources, facetOf(`source`)},
-			{&f.Statuses, facetOf(`status`)},
-			{&f.Workspaces, facetOf(`workspace_path`)},
-			{&f.Models, facetOf(`model`)},
-			{&f.Labels, `SELECT l.text AS value, count(DISTINCT l.session) AS count FROM labels l JOIN sessions s ON s.key = l.session
-				WHERE ` + listed + ` GROUP BY l.text ORDER BY count DESC, value`},
-		} {
-			*q.to = []core.Facet{}
-			if err := t.all(ctx, q.to, q.query); err != nil {
-				return err
-			}
-		}
-		return nil
+		addUp(&f, groups)
+		return t.all(ctx, &f.Labels, facetLabels)
 	})
 	return f, fail(err, "count what sessions can be filtered by")
 }
 
-func facetOf(column string) string {
-	return `SELECT ` + column + ` AS value, count(*) AS count FROM sessions WHERE ` + listed + ` AND ` + column + ` <> ''
-		GROUP BY ` + column + ` ORDER BY count DESC, value`
+// facetGroup counts the sessions that are alike.
+type facetGroup struct {
+	Place     string // list, archive or trash
+	Source    string
+	Status    string
+	Workspace string
+	Model     string
+	Count     int64
+	Pinned    int64
 }
 
-func (t *tx) countFacets(ctx context.Context, f *core.Facets) error {
-	var n struct{ Total, Pinned, Archived, Trash, Incomplete int64 }
-	const query = `SELECT count(*) FILTER (WHERE ` + listed + `) AS total,
-		count(*) FILTER (WHERE ` + listed + ` AND pinned_at_ms > 0) AS pinned,
-		count(*) FILTER (WHERE deleted_at_ms = 0 AND archived_at_ms > 0 AND relation <> 'subagent') AS archived,
-		count(*) FILTER (WHERE deleted_at_ms > 0 AND relation <> 'subagent') AS trash,
-		count(*) FILTER (WHERE ` + listed + ` AND status IN ('running', 'partial', 'failed', 'interrupted', 'hibernated')) AS incomplete
-		FROM sessions`
-	if err := t.get(ctx, &n, query); err != nil {
-		return err
+const (
+	// facetGroups goes through the sessions once, whatever is counted.
+	facetGroups = `SELECT CASE WHEN deleted_at_ms > 0 THEN 'trash' WHEN archived_at_ms > 0 THEN 'archive' ELSE 'list' END AS place,
+			source, status, workspace_path AS workspace, model, count(*) AS count, count(*) FILTER (WHERE pinned_at_ms > 0) AS pinned
+		FROM sessions WHERE relation <> 'subagent' GROUP BY 1, 2, 3, 4, 5`
+	facetLabels = `SELECT l.text AS value, count(DISTINCT l.session) AS count FROM labels l JOIN sessions s ON s.key = l.session
+		WHERE s.deleted_at_ms = 0 AND s.archived_at_ms = 0 AND s.relation <> 'subagent' GROUP BY l.text ORDER BY count DESC, value`
+)
+
+func addUp(f *core.Facets, groups []facetGroup) {
+	sources, statuses, workspaces, models := map[string]int64{}, map[string]int64{}, map[string]int64{}, map[string]int64{}
+	for _, g := range groups {
+		switch g.Place {
+		case "trash":
+			f.Trash += g.Count
+		case "archive":
+			f.Archived += g.Count
+		default:
+			f.Total += g.Count
+			f.Pinned += g.Pinned
+			sources[g.Source] += g.Count
+			statuses[g.Status] += g.Count
+			workspaces[g.Workspace] += g.Count
+			models[g.Model] += g.Count
+		}
 	}
-	f.Total, f.Pinned, f.Archived, f.Trash, f.Incomplete = n.Total, n.Pinned, n.Archived, n.Trash, n.Incomplete
-	return nil
+	for _, s := range incomplete() {
+		f.Incomplete += statuses[string(s)]
+	}
+	f.Sources, f.Statuses, f.Workspaces, f.Models = ranked(sources), ranked(statuses), ranked(workspaces), ranked(models)
+}
+
+// ranked puts the most frequent value first; an empty one cannot be filtered by.
+func ranked(counts map[string]int64) []core.Facet {
+	facets := []core.Facet{}
+	for value, n := range counts {
+		if value != "" {
+			facets = append(facets, core.Facet{Value: value, Count: n})
+		}
+	}
+	slices.SortFunc(facets, func(a, b core.Facet) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Value, b.Value))
+	})
+	return facets
 }

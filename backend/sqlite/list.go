@@ -55,12 +55,21 @@ func (t *tx) list(ctx context.Context, c *condition, f core.SessionFilter) ([]co
 	if limit <= 0 {
 		limit = -1
 	}
-	query := `SELECT ` + sessionColumns + ` FROM sessions s WHERE ` + c.String() + ` ORDER BY ` + order(f.Sort) + ` LIMIT ? OFFSET ?`
+	query := `SELECT ` + sessionColumns + ` FROM ` + table(f) + ` WHERE ` + c.String() + ` ORDER BY ` + order(f.Sort) + ` LIMIT ? OFFSET ?`
 	rows, err := t.direct.QueryxContext(ctx, query, append(c.args, limit, max(f.Offset, 0))...)
 	if err != nil {
 		return nil, err
 	}
 	return scanSessions(rows)
+}
+
+// table names what is read: of the pinned sessions, which are few, only these. SQLite would rather go
+// through all of them than sort.
+func table(f core.SessionFilter) string {
+	if f.Pinned {
+		return `sessions s INDEXED BY sessions_pinned`
+	}
+	return `sessions s`
 }
 
 func scanSessions(rows *sqlx.Rows) (sessions []core.Session, err error) {
@@ -85,7 +94,7 @@ func (db *DB) CountSessions(ctx context.Context, f core.SessionFilter) (int64, e
 	var n int64
 	err := db.read(ctx, func(t *tx) error {
 		c := where(f)
-		return sqlx.GetContext(ctx, t.direct, &n, `SELECT count(*) FROM sessions s WHERE `+c.String(), c.args...)
+		return sqlx.GetContext(ctx, t.direct, &n, `SELECT count(*) FROM `+table(f)+` WHERE `+c.String(), c.args...)
 	})
 	return n, fail(err, "count sessions")
 }
@@ -143,7 +152,7 @@ func where(f core.SessionFilter) *condition {
 		c.add(`s.pinned_at_ms > 0`)
 	}
 	if f.Incomplete {
-		c.add(`s.status IN ('running', 'partial', 'failed', 'interrupted', 'hibernated')`)
+		addOneOf(c, `s.status`, incomplete())
 	}
 	addOneOf(c, `s.source`, f.Sources)
 	addOneOf(c, `s.status`, f.Statuses)
@@ -162,6 +171,11 @@ func where(f core.SessionFilter) *condition {
 	return c
 }
 
+// incomplete are the statuses of what can be resumed.
+func incomplete() []core.Status {
+	return []core.Status{core.StatusRunning, core.StatusPartial, core.StatusFailed, core.StatusInterrupted, core.StatusHibernated}
+}
+
 func addOneOf[T ~string](c *condition, column string, values []T) {
 	if len(values) == 0 {
 		return
@@ -177,8 +191,7 @@ func addOneOf[T ~string](c *condition, column string, values []T) {
 func addWord(c *condition, word string) {
 	var either []string
 	for _, pattern := range cases(word) {
-		either = append(either, `(s.title || char(10) || s.task || char(10) || coalesce(s.name, '') || char(10) || s.workspace_path || char(10) || s.id || char(10) || s.source_id)
-			LIKE ? ESCAPE '\'`)
+		either = append(either, `concat_ws(char(10), s.title, s.task, s.name, s.workspace_path, s.id, s.source_id) LIKE ? ESCAPE '\'`)
 		c.args = append(c.args, pattern)
 	}
 	c.terms = append(c.terms, `(`+strings.Join(either, ` OR `)+`)`)
@@ -188,17 +201,15 @@ func addWord(c *condition, word string) {
 // tried: as it is, small, large, and with a large first letter.
 func cases(word string) []string {
 	escape := strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
-	patterns := []string{}
-	lower := []rune(strings.ToLower(word))
-	title := strings.ToUpper(string(lower[:1])) + string(lower[1:])
-	for _, form := range []string{word, string(lower), strings.ToUpper(word), title} {
-		pattern := `%` + escape.Replace(form) + `%`
-		if len(patterns) > 0 && isASCII(word) {
-			break
-		}
-		patterns = append(patterns, pattern)
+	forms := []string{word}
+	if !isASCII(word) {
+		lower := []rune(strings.ToLower(word))
+		forms = append(forms, string(lower), strings.ToUpper(word), strings.ToUpper(string(lower[:1]))+string(lower[1:]))
 	}
-	return patterns
+	for i, form := range forms {
+		forms[i] = `%` + escape.Replace(form) + `%`
+	}
+	return forms
 }
 
 func isASCII(s string) bool {

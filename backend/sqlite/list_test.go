@@ -177,7 +177,7 @@ func TestSorts(t *testing.T) {
 	for order, want := range map[core.Sort]string{
 		core.SortTitle: "[a b C]", core.SortCreated: "[a C b]", core.SortMessages: "[a C b]", core.SortCost: "[a C b]", core.SortUpdated: "[a C b]",
 	} {
-		if got := fmt.Sprint(listed0(t, db, core.SessionFilter{Sort: order})); got != want {
+		if got := fmt.Sprint(sourceIDs(t, db, core.SessionFilter{Sort: order})); got != want {
 			t.Errorf("by %s: %s, want %s", order, got, want)
 		}
 	}
@@ -194,7 +194,7 @@ func TestChildrenAreListedWithTheirParent(t *testing.T) {
 		{core.SessionFilter{Children: true}, "[parent fork grandchild child]"},
 		{core.SessionFilter{ParentID: parent}, "[fork child]"},
 	} {
-		if got := fmt.Sprint(listed0(t, db, test.f)); got != test.want {
+		if got := fmt.Sprint(sourceIDs(t, db, test.f)); got != test.want {
 			t.Errorf("%+v: %s, want %s", test.f, got, test.want)
 		}
 	}

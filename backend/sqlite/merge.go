@@ -82,7 +82,7 @@ func (m *merge) takeMessages(ctx context.Context) error {
 			return err
 		}
 		if m.nodes == nil {
-			if err := m.begin(ctx, incoming.UID); err != nil {
+			if err := m.begin(ctx, &incoming.Message); err != nil {
 				return err
 			}
 		}
@@ -91,7 +91,7 @@ func (m *merge) takeMessages(ctx context.Context) error {
 		}
 	}
 	if m.nodes == nil {
-		return m.begin(ctx, "")
+		return m.begin(ctx, &core.Message{})
 	}
 	m.rehang()
 	return nil
@@ -124,14 +124,14 @@ func (m *merge) messages() iter.Seq2[core.IncomingMessage, error] {
 }
 
 // begin finds the session that is meant, or makes it.
-func (m *merge) begin(ctx context.Context, firstUID string) error {
+func (m *merge) begin(ctx context.Context, first *core.Message) error {
 	m.nodes = map[string]*node{}
-	key, err := m.find(ctx, &m.in.Session, firstUID)
+	key, err := m.find(ctx, &m.in.Session, first.UID)
 	if err != nil {
 		return err
 	}
 	if key == 0 {
-		return m.create(ctx)
+		return m.create(ctx, first)
 	}
 	if m.before, err = m.sessionRow(ctx, key); err != nil {
 		return err
@@ -140,11 +140,11 @@ func (m *merge) begin(ctx context.Context, firstUID string) error {
 	return m.load(ctx)
 }
 
-func (m *merge) create(ctx context.Context) error {
+func (m *merge) create(ctx context.Context, first *core.Message) error {
 	s := m.in.Session
 	s.DeletedAtMs, s.UpdatedAtMs = 0, 0
 	if s.CreatedAtMs == 0 {
-		s.CreatedAtMs = m.nowMs
+		s.CreatedAtMs = first.CreatedAtMs
 	}
 	if err := complete(&s, m.nowMs); err != nil {
 		return err

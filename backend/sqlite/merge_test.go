@@ -28,6 +28,16 @@ func TestMergeNew(t *testing.T) {
 	}
 }
 
+// A source that does not say when a session began has it begin with its first message, each time.
+func TestMergeWithoutTime(t *testing.T) {
+	db := openTest(t)
+	in := incoming("one", chain(2)...)
+	in.Session.CreatedAtMs = 0
+	if id := merged(t, db, in); id != core.DerivedID(startMs, "claude_code", "one") {
+		t.Errorf("id %s", id)
+	}
+}
+
 func TestMergeNothing(t *testing.T) {
 	db := openTest(t)
 	got := must(db.Merge(t.Context(), core.Incoming{Session: core.Session{Source: core.SourcePi, SourceID: "empty"}}))(t)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
+	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -11,18 +12,20 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/jmoiron/sqlx"
+
 	"coppice/backend/core"
 )
 
 func TestOpenMakesPrivateFiles(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("has neither modes nor such names")
+	}
 	path := filepath.Join(t.TempDir(), "new folder", "odd name?#%20é.db")
 	db := openAt(t, path)
 	merged(t, db, incoming("one", chain(3)...))
 	if db.FilePath() != path {
 		t.Errorf("path %s", db.FilePath())
-	}
-	if runtime.GOOS == "windows" {
-		return
 	}
 	for name, want := range map[string]os.FileMode{path: 0o600, path + "-wal": 0o600, path + "-shm": 0o600, filepath.Dir(path): 0o700} {
 		info, err := os.Stat(name)
@@ -189,6 +192,26 @@ func TestOpenWithoutRights(t *testing.T) {
 		wantCode(t, err, core.Denied)
 	} else {
 		wantCode(t, err, core.Denied)
+	}
+}
+
+// Only a bulk write may end before the disk has it.
+func TestSynchronous(t *testing.T) {
+	db := openTest(t)
+	level := func(run func(context.Context, func(*tx) error) error) (n int64) {
+		check(t, run(t.Context(), func(x *tx) error {
+			return sqlx.GetContext(t.Context(), x.direct, &n, `PRAGMA synchronous`)
+		}))
+		return n
+	}
+	for range 3 {
+		if full, normal := level(db.write), level(db.writeBulk); full != 2 || normal != 1 {
+			t.Errorf("synchronous is %d, in bulk %d", full, normal)
+		}
+		broken := errors.New("broken")
+		if err := db.writeBulk(t.Context(), func(*tx) error { return broken }); !errors.Is(err, broken) {
+			t.Errorf("error %v", err)
+		}
 	}
 }
 

@@ -187,11 +187,13 @@ func (db *DB) writeBulk(ctx context.Context, f func(t *tx) error) (err error) {
 		return err
 	}
 	defer release()
-	if err := db.writes.run(ctx, `PRAGMA synchronous = NORMAL`); err != nil {
+	// Not prepared: this pragma acts when it is compiled.
+	if _, err := db.writes.conn.ExecContext(ctx, `PRAGMA synchronous = NORMAL`); err != nil {
 		return err
 	}
 	defer func() {
-		err = errors.Join(err, db.writes.run(context.WithoutCancel(ctx), `PRAGMA synchronous = FULL`))
+		_, fullErr := db.writes.conn.ExecContext(context.WithoutCancel(ctx), `PRAGMA synchronous = FULL`)
+		err = errors.Join(err, fullErr)
 	}()
 	return db.transact(ctx, f)
 }

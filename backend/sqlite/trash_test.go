@@ -9,7 +9,8 @@ import (
 	"coppice/backend/core"
 )
 
-func listed0(tb testing.TB, db *DB, f core.SessionFilter) []string {
+// sourceIDs lists sessions by the ids of their sources.
+func sourceIDs(tb testing.TB, db *DB, f core.SessionFilter) []string {
 	tb.Helper()
 	ids := []string{}
 	for _, s := range must(db.Sessions(tb.Context(), f))(tb) {
@@ -43,17 +44,17 @@ func TestTrashTakesChildrenAlong(t *testing.T) {
 	db := openTest(t)
 	parent := family(t, db)
 	check(t, db.Trash(t.Context(), []string{parent}))
-	if got := listed0(t, db, core.SessionFilter{Trash: true, Children: true, Sort: core.SortCreated}); !slices.Equal(got, []string{"grandchild", "child", "parent"}) {
+	if got := sourceIDs(t, db, core.SessionFilter{Trash: true, Children: true, Sort: core.SortCreated}); !slices.Equal(got, []string{"grandchild", "child", "parent"}) {
 		t.Errorf("in the trash: %v", got)
 	}
-	if got := listed0(t, db, core.SessionFilter{}); !slices.Equal(got, []string{"fork"}) {
+	if got := sourceIDs(t, db, core.SessionFilter{}); !slices.Equal(got, []string{"fork"}) {
 		t.Errorf("outside: %v", got)
 	}
 	if s := must(db.Session(t.Context(), "child"))(t); s.DeletedAtMs == 0 {
 		t.Error("a session in the trash is not found by its id")
 	}
 	check(t, db.Restore(t.Context(), []string{parent}))
-	if got := listed0(t, db, core.SessionFilter{Trash: true, Children: true}); len(got) != 0 {
+	if got := sourceIDs(t, db, core.SessionFilter{Trash: true, Children: true}); len(got) != 0 {
 		t.Errorf("in the trash: %v", got)
 	}
 	wantCode(t, db.Trash(t.Context(), []string{parent, "nobody"}), core.NotFound)
