@@ -10,7 +10,7 @@ import (
 //
 // A session is found by its ID, else by (Source, SourceID) or one of the Aliases it came by
 // before, else by a message with the uid of Incoming's first message in a session of the same
-// source. Where it is found that way, Incoming's SourceID becomes an alias of it: a copy that another
+// source, if that uid is a UUID: shorter ones may mean something else elsewhere. Where it is found that way, Incoming's SourceID becomes an alias of it: a copy that another
 // tool made of a conversation is shown once, its own messages as branches.
 type Incoming struct {
 	// Session carries what the source says. Counters, HeadUID and times of use are ignored; an empty ID is derived
