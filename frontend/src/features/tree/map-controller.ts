@@ -20,7 +20,7 @@ import {
 import { MinimapPainter, minimapSize, minimapView } from "./minimap-painter";
 
 const glideMs = 180;
-const noMarks: MapMarks = { head: -1, shown: -1, selected: -1, hovered: -1 };
+const noMarks: MapMarks = { head: -1, selected: -1, hovered: -1 };
 
 /** A map on two canvases. Call `dispose` when they go. */
 export class MapController {

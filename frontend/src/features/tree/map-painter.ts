@@ -40,6 +40,9 @@ const leastDot = 7;
 /** and lanes closer than this have no room for dots. */
 const leastDotLane = 8;
 
+/** Labels are flags from here on, until there is room for dots and then for words; lower, they would cover the tree. */
+const leastFlag = 2;
+
 /** Draws frames on one canvas. */
 export class MapPainter {
   readonly #canvas: HTMLCanvasElement;
@@ -77,6 +80,7 @@ export class MapPainter {
       paintText(context, frame, this.#visible.subarray(0, this.#visibleCount), this.#texts);
     }
     this.#paintPath(frame);
+    if (view.depthHeight >= leastFlag && view.depthHeight < leastDot) this.#paintFlags(frame);
     this.#paintMarks(frame);
   }
 
@@ -217,7 +221,23 @@ export class MapPainter {
     context.stroke();
   }
 
-  // The head is filled; a ring stands around what is selected, hovered and in the transcript.
+  // Labelled turns, while there is no room for their labels.
+  #paintFlags({ scene, view, size, theme }: MapFrame): void {
+    const context = this.#context;
+    context.beginPath();
+    for (const turn of scene.labels) {
+      const x = lineX(view, int(scene.map.lane, int(scene.strands.of, turn)));
+      const y = turnY(view, int(scene.strands.depth, turn));
+      if (x >= 0 && y >= 0 && x <= size.width && y <= size.height) addDot(context, x, y, 2.5);
+    }
+    context.fillStyle = theme.text2;
+    context.fill();
+    context.strokeStyle = theme.bg;
+    context.lineWidth = 1;
+    context.stroke();
+  }
+
+  // The head is filled; a ring stands around what is selected and hovered.
   #paintMarks(frame: MapFrame): void {
     const { marks, theme } = frame;
     const context = this.#context;

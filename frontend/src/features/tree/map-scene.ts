@@ -14,8 +14,6 @@ export interface MapScene extends TreeLayout {
 /** The turns that the map marks; -1 for none. */
 export interface MapMarks {
   head: number;
-  /** On screen in the transcript. */
-  shown: number;
   selected: number;
   hovered: number;
 }

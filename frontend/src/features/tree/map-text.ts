@@ -21,6 +21,8 @@ const count = { laneWidth: 24, strand: 16 };
 const textLeft = 14;
 /** In less room than this a few letters would say nothing. */
 const leastText = 34;
+const leastTag = 60;
+const leastHead = 20;
 /** Text goes on over so many lanes that are empty beside it. */
 const mostLanes = 8;
 
@@ -123,8 +125,8 @@ function paintTag(
   const { theme } = frame;
   context.font = fontOf(frame, 11);
   const isHead = tag.startsWith("◂");
-  if (room < (isHead ? 20 : leastText)) return 0;
-  const text = room < leastText ? "◂" : texts.fit(context, tag, room - 14);
+  if (room < (isHead ? leastHead : leastTag)) return 0;
+  const text = isHead && room < leastTag ? "◂" : texts.fit(context, tag, room - 14);
   const width = context.measureText(text).width + (isHead ? 0 : 12);
   if (!isHead) {
     context.beginPath();

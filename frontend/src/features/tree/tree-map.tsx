@@ -44,8 +44,8 @@ export function TreeMap(props: TreeMapProps) {
     controller.current?.setScene(scene);
   }, [controller, scene]);
   useEffect(() => {
-    controller.current?.setMarks({ head, shown, selected, hovered });
-  }, [controller, head, shown, selected, hovered]);
+    controller.current?.setMarks({ head, selected, hovered });
+  }, [controller, head, selected, hovered]);
   const zoomToFit = () => controller.current?.fit();
   useCommand("zoom-to-fit", zoomToFit, {
     title: "Zoom the map to fit",
