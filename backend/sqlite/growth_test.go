@@ -152,3 +152,43 @@ func TestReferencesSurviveMoves(t *testing.T) {
 	}
 	wantSound(t, db)
 }
+
+// What a person adds to an imported session stays where it is put, however the source grows.
+func TestGrowthKeepsWhatWasAdded(t *testing.T) {
+	db := openTest(t)
+	n := 0
+	rapid.Check(t, func(rt *rapid.T) {
+		n++
+		own := map[string]string{} // parents
+		id := ""
+		var before *model
+		for i, form := range growing(rt) {
+			id = merged(t, db, form.into(rt, fmt.Sprintf("mixed %d", n), before))
+			before = form
+			for j := range rapid.IntRange(0, 2).Draw(rt, "own") {
+				at := form.messages[rapid.IntRange(0, len(form.messages)-1).Draw(rt, "parent")].UID
+				c := say(fmt.Sprintf("own%d.%d", i, j), at, core.RoleUser)
+				must(db.Append(t.Context(), id, c))(t)
+				own[c.UID] = at
+			}
+		}
+		parents := map[string]string{}
+		for i, c := range collect(t, db.Messages(t.Context(), id)) {
+			if _, ok := parents[c.ParentUID]; c.Seq != int64(i) || c.ParentUID != "" && !ok {
+				rt.Fatalf("message %+v", c)
+			}
+			parents[c.UID] = c.ParentUID
+		}
+		for uid, parent := range own {
+			if parents[uid] != parent {
+				rt.Fatalf("%s hangs on %s, want %s", uid, parents[uid], parent)
+			}
+		}
+		for _, c := range before.messages {
+			if parents[c.UID] != c.ParentUID {
+				rt.Fatalf("%s hangs on %s, want %s", c.UID, parents[c.UID], c.ParentUID)
+			}
+		}
+	})
+	wantSound(t, db)
+}
