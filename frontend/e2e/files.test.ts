@@ -83,7 +83,7 @@ it("writes the whole tree as one safe page, by the system's dialog", async () =>
   await openSession(page, mailSession);
   await page.getByRole("button", { name: "Export" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByText("Web page").click();
+  await dialog.getByText("HTML", { exact: true }).click();
   await dialog.getByText("The whole tree").click();
   await checkPage(page);
   const path = join(program.home, "mail.html");

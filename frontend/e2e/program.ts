@@ -61,7 +61,8 @@ export async function startProgram(
   };
 }
 
-function programEnvironment(home: string): NodeJS.ProcessEnv {
+/** The environment of a program that must not see anything of this machine's. */
+export function programEnvironment(home: string): NodeJS.ProcessEnv {
   return {
     PATH: process.env.PATH,
     HOME: home,
