@@ -203,6 +203,7 @@ func preview(parts []core.Part) string {
 			if p.Media != nil {
 				return oneLine(p.Media.Name+" "+p.Media.MimeType, previewLength)
 			}
+		default:
 		}
 	}
 	return ""

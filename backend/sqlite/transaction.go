@@ -64,15 +64,6 @@ func (t *tx) insert(ctx context.Context, query string, args ...any) (int64, erro
 	return done.LastInsertId()
 }
 
-// change writes and returns how many rows that were.
-func (t *tx) change(ctx context.Context, query string, args ...any) (int64, error) {
-	done, err := t.exec(ctx, query, args...)
-	if err != nil {
-		return 0, err
-	}
-	return done.RowsAffected()
-}
-
 // reads is the pool of read-only connections.
 type reads struct {
 	db         *sqlx.DB

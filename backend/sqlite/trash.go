@@ -153,7 +153,7 @@ func (db *DB) giveBack(ctx context.Context) (err error) {
 		return err
 	}
 	defer closeRows(rows, &err)
-	for rows.Next() { //nolint:revive // its rows are empty
+	for rows.Next() { // its rows are empty
 	}
 	return nil
 }
