@@ -31,9 +31,10 @@ export function fillAgentRun(fake: FakeSession): void {
   at = fake.append(at, { role: "user", blocks: [prose("Find out why the start is slow.")] });
   const prompt = at;
   const step = (blocks: Block[], more: { error?: string; finishReason?: string } = {}) => {
+    const resultUid = `${fake.session.id}-m${fake.messages().length + 1}`;
     at = fake.append(at, {
       role: "assistant",
-      blocks,
+      blocks: blocks.map((block) => (block.type === "tool" ? { ...block, resultUid } : block)),
       inputTokens: 4200,
       outputTokens: 90 + next(200),
       costNanoUsd: 2_100_000,

@@ -31,6 +31,8 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const [menuOpen, setMenuOpen] = useState(false);
   const { session } = useTranscript();
   const { tone } = speakerOf(message);
+  // A header line has room at its right; any other line is full of words.
+  const hasRoom = row.header && look === "message";
   return (
     <article
       aria-label={describe(message)}
@@ -57,8 +59,14 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
       {look === "message" && <Body row={row} />}
       {session.headUid === message.uid && row.index < length - 1 && <HeadLine />}
       {(inside || menuOpen) && (
-        <div className={clsx("message-tools", message.siblings > 1 && "beside-pager")}>
-          <MessageToolbar message={message} onMenu={setMenuOpen} />
+        <div
+          className={clsx(
+            "message-tools",
+            !hasRoom && "aside",
+            hasRoom && message.siblings > 1 && "beside-pager",
+          )}
+        >
+          <MessageToolbar message={message} narrow={!hasRoom} onMenu={setMenuOpen} />
         </div>
       )}
     </article>

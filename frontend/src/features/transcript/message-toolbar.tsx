@@ -1,3 +1,4 @@
+import clsx from "clsx";
 import { Copy, Ellipsis, GitBranch, Tag } from "lucide-react";
 import { IconButton } from "@/components/icon-button";
 import { Menu } from "@/components/menu";
@@ -7,6 +8,8 @@ import { useTranscript } from "./scope";
 
 interface MessageToolbarProps {
   message: MessageView;
+  /** There is room for the menu only. */
+  narrow: boolean;
   /** Told when its menu opens and closes: it must stay while it is open. */
   onMenu: (open: boolean) => void;
 }
@@ -14,31 +17,35 @@ interface MessageToolbarProps {
 const small = "!size-[22px]";
 
 /** The actions of a message. The row shows it while the pointer or the focus is inside. */
-export function MessageToolbar({ message, onMenu }: MessageToolbarProps) {
+export function MessageToolbar({ message, narrow, onMenu }: MessageToolbarProps) {
   const { actions } = useTranscript();
   return (
     <div className="flex items-center" role="toolbar" aria-label="Actions">
-      <IconButton
-        icon={GitBranch}
-        label="Branch from here"
-        keys={messageKeys.branchFrom}
-        className={small}
-        onClick={() => actions.branchFrom(message)}
-      />
-      <IconButton
-        icon={Copy}
-        label="Copy as Markdown"
-        keys={messageKeys.copyMarkdown}
-        className={small}
-        onClick={() => actions.copyMarkdown(message)}
-      />
-      <IconButton
-        icon={Tag}
-        label="Label the turn"
-        keys={messageKeys.editLabel}
-        className={small}
-        onClick={() => actions.editLabel(message)}
-      />
+      {!narrow && (
+        <>
+          <IconButton
+            icon={GitBranch}
+            label="Branch from here"
+            keys={messageKeys.branchFrom}
+            className={small}
+            onClick={() => actions.branchFrom(message)}
+          />
+          <IconButton
+            icon={Copy}
+            label="Copy as Markdown"
+            keys={messageKeys.copyMarkdown}
+            className={small}
+            onClick={() => actions.copyMarkdown(message)}
+          />
+          <IconButton
+            icon={Tag}
+            label="Label the turn"
+            keys={messageKeys.editLabel}
+            className={small}
+            onClick={() => actions.editLabel(message)}
+          />
+        </>
+      )}
       <Menu
         align="end"
         label="Actions"
@@ -48,7 +55,10 @@ export function MessageToolbar({ message, onMenu }: MessageToolbarProps) {
           <button
             type="button"
             aria-label="More actions"
-            className="inline-flex size-[22px] items-center justify-center rounded text-text-2 hover:bg-sunken hover:text-text data-[state=open]:bg-sunken"
+            className={clsx(
+              narrow ? "w-[18px]" : "w-[22px]",
+              "inline-flex h-[22px] items-center justify-center rounded text-text-2 hover:bg-sunken hover:text-text data-[state=open]:bg-sunken",
+            )}
           >
             <Ellipsis size={16} aria-hidden="true" />
           </button>

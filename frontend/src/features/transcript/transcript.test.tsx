@@ -11,7 +11,13 @@ import { Transcript } from "./transcript";
 const id = "01930001-fake-7000-8000-000000000001";
 const onExport = vi.fn();
 
-function Opened({ leafUid }: { leafUid?: string }) {
+interface OpenedProps {
+  id: string;
+  leafUid?: string;
+  focusUid?: string;
+}
+
+function Opened({ id, leafUid, focusUid }: OpenedProps) {
   const { data: session } = useQuery({
     queryKey: keys.session(id),
     queryFn: () => api.getSession(id),
@@ -24,15 +30,15 @@ function Opened({ leafUid }: { leafUid?: string }) {
     <Transcript
       session={session}
       leafUid={view?.leafUid ?? session.headUid}
-      focusUid={view?.focusUid ?? null}
+      focusUid={view?.focusUid ?? focusUid ?? null}
       onView={setView}
       onExport={onExport}
     />
   );
 }
 
-async function drawn(leafUid?: string) {
-  const fake = await renderApp(<Opened leafUid={leafUid} />, { sessions: 20 });
+async function drawn(opened: Partial<OpenedProps> = {}) {
+  const fake = await renderApp(<Opened id={id} {...opened} />, { sessions: 20 });
   const feed = await screen.findByRole("feed", { name: "Messages" });
   await within(feed).findAllByRole("article");
   const calls = (name: string) => fake.calls.filter((call) => call.name === name);
@@ -184,6 +190,19 @@ test("what the tool put in is one line, and a summary stands in a dashed one", a
 });
 
 test("a leaf that is gone leads back to the head", async () => {
-  await drawn("no-such-message");
+  await drawn({ leafUid: "no-such-message" });
   await waitFor(() => expect(screen.getByText(/Head at/).textContent).toContain("22 messages"));
+});
+
+test("a result that is asked for is shown on the card of its call, wherever that is folded", async () => {
+  const run = "01930016-fake-7000-8000-000000000016";
+  const { feed } = await drawn({ id: run, focusUid: `${run}-m13` });
+  const fold = await within(feed).findByRole("button", { name: /12 reads · 3 searches/ });
+  await waitFor(() => expect(fold.getAttribute("aria-expanded")).toBe("true"));
+  const cards = within(feed).getAllByRole("button", { name: /^(Read|Grep)/ });
+  const open = cards.filter((card) => card.getAttribute("aria-expanded") === "true");
+  expect(open.map(({ textContent }) => textContent)).toEqual([
+    expect.stringContaining("part_4.go"),
+  ]);
+  await within(feed).findByRole("figure", { name: "Result" });
 });

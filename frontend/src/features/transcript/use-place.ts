@@ -174,9 +174,9 @@ function reveal(path: Path, folds: Folds, uid: string, depth: number): number {
   for (let index = depth - 1; index >= Math.max(0, depth - pageSize); index--) {
     const row = path.row(index);
     if (!row) break;
-    const host = row.host;
+    const { host } = row;
     if (openCards(path, folds, host, (_, resultUid) => resultUid === uid)) return host;
-    if (!row.absent) return index;
+    if (!row.absent || host !== index) return host;
   }
   return depth;
 }
