@@ -1,5 +1,5 @@
 import type { PointerEvent, RefObject } from "react";
-import { pointIn } from "./point-in";
+import { pointIn } from "@/lib/zoom";
 
 interface MinimapProps {
   canvas: RefObject<HTMLCanvasElement | null>;
@@ -10,6 +10,7 @@ interface MinimapProps {
 export function Minimap({ canvas, onGo }: MinimapProps) {
   const go = (event: PointerEvent) => {
     if (event.buttons % 2 === 0) return;
+    if (!canvas.current) return;
     const { x, y } = pointIn(canvas.current, event);
     onGo(x, y);
   };

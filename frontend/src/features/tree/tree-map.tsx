@@ -2,11 +2,11 @@ import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react"
 import { ContextMenu } from "@/components/context-menu";
 import type { MenuEntry } from "@/components/menu-entry";
 import { useCommand } from "@/lib/commands";
+import { pointIn } from "@/lib/zoom";
 import { MapControls } from "./map-controls";
 import { mapKey } from "./map-keys";
 import { sceneOf } from "./map-scene";
 import { Minimap } from "./minimap";
-import { pointIn } from "./point-in";
 import type { TreeLayout } from "./use-layout";
 import { useMapController } from "./use-map-controller";
 import { useMapPointer } from "./use-map-pointer";
@@ -60,6 +60,7 @@ export function TreeMap(props: TreeMapProps) {
   };
   const heightOf = (turn: number) => controller.current?.heightOf(turn) ?? 0;
   const turnUnder = (event: { clientX: number; clientY: number }) => {
+    if (!canvas.current) return -1;
     const { x, y } = pointIn(canvas.current, event);
     return controller.current?.turnAt(x, y) ?? -1;
   };

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from "react";
+import { pointIn } from "@/lib/zoom";
 import { MapController } from "./map-controller";
-import { pointIn } from "./point-in";
 
 /** The controller of a map on its canvases, kept to the size of the frame, the theme and the wheel. Null before the first effect. */
 export function useMapController(
