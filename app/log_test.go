@@ -17,7 +17,7 @@ func TestLogBeginsAnewWhenLong(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		slog.Error(message)
+		slog.Error("something went wrong", slog.String("what", message))
 		release()
 		data, err := os.ReadFile(path)
 		if err != nil {

@@ -27,7 +27,7 @@ func ahead(seq iter.Seq2[core.IncomingMessage, error]) iter.Seq2[core.IncomingMe
 		go produce(seq, batches, stop)
 		defer func() {
 			close(stop)
-			for range batches { //nolint:revive // wait for the goroutine to end
+			for range batches { // until the goroutine has ended
 			}
 		}()
 		for batch := range batches {

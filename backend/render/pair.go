@@ -27,6 +27,7 @@ func pair(messages []core.Message) pairing {
 					p.results[waiting[0]], p.calls[at] = at, waiting[0]
 					open[part.ID] = waiting[1:]
 				}
+			default:
 			}
 		}
 	}

@@ -112,6 +112,6 @@ func hash(s string) uint64 {
 		return 0
 	}
 	h := fnv.New64a()
-	h.Write([]byte(s)) //nolint:errcheck,gosec // never fails
+	h.Write([]byte(s)) // never fails
 	return h.Sum64()
 }

@@ -71,8 +71,10 @@ func (s *script) calls(uuid, parent, id, tool string) string {
 }
 
 func (s *script) result(uuid, parent, tool string) string {
-	return s.record(uuid, parent, fieldsOf{"type": "user", "toolUseResult": fieldsOf{"stdout": "out", "stderr": "", "interrupted": false, "isImage": false},
-		"message": fieldsOf{"role": "user", "content": []any{fieldsOf{"type": "tool_result", "tool_use_id": tool, "content": "out"}}}})
+	return s.record(uuid, parent, fieldsOf{
+		"type": "user", "toolUseResult": fieldsOf{"stdout": "out", "stderr": "", "interrupted": false, "isImage": false},
+		"message": fieldsOf{"role": "user", "content": []any{fieldsOf{"type": "tool_result", "tool_use_id": tool, "content": "out"}}},
+	})
 }
 
 func (s *script) progress(uuid, parent, kind string) string {

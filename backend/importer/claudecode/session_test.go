@@ -204,8 +204,10 @@ func TestRecordsWithoutIDs(t *testing.T) {
 func TestInlineSubagents(t *testing.T) {
 	var s script
 	task := func(uuid, parent, tool, prompt string) string {
-		return s.reply(uuid, parent, "m"+uuid, fieldsOf{"type": "tool_use", "id": tool, "name": "Task",
-			"input": fieldsOf{"description": "look at " + tool, "prompt": prompt, "subagent_type": "explorer"}})
+		return s.reply(uuid, parent, "m"+uuid, fieldsOf{
+			"type": "tool_use", "id": tool, "name": "Task",
+			"input": fieldsOf{"description": "look at " + tool, "prompt": prompt, "subagent_type": "explorer"},
+		})
 	}
 	side := fieldsOf{"isSidechain": true, "type": "user", "message": fieldsOf{"role": "user", "content": "search one"}}
 	task("a1", s.user("q1", "", "go"), "t1", "search one")

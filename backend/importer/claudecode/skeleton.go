@@ -232,6 +232,7 @@ func (s *skeleton) message(n, parent int32, kind class, r *record, at spot) {
 		s.takeCalls(anchor{n, p}, r)
 	case result:
 		s.takeResults(r)
+	default: // nothing else has another half
 	}
 }
 

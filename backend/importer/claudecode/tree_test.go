@@ -75,8 +75,10 @@ func TestTree(t *testing.T) {
 			s.metaUser("c1", "a1", "<local-command-caveat>Caveat: The messages below were generated …</local-command-caveat>")
 			s.user("c2", "c1", session)
 			s.user("c3", "c2", "<local-command-stdout>Bye!</local-command-stdout>")
-			s.record("n1", "c1", fieldsOf{"type": "assistant", "message": fieldsOf{"id": "n", "model": "<synthetic>", "role": "assistant",
-				"content": []any{fieldsOf{"type": "text", "text": "No response requested."}}}})
+			s.record("n1", "c1", fieldsOf{"type": "assistant", "message": fieldsOf{
+				"id": "n", "model": "<synthetic>", "role": "assistant",
+				"content": []any{fieldsOf{"type": "text", "text": "No response requested."}},
+			}})
 			s.turn("2", "n1")
 		}, want: "q1 a1 c1 c2 c3 n1 q2 a2"},
 		{name: "comment on a rejected edit", write: func(s *script) {

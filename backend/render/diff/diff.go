@@ -47,6 +47,7 @@ func (f File) Counts() (added, removed int64) {
 				added++
 			case Removed:
 				removed++
+			case Same:
 			}
 		}
 	}

@@ -167,6 +167,7 @@ func class(t chroma.TokenType) string {
 		return "gd"
 	case chroma.GenericHeading, chroma.GenericSubheading:
 		return "gh"
+	default: // as its category
 	}
 	switch {
 	case t.InCategory(chroma.Comment):

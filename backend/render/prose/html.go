@@ -67,7 +67,7 @@ func blockText(n ast.Node, source []byte) string {
 }
 
 func (r *nodes) link(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
-	link := n.(*ast.Link)
+	link := n.(*ast.Link) //nolint:errcheck // it is called for nodes of this kind only
 	address, safe := SafeURL(string(link.Destination))
 	if safe && entering {
 		_, _ = w.WriteString(`<a href="` + html.EscapeString(address) + `" rel="noopener noreferrer">`)
@@ -83,7 +83,7 @@ func (r *nodes) link(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast
 
 // image writes a link in place of the image: a page never fetches what a text names.
 func (r *nodes) image(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
-	image := n.(*ast.Image)
+	image := n.(*ast.Image) //nolint:errcheck // it is called for nodes of this kind only
 	address, safe := SafeURL(string(image.Destination))
 	end := "</span>"
 	if safe {
@@ -116,7 +116,7 @@ func (r *nodes) autoLink(w util.BufWriter, source []byte, n ast.Node, entering b
 	if !entering {
 		return ast.WalkContinue, nil
 	}
-	link := n.(*ast.AutoLink)
+	link := n.(*ast.AutoLink) //nolint:errcheck // it is called for nodes of this kind only
 	label := html.EscapeString(string(link.Label(source)))
 	raw := string(link.URL(source))
 	if link.AutoLinkType == ast.AutoLinkEmail && !strings.HasPrefix(strings.ToLower(raw), "mailto:") {
@@ -135,7 +135,7 @@ func (r *nodes) autoLink(w util.BufWriter, source []byte, n ast.Node, entering b
 func (r *nodes) task(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
 	if entering {
 		sign := "☐"
-		if n.(*extast.TaskCheckBox).IsChecked {
+		if n.(*extast.TaskCheckBox).IsChecked { //nolint:errcheck // it is called for nodes of this kind only
 			sign = "☑"
 		}
 		_, _ = w.WriteString(`<span class="task">` + sign + "</span> ")
