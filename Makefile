@@ -94,6 +94,7 @@ bindings:
 
 # Pictures of the real window with the sample library, for the README.
 screenshot: setup-test build
+	@build/packages.sh fonts-noto-core fonts-noto-cjk
 	build/screenshot.sh
 
 # Draws build/icon.svg in every size.
