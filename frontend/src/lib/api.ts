@@ -109,6 +109,7 @@ export const api = {
   getAbout: guarded(go.GetAbout),
   openURL: guarded(go.OpenURL),
   revealFile: guarded(go.RevealFile),
+  setClipboard: guarded(runtime.ClipboardSetText),
 };
 
 /** The address of a blob's bytes: an image's source, or the whole of a cut text to fetch. */

@@ -1,9 +1,12 @@
-/** Puts a text on the clipboard; false where the window does not allow it. */
+import { api } from "./api";
+
+/** Puts a text on the clipboard; false where neither the page nor the system allows it. */
 export async function writeClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    return false;
+    // WebKit allows it only at once after a click, not after an answer from Go.
+    return api.setClipboard(text).catch(() => false);
   }
 }
