@@ -45,7 +45,8 @@ func exitCode(err error) int {
 		return exitTimeout
 	case core.Canceled:
 		return exitInterrupted
-	case core.Conflict, core.Busy, core.Denied, core.Unavailable, core.TooNew, core.Corrupt, core.Internal:
+	case core.Conflict, core.Busy, core.Denied, core.Unavailable, core.TooNew, core.Corrupt, core.Internal,
+		core.RateLimit, core.Overloaded, core.ContextOverflow, core.TruncatedStream:
 		return exitFailed
 	default:
 		return exitFailed

@@ -24,6 +24,12 @@ const (
 	TooNew      Code = "too_new"     // written by a newer version of Coppice
 	Corrupt     Code = "corrupt"     // the file is damaged
 	Internal    Code = "internal"    // a defect of ours
+
+	// Of a model's call alone.
+	RateLimit       Code = "rate_limit"       // too many calls; may be tried again
+	Overloaded      Code = "overloaded"       // the provider has no room; may be tried again
+	ContextOverflow Code = "context_overflow" // the conversation is longer than the model takes
+	TruncatedStream Code = "truncated_stream" // the answer ended before its end; may be tried again
 )
 
 // Error is the one error type that crosses package borders.
@@ -32,6 +38,8 @@ type Error struct {
 	Message string // for people: lower case, no trailing full stop, says what and where
 	Hint    string // what to do about it; empty where there is nothing to do
 	Err     error  // the cause, nil where there is none
+	// RetryAfterMs is how long the other side asks to wait before the next try; 0: it does not say.
+	RetryAfterMs int64
 }
 
 // Error returns the message, followed by the cause's where there is one.

@@ -136,6 +136,9 @@ type Truncated struct {
 	SizeBytes int64  `json:"sizeBytes"` // of the whole text
 	LineCount int64  `json:"lineCount"` // of the whole text
 	Blob      string `json:"blob"`      // the hash of the blob that holds it
+	// Shown says that Text is all that the model was given, such as the beginning and the end of a long
+	// output. Else the store cut Text, and the model was given the whole.
+	Shown bool `json:"shown,omitempty"`
 }
 
 // Media is an image, a sound or a file in a message. Its bytes are in a blob, or behind a URI
@@ -148,8 +151,8 @@ type Media struct {
 	SizeBytes int64  `json:"sizeBytes,omitempty"`
 	Width     int64  `json:"w,omitempty"`
 	Height    int64  `json:"h,omitempty"`
-	// Data holds the bytes of media on its way into the store, which moves them to a blob. It is
-	// never set on what the store returns.
+	// Data holds the bytes of media on its way into the store, which moves them to a blob, or to a model.
+	// Of what the store returns, only a conversation for a model has it.
 	Data []byte `json:"-"`
 	// Extra holds the fields this version does not know, so that they survive every round trip.
 	Extra map[string]json.RawMessage `json:"-"`

@@ -145,7 +145,7 @@ func (db *DB) Hydrate(ctx context.Context, m *core.Message) error {
 }
 
 func (t *tx) hydrate(ctx context.Context, p *core.Part) error {
-	if p.Truncated != nil {
+	if p.Truncated != nil && !p.Truncated.Shown {
 		whole, err := t.blobByHash(ctx, p.Truncated.Blob)
 		if err == nil {
 			p.Text, p.Truncated = string(whole.Data), nil
