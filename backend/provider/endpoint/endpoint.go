@@ -1,0 +1,30 @@
+// Package endpoint says where a provider is and how it is spoken to.
+package endpoint
+
+import "net/http"
+
+// Protocol is the language an endpoint speaks.
+type Protocol string
+
+// The protocols.
+const (
+	OpenAIChat        Protocol = "openai.chat"
+	OpenAIResponses   Protocol = "openai.responses"
+	AnthropicMessages Protocol = "anthropic.messages"
+	GoogleGenAI       Protocol = "google.genai"
+	OllamaChat        Protocol = "ollama.chat"
+)
+
+// Endpoint is one provider as it is set up.
+type Endpoint struct {
+	Provider string // its name in PROVIDER/MODEL, and in Origin.Provider
+	Protocol Protocol
+	BaseURL  string            // without a trailing slash; empty: the vendor's own
+	Key      string            // empty: none, as for a server on this machine
+	Headers  map[string]string // sent with every call
+	// Extra is put into the body of every call, over what the adapter set; a nil value takes the field out.
+	Extra map[string]any
+	// Client sends the calls; it does not retry by itself and has no timeout of its own. nil: a client with the retries of package transport.
+	Client *http.Client
+}
+
