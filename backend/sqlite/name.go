@@ -2,8 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"strings"
-	"unicode"
 
 	"coppice/backend/core"
 )
@@ -27,9 +25,9 @@ func (db *DB) Rename(ctx context.Context, id, title string) error {
 }
 
 // SetName gives a session a name of its own to be found by; an empty one takes it away. Conflict
-// where another session has it, Invalid where it could not be typed as one word.
+// where another session has it, Invalid where core.CheckName refuses it.
 func (db *DB) SetName(ctx context.Context, id, name string) error {
-	if err := checkName(name); err != nil {
+	if err := core.CheckName(name); err != nil {
 		return err
 	}
 	err := db.write(ctx, func(t *tx) error {
@@ -44,14 +42,6 @@ func (db *DB) SetName(ctx context.Context, id, name string) error {
 		return err
 	})
 	return fail(err, "name session %s", id)
-}
-
-func checkName(name string) error {
-	bad := func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
-	if len(name) > 200 || strings.IndexFunc(name, bad) >= 0 {
-		return core.E(core.Invalid, "a name is one word of at most 200 bytes, not %q", cut(name, 40))
-	}
-	return nil
 }
 
 func (t *tx) sessionByID(ctx context.Context, id string) (sessionRow, error) {

@@ -212,7 +212,7 @@ func (db *DB) CreateSession(ctx context.Context, s core.Session) (core.Session, 
 	if err := complete(&s, db.now()); err != nil {
 		return core.Session{}, err
 	}
-	if err := checkName(s.Name); err != nil {
+	if err := core.CheckName(s.Name); err != nil {
 		return core.Session{}, err
 	}
 	err := db.write(ctx, func(t *tx) error {

@@ -27,4 +27,3 @@ type Endpoint struct {
 	// Client sends the calls; it does not retry by itself and has no timeout of its own. nil: a client with the retries of package transport.
 	Client *http.Client
 }
-

@@ -1,4 +1,16 @@
--- user_version 1
+-- user_version 2
+CREATE TABLE approvals (
+    id             TEXT    PRIMARY KEY,
+    scope          TEXT    NOT NULL CHECK (scope IN ('session', 'workspace', 'always')),
+    session        INTEGER REFERENCES sessions (key) ON DELETE CASCADE, -- NULL: not of one session
+    workspace_path TEXT    NOT NULL,
+    tool           TEXT    NOT NULL,
+    matcher        TEXT    NOT NULL,
+    decision       TEXT    NOT NULL CHECK (decision IN ('allow', 'deny')),
+    reason         TEXT    NOT NULL,
+    created_at_ms  INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE blobs (
     id         INTEGER PRIMARY KEY,
     hash       TEXT    NOT NULL UNIQUE,           -- sha256: and 64 hexadecimal digits
@@ -19,6 +31,26 @@ CREATE TABLE branches (
     created_at_ms INTEGER NOT NULL,
     PRIMARY KEY (session, number)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE drafts (
+    session       INTEGER PRIMARY KEY REFERENCES sessions (key) ON DELETE CASCADE,
+    run           INTEGER NOT NULL REFERENCES runs (key) ON DELETE CASCADE,
+    parent_uid    TEXT    NOT NULL,
+    body          BLOB    NOT NULL,               -- a JSON message, or a zstd frame of it
+    updated_at_ms INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE file_changes (
+    id            INTEGER PRIMARY KEY,
+    session       INTEGER NOT NULL REFERENCES sessions (key) ON DELETE CASCADE,
+    message       INTEGER NOT NULL REFERENCES messages (id) ON DELETE CASCADE,
+    call_id       TEXT    NOT NULL,
+    path          TEXT    NOT NULL,               -- relative to the workspace
+    before_hash   TEXT    NOT NULL,               -- empty: there was no file
+    after_hash    TEXT    NOT NULL,               -- empty: there is none any more
+    mode          INTEGER NOT NULL,
+    created_at_ms INTEGER NOT NULL
+) STRICT;
 
 CREATE TABLE labels (
     message       INTEGER PRIMARY KEY REFERENCES messages (id) ON DELETE CASCADE,
@@ -80,6 +112,30 @@ CREATE TABLE records (
     body         BLOB    NOT NULL                 -- JSON, or a zstd frame of it
 ) STRICT;
 
+CREATE TABLE runs (
+    key            INTEGER PRIMARY KEY,
+    id             TEXT    NOT NULL UNIQUE,
+    session        INTEGER NOT NULL REFERENCES sessions (key) ON DELETE CASCADE,
+    agent          TEXT    NOT NULL,
+    model          TEXT    NOT NULL,
+    mode           TEXT    NOT NULL CHECK (mode IN ('confirm-all', 'confirm-sensitive', 'yolo', 'plan')),
+    workspace_path TEXT    NOT NULL,
+    budget         TEXT    NOT NULL,              -- a JSON object
+    owner_pid      INTEGER NOT NULL,
+    owner_started  TEXT    NOT NULL,              -- tells the process from a later one with its number
+    owner_host     TEXT    NOT NULL,
+    status         TEXT    NOT NULL CHECK (status IN ('running', 'success', 'partial', 'failed', 'interrupted', 'hibernated')),
+    stop_reason    TEXT    NOT NULL,
+    error          TEXT    NOT NULL,
+    step_count     INTEGER NOT NULL DEFAULT 0,
+    input_tokens   INTEGER NOT NULL DEFAULT 0,
+    output_tokens  INTEGER NOT NULL DEFAULT 0,
+    cost_nano_usd  INTEGER NOT NULL DEFAULT 0,    -- of the steps whose cost is known
+    unpriced_steps INTEGER NOT NULL DEFAULT 0,
+    started_at_ms  INTEGER NOT NULL,
+    ended_at_ms    INTEGER NOT NULL               -- 0: it has not
+) STRICT;
+
 CREATE TABLE sessions (
     key                INTEGER PRIMARY KEY,
     id                 TEXT    NOT NULL UNIQUE,
@@ -137,6 +193,20 @@ CREATE TABLE sources (
     imported_at_ms INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE tool_execs (
+    message       INTEGER NOT NULL REFERENCES messages (id) ON DELETE CASCADE,
+    position      INTEGER NOT NULL,
+    run           INTEGER NOT NULL REFERENCES runs (key) ON DELETE CASCADE,
+    call_id       TEXT    NOT NULL,
+    name          TEXT    NOT NULL,
+    state         TEXT    NOT NULL CHECK (state IN ('pending', 'running', 'done', 'denied', 'interrupted')),
+    idempotent    INTEGER NOT NULL CHECK (idempotent IN (0, 1)),
+    result        BLOB,                           -- a JSON part, or a zstd frame of it
+    started_at_ms INTEGER NOT NULL,               -- 0: it has not
+    ended_at_ms   INTEGER NOT NULL,               -- 0: it has not
+    PRIMARY KEY (message, position)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE turns (
     session     INTEGER NOT NULL REFERENCES sessions (key) ON DELETE CASCADE,
     number      INTEGER NOT NULL,
@@ -152,7 +222,15 @@ CREATE TABLE visits (
     visited_at_ms INTEGER NOT NULL
 ) STRICT;
 
+CREATE INDEX approvals_session ON approvals (session) WHERE session IS NOT NULL;
+
 CREATE INDEX branches_fork ON branches (session, parent, fork_depth);
+
+CREATE INDEX drafts_run ON drafts (run);
+
+CREATE INDEX file_changes_message ON file_changes (message);
+
+CREATE INDEX file_changes_session ON file_changes (session);
 
 CREATE INDEX labels_session ON labels (session);
 
@@ -168,6 +246,10 @@ CREATE INDEX origins_session ON origins (session);
 
 CREATE UNIQUE INDEX records_line ON records (session, line, content_hash);
 
+CREATE UNIQUE INDEX runs_running ON runs (session) WHERE status = 'running';
+
+CREATE INDEX runs_session ON runs (session, key);
+
 CREATE INDEX sessions_list ON sessions (updated_at_ms DESC, key DESC)
     WHERE deleted_at_ms = 0 AND archived_at_ms = 0 AND relation <> 'subagent';
 
@@ -176,6 +258,8 @@ CREATE INDEX sessions_parent ON sessions (parent_id) WHERE parent_id <> '';
 CREATE INDEX sessions_pinned ON sessions (pinned_at_ms) WHERE pinned_at_ms > 0;
 
 CREATE INDEX sources_session ON sources (session);
+
+CREATE INDEX tool_execs_run ON tool_execs (run);
 
 CREATE INDEX visits_session ON visits (session);
 

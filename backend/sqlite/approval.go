@@ -1,0 +1,65 @@
+package sqlite
+
+import (
+	"context"
+
+	"coppice/backend/core"
+)
+
+// Approvals returns the remembered words that hold in a session and its workspace, oldest first.
+func (db *DB) Approvals(ctx context.Context, sessionID, workspacePath string) ([]core.Approval, error) {
+	approvals := []core.Approval{}
+	err := db.read(ctx, func(t *tx) error {
+		const holding = `SELECT a.id, a.scope, coalesce(s.id, '') AS session_id, a.workspace_path, a.tool, a.matcher, a.decision, a.reason, a.created_at_ms
+			FROM approvals a LEFT JOIN sessions s ON s.key = a.session
+			WHERE a.scope = 'always' OR a.scope = 'workspace' AND a.workspace_path = ? OR s.id = ? ORDER BY a.created_at_ms, a.id`
+		return t.all(ctx, &approvals, holding, workspacePath, sessionID)
+	})
+	return approvals, fail(err, "read the permissions of session %s", sessionID)
+}
+
+// Approve remembers a word. One of scope once is Invalid.
+func (db *DB) Approve(ctx context.Context, a core.Approval) error {
+	if a.Scope == core.ScopeOnce {
+		return core.E(core.Invalid, "what is said once is not remembered")
+	}
+	if a.CreatedAtMs == 0 {
+		a.CreatedAtMs = db.now()
+	}
+	if a.ID == "" {
+		a.ID = core.NewID(a.CreatedAtMs)
+	}
+	err := db.write(ctx, func(t *tx) error {
+		const add = `INSERT INTO approvals (id, scope, session, workspace_path, tool, matcher, decision, reason, created_at_ms)
+			VALUES (?, ?, (SELECT key FROM sessions WHERE id = ?), ?, ?, ?, ?, ?, ?)`
+		session, workspace := "", ""
+		switch a.Scope {
+		case core.ScopeSession:
+			if _, err := t.sessionKey(ctx, a.SessionID); err != nil {
+				return err
+			}
+			session = a.SessionID
+		case core.ScopeWorkspace:
+			workspace = a.WorkspacePath
+		default:
+		}
+		_, err := t.exec(ctx, add, a.ID, a.Scope, session, workspace, a.Tool, a.Matcher, a.Decision, a.Reason, a.CreatedAtMs)
+		return err
+	})
+	return fail(err, "remember a permission")
+}
+
+// Forget takes a remembered word back; NotFound for an id that is none.
+func (db *DB) Forget(ctx context.Context, approvalID string) error {
+	err := db.write(ctx, func(t *tx) error {
+		done, err := t.exec(ctx, `DELETE FROM approvals WHERE id = ?`, approvalID)
+		if err != nil {
+			return err
+		}
+		if n, err := done.RowsAffected(); err != nil || n > 0 {
+			return err
+		}
+		return core.E(core.NotFound, "no permission %s", approvalID)
+	})
+	return fail(err, "forget a permission")
+}

@@ -1,0 +1,45 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+
+	"coppice/backend/core"
+)
+
+// Conversation returns the path that ends at a message as a model needs it: long texts whole, media with their
+// bytes. To the head where uid is empty. It holds all of that in memory.
+func (db *DB) Conversation(ctx context.Context, sessionID, uid string) ([]core.Message, error) {
+	messages := []core.Message{}
+	for m, err := range db.PathMessages(ctx, sessionID, uid) {
+		if err != nil {
+			return nil, err
+		}
+		messages = append(messages, m)
+	}
+	err := db.read(ctx, func(t *tx) error {
+		var errs error
+		for i := range messages {
+			eachPart(messages[i].Parts, func(p *core.Part) { errs = errors.Join(errs, t.hydrate(ctx, p), t.load(ctx, p)) })
+		}
+		return errs
+	})
+	return messages, fail(err, "read the contents of session %s", sessionID)
+}
+
+// load puts the bytes of media back. Those that are missing stay away.
+func (t *tx) load(ctx context.Context, p *core.Part) error {
+	if p.Media == nil || p.Media.Blob == "" {
+		return nil
+	}
+	content, err := t.blobByHash(ctx, p.Media.Blob)
+	if core.CodeOf(err) == core.NotFound {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	media := *p.Media
+	media.Data = content.Data
+	p.Media = &media
+	return nil
+}

@@ -1,0 +1,223 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+
+	"coppice/backend/core"
+)
+
+const runColumns = `SELECT r.key, r.id, s.id AS session_id, s.key AS session_key, r.agent, r.model, r.mode, r.workspace_path, r.budget, r.owner_pid,
+	r.owner_started, r.owner_host, r.status, r.stop_reason, r.error, r.step_count, r.input_tokens, r.output_tokens, r.cost_nano_usd,
+	r.unpriced_steps, r.started_at_ms, r.ended_at_ms FROM runs r JOIN sessions s ON s.key = r.session `
+
+// runRow is a run as it is stored.
+type runRow struct {
+	core.Run
+	core.Owner
+	Key        int64
+	SessionKey int64  `db:"session_key"`
+	BudgetText string `db:"budget"`
+}
+
+func (r *runRow) run() (core.Run, error) {
+	run := r.Run
+	run.Owner = r.Owner
+	err := json.Unmarshal([]byte(r.BudgetText), &run.Budget)
+	return run, core.Wrap(core.Corrupt, err, "the budget of run %s is damaged", run.ID)
+}
+
+func (t *tx) runs(ctx context.Context, query string, args ...any) ([]core.Run, error) {
+	var rows []runRow
+	if err := t.all(ctx, &rows, query, args...); err != nil {
+		return nil, err
+	}
+	runs := make([]core.Run, 0, len(rows))
+	for i := range rows {
+		run, err := rows[i].run()
+		if err != nil {
+			return nil, err
+		}
+		runs = append(runs, run)
+	}
+	return runs, nil
+}
+
+// Runs returns the runs of a session, oldest first.
+func (db *DB) Runs(ctx context.Context, sessionID string) ([]core.Run, error) {
+	var runs []core.Run
+	err := db.read(ctx, func(t *tx) error {
+		if _, err := t.sessionKey(ctx, sessionID); err != nil {
+			return err
+		}
+		var err error
+		runs, err = t.runs(ctx, runColumns+`WHERE s.id = ? ORDER BY r.key`, sessionID)
+		return err
+	})
+	return runs, fail(err, "read the runs of session %s", sessionID)
+}
+
+// RunningRuns returns the runs that have not ended, also those whose owner is gone.
+func (db *DB) RunningRuns(ctx context.Context) ([]core.Run, error) {
+	var runs []core.Run
+	err := db.read(ctx, func(t *tx) error {
+		var err error
+		runs, err = t.runs(ctx, runColumns+`WHERE r.status = 'running' ORDER BY r.key`)
+		return err
+	})
+	return runs, fail(err, "look for runs")
+}
+
+// StartRun begins a run and marks its session as running. A session has one run at a time: another one is
+// a Conflict. See EndRun for one whose owner is gone.
+func (db *DB) StartRun(ctx context.Context, run core.Run) error {
+	budget, err := json.Marshal(run.Budget)
+	if err != nil {
+		return err
+	}
+	err = db.write(ctx, func(t *tx) error {
+		key, err := t.sessionKey(ctx, run.SessionID)
+		if err != nil {
+			return err
+		}
+		const start = `INSERT INTO runs (id, session, agent, model, mode, workspace_path, budget, owner_pid, owner_started, owner_host,
+			status, stop_reason, error, started_at_ms, ended_at_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running', '', '', ?, 0)`
+		_, err = t.exec(ctx, start, run.ID, key, run.Agent, run.Model, run.Mode, run.WorkspacePath, string(budget), run.Owner.PID,
+			run.Owner.Started, run.Owner.Host, run.StartedAtMs)
+		if errorIs(err, codeConstraint) {
+			return core.E(core.Conflict, "session %s is being continued already", run.SessionID)
+		} else if err != nil {
+			return err
+		}
+		const mark = `UPDATE sessions SET status = 'running', stop_reason = '', agent = ?1,
+			workspace_path = CASE WHEN workspace_path = '' THEN ?2 ELSE workspace_path END WHERE key = ?3`
+		_, err = t.exec(ctx, mark, run.Agent, run.WorkspacePath, key)
+		return err
+	})
+	return fail(err, "start a run of session %s", run.SessionID)
+}
+
+// EndRun writes how a run ended, on its session too. A run that has ended already stays as it is.
+func (db *DB) EndRun(ctx context.Context, runID string, status core.Status, reason core.StopReason, why string) error {
+	lasting := context.WithoutCancel(ctx)
+	err := db.write(lasting, func(t *tx) error {
+		const end = `UPDATE runs SET status = ?, stop_reason = ?, error = ?, ended_at_ms = ? WHERE id = ? AND status = 'running'`
+		done, err := t.exec(lasting, end, status, reason, why, db.now(), runID)
+		if err != nil {
+			return err
+		}
+		if n, err := done.RowsAffected(); err != nil || n == 0 {
+			return err
+		}
+		_, err = t.exec(lasting, `UPDATE sessions SET status = ?, stop_reason = ? WHERE key = (SELECT session FROM runs WHERE id = ?)`, status, reason, runID)
+		return err
+	})
+	return fail(err, "end run %s", runID)
+}
+
+// running finds a run that may still write; Conflict for one that has ended, such as one that
+// another process took for dead.
+func (t *tx) running(ctx context.Context, runID string) (runRow, error) {
+	var row runRow
+	err := t.get(ctx, &row, runColumns+`WHERE r.id = ?`, runID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return row, core.E(core.NotFound, "no run %s", runID)
+	} else if err != nil {
+		return row, err
+	}
+	if row.Status != core.StatusRunning {
+		return row, core.E(core.Conflict, "run %s has ended: it writes no more", runID)
+	}
+	return row, nil
+}
+
+// AppendStep adds the answer of a model to a run's session, with the tool calls in it as pending, counts it
+// and drops the draft. When it returns, all of that is on the disk. See Append.
+func (db *DB) AppendStep(ctx context.Context, runID string, m core.Message, calls []core.ToolExec) (core.Message, error) {
+	return db.appendTo(ctx, runID, m, func(ctx context.Context, t *tx, run *runRow, m *core.Message) error {
+		if err := t.countStep(ctx, run.Key, m); err != nil {
+			return err
+		}
+		for i := range calls {
+			const plan = `INSERT INTO tool_execs (message, position, run, call_id, name, state, idempotent, started_at_ms, ended_at_ms)
+				SELECT id, ?, ?, ?, ?, 'pending', 0, 0, 0 FROM messages WHERE uid = ? AND session = ?`
+			if _, err := t.exec(ctx, plan, calls[i].Position, run.Key, calls[i].CallID, calls[i].Name, m.UID, run.SessionKey); err != nil {
+				return err
+			}
+		}
+		_, err := t.exec(ctx, `DELETE FROM drafts WHERE session = ?`, run.SessionKey)
+		return err
+	})
+}
+
+func (t *tx) countStep(ctx context.Context, run int64, m *core.Message) error {
+	u, cost, unpriced := core.Usage{}, int64(0), 1
+	if m.Usage != nil {
+		u = *m.Usage
+	}
+	if m.CostNanoUSD != nil {
+		cost, unpriced = *m.CostNanoUSD, 0
+	} else if m.Usage == nil && m.FinishReason == core.FinishAborted {
+		unpriced = 0 // nobody said that it cost anything
+	}
+	_, err := t.exec(ctx, `UPDATE runs SET step_count = step_count + 1, input_tokens = input_tokens + ?, output_tokens = output_tokens + ?,
+		cost_nano_usd = cost_nano_usd + ?, unpriced_steps = unpriced_steps + ? WHERE key = ?`, u.InputTokens, u.OutputTokens, cost, unpriced, run)
+	return err
+}
+
+// AppendResults adds the tool message to a run's session. The results of the calls it answers are kept there from now on.
+func (db *DB) AppendResults(ctx context.Context, runID string, m core.Message) (core.Message, error) {
+	return db.appendTo(ctx, runID, m, func(ctx context.Context, t *tx, run *runRow, m *core.Message) error {
+		_, err := t.exec(ctx, `UPDATE tool_execs SET result = NULL WHERE message = (SELECT id FROM messages WHERE uid = ? AND session = ?)`, m.ParentUID, run.SessionKey)
+		return err
+	})
+}
+
+// AppendInput adds a message that no model made to a run's session: a prompt, or an instruction of the engine.
+func (db *DB) AppendInput(ctx context.Context, runID string, m core.Message) (core.Message, error) {
+	return db.appendTo(ctx, runID, m, func(context.Context, *tx, *runRow, *core.Message) error { return nil })
+}
+
+func (db *DB) appendTo(ctx context.Context, runID string, m core.Message, more func(ctx context.Context, t *tx, run *runRow, m *core.Message) error) (core.Message, error) {
+	if m.CreatedAtMs == 0 {
+		m.CreatedAtMs = db.now()
+	}
+	if m.UID == "" {
+		m.UID = core.NewID(m.CreatedAtMs)
+	}
+	p, err := db.codec.pack(m)
+	if err != nil {
+		return m, err
+	}
+	// What a run has done is written also where the run is being stopped.
+	lasting := context.WithoutCancel(ctx)
+	err = db.write(lasting, func(t *tx) error {
+		run, err := t.running(lasting, runID)
+		if err != nil {
+			return err
+		}
+		if err := t.append(lasting, run.SessionID, p); err != nil {
+			return err
+		}
+		return more(lasting, t, &run, &p.message)
+	})
+	return p.message, fail(err, "write a message of run %s", runID)
+}
+
+// ModelCosts returns what each model took of a session, the one with most steps first.
+func (db *DB) ModelCosts(ctx context.Context, sessionID string) ([]core.ModelCost, error) {
+	costs := []core.ModelCost{}
+	err := db.read(ctx, func(t *tx) error {
+		key, err := t.sessionKey(ctx, sessionID)
+		if err != nil {
+			return err
+		}
+		const sum = `SELECT model, count(*) AS step_count, coalesce(sum(input_tokens), 0) AS input_tokens, coalesce(sum(output_tokens), 0) AS output_tokens,
+			sum(cost_nano_usd) AS cost_nano_usd, count(*) - count(cost_nano_usd) AS unpriced_steps
+			FROM messages WHERE session = ? AND role = 'assistant' GROUP BY model ORDER BY step_count DESC, model`
+		return t.all(ctx, &costs, sum, key)
+	})
+	return costs, fail(err, "add up the costs of session %s", sessionID)
+}

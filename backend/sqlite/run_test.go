@@ -1,0 +1,168 @@
+package sqlite
+
+import (
+	"slices"
+	"testing"
+
+	"coppice/backend/core"
+)
+
+// begun makes a session with a prompt and a run on it.
+func begun(t *testing.T, db *DB, runID string) (sessionID string) {
+	t.Helper()
+	s := must(db.CreateSession(t.Context(), core.Session{}))(t)
+	check(t, db.StartRun(t.Context(), core.Run{
+		ID: runID, SessionID: s.ID, Agent: "build", Model: "demo/one", Mode: core.ModeYolo, WorkspacePath: "/w", Budget: core.Budget{Steps: 7},
+		Owner: core.Owner{PID: 4, Started: "boot", Host: "here"}, StartedAtMs: startMs,
+	}))
+	must(db.AppendInput(t.Context(), runID, say("p", "", core.RoleUser)))(t)
+	return s.ID
+}
+
+func resultOf(callID, text string) *core.Part {
+	return &core.Part{Type: core.PartToolResult, ID: callID, Name: "write_file", Result: []core.Part{{Type: core.PartText, Text: text}}}
+}
+
+func TestRunFromStartToEnd(t *testing.T) {
+	ctx, db := t.Context(), openTest(t)
+	id := begun(t, db, "r1")
+	running := must(db.RunningRuns(ctx))(t)
+	if len(running) != 1 || running[0].SessionID != id || running[0].Owner.Host != "here" || running[0].Budget.Steps != 7 {
+		t.Fatalf("running %+v", running)
+	}
+	wantCode(t, db.StartRun(ctx, core.Run{ID: "r2", SessionID: id, Mode: core.ModePlan}), core.Conflict)
+	check(t, db.PutDraft(ctx, core.Draft{RunID: "r1", ParentUID: "p", Message: say("d", "p", core.RoleAssistant), UpdatedAtMs: startMs}))
+	if d, ok, err := db.Draft(ctx, id); err != nil || !ok || d.ParentUID != "p" || d.Message.Parts[0].Text != "this is what d says" {
+		t.Fatalf("draft %+v %v %v", d, ok, err)
+	}
+	answer := say("a", "p", core.RoleAssistant)
+	must(db.AppendStep(ctx, "r1", answer, []core.ToolExec{{Position: 0, CallID: "c0", Name: "write_file"}, {Position: 1, CallID: "c1", Name: "write_file"}}))(t)
+	if _, ok, _ := db.Draft(ctx, id); ok {
+		t.Error("the draft outlives its answer")
+	}
+	check(t, db.BeginExec(ctx, core.ToolExec{RunID: "r1", MessageUID: "a", Position: 0, Idempotent: true, StartedAtMs: 5}))
+	content := []byte("after")
+	check(t, db.EndExec(ctx, core.ToolExec{
+		RunID: "r1", MessageUID: "a", Position: 0, CallID: "c0", State: core.ExecDone, Result: resultOf("c0", "written"), EndedAtMs: 9,
+		Changes: []core.FileChange{{Path: "b.txt", AfterHash: core.Hash(content), Mode: 0o644}, {Path: "a.txt"}},
+		Blobs:   []core.Blob{{Hash: core.Hash(content), Data: content}},
+	}))
+	execs := must(db.Execs(ctx, id, "a"))(t)
+	if len(execs) != 2 || execs[0].State != core.ExecDone || !execs[0].Idempotent || execs[0].Result.Result[0].Text != "written" ||
+		execs[1].State != core.ExecPending || execs[1].Result != nil {
+		t.Fatalf("execs %+v", execs)
+	}
+	results := core.Message{UID: "t", ParentUID: "a", Role: core.RoleTool, Parts: []core.Part{*resultOf("c0", "written")}}
+	must(db.AppendResults(ctx, "r1", results))(t)
+	if execs := must(db.Execs(ctx, id, "a"))(t); execs[0].Result != nil {
+		t.Error("the result is kept twice")
+	}
+	check(t, db.EndRun(ctx, "r1", core.StatusSuccess, core.StopDone, ""))
+	check(t, db.EndRun(ctx, "r1", core.StatusFailed, core.StopError, "late"))
+	s, runs := must(db.Session(ctx, id))(t), must(db.Runs(ctx, id))(t)
+	if s.Status != core.StatusSuccess || s.StopReason != "llm_done" || s.StepCount != 1 || s.WorkspacePath != "/w" || !slices.Equal(s.FilesModified, []string{"a.txt", "b.txt"}) {
+		t.Errorf("session %+v", s)
+	}
+	if r := runs[0]; r.Status != core.StatusSuccess || r.StepCount != 1 || r.InputTokens != 10 || r.OutputTokens != 3 || r.CostNanoUSD != 250 || r.UnpricedSteps != 0 || r.EndedAtMs == 0 {
+		t.Errorf("run %+v", r)
+	}
+	if changes := must(db.FileChanges(ctx, id, "a"))(t); len(changes) != 2 || changes[0].Path != "b.txt" || changes[0].Mode != 0o644 {
+		t.Errorf("changes %+v", changes)
+	}
+	if got := must(db.Blob(ctx, core.Hash(content)))(t); string(got.Data) != "after" {
+		t.Errorf("content %q", got.Data)
+	}
+	if flaws := must(db.Check(ctx, nil))(t); len(flaws) > 0 {
+		t.Error(flaws)
+	}
+	_, err := db.AppendInput(ctx, "r1", say("late", "t", core.RoleUser))
+	wantCode(t, err, core.Conflict)
+}
+
+// What a run leaves goes with its session, contents included.
+func TestRunIsPurgedWithItsSession(t *testing.T) {
+	ctx, db := t.Context(), openTest(t)
+	id := begun(t, db, "r1")
+	must(db.AppendStep(ctx, "r1", say("a", "p", core.RoleAssistant), []core.ToolExec{{CallID: "c", Name: "x"}}))(t)
+	content := []byte("kept for a while")
+	check(t, db.EndExec(ctx, core.ToolExec{
+		RunID: "r1", MessageUID: "a", CallID: "c", State: core.ExecDone, Result: resultOf("c", "ok"), Changes: []core.FileChange{{Path: "f", BeforeHash: core.Hash(content)}},
+		Blobs: []core.Blob{{Hash: core.Hash(content), Data: content}},
+	}))
+	check(t, db.Approve(ctx, core.Approval{Scope: core.ScopeSession, SessionID: id, Tool: "run_command", Matcher: "go test *", Decision: core.DecisionAllow}))
+	check(t, db.PutDraft(ctx, core.Draft{RunID: "r1", ParentUID: "a", Message: say("d", "a", core.RoleAssistant)}))
+	check(t, db.EndRun(ctx, "r1", core.StatusPartial, core.StopBudget, ""))
+	check(t, db.Trash(ctx, []string{id}))
+	must(db.Purge(ctx, nil))(t)
+	for _, table := range []string{"runs", "tool_execs", "file_changes", "approvals", "drafts", "blobs"} {
+		var n int
+		check(t, db.reads.db.Get(&n, `SELECT count(*) FROM `+table))
+		if n != 0 {
+			t.Errorf("%d rows left in %s", n, table)
+		}
+	}
+}
+
+func TestApprovalsHoldWhereTheySay(t *testing.T) {
+	ctx, db := t.Context(), openTest(t)
+	one, two := must(db.CreateSession(ctx, core.Session{}))(t).ID, must(db.CreateSession(ctx, core.Session{}))(t).ID
+	give := func(a core.Approval) {
+		t.Helper()
+		a.Tool, a.Decision = "t", core.DecisionAllow
+		check(t, db.Approve(ctx, a))
+	}
+	give(core.Approval{Scope: core.ScopeSession, SessionID: one, Matcher: "s"})
+	give(core.Approval{Scope: core.ScopeWorkspace, WorkspacePath: "/w", SessionID: one, Matcher: "w"})
+	give(core.Approval{Scope: core.ScopeAlways, Matcher: "a"})
+	matchers := func(session, workspace string) string {
+		t.Helper()
+		text := ""
+		for _, a := range must(db.Approvals(ctx, session, workspace))(t) {
+			text += a.Matcher
+		}
+		return text
+	}
+	for _, c := range []struct{ session, workspace, want string }{{one, "/w", "swa"}, {two, "/w", "wa"}, {one, "/x", "sa"}, {two, "/x", "a"}} {
+		if got := matchers(c.session, c.workspace); len(got) != len(c.want) || slices.ContainsFunc([]rune(c.want), func(r rune) bool { return !slices.Contains([]rune(got), r) }) {
+			t.Errorf("%+v: %q", c, got)
+		}
+	}
+	wantCode(t, db.Approve(ctx, core.Approval{Scope: core.ScopeOnce}), core.Invalid)
+	all := must(db.Approvals(ctx, one, "/w"))(t)
+	check(t, db.Forget(ctx, all[0].ID))
+	wantCode(t, db.Forget(ctx, all[0].ID), core.NotFound)
+}
+
+func TestModelCosts(t *testing.T) {
+	ctx, db := t.Context(), openTest(t)
+	id := begun(t, db, "r1")
+	must(db.AppendStep(ctx, "r1", say("a", "p", core.RoleAssistant), nil))(t)
+	unpriced := say("b", "a", core.RoleAssistant)
+	unpriced.Model, unpriced.CostNanoUSD = "other/two", nil
+	must(db.AppendStep(ctx, "r1", unpriced, nil))(t)
+	must(db.AppendStep(ctx, "r1", say("c", "b", core.RoleAssistant), nil))(t)
+	costs := must(db.ModelCosts(ctx, id))(t)
+	if len(costs) != 2 || costs[0].Model != "demo/one" || costs[0].StepCount != 2 || *costs[0].CostNanoUSD != 500 || costs[0].InputTokens != 20 ||
+		costs[1].CostNanoUSD != nil || costs[1].UnpricedSteps != 1 {
+		t.Errorf("costs %+v", costs)
+	}
+	if r := must(db.Runs(ctx, id))(t)[0]; r.UnpricedSteps != 1 || r.CostNanoUSD != 500 {
+		t.Errorf("run %+v", r)
+	}
+}
+
+func TestConversationIsWhole(t *testing.T) {
+	ctx, db := t.Context(), openTest(t)
+	id := begun(t, db, "r1")
+	long := string(slices.Repeat([]byte("0123456789"), spillFrom/5))
+	m := say("a", "p", core.RoleUser)
+	m.Parts = []core.Part{
+		{Type: core.PartText, Text: long}, {Type: core.PartMedia, Media: &core.Media{MimeType: "image/png", Data: []byte("\x89PNG")}},
+		{Type: core.PartText, Text: "head … tail", Truncated: &core.Truncated{SizeBytes: 9, Blob: core.Hash([]byte("all of it")), Shown: true}},
+	}
+	must(db.AppendInput(ctx, "r1", m))(t)
+	got := must(db.Conversation(ctx, id, ""))(t)
+	if len(got) != 2 || got[1].Parts[0].Text != long || got[1].Parts[0].Truncated != nil || string(got[1].Parts[1].Media.Data) != "\x89PNG" || got[1].Parts[2].Text != "head … tail" {
+		t.Errorf("conversation %d, %.40q", len(got), got[1].Parts[0].Text)
+	}
+}

@@ -1,0 +1,160 @@
+package sqlite
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+
+	"coppice/backend/core"
+)
+
+// BeginExec writes that the work on a call begins. When it returns, that is on the disk: a call that is not
+// found so never began. Only MessageUID, Position, RunID, Idempotent and StartedAtMs count.
+func (db *DB) BeginExec(ctx context.Context, e core.ToolExec) error {
+	lasting := context.WithoutCancel(ctx)
+	err := db.write(lasting, func(t *tx) error {
+		run, err := t.running(lasting, e.RunID)
+		if err != nil {
+			return err
+		}
+		const begin = `UPDATE tool_execs SET state = 'running', run = ?, idempotent = ?, started_at_ms = ?
+			WHERE message = (SELECT id FROM messages WHERE uid = ? AND session = ?) AND position = ?`
+		_, err = t.exec(lasting, begin, run.Key, e.Idempotent, e.StartedAtMs, e.MessageUID, run.SessionKey, e.Position)
+		return err
+	})
+	return fail(err, "write that %s begins", e.Name)
+}
+
+// EndExec writes how a call ended: its State, Result, Blobs and Changes. When it returns, that is on the disk.
+func (db *DB) EndExec(ctx context.Context, e core.ToolExec) error {
+	s := spill(core.Message{Parts: []core.Part{*e.Result}})
+	result, err := s.message.Parts[0].MarshalJSON()
+	if err != nil {
+		return core.Wrap(core.Invalid, err, "the result of %s cannot be written as JSON", e.Name)
+	}
+	body := db.codec.deflate(result)
+	lasting := context.WithoutCancel(ctx)
+	err = db.write(lasting, func(t *tx) error {
+		run, err := t.running(lasting, e.RunID)
+		if err != nil {
+			return err
+		}
+		message, err := t.one(lasting, e.MessageUID, headByUID, e.MessageUID, run.SessionKey)
+		if err != nil {
+			return err
+		}
+		const end = `UPDATE tool_execs SET state = ?, result = ?, ended_at_ms = ? WHERE message = ? AND position = ?`
+		if _, err := t.exec(lasting, end, e.State, body, e.EndedAtMs, message.ID, e.Position); err != nil {
+			return err
+		}
+		if err := t.keep(lasting, message.ID, slices.Concat(s.blobs, e.Blobs), s.refs); err != nil {
+			return err
+		}
+		return t.change(lasting, &run, message.ID, &e)
+	})
+	return fail(err, "write the result of %s", e.Name)
+}
+
+// keep stores contents that a message refers to.
+func (t *tx) keep(ctx context.Context, message int64, blobs []core.Blob, refs []string) error {
+	for i := range blobs {
+		if err := t.putBlob(ctx, &blobs[i]); err != nil {
+			return err
+		}
+		refs = append(refs, blobs[i].Hash)
+	}
+	return t.refer(ctx, message, refs)
+}
+
+// change writes what a call did to files, and their names on the session.
+func (t *tx) change(ctx context.Context, run *runRow, message int64, e *core.ToolExec) error {
+	if len(e.Changes) == 0 {
+		return nil
+	}
+	session, err := t.sessionRow(ctx, run.SessionKey)
+	if err != nil {
+		return err
+	}
+	files, err := session.session()
+	if err != nil {
+		return err
+	}
+	for _, c := range e.Changes {
+		const add = `INSERT INTO file_changes (session, message, call_id, path, before_hash, after_hash, mode, created_at_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
+		if _, err := t.exec(ctx, add, run.SessionKey, message, e.CallID, c.Path, c.BeforeHash, c.AfterHash, c.Mode, e.EndedAtMs); err != nil {
+			return err
+		}
+		files.FilesModified = append(files.FilesModified, c.Path)
+	}
+	list, err := json.Marshal(sortedSet(files.FilesModified))
+	if err != nil {
+		return err
+	}
+	_, err = t.exec(ctx, `UPDATE sessions SET files_modified = ? WHERE key = ?`, string(list), run.SessionKey)
+	return err
+}
+
+// execRow is the work on a call as it is stored.
+type execRow struct {
+	RunID       string         `db:"run_id"`
+	MessageUID  string         `db:"message_uid"`
+	Position    int64          `db:"position"`
+	CallID      string         `db:"call_id"`
+	Name        string         `db:"name"`
+	State       core.ExecState `db:"state"`
+	Idempotent  bool           `db:"idempotent"`
+	Result      []byte         `db:"result"`
+	StartedAtMs int64          `db:"started_at_ms"`
+	EndedAtMs   int64          `db:"ended_at_ms"`
+}
+
+func (r *execRow) exec(c *codec) (core.ToolExec, error) {
+	e := core.ToolExec{
+		RunID: r.RunID, MessageUID: r.MessageUID, Position: r.Position, CallID: r.CallID, Name: r.Name, State: r.State,
+		Idempotent: r.Idempotent, StartedAtMs: r.StartedAtMs, EndedAtMs: r.EndedAtMs,
+	}
+	if r.Result == nil {
+		return e, nil
+	}
+	data, err := c.inflate(r.Result)
+	if err == nil {
+		e.Result = &core.Part{}
+		err = json.Unmarshal(data, e.Result)
+	}
+	return e, core.Wrap(core.Corrupt, err, "the result of call %s is damaged", r.CallID)
+}
+
+// Execs returns the work on the calls of an assistant message, in their order. Results that its tool message
+// holds are not repeated.
+func (db *DB) Execs(ctx context.Context, sessionID, messageUID string) ([]core.ToolExec, error) {
+	execs := []core.ToolExec{}
+	err := db.read(ctx, func(t *tx) error {
+		var rows []execRow
+		const of = `SELECT r.id AS run_id, m.uid AS message_uid, e.position, e.call_id, e.name, e.state, e.idempotent, e.result, e.started_at_ms, e.ended_at_ms
+			FROM tool_execs e JOIN runs r ON r.key = e.run JOIN messages m ON m.id = e.message JOIN sessions s ON s.key = m.session
+			WHERE s.id = ? AND m.uid = ? ORDER BY e.position`
+		if err := t.all(ctx, &rows, of, sessionID, messageUID); err != nil {
+			return err
+		}
+		for i := range rows {
+			e, err := rows[i].exec(t.codec)
+			if err != nil {
+				return err
+			}
+			execs = append(execs, e)
+		}
+		return nil
+	})
+	return execs, fail(err, "read the tool calls of message %s", messageUID)
+}
+
+// FileChanges returns what the tool calls of a message did to files, in the order they did it.
+func (db *DB) FileChanges(ctx context.Context, sessionID, messageUID string) ([]core.FileChange, error) {
+	changes := []core.FileChange{}
+	err := db.read(ctx, func(t *tx) error {
+		const of = `SELECT c.path, c.before_hash, c.after_hash, c.mode FROM file_changes c JOIN messages m ON m.id = c.message
+			JOIN sessions s ON s.key = m.session WHERE s.id = ? AND m.uid = ? ORDER BY c.id`
+		return t.all(ctx, &changes, of, sessionID, messageUID)
+	})
+	return changes, fail(err, "read the files that message %s changed", messageUID)
+}
