@@ -1,0 +1,111 @@
+// Package failure says what went wrong when a provider was called: it turns what a server answered, or
+// that it did not answer, into an error of ours with the code that callers act on.
+package failure
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"syscall"
+	"time"
+
+	"coppice/backend/core"
+	"coppice/backend/provider/endpoint"
+	"coppice/backend/provider/transport"
+)
+
+// Call is the call that failed.
+type Call struct {
+	Endpoint endpoint.Endpoint
+	Model    string // empty: not a model was called, but the server
+}
+
+// Answer returns the error of an answer with a status of 400 or more. The header may be nil.
+func (c Call) Answer(status int, header http.Header, body []byte) *core.Error {
+	told := read(body)
+	wait := transport.RetryAfter(header, time.Now())
+	if wait == 0 {
+		wait = told.wait
+	}
+	for _, name := range []string{"X-Request-Id", "Request-Id", "X-Generation-Id"} {
+		if told.request == "" {
+			told.request = header.Get(name)
+		}
+	}
+	return c.failure(status, wait, told)
+}
+
+// Event returns the error of an error that a server sent within a stream it had begun with status 200. requestID
+// may be empty.
+func (c Call) Event(body []byte, requestID string) *core.Error {
+	told := read(body)
+	if told.request == "" {
+		told.request = requestID
+	}
+	return c.failure(told.status, told.wait, told)
+}
+
+// Network returns the error of a call that got no answer.
+func (c Call) Network(ctx context.Context, err error) *core.Error {
+	if stopped := c.stopped(ctx); stopped != nil {
+		return stopped
+	}
+	var wrapped *url.Error
+	if errors.As(err, &wrapped) {
+		err = wrapped.Err // its text names the URL, where some servers want the key
+	}
+	e := &core.Error{Code: core.Unavailable, Err: errors.New(c.clean(err.Error()))}
+	var unknown *net.DNSError
+	switch {
+	case errors.Is(err, syscall.ECONNREFUSED) || strings.Contains(err.Error(), "refused"): // Windows has words of its own
+		e.Message = c.name() + " does not run"
+		return e.WithHint("nothing listens at %s: start the server, or set the address of %s", c.address(), c.name())
+	case errors.As(err, &unknown):
+		e.Message = "the address of " + c.name() + " is not known"
+		return e.WithHint("check the network, and the address %s", c.address())
+	default:
+		e.Message = c.name() + " does not answer"
+		return e.WithHint("check the network, and the address %s", c.address())
+	}
+}
+
+// Cut returns the error of an answer that had begun and has no end; err is nil where it just stopped.
+func (c Call) Cut(ctx context.Context, err error) *core.Error {
+	if stopped := c.stopped(ctx); stopped != nil {
+		return stopped
+	}
+	e := core.E(core.TruncatedStream, "the answer of %s broke off before its end", c.name())
+	if err != nil {
+		e.Err = errors.New(c.clean(err.Error()))
+	}
+	return e
+}
+
+// stopped returns the error of a call that its caller ended; nil where ctx goes on.
+func (c Call) stopped(ctx context.Context) *core.Error {
+	if ctx.Err() == nil {
+		return nil
+	}
+	return &core.Error{Code: core.CodeOf(ctx.Err()), Message: "call of " + c.name() + " stopped", Err: context.Cause(ctx)}
+}
+
+func (c Call) name() string {
+	if c.Endpoint.Provider == "" {
+		return "the provider"
+	}
+	return c.Endpoint.Provider
+}
+
+func (c Call) address() string {
+	if c.Endpoint.BaseURL == "" {
+		return "of " + c.name()
+	}
+	u, err := url.Parse(c.Endpoint.BaseURL)
+	if err != nil {
+		return c.clean(c.Endpoint.BaseURL)
+	}
+	return c.clean(u.Redacted())
+}

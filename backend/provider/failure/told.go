@@ -1,0 +1,174 @@
+package failure
+
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"coppice/backend/core"
+)
+
+// longestMessage is how much of a server's message people are shown, in characters.
+const longestMessage = 500
+
+// told is what a server said of an error.
+type told struct {
+	message string
+	kinds   string // its codes and types, one after the other
+	status  int    // the HTTP status it gives within the body; 0: none
+	request string
+	wait    time.Duration
+	plain   bool // it is no JSON: the answer of a proxy, or of a server that is no model server
+}
+
+// says tells whether one of the words is in it.
+func (t told) says(words []string) bool {
+	text := strings.ToLower(t.kinds + " " + t.message)
+	for _, word := range words {
+		if strings.Contains(text, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// flaw is the union of what servers send: OpenAI and its likes, Anthropic, Google, Ollama, FastAPI.
+type flaw struct {
+	Error    json.RawMessage `json:"error"` // an object or a text
+	Response *struct {
+		Error json.RawMessage `json:"error"` // of OpenAI's response.failed
+	} `json:"response"`
+	Message   words           `json:"message"`
+	Detail    words           `json:"detail"`
+	Type      words           `json:"type"`
+	Code      words           `json:"code"` // a number or a name
+	Status    words           `json:"status"`
+	RequestID words           `json:"request_id"`
+	Details   []flawDetail    `json:"details"`
+	Metadata  json.RawMessage `json:"metadata"`
+}
+
+// flawDetail is one of Google's details.
+type flawDetail struct {
+	Reason     words `json:"reason"`
+	RetryDelay words `json:"retryDelay"` // such as 31s
+}
+
+// words is any JSON value as text: a string as it is, anything else as it stands.
+type words string
+
+func (w *words) UnmarshalJSON(data []byte) error {
+	var text string
+	if json.Unmarshal(data, &text) != nil {
+		text = strings.Trim(string(data), " \t\r\n")
+	}
+	if text != "null" {
+		*w = words(text)
+	}
+	return nil
+}
+
+// read reads the body of an error.
+func read(body []byte) told {
+	var t told
+	body = bytes.TrimSpace(body)
+	if bytes.HasPrefix(body, []byte("[")) { // Google, where a stream was asked for
+		var list []json.RawMessage
+		if json.Unmarshal(body, &list) == nil && len(list) > 0 {
+			body = list[0]
+		}
+	}
+	for range 4 { // an object within an object: the innermost has the words
+		var f flaw
+		if len(body) == 0 {
+			return t
+		}
+		if body[0] != '{' || json.Unmarshal(body, &f) != nil {
+			t.text(body)
+			return t
+		}
+		t.take(f)
+		body = f.Error
+		if f.Response != nil {
+			body = f.Response.Error
+		}
+		if string(body) == "null" {
+			return t
+		}
+	}
+	return t
+}
+
+// text takes what is no object: a text in JSON, or the page of a proxy.
+func (t *told) text(body []byte) {
+	var text string
+	if json.Unmarshal(body, &text) == nil {
+		t.message = text
+		return
+	}
+	t.plain = t.message == ""
+	t.message = markup.ReplaceAllString(string(body[:min(len(body), 1<<14)]), " ")
+}
+
+var markup = regexp.MustCompile(`(?is)<(style|script|head)\b.*?</(style|script|head)>|<[^>]*>`)
+
+func (t *told) take(f flaw) {
+	for _, message := range []words{f.Message, f.Detail} {
+		if message != "" {
+			t.message = string(message)
+			break
+		}
+	}
+	for _, kind := range []words{f.Type, f.Code, f.Status} {
+		if status, err := strconv.Atoi(string(kind)); err == nil && status >= 400 && status < 600 {
+			t.status = status
+			continue
+		}
+		t.kinds += " " + string(kind)
+	}
+	for _, detail := range f.Details {
+		t.kinds += " " + string(detail.Reason)
+		if wait, err := time.ParseDuration(string(detail.RetryDelay)); err == nil && wait > 0 {
+			t.wait = wait
+		}
+	}
+	if f.RequestID != "" {
+		t.request = string(f.RequestID)
+	}
+	t.through(f.Metadata)
+}
+
+// through adds what OpenRouter tells of the provider behind it.
+func (t *told) through(metadata json.RawMessage) {
+	var behind struct {
+		Raw      words `json:"raw"`
+		Provider words `json:"provider_name"`
+	}
+	if len(metadata) == 0 || json.Unmarshal(metadata, &behind) != nil || behind.Raw == "" {
+		return
+	}
+	inner := read([]byte(behind.Raw))
+	t.kinds += " " + inner.kinds
+	if inner.message != "" {
+		t.message += " (" + strings.TrimSpace(string(behind.Provider)+" "+inner.message) + ")"
+	}
+}
+
+var secrets = regexp.MustCompile(`(?i)\b(bearer\s+|sk-|key-|AIza)[\w.*+/=-]{4,}`)
+
+// clean returns a text as one bounded line without the key, which some servers repeat.
+func (c Call) clean(text string) string {
+	hidden := []string{c.Endpoint.Key}
+	for _, value := range c.Endpoint.Headers {
+		hidden = append(hidden, value)
+	}
+	for _, secret := range hidden {
+		if len(secret) >= 8 { // less is a word
+			text = strings.ReplaceAll(text, secret, "…")
+		}
+	}
+	return core.Preview(secrets.ReplaceAllString(text, "…"), longestMessage)
+}
