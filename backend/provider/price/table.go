@@ -1,0 +1,133 @@
+// Package price knows what a call of a model costs, from an embedded table and the person's own prices.
+// It reckons in billionths of a US dollar, in integers.
+package price
+
+import (
+	"bytes"
+	"compress/gzip"
+	_ "embed"
+	"encoding/json"
+	"strings"
+
+	"coppice/backend/core"
+)
+
+// embedded is made by generate/generate.mjs; data/LICENSE tells whose data it is.
+//
+//go:embed data/prices.json.gz
+var embedded []byte
+
+// Table prices the calls of models. It may be used concurrently.
+type Table struct {
+	own       Own
+	free      func(provider string) bool
+	version   string
+	providers []provider
+}
+
+// provider, model and rate are as generate.mjs writes them.
+type provider struct {
+	ID       string   `json:"id"`
+	Match    rule     `json:"match"`
+	Fallback []string `json:"fallback"` // whose models it sells too
+	Models   []model  `json:"models"`
+}
+
+type model struct {
+	ID            string `json:"id"`
+	Match         rule   `json:"match"`
+	ContextTokens int64  `json:"contextTokens"`
+	Rates         []rate `json:"prices"`
+}
+
+// Open reads the embedded table. The person's own prices, which may be nil, go before it. free names the providers
+// whose models cost nothing, such as the servers of this machine; nil: none.
+func Open(own Own, free func(provider string) bool) (*Table, error) {
+	packed, err := gzip.NewReader(bytes.NewReader(embedded))
+	if err != nil {
+		return nil, core.Wrap(core.Internal, err, "unpack the prices")
+	}
+	var data struct {
+		Source    string     `json:"source"`
+		Version   string     `json:"version"`
+		Providers []provider `json:"providers"`
+	}
+	if err := json.NewDecoder(packed).Decode(&data); err != nil {
+		return nil, core.Wrap(core.Internal, err, "read the prices")
+	}
+	for p := range data.Providers {
+		if err := data.Providers[p].compile(); err != nil {
+			return nil, err
+		}
+	}
+	if free == nil {
+		free = func(string) bool { return false }
+	}
+	return &Table{own: own, free: free, version: data.Source + " " + data.Version, providers: data.Providers}, nil
+}
+
+func (p *provider) compile() error {
+	if err := p.Match.compile(); err != nil {
+		return core.Wrap(core.Internal, err, "read the prices of %s", p.ID)
+	}
+	for m := range p.Models {
+		if err := p.Models[m].Match.compile(); err != nil {
+			return core.Wrap(core.Internal, err, "read the prices of %s/%s", p.ID, p.Models[m].ID)
+		}
+	}
+	return nil
+}
+
+// Version names the data of the table, such as @pydantic/genai-prices 0.1.8.
+func (t *Table) Version() string { return t.version }
+
+// Cost returns what a call made at atMs cost, rounded half up. It returns false where the model is not known, or has no
+// price for text and is not marked as free. Sounds, images and searches are not counted, neither is what a
+// provider asks for keeping a cache longer than usual.
+//
+// The person's own prices come first, then the providers that are free, then the table.
+func (t *Table) Cost(provider, model string, usage core.Usage, atMs int64) (nanoUSD int64, known bool) {
+	rate, _, ok := t.rate(provider, model, atMs)
+	if !ok {
+		return 0, false
+	}
+	return rate.cost(usage), true
+}
+
+// Listing is what the table says of a model.
+type Listing struct {
+	ContextTokens int64 // 0: not known
+	// InputNanoUSD and OutputNanoUSD are the price of a million tokens of a short prompt; nil: not known.
+	InputNanoUSD  *int64
+	OutputNanoUSD *int64
+}
+
+// Find returns what is known of a model at a time; the zero Listing where that is nothing.
+func (t *Table) Find(provider, model string, atMs int64) Listing {
+	rate, entry, ok := t.rate(provider, model, atMs)
+	var listing Listing
+	if entry != nil {
+		listing.ContextTokens = entry.ContextTokens
+	}
+	if ok {
+		input, output := rate.Input.base(), rate.Output.base()
+		listing.InputNanoUSD, listing.OutputNanoUSD = &input, &output
+	}
+	return listing
+}
+
+// rate returns the price of a model at a time, and its entry in the table, nil where it has none.
+func (t *Table) rate(provider, model string, atMs int64) (*rate, *model, bool) {
+	entry := t.find(provider, model)
+	if own, ok := t.own.find(provider, model); ok {
+		return own, entry, true
+	}
+	if t.free(provider) {
+		return &rate{}, entry, true
+	}
+	if entry == nil {
+		return nil, nil, false
+	}
+	r := entry.at(atMs)
+	return r, entry, r.counts() || strings.HasSuffix(strings.ToLower(model), ":free")
+}
