@@ -1,0 +1,125 @@
+// Package key finds the API keys of providers: in the environment, else in the keyring of the system. It keeps them
+// nowhere else and puts none into an error.
+package key
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strings"
+
+	"github.com/zalando/go-keyring"
+
+	"coppice/backend/core"
+)
+
+// service is the name under which the keyring holds our keys; the account is the provider's name.
+const service = "coppice"
+
+// Ring finds and keeps keys. It may be used concurrently.
+type Ring struct {
+	getenv func(name string) string
+}
+
+// New returns a ring that reads the environment with getenv; nil: that of the process.
+func New(getenv func(name string) string) *Ring {
+	if getenv == nil {
+		getenv = os.Getenv
+	}
+	return &Ring{getenv: getenv}
+}
+
+// Find returns the key of a provider and where it is from: the name of the first of the environment's variables
+// that is set, or "keyring". No key is an Auth error that says how to give one. A keyring that asks its owner for a
+// password makes Find wait until ctx ends.
+func (r *Ring) Find(ctx context.Context, provider string, variables ...string) (key, from string, err error) {
+	for _, name := range variables {
+		if key := strings.TrimSpace(r.getenv(name)); key != "" {
+			return key, name, nil
+		}
+	}
+	key, err = r.stored(ctx, provider)
+	if err == nil {
+		return key, "keyring", nil
+	}
+	if ctx.Err() != nil {
+		return "", "", core.Wrap(core.CodeOf(ctx.Err()), ctx.Err(), "look for the key of %s in the keyring", provider)
+	}
+	return "", "", missing(provider, variables, err)
+}
+
+// stored asks the keyring, which knows no context, beside the caller, so that the caller can leave.
+func (r *Ring) stored(ctx context.Context, provider string) (string, error) {
+	type answer struct {
+		key string
+		err error
+	}
+	answers := make(chan answer, 1)
+	go func() {
+		key, err := keyring.Get(service, provider)
+		if key = strings.TrimSpace(key); err == nil && key == "" {
+			err = keyring.ErrNotFound
+		}
+		answers <- answer{key, err}
+	}()
+	select {
+	case a := <-answers:
+		return a.key, a.err
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
+}
+
+func missing(provider string, variables []string, cause error) error {
+	set := ""
+	if len(variables) > 0 {
+		set = "set " + strings.Join(variables, " or ")
+	}
+	if !errors.Is(cause, keyring.ErrNotFound) {
+		if set == "" {
+			set = "name a variable of the environment for it in the configuration"
+		}
+		return core.E(core.Auth, "no API key for %s, and the keyring of the system does not answer", provider).WithHint("%s", set)
+	}
+	if set != "" {
+		set += ", or "
+	}
+	return core.E(core.Auth, "no API key for %s", provider).WithHint("%srun: coppice config key set %s", set, provider)
+}
+
+// Set keeps the key of a provider in the keyring. An empty key, or one of several lines, is Invalid; no keyring
+// is Unavailable.
+func (r *Ring) Set(provider, key string) error {
+	key = strings.TrimSpace(key)
+	if key == "" {
+		return core.E(core.Invalid, "the key of %s is empty", provider)
+	}
+	if strings.ContainsAny(key, "\r\n\x00") {
+		return core.E(core.Invalid, "the key of %s has more than one line", provider)
+	}
+	if err := keyring.Set(service, provider, key); err != nil {
+		return unavailable(err, "keep the key of "+provider)
+	}
+	return nil
+}
+
+// Delete takes the key of a provider out of the keyring; NotFound where there is none.
+func (r *Ring) Delete(provider string) error {
+	err := keyring.Delete(service, provider)
+	if errors.Is(err, keyring.ErrNotFound) {
+		return core.E(core.NotFound, "the keyring has no key for %s", provider)
+	}
+	if err != nil {
+		return unavailable(err, "delete the key of "+provider)
+	}
+	return nil
+}
+
+func unavailable(err error, step string) error {
+	return &core.Error{
+		Code:    core.Unavailable,
+		Message: step + ": the keyring of the system does not answer",
+		Hint:    "on Linux it needs a desktop session with D-Bus and a secret service such as GNOME Keyring or KWallet; without one, give the key in the environment",
+		Err:     err,
+	}
+}

@@ -1,0 +1,108 @@
+package key_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/zalando/go-keyring"
+
+	"coppice/backend/core"
+	"coppice/backend/provider/key"
+)
+
+func ring(variables map[string]string) *key.Ring {
+	return key.New(func(name string) string { return variables[name] })
+}
+
+func TestEnvironmentGoesBeforeTheKeyring(t *testing.T) {
+	keyring.MockInit()
+	r := ring(map[string]string{"SECOND": " from-env\n", "BLANK": "  "})
+	if err := r.Set("openai", " stored "); err != nil {
+		t.Fatal(err)
+	}
+	cases := []struct {
+		variables []string
+		key, from string
+	}{
+		{[]string{"FIRST", "SECOND"}, "from-env", "SECOND"},
+		{[]string{"BLANK"}, "stored", "keyring"},
+		{nil, "stored", "keyring"},
+	}
+	for _, c := range cases {
+		got, from, err := r.Find(t.Context(), "openai", c.variables...)
+		if got != c.key || from != c.from || err != nil {
+			t.Errorf("%v: got %q from %q, %v", c.variables, got, from, err)
+		}
+	}
+}
+
+func TestMissingKeySaysWhatToDo(t *testing.T) {
+	keyring.MockInit()
+	r := ring(nil)
+	_, _, err := r.Find(t.Context(), "google", "GEMINI_API_KEY", "GOOGLE_API_KEY")
+	if core.CodeOf(err) != core.Auth || core.HintOf(err) != "set GEMINI_API_KEY or GOOGLE_API_KEY, or run: coppice config key set google" {
+		t.Errorf("got %v, hint %q", err, core.HintOf(err))
+	}
+	_, _, err = r.Find(t.Context(), "mine")
+	if core.CodeOf(err) != core.Auth || core.HintOf(err) != "run: coppice config key set mine" {
+		t.Errorf("got %v, hint %q", err, core.HintOf(err))
+	}
+}
+
+func TestDelete(t *testing.T) {
+	keyring.MockInit()
+	r := ring(nil)
+	if err := r.Set("openai", "k"); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Delete("openai"); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Delete("openai"); core.CodeOf(err) != core.NotFound {
+		t.Errorf("got %v", err)
+	}
+	if _, _, err := r.Find(t.Context(), "openai"); core.CodeOf(err) != core.Auth {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestKeysThatAreNone(t *testing.T) {
+	keyring.MockInit()
+	for _, text := range []string{"", " \n", "sk-secret\nsk-other", "sk-secret\x00"} {
+		err := ring(nil).Set("openai", text)
+		if core.CodeOf(err) != core.Invalid || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%q: got %v", text, err)
+		}
+	}
+}
+
+func TestWithoutKeyring(t *testing.T) {
+	keyring.MockInitWithError(errors.New("exec: dbus-launch not found"))
+	t.Cleanup(keyring.MockInit)
+	r := ring(map[string]string{"VARIABLE": "k"})
+	for step, err := range map[string]error{"set": r.Set("openai", "sk-secret"), "delete": r.Delete("openai")} {
+		if core.CodeOf(err) != core.Unavailable || core.HintOf(err) == "" || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%s: got %v", step, err)
+		}
+	}
+	if got, _, err := r.Find(t.Context(), "openai", "VARIABLE"); got != "k" || err != nil {
+		t.Errorf("got %q, %v", got, err)
+	}
+	_, _, err := r.Find(t.Context(), "openai", "OTHER")
+	if core.CodeOf(err) != core.Auth || core.HintOf(err) != "set OTHER" {
+		t.Errorf("got %v, hint %q", err, core.HintOf(err))
+	}
+}
+
+func TestCallerCanLeave(t *testing.T) {
+	keyring.MockInit()
+	ctx, cancel := context.WithDeadline(t.Context(), time.Unix(0, 0))
+	defer cancel()
+	_, _, err := ring(nil).Find(ctx, "openai")
+	if code := core.CodeOf(err); code != core.Timeout {
+		t.Errorf("got %v", err)
+	}
+}
