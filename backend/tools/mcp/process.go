@@ -1,0 +1,123 @@
+package mcp
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"time"
+
+	"coppice/backend/core"
+)
+
+// How long a process may take to end: after its input is closed, after it is asked to, and to let go of its pipes.
+const (
+	inputGrace  = 500 * time.Millisecond
+	signalGrace = time.Second
+	pipeGrace   = 500 * time.Millisecond
+	exitGrace   = 300 * time.Millisecond // between the end of the output and that of the process
+)
+
+// process is a server that runs as a child. Read gives its messages.
+type process struct {
+	command *exec.Cmd
+	stdin   io.WriteCloser
+	stdout  *os.File
+	lines   *lines
+	said    *tail
+	exited  chan struct{} // closed when it has ended
+}
+
+// start runs a server's command. It is NotFound that there is no such program.
+func start(config Server, environ []string) (*process, error) {
+	said := &tail{}
+	command := exec.Command(config.Command, config.Args...)
+	command.Dir = config.Dir
+	command.Env = childEnviron(environ, config.Env)
+	command.Stderr = said
+	command.WaitDelay = pipeGrace
+	command.SysProcAttr = ownGroup()
+	stdin, err := command.StdinPipe()
+	if err != nil {
+		return nil, core.Wrap(core.Unavailable, err, "start the MCP server %s", config.Name)
+	}
+	// A pipe of our own: that of StdoutPipe loses what was not read when the process ends.
+	stdout, out, err := os.Pipe()
+	if err != nil {
+		_ = stdin.Close()
+		return nil, core.Wrap(core.Unavailable, err, "start the MCP server %s", config.Name)
+	}
+	command.Stdout = out
+	err = command.Start()
+	_ = out.Close()
+	if err != nil {
+		_, _ = stdin.Close(), stdout.Close()
+		code := core.Unavailable
+		if errors.Is(err, exec.ErrNotFound) || errors.Is(err, os.ErrNotExist) {
+			code = core.NotFound
+		}
+		return nil, core.Wrap(code, err, "start the MCP server %s", config.Name)
+	}
+	p := &process{
+		command: command, stdin: stdin, stdout: stdout, said: said, lines: newLines(stdout, said),
+		exited: make(chan struct{}),
+	}
+	go p.wait()
+	return p, nil
+}
+
+// wait sees the process end, and ends what it has left behind.
+func (p *process) wait() {
+	_ = p.command.Wait() // how it ended is in ProcessState
+	_ = killGroup(p.command)
+	close(p.exited)
+	// A stranger outside the group may hold the pipe open for ever.
+	time.AfterFunc(pipeGrace, func() { _ = p.stdout.Close() })
+}
+
+// Read reads the messages of the server.
+func (p *process) Read(data []byte) (int, error) { return p.lines.Read(data) }
+
+// Close closes the server's output.
+func (p *process) Close() error { return p.stdout.Close() }
+
+// stop ends the process: its input ends, it is asked, it is killed, and its group with it.
+func (p *process) stop() {
+	_ = p.stdin.Close()
+	if p.gone(inputGrace) {
+		return
+	}
+	_ = endGroup(p.command)
+	if p.gone(signalGrace) {
+		return
+	}
+	_ = killGroup(p.command)
+	p.gone(signalGrace)
+}
+
+func (p *process) gone(within time.Duration) bool {
+	select {
+	case <-p.exited:
+		return true
+	case <-time.After(within):
+		return false
+	}
+}
+
+// lastWords tells how the process ended and what it printed last; empty where it runs and has printed nothing.
+func (p *process) lastWords() string {
+	how := ""
+	if p.gone(exitGrace) {
+		how = "it ended with " + p.command.ProcessState.String()
+	}
+	said := p.said.String()
+	switch {
+	case said == "":
+		return how
+	case how == "":
+		return "it said: " + said
+	default:
+		return fmt.Sprintf(reasonForm, how, said)
+	}
+}

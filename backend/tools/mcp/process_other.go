@@ -1,0 +1,14 @@
+//go:build !unix
+
+package mcp
+
+import (
+	"os/exec"
+	"syscall"
+)
+
+// ownGroup asks for nothing: there are no groups of processes here.
+func ownGroup() *syscall.SysProcAttr { return nil }
+
+func endGroup(command *exec.Cmd) error  { return command.Process.Kill() }
+func killGroup(command *exec.Cmd) error { return command.Process.Kill() }

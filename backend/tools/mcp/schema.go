@@ -1,0 +1,89 @@
+package mcp
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"coppice/backend/core"
+)
+
+// schemaURL is what a schema is called while it is compiled; it is never looked up.
+const schemaURL = "tool:///schema"
+
+// parametersOf returns a schema as the server sent it. Providers want to read that it is one of an object, which MCP
+// demands too and some servers leave out.
+func parametersOf(schema any) (json.RawMessage, error) {
+	object, ok := schema.(map[string]any)
+	if !ok && schema != nil {
+		return nil, core.E(core.Invalid, "its schema is no object")
+	}
+	switch object["type"] {
+	case "object":
+	case nil:
+		whole := map[string]any{"type": "object"}
+		for key, value := range object {
+			whole[key] = value
+		}
+		object = whole
+	default:
+		return nil, core.E(core.Invalid, "its arguments are no object")
+	}
+	data, err := json.Marshal(object)
+	if err != nil {
+		return nil, core.Wrap(core.Invalid, err, "write its schema")
+	}
+	if len(data) > maxSchemaBytes {
+		return nil, core.E(core.Invalid, "its schema has %d bytes, more than %d", len(data), maxSchemaBytes)
+	}
+	return data, nil
+}
+
+// compile prepares a schema for checking; nil where it cannot be used here, such as for its patterns, which
+// are JavaScript's.
+func compile(parameters json.RawMessage) *jsonschema.Schema {
+	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(parameters))
+	if err != nil {
+		return nil
+	}
+	compiler := jsonschema.NewCompiler()
+	compiler.UseLoader(nothing{})
+	if err := compiler.AddResource(schemaURL, document); err != nil {
+		return nil
+	}
+	schema, err := compiler.Compile(schemaURL)
+	if err != nil {
+		return nil
+	}
+	return schema
+}
+
+// nothing keeps a schema from reading files: its references end in itself.
+type nothing struct{}
+
+// Load refuses.
+func (nothing) Load(url string) (any, error) {
+	return nil, core.E(core.Denied, "the schema refers to %s", url)
+}
+
+// checkArguments returns an Invalid error, for the model, where arguments are no object or do not fit the schema.
+func checkArguments(schema *jsonschema.Schema, arguments json.RawMessage) error {
+	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(arguments))
+	if err != nil {
+		return core.Wrap(core.Invalid, err, "the arguments are no JSON")
+	}
+	if _, ok := value.(map[string]any); !ok {
+		return core.E(core.Invalid, "the arguments are no object")
+	}
+	if schema == nil {
+		return nil
+	}
+	if err := schema.Validate(value); err != nil {
+		_, found, _ := strings.Cut(err.Error(), "\n") // the first line names schemaURL
+		shown, _ := bound(found, 2000, 40)
+		return core.E(core.Invalid, "the arguments do not fit the schema:\n%s", shown)
+	}
+	return nil
+}

@@ -1,0 +1,5 @@
+//go:build !linux
+
+package mcp
+
+func isZombie(int) bool { return false }
