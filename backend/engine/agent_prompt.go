@@ -1,0 +1,125 @@
+package engine
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+)
+
+// Place is what a system prompt tells of where a run works.
+type Place struct {
+	WorkspacePath string
+	System        string // operating system and architecture
+	Day           string // 2026-03-09, Monday: by the day, so that the prompt stays in providers' caches
+	Sandbox       string // what confines commands, in words; empty: not told
+	Branch        string // of git; empty: none
+}
+
+// PlaceOf describes a workspace at this time on this machine.
+func PlaceOf(workspacePath, sandbox string, now time.Time) Place {
+	return Place{
+		WorkspacePath: workspacePath,
+		System:        runtime.GOOS + "/" + runtime.GOARCH,
+		Day:           now.Format("2006-01-02, Monday"),
+		Sandbox:       sandbox,
+		Branch:        gitBranch(workspacePath),
+	}
+}
+
+// SystemPrompt returns all that a model is told before the conversation: what it is, where it works, and what the project asks of
+// those who work on it. The same arguments give the same bytes.
+func SystemPrompt(agent Agent, place Place, instructions []Instruction) string {
+	var b strings.Builder
+	if prompt := strings.TrimSpace(agent.Prompt); prompt != "" {
+		b.WriteString(prompt + "\n\n")
+	}
+	b.WriteString("# Where you work\n\n")
+	for _, line := range []struct{ name, value string }{
+		{"Workspace", place.WorkspacePath},
+		{"System", place.System},
+		{"Date", place.Day},
+		{"Sandbox of commands", place.Sandbox},
+		{"Git branch at the start", place.Branch},
+	} {
+		if line.value != "" {
+			fmt.Fprintf(&b, "%s: %s\n", line.name, oneLine(line.value))
+		}
+	}
+	b.WriteString("Paths that you give to tools are relative to the workspace.\n")
+	if len(instructions) > 0 {
+		b.WriteString("\n# What the project asks\n\nFollow these files of the project as far as they concern the task. " +
+			"Where two disagree, the later one is nearer to the work and wins; what the person says wins over both.\n")
+	}
+	for _, i := range instructions {
+		fmt.Fprintf(&b, "\n<instructions file=%q>\n%s\n", i.Path, i.Text)
+		if i.Cut {
+			b.WriteString("[… the rest of the file is left out; read it where you need it …]\n")
+		}
+		b.WriteString("</instructions>\n")
+	}
+	return b.String()
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// gitBranch returns the branch that is checked out, as git's own files say it; empty where there is none, as on a
+// detached head.
+func gitBranch(workspacePath string) string {
+	top, found := gitTop(workspacePath)
+	if !found {
+		return ""
+	}
+	folder := filepath.Join(top, ".git")
+	if pointer, err := readStart(folder); err == nil { // a file, in a worktree or a submodule
+		target, ok := strings.CutPrefix(strings.TrimSpace(pointer), "gitdir: ")
+		if !ok {
+			return ""
+		}
+		if folder = target; !filepath.IsAbs(folder) {
+			folder = filepath.Join(top, folder)
+		}
+	}
+	head, err := readStart(filepath.Join(folder, "HEAD"))
+	if err != nil {
+		return ""
+	}
+	branch, _ := strings.CutPrefix(strings.TrimSpace(head), "ref: refs/heads/")
+	if branch == strings.TrimSpace(head) {
+		return ""
+	}
+	return branch
+}
+
+// gitTop returns the folder of the repository that a folder is in.
+func gitTop(folder string) (top string, found bool) {
+	for top = folder; ; top = filepath.Dir(top) {
+		if _, err := os.Lstat(filepath.Join(top, ".git")); err == nil {
+			return top, true
+		}
+		if top == filepath.Dir(top) {
+			return "", false
+		}
+	}
+}
+
+// readStart reads the first bytes of a regular file.
+func readStart(path string) (string, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return "", err
+	}
+	if !info.Mode().IsRegular() {
+		return "", os.ErrInvalid
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = file.Close() }()
+	start := make([]byte, 4096)
+	n, _ := file.Read(start) // nothing read is nothing known
+	return string(start[:n]), nil
+}
