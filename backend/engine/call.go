@@ -1,0 +1,171 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"coppice/backend/core"
+)
+
+// parallelCalls is how many calls that only read run at once.
+const parallelCalls = 4
+
+// work does the calls of an answer and writes the tool message: those that only read side by side, the others alone
+// and in order. Where the run is to stop, what has not begun is not begun, and the error says so.
+func (r *run) work(ctx context.Context, answer *core.Message, calls []core.Part) error {
+	execs := make([]core.ToolExec, len(calls))
+	for i, call := range calls {
+		execs[i] = core.ToolExec{RunID: r.row.ID, MessageUID: answer.UID, Position: int64(i), CallID: call.ID, Name: call.Name, State: core.ExecPending}
+	}
+	var stop error
+	for i := 0; i < len(calls); {
+		n := 1
+		for ; stop == nil && r.reads(ctx, calls[i]) && i+n < len(calls) && n < parallelCalls && r.reads(ctx, calls[i+n]); n++ { //nolint:revive // counts
+		}
+		if err := r.group(ctx, execs[i:i+n], calls[i:i+n], stop != nil); isStop(err) {
+			stop = err
+		} else if err != nil {
+			return err
+		}
+		i += n
+	}
+	results := core.Message{ParentUID: answer.UID, Role: core.RoleTool, Kind: core.KindMessage, Agent: r.row.Agent, CreatedAtMs: r.Now()}
+	for i := range execs {
+		results.Parts = append(results.Parts, *execs[i].Result)
+	}
+	written, err := r.Store.AppendResults(ctx, r.row.ID, results)
+	if err != nil {
+		return err
+	}
+	r.wrote(&written)
+	results.UID = written.UID
+	r.context = append(r.context, results)
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return stop
+}
+
+// reads says whether a call only reads and needs nobody's word, so that it may run beside others.
+func (r *run) reads(ctx context.Context, call core.Part) bool {
+	tool, ok := r.tools[call.Name]
+	if !ok || call.Arguments == nil {
+		return false
+	}
+	a, err := tool.Access(ctx, call.Arguments)
+	return err == nil && a.Effect == core.EffectRead && judge(r.task.Mode, call.Name, &a, r.approvals).decision == core.DecisionAllow
+}
+
+// group does some calls side by side. late says that the run stops, and none begins.
+func (r *run) group(ctx context.Context, execs []core.ToolExec, calls []core.Part, late bool) error {
+	if len(calls) == 1 {
+		return r.execute(ctx, &execs[0], calls[0], late)
+	}
+	errs := make([]error, len(calls))
+	var wait sync.WaitGroup
+	for i := range calls {
+		wait.Go(func() { errs[i] = r.execute(ctx, &execs[i], calls[i], late) })
+	}
+	wait.Wait()
+	for _, err := range errs {
+		if err != nil && !isStop(err) {
+			return err
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// execute does one call: it asks where that is needed, writes that it begins, runs it and writes its result. Afterwards e.Result is
+// set in any case but an error of the store.
+func (r *run) execute(ctx context.Context, e *core.ToolExec, part core.Part, late bool) error {
+	if late || ctx.Err() != nil {
+		if err := r.settle(ctx, e, part, core.ExecInterrupted, core.ErrorResult(notExecuted)); err != nil {
+			return err
+		}
+		return context.Cause(ctx)
+	}
+	tool, access, refusal := r.look(ctx, part)
+	if refusal != nil {
+		return r.settle(ctx, e, part, core.ExecDone, *refusal)
+	}
+	call := core.ToolCall{SessionID: r.row.SessionID, ID: part.ID, Name: part.Name, Arguments: part.Arguments}
+	allowed, reason, err := r.permit(ctx, call, &access)
+	if isStop(err) {
+		return errors.Join(err, r.settle(ctx, e, part, core.ExecInterrupted, core.ErrorResult(notExecuted)))
+	} else if err != nil {
+		return err
+	}
+	if !allowed {
+		return r.settle(ctx, e, part, core.ExecDenied, denied(reason))
+	}
+	e.RunID, e.State, e.Idempotent, e.StartedAtMs = r.row.ID, core.ExecRunning, access.Idempotent, r.Now()
+	if err := r.Store.BeginExec(ctx, *e); err != nil {
+		return err
+	}
+	r.tell(Event{Type: EventToolBegins, Exec: e})
+	result := protect(ctx, tool, call)
+	state := core.ExecDone
+	if ctx.Err() != nil && result.IsError {
+		state = core.ExecInterrupted
+		result.Parts = append([]core.Part{{Type: core.PartText, Text: stopped}}, result.Parts...)
+	}
+	if err := r.settle(ctx, e, part, state, result); err != nil {
+		return err
+	}
+	return context.Cause(ctx)
+}
+
+// look finds the tool of a call and what it would touch; refusal is the result of a call that cannot be run.
+func (r *run) look(ctx context.Context, part core.Part) (tool Tool, access core.Access, refusal *core.ToolResult) {
+	refuse := func(format string, args ...any) (Tool, core.Access, *core.ToolResult) {
+		result := core.ErrorResult(fmt.Sprintf(format, args...))
+		return nil, core.Access{}, &result
+	}
+	tool, ok := r.tools[part.Name]
+	if !ok {
+		return refuse("there is no tool %q", part.Name)
+	}
+	if part.Arguments == nil {
+		return refuse("the arguments are not a JSON object: %s", cut(part.Text, 200))
+	}
+	access, err := tool.Access(ctx, part.Arguments)
+	if err != nil {
+		return refuse("%s", err.Error())
+	}
+	return tool, access, nil
+}
+
+func denied(reason string) core.ToolResult {
+	text := "Denied. Do not try the same in another way."
+	if reason != "" {
+		text = "Denied: " + reason
+	}
+	return core.ErrorResult(text)
+}
+
+// protect runs a tool; one that panics has failed, and the run goes on.
+func protect(ctx context.Context, tool Tool, call core.ToolCall) (result core.ToolResult) {
+	defer func() {
+		if broken := recover(); broken != nil {
+			result = core.ErrorResult(fmt.Sprintf("the tool failed by a defect of its own: %v", broken))
+		}
+	}()
+	return tool.Run(ctx, call)
+}
+
+// settle writes the result of a call.
+func (r *run) settle(ctx context.Context, e *core.ToolExec, part core.Part, state core.ExecState, result core.ToolResult) error {
+	e.RunID, e.State, e.EndedAtMs, e.Changes, e.Blobs = r.row.ID, state, r.Now(), result.Changes, result.Blobs
+	answer := resultPart(part, result)
+	if e.StartedAtMs > 0 {
+		answer.DurationMs = e.EndedAtMs - e.StartedAtMs
+	}
+	e.Result = &answer
+	if err := r.Store.EndExec(ctx, *e); err != nil {
+		return err
+	}
+	r.tell(Event{Type: EventToolEnds, Exec: e})
+	return nil
+}

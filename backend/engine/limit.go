@@ -1,0 +1,55 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"coppice/backend/core"
+)
+
+// spending is what runs of a session have cost.
+type spending struct {
+	costNanoUSD int64
+	tokens      int64
+}
+
+func (s *spending) add(run *core.Run) {
+	s.costNanoUSD += run.CostNanoUSD
+	s.tokens += run.InputTokens + run.OutputTokens
+}
+
+// contextShare is how full a model's window may be, in hundredths.
+const contextShare = 95
+
+// due says whether a limit forbids the next call of the model, and which; an empty reason: none does. why is for the person and the model.
+func (r *run) due(ctx context.Context) (reason core.StopReason, why string) {
+	if ctx.Err() != nil {
+		if reason, ok := errors.AsType[Interrupt](context.Cause(ctx)); ok && reason.Reason == core.StopTimeout {
+			return core.StopTimeout, r.outOfTime()
+		} else if ok {
+			return reason.Reason, ""
+		}
+		return core.StopUserInterrupt, ""
+	}
+	total, limit := r.spent, r.task.Budget
+	total.add(&r.row)
+	switch {
+	case limit.Steps > 0 && r.row.StepCount >= limit.Steps:
+		return core.StopMaxSteps, fmt.Sprintf("the limit of %d steps is reached", limit.Steps)
+	case limit.CostNanoUSD > 0 && r.row.UnpricedSteps > 0:
+		return core.StopBudget, fmt.Sprintf("what %s costs is not known, so a budget in dollars cannot be kept; name its price in pricing.json, or limit --max-steps", r.row.Model)
+	case limit.CostNanoUSD > 0 && total.costNanoUSD >= limit.CostNanoUSD:
+		return core.StopBudget, "the budget is spent"
+	case limit.Tokens > 0 && total.tokens >= limit.Tokens:
+		return core.StopBudget, fmt.Sprintf("the limit of %d tokens is reached", limit.Tokens)
+	case r.task.Info.ContextTokens > 0 && contextTokens(r.context) >= r.task.Info.ContextTokens*contextShare/100:
+		return core.StopContextFull, "the model's context is full"
+	}
+	return "", ""
+}
+
+func (r *run) outOfTime() string {
+	return fmt.Sprintf("the time of %s is over", time.Duration(r.task.Budget.TimeoutMs)*time.Millisecond)
+}

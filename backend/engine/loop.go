@@ -1,0 +1,190 @@
+package engine
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"time"
+
+	"coppice/backend/core"
+)
+
+// closingTime is how long the last answer of a run that was stopped by a limit may take.
+const closingTime = 2 * time.Minute
+
+// mostNudges is how often a model that stopped without an answer is asked to go on.
+const mostNudges = 3
+
+// loop takes steps until there is a reason to stop.
+func (r *run) loop(ctx context.Context) (core.StopReason, error) {
+	for {
+		if reason, why := r.due(ctx); reason != "" {
+			return r.close(reason, why)
+		}
+		if err := r.listen(ctx); err != nil {
+			return r.broken(err)
+		}
+		answer, err := r.step(ctx, core.ToolChoiceAuto)
+		if err != nil {
+			return r.broken(err)
+		}
+		reason, err := r.follow(ctx, &answer)
+		if err != nil {
+			return r.broken(err)
+		}
+		if reason != "" {
+			return reason, nil
+		}
+	}
+}
+
+// follow does what an answer asks for. An empty reason says that the model is to be called again.
+func (r *run) follow(ctx context.Context, answer *core.Message) (core.StopReason, error) {
+	calls := callsOf(answer)
+	if len(calls) > 0 {
+		if err := r.work(ctx, answer, calls); err != nil {
+			return "", err
+		}
+		if r.doomed(calls) {
+			r.tell(Event{Type: EventNotice, Text: "stopped: the model repeats the same calls with the same results"})
+			return core.StopDoomLoop, nil
+		}
+	}
+	again, reason, err := r.review(ctx, answer)
+	if err != nil || reason != "" {
+		return reason, err
+	}
+	if len(calls) > 0 || again {
+		return "", nil
+	}
+	return r.finished(ctx, answer)
+}
+
+// finished says whether an answer without calls ends the run.
+func (r *run) finished(ctx context.Context, answer *core.Message) (core.StopReason, error) {
+	if heard, err := r.hear(ctx); err != nil || heard {
+		return "", err
+	}
+	switch {
+	case answer.FinishReason == core.FinishContentFilter:
+		return core.StopError, core.E(core.Denied, "the provider withheld the answer (%s)", answer.FinishRaw)
+	case r.nudges >= mostNudges:
+		return core.StopDone, nil
+	case answer.FinishReason == core.FinishLength:
+		r.nudges++
+		return "", r.instruct(ctx, "[SYSTEM] Your answer was cut off at the limit of its length. Go on exactly where it ends.")
+	case textOf(answer.Parts) == "":
+		r.nudges++
+		return "", r.instruct(ctx, "[SYSTEM] You have not said anything yet. Give your answer, or call a tool.")
+	}
+	return core.StopDone, nil
+}
+
+// review lets the person see an answer. again says that something was said to the model.
+func (r *run) review(ctx context.Context, answer *core.Message) (again bool, reason core.StopReason, err error) {
+	if r.task.Review == nil {
+		return false, "", nil
+	}
+	word, err := r.task.Review(ctx, *answer)
+	switch {
+	case err != nil:
+		return false, "", err
+	case word.Quit:
+		return false, core.StopHITLQuit, nil
+	case word.Text == "":
+		return false, "", nil
+	}
+	return true, "", r.say(ctx, core.Message{Role: core.RoleUser, Name: "Human", Parts: []core.Part{{Type: core.PartText, Text: word.Text}}})
+}
+
+// listen takes what the person has said while the run went on.
+func (r *run) listen(ctx context.Context) error {
+	_, err := r.hear(ctx)
+	return err
+}
+
+func (r *run) hear(ctx context.Context) (heard bool, err error) {
+	if r.task.Steer == nil {
+		return false, nil
+	}
+	for _, parts := range r.task.Steer() {
+		heard = true
+		if err := r.say(ctx, core.Message{Role: core.RoleUser, Parts: parts}); err != nil {
+			return heard, err
+		}
+	}
+	return heard, nil
+}
+
+// close ends a run for a limit. Where the model can still be called it is asked, without tools, to say how things stand: not for a
+// budget, which is spent, nor for a person, who waits.
+func (r *run) close(reason core.StopReason, why string) (core.StopReason, error) {
+	if why != "" {
+		r.tell(Event{Type: EventNotice, Text: why})
+	}
+	if reason != core.StopMaxSteps && reason != core.StopTimeout && reason != core.StopContextFull {
+		return reason, nil
+	}
+	ctx, cancel := context.WithTimeout(r.person, closingTime)
+	defer cancel()
+	text := "[SYSTEM] The work stops here: " + why + ". Do not call any tool. Say in a few sentences what is done, what is not, and what to do next."
+	if err := r.instruct(ctx, text); err != nil {
+		return reason, err
+	}
+	if _, err := r.step(ctx, core.ToolChoiceNone); err != nil && core.CodeOf(err) == core.Internal {
+		return reason, err
+	}
+	return reason, nil // a summary that could not be had changes nothing
+}
+
+// broken says how a run ends that met an error.
+func (r *run) broken(err error) (core.StopReason, error) {
+	if reason, ok := errors.AsType[Interrupt](err); ok {
+		if reason.Reason == core.StopTimeout {
+			return r.close(core.StopTimeout, r.outOfTime())
+		}
+		return reason.Reason, nil
+	}
+	switch core.CodeOf(err) {
+	case core.Canceled:
+		return core.StopUserInterrupt, nil
+	case core.Timeout:
+		if r.person.Err() != nil {
+			return core.StopTimeout, nil
+		}
+	case core.ContextOverflow:
+		r.tell(Event{Type: EventNotice, Text: err.Error()})
+		return core.StopContextFull, nil
+	default:
+	}
+	return core.StopError, err
+}
+
+// recentSteps and mostRepeats tell a model that goes in circles: the same calls with the same results, three times in ten steps.
+const (
+	recentSteps = 10
+	mostRepeats = 3
+)
+
+// doomed says whether the model repeats itself.
+func (r *run) doomed(calls []core.Part) bool {
+	hash := sha256.New()
+	for _, call := range calls {
+		fmt.Fprintf(hash, "%q %q %q\n", call.Name, call.Arguments, call.Text)
+	}
+	for _, p := range r.context[len(r.context)-1].Parts {
+		fmt.Fprintf(hash, "%t %q\n", p.IsError, textOf(p.Result))
+	}
+	r.recent = append(r.recent, string(hash.Sum(nil)))
+	if len(r.recent) > recentSteps {
+		r.recent = r.recent[1:]
+	}
+	n := 0
+	for _, signature := range r.recent {
+		if signature == r.recent[len(r.recent)-1] {
+			n++
+		}
+	}
+	return n >= mostRepeats
+}

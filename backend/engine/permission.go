@@ -1,0 +1,145 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"coppice/backend/core"
+)
+
+// verdict is what the rules say of a call before any person is asked.
+type verdict struct {
+	decision core.Decision // empty: a person must say
+	reason   string        // of a refusal, for the model
+}
+
+// judge applies the rules in their order: what is never done, what was refused for good, what only reads in
+// a mode that only reads, what was permitted, and then what the mode says.
+func judge(mode core.Mode, tool string, a *core.Access, approvals []core.Approval) verdict {
+	if a.Forbidden != "" {
+		return verdict{core.DecisionDeny, a.Forbidden}
+	}
+	if reason, refused := refusal(tool, a, approvals); refused {
+		return verdict{core.DecisionDeny, reason}
+	}
+	quiet := a.Safe || a.Effect == core.EffectNone || a.Effect == core.EffectRead
+	switch {
+	case mode == core.ModePlan && !quiet:
+		return verdict{core.DecisionDeny, "nothing may be changed in this mode: read, and say what you would do"}
+	case mode == core.ModeYolo:
+		return verdict{decision: core.DecisionAllow}
+	case a.Risk != "":
+		return verdict{}
+	case permitted(tool, a, approvals), a.Effect == core.EffectNone, quiet && mode != core.ModeConfirmAll:
+		return verdict{decision: core.DecisionAllow}
+	}
+	return verdict{}
+}
+
+// refusal finds a remembered refusal of any of the targets.
+func refusal(tool string, a *core.Access, approvals []core.Approval) (reason string, refused bool) {
+	for _, word := range approvals {
+		if word.Decision != core.DecisionDeny || word.Tool != tool {
+			continue
+		}
+		for _, target := range a.Targets {
+			if covers(word.Matcher, target) {
+				return word.Reason, true
+			}
+		}
+	}
+	return "", false
+}
+
+// permitted says whether every target is covered by a remembered permission.
+func permitted(tool string, a *core.Access, approvals []core.Approval) bool {
+	for _, target := range a.Targets {
+		covered := false
+		for _, word := range approvals {
+			covered = covered || word.Decision == core.DecisionAllow && word.Tool == tool && covers(word.Matcher, target)
+		}
+		if !covered {
+			return false
+		}
+	}
+	return len(a.Targets) > 0
+}
+
+// covers says whether a matcher covers a target: "*" does, "go test *" covers go test and go test ./core,
+// "docs/**" covers all below docs, anything else only itself.
+func covers(matcher, target string) bool {
+	if matcher == "*" || matcher == target {
+		return true
+	}
+	if command, ok := strings.CutSuffix(matcher, " *"); ok {
+		return target == command || strings.HasPrefix(target, command+" ")
+	}
+	if folder, ok := strings.CutSuffix(matcher, "/**"); ok {
+		return strings.HasPrefix(target, folder+"/")
+	}
+	return false
+}
+
+// matchers are what an answer is remembered by: each target, or what its prefix covers.
+func matchers(a *core.Access, wide bool) []string {
+	all := []string{}
+	for i, target := range a.Targets {
+		matcher := target
+		if wide && i < len(a.Prefixes) && a.Prefixes[i] != "" {
+			matcher = a.Prefixes[i]
+			if matcher != "*" && !strings.HasSuffix(matcher, "/**") {
+				matcher += " *"
+			}
+		}
+		all = append(all, matcher)
+	}
+	return all
+}
+
+// permit decides on a call, with the person's help where the rules leave it open. reason is why not, for the model.
+func (r *run) permit(ctx context.Context, call core.ToolCall, a *core.Access) (allowed bool, reason string, err error) {
+	v := judge(r.task.Mode, call.Name, a, r.approvals)
+	if v.decision != "" {
+		return v.decision == core.DecisionAllow, v.reason, nil
+	}
+	q := Question{SessionID: r.row.SessionID, RunID: r.row.ID, Call: call, Access: *a}
+	if r.task.Ask == nil {
+		r.tell(Event{
+			Type: EventNotice, Question: &q,
+			Text: "refused, as nobody is there to permit it: " + a.Title + " (--mode yolo permits everything, or permit it once in the window or at a terminal)",
+		})
+		return false, "nobody is there to permit it. Go on without it, or say what you would need", nil
+	}
+	r.tell(Event{Type: EventQuestion, Question: &q})
+	answer, err := r.task.Ask(ctx, q)
+	r.tell(Event{Type: EventAnswered, Question: &q})
+	if err != nil {
+		return false, "", err
+	}
+	return answer.Decision == core.DecisionAllow, answer.Reason, r.remember(ctx, &q, answer)
+}
+
+// remember keeps an answer that is to hold for more than this call. What is risky is asked each time, but a refusal of it is kept.
+func (r *run) remember(ctx context.Context, q *Question, answer Answer) error {
+	if answer.Scope == core.ScopeOnce || answer.Scope == "" || q.Access.Risk != "" && answer.Decision == core.DecisionAllow {
+		return nil
+	}
+	for _, matcher := range matchers(&q.Access, answer.Wide) {
+		word := core.Approval{
+			ID: core.NewID(r.Now()), Scope: answer.Scope, SessionID: r.row.SessionID, WorkspacePath: r.row.WorkspacePath, Tool: q.Call.Name,
+			Matcher: matcher, Decision: answer.Decision, Reason: answer.Reason, CreatedAtMs: r.Now(),
+		}
+		if err := r.Store.Approve(context.WithoutCancel(ctx), word); err != nil {
+			return err
+		}
+		r.approvals = append(r.approvals, word)
+	}
+	return nil
+}
+
+// isStop says whether an error only says that the run is to stop.
+func isStop(err error) bool {
+	_, interrupted := errors.AsType[Interrupt](err)
+	return interrupted || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || core.CodeOf(err) == core.Canceled
+}

@@ -1,0 +1,119 @@
+package engine_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"coppice/backend/core"
+	"coppice/backend/engine"
+)
+
+// asked runs one call in a mode and says whether the person was asked and whether it ran.
+func asked(t *testing.T, b *bench, sessionID string, mode core.Mode, with tool, target string, answer *engine.Answer) (session string, asks int, ran bool) {
+	t.Helper()
+	with.run = func(context.Context, core.ToolCall) core.ToolResult { ran = true; return core.TextResult("ok") }
+	step := 0
+	model := &actor{act: func(context.Context, int, core.Request) (core.Message, error) {
+		step++
+		if step == 1 {
+			return calling("c" + target + ":" + with.name + ":" + target), nil
+		}
+		return text("done"), nil
+	}}
+	task := b.task(model, "go")
+	task.SessionID, task.Mode, task.Tools = sessionID, mode, []engine.Tool{with}
+	if answer != nil {
+		task.Ask = func(context.Context, engine.Question) (engine.Answer, error) { asks++; return *answer, nil }
+	}
+	result, err := b.Run(t.Context(), task)
+	check(t, err)
+	return result.SessionID, asks, ran
+}
+
+func TestModes(t *testing.T) {
+	safe := command()
+	safe.access.Safe = true
+	risky := writer()
+	risky.access.Risk = "it is a private key"
+	forbidden := command()
+	forbidden.access.Forbidden = "it would erase everything"
+	todo := tool{name: "todo", access: core.Access{Effect: core.EffectNone}}
+	allow := &engine.Answer{Decision: core.DecisionAllow, Scope: core.ScopeOnce}
+	for _, c := range []struct {
+		mode core.Mode
+		tool tool
+		asks int
+		ran  bool
+	}{
+		{core.ModeConfirmAll, todo, 0, true}, {core.ModeConfirmAll, reader(), 1, true}, {core.ModeConfirmAll, writer(), 1, true},
+		{core.ModeConfirmSensitive, reader(), 0, true}, {core.ModeConfirmSensitive, writer(), 1, true}, {core.ModeConfirmSensitive, command(), 1, true},
+		{core.ModeConfirmSensitive, safe, 0, true}, {core.ModeConfirmSensitive, risky, 1, true}, {core.ModeConfirmSensitive, forbidden, 0, false},
+		{core.ModePlan, reader(), 0, true}, {core.ModePlan, safe, 0, true}, {core.ModePlan, writer(), 0, false}, {core.ModePlan, command(), 0, false},
+		{core.ModeYolo, writer(), 0, true}, {core.ModeYolo, risky, 0, true}, {core.ModeYolo, forbidden, 0, false},
+	} {
+		_, asks, ran := asked(t, newBench(t), "", c.mode, c.tool, "x", allow)
+		if asks != c.asks || ran != c.ran {
+			t.Errorf("%s %s: asked %d times, ran %t", c.mode, c.tool.name, asks, ran)
+		}
+	}
+}
+
+// Nothing waits where nobody is there.
+func TestNobodyToAsk(t *testing.T) {
+	b := newBench(t)
+	id, _, ran := asked(t, b, "", core.ModeConfirmSensitive, writer(), "x", nil)
+	if ran {
+		t.Error("it ran unasked")
+	}
+	notice := slices.IndexFunc(b.events, func(e engine.Event) bool { return e.Type == engine.EventNotice })
+	if notice < 0 || !strings.Contains(b.events[notice].Text, "--mode yolo") {
+		t.Error("no hint")
+	}
+	if path := b.path(t, id); !strings.Contains(path[2], "Denied: nobody is there") {
+		t.Error(path)
+	}
+}
+
+// What was answered once is remembered, in the session and where a run resumes it.
+func TestAnswersAreRemembered(t *testing.T) {
+	b := newBench(t)
+	runs := command()
+	runs.access.Prefixes = []string{"go test"}
+	wide := &engine.Answer{Decision: core.DecisionAllow, Scope: core.ScopeSession, Wide: true}
+	id, asks, ran := asked(t, b, "", core.ModeConfirmSensitive, runs, "go test ./core", wide)
+	if asks != 1 || !ran {
+		t.Fatalf("asked %d times, ran %t", asks, ran)
+	}
+	for target, want := range map[string]int{"go test ./sqlite": 0, "go test": 0, "go testing": 1, "go build": 1} {
+		if _, asks, _ := asked(t, b, id, core.ModeConfirmSensitive, runs, target, &engine.Answer{Decision: core.DecisionAllow, Scope: core.ScopeOnce}); asks != want {
+			t.Errorf("%s: asked %d times", target, asks)
+		}
+	}
+	if _, asks, _ := asked(t, b, "", core.ModeConfirmSensitive, runs, "go test ./core", wide); asks != 1 {
+		t.Error("a permission of one session holds in another")
+	}
+	deny := &engine.Answer{Decision: core.DecisionDeny, Scope: core.ScopeSession, Reason: "use make"}
+	if _, asks, ran := asked(t, b, id, core.ModeConfirmSensitive, runs, "go build", deny); asks != 1 || ran {
+		t.Errorf("asked %d times, ran %t", asks, ran)
+	}
+	if _, asks, ran := asked(t, b, id, core.ModeYolo, runs, "go build", nil); asks != 0 || ran {
+		t.Error("a refusal is forgotten")
+	}
+	if path := b.path(t, id); !strings.HasSuffix(path[len(path)-2], "Denied: use make") {
+		t.Error(path[len(path)-2])
+	}
+}
+
+// What is risky is asked each time, whatever was permitted.
+func TestRiskIsAskedEachTime(t *testing.T) {
+	b := newBench(t)
+	risky := writer()
+	risky.access.Risk = "it is a private key"
+	always := &engine.Answer{Decision: core.DecisionAllow, Scope: core.ScopeAlways}
+	id, _, _ := asked(t, b, "", core.ModeConfirmSensitive, risky, "id_rsa", always)
+	if _, asks, _ := asked(t, b, id, core.ModeConfirmSensitive, risky, "id_rsa", always); asks != 1 {
+		t.Errorf("asked %d times", asks)
+	}
+}

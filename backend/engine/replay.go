@@ -1,0 +1,165 @@
+package engine
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"coppice/backend/core"
+)
+
+// replayable makes of a path what can be sent to a model: from the newest compaction on, without what was never
+// finished, every tool call followed by its one result. It is a pure function of the path: the same path gives the
+// same bytes, so that a provider finds its prompt cache again.
+func replayable(path []core.Message) []core.Message {
+	for i := len(path) - 1; i >= 0; i-- {
+		if path[i].Kind == core.KindCompaction {
+			path = path[i:]
+			break
+		}
+	}
+	out := make([]core.Message, 0, len(path))
+	for i := range path {
+		m, ok := sendable(&path[i])
+		if !ok {
+			continue
+		}
+		if m.Role == core.RoleUser && len(out) > 0 && out[len(out)-1].Role == core.RoleUser {
+			last := &out[len(out)-1]
+			last.Parts = slices.Concat(last.Parts, m.Parts)
+			continue
+		}
+		out = append(out, m)
+		if calls := callsOf(&m); len(calls) > 0 {
+			out = append(out, answers(calls, path[i+1:]))
+		}
+	}
+	return out
+}
+
+// sendable makes of one message what a model may get; ok is false where that is nothing. Tool messages are not among them: see answers.
+func sendable(m *core.Message) (core.Message, bool) {
+	switch {
+	case m.Role == core.RoleSystem, m.Role == core.RoleTool:
+		return core.Message{}, false
+	case m.Role == core.RoleAssistant && (m.FinishReason == core.FinishAborted || m.FinishReason == core.FinishError):
+		return core.Message{}, false
+	}
+	out := *m
+	out.Parts = make([]core.Part, 0, len(m.Parts))
+	for _, p := range m.Parts {
+		switch {
+		case p.Type == core.PartToolResult, p.Type == core.PartText && strings.TrimSpace(p.Text) == "" && p.Native == nil:
+			continue
+		case p.Type == core.PartSummary:
+			p = core.Part{Type: core.PartText, Text: p.Text}
+		case p.Type == core.PartToolCall && p.Arguments == nil:
+			// It was never run. Providers take nothing but an object.
+			p.Arguments, p.Native = json.RawMessage(`{}`), nil
+		}
+		out.Parts = append(out.Parts, p)
+	}
+	return out, len(out.Parts) > 0
+}
+
+// callsOf returns the calls of a message that want a result from us.
+func callsOf(m *core.Message) []core.Part {
+	var calls []core.Part
+	for _, p := range m.Parts {
+		if p.Type == core.PartToolCall && !p.Server && m.Role == core.RoleAssistant {
+			calls = append(calls, p)
+		}
+	}
+	return calls
+}
+
+// answers is the tool message to some calls: of each the first result that follows before the next answer of a model.
+// A call without one gets a result that says so, the same each time.
+func answers(calls []core.Part, after []core.Message) core.Message {
+	found := map[string]core.Part{}
+	missing := "[not executed]"
+	for i := range after {
+		if after[i].Role == core.RoleAssistant && after[i].FinishReason != core.FinishAborted {
+			break
+		}
+		for _, p := range after[i].Parts {
+			if _, there := found[p.ID]; p.Type == core.PartToolResult && !there {
+				found[p.ID] = p
+			}
+		}
+	}
+	m := core.Message{Role: core.RoleTool, Kind: core.KindMessage, Parts: make([]core.Part, 0, len(calls))}
+	for _, call := range calls {
+		result, ok := found[call.ID]
+		if !ok {
+			result = resultPart(call, core.ErrorResult(missing+" there is no result of this call; it may have been executed in part"))
+		}
+		m.Parts = append(m.Parts, result)
+	}
+	return m
+}
+
+// resultPart makes a result the part that answers a call.
+func resultPart(call core.Part, result core.ToolResult) core.Part {
+	return core.Part{
+		Type: core.PartToolResult, ID: call.ID, Name: call.Name, IsError: result.IsError, Result: result.Parts, Structured: result.Structured,
+	}
+}
+
+// neutral takes out what only the provider that made it understands.
+func neutral(messages []core.Message) []core.Message {
+	out := make([]core.Message, 0, len(messages))
+	for _, m := range messages {
+		m.Origin = nil
+		m.Parts = slices.DeleteFunc(slices.Clone(m.Parts), func(p core.Part) bool {
+			return p.Type == core.PartReasoning || p.Type == core.PartOther || p.Type == core.PartToolCall && p.Server
+		})
+		for i := range m.Parts {
+			m.Parts[i].Native = nil
+		}
+		if len(m.Parts) > 0 {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// charsPerToken and charsPerMessage estimate the size of a text that nobody has counted.
+const (
+	charsPerToken   = 4
+	charsPerMessage = 16
+	imageTokens     = 1500
+)
+
+// estimate guesses how many tokens messages are.
+func estimate(messages []core.Message) int64 {
+	tokens := int64(0)
+	for i := range messages {
+		chars := charsPerMessage
+		for _, p := range messages[i].Parts {
+			chars += len(p.Text) + len(p.Arguments)
+			for _, r := range p.Result {
+				chars += len(r.Text)
+				if r.Media != nil {
+					tokens += imageTokens
+				}
+			}
+			if p.Media != nil {
+				tokens += imageTokens
+			}
+		}
+		tokens += int64(chars / charsPerToken)
+	}
+	return tokens
+}
+
+// contextTokens says how much of a model's window a conversation takes: what the last answer's provider
+// counted, and a guess for what came since.
+func contextTokens(messages []core.Message) int64 {
+	for i := len(messages) - 1; i >= 0; i-- {
+		if u := messages[i].Usage; u != nil && u.InputTokens > 0 {
+			return u.InputTokens + u.OutputTokens + estimate(messages[i+1:])
+		}
+	}
+	return estimate(messages)
+}

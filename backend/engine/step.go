@@ -1,0 +1,262 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"coppice/backend/core"
+)
+
+const (
+	retries     = 3 // of an answer that broke off
+	firstWait   = time.Second
+	longestWait = time.Minute            // a longer one is the person's to decide on
+	draftEvery  = 250 * time.Millisecond // how much of an answer a crash may cost
+)
+
+// form says how much of the conversation a provider is given.
+type form int
+
+const (
+	verbatim    form = iota // with the blocks that only the provider that made them understands
+	neutralOnly             // without
+	summaryOnly             // a summary of it
+)
+
+// step calls the model once and writes its answer. ctx ends the call.
+func (r *run) step(ctx context.Context, choice core.ToolChoice) (core.Message, error) {
+	for attempt := 0; ; attempt++ {
+		m, err := r.stream(ctx, r.request(choice))
+		switch {
+		case err == nil:
+			return r.commit(ctx, m)
+		case ctx.Err() != nil, isStop(err):
+			return m, errors.Join(context.Cause(ctx), r.giveUp(ctx, m, "stopped"))
+		case core.CodeOf(err) == core.Invalid && r.plainer(ctx):
+			continue
+		case attempt < retries && retryable(err):
+			if err := r.wait(ctx, err, attempt); err != nil {
+				return m, errors.Join(err, r.giveUp(ctx, m, err.Error()))
+			}
+		default:
+			return m, errors.Join(err, r.giveUp(ctx, m, err.Error()))
+		}
+	}
+}
+
+func (r *run) request(choice core.ToolChoice) core.Request {
+	q := core.Request{
+		Model: r.task.Info.ID, System: r.task.System, Messages: r.context, Tools: r.specs, ToolChoice: choice, Effort: r.task.Effort,
+		ContextTokens: r.task.Info.ContextTokens, CacheKey: r.row.SessionID,
+	}
+	if r.form == neutralOnly {
+		q.Messages = neutral(q.Messages)
+	}
+	if choice == core.ToolChoiceNone && !slices.ContainsFunc(q.Messages, func(m core.Message) bool { return m.Role == core.RoleTool }) {
+		q.Tools = nil // providers want to be told of tools only where some were called
+	}
+	return q
+}
+
+// plainer takes the next plainer form of the conversation; false where there is none. A provider that refused
+// what it was sent may take it without the blocks of another one, or a summary of it.
+func (r *run) plainer(ctx context.Context) bool {
+	if r.row.StepCount > 0 {
+		return false // it took the conversation before
+	}
+	switch r.form {
+	case verbatim:
+		if !slices.ContainsFunc(r.context, foreign) {
+			return false
+		}
+		r.form = neutralOnly
+		r.tell(Event{Type: EventNotice, Text: "the provider refused the conversation as it is; it is sent without what only its first provider understands"})
+		return true
+	case neutralOnly:
+		prompt := r.context[len(r.context)-1]
+		path, err := r.Store.Conversation(ctx, r.row.SessionID, r.head)
+		if err != nil || prompt.Role != core.RoleUser {
+			return false
+		}
+		r.form = summaryOnly
+		words := core.Message{Role: core.RoleUser, Kind: core.KindMeta, Parts: []core.Part{{Type: core.PartText, Text: Summary(path)}}}
+		r.context = replayable([]core.Message{words, prompt})
+		r.tell(Event{Type: EventNotice, Text: "the provider refused the conversation; it is sent a summary of it"})
+		return true
+	default:
+		return false
+	}
+}
+
+// foreign says whether a message was made elsewhere or holds what only one provider understands.
+func foreign(m core.Message) bool {
+	return m.Role == core.RoleAssistant || slices.ContainsFunc(m.Parts, func(p core.Part) bool { return p.Native != nil })
+}
+
+func retryable(err error) bool {
+	switch core.CodeOf(err) {
+	case core.RateLimit, core.Overloaded, core.Unavailable, core.TruncatedStream:
+		return true
+	default:
+		return false
+	}
+}
+
+// wait waits before the next try, as long as the provider asks, or longer each time.
+func (r *run) wait(ctx context.Context, cause error, attempt int) error {
+	pause := firstWait << attempt
+	if e, ok := errors.AsType[*core.Error](cause); ok && e.RetryAfterMs > 0 {
+		pause = time.Duration(e.RetryAfterMs) * time.Millisecond
+	}
+	if pause > longestWait {
+		return cause
+	}
+	r.tell(Event{Type: EventRetry, Err: cause, Text: "trying again in " + pause.String()})
+	timer := time.NewTimer(pause)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// stream makes one call and follows it to its end.
+func (r *run) stream(ctx context.Context, q core.Request) (core.Message, error) {
+	draft := draft{flushed: time.Now()}
+	for event, err := range r.task.Model.Stream(ctx, q) {
+		if event.Type == core.StreamDone || event.Type == core.StreamAborted || err != nil {
+			if event.Message == nil {
+				event.Message = &core.Message{Parts: draft.parts()}
+			}
+			if err == nil && event.Type == core.StreamAborted {
+				err = core.E(core.TruncatedStream, "the answer broke off")
+			}
+			return *event.Message, err
+		}
+		draft.add(&event)
+		r.tell(Event{Type: EventDelta, Delta: event})
+		if time.Since(draft.flushed) >= draftEvery {
+			if err := r.flush(ctx, &draft); err != nil && ctx.Err() == nil {
+				return core.Message{Parts: draft.parts()}, err
+			}
+		}
+	}
+	return core.Message{Parts: draft.parts()}, core.E(core.TruncatedStream, "the answer ended before its end")
+}
+
+// draft is what has come of an answer.
+type draft struct {
+	texts   map[int]*strings.Builder // by the number of the part
+	order   []int
+	kinds   map[int]core.PartType
+	flushed time.Time
+}
+
+func (d *draft) add(e *core.StreamEvent) {
+	kind := core.PartText
+	switch e.Type {
+	case core.StreamText:
+	case core.StreamReasoning:
+		kind = core.PartReasoning
+	default:
+		return // half a call is no call
+	}
+	if d.texts == nil {
+		d.texts, d.kinds = map[int]*strings.Builder{}, map[int]core.PartType{}
+	}
+	if d.texts[e.Index] == nil {
+		d.texts[e.Index], d.kinds[e.Index] = &strings.Builder{}, kind
+		d.order = append(d.order, e.Index)
+	}
+	d.texts[e.Index].WriteString(e.Text)
+}
+
+func (d *draft) parts() []core.Part {
+	parts := make([]core.Part, 0, len(d.order))
+	for _, i := range d.order {
+		parts = append(parts, core.Part{Type: d.kinds[i], Text: d.texts[i].String()})
+	}
+	return parts
+}
+
+func (r *run) flush(ctx context.Context, d *draft) error {
+	d.flushed = time.Now()
+	parts := d.parts()
+	if len(parts) == 0 {
+		return nil
+	}
+	m := core.Message{UID: "draft", Role: core.RoleAssistant, Kind: core.KindMessage, Agent: r.row.Agent, Model: r.row.Model, Parts: parts, CreatedAtMs: r.Now()}
+	return r.Store.PutDraft(ctx, core.Draft{SessionID: r.row.SessionID, RunID: r.row.ID, ParentUID: r.head, Message: m, UpdatedAtMs: r.Now()})
+}
+
+// commit writes an answer, before anything is done about it.
+func (r *run) commit(ctx context.Context, m core.Message) (core.Message, error) {
+	r.sign(&m)
+	if m.CostNanoUSD == nil && m.Usage != nil {
+		if cost, known := r.Price.Cost(r.task.Info.Provider, r.task.Info.ID, *m.Usage, m.CreatedAtMs); known {
+			m.CostNanoUSD = &cost
+		}
+	}
+	calls := callsOf(&m)
+	execs := make([]core.ToolExec, len(calls))
+	for i, call := range calls {
+		execs[i] = core.ToolExec{Position: int64(i), CallID: call.ID, Name: call.Name}
+	}
+	written, err := r.Store.AppendStep(ctx, r.row.ID, m, execs)
+	if err != nil {
+		return m, err
+	}
+	m.UID = written.UID
+	r.count(&m)
+	r.wrote(&written)
+	r.tell(Event{Type: EventTotals})
+	if shown, ok := sendable(&m); ok {
+		r.context = append(r.context, shown)
+	}
+	if text := textOf(m.Parts); text != "" {
+		r.answer = text
+	}
+	return m, nil
+}
+
+// giveUp keeps what came of an answer that will not be finished: the person sees it, no model does.
+func (r *run) giveUp(ctx context.Context, m core.Message, why string) error {
+	lasting := context.WithoutCancel(ctx)
+	m.Parts = slices.DeleteFunc(slices.Clone(m.Parts), func(p core.Part) bool { return p.Type == core.PartToolCall })
+	if len(m.Parts) == 0 && m.Usage == nil {
+		return r.Store.DropDraft(lasting, r.row.SessionID)
+	}
+	m.FinishReason, m.Error = core.FinishAborted, why
+	r.sign(&m)
+	written, err := r.Store.AppendStep(lasting, r.row.ID, m, nil)
+	if err != nil {
+		return err
+	}
+	r.count(&m)
+	r.wrote(&written)
+	return nil
+}
+
+// sign says who made an answer, and where it stands.
+func (r *run) sign(m *core.Message) {
+	m.UID, m.CreatedAtMs = core.NewID(r.Now()), r.Now()
+	m.ParentUID, m.Role, m.Kind, m.Agent, m.Model = r.head, core.RoleAssistant, core.KindMessage, r.row.Agent, r.row.Model
+}
+
+func (r *run) count(m *core.Message) {
+	r.row.StepCount++
+	if m.Usage != nil {
+		r.row.InputTokens += m.Usage.InputTokens
+		r.row.OutputTokens += m.Usage.OutputTokens
+	}
+	if m.CostNanoUSD != nil {
+		r.row.CostNanoUSD += *m.CostNanoUSD
+	} else if m.Usage != nil || m.FinishReason != core.FinishAborted {
+		r.row.UnpricedSteps++
+	}
+}
