@@ -1,0 +1,143 @@
+package script
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"coppice/backend/core"
+)
+
+// place is where in a script a request stands. All of it but the choice among alternatives can be told from the
+// conversation, so that another process goes on at the right step.
+type place struct {
+	prompt  string // the person's last words
+	result  string // the last tool's words after them, empty: none yet
+	prompts int    // how many prompts there are, this one included
+	earlier []string
+	step    int    // how many answers followed the prompt
+	answer  string // the ResponseID of the last of them
+	key     string // of the conversation up to the prompt
+}
+
+func locate(messages []core.Message) place {
+	var p place
+	hash := sha256.New()
+	for i := range messages {
+		m := &messages[i]
+		switch {
+		case m.IsPrompt():
+			if p.prompts > 0 {
+				p.earlier = append(p.earlier, p.prompt)
+			}
+			p.prompts++
+			p.prompt, p.result, p.step, p.answer = textOf(m.Parts), "", 0, ""
+			fmt.Fprintf(hash, "%s\x00", p.prompt)
+			p.key = hex.EncodeToString(hash.Sum(nil)[:12])
+		case m.Role == core.RoleAssistant:
+			p.step++
+			p.answer = ""
+			if m.Origin != nil {
+				p.answer = m.Origin.ResponseID
+			}
+			fmt.Fprintf(hash, "%s\x00", textOf(m.Parts))
+		case m.Role == core.RoleTool:
+			p.result = resultOf(m.Parts)
+		}
+	}
+	return p
+}
+
+// turn returns the turn that answers the prompt, -1 where there is none: the first whose expression it
+// contains, else the next one of those that have none, which start again after the last.
+func (s *Script) turn(p place) int {
+	if t := s.matching(p.prompt); t >= 0 {
+		return t
+	}
+	var plain []int
+	for t := range s.Turns {
+		if s.Turns[t].match == nil {
+			plain = append(plain, t)
+		}
+	}
+	if len(plain) == 0 {
+		return -1
+	}
+	played := 0
+	for _, prompt := range p.earlier {
+		if s.matching(prompt) < 0 {
+			played++
+		}
+	}
+	return plain[played%len(plain)]
+}
+
+func (s *Script) matching(prompt string) int {
+	for t := range s.Turns {
+		if m := s.Turns[t].match; m != nil && m.MatchString(prompt) {
+			return t
+		}
+	}
+	return -1
+}
+
+// An answer says by its ResponseID which turn and alternative it is from, for the step after it.
+func answerID(turn, alternative, step int) string {
+	return fmt.Sprintf("script:%d:%d:%d", turn, alternative, step)
+}
+
+// alternativeOf reads the alternative from the ID of an answer of the same turn.
+func alternativeOf(id string, turn, alternatives int) (int, bool) {
+	fields := strings.Split(id, ":")
+	if len(fields) != 4 || fields[0] != "script" || fields[1] != strconv.Itoa(turn) {
+		return 0, false
+	}
+	a, err := strconv.Atoi(fields[2])
+	return a, err == nil && a >= 0 && a < alternatives
+}
+
+// stepAt returns the step of that number. A script that ends with tool calls calls them again and again.
+func stepAt(steps []step, number int) (step, bool) {
+	if number < len(steps) {
+		return steps[number], true
+	}
+	last := steps[len(steps)-1]
+	return last, len(last.ToolCalls) > 0
+}
+
+func textOf(parts []core.Part) string {
+	var b strings.Builder
+	for _, p := range parts {
+		if p.Type == core.PartText || p.Type == core.PartSummary {
+			b.WriteString(p.Text)
+		}
+	}
+	return b.String()
+}
+
+func resultOf(parts []core.Part) string {
+	for i := len(parts) - 1; i >= 0; i-- {
+		if parts[i].Type == core.PartToolResult {
+			return textOf(parts[i].Result)
+		}
+	}
+	return ""
+}
+
+// size reckons the tokens of a request: four bytes are about one, in English.
+func size(r core.Request) int64 {
+	bytes := len(r.System)
+	for i := range r.Messages {
+		for _, p := range r.Messages[i].Parts {
+			bytes += len(p.Text) + len(p.Arguments) + len(textOf(p.Result))
+		}
+	}
+	for _, t := range r.Tools {
+		bytes += len(t.Name) + len(t.Description) + len(t.Parameters)
+	}
+	return tokens(bytes)
+}
+
+func tokens(bytes int) int64 { return int64(bytes+3) / 4 }

@@ -1,0 +1,130 @@
+// Package script is a model that plays answers from a file: for the demo, for tests, and for trying things
+// without a key. docs/script.md says how to write one.
+package script
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"regexp"
+	"strings"
+
+	"coppice/backend/core"
+)
+
+// Demo is the name of the script that is built in.
+const Demo = "demo"
+
+//go:embed demo.json
+var demo []byte
+
+// Script is a script as it is written. It is never changed once it is read.
+type Script struct {
+	Name string `json:"name"`
+	// ContextTokens is the longest prompt it takes, see size; 0: any.
+	ContextTokens int64 `json:"contextTokens"`
+	// TokensPerSecond is the pace of its answers; 0: as fast as they are taken.
+	TokensPerSecond float64 `json:"tokensPerSecond"`
+	Turns           []turn  `json:"turns"`
+}
+
+// turn answers a prompt.
+type turn struct {
+	// Match is an expression that the prompts contain which it answers. Turns without one are played in order.
+	Match string `json:"match"`
+	// Alternatives are played in turn when the same prompt is asked again.
+	Alternatives [][]step `json:"alternatives"`
+
+	match *regexp.Regexp // nil: none
+}
+
+// step is one answer of the model.
+type step struct {
+	Reasoning     string     `json:"reasoning"`
+	Text          string     `json:"text"`
+	ToolCalls     []toolCall `json:"toolCalls"`
+	Usage         *usage     `json:"usage"` // nil: reckoned from the length
+	CostNanoUSD   *int64     `json:"costNanoUsd"`
+	FinishReason  string     `json:"finishReason"` // empty: tool_call with calls, else stop
+	DelayMs       int64      `json:"delayMs"`      // before the first piece
+	Error         *fault     `json:"error"`        // after what there is to say
+	CutAfterBytes *int64     `json:"cutAfterBytes"`
+}
+
+type toolCall struct {
+	Name string `json:"name"`
+	// Arguments is an object, or a string with what the model wrote instead.
+	Arguments json.RawMessage `json:"arguments"`
+}
+
+type usage struct {
+	InputTokens      int64 `json:"inputTokens"`
+	OutputTokens     int64 `json:"outputTokens"`
+	CacheReadTokens  int64 `json:"cacheReadTokens"`
+	CacheWriteTokens int64 `json:"cacheWriteTokens"`
+	ReasoningTokens  int64 `json:"reasoningTokens"`
+}
+
+type fault struct {
+	Code         core.Code `json:"code"`
+	Message      string    `json:"message"`
+	RetryAfterMs int64     `json:"retryAfterMs"`
+	// Times is how often it happens before the step is played without it; 0: once, -1: always.
+	Times int64 `json:"times"`
+}
+
+// Open reads the script of a name: the built-in one, or a file. NotFound where there is no such file,
+// Invalid where it is no script; both name the file.
+func Open(name string) (*Script, error) {
+	if name == Demo {
+		return parse("the built-in script "+Demo, demo)
+	}
+	data, err := os.ReadFile(name)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, core.E(core.NotFound, "there is no script %s", name).
+			WithHint("script/%s is built in; anything else after script/ is the path of a file", Demo)
+	}
+	if err != nil {
+		return nil, core.Wrap(core.Invalid, err, "read the script")
+	}
+	return parse(name, data)
+}
+
+func parse(file string, data []byte) (*Script, error) {
+	var s Script
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&s); err != nil {
+		return nil, invalid(file, data, err, decoder.InputOffset())
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return nil, at(file, data, decoder.InputOffset(), "there is something after the end of the script")
+	}
+	if err := s.check(); err != nil {
+		return nil, core.E(core.Invalid, "%s: %v", file, err).WithHint("%s", hint)
+	}
+	return &s, nil
+}
+
+const hint = "docs/script.md says how a script is written"
+
+func invalid(file string, data []byte, err error, offset int64) error {
+	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
+		offset = syntax.Offset
+	}
+	if kind, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		return at(file, data, kind.Offset, kind.Field+": a "+kind.Value+" where "+kind.Type.String()+" is expected")
+	}
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return at(file, data, int64(len(data)), "the JSON ends too early")
+	}
+	return at(file, data, offset, strings.TrimPrefix(err.Error(), "json: "))
+}
+
+func at(file string, data []byte, offset int64, message string) error {
+	before := data[:min(max(offset, 0), int64(len(data)))]
+	return core.E(core.Invalid, "%s:%d: %s", file, 1+bytes.Count(before, []byte("\n")), message).WithHint("%s", hint)
+}
