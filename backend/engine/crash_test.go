@@ -1,0 +1,280 @@
+package engine_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"coppice/backend/core"
+	"coppice/backend/engine"
+	"coppice/backend/sqlite"
+)
+
+// A copy of this test program is told by these to run a session until it is killed.
+const (
+	childLibrary = "COPPICE_TEST_LIBRARY" // where
+	childKill    = "COPPICE_TEST_KILL"    // at which write of the store, from 1; before it where negative
+	childLog     = "COPPICE_TEST_LOG"     // a file to which the tools write what they do
+)
+
+func TestMain(m *testing.M) {
+	if path := os.Getenv(childLibrary); path != "" {
+		if err := child(path); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// mortal is a store that kills its process at a write.
+type mortal struct {
+	*sqlite.DB
+	at, n int
+}
+
+// around does a write, and dies before or after it where it is its time.
+func around[T any](s *mortal, f func() (T, error)) (T, error) {
+	s.n++
+	if s.n == -s.at {
+		die()
+	}
+	v, err := f()
+	if s.n == s.at {
+		die()
+	}
+	return v, err
+}
+
+func die() {
+	p, err := os.FindProcess(os.Getpid())
+	if err == nil {
+		err = p.Kill()
+	}
+	panic(fmt.Sprint("still alive: ", err))
+}
+
+func none(err error) (struct{}, error) { return struct{}{}, err }
+
+func (s *mortal) CreateSession(ctx context.Context, v core.Session) (core.Session, error) {
+	return around(s, func() (core.Session, error) { return s.DB.CreateSession(ctx, v) })
+}
+
+func (s *mortal) StartRun(ctx context.Context, v core.Run) error {
+	_, err := around(s, func() (struct{}, error) { return none(s.DB.StartRun(ctx, v)) })
+	return err
+}
+
+func (s *mortal) EndRun(ctx context.Context, id string, status core.Status, reason core.StopReason, why string) error {
+	_, err := around(s, func() (struct{}, error) { return none(s.DB.EndRun(ctx, id, status, reason, why)) })
+	return err
+}
+
+func (s *mortal) AppendInput(ctx context.Context, id string, m core.Message) (core.Message, error) {
+	return around(s, func() (core.Message, error) { return s.DB.AppendInput(ctx, id, m) })
+}
+
+func (s *mortal) AppendStep(ctx context.Context, id string, m core.Message, calls []core.ToolExec) (core.Message, error) {
+	return around(s, func() (core.Message, error) { return s.DB.AppendStep(ctx, id, m, calls) })
+}
+
+func (s *mortal) AppendResults(ctx context.Context, id string, m core.Message) (core.Message, error) {
+	return around(s, func() (core.Message, error) { return s.DB.AppendResults(ctx, id, m) })
+}
+
+func (s *mortal) BeginExec(ctx context.Context, e core.ToolExec) error {
+	_, err := around(s, func() (struct{}, error) { return none(s.DB.BeginExec(ctx, e)) })
+	return err
+}
+
+func (s *mortal) EndExec(ctx context.Context, e core.ToolExec) error {
+	_, err := around(s, func() (struct{}, error) { return none(s.DB.EndExec(ctx, e)) })
+	return err
+}
+
+// story is what the model says in these tests: three calls, two of which change something, then one more, then its answer.
+func story() *actor {
+	return says(calling("c1:read:a", "c2:write:b", "c3:run:c"), calling("c4:write:d"), text("the end"))
+}
+
+// logged is a task whose tools write what they do to a file.
+func logged(b *bench, model engine.Model, log string) engine.Task {
+	task := b.task(model, "")
+	for i, with := range []tool{reader(), writer(), command()} {
+		with.run = func(_ context.Context, call core.ToolCall) core.ToolResult {
+			f, err := os.OpenFile(log, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+			if err == nil {
+				_, err = f.WriteString(call.ID + "\n")
+				f.Close()
+			}
+			if err != nil {
+				return core.ErrorResult(err.Error())
+			}
+			return core.ToolResult{Parts: []core.Part{{Type: core.PartText, Text: "did " + call.ID}}, Changes: []core.FileChange{{Path: call.ID + ".txt"}}}
+		}
+		task.Tools[i] = with
+	}
+	return task
+}
+
+func child(path string) error {
+	at, err := strconv.Atoi(os.Getenv(childKill))
+	if err != nil {
+		return err
+	}
+	db, err := sqlite.Open(context.Background(), path, sqlite.Options{})
+	if err != nil {
+		return err
+	}
+	now := int64(1_700_000_000_000)
+	b := &bench{Engine: &engine.Engine{Store: &mortal{DB: db, at: at}, Price: cents{}, Now: func() int64 { now++; return now }, Owner: engine.Self()}, db: db}
+	task := logged(b, story(), os.Getenv(childLog))
+	task.Name, task.Prompt = "story", []core.Part{{Type: core.PartText, Text: "tell it"}}
+	_, err = b.Run(context.Background(), task)
+	return err
+}
+
+// A run that is killed at any of its writes is resumed to its end: nothing that was finished is lost, no call that
+// changes something is run twice, and the tree has no fork.
+func TestKilledAtEveryWrite(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("needs a process that can be killed at once")
+	}
+	died := 0
+	for n := 1; ; n++ {
+		if !killedAt(t, n) {
+			break
+		}
+		killedAt(t, -n)
+		died++
+	}
+	if want := 17; died != want { // session, run, prompt; answer, 3 × 2, results; answer, 2, results; answer, end
+		t.Errorf("killed at %d writes, want %d: does the test still see them all?", died, want)
+	}
+}
+
+// killedAt says whether the run came to a write of that number.
+func killedAt(t *testing.T, at int) (died bool) {
+	t.Helper()
+	dir := t.TempDir()
+	path, log := filepath.Join(dir, "coppice.db"), filepath.Join(dir, "log")
+	cmd := exec.CommandContext(t.Context(), os.Args[0])
+	cmd.Env = append(os.Environ(), childLibrary+"="+path, childKill+"="+strconv.Itoa(at), childLog+"="+log)
+	out, err := cmd.CombinedOutput()
+	if err == nil {
+		return false
+	}
+	if cmd.ProcessState.Exited() {
+		t.Fatalf("%d: %v: %s", at, err, out)
+	}
+	b := benchAt(t, path)
+	before := must(b.db.Sessions(t.Context(), core.SessionFilter{}))(t)
+	if len(before) == 0 {
+		return true // it was killed before there was anything to lose
+	}
+	swept, err := b.Sweep(t.Context())
+	check(t, err)
+	session := must(b.db.Session(t.Context(), "story"))(t)
+	if swept > 0 && session.Status != core.StatusInterrupted {
+		t.Errorf("%d: a session whose run was killed is %s", at, session.Status)
+	}
+	resumed(t, b, session, at, log)
+	return true
+}
+
+func resumed(t *testing.T, b *bench, session core.Session, at int, log string) {
+	t.Helper()
+	kept := b.path(t, session.ID)
+	task := logged(b, story(), log)
+	task.SessionID = session.ID
+	if len(kept) == 0 {
+		task.Prompt = []core.Part{{Type: core.PartText, Text: "tell it"}}
+	}
+	result, err := b.Run(t.Context(), task)
+	complete := session.Status == core.StatusSuccess || len(kept) > 0 && strings.HasSuffix(kept[len(kept)-1], "the end")
+	if complete && core.CodeOf(err) == core.Conflict || complete && err == nil {
+		return // it was killed after its last word
+	}
+	check(t, err)
+	if result.Run.StopReason != core.StopDone || result.Answer != "the end" {
+		t.Errorf("%d: resumed to %+v", at, result.Run)
+	}
+	now := b.path(t, session.ID)
+	if len(now) < len(kept) || !slices.Equal(now[:len(kept)], kept) {
+		t.Errorf("%d: what was finished is lost:\n%s\nnow\n%s", at, strings.Join(kept, "\n"), strings.Join(now, "\n"))
+	}
+	s := must(b.db.Session(t.Context(), session.ID))(t)
+	if s.BranchCount != 1 || s.StepCount != 3 || *s.CostNanoUSD != 30_000_000 {
+		t.Errorf("%d: session %+v", at, s)
+	}
+	did, err := os.ReadFile(log)
+	check(t, err)
+	for _, call := range []string{"c2", "c3", "c4"} {
+		times := strings.Count(string(did), call+"\n")
+		unknown := strings.Contains(strings.Join(now, "\n"), "result:"+call+":[interrupted]")
+		if times > 1 || times == 0 && !unknown {
+			t.Errorf("%d: %s was run %d times:\n%s", at, call, times, strings.Join(now, "\n"))
+		}
+	}
+	b.sound(t)
+}
+
+func must[T any](v T, err error) func(testing.TB) T {
+	return func(tb testing.TB) T { tb.Helper(); check(tb, err); return v }
+}
+
+// Two processes that resume one session: one does, the other is told who.
+func TestOneRunASession(t *testing.T) {
+	b := newBench(t)
+	first := must(b.Run(t.Context(), b.task(says(text("one")), "go")))(t)
+	begun, release := make(chan struct{}), make(chan struct{})
+	model := &actor{act: func(context.Context, int, core.Request) (core.Message, error) {
+		close(begun)
+		<-release
+		return text("two"), nil
+	}}
+	task := b.task(model, "more")
+	task.SessionID, task.Observe = first.SessionID, nil
+	done := make(chan error)
+	go func() { _, err := b.Run(context.WithoutCancel(t.Context()), task); done <- err }()
+	<-begun
+	other := *b.Engine
+	_, err := other.Run(t.Context(), engine.Task{SessionID: first.SessionID, Model: says(), Mode: core.ModeYolo, Prompt: []core.Part{{Type: core.PartText, Text: "me too"}}})
+	if core.CodeOf(err) != core.Busy || !strings.Contains(err.Error(), fmt.Sprintf("process %d", os.Getpid())) {
+		t.Errorf("the other was told: %v", err)
+	}
+	other.Owner.Host = "elsewhere"
+	_, err = other.Run(t.Context(), engine.Task{SessionID: first.SessionID, Model: says(), Mode: core.ModeYolo, Prompt: []core.Part{{Type: core.PartText, Text: "me too"}}})
+	if core.CodeOf(err) != core.Busy || !strings.Contains(core.HintOf(err), "--take-over") {
+		t.Errorf("the other was told: %v, %s", err, core.HintOf(err))
+	}
+	close(release)
+	check(t, <-done)
+	b.sound(t)
+}
+
+// What a crash leaves of an answer is shown and never sent.
+func TestDraftSurvives(t *testing.T) {
+	b := newBench(t)
+	first := must(b.Run(t.Context(), b.task(says(text("one")), "go")))(t)
+	path := must(b.db.Conversation(t.Context(), first.SessionID, ""))(t)
+	check(t, b.db.StartRun(t.Context(), core.Run{ID: "dead", SessionID: first.SessionID, Mode: core.ModeYolo, Owner: core.Owner{PID: 1 << 40, Host: b.Owner.Host}}))
+	check(t, b.db.PutDraft(t.Context(), core.Draft{RunID: "dead", ParentUID: path[1].UID, Message: text("half an ans")}))
+	model := says(text("x"), text("two"))
+	task := b.task(model, "more")
+	task.SessionID = first.SessionID
+	must(b.Run(t.Context(), task))(t)
+	same(t, b.path(t, first.SessionID), "user go", "assistant one", "assistant/aborted half an ans", "user more", "assistant two")
+	if n := len(model.requests[0].Messages); n != 3 {
+		t.Errorf("the model was sent %d messages", n)
+	}
+	b.sound(t)
+}
