@@ -1,0 +1,62 @@
+package sandbox
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+// bubblewrapWorks says whether bubblewrap is installed and may make namespaces here.
+func bubblewrapWorks() bool {
+	bwrap, err := exec.LookPath("bwrap")
+	if err != nil {
+		return false
+	}
+	return exec.Command(bwrap, "--unshare-all", "--ro-bind", "/", "/", "--proc", "/proc", "true").Run() == nil
+}
+
+// bubblewrapped puts bubblewrap before the command, with narrow binds: of the home folder only what is named is there at all.
+func bubblewrapped(o order, program string) (string, []string, error) {
+	bwrap, err := exec.LookPath("bwrap")
+	if err != nil {
+		return "", nil, err
+	}
+	args := []string{bwrap, "--unshare-all", "--die-with-parent", "--new-session", "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"}
+	if o.Level.Network {
+		args = append(args, "--share-net")
+	}
+	bound := map[string]bool{}
+	for _, path := range append(systemFolders(), o.Readable...) {
+		args = append(args, bind("--ro-bind", path, bound)...)
+	}
+	for _, path := range o.Writable {
+		args = append(args, bind("--bind", path, bound)...)
+	}
+	args = append(args, "--chdir", o.Dir, "--", program)
+	return bwrap, append(args, o.Args[1:]...), nil
+}
+
+// bind binds a path to itself, once. A link, such as /lib on most systems, is made anew; what is not there is left out.
+func bind(how, path string, bound map[string]bool) []string {
+	if bound[how+path] {
+		return nil
+	}
+	bound[how+path] = true
+	info, err := os.Lstat(path)
+	if err != nil {
+		return nil
+	}
+	if info.Mode()&os.ModeSymlink == 0 {
+		return []string{how, path, path}
+	}
+	target, err := os.Readlink(path)
+	if err != nil {
+		return nil
+	}
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil || bound["link"+path] {
+		return nil
+	}
+	bound["link"+path] = true
+	return []string{how, real, real, "--symlink", target, path}
+}

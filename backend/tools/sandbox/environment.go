@@ -1,0 +1,52 @@
+package sandbox
+
+import (
+	"slices"
+	"strings"
+)
+
+// Environment returns what a child process may know of an environment (as os.Environ gives it): an allow-list of what
+// programs and builds need, never a key, a token or a password, nor a URL with one in it. temp is the child's own folder for
+// temporary files. No pager and no question ever waits for a person.
+func Environment(environ []string, temp string) []string {
+	var out []string
+	for _, pair := range environ {
+		name, value, ok := strings.Cut(pair, "=")
+		if ok && isAllowed(name) && !isSecret(name) && !hasPassword(value) {
+			out = append(out, pair)
+		}
+	}
+	return append(out,
+		"TERM=dumb", "NO_COLOR=1", "PAGER=cat", "GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0",
+		"GIT_DISCOVERY_ACROSS_FILESYSTEM=1", // bubblewrap mounts the workspace on its own
+		"TMPDIR="+temp, "TMP="+temp, "TEMP="+temp,
+	)
+}
+
+func isAllowed(name string) bool {
+	upper := strings.ToUpper(name)
+	return strings.HasPrefix(upper, "LC_") || strings.HasPrefix(upper, "NPM_CONFIG_") || slices.Contains([]string{
+		"PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TZ",
+		"GOPATH", "GOCACHE", "GOMODCACHE", "GOPROXY", "GOFLAGS", "GOROOT", "GOTOOLCHAIN", "GOPRIVATE", "GONOPROXY", "GONOSUMDB", "GOSUMDB",
+		"CGO_ENABLED", "CC", "CXX", "PKG_CONFIG_PATH", "JAVA_HOME", "NVM_DIR", "CARGO_HOME", "RUSTUP_HOME", "PYENV_ROOT", "VIRTUAL_ENV",
+		"CONDA_PREFIX", "DENO_DIR", "SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY",
+		"SYSTEMROOT", "WINDIR", "COMSPEC", "PATHEXT", "USERPROFILE", "LOCALAPPDATA", "APPDATA", "PROGRAMFILES", "PROGRAMDATA",
+	}, upper)
+}
+
+func isSecret(name string) bool {
+	upper := strings.ToUpper(name)
+	return slices.ContainsFunc([]string{"KEY", "TOKEN", "SECRET", "PASSW", "CREDENTIAL", "AUTH"}, func(word string) bool {
+		return strings.Contains(upper, word)
+	})
+}
+
+// hasPassword says whether a value holds a URL with a user in it.
+func hasPassword(value string) bool {
+	_, rest, ok := strings.Cut(value, "://")
+	if !ok {
+		return false
+	}
+	authority, _, _ := strings.Cut(rest, "/")
+	return strings.Contains(authority, "@")
+}

@@ -1,0 +1,52 @@
+package sandbox
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+)
+
+// The exit codes of a supervisor that could not start its command; the shells' own.
+const (
+	exitNotStarted = 126
+	exitNotFound   = 127
+)
+
+// Main is the supervisor: the whole of a process whose first argument was Verb. args are what followed it. It returns the exit code.
+func Main(args []string) int {
+	code, err := obey(args)
+	if err == nil {
+		return code
+	}
+	fmt.Fprintln(os.Stderr, "coppice: sandbox:", err)
+	if errors.Is(err, exec.ErrNotFound) {
+		return exitNotFound
+	}
+	return exitNotStarted
+}
+
+func obey(args []string) (int, error) {
+	var o order
+	if len(args) != 1 {
+		return 0, errors.New("one argument is expected")
+	}
+	if err := json.Unmarshal([]byte(args[0]), &o); err != nil {
+		return 0, fmt.Errorf("read the order: %w", err)
+	}
+	if len(o.Args) == 0 {
+		return 0, errors.New("there is no command")
+	}
+	program, err := exec.LookPath(o.Args[0])
+	if err != nil {
+		return 0, err
+	}
+	for _, cache := range o.Caches {
+		_ = os.MkdirAll(cache, 0o700) // one that cannot be made is left out like any other missing path
+	}
+	readable, writable := repository(o.Dir, os.Getenv("HOME"))
+	o.Readable = append(o.Readable, readable...)
+	o.Writable = append(append(o.Writable, o.Caches...), writable...)
+	return supervise(o, program)
+}

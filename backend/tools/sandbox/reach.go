@@ -1,0 +1,153 @@
+package sandbox
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// systemFolders hold programs, libraries and settings of the machine that any command may read and run.
+func systemFolders() []string {
+	return []string{
+		"/bin", "/sbin", "/usr", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt", "/nix", "/snap", "/home/linuxbrew",
+		"/var/lib/dpkg", "/var/lib/ca-certificates", "/run/systemd/resolve", "/run/resolvconf",
+	}
+}
+
+// toolchain says what a program needs of the home folder. Folders it writes are made where the program is there and they
+// are not: inside the confinement it could not make them itself.
+type toolchain struct {
+	program  string
+	readable []string
+	writable []string
+}
+
+// homeToolchains lists what builds read and write under the home folder: caches of what can be had again, never settings
+// with credentials in them, nor folders of programs that a person's shell would run.
+func homeToolchains() []toolchain {
+	return []toolchain{
+		{"git", []string{".gitconfig", ".config/git"}, nil},
+		{"go", []string{"go/bin", ".config/go/env", "sdk"}, []string{".cache/go-build", "go/pkg"}},
+		{"golangci-lint", nil, []string{".cache/golangci-lint"}},
+		{"node", []string{".nvm", ".volta", ".fnm", ".npm-global", ".local/share/fnm"}, nil},
+		{"npm", nil, []string{".npm"}},
+		{"yarn", nil, []string{".cache/yarn", ".yarn"}},
+		{"pnpm", nil, []string{".cache/pnpm", ".local/share/pnpm/store"}},
+		{"bun", []string{".bun"}, []string{".bun/install/cache"}},
+		{"deno", []string{".deno"}, []string{".cache/deno"}},
+		{"python3", []string{".pyenv", ".local/lib", ".local/share/virtualenvs", ".local/pipx"}, nil},
+		{"pip", nil, []string{".cache/pip"}},
+		{"uv", []string{".local/share/uv"}, []string{".cache/uv"}},
+		{"cargo", []string{".cargo/bin", ".cargo/env", ".cargo/config.toml", ".rustup"}, []string{".cargo/registry", ".cargo/git"}},
+		{"java", []string{".sdkman/candidates", ".jdks"}, nil},
+		{"mvn", nil, []string{".m2/repository"}},
+		{"gradle", nil, []string{".gradle/caches", ".gradle/daemon", ".gradle/native"}},
+		{"dotnet", []string{".dotnet"}, []string{".nuget/packages"}},
+		{"ruby", []string{".rbenv", ".gem", ".rvm"}, nil},
+		{"asdf", []string{".asdf"}, nil},
+		{"mise", []string{".local/share/mise", ".config/mise"}, nil},
+	}
+}
+
+// toolchains returns what the programs on the path of an environment need outside the system's folders.
+func toolchains(env []string) (readable, writable []string) {
+	at := map[string]string{}
+	for _, pair := range env {
+		name, value, _ := strings.Cut(pair, "=")
+		at[name] = value
+	}
+	for _, folder := range filepath.SplitList(at["PATH"]) {
+		if filepath.IsAbs(folder) {
+			readable = append(readable, folder)
+		}
+	}
+	for _, name := range []string{"GOROOT", "JAVA_HOME", "NVM_DIR", "PYENV_ROOT", "RUSTUP_HOME", "VIRTUAL_ENV", "CONDA_PREFIX"} {
+		if filepath.IsAbs(at[name]) {
+			readable = append(readable, at[name])
+		}
+	}
+	for _, name := range []string{"GOCACHE", "GOMODCACHE", "DENO_DIR"} {
+		if filepath.IsAbs(at[name]) {
+			writable = append(writable, at[name])
+		}
+	}
+	if gopath := at["GOPATH"]; filepath.IsAbs(gopath) {
+		writable = append(writable, filepath.Join(gopath, "pkg"))
+	}
+	home := at["HOME"]
+	if !filepath.IsAbs(home) {
+		return readable, writable
+	}
+	for _, t := range homeToolchains() {
+		if _, err := exec.LookPath(t.program); err != nil {
+			continue
+		}
+		readable = append(readable, within(home, t.readable)...)
+		writable = append(writable, within(home, t.writable)...)
+	}
+	return readable, writable
+}
+
+func within(folder string, names []string) []string {
+	paths := make([]string, len(names))
+	for i, name := range names {
+		paths[i] = filepath.Join(folder, filepath.FromSlash(name))
+	}
+	return paths
+}
+
+// repository returns what git needs of the repository that dir belongs to, where that is not in dir: the one above it, or, for
+// a linked work tree, the one its .git file names. That file could have been written by anyone, so the repository must
+// name dir in return. A repository that is the home folder, or holds it, is left out: too much else is in it.
+func repository(dir, home string) (readable, writable []string) {
+	for at := dir; ; at = filepath.Dir(at) {
+		dotGit := filepath.Join(at, ".git")
+		info, err := os.Lstat(dotGit)
+		switch {
+		case err == nil && at == dir && info.IsDir(), at != dir && isWithin(home, at), err == nil && !info.IsDir() && !info.Mode().IsRegular():
+			return nil, nil
+		case err == nil && info.IsDir():
+			return []string{at}, []string{dotGit}
+		case err == nil:
+			return []string{at}, linkedRepository(dotGit)
+		}
+		if filepath.Dir(at) == at {
+			return nil, nil
+		}
+	}
+}
+
+// isWithin says whether a path is a folder or below it.
+func isWithin(path, folder string) bool {
+	rest, ok := strings.CutPrefix(path, strings.TrimSuffix(folder, string(filepath.Separator)))
+	return ok && (rest == "" || rest[0] == filepath.Separator)
+}
+
+func linkedRepository(dotGit string) []string {
+	private, ok := strings.CutPrefix(firstLine(dotGit), "gitdir: ")
+	if !ok || !filepath.IsAbs(private) || firstLine(filepath.Join(private, "gitdir")) != dotGit {
+		return nil
+	}
+	common := firstLine(filepath.Join(private, "commondir"))
+	if common == "" {
+		return []string{private}
+	}
+	if !filepath.IsAbs(common) {
+		common = filepath.Join(private, common)
+	}
+	return []string{private, common}
+}
+
+// firstLine returns the one line of a small file, or nothing.
+func firstLine(path string) string {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > 4096 {
+		return ""
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(data))
+}

@@ -1,0 +1,145 @@
+//go:build unix
+
+package sandbox
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+)
+
+const (
+	termGrace  = 200 * time.Millisecond // between asking a process to end and ending it
+	killPause  = 10 * time.Millisecond  // between two rounds of killing: processes may have forked meanwhile
+	killRounds = 100
+)
+
+// apart gives the supervisor a process group, so that a terminal's Ctrl+C is ours to handle.
+func apart() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
+
+// supervise runs the command to its end and leaves none of its processes.
+func supervise(o order, program string) (int, error) {
+	if err := adoptOrphans(); err != nil {
+		return 0, fmt.Errorf("adopt orphans: %w", err)
+	}
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
+	pid, err := start(o, program)
+	if err != nil {
+		return 0, err
+	}
+	first, all := reap(pid)
+	select {
+	case <-signals:
+	case <-ownerGone():
+	case <-all:
+	case code := <-first:
+		endAll(pid, all)
+		return code, nil
+	}
+	endAll(pid, all)
+	select {
+	case code := <-first:
+		return code, nil
+	default:
+		return 128 + int(syscall.SIGKILL), nil
+	}
+}
+
+// ownerGone is closed when the process that started this one closes its end of our stdin, or is no more.
+func ownerGone() <-chan struct{} {
+	gone := make(chan struct{})
+	go func() {
+		_, _ = io.Copy(io.Discard, os.Stdin) // however it ends, it ends
+		close(gone)
+	}()
+	return gone
+}
+
+// reap collects every child that ends. It sends the exit code of one and closes all when there is no child left.
+func reap(pid int) (first <-chan int, all <-chan struct{}) {
+	code, none := make(chan int, 1), make(chan struct{})
+	go func() {
+		defer close(none)
+		for {
+			var status syscall.WaitStatus
+			ended, err := syscall.Wait4(-1, &status, 0, nil)
+			switch {
+			case errors.Is(err, syscall.EINTR):
+			case err != nil:
+				return
+			case ended == pid:
+				code <- exitCode(status)
+			}
+		}
+	}()
+	return code, none
+}
+
+func exitCode(status syscall.WaitStatus) int {
+	if status.Signaled() {
+		return 128 + int(status.Signal())
+	}
+	return status.ExitStatus()
+}
+
+// endAll ends what is left: first with a word, then without. A process that the kernel itself holds is left behind.
+func endAll(group int, all <-chan struct{}) {
+	signalAll(group, syscall.SIGTERM)
+	signalAll(group, syscall.SIGCONT) // a stopped process hears nothing else
+	pause := termGrace
+	for range killRounds {
+		select {
+		case <-all:
+			return
+		case <-time.After(pause):
+		}
+		signalAll(group, syscall.SIGKILL)
+		pause = killPause
+	}
+}
+
+// signalAll signals the command's group and every descendant of this process. Those that are gone already do not matter.
+func signalAll(group int, s syscall.Signal) {
+	_ = syscall.Kill(-group, s)
+	for _, pid := range descendants(os.Getpid()) {
+		_ = syscall.Kill(pid, s)
+	}
+}
+
+// attributes of the command's first process.
+func attributes(o order) *syscall.ProcAttr {
+	return &syscall.ProcAttr{Dir: o.Dir, Env: os.Environ(), Files: nil, Sys: &syscall.SysProcAttr{Setpgid: true}}
+}
+
+// launch starts the command with an empty stdin.
+func launch(program string, args []string, attr *syscall.ProcAttr) (int, error) {
+	empty, err := os.Open(os.DevNull)
+	if err != nil {
+		return 0, err
+	}
+	defer empty.Close() //nolint:errcheck // the command has its own
+	attr.Files = []uintptr{empty.Fd(), os.Stdout.Fd(), os.Stderr.Fd()}
+	pid, err := syscall.ForkExec(program, args, attr)
+	if err != nil {
+		return 0, fmt.Errorf("start %s: %w", program, err)
+	}
+	return pid, nil
+}
+
+// family returns everyone that descends from pid, where parents tells each process's parent.
+func family(pid int, parents map[int]int) []int {
+	children := map[int][]int{}
+	for child, parent := range parents {
+		children[parent] = append(children[parent], child)
+	}
+	found := children[pid]
+	for i := 0; i < len(found); i++ {
+		found = append(found, children[found[i]]...)
+	}
+	return found
+}
