@@ -1,0 +1,81 @@
+package replay
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+
+	"coppice/backend/core"
+)
+
+// place is where in a conversation an answer stands.
+type place struct {
+	key    string  // of all words of the person and the tools on the path
+	prompt *prompt // the last one; nil: none yet
+	text   string  // its words
+	steps  int     // how many results of tools came after it
+}
+
+// after returns the place after one more message. What models said does not count, so that the answers of
+// another model lead to the same place; neither do blanks, nor whether results came in one message or in several.
+func (p place) after(m *core.Message) place {
+	switch m.Role {
+	case core.RoleUser:
+		text := words(m.Parts)
+		p = p.said(m.Role, text)
+		if m.IsPrompt() {
+			p.prompt, p.text, p.steps = nil, text, 0
+		}
+	case core.RoleTool:
+		for _, part := range m.Parts {
+			p = p.said(m.Role, words(part.Result))
+			p.steps++
+		}
+	default:
+	}
+	return p
+}
+
+func (p place) said(role core.Role, text string) place {
+	sum := sha256.Sum256([]byte(p.key + "\x00" + string(role) + "\x00" + text))
+	p.key = hex.EncodeToString(sum[:16])
+	return p
+}
+
+// words returns the texts of parts, each run of blanks as one.
+func words(parts []core.Part) string {
+	var b strings.Builder
+	for _, part := range parts {
+		b.WriteString(part.Text + " ")
+	}
+	return strings.Join(strings.Fields(b.String()), " ")
+}
+
+// maxWords bounds what is kept of a prompt to compare others with.
+const maxWords = 400
+
+func wordSet(text string) map[string]bool {
+	set := map[string]bool{}
+	for word := range strings.FieldsSeq(strings.ToLower(text)) {
+		if len(set) == maxWords {
+			break
+		}
+		set[strings.Trim(word, ".,;:!?\"'`()")] = true
+	}
+	return set
+}
+
+// similarity is the share of their words that two prompts have in common, from 0 to 1.
+func similarity(a, b map[string]bool) float64 {
+	common := 0
+	for word := range a {
+		if b[word] {
+			common++
+		}
+	}
+	all := len(a) + len(b) - common
+	if all == 0 {
+		return 1
+	}
+	return float64(common) / float64(all)
+}
