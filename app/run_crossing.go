@@ -1,0 +1,119 @@
+package app
+
+import (
+	"coppice/backend/core"
+	"coppice/backend/render"
+)
+
+// RunRequest says what a session is to do. Empty fields take what the session had, else the configuration.
+type RunRequest struct {
+	SessionID string   `json:"sessionId"` // empty: a new session
+	FromUID   string   `json:"fromUid"`   // the message to continue from; empty: the head
+	Root      bool     `json:"root"`      // begin a new tree in the session, as an edited first prompt does
+	Text      string   `json:"text"`      // what the person says; empty: the session goes on where it stopped
+	Images    []Upload `json:"images"`
+	Model     string   `json:"model"` // PROVIDER/MODEL
+	Agent     string   `json:"agent"`
+	Mode      string   `json:"mode"`
+	Effort    string   `json:"effort"`
+	Workspace string   `json:"workspace"` // absolute
+	BudgetUSD string   `json:"budgetUsd"` // a decimal number; empty: none
+	MaxSteps  int64    `json:"maxSteps"`  // 0: the agent's
+	Review    bool     `json:"review"`    // wait for the person after each answer
+	Summary   bool     `json:"summary"`   // let the model know of what came before by a summary only
+}
+
+// Upload is a file that the person adds to what they say.
+type Upload struct {
+	Name     string `json:"name"`
+	MimeType string `json:"mimeType"`
+	Base64   string `json:"base64"`
+}
+
+// StartedRun names a run that has begun.
+type StartedRun struct {
+	SessionID string `json:"sessionId"`
+	RunID     string `json:"runId"`
+}
+
+// LiveRun is how a run of this window stands. What is written to the session already is not repeated here.
+type LiveRun struct {
+	SessionID string             `json:"sessionId"` // empty: this window has not run the session
+	Running   bool               `json:"running"`
+	Run       core.Run           `json:"run"`
+	DraftID   int64              `json:"draftId"`  // grows with each answer: the blocks of an earlier one are void
+	Revision  int64              `json:"revision"` // of the draft
+	Blocks    []render.LiveBlock `json:"blocks"`   // of the answer being written, those that have changed
+	Calls     []LiveCall         `json:"calls"`    // being worked on, and done since the last message
+	Questions []LiveQuestion     `json:"questions"`
+	Notices   []string           `json:"notices"`
+	Retry     string             `json:"retry"` // why the answer is tried again; empty: it is not
+	Queue     []string           `json:"queue"` // said by the person, and not heard yet
+	Error     string             `json:"error"`
+	ErrorCode core.Code          `json:"errorCode"`
+	Hint      string             `json:"hint"`
+}
+
+// LiveCall is a tool call that is being worked on.
+type LiveCall struct {
+	CallID      string `json:"callId"`
+	Name        string `json:"name"`
+	Running     bool   `json:"running"`
+	Failed      bool   `json:"failed"`
+	StartedAtMs int64  `json:"startedAtMs"`
+	Output      string `json:"output"` // the end of what it has printed so far
+}
+
+// The kinds of questions.
+const (
+	questionPermit = "permit" // may this call run
+	questionReview = "review" // shall it go on after this answer
+)
+
+// LiveQuestion waits for the person.
+type LiveQuestion struct {
+	ID       int64    `json:"id"`
+	Kind     string   `json:"kind"` // permit review
+	CallID   string   `json:"callId"`
+	ToolName string   `json:"toolName"`
+	Title    string   `json:"title"`   // one line: what it would do
+	Preview  string   `json:"preview"` // a unified diff or a command; empty: nothing to add
+	Risk     string   `json:"risk"`    // why a person must look each time: the answer holds for this call only
+	Targets  []string `json:"targets"`
+	Wider    []string `json:"wider"` // what an answer may cover beyond this call; empty: nothing
+}
+
+// LiveAnswer is the person's word.
+type LiveAnswer struct {
+	Allow bool               `json:"allow"` // of a review: go on
+	Scope core.ApprovalScope `json:"scope"` // once session workspace always
+	Wide  bool               `json:"wide"`  // for LiveQuestion.Wider
+	Text  string             `json:"text"`  // why not; of a review: what to say to the model
+}
+
+// ComposerOptions are what a run can be given, and what it would be given.
+type ComposerOptions struct {
+	Models    []core.ModelInfo `json:"models"`
+	Agents    []AgentInfo      `json:"agents"`
+	Model     string           `json:"model"` // PROVIDER/MODEL that a run would use; empty: none is reachable
+	Agent     string           `json:"agent"`
+	Mode      string           `json:"mode"`
+	Workspace string           `json:"workspace"`
+	Problems  []ProviderState  `json:"problems"` // why what is not here is not here
+	Sandbox   string           `json:"sandbox"`  // what confines commands, in words
+}
+
+// ProviderState says why a provider cannot be used, and what to do about it.
+type ProviderState struct {
+	Provider string `json:"provider"`
+	Message  string `json:"message"`
+	Hint     string `json:"hint"`
+}
+
+// AgentInfo describes an agent.
+type AgentInfo struct {
+	Name        string `json:"name"`
+	Description string `json:"description"`
+	Mode        string `json:"mode"`
+	Model       string `json:"model"` // empty: the run's
+}

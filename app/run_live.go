@@ -1,0 +1,259 @@
+package app
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"coppice/backend/core"
+	"coppice/backend/engine"
+	"coppice/backend/render"
+)
+
+// tellEvery is how often the window hears of an answer that is being written: once a frame.
+const tellEvery = 16 * time.Millisecond
+
+// keptNotices and keptOutput bound what is held of a run for the screen.
+const (
+	keptNotices = 20
+	keptOutput  = 8 << 10 // bytes of a call's output, the last ones
+)
+
+// liveRun is a run of this window as the screen shows it: what is written to the session already is not repeated
+// here. It is safe for concurrent use.
+type liveRun struct {
+	tell    func() // says that something changed; called at most once a frame
+	render  *render.Renderer
+	cancel  context.CancelCauseFunc
+	ended   chan struct{}
+	started chan struct{} // closed when run is known
+
+	mu       sync.Mutex
+	run      core.Run
+	running  bool
+	draftID  int64
+	draft    *render.Live
+	calls    []LiveCall
+	question *pendingQuestion
+	asked    int64
+	notices  []string
+	retry    string
+	queue    [][]core.Part
+	failure  error
+	pending  bool // tell is on its way
+}
+
+// pendingQuestion is a question that waits for the person.
+type pendingQuestion struct {
+	LiveQuestion
+	answer chan LiveAnswer
+}
+
+func newLiveRun(r *render.Renderer, cancel context.CancelCauseFunc) *liveRun {
+	return &liveRun{render: r, cancel: cancel, running: true, draft: r.Live(), draftID: 1, started: make(chan struct{}), ended: make(chan struct{})}
+}
+
+// observe takes what happens in the run.
+func (l *liveRun) observe(e engine.Event) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.run = e.Run
+	switch e.Type {
+	case engine.EventStarted:
+		close(l.started)
+	case engine.EventDelta:
+		l.retry = ""
+		l.draft.Add(e.Delta)
+	case engine.EventRetry:
+		l.retry = e.Text + ": " + e.Err.Error()
+		l.newDraft()
+	case engine.EventMessage:
+		l.newDraft()
+		l.calls = nil
+	case engine.EventToolBegins:
+		l.calls = append(l.calls, LiveCall{CallID: e.Exec.CallID, Name: e.Exec.Name, StartedAtMs: e.Exec.StartedAtMs, Running: true})
+	case engine.EventToolEnds:
+		for i := range l.calls {
+			if l.calls[i].CallID == e.Exec.CallID {
+				l.calls[i].Running, l.calls[i].Failed = false, e.Exec.Result.IsError
+			}
+		}
+	case engine.EventNotice:
+		l.notices = append(l.notices, e.Text)
+		l.notices = l.notices[max(0, len(l.notices)-keptNotices):]
+	case engine.EventQuestion, engine.EventAnswered, engine.EventTotals, engine.EventEnded:
+	}
+	l.changed()
+}
+
+// output takes what a call printed.
+func (l *liveRun) output(callID, text string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for i := range l.calls {
+		if l.calls[i].CallID == callID {
+			all := l.calls[i].Output + text
+			l.calls[i].Output = all[max(0, len(all)-keptOutput):]
+		}
+	}
+	l.changed()
+}
+
+// newDraft begins the next answer; what the former one showed is written, or void.
+func (l *liveRun) newDraft() {
+	l.draftID++
+	l.draft = l.render.Live()
+}
+
+// changed tells the window, a frame later at most.
+func (l *liveRun) changed() {
+	if l.pending {
+		return
+	}
+	l.pending = true
+	time.AfterFunc(tellEvery, func() {
+		l.mu.Lock()
+		l.pending = false
+		l.mu.Unlock()
+		l.tell()
+	})
+}
+
+// end says that the run is over.
+func (l *liveRun) end(result engine.Result, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if result.Run.ID != "" {
+		l.run = result.Run
+	}
+	l.running, l.failure, l.question, l.retry = false, err, nil, ""
+	l.calls = nil
+	l.newDraft()
+	close(l.ended)
+	l.changed()
+}
+
+// since returns how the run stands. Blocks are those of the answer being written that have changed after the
+// revision of the draft that the window knows.
+func (l *liveRun) since(draftID, revision int64) LiveRun {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if draftID != l.draftID {
+		revision = 0
+	}
+	blocks, at := l.draft.Since(revision)
+	state := LiveRun{
+		SessionID: l.run.SessionID, Running: l.running, Run: l.run, DraftID: l.draftID, Revision: at, Blocks: blocks,
+		Calls: slices.Clone(nonNil(l.calls)), Notices: slices.Clone(nonNil(l.notices)), Retry: l.retry, Queue: []string{}, Questions: []LiveQuestion{},
+	}
+	for _, said := range l.queue {
+		state.Queue = append(state.Queue, textOf(said))
+	}
+	if l.question != nil {
+		state.Questions = append(state.Questions, l.question.LiveQuestion)
+	}
+	if l.failure != nil {
+		state.Error, state.Hint, state.ErrorCode = l.failure.Error(), core.HintOf(l.failure), core.CodeOf(l.failure)
+	}
+	return state
+}
+
+// ask puts a question on the screen and waits for its answer.
+func (l *liveRun) ask(ctx context.Context, q LiveQuestion) (LiveAnswer, error) {
+	l.mu.Lock()
+	l.asked++
+	q.ID = l.asked
+	pending := &pendingQuestion{LiveQuestion: q, answer: make(chan LiveAnswer, 1)}
+	l.question = pending
+	l.changed()
+	l.mu.Unlock()
+	defer func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.question = nil
+		l.changed()
+	}()
+	select {
+	case answer := <-pending.answer:
+		return answer, nil
+	case <-ctx.Done():
+		return LiveAnswer{}, context.Cause(ctx)
+	}
+}
+
+// answer gives a question its answer; Conflict where it has one, or nobody asks any more.
+func (l *liveRun) answer(id int64, answer LiveAnswer) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.question == nil || l.question.ID != id {
+		return core.E(core.Conflict, "this question has been answered already")
+	}
+	select {
+	case l.question.answer <- answer:
+		return nil
+	default:
+		return core.E(core.Conflict, "this question has been answered already")
+	}
+}
+
+// say queues what the person says until the model can hear it; false where the run is over.
+func (l *liveRun) say(parts []core.Part) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.running {
+		l.queue = append(l.queue, parts)
+		l.changed()
+	}
+	return l.running
+}
+
+// steer hands over what was said.
+func (l *liveRun) steer() [][]core.Part {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	said := l.queue
+	l.queue = nil
+	return said
+}
+
+// permit is engine.Task.Ask for the screen.
+func (l *liveRun) permit(ctx context.Context, q engine.Question) (engine.Answer, error) {
+	answer, err := l.ask(ctx, LiveQuestion{
+		Kind: questionPermit, CallID: q.Call.ID, ToolName: q.Call.Name, Title: q.Access.Title, Preview: q.Access.Preview, Risk: q.Access.Risk,
+		Targets: nonNil(q.Access.Targets), Wider: wider(&q.Access),
+	})
+	if err != nil {
+		return engine.Answer{}, err
+	}
+	out := engine.Answer{Decision: core.DecisionDeny, Scope: answer.Scope, Wide: answer.Wide, Reason: answer.Text}
+	if answer.Allow {
+		out.Decision = core.DecisionAllow
+	}
+	return out, nil
+}
+
+// wider are the prefixes that an answer may cover, where every target has one.
+func wider(a *core.Access) []string {
+	if len(a.Prefixes) < len(a.Targets) || slices.Contains(a.Prefixes, "") {
+		return []string{}
+	}
+	return slices.Compact(slices.Sorted(slices.Values(a.Prefixes)))
+}
+
+// review is engine.Task.Review for the screen.
+func (l *liveRun) review(ctx context.Context, m core.Message) (engine.Review, error) {
+	answer, err := l.ask(ctx, LiveQuestion{Kind: questionReview, Title: "The model has answered", Targets: []string{}, Wider: []string{}})
+	return engine.Review{Quit: err == nil && !answer.Allow, Text: answer.Text}, err
+}
+
+// textOf joins the texts of parts.
+func textOf(parts []core.Part) string {
+	text := ""
+	for _, p := range parts {
+		if p.Type == core.PartText {
+			text += p.Text
+		}
+	}
+	return text
+}
