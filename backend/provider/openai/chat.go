@@ -1,0 +1,27 @@
+package openai
+
+import (
+	"context"
+	"iter"
+	"net/http"
+
+	"coppice/backend/core"
+	"coppice/backend/provider/endpoint"
+)
+
+// Chat speaks chat completions. It may be used by several goroutines.
+type Chat struct{ client }
+
+// NewChat returns the models of an endpoint; it sends nothing yet.
+func NewChat(e endpoint.Endpoint) *Chat {
+	return &Chat{newClient(e, endpoint.OpenAIChat)}
+}
+
+// Stream calls a model, as engine.Model says.
+func (c *Chat) Stream(ctx context.Context, r core.Request) iter.Seq2[core.StreamEvent, error] {
+	body := func() (any, error) { return c.request(r) }
+	begin := func(response *http.Response) answer {
+		return &chatAnswer{call: c.call(r.Model), quirks: c.quirks, origin: c.origin(r.Model, response), calls: map[int64]*piece{}}
+	}
+	return c.stream(ctx, "chat/completions", r, body, begin)
+}

@@ -1,0 +1,134 @@
+package openai
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"strings"
+
+	"coppice/backend/core"
+)
+
+// content is a piece of what a person or a tool says: a text, or media of which the bytes are there.
+type content struct {
+	text  string
+	image *core.Media
+	file  *core.Media
+}
+
+// contents returns what a message or a tool result says. What cannot be sent is named in a text, so that the model
+// knows of it.
+func (q quirks) contents(parts []core.Part) []content {
+	var all []content
+	for _, p := range parts {
+		switch p.Type {
+		case core.PartText, core.PartSummary:
+			if p.Text != "" {
+				all = append(all, content{text: p.Text})
+			}
+		case core.PartMedia:
+			if p.Media != nil {
+				all = append(all, q.media(p.Media))
+			}
+		case core.PartReasoning, core.PartToolCall, core.PartToolResult, core.PartOther:
+		}
+	}
+	return all
+}
+
+func (q quirks) media(m *core.Media) content {
+	name := strings.TrimSpace(m.Name + " (" + m.MimeType + ")")
+	switch {
+	case len(m.Data) == 0:
+		return content{text: "[attached, but not at hand: " + name + "]"}
+	case strings.HasPrefix(m.MimeType, "image/"):
+		return content{image: m}
+	case m.MimeType == "application/pdf" && q.files:
+		return content{file: m}
+	case strings.HasPrefix(m.MimeType, "text/"):
+		return content{text: "[attached: " + name + "]\n" + string(m.Data)}
+	}
+	return content{text: "[attached, but not of a kind that can be sent: " + name + "]"}
+}
+
+// dataURL returns media as a URL that holds its bytes.
+func dataURL(m *core.Media) string {
+	return "data:" + m.MimeType + ";base64," + base64.StdEncoding.EncodeToString(m.Data)
+}
+
+// texts joins the texts, and says whether there is nothing else.
+func texts(all []content) (string, bool) {
+	var said []string
+	for _, c := range all {
+		if c.image != nil || c.file != nil {
+			continue
+		}
+		said = append(said, c.text)
+	}
+	return strings.Join(said, "\n"), len(said) == len(all)
+}
+
+// said returns the text of an assistant message.
+func said(m *core.Message) string {
+	var texts []string
+	for _, p := range m.Parts {
+		if (p.Type == core.PartText || p.Type == core.PartSummary) && p.Text != "" {
+			texts = append(texts, p.Text)
+		}
+	}
+	return strings.Join(texts, "\n")
+}
+
+// silence stands for the output of a tool that gave none: some servers refuse an empty one.
+const silence = "(no output)"
+
+// longestID is what OpenAI takes of a call's id.
+const longestID = 40
+
+// callID returns the id of a call as the protocol takes it: that of another provider may be longer, or have other characters.
+func callID(id string) string {
+	sound := id != "" && len(id) <= longestID
+	for _, c := range []byte(id) {
+		sound = sound && (c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-')
+	}
+	if sound {
+		return id
+	}
+	sum := sha256.Sum256([]byte(id))
+	return "call_" + hex.EncodeToString(sum[:16])
+}
+
+// arguments returns the arguments of a call as text. Those that are no object go as the text of one: servers that render
+// calls by a template refuse anything else.
+func arguments(p *core.Part) (string, error) {
+	if len(p.Arguments) > 0 {
+		return string(p.Arguments), nil
+	}
+	if p.Text == "" {
+		return "{}", nil
+	}
+	wrapped, err := json.Marshal(map[string]string{"invalid_json": p.Text})
+	return string(wrapped), err
+}
+
+// object returns the arguments that a model wrote where they are an object. None at all are an empty one,
+// unless the answer was cut: then the model had not come to them.
+func object(text string, cut bool) json.RawMessage {
+	text = strings.TrimSpace(text)
+	if text == "" && !cut {
+		return json.RawMessage("{}")
+	}
+	if !strings.HasPrefix(text, "{") || !json.Valid([]byte(text)) {
+		return nil
+	}
+	return json.RawMessage(text)
+}
+
+// parameters returns the schema of a tool's arguments; some servers want one even of a tool that takes none.
+func parameters(t core.ToolSpec) json.RawMessage {
+	if len(t.Parameters) == 0 {
+		return json.RawMessage(`{"type":"object","properties":{}}`)
+	}
+	return t.Parameters
+}

@@ -1,0 +1,51 @@
+package openai
+
+import (
+	"encoding/json"
+	"math/big"
+
+	sdk "github.com/openai/openai-go/v3"
+)
+
+// chatCost returns what OpenRouter says that a call cost, in billionths of a US dollar; nil where it does not. With a key of the person's own
+// at the provider behind it, what that provider takes comes on top.
+func chatCost(u sdk.CompletionUsage) *int64 {
+	cost, ok := nanoUSD(u.JSON.ExtraFields["cost"].Raw())
+	if !ok {
+		return nil
+	}
+	if u.JSON.ExtraFields["is_byok"].Raw() == "true" {
+		var details struct {
+			Upstream json.RawMessage `json:"upstream_inference_cost"`
+		}
+		if json.Unmarshal([]byte(u.JSON.ExtraFields["cost_details"].Raw()), &details) == nil {
+			upstream, _ := nanoUSD(string(details.Upstream))
+			cost += upstream
+		}
+	}
+	return &cost
+}
+
+// nanoUSD reads a number of US dollars as JSON writes it, without going through a float, and rounds half up. It
+// returns false for what is no number, is negative, or is more than any call can cost.
+func nanoUSD(raw string) (int64, bool) {
+	const longest, dearest = 40, 1_000_000
+	var number json.Number
+	if len(raw) > longest || raw == "" || raw[0] == '"' || json.Unmarshal([]byte(raw), &number) != nil {
+		return 0, false
+	}
+	// The rough value goes first: an exact one of 1e999999999 would fill the memory.
+	rough, err := number.Float64()
+	if err != nil || rough < 0 || rough > dearest {
+		return 0, false
+	}
+	if rough < 1e-15 {
+		return 0, true
+	}
+	exact, ok := new(big.Rat).SetString(raw)
+	if !ok {
+		return 0, false
+	}
+	exact.Mul(exact, big.NewRat(1_000_000_000, 1)).Add(exact, big.NewRat(1, 2))
+	return new(big.Int).Quo(exact.Num(), exact.Denom()).Int64(), true
+}

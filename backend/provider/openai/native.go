@@ -1,0 +1,123 @@
+package openai
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"coppice/backend/core"
+)
+
+// nativeOf returns the fields as an object, by name; nil where there are none.
+func nativeOf(fields map[string]json.RawMessage) json.RawMessage {
+	if len(fields) == 0 {
+		return nil
+	}
+	raw, err := encode(fields)
+	if err != nil { // a value is no JSON; the SDK has read it, so that cannot be
+		return nil
+	}
+	return raw
+}
+
+func quote(text string) json.RawMessage {
+	raw, err := encode(text)
+	if err != nil { // no string fails
+		return json.RawMessage(`""`)
+	}
+	return raw
+}
+
+// encode writes a value without escaping < > &, as it came.
+func encode(value any) (json.RawMessage, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(value); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}
+
+// newCallID returns the id of a call that its server gave none.
+func newCallID() string {
+	return "call_" + strings.ReplaceAll(core.NewID(0), "-", "")
+}
+
+// details are the blocks of OpenRouter's reasoning. They come in pieces, and go back whole.
+type details struct {
+	blocks []*detail
+}
+
+type detail struct {
+	kind, at string // the type and the index: pieces of the same block have both in common
+	fields   map[string]json.RawMessage
+	grown    map[string]*strings.Builder
+}
+
+// detailTexts are the fields that grow from piece to piece.
+var detailTexts = []string{"text", "summary"}
+
+// add takes the blocks of a chunk and returns their text.
+func (d *details) add(raw []byte) string {
+	var pieces []map[string]json.RawMessage
+	if json.Unmarshal(raw, &pieces) != nil {
+		return ""
+	}
+	var said strings.Builder
+	for _, fields := range pieces {
+		block := d.block(string(fields["type"]), string(fields["index"]))
+		for _, name := range detailTexts {
+			var text string
+			if value, ok := fields[name]; ok && json.Unmarshal(value, &text) == nil && string(value) != "null" {
+				block.grow(name, text)
+				said.WriteString(text)
+				delete(fields, name)
+			}
+		}
+		for name, value := range fields {
+			if _, known := block.fields[name]; !known || string(value) != "null" {
+				block.fields[name] = value
+			}
+		}
+	}
+	return said.String()
+}
+
+// block returns the block that a piece belongs to: the last one, if it is of the same kind and index and made of text.
+func (d *details) block(kind, at string) *detail {
+	if n := len(d.blocks); n > 0 {
+		if last := d.blocks[n-1]; last.kind == kind && last.at == at && len(last.grown) > 0 {
+			return last
+		}
+	}
+	block := &detail{kind: kind, at: at, fields: map[string]json.RawMessage{}, grown: map[string]*strings.Builder{}}
+	d.blocks = append(d.blocks, block)
+	return block
+}
+
+func (d *detail) grow(name, text string) {
+	if d.grown[name] == nil {
+		d.grown[name] = &strings.Builder{}
+	}
+	d.grown[name].WriteString(text)
+}
+
+// join returns the blocks as a list; nil where there are none.
+func (d *details) join() json.RawMessage {
+	if len(d.blocks) == 0 {
+		return nil
+	}
+	list := make([]json.RawMessage, 0, len(d.blocks))
+	for _, block := range d.blocks {
+		for name, text := range block.grown {
+			block.fields[name] = quote(text.String())
+		}
+		list = append(list, nativeOf(block.fields))
+	}
+	raw, err := encode(list)
+	if err != nil {
+		return nil
+	}
+	return raw
+}

@@ -1,0 +1,280 @@
+package openai
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/openai/openai-go/v3/responses"
+
+	"coppice/backend/core"
+	"coppice/backend/provider/failure"
+)
+
+// item is an item of the output to be.
+type item struct {
+	kind    string // its type, as the protocol names it
+	text    strings.Builder
+	thought int64           // the number of the summary that was written at last
+	raw     json.RawMessage // the whole of it; nil: it is not finished
+}
+
+// responseEvent is an event of the protocol, as far as it concerns a message.
+type responseEvent struct {
+	Type         string          `json:"type"`
+	OutputIndex  int64           `json:"output_index"`
+	SummaryIndex int64           `json:"summary_index"`
+	Delta        json.RawMessage `json:"delta"`
+	Item         json.RawMessage `json:"item"`
+	Response     json.RawMessage `json:"response"`
+}
+
+// itemHead says what an item is.
+type itemHead struct {
+	ID     string `json:"id"`
+	Type   string `json:"type"`
+	CallID string `json:"call_id"`
+	Name   string `json:"name"`
+	Status string `json:"status"`
+}
+
+// responseAnswer puts the message together from the events of responses.
+type responseAnswer struct {
+	call   failure.Call
+	origin core.Origin
+	items  map[int64]*item // by the index the server gives them
+	status string          // of the whole; empty: its end has not come
+	reason string          // why it is incomplete
+	usage  *core.Usage
+}
+
+func (a *responseAnswer) ended() bool { return a.whole() }
+func (a *responseAnswer) whole() bool { return a.status != "" }
+
+// take takes an event.
+func (a *responseAnswer) take(e event) ([]core.StreamEvent, error) {
+	var event responseEvent
+	if e.name == "error" {
+		return nil, a.call.Event(e.data, a.origin.RequestID)
+	}
+	if string(e.data) == "[DONE]" { // some servers end so; the end of the protocol must have come before
+		return nil, errNoFinish
+	}
+	if err := json.Unmarshal(e.data, &event); err != nil {
+		return nil, err
+	}
+	switch event.Type {
+	case "error", "response.failed":
+		return nil, a.call.Event(e.data, a.origin.RequestID)
+	case "":
+		var flaw struct {
+			Error json.RawMessage `json:"error"`
+		}
+		if json.Unmarshal(e.data, &flaw) == nil && len(flaw.Error) > 0 && string(flaw.Error) != "null" {
+			return nil, a.call.Event(e.data, a.origin.RequestID)
+		}
+	case "response.created", "response.in_progress":
+		_, err := a.head(event.Response)
+		return nil, err
+	case "response.completed", "response.incomplete":
+		return nil, a.end(event.Response)
+	case "response.output_item.added":
+		return a.begin(event)
+	case "response.output_item.done":
+		a.item(event.OutputIndex).finish(event.Item)
+	case "response.output_text.delta", "response.refusal.delta":
+		return a.delta(event, core.StreamText)
+	case "response.reasoning_summary_text.delta", "response.reasoning_text.delta":
+		return a.delta(event, core.StreamReasoning)
+	case "response.function_call_arguments.delta":
+		return a.delta(event, core.StreamToolCall)
+	}
+	return nil, nil
+}
+
+// head takes what an event says of the whole response.
+func (a *responseAnswer) head(raw json.RawMessage) (responses.Response, error) {
+	var r responses.Response
+	if err := json.Unmarshal(raw, &r); err != nil {
+		return r, err
+	}
+	a.origin.ResponseID = first(r.ID, a.origin.ResponseID)
+	a.origin.ResponseModel = first(r.Model, a.origin.ResponseModel)
+	return r, nil
+}
+
+// end takes the last event. It repeats the items, of which some servers send no event of their own.
+func (a *responseAnswer) end(raw json.RawMessage) error {
+	r, err := a.head(raw)
+	if err != nil {
+		return err
+	}
+	for i, output := range r.Output {
+		if it := a.item(int64(i)); it.raw == nil {
+			it.finish(json.RawMessage(output.RawJSON()))
+		}
+	}
+	a.status, a.reason = first(string(r.Status), "completed"), r.IncompleteDetails.Reason
+	a.usage = responseUsage(r.Usage)
+	if a.status == "completed" {
+		for _, it := range a.items {
+			if it.raw == nil {
+				a.status = ""
+				return errHalfItem
+			}
+		}
+	}
+	return nil
+}
+
+func (a *responseAnswer) item(index int64) *item {
+	it := a.items[index]
+	if it == nil {
+		it = &item{}
+		a.items[index] = it
+	}
+	return it
+}
+
+// finish takes the whole of an item.
+func (it *item) finish(raw json.RawMessage) {
+	var head itemHead
+	if json.Unmarshal(raw, &head) == nil {
+		it.kind = head.Type
+	}
+	it.raw = slices.Clone(raw)
+}
+
+// begin takes the head of an item. That of a call is told at once.
+func (a *responseAnswer) begin(e responseEvent) ([]core.StreamEvent, error) {
+	var head itemHead
+	if err := json.Unmarshal(e.Item, &head); err != nil {
+		return nil, err
+	}
+	a.item(e.OutputIndex).kind = head.Type
+	if head.Type != "function_call" {
+		return nil, nil
+	}
+	return []core.StreamEvent{{Type: core.StreamToolCall, Index: int(e.OutputIndex), ID: first(head.CallID, head.ID), Name: head.Name}}, nil
+}
+
+// delta takes a piece of an item.
+func (a *responseAnswer) delta(e responseEvent, kind core.StreamEventType) ([]core.StreamEvent, error) {
+	var text string
+	if err := json.Unmarshal(e.Delta, &text); err != nil {
+		return nil, err
+	}
+	it := a.item(e.OutputIndex)
+	if it.kind == "" {
+		it.kind = map[core.StreamEventType]string{core.StreamText: "message", core.StreamReasoning: "reasoning", core.StreamToolCall: "function_call"}[kind]
+	}
+	if e.SummaryIndex != it.thought && it.text.Len() > 0 {
+		text = "\n\n" + text
+	}
+	it.thought = e.SummaryIndex
+	it.text.WriteString(text)
+	return []core.StreamEvent{{Type: kind, Index: int(e.OutputIndex), Text: text}}, nil
+}
+
+func (a *responseAnswer) message() core.Message {
+	m := a.assemble()
+	calls, refused := 0, false
+	for _, index := range slices.Sorted(maps.Keys(a.items)) {
+		it := a.items[index]
+		if it.raw == nil {
+			m.Parts = append(m.Parts, it.broken()...)
+			continue
+		}
+		part, refusal := it.part()
+		refused = refused || refusal
+		if part.Type == core.PartToolCall {
+			calls++
+		}
+		m.Parts = append(m.Parts, part)
+	}
+	m.FinishRaw = first(a.reason, a.status)
+	switch {
+	case refused || a.reason == "content_filter":
+		m.FinishReason = core.FinishContentFilter
+	case a.status != "completed":
+		m.FinishReason = core.FinishLength
+	case calls > 0:
+		m.FinishReason = core.FinishToolCall
+	default:
+		m.FinishReason = core.FinishStop
+	}
+	return m
+}
+
+func (a *responseAnswer) partial() core.Message {
+	m := a.assemble()
+	for _, index := range slices.Sorted(maps.Keys(a.items)) {
+		m.Parts = append(m.Parts, a.items[index].broken()...)
+	}
+	return m
+}
+
+func (a *responseAnswer) assemble() core.Message {
+	origin := a.origin
+	return core.Message{Role: core.RoleAssistant, Parts: []core.Part{}, Usage: a.usage, Origin: &origin}
+}
+
+// broken returns what an unfinished item says.
+func (it *item) broken() []core.Part {
+	kind := map[string]core.PartType{"message": core.PartText, "reasoning": core.PartReasoning}[it.kind]
+	if kind == "" || it.text.Len() == 0 {
+		return nil
+	}
+	return []core.Part{{Type: kind, Text: it.text.String()}}
+}
+
+// part returns an item as it is kept, and says whether it refuses to answer.
+func (it *item) part() (part core.Part, refused bool) {
+	part = core.Part{Type: core.PartOther, Native: it.raw}
+	switch it.kind {
+	case "message":
+		var m responses.ResponseOutputMessage
+		if json.Unmarshal(it.raw, &m) != nil {
+			return part, false
+		}
+		part.Type = core.PartText
+		for _, c := range m.Content {
+			part.Text += c.Text + c.Refusal
+			refused = refused || c.Type == "refusal"
+		}
+	case "reasoning":
+		var r responses.ResponseReasoningItem
+		if json.Unmarshal(it.raw, &r) != nil {
+			return part, false
+		}
+		part.Type, part.Text = core.PartReasoning, thoughts(r)
+	case "function_call":
+		var c responses.ResponseFunctionToolCall
+		if json.Unmarshal(it.raw, &c) != nil {
+			return part, false
+		}
+		part.Type, part.ID, part.Name = core.PartToolCall, first(c.CallID, c.ID), c.Name
+		if part.ID == "" {
+			part.ID = newCallID()
+		}
+		if part.Arguments = object(c.Arguments, c.Status == responses.ResponseFunctionToolCallStatusIncomplete); part.Arguments == nil {
+			part.Text, part.Native = c.Arguments, nil
+		}
+	}
+	return part, refused
+}
+
+// thoughts returns the summary of reasoning, or the whole of it where there is none.
+func thoughts(r responses.ResponseReasoningItem) string {
+	var texts []string
+	for _, s := range r.Summary {
+		texts = append(texts, s.Text)
+	}
+	if len(texts) == 0 {
+		for _, c := range r.Content {
+			texts = append(texts, c.Text)
+		}
+	}
+	return strings.Join(texts, "\n\n")
+}
