@@ -140,7 +140,7 @@ func TestConfinement(t *testing.T) {
 			"move inside":         "mkdir -p d e && echo x > d/f && mv d/f e/f && rm -r d e",
 			"temporary file":      "f=$(mktemp) && echo x > $f && rm $f",
 			"devices":             "echo x > /dev/null && head -c 4 /dev/urandom | wc -c",
-			"process substituion": "cat <(echo x)",
+			"process substitution": "cat <(echo x)",
 			"see processes":       "ls /proc/self/fd",
 		} {
 			if code, out := run(t, options(dir, level), line); code != 0 {

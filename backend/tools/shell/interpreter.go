@@ -1,0 +1,80 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+)
+
+// source says where a shell or an interpreter has its program from.
+type source int
+
+const (
+	unknown source = iota
+	fromFile
+	fromArgument
+	fromInput
+)
+
+func isShell(program string) bool {
+	return isPOSIX(program) || slices.Contains([]string{"fish", "csh", "tcsh", "pwsh", "powershell", "cmd", "nu", "elvish", "xonsh"}, program)
+}
+
+// isPOSIX says whether a shell's scripts can be read as bash's.
+func isPOSIX(program string) bool {
+	return slices.Contains([]string{"sh", "bash", "dash", "ash", "zsh", "ksh", "mksh", "rbash"}, program)
+}
+
+// isInterpreter says whether a program runs what its arguments or its input say.
+func isInterpreter(program string) bool {
+	name := strings.TrimRight(program, "0123456789.")
+	return slices.Contains([]string{
+		"python", "pypy", "ipython", "node", "nodejs", "deno", "perl", "ruby", "irb", "php", "lua", "luajit", "rscript", "osascript",
+		"awk", "gawk", "mawk", "nawk", "tclsh", "wish", "expect", "ghci", "runghc", "jshell", "groovy", "scala", "kotlin", "julia", "elixir", "iex",
+		"guile", "racket", "sbcl", "clojure", "ed", "ex", "vi", "vim", "nvim", "emacs", "m4", "bc", "dc", "ts-node", "tsx",
+	}, name)
+}
+
+func isDownloader(program string) bool {
+	return slices.Contains([]string{"curl", "wget", "fetch", "aria2c", "http", "https", "lynx", "links", "w3m", "nc", "ncat", "netcat", "socat"}, program)
+}
+
+// programIn says where a shell or an interpreter has its program from, and returns the word that holds it or names it.
+func programIn(words []word) (word, source) {
+	isArgument := false
+	for i := 1; i < len(words); i++ {
+		w := words[i]
+		switch {
+		case !w.literal && !strings.HasPrefix(w.text, "-"):
+			if isArgument {
+				return w, fromArgument
+			}
+			return w, unknown
+		case w.text == "-" || w.text == "-s":
+			return word{}, fromInput
+		case isArgument && !strings.HasPrefix(w.text, "-") && !strings.HasPrefix(w.text, "+"):
+			return w, fromArgument
+		case isShell(programOf(words)) && (w.text == "-o" || w.text == "+o" || w.text == "-O" || w.text == "+O"):
+			i++
+		case w.text == "--rcfile" || w.text == "--init-file":
+			return w, unknown
+		case isScriptFlag(w.text):
+			isArgument = true
+		case strings.HasPrefix(w.text, "-") || strings.HasPrefix(w.text, "+"):
+		default:
+			return w, fromFile
+		}
+	}
+	if isArgument {
+		return word{}, unknown
+	}
+	return word{}, fromInput
+}
+
+// isScriptFlag says whether an option is followed by a program: -c of shells and python, -e and -p of others, alone or
+// at the end of others, and -m, which names one.
+func isScriptFlag(option string) bool {
+	if strings.HasPrefix(option, "--") {
+		return option == "--eval" || option == "--print" || option == "--command"
+	}
+	return strings.HasPrefix(option, "-") && strings.ContainsAny(option, "cepmrE")
+}
