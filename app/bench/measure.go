@@ -36,6 +36,7 @@ func measure(ctx context.Context, p plan) ([]row, error) {
 		run  func(context.Context, plan, string) ([]row, error)
 	}{
 		{"append", measureAppend},
+		{"step", measureStep},
 		{"branch", measureBranch},
 		{"window", measureWindow},
 		{"list", measureList},
