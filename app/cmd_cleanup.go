@@ -22,9 +22,19 @@ func newCleanupCmd(s *shell) *cobra.Command {
 		Use:   "cleanup",
 		Short: "Moves old sessions to the trash; pinned ones stay",
 		Args:  usage(cobra.NoArgs),
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cleanUp(cmd.Context(), s, opts) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if !cmd.Flags().Changed("older-than") {
+				set, err := s.hereSettings()
+				if err != nil {
+					return err
+				}
+				opts.olderThan = set.Sessions.CleanupAfterDays
+			}
+			return cleanUp(cmd.Context(), s, opts)
+		},
 	}
-	cmd.Flags().Int64Var(&opts.olderThan, "older-than", cleanupDays, "sessions without a message for so many `DAYS`")
+	cmd.Flags().Int64Var(&opts.olderThan, "older-than", cleanupDays,
+		"sessions without a message for so many `DAYS`; sessions.cleanup_after_days of the configuration counts where this is not given")
 	cmd.Flags().BoolVar(&opts.purge, "purge", false, "remove them for good")
 	return cmd
 }

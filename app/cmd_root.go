@@ -32,7 +32,8 @@ Exit codes: 0 success, 1 failed, 2 partial, 3 usage or unknown id, 130 interrupt
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError(cmd, err) })
 	root.AddCommand(
 		newImportCmd(s), newSessionsCmd(s), newShowCmd(s), newTreeCmd(s), newBranchCmd(s), newLabelCmd(s),
-		newSearchCmd(s), newExportCmd(s), newDeleteCmd(s), newTrashCmd(s), newCleanupCmd(s), newDBCmd(s), newVersionCmd(s),
+		newSearchCmd(s), newExportCmd(s), newDeleteCmd(s), newTrashCmd(s), newCleanupCmd(s), newConfigCmd(s),
+		newDBCmd(s), newVersionCmd(s),
 	)
 	return root
 }

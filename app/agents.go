@@ -1,0 +1,304 @@
+package app
+
+import (
+	"cmp"
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"coppice/backend/core"
+	"coppice/backend/engine"
+)
+
+// agentsFolder holds agents, one file each, in the folder of the configuration and in that of a workspace.
+const agentsFolder = "agents"
+
+// defaultSteps is the limit of an agent that names none.
+const defaultSteps = 50
+
+// agent is an agent and where it is from.
+type agent struct {
+	engine.Agent
+	Source string          // the file, as people are told of it; empty: it comes with Coppice
+	own    map[string]bool // the keys that count for more than the configuration
+	layer  int             // 0 comes with Coppice, 1 is the person's, 2 the workspace's
+}
+
+// agentFile is an agent as it is written down. What it does not set is that of the agent it extends.
+type agentFile struct {
+	Description string      `yaml:"description"`
+	Extends     string      `yaml:"extends"`
+	Prompt      string      `yaml:"prompt"`
+	Model       string      `yaml:"model"`
+	Tools       []string    `yaml:"tools"`
+	Mode        core.Mode   `yaml:"mode"`
+	Effort      core.Effort `yaml:"effort"`
+	Budget      dollars     `yaml:"budget"`
+	MaxSteps    int64       `yaml:"max_steps"`
+	MaxTokens   int64       `yaml:"max_tokens"`
+	Timeout     span        `yaml:"timeout"`
+}
+
+// writtenAgent is a file that was read.
+type writtenAgent struct {
+	agentFile
+	name  string
+	file  string
+	layer int
+	own   map[string]bool
+}
+
+var agentForm = regexp.MustCompile(`^[a-z0-9]+([_-][a-z0-9]+)*$`)
+
+// readAgents reads the agents that the person and the workspace have written. One of the workspace's has the
+// same limits as its configuration, and takes no name that exists where the workspace is not trusted.
+func (s *settings) readAgents() error {
+	for _, a := range engine.Agents() {
+		s.agents = append(s.agents, agent{Agent: a, own: map[string]bool{"mode": a.Mode == core.ModePlan}})
+	}
+	user, err := s.readAgentFolder(1, os.DirFS(configFolder()), agentsFolder, agentsFolder, nil)
+	if err != nil {
+		return err
+	}
+	s.agents = append(s.agents, s.complete(user, s.agents)...)
+	root, err := os.OpenRoot(s.Workspace)
+	if err != nil {
+		return core.Wrap(core.Invalid, err, "open the workspace")
+	}
+	defer func() { _ = root.Close() }()
+	folder := path.Join(workspaceFolder, agentsFolder)
+	theirs, err := s.readAgentFolder(2, root.FS(), folder, folder, s.workspaceRule())
+	if err != nil {
+		return err
+	}
+	if !s.Trusted {
+		theirs = slices.DeleteFunc(theirs, func(w writtenAgent) bool {
+			taken := slices.ContainsFunc(s.agents, func(a agent) bool { return a.Name == w.name })
+			if taken {
+				s.ignored = append(s.ignored, w.file+" is ignored: there is an agent of this name")
+			}
+			return taken
+		})
+	}
+	s.agents = append(s.agents, s.complete(theirs, s.agents)...)
+	if !s.Trusted {
+		s.restrain()
+	}
+	return nil
+}
+
+// restrain keeps an untrusted workspace from getting more by way of an agent than the person's settings give: its
+// own agents inherit no looser mode, and it does not choose one of the person's that has one.
+func (s *settings) restrain() {
+	isLooser := func(a agent) bool { return a.Mode != "" && strictness(a.Mode) < strictness(s.own.Mode) }
+	for i := range s.agents {
+		if s.agents[i].layer == 2 && isLooser(s.agents[i]) {
+			s.agents[i].Mode = s.own.Mode
+		}
+	}
+	if chosen, found := findAgent(s.agents, s.Agent); found && s.Agent != s.own.Agent && isLooser(chosen) {
+		s.Agent = s.own.Agent
+		s.ignore(workspaceConfigName, []string{"agent"})
+	}
+}
+
+// readAgentFolder reads the files of a folder; none where there is no folder.
+func (s *settings) readAgentFolder(layer int, files fs.FS, folder, told string, allow func(path, value string) bool) ([]writtenAgent, error) {
+	entries, err := fs.ReadDir(files, folder)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, core.Wrap(core.Invalid, err, "read the agents in %s", told)
+	}
+	var agents []writtenAgent
+	for _, entry := range entries {
+		name, isYAML := strings.CutSuffix(entry.Name(), ".yaml")
+		if !isYAML {
+			name, isYAML = strings.CutSuffix(entry.Name(), ".yml")
+		}
+		if !isYAML || entry.IsDir() {
+			continue
+		}
+		file := path.Join(told, entry.Name())
+		if !agentForm.MatchString(name) {
+			s.problems = append(s.problems, problem{origin{File: file}, "this is no name for an agent", "small letters, digits, - and _"})
+			continue
+		}
+		data, err := readBounded(files, path.Join(folder, entry.Name()))
+		if err != nil {
+			return nil, core.Wrap(core.Invalid, err, "read the agent %s", file)
+		}
+		agents = append(agents, s.readAgent(writtenAgent{name: name, file: file, layer: layer}, data, allow))
+	}
+	return agents, nil
+}
+
+func readBounded(files fs.FS, name string) ([]byte, error) {
+	info, err := fs.Stat(files, name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() || info.Size() > maxConfigBytes {
+		return nil, core.E(core.Invalid, "it is no file of at most %d bytes", maxConfigBytes)
+	}
+	return fs.ReadFile(files, name)
+}
+
+func (s *settings) readAgent(w writtenAgent, data []byte, allow func(path, value string) bool) writtenAgent {
+	reader := &strictYAML{file: w.file, checks: configChecks(), allow: allow, origins: map[string]origin{}}
+	reader.read(data, &w.agentFile)
+	for _, pattern := range w.Tools {
+		if _, err := path.Match(pattern, ""); err != nil {
+			at := reader.origins["tools"]
+			reader.problems = append(reader.problems, problem{at, "tools: " + pattern + " is no pattern", ""})
+		}
+	}
+	s.problems = append(s.problems, reader.problems...)
+	s.ignore(w.file, reader.ignored)
+	w.own = map[string]bool{}
+	for key := range reader.origins {
+		w.own[key] = true
+	}
+	return w
+}
+
+// complete gives each agent what it has from the one it extends: another one of the same folder, or one of those
+// before; its own name means the one before.
+func (s *settings) complete(written []writtenAgent, before []agent) []agent {
+	var complete []agent
+	for _, w := range written {
+		chain, base, wrong := chainOf(w, written, before)
+		if wrong != "" {
+			s.problems = append(s.problems, problem{origin{File: w.file}, wrong, "coppice config agents lists the agents"})
+			continue
+		}
+		a := agent{Agent: base.Agent, Source: w.file, layer: w.layer, own: map[string]bool{}}
+		for key, own := range base.own {
+			a.own[key] = own
+		}
+		for _, link := range slices.Backward(chain) {
+			link.over(&a)
+		}
+		a.Name = w.name
+		if strings.TrimSpace(a.Prompt) == "" {
+			s.problems = append(s.problems, problem{origin{File: w.file}, "the agent has no prompt", "give it a prompt, or extends: build"})
+			continue
+		}
+		complete = append(complete, a)
+	}
+	return complete
+}
+
+// chainOf follows extends, from an agent to the one that comes with Coppice or extends nothing.
+func chainOf(w writtenAgent, written []writtenAgent, before []agent) (chain []writtenAgent, base agent, wrong string) {
+	for {
+		chain = append(chain, w)
+		name := w.Extends
+		if name == "" {
+			return chain, agent{Agent: engine.Agent{Limits: core.Budget{Steps: defaultSteps}}}, ""
+		}
+		next := slices.IndexFunc(written, func(other writtenAgent) bool { return other.name == name && name != w.name })
+		if next < 0 {
+			base, found := findAgent(before, name)
+			if !found {
+				return nil, agent{}, "it extends " + name + ", which is no agent"
+			}
+			return chain, base, ""
+		}
+		w = written[next]
+		if slices.ContainsFunc(chain, func(other writtenAgent) bool { return other.name == w.name }) {
+			return nil, agent{}, "it extends itself by way of " + name
+		}
+	}
+}
+
+// over puts what a file sets over an agent.
+func (w *writtenAgent) over(a *agent) {
+	a.Description = cmp.Or(w.Description, a.Description)
+	a.Prompt = cmp.Or(w.Prompt, a.Prompt)
+	a.Model = cmp.Or(w.Model, a.Model)
+	a.Mode = cmp.Or(w.Mode, a.Mode)
+	a.Effort = cmp.Or(w.Effort, a.Effort)
+	if w.own["tools"] {
+		a.Tools = w.Tools
+	}
+	for key, set := range limitsOf(&a.Limits) {
+		if w.own[key] {
+			*set = w.limit(key)
+		}
+	}
+	for key := range w.own {
+		a.own[key] = true
+	}
+}
+
+// limitsOf returns the fields of a budget by the keys that set them.
+func limitsOf(b *core.Budget) map[string]*int64 {
+	return map[string]*int64{"budget": &b.CostNanoUSD, "max_steps": &b.Steps, "max_tokens": &b.Tokens, "timeout": &b.TimeoutMs}
+}
+
+func (f *agentFile) limit(key string) int64 {
+	switch key {
+	case "budget":
+		return int64(f.Budget)
+	case "max_steps":
+		return f.MaxSteps
+	case "max_tokens":
+		return f.MaxTokens
+	default:
+		return f.Timeout.milliseconds()
+	}
+}
+
+// findAgent finds an agent; the one that was read last counts.
+func findAgent(agents []agent, name string) (agent, bool) {
+	for _, a := range slices.Backward(agents) {
+		if a.Name == name {
+			return a, true
+		}
+	}
+	return agent{}, false
+}
+
+// allAgents returns the agents that can be named, sorted by name with those of Coppice first.
+func (s *settings) allAgents() []agent {
+	var all []agent
+	for i, a := range s.agents {
+		if !slices.ContainsFunc(s.agents[i+1:], func(later agent) bool { return later.Name == a.Name }) {
+			all = append(all, a)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b agent) int {
+		return cmp.Or(cmp.Compare(min(a.layer, 1), min(b.layer, 1)), cmp.Compare(a.Name, b.Name))
+	})
+	return all
+}
+
+// agent returns an agent as a run takes it up; an empty name is the configured one. What the agent's own file says counts
+// for more than the configuration, and that for more than what Coppice's agents bring; an agent that only plans stays one.
+func (s *settings) agent(name string) (engine.Agent, error) {
+	name = cmp.Or(name, s.Agent)
+	a, found := findAgent(s.agents, name)
+	if !found {
+		var names []string
+		for _, a := range s.allAgents() {
+			names = append(names, a.Name)
+		}
+		return engine.Agent{}, core.E(core.Invalid, "there is no agent %q", name).WithHint("one of: %s", strings.Join(names, ", "))
+	}
+	a.Model = cmp.Or(a.Model, s.Model)
+	a.Effort = cmp.Or(a.Effort, s.Effort)
+	if !a.own["mode"] {
+		a.Mode = cmp.Or(s.Mode, a.Mode)
+	}
+	configured := core.Budget{CostNanoUSD: int64(s.Budget), Steps: s.MaxSteps, Tokens: s.MaxTokens, TimeoutMs: s.Timeout.milliseconds()}
+	values := limitsOf(&configured)
+	for key, limit := range limitsOf(&a.Limits) {
+		if !a.own[key] && *values[key] != 0 {
+			*limit = *values[key]
+		}
+	}
+	return a.Agent, nil
+}

@@ -1,0 +1,187 @@
+package app
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/dustin/go-humanize"
+	"github.com/spf13/cobra"
+
+	"coppice/backend/core"
+)
+
+func newConfigCmd(s *shell) *cobra.Command {
+	asJSON := false
+	cmd := &cobra.Command{
+		Use:   "config",
+		Short: "Shows the configuration in force, and where each value is from",
+		Long: `Shows the configuration in force here, and where each value is from.
+
+Your own file holds for you everywhere; .coppice/config.yaml in a workspace goes over it, as far as you
+trust the workspace; the flags of a command go over both. docs/config.md describes every key.`,
+		Args: usage(cobra.NoArgs),
+		RunE: func(*cobra.Command, []string) error { return showConfig(s, asJSON) },
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.AddCommand(
+		&cobra.Command{
+			Use:   "path",
+			Short: "Prints where your own configuration is",
+			Args:  usage(cobra.NoArgs),
+			RunE:  func(*cobra.Command, []string) error { return s.printf("%s\n", configPath()) },
+		}, &cobra.Command{
+			Use:   "get KEY",
+			Short: "Prints a value, or all below a section",
+			Args:  usage(cobra.ExactArgs(1)),
+			RunE:  func(_ *cobra.Command, args []string) error { return getConfig(s, args[0]) },
+		}, &cobra.Command{
+			Use:   "set KEY VALUE",
+			Short: "Sets a value in your own configuration; lists are written [a, b]",
+			Args:  usage(cobra.ExactArgs(2)),
+			RunE:  func(_ *cobra.Command, args []string) error { return setKey(args[0], args[1]) },
+		}, &cobra.Command{
+			Use:   "unset KEY",
+			Short: "Takes a value out of your own configuration",
+			Args:  usage(cobra.ExactArgs(1)),
+			RunE:  func(_ *cobra.Command, args []string) error { return unsetKey(args[0]) },
+		}, &cobra.Command{
+			Use:   "check",
+			Short: "Looks for mistakes in the configuration and in the agents",
+			Args:  usage(cobra.NoArgs),
+			RunE:  func(*cobra.Command, []string) error { return checkSettings(s) },
+		},
+		newConfigAgentsCmd(s), newConfigKeyCmd(s),
+	)
+	return cmd
+}
+
+// hereSettings reads the configuration in force in this folder.
+func (s *shell) hereSettings() (*settings, error) {
+	workspace, err := os.Getwd()
+	if err != nil {
+		return nil, core.Wrap(core.Unavailable, err, "find this folder")
+	}
+	return s.settings(workspace)
+}
+
+func showConfig(s *shell, asJSON bool) error {
+	set, err := s.hereSettings()
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return s.printJSON(struct {
+			Path      string    `json:"path"`
+			Workspace string    `json:"workspacePath"`
+			Trusted   bool      `json:"trusted"`
+			Ignored   []string  `json:"ignored"`
+			Settings  []setting `json:"settings"`
+		}{configPath(), set.Workspace, set.Trusted, nonNil(set.ignored), set.list()})
+	}
+	t := table{columns: []column{{title: "KEY"}, {title: "VALUE", flex: true}, {title: "FROM"}}}
+	for _, one := range set.list() {
+		from := one.Source
+		if one.Line > 0 {
+			from = fmt.Sprintf("%s line %d", from, one.Line)
+		}
+		t.add(one.Key, oneLine(one.words()), from)
+	}
+	return t.write(s.out, s.width)
+}
+
+func getConfig(s *shell, key string) error {
+	if _, err := keyType(key); err != nil {
+		return err
+	}
+	set, err := s.hereSettings()
+	if err != nil {
+		return err
+	}
+	for _, one := range below(set.list(), key) {
+		if one.Key == key {
+			return s.printf("%s\n", one.words())
+		}
+		if err := s.printf("%s: %s\n", one.Key, oneLine(one.words())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkSettings(s *shell) error {
+	workspace, err := os.Getwd()
+	if err != nil {
+		return core.Wrap(core.Unavailable, err, "find this folder")
+	}
+	set, err := readSettings(workspace)
+	if err != nil {
+		return err
+	}
+	for _, line := range set.ignored {
+		s.say("coppice: %s", line)
+	}
+	for _, p := range set.problems {
+		s.report(p.error())
+	}
+	if len(set.problems) > 0 {
+		return outcome(exitUsage)
+	}
+	return s.printf("the configuration is sound\n")
+}
+
+func newConfigAgentsCmd(s *shell) *cobra.Command {
+	asJSON := false
+	cmd := &cobra.Command{
+		Use:   "agents",
+		Short: "Lists the agents",
+		Long:  "Lists the agents: those of Coppice, yours in " + agentsFolder + "/ beside your configuration, and the workspace's in " + workspaceFolder + "/" + agentsFolder + "/.",
+		Args:  usage(cobra.NoArgs),
+		RunE:  func(*cobra.Command, []string) error { return listAgents(s, asJSON) },
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+// agentView is an agent as JSON shows it.
+type agentView struct {
+	Name        string      `json:"name"`
+	Description string      `json:"description"`
+	Model       string      `json:"model"` // empty: none is configured
+	Mode        core.Mode   `json:"mode"`
+	Effort      core.Effort `json:"effort"`
+	Tools       []string    `json:"tools"` // none: all
+	Budget      core.Budget `json:"budget"`
+	Source      string      `json:"source"` // the file; empty: it comes with Coppice
+}
+
+func listAgents(s *shell, asJSON bool) error {
+	set, err := s.hereSettings()
+	if err != nil {
+		return err
+	}
+	var views []agentView
+	for _, a := range set.allAgents() {
+		taken, err := set.agent(a.Name)
+		if err != nil {
+			return err
+		}
+		views = append(views, agentView{
+			Name: taken.Name, Description: taken.Description, Model: taken.Model, Mode: taken.Mode, Effort: taken.Effort,
+			Tools: nonNil(taken.Tools), Budget: taken.Limits, Source: a.Source,
+		})
+	}
+	if asJSON {
+		return s.printJSON(views)
+	}
+	t := table{columns: []column{
+		{title: "AGENT"}, {title: "DESCRIPTION", flex: true}, {title: "MODE"}, {title: "STEPS", right: true}, {title: "MODEL", spare: true}, {title: "FROM", spare: true},
+	}}
+	for _, v := range views {
+		steps := "any"
+		if v.Budget.Steps > 0 {
+			steps = humanize.Comma(v.Budget.Steps)
+		}
+		t.add(v.Name, oneLine(v.Description), string(v.Mode), steps, v.Model, v.Source)
+	}
+	return t.write(s.out, s.width)
+}

@@ -1,0 +1,73 @@
+package app
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"coppice/backend/core"
+	"coppice/backend/provider/key"
+)
+
+func newConfigKeyCmd(s *shell) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "key",
+		Short: "Keeps the API keys of providers in the keyring of your system",
+		Args:  usage(cobra.NoArgs),
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(&cobra.Command{
+		Use:   "set PROVIDER",
+		Short: "Asks for a key, or reads it from the standard input, and keeps it",
+		Args:  usage(cobra.ExactArgs(1)),
+		RunE:  func(_ *cobra.Command, args []string) error { return storeKey(s, args[0]) },
+	}, &cobra.Command{
+		Use:   "remove PROVIDER",
+		Short: "Takes a key out of the keyring",
+		Args:  usage(cobra.ExactArgs(1)),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if err := key.New(nil).Delete(args[0]); err != nil {
+				return err
+			}
+			return s.printf("the keyring has no key for %s any more\n", args[0])
+		},
+	})
+	return cmd
+}
+
+func storeKey(s *shell, provider string) error {
+	if !providerForm.MatchString(provider) {
+		return core.E(core.Invalid, "%q is no name of a provider", provider).WithHint("such as openai, anthropic, google or openrouter")
+	}
+	secret, err := s.askSecret("API key of " + provider)
+	if err != nil {
+		return err
+	}
+	if err := key.New(nil).Set(provider, secret); err != nil {
+		return err
+	}
+	return s.printf("the keyring has the key of %s\n", provider)
+}
+
+// maxSecretBytes is longer than any key.
+const maxSecretBytes = 16 << 10
+
+// askSecret reads a line that is not shown while it is typed; from a pipe it reads the first line.
+func (t terminal) askSecret(what string) (string, error) {
+	if in, ok := t.in.(*os.File); ok && term.IsTerminal(int(in.Fd())) {
+		_, _ = io.WriteString(t.err, what+": ") // nobody is there to tell
+		secret, err := term.ReadPassword(int(in.Fd()))
+		t.say("")
+		return string(secret), core.Wrap(core.Canceled, err, "read the key")
+	}
+	line, err := bufio.NewReader(io.LimitReader(t.in, maxSecretBytes)).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return "", core.Wrap(core.Unavailable, err, "read the key")
+	}
+	return strings.TrimRight(line, "\r\n"), nil
+}

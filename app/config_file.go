@@ -1,0 +1,217 @@
+package app
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/adrg/xdg"
+
+	"coppice/backend/core"
+	"coppice/backend/engine"
+	"coppice/backend/provider/endpoint"
+	"coppice/backend/tools/mcp"
+)
+
+// config is what a person has set, in their own file and in that of the workspace. Zero values are not set.
+type config struct {
+	Model             string                    `yaml:"model"` // PROVIDER/MODEL
+	Agent             string                    `yaml:"agent"`
+	Mode              core.Mode                 `yaml:"mode"`
+	Effort            core.Effort               `yaml:"effort"`
+	Budget            dollars                   `yaml:"budget"`
+	MaxSteps          int64                     `yaml:"max_steps"`
+	MaxTokens         int64                     `yaml:"max_tokens"`
+	Timeout           span                      `yaml:"timeout"` // of a run
+	Tools             toolsConfig               `yaml:"tools"`
+	Providers         map[string]providerConfig `yaml:"providers"`
+	MCP               map[string]mcpConfig      `yaml:"mcp"`
+	Sessions          sessionsConfig            `yaml:"sessions"`
+	Pricing           string                    `yaml:"pricing"` // a file; ~ is the home folder
+	LocalServers      bool                      `yaml:"local_servers"`
+	TrustedWorkspaces []string                  `yaml:"trusted_workspaces"`
+}
+
+type toolsConfig struct {
+	Network bool   `yaml:"network"` // commands may use it
+	Timeout span   `yaml:"timeout"` // of a command
+	Sandbox string `yaml:"sandbox"` // auto or off
+}
+
+type providerConfig struct {
+	Protocol endpoint.Protocol `yaml:"protocol"`
+	BaseURL  string            `yaml:"base_url"`
+	KeyEnv   string            `yaml:"key_env"`
+	Headers  map[string]string `yaml:"headers"`
+	Extra    map[string]any    `yaml:"extra"`
+}
+
+type mcpConfig struct {
+	Command  string            `yaml:"command"`
+	Args     []string          `yaml:"args"`
+	Env      map[string]string `yaml:"env"`
+	URL      string            `yaml:"url"`
+	Headers  map[string]string `yaml:"headers"`
+	Timeout  span              `yaml:"timeout"` // of a call
+	Disabled bool              `yaml:"disabled"`
+}
+
+type sessionsConfig struct {
+	AutoSave         bool  `yaml:"auto_save"`
+	CleanupAfterDays int64 `yaml:"cleanup_after_days"`
+}
+
+// defaultCommandTimeout is how long a command may take that names no time itself.
+const defaultCommandTimeout = 2 * time.Minute
+
+// The values of tools.sandbox.
+const (
+	sandboxAuto = "auto"
+	sandboxOff  = "off"
+)
+
+func defaultConfig() config {
+	return config{
+		Agent:        engine.DefaultAgent,
+		Mode:         core.ModeConfirmSensitive,
+		Tools:        toolsConfig{Sandbox: sandboxAuto, Timeout: span(defaultCommandTimeout)},
+		Sessions:     sessionsConfig{AutoSave: true, CleanupAfterDays: cleanupDays},
+		LocalServers: true,
+	}
+}
+
+// workspaceFolder holds a workspace's own configuration.
+const workspaceFolder = ".coppice"
+
+// configFolder is where the person's own configuration is.
+func configFolder() string { return filepath.Join(xdg.ConfigHome, "coppice") }
+
+// configPath is the person's own file.
+func configPath() string { return filepath.Join(configFolder(), "config.yaml") }
+
+// The names of the two files, as people are told of them.
+const (
+	userConfigName      = "config.yaml"
+	workspaceConfigName = workspaceFolder + "/config.yaml"
+)
+
+// readUserFile returns the bytes of a file; none where it is not there.
+func readUserFile(path string) ([]byte, error) {
+	file, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, core.Wrap(core.Invalid, err, "read the configuration")
+	}
+	return readAll(file)
+}
+
+// readWorkspaceFile is readUserFile for a file of a workspace, which no link leads out of.
+func readWorkspaceFile(workspace, name string) ([]byte, error) {
+	root, err := os.OpenRoot(workspace)
+	if err != nil {
+		return nil, core.Wrap(core.Invalid, err, "open the workspace")
+	}
+	defer func() { _ = root.Close() }()
+	file, err := root.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, core.Wrap(core.Invalid, err, "read the configuration of the workspace")
+	}
+	return readAll(file)
+}
+
+func readAll(file *os.File) ([]byte, error) {
+	defer func() { _ = file.Close() }()
+	info, err := file.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = core.E(core.Invalid, "%s is no file", file.Name())
+	}
+	if err != nil {
+		return nil, core.Wrap(core.Invalid, err, "read the configuration")
+	}
+	data, err := io.ReadAll(io.LimitReader(file, maxConfigBytes+1))
+	return data, core.Wrap(core.Invalid, err, "read the configuration")
+}
+
+var (
+	variableForm = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+	providerForm = regexp.MustCompile(`^[a-z0-9]+([_-][a-z0-9]+)*$`)
+)
+
+// configChecks say what values are good, for the person's configuration and for agents.
+func configChecks() map[string]func(string) error {
+	return map[string]func(string) error{
+		"model":                       checkModelRef,
+		"mode":                        oneOf(core.Modes()...),
+		"effort":                      oneOf(core.EffortNone, core.EffortLow, core.EffortMedium, core.EffortHigh),
+		"tools.sandbox":               oneOf(sandboxAuto, sandboxOff),
+		"providers.* name":            checkForm(providerForm, "a provider's name has small letters, digits, - and _"),
+		"providers.*.protocol":        oneOf(protocols()...),
+		"providers.*.base_url":        checkURL,
+		"providers.*.key_env":         checkForm(variableForm, "the name of a variable such as MY_API_KEY, not the key"),
+		"mcp.* name":                  mcp.CheckName,
+		"mcp.*.url":                   checkURL,
+		"mcp.*.env.* name":            checkForm(variableForm, "the name of a variable such as MY_TOKEN"),
+		"sessions.cleanup_after_days": checkCleanupDays,
+	}
+}
+
+func protocols() []endpoint.Protocol {
+	return []endpoint.Protocol{
+		endpoint.OpenAIChat, endpoint.OpenAIResponses, endpoint.AnthropicMessages, endpoint.GoogleGenAI, endpoint.OllamaChat,
+	}
+}
+
+func oneOf[T ~string](values ...T) func(string) error {
+	return func(value string) error {
+		if slices.Contains(values, T(value)) {
+			return nil
+		}
+		return core.E(core.Invalid, "unknown value %q", value).WithHint("one of: %s", joinNames(values))
+	}
+}
+
+func checkForm(form *regexp.Regexp, hint string) func(string) error {
+	return func(value string) error {
+		if form.MatchString(value) {
+			return nil
+		}
+		return core.E(core.Invalid, "%q is not such a name", value).WithHint("%s", hint)
+	}
+}
+
+func checkModelRef(ref string) error {
+	provider, model, _ := strings.Cut(ref, "/")
+	if provider == "" || model == "" {
+		return core.E(core.Invalid, "%q is not PROVIDER/MODEL", ref).WithHint("coppice models lists what there is")
+	}
+	return nil
+}
+
+func checkURL(address string) error {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
+		return core.E(core.Invalid, "%q is no http or https address", address)
+	}
+	return nil
+}
+
+func checkCleanupDays(days string) error {
+	number, _ := strconv.ParseInt(days, 10, 64) // 0 where it is none
+	if number < 1 || number > 365 {
+		return core.E(core.Invalid, "%q is not between 1 and 365", days)
+	}
+	return nil
+}

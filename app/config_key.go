@@ -1,0 +1,288 @@
+package app
+
+import (
+	"bytes"
+	"encoding"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"coppice/backend/core"
+)
+
+// setting is one value in force, and where it is from.
+type setting struct {
+	Key    string `json:"key"`
+	Value  any    `json:"value"`  // null: not set
+	Source string `json:"source"` // default, or the file
+	Line   int    `json:"line"`   // 0: of no file
+}
+
+// list returns all values in force, in the order of the documentation. What may be a secret is hidden.
+func (s *settings) list() []setting {
+	return s.leaves("", reflect.ValueOf(s.config))
+}
+
+// leaves goes down the type, which is never recursive.
+func (s *settings) leaves(path string, value reflect.Value) []setting {
+	_, isText := value.Interface().(encoding.TextMarshaler)
+	switch {
+	case !isText && value.Kind() == reflect.Struct:
+		var all []setting
+		for i := range value.NumField() {
+			all = append(all, s.leaves(dotted(path, value.Type().Field(i).Tag.Get("yaml")), value.Field(i))...)
+		}
+		return all
+	case value.Kind() == reflect.Map && value.Type().Elem().Kind() != reflect.Interface:
+		var all []setting
+		names := value.MapKeys()
+		slices.SortFunc(names, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
+		for _, name := range names {
+			all = append(all, s.leaves(dotted(path, name.String()), value.MapIndex(name))...)
+		}
+		return all
+	}
+	from, set := s.origins[path]
+	if !set {
+		from.File = "default"
+		if strings.Contains(pattern(path), "*") { // no defaults there
+			return nil
+		}
+	}
+	return []setting{{Key: path, Value: shown(path, value), Source: from.File, Line: from.Line}}
+}
+
+// shown returns a value for people and for JSON; nil where it is not set.
+func shown(path string, value reflect.Value) any {
+	if value.IsZero() && value.Kind() != reflect.Bool {
+		return nil
+	}
+	if text, ok := value.Interface().(encoding.TextMarshaler); ok {
+		data, err := text.MarshalText()
+		if err != nil { // those of the configuration never fail
+			return nil
+		}
+		return string(data)
+	}
+	if isSecret := strings.HasSuffix(pattern(path), ".headers.*") || strings.HasSuffix(pattern(path), ".env.*"); isSecret {
+		if variableUse.MatchString(value.String()) {
+			return value.String()
+		}
+		return "(hidden)"
+	}
+	return value.Interface()
+}
+
+// words writes a value for people.
+func (s setting) words() string {
+	switch value := s.Value.(type) {
+	case nil:
+		return ""
+	case []string:
+		return strings.Join(value, ", ")
+	case map[string]any:
+		data, err := json.Marshal(value)
+		if err != nil {
+			return fmt.Sprint(value)
+		}
+		return string(data)
+	default:
+		return fmt.Sprint(value)
+	}
+}
+
+// keyType returns the type of the value at a key. An unknown key is an Invalid error.
+func keyType(key string) (reflect.Type, error) {
+	at, path := reflect.TypeFor[config](), ""
+	for part := range strings.SplitSeq(key, ".") {
+		switch {
+		case at.Kind() == reflect.Map && part != "":
+			at = at.Elem()
+		case at.Kind() == reflect.Struct:
+			fields := fieldsOf(reflect.New(at).Elem())
+			field, known := fields[part]
+			if !known {
+				return nil, core.E(core.Invalid, "unknown key %q", key).WithHint("%s", nearest(dotted(path, part), keysOf(fields, path)))
+			}
+			at = field.Type()
+		default:
+			return nil, core.E(core.Invalid, "unknown key %q", key).WithHint("%s is one value", path)
+		}
+		path = dotted(path, part)
+	}
+	return at, nil
+}
+
+// setKey puts a value into the person's own file and keeps all else in it, comments among it.
+func setKey(key, value string) error {
+	kind, err := keyType(key)
+	if err != nil {
+		return err
+	}
+	node, err := valueNode(kind, value)
+	if err != nil {
+		return err
+	}
+	return editConfig(func(top *yaml.Node) { putNode(top, strings.Split(key, "."), node) })
+}
+
+// unsetKey takes a value out of the person's own file.
+func unsetKey(key string) error {
+	if _, err := keyType(key); err != nil {
+		return err
+	}
+	return editConfig(func(top *yaml.Node) { removeNode(top, strings.Split(key, ".")) })
+}
+
+// valueNode makes a node of what a person typed: text as it is, anything else as YAML.
+func valueNode(kind reflect.Type, value string) (*yaml.Node, error) {
+	_, isText := reflect.New(kind).Interface().(encoding.TextUnmarshaler)
+	if isText {
+		return &yaml.Node{Kind: yaml.ScalarNode, Value: value}, nil
+	}
+	if kind.Kind() == reflect.String {
+		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: value}, nil
+	}
+	var document yaml.Node
+	if err := yaml.Unmarshal([]byte(value), &document); err != nil || len(document.Content) == 0 {
+		return nil, core.E(core.Invalid, "%q is no value", value).WithHint("lists are written [a, b]")
+	}
+	return document.Content[0], nil
+}
+
+// putNode sets the value at a key, and makes the sections above it where they are not there.
+func putNode(at *yaml.Node, keys []string, value *yaml.Node) {
+	for i, key := range keys {
+		next := valueOf(at, key)
+		if next == nil || (i < len(keys)-1 && next.Kind != yaml.MappingNode) {
+			fresh := &yaml.Node{Kind: yaml.MappingNode}
+			if i == len(keys)-1 {
+				fresh = &yaml.Node{}
+			}
+			if next == nil {
+				at.Content = append(at.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: key}, fresh)
+				next = fresh
+			} else {
+				*next = *fresh
+			}
+		}
+		at = next
+	}
+	value.HeadComment, value.LineComment, value.FootComment = at.HeadComment, at.LineComment, at.FootComment
+	*at = *value
+}
+
+// valueOf returns what a mapping has at a key.
+func valueOf(mapping *yaml.Node, key string) *yaml.Node {
+	for i := 0; i+1 < len(mapping.Content); i += 2 {
+		if mapping.Content[i].Value == key {
+			return mapping.Content[i+1]
+		}
+	}
+	return nil
+}
+
+func removeNode(at *yaml.Node, keys []string) {
+	for _, key := range keys[:len(keys)-1] {
+		if at = valueOf(at, key); at == nil || at.Kind != yaml.MappingNode {
+			return
+		}
+	}
+	for i := 0; i+1 < len(at.Content); i += 2 {
+		if at.Content[i].Value == keys[len(keys)-1] {
+			at.Content = slices.Delete(at.Content, i, i+2)
+			return
+		}
+	}
+}
+
+// editConfig changes the person's own file. What would not be read again is an Invalid error, and changes nothing.
+func editConfig(change func(top *yaml.Node)) error {
+	path := resolved(configPath()) // a link stays one
+	data, err := readUserFile(path)
+	if err != nil {
+		return err
+	}
+	reader := &strictYAML{file: userConfigName}
+	top := reader.parse(data)
+	if len(reader.problems) > 0 {
+		return reader.problems[0].error()
+	}
+	var document yaml.Node
+	if err := yaml.Unmarshal(data, &document); err != nil {
+		return core.Wrap(core.Invalid, err, "read the configuration")
+	}
+	if top == nil || top.Tag == "!!null" {
+		document.Kind, document.Content = yaml.DocumentNode, []*yaml.Node{{Kind: yaml.MappingNode}}
+	}
+	wrong := checkConfig(data)
+	if document.Content[0].Kind != yaml.MappingNode {
+		return wrong[0].error()
+	}
+	change(document.Content[0])
+	var edited bytes.Buffer
+	encoder := yaml.NewEncoder(&edited)
+	encoder.SetIndent(2)
+	if err := encoder.Encode(&document); err != nil {
+		return core.Wrap(core.Internal, err, "write the configuration")
+	}
+	if now := checkConfig(edited.Bytes()); len(now) > 0 {
+		if len(wrong) == 0 {
+			now[0].origin = origin{} // nobody has seen that line
+		}
+		return now[0].error()
+	}
+	return replaceFile(path, edited.Bytes())
+}
+
+// checkConfig returns the mistakes in the person's own file.
+func checkConfig(data []byte) []problem {
+	set := &settings{config: defaultConfig(), origins: map[string]origin{}}
+	set.apply(userConfigName, data, nil)
+	set.checkWhole()
+	return set.problems
+}
+
+// replaceFile writes a file in one step, so that nobody ever reads half of it.
+func replaceFile(path string, data []byte) (err error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return core.Wrap(core.Unavailable, err, "write the configuration")
+	}
+	file, err := os.CreateTemp(filepath.Dir(path), ".config-*")
+	if err != nil {
+		return core.Wrap(core.Unavailable, err, "write the configuration")
+	}
+	defer func() {
+		if err != nil {
+			_ = os.Remove(file.Name())
+		}
+	}()
+	_, err = file.Write(data)
+	if err == nil {
+		err = file.Sync()
+	}
+	if closing := file.Close(); err == nil {
+		err = closing
+	}
+	if err == nil {
+		err = os.Rename(file.Name(), path)
+	}
+	return core.Wrap(core.Unavailable, err, "write the configuration")
+}
+
+// below returns the values at a key and in its section.
+func below(all []setting, key string) []setting {
+	var found []setting
+	for _, s := range all {
+		if s.Key == key || strings.HasPrefix(s.Key, key+".") {
+			found = append(found, s)
+		}
+	}
+	return found
+}
