@@ -19,6 +19,7 @@ const service = "coppice"
 // Ring finds and keeps keys. It may be used concurrently.
 type Ring struct {
 	getenv func(name string) string
+	turn   chan struct{} // taken while the keyring is asked: several dialogs at once would help nobody
 }
 
 // New returns a ring that reads the environment with getenv; nil: that of the process.
@@ -26,17 +27,25 @@ func New(getenv func(name string) string) *Ring {
 	if getenv == nil {
 		getenv = os.Getenv
 	}
-	return &Ring{getenv: getenv}
+	return &Ring{getenv: getenv, turn: make(chan struct{}, 1)}
+}
+
+// Environment returns the value of the first variable that is set, and its name; empty where none is.
+func (r *Ring) Environment(variables ...string) (key, from string) {
+	for _, name := range variables {
+		if key := strings.TrimSpace(r.getenv(name)); key != "" {
+			return key, name
+		}
+	}
+	return "", ""
 }
 
 // Find returns the key of a provider and where it is from: the name of the first of the environment's variables
 // that is set, or "keyring". No key is an Auth error that says how to give one. A keyring that asks its owner for a
 // password makes Find wait until ctx ends.
 func (r *Ring) Find(ctx context.Context, provider string, variables ...string) (key, from string, err error) {
-	for _, name := range variables {
-		if key := strings.TrimSpace(r.getenv(name)); key != "" {
-			return key, name, nil
-		}
+	if key, from := r.Environment(variables...); key != "" {
+		return key, from, nil
 	}
 	key, err = r.stored(ctx, provider)
 	if err == nil {
@@ -54,8 +63,14 @@ func (r *Ring) stored(ctx context.Context, provider string) (string, error) {
 		key string
 		err error
 	}
+	select {
+	case r.turn <- struct{}{}:
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
 	answers := make(chan answer, 1)
 	go func() {
+		defer func() { <-r.turn }()
 		key, err := keyring.Get(service, provider)
 		if key = strings.TrimSpace(key); err == nil && key == "" {
 			err = keyring.ErrNotFound

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"coppice/backend/core"
+	"coppice/backend/provider/failure"
 )
 
 // maxBytes bounds an answer: whatever listens at the port need not be a model server.
@@ -81,7 +82,7 @@ func (c *caller) do(ctx context.Context, method, path string, body []byte, into 
 	case http.StatusOK:
 	case http.StatusUnauthorized, http.StatusForbidden:
 		return core.E(core.Auth, "%s at %s asks for a key", c.place.Provider, c.place.URL).
-			WithHint("run: coppice config key set %s", c.place.Provider)
+			WithHint("set %s", failure.KeyVariable(c.place.Provider))
 	default:
 		return core.E(core.Unavailable, "%s%s answers %s", c.place.URL, path, response.Status)
 	}
