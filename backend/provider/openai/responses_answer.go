@@ -39,6 +39,33 @@ type itemHead struct {
 	Status string `json:"status"`
 }
 
+// responseHead is a response, as far as it concerns a message. The SDK's own type tries each item as each of its dozens of
+// kinds, which takes seconds where a model has written a long file.
+type responseHead struct {
+	ID         string `json:"id"`
+	Model      string `json:"model"`
+	Status     string `json:"status"`
+	Incomplete struct {
+		Reason string `json:"reason"`
+	} `json:"incomplete_details"`
+	Output []json.RawMessage       `json:"output"`
+	Usage  responses.ResponseUsage `json:"usage"`
+}
+
+// itemBody is what an item says.
+type itemBody struct {
+	itemHead
+	Arguments string     `json:"arguments"`
+	Content   []itemText `json:"content"`
+	Summary   []itemText `json:"summary"`
+}
+
+type itemText struct {
+	Type    string `json:"type"`
+	Text    string `json:"text"`
+	Refusal string `json:"refusal"`
+}
+
 // responseAnswer puts the message together from the events of responses.
 type responseAnswer struct {
 	call   failure.Call
@@ -94,8 +121,8 @@ func (a *responseAnswer) take(e event) ([]core.StreamEvent, error) {
 }
 
 // head takes what an event says of the whole response.
-func (a *responseAnswer) head(raw json.RawMessage) (responses.Response, error) {
-	var r responses.Response
+func (a *responseAnswer) head(raw json.RawMessage) (responseHead, error) {
+	var r responseHead
 	if err := json.Unmarshal(raw, &r); err != nil {
 		return r, err
 	}
@@ -112,19 +139,18 @@ func (a *responseAnswer) end(raw json.RawMessage) error {
 	}
 	for i, output := range r.Output {
 		if it := a.item(int64(i)); it.raw == nil {
-			it.finish(json.RawMessage(output.RawJSON()))
+			it.finish(output)
 		}
 	}
-	a.status, a.reason = first(string(r.Status), "completed"), r.IncompleteDetails.Reason
-	a.usage = responseUsage(r.Usage)
-	if a.status == "completed" {
+	if r.Status == "completed" {
 		for _, it := range a.items {
 			if it.raw == nil {
-				a.status = ""
 				return errHalfItem
 			}
 		}
 	}
+	a.status, a.reason = r.Status, r.Incomplete.Reason
+	a.usage = responseUsage(r.Usage)
 	return nil
 }
 
@@ -231,50 +257,41 @@ func (it *item) broken() []core.Part {
 
 // part returns an item as it is kept, and says whether it refuses to answer.
 func (it *item) part() (part core.Part, refused bool) {
+	var body itemBody
 	part = core.Part{Type: core.PartOther, Native: it.raw}
+	if json.Unmarshal(it.raw, &body) != nil {
+		return part, false
+	}
 	switch it.kind {
 	case "message":
-		var m responses.ResponseOutputMessage
-		if json.Unmarshal(it.raw, &m) != nil {
-			return part, false
-		}
 		part.Type = core.PartText
-		for _, c := range m.Content {
+		for _, c := range body.Content {
 			part.Text += c.Text + c.Refusal
 			refused = refused || c.Type == "refusal"
 		}
 	case "reasoning":
-		var r responses.ResponseReasoningItem
-		if json.Unmarshal(it.raw, &r) != nil {
-			return part, false
-		}
-		part.Type, part.Text = core.PartReasoning, thoughts(r)
+		part.Type, part.Text = core.PartReasoning, body.thoughts()
 	case "function_call":
-		var c responses.ResponseFunctionToolCall
-		if json.Unmarshal(it.raw, &c) != nil {
-			return part, false
-		}
-		part.Type, part.ID, part.Name = core.PartToolCall, first(c.CallID, c.ID), c.Name
+		part.Type, part.ID, part.Name = core.PartToolCall, first(body.CallID, body.ID), body.Name
 		if part.ID == "" {
 			part.ID = newCallID()
 		}
-		if part.Arguments = object(c.Arguments, c.Status == responses.ResponseFunctionToolCallStatusIncomplete); part.Arguments == nil {
-			part.Text, part.Native = c.Arguments, nil
+		if part.Arguments = object(body.Arguments, body.Status == "incomplete"); part.Arguments == nil {
+			part.Text, part.Native = body.Arguments, nil
 		}
 	}
 	return part, refused
 }
 
 // thoughts returns the summary of reasoning, or the whole of it where there is none.
-func thoughts(r responses.ResponseReasoningItem) string {
-	var texts []string
-	for _, s := range r.Summary {
-		texts = append(texts, s.Text)
+func (b *itemBody) thoughts() string {
+	all := b.Summary
+	if len(all) == 0 {
+		all = b.Content
 	}
-	if len(texts) == 0 {
-		for _, c := range r.Content {
-			texts = append(texts, c.Text)
-		}
+	texts := make([]string, 0, len(all))
+	for _, t := range all {
+		texts = append(texts, t.Text)
 	}
 	return strings.Join(texts, "\n\n")
 }

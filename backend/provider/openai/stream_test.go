@@ -90,7 +90,7 @@ func collect(t *testing.T, stream iter.Seq2[core.StreamEvent, error]) (core.Mess
 	t.Helper()
 	var message *core.Message
 	var failed *core.Error
-	live := map[int]*core.Part{}
+	live := map[int]*livePart{}
 	for e, err := range stream {
 		if message != nil {
 			t.Fatalf("%+v after the end", e)
@@ -110,12 +110,12 @@ func collect(t *testing.T, stream iter.Seq2[core.StreamEvent, error]) (core.Mess
 			}
 			p := live[e.Index]
 			if p == nil {
-				p = &core.Part{Type: core.PartType(e.Type), ID: e.ID, Name: e.Name}
+				p = &livePart{kind: core.PartType(e.Type), id: e.ID, name: e.Name}
 				live[e.Index] = p
-			} else if e.ID != "" || e.Name != "" || p.Type != core.PartType(e.Type) {
+			} else if e.ID != "" || e.Name != "" || p.kind != core.PartType(e.Type) {
 				t.Fatalf("%+v goes on with %+v", e, p)
 			}
-			p.Text += e.Text
+			p.text.WriteString(e.Text)
 		}
 	}
 	if message == nil {
@@ -139,26 +139,34 @@ func collect(t *testing.T, stream iter.Seq2[core.StreamEvent, error]) (core.Mess
 	return *message, failed
 }
 
+// livePart is what came of a part, piece by piece.
+type livePart struct {
+	kind     core.PartType
+	id, name string
+	text     strings.Builder
+}
+
 // compare checks that the pieces that came are the message that came.
-func compare(t *testing.T, live map[int]*core.Part, parts []core.Part) {
+func compare(t *testing.T, live map[int]*livePart, parts []core.Part) {
 	t.Helper()
 	for i, p := range parts {
+		want := p.Text
+		if p.Arguments != nil {
+			want = string(p.Arguments)
+		}
 		said := live[i]
 		if said == nil {
-			if p.Text != "" {
+			if want != "" {
 				t.Errorf("nothing came of %+v", p)
 			}
 			continue
 		}
-		text := p.Text
-		if p.Arguments != nil {
-			text = string(p.Arguments)
+		got := said.text.String()
+		if got == "" && want == "{}" {
+			got = want
 		}
-		if said.Text == "" && text == "{}" {
-			said.Text = text
-		}
-		if said.Type != p.Type || said.ID != p.ID || said.Text != text {
-			t.Errorf("part %d: %+v came, %+v is in the message", i, said, p)
+		if said.kind != p.Type || said.id != p.ID || said.name != p.Name || got != want {
+			t.Errorf("part %d: %s %s %s %q came, %+v is in the message", i, said.kind, said.id, said.name, got, p)
 		}
 	}
 }
@@ -192,43 +200,52 @@ func TestCutAnywhere(t *testing.T) {
 	each(t, func(t *testing.T, connect func(endpoint.Endpoint) model) {
 		for name, answer := range answers {
 			t.Run(name, func(t *testing.T) {
-				var stream string
-				record := wire(func(r *http.Request) (*http.Response, error) {
-					w := httptest.NewRecorder()
-					fake.New(answer).ServeHTTP(w, r)
-					stream = w.Body.String()
-					return w.Result(), nil
-				})
-				message, err := collect(t, connect(at(&http.Client{Transport: record})).Stream(t.Context(), ask("?")))
+				stream := streamOf(t, connect, answer)
+				n, end := len(stream), io.EOF
+				cut := connect(at(&http.Client{Transport: wire(func(*http.Request) (*http.Response, error) {
+					body := io.MultiReader(strings.NewReader(stream[:n]), broken{end})
+					return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(body)}, nil
+				})}))
+				message, err := collect(t, cut.Stream(t.Context(), ask("?")))
 				if err != nil {
 					t.Fatal(err)
 				}
-				whole := bare(t, message, false)
-				for _, end := range []error{io.EOF, io.ErrUnexpectedEOF} {
-					survived := 0
-					for n := range len(stream) {
-						cut := wire(func(*http.Request) (*http.Response, error) {
-							body := io.MultiReader(strings.NewReader(stream[:n]), broken{end})
-							return &http.Response{StatusCode: 200, Header: http.Header{"X-Request-Id": {"req_fake"}}, Body: io.NopCloser(body)}, nil
-						})
-						m, err := collect(t, connect(at(&http.Client{Transport: cut})).Stream(t.Context(), ask("?")))
-						switch {
-						case err == nil:
-							survived++
-							if got := bare(t, m, false); got != whole {
-								t.Fatalf("cut at %d of %d:\n%s\nwant\n%s", n, len(stream), got, whole)
-							}
-						case err.Code != core.TruncatedStream:
-							t.Fatalf("cut at %d: %s: %v", n, err.Code, err)
+				whole, survived := bare(t, message, false), 0
+				for n = range len(stream) {
+					end = []error{io.EOF, io.ErrUnexpectedEOF}[n%2]
+					m, err := collect(t, cut.Stream(t.Context(), ask("?")))
+					switch {
+					case err == nil:
+						survived++
+						if got := bare(t, m, false); got != whole {
+							t.Fatalf("cut at %d of %d:\n%s\nwant\n%s", n, len(stream), got, whole)
 						}
+					case err.Code != core.TruncatedStream:
+						t.Fatalf("cut at %d: %s: %v", n, err.Code, err)
 					}
-					if survived > len(stream)/2 {
-						t.Errorf("%d of %d cuts went unseen", survived, len(stream))
-					}
+				}
+				if survived > len(stream)/2 {
+					t.Errorf("%d of %d cuts went unseen", survived, len(stream))
 				}
 			})
 		}
 	})
+}
+
+// streamOf returns the stream that the fake server sends.
+func streamOf(t *testing.T, connect func(endpoint.Endpoint) model, a fake.Answer) string {
+	t.Helper()
+	var stream string
+	server := fake.New(a)
+	recording := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		recorder := httptest.NewRecorder()
+		server.ServeHTTP(recorder, r)
+		stream = recorder.Body.String()
+	})
+	for range connect(at(direct(recording))).Stream(t.Context(), ask("?")) {
+		break
+	}
+	return stream
 }
 
 // broken ends with an error.
