@@ -21,9 +21,7 @@ func (r *run) work(ctx context.Context, answer *core.Message, calls []core.Part)
 	}
 	var stop error
 	for i := 0; i < len(calls); {
-		n := 1
-		for ; stop == nil && r.reads(ctx, calls[i]) && i+n < len(calls) && n < parallelCalls && r.reads(ctx, calls[i+n]); n++ { //nolint:revive // counts
-		}
+		n := r.together(ctx, calls[i:])
 		if err := r.group(ctx, execs[i:i+n], calls[i:i+n], stop != nil); isStop(err) {
 			stop = err
 		} else if err != nil {
@@ -46,6 +44,15 @@ func (r *run) work(ctx context.Context, answer *core.Message, calls []core.Part)
 		return context.Cause(ctx)
 	}
 	return stop
+}
+
+// together is how many of the next calls may run side by side.
+func (r *run) together(ctx context.Context, calls []core.Part) int {
+	n := 0
+	for n < len(calls) && n < parallelCalls && r.reads(ctx, calls[n]) {
+		n++
+	}
+	return max(n, 1)
 }
 
 // reads says whether a call only reads and needs nobody's word, so that it may run beside others.

@@ -118,7 +118,9 @@ func (t tool) Run(ctx context.Context, call core.ToolCall) core.ToolResult {
 	return core.TextResult(t.name + " did " + string(call.Arguments))
 }
 
-func reader() tool  { return tool{name: "read", access: core.Access{Effect: core.EffectRead, Idempotent: true}} }
+func reader() tool {
+	return tool{name: "read", access: core.Access{Effect: core.EffectRead, Idempotent: true}}
+}
 func writer() tool  { return tool{name: "write", access: core.Access{Effect: core.EffectWrite}} }
 func command() tool { return tool{name: "run", access: core.Access{Effect: core.EffectExecute}} }
 
@@ -405,7 +407,7 @@ func TestInterrupt(t *testing.T) {
 
 func TestErrorsOfTheModel(t *testing.T) {
 	for name, c := range map[string]struct {
-		err    error
+		err    *core.Error
 		times  int
 		reason core.StopReason
 		code   core.Code
@@ -419,8 +421,7 @@ func TestErrorsOfTheModel(t *testing.T) {
 			b := newBench(t)
 			model := &actor{act: func(_ context.Context, n int, _ core.Request) (core.Message, error) {
 				if n <= c.times {
-					e, _ := c.err.(*core.Error)
-					now := *e
+					now := *c.err
 					if now.RetryAfterMs == 0 {
 						now.RetryAfterMs = 1
 					}

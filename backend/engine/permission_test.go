@@ -47,11 +47,22 @@ func TestModes(t *testing.T) {
 		asks int
 		ran  bool
 	}{
-		{core.ModeConfirmAll, todo, 0, true}, {core.ModeConfirmAll, reader(), 1, true}, {core.ModeConfirmAll, writer(), 1, true},
-		{core.ModeConfirmSensitive, reader(), 0, true}, {core.ModeConfirmSensitive, writer(), 1, true}, {core.ModeConfirmSensitive, command(), 1, true},
-		{core.ModeConfirmSensitive, safe, 0, true}, {core.ModeConfirmSensitive, risky, 1, true}, {core.ModeConfirmSensitive, forbidden, 0, false},
-		{core.ModePlan, reader(), 0, true}, {core.ModePlan, safe, 0, true}, {core.ModePlan, writer(), 0, false}, {core.ModePlan, command(), 0, false},
-		{core.ModeYolo, writer(), 0, true}, {core.ModeYolo, risky, 0, true}, {core.ModeYolo, forbidden, 0, false},
+		{core.ModeConfirmAll, todo, 0, true},
+		{core.ModeConfirmAll, reader(), 1, true},
+		{core.ModeConfirmAll, writer(), 1, true},
+		{core.ModeConfirmSensitive, reader(), 0, true},
+		{core.ModeConfirmSensitive, writer(), 1, true},
+		{core.ModeConfirmSensitive, command(), 1, true},
+		{core.ModeConfirmSensitive, safe, 0, true},
+		{core.ModeConfirmSensitive, risky, 1, true},
+		{core.ModeConfirmSensitive, forbidden, 0, false},
+		{core.ModePlan, reader(), 0, true},
+		{core.ModePlan, safe, 0, true},
+		{core.ModePlan, writer(), 0, false},
+		{core.ModePlan, command(), 0, false},
+		{core.ModeYolo, writer(), 0, true},
+		{core.ModeYolo, risky, 0, true},
+		{core.ModeYolo, forbidden, 0, false},
 	} {
 		_, asks, ran := asked(t, newBench(t), "", c.mode, c.tool, "x", allow)
 		if asks != c.asks || ran != c.ran {

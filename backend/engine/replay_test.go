@@ -106,8 +106,10 @@ func TestReplayableBeginsAtTheNewestCompaction(t *testing.T) {
 
 func TestNeutral(t *testing.T) {
 	m := core.Message{Role: core.RoleAssistant, Origin: &core.Origin{Provider: "x"}, Parts: []core.Part{
-		{Type: core.PartReasoning, Text: "hm", Native: json.RawMessage(`{"signature":"s"}`)}, {Type: core.PartText, Text: "a", Native: json.RawMessage(`{}`)},
-		{Type: core.PartOther, Native: json.RawMessage(`{}`)}, {Type: core.PartToolCall, ID: "c", Server: true},
+		{Type: core.PartReasoning, Text: "hm", Native: json.RawMessage(`{"signature":"s"}`)},
+		{Type: core.PartText, Text: "a", Native: json.RawMessage(`{}`)},
+		{Type: core.PartOther, Native: json.RawMessage(`{}`)},
+		{Type: core.PartToolCall, ID: "c", Server: true},
 	}}
 	got := neutral([]core.Message{m, {Role: core.RoleAssistant, Parts: m.Parts[:1]}})
 	if len(got) != 1 || got[0].Origin != nil || len(got[0].Parts) != 1 || got[0].Parts[0].Native != nil {
@@ -143,8 +145,16 @@ func TestCovers(t *testing.T) {
 		matcher, target string
 		want            bool
 	}{
-		{"*", "anything", true}, {"go test", "go test", true}, {"go test", "go test ./x", false}, {"go test *", "go test", true}, {"go test *", "go test ./x", true},
-		{"go test *", "go tester", false}, {"docs/**", "docs/a/b.md", true}, {"docs/**", "docs", false}, {"docs/**", "docs2/a", false}, {"a.txt", "b.txt", false},
+		{"*", "anything", true},
+		{"go test", "go test", true},
+		{"go test", "go test ./x", false},
+		{"go test *", "go test", true},
+		{"go test *", "go test ./x", true},
+		{"go test *", "go tester", false},
+		{"docs/**", "docs/a/b.md", true},
+		{"docs/**", "docs", false},
+		{"docs/**", "docs2/a", false},
+		{"a.txt", "b.txt", false},
 		{"server/tool@1234", "server/tool@5678", false},
 	} {
 		if got := covers(c.matcher, c.target); got != c.want {
