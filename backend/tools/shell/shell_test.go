@@ -120,6 +120,7 @@ func TestCommandsAndPrefixes(t *testing.T) {
 		`"git commit" -m x`:                         {"'git commit' -m x|'git commit'"},
 		"GIT_DIR=x":                                 {"GIT_DIR=x|"},
 		"echo 'unclosed":                            {"echo 'unclosed|"},
+		"rm *; ls a/**":                             {"rm ./*|", "ls a/*|ls"},
 		"./gradlew test":                            {"./gradlew test|./gradlew test"},
 		"git commit --amend\ngit log":               {"git commit --amend|git commit", "git log|git log"},
 		"uv run pytest -q; bundle exec rspec a_rb":  {"uv run pytest -q|uv run pytest", "bundle exec rspec a_rb|bundle exec rspec"},

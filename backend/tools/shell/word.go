@@ -134,11 +134,19 @@ func show(node syntax.Node) string {
 	return strings.Join(strings.Fields(out.String()), " ")
 }
 
-// join puts words on one line.
+// join puts words on one line. A pattern at its end is written so that the line is not taken for one that stands for others, as
+// "rm *" does where permissions are kept: it is the same to the shell.
 func join(words []word) string {
 	shown := make([]string, len(words))
 	for i, w := range words {
 		shown[i] = w.shown
 	}
-	return strings.Join(shown, " ")
+	line := strings.Join(shown, " ")
+	switch {
+	case line == "*" || strings.HasSuffix(line, " *"):
+		return strings.TrimSuffix(line, "*") + "./*"
+	case strings.HasSuffix(line, "/**"):
+		return strings.TrimSuffix(line, "*")
+	}
+	return line
 }
