@@ -61,7 +61,7 @@ func TestOllama(t *testing.T) {
 		"GET /api/version": `{"version":"0.14.0"}`,
 		"GET /api/tags":    `{"models":[{"name":"new:latest"},{"name":"embed:latest"},{"name":"llama3.2:3b"},{"name":"gone:1b"}]}`,
 		"GET /api/ps":      `{"models":[{"name":"llama3.2:3b"}]}`,
-		"POST /api/show new:latest": `{"parameters":"stop \"<|x|>\"\nnum_ctx                        16384","capabilities":["completion","thinking"],
+		"POST /api/show new:latest": `{"parameters":"stop \"<|x|>\"\nnum_ctx                        65536","capabilities":["completion","thinking"],
 			"model_info":{"general.architecture":"qwen3","qwen3.context_length":40960}}`,
 		"POST /api/show embed:latest": `{"capabilities":["embedding"],"model_info":{}}`,
 		"POST /api/show llama3.2:3b": `{"capabilities":["completion","tools","vision"],
@@ -71,8 +71,8 @@ func TestOllama(t *testing.T) {
 		t.Fatalf("got %+v", s)
 	}
 	want := []core.ModelInfo{
-		{ID: "llama3.2:3b", ContextTokens: 131072, Tools: true, Images: true},
-		{ID: "new:latest", ContextTokens: 16384, Reasoning: true},
+		{ID: "llama3.2:3b", ContextTokens: 32768, Tools: true, Images: true},
+		{ID: "new:latest", ContextTokens: 65536, Reasoning: true},
 		{ID: "gone:1b"},
 	}
 	for i, m := range s.Models {

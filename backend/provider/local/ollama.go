@@ -11,8 +11,13 @@ import (
 	"coppice/backend/core"
 )
 
-// askedAtOnce is how many models Ollama is asked about at the same time.
-const askedAtOnce = 8
+const (
+	// askedAtOnce is how many models Ollama is asked about at the same time.
+	askedAtOnce = 8
+	// usualContext bounds the context of a model that is not set to one. Ollama keeps memory for all of what a call asks for, and
+	// the longest that a model can take is often more than a machine has.
+	usualContext = 32 << 10
+)
 
 // ollama lists the models that Ollama has, the loaded ones first, then as it lists them: the newest first.
 func ollama(ctx context.Context, c *caller) ([]core.ModelInfo, error) {
@@ -105,7 +110,7 @@ func ollamaModel(ctx context.Context, c *caller, name string) *core.ModelInfo {
 	return info
 }
 
-// contextOf returns the context that the model is set to, else the longest it can take. The field of that is
+// contextOf returns the context that the model is set to, else the longest it can take, up to usualContext. The field of that is
 // named for the model's architecture: llama.context_length.
 func contextOf(parameters string, info map[string]json.RawMessage) int64 {
 	for line := range strings.Lines(parameters) {
@@ -123,5 +128,5 @@ func contextOf(parameters string, info map[string]json.RawMessage) int64 {
 	if json.Unmarshal(info[architecture+".context_length"], &n) != nil || n < 0 {
 		return 0
 	}
-	return n
+	return min(n, usualContext)
 }
