@@ -11,9 +11,6 @@ import (
 	"coppice/backend/core"
 )
 
-// listenTimeout is how long a server may take to say whether it offers a stream of its own.
-const listenTimeout = 5 * time.Second
-
 // httpClient returns the client for one server.
 func httpClient(config Server, options Options) *http.Client {
 	client := http.Client{}
@@ -25,7 +22,7 @@ func httpClient(config Server, options Options) *http.Client {
 		base = http.DefaultTransport
 	}
 	endpoint, _ := url.Parse(config.URL) // Open has checked it
-	client.Transport = &courier{base: base, endpoint: endpoint, headers: config.Headers}
+	client.Transport = &courier{base: base, endpoint: endpoint, headers: config.Headers, listenTimeout: options.listenTimeout}
 	return &client
 }
 
@@ -34,6 +31,8 @@ type courier struct {
 	base     http.RoundTripper
 	endpoint *url.URL
 	headers  map[string]string
+
+	listenTimeout time.Duration
 }
 
 // RoundTrip adds the headers, which may be keys, where the request goes to the server itself and not to where it
@@ -59,7 +58,7 @@ func (c *courier) RoundTrip(request *http.Request) (*http.Response, error) {
 // leaves it unanswered counts as one that does not offer it.
 func (c *courier) listen(request *http.Request) (*http.Response, error) {
 	ctx, cancel := context.WithCancel(request.Context())
-	timer := time.AfterFunc(listenTimeout, cancel)
+	timer := time.AfterFunc(c.listenTimeout, cancel)
 	response, err := c.base.RoundTrip(request.WithContext(ctx))
 	if !timer.Stop() && request.Context().Err() == nil {
 		if err == nil {

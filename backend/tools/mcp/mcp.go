@@ -38,12 +38,14 @@ type Options struct {
 	Environ        []string      // where the allowed variables are taken from; nil: this process
 	HTTPClient     *http.Client  // nil: one without a timeout of its own
 	FirstDelay     time.Duration // before the first restart, the next ones wait four times longer, a minute at most; 0: a second
+	listenTimeout  time.Duration // how long a server may take to say whether it offers a stream of its own; 0: 5 seconds
 }
 
 const (
 	callTimeout    = time.Minute
 	connectTimeout = 30 * time.Second
 	firstDelay     = time.Second
+	listenTimeout  = 5 * time.Second
 )
 
 // Pool is the servers of a run. It may be used concurrently.
@@ -72,6 +74,7 @@ func Open(ctx context.Context, servers []Server, options Options) (*Pool, error)
 	}
 	options.ConnectTimeout = cmp.Or(options.ConnectTimeout, connectTimeout)
 	options.FirstDelay = cmp.Or(options.FirstDelay, firstDelay)
+	options.listenTimeout = cmp.Or(options.listenTimeout, listenTimeout)
 	if options.Environ == nil {
 		options.Environ = os.Environ()
 	}

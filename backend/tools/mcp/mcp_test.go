@@ -18,7 +18,7 @@ import (
 
 func open(t *testing.T, servers ...Server) *Pool {
 	t.Helper()
-	pool, err := Open(t.Context(), servers, Options{Version: "test", FirstDelay: time.Millisecond})
+	pool, err := Open(t.Context(), servers, Options{Version: "test", FirstDelay: time.Millisecond, listenTimeout: 100 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
