@@ -1,0 +1,231 @@
+package anthropic
+
+import (
+	"cmp"
+	"encoding/base64"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"coppice/backend/core"
+	"coppice/backend/provider/endpoint"
+
+	sdk "github.com/anthropics/anthropic-sdk-go"
+	"github.com/anthropics/anthropic-sdk-go/packages/param"
+)
+
+// conversation is the messages of a request in the protocol's form: user and assistant in turns, none of them empty.
+type conversation struct {
+	turns   []turn
+	reasons bool // it holds the reasoning of this model
+}
+
+type turn struct {
+	role   sdk.MessageParamRole
+	blocks []sdk.ContentBlockParamUnion
+	opens  bool // it begins with reasoning
+	calls  bool // it holds tool calls
+}
+
+// encode turns the messages of a request into a conversation. What a message of this provider and model holds in
+// Native goes back as it came, its reasoning only where reasoning is set.
+func encode(e endpoint.Endpoint, r core.Request, reasoning bool) conversation {
+	c := encoder{endpoint: e, model: r.Model, reasoning: reasoning, ids: newCallIDs()}
+	for i := range r.Messages {
+		c.message(&r.Messages[i])
+	}
+	if len(c.turns) > 0 && c.turns[0].role == sdk.MessageParamRoleAssistant { // the protocol wants the user first
+		first := turn{role: sdk.MessageParamRoleUser, blocks: []sdk.ContentBlockParamUnion{sdk.NewTextBlock("(The assistant speaks first.)")}}
+		c.turns = slices.Insert(c.turns, 0, first)
+	}
+	return c.conversation
+}
+
+func (c conversation) messages() []sdk.MessageParam {
+	messages := make([]sdk.MessageParam, len(c.turns))
+	for i, turn := range c.turns {
+		messages[i] = sdk.MessageParam{Role: turn.role, Content: turn.blocks}
+	}
+	return messages
+}
+
+// opensReasoning says whether a call may reason with a budget: it asks that an assistant's turn whose tool results come last
+// begins with reasoning.
+func (c conversation) opensReasoning() bool {
+	for _, turn := range slices.Backward(c.turns) {
+		if turn.role == sdk.MessageParamRoleAssistant {
+			return turn.opens || !turn.calls
+		}
+	}
+	return true
+}
+
+// encoder builds a conversation.
+type encoder struct {
+	conversation
+	endpoint  endpoint.Endpoint
+	model     string
+	reasoning bool
+	ids       *callIDs
+}
+
+func (c *encoder) message(m *core.Message) {
+	switch m.Role {
+	case core.RoleAssistant:
+		c.assistant(m)
+	default:
+		for i := range m.Parts {
+			c.said(&m.Parts[i])
+		}
+	}
+}
+
+// add appends a block to the turn of a role, which goes on where the last message had the same role, and returns it.
+func (c *encoder) add(role sdk.MessageParamRole, block sdk.ContentBlockParamUnion) *turn {
+	if n := len(c.turns); n == 0 || c.turns[n-1].role != role {
+		c.turns = append(c.turns, turn{role: role})
+	}
+	last := &c.turns[len(c.turns)-1]
+	last.blocks = append(last.blocks, block)
+	return last
+}
+
+func (c *encoder) assistant(m *core.Message) {
+	own := c.own(m.Origin)
+	for i := range m.Parts {
+		switch p := &m.Parts[i]; {
+		case p.Type == core.PartReasoning:
+			c.reasoned(p, own)
+		case p.Type == core.PartToolCall && !p.Server:
+			c.add(sdk.MessageParamRoleAssistant, c.call(p, own)).calls = true
+		default:
+			c.answered(p, own)
+		}
+	}
+}
+
+// own says whether a message was made by the model that is called now, through this provider.
+func (c *encoder) own(o *core.Origin) bool {
+	return o != nil && o.Protocol == string(endpoint.AnthropicMessages) && o.Provider == c.endpoint.Provider && o.RequestModel == c.model
+}
+
+// reasoned sends back the model's own reasoning, and drops any other: its signature would be wrong.
+func (c *encoder) reasoned(p *core.Part, own bool) {
+	if !own || p.Native == nil {
+		return
+	}
+	c.reasons = true
+	if !c.reasoning {
+		return
+	}
+	if t := c.add(sdk.MessageParamRoleAssistant, verbatim(p.Native)); len(t.blocks) == 1 {
+		t.opens = true
+	}
+}
+
+// answered encodes any other part of an assistant's message. What another provider ran, or is known to it alone, is left out.
+func (c *encoder) answered(p *core.Part, own bool) {
+	var block sdk.ContentBlockParamUnion
+	ok := false
+	switch {
+	case own && p.Native != nil:
+		block, ok = verbatim(p.Native), true
+	case p.Type == core.PartText || p.Type == core.PartSummary:
+		block, ok = text(p.Text)
+	case p.Type == core.PartMedia: // the protocol has no images of an assistant
+		block, ok = text(note(p.Media))
+	}
+	if ok {
+		c.add(sdk.MessageParamRoleAssistant, block)
+	}
+}
+
+func (c *encoder) call(p *core.Part, own bool) sdk.ContentBlockParamUnion {
+	id := c.ids.call(p.ID)
+	if own && p.Native != nil && id == p.ID {
+		return verbatim(p.Native)
+	}
+	arguments := p.Arguments
+	if arguments == nil {
+		arguments = json.RawMessage(`{}`) // what the model wrote was no object
+	}
+	return sdk.NewToolUseBlock(id, arguments, toolName(p.Name))
+}
+
+// said encodes a part of a user's or a tool's message.
+func (c *encoder) said(p *core.Part) {
+	var block sdk.ContentBlockParamUnion
+	ok := true
+	switch p.Type {
+	case core.PartText, core.PartSummary:
+		block, ok = text(p.Text)
+	case core.PartMedia:
+		block, ok = media(p.Media)
+	case core.PartToolResult:
+		if p.Server {
+			return
+		}
+		block = c.result(p)
+	default:
+		return
+	}
+	if ok {
+		c.add(sdk.MessageParamRoleUser, block)
+	}
+}
+
+// result encodes what a tool gave: texts, images and documents.
+func (c *encoder) result(p *core.Part) sdk.ContentBlockParamUnion {
+	result := &sdk.ToolResultBlockParam{ToolUseID: c.ids.result(p.ID)}
+	if p.IsError {
+		result.IsError = sdk.Bool(true)
+	}
+	for i := range p.Result {
+		block, ok := text(p.Result[i].Text)
+		if p.Result[i].Type == core.PartMedia {
+			block, ok = media(p.Result[i].Media)
+		}
+		if ok {
+			result.Content = append(result.Content, sdk.ToolResultBlockParamContentUnion{OfText: block.OfText, OfImage: block.OfImage, OfDocument: block.OfDocument})
+		}
+	}
+	if len(result.Content) == 0 { // an error must say something
+		said := cmp.Or(strings.TrimSpace(string(p.Structured)), "(no output)")
+		result.Content = []sdk.ToolResultBlockParamContentUnion{{OfText: &sdk.TextBlockParam{Text: said}}}
+	}
+	return sdk.ContentBlockParamUnion{OfToolResult: result}
+}
+
+// text makes a block of a text; a blank one is an error to the server, and left out.
+func text(s string) (sdk.ContentBlockParamUnion, bool) {
+	return sdk.NewTextBlock(s), strings.TrimSpace(s) != ""
+}
+
+// media makes a block of what the model can see, and a note in words of anything else.
+func media(m *core.Media) (sdk.ContentBlockParamUnion, bool) {
+	if m == nil || len(m.Data) == 0 {
+		return text(note(m))
+	}
+	data := base64.StdEncoding.EncodeToString(m.Data)
+	switch m.MimeType {
+	case "image/png", "image/jpeg", "image/gif", "image/webp":
+		return sdk.NewImageBlockBase64(m.MimeType, data), true
+	case "application/pdf":
+		return sdk.NewDocumentBlock(sdk.Base64PDFSourceParam{Data: data}), true
+	default:
+		return text(note(m))
+	}
+}
+
+// note says in words what cannot be shown.
+func note(m *core.Media) string {
+	if m == nil {
+		return ""
+	}
+	return "[" + strings.TrimSpace(m.MimeType+" "+cmp.Or(m.Name, m.URI)) + ", which cannot be shown here]"
+}
+
+// verbatim makes a block of the JSON that a server sent.
+func verbatim(native json.RawMessage) sdk.ContentBlockParamUnion {
+	return param.Override[sdk.ContentBlockParamUnion](native)
+}

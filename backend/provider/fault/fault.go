@@ -1,0 +1,99 @@
+// Package fault lets the fake servers of the providers fail as real ones do, for tests.
+package fault
+
+import (
+	"net/http"
+	"strings"
+	"time"
+)
+
+// Kind is a way to fail.
+type Kind int
+
+// The kinds.
+const (
+	None   Kind = iota // all goes well
+	Status             // an answer with Status and Body instead of the stream
+	End                // the answer ends after At bytes as if it were whole, as proxies make it
+	Drop               // the connection breaks after At bytes
+	Event              // Body comes in the stream in place of the first piece that begins at or after At bytes, and nothing after it
+	Hang               // nothing more comes after At bytes, and the connection stays open until the client leaves
+)
+
+// Fault is what goes wrong with one answer.
+type Fault struct {
+	Kind       Kind
+	At         int // bytes of the answer's body that still come
+	Status     int
+	RetryAfter string        // the header; empty: none
+	Body       string        // of Status, or of Event; empty: the fake's own
+	Pause      time.Duration // before every piece; any kind may have it
+}
+
+// Play writes the pieces of a stream, flushing each, and fails as f says. It returns whether all of it was sent. A
+// Status is written by Refuse.
+func Play(w http.ResponseWriter, r *http.Request, contentType string, pieces []string, f Fault) bool {
+	w.Header().Set("Content-Type", contentType)
+	w.WriteHeader(http.StatusOK)
+	sent := 0
+	for _, piece := range pieces {
+		if !pause(r, f.Pause) {
+			return false
+		}
+		switch {
+		case f.Kind == Event && sent >= f.At:
+			write(w, f.Body)
+			return false
+		case f.Kind != None && f.Kind != Event && sent+len(piece) > f.At:
+			write(w, piece[:f.At-sent])
+			fail(r, f)
+			return false
+		}
+		write(w, piece)
+		sent += len(piece)
+	}
+	return true
+}
+
+// Refuse answers with the status of the fault.
+func Refuse(w http.ResponseWriter, f Fault) {
+	w.Header().Set("Content-Type", "application/json")
+	if !strings.HasPrefix(f.Body, "{") && !strings.HasPrefix(f.Body, "[") {
+		w.Header().Set("Content-Type", "text/html")
+	}
+	if f.RetryAfter != "" {
+		w.Header().Set("Retry-After", f.RetryAfter)
+	}
+	w.WriteHeader(f.Status)
+	write(w, f.Body)
+}
+
+// pause waits; false where the client left meanwhile.
+func pause(r *http.Request, wait time.Duration) bool {
+	if wait == 0 {
+		return r.Context().Err() == nil
+	}
+	select {
+	case <-r.Context().Done():
+		return false
+	case <-time.After(wait):
+		return true
+	}
+}
+
+func fail(r *http.Request, f Fault) {
+	switch f.Kind {
+	case Drop:
+		panic(http.ErrAbortHandler)
+	case Hang:
+		<-r.Context().Done()
+	default: // the answer just ends
+	}
+}
+
+func write(w http.ResponseWriter, text string) {
+	_, _ = w.Write([]byte(text)) // a client that left is seen by its context
+	if flusher, ok := w.(http.Flusher); ok {
+		flusher.Flush()
+	}
+}
