@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"coppice/backend/core"
 	"coppice/backend/render"
@@ -22,13 +23,24 @@ type Bindings struct {
 	searches latest
 	window   windowStateFile
 	watching sync.WaitGroup
+
+	runs       *runs
+	registries registries
+	focused    atomic.Bool // the person looks at the window
 }
 
 // newBindings returns the methods of a window on the library. Nothing is opened yet.
 func newBindings(h host, window windowStateFile) *Bindings {
 	changes := &changes{emit: h.emit}
 	b := &Bindings{host: h, changes: changes, jobs: newJobs(changes), render: render.New(), window: window}
+	b.focused.Store(true)
+	b.runs = newRuns(changes, b.render, func(title, body string) {
+		if !b.focused.Load() {
+			h.notify(title, body)
+		}
+	})
 	b.library = newLibrary(func(ctx context.Context, db *sqlite.DB) {
+		sweep(ctx, db)
 		b.watching.Go(func() { watchLibrary(ctx, db, changes) })
 	})
 	return b
@@ -36,6 +48,7 @@ func newBindings(h host, window windowStateFile) *Bindings {
 
 // close ends what is going on and closes the library. What jobs have finished stays.
 func (b *Bindings) close() error {
+	b.runs.stopAll()
 	b.library.stop()
 	b.jobs.wait()
 	b.watching.Wait()

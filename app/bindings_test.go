@@ -45,6 +45,7 @@ func (h *quietHost) heard(key string) bool {
 
 func (h *quietHost) openURL(link string)                   { h.opened = append(h.opened, link) }
 func (*quietHost) showTheme(string)                        {}
+func (*quietHost) notify(string, string)                   {}
 func (*quietHost) openFiles(string) ([]string, error)      { return nil, nil }
 func (*quietHost) openFolder(string) (string, error)       { return "", nil }
 func (*quietHost) saveFile(string, string) (string, error) { return "", nil }

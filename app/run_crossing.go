@@ -19,6 +19,11 @@ type RunRequest struct {
 	Workspace string   `json:"workspace"` // absolute
 	BudgetUSD string   `json:"budgetUsd"` // a decimal number; empty: none
 	MaxSteps  int64    `json:"maxSteps"`  // 0: the agent's
+	MaxTokens int64    `json:"maxTokens"` // 0: the agent's
+	TimeoutMs int64    `json:"timeoutMs"` // 0: the agent's
+	BaseURL   string   `json:"baseUrl"`   // in place of the provider's
+	Name      string   `json:"name"`      // of a new session
+	TakeOver  bool     `json:"takeOver"`  // end a run on another machine, see engine.Task
 	Review    bool     `json:"review"`    // wait for the person after each answer
 	Summary   bool     `json:"summary"`   // let the model know of what came before by a summary only
 }

@@ -34,6 +34,7 @@ func (r *runs) start(ctx context.Context, e *engine.Engine, prepare func(*liveRu
 	live.tell = func() { r.changes.tell(runKey(live.session())) }
 	task, release, err := prepare(live)
 	if err != nil {
+		release()
 		cancel(nil)
 		return StartedRun{}, err
 	}

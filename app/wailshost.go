@@ -4,7 +4,10 @@ package app
 
 import (
 	"context"
+	"log/slog"
+	"strconv"
 	"sync"
+	"sync/atomic"
 
 	"github.com/wailsapp/wails/v2/pkg/runtime"
 
@@ -15,6 +18,10 @@ import (
 type wailsHost struct {
 	mu  sync.Mutex
 	ctx context.Context
+
+	notifying sync.Once // the system's notifications are set up when the first one is sent
+	mute      bool      // it has none
+	notices   atomic.Int64
 }
 
 func (h *wailsHost) ready(ctx context.Context) {
@@ -41,6 +48,20 @@ func (h *wailsHost) emit(name string, args ...any) {
 
 func (h *wailsHost) openURL(link string) {
 	h.with(func(ctx context.Context) { runtime.BrowserOpenURL(ctx, link) })
+}
+
+// notify sends a notification. A system without them, such as one without D-Bus, is left in peace.
+func (h *wailsHost) notify(title, body string) {
+	h.with(func(ctx context.Context) {
+		h.notifying.Do(func() { h.mute = runtime.InitializeNotifications(ctx) != nil })
+		if h.mute {
+			return
+		}
+		id := "coppice-" + strconv.FormatInt(h.notices.Add(1), 10)
+		if err := runtime.SendNotification(ctx, runtime.NotificationOptions{ID: id, Title: title, Body: body}); err != nil {
+			slog.Warn("sending a notification", slog.Any("error", err))
+		}
+	})
 }
 
 func (*wailsHost) showTheme(theme string) { showTheme(theme) }

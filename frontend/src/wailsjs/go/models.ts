@@ -4,6 +4,27 @@ export namespace app {
 	    version: string;
 	    stats: core.Stats;
 	}
+	export interface AgentInfo {
+	    name: string;
+	    description: string;
+	    mode: string;
+	    model: string;
+	}
+	export interface ProviderState {
+	    provider: string;
+	    message: string;
+	    hint: string;
+	}
+	export interface ComposerOptions {
+	    models: core.ModelInfo[];
+	    agents: AgentInfo[];
+	    model: string;
+	    agent: string;
+	    mode: string;
+	    workspace: string;
+	    problems: ProviderState[];
+	    sandbox: string;
+	}
 	export interface ExportRequest {
 	    sessionIds: string[];
 	    format: string;
@@ -29,11 +50,79 @@ export namespace app {
 	    path: string;
 	    startedAtMs: number;
 	}
+	export interface LiveAnswer {
+	    allow: boolean;
+	    scope: string;
+	    wide: boolean;
+	    text: string;
+	}
+	export interface LiveCall {
+	    callId: string;
+	    name: string;
+	    running: boolean;
+	    failed: boolean;
+	    startedAtMs: number;
+	    output: string;
+	}
+	export interface LiveQuestion {
+	    id: number;
+	    kind: string;
+	    callId: string;
+	    toolName: string;
+	    title: string;
+	    preview: string;
+	    risk: string;
+	    targets: string[];
+	    wider: string[];
+	}
+	export interface LiveRun {
+	    sessionId: string;
+	    running: boolean;
+	    run: core.Run;
+	    draftId: number;
+	    revision: number;
+	    blocks: render.LiveBlock[];
+	    calls: LiveCall[];
+	    questions: LiveQuestion[];
+	    notices: string[];
+	    retry: string;
+	    queue: string[];
+	    error: string;
+	    errorCode: string;
+	    hint: string;
+	}
 	export interface Location {
 	    sessionId: string;
 	    leafUid: string;
 	    uid: string;
 	    depth: number;
+	}
+	
+	export interface Upload {
+	    name: string;
+	    mimeType: string;
+	    base64: string;
+	}
+	export interface RunRequest {
+	    sessionId: string;
+	    fromUid: string;
+	    root: boolean;
+	    text: string;
+	    images: Upload[];
+	    model: string;
+	    agent: string;
+	    mode: string;
+	    effort: string;
+	    workspace: string;
+	    budgetUsd: string;
+	    maxSteps: number;
+	    maxTokens: number;
+	    timeoutMs: number;
+	    baseUrl: string;
+	    name: string;
+	    takeOver: boolean;
+	    review: boolean;
+	    summary: boolean;
 	}
 	export interface SessionPage {
 	    sessions: core.Session[];
@@ -43,11 +132,26 @@ export namespace app {
 	    theme: string;
 	    zoomPercent: number;
 	}
+	export interface StartedRun {
+	    sessionId: string;
+	    runId: string;
+	}
 
 }
 
 export namespace core {
 	
+	export interface Approval {
+	    id: string;
+	    scope: string;
+	    sessionId: string;
+	    workspacePath: string;
+	    tool: string;
+	    matcher: string;
+	    decision: string;
+	    reason: string;
+	    createdAtMs: number;
+	}
 	export interface Branch {
 	    number: number;
 	    parent: number;
@@ -55,6 +159,12 @@ export namespace core {
 	    tipDepth: number;
 	    promptDepth: number;
 	    createdAtMs: number;
+	}
+	export interface Budget {
+	    costNanoUsd?: number;
+	    tokens?: number;
+	    steps?: number;
+	    timeoutMs?: number;
 	}
 	export interface Facet {
 	    value: string;
@@ -88,6 +198,32 @@ export namespace core {
 	    markTo: number;
 	    createdAtMs: number;
 	}
+	export interface ModelCost {
+	    model: string;
+	    stepCount: number;
+	    inputTokens: number;
+	    outputTokens: number;
+	    costNanoUsd?: number;
+	    unpricedSteps: number;
+	}
+	export interface ModelInfo {
+	    provider: string;
+	    id: string;
+	    name: string;
+	    contextTokens: number;
+	    maxOutputTokens: number;
+	    images: boolean;
+	    tools: boolean;
+	    reasoning: boolean;
+	    local: boolean;
+	    inputNanoUsdPerMillion?: number;
+	    outputNanoUsdPerMillion?: number;
+	}
+	export interface Owner {
+	    pid: number;
+	    started: string;
+	    host: string;
+	}
 	export interface Problem {
 	    path: string;
 	    line: number;
@@ -107,6 +243,26 @@ export namespace core {
 	    skipped: number;
 	    sessions: string[];
 	    problems: Problem[];
+	}
+	export interface Run {
+	    id: string;
+	    sessionId: string;
+	    agent: string;
+	    model: string;
+	    mode: string;
+	    workspacePath: string;
+	    budget: Budget;
+	    owner: Owner;
+	    status: string;
+	    stopReason: string;
+	    error: string;
+	    stepCount: number;
+	    inputTokens: number;
+	    outputTokens: number;
+	    costNanoUsd: number;
+	    unpricedSteps: number;
+	    startedAtMs: number;
+	    endedAtMs: number;
 	}
 	export interface SearchQuery {
 	    text: string;
@@ -265,6 +421,14 @@ export namespace render {
 	    hunks: Hunk[];
 	}
 	
+	export interface LiveBlock {
+	    index: number;
+	    revision: number;
+	    type: string;
+	    html: string;
+	    text: string;
+	    toolName: string;
+	}
 	export interface MessageView {
 	    uid: string;
 	    seq: number;

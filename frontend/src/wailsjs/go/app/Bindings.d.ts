@@ -4,6 +4,8 @@ import {app} from '../models';
 import {core} from '../models';
 import {render} from '../models';
 
+export function AnswerRun(arg1:string,arg2:number,arg3:app.LiveAnswer):Promise<void>;
+
 export function ArchiveSessions(arg1:Array<string>,arg2:boolean):Promise<void>;
 
 export function CancelJob(arg1:string):Promise<void>;
@@ -14,15 +16,25 @@ export function ChooseFiles():Promise<Array<string>>;
 
 export function ChooseFolder():Promise<string>;
 
+export function ChooseWorkspace():Promise<string>;
+
+export function CountRuns():Promise<number>;
+
 export function FindSources():Promise<Array<app.FoundSource>>;
 
+export function ForgetApproval(arg1:string):Promise<void>;
+
 export function GetAbout():Promise<app.About>;
+
+export function GetComposerOptions(arg1:string,arg2:string):Promise<app.ComposerOptions>;
 
 export function GetFacets():Promise<core.Facets>;
 
 export function GetJob(arg1:string):Promise<app.Job>;
 
 export function GetMessageMarkdown(arg1:string,arg2:string):Promise<string>;
+
+export function GetRun(arg1:string,arg2:number,arg3:number):Promise<app.LiveRun>;
 
 export function GetSession(arg1:string):Promise<core.Session>;
 
@@ -35,6 +47,10 @@ export function GetToolDetail(arg1:string,arg2:string,arg3:number):Promise<rende
 export function GetTree(arg1:string):Promise<core.Tree>;
 
 export function GetWindow(arg1:string,arg2:string,arg3:number,arg4:number):Promise<render.WindowView>;
+
+export function ListApprovals(arg1:string):Promise<Array<core.Approval>>;
+
+export function ListModelCosts(arg1:string):Promise<Array<core.ModelCost>>;
 
 export function ListSessions(arg1:core.SessionFilter):Promise<app.SessionPage>;
 
@@ -60,6 +76,8 @@ export function RevealFile(arg1:string):Promise<void>;
 
 export function Search(arg1:core.SearchQuery):Promise<Array<core.Hit>>;
 
+export function SetFocused(arg1:boolean):Promise<void>;
+
 export function SetLabel(arg1:string,arg2:string,arg3:string):Promise<void>;
 
 export function SetSettings(arg1:app.Settings):Promise<void>;
@@ -73,6 +91,12 @@ export function StartCheck():Promise<string>;
 export function StartExport(arg1:app.ExportRequest,arg2:string):Promise<string>;
 
 export function StartImport(arg1:Array<string>):Promise<string>;
+
+export function StartRun(arg1:app.RunRequest):Promise<app.StartedRun>;
+
+export function SteerRun(arg1:string,arg2:string):Promise<void>;
+
+export function StopRun(arg1:string):Promise<void>;
 
 export function TrashSessions(arg1:Array<string>):Promise<void>;
 

@@ -1,0 +1,198 @@
+package app
+
+import (
+	"context"
+	"encoding/base64"
+	"strings"
+
+	"coppice/backend/core"
+	"coppice/backend/engine"
+	"coppice/backend/render"
+	"coppice/backend/sqlite"
+)
+
+// maxUploadBytes is the largest image a person can add to what they say; providers take less.
+const maxUploadBytes = 20 << 20
+
+// GetComposerOptions returns what a run of a session can be given; of a new session where sessionID is empty.
+func (b *Bindings) GetComposerOptions(sessionID, workspace string) (ComposerOptions, error) {
+	return call(b, func(ctx context.Context, db *sqlite.DB) (ComposerOptions, error) {
+		session, err := sessionOrNone(ctx, db, sessionID)
+		if err != nil {
+			return ComposerOptions{}, err
+		}
+		o, err := b.outfit(ctx, db, workspace, session)
+		if err != nil {
+			return ComposerOptions{}, err
+		}
+		return o.options(ctx, session)
+	})
+}
+
+// StartRun lets a session grow, or a new one begin, and returns as soon as it does.
+func (b *Bindings) StartRun(request RunRequest) (StartedRun, error) {
+	return call(b, func(ctx context.Context, db *sqlite.DB) (StartedRun, error) {
+		prompt, err := request.prompt()
+		if err != nil {
+			return StartedRun{}, err
+		}
+		session, err := sessionOrNone(ctx, db, request.SessionID)
+		if err != nil {
+			return StartedRun{}, err
+		}
+		o, err := b.outfit(ctx, db, request.Workspace, session)
+		if err != nil {
+			return StartedRun{}, err
+		}
+		return b.runs.start(ctx, o.engine(), func(live *liveRun) (engine.Task, func(), error) {
+			o.output = live.output
+			task, release, err := o.task(ctx, request, session)
+			task.Prompt, task.Ask = prompt, live.permit
+			if request.Review {
+				task.Review = live.review
+			}
+			return task, release, err
+		})
+	})
+}
+
+// GetRun returns how the run of a session stands. The window says which draft it knows and up to which revision.
+func (b *Bindings) GetRun(sessionID string, draftID, revision int64) (state LiveRun, err error) {
+	err = guarded(func() error {
+		if live := b.runs.of(sessionID); live != nil {
+			state = live.since(draftID, revision)
+			return nil
+		}
+		state = LiveRun{}.empty()
+		return nil
+	})
+	return state, err
+}
+
+// StopRun ends the run of a session; what is finished stays, and it can be resumed.
+func (b *Bindings) StopRun(sessionID string) error {
+	return guarded(func() error {
+		live, err := b.runs.running(sessionID)
+		if err == nil {
+			live.cancel(engine.Interrupt{Reason: core.StopUserInterrupt})
+		}
+		return err
+	})
+}
+
+// SteerRun says something to a session that is running: the model hears it after its next step.
+func (b *Bindings) SteerRun(sessionID, text string) error {
+	return guarded(func() error {
+		if strings.TrimSpace(text) == "" {
+			return core.E(core.Invalid, "there is nothing to say")
+		}
+		live, err := b.runs.running(sessionID)
+		if err == nil && !live.say([]core.Part{{Type: core.PartText, Text: text}}) {
+			err = core.E(core.Conflict, "the run is over").WithHint("send it as a new prompt")
+		}
+		return err
+	})
+}
+
+// AnswerRun answers what the run of a session asks.
+func (b *Bindings) AnswerRun(sessionID string, question int64, answer LiveAnswer) error {
+	return guarded(func() error {
+		live, err := b.runs.running(sessionID)
+		if err != nil {
+			return err
+		}
+		return live.answer(question, answer)
+	})
+}
+
+// CountRuns returns how many runs of this window go on.
+func (b *Bindings) CountRuns() (n int64, err error) {
+	err = guarded(func() error {
+		n = int64(b.runs.count())
+		return nil
+	})
+	return n, err
+}
+
+// SetFocused says whether the person looks at the window: where they do not, they are told of what runs ask.
+func (b *Bindings) SetFocused(focused bool) error {
+	return guarded(func() error {
+		b.focused.Store(focused)
+		return nil
+	})
+}
+
+// ListApprovals returns the remembered permissions that hold in a session.
+func (b *Bindings) ListApprovals(sessionID string) ([]core.Approval, error) {
+	return call(b, func(ctx context.Context, db *sqlite.DB) ([]core.Approval, error) {
+		session, err := db.Session(ctx, sessionID)
+		if err != nil {
+			return nil, err
+		}
+		approvals, err := db.Approvals(ctx, session.ID, session.WorkspacePath)
+		return nonNil(approvals), err
+	})
+}
+
+// ForgetApproval takes a remembered permission back.
+func (b *Bindings) ForgetApproval(id string) error {
+	return b.change(nil, func(ctx context.Context, db *sqlite.DB) error { return db.Forget(ctx, id) })
+}
+
+// ListModelCosts returns what each model took of a session.
+func (b *Bindings) ListModelCosts(sessionID string) ([]core.ModelCost, error) {
+	return call(b, func(ctx context.Context, db *sqlite.DB) ([]core.ModelCost, error) {
+		costs, err := db.ModelCosts(ctx, sessionID)
+		return nonNil(costs), err
+	})
+}
+
+// ChooseWorkspace opens the system's dialog for the folder an agent is to work in; empty when it was closed.
+func (b *Bindings) ChooseWorkspace() (path string, err error) {
+	err = guarded(func() error {
+		path, err = b.host.openFolder("Choose the folder to work in")
+		return err
+	})
+	return path, err
+}
+
+// outfit is what a run of the session in the workspace is made with.
+func (b *Bindings) outfit(ctx context.Context, db *sqlite.DB, workspace string, session core.Session) (*outfit, error) {
+	path, err := workspaceOf(workspace, session)
+	if err != nil {
+		return nil, err
+	}
+	return b.registries.outfit(ctx, db, path)
+}
+
+// prompt returns what the person says as parts of a message; none where they say nothing.
+func (r *RunRequest) prompt() ([]core.Part, error) {
+	var parts []core.Part
+	if strings.TrimSpace(r.Text) != "" {
+		parts = append(parts, core.Part{Type: core.PartText, Text: r.Text})
+	}
+	for _, image := range r.Images {
+		data, err := base64.StdEncoding.DecodeString(image.Base64)
+		if err != nil {
+			return nil, core.Wrap(core.Invalid, err, "read the image %s", image.Name)
+		}
+		if len(data) > maxUploadBytes {
+			return nil, core.E(core.Invalid, "the image %s has %s, %s is the most", image.Name, size(int64(len(data))), size(maxUploadBytes))
+		}
+		parts = append(parts, core.Part{Type: core.PartMedia, Media: &core.Media{MimeType: image.MimeType, Name: image.Name, Data: data, SizeBytes: int64(len(data))}})
+	}
+	return parts, nil
+}
+
+// empty is the state of a session that this window has not run.
+func (LiveRun) empty() LiveRun {
+	return LiveRun{Blocks: []render.LiveBlock{}, Calls: []LiveCall{}, Questions: []LiveQuestion{}, Notices: []string{}, Queue: []string{}}
+}
+
+// sessionOrNone finds a session; an empty reference is none.
+func sessionOrNone(ctx context.Context, db *sqlite.DB, ref string) (core.Session, error) {
+	if ref == "" {
+		return core.Session{}, nil
+	}
+	return findSession(ctx, db, ref)
+}
