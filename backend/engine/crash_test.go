@@ -19,9 +19,11 @@ import (
 
 // A copy of this test program is told by these to run a session until it is killed.
 const (
-	childLibrary = "COPPICE_TEST_LIBRARY" // where
-	childKill    = "COPPICE_TEST_KILL"    // at which write of the store, from 1; before it where negative
-	childLog     = "COPPICE_TEST_LOG"     // a file to which the tools write what they do
+	childLibrary = "COPPICE_TEST_LIBRARY"  // where
+	childKill    = "COPPICE_TEST_KILL"     // at which write of the store, from 1; before it where negative
+	childLog     = "COPPICE_TEST_LOG"      // a file to which the tools write what they do
+	childSpeaks  = "COPPICE_TEST_PROTOCOL" // of the model's server; empty: the model is in the process
+	childServer  = "COPPICE_TEST_SERVER"   // where the server is
 )
 
 func TestMain(m *testing.M) {
@@ -100,8 +102,12 @@ func (s *mortal) EndExec(ctx context.Context, e core.ToolExec) error {
 	return err
 }
 
-// story is what the model says in these tests: three calls, two of which change something, then one more, then its answer.
-func story() *actor {
+// telling is the model of these tests: three calls, two of which change something, then one more, then its answer. It is in this
+// process, or on a server that speaks a protocol.
+func telling(protocol, server string) engine.Model {
+	if protocol != "" {
+		return protocols()[protocol].open(server)
+	}
 	return says(calling("c1:read:a", "c2:write:b", "c3:run:c"), calling("c4:write:d"), text("the end"))
 }
 
@@ -110,15 +116,16 @@ func logged(b *bench, model engine.Model, log string) engine.Task {
 	task := b.task(model, "")
 	for i, with := range []tool{reader(), writer(), command()} {
 		with.run = func(_ context.Context, call core.ToolCall) core.ToolResult {
+			name := strings.NewReplacer(`{"text":"`, "", `"}`, "").Replace(string(call.Arguments))
 			f, err := os.OpenFile(log, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 			if err == nil {
-				_, err = f.WriteString(call.ID + "\n")
+				_, err = f.WriteString(name + "\n")
 				f.Close()
 			}
 			if err != nil {
 				return core.ErrorResult(err.Error())
 			}
-			return core.ToolResult{Parts: []core.Part{{Type: core.PartText, Text: "did " + call.ID}}, Changes: []core.FileChange{{Path: call.ID + ".txt"}}}
+			return core.ToolResult{Parts: []core.Part{{Type: core.PartText, Text: "did " + name}}, Changes: []core.FileChange{{Path: name + ".txt"}}}
 		}
 		task.Tools[i] = with
 	}
@@ -136,7 +143,7 @@ func child(path string) error {
 	}
 	now := int64(1_700_000_000_000)
 	b := &bench{Engine: &engine.Engine{Store: &mortal{DB: db, at: at}, Price: cents{}, Now: func() int64 { now++; return now }, Owner: engine.Self()}, db: db}
-	task := logged(b, story(), os.Getenv(childLog))
+	task := logged(b, telling(os.Getenv(childSpeaks), os.Getenv(childServer)), os.Getenv(childLog))
 	task.Name, task.Prompt = "story", []core.Part{{Type: core.PartText, Text: "tell it"}}
 	_, err = b.Run(context.Background(), task)
 	return err
@@ -150,10 +157,10 @@ func TestKilledAtEveryWrite(t *testing.T) {
 	}
 	died := 0
 	for n := 1; ; n++ {
-		if !killedAt(t, n) {
+		if !killedAt(t, n, "", "") {
 			break
 		}
-		killedAt(t, -n)
+		killedAt(t, -n, "", "")
 		died++
 	}
 	if want := 17; died != want { // session, run, prompt; answer, 3 × 2, results; answer, 2, results; answer, end
@@ -162,12 +169,12 @@ func TestKilledAtEveryWrite(t *testing.T) {
 }
 
 // killedAt says whether the run came to a write of that number.
-func killedAt(t *testing.T, at int) (died bool) {
+func killedAt(t *testing.T, at int, protocol, server string) (died bool) {
 	t.Helper()
 	dir := t.TempDir()
 	path, log := filepath.Join(dir, "coppice.db"), filepath.Join(dir, "log")
 	cmd := exec.CommandContext(t.Context(), os.Args[0])
-	cmd.Env = append(os.Environ(), childLibrary+"="+path, childKill+"="+strconv.Itoa(at), childLog+"="+log)
+	cmd.Env = append(os.Environ(), childLibrary+"="+path, childKill+"="+strconv.Itoa(at), childLog+"="+log, childSpeaks+"="+protocol, childServer+"="+server)
 	out, err := cmd.CombinedOutput()
 	if err == nil {
 		return false
@@ -186,14 +193,14 @@ func killedAt(t *testing.T, at int) (died bool) {
 	if swept > 0 && session.Status != core.StatusInterrupted {
 		t.Errorf("%d: a session whose run was killed is %s", at, session.Status)
 	}
-	resumed(t, b, session, at, log)
+	resumed(t, b, session, at, log, telling(protocol, server))
 	return true
 }
 
-func resumed(t *testing.T, b *bench, session core.Session, at int, log string) {
+func resumed(t *testing.T, b *bench, session core.Session, at int, log string, model engine.Model) {
 	t.Helper()
 	kept := b.path(t, session.ID)
-	task := logged(b, story(), log)
+	task := logged(b, model, log)
 	task.SessionID = session.ID
 	if len(kept) == 0 {
 		task.Prompt = []core.Part{{Type: core.PartText, Text: "tell it"}}
@@ -212,14 +219,14 @@ func resumed(t *testing.T, b *bench, session core.Session, at int, log string) {
 		t.Errorf("%d: what was finished is lost:\n%s\nnow\n%s", at, strings.Join(kept, "\n"), strings.Join(now, "\n"))
 	}
 	s := must(b.db.Session(t.Context(), session.ID))(t)
-	if s.BranchCount != 1 || s.StepCount != 3 || *s.CostNanoUSD != 30_000_000 {
+	if s.BranchCount != 1 || s.StepCount != 3 || *s.CostNanoUSD != 30_000_000 || len(s.FilesModified) < 3 {
 		t.Errorf("%d: session %+v", at, s)
 	}
 	did, err := os.ReadFile(log)
 	check(t, err)
-	for _, call := range []string{"c2", "c3", "c4"} {
+	unknown := strings.Contains(strings.Join(now, "\n"), ":[interrupted]")
+	for _, call := range []string{"b", "c", "d"} {
 		times := strings.Count(string(did), call+"\n")
-		unknown := strings.Contains(strings.Join(now, "\n"), "result:"+call+":[interrupted]")
 		if times > 1 || times == 0 && !unknown {
 			t.Errorf("%d: %s was run %d times:\n%s", at, call, times, strings.Join(now, "\n"))
 		}
