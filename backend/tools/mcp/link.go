@@ -3,7 +3,6 @@ package mcp
 import (
 	"context"
 	"errors"
-	"io"
 	"net/http"
 	"strings"
 	"time"
@@ -23,6 +22,9 @@ const (
 	maxTools        = 1000
 	maxMessageBytes = 32 << 20
 )
+
+// closeTimeout is how long a server may take to hear that the connection ends.
+const closeTimeout = 2 * time.Second
 
 // link is one connection to a server.
 type link struct {
@@ -140,5 +142,3 @@ func (l *link) close() {
 	case <-time.After(closeTimeout): // a server over HTTP that does not answer the farewell
 	}
 }
-
-var _ io.ReadCloser = (*process)(nil)

@@ -2,7 +2,6 @@ package mcp
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -118,6 +117,6 @@ func (p *process) lastWords() string {
 	case how == "":
 		return "it said: " + said
 	default:
-		return fmt.Sprintf(reasonForm, how, said)
+		return how + "; it said: " + said
 	}
 }

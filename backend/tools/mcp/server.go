@@ -15,12 +15,10 @@ import (
 // A server that ends is started again after a second, then 4, 16, 60 and 60: then it is left alone. One that
 // ran for a minute begins anew.
 const (
-	maxRestarts  = 5
-	delayFactor  = 4
-	maxDelay     = time.Minute
-	stableAfter  = time.Minute
-	reasonForm   = "%s: it said: %s"
-	closeTimeout = 2 * time.Second
+	maxRestarts = 5
+	delayFactor = 4
+	maxDelay    = time.Minute
+	stableAfter = time.Minute
 )
 
 // server keeps one server connected.
