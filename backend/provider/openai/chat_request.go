@@ -94,12 +94,12 @@ func (c *Chat) messages(r core.Request) ([]sdk.ChatCompletionMessageParamUnion, 
 			m.flush()
 			c.addResults(&m, message)
 		case core.RoleAssistant:
-			m.flush()
 			said, err := c.assistant(message, r.Model, i > turn)
 			if err != nil {
 				return nil, err
 			}
 			if said != nil {
+				m.flush()
 				m.list = append(m.list, sdk.ChatCompletionMessageParamUnion{OfAssistant: said})
 			}
 		}

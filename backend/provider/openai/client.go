@@ -132,7 +132,7 @@ func (c *client) stream(ctx context.Context, path string, r core.Request, body f
 			abort(failed)
 			return
 		}
-		defer response.Body.Close()
+		defer response.Body.Close() //nolint:errcheck // it is read to its end, or given up
 		a = begin(response)
 		left, failed := c.follow(ctx, r.Model, response, a, yield)
 		if left {

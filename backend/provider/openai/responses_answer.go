@@ -15,6 +15,8 @@ import (
 // item is an item of the output to be.
 type item struct {
 	kind    string // its type, as the protocol names it
+	id      string // of a call
+	told    bool   // of a call: id and name have been told
 	text    strings.Builder
 	thought int64           // the number of the summary that was written at last
 	raw     json.RawMessage // the whole of it; nil: it is not finished
@@ -105,11 +107,11 @@ func (a *responseAnswer) take(e event) ([]core.StreamEvent, error) {
 		_, err := a.head(event.Response)
 		return nil, err
 	case "response.completed", "response.incomplete":
-		return nil, a.end(event.Response)
+		return a.end(event.Response)
 	case "response.output_item.added":
-		return a.begin(event)
+		return a.item(event.OutputIndex).introduce(int(event.OutputIndex), event.Item), nil
 	case "response.output_item.done":
-		a.item(event.OutputIndex).finish(event.Item)
+		return a.finish(event.OutputIndex, event.Item), nil
 	case "response.output_text.delta", "response.refusal.delta":
 		return a.delta(event, core.StreamText)
 	case "response.reasoning_summary_text.delta", "response.reasoning_text.delta":
@@ -132,26 +134,27 @@ func (a *responseAnswer) head(raw json.RawMessage) (responseHead, error) {
 }
 
 // end takes the last event. It repeats the items, of which some servers send no event of their own.
-func (a *responseAnswer) end(raw json.RawMessage) error {
+func (a *responseAnswer) end(raw json.RawMessage) ([]core.StreamEvent, error) {
 	r, err := a.head(raw)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	var events []core.StreamEvent
 	for i, output := range r.Output {
-		if it := a.item(int64(i)); it.raw == nil {
-			it.finish(output)
+		if a.item(int64(i)).raw == nil {
+			events = append(events, a.finish(int64(i), output)...)
 		}
 	}
 	if r.Status == "completed" {
 		for _, it := range a.items {
 			if it.raw == nil {
-				return errHalfItem
+				return events, errHalfItem
 			}
 		}
 	}
 	a.status, a.reason = r.Status, r.Incomplete.Reason
 	a.usage = responseUsage(r.Usage)
-	return nil
+	return events, nil
 }
 
 func (a *responseAnswer) item(index int64) *item {
@@ -163,26 +166,41 @@ func (a *responseAnswer) item(index int64) *item {
 	return it
 }
 
-// finish takes the whole of an item.
-func (it *item) finish(raw json.RawMessage) {
-	var head itemHead
-	if json.Unmarshal(raw, &head) == nil {
-		it.kind = head.Type
-	}
+// finish takes the whole of an item, and tells what no piece of it has told before.
+func (a *responseAnswer) finish(index int64, raw json.RawMessage) []core.StreamEvent {
+	it := a.item(index)
 	it.raw = slices.Clone(raw)
+	events := it.introduce(int(index), raw)
+	part, _ := it.part()
+	text := part.Text
+	if part.Arguments != nil {
+		text = string(part.Arguments)
+	}
+	kind := map[core.PartType]core.StreamEventType{
+		core.PartText: core.StreamText, core.PartReasoning: core.StreamReasoning, core.PartToolCall: core.StreamToolCall,
+	}[part.Type]
+	if it.text.Len() > 0 || text == "" || kind == "" {
+		return events
+	}
+	return append(events, core.StreamEvent{Type: kind, Index: int(index), Text: text})
 }
 
-// begin takes the head of an item. That of a call is told at once.
-func (a *responseAnswer) begin(e responseEvent) ([]core.StreamEvent, error) {
+// introduce takes the head of an item. That of a call is told at once.
+func (it *item) introduce(index int, raw json.RawMessage) []core.StreamEvent {
 	var head itemHead
-	if err := json.Unmarshal(e.Item, &head); err != nil {
-		return nil, err
+	if json.Unmarshal(raw, &head) != nil {
+		return nil
 	}
-	a.item(e.OutputIndex).kind = head.Type
-	if head.Type != "function_call" {
-		return nil, nil
+	it.kind = head.Type
+	it.id = first(head.CallID, first(it.id, head.ID))
+	if it.kind != "function_call" || it.told {
+		return nil
 	}
-	return []core.StreamEvent{{Type: core.StreamToolCall, Index: int(e.OutputIndex), ID: first(head.CallID, head.ID), Name: head.Name}}, nil
+	it.told = true
+	if it.id == "" {
+		it.id = newCallID()
+	}
+	return []core.StreamEvent{{Type: core.StreamToolCall, Index: index, ID: it.id, Name: head.Name}}
 }
 
 // delta takes a piece of an item.
@@ -272,12 +290,12 @@ func (it *item) part() (part core.Part, refused bool) {
 	case "reasoning":
 		part.Type, part.Text = core.PartReasoning, body.thoughts()
 	case "function_call":
-		part.Type, part.ID, part.Name = core.PartToolCall, first(body.CallID, body.ID), body.Name
-		if part.ID == "" {
-			part.ID = newCallID()
-		}
+		part.Type, part.ID, part.Name = core.PartToolCall, it.id, body.Name
 		if part.Arguments = object(body.Arguments, body.Status == "incomplete"); part.Arguments == nil {
-			part.Text, part.Native = body.Arguments, nil
+			part.Text = body.Arguments
+		}
+		if part.Arguments == nil || body.CallID != it.id { // it could not go back as it is
+			part.Native = nil
 		}
 	}
 	return part, refused

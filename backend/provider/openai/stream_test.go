@@ -3,6 +3,7 @@ package openai_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"iter"
 	"net/http"
@@ -102,7 +103,10 @@ func collect(t *testing.T, stream iter.Seq2[core.StreamEvent, error]) (core.Mess
 				t.Fatalf("%s with the message %v and the error %v", e.Type, message, err)
 			}
 			if err != nil {
-				failed = err.(*core.Error)
+				var ok bool
+				if failed, ok = errors.AsType[*core.Error](err); !ok {
+					t.Fatalf("the error is a %T", err)
+				}
 			}
 		default:
 			if err != nil {
@@ -157,7 +161,7 @@ func compare(t *testing.T, live map[int]*livePart, parts []core.Part) {
 		said := live[i]
 		if said == nil {
 			if want != "" {
-				t.Errorf("nothing came of %+v", p)
+				t.Errorf("nothing came of the %s %q", p.Type, want)
 			}
 			continue
 		}
@@ -166,7 +170,7 @@ func compare(t *testing.T, live map[int]*livePart, parts []core.Part) {
 			got = want
 		}
 		if said.kind != p.Type || said.id != p.ID || said.name != p.Name || got != want {
-			t.Errorf("part %d: %s %s %s %q came, %+v is in the message", i, said.kind, said.id, said.name, got, p)
+			t.Errorf("part %d: %s %s %s %q came, %s %s %s %q is in the message", i, said.kind, said.id, said.name, got, p.Type, p.ID, p.Name, want)
 		}
 	}
 }

@@ -40,7 +40,7 @@ func checkChat(body []byte) string {
 	for i, m := range r.Messages {
 		if m.Role == "tool" {
 			if !open[m.ToolCallID] {
-				return "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'."
+				return "Invalid parameter: messages with role 'tool' must be a response to a preceding message with 'tool_calls'."
 			}
 			delete(open, m.ToolCallID)
 			continue
@@ -99,7 +99,7 @@ func checkResponses(body []byte) string {
 	}
 	open, reasoning := map[string]bool{}, ""
 	for i, item := range r.Input {
-		own := item.Type == "function_call" || item.Role == "assistant"
+		own := strings.HasSuffix(item.Type, "_call") || item.Role == "assistant"
 		if reasoning != "" && !own && item.Type != "reasoning" {
 			return "Item '" + reasoning + "' of type 'reasoning' was provided without its required following item."
 		}
@@ -120,7 +120,7 @@ func checkResponses(body []byte) string {
 				return "No tool call found for function call output with call_id " + item.CallID + "."
 			}
 			delete(open, item.CallID)
-		case item.Role == "":
+		case item.Role == "" && !own:
 			return fmt.Sprintf("Invalid value: '%s' of 'input[%d].type'.", item.Type, i)
 		}
 		reasoning = ""
