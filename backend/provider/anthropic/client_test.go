@@ -318,7 +318,9 @@ func TestLeave(t *testing.T) {
 		code core.Code
 	}{
 		{"cancel", func() (context.Context, context.CancelFunc) { return context.WithCancel(t.Context()) }, core.Canceled},
-		{"timeout", func() (context.Context, context.CancelFunc) { return context.WithTimeout(t.Context(), 50*time.Millisecond) }, core.Timeout},
+		{"timeout", func() (context.Context, context.CancelFunc) {
+			return context.WithTimeout(t.Context(), 50*time.Millisecond)
+		}, core.Timeout},
 		{"break", func() (context.Context, context.CancelFunc) { return context.WithCancel(t.Context()) }, ""},
 	}
 	for _, test := range tests {

@@ -12,8 +12,7 @@ import (
 	"coppice/backend/provider/fault"
 )
 
-// Server is an http.Handler that answers each call with the next reply of its script. A call that it refuses, be it by a
-// fault of the reply, takes none but that reply.
+// Server is an http.Handler that answers each call with the next reply of its script. A call that it finds wrong takes none.
 type Server struct {
 	// Answer gives the replies in place of the script, where it is set; it must not be changed once a call has come.
 	Answer func(Request) Reply
@@ -94,11 +93,13 @@ func (s *Server) call(w http.ResponseWriter, r *http.Request, request Request) {
 	s.mu.Lock()
 	s.requests = append(s.requests, request)
 	call, flaw := s.check(request.Body)
-	reply, ok := s.next(request, flaw == "")
 	s.mu.Unlock()
-	switch {
-	case flaw != "":
+	if flaw != "" {
 		refuse(w, http.StatusBadRequest, "invalid_request_error", flaw)
+		return
+	}
+	reply, ok := s.next(request)
+	switch {
 	case !ok:
 		refuse(w, http.StatusTeapot, "api_error", "the script is at its end")
 	case reply.Fault.Kind == fault.Status:
@@ -109,13 +110,12 @@ func (s *Server) call(w http.ResponseWriter, r *http.Request, request Request) {
 }
 
 // next takes the next reply.
-func (s *Server) next(request Request, wanted bool) (Reply, bool) {
-	if !wanted {
-		return Reply{}, false
-	}
+func (s *Server) next(request Request) (Reply, bool) {
 	if s.Answer != nil {
 		return s.Answer(request), true
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if len(s.replies) == 0 {
 		return Reply{}, false
 	}

@@ -1,0 +1,240 @@
+package ollama
+
+import (
+	"cmp"
+	"encoding/json"
+	"maps"
+	"strings"
+
+	"coppice/backend/core"
+	"coppice/backend/provider/endpoint"
+)
+
+const (
+	// Where nobody says how long the context is to be, it is as long as the model takes, up to what a machine
+	// of today has the memory for. Ollama's own 4,096 would silently forget the beginning of a conversation.
+	usualContext   = 32_768
+	unknownContext = 8_192
+)
+
+// body puts a call together.
+func (c *Client) body(r core.Request, known facts) ([]byte, error) {
+	options := map[string]any{}
+	if n := contextTokens(r, known); n > 0 {
+		options["num_ctx"] = n
+	}
+	if r.MaxOutputTokens > 0 {
+		options["num_predict"] = r.MaxOutputTokens
+	}
+	if r.Temperature != nil {
+		options["temperature"] = *r.Temperature
+	}
+	body := map[string]any{
+		"model": r.Model, "stream": true, "options": options, "messages": encode(c.endpoint, r),
+		"truncate": false, "shift": false, // what does not fit is an error, and not forgotten; old servers ignore it
+	}
+	if tools := functions(r); len(tools) > 0 {
+		body["tools"] = tools
+	}
+	if think := thinking(r, known); think != nil {
+		body["think"] = think
+	}
+	lay(c.endpoint.Extra, body)
+	data, err := json.Marshal(body)
+	return data, core.Wrap(core.Invalid, err, "encode a call of %s", r.Model)
+}
+
+// contextTokens is the length of the context to ask for; 0 leaves it to the server.
+func contextTokens(r core.Request, known facts) int64 {
+	switch {
+	case known.remote:
+		return 0
+	case r.ContextTokens > 0 && known.contextTokens > 0:
+		return min(r.ContextTokens, known.contextTokens)
+	case r.ContextTokens > 0:
+		return r.ContextTokens
+	case known.chosenTokens > 0:
+		return known.chosenTokens
+	case known.contextTokens > 0:
+		return min(known.contextTokens, usualContext)
+	default:
+		return unknownContext
+	}
+}
+
+// thinking is the value of think; nil leaves it out. One family takes levels, and any other yes or no.
+func thinking(r core.Request, known facts) any {
+	levels := strings.Contains(r.Model, "gpt-oss")
+	switch {
+	case len(known.capabilities) > 0 && !known.can("thinking"):
+		return nil
+	case r.Effort == "" && (!known.can("thinking") || levels):
+		return nil
+	case levels && r.Effort == core.EffortNone:
+		return string(core.EffortLow) // it cannot be turned off
+	case levels:
+		return string(r.Effort)
+	default:
+		return r.Effort != core.EffortNone
+	}
+}
+
+// function is a tool in the protocol's form.
+type function struct {
+	Type     string `json:"type"`
+	Function struct {
+		Name        string          `json:"name"`
+		Description string          `json:"description"`
+		Parameters  json.RawMessage `json:"parameters"`
+	} `json:"function"`
+}
+
+// functions returns the tools. The protocol cannot say that they are not to be called, so that they are left out then.
+func functions(r core.Request) []function {
+	if r.ToolChoice == core.ToolChoiceNone {
+		return nil
+	}
+	var all []function
+	for _, spec := range r.Tools {
+		f := function{Type: "function"}
+		f.Function.Name, f.Function.Description, f.Function.Parameters = spec.Name, spec.Description, spec.Parameters
+		if len(spec.Parameters) == 0 {
+			f.Function.Parameters = json.RawMessage(`{"type":"object","properties":{}}`)
+		}
+		all = append(all, f)
+	}
+	return all
+}
+
+// message is one message in the protocol's form.
+type message struct {
+	Role       string   `json:"role"`
+	Content    string   `json:"content"`
+	Thinking   string   `json:"thinking,omitempty"`
+	Images     [][]byte `json:"images,omitempty"` // base64
+	ToolCalls  []call   `json:"tool_calls,omitempty"`
+	ToolName   string   `json:"tool_name,omitempty"`
+	ToolCallID string   `json:"tool_call_id,omitempty"`
+}
+
+type call struct {
+	ID       string `json:"id,omitempty"`
+	Function struct {
+		Name      string          `json:"name"`
+		Arguments json.RawMessage `json:"arguments"` // an object
+	} `json:"function"`
+}
+
+// encode turns the system prompt and the messages of a request into the protocol's.
+func encode(e endpoint.Endpoint, r core.Request) []message {
+	messages := []message{}
+	if r.System != "" {
+		messages = append(messages, message{Role: "system", Content: r.System})
+	}
+	names := map[string]string{} // of the tools, by the id of a call
+	for i := range r.Messages {
+		switch m := &r.Messages[i]; m.Role {
+		case core.RoleTool:
+			messages = append(messages, results(m, names)...)
+		case core.RoleAssistant:
+			messages = appendSaid(messages, assistant(m, own(e, r.Model, m.Origin), names))
+		default:
+			messages = appendSaid(messages, said(string(m.Role), m.Parts))
+		}
+	}
+	return messages
+}
+
+// own says whether a message was made by the model that is called now, through this provider.
+func own(e endpoint.Endpoint, model string, o *core.Origin) bool {
+	return o != nil && o.Protocol == string(endpoint.OllamaChat) && o.Provider == e.Provider && o.RequestModel == model
+}
+
+// appendSaid appends a message that says something.
+func appendSaid(messages []message, m message) []message {
+	if strings.TrimSpace(m.Content) == "" && len(m.Images)+len(m.ToolCalls) == 0 {
+		return messages
+	}
+	return append(messages, m)
+}
+
+// said encodes texts and images. What is neither is told in words.
+func said(role string, parts []core.Part) message {
+	m := message{Role: role}
+	var texts []string
+	for i := range parts {
+		switch p := &parts[i]; {
+		case p.Type == core.PartText || p.Type == core.PartSummary:
+			texts = append(texts, p.Text)
+		case p.Type != core.PartMedia || p.Media == nil:
+		case strings.HasPrefix(p.Media.MimeType, "image/") && len(p.Media.Data) > 0 && role != "assistant":
+			m.Images = append(m.Images, p.Media.Data)
+		default:
+			texts = append(texts, "["+strings.TrimSpace(p.Media.MimeType+" "+cmp.Or(p.Media.Name, p.Media.URI))+", which cannot be shown here]")
+		}
+	}
+	m.Content = strings.Join(texts, "\n")
+	return m
+}
+
+// assistant encodes what a model said and called, and its reasoning where it is the model's own.
+func assistant(m *core.Message, own bool, names map[string]string) message {
+	out := said("assistant", m.Parts)
+	for i := range m.Parts {
+		switch p := &m.Parts[i]; {
+		case p.Type == core.PartReasoning && own:
+			out.Thinking += p.Text
+		case p.Type == core.PartToolCall && !p.Server:
+			c := call{ID: p.ID}
+			c.Function.Name, c.Function.Arguments = p.Name, p.Arguments
+			if p.Arguments == nil {
+				c.Function.Arguments = json.RawMessage(`{}`) // what the model wrote was no object
+			}
+			out.ToolCalls = append(out.ToolCalls, c)
+			names[p.ID] = p.Name
+		}
+	}
+	return out
+}
+
+// results encodes what tools gave: a message for each, and one of the user for the images, which models look for there.
+func results(m *core.Message, names map[string]string) []message {
+	var messages []message
+	shown := message{Role: "user", Content: "The images that the tools gave:"}
+	for i := range m.Parts {
+		p := &m.Parts[i]
+		if p.Type != core.PartToolResult || p.Server {
+			continue
+		}
+		out := said("tool", p.Result)
+		if out.Content == "" {
+			out.Content = cmp.Or(string(p.Structured), "(no output)")
+		}
+		if p.IsError {
+			out.Content = "error: " + out.Content
+		}
+		shown.Images = append(shown.Images, out.Images...)
+		out.Images, out.ToolName, out.ToolCallID = nil, cmp.Or(p.Name, names[p.ID]), p.ID
+		messages = append(messages, out)
+	}
+	if len(shown.Images) > 0 {
+		messages = append(messages, shown)
+	}
+	return messages
+}
+
+// lay lays the endpoint's own fields over a body; an object is laid over an object key by key.
+func lay(extra, body map[string]any) {
+	for key, value := range extra {
+		under, both := body[key].(map[string]any)
+		fields, nested := value.(map[string]any)
+		switch {
+		case value == nil:
+			delete(body, key)
+		case both && nested:
+			maps.Copy(under, fields)
+		default:
+			body[key] = value
+		}
+	}
+}

@@ -1,0 +1,104 @@
+package ollama
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"coppice/backend/core"
+	"coppice/backend/provider/failure"
+)
+
+// facts is what a server tells of one of its models.
+type facts struct {
+	contextTokens int64 // the longest that it takes; 0: not told
+	chosenTokens  int64 // what its maker set in the model file; 0: nothing
+	capabilities  []string
+	remote        bool // it runs elsewhere, and costs
+}
+
+// can says whether the model has a capability; where none are told, as by old servers, nothing is known.
+func (f facts) can(capability string) bool { return slices.Contains(f.capabilities, capability) }
+
+// shown is the answer of /api/show.
+type shown struct {
+	Parameters   string                     `json:"parameters"` // lines of a name and a value
+	ModelInfo    map[string]json.RawMessage `json:"model_info"`
+	Capabilities []string                   `json:"capabilities"`
+	RemoteHost   string                     `json:"remote_host"`
+}
+
+func (s shown) facts() facts {
+	f := facts{capabilities: s.Capabilities, remote: s.RemoteHost != ""}
+	for name, value := range s.ModelInfo { // llama.context_length, qwen3.context_length …
+		if strings.HasSuffix(name, ".context_length") {
+			_ = json.Unmarshal(value, &f.contextTokens) // no number: not told
+		}
+	}
+	for line := range strings.Lines(s.Parameters) {
+		if words := strings.Fields(line); len(words) == 2 && words[0] == "num_ctx" {
+			f.chosenTokens, _ = strconv.ParseInt(words[1], 10, 64) // no number: nothing
+		}
+	}
+	return f
+}
+
+// about returns the facts of a model, which the server is asked for once. A server that has no such
+// call tells nothing, and is none the worse.
+func (c *Client) about(ctx context.Context, model string) (facts, error) {
+	c.mu.Lock()
+	known, ok := c.facts[model]
+	c.mu.Unlock()
+	if ok {
+		return known, nil
+	}
+	body, err := json.Marshal(map[string]string{"model": model})
+	if err != nil {
+		return facts{}, core.Wrap(core.Internal, err, "ask about %s", model)
+	}
+	var s shown
+	err = c.get(ctx, failure.Call{Endpoint: c.endpoint, Model: model}, http.MethodPost, "/api/show", body, &s)
+	switch core.CodeOf(err) {
+	case "":
+	case core.NotFound, core.TruncatedStream, core.Invalid: // the call itself will tell
+		return facts{}, nil
+	default:
+		return facts{}, err
+	}
+	known = s.facts()
+	c.mu.Lock()
+	c.facts[model] = known
+	c.mu.Unlock()
+	return known, nil
+}
+
+// Models lists the models that the server has, by name, with what it tells of each. One that it cannot describe is
+// listed without.
+func (c *Client) Models(ctx context.Context) ([]core.ModelInfo, error) {
+	var tags struct {
+		Models []struct {
+			Name string `json:"name"`
+		} `json:"models"`
+	}
+	if err := c.get(ctx, failure.Call{Endpoint: c.endpoint}, http.MethodGet, "/api/tags", nil, &tags); err != nil {
+		return nil, err
+	}
+	models := []core.ModelInfo{}
+	for _, tag := range tags.Models {
+		f, err := c.about(ctx, tag.Name)
+		if ctx.Err() != nil {
+			return nil, err
+		}
+		if len(f.capabilities) > 0 && !f.can("completion") { // it makes embeddings
+			continue
+		}
+		models = append(models, core.ModelInfo{
+			Provider: c.endpoint.Provider, ID: tag.Name, Name: tag.Name, ContextTokens: f.contextTokens,
+			Images: f.can("vision"), Tools: f.can("tools"), Reasoning: f.can("thinking"), Local: !f.remote,
+		})
+	}
+	return models, nil
+}
