@@ -2,8 +2,10 @@ package app
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"io"
+	"net/http"
 	"os"
 	"strings"
 
@@ -11,6 +13,7 @@ import (
 	"golang.org/x/term"
 
 	"coppice/backend/core"
+	"coppice/backend/provider"
 	"coppice/backend/provider/key"
 )
 
@@ -26,6 +29,11 @@ func newConfigKeyCmd(s *shell) *cobra.Command {
 		Short: "Asks for a key, or reads it from the standard input, and keeps it",
 		Args:  usage(cobra.ExactArgs(1)),
 		RunE:  func(_ *cobra.Command, args []string) error { return storeKey(s, args[0]) },
+	}, &cobra.Command{
+		Use:   "list",
+		Short: "Lists the providers that have a key, and where it is from",
+		Args:  usage(cobra.NoArgs),
+		RunE:  func(cmd *cobra.Command, _ []string) error { return listKeys(cmd.Context(), s) },
 	}, &cobra.Command{
 		Use:   "remove PROVIDER",
 		Short: "Takes a key out of the keyring",
@@ -52,6 +60,46 @@ func storeKey(s *shell, provider string) error {
 		return err
 	}
 	return s.printf("the keyring has the key of %s\n", provider)
+}
+
+// listKeys tells who has a key and from where; never the key. No provider is called for it.
+func listKeys(ctx context.Context, s *shell) error {
+	set, err := s.hereSettings()
+	if err != nil {
+		return err
+	}
+	options, err := set.providers()
+	if err != nil {
+		return err
+	}
+	options.NoLocalServers, options.Client = true, &http.Client{Transport: nowhere{}}
+	registry, err := provider.New(options)
+	if err != nil {
+		return err
+	}
+	catalog, err := registry.Models(ctx)
+	if err != nil {
+		return err
+	}
+	t := table{columns: []column{{title: "PROVIDER"}, {title: "KEY FROM"}}}
+	for _, p := range catalog.Providers {
+		if p.From == "keyring" || variableForm.MatchString(p.From) {
+			t.add(p.Provider, p.From)
+		}
+	}
+	if len(t.rows) == 0 {
+		s.say("no provider has a key")
+		return nil
+	}
+	return t.write(s.out, s.width)
+}
+
+// nowhere sends nothing.
+type nowhere struct{}
+
+// RoundTrip refuses.
+func (nowhere) RoundTrip(*http.Request) (*http.Response, error) {
+	return nil, core.E(core.Canceled, "nobody is asked")
 }
 
 // maxSecretBytes is longer than any key.
