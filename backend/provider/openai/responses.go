@@ -4,6 +4,8 @@ import (
 	"context"
 	"iter"
 	"net/http"
+	"strings"
+	"sync/atomic"
 
 	"coppice/backend/core"
 	"coppice/backend/provider/endpoint"
@@ -11,18 +13,39 @@ import (
 
 // Responses speaks responses. Nothing is kept at the provider: each call sends the whole conversation. It may be used by several
 // goroutines.
-type Responses struct{ client }
+type Responses struct {
+	client
+	terse atomic.Bool // the account may not have summaries of reasoning
+}
 
 // NewResponses returns the models of an endpoint; it sends nothing yet.
 func NewResponses(e endpoint.Endpoint) *Responses {
-	return &Responses{newClient(e, endpoint.OpenAIResponses)}
+	return &Responses{client: newClient(e, endpoint.OpenAIResponses)}
 }
 
-// Stream calls a model, as engine.Model says.
+// Stream calls a model, as engine.Model says. OpenAI shows summaries of reasoning to accounts only whose owner has been
+// verified, and refuses the whole call to others: then it asks again without.
 func (c *Responses) Stream(ctx context.Context, r core.Request) iter.Seq2[core.StreamEvent, error] {
 	body := func() (any, error) { return c.request(r) }
 	begin := func(response *http.Response) answer {
 		return &responseAnswer{call: c.call(r.Model), origin: c.origin(r.Model, response), items: map[int64]*item{}}
 	}
-	return c.stream(ctx, "responses", r, body, begin)
+	stream := c.stream(ctx, "responses", r, body, begin)
+	return func(yield func(core.StreamEvent, error) bool) {
+		asked := !c.terse.Load()
+		for e, err := range stream {
+			if asked && refusesSummary(err) {
+				c.terse.Store(true)
+				stream(yield)
+				return
+			}
+			if !yield(e, err) {
+				return
+			}
+		}
+	}
+}
+
+func refusesSummary(err error) bool {
+	return core.CodeOf(err) == core.Invalid && strings.Contains(err.Error(), "reasoning summar")
 }

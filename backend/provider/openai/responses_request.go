@@ -53,7 +53,9 @@ func (c *Responses) reason(p *responses.ResponseNewParams, r core.Request) {
 	}
 	if c.quirks.encrypted {
 		p.Include = []responses.ResponseIncludable{responses.ResponseIncludableReasoningEncryptedContent}
-		p.Reasoning.Summary = shared.ReasoningSummaryAuto
+		if !c.terse.Load() {
+			p.Reasoning.Summary = shared.ReasoningSummaryAuto
+		}
 	}
 	switch {
 	case r.Effort == "":

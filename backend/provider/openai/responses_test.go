@@ -221,3 +221,21 @@ func TestConversation(t *testing.T) {
 		}
 	})
 }
+
+// An account that may not have summaries gets its answer without them, and is not asked again.
+func TestSummaryRefused(t *testing.T) {
+	server := fake.New(
+		fake.Answer{Fault: fake.Fault{Status: 400, Body: `{"error":{"message":"Your organization must be verified to generate reasoning summaries.","type":"invalid_request_error","param":"reasoning.summary","code":"unsupported_value"}}`}},
+		fake.Answer{Text: "One."}, fake.Answer{Text: "Two."},
+	)
+	m := openai.NewResponses(serving(t, server))
+	for _, want := range []string{"One.", "Two."} {
+		if m, err := collect(t, m.Stream(t.Context(), ask("?"))); err != nil || m.Text() != want {
+			t.Errorf("%q, %v", m.Text(), err)
+		}
+	}
+	requests := server.Requests()
+	if len(requests) != 3 || !strings.Contains(string(requests[0].Body), "summary") || strings.Contains(string(requests[1].Body)+string(requests[2].Body), "summary") {
+		t.Errorf("%d requests", len(requests))
+	}
+}
