@@ -7,10 +7,15 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"coppice/backend/tools/sandbox"
 )
 
 // Main runs the program and returns its exit code.
 func Main(args []string) int {
+	if len(args) > 0 && args[0] == sandbox.Verb { // this process is to confine a command
+		return sandbox.Main(args[1:])
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second Ctrl+C ends the program at once

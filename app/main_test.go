@@ -7,9 +7,14 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"coppice/backend/tools/sandbox"
 )
 
 func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == sandbox.Verb { // a tool of a test confines a command
+		os.Exit(sandbox.Main(os.Args[2:]))
+	}
 	testscript.Main(m, map[string]func(){
 		"coppice": func() { os.Exit(Main(os.Args[1:])) },
 		"json":    func() { os.Exit(jsonMain(os.Args[1:])) },
