@@ -93,8 +93,11 @@ func (c *caller) ask(ctx context.Context, detail time.Duration) *Server {
 
 // complete fills in what holds for all models on this machine.
 func complete(m *core.ModelInfo, provider string) {
-	free := int64(0)
-	m.Provider, m.Local, m.InputNanoUSD, m.OutputNanoUSD = provider, true, &free, &free
+	m.Provider = provider
+	if m.Local = provider != "ollama" || !IsRemote(m.ID); m.Local {
+		free := int64(0)
+		m.InputNanoUSD, m.OutputNanoUSD = &free, &free
+	}
 	if m.Name == "" {
 		m.Name = m.ID
 	}

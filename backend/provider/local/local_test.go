@@ -59,7 +59,7 @@ func list(models ...string) string {
 func TestOllama(t *testing.T) {
 	s := one(t, "ollama", map[string]string{
 		"GET /api/version": `{"version":"0.14.0"}`,
-		"GET /api/tags":    `{"models":[{"name":"new:latest"},{"name":"embed:latest"},{"name":"llama3.2:3b"},{"name":"gone:1b"}]}`,
+		"GET /api/tags":    `{"models":[{"name":"new:latest"},{"name":"embed:latest"},{"name":"llama3.2:3b"},{"name":"gone:1b"},{"name":"gpt-oss:120b-cloud"}]}`,
 		"GET /api/ps":      `{"models":[{"name":"llama3.2:3b"}]}`,
 		"POST /api/show new:latest": `{"parameters":"stop \"<|x|>\"\nnum_ctx                        65536","capabilities":["completion","thinking"],
 			"model_info":{"general.architecture":"qwen3","qwen3.context_length":40960}}`,
@@ -67,7 +67,7 @@ func TestOllama(t *testing.T) {
 		"POST /api/show llama3.2:3b": `{"capabilities":["completion","tools","vision"],
 			"model_info":{"general.architecture":"llama","llama.context_length":131072,"tokenizer.ggml.tokens":null}}`,
 	})
-	if s == nil || s.Protocol != endpoint.OllamaChat || !strings.HasPrefix(s.BaseURL, "http://127.0.0.1:") || s.Err != nil || len(s.Models) != 3 {
+	if s == nil || s.Protocol != endpoint.OllamaChat || !strings.HasPrefix(s.BaseURL, "http://127.0.0.1:") || s.Err != nil || len(s.Models) != 4 {
 		t.Fatalf("got %+v", s)
 	}
 	want := []core.ModelInfo{
@@ -75,7 +75,10 @@ func TestOllama(t *testing.T) {
 		{ID: "new:latest", ContextTokens: 65536, Reasoning: true},
 		{ID: "gone:1b"},
 	}
-	for i, m := range s.Models {
+	if m := s.Models[3]; m.Local || m.InputNanoUSD != nil {
+		t.Errorf("a model that runs elsewhere is local: %+v", m)
+	}
+	for i, m := range s.Models[:3] {
 		if m.Provider != "ollama" || !m.Local || *m.InputNanoUSD != 0 || *m.OutputNanoUSD != 0 {
 			t.Errorf("got %+v", m)
 		}

@@ -130,3 +130,8 @@ func contextOf(parameters string, info map[string]json.RawMessage) int64 {
 	}
 	return min(n, usualContext)
 }
+
+// IsRemote says whether a model that Ollama lists runs at Ollama's own servers instead, as its name tells.
+func IsRemote(model string) bool {
+	return strings.HasSuffix(model, ":cloud") || strings.HasSuffix(model, "-cloud")
+}

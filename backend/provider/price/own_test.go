@@ -19,7 +19,7 @@ func TestOwnPricesGoFirst(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	table := open(t, own, func(p string) bool { return p == "here" })
+	table := open(t, own, func(p, _ string) bool { return p == "here" })
 	usage := core.Usage{InputTokens: 1000, OutputTokens: 100, CacheReadTokens: 500, CacheWriteTokens: 200}
 	cases := []struct {
 		provider, model string

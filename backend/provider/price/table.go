@@ -20,7 +20,7 @@ var embedded []byte
 // Table prices the calls of models. It may be used concurrently.
 type Table struct {
 	own       Own
-	free      func(provider string) bool
+	free      func(provider, model string) bool
 	version   string
 	providers []provider
 }
@@ -40,9 +40,9 @@ type model struct {
 	Rates         []rate `json:"prices"`
 }
 
-// Open reads the embedded table. The person's own prices, which may be nil, go before it. free names the providers
-// whose models cost nothing, such as the servers of this machine; nil: none.
-func Open(own Own, free func(provider string) bool) (*Table, error) {
+// Open reads the embedded table. The person's own prices, which may be nil, go before it. free says which models cost
+// nothing, such as those of this machine; nil: none.
+func Open(own Own, free func(provider, model string) bool) (*Table, error) {
 	packed, err := gzip.NewReader(bytes.NewReader(embedded))
 	if err != nil {
 		return nil, core.Wrap(core.Internal, err, "unpack the prices")
@@ -61,7 +61,7 @@ func Open(own Own, free func(provider string) bool) (*Table, error) {
 		}
 	}
 	if free == nil {
-		free = func(string) bool { return false }
+		free = func(_, _ string) bool { return false }
 	}
 	return &Table{own: own, free: free, version: data.Source + " " + data.Version, providers: data.Providers}, nil
 }
@@ -85,7 +85,7 @@ func (t *Table) Version() string { return t.version }
 // price for text and is not marked as free. Sounds, images and searches are not counted, neither is what a
 // provider asks for keeping a cache longer than usual.
 //
-// The person's own prices come first, then the providers that are free, then the table.
+// The person's own prices come first, then the models that are free, then the table.
 func (t *Table) Cost(provider, model string, usage core.Usage, atMs int64) (nanoUSD int64, known bool) {
 	rate, _, ok := t.rate(provider, model, atMs)
 	if !ok {
@@ -122,7 +122,7 @@ func (t *Table) rate(provider, model string, atMs int64) (*rate, *model, bool) {
 	if own, ok := t.own.find(provider, model); ok {
 		return own, entry, true
 	}
-	if t.free(provider) {
+	if t.free(provider, model) {
 		return &rate{}, entry, true
 	}
 	if entry == nil {

@@ -12,7 +12,7 @@ import (
 	"coppice/backend/provider/price"
 )
 
-func open(t *testing.T, own price.Own, free func(string) bool) *price.Table {
+func open(t *testing.T, own price.Own, free func(_, _ string) bool) *price.Table {
 	t.Helper()
 	table, err := price.Open(own, free)
 	if err != nil {
@@ -132,7 +132,7 @@ func TestLookAheadIsKept(t *testing.T) {
 }
 
 func TestProvidersAreFree(t *testing.T) {
-	table := open(t, nil, func(p string) bool { return p == "ollama" })
+	table := open(t, nil, func(p, _ string) bool { return p == "ollama" })
 	usage := core.Usage{InputTokens: 5, OutputTokens: 5}
 	if got, known := table.Cost("ollama", "whatever", usage, 0); got != 0 || !known {
 		t.Errorf("ollama: got %d, known %v", got, known)

@@ -1,0 +1,180 @@
+package provider
+
+import (
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+
+	"coppice/backend/core"
+	"coppice/backend/provider/endpoint"
+	"coppice/backend/provider/failure"
+	"coppice/backend/provider/local"
+)
+
+// kind says what has to be there before a provider can be used.
+type kind int
+
+const (
+	cloud    kind = iota // a key
+	server               // a server on this machine
+	custom               // an address, and perhaps a key
+	scripted             // a file
+	replayed             // a session
+)
+
+// known is a provider that can be named.
+type known struct {
+	name      string
+	kind      kind
+	protocol  endpoint.Protocol
+	baseURL   string   // empty: the vendor's own
+	account   string   // whose key it is, and what its answers are marked with
+	variables []string // of the environment, that hold the key
+	usual     string   // the model for those who choose none; empty: none
+	needsKey  bool
+	listed    bool // among those that Models tells of; openai-chat is openai again
+	headers   map[string]string
+	extra     map[string]any
+}
+
+// vendors are in the order in which a model is chosen for those who choose none.
+func vendors() []known {
+	vendor := func(name string, protocol endpoint.Protocol, baseURL, usual string) known {
+		return known{
+			name: name, kind: cloud, protocol: protocol, baseURL: baseURL, account: name, variables: []string{failure.KeyVariable(name)},
+			usual: usual, needsKey: true, listed: true,
+		}
+	}
+	chat := vendor("openai-chat", endpoint.OpenAIChat, "", "")
+	chat.account, chat.variables, chat.listed = "openai", []string{failure.KeyVariable("openai")}, false
+	gemini := vendor("google", endpoint.GoogleGenAI, "", "gemini-3.5-flash")
+	gemini.variables = append(gemini.variables, "GOOGLE_API_KEY")
+	return []known{
+		vendor("anthropic", endpoint.AnthropicMessages, "", "claude-sonnet-5"),
+		vendor("openai", endpoint.OpenAIResponses, "", "gpt-5.5"),
+		chat,
+		gemini,
+		vendor("openrouter", endpoint.OpenAIChat, "https://openrouter.ai/api/v1", "anthropic/claude-sonnet-5"),
+		vendor("mistral", endpoint.OpenAIChat, "https://api.mistral.ai/v1", "mistral-medium-latest"),
+		vendor("deepseek", endpoint.OpenAIChat, "https://api.deepseek.com/v1", "deepseek-v4-flash"),
+		vendor("xai", endpoint.OpenAIChat, "https://api.x.ai/v1", "grok-4.5"),
+		vendor("groq", endpoint.OpenAIChat, "https://api.groq.com/openai/v1", "openai/gpt-oss-120b"),
+		vendor("together", endpoint.OpenAIChat, "https://api.together.xyz/v1", "meta-llama/Llama-3.3-70B-Instruct-Turbo"),
+		vendor("fireworks", endpoint.OpenAIChat, "https://api.fireworks.ai/inference/v1", "accounts/fireworks/models/gpt-oss-120b"),
+	}
+}
+
+// providers returns all that can be named, the vendors first.
+func providers(places []local.Place, customs []Custom) ([]known, error) {
+	all := vendors()
+	for _, p := range places {
+		all = append(all, known{
+			name: p.Provider, kind: server, protocol: p.Protocol(), baseURL: p.BaseURL(), account: p.Provider,
+			variables: []string{failure.KeyVariable(p.Provider)}, listed: true,
+		})
+	}
+	all = append(all, known{name: "script", kind: scripted}, known{name: "replay", kind: replayed})
+	for _, c := range customs {
+		if err := c.check(); err != nil {
+			return nil, err
+		}
+		at := slices.IndexFunc(all, func(p known) bool { return p.name == c.Name })
+		if at < 0 {
+			all = append(all, known{name: c.Name, kind: custom, protocol: endpoint.OpenAIChat, account: c.Name, listed: true})
+			at = len(all) - 1
+		}
+		if err := all[at].change(c); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+func (c *Custom) check() error {
+	if c.Name == "" || strings.ContainsAny(c.Name, "/ \t\n") {
+		return core.E(core.Invalid, "the provider %q has a name that cannot stand in PROVIDER/MODEL", c.Name)
+	}
+	if c.BaseURL == "" {
+		return nil
+	}
+	return checkURL(c.Name, c.BaseURL)
+}
+
+// change lays what a person set up over a provider.
+func (p *known) change(c Custom) error {
+	if p.kind == scripted || p.kind == replayed {
+		return core.E(core.Invalid, "the provider %s cannot be set up", c.Name)
+	}
+	if c.Protocol != "" {
+		p.protocol = c.Protocol
+	}
+	if c.BaseURL != "" {
+		p.baseURL = trim(c.BaseURL)
+		p.needsKey = c.KeyEnv != ""
+	}
+	switch {
+	case c.KeyEnv != "":
+		p.variables, p.needsKey = []string{c.KeyEnv}, true
+	case len(p.variables) == 0:
+		p.variables = []string{failure.KeyVariable(c.Name)}
+	}
+	if p.kind == custom && p.baseURL == "" {
+		p.needsKey = true // another account of a vendor
+	}
+	p.headers, p.extra = c.Headers, c.Extra
+	if p.kind == custom && p.baseURL == "" && overCompatible(p.protocol) {
+		return core.E(core.Invalid, "the provider %s has no base URL", c.Name).WithHint("give it a base_url such as https://host/v1")
+	}
+	return nil
+}
+
+// overCompatible says whether servers other than the vendor's are what a protocol is used for.
+func overCompatible(p endpoint.Protocol) bool {
+	return p == endpoint.OpenAIChat || p == endpoint.OllamaChat
+}
+
+// free says whether calls cost nothing.
+func (p *known) free() bool {
+	switch p.kind {
+	case server, scripted, replayed:
+		return true
+	case custom:
+		return local.IsLoopback(p.baseURL)
+	case cloud:
+		return false
+	default:
+		return false
+	}
+}
+
+func (p *known) endpoint(key string) endpoint.Endpoint {
+	return endpoint.Endpoint{Provider: p.account, Protocol: p.protocol, BaseURL: p.baseURL, Key: key, Headers: p.headers, Extra: p.extra}
+}
+
+// find returns nil for a provider that nobody knows.
+func (r *Registry) find(name string) *known {
+	for i := range r.providers {
+		if r.providers[i].name == name {
+			return &r.providers[i]
+		}
+	}
+	return nil
+}
+
+func checkURL(provider, address string) error {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
+		return core.E(core.Invalid, "the base URL %q of %s is no address", address, provider).WithHint("it looks like https://host/v1 or http://127.0.0.1:8080/v1")
+	}
+	return nil
+}
+
+func trim(address string) string { return strings.TrimRight(address, "/") }
+
+func getenv(get func(string) string) func(string) string {
+	if get == nil {
+		return os.Getenv
+	}
+	return get
+}

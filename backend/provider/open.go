@@ -1,0 +1,224 @@
+package provider
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+
+	"coppice/backend/core"
+	"coppice/backend/provider/anthropic"
+	"coppice/backend/provider/endpoint"
+	"coppice/backend/provider/failure"
+	"coppice/backend/provider/local"
+	"coppice/backend/provider/ollama"
+	"coppice/backend/provider/openai"
+	"coppice/backend/provider/replay"
+	"coppice/backend/provider/script"
+)
+
+// Open returns a model by PROVIDER/MODEL, and what is known of it without asking a vendor. baseURL, where it is not
+// empty, goes before the provider's own; a provider that nobody knows is then spoken to by chat completions.
+//
+// A name that is no PROVIDER/MODEL is Invalid, an unknown provider NotFound, a missing key Auth, and a server of this
+// machine that does not answer Unavailable. All have a hint.
+func (r *Registry) Open(ctx context.Context, ref, baseURL string) (Model, core.ModelInfo, error) {
+	name, model, err := r.split(ref)
+	if err != nil {
+		return nil, core.ModelInfo{}, err
+	}
+	p, err := r.provider(name, baseURL)
+	if err != nil {
+		return nil, core.ModelInfo{}, err
+	}
+	switch p.kind {
+	case scripted:
+		return r.script(model)
+	case replayed:
+		return r.replay(ctx, model)
+	default:
+		return r.call(ctx, p, model, baseURL != "")
+	}
+}
+
+// Split returns the two halves of PROVIDER/MODEL; Invalid where it is none. The model may have slashes of its own.
+func Split(ref string) (provider, model string, err error) {
+	provider, model, found := strings.Cut(strings.TrimSpace(ref), "/")
+	if !found || provider == "" || model == "" {
+		return "", "", core.E(core.Invalid, "%q is no model", ref).WithHint("a model is PROVIDER/MODEL, such as openai/gpt-5.5 or script/%s; run: coppice models", script.Demo)
+	}
+	return provider, model, nil
+}
+
+func (r *Registry) split(ref string) (provider, model string, err error) {
+	provider, model, err = Split(ref)
+	if err == nil && r.find(provider) == nil {
+		if lower := strings.ToLower(provider); r.find(lower) != nil {
+			provider = lower
+		}
+	}
+	return provider, model, err
+}
+
+// provider returns a provider as it is to be used in this call.
+func (r *Registry) provider(name, baseURL string) (*known, error) {
+	p := r.find(name)
+	if p != nil && baseURL == "" {
+		return p, nil
+	}
+	if p == nil && baseURL == "" {
+		return nil, core.E(core.NotFound, "there is no provider %s", name).
+			WithHint("there are %s; another one needs --base-url, or an entry in the configuration", strings.Join(r.names(), ", "))
+	}
+	if err := checkURL(name, baseURL); err != nil {
+		return nil, err
+	}
+	moved := known{name: name, kind: custom, protocol: endpoint.OpenAIChat, account: name, variables: []string{failure.KeyVariable(name)}}
+	if p != nil {
+		moved = *p
+	}
+	if moved.kind == scripted || moved.kind == replayed {
+		return nil, core.E(core.Invalid, "%s has no base URL", name)
+	}
+	moved.baseURL, moved.needsKey = trim(baseURL), false
+	if p == nil && local.IsLoopback(baseURL) {
+		r.mutex.Lock()
+		r.here[name] = true
+		r.mutex.Unlock()
+	}
+	return &moved, nil
+}
+
+func (r *Registry) names() []string {
+	names := make([]string, len(r.providers))
+	for i := range r.providers {
+		names[i] = r.providers[i].name
+	}
+	return names
+}
+
+// call returns a model that is called over the network.
+func (r *Registry) call(ctx context.Context, p *known, model string, moved bool) (Model, core.ModelInfo, error) {
+	info := r.known(p, model, moved)
+	key, _, err := r.key(ctx, p)
+	if err != nil {
+		return nil, info, err
+	}
+	if p.kind == server && !moved && local.IsLoopback(p.baseURL) {
+		if info, err = r.running(ctx, p, key, info); err != nil {
+			return nil, info, err
+		}
+	}
+	caller, err := r.adapter(ctx, p, key)
+	if err != nil {
+		return nil, info, err
+	}
+	return caller, r.listed(info), nil
+}
+
+// known returns what is known of a model without asking anybody: what Models told last, else what is true of all models of
+// the vendor.
+func (r *Registry) known(p *known, model string, moved bool) core.ModelInfo {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	if info, ok := r.seen[p.name+"/"+model]; ok && !moved {
+		return info
+	}
+	vendors := p.account == "anthropic" || p.account == "openai" || p.account == "google"
+	return core.ModelInfo{Provider: p.name, ID: model, Local: p.free(), Tools: p.kind == cloud, Images: vendors}
+}
+
+// key returns the key of a provider, and where it is from; none where none is needed and none is there. The keyring is not
+// asked for servers of this machine: nobody wants to unlock it for them.
+func (r *Registry) key(ctx context.Context, p *known) (key, from string, err error) {
+	if p.kind == server {
+		key, from = r.options.Keys.Environment(p.variables...)
+		return key, from, nil
+	}
+	key, from, err = r.options.Keys.Find(ctx, p.account, p.variables...)
+	if err != nil && !p.needsKey {
+		return "", "", nil
+	}
+	return key, from, err
+}
+
+// running asks a server of this machine for the model, and makes sure that it is there.
+func (r *Registry) running(ctx context.Context, p *known, key string, info core.ModelInfo) (core.ModelInfo, error) {
+	finder := &local.Finder{Places: []local.Place{p.place(key)}, AnswerTimeout: max(r.options.AnswerTimeout, patience)}
+	servers := finder.Find(ctx)
+	if len(servers) == 0 {
+		if err := ctx.Err(); err != nil {
+			return info, core.Wrap(core.CodeOf(err), err, "look for %s", p.name)
+		}
+		return info, core.E(core.Unavailable, "%s does not answer at %s", p.name, p.baseURL).WithHint("start it, or give its address with --base-url")
+	}
+	if err := servers[0].Err; err != nil {
+		return info, err
+	}
+	for _, m := range servers[0].Models {
+		if m.ID == info.ID || m.ID == info.ID+":latest" {
+			m.ID = info.ID
+			return m, nil
+		}
+	}
+	return info, nil // it may load it when it is asked
+}
+
+// adapter returns what speaks the provider's protocol.
+func (r *Registry) adapter(ctx context.Context, p *known, key string) (caller, error) {
+	e := p.endpoint(key)
+	e.Client = r.options.Client
+	switch p.protocol {
+	case endpoint.OpenAIChat:
+		return openai.NewChat(e), nil
+	case endpoint.OpenAIResponses:
+		return openai.NewResponses(e), nil
+	case endpoint.AnthropicMessages:
+		return anthropic.New(e), nil
+	case endpoint.OllamaChat:
+		return ollama.New(e), nil
+	default:
+		return nil, core.E(core.Invalid, "the provider %s has the unknown protocol %q", p.name, p.protocol)
+	}
+}
+
+// caller is an adapter: it calls every model of its endpoint.
+type caller interface {
+	Model
+	Models(ctx context.Context) ([]core.ModelInfo, error)
+}
+
+// script returns the same model for the same file, because it remembers which alternatives it played.
+func (r *Registry) script(name string) (Model, core.ModelInfo, error) {
+	version := name
+	if file, err := os.Stat(name); name != script.Demo && err == nil {
+		version = fmt.Sprintf("%s\x00%d\x00%d", name, file.Size(), file.ModTime().UnixNano())
+	}
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	m, ok := r.scripts[version]
+	if !ok {
+		s, err := script.Open(name)
+		if err != nil {
+			return nil, core.ModelInfo{}, err
+		}
+		m = script.New(s)
+		r.scripts[version] = m
+	}
+	return m, m.Info(name), nil
+}
+
+func (r *Registry) replay(ctx context.Context, session string) (Model, core.ModelInfo, error) {
+	if r.options.Sessions == nil {
+		return nil, core.ModelInfo{}, core.E(core.Invalid, "there is no library to replay sessions from")
+	}
+	messages, err := r.options.Sessions(ctx, session)
+	if err != nil {
+		return nil, core.ModelInfo{}, err
+	}
+	m, err := replay.New(session, messages)
+	if err != nil {
+		return nil, core.ModelInfo{}, err
+	}
+	return m, m.Info(), nil
+}
