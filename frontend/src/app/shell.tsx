@@ -29,7 +29,7 @@ import { useView } from "./view";
 export function Shell() {
   useAppearance();
   const view = useView();
-  const { session, leafUid, focusUid, sessionId } = view;
+  const { session, leafUid, focus, sessionId } = view;
   const importing = useImport();
   const [exporting, setExporting] = useState<ExportTarget>();
   const [overlay, setOverlay] = useState<Overlay>();
@@ -82,7 +82,7 @@ export function Shell() {
               <Transcript
                 session={session}
                 leafUid={leafUid}
-                focusUid={focusUid}
+                focus={focus}
                 onView={view.show}
                 onExport={exportShown}
               />
@@ -94,12 +94,7 @@ export function Shell() {
         tree={
           session && (
             <ErrorBoundary key={session.id} title="The tree has failed">
-              <TreePane
-                session={session}
-                leafUid={leafUid}
-                focusUid={focusUid}
-                onView={view.show}
-              />
+              <TreePane session={session} leafUid={leafUid} focus={focus} onView={view.show} />
             </ErrorBoundary>
           )
         }

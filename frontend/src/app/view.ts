@@ -3,14 +3,9 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useState } from "react";
 import { api, type Session, toApiError } from "@/lib/api";
+import type { Focus, Place } from "@/lib/place";
 import { keys } from "@/lib/query";
 import { useWindowState } from "@/lib/window-state";
-
-/** A place in a session: the path that ends at leafUid, and on it the message to scroll to. */
-export interface View {
-  leafUid: string;
-  focusUid?: string;
-}
 
 /** Remembered leaves, by session; the empty leaf is the head, wherever it moves to. */
 type Leaves = Record<string, string>;
@@ -22,7 +17,7 @@ const noLeaves: Leaves = {};
 export function useView() {
   const [sessionId, setSessionId] = useWindowState("session", "");
   const [leaves, setLeaves] = useWindowState("views", noLeaves);
-  const [focus, setFocus] = useState<{ sessionId: string; uid: string | null }>();
+  const [focus, setFocus] = useState<Focus & { sessionId: string }>();
   const client = useQueryClient();
   const query = useQuery({
     queryKey: keys.session(sessionId),
@@ -37,10 +32,10 @@ export function useView() {
   }, [gone, setSessionId]);
 
   const show = useCallback(
-    (id: string, { leafUid, focusUid }: View) => {
+    (id: string, { leafUid, focusUid }: Place) => {
       const headUid = client.getQueryData<Session>(keys.session(id))?.headUid;
       setLeaves((now) => remember(now, id, leafUid === headUid ? "" : leafUid));
-      setFocus({ sessionId: id, uid: focusUid ?? null });
+      setFocus(focusUid === undefined ? undefined : { sessionId: id, uid: focusUid });
       // Only a memory of where one has been: nothing is lost where it fails.
       if (leafUid !== "") api.visit(id, leafUid).catch(() => {});
     },
@@ -52,7 +47,7 @@ export function useView() {
     session,
     error: query.error,
     leafUid: leaves[sessionId] || session?.headUid || "",
-    focusUid: focus?.sessionId === sessionId ? focus.uid : null,
+    focus: focus?.sessionId === sessionId ? focus : undefined,
     /** Opens a session where it was left. */
     open: useCallback(
       (id: string) => {
@@ -63,7 +58,7 @@ export function useView() {
     ),
     close: useCallback(() => setSessionId(""), [setSessionId]),
     /** Shows a place of the session on screen. */
-    show: useCallback((view: View) => show(sessionId, view), [show, sessionId]),
+    show: useCallback((place: Place) => show(sessionId, place), [show, sessionId]),
     /** Opens a session at a message, on the path last visited through it. */
     openAt: useCallback(
       async (id: string, node: string) => {

@@ -1,12 +1,13 @@
 // An in-memory stand-in for Go, for tests and for `vite dev` with ?fake in the address. It is
 // never part of the program: only main.tsx in development and the tests import it.
 
-import type { Job, Settings, ToolDetail } from "@/lib/api";
+import type { api, Job, Settings, ToolDetail } from "@/lib/api";
 import type * as Go from "@/wailsjs/go/app/Bindings";
 import { block } from "./fake-blocks";
 import { FakeLibrary } from "./fake-library";
 
-type Bindings = typeof Go;
+/** The bindings that api.ts calls. */
+type Bindings = Pick<typeof Go, Extract<keyof typeof Go, Capitalize<keyof typeof api>>>;
 
 declare global {
   interface Window {

@@ -7,6 +7,7 @@ import { ErrorState } from "@/components/error-state";
 import { toastDone } from "@/components/toast";
 import { api, type MessageView, type Session, toApiError } from "@/lib/api";
 import { writeClipboard } from "@/lib/clipboard";
+import type { Focus, OnView } from "@/lib/place";
 import { keys } from "@/lib/query";
 import { copyCodeBlock } from "./code-blocks";
 import { contextEntries } from "./context-entries";
@@ -18,7 +19,7 @@ import { TitleBar } from "./title-bar";
 import { useColumn } from "./use-column";
 import { useFocusKeeper } from "./use-focus-keeper";
 import { useLeaf } from "./use-leaf";
-import { type OnView, useMessageActions } from "./use-message-actions";
+import { useMessageActions } from "./use-message-actions";
 import { usePath } from "./use-path";
 import { usePlace } from "./use-place";
 import { usePositions } from "./use-positions";
@@ -29,13 +30,13 @@ import { useWide } from "./use-wide";
 interface PathViewProps {
   session: Session;
   leafUid: string;
-  focusUid: string | null;
+  focus: Focus | undefined;
   onView: OnView;
   onExport: () => void;
 }
 
 /** A path of one session: the bars above and below it, and the rows on screen. */
-export function PathView({ session, leafUid, focusUid, onView, onExport }: PathViewProps) {
+export function PathView({ session, leafUid, focus, onView, onExport }: PathViewProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const spacer = useRef<HTMLDivElement>(null);
   const slab = useRef<HTMLDivElement>(null);
@@ -55,7 +56,7 @@ export function PathView({ session, leafUid, focusUid, onView, onExport }: PathV
   const place = usePlace({
     session,
     leafUid,
-    focusUid,
+    focus,
     path,
     view,
     folds,

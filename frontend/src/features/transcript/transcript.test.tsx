@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { screen, waitFor, within } from "@testing-library/react";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { expect, test, vi } from "vitest";
 import { api } from "@/lib/api";
+import type { Place } from "@/lib/place";
 import { keys } from "@/lib/query";
 import { renderApp } from "@/testing/render-app";
 import { Transcript } from "./transcript";
@@ -22,18 +23,22 @@ function Opened({ id, leafUid, focusUid }: OpenedProps) {
     queryKey: keys.session(id),
     queryFn: () => api.getSession(id),
   });
-  const [view, setView] = useState<{ leafUid: string; focusUid?: string } | undefined>(
-    leafUid === undefined ? undefined : { leafUid },
-  );
+  const [view, setView] = useState<Place>({ leafUid: leafUid ?? "", focusUid });
+  const focus = useMemo(() => view.focusUid && { uid: view.focusUid }, [view]);
   if (!session) return null;
   return (
-    <Transcript
-      session={session}
-      leafUid={view?.leafUid ?? session.headUid}
-      focusUid={view?.focusUid ?? focusUid ?? null}
-      onView={setView}
-      onExport={onExport}
-    />
+    <>
+      <button type="button" onClick={() => setView({ ...view })}>
+        Go there again
+      </button>
+      <Transcript
+        session={session}
+        leafUid={view.leafUid || session.headUid}
+        focus={focus || undefined}
+        onView={setView}
+        onExport={onExport}
+      />
+    </>
   );
 }
 
@@ -192,6 +197,16 @@ test("what the tool put in is one line, and a summary stands in a dashed one", a
 test("a leaf that is gone leads back to the head", async () => {
   await drawn({ leafUid: "no-such-message" });
   await waitFor(() => expect(screen.getByText(/Head at/).textContent).toContain("22 messages"));
+});
+
+test("a message that is asked for again is gone to again", async () => {
+  const { message, user } = await drawn({ focusUid: `${id}-m30` });
+  const asked = () => message(/instead of signed cookies/);
+  await waitFor(() => expect(asked().tabIndex).toBe(0));
+  message(/A table makes/).focus();
+  await waitFor(() => expect(asked().tabIndex).toBe(-1));
+  await user.click(screen.getByRole("button", { name: "Go there again" }));
+  await waitFor(() => expect(asked().tabIndex).toBe(0));
 });
 
 test("a result that is asked for is shown on the card of its call, wherever that is folded", async () => {

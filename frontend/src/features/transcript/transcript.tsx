@@ -1,4 +1,5 @@
 import type { Session } from "@/lib/api";
+import type { Focus, OnView } from "@/lib/place";
 import { PathView } from "./path-view";
 import "./transcript.css";
 
@@ -7,9 +8,8 @@ interface TranscriptProps {
   /** The end of the path to show; empty: a session without messages. */
   leafUid: string;
   /** A message of the path to scroll to. */
-  focusUid: string | null;
-  /** Asks for another path, or another place on it. */
-  onView: (view: { leafUid: string; focusUid?: string }) => void;
+  focus: Focus | undefined;
+  onView: OnView;
   onExport: () => void;
 }
 

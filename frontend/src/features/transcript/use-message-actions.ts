@@ -4,10 +4,9 @@ import { toastDone, toastError, toastUndo } from "@/components/toast";
 import { api, type MessageView, type Session, type Tree } from "@/lib/api";
 import { writeClipboard } from "@/lib/clipboard";
 import { runCommand } from "@/lib/commands";
+import type { OnView } from "@/lib/place";
 import { keys } from "@/lib/query";
 import type { MessageActions } from "./scope";
-
-export type OnView = (view: { leafUid: string; focusUid?: string }) => void;
 
 interface Scene {
   session: Session;

@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { toastError } from "@/components/toast";
 import { api, type MessageView, type Session } from "@/lib/api";
+import type { Focus } from "@/lib/place";
 import type { Folds } from "./folds";
 import { findFork } from "./fork";
 import { foldOf, foldOfRun } from "./plan";
@@ -12,7 +13,7 @@ import type { usePositions } from "./use-positions";
 interface Scene {
   session: Session;
   leafUid: string;
-  focusUid: string | null;
+  focus: Focus | undefined;
   path: Path;
   view: ColumnView;
   folds: Folds;
@@ -27,7 +28,7 @@ const flashMs = 1200;
  * branch is shown, and at the message that somebody asks for.
  */
 export function usePlace(scene: Scene) {
-  const { session, leafUid, focusUid, path, view, folds, positions } = scene;
+  const { session, leafUid, focus, path, view, folds, positions } = scene;
   const client = useQueryClient();
   /** The path that the column shows. */
   const shown = useRef<{ leafUid: string; length: number } | undefined>(undefined);
@@ -41,14 +42,14 @@ export function usePlace(scene: Scene) {
 
   // The focus: find out how deep it is, and fetch its page before going there.
   useEffect(() => {
-    if (focusUid === null) return;
+    if (!focus) return;
     let live = true;
     void (async () => {
       try {
-        const depth = (await api.locate(session.id, focusUid)).depth;
+        const depth = (await api.locate(session.id, focus.uid)).depth;
         const page = Math.floor(depth / pageSize);
         await client.ensureQueryData(pageQuery(session.id, leafUid, page));
-        if (live) setWanted({ uid: focusUid, leafUid, depth });
+        if (live) setWanted({ uid: focus.uid, leafUid, depth });
       } catch (error) {
         if (live) toastError("The message could not be shown", error);
       }
@@ -56,7 +57,7 @@ export function usePlace(scene: Scene) {
     return () => {
       live = false;
     };
-  }, [client, session.id, leafUid, focusUid]);
+  }, [client, session.id, leafUid, focus]);
 
   const length = path.length;
   useLayoutEffect(() => {
@@ -78,7 +79,7 @@ export function usePlace(scene: Scene) {
   function open() {
     const position = positions.recall(session.id, leafUid);
     view.replace(length ?? 0, 0);
-    if (focusUid !== null) return;
+    if (focus) return;
     if (position) view.goTo({ index: position.index, align: position.offset });
     else if (session.status === "running") view.goTo({ index: (length ?? 1) - 1, align: "end" });
   }
@@ -88,7 +89,7 @@ export function usePlace(scene: Scene) {
     const fork = hint.current?.leafUid === leafUid ? hint.current.depth : undefined;
     hint.current = undefined;
     view.replace(length ?? 0, fork ?? same ?? 0);
-    if (fork !== undefined || same !== undefined || focusUid !== null) return;
+    if (fork !== undefined || same !== undefined || focus) return;
     const position = positions.recall(session.id, leafUid);
     if (position) return view.goTo({ index: position.index, align: position.offset });
     // Nothing of what was on screen is on this path: show where they part.

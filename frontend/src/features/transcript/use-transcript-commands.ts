@@ -1,7 +1,7 @@
 import { useCommand } from "@/lib/commands";
+import type { OnView } from "@/lib/place";
 import { messageKeys } from "./message-menu";
 import type { Leaf } from "./use-leaf";
-import type { OnView } from "./use-message-actions";
 import type { Reading, useTranscriptKeys } from "./use-transcript-keys";
 
 interface TranscriptCommands extends Reading {

@@ -1,5 +1,6 @@
 import { useCallback, useRef, useState } from "react";
 import { Tabs } from "@/components/tabs";
+import type { Focus, OnView } from "@/lib/place";
 import { useWindowState } from "@/lib/window-state";
 import { int } from "./columns";
 import { Details } from "./details";
@@ -9,7 +10,7 @@ import { Outline } from "./outline";
 import { PreviewCard } from "./preview-card";
 import { nextOnStrand } from "./strands";
 import { TreeMap } from "./tree-map";
-import { type OnView, useTurnActions } from "./turn-actions";
+import { useTurnActions } from "./turn-actions";
 import { rowMenu, turnMenu } from "./turn-menu";
 import { turnName } from "./turn-name";
 import { useHeight } from "./use-height";
@@ -22,7 +23,7 @@ import { useTurn } from "./use-turn";
 interface LaidOutTreeProps {
   layout: TreeLayout;
   leafUid: string;
-  focusUid: string | null;
+  focus: Focus | undefined;
   onView: OnView;
 }
 
@@ -35,14 +36,14 @@ const firstTab = "outline" as TreeTab;
 const barHeight = 44;
 
 /** The tree under its tabs, with the details of the selected turn below. */
-export function LaidOutTree({ layout, leafUid, focusUid, onView }: LaidOutTreeProps) {
+export function LaidOutTree({ layout, leafUid, focus, onView }: LaidOutTreeProps) {
   const { tree, strands } = layout;
   const { turns, headTurn: head } = tree;
   const leaf = useTurn(tree, leafUid);
-  const focus = useTurn(tree, focusUid ?? "");
-  const shown = focus >= 0 ? focus : leaf;
+  const asked = useTurn(tree, focus?.uid ?? "");
+  const shown = asked >= 0 ? asked : leaf;
   const [tab, setTab] = useWindowState("treeTab", firstTab);
-  const outline = useOutline(layout, shown, focusUid);
+  const outline = useOutline(layout, shown, focus);
   const { model, selected, setFolds, select } = outline;
   const isShown = useCallback((turn: number) => int(strands.of, turn) === 0, [strands]);
   const actions = useTurnActions({ tree, isShown, leafUid, onView });
@@ -88,7 +89,7 @@ export function LaidOutTree({ layout, leafUid, focusUid, onView }: LaidOutTreePr
           head={head}
           shown={shown}
           selected={selected}
-          flash={focusUid}
+          flash={focus}
           onSelect={select}
           onReveal={outline.revealTurn}
           onFolds={setFolds}

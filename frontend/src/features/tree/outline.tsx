@@ -57,7 +57,7 @@ export function Outline(props: OutlineProps) {
     // The row with the cursor stays, however far it is scrolled away, so that the focus does.
     rangeExtractor: useCallback((range: Range) => withRow(range, cursor), [cursor]),
   });
-  useAnchoredScroll(grid, virtualizer, model, cursor, selected);
+  useAnchoredScroll(grid, virtualizer, model, { cursor, selected, signal: props.flash });
   useFocusOnRow(grid, cursor);
   useFlash(grid, shown, props.flash);
   const typeAhead = useRef(new TypeAhead());

@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { screen, waitFor, within } from "@testing-library/react";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { expect, test } from "vitest";
 import { api, type Session } from "@/lib/api";
 import { runCommand } from "@/lib/commands";
+import type { Place } from "@/lib/place";
 import { keys } from "@/lib/query";
 import type { FakeOptions } from "@/testing/fake-api";
 import { renderApp } from "@/testing/render-app";
@@ -18,17 +19,15 @@ function Shown({ id }: { id: string }) {
 }
 
 function Viewed({ session }: { session: Session }) {
-  const [view, setView] = useState<{ leafUid: string; focusUid?: string }>();
+  const [view, setView] = useState<Place>();
   const leafUid = view?.leafUid || session.headUid;
+  const uid = view?.focusUid;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each view asks anew
+  const focus = useMemo(() => (uid === undefined ? undefined : { uid }), [view]);
   return (
     <>
       <output>{`${leafUid} ${view?.focusUid ?? ""}`}</output>
-      <TreePane
-        session={session}
-        leafUid={leafUid}
-        focusUid={view?.focusUid ?? null}
-        onView={setView}
-      />
+      <TreePane session={session} leafUid={leafUid} focus={focus} onView={setView} />
     </>
   );
 }

@@ -2,22 +2,22 @@ import { useQuery } from "@tanstack/react-query";
 import { EmptyState } from "@/components/empty-state";
 import { ErrorState } from "@/components/error-state";
 import { api, type Session } from "@/lib/api";
+import type { Focus, OnView } from "@/lib/place";
 import { keys } from "@/lib/query";
 import { TreeSkeleton } from "./tree-skeleton";
 import { TreeView } from "./tree-view";
-import type { OnView } from "./turn-actions";
 
 interface TreePaneProps {
   session: Session;
   /** The end of the path on screen; empty before the first message. */
   leafUid: string;
   /** The message that the transcript was told to go to. */
-  focusUid: string | null;
+  focus: Focus | undefined;
   onView: OnView;
 }
 
 /** A session's tree, as an outline and as a map. */
-export function TreePane({ session, leafUid, focusUid, onView }: TreePaneProps) {
+export function TreePane({ session, leafUid, focus, onView }: TreePaneProps) {
   const {
     data: tree,
     error,
@@ -35,7 +35,5 @@ export function TreePane({ session, leafUid, focusUid, onView }: TreePaneProps) 
         text="Every prompt becomes a turn here, and every other way to go on a branch."
       />
     );
-  return (
-    <TreeView key={session.id} tree={tree} leafUid={leafUid} focusUid={focusUid} onView={onView} />
-  );
+  return <TreeView key={session.id} tree={tree} leafUid={leafUid} focus={focus} onView={onView} />;
 }

@@ -3,11 +3,9 @@ import { useMemo } from "react";
 import { toastDone, toastError, toastUndo } from "@/components/toast";
 import { api, type Tree } from "@/lib/api";
 import { writeClipboard } from "@/lib/clipboard";
+import type { OnView } from "@/lib/place";
 import { keys } from "@/lib/query";
 import { findTurn } from "./find-turn";
-
-/** Where the transcript is to go. */
-export type OnView = (view: { leafUid: string; focusUid?: string }) => void;
 
 /** What can be done with a turn, named by its number. What fails says so in a toast. */
 export interface TurnActions {
