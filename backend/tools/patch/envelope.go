@@ -80,13 +80,13 @@ func header(line string) (Op, string, bool) {
 
 // take adds a line to the file.
 func (f *File) take(line string) error {
-	switch {
-	case f.Op == Delete:
+	switch f.Op {
+	case Delete:
 		if strings.TrimSpace(line) != "" {
 			return fmt.Errorf("a deleted file has no lines: %q", line)
 		}
 		return nil
-	case f.Op == Add:
+	case Add:
 		text, ok := strings.CutPrefix(line, "+")
 		if !ok && line != "" {
 			return fmt.Errorf("each line of an added file begins with +: %q", line)
@@ -95,8 +95,9 @@ func (f *File) take(line string) error {
 			f.add(Line{Op: '+', Text: text})
 		}
 		return nil
+	default:
+		return f.takeUpdate(line)
 	}
-	return f.takeUpdate(line)
 }
 
 func (f *File) takeUpdate(line string) error {

@@ -136,12 +136,12 @@ func TestConfinement(t *testing.T) {
 			t.Errorf("%s: the secret is now %q, %v", level, got, err)
 		}
 		for name, line := range map[string]string{
-			"write inside":        "mkdir -p a/b && echo x > a/b/c && cat a/b/c && rm -r a",
-			"move inside":         "mkdir -p d e && echo x > d/f && mv d/f e/f && rm -r d e",
-			"temporary file":      "f=$(mktemp) && echo x > $f && rm $f",
-			"devices":             "echo x > /dev/null && head -c 4 /dev/urandom | wc -c",
+			"write inside":         "mkdir -p a/b && echo x > a/b/c && cat a/b/c && rm -r a",
+			"move inside":          "mkdir -p d e && echo x > d/f && mv d/f e/f && rm -r d e",
+			"temporary file":       "f=$(mktemp) && echo x > $f && rm $f",
+			"devices":              "echo x > /dev/null && head -c 4 /dev/urandom | wc -c",
 			"process substitution": "cat <(echo x)",
-			"see processes":       "ls /proc/self/fd",
+			"see processes":        "ls /proc/self/fd",
 		} {
 			if code, out := run(t, options(dir, level), line); code != 0 {
 				t.Errorf("%s: %s was not possible: %s", level, name, out)

@@ -1,0 +1,112 @@
+package tools
+
+import (
+	"bytes"
+	"fmt"
+	"sync"
+	"time"
+)
+
+const maxKeptBytes = 16 << 20 // of an output: its first and its last half
+
+// capture keeps what a command writes, in bounded memory, and tells of it as it comes.
+type capture struct {
+	mu    sync.Mutex
+	head  []byte
+	tail  []byte // a ring once it is full
+	at    int    // where the ring's oldest byte is
+	size  int64
+	lines int64
+	last  byte
+
+	fresh  []byte // not yet told
+	tell   func(string)
+	done   chan struct{}
+	closed sync.WaitGroup
+}
+
+const maxFreshBytes = 64 << 10 // told at once; what came before it is passed over
+
+func newCapture(tell func(string)) *capture {
+	c := &capture{tell: tell, done: make(chan struct{})}
+	c.closed.Go(c.teller)
+	return c
+}
+
+// Write keeps p. It never fails.
+func (c *capture) Write(p []byte) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.size += int64(len(p))
+	c.lines += int64(bytes.Count(p, []byte{'\n'}))
+	if len(p) > 0 {
+		c.last = p[len(p)-1]
+	}
+	c.fresh = append(c.fresh, p...)
+	if len(c.fresh) > 2*maxFreshBytes {
+		c.fresh = append(c.fresh[:0], c.fresh[len(c.fresh)-maxFreshBytes:]...)
+	}
+	rest := p
+	if room := maxKeptBytes/2 - len(c.head); room > 0 {
+		c.head = append(c.head, rest[:min(room, len(rest))]...)
+		rest = rest[min(room, len(rest)):]
+	}
+	if room := maxKeptBytes/2 - len(c.tail); room > 0 && len(rest) > 0 {
+		c.tail = append(c.tail, rest[:min(room, len(rest))]...)
+		rest = rest[min(room, len(rest)):]
+	}
+	for len(rest) > 0 {
+		n := copy(c.tail[c.at:], rest)
+		c.at, rest = (c.at+n)%len(c.tail), rest[n:]
+	}
+	return len(p), nil
+}
+
+// teller tells what is new, at most every progressPause.
+func (c *capture) teller() {
+	ticker := time.NewTicker(progressPause)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ticker.C:
+			c.flush()
+		case <-c.done:
+			c.flush()
+			return
+		}
+	}
+}
+
+func (c *capture) flush() {
+	c.mu.Lock()
+	fresh := readable(c.fresh)
+	c.fresh = c.fresh[:0]
+	c.mu.Unlock()
+	if fresh != "" {
+		c.tell(fresh)
+	}
+}
+
+// close tells the last of it. Nothing is told after it returned.
+func (c *capture) close() {
+	close(c.done)
+	c.closed.Wait()
+}
+
+// text returns what was kept, and how much there was.
+func (c *capture) text() (kept string, sizeBytes, lineCount int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var out bytes.Buffer
+	out.Write(c.head)
+	if missing := c.size - int64(len(c.head)+len(c.tail)); missing > 0 {
+		fmt.Fprintf(&out, "\n[… %d bytes were not kept …]\n", missing)
+	}
+	out.Write(c.tail[c.at:])
+	out.Write(c.tail[:c.at])
+	lines := c.lines
+	if c.size > 0 && c.last != '\n' {
+		lines++
+	}
+	return readable(out.Bytes()), c.size, lines
+}

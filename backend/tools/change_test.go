@@ -1,0 +1,116 @@
+package tools
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"coppice/backend/core"
+)
+
+// What a person changed between the look at a file and the write to it is not lost, and what was written before it is taken back.
+func TestChangedMeanwhile(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	w, err := openWorkspace(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.root.Close()
+	for _, name := range []string{"a", "b", "c"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(name), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var changes []change
+	for _, name := range []string{"new", "a", "b", "c"} {
+		c, err := w.load(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.after, c.removed = []byte("changed"), name == "b"
+		changes = append(changes, c)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "c"), []byte("theirs"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.apply(changes); core.CodeOf(err) != core.Conflict || !strings.Contains(err.Error(), "c was changed meanwhile") {
+		t.Errorf("%v", err)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != 3 {
+		t.Errorf("there is %v, %v", entries, err)
+	}
+	for name, want := range map[string]string{"a": "a", "b": "b", "c": "theirs"} {
+		if got, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(got) != want {
+			t.Errorf("%s is %q, %v", name, got, err)
+		}
+	}
+}
+
+func TestIgnoreRules(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		rules, path string
+		folder      bool
+		want        bool
+	}{
+		{"a", "a", false, true},
+		{"a", "x/a", false, true},
+		{"/a", "x/a", false, false},
+		{"a/b", "x/a/b", false, false},
+		{"a/b", "a/b", false, true},
+		{"a/", "a", false, false},
+		{"a/", "x/a", true, true},
+		{"*.o", "x/y.o", false, true},
+		{"*.o\n!y.o", "x/y.o", false, false},
+		{"!y.o\n*.o", "y.o", false, true},
+		{"**/a", "x/y/a", false, true},
+		{"a/**", "a/x/y", false, true},
+		{"a/**/b", "a/b", false, true},
+		{"#a", "#a", false, false},
+		{`\#a`, "#a", false, true},
+		{`\!a`, "!a", false, true},
+		{"a ", "a", false, true},
+		{"a?", "ab", false, true},
+		{"[ab]", "b", false, true},
+		{"[!ab]", "b", false, false},
+		{"{a,b}", "a", false, false},
+		{"a*b", "a/b", false, false},
+		{"", "a", false, false},
+		{"/", "a", true, false},
+		{"a\r\n", "a", false, true},
+		{"[", "[", false, false},
+	} {
+		if got := ignoreRules(nil).with(".", []byte(c.rules)).ignores(c.path, c.folder); got != c.want {
+			t.Errorf("%q ignores %s: %t", c.rules, c.path, got)
+		}
+	}
+	if !ignoreRules(nil).with("sub", []byte("/a")).ignores("sub/a", false) {
+		t.Error("a rule is relative to its file")
+	}
+}
+
+func FuzzHeadAndTail(f *testing.F) {
+	f.Add("a\nb\nc\n", 10, 2)
+	f.Add(strings.Repeat("é", 50), 20, 5)
+	f.Fuzz(func(t *testing.T, text string, maxBytes, maxLines int) {
+		maxBytes, maxLines = 12+maxBytes&0xfff, 3+maxLines&0xff
+		shown, cut := headAndTail(text, maxBytes, maxLines)
+		if !cut {
+			if shown != text {
+				t.Fatalf("%q is shown as %q", text, shown)
+			}
+			return
+		}
+		head, tail, ok := strings.Cut(shown, "[… ")
+		_, tail, _ = strings.Cut(tail, " left out …]\n")
+		if strings.Contains(text, "left out") {
+			return
+		}
+		if !ok || len(head)+len(tail) > maxBytes+1 || !strings.HasPrefix(text, strings.TrimSuffix(head, "\n")) || !strings.HasSuffix(text, tail) {
+			t.Fatalf("%q with %d bytes and %d lines is shown as %q", text, maxBytes, maxLines, shown)
+		}
+	})
+}

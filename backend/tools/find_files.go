@@ -1,0 +1,86 @@
+package tools
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"coppice/backend/core"
+)
+
+const maxFound = 500
+
+type findFilesArgs struct {
+	Pattern string `json:"pattern"`
+	Path    string `json:"path"`
+	All     bool   `json:"all"`
+}
+
+type findFiles struct{ *workspace }
+
+func newFindFiles(w *workspace) Tool {
+	t := define[findFilesArgs]("find_files", `
+		"pattern": {"type": "string", "description": "A glob such as *.go, src/**/*.ts or **/{test,spec}/*.py. Without a / it is a file's name, in any folder."},
+		"path": {"type": "string", "description": "The folder to look in, relative to the workspace; the workspace itself if left out."},
+		"all": {"type": "boolean", "description": "Find what .gitignore leaves out, too."}`, "pattern")
+	f := findFiles{w}
+	t.access = func(_ context.Context, args findFilesArgs) (core.Access, error) {
+		return w.looks("Find", args.Pattern, args.Path)
+	}
+	t.run = f.find
+	return t
+}
+
+// globOf makes a pattern that is matched against the path below the folder looked in.
+func globOf(pattern string) (string, error) {
+	pattern = strings.TrimPrefix(pattern, "./")
+	if !strings.Contains(pattern, "/") {
+		pattern = "**/" + pattern
+	}
+	if !doublestar.ValidatePattern(pattern) {
+		return "", core.E(core.Invalid, "%q is no glob", pattern)
+	}
+	return strings.TrimPrefix(pattern, "/"), nil
+}
+
+// under returns a path relative to a folder that it is in.
+func under(at, folder string) string {
+	if folder == "." {
+		return at
+	}
+	return strings.TrimPrefix(at, folder+"/")
+}
+
+func (f findFiles) find(ctx context.Context, _ core.ToolCall, args findFilesArgs) (core.ToolResult, error) {
+	glob, err := globOf(args.Pattern)
+	if err != nil {
+		return core.ToolResult{}, err
+	}
+	from, err := f.locate(cmp.Or(args.Path, "."))
+	if err != nil {
+		return core.ToolResult{}, err
+	}
+	var out strings.Builder
+	count := 0
+	for e, err := range f.walk(ctx, from, 0, args.All) {
+		if err != nil {
+			return core.ToolResult{}, err
+		}
+		matched, err := doublestar.Match(glob, under(e.path, from))
+		if err != nil || !matched || e.IsDir() {
+			continue
+		}
+		if count++; count > maxFound || out.Len() > maxShownBytes {
+			fmt.Fprintf(&out, "(there are more: narrow the pattern)\n")
+			break
+		}
+		fmt.Fprintln(&out, e.path)
+	}
+	if count == 0 {
+		return core.TextResult("No file matches " + args.Pattern + "."), nil
+	}
+	return core.TextResult(readable([]byte(out.String()))), nil
+}

@@ -1,0 +1,152 @@
+package tools
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"time"
+
+	"coppice/backend/core"
+	"coppice/backend/tools/sandbox"
+	"coppice/backend/tools/shell"
+)
+
+const (
+	defaultTimeout = 120 // seconds
+	maxTimeout     = 600
+	progressPause  = 100 * time.Millisecond
+)
+
+type runCommandArgs struct {
+	Command        string `json:"command"`
+	TimeoutSeconds int    `json:"timeout_seconds"`
+}
+
+type runCommand struct{ *Box }
+
+func newRunCommand(b *Box) Tool {
+	t := define[runCommandArgs]("run_command", `
+		"command": {"type": "string", "description": "The command line, for bash."},
+		"timeout_seconds": {"type": "integer", "minimum": 1, "maximum": 600, "description": "When to end it; 120 if left out."}`, "command")
+	r := runCommand{b}
+	t.access, t.run = r.access, r.run
+	return t
+}
+
+func (args runCommandArgs) check() error {
+	if strings.TrimSpace(args.Command) == "" {
+		return core.E(core.Invalid, "the command is empty")
+	}
+	if strings.ContainsRune(args.Command, 0) {
+		return core.E(core.Invalid, "the command has a NUL character in it")
+	}
+	return within("timeout_seconds", cmp.Or(args.TimeoutSeconds, defaultTimeout), 1, maxTimeout)
+}
+
+// access names the commands that are not safe by themselves; where all are, all of them.
+func (r runCommand) access(_ context.Context, args runCommandArgs) (core.Access, error) {
+	if err := args.check(); err != nil {
+		return core.Access{}, err
+	}
+	v := shell.Judge(args.Command, r.work.inScope)
+	a := core.Access{
+		Effect: core.EffectExecute, Idempotent: v.Safe, Safe: v.Safe, Risk: v.Risk, Forbidden: v.Forbidden,
+		Title: "Run " + core.Preview(args.Command, 200), Preview: args.Command,
+	}
+	for _, c := range v.Commands {
+		if !c.Safe || v.Safe {
+			a.Targets, a.Prefixes = append(a.Targets, c.Text), append(a.Prefixes, c.Prefix)
+		}
+	}
+	if len(a.Targets) == 0 { // what is not safe is how they are put together
+		a.Targets, a.Prefixes = []string{args.Command}, []string{""}
+	}
+	return a, nil
+}
+
+// inScope says whether a word of a command may be read unasked: it is a path into the workspace, and not to a secret.
+func (w *workspace) inScope(given string) bool {
+	at, err := w.locate(given)
+	return err == nil && secretIn(at) == ""
+}
+
+func (r runCommand) run(ctx context.Context, call core.ToolCall, args runCommandArgs) (core.ToolResult, error) {
+	if err := args.check(); err != nil {
+		return core.ToolResult{}, err
+	}
+	program, err := shellProgram()
+	if err != nil {
+		return core.ToolResult{}, err
+	}
+	limit := time.Duration(cmp.Or(args.TimeoutSeconds, defaultTimeout)) * time.Second
+	timed, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	cmd, err := sandbox.Command(timed, sandbox.Options{
+		Level: r.level, Dir: r.work.real, Writable: []string{r.temp}, Env: sandbox.Environment(r.opts.Environ, r.temp),
+	}, program, "-c", args.Command)
+	if err != nil {
+		return core.ToolResult{}, err
+	}
+	out := newCapture(func(text string) {
+		if r.opts.Progress != nil {
+			r.opts.Progress(call.ID, text)
+		}
+	})
+	cmd.Stdout, cmd.Stderr = out, out
+	begun := time.Now()
+	if err := cmd.Start(); err != nil {
+		out.close()
+		return core.ToolResult{}, core.Wrap(core.Unavailable, err, "start the command")
+	}
+	err = cmd.Wait()
+	out.close()
+	text, sizeBytes, lineCount := out.text()
+	ending := r.ending(ctx, timed, cmd, err, limit)
+	took := time.Since(begun).Round(time.Millisecond)
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	result := outputResult(text, sizeBytes, lineCount)
+	result.Parts[0].Text += fmt.Sprintf("(%s after %s)", ending, took)
+	result.IsError = err != nil
+	return result, nil
+}
+
+// ending says how a command ended.
+func (r runCommand) ending(ctx, timed context.Context, cmd *exec.Cmd, err error, limit time.Duration) string {
+	switch {
+	case ctx.Err() != nil:
+		return "interrupted: it was ended, and all it had started"
+	case timed.Err() != nil:
+		return fmt.Sprintf("timeout of %s: it was ended, and all it had started", limit)
+	}
+	code := cmd.ProcessState.ExitCode()
+	failed, exited := errors.AsType[*exec.ExitError](err)
+	switch {
+	case err == nil:
+		return "exit code 0"
+	case !exited:
+		return "failed: " + err.Error()
+	case code < 0:
+		return "failed: " + failed.Error()
+	case code > 128 && code < 128+65:
+		return fmt.Sprintf("exit code %d, as by the signal %q", code, syscall.Signal(code-128).String())
+	default:
+		return fmt.Sprintf("exit code %d", code)
+	}
+}
+
+// shellProgram returns the shell that runs commands.
+func shellProgram() (string, error) {
+	for _, name := range []string{"bash", "sh"} {
+		if at, err := exec.LookPath(name); err == nil {
+			return at, nil
+		}
+	}
+	return "", core.E(core.Unavailable, "there is no bash and no sh on this machine (PATH is %s)", os.Getenv("PATH"))
+}

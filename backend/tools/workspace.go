@@ -1,0 +1,153 @@
+package tools
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"coppice/backend/core"
+)
+
+// workspace is the folder that the tools work in. Nothing outside of it can be opened through root, whatever links say and
+// however they change meanwhile.
+type workspace struct {
+	root *os.Root
+	path string // absolute, as it was given
+	real string // without links
+}
+
+func openWorkspace(folder string) (*workspace, error) {
+	at, err := filepath.Abs(folder)
+	if err != nil {
+		return nil, core.Wrap(core.Invalid, err, "workspace %s", folder)
+	}
+	real, err := filepath.EvalSymlinks(at)
+	if err != nil {
+		return nil, core.Wrap(codeOf(err), err, "workspace %s", folder)
+	}
+	root, err := os.OpenRoot(real)
+	if err != nil {
+		return nil, core.Wrap(codeOf(err), err, "workspace %s", folder)
+	}
+	return &workspace{root: root, path: at, real: real}, nil
+}
+
+// codeOf says what kind of trouble a file system's error is.
+func codeOf(err error) core.Code {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return core.NotFound
+	case errors.Is(err, fs.ErrExist):
+		return core.Conflict
+	default:
+		return core.Unavailable
+	}
+}
+
+const maxLinks = 40 // followed in one path, as Linux does
+
+// locate returns where a path given by a model leads: relative to the workspace, slash-separated, clean and without links. Its
+// end need not exist. A path that leads outside is an error of code Denied.
+func (w *workspace) locate(given string) (string, error) {
+	if given == "" {
+		return "", core.E(core.Invalid, "the path is empty")
+	}
+	if strings.ContainsRune(given, 0) {
+		return "", core.E(core.Invalid, "the path has a NUL character in it")
+	}
+	rest, err := w.relative(given)
+	if err != nil {
+		return "", err
+	}
+	at := "."
+	links := 0
+	for rest != "" {
+		name, tail, _ := strings.Cut(rest, "/")
+		rest = tail
+		switch name {
+		case "", ".":
+			continue
+		case "..":
+			if at == "." {
+				return "", outside(given)
+			}
+			at = path.Dir(at)
+			continue
+		}
+		next := path.Join(at, name)
+		info, err := w.root.Lstat(next)
+		if err != nil || info.Mode()&fs.ModeSymlink == 0 {
+			at = next // that it is missing is for its user to say
+			continue
+		}
+		if links++; links > maxLinks {
+			return "", core.E(core.Invalid, "%s goes through too many links", given)
+		}
+		target, err := w.root.Readlink(next)
+		if err != nil {
+			return "", core.Wrap(core.Unavailable, err, "read the link %s", next)
+		}
+		target = filepath.ToSlash(target)
+		if path.IsAbs(target) || filepath.IsAbs(target) {
+			if target, err = w.relative(target); err != nil {
+				return "", outside(given)
+			}
+			at = "."
+		}
+		rest = target + "/" + rest
+	}
+	return at, nil
+}
+
+// relative returns a path relative to the workspace, not yet cleaned: .. after a link means something else than before it.
+func (w *workspace) relative(given string) (string, error) {
+	if !filepath.IsAbs(given) {
+		return filepath.ToSlash(given), nil
+	}
+	for _, base := range []string{w.path, w.real} {
+		if rest, ok := strings.CutPrefix(given, strings.TrimSuffix(base, string(filepath.Separator))); ok && (rest == "" || os.IsPathSeparator(rest[0])) {
+			return strings.TrimLeft(filepath.ToSlash(rest), "/"), nil
+		}
+	}
+	return "", outside(given)
+}
+
+func outside(given string) error {
+	return core.E(core.Denied, "%s is outside the workspace: only what is in it can be used, by a path relative to it", given)
+}
+
+// explain turns an error of the file system into words for the model. An escape that only the system saw is told as one.
+func explain(err error, at string) error {
+	if _, ok := errors.AsType[*core.Error](err); ok {
+		return err
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return core.E(core.NotFound, "%s does not exist", at)
+	case errors.Is(err, fs.ErrPermission):
+		return core.E(core.Unavailable, "%s may not be used: the system refuses it", at)
+	case strings.Contains(err.Error(), "escapes from parent"): // os.Root does not export this error
+		return outside(at)
+	}
+	return core.Wrap(core.Unavailable, err, "%s", at)
+}
+
+// folderPrefix is the permission that covers all of the folder that a path is in.
+func folderPrefix(at string) string {
+	folder := path.Dir(at)
+	if folder == "." {
+		return "*"
+	}
+	return folder + "/**"
+}
+
+// below is the permission that covers all that is below a folder.
+func below(folder string) string {
+	if folder == "." {
+		return "*"
+	}
+	return folder + "/**"
+}
