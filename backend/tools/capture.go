@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sync"
 	"time"
+	"unicode/utf8"
 )
 
 const maxKeptBytes = 16 << 20 // of an output: its first and its last half
@@ -62,25 +63,34 @@ func (c *capture) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// teller tells what is new, at most every progressPause.
+// teller tells what is new, at most every progressPause. A character of which only a part has come waits for the rest.
 func (c *capture) teller() {
 	ticker := time.NewTicker(progressPause)
 	defer ticker.Stop()
 	for {
 		select {
 		case <-ticker.C:
-			c.flush()
+			c.flush(false)
 		case <-c.done:
-			c.flush()
+			c.flush(true)
 			return
 		}
 	}
 }
 
-func (c *capture) flush() {
+func (c *capture) flush(all bool) {
 	c.mu.Lock()
-	fresh := readable(c.fresh)
-	c.fresh = c.fresh[:0]
+	end := len(c.fresh)
+	for back := 1; !all && back < utf8.UTFMax && back <= len(c.fresh); back++ {
+		if at := len(c.fresh) - back; utf8.RuneStart(c.fresh[at]) {
+			if !utf8.FullRune(c.fresh[at:]) {
+				end = at
+			}
+			break
+		}
+	}
+	fresh := readable(c.fresh[:end])
+	c.fresh = append(c.fresh[:0], c.fresh[end:]...)
 	c.mu.Unlock()
 	if fresh != "" {
 		c.tell(fresh)

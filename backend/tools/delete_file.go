@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"path"
+	"path/filepath"
+	"strings"
 
 	"coppice/backend/core"
 )
@@ -28,6 +31,9 @@ func (f deleteFile) plan(args deleteFileArgs) (c change, isFolder bool, err erro
 	if err != nil {
 		return c, false, err
 	}
+	if err := f.refuseLink(args.Path, at); err != nil {
+		return c, false, err
+	}
 	info, err := f.root.Lstat(at)
 	switch {
 	case at == ".":
@@ -46,6 +52,20 @@ func (f deleteFile) plan(args deleteFileArgs) (c change, isFolder bool, err erro
 	c, err = f.load(at)
 	c.removed = true
 	return c, false, err
+}
+
+// refuseLink keeps a link's target from being deleted in its stead.
+func (f deleteFile) refuseLink(given, target string) error {
+	given = strings.TrimRight(filepath.ToSlash(given), "/")
+	folder, err := f.locate(path.Dir(given))
+	if err != nil {
+		return nil // the path goes up and down; where it leads is known, and that is no link
+	}
+	info, err := f.root.Lstat(path.Join(folder, path.Base(given)))
+	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return core.E(core.Invalid, "%s is a link to %s: delete that, or the link by run_command", given, target)
+	}
+	return nil
 }
 
 func (f deleteFile) access(_ context.Context, args deleteFileArgs) (core.Access, error) {

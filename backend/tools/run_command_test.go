@@ -69,6 +69,17 @@ func TestCommandIsInterrupted(t *testing.T) {
 	}
 }
 
+// What is told while a command runs is all it writes, and no character is broken.
+func TestProgress(t *testing.T) {
+	t.Parallel()
+	var told strings.Builder // one call only
+	b := newBenchWith(t, nil, tools.Options{Progress: func(_, text string) { told.WriteString(text) }})
+	r := b.run("run_command", object{"command": `printf 'a\xc3'; sleep 0.25; printf '\xa4b'; sleep 0.15; echo c`})
+	if told.String() != "aäbc\n" || !strings.HasPrefix(r.Parts[0].Text, "aäbc\n") {
+		t.Errorf("told %q of %q", told.String(), r.Parts[0].Text)
+	}
+}
+
 func TestOutputIsBounded(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, nil)

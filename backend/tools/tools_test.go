@@ -508,6 +508,7 @@ func TestEscapes(t *testing.T) {
 	if err := os.Symlink(filepath.Join(b.dir, "in/a"), filepath.Join(b.dir, "inside")); err != nil {
 		t.Fatal(err)
 	}
+	b.fails("delete_file", object{"path": "inside"}, "is a link to in/a")
 	if got := b.succeeds("read_file", object{"path": "inside"}); got != "     1\tx\n" {
 		t.Errorf("a link inside is %q", got)
 	}

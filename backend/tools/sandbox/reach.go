@@ -57,8 +57,9 @@ func toolchains(env []string) (readable, writable []string) {
 		name, value, _ := strings.Cut(pair, "=")
 		at[name] = value
 	}
+	home := at["HOME"]
 	for _, folder := range filepath.SplitList(at["PATH"]) {
-		if filepath.IsAbs(folder) {
+		if filepath.IsAbs(folder) && !isWithin(home, folder) { // else all of the home folder could be read
 			readable = append(readable, folder)
 		}
 	}
@@ -75,7 +76,6 @@ func toolchains(env []string) (readable, writable []string) {
 	if gopath := at["GOPATH"]; filepath.IsAbs(gopath) {
 		writable = append(writable, filepath.Join(gopath, "pkg"))
 	}
-	home := at["HOME"]
 	if !filepath.IsAbs(home) {
 		return readable, writable
 	}

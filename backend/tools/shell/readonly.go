@@ -113,8 +113,11 @@ func (j *judge) inScope(w word) bool {
 		} else if len(w.text) > 2 && w.text[1] != '-' {
 			texts = append(texts, w.text[2:])
 		}
-	} else if _, file, ok := strings.Cut(w.text, ":"); ok {
-		texts = append(texts, file) // REVISION:FILE
+	}
+	for i, r := range w.text {
+		if r == ':' {
+			texts = append(texts, w.text[i+1:]) // REVISION:FILE
+		}
 	}
 	for _, text := range texts {
 		if text != "" && (!j.scope(text) || j.folders > 0 && !j.scope(path.Join(j.folder.text, text))) {

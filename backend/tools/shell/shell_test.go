@@ -50,7 +50,7 @@ func TestJudge(t *testing.T) {
 			"go test ./...", "npm run build", "make", "git commit -m x", "git add .", "touch x", "mkdir -p a/{b,c}", "rm x", "rm -rf build", "cat /etc/passwd",
 			"cat ~/.ssh/id_rsa", "cat ../secret", "cat .env", "cat .e*", "cat .{env,x}", "cat $FILE", "cat $(ls)", "grep -r key .", "rg --hidden key", "rg -uu key",
 			"ls `pwd`", "cd .. && cat x", "cd src && git status", "cd a && cd b && ls", "git -C sub status", "for f in *; do cat $f; done", "if true; then ls; fi",
-			"ls() { cat x; }; ls", "uniq a b", "python script.py", "bash script.sh", "git show HEAD:.env", "bash -c 'ls'", "tail -f log", "diff -r a b", "cat [.]env",
+			"ls() { cat x; }; ls", "uniq a b", "python script.py", "bash script.sh", "git show HEAD:.env", "git show 'HEAD^{/a:b}:.env'", "bash -c 'ls'", "tail -f log", "diff -r a b", "cat [.]env",
 			"eval 'ls'", "trap 'ls' EXIT", "xargs cat", "./ls", "grep -f/etc/passwd x", "wc --files0-from=list", "cat < /etc/passwd", "env", "git branch new", "git push",
 			"curl -s https://example.com | jq .", "curl -s https://example.com | python3 -m json.tool", "git log $(git rev-parse HEAD)", "A=b ls", "git config --get user.name",
 			"ls ~", "echo /etc/*", "[[ -f x ]] && ls", "rm '~'", "git checkout main", "cat *", "sed -n 'w x' f", "find / -name x", "head -c 5 -- /dev/sda", "git reset HEAD~1",
