@@ -65,8 +65,8 @@ func readText(text string) *settings {
 func TestConfigMistakes(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"modell: x":                            `config.yaml line 1: unknown key "modle"|did you mean model?`,
-		"tools:\n  netwok: x":                  `config.yaml line 2: unknown key "tools.netwrok"|did you mean tools.network?`,
+		"modell: x":                            `config.yaml line 1: unknown key "modell"|did you mean model?`,
+		"tools:\n  netwok: x":                  `config.yaml line 2: unknown key "tools.netwok"|did you mean tools.network?`,
 		"maxSteps: 3":                          `config.yaml line 1: unknown key "maxSteps"|did you mean max_steps?`,
 		"model: gpt-5":                         `config.yaml line 1: model: "gpt-5" is not PROVIDER/MODEL|coppice models lists what there is`,
 		"mode: never":                          `config.yaml line 1: mode: unknown value "never"|one of: confirm-all, confirm-sensitive, yolo, plan`,
