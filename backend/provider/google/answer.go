@@ -1,0 +1,285 @@
+package google
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"coppice/backend/core"
+	"coppice/backend/provider/endpoint"
+)
+
+// answer puts a message together from the responses of a stream.
+type answer struct {
+	origin core.Origin
+	salt   int // tells the calls of one answer from those of another where the server gives answers no ids
+	parts  []core.Part
+	usage  json.RawMessage // the latest: each counts from the beginning
+	finish string          // the server's word
+	reason string          // more of it, for people
+}
+
+func newAnswer(e endpoint.Endpoint, r core.Request) *answer {
+	return &answer{
+		origin: core.Origin{Protocol: string(endpoint.GoogleGenAI), Provider: e.Provider, RequestModel: r.Model},
+		salt:   len(r.Messages),
+		parts:  []core.Part{},
+	}
+}
+
+// response is one piece of an answer.
+type response struct {
+	Candidates []struct {
+		Content struct {
+			Parts []json.RawMessage `json:"parts"`
+		} `json:"content"`
+		FinishReason  string `json:"finishReason"`
+		FinishMessage string `json:"finishMessage"`
+	} `json:"candidates"`
+	PromptFeedback struct {
+		BlockReason        string `json:"blockReason"`
+		BlockReasonMessage string `json:"blockReasonMessage"`
+	} `json:"promptFeedback"`
+	Usage        json.RawMessage `json:"usageMetadata"`
+	ModelVersion string          `json:"modelVersion"`
+	ResponseID   string          `json:"responseId"`
+}
+
+// take takes the next response and returns what it adds to the answer.
+func (a *answer) take(data []byte) ([]core.StreamEvent, error) {
+	var r response
+	if err := json.Unmarshal(data, &r); err != nil {
+		return nil, fmt.Errorf("decode a response: %w", err)
+	}
+	if r.ResponseID != "" {
+		a.origin.ResponseID = r.ResponseID
+	}
+	if r.ModelVersion != "" {
+		a.origin.ResponseModel = r.ModelVersion
+	}
+	if len(r.Usage) > 0 {
+		a.usage = r.Usage
+	}
+	if r.PromptFeedback.BlockReason != "" {
+		a.finish, a.reason = r.PromptFeedback.BlockReason, r.PromptFeedback.BlockReasonMessage
+	}
+	if len(r.Candidates) == 0 {
+		return nil, nil
+	}
+	candidate := r.Candidates[0]
+	var events []core.StreamEvent
+	for _, raw := range candidate.Content.Parts {
+		piece, err := a.add(raw)
+		if err != nil {
+			return events, err
+		}
+		events = append(events, piece...)
+	}
+	if reason := candidate.FinishReason; reason != "" && reason != "FINISH_REASON_UNSPECIFIED" {
+		a.finish, a.reason = reason, candidate.FinishMessage
+	}
+	return events, nil
+}
+
+func (a *answer) finished() bool { return a.finish != "" }
+
+// piece is a part on its way.
+type piece struct {
+	Text         *string       `json:"text"`
+	Thought      bool          `json:"thought"`
+	Signature    string        `json:"thoughtSignature"`
+	FunctionCall *functionCall `json:"functionCall"`
+	InlineData   *blob         `json:"inlineData"`
+}
+
+// add adds a part of the stream to those of the message.
+func (a *answer) add(raw json.RawMessage) ([]core.StreamEvent, error) {
+	var p piece
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &all); err != nil {
+		return nil, fmt.Errorf("decode a part: %w", err)
+	}
+	if err := json.Unmarshal(raw, &p); err != nil {
+		return nil, fmt.Errorf("decode a part: %w", err)
+	}
+	switch {
+	case p.FunctionCall != nil:
+		return a.call(raw, p, only(all, "functionCall")), nil
+	case p.InlineData != nil:
+		a.media(raw, p)
+		return nil, nil
+	case p.Text != nil && only(all, "text", "thought", "thoughtSignature"):
+		return a.text(raw, p), nil
+	case len(all) == 0: // an empty part, which nobody takes back
+		return nil, nil
+	}
+	a.parts = append(a.parts, core.Part{Type: core.PartOther, Native: raw})
+	return nil, nil
+}
+
+// only says whether an object has no fields but these.
+func only(all map[string]json.RawMessage, names ...string) bool {
+	n := 0
+	for _, name := range names {
+		if _, ok := all[name]; ok {
+			n++
+		}
+	}
+	return n == len(all)
+}
+
+// text adds a piece of text. A piece with a signature stays a part of its own, because the signature goes back on what it came
+// with; one that has nothing but a signature is reasoning that nobody can read.
+func (a *answer) text(raw json.RawMessage, p piece) []core.StreamEvent {
+	kind, event := core.PartText, core.StreamText
+	if p.Thought {
+		kind, event = core.PartReasoning, core.StreamReasoning
+	}
+	switch {
+	case *p.Text == "" && p.Signature == "":
+		return nil
+	case *p.Text == "":
+		a.parts = append(a.parts, core.Part{Type: core.PartReasoning, Redacted: true, Native: raw})
+		return nil
+	case p.Signature != "":
+		a.parts = append(a.parts, core.Part{Type: kind, Text: *p.Text, Native: raw})
+	default:
+		if n := len(a.parts); n == 0 || a.parts[n-1].Type != kind || a.parts[n-1].Native != nil {
+			a.parts = append(a.parts, core.Part{Type: kind})
+		}
+		a.parts[len(a.parts)-1].Text += *p.Text
+	}
+	return []core.StreamEvent{{Type: event, Index: len(a.parts) - 1, Text: *p.Text}}
+}
+
+// call adds a call, which the protocol sends whole. Its native form is kept where it says more than the part does, which
+// is also that it has no id.
+func (a *answer) call(raw json.RawMessage, p piece, plain bool) []core.StreamEvent {
+	f := p.FunctionCall
+	out := core.Part{Type: core.PartToolCall, ID: f.ID, Name: f.Name}
+	if f.ID == "" || !plain {
+		out.Native = raw
+	}
+	if f.ID == "" {
+		out.ID = a.id(f)
+	}
+	var object map[string]json.RawMessage
+	switch {
+	case len(f.Args) == 0 || string(f.Args) == "null":
+		out.Arguments = json.RawMessage(`{}`)
+	case json.Unmarshal(f.Args, &object) != nil:
+		out.Text, out.Native = string(f.Args), nil
+	default:
+		out.Arguments = f.Args
+	}
+	a.parts = append(a.parts, out)
+	return []core.StreamEvent{{Type: core.StreamToolCall, Index: len(a.parts) - 1, ID: out.ID, Name: out.Name, Text: string(out.Arguments) + out.Text}}
+}
+
+// id makes an id for a call that has none: the same for the same answer, and another for every other call of it.
+func (a *answer) id(f *functionCall) string {
+	text := strings.Join([]string{a.origin.ResponseID, strconv.Itoa(a.salt), strconv.Itoa(len(a.parts)), f.Name, string(f.Args)}, "\n")
+	sum := sha256.Sum256([]byte(text))
+	return "call_" + hex.EncodeToString(sum[:12])
+}
+
+// media adds an image or a sound that the model made.
+func (a *answer) media(raw json.RawMessage, p piece) {
+	out := core.Part{Type: core.PartMedia, Media: &core.Media{
+		MimeType: p.InlineData.MimeType, Data: p.InlineData.Data, SizeBytes: int64(len(p.InlineData.Data)),
+	}}
+	if p.Signature != "" {
+		out.Native = raw
+	}
+	a.parts = append(a.parts, out)
+}
+
+// whole returns the message of an answer that has ended.
+func (a *answer) whole() *core.Message {
+	m := a.message()
+	m.FinishRaw = a.finish
+	called := false
+	for _, p := range a.parts {
+		called = called || p.Type == core.PartToolCall
+		if p.Type == core.PartReasoning && p.Native == nil {
+			p.Native = thought(p.Text)
+		}
+		m.Parts = append(m.Parts, p)
+	}
+	m.FinishReason = finish(a.finish, called)
+	if m.FinishReason == core.FinishError || m.FinishReason == core.FinishContentFilter {
+		m.Error = strings.TrimSpace(a.finish + ": " + a.reason)
+		m.Error = strings.TrimSuffix(m.Error, ":")
+	}
+	return m
+}
+
+// thought returns reasoning in the protocol's form.
+func thought(text string) json.RawMessage {
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	err := e.Encode(struct {
+		Text    string `json:"text"`
+		Thought bool   `json:"thought"`
+	}{text, true})
+	if err != nil { // a text has a JSON form
+		return nil
+	}
+	return bytes.TrimRight(out.Bytes(), "\n")
+}
+
+// partial returns the text and the reasoning of an answer that broke off.
+func (a *answer) partial() *core.Message {
+	m := a.message()
+	for _, p := range a.parts {
+		if p.Text != "" && (p.Type == core.PartText || p.Type == core.PartReasoning) {
+			m.Parts = append(m.Parts, core.Part{Type: p.Type, Text: p.Text})
+		}
+	}
+	return m
+}
+
+func (a *answer) message() *core.Message {
+	origin := a.origin
+	return &core.Message{Role: core.RoleAssistant, Parts: []core.Part{}, Usage: a.neutral(), Origin: &origin}
+}
+
+// neutral returns the usage by our rule: the protocol counts reasoning apart from the output. It is nil where nothing was counted.
+func (a *answer) neutral() *core.Usage {
+	var u struct {
+		Prompt     int64 `json:"promptTokenCount"`
+		ToolPrompt int64 `json:"toolUsePromptTokenCount"`
+		Cached     int64 `json:"cachedContentTokenCount"`
+		Candidates int64 `json:"candidatesTokenCount"`
+		Thoughts   int64 `json:"thoughtsTokenCount"`
+	}
+	if len(a.usage) == 0 || json.Unmarshal(a.usage, &u) != nil {
+		return nil
+	}
+	return &core.Usage{
+		InputTokens: u.Prompt + u.ToolPrompt, OutputTokens: u.Candidates + u.Thoughts,
+		CacheReadTokens: u.Cached, ReasoningTokens: u.Thoughts, Native: a.usage,
+	}
+}
+
+// finish returns our name of a finish reason, or of the reason why a prompt was blocked.
+func finish(reason string, called bool) string {
+	switch reason {
+	case "MAX_TOKENS", "CONTINUATION":
+		return core.FinishLength
+	case "MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS", "NO_IMAGE", "IMAGE_OTHER", "MALFORMED_RESPONSE", "MISSING_THOUGHT_SIGNATURE":
+		return core.FinishError
+	case "SAFETY", "RECITATION", "LANGUAGE", "OTHER", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII",
+		"IMAGE_SAFETY", "IMAGE_PROHIBITED_CONTENT", "IMAGE_RECITATION", "JAILBREAK", "MODEL_ARMOR", "BLOCKED_REASON_UNSPECIFIED":
+		return core.FinishContentFilter
+	}
+	if called {
+		return core.FinishToolCall
+	}
+	return core.FinishStop
+}

@@ -1,0 +1,377 @@
+package google_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log"
+	"net/http"
+	"net/http/httptest"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"coppice/backend/core"
+	"coppice/backend/provider/endpoint"
+	"coppice/backend/provider/fault"
+	"coppice/backend/provider/google"
+	"coppice/backend/provider/google/fake"
+	"coppice/backend/provider/transport"
+)
+
+const model = "gemini-3-pro-preview"
+
+func at(t *testing.T, server http.Handler) endpoint.Endpoint {
+	t.Helper()
+	s := httptest.NewServer(server)
+	t.Cleanup(s.Close)
+	retry := &transport.Retry{Sleep: func(context.Context, time.Duration) error { return nil }}
+	return endpoint.Endpoint{
+		Provider: "google", Protocol: endpoint.GoogleGenAI, BaseURL: s.URL, Key: "secret-key-123",
+		Client: &http.Client{Transport: retry},
+	}
+}
+
+func client(t *testing.T, server http.Handler) *google.Client {
+	t.Helper()
+	return google.New(at(t, server))
+}
+
+func user(text string) core.Message {
+	return core.Message{Role: core.RoleUser, Parts: []core.Part{{Type: core.PartText, Text: text}}}
+}
+
+func ask(text string) core.Request {
+	return core.Request{Model: model, Messages: []core.Message{user(text)}}
+}
+
+// run reads a stream to its end and checks that it ends as engine.Model says.
+func run(t *testing.T, c *google.Client, r core.Request) ([]core.StreamEvent, *core.Message, error) {
+	t.Helper()
+	var events []core.StreamEvent
+	var last *core.Message
+	var failure error
+	for e, err := range c.Stream(t.Context(), r) {
+		if last != nil {
+			t.Fatalf("event %+v after the last", e)
+		}
+		if (e.Type == core.StreamAborted) != (err != nil) {
+			t.Fatalf("event %+v with error %v", e, err)
+		}
+		if last, failure = e.Message, err; last == nil {
+			events = append(events, e)
+		}
+	}
+	if last == nil {
+		t.Fatal("the stream ended without a last event")
+	}
+	return events, last, failure
+}
+
+func must(t *testing.T, c *google.Client, r core.Request) *core.Message {
+	t.Helper()
+	_, m, err := run(t, c, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+const paris = `{"city":"Paris","n":12345678901234567890}`
+
+// rich is an answer with all that an answer can have.
+func rich() fake.Reply {
+	return fake.Reply{
+		Parts: []fake.Part{
+			fake.Thought("I need <the> weather twice. ☂"),
+			fake.Text("Let me look — 見る."),
+			fake.Signed("", "U0lHLTE="),
+			fake.Call("", "weather", paris, "U0lHLTI="),
+			fake.Call("", "weather", paris, ""),
+			fake.Call("fc_1", "now", `{}`, ""),
+			fake.Raw(`{"executableCode":{"language":"PYTHON","code":"1+1","x_future":[1]}}`),
+			fake.Raw(`{}`),
+		},
+		Usage: fake.Usage{Prompt: 120, Cached: 100, Candidates: 15, Thoughts: 30},
+	}
+}
+
+func TestAnswer(t *testing.T) {
+	server := fake.New(rich(), rich())
+	c := client(t, server)
+	events, m, err := run(t, c, ask("how is the weather?"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantOrigin := &core.Origin{Protocol: "google.genai", Provider: "google", RequestModel: model, ResponseModel: model + "-001", ResponseID: "resp_000001"}
+	if !reflect.DeepEqual(m.Origin, wantOrigin) {
+		t.Errorf("origin %+v", m.Origin)
+	}
+	u := *m.Usage
+	u.Native = nil
+	if !reflect.DeepEqual(u, core.Usage{InputTokens: 120, OutputTokens: 45, CacheReadTokens: 100, ReasoningTokens: 30}) {
+		t.Errorf("usage %+v", u)
+	}
+	if !strings.Contains(string(m.Usage.Native), `"thoughtsTokenCount":30`) {
+		t.Errorf("native usage %s", m.Usage.Native)
+	}
+	if m.FinishReason != core.FinishToolCall || m.FinishRaw != "STOP" {
+		t.Errorf("finish %q, %q", m.FinishReason, m.FinishRaw)
+	}
+	native := func(s string) json.RawMessage { return json.RawMessage(s) }
+	want := []core.Part{
+		{Type: core.PartReasoning, Text: "I need <the> weather twice. ☂", Native: native(`{"text":"I need <the> weather twice. ☂","thought":true}`)},
+		{Type: core.PartText, Text: "Let me look — 見る."},
+		{Type: core.PartReasoning, Redacted: true, Native: native(`{"text":"","thoughtSignature":"U0lHLTE="}`)},
+		{Type: core.PartToolCall, ID: m.Parts[3].ID, Name: "weather", Arguments: native(paris), Native: native(`{"functionCall":{"name":"weather","args":` + paris + `},"thoughtSignature":"U0lHLTI="}`)},
+		{Type: core.PartToolCall, ID: m.Parts[4].ID, Name: "weather", Arguments: native(paris), Native: native(`{"functionCall":{"name":"weather","args":` + paris + `}}`)},
+		{Type: core.PartToolCall, ID: "fc_1", Name: "now", Arguments: native(`{}`)},
+		{Type: core.PartOther, Native: native(`{"executableCode":{"language":"PYTHON","code":"1+1","x_future":[1]}}`)},
+	}
+	for i := range want {
+		if i >= len(m.Parts) || !reflect.DeepEqual(m.Parts[i], want[i]) {
+			t.Errorf("part %d: %+v", i, m.Parts[i])
+		}
+	}
+	again := must(t, c, ask("how is the weather?"))
+	ids := map[string]bool{m.Parts[3].ID: true, m.Parts[4].ID: true, again.Parts[3].ID: true, again.Parts[4].ID: true}
+	if len(ids) != 4 || ids[""] {
+		t.Errorf("ids %v", ids)
+	}
+	texts := map[int]string{}
+	for _, e := range events {
+		texts[e.Index] += e.Text
+	}
+	if texts[0] != want[0].Text || texts[1] != want[1].Text || texts[4] != paris {
+		t.Errorf("pieces %v", texts)
+	}
+	if b := server.Billed(); b != (fake.Usage{Prompt: 240, Cached: 200, Candidates: 30, Thoughts: 60}) {
+		t.Errorf("billed %+v", b)
+	}
+	if key := server.Requests()[0].Header.Get("X-Goog-Api-Key"); key != "secret-key-123" {
+		t.Errorf("key %q", key)
+	}
+}
+
+func TestFinishReasons(t *testing.T) {
+	tests := []struct {
+		reply   fake.Reply
+		want    string
+		message bool
+	}{
+		{fake.Reply{Finish: "STOP"}, core.FinishStop, false},
+		{fake.Reply{Finish: "MAX_TOKENS"}, core.FinishLength, false},
+		{fake.Reply{Finish: "SAFETY"}, core.FinishContentFilter, true},
+		{fake.Reply{Finish: "RECITATION", Message: "it is a song"}, core.FinishContentFilter, true},
+		{fake.Reply{Finish: "MALFORMED_FUNCTION_CALL", Message: "bad call"}, core.FinishError, true},
+		{fake.Reply{Block: "PROHIBITED_CONTENT"}, core.FinishContentFilter, true},
+		{fake.Reply{Finish: "A_FUTURE_ONE"}, core.FinishStop, false},
+	}
+	for _, test := range tests {
+		raw := test.reply.Finish + test.reply.Block
+		m := must(t, client(t, fake.New(test.reply)), ask("hi"))
+		if m.FinishReason != test.want || m.FinishRaw != raw || (m.Error != "") != test.message || !strings.Contains(m.Error, test.reply.Message) {
+			t.Errorf("%s: %q, %q, %q", raw, m.FinishReason, m.FinishRaw, m.Error)
+		}
+	}
+	_, _, err := run(t, client(t, fake.New(fake.Reply{Finish: "FINISH_REASON_UNSPECIFIED"})), ask("hi"))
+	if core.CodeOf(err) != core.TruncatedStream {
+		t.Errorf("no finish reason: %v", err)
+	}
+}
+
+// TestCut cuts an answer at every byte: it is whole or it is an error, and never half a call.
+func TestCut(t *testing.T) {
+	whole := strings.Join(rich().Events(model, 1), "")
+	server := fake.New()
+	cut := 0
+	server.Answer = func(fake.Request) fake.Reply {
+		r := rich()
+		r.Fault = fault.Fault{Kind: fault.End, At: cut}
+		return r
+	}
+	e := at(t, server)
+	c := google.New(e)
+	for ; cut < len(whole)-len("\r\n\r\n"); cut++ { // without the event's end it is whole
+		_, m, err := run(t, c, ask("hi"))
+		if core.CodeOf(err) != core.TruncatedStream {
+			t.Fatalf("cut at byte %d of %d: %v", cut, len(whole), err)
+		}
+		checkPartial(t, m)
+	}
+	for ; cut <= len(whole); cut++ {
+		if m := must(t, c, ask("hi")); len(m.Parts) != 7 {
+			t.Errorf("the whole answer: %+v", m.Parts)
+		}
+	}
+}
+
+func checkPartial(t *testing.T, m *core.Message) {
+	t.Helper()
+	for _, p := range m.Parts {
+		if p.Text == "" || p.Native != nil || p.Type != core.PartText && p.Type != core.PartReasoning {
+			t.Fatalf("part of an answer that broke off: %+v", p)
+		}
+	}
+}
+
+func TestFaults(t *testing.T) {
+	var logged strings.Builder // by the SDK, to the screen of whoever uses the terminal
+	log.SetOutput(&logged)
+	in := func(f fault.Fault) []fake.Reply {
+		r := rich()
+		r.Fault = f
+		return []fake.Reply{r}
+	}
+	status := func(status int, body string) []fake.Reply {
+		f := fake.Fail(status)
+		f.Fault.Body = body
+		return []fake.Reply{f, f, f, f}
+	}
+	tests := []struct {
+		name    string
+		replies []fake.Reply
+		code    core.Code
+		says    string
+	}{
+		{"dropped at once", in(fault.Fault{Kind: fault.Drop}), core.TruncatedStream, ""},
+		{"dropped half-way", in(fault.Fault{Kind: fault.Drop, At: 900}), core.TruncatedStream, ""},
+		{"overloaded in mid-stream", in(fault.Fault{Kind: fault.Event, At: 900}), core.Overloaded, "overloaded"},
+		{"bare error in mid-stream", in(fault.Fault{Kind: fault.Event, At: 900, Body: `{"error":{"code":500,"message":"Internal error","status":"INTERNAL"}}`}), core.Unavailable, "Internal"},
+		{"no JSON in mid-stream", in(fault.Fault{Kind: fault.Event, At: 900, Body: "data: {oops\n\n"}), core.TruncatedStream, ""},
+		{"a page instead of a stream", in(fault.Fault{Kind: fault.Event, Body: "<html>hello</html>"}), core.TruncatedStream, ""},
+		{"overloaded", status(503, `{"error":{"code":503,"message":"The model is overloaded.","status":"UNAVAILABLE"}}`), core.Overloaded, ""},
+		{"rate limit", status(429, ""), core.RateLimit, ""},
+		{"bad key", status(400, `{"error":{"code":400,"message":"API key not valid.","status":"INVALID_ARGUMENT","details":[{"reason":"API_KEY_INVALID"}]}}`), core.Auth, "refuses the key"},
+		{"no permission", status(403, ""), core.Auth, ""},
+		{"server error", status(500, ""), core.Unavailable, ""},
+		{"proxy's page", status(502, "<html>Bad Gateway</html>"), core.Unavailable, "Bad Gateway"},
+		{"too long", status(400, `{"error":{"code":400,"message":"The input token count exceeds the maximum number of tokens allowed (1048576).","status":"INVALID_ARGUMENT"}}`), core.ContextOverflow, "1048576"},
+		{"bad request", status(400, ""), core.Invalid, "Bad Request"},
+		{"no such model", status(404, `{"error":{"code":404,"message":"models/gemini-9 is not found for API version v1beta","status":"NOT_FOUND"}}`), core.NotFound, ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			_, m, err := run(t, client(t, fake.New(test.replies...)), ask("hi"))
+			if core.CodeOf(err) != test.code || !strings.Contains(err.Error(), test.says) {
+				t.Errorf("%s: %v", core.CodeOf(err), err)
+			}
+			if strings.Contains(err.Error(), "secret-key") {
+				t.Errorf("the key is told: %v", err)
+			}
+			checkPartial(t, m)
+		})
+	}
+	if logged.Len() > 0 {
+		t.Errorf("logged %s", logged.String())
+	}
+}
+
+// TestComments checks that what is no data in a stream does no harm.
+func TestComments(t *testing.T) {
+	c := client(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		_, _ = w.Write([]byte(": keep-alive\n\nevent: message\nid: 1\ndata: {\"candidates\":[{\"content\":\ndata: {\"parts\":[{\"text\":\"hello\"}]}}]}\n\n: keep-alive\n\n" +
+			"data: {\"candidates\":[{\"finishReason\":\"STOP\"}]}"))
+	}))
+	if m := must(t, c, ask("hi")); len(m.Parts) != 1 || m.Parts[0].Text != "hello" || m.Usage != nil {
+		t.Errorf("answer %+v", m)
+	}
+}
+
+func TestRetry(t *testing.T) {
+	server := fake.New(fake.Fail(503), fake.Fail(429), fake.Say("hello"))
+	if m := must(t, client(t, server), ask("hi")); m.Parts[0].Text != "hello" || len(server.Requests()) != 3 {
+		t.Errorf("answer %+v after %d calls", m.Parts, len(server.Requests()))
+	}
+	wait := fake.Fail(429)
+	wait.Fault.RetryAfter = "300"
+	_, _, err := run(t, client(t, fake.New(wait)), ask("hi"))
+	if e, ok := errors.AsType[*core.Error](err); !ok || e.Code != core.RateLimit || e.RetryAfterMs != 300_000 {
+		t.Errorf("a wait of minutes: %v", err)
+	}
+}
+
+// TestLeave checks that a call whose caller cancels, runs out of time or breaks off ends, and its connection with it.
+func TestLeave(t *testing.T) {
+	hang := rich()
+	hang.Fault = fault.Fault{Kind: fault.Hang, At: 600}
+	left := make(chan bool, 1)
+	c := client(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		fake.New(hang).ServeHTTP(w, r)
+		left <- true
+	}))
+	for name, code := range map[string]core.Code{"cancel": core.Canceled, "timeout": core.Timeout, "break": ""} {
+		ctx, cancel := context.WithCancel(t.Context())
+		if name == "timeout" {
+			ctx, cancel = context.WithTimeout(t.Context(), 50*time.Millisecond)
+		}
+		var last error
+		for e, err := range c.Stream(ctx, ask("hi")) {
+			if last = err; e.Type != core.StreamReasoning {
+				continue
+			}
+			if name == "break" {
+				break
+			}
+			if name == "cancel" {
+				cancel()
+			}
+		}
+		if core.CodeOf(last) != code {
+			t.Errorf("%s: %v", name, last)
+		}
+		<-left
+		cancel()
+	}
+}
+
+func TestNoServer(t *testing.T) {
+	s := httptest.NewServer(http.NotFoundHandler())
+	s.Close()
+	c := google.New(endpoint.Endpoint{Provider: "google", BaseURL: s.URL, Client: &http.Client{}})
+	_, _, err := run(t, c, ask("hi"))
+	if core.CodeOf(err) != core.Unavailable || core.HintOf(err) == "" {
+		t.Errorf("%v, hint %q", err, core.HintOf(err))
+	}
+	if _, err := c.Models(t.Context()); core.CodeOf(err) != core.Unavailable {
+		t.Errorf("models: %v", err)
+	}
+}
+
+func TestNoKey(t *testing.T) {
+	t.Setenv("GEMINI_API_KEY", "of-the-environment")
+	t.Setenv("GOOGLE_GENAI_USE_VERTEXAI", "true")
+	server := fake.New(fake.Say("hello"))
+	e := at(t, server)
+	e.Key, e.BaseURL = "", e.BaseURL+"/v1beta"
+	must(t, google.New(e), ask("hi"))
+	if key, sent := server.Requests()[0].Header["X-Goog-Api-Key"]; sent {
+		t.Errorf("key %q", key)
+	}
+}
+
+func TestModels(t *testing.T) {
+	server := fake.New()
+	talk := []string{"generateContent", "countTokens"}
+	server.Models = []fake.Model{
+		{ID: "gemini-3-pro-preview", Name: "Gemini 3 Pro", Input: 1_048_576, Output: 65_536, Actions: talk, Thinking: true},
+		{ID: "gemini-embedding-001", Name: "Embedding", Input: 2048, Actions: []string{"embedContent"}},
+		{ID: "gemma-3-27b-it", Input: 131_072, Output: 8192, Actions: talk},
+	}
+	models, err := client(t, server).Models(t.Context())
+	want := []core.ModelInfo{
+		{Provider: "google", ID: "gemini-3-pro-preview", Name: "Gemini 3 Pro", ContextTokens: 1_048_576, MaxOutputTokens: 65_536, Images: true, Tools: true, Reasoning: true},
+		{Provider: "google", ID: "gemma-3-27b-it", Name: "gemma-3-27b-it", ContextTokens: 131_072, MaxOutputTokens: 8192},
+	}
+	if err != nil || !reflect.DeepEqual(models, want) {
+		t.Errorf("%+v, %v", models, err)
+	}
+	refused := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		fault.Refuse(w, fault.Fault{Status: 403, Body: `{"error":{"code":403,"message":"denied","status":"PERMISSION_DENIED"}}`})
+	})
+	if _, err := client(t, refused).Models(t.Context()); core.CodeOf(err) != core.Auth {
+		t.Errorf("refused: %v", err)
+	}
+}

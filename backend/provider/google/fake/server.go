@@ -1,0 +1,178 @@
+// Package fake is a server that speaks the protocol of Google's Gemini API, for tests: it plays a script, and rejects what
+// the real one rejects.
+package fake
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+
+	"coppice/backend/provider/fault"
+)
+
+// Server is an http.Handler that answers each call with the next reply of its script. A call that it finds wrong takes none.
+type Server struct {
+	// Answer gives the replies in place of the script, where it is set; it must not be changed once a call has come.
+	Answer func(Request) Reply
+	// Models is what the list of models tells.
+	Models []Model
+
+	mu       sync.Mutex
+	replies  []Reply
+	requests []Request
+	billed   Usage
+	signed   map[string]string // the model that each signature was given for
+}
+
+// Request is a call as it came.
+type Request struct {
+	Path   string // names the model
+	Header http.Header
+	Body   []byte
+}
+
+// Usage is what a reply counts: cached tokens are part of the prompt, and thoughts are not part of the candidates.
+type Usage struct{ Prompt, Cached, Candidates, Thoughts int64 }
+
+// Model is one line of the list of models.
+type Model struct {
+	ID, Name      string
+	Input, Output int64
+	Actions       []string
+	Thinking      bool
+}
+
+// New returns a server with a script.
+func New(replies ...Reply) *Server { return &Server{replies: replies, signed: map[string]string{}} }
+
+// Then adds replies to the script.
+func (s *Server) Then(replies ...Reply) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.replies = append(s.replies, replies...)
+}
+
+// Requests returns the calls of models so far, those that failed included.
+func (s *Server) Requests() []Request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]Request(nil), s.requests...)
+}
+
+// Billed returns the sum of the usage of all replies that were sent whole.
+func (s *Server) Billed() Usage {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.billed
+}
+
+// ServeHTTP answers the calls of models, and the list of them in pages of two.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return // the client left
+	}
+	model, streams := strings.CutSuffix(strings.TrimPrefix(r.URL.Path, "/v1beta/models/"), ":streamGenerateContent")
+	switch {
+	case r.Method == http.MethodPost && streams && r.URL.Query().Get("alt") == "sse":
+		s.call(w, r, model, Request{Path: r.URL.Path, Header: r.Header.Clone(), Body: body})
+	case r.Method == http.MethodGet && r.URL.Path == "/v1beta/models":
+		s.list(w, r.URL.Query().Get("pageToken"))
+	default:
+		refuse(w, http.StatusNotFound, "NOT_FOUND", "no such path "+r.URL.Path)
+	}
+}
+
+func (s *Server) call(w http.ResponseWriter, r *http.Request, model string, request Request) {
+	s.mu.Lock()
+	s.requests = append(s.requests, request)
+	n := len(s.requests)
+	flaw := s.check(model, request.Body)
+	s.mu.Unlock()
+	if flaw != "" {
+		refuse(w, http.StatusBadRequest, "INVALID_ARGUMENT", flaw)
+		return
+	}
+	reply, ok := s.next(request)
+	switch {
+	case !ok:
+		refuse(w, http.StatusTeapot, "UNKNOWN", "the script is at its end")
+	case reply.Fault.Kind == fault.Status:
+		fault.Refuse(w, reply.refusal())
+	default:
+		s.play(w, r, model, n, reply)
+	}
+}
+
+// next takes the next reply.
+func (s *Server) next(request Request) (Reply, bool) {
+	if s.Answer != nil {
+		return s.Answer(request), true
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.replies) == 0 {
+		return Reply{}, false
+	}
+	reply := s.replies[0]
+	s.replies = s.replies[1:]
+	return reply, true
+}
+
+func (s *Server) play(w http.ResponseWriter, r *http.Request, model string, n int, reply Reply) {
+	f := reply.Fault
+	if f.Kind == fault.Event && f.Body == "" {
+		f.Body = event(`{"error":{"code":503,"message":"The model is overloaded. Please try again later.","status":"UNAVAILABLE"}}`)
+	}
+	s.mu.Lock()
+	for _, p := range reply.Parts {
+		if p.Signature != "" {
+			s.signed[p.Signature] = model
+		}
+	}
+	s.mu.Unlock()
+	if fault.Play(w, r, "text/event-stream", reply.Events(model, n), f) {
+		s.bill(reply.usage())
+	}
+}
+
+func (s *Server) bill(u Usage) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.billed.Prompt += u.Prompt
+	s.billed.Cached += u.Cached
+	s.billed.Candidates += u.Candidates
+	s.billed.Thoughts += u.Thoughts
+}
+
+func (s *Server) list(w http.ResponseWriter, token string) {
+	const page = 2
+	begin := 0
+	_, _ = fmt.Sscan(token, &begin) // no token: from the first
+	models := []map[string]any{}
+	for _, m := range s.Models[min(begin, len(s.Models)):min(begin+page, len(s.Models))] {
+		models = append(models, map[string]any{
+			"name": "models/" + m.ID, "displayName": m.Name, "inputTokenLimit": m.Input, "outputTokenLimit": m.Output,
+			"supportedGenerationMethods": m.Actions, "thinking": m.Thinking,
+		})
+	}
+	answer := map[string]any{"models": models}
+	if begin+page < len(s.Models) {
+		answer["nextPageToken"] = fmt.Sprint(begin + page)
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(answer) // a client that left wants none
+}
+
+func refuse(w http.ResponseWriter, status int, kind, message string) {
+	body := fmt.Sprintf(`{"error":{"code":%d,"message":%s,"status":%s}}`, status, quoted(message), quoted(kind))
+	fault.Refuse(w, fault.Fault{Status: status, Body: body})
+}
+
+func quoted(text string) string {
+	data, _ := json.Marshal(text) // a text has a JSON form
+	return string(data)
+}
