@@ -89,15 +89,23 @@ func (s *shell) printReport(report core.Report, asJSON bool) error {
 		report.Sessions, report.Problems = nonNil(report.Sessions), nonNil(report.Problems)
 		return s.printJSON(report)
 	}
-	for _, p := range report.Problems {
+	s.sayProblems(report.Problems)
+	return s.printf("%d imported, %d updated, %d unchanged, %d skipped, %s\n",
+		report.Imported, report.Updated, report.Unchanged, report.Skipped, count(int64(len(report.Problems)), "problem"))
+}
+
+// sayProblems writes a line for each problem, and one for what to do about those that have it in common.
+func (s *shell) sayProblems(problems []core.Problem) {
+	for i, p := range problems {
 		if p.Line > 0 {
 			s.say("%s:%d: %s", p.Path, p.Line, oneLine(p.Message))
 		} else {
 			s.say("%s: %s", p.Path, oneLine(p.Message))
 		}
+		if p.Hint != "" && (i+1 == len(problems) || problems[i+1].Hint != p.Hint) {
+			s.say("hint: %s", oneLine(p.Hint))
+		}
 	}
-	return s.printf("%d imported, %d updated, %d unchanged, %d skipped, %s\n",
-		report.Imported, report.Updated, report.Unchanged, report.Skipped, count(int64(len(report.Problems)), "problem"))
 }
 
 // importOutcome tells scripts whether all, a part or nothing of what they named is in the library.

@@ -111,6 +111,7 @@ type Problem struct {
 	Path    string `json:"path"`
 	Line    int64  `json:"line"` // from 1; 0: the whole file
 	Message string `json:"message"`
+	Hint    string `json:"hint,omitempty"` // what to do about it; empty where there is nothing to do
 }
 
 // Progress tells how far a long work has come.

@@ -3,10 +3,13 @@ package importer_test
 import (
 	"context"
 	"errors"
+	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -166,6 +169,54 @@ func TestProblemsOfPaths(t *testing.T) {
 	im := importer.Importer{Library: newMemory(), Formats: []importer.Format{&claudecode.Format{}}}
 	if _, err := im.Import(t.Context(), nil, "nonsense"); core.CodeOf(err) != core.Invalid || core.HintOf(err) == "" {
 		t.Errorf("an unknown format gives %v", err)
+	}
+}
+
+// failing is a format whose every file ends with an error.
+type failing struct{ err error }
+
+func (failing) Name() core.Source         { return core.SourceCoppice }
+func (failing) Version() int64            { return 1 }
+func (failing) Extensions() []string      { return []string{".json"} }
+func (failing) Sniff(string, []byte) bool { return true }
+func (f failing) Read(context.Context, core.SourceFile) iter.Seq2[core.Incoming, error] {
+	return func(yield func(core.Incoming, error) bool) { yield(core.Incoming{}, f.err) }
+}
+
+func TestProblemsSayWhatToDo(t *testing.T) {
+	tooNew := core.E(core.TooNew, "written by a newer Coppice").WithHint("update Coppice")
+	path := write(t, filepath.Join(t.TempDir(), "x.json"), "{}")
+	tests := []struct {
+		name          string
+		err           error
+		message, hint string
+	}{
+		{"the hint of an error", core.Wrap(core.TooNew, tooNew, "read the header"), "read the header: written by a newer Coppice", "update Coppice"},
+		{"no hint", core.E(core.Invalid, "odd"), "odd", ""},
+		{"no right to read", &fs.PathError{Op: "open", Path: path, Err: fs.ErrPermission}, "cannot read: permission denied", "make it readable for you, or import a copy of it"},
+		{"a bad disk", &fs.PathError{Op: "read", Path: path, Err: syscall.EIO}, "cannot read: input/output error", ""},
+		{"a file beside it", &fs.PathError{Op: "open", Path: "/p/y.json", Err: syscall.EIO}, "cannot read: open /p/y.json: input/output error", ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			im := importer.Importer{Library: newMemory(), Formats: []importer.Format{failing{test.err}}}
+			report, err := im.Import(t.Context(), []string{path}, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := []core.Problem{{Path: path, Message: test.message, Hint: test.hint}}; !slices.Equal(report.Problems, want) {
+				t.Errorf("%+v, want %+v", report.Problems, want)
+			}
+		})
+	}
+	library := newMemory()
+	library.fail = tooNew
+	if report := run(t, library, write(t, filepath.Join(t.TempDir(), "x.jsonl"), lines("x"))); len(report.Problems) != 1 || report.Problems[0].Hint == "" {
+		t.Errorf("what the library says: %+v", report.Problems)
+	}
+	foreign := run(t, newMemory(), write(t, filepath.Join(t.TempDir(), "x.txt"), "hello"))
+	if len(foreign.Problems) != 1 || !strings.Contains(foreign.Problems[0].Hint, "claude_code") {
+		t.Errorf("a foreign file: %+v", foreign.Problems)
 	}
 }
 

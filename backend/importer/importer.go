@@ -193,7 +193,7 @@ func (r *run) judge(ctx context.Context, s *source, err error) error {
 	}
 	switch core.CodeOf(err) {
 	case core.Invalid, core.Conflict, core.TooNew:
-		s.problem(0, err.Error())
+		s.report(problemOf(s.path, err))
 		r.report.Skipped++
 		return nil
 	default:

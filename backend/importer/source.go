@@ -98,7 +98,7 @@ func (s *source) read(ctx context.Context, formats []Format, cursor core.Cursor,
 	if s.format == nil {
 		s.foreign, s.version = true, versionOf(formats)
 		if s.named {
-			s.problem(0, "not a session file of a known format")
+			s.report(unknown(s.path, formats))
 		}
 		return nil
 	}
@@ -187,14 +187,19 @@ func (s *source) pull(ctx context.Context) (in *core.Incoming) {
 func (s *source) fail(ctx context.Context, err error) {
 	s.failed = true
 	if ctx.Err() == nil {
-		s.problem(0, err.Error())
+		s.report(problemOf(s.path, err))
 	}
 }
 
+// problem reports something within the file.
 func (s *source) problem(line int64, message string) {
+	s.report(core.Problem{Path: s.path, Line: line, Message: message})
+}
+
+func (s *source) report(p core.Problem) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.problems = append(s.problems, core.Problem{Path: s.path, Line: line, Message: message})
+	s.problems = append(s.problems, p)
 }
 
 func (s *source) close() {

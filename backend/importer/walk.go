@@ -36,7 +36,7 @@ func newWalker(formats []Format) *walker {
 }
 
 func (w *walker) problem(path string, err error) {
-	w.problems = append(w.problems, core.Problem{Path: path, Message: "cannot read: " + err.Error()})
+	w.problems = append(w.problems, problemOf(path, err))
 }
 
 // walk collects the files of a path: itself, or all below it in natural order, the files of a

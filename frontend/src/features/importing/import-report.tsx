@@ -60,6 +60,7 @@ export function ImportReport({ job }: { job: Job }) {
                 className="border-b border-border px-3 py-1.5 last:border-b-0"
               >
                 <p className="[overflow-wrap:anywhere]">{problem.message}</p>
+                {problem.hint && <p className="text-text-2">{problem.hint}</p>}
                 <p className="font-mono text-xs text-text-3 [overflow-wrap:anywhere]">
                   {problem.path}
                   {problem.line > 0 && `:${problem.line}`}
@@ -78,6 +79,6 @@ export function ImportReport({ job }: { job: Job }) {
   );
 }
 
-function problemLine({ path, line, message }: Problem): string {
-  return `${path}${line > 0 ? `:${line}` : ""}: ${message}`;
+function problemLine({ path, line, message, hint }: Problem): string {
+  return `${path}${line > 0 ? `:${line}` : ""}: ${message}${hint ? ` (${hint})` : ""}`;
 }

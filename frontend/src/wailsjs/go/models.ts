@@ -228,6 +228,7 @@ export namespace core {
 	    path: string;
 	    line: number;
 	    message: string;
+	    hint?: string;
 	}
 	export interface Progress {
 	    done: number;
