@@ -10,6 +10,7 @@ import (
 	"coppice/backend/provider/anthropic"
 	"coppice/backend/provider/endpoint"
 	"coppice/backend/provider/failure"
+	"coppice/backend/provider/google"
 	"coppice/backend/provider/local"
 	"coppice/backend/provider/ollama"
 	"coppice/backend/provider/openai"
@@ -175,6 +176,8 @@ func (r *Registry) adapter(ctx context.Context, p *known, key string) (caller, e
 		return openai.NewResponses(e), nil
 	case endpoint.AnthropicMessages:
 		return anthropic.New(e), nil
+	case endpoint.GoogleGenAI:
+		return google.New(e), nil
 	case endpoint.OllamaChat:
 		return ollama.New(e), nil
 	default:

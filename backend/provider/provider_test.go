@@ -393,7 +393,7 @@ func TestDefault(t *testing.T) {
 // The models that are chosen for people must be in the table, with a price and a context.
 func TestUsualModelsAreKnown(t *testing.T) {
 	for _, variable := range []string{
-		"ANTHROPIC", "OPENAI", "OPENROUTER", "MISTRAL", "DEEPSEEK", "XAI", "GROQ", "TOGETHER", "FIREWORKS",
+		"ANTHROPIC", "OPENAI", "GEMINI", "OPENROUTER", "MISTRAL", "DEEPSEEK", "XAI", "GROQ", "TOGETHER", "FIREWORKS",
 	} {
 		r := open(t, map[string]string{variable + "_API_KEY": "k"}, provider.Options{Now: func() time.Time { return time.UnixMilli(1_795_000_000_000) }})
 		ref, err := r.Default(t.Context())
@@ -413,7 +413,7 @@ func TestUsualModelsAreKnown(t *testing.T) {
 
 func TestEveryProtocolIsSpoken(t *testing.T) {
 	for _, p := range []endpoint.Protocol{
-		endpoint.OpenAIChat, endpoint.OpenAIResponses, endpoint.AnthropicMessages, endpoint.OllamaChat,
+		endpoint.OpenAIChat, endpoint.OpenAIResponses, endpoint.AnthropicMessages, endpoint.GoogleGenAI, endpoint.OllamaChat,
 	} {
 		r := open(t, map[string]string{"MINE_API_KEY": "k"}, provider.Options{Custom: []provider.Custom{{Name: "mine", Protocol: p, BaseURL: "http://127.0.0.1:1"}}})
 		if m, _, err := r.Open(t.Context(), "mine/x", ""); m == nil || err != nil {
