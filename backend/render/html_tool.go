@@ -58,9 +58,9 @@ func (p *htmlPage) cardSummary(card *Block) {
 		p.out.text(counted(card.Lines, "line", "lines"))
 		p.out.raw("</span>")
 	}
-	if card.DurationMs > 0 {
+	if lasted := duration(card.DurationMs); lasted != "" {
 		p.out.raw(` <span class="quiet">`)
-		p.out.text(seconds(card.DurationMs))
+		p.out.text(lasted)
 		p.out.raw("</span>")
 	}
 	if word := stateWord(card.State); word != "" {

@@ -93,8 +93,8 @@ func cardLine(card *Block) string {
 	if card.Lines > 0 {
 		line += " · " + counted(card.Lines, "line", "lines")
 	}
-	if card.DurationMs > 0 {
-		line += " · " + seconds(card.DurationMs)
+	if lasted := duration(card.DurationMs); lasted != "" {
+		line += " · " + lasted
 	}
 	if word := stateWord(card.State); word != "" {
 		line += " · **" + word + "**"

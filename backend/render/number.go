@@ -46,13 +46,32 @@ func byteSize(n int64) string {
 	return strconv.FormatFloat(size, 'f', 1, 64) + " " + unit
 }
 
-// seconds writes a duration as 0.3 s or 4 min 2 s.
-func seconds(ms int64) string {
-	d := time.Duration(ms) * time.Millisecond
-	if d < time.Minute {
-		return strconv.FormatFloat(d.Seconds(), 'f', 1, 64) + " s"
+// duration writes how long something took as 0.3 s, 42 s, 2 min 10 s or 3 h 5 min. What took less than a tenth
+// of a second, or was not measured, is not worth a word: it is empty.
+func duration(ms int64) string {
+	if ms < 100 {
+		return ""
 	}
-	return fmt.Sprintf("%d min %d s", int64(d.Minutes()), int64(d.Seconds())%60)
+	if ms < 9_950 {
+		return strconv.FormatFloat(float64(ms)/1000, 'f', 1, 64) + " s"
+	}
+	seconds := (ms + 500) / 1000
+	switch minutes := seconds / 60; {
+	case seconds < 60:
+		return fmt.Sprintf("%d s", seconds)
+	case minutes < 60:
+		return inTwo(minutes, "min", seconds%60, "s")
+	default:
+		return inTwo(minutes/60, "h", minutes%60, "min")
+	}
+}
+
+// inTwo writes a number of two units; the small one is left out where it is zero.
+func inTwo(large int64, largeUnit string, small int64, smallUnit string) string {
+	if small == 0 {
+		return fmt.Sprintf("%d %s", large, largeUnit)
+	}
+	return fmt.Sprintf("%d %s %d %s", large, largeUnit, small, smallUnit)
 }
 
 // moment is a time as it is shown and as machines read it.

@@ -64,10 +64,14 @@ export function formatBytes(bytes: number): string {
   return `${value.toLocaleString(locale, { maximumFractionDigits: digits })} ${units[unit]}`;
 }
 
-/** "0.3 s", "42 s", "2 min 10 s", "3 h 5 min". */
+/**
+ * "0.3 s", "42 s", "2 min 10 s", "3 h 5 min". What took less than a tenth of a second, or was not
+ * measured, is not worth a word: it is empty.
+ */
 export function formatDuration(ms: number): string {
+  if (ms < 100) return "";
   const seconds = ms / 1000;
-  if (seconds < 9.95) return `${Math.max(0.1, Math.round(seconds * 10) / 10)} s`;
+  if (seconds < 9.95) return `${(Math.round(seconds * 10) / 10).toFixed(1)} s`;
   if (seconds < 59.5) return `${Math.round(seconds)} s`;
   const minutes = Math.floor(Math.round(seconds) / 60);
   const rest = Math.round(seconds) % 60;

@@ -11,7 +11,7 @@ export function ReadsRun({ cards }: { cards: readonly Card[] }) {
   const { folds } = useTranscript();
   const [open, toggle] = useFold(folds, foldOfRun(cards));
   const { words, targets } = describeRun(cards);
-  const lasted = cards.reduce((sum, { block }) => sum + block.durationMs, 0);
+  const lasted = formatDuration(cards.reduce((sum, { block }) => sum + block.durationMs, 0));
   return (
     <div className="measure-card -ml-2">
       <FoldLine open={open} onToggle={toggle} className="text-text-2">
@@ -20,7 +20,7 @@ export function ReadsRun({ cards }: { cards: readonly Card[] }) {
           {open ? "" : targets}
         </span>
         <span className="shrink-0 text-sm text-text-3">
-          {lasted > 0 ? formatDuration(lasted) : `${formatCount(cards.length)} calls`}
+          {lasted || `${formatCount(cards.length)} calls`}
         </span>
       </FoldLine>
       {open && (

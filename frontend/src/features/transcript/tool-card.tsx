@@ -76,13 +76,14 @@ function Standing({ block: { state, durationMs, type } }: { block: Block }) {
   const standing = standings[state];
   const Icon = standing?.icon;
   const word = standing?.word ?? (type === "result" ? "result" : "done");
+  const lasted = formatDuration(durationMs);
   return (
     <span className="flex shrink-0 items-center gap-1 font-sans text-sm text-text-3">
       <span className={clsx("flex items-center gap-1", standing?.tone)}>
         {Icon && <Icon size={13} aria-hidden="true" />}
         {word}
       </span>
-      {durationMs > 0 && <span>· {formatDuration(durationMs)}</span>}
+      {lasted && <span>· {lasted}</span>}
     </span>
   );
 }

@@ -76,11 +76,7 @@ function spent(spending: Spending | null): string {
   if (!spending) return "not known";
   const { tokens, costNanoUsd, durationMs } = spending;
   return (
-    [
-      tokens > 0 && formatTokens(tokens),
-      formatCost(costNanoUsd),
-      durationMs >= 100 && formatDuration(durationMs),
-    ]
+    [tokens > 0 && formatTokens(tokens), formatCost(costNanoUsd), formatDuration(durationMs)]
       .filter(Boolean)
       .join(" · ") || "not known"
   );
