@@ -10,6 +10,10 @@ import (
 	"coppice/backend/provider/anthropic"
 	anthropicfake "coppice/backend/provider/anthropic/fake"
 	"coppice/backend/provider/endpoint"
+	"coppice/backend/provider/google"
+	googlefake "coppice/backend/provider/google/fake"
+	"coppice/backend/provider/ollama"
+	ollamafake "coppice/backend/provider/ollama/fake"
 	"coppice/backend/provider/openai"
 	openaifake "coppice/backend/provider/openai/fake"
 )
@@ -80,6 +84,41 @@ func protocols() map[string]protocol {
 					u := s.Billed()
 					return u.Input + u.CacheRead + u.CacheWrite, u.Output
 				}
+			},
+		},
+		"google.genai": {
+			open: func(server string) engine.Model { return google.New(at("google", endpoint.GoogleGenAI, server)) },
+			serve: func() (http.Handler, func() (int64, int64)) {
+				call := func(name, argument, signature string) googlefake.Part {
+					return googlefake.Call("", name, `{"text":"`+argument+`"}`, signature)
+				}
+				s := googlefake.New()
+				s.Answer = func(r googlefake.Request) googlefake.Reply {
+					return []googlefake.Reply{
+						{Parts: []googlefake.Part{googlefake.Thought("hm"), googlefake.Text("First this."), call("read", "a", "c2lnbmVk"), call("write", "b", ""), call("run", "c", "")}},
+						{Parts: []googlefake.Part{googlefake.Text("And then that."), call("write", "d", "c2lnbmVkIHRvbw==")}, Usage: googlefake.Usage{Prompt: 90, Cached: 60, Candidates: 7, Thoughts: 5}},
+						{Parts: []googlefake.Part{googlefake.Text("the end")}},
+					}[chapter(r.Body)]
+				}
+				return s, func() (int64, int64) { u := s.Billed(); return u.Prompt, u.Candidates + u.Thoughts }
+			},
+		},
+		"ollama.chat": {
+			open: func(server string) engine.Model { return ollama.New(at("ollama", endpoint.OllamaChat, server)) },
+			serve: func() (http.Handler, func() (int64, int64)) {
+				call := func(name, argument string) ollamafake.Call {
+					return ollamafake.Call{Name: name, Arguments: `{"text":"` + argument + `"}`}
+				}
+				s := ollamafake.New()
+				s.Models = []ollamafake.Model{{Name: "one", Context: 8192, Capabilities: []string{"completion", "tools"}}}
+				s.Answer = func(r ollamafake.Request) ollamafake.Reply {
+					return []ollamafake.Reply{
+						{Text: "First this.", Calls: []ollamafake.Call{call("read", "a"), call("write", "b"), call("run", "c")}},
+						{Text: "And then that.", Calls: []ollamafake.Call{call("write", "d")}},
+						{Text: "the end"},
+					}[chapter(r.Body)]
+				}
+				return s, func() (int64, int64) { u := s.Billed(); return u.Input, u.Output }
 			},
 		},
 	}
