@@ -82,7 +82,7 @@ func defaultConfig() config {
 	return config{
 		Agent:        engine.DefaultAgent,
 		Mode:         core.ModeConfirmSensitive,
-		Tools:        toolsConfig{Sandbox: sandboxAuto, Timeout: span(defaultCommandTimeout)},
+		Tools:        toolsConfig{Network: true, Sandbox: sandboxAuto, Timeout: span(defaultCommandTimeout)},
 		Sessions:     sessionsConfig{AutoSave: true, CleanupAfterDays: cleanupDays},
 		LocalServers: true,
 	}

@@ -128,21 +128,26 @@ func (o *outfit) task(ctx context.Context, request RunRequest, session core.Sess
 	if err != nil {
 		return task, release, err
 	}
-	tools, level, release, err := o.tools(ctx)
+	if err := checkMode(request.Mode); err != nil {
+		return task, release, err
+	}
+	box, err := o.toolbox(ctx)
 	if err != nil {
 		return task, release, err
 	}
+	release = box.close
 	instructions, err := engine.ReadInstructions(o.Workspace, xdg.Home)
 	if err != nil {
 		return task, release, err
 	}
 	return engine.Task{
 		SessionID: session.ID, Name: request.Name, From: request.FromUID, Root: request.Root, AgentName: agent.Name,
-		System:   engine.SystemPrompt(agent, engine.PlaceOf(o.Workspace, level, time.Now()), instructions),
+		System:   engine.SystemPrompt(agent, engine.PlaceOf(o.Workspace, box.box.Level(), time.Now()), instructions),
 		ModelRef: info.Provider + "/" + info.ID, Model: model, Info: info, Effort: cmp.Or(core.Effort(request.Effort), agent.Effort),
-		Tools: agent.Choose(tools), Mode: cmp.Or(core.Mode(request.Mode), agent.Mode), Budget: agent.Limits, WorkspacePath: o.Workspace,
+		Tools: agent.Choose(box.all()), Renew: func() []engine.Tool { return agent.Choose(box.all()) },
+		Notices: append(slices.Clone(o.ignored), box.notices()...), Mode: cmp.Or(core.Mode(request.Mode), agent.Mode), Budget: agent.Limits, WorkspacePath: o.Workspace,
 		Summary: request.Summary, TakeOver: request.TakeOver,
-	}, release, checkMode(request.Mode)
+	}, release, nil
 }
 
 func checkMode(mode string) error {

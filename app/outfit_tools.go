@@ -5,38 +5,63 @@ import (
 	"errors"
 	"log/slog"
 	"os"
+	"time"
 
 	"coppice/backend/engine"
 	"coppice/backend/tools"
 	"coppice/backend/tools/mcp"
-	"coppice/backend/tools/sandbox"
 )
 
-// tools are all tools that a run of this workspace can be given, and the words for what confines them. release ends them;
-// it is never nil.
-func (o *outfit) tools(ctx context.Context) (all []engine.Tool, level string, release func(), err error) {
-	release = func() {}
-	box, err := tools.New(tools.Options{Workspace: o.Workspace, Environ: os.Environ(), Network: o.Tools.Network, Progress: o.output})
+// toolbox is the tools of a run.
+type toolbox struct {
+	box  *tools.Box
+	pool *mcp.Pool
+}
+
+// toolbox opens the tools that a run of this workspace can be given. They must be closed.
+func (o *outfit) toolbox(ctx context.Context) (*toolbox, error) {
+	box, err := tools.New(o.toolOptions())
 	if err != nil {
-		return nil, "", release, err
-	}
-	for _, tool := range box.Tools() {
-		all = append(all, tool)
+		return nil, err
 	}
 	pool, err := o.servers(ctx)
 	if err != nil {
-		return nil, "", release, errors.Join(err, box.Close())
+		return nil, errors.Join(err, box.Close())
 	}
-	for _, tool := range pool.Tools() {
+	return &toolbox{box, pool}, nil
+}
+
+// all are the tools as they are now: MCP servers may change theirs.
+func (t *toolbox) all() []engine.Tool {
+	var all []engine.Tool
+	for _, tool := range t.box.Tools() {
 		all = append(all, tool)
 	}
-	release = func() {
-		go pool.Close() // a server may take its time
-		if err := box.Close(); err != nil {
-			slog.Warn("closing the tools", slog.Any("error", err))
+	for _, tool := range t.pool.Tools() {
+		all = append(all, tool)
+	}
+	return all
+}
+
+// notices say which MCP servers cannot be used, and which of their tools.
+func (t *toolbox) notices() []string {
+	var notices []string
+	for _, s := range t.pool.States() {
+		if s.Error != "" {
+			notices = append(notices, "the MCP server "+s.Server+" cannot be used: "+s.Error)
+		}
+		for _, problem := range s.Problems {
+			notices = append(notices, "the MCP server "+s.Server+": "+problem)
 		}
 	}
-	return all, box.Level(), release, nil
+	return notices
+}
+
+func (t *toolbox) close() {
+	go t.pool.Close() // a server may take its time
+	if err := t.box.Close(); err != nil {
+		slog.Warn("closing the tools", slog.Any("error", err))
+	}
 }
 
 // servers connects to the MCP servers that are set up.
@@ -48,5 +73,12 @@ func (o *outfit) servers(ctx context.Context) (*mcp.Pool, error) {
 	return mcp.Open(ctx, servers, mcp.Options{Version: version})
 }
 
+func (o *outfit) toolOptions() tools.Options {
+	return tools.Options{
+		Workspace: o.Workspace, Environ: os.Environ(), Network: o.Tools.Network, Unconfined: o.Tools.Sandbox == sandboxOff,
+		CommandTimeout: time.Duration(o.Tools.Timeout), Progress: o.output,
+	}
+}
+
 // level says what confines commands, in words.
-func (o *outfit) level() string { return sandbox.Detect(o.Tools.Network).String() }
+func (o *outfit) level() string { return tools.LevelOf(o.toolOptions()).String() }

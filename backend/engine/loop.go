@@ -25,6 +25,9 @@ func (r *run) loop(ctx context.Context) (core.StopReason, error) {
 		if err := r.listen(ctx); err != nil {
 			return r.broken(err)
 		}
+		if r.task.Renew != nil {
+			r.equip(r.task.Renew())
+		}
 		answer, err := r.step(ctx, core.ToolChoiceAuto)
 		if err != nil {
 			return r.broken(err)

@@ -89,16 +89,12 @@ func (e *Engine) begin(ctx context.Context, task *Task) (*run, error) {
 	if err := e.claim(ctx, session.ID, task.TakeOver); err != nil {
 		return nil, err
 	}
-	r := &run{Engine: e, task: task, session: session, created: created, person: ctx, tools: map[string]Tool{}}
+	r := &run{Engine: e, task: task, session: session, created: created, person: ctx}
 	r.row = core.Run{
 		ID: core.NewID(e.Now()), SessionID: session.ID, Agent: task.AgentName, Model: task.ModelRef, Mode: task.Mode,
 		WorkspacePath: task.WorkspacePath, Budget: task.Budget, Owner: e.Owner, Status: core.StatusRunning, StartedAtMs: e.Now(),
 	}
-	for _, tool := range task.Tools {
-		spec := tool.Spec()
-		r.tools[spec.Name] = tool
-		r.specs = append(r.specs, spec)
-	}
+	r.equip(task.Tools)
 	if err := r.check(ctx); err != nil {
 		return nil, err
 	}
@@ -185,7 +181,20 @@ func (r *run) start(ctx context.Context) (err error) {
 		return err
 	}
 	r.tell(Event{Type: EventStarted})
+	for _, notice := range r.task.Notices {
+		r.tell(Event{Type: EventNotice, Text: notice})
+	}
 	return nil
+}
+
+// equip takes the tools that the model is told of.
+func (r *run) equip(tools []Tool) {
+	r.tools, r.specs = make(map[string]Tool, len(tools)), make([]core.ToolSpec, 0, len(tools))
+	for _, tool := range tools {
+		spec := tool.Spec()
+		r.tools[spec.Name] = tool
+		r.specs = append(r.specs, spec)
+	}
 }
 
 // arrive finishes what a former run left, goes to where the task wants to continue, and says what the person says.

@@ -18,17 +18,21 @@ type Task struct {
 	// Prompt is what the person says; empty: the session goes on where it stopped.
 	Prompt []core.Part
 
-	AgentName     string
-	System        string // the whole of the instruction before the conversation
-	ModelRef      string // PROVIDER/MODEL
-	Model         Model
-	Info          core.ModelInfo
-	Effort        core.Effort
-	Tools         []Tool
+	AgentName string
+	System    string // the whole of the instruction before the conversation
+	ModelRef  string // PROVIDER/MODEL
+	Model     Model
+	Info      core.ModelInfo
+	Effort    core.Effort
+	Tools     []Tool
+	// Renew returns the tools as they are now; asked before each step, as those of other programs may change. nil: Tools stay.
+	Renew         func() []Tool
 	Mode          core.Mode
 	Budget        core.Budget
 	WorkspacePath string // absolute
 
+	// Notices are told as the run starts: what the person should know of how it was set up.
+	Notices []string
 	// Summary lets the model know of what came before by a short summary only. It is
 	// also what is tried last where a provider refuses the conversation itself.
 	Summary bool

@@ -17,8 +17,8 @@ import (
 )
 
 const (
-	defaultTimeout = 120 // seconds
-	maxTimeout     = 600
+	defaultTimeout = 2 * time.Minute
+	maxTimeout     = 600 // seconds
 	progressPause  = 100 * time.Millisecond
 )
 
@@ -32,7 +32,7 @@ type runCommand struct{ *Box }
 func newRunCommand(b *Box) Tool {
 	t := define[runCommandArgs]("run_command", `
 		"command": {"type": "string", "description": "The command line, for bash."},
-		"timeout_seconds": {"type": "integer", "minimum": 1, "maximum": 600, "description": "When to end it; 120 if left out."}`, "command")
+		"timeout_seconds": {"type": "integer", "minimum": 1, "maximum": 600, "description": "When to end it; two minutes if left out."}`, "command")
 	r := runCommand{b}
 	t.access, t.run = r.access, r.run
 	return t
@@ -45,7 +45,7 @@ func (args runCommandArgs) check() error {
 	if strings.ContainsRune(args.Command, 0) {
 		return core.E(core.Invalid, "the command has a NUL character in it")
 	}
-	return within("timeout_seconds", cmp.Or(args.TimeoutSeconds, defaultTimeout), 1, maxTimeout)
+	return within("timeout_seconds", cmp.Or(args.TimeoutSeconds, 1), 1, maxTimeout)
 }
 
 // access names the commands that are not safe by themselves; where all are, all of them.
@@ -83,7 +83,7 @@ func (r runCommand) run(ctx context.Context, call core.ToolCall, args runCommand
 	if err != nil {
 		return core.ToolResult{}, err
 	}
-	limit := time.Duration(cmp.Or(args.TimeoutSeconds, defaultTimeout)) * time.Second
+	limit := cmp.Or(time.Duration(args.TimeoutSeconds)*time.Second, r.opts.CommandTimeout, defaultTimeout)
 	timed, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	cmd, err := sandbox.Command(timed, sandbox.Options{

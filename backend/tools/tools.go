@@ -9,6 +9,7 @@ import (
 	"context"
 	"encoding/json"
 	"os"
+	"time"
 
 	"coppice/backend/core"
 	"coppice/backend/tools/sandbox"
@@ -26,6 +27,10 @@ type Options struct {
 	Workspace string   // a folder that exists
 	Environ   []string // as os.Environ gives it, which nil stands for; commands get what of it is harmless
 	Network   bool     // commands may use the network, as far as the sandbox could keep them from it
+	// Unconfined runs commands without a sandbox, as a person may choose where it stands in the way of what they do.
+	Unconfined bool
+	// CommandTimeout is how long a command may take that names no time itself, whole seconds; 0: two minutes.
+	CommandTimeout time.Duration
 	// Progress is told what a running command has written since it was last told, at most every 100 ms; nil: nobody
 	// listens. It is called from another goroutine, never twice at once for a call.
 	Progress func(callID, text string)
@@ -54,12 +59,20 @@ func New(opts Options) (*Box, error) {
 		_ = work.root.Close() // it was only opened
 		return nil, core.Wrap(core.Unavailable, err, "make a temporary folder")
 	}
-	b := &Box{work: work, temp: temp, level: sandbox.Detect(opts.Network), opts: opts}
+	b := &Box{work: work, temp: temp, level: LevelOf(opts), opts: opts}
 	b.tools = []Tool{
 		newReadFile(work), newWriteFile(work), newEditFile(work), newApplyPatch(work), newDeleteFile(work),
 		newListFiles(work), newFindFiles(work), newSearch(work), newRunCommand(b), newTodo(),
 	}
 	return b, nil
+}
+
+// LevelOf is what confines commands with these options on this machine.
+func LevelOf(opts Options) sandbox.Level {
+	if opts.Unconfined {
+		return sandbox.Level{Kind: sandbox.None, Network: true}
+	}
+	return sandbox.Detect(opts.Network)
 }
 
 // Tools returns the tools, in the order in which a model is told of them.
