@@ -128,7 +128,8 @@ func foreign() []core.Message {
 		{Role: core.RoleAssistant, Parts: []core.Part{{Type: core.PartText, Text: "Hello, I begin."}}},
 		{Role: core.RoleUser, Parts: []core.Part{{Type: core.PartText, Text: " \n"}}},
 		{Role: core.RoleUser, Parts: []core.Part{
-			{Type: core.PartSummary, Text: "What was before."}, shot,
+			{Type: core.PartSummary, Text: "What was before."},
+			shot,
 			{Type: core.PartMedia, Media: &core.Media{MimeType: "application/pdf", Data: []byte("PDF")}},
 			{Type: core.PartMedia, Media: &core.Media{MimeType: "audio/wav", Name: "a.wav", Data: []byte("RIFF")}},
 		}},

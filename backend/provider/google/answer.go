@@ -47,6 +47,7 @@ type response struct {
 	Usage        json.RawMessage `json:"usageMetadata"`
 	ModelVersion string          `json:"modelVersion"`
 	ResponseID   string          `json:"responseId"`
+	Error        json.RawMessage `json:"error"`
 }
 
 // take takes the next response and returns what it adds to the answer.
@@ -54,6 +55,9 @@ func (a *answer) take(data []byte) ([]core.StreamEvent, error) {
 	var r response
 	if err := json.Unmarshal(data, &r); err != nil {
 		return nil, fmt.Errorf("decode a response: %w", err)
+	}
+	if len(r.Error) > 0 && string(r.Error) != "null" {
+		return nil, errTold
 	}
 	if r.ResponseID != "" {
 		a.origin.ResponseID = r.ResponseID

@@ -78,13 +78,14 @@ func (c *Client) Stream(ctx context.Context, r core.Request) iter.Seq2[core.Stre
 
 var (
 	errStopped = errors.New("the caller stopped") // wants no more events
+	errTold    = errors.New("the server sent an error")
 	errNoEnd   = errors.New("no finish reason came")
 )
 
 // read reads the answer into a and passes its pieces on. It returns nil only where the answer is whole.
 //
-// Of the SDK's responses only their coming counts: the tap holds each as the server sent it, with the fields that the
-// SDK does not know and the numbers that it would round.
+// Of the SDK's responses only their coming counts: the tap holds each as the server sent it, with the fields that the SDK does
+// not know and the numbers that it would round.
 func (c *Client) read(ctx context.Context, r core.Request, a *answer, yield func(core.StreamEvent) bool) error {
 	if c.flaw != nil {
 		return c.flaw
@@ -97,13 +98,18 @@ func (c *Client) read(ctx context.Context, r core.Request, a *answer, yield func
 	tap := &tap{}
 	for _, err := range c.sdk.Models.GenerateContentStream(tap.on(ctx), r.Model, nil, c.config(r, contents)) {
 		if err != nil {
-			if a.finished() { // what came after the end does not matter
+			if a.finished() {
 				return nil
 			}
 			return tap.failed(ctx, call, err)
 		}
 		pieces, err := a.take(tap.data)
-		if err != nil {
+		switch {
+		case errors.Is(err, errTold):
+			return call.Event(tap.data, "")
+		case err != nil && a.finished(): // what came after the end does not matter
+			return nil
+		case err != nil:
 			return call.Cut(ctx, err)
 		}
 		for _, piece := range pieces {
@@ -119,12 +125,17 @@ func (c *Client) read(ctx context.Context, r core.Request, a *answer, yield func
 }
 
 // Models lists the models of the endpoint that answer, as it orders them.
-func (c *Client) Models(ctx context.Context) ([]core.ModelInfo, error) {
+func (c *Client) Models(ctx context.Context) (models []core.ModelInfo, err error) {
 	if c.flaw != nil {
 		return nil, c.flaw
 	}
-	models := []core.ModelInfo{}
 	tap := &tap{}
+	defer func() {
+		if p := recover(); p != nil { // the SDK takes it for granted that a list is a list
+			models, err = nil, core.E(core.Unavailable, "what %s says of its models cannot be read: %v", c.endpoint.Provider, p)
+		}
+	}()
+	models = []core.ModelInfo{}
 	for m, err := range c.sdk.Models.All(tap.on(ctx)) {
 		if err != nil {
 			return nil, tap.failed(ctx, failure.Call{Endpoint: c.endpoint}, err)

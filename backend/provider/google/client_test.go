@@ -375,3 +375,12 @@ func TestModels(t *testing.T) {
 		t.Errorf("refused: %v", err)
 	}
 }
+
+func TestStrangeModels(t *testing.T) {
+	for _, answer := range []string{`{"models":"x"}`, `{"models":[1]}`, `[]`, `<html>`, ``} {
+		c := google.New(endpoint.Endpoint{Provider: "google", Key: "key", Client: &http.Client{Transport: says(answer)}})
+		if models, err := c.Models(t.Context()); err == nil && len(models) > 0 {
+			t.Errorf("%s: %+v", answer, models)
+		}
+	}
+}

@@ -232,13 +232,13 @@ func (c *encoder) result(p *core.Part) (images []core.Part) {
 	return images
 }
 
-var notInName = regexp.MustCompile(`[^a-zA-Z0-9_.:-]`)
+var (
+	notInName = regexp.MustCompile(`[^a-zA-Z0-9_.:-]`)
+	notFirst  = regexp.MustCompile(`^([^a-zA-Z_]|$)`)
+)
 
 // functionName makes a name that the protocol takes of the name of a tool elsewhere.
 func functionName(name string) string {
-	name = notInName.ReplaceAllString(name, "_")
-	if name == "" || !(name[0] == '_' || name[0] >= 'a' && name[0] <= 'z' || name[0] >= 'A' && name[0] <= 'Z') {
-		name = "_" + name
-	}
+	name = notFirst.ReplaceAllString(notInName.ReplaceAllString(name, "_"), "_$1")
 	return name[:min(len(name), 128)]
 }

@@ -133,7 +133,8 @@ func foreign() []core.Message {
 		{Role: core.RoleAssistant, Parts: []core.Part{{Type: core.PartText, Text: "Hello, I begin."}}},
 		{Role: core.RoleUser, Parts: []core.Part{{Type: core.PartText, Text: " \n"}}},
 		{Role: core.RoleUser, Parts: []core.Part{
-			{Type: core.PartSummary, Text: "What was before."}, shot,
+			{Type: core.PartSummary, Text: "What was before."},
+			shot,
 			{Type: core.PartMedia, Media: &core.Media{MimeType: "application/zip", Name: "a.zip", Data: []byte("PK")}},
 		}},
 		{Role: core.RoleAssistant, Origin: &core.Origin{Protocol: "anthropic.messages", Provider: "anthropic", RequestModel: model}, Parts: []core.Part{

@@ -40,7 +40,7 @@ func (c *Client) config(r core.Request, contents []content) *genai.GenerateConte
 }
 
 func choice(choice core.ToolChoice) *genai.ToolConfig {
-	mode := genai.FunctionCallingConfigModeAuto
+	var mode genai.FunctionCallingConfigMode
 	switch choice {
 	case core.ToolChoiceNone:
 		mode = genai.FunctionCallingConfigModeNone

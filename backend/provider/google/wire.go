@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
@@ -34,16 +33,11 @@ func (t *tap) on(ctx context.Context) context.Context { return context.WithValue
 
 // failed turns an error of the SDK into ours.
 func (t *tap) failed(ctx context.Context, call failure.Call, err error) *core.Error {
-	var told struct {
-		Error json.RawMessage `json:"error"`
-	}
 	switch {
 	case t.status > 0:
 		return call.Answer(t.status, t.header, t.body)
 	case t.header == nil:
 		return call.Network(ctx, err)
-	case json.Unmarshal(t.data, &told) == nil && len(told.Error) > 0:
-		return call.Event(t.data, "")
 	case t.err != nil && !errors.Is(t.err, io.EOF):
 		return call.Cut(ctx, t.err)
 	default:
@@ -93,9 +87,8 @@ func (t *tap) refused(response *http.Response) (*http.Response, error) {
 	return response, nil
 }
 
-// events is the body of a stream, handed on one event at a time, so that the tap holds the one that the SDK reads. Comments
-// and fields but the data are left out, which the SDK would take for errors; a connection that breaks is an end to the SDK,
-// which would write it to the log.
+// events is the body of a stream. It keeps the events in the tap and tells the SDK only that one has come, one at a time: the SDK
+// would panic at what it does not expect, take comments for errors, and write a connection that breaks to the log.
 type events struct {
 	tap   *tap
 	body  io.Closer
@@ -138,7 +131,7 @@ func (e *events) next() {
 	}
 	if data != nil {
 		e.tap.data = data
-		e.rest = append(append([]byte("data: "), data...), "\n\n"...)
+		e.rest = []byte("data: {}\n\n")
 	}
 }
 

@@ -44,11 +44,6 @@ type line struct {
 	Output     int64  `json:"eval_count"`
 }
 
-// refusal says that a line is an error of the server.
-type refusal struct{}
-
-func (*refusal) Error() string { return "the server sent an error" }
-
 // take takes the next line and returns what it adds to the answer.
 func (a *answer) take(data []byte) ([]core.StreamEvent, error) {
 	var l line
@@ -56,7 +51,7 @@ func (a *answer) take(data []byte) ([]core.StreamEvent, error) {
 		return nil, fmt.Errorf("decode a line: %w", err)
 	}
 	if len(l.Error) > 0 && string(l.Error) != "null" {
-		return nil, &refusal{}
+		return nil, errTold
 	}
 	if a.created == "" {
 		a.created, a.origin.ResponseModel = l.CreatedAt, l.Model
@@ -117,10 +112,10 @@ func (a *answer) whole() *core.Message {
 	m := a.message()
 	m.Parts, m.FinishRaw = a.parts, a.last.DoneReason
 	m.FinishReason = core.FinishStop
-	switch {
-	case a.last.DoneReason == "length":
+	switch a.last.DoneReason {
+	case "length":
 		m.FinishReason = core.FinishLength
-	case a.last.DoneReason == "load" || a.last.DoneReason == "unload":
+	case "load", "unload":
 		m.FinishReason = core.FinishError
 		m.Error = "the server loaded the model and said nothing: the conversation had no text"
 	default:

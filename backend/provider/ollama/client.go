@@ -66,8 +66,10 @@ func (c *Client) Stream(ctx context.Context, r core.Request) iter.Seq2[core.Stre
 	}
 }
 
-// errStopped says that the caller wants no more events.
-var errStopped = errors.New("the caller stopped")
+var (
+	errStopped = errors.New("the caller stopped") // wants no more events
+	errTold    = errors.New("the server sent an error")
+)
 
 // read reads the answer into a and passes its pieces on. It returns nil only where the answer is whole.
 func (c *Client) read(ctx context.Context, r core.Request, a *answer, yield func(core.StreamEvent) bool) error {
@@ -93,10 +95,10 @@ func (c *Client) read(ctx context.Context, r core.Request, a *answer, yield func
 			continue
 		}
 		pieces, err := a.take(line)
-		if told := (*refusal)(nil); errors.As(err, &told) {
+		switch {
+		case errors.Is(err, errTold):
 			return hinted(call.Event(line, ""), r.Model)
-		}
-		if err != nil {
+		case err != nil:
 			return call.Cut(ctx, err)
 		}
 		for _, piece := range pieces {
