@@ -8,6 +8,7 @@ DEV_TAGS := dev,webkit2_41
 LINT     := .cache/bin/golangci-lint
 DIST     := frontend/dist/index.html
 MODULES  := frontend/node_modules/.package-lock.json
+SERVERS  := backend/tools/mcp/testdata/servers
 FRONTEND := $(shell find frontend/src frontend/public frontend/index.html frontend/package.json frontend/vite.config.ts frontend/tsconfig.json -type f 2>/dev/null)
 
 # Debian's names: to build the window, and to test it.
@@ -15,7 +16,7 @@ BUILD_PACKAGES := ca-certificates gcc libc6-dev pkg-config libwebkit2gtk-4.1-dev
 TEST_PACKAGES  := xvfb xauth chromium xdotool imagemagick
 
 .DEFAULT_GOAL := build
-.PHONY: run build cli dev frontend test test-go test-frontend e2e bench fuzz lint bindings screenshot icon setup-build setup-test clean
+.PHONY: run build cli dev frontend test test-go test-frontend e2e bench fuzz lint bindings screenshot prices icon setup-build setup-test clean
 
 # Builds Coppice and opens its window.
 run: build
@@ -51,9 +52,14 @@ dev: setup-build $(MODULES)
 
 test: test-go test-frontend e2e
 
-test-go:
+test-go: $(SERVERS)/node_modules/.package-lock.json
 	@mkdir -p frontend/dist && touch frontend/dist/.gitkeep
 	CGO_ENABLED=0 $(GO) test ./...
+
+# The public MCP servers that the client is tested against.
+$(SERVERS)/node_modules/.package-lock.json: $(SERVERS)/package-lock.json
+	cd $(SERVERS) && npm ci --no-audit --no-fund
+	@touch $@
 
 test-frontend: $(MODULES)
 	cd frontend && npm test
@@ -96,6 +102,10 @@ bindings:
 screenshot: setup-test build
 	@build/packages.sh fonts-noto-core fonts-noto-cjk
 	build/screenshot.sh
+
+# Makes the embedded price table anew, from the data of @pydantic/genai-prices.
+prices:
+	node backend/provider/price/generate/generate.mjs
 
 # Draws build/icon.svg in every size.
 icon:
