@@ -113,7 +113,8 @@ func (b *block) arguments() (json.RawMessage, bool) {
 	return written, true
 }
 
-// part returns the block as a part of a message. A call that was cut is whole only where it has arguments to show for it.
+// part returns the block as a part of a message. A call that was cut is whole only where it has arguments to show for it. What
+// a tool of the server gave is known to the server alone, like a block of a kind that is yet to come.
 func (b *block) part(cut bool) core.Part {
 	switch b.kind {
 	case "text":
@@ -124,9 +125,6 @@ func (b *block) part(cut bool) core.Part {
 		return core.Part{Type: core.PartReasoning, Redacted: true, Native: b.native()}
 	case "tool_use", "server_tool_use", "mcp_tool_use":
 		return b.call(cut)
-	}
-	if strings.HasSuffix(b.kind, "_tool_result") {
-		return core.Part{Type: core.PartToolResult, ID: b.text("tool_use_id"), Server: true, Native: b.native()}
 	}
 	return core.Part{Type: core.PartOther, Native: b.native()}
 }

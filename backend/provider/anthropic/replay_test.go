@@ -73,6 +73,37 @@ func TestReplay(t *testing.T) {
 	}
 }
 
+// TestServerTool checks that what the server's own tools did goes back as it came, and to no one else.
+func TestServerTool(t *testing.T) {
+	search := []fake.Block{
+		fake.Raw(`{"type":"server_tool_use","id":"srvtoolu_1","name":"web_search","input":{}}`, `{"type":"input_json_delta","partial_json":"{\"query\":\"go\"}"}`),
+		fake.Raw(`{"type":"web_search_tool_result","tool_use_id":"srvtoolu_1","content":[{"type":"web_search_result","encrypted_content":"E"}]}`),
+		fake.Raw(`{"type":"text","text":"","citations":[]}`, `{"type":"text_delta","text":"Go is"}`, `{"type":"citations_delta","citation":{"url":"u"}}`),
+	}
+	server := fake.New(fake.Reply{Blocks: search}, fake.Say("fine"), fake.Say("fine"))
+	c := client(t, server)
+	m := must(t, c, ask("search"))
+	if p := m.Parts[0]; p.Type != core.PartToolCall || !p.Server || string(p.Arguments) != `{"query":"go"}` || m.FinishReason != core.FinishStop {
+		t.Errorf("%+v, %s", p, m.FinishReason)
+	}
+	r := ask("search")
+	r.Messages = append(r.Messages, *m, user("go on"))
+	must(t, c, r)
+	want := []string{
+		`{"id":"srvtoolu_1","input":{"query":"go"},"name":"web_search","type":"server_tool_use"}`,
+		`{"content":[{"type":"web_search_result","encrypted_content":"E"}],"tool_use_id":"srvtoolu_1","type":"web_search_tool_result"}`,
+		`{"citations":[{"url":"u"}],"text":"Go is","type":"text"}`,
+	}
+	if got := blocks(sent(t, server), 1); !reflect.DeepEqual(got, want) {
+		t.Errorf("sent back:\n%s", strings.Join(got, "\n"))
+	}
+	r.Model = "claude-opus-4-5"
+	must(t, c, r)
+	if got := blocks(sent(t, server), 1); !reflect.DeepEqual(got, []string{`{"text":"Go is","type":"text"}`}) {
+		t.Errorf("sent to another: %s", got)
+	}
+}
+
 // TestForeignOrigin checks that the native form goes to its own provider, model and protocol alone.
 func TestForeignOrigin(t *testing.T) {
 	changes := map[string]func(*core.Message, *core.Request){

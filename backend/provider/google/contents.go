@@ -132,8 +132,8 @@ func (c *encoder) assistant(m *core.Message) {
 	}
 }
 
-// call encodes a call. An id goes only where the server gave it. The first call of another model's message gets the signature
-// that stands for any.
+// call encodes a call. An id goes only where the server gave it. The first call of a message, which must have a signature, gets the
+// one that stands for any where it came with none.
 func (c *encoder) call(p *core.Part, own bool, signed *bool) {
 	f := functionCall{Name: functionName(p.Name), Args: p.Arguments}
 	if f.Args == nil {
@@ -147,15 +147,15 @@ func (c *encoder) call(p *core.Part, own bool, signed *bool) {
 		c.err = cmp.Or(c.err, json.Unmarshal(p.Native, &native))
 		f.ID, f.Name = native.FunctionCall.ID, native.FunctionCall.Name
 		c.raw(p.Native)
-	case own:
-		f.ID = p.ID
-		c.add(part{FunctionCall: &f})
 	default:
-		signature := ""
-		if c.modern && !*signed {
-			signature = anySignature
+		if own {
+			f.ID = p.ID
 		}
-		c.add(part{FunctionCall: &f, ThoughtSignature: signature})
+		out := part{FunctionCall: &f}
+		if c.modern && !*signed {
+			out.ThoughtSignature = anySignature
+		}
+		c.add(out)
 	}
 	*signed = true
 	c.calls[p.ID] = sent{id: f.ID, name: f.Name}
