@@ -157,7 +157,8 @@ func TestConversationIsWhole(t *testing.T) {
 	long := string(slices.Repeat([]byte("0123456789"), spillFrom/5))
 	m := say("a", "p", core.RoleUser)
 	m.Parts = []core.Part{
-		{Type: core.PartText, Text: long}, {Type: core.PartMedia, Media: &core.Media{MimeType: "image/png", Data: []byte("\x89PNG")}},
+		{Type: core.PartText, Text: long},
+		{Type: core.PartMedia, Media: &core.Media{MimeType: "image/png", Data: []byte("\x89PNG")}},
 		{Type: core.PartText, Text: "head … tail", Truncated: &core.Truncated{SizeBytes: 9, Blob: core.Hash([]byte("all of it")), Shown: true}},
 	}
 	must(db.AppendInput(ctx, "r1", m))(t)
