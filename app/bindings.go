@@ -128,14 +128,14 @@ func (b *Bindings) GetWindow(sessionID, leafUID string, from, limit int64) (rend
 	})
 }
 
-// GetToolDetail returns what opens under the tool card of a message's part.
-func (b *Bindings) GetToolDetail(sessionID, uid string, part int64) (render.ToolDetail, error) {
+// GetToolDetail returns what opens under the tool card of a message's part. resultUID is what the card's block says.
+func (b *Bindings) GetToolDetail(sessionID, uid string, part int64, resultUID string) (render.ToolDetail, error) {
 	return call(b, func(ctx context.Context, db *sqlite.DB) (render.ToolDetail, error) {
 		session, err := db.Session(ctx, sessionID)
 		if err != nil {
 			return render.ToolDetail{}, err
 		}
-		return b.render.Detail(ctx, db, session, uid, part)
+		return b.render.Detail(ctx, db, session, uid, part, resultUID)
 	})
 }
 

@@ -120,7 +120,7 @@ func TestResultsCross(t *testing.T) {
 	for _, message := range window.Messages {
 		for _, block := range message.Blocks {
 			if block.Type == "tool" {
-				results["GetToolDetail "+message.UID] = must(b.GetToolDetail(session.ID, message.UID, block.Part))(t)
+				results["GetToolDetail "+message.UID] = must(b.GetToolDetail(session.ID, message.UID, block.Part, block.ResultUID))(t)
 			}
 		}
 	}

@@ -21,9 +21,9 @@ const (
 	shortField      = 120
 )
 
-// Detail returns what opens under the card of the call, the part of a message. Its result is looked for
-// on the path that was last visited below the message.
-func (r *Renderer) Detail(ctx context.Context, store Store, session core.Session, uid string, part int64) (ToolDetail, error) {
+// Detail returns what opens under the card of the call, the part of a message. resultUID is the message that holds its
+// result, as its Block says; empty: there is none.
+func (r *Renderer) Detail(ctx context.Context, store Store, session core.Session, uid string, part int64, resultUID string) (ToolDetail, error) {
 	message, err := store.Message(ctx, session.ID, uid)
 	if err != nil {
 		return ToolDetail{}, core.Wrap(core.CodeOf(err), err, "read the message")
@@ -38,7 +38,7 @@ func (r *Renderer) Detail(ctx context.Context, store Store, session core.Session
 	if p.Type != core.PartToolCall {
 		return ToolDetail{}, core.E(core.Invalid, "part %d of message %s is no tool call", part, uid)
 	}
-	result, err := findResult(ctx, store, session.ID, message, int(part))
+	result, err := findResult(ctx, store, session.ID, message, int(part), resultUID)
 	if err != nil {
 		return ToolDetail{}, err
 	}
@@ -48,21 +48,14 @@ func (r *Renderer) Detail(ctx context.Context, store Store, session core.Session
 	return r.detail(p, result, session.WorkspacePath), nil
 }
 
-func findResult(ctx context.Context, store Store, sessionID string, message core.Message, part int) (*core.Part, error) {
+func findResult(ctx context.Context, store Store, sessionID string, message core.Message, part int, resultUID string) (*core.Part, error) {
 	messages := []core.Message{message}
-	leaf, err := store.Leaf(ctx, sessionID, message.UID)
-	if err != nil {
-		return nil, core.Wrap(core.CodeOf(err), err, "find the path below the message")
-	}
-	for _, limit := range []int64{4, reach - 4} {
-		if to, ok := pair(messages).results[spot{0, part}]; ok {
-			return &messages[to.message].Parts[to.part], nil
-		}
-		after, err := store.Window(ctx, sessionID, leaf.UID, message.Depth+int64(len(messages)), limit)
+	if resultUID != "" && resultUID != message.UID {
+		holder, err := store.Message(ctx, sessionID, resultUID)
 		if err != nil {
-			return nil, core.Wrap(core.CodeOf(err), err, "read the messages after the call")
+			return nil, core.Wrap(core.CodeOf(err), err, "read the result's message")
 		}
-		messages = append(messages, after.Messages...)
+		messages = append(messages, holder)
 	}
 	if to, ok := pair(messages).results[spot{0, part}]; ok {
 		return &messages[to.message].Parts[to.part], nil
@@ -109,7 +102,8 @@ func (r *Renderer) detail(part, result *core.Part, workspace string) ToolDetail 
 		d.Result = append(d.Result, block)
 	}
 	if len(files) == 0 && !empty(structured) && (len(d.Result) == 0 || !c.repeatsData()) {
-		d.Structured = r.fitting(indented(structured), &left)
+		d.Structured = &Field{Long: true}
+		d.Structured.Value, d.Structured.Cut = r.fitting(indented(structured), &left)
 	}
 	return d
 }
@@ -129,7 +123,9 @@ func (r *Renderer) resultBlock(part *core.Part, left *int) (Block, bool) {
 	switch part.Type {
 	case core.PartText, core.PartSummary:
 		b := measured(BlockProse, part)
-		b.Text = r.fitting(part.Text, left)
+		var cut bool
+		b.Text, cut = r.fitting(part.Text, left)
+		b.Cut = b.Cut || cut
 		return b, part.Text != "" || part.Truncated != nil
 	case core.PartMedia:
 		return mediaBlock(part.Media), part.Media != nil
@@ -138,15 +134,17 @@ func (r *Renderer) resultBlock(part *core.Part, left *int) (Block, bool) {
 	}
 }
 
-// fitting returns the text's beginning as far as there is room for it.
-func (r *Renderer) fitting(text string, left *int) string {
-	head, _ := plain.Head(text, wellBytes)
+// fitting returns the text's beginning as far as there is room for it, and whether that is not all.
+func (r *Renderer) fitting(text string, left *int) (head string, cut bool) {
+	head, cut = plain.Head(text, wellBytes)
 	if answerBytes(head) > *left {
-		head, _ = plain.Head(head, pageHead)
+		var again bool
+		head, again = plain.Head(head, pageHead)
+		cut = cut || again
 	}
 	head = r.plain.Text(head)
 	*left -= answerBytes(head)
-	return head
+	return head, cut
 }
 
 // empty says whether the data say nothing.
@@ -193,6 +191,7 @@ func (f *Field) fit(left int) {
 	}
 	f.HTML, f.List = "", false
 	if answerBytes(f.Value) > left {
+		f.Cut = f.Cut || len(f.Value) > pageHead
 		f.Value = clip(f.Value, pageHead)
 	}
 }
@@ -230,8 +229,9 @@ func (r *Renderer) argument(c call, name string, v gjson.Result) Field {
 }
 
 func (r *Renderer) field(name, value, language string) Field {
+	cut := len(value) > wellBytes
 	value = r.plain.Text(clip(value, wellBytes))
-	f := Field{Name: name, Value: value, Long: len(value) > shortField || plain.CountLines(value) > 1}
+	f := Field{Name: name, Value: value, Cut: cut, Long: len(value) > shortField || plain.CountLines(value) > 1}
 	if language != "" {
 		f.HTML = r.prose.Code(value, language)
 	}

@@ -328,7 +328,7 @@ func checkWindow(t *testing.T, x string) {
 			if b.Type != BlockTool {
 				continue
 			}
-			d, err := shared().Detail(t.Context(), f, f.session, m.UID, b.Part)
+			d, err := shared().Detail(t.Context(), f, f.session, m.UID, b.Part, b.ResultUID)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -477,5 +477,19 @@ func TestMessageMarkdown(t *testing.T) {
 	want := "> a\n> b\n\n# c\n<d>\n\n**Read** `e`\n\n```json\n{\n  \"path\": \"e\"\n}\n```\n\n````text\n```\nf\n````\n\n*g*"
 	if got := New().MessageMarkdown(m); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestExportsSayWhatTheModelDidNotSee has an output of which the model was given the beginning and the end.
+func TestExportsSayWhatTheModelDidNotSee(t *testing.T) {
+	f := newForest(core.Session{ID: "s"})
+	uid := f.add(t, "", said(core.RoleAssistant, calls("1", "Bash", `{"command":"make"}`)))
+	part := text("head\n… 8,000 lines left out …\ntail\n")
+	part.Truncated = &core.Truncated{SizeBytes: 4_200_000, LineCount: 12_345, Blob: "sha256:x", Shown: true}
+	f.add(t, uid, said(core.RoleTool, answers("1", part)))
+	for _, format := range []string{"html", "md"} {
+		if got := export(t, format, f, ExportOptions{}); !strings.Contains(got, "The model was given this much of 12,345 lines (4.2 MB).") {
+			t.Errorf("%s does not say so:\n%s", format, got)
+		}
 	}
 }

@@ -174,7 +174,7 @@ func (p *htmlPage) diffLine(line DiffLine) {
 func (p *htmlPage) result(ctx context.Context, c call, result *core.Part, hasDiffs bool) error {
 	parts := result.Result
 	if len(parts) == 0 && result.Text != "" {
-		parts = []core.Part{{Type: core.PartText, Text: result.Text}}
+		parts = []core.Part{{Type: core.PartText, Text: result.Text, Truncated: result.Truncated}}
 	}
 	for i := range parts {
 		part := &parts[i]
@@ -182,6 +182,11 @@ func (p *htmlPage) result(ctx context.Context, c call, result *core.Part, hasDif
 		case core.PartText, core.PartSummary:
 			if part.Text != "" {
 				p.output(part.Text)
+			}
+			if note := extent(part); note != "" {
+				p.out.raw(`<p class="quiet">`)
+				p.out.text(note)
+				p.out.raw("</p>\n")
 			}
 		case core.PartMedia:
 			if err := p.media(ctx, part.Media); err != nil {

@@ -138,11 +138,15 @@ func (p *markdownPage) output(c call, result *core.Part) string {
 	var texts []string
 	parts := result.Result
 	if len(parts) == 0 && result.Text != "" {
-		parts = []core.Part{{Type: core.PartText, Text: result.Text}}
+		parts = []core.Part{{Type: core.PartText, Text: result.Text, Truncated: result.Truncated}}
 	}
 	for i := range parts {
-		if parts[i].Type == core.PartText && parts[i].Text != "" {
-			texts = append(texts, cutFence(p.r.plain.Text(parts[i].Text), "text"))
+		if parts[i].Type != core.PartText || parts[i].Text == "" {
+			continue
+		}
+		texts = append(texts, cutFence(p.r.plain.Text(parts[i].Text), "text"))
+		if note := extent(&parts[i]); note != "" {
+			texts = append(texts, "*"+note+"*")
 		}
 	}
 	if !empty(result.Structured) && (len(texts) == 0 || !c.repeatsData()) {

@@ -74,6 +74,19 @@ func inTwo(large int64, largeUnit string, small int64, smallUnit string) string 
 	return fmt.Sprintf("%d %s %d %s", large, largeUnit, small, smallUnit)
 }
 
+// extent says of a tool's output that is not whole how much there was; empty where it is whole.
+func extent(part *core.Part) string {
+	whole := part.Truncated
+	if whole == nil {
+		return ""
+	}
+	all := counted(whole.LineCount, "line", "lines") + " (" + byteSize(whole.SizeBytes) + ")"
+	if whole.Shown {
+		return "The model was given this much of " + all + "."
+	}
+	return "This is the beginning of " + all + "; the rest is not in the library."
+}
+
 // moment is a time as it is shown and as machines read it.
 func moment(ms int64, zone *time.Location) (shown, machine string) {
 	at := time.UnixMilli(ms).In(zone)

@@ -70,7 +70,7 @@ func (p *page) block(at spot, message *core.Message) (Block, bool) {
 	case core.PartSummary:
 		b := measured(BlockSummary, part)
 		b.Text = plain.FirstLine(part.Text, lineLength)
-		b.HTML = p.prose(part.Text, message, at.part)
+		p.prose(&b, part.Text, message, at.part)
 		return b, true
 	case core.PartReasoning:
 		return p.reasoning(part, message, at.part)
@@ -91,8 +91,8 @@ func measured(kind BlockType, part *core.Part) Block {
 	b := Block{
 		Type: kind, Chars: int64(utf8.RuneCountInString(part.Text)), Lines: plain.CountLines(part.Text), SizeBytes: int64(len(part.Text)),
 	}
-	if part.Truncated != nil {
-		b.SizeBytes, b.Lines, b.Blob = part.Truncated.SizeBytes, part.Truncated.LineCount, part.Truncated.Blob
+	if whole := part.Truncated; whole != nil {
+		b.SizeBytes, b.Lines, b.Blob, b.Cut, b.Shown = whole.SizeBytes, whole.LineCount, whole.Blob, !whole.Shown, whole.Shown
 		b.Chars = b.SizeBytes // not counted; the bytes are a bound
 	}
 	return b
@@ -103,32 +103,33 @@ func (p *page) text(part *core.Part, message *core.Message, index int) Block {
 	case core.KindMeta, core.KindCommand:
 		b := measured(BlockMeta, part)
 		b.Text = p.r.firstLine(part.Text)
-		b.HTML = p.r.prose.Verbatim(p.r.plain.Text(p.within(part.Text)))
+		b.HTML = p.r.prose.Verbatim(p.r.plain.Text(p.within(&b, part.Text)))
 		return b
 	case core.KindCompaction, core.KindBranchSummary:
 		b := measured(BlockSummary, part)
 		b.Text = p.r.firstLine(part.Text)
-		b.HTML = p.prose(part.Text, message, index)
+		p.prose(&b, part.Text, message, index)
 		return b
 	case core.KindMessage:
 	}
 	b := measured(BlockProse, part)
-	b.HTML = p.prose(part.Text, message, index)
+	p.prose(&b, part.Text, message, index)
 	return b
 }
 
-// prose renders a message's text.
-func (p *page) prose(text string, message *core.Message, index int) string {
-	return p.r.prose.HTML(p.within(text), prose.Options{
+// prose renders a message's text into the block.
+func (p *page) prose(b *Block, text string, message *core.Message, index int) {
+	b.HTML = p.r.prose.HTML(p.within(b, text), prose.Options{
 		ID: "m" + strconv.FormatInt(message.Seq, 10) + "-" + strconv.Itoa(index) + "-",
 	})
 }
 
-// within cuts a text once the page's budget is spent.
-func (p *page) within(text string) string {
+// within cuts the block's text once the page's budget is spent.
+func (p *page) within(b *Block, text string) string {
 	if p.left > 0 || len(text) <= pageHead {
 		return text
 	}
+	b.Cut = true
 	return clip(text, pageHead)
 }
 
@@ -137,7 +138,7 @@ func (p *page) reasoning(part *core.Part, message *core.Message, index int) (Blo
 	switch {
 	case part.Text != "":
 		b.Text = p.r.firstLine(part.Text)
-		b.HTML = p.prose(part.Text, message, index)
+		p.prose(&b, part.Text, message, index)
 	case part.Redacted:
 		b.Text = "Withheld by the provider"
 	default:
@@ -182,9 +183,9 @@ func (r *Renderer) card(part, result *core.Part, workspace string) Block {
 
 // result shows a result by itself.
 func (r *Renderer) result(part *core.Part) Block {
-	text := resultText(part, otherBytes)
+	head := clip(resultText(part, otherBytes), otherBytes)
 	b := Block{
-		Type: BlockResult, CallID: part.ID, ToolName: plain.Line(part.Name, lineLength), Text: r.plain.Text(clip(text, otherBytes)),
+		Type: BlockResult, CallID: part.ID, ToolName: plain.Line(part.Name, lineLength), Text: r.plain.Text(head),
 		DurationMs: part.DurationMs, State: ToolDone,
 	}
 	if part.IsError {
@@ -192,11 +193,12 @@ func (r *Renderer) result(part *core.Part) Block {
 	}
 	for i := range part.Result {
 		m := measured(BlockResult, &part.Result[i])
-		b.Lines, b.SizeBytes, b.Chars = b.Lines+m.Lines, b.SizeBytes+m.SizeBytes, b.Chars+m.Chars
+		b.Lines, b.SizeBytes, b.Chars, b.Shown = b.Lines+m.Lines, b.SizeBytes+m.SizeBytes, b.Chars+m.Chars, b.Shown || m.Shown
 		if m.Blob != "" && b.Blob == "" {
 			b.Blob = m.Blob
 		}
 	}
+	b.Cut = !b.Shown && int64(len(head)) < b.SizeBytes
 	return b
 }
 
@@ -217,8 +219,9 @@ func (r *Renderer) other(part *core.Part) Block {
 		data, _ = json.Marshal(part) // a part from the store is valid JSON; if not, there is nothing to show
 	}
 	text := indented(data)
+	head := clip(text, otherBytes)
 	return Block{
-		Type: BlockOther, Name: plain.Line(string(part.Type), lineLength), Text: r.plain.Text(clip(text, otherBytes)),
+		Type: BlockOther, Name: plain.Line(string(part.Type), lineLength), Text: r.plain.Text(head), Cut: len(head) < len(text),
 		Chars: int64(utf8.RuneCountInString(text)), Lines: plain.CountLines(text), SizeBytes: int64(len(text)),
 	}
 }

@@ -88,17 +88,6 @@ func (f *forest) Message(_ context.Context, _, uid string) (core.Message, error)
 	return f.get(f.place(uid)), nil
 }
 
-func (f *forest) Leaf(_ context.Context, _, uid string) (core.Message, error) {
-	at := f.place(uid)
-	for {
-		children := f.skeleton.Children(at)
-		if len(children) == 0 {
-			return f.get(at), nil
-		}
-		at = children[len(children)-1]
-	}
-}
-
 func (f *forest) Window(_ context.Context, _, leafUID string, from, limit int64) (core.Window, error) {
 	if leafUID == "" {
 		leafUID = f.session.HeadUID

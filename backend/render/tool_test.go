@@ -3,6 +3,8 @@ package render
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -109,11 +111,11 @@ func openCard(t *testing.T, call, result core.Part) ToolDetail {
 	f := newForest(core.Session{ID: "s", WorkspacePath: "/w"})
 	call.Type, call.ID, result.Type, result.ID = core.PartToolCall, "1", core.PartToolResult, "1"
 	uid := f.add(t, "", said(core.RoleAssistant, text("x"), call))
-	f.add(t, uid, said(core.RoleTool, result))
+	answer := f.add(t, uid, said(core.RoleTool, result))
 	if result.StructuredBlob != "" {
 		f.blobs[result.StructuredBlob] = core.Blob{Data: []byte(`{"filePath":"/w/a.go","structuredPatch":[{"oldStart":7,"newStart":7,"lines":["-x","+y"]}]}`)}
 	}
-	d, err := shared().Detail(t.Context(), f, f.session, uid, 1)
+	d, err := shared().Detail(t.Context(), f, f.session, uid, 1, answer)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,8 +135,8 @@ func TestDetailShowsADiffInPlaceOfWhatItSays(t *testing.T) {
 	if got := d.Diffs[0].Hunks[0].Lines[0]; got != want {
 		t.Errorf("got %+v", got)
 	}
-	if len(d.Result) != 1 || d.Result[0].Text != "ok" || d.Structured != "" {
-		t.Errorf("result %+v, structured %q", d.Result, d.Structured)
+	if len(d.Result) != 1 || d.Result[0].Text != "ok" || d.Structured != nil {
+		t.Errorf("result %+v, structured %+v", d.Result, d.Structured)
 	}
 }
 
@@ -155,8 +157,8 @@ func TestDetailShowsTasksCodeAndData(t *testing.T) {
 		t.Errorf("command %+v, result %+v", f, d.Result)
 	}
 	d = openCard(t, core.Part{Name: "ask", Arguments: []byte(`{"q":{"a":[1]}}`)}, core.Part{Structured: []byte(`{"b":2}`), Result: []core.Part{text("two")}})
-	if d.Arguments[0].Value != "{\n  \"a\": [\n    1\n  ]\n}" || d.Structured != "{\n  \"b\": 2\n}" {
-		t.Errorf("arguments %+v, structured %q", d.Arguments, d.Structured)
+	if d.Arguments[0].Value != "{\n  \"a\": [\n    1\n  ]\n}" || d.Structured.Value != "{\n  \"b\": 2\n}" {
+		t.Errorf("arguments %+v, structured %+v", d.Arguments, d.Structured)
 	}
 	d = openCard(t, core.Part{Name: "apply_patch", Text: "broken {"}, core.Part{IsError: true})
 	if len(d.Arguments) != 1 || d.Arguments[0].Value != "broken {" {
@@ -193,17 +195,85 @@ func TestDetailStaysBelowAMegabyte(t *testing.T) {
 	}
 }
 
+// TestDetailShowsTheResultThatIsAskedFor has two answers to one call, as a rewind leaves them.
+func TestDetailShowsTheResultThatIsAskedFor(t *testing.T) {
+	f := newForest(core.Session{ID: "s"})
+	call := f.add(t, "", said(core.RoleAssistant, calls("1", "Bash", `{"command":"date"}`)))
+	first := f.add(t, call, said(core.RoleTool, answers("1", text("Monday"))))
+	second := f.add(t, call, said(core.RoleTool, answers("1", text("Tuesday"))))
+	for uid, want := range map[string]string{first: "Monday", second: "Tuesday", "": ""} {
+		d, err := shared().Detail(t.Context(), f, f.session, call, 0, uid)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		if len(d.Result) > 0 {
+			got = d.Result[0].Text
+		}
+		if got != want {
+			t.Errorf("result in %q: %q, want %q", uid, got, want)
+		}
+	}
+	if _, err := shared().Detail(t.Context(), f, f.session, call, 0, "gone"); core.CodeOf(err) != core.NotFound {
+		t.Errorf("a result that is gone: %v", err)
+	}
+}
+
+// TestWhatIsNotWholeSaysSo cuts texts in every way there is.
+func TestWhatIsNotWholeSaysSo(t *testing.T) {
+	long := strings.Repeat("many words\n", 10_000)
+	stored := core.Part{Type: core.PartText, Text: "the beginning", Truncated: &core.Truncated{SizeBytes: 9000, LineCount: 90, Blob: "sha256:a"}}
+	shown := core.Part{Type: core.PartText, Text: "head … tail", Truncated: &core.Truncated{SizeBytes: 7000, LineCount: 70, Blob: "sha256:b", Shown: true}}
+	d := openCard(t, core.Part{Name: "Bash", Arguments: []byte(`{"command":"make","note":` + strconv.Quote(long) + `}`)},
+		core.Part{Structured: []byte(`{"log":` + strconv.Quote(long) + `}`), Result: []core.Part{text("all"), text(long), stored, shown}})
+	type marks struct {
+		cut, shown bool
+		blob       string
+	}
+	var got []marks
+	for _, b := range d.Result {
+		got = append(got, marks{b.Cut, b.Shown, b.Blob})
+	}
+	if want := []marks{{}, {cut: true}, {cut: true, blob: "sha256:a"}, {shown: true, blob: "sha256:b"}}; !slices.Equal(got, want) {
+		t.Errorf("results %+v, want %+v", got, want)
+	}
+	if d.Arguments[0].Cut || !d.Arguments[1].Cut {
+		t.Errorf("arguments cut: %v, %v", d.Arguments[0].Cut, d.Arguments[1].Cut)
+	}
+	d = openCard(t, core.Part{Name: "ask", Arguments: []byte(`{}`)}, core.Part{Structured: []byte(`{"log":` + strconv.Quote(long) + `}`)})
+	if d.Structured == nil || !d.Structured.Cut {
+		t.Error("data that are cut do not say so")
+	}
+
+	f := newForest(core.Session{ID: "s"})
+	uid := ""
+	for range 6 {
+		uid = f.add(t, uid, said(core.RoleAssistant, text(long)))
+	}
+	f.add(t, uid, said(core.RoleAssistant, text("short"), stored, core.Part{Type: "video", Native: []byte(strconv.Quote(long))}))
+	var cuts []bool
+	for _, m := range view(t, f, 0, 0).Messages {
+		for _, b := range m.Blocks {
+			cuts = append(cuts, b.Cut)
+		}
+	}
+	// Two of them fill the page.
+	if want := []bool{false, false, true, true, true, true, false, true, true}; !slices.Equal(cuts, want) {
+		t.Errorf("cut: %v, want %v", cuts, want)
+	}
+}
+
 func TestDetailOfWhatIsNoCall(t *testing.T) {
 	f := conversation(t)
 	for part, want := range map[int64]core.Code{0: core.Invalid, 9: core.NotFound, -1: core.NotFound} {
-		if _, err := shared().Detail(t.Context(), f, f.session, "uid-1", part); core.CodeOf(err) != want {
+		if _, err := shared().Detail(t.Context(), f, f.session, "uid-1", part, ""); core.CodeOf(err) != want {
 			t.Errorf("part %d: %v", part, err)
 		}
 	}
-	if _, err := shared().Detail(t.Context(), f, f.session, "none", 0); core.CodeOf(err) != core.NotFound {
+	if _, err := shared().Detail(t.Context(), f, f.session, "none", 0, ""); core.CodeOf(err) != core.NotFound {
 		t.Errorf("no such message: %v", err)
 	}
-	if d, err := shared().Detail(t.Context(), f, f.session, "uid-2", 0); err != nil || d.Result[0].Text != "line\nline\n" {
+	if d, err := shared().Detail(t.Context(), f, f.session, "uid-2", 0, ""); err != nil || d.Result[0].Text != "line\nline\n" {
 		t.Errorf("a result by itself: %+v, %v", d, err)
 	}
 }

@@ -37,7 +37,9 @@ type Block struct {
 	Chars     int64     `json:"chars"`     // of the whole text
 	Lines     int64     `json:"lines"`     // of the whole text
 	SizeBytes int64     `json:"sizeBytes"` // of the whole text
-	Blob      string    `json:"blob"`      // the hash of the whole, where this is only its beginning, or of the media
+	Cut       bool      `json:"cut"`       // only the beginning is here; the whole is in Blob, or comes with the message asked for alone
+	Shown     bool      `json:"shown"`     // the model was given no more than this; the whole is in Blob
+	Blob      string    `json:"blob"`      // the hash of the whole, where that is not here, or of the media
 
 	// Of a tool call.
 	CallID     string    `json:"callId"`
@@ -100,6 +102,7 @@ type Field struct {
 	HTML  string `json:"html"` // highlighted, where the value is code; else empty
 	Long  bool   `json:"long"` // to be shown in a well of its own
 	List  bool   `json:"list"` // HTML is a checklist, not code
+	Cut   bool   `json:"cut"`  // Value is only the beginning
 }
 
 // DiffLine is a line of a diff.
@@ -131,5 +134,5 @@ type ToolDetail struct {
 	Arguments  []Field    `json:"arguments"`
 	Diffs      []FileDiff `json:"diffs"`
 	Result     []Block    `json:"result"`     // prose blocks hold Text only: tool output is not Markdown
-	Structured string     `json:"structured"` // indented JSON; empty where it says no more than Result
+	Structured *Field     `json:"structured"` // indented JSON; none where it says no more than Result
 }

@@ -11,8 +11,6 @@ type Store interface {
 	// Window returns limit messages of the path that ends at leafUID, from depth from on.
 	Window(ctx context.Context, sessionID, leafUID string, from, limit int64) (core.Window, error)
 	Message(ctx context.Context, sessionID, uid string) (core.Message, error)
-	// Leaf returns the leaf last visited below uid, else the newest.
-	Leaf(ctx context.Context, sessionID, uid string) (core.Message, error)
 	Labels(ctx context.Context, sessionID string) ([]core.Label, error)
 	Sessions(ctx context.Context, filter core.SessionFilter) ([]core.Session, error)
 	Blob(ctx context.Context, hash string) (core.Blob, error)

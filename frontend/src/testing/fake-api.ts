@@ -209,7 +209,14 @@ function detail(of: { toolName: string; target: string; state: string } | undefi
   const edits = /edit|write/.test(name);
   return {
     arguments: [
-      { name: edits ? "file_path" : "input", value: target, html: "", long: false, list: false },
+      {
+        name: edits ? "file_path" : "input",
+        value: target,
+        html: "",
+        long: false,
+        list: false,
+        cut: false,
+      },
     ],
     diffs: edits
       ? [
@@ -247,10 +254,10 @@ function detail(of: { toolName: string; target: string; state: string } | undefi
             lines: 40,
             chars: 2400,
             sizeBytes: 2400,
+            shown: target.includes("everything.log"),
             blob: target.includes("everything.log") ? "sha256:fake-text" : "",
           }),
         ],
-    structured: "",
   };
 }
 

@@ -10,6 +10,8 @@ const empty: Block = {
   chars: 0,
   lines: 0,
   sizeBytes: 0,
+  cut: false,
+  shown: false,
   blob: "",
   callId: "",
   toolName: "",

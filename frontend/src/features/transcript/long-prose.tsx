@@ -9,7 +9,6 @@ import { InlineError } from "./inline-error";
 import type { Card } from "./plan";
 import { Prose } from "./prose";
 import { useTranscript } from "./scope";
-import { isCut } from "./whole";
 
 /** Prose of which the page holds the beginning, with the way to the whole. */
 export function LongProse({ card }: { card: Card }) {
@@ -28,7 +27,7 @@ export function LongProse({ card }: { card: Card }) {
   return (
     <>
       <Prose html={shown.html} />
-      {isCut(block) && (inBlob || !whole) && (
+      {block.cut && (inBlob || !whole) && (
         <p className="my-1 flex items-center gap-2 text-sm text-text-3">
           <Button onClick={() => setWanted(true)} disabled={wanted && !inBlob && alone.isFetching}>
             Show all {formatBytes(block.sizeBytes)}

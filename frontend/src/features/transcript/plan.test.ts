@@ -1,32 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Block, MessageView } from "@/lib/api";
+import { block } from "@/testing/fake-blocks";
 import { foldNames, type Page, planPage, type Row } from "./plan";
 
-const nothing: Block = {
-  type: "prose",
-  part: 0,
-  html: "<p>x</p>",
-  text: "",
-  chars: 1,
-  lines: 1,
-  sizeBytes: 1,
-  blob: "",
-  callId: "",
-  toolName: "",
-  target: "",
-  added: 0,
-  removed: 0,
-  state: "",
-  durationMs: 0,
-  readOnly: false,
-  childId: "",
-  resultUid: "",
-  mimeType: "",
-  name: "",
-  width: 0,
-  height: 0,
-};
-
+const nothing = block({ html: "<p>x</p>", chars: 1, lines: 1, sizeBytes: 1 });
 const prose = nothing;
 const read = { ...nothing, type: "tool", readOnly: true, state: "done", toolName: "Read" };
 const edit = { ...nothing, type: "tool", state: "done", toolName: "Edit" };

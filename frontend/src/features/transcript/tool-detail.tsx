@@ -8,15 +8,15 @@ import { Media } from "./media";
 import type { Card } from "./plan";
 import { useTranscript } from "./scope";
 import { ToolFields } from "./tool-fields";
-import { Well } from "./well";
+import { missingOf, Well } from "./well";
 
 /** What opens under a tool card: its arguments, what it changed, what it gave. */
 export function ToolDetail({ card }: { card: Card }) {
   const { session } = useTranscript();
   const { message, block } = card;
   const { data, error, refetch } = useQuery({
-    queryKey: keys.tool(session.id, message.uid, block.part),
-    queryFn: () => api.getToolDetail(session.id, message.uid, block.part),
+    queryKey: [...keys.tool(session.id, message.uid, block.part), block.resultUid],
+    queryFn: () => api.getToolDetail(session.id, message.uid, block.part, block.resultUid),
   });
   if (error)
     return (
@@ -40,7 +40,7 @@ export function ToolDetail({ card }: { card: Card }) {
 function Parts({ detail, card: { block } }: { detail: Detail; card: Card }) {
   const { arguments: fields, diffs, result, structured } = detail;
   const failed = block.state === "failed";
-  const nothing = fields.length + diffs.length + result.length === 0 && structured === "";
+  const nothing = fields.length + diffs.length + result.length === 0 && !structured;
   return (
     <>
       <ToolFields fields={fields} />
@@ -58,11 +58,12 @@ function Parts({ detail, card: { block } }: { detail: Detail; card: Card }) {
             lines={part.lines}
             sizeBytes={part.sizeBytes}
             blob={part.blob}
+            missing={missingOf(part)}
             failed={failed}
           />
         ),
       )}
-      {structured !== "" && <Well label="Data" text={structured} />}
+      {structured && <Well label="Data" text={structured.value} missing={missingOf(structured)} />}
       {block.state === "missing" && (
         <p className="py-1 text-text-3">There is no result: the call was not finished.</p>
       )}

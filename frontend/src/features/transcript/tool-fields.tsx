@@ -1,5 +1,5 @@
 import type { ToolDetail } from "@/lib/api";
-import { Well } from "./well";
+import { missingOf, Well } from "./well";
 
 type Field = ToolDetail["arguments"][number];
 
@@ -28,7 +28,13 @@ export function ToolFields({ fields }: { fields: readonly Field[] }) {
           field.list ? (
             <ListField key={field.name} field={field} />
           ) : (
-            <Well key={field.name} label={field.name} text={field.value} html={field.html} />
+            <Well
+              key={field.name}
+              label={field.name}
+              text={field.value}
+              html={field.html}
+              missing={missingOf(field)}
+            />
           ),
         )}
     </>

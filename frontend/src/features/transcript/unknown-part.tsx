@@ -3,7 +3,7 @@ import { FoldLine } from "./fold-line";
 import { useFold } from "./folds";
 import { type Card, foldOf } from "./plan";
 import { useTranscript } from "./scope";
-import { Well } from "./well";
+import { missingOf, Well } from "./well";
 
 /** A part that this version does not know: kept, and shown as the JSON it is. */
 export function UnknownPart({ card }: { card: Card }) {
@@ -27,6 +27,7 @@ export function UnknownPart({ card }: { card: Card }) {
             lines={block.lines}
             sizeBytes={block.sizeBytes}
             blob={block.blob}
+            missing={missingOf(block)}
           />
         </div>
       )}

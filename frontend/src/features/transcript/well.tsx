@@ -7,17 +7,26 @@ import { writeClipboard } from "@/lib/clipboard";
 import { formatBytes, formatPlural } from "@/lib/format";
 import { FullText } from "./full-text";
 
+/** What a text does not show: nothing, its rest, or what the model was not given either. */
+export type Missing = "nothing" | "rest" | "unseen";
+
+/** Says what a text of Go's does not show. */
+export function missingOf({ cut, shown = false }: { cut: boolean; shown?: boolean }): Missing {
+  if (cut) return "rest";
+  return shown ? "unseen" : "nothing";
+}
+
 interface WellProps {
   /** What it holds: "Result", an argument's name. */
   label: string;
-  /** The text, or its beginning. */
   text: string;
   /** The text with colours, made by Go; in the place of the text. */
   html?: string;
   /** Of the whole text; 0 where the text is the whole. */
   lines?: number;
   sizeBytes?: number;
-  /** Holds the whole, where the text is only its beginning. */
+  missing?: Missing;
+  /** Holds the whole, where the text is not that. */
   blob?: string;
   /** What came out of a failed call. */
   failed?: boolean;
@@ -32,14 +41,15 @@ export function Well({
   html = "",
   lines = 0,
   sizeBytes = 0,
+  missing = "nothing",
   blob = "",
   failed,
 }: WellProps) {
   const [wrap, setWrap] = useState(true);
   const [full, setFull] = useState(false);
-  const cut = blob !== "";
+  const more = missing !== "nothing" && blob !== "";
   const lineCount = lines || (text === "" ? 0 : text.replace(/\n$/, "").split("\n").length);
-  const long = lineCount > 16 || cut;
+  const long = lineCount > 16 || more;
   const look = clsx(
     "selectable max-h-80 overflow-auto px-3 pb-2 font-mono text-base leading-5 outline-offset-[-2px]",
     wrap ? "whitespace-pre-wrap [overflow-wrap:anywhere]" : "whitespace-pre",
@@ -58,7 +68,7 @@ export function Well({
         <span className="flex-1" />
         <span className="shrink-0">
           {lineCount > 1 && formatPlural(lineCount, "line")}
-          {cut && ` · ${formatBytes(sizeBytes)}`}
+          {more && ` · ${formatBytes(sizeBytes)}`}
         </span>
         <IconButton
           icon={WrapText}
@@ -66,30 +76,36 @@ export function Well({
           className={small}
           onClick={() => setWrap(!wrap)}
         />
-        <WellCopy text={text} cut={cut} />
+        <WellCopy text={text} isWhole={missing === "nothing"} />
         {long && (
           <IconButton
             icon={Maximize2}
-            label={cut ? `Open all ${formatBytes(sizeBytes)}` : "Open full"}
+            label={more ? `Show all ${formatBytes(sizeBytes)}` : "Open full"}
             className={small}
             onClick={() => setFull(true)}
           />
         )}
       </header>
       <Text look={look} text={text} html={html} />
-      {cut && (
+      {missing !== "nothing" && (
         <p className="border-t border-border px-3 py-1 text-sm text-text-3">
-          This is the beginning.{" "}
-          <button type="button" className="text-accent underline" onClick={() => setFull(true)}>
-            Open all {formatBytes(sizeBytes)}
-          </button>
+          {missing === "unseen"
+            ? `The model was given this much of ${formatPlural(lineCount, "line")}.`
+            : "This is the beginning."}{" "}
+          {more ? (
+            <button type="button" className="text-accent underline" onClick={() => setFull(true)}>
+              Show all {formatBytes(sizeBytes)}
+            </button>
+          ) : (
+            "Export the session for the rest."
+          )}
         </p>
       )}
       {full && (
         <FullText
           title={label}
           blob={blob}
-          text={cut ? undefined : text}
+          text={more ? undefined : text}
           sizeBytes={sizeBytes}
           onClose={() => setFull(false)}
         />
@@ -111,7 +127,7 @@ function Text({ look, text, html }: TextProps): ReactNode {
   return <pre tabIndex={0} dir={html === "" ? "auto" : "ltr"} className={look} {...ways} />;
 }
 
-function WellCopy({ text, cut }: { text: string; cut: boolean }) {
+function WellCopy({ text, isWhole }: { text: string; isWhole: boolean }) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;
@@ -121,7 +137,7 @@ function WellCopy({ text, cut }: { text: string; cut: boolean }) {
   return (
     <IconButton
       icon={copied ? Check : Copy}
-      label={copied ? "Copied" : cut ? "Copy what is shown" : "Copy"}
+      label={copied ? "Copied" : isWhole ? "Copy" : "Copy what is shown"}
       className={small}
       onClick={async () => {
         if (await writeClipboard(text)) setCopied(true);

@@ -380,6 +380,8 @@ export namespace render {
 	    chars: number;
 	    lines: number;
 	    sizeBytes: number;
+	    cut: boolean;
+	    shown: boolean;
 	    blob: string;
 	    callId: string;
 	    toolName: string;
@@ -409,6 +411,7 @@ export namespace render {
 	    html: string;
 	    long: boolean;
 	    list: boolean;
+	    cut: boolean;
 	}
 	export interface Hunk {
 	    lines: DiffLine[];
@@ -459,7 +462,7 @@ export namespace render {
 	    arguments: Field[];
 	    diffs: FileDiff[];
 	    result: Block[];
-	    structured: string;
+	    structured?: Field;
 	}
 	export interface WindowView {
 	    leafUid: string;

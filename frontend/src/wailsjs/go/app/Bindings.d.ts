@@ -42,7 +42,7 @@ export function GetSettings():Promise<app.Settings>;
 
 export function GetState(arg1:string):Promise<string>;
 
-export function GetToolDetail(arg1:string,arg2:string,arg3:number):Promise<render.ToolDetail>;
+export function GetToolDetail(arg1:string,arg2:string,arg3:number,arg4:string):Promise<render.ToolDetail>;
 
 export function GetTree(arg1:string):Promise<core.Tree>;
 

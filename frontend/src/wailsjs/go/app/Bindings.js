@@ -78,8 +78,8 @@ export function GetState(arg1) {
   return window['go']['app']['Bindings']['GetState'](arg1);
 }
 
-export function GetToolDetail(arg1, arg2, arg3) {
-  return window['go']['app']['Bindings']['GetToolDetail'](arg1, arg2, arg3);
+export function GetToolDetail(arg1, arg2, arg3, arg4) {
+  return window['go']['app']['Bindings']['GetToolDetail'](arg1, arg2, arg3, arg4);
 }
 
 export function GetTree(arg1) {
