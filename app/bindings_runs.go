@@ -56,17 +56,21 @@ func (b *Bindings) StartRun(request RunRequest) (StartedRun, error) {
 	})
 }
 
-// GetRun returns how the run of a session stands. The window says which draft it knows and up to which revision.
-func (b *Bindings) GetRun(sessionID string, draftID, revision int64) (state LiveRun, err error) {
-	err = guarded(func() error {
+// GetRun returns how the run of a session stands; of a session that this window has not run, how its last run ended. The
+// window says which draft it knows and up to which revision.
+func (b *Bindings) GetRun(sessionID string, draftID, revision int64) (LiveRun, error) {
+	return call(b, func(ctx context.Context, db *sqlite.DB) (LiveRun, error) {
 		if live := b.runs.of(sessionID); live != nil {
-			state = live.since(draftID, revision)
-			return nil
+			return live.since(draftID, revision), nil
 		}
-		state = LiveRun{}.empty()
-		return nil
+		runs, err := db.Runs(ctx, sessionID)
+		if err != nil || len(runs) == 0 {
+			return LiveRun{}.empty(), err
+		}
+		state, last := LiveRun{}.empty(), runs[len(runs)-1]
+		state.SessionID, state.Run, state.Error = sessionID, last, last.Error
+		return state, nil
 	})
-	return state, err
 }
 
 // StopRun ends the run of a session; what is finished stays, and it can be resumed.

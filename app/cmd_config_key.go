@@ -62,36 +62,49 @@ func storeKey(s *shell, provider string) error {
 	return s.printf("the keyring has the key of %s\n", provider)
 }
 
-// listKeys tells who has a key and from where; never the key. No provider is called for it.
+// listKeys tells who has a key and from where.
 func listKeys(ctx context.Context, s *shell) error {
 	set, err := s.hereSettings()
 	if err != nil {
 		return err
 	}
-	options, err := set.providers()
-	if err != nil {
-		return err
-	}
-	options.NoLocalServers, options.Client = true, &http.Client{Transport: nowhere{}}
-	registry, err := provider.New(options)
-	if err != nil {
-		return err
-	}
-	catalog, err := registry.Models(ctx)
+	sources, err := set.keySources(ctx)
 	if err != nil {
 		return err
 	}
 	t := table{columns: []column{{title: "PROVIDER"}, {title: "KEY FROM"}}}
-	for _, p := range catalog.Providers {
-		if p.From == "keyring" || variableForm.MatchString(p.From) {
-			t.add(p.Provider, p.From)
-		}
+	for _, source := range sources {
+		t.add(source.Provider, source.From)
 	}
 	if len(t.rows) == 0 {
 		s.say("no provider has a key")
 		return nil
 	}
 	return t.write(s.out, s.width)
+}
+
+// keySources are the providers that have a key; never the keys. No provider is called for it.
+func (s *settings) keySources(ctx context.Context) ([]KeySource, error) {
+	options, err := s.providers()
+	if err != nil {
+		return nil, err
+	}
+	options.NoLocalServers, options.Client = true, &http.Client{Transport: nowhere{}}
+	registry, err := provider.New(options)
+	if err != nil {
+		return nil, err
+	}
+	catalog, err := registry.Models(ctx)
+	if err != nil {
+		return nil, err
+	}
+	sources := []KeySource{}
+	for _, p := range catalog.Providers {
+		if p.From == "keyring" || variableForm.MatchString(p.From) {
+			sources = append(sources, KeySource{Provider: p.Provider, From: p.From})
+		}
+	}
+	return sources, nil
 }
 
 // nowhere sends nothing.

@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"io/fs"
 	"log/slog"
+	"sync/atomic"
 
 	"github.com/wailsapp/wails/v2"
 	"github.com/wailsapp/wails/v2/pkg/logger"
@@ -28,7 +29,8 @@ type window struct {
 	state    windowStateFile
 	host     *wailsHost
 	bindings *Bindings
-	second   bool // another window has the library open
+	second   bool        // another window has the library open
+	asking   atomic.Bool // whether to close
 }
 
 // openWindow opens the window and returns when it is closed. Building the bindings for TypeScript runs it
@@ -139,11 +141,43 @@ func (w *window) domReady(ctx context.Context) {
 	}
 }
 
-// beforeClose keeps where the window was.
+// beforeClose asks where runs go on, and keeps where the window was.
 func (w *window) beforeClose(ctx context.Context) (prevent bool) {
-	if w.second || runtime.WindowIsMinimised(ctx) {
+	if w.second {
 		return false
 	}
+	if n := w.bindings.runs.count(); n > 0 && !w.mayStop(ctx, n) {
+		return true
+	}
+	if !runtime.WindowIsMinimised(ctx) {
+		w.keepPlace(ctx)
+	}
+	return false
+}
+
+// The answers to the question whether to close. GTK and Windows have their own words for them.
+const (
+	stopAndClose = "Stop and close"
+	keepRunning  = "Keep running"
+)
+
+// mayStop asks whether to stop so many runs. Who cannot be asked keeps them: nothing is lost by a window that stays open.
+func (w *window) mayStop(ctx context.Context, n int) bool {
+	if !w.asking.CompareAndSwap(false, true) {
+		return false // it was asked already
+	}
+	defer w.asking.Store(false)
+	answer, err := runtime.MessageDialog(ctx, runtime.MessageDialogOptions{
+		Type: runtime.QuestionDialog, Title: "Stop and close?", Message: closingQuestion(n),
+		Buttons: []string{stopAndClose, keepRunning}, DefaultButton: keepRunning, CancelButton: keepRunning,
+	})
+	if err != nil {
+		slog.Error("asking whether to close", slog.Any("error", err))
+	}
+	return answer == stopAndClose || answer == "Yes"
+}
+
+func (w *window) keepPlace(ctx context.Context) {
 	state := w.state.load()
 	state.Maximised = runtime.WindowIsMaximised(ctx)
 	if !state.Maximised {
@@ -154,7 +188,6 @@ func (w *window) beforeClose(ctx context.Context) (prevent bool) {
 	if err := w.state.save(state); err != nil {
 		slog.Warn("keeping the window's place", slog.Any("error", err))
 	}
-	return false
 }
 
 func (w *window) shutdown(context.Context) {

@@ -25,6 +25,8 @@ const menuQuit = "quit"
 func menuBar() []menuGroup {
 	return []menuGroup{
 		{"File", []menuEntry{
+			{"New Session", "new-session", "Mod+N"},
+			{},
 			{"Import…", "import", "Mod+O"},
 			{"Import Folder…", "import-folder", "Mod+Shift+O"},
 			{"Load Sample Sessions", "load-samples", ""},
@@ -62,6 +64,13 @@ func menuBar() []menuGroup {
 			{"Map", "show-map", ""},
 		}},
 		{"Session", []menuEntry{
+			{"Stop", "stop-run", "Mod+."},
+			{"Continue Run", "resume-run", ""},
+			{"Edit and Resend…", "edit-message", ""},
+			{"Regenerate", "regenerate", ""},
+			{"Regenerate With Another Model…", "regenerate-with", ""},
+			{"Choose Model…", "choose-model", "Mod+Shift+M"},
+			{},
 			{"Rename…", "rename", ""},
 			{"Label Turn…", "label", ""},
 			{"Continue From Here", "move-head", ""},

@@ -43,9 +43,10 @@ type StartedRun struct {
 
 // LiveRun is how a run of this window stands. What is written to the session already is not repeated here.
 type LiveRun struct {
-	SessionID string             `json:"sessionId"` // empty: this window has not run the session
+	SessionID string             `json:"sessionId"` // empty: the session has not been run
 	Running   bool               `json:"running"`
 	Run       core.Run           `json:"run"`
+	LastUID   string             `json:"lastUid"`  // the last message written; empty: none yet
 	DraftID   int64              `json:"draftId"`  // grows with each answer: the blocks of an earlier one are void
 	Revision  int64              `json:"revision"` // of the draft
 	Blocks    []render.LiveBlock `json:"blocks"`   // of the answer being written, those that have changed

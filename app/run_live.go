@@ -32,6 +32,7 @@ type liveRun struct {
 	mu       sync.Mutex
 	run      core.Run
 	running  bool
+	lastUID  string // of the messages written
 	draftID  int64
 	draft    *render.Live
 	calls    []LiveCall
@@ -70,7 +71,7 @@ func (l *liveRun) observe(e engine.Event) {
 		l.newDraft()
 	case engine.EventMessage:
 		l.newDraft()
-		l.calls = nil
+		l.calls, l.lastUID = nil, e.Message.UID
 	case engine.EventToolBegins:
 		l.calls = append(l.calls, LiveCall{CallID: e.Exec.CallID, Name: e.Exec.Name, StartedAtMs: e.Exec.StartedAtMs, Running: true})
 	case engine.EventToolEnds:
@@ -144,7 +145,7 @@ func (l *liveRun) since(draftID, revision int64) LiveRun {
 	}
 	blocks, at := l.draft.Since(revision)
 	state := LiveRun{
-		SessionID: l.run.SessionID, Running: l.running, Run: l.run, DraftID: l.draftID, Revision: at, Blocks: blocks,
+		SessionID: l.run.SessionID, Running: l.running, Run: l.run, LastUID: l.lastUID, DraftID: l.draftID, Revision: at, Blocks: blocks,
 		Calls: slices.Clone(nonNil(l.calls)), Notices: slices.Clone(nonNil(l.notices)), Retry: l.retry, Queue: []string{}, Questions: []LiveQuestion{},
 	}
 	for _, said := range l.queue {

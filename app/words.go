@@ -123,3 +123,12 @@ func cut(line string, columns int) string {
 
 // size writes a number of bytes.
 func size(bytes int64) string { return humanize.Bytes(uint64(max(bytes, 0))) } //nolint:gosec // clamped to be positive
+
+// closingQuestion asks whether to close the window while sessions run. GTK takes it for a format: it must hold no percent sign.
+func closingQuestion(runs int) string {
+	who := "A session is running."
+	if runs > 1 {
+		who = count(int64(runs), "session") + " are running."
+	}
+	return who + " Stop and close? What is finished is kept, and the work can be continued later."
+}

@@ -5,6 +5,7 @@ import { Toaster } from "@/components/toaster";
 import { onCommand } from "@/lib/api";
 import { connectKeys, runCommand } from "@/lib/commands";
 import { connectChanges, createQueryClient } from "@/lib/query";
+import { connectRuns } from "@/lib/runs";
 import { ErrorBoundary } from "./error-boundary";
 import { connectLinks } from "./links";
 import { Shell } from "./shell";
@@ -15,6 +16,7 @@ export function App() {
   useEffect(() => {
     const disconnects = [
       connectChanges(client),
+      connectRuns(),
       connectKeys(),
       connectLinks(),
       onCommand((name) => void runCommand(name)),

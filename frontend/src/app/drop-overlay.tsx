@@ -10,6 +10,7 @@ export function DropOverlay({ onDrop }: { onDrop: (paths: string[]) => void }) {
       onFileDrop((paths) => {
         setOver(false);
         if (paths.length > 0) onDrop(paths);
+        return true;
       }),
     [onDrop],
   );

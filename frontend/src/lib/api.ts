@@ -34,6 +34,20 @@ export type Job = app.Job;
 export type ExportRequest = app.ExportRequest;
 export type Settings = app.Settings;
 export type About = app.About;
+export type RunRequest = app.RunRequest;
+export type Upload = app.Upload;
+export type LiveRun = app.LiveRun;
+export type LiveBlock = render.LiveBlock;
+export type LiveCall = app.LiveCall;
+export type LiveQuestion = app.LiveQuestion;
+export type LiveAnswer = app.LiveAnswer;
+export type ComposerOptions = app.ComposerOptions;
+export type ProviderState = app.ProviderState;
+export type AgentInfo = app.AgentInfo;
+export type ModelInfo = core.ModelInfo;
+export type ModelCost = core.ModelCost;
+export type Approval = core.Approval;
+export type Prompt = app.Prompt;
 
 /** What every failed call rejects with; `code` is one of the codes of backend/core/error.go. */
 export class ApiError extends Error {
@@ -109,6 +123,20 @@ export const api = {
   getAbout: guarded(go.GetAbout),
   openURL: guarded(go.OpenURL),
   revealFile: guarded(go.RevealFile),
+  getComposerOptions: guarded(go.GetComposerOptions),
+  getPrompt: guarded(go.GetPrompt),
+  readImages: guarded(go.ReadImages),
+  startRun: guarded(go.StartRun),
+  getRun: guarded(go.GetRun),
+  stopRun: guarded(go.StopRun),
+  steerRun: guarded(go.SteerRun),
+  answerRun: guarded(go.AnswerRun),
+  setFocused: guarded(go.SetFocused),
+  listApprovals: guarded(go.ListApprovals),
+  forgetApproval: guarded(go.ForgetApproval),
+  listModelCosts: guarded(go.ListModelCosts),
+  listKeys: guarded(go.ListKeys),
+  chooseWorkspace: guarded(go.ChooseWorkspace),
   setClipboard: guarded(runtime.ClipboardSetText),
 };
 
@@ -117,14 +145,16 @@ export function blobURL(hash: string): string {
   return `/blob/${encodeURIComponent(hash)}`;
 }
 
-/** A thing changed: a session's id, "library" (any session came, went or changed), "job:ID" or "settings". */
+/** A thing changed: a session's id, "library" (any session came, went or changed), "run:ID" (of a session), "job:ID" or "settings". */
 export type ChangedListener = (key: string, seq: number) => void;
 /** The menu asks for an action by its name, such as "import" or "export". */
 export type CommandListener = (name: string) => void;
+/** Files were dropped at a place of the window, in its own pixels. True: they are taken, nobody else is told. */
+export type DropListener = (paths: string[], at: { x: number; y: number }) => boolean;
 
 const changedListeners = new Set<ChangedListener>();
 const commandListeners = new Set<CommandListener>();
-const dropListeners = new Set<(paths: string[]) => void>();
+const dropListeners = new Set<DropListener>();
 
 /** Connects the events; called once, by main.tsx. */
 export function connectEvents(): void {
@@ -134,8 +164,9 @@ export function connectEvents(): void {
   runtime.EventsOn("command", (name: string) => {
     for (const listener of [...commandListeners]) listener(name);
   });
-  runtime.OnFileDrop((_x: number, _y: number, paths: string[]) => {
-    for (const listener of [...dropListeners]) listener(paths);
+  runtime.OnFileDrop((x: number, y: number, paths: string[]) => {
+    // The newest first: what lies over the window takes what falls on it.
+    for (const listener of [...dropListeners].reverse()) if (listener(paths, { x, y })) return;
   }, false);
 }
 
@@ -150,6 +181,5 @@ function subscribe<L>(listeners: Set<L>, listener: L): () => void {
 export const onChanged = (listener: ChangedListener) => subscribe(changedListeners, listener);
 /** Calls back at every menu command until the returned function is called. */
 export const onCommand = (listener: CommandListener) => subscribe(commandListeners, listener);
-/** Calls back with the paths of files dropped on the window until the returned function is called. */
-export const onFileDrop = (listener: (paths: string[]) => void) =>
-  subscribe(dropListeners, listener);
+/** Calls back with files dropped on the window until the returned function is called. */
+export const onFileDrop = (listener: DropListener) => subscribe(dropListeners, listener);

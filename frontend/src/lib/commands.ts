@@ -29,6 +29,15 @@ export type CommandName =
   | "show-unfinished"
   | "show-archived"
   | "show-trash"
+  // Runs.
+  | "new-session"
+  | "focus-composer"
+  | "stop-run"
+  | "resume-run"
+  | "choose-model"
+  | "edit-message"
+  | "regenerate"
+  | "regenerate-with"
   // Finding.
   | "palette"
   | "search"

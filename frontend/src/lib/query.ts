@@ -17,6 +17,12 @@ export const keys = {
   siblings: (id: string, uid: string) => ["siblings", id, uid],
   tool: (id: string, uid: string, part: number) => ["tool", id, uid, part],
   job: (id: string) => ["job", id],
+  /** What a run of a session can be given; the session is empty for a new one. */
+  composer: (id: string, workspace?: string) =>
+    workspace === undefined ? ["composer", id] : ["composer", id, workspace],
+  modelCosts: (id: string) => ["modelCosts", id],
+  approvals: (id: string) => ["approvals", id],
+  apiKeys: () => ["apiKeys"],
   search: (query: SearchQuery) => ["search", query],
 } as const;
 
@@ -40,6 +46,8 @@ export function createQueryClient(): QueryClient {
 export function staleKeys(changed: string): readonly (readonly unknown[])[] {
   if (changed === "library") return [keys.sessions(), keys.facets(), keys.about()];
   if (changed === "settings") return [keys.settings()];
+  // A run that is under way is followed frame by frame, see runs.ts.
+  if (changed.startsWith("run:")) return [];
   if (changed.startsWith("job:")) return [keys.job(changed.slice("job:".length))];
   return [
     keys.session(changed),
@@ -47,6 +55,8 @@ export function staleKeys(changed: string): readonly (readonly unknown[])[] {
     keys.window(changed),
     ["siblings", changed],
     ["tool", changed],
+    keys.modelCosts(changed),
+    keys.approvals(changed),
   ];
 }
 

@@ -5,6 +5,7 @@ import type { api, Job, Settings, ToolDetail } from "@/lib/api";
 import type * as Go from "@/wailsjs/go/app/Bindings";
 import { block } from "./fake-blocks";
 import { FakeLibrary } from "./fake-library";
+import { composerOptions, FakeRuns } from "./fake-run";
 
 /** The bindings that api.ts calls. */
 type Bindings = Pick<typeof Go, Extract<keyof typeof Go, Capitalize<keyof typeof api>>>;
@@ -84,6 +85,7 @@ function recorded(bindings: Bindings, calls: Fake["calls"], latencyMs: number): 
 
 function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number): Bindings {
   const jobs = new FakeJobs(library, emit);
+  const runs = new FakeRuns(library, emit);
   const state = new Map<string, string>();
   let settings: Settings = { theme: "system", zoomPercent: 100 };
   let seq = 0;
@@ -193,6 +195,28 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
     }),
     OpenURL: async () => {},
     RevealFile: async () => {},
+    GetComposerOptions: async (_, workspace) => composerOptions(workspace),
+    GetPrompt: async (id, uid) => runs.prompt(library.open(id), uid),
+    ReadImages: async () => [],
+    StartRun: async (request) => runs.start(request),
+    GetRun: async (id, draftId, revision) => runs.get(id, draftId, revision),
+    StopRun: async (id) => runs.stop(id),
+    SteerRun: async (id, text) => runs.steer(id, text),
+    AnswerRun: async (id, question, answer) => runs.answer(id, question, answer),
+    SetFocused: async () => {},
+    ListApprovals: async () => runs.approvals,
+    ForgetApproval: async (id) => {
+      runs.approvals.splice(
+        runs.approvals.findIndex((one) => one.id === id),
+        1,
+      );
+    },
+    ListModelCosts: async (id) => {
+      const { model, stepCount, inputTokens, outputTokens, costNanoUsd } = library.open(id).session;
+      return [{ model, stepCount, inputTokens, outputTokens, costNanoUsd, unpricedSteps: 0 }];
+    },
+    ListKeys: async () => [{ provider: "anthropic", from: "ANTHROPIC_API_KEY" }],
+    ChooseWorkspace: async () => "/home/ada/src/other",
   };
 }
 

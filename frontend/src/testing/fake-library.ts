@@ -45,6 +45,14 @@ export class FakeLibrary {
     this.#index.set(session.id, 3);
   }
 
+  /** Adds an empty session. */
+  add(session: Session): FakeSession {
+    const fake = new FakeSession(session);
+    this.#sessions.set(session.id, fake);
+    this.#filled.add(session.id);
+    return fake;
+  }
+
   /** A session with its messages. */
   open(ref: string): FakeSession {
     const fake = this.#sessions.get(ref);

@@ -16,6 +16,7 @@ interface Draft {
   role: string;
   kind?: string;
   blocks: Block[];
+  agent?: string;
   model?: string;
   inputTokens?: number;
   outputTokens?: number;
@@ -89,7 +90,7 @@ export class FakeSession {
       role: draft.role,
       kind,
       name: "",
-      agent: "",
+      agent: draft.agent ?? "",
       model: draft.model ?? (draft.role === "assistant" ? this.session.model : ""),
       inputTokens: draft.inputTokens ?? 0,
       outputTokens: draft.outputTokens ?? 0,
@@ -182,6 +183,12 @@ export class FakeSession {
     const node = this.#nodes[this.#index(uid)];
     if (!node) throw notFound(uid);
     return this.#view(node);
+  }
+
+  /** Shows how a call has ended. */
+  endCall(callId: string, state: string, durationMs: number): void {
+    const block = this.#nodes.flatMap(({ blocks }) => blocks).find((one) => one.callId === callId);
+    if (block) Object.assign(block, { state, durationMs });
   }
 
   siblings(uid: string): Sibling[] {

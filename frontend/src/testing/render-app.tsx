@@ -7,6 +7,7 @@ import { Toaster } from "@/components/toaster";
 import { connectEvents } from "@/lib/api";
 import { connectKeys } from "@/lib/commands";
 import { connectChanges, createQueryClient } from "@/lib/query";
+import { connectRuns } from "@/lib/runs";
 import { loadWindowState } from "@/lib/window-state";
 import { type Fake, type FakeOptions, installFake } from "./fake-api";
 
@@ -21,6 +22,7 @@ export async function renderApp(
   await loadWindowState();
   const client = createQueryClient();
   connectChanges(client);
+  connectRuns();
   connectKeys();
   render(
     <QueryClientProvider client={client}>

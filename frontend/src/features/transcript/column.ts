@@ -7,6 +7,9 @@ export interface Goal {
   align: "start" | "center" | "end" | "nearest" | number;
 }
 
+/** The end of the path, however it grows. */
+export const theEnd: Goal = { index: Number.MAX_SAFE_INTEGER, align: "end" };
+
 /** What is taken for the height of a row that was not measured yet. */
 export const estimatedHeight = 96;
 
@@ -38,6 +41,8 @@ export class Column {
   #scrollTop = 0;
   #anchor = { index: 0, spot: padding.top };
   #goal: Goal | undefined;
+  #tail = 0;
+  #follows = false;
 
   constructor(length: number, estimate = estimatedHeight) {
     this.#heights = new Heights(length, estimate);
@@ -58,7 +63,7 @@ export class Column {
   }
 
   get #whole(): number {
-    return padding.top + this.#heights.total + padding.bottom;
+    return padding.top + this.#heights.total + this.#tail + padding.bottom;
   }
 
   get #lastPlace(): number {
@@ -70,7 +75,22 @@ export class Column {
     return this.#placeOf(this.#anchor.index) + this.#scrollTop - this.#anchor.spot;
   }
 
-  /** Where a row begins in the scrolled box. */
+  /** The end of the path is in view. */
+  get isAtEnd(): boolean {
+    return this.place >= this.#lastPlace - 1;
+  }
+
+  /** See follow. */
+  get follows(): boolean {
+    return this.#follows;
+  }
+
+  /** Says whether who is at the end stays there while the path grows. */
+  follow(on: boolean): void {
+    this.#follows = on;
+  }
+
+  /** Where a row begins in the scrolled box; of the row after the last: what stands below all of them. */
   spotOf(index: number): number {
     return this.#anchor.spot + this.#heights.top(index) - this.#heights.top(this.#anchor.index);
   }
@@ -99,19 +119,29 @@ export class Column {
     return this.#heights.isKnown(index);
   }
 
-  /** The view got another height. */
+  /** The view got another height. Who is at the end stays there. */
   resize(viewHeight: number): void {
     if (viewHeight === this.#viewHeight) return;
+    const stays = this.#viewHeight > 0 && this.place > 0 && this.isAtEnd;
     this.#viewHeight = viewHeight;
+    if (stays) this.#hang(this.#lastPlace);
     this.#correct();
   }
 
   /** The path is another one, or grew: rows below `shared` stay what they are. */
   replace(length: number, shared: number): void {
     const { index, align } = this.#rest();
+    const stays = this.#follows && this.isAtEnd;
+    const grown = this.length;
     this.#heights = this.#heights.forPath(length, shared);
+    // What was written below the last row has mostly become the next one, which looks the same.
+    if (this.#tail > 0 && length > grown && shared === grown) {
+      this.#heights.set(grown, this.#tail);
+      this.#tail = 0;
+    }
     const kept = Math.max(0, Math.min(index, length - 1));
     this.#anchor = { index: kept, spot: this.#scrollTop + align };
+    if (stays) this.#hang(this.#lastPlace);
     this.#correct();
   }
 
@@ -127,8 +157,7 @@ export class Column {
     this.#scrollTop = scrollTop;
     if (jump) this.#hang(this.#placeAt(scrollTop));
     // Who goes to the end stays there when the last rows turn out to be taller.
-    if (scrollTop >= this.span - this.#viewHeight - 1)
-      this.#goal = { index: this.length - 1, align: "end" };
+    if (scrollTop >= this.span - this.#viewHeight - 1) this.#goal = theEnd;
     this.#correct();
     return jump;
   }
@@ -139,10 +168,15 @@ export class Column {
     this.#scrollTop = scrollTop;
   }
 
-  /** Heights became known. The first known row on screen stays where it is. */
-  measure(changes: ReadonlyMap<number, number>): void {
-    let changed = false;
+  /**
+   * Heights became known: of rows, and of what stands below the last one. The first known row on
+   * screen stays where it is, or the end where it is followed.
+   */
+  measure(changes: ReadonlyMap<number, number>, tail = 0): void {
+    const stays = this.#follows && this.isAtEnd;
     const { index, align } = this.#rest();
+    let changed = Math.abs(tail - this.#tail) >= 0.01;
+    this.#tail = tail;
     for (const [row, height] of changes) {
       if (this.#heights.isKnown(row) && Math.abs(this.#heights.of(row) - height) < 0.01) continue;
       this.#heights.set(row, height);
@@ -151,6 +185,7 @@ export class Column {
     if (!changed && this.#goal === undefined) return;
     this.#anchor = { index, spot: this.#scrollTop + align };
     if (this.#goal) this.#reach(this.#goal);
+    else if (stays) this.#hang(this.#lastPlace);
     this.#correct();
   }
 
@@ -192,7 +227,7 @@ export class Column {
     const tall = height > room - 2 * margin;
     let place: number;
     if (typeof align === "number") place = top - align;
-    else if (align === "end") place = end;
+    else if (align === "end") place = index >= this.length - 1 ? this.#lastPlace : end;
     else if (align === "center") place = tall ? start : top + height / 2 - room / 2;
     else if (align === "start" || tall) place = start;
     else place = Math.max(end, Math.min(start, this.place));

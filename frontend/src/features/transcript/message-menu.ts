@@ -1,4 +1,4 @@
-import { Copy, GitBranch, Hash, ListTree, Tag } from "lucide-react";
+import { Copy, GitBranch, Hash, ListTree, Pencil, RefreshCw, Tag } from "lucide-react";
 import type { MenuEntry } from "@/components/menu-entry";
 import type { MessageView } from "@/lib/api";
 import type { MessageActions } from "./scope";
@@ -8,13 +8,48 @@ export const messageKeys = {
   branchFrom: "B",
   copyMarkdown: "C",
   copyUid: "U",
+  edit: "E",
   editLabel: "L",
+  regenerate: "R",
+  regenerateWith: "Shift+R",
   showInTree: "T",
 } as const;
 
+/** Says whether a person said it, so that they can say it anew. */
+export function canEdit({ role, kind }: MessageView): boolean {
+  return role === "user" && kind === "message";
+}
+
+/** Says whether a model answered something, so that it can answer anew. */
+export function canRegenerate({ role, kind, parentUid }: MessageView): boolean {
+  return role === "assistant" && kind === "message" && parentUid !== "";
+}
+
 /** What can be done with a message, as the lines of a menu. */
 export function messageMenu(message: MessageView, actions: MessageActions): MenuEntry[] {
-  const entries: MenuEntry[] = [
+  const entries: MenuEntry[] = [];
+  if (canEdit(message))
+    entries.push({
+      title: "Edit and resend…",
+      icon: Pencil,
+      keys: messageKeys.edit,
+      onSelect: () => actions.edit(message),
+    });
+  if (canRegenerate(message))
+    entries.push(
+      {
+        title: "Regenerate",
+        icon: RefreshCw,
+        keys: messageKeys.regenerate,
+        onSelect: () => actions.regenerate(message, false),
+      },
+      {
+        title: "Regenerate with another model…",
+        keys: messageKeys.regenerateWith,
+        onSelect: () => actions.regenerate(message, true),
+      },
+    );
+  entries.push(
     {
       title: "Branch from here",
       icon: GitBranch,
@@ -45,7 +80,7 @@ export function messageMenu(message: MessageView, actions: MessageActions): Menu
       keys: messageKeys.showInTree,
       onSelect: () => actions.showInTree(message),
     },
-  ];
+  );
   if (message.siblings > 1)
     entries.push(
       "separator",

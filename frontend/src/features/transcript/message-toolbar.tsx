@@ -1,9 +1,9 @@
 import clsx from "clsx";
-import { Copy, Ellipsis, GitBranch, Tag } from "lucide-react";
+import { Copy, Ellipsis, GitBranch, Pencil, RefreshCw, Tag } from "lucide-react";
 import { IconButton } from "@/components/icon-button";
 import { Menu } from "@/components/menu";
 import type { MessageView } from "@/lib/api";
-import { messageKeys, messageMenu } from "./message-menu";
+import { canEdit, canRegenerate, messageKeys, messageMenu } from "./message-menu";
 import { useTranscript } from "./scope";
 
 interface MessageToolbarProps {
@@ -23,6 +23,24 @@ export function MessageToolbar({ message, narrow, onMenu }: MessageToolbarProps)
     <div className="flex items-center" role="toolbar" aria-label="Actions">
       {!narrow && (
         <>
+          {canEdit(message) && (
+            <IconButton
+              icon={Pencil}
+              label="Edit and resend"
+              keys={messageKeys.edit}
+              className={small}
+              onClick={() => actions.edit(message)}
+            />
+          )}
+          {canRegenerate(message) && (
+            <IconButton
+              icon={RefreshCw}
+              label="Regenerate"
+              keys={messageKeys.regenerate}
+              className={small}
+              onClick={() => actions.regenerate(message, false)}
+            />
+          )}
           <IconButton
             icon={GitBranch}
             label="Branch from here"

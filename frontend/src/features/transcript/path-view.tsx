@@ -9,18 +9,23 @@ import { api, type MessageView, type Session, toApiError } from "@/lib/api";
 import { writeClipboard } from "@/lib/clipboard";
 import type { Focus, OnView } from "@/lib/place";
 import { keys } from "@/lib/query";
+import { useLivePart } from "@/lib/runs";
 import { copyCodeBlock } from "./code-blocks";
+import { theEnd } from "./column";
 import { contextEntries } from "./context-entries";
 import { Folds } from "./folds";
+import { JumpToEnd } from "./jump-to-end";
+import { LiveTail } from "./live-tail";
 import { PathRows } from "./path-rows";
 import { PlaceBar } from "./place-bar";
 import { TranscriptContext, type TranscriptScope } from "./scope";
 import { TitleBar } from "./title-bar";
 import { useColumn } from "./use-column";
 import { useFocusKeeper } from "./use-focus-keeper";
+import { useFollowing } from "./use-following";
 import { useLeaf } from "./use-leaf";
 import { useMessageActions } from "./use-message-actions";
-import { usePath } from "./use-path";
+import { type Path, usePath } from "./use-path";
 import { usePlace } from "./use-place";
 import { usePositions } from "./use-positions";
 import { useTranscriptCommands } from "./use-transcript-commands";
@@ -40,6 +45,7 @@ export function PathView({ session, leafUid, focus, onView, onExport }: PathView
   const scroller = useRef<HTMLDivElement>(null);
   const spacer = useRef<HTMLDivElement>(null);
   const slab = useRef<HTMLDivElement>(null);
+  const tail = useRef<HTMLDivElement>(null);
   const [folds] = useState(() => new Folds());
   const [labelling, setLabelling] = useState<string | null>(null);
   const [renaming, setRenaming] = useState(false);
@@ -48,7 +54,7 @@ export function PathView({ session, leafUid, focus, onView, onExport }: PathView
   const positions = usePositions();
   const [start] = useState(() => positions.recall(session.id, leafUid)?.index ?? 0);
 
-  const view = useColumn({ scroller, spacer, slab }, () => place.remember());
+  const view = useColumn({ scroller, spacer, slab, tail }, () => place.remember());
   const { range } = view;
   const settled = useRef({ first: start, last: start });
   if (!view.jumping && range.last >= 0) settled.current = range;
@@ -63,6 +69,10 @@ export function PathView({ session, leafUid, focus, onView, onExport }: PathView
     positions,
     onCurrent: setCurrent,
   });
+  const { running } = useFollowing(session.id, view);
+  const lastUid = useLivePart(session.id, (live) => live?.lastUid ?? "");
+  /** The run writes at the end of this path. */
+  const isOfRun = leafUid === session.headUid || leafUid === lastUid;
   const leaf = useLeaf(session, leafUid, place.isSwitching ? undefined : path.length);
 
   const { actions, labelOf, moveHead } = useMessageActions({
@@ -99,7 +109,7 @@ export function PathView({ session, leafUid, focus, onView, onExport }: PathView
 
   // Before anything has come.
   const failure = path.length === undefined ? path.errorAt(start) : null;
-  const isEmpty = path.length === 0;
+  const isEmpty = path.length === 0 && !running;
   // A leaf that was remembered may be gone, after an import or an emptied trash.
   const isGone = failure !== null && toApiError(failure).code === "not_found";
   useEffect(() => {
@@ -163,9 +173,23 @@ export function PathView({ session, leafUid, focus, onView, onExport }: PathView
                   flashIndex={place.flashIndex}
                 />
               </div>
+              <div ref={tail} className="absolute inset-x-0 top-0 flow-root px-6">
+                {isOfRun && (
+                  <LiveTail before={lastShown(path)} isShown={(uid) => isOnScreen(path, uid)} />
+                )}
+              </div>
             </div>
           </div>
         </ContextMenu>
+        {running && !(isOfRun && view.atEnd) && (
+          <JumpToEnd
+            label={isOfRun ? "Jump to the answer" : "Go to the answer"}
+            onJump={() => {
+              if (isOfRun) view.goTo(theEnd);
+              else onView({ leafUid: session.headUid, focusUid: session.headUid });
+            }}
+          />
+        )}
         <PlaceBar
           session={session}
           leaf={leaf.message}
@@ -177,6 +201,26 @@ export function PathView({ session, leafUid, focus, onView, onExport }: PathView
       </div>
     </TranscriptContext>
   );
+}
+
+/** A draft is shown as a message a little after it is written, so it is among the last ones. */
+const lookedAt = 60;
+
+function isOnScreen(path: Path, uid: string): boolean {
+  const end = path.length ?? 0;
+  for (let index = end - 1; index >= Math.max(0, end - lookedAt); index--)
+    if (path.row(index)?.message.uid === uid) return true;
+  return false;
+}
+
+/** The last message that is shown. */
+function lastShown(path: Path): MessageView | undefined {
+  const end = path.length ?? 0;
+  for (let index = end - 1; index >= Math.max(0, end - lookedAt); index--) {
+    const row = path.row(index);
+    if (row && !row.message.hidden) return row.message;
+  }
+  return undefined;
 }
 
 /** The label of the turn that a message is of. */

@@ -1,8 +1,14 @@
 import { memo, useLayoutEffect, useRef } from "react";
 import { dressCodeBlocks } from "./code-blocks";
 
+interface ProseProps {
+  html: string;
+  /** It is a piece of prose, not the whole: what stands around it is the caller's. */
+  piece?: boolean;
+}
+
 /** HTML that Go has rendered and made safe. */
-export const Prose = memo(function Prose({ html }: { html: string }) {
+export const Prose = memo(function Prose({ html, piece }: ProseProps) {
   const box = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: new HTML has undressed blocks
   useLayoutEffect(() => {
@@ -11,7 +17,7 @@ export const Prose = memo(function Prose({ html }: { html: string }) {
   return (
     <div
       ref={box}
-      className="prose"
+      className={piece ? "live-piece" : "prose"}
       // biome-ignore lint/security/noDangerouslySetInnerHtml: backend/render has passed it through its allow-list
       dangerouslySetInnerHTML={{ __html: html }}
     />

@@ -6,6 +6,10 @@ import type { Folds } from "./folds";
 export interface MessageActions {
   /** Makes it the head: the next message becomes its child. */
   branchFrom: (message: MessageView) => void;
+  /** Opens a prompt in the composer, to be said anew as a sibling. */
+  edit: (message: MessageView) => void;
+  /** Lets the model answer anew, as a sibling; another model where `choose`. */
+  regenerate: (message: MessageView, choose: boolean) => void;
   copyMarkdown: (message: MessageView) => void;
   copyUid: (message: MessageView) => void;
   /** Opens the field for the label of its turn. */

@@ -6,6 +6,7 @@ import { runCommand } from "@/lib/commands";
 import { formatCount, formatDuration } from "@/lib/format";
 import { FoldLine } from "./fold-line";
 import { useFold } from "./folds";
+import { LiveOutput, LiveStanding } from "./live-call";
 import { type Card, foldOf } from "./plan";
 import { useTranscript } from "./scope";
 import { ToolDetail } from "./tool-detail";
@@ -31,7 +32,7 @@ export function ToolCard({ card }: { card: Card }) {
           </span>
           <Changed block={block} />
           <span className="flex-1" />
-          <Standing block={block} />
+          {isOpenCall(block) ? <LiveStanding card={card} /> : <Standing block={block} />}
         </FoldLine>
         {block.childId !== "" && (
           <Button variant="quiet" onClick={() => runCommand("open-session", block.childId)}>
@@ -40,9 +41,15 @@ export function ToolCard({ card }: { card: Card }) {
           </Button>
         )}
       </div>
+      {isOpenCall(block) && <LiveOutput card={card} />}
       {open && <ToolDetail card={card} />}
     </div>
   );
+}
+
+/** It has no result, so it may be under way. */
+function isOpenCall({ type, state, callId }: Block): boolean {
+  return type === "tool" && state === "missing" && callId !== "";
 }
 
 function Changed({ block: { added, removed } }: { block: Block }) {

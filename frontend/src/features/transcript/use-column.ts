@@ -22,6 +22,8 @@ export interface ColumnView {
   range: Range;
   /** True while a scroll bar is dragged over the path: nothing is fetched. */
   jumping: boolean;
+  /** The end of the path is in view. */
+  atEnd: boolean;
   column: Column;
   goTo: (goal: Goal) => void;
   /** The path has another length; rows below `shared` are what they were. */
@@ -38,6 +40,8 @@ interface Boxes {
   spacer: RefObject<HTMLElement | null>;
   /** Holds the drawn rows, each with its index in data-row, and data-known where its height counts. */
   slab: RefObject<HTMLElement | null>;
+  /** Stands below the last row. */
+  tail: RefObject<HTMLElement | null>;
 }
 
 /**
@@ -45,10 +49,11 @@ interface Boxes {
  * seen: scrolls are drawn at once, heights are read before the browser paints.
  */
 export function useColumn(boxes: Boxes, onRest: () => void): ColumnView {
-  const { scroller, spacer, slab } = boxes;
+  const { scroller, spacer, slab, tail } = boxes;
   const [column] = useState(() => new Column(0));
   const [range, setRange] = useState<Range>({ first: 0, last: -1, top: 0 });
   const [jumping, setJumping] = useState(false);
+  const [atEnd, setAtEnd] = useState(true);
   const shown = useRef(range);
   const timers = useRef<{
     rest?: ReturnType<typeof setTimeout>;
@@ -75,14 +80,16 @@ export function useColumn(boxes: Boxes, onRest: () => void): ColumnView {
   /** Brings the boxes to where the column says they are. */
   const apply = useCallback(() => {
     const view = scroller.current;
-    if (!view || !spacer.current || !slab.current) return;
+    if (!view || !spacer.current || !slab.current || !tail.current) return;
     const height = `${Math.max(column.span, 1)}px`;
     if (spacer.current.style.height !== height) spacer.current.style.height = height;
     if (Math.abs(view.scrollTop - column.scrollTop) >= 1) view.scrollTop = column.scrollTop;
     column.moved(view.scrollTop);
     slab.current.style.top = `${column.spotOf(shown.current.first)}px`;
+    tail.current.style.top = `${column.spotOf(column.length)}px`;
+    setAtEnd(column.isAtEnd);
     update();
-  }, [column, scroller, spacer, slab, update]);
+  }, [column, scroller, spacer, slab, tail, update]);
 
   /** Reads the heights of the drawn rows. */
   const measure = useCallback(() => {
@@ -95,22 +102,24 @@ export function useColumn(boxes: Boxes, onRest: () => void): ColumnView {
       if (!(row instanceof HTMLElement) || row.dataset.known === undefined) continue;
       heights.set(Number(row.dataset.row), row.getBoundingClientRect().height / scale);
     }
+    const below = (tail.current?.getBoundingClientRect().height ?? 0) / scale;
     column.resize(view.clientHeight);
-    column.measure(heights);
+    column.measure(heights, below);
     apply();
-  }, [column, scroller, slab, apply]);
+  }, [column, scroller, slab, tail, apply]);
 
   // Every drawing may have brought rows whose height is not known yet.
   useLayoutEffect(measure);
 
   // A row grows when an image comes, a card opens, the pane gets narrower.
   useEffect(() => {
-    if (!scroller.current || !slab.current) return;
+    if (!scroller.current || !slab.current || !tail.current) return;
     const observer = new ResizeObserver(() => flushSync(measure));
     observer.observe(scroller.current);
     observer.observe(slab.current);
+    observer.observe(tail.current);
     return () => observer.disconnect();
-  }, [measure, scroller, slab]);
+  }, [measure, scroller, slab, tail]);
 
   useEffect(() => {
     const { current } = timers;
@@ -143,6 +152,7 @@ export function useColumn(boxes: Boxes, onRest: () => void): ColumnView {
   return {
     range,
     jumping,
+    atEnd,
     column,
     goTo: useCallback(
       (goal: Goal) => {

@@ -4,6 +4,7 @@ import { toastDone, toastError, toastUndo } from "@/components/toast";
 import { api, type MessageView, type Session, type Tree } from "@/lib/api";
 import { writeClipboard } from "@/lib/clipboard";
 import { runCommand } from "@/lib/commands";
+import { compose } from "@/lib/compose";
 import type { OnView } from "@/lib/place";
 import { keys } from "@/lib/query";
 import type { MessageActions } from "./scope";
@@ -80,6 +81,13 @@ export function useMessageActions(scene: Scene) {
     const actions: MessageActions = {
       branchFrom: (message) =>
         void moveHead(message.uid, message.turn).catch(failed("The head could not be moved")),
+      edit: ({ uid }) => void compose({ kind: "edit", sessionId: newest.current.session.id, uid }),
+      regenerate: ({ uid }, choose) =>
+        void compose({
+          kind: choose ? "regenerate-with" : "regenerate",
+          sessionId: newest.current.session.id,
+          uid,
+        }),
       copyMarkdown: (message) =>
         void api
           .getMessageMarkdown(newest.current.session.id, message.uid)

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react
 import { toastError } from "@/components/toast";
 import { api, type MessageView, type Session } from "@/lib/api";
 import type { Focus } from "@/lib/place";
+import { theEnd } from "./column";
 import type { Folds } from "./folds";
 import { findFork } from "./fork";
 import { foldOf, foldOfRun } from "./plan";
@@ -81,14 +82,16 @@ export function usePlace(scene: Scene) {
     view.replace(length ?? 0, 0);
     if (focus) return;
     if (position) view.goTo({ index: position.index, align: position.offset });
-    else if (session.status === "running") view.goTo({ index: (length ?? 1) - 1, align: "end" });
+    else if (session.status === "running") view.goTo(theEnd);
   }
 
   function switchPath(oldLeafUid: string) {
     const same = sharedRows();
     const fork = hint.current?.leafUid === leafUid ? hint.current.depth : undefined;
     hint.current = undefined;
+    const atEnd = view.column.follows && view.column.isAtEnd;
     view.replace(length ?? 0, fork ?? same ?? 0);
+    if (atEnd) return view.goTo(theEnd);
     if (fork !== undefined || same !== undefined || focus) return;
     const position = positions.recall(session.id, leafUid);
     if (position) return view.goTo({ index: position.index, align: position.offset });

@@ -1,6 +1,6 @@
 import { useCommand } from "@/lib/commands";
 import type { OnView } from "@/lib/place";
-import { messageKeys } from "./message-menu";
+import { canEdit, canRegenerate, messageKeys } from "./message-menu";
 import type { Leaf } from "./use-leaf";
 import type { Reading, useTranscriptKeys } from "./use-transcript-keys";
 
@@ -42,6 +42,26 @@ export function useTranscriptCommands(scene: TranscriptCommands): void {
     title: "Move the head to the end of this path",
     group,
     enabled: leaf.message !== undefined && leaf.message.uid !== session.headUid,
+  });
+  useCommand("edit-message", () => withCurrent((one) => canEdit(one) && actions.edit(one)), {
+    title: "Edit and resend the prompt…",
+    keys: messageKeys.edit,
+    local: true,
+    group,
+  });
+  const regenerate = (choose: boolean) =>
+    withCurrent((one) => canRegenerate(one) && actions.regenerate(one, choose));
+  useCommand("regenerate", () => regenerate(false), {
+    title: "Regenerate the answer",
+    keys: messageKeys.regenerate,
+    local: true,
+    group,
+  });
+  useCommand("regenerate-with", () => regenerate(true), {
+    title: "Regenerate the answer with another model…",
+    keys: messageKeys.regenerateWith,
+    local: true,
+    group,
   });
   useCommand("label", () => withCurrent(actions.editLabel), {
     title: "Label the turn…",

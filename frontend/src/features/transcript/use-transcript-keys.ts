@@ -11,6 +11,7 @@ import {
 import type { MessageView, Session } from "@/lib/api";
 import { isTextField } from "@/lib/keys";
 import type { Folds } from "./folds";
+import { canEdit, canRegenerate } from "./message-menu";
 import { foldNames } from "./plan";
 import type { MessageActions } from "./scope";
 import type { ColumnView } from "./use-column";
@@ -202,6 +203,13 @@ export function useTranscriptKeys(reading: Reading & { onRename: () => void }) {
     switch (event.key) {
       case "b":
         actions.branchFrom(message);
+        return true;
+      case "e":
+        if (canEdit(message)) actions.edit(message);
+        return true;
+      case "r":
+      case "R":
+        if (canRegenerate(message)) actions.regenerate(message, event.key === "R");
         return true;
       case "c":
         actions.copyMarkdown(message);

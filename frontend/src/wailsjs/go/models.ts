@@ -50,6 +50,10 @@ export namespace app {
 	    path: string;
 	    startedAtMs: number;
 	}
+	export interface KeySource {
+	    provider: string;
+	    from: string;
+	}
 	export interface LiveAnswer {
 	    allow: boolean;
 	    scope: string;
@@ -79,6 +83,7 @@ export namespace app {
 	    sessionId: string;
 	    running: boolean;
 	    run: core.Run;
+	    lastUid: string;
 	    draftId: number;
 	    revision: number;
 	    blocks: render.LiveBlock[];
@@ -97,12 +102,19 @@ export namespace app {
 	    uid: string;
 	    depth: number;
 	}
-	
 	export interface Upload {
 	    name: string;
 	    mimeType: string;
 	    base64: string;
 	}
+	export interface Prompt {
+	    uid: string;
+	    parentUid: string;
+	    turn: number;
+	    text: string;
+	    images: Upload[];
+	}
+	
 	export interface RunRequest {
 	    sessionId: string;
 	    fromUid: string;

@@ -34,6 +34,8 @@ export function GetJob(arg1:string):Promise<app.Job>;
 
 export function GetMessageMarkdown(arg1:string,arg2:string):Promise<string>;
 
+export function GetPrompt(arg1:string,arg2:string):Promise<app.Prompt>;
+
 export function GetRun(arg1:string,arg2:number,arg3:number):Promise<app.LiveRun>;
 
 export function GetSession(arg1:string):Promise<core.Session>;
@@ -49,6 +51,8 @@ export function GetTree(arg1:string):Promise<core.Tree>;
 export function GetWindow(arg1:string,arg2:string,arg3:number,arg4:number):Promise<render.WindowView>;
 
 export function ListApprovals(arg1:string):Promise<Array<core.Approval>>;
+
+export function ListKeys():Promise<Array<app.KeySource>>;
 
 export function ListModelCosts(arg1:string):Promise<Array<core.ModelCost>>;
 
@@ -67,6 +71,8 @@ export function OpenURL(arg1:string):Promise<void>;
 export function PinSessions(arg1:Array<string>,arg2:boolean):Promise<void>;
 
 export function PurgeSessions(arg1:Array<string>):Promise<number>;
+
+export function ReadImages(arg1:Array<string>):Promise<Array<app.Upload>>;
 
 export function RenameSession(arg1:string,arg2:string):Promise<void>;
 

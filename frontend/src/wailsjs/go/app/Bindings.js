@@ -62,6 +62,10 @@ export function GetMessageMarkdown(arg1, arg2) {
   return window['go']['app']['Bindings']['GetMessageMarkdown'](arg1, arg2);
 }
 
+export function GetPrompt(arg1, arg2) {
+  return window['go']['app']['Bindings']['GetPrompt'](arg1, arg2);
+}
+
 export function GetRun(arg1, arg2, arg3) {
   return window['go']['app']['Bindings']['GetRun'](arg1, arg2, arg3);
 }
@@ -92,6 +96,10 @@ export function GetWindow(arg1, arg2, arg3, arg4) {
 
 export function ListApprovals(arg1) {
   return window['go']['app']['Bindings']['ListApprovals'](arg1);
+}
+
+export function ListKeys() {
+  return window['go']['app']['Bindings']['ListKeys']();
 }
 
 export function ListModelCosts(arg1) {
@@ -128,6 +136,10 @@ export function PinSessions(arg1, arg2) {
 
 export function PurgeSessions(arg1) {
   return window['go']['app']['Bindings']['PurgeSessions'](arg1);
+}
+
+export function ReadImages(arg1) {
+  return window['go']['app']['Bindings']['ReadImages'](arg1);
 }
 
 export function RenameSession(arg1, arg2) {

@@ -1,0 +1,113 @@
+package app
+
+import (
+	"context"
+	"encoding/base64"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"coppice/backend/core"
+	"coppice/backend/sqlite"
+)
+
+// Prompt is what a message says, as the composer takes it.
+type Prompt struct {
+	UID       string   `json:"uid"`
+	ParentUID string   `json:"parentUid"` // empty: it begins a tree
+	Turn      int64    `json:"turn"`
+	Text      string   `json:"text"` // whole
+	Images    []Upload `json:"images"`
+}
+
+// KeySource says that a provider has a key, and where it is from; never the key.
+type KeySource struct {
+	Provider string `json:"provider"`
+	From     string `json:"from"` // the name of a variable of the environment, or keyring
+}
+
+// GetPrompt returns what a message says, to be edited.
+func (b *Bindings) GetPrompt(sessionID, uid string) (Prompt, error) {
+	return call(b, func(ctx context.Context, db *sqlite.DB) (Prompt, error) {
+		message, err := db.Message(ctx, sessionID, uid)
+		if err != nil {
+			return Prompt{}, err
+		}
+		if err := db.Hydrate(ctx, &message); err != nil {
+			return Prompt{}, err
+		}
+		prompt := Prompt{UID: message.UID, ParentUID: message.ParentUID, Turn: message.Turn, Images: []Upload{}}
+		var texts []string
+		for i := range message.Parts {
+			switch part := &message.Parts[i]; {
+			case part.Type == core.PartText:
+				texts = append(texts, part.Text)
+			case part.Type == core.PartMedia && part.Media != nil && part.Media.Blob != "":
+				image, err := storedImage(ctx, db, part.Media)
+				if err != nil {
+					return prompt, err
+				}
+				prompt.Images = append(prompt.Images, image)
+			}
+		}
+		prompt.Text = strings.Join(texts, "\n\n")
+		return prompt, nil
+	})
+}
+
+func storedImage(ctx context.Context, db *sqlite.DB, media *core.Media) (Upload, error) {
+	blob, err := db.Blob(ctx, media.Blob)
+	if err != nil {
+		return Upload{}, err
+	}
+	return Upload{Name: media.Name, MimeType: media.MimeType, Base64: base64.StdEncoding.EncodeToString(blob.Data)}, nil
+}
+
+// ReadImages reads image files that a person dropped on the composer. Invalid where one is no image that models take.
+func (b *Bindings) ReadImages(paths []string) (images []Upload, err error) {
+	err = guarded(func() error {
+		for _, path := range paths {
+			image, err := readImage(path)
+			if err != nil {
+				return err
+			}
+			images = append(images, image)
+		}
+		return nil
+	})
+	return nonNil(images), err
+}
+
+func readImage(path string) (Upload, error) {
+	name := filepath.Base(path)
+	file, err := os.Open(path)
+	if err != nil {
+		return Upload{}, core.Wrap(core.Invalid, err, "read the image %s", name)
+	}
+	defer func() { _ = file.Close() }() // nothing was written
+	data, err := io.ReadAll(io.LimitReader(file, maxUploadBytes+1))
+	if err != nil {
+		return Upload{}, core.Wrap(core.Invalid, err, "read the image %s", name)
+	}
+	if len(data) > maxUploadBytes {
+		return Upload{}, core.E(core.Invalid, "the image %s is larger than %s", name, size(maxUploadBytes))
+	}
+	kind, inline := shownAs(http.DetectContentType(data))
+	if !inline || !strings.HasPrefix(kind, "image/") {
+		return Upload{}, core.E(core.Invalid, "%s is no image", name).WithHint("PNG, JPEG, GIF and WebP can be sent to models")
+	}
+	return Upload{Name: name, MimeType: kind, Base64: base64.StdEncoding.EncodeToString(data)}, nil
+}
+
+// ListKeys returns which providers have a key and where it is from. No provider is called for it.
+func (b *Bindings) ListKeys() ([]KeySource, error) {
+	return call(b, func(ctx context.Context, db *sqlite.DB) ([]KeySource, error) {
+		o, err := b.outfit(ctx, db, "", core.Session{})
+		if err != nil {
+			return nil, err
+		}
+		return o.keySources(ctx)
+	})
+}

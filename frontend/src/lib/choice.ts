@@ -1,0 +1,134 @@
+// What a person chose for the runs of a session: the composer changes it, everything that starts a run takes it.
+
+import { useQuery } from "@tanstack/react-query";
+import { useCallback } from "react";
+import { type AgentInfo, api, type ComposerOptions, type ModelInfo, type RunRequest } from "./api";
+import { keys } from "./query";
+import { useWindowState } from "./window-state";
+
+/** Empty and 0: what the session had, else what is configured. */
+export interface Choice {
+  model: string;
+  agent: string;
+  mode: string;
+  effort: string;
+  workspace: string;
+  /** Dollars as they were typed. */
+  budgetUsd: string;
+  maxSteps: number;
+  /** Wait for the person after each answer. */
+  review: boolean;
+}
+
+export const noChoice: Choice = {
+  model: "",
+  agent: "",
+  mode: "",
+  effort: "",
+  workspace: "",
+  budgetUsd: "",
+  maxSteps: 0,
+  review: false,
+};
+
+type Choices = Record<string, Partial<Choice>>;
+const none: Choices = {};
+const kept = 200;
+
+/** The choice for a session, remembered between two starts, and the way to change it; for new sessions where the id is empty. */
+export function useChoice(sessionId: string): [Choice, (part: Partial<Choice>) => void] {
+  const [choices, setChoices] = useWindowState("choices", none);
+  const change = useCallback(
+    (part: Partial<Choice>) =>
+      setChoices((now) => {
+        const { [sessionId]: before, ...others } = now;
+        const next = { ...others, [sessionId]: { ...before, ...part } };
+        return Object.fromEntries(Object.entries(next).slice(-kept));
+      }),
+    [sessionId, setChoices],
+  );
+  return [readChoice(choices[sessionId]), change];
+}
+
+/** What is remembered may be of another version. */
+export function readChoice(kept: unknown): Choice {
+  if (typeof kept !== "object" || kept === null) return noChoice;
+  const read: Record<string, unknown> = { ...noChoice };
+  for (const [name, value] of Object.entries(kept))
+    if (typeof value === typeof read[name]) read[name] = value;
+  return read as unknown as Choice;
+}
+
+/** A run of a session as it was chosen; without words it goes on where the session stopped. */
+export function requestOf(sessionId: string, choice: Choice): RunRequest {
+  return {
+    sessionId,
+    fromUid: "",
+    root: false,
+    text: "",
+    images: [],
+    model: choice.model,
+    agent: choice.agent,
+    mode: choice.mode,
+    effort: choice.effort,
+    workspace: choice.workspace,
+    budgetUsd: choice.budgetUsd,
+    maxSteps: choice.maxSteps,
+    maxTokens: 0,
+    timeoutMs: 0,
+    baseUrl: "",
+    name: "",
+    takeOver: false,
+    review: choice.review,
+    summary: false,
+  };
+}
+
+/** A catalog is asked for again when it is this old and somebody opens it. */
+export const catalogMs = 30_000;
+
+/** What a run can be given: asks every provider, so it may take seconds. */
+export function useComposerOptions(sessionId: string, workspace: string) {
+  return useQuery({
+    queryKey: keys.composer(sessionId, workspace),
+    queryFn: () => api.getComposerOptions(sessionId, workspace),
+    placeholderData: (before) => before,
+  });
+}
+
+/** What a run would have: what is chosen, else what the options say. */
+export interface Settled {
+  /** PROVIDER/MODEL; empty: none is reachable. */
+  model: string;
+  info: ModelInfo | undefined;
+  agent: string;
+  agentInfo: AgentInfo | undefined;
+  mode: string;
+  workspace: string;
+}
+
+/** Puts the choice over what the options would give. */
+export function settle(choice: Choice, options: ComposerOptions | undefined): Settled {
+  const agent = choice.agent || options?.agent || "";
+  const agentInfo = options?.agents.find(({ name }) => name === agent);
+  const other = choice.agent !== "" && choice.agent !== options?.agent;
+  const model = choice.model || (other && agentInfo?.model) || options?.model || "";
+  return {
+    model,
+    info: options?.models.find((info) => refOf(info) === model),
+    agent,
+    agentInfo,
+    mode: choice.mode || (other && agentInfo?.mode) || options?.mode || "",
+    workspace: choice.workspace || options?.workspace || "",
+  };
+}
+
+/** PROVIDER/MODEL */
+export function refOf({ provider, id }: Pick<ModelInfo, "provider" | "id">): string {
+  return `${provider}/${id}`;
+}
+
+/** It plays what was written before: no model is called. */
+export function isScripted(model: string): boolean {
+  return model.startsWith("script/") || model.startsWith("replay/");
+}

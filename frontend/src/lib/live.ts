@@ -1,0 +1,69 @@
+// What the window knows of a run that is under way: the answers of Go put together.
+
+import type { LiveBlock, LiveRun } from "./api";
+
+/** An answer, or a piece of one, as far as it was seen being written. */
+export interface Draft {
+  id: number;
+  /** By index; a block is another object only where it has changed. */
+  blocks: readonly LiveBlock[];
+  /** The last message that was written when the draft began. */
+  afterUid: string;
+  /** The message, or one below it, that the draft has become; empty while it is being written. */
+  writtenUid: string;
+}
+
+/** A run of this window. */
+export interface Live extends Omit<LiveRun, "blocks" | "draftId" | "revision"> {
+  /** The last one is being written; those before it are messages by now, and shown until the messages are. */
+  drafts: readonly Draft[];
+  revision: number;
+}
+
+/** The draft that is being written. */
+export function currentDraft(live: Live): Draft | undefined {
+  return live.drafts.at(-1);
+}
+
+/** More drafts than this are not kept for messages that do not come on screen. */
+const keptDrafts = 8;
+
+/** Adds what Go answered. Blocks that have not changed stay the same objects. */
+export function mergeRun(now: Live | undefined, answer: LiveRun): Live {
+  const { blocks, draftId, revision, ...state } = answer;
+  const same = now?.run.id === answer.run.id ? now : undefined;
+  const before = same && currentDraft(same);
+  const fresh: Draft = { id: draftId, blocks: [], afterUid: answer.lastUid, writtenUid: "" };
+  let drafts: Draft[];
+  if (!same || !before) drafts = [fresh];
+  else if (before.id === draftId) drafts = [...same.drafts];
+  else drafts = [...same.drafts.slice(0, -1), ...settle(before, answer), fresh].slice(-keptDrafts);
+  const current = drafts[drafts.length - 1] ?? fresh;
+  if (blocks.length > 0)
+    drafts[drafts.length - 1] = { ...current, blocks: putBlocks(current.blocks, blocks) };
+  return { ...state, drafts, revision };
+}
+
+/** A draft whose answer is over: kept where a message came of it, dropped where it is tried again. */
+function settle(draft: Draft, { lastUid }: LiveRun): Draft[] {
+  if (draft.blocks.length === 0 || lastUid === draft.afterUid) return [];
+  return [{ ...draft, writtenUid: lastUid }];
+}
+
+function putBlocks(now: readonly LiveBlock[], changed: readonly LiveBlock[]): LiveBlock[] {
+  const next = [...now];
+  for (const block of changed) {
+    const old = next[block.index];
+    if (!old || old.revision < block.revision) next[block.index] = block;
+  }
+  return next;
+}
+
+/** The drafts that are not on screen as messages yet. */
+export function unwritten(live: Live, isShown: (uid: string) => boolean): readonly Draft[] {
+  // What comes after a message that is shown was written after it.
+  const last = live.drafts.findLastIndex(
+    ({ writtenUid }) => writtenUid !== "" && isShown(writtenUid),
+  );
+  return last < 0 ? live.drafts : live.drafts.slice(last + 1);
+}

@@ -1,0 +1,158 @@
+// The runs of this window, followed while something happens in them. Go says once a frame at most
+// that a run has changed; what changed is asked for here, in the next frame, one question at a time.
+
+import { useCallback, useSyncExternalStore } from "react";
+import { api, onChanged } from "./api";
+import { currentDraft, type Live, mergeRun } from "./live";
+
+/** How a session stands in a word, for lists. */
+export type Standing = "running" | "waiting";
+
+interface Followed {
+  live: Live | undefined;
+  standing: Standing | undefined;
+  asking: boolean;
+  /** It changed again while it was being asked for. */
+  again: boolean;
+  timer: ReturnType<typeof setTimeout> | undefined;
+  listeners: Set<() => void>;
+}
+
+const followed = new Map<string, Followed>();
+const standingListeners = new Set<() => void>();
+
+/** Runs that nobody looks at are asked for this often: a list shows whether they wait. */
+const idleMs = 500;
+
+function follow(sessionId: string): Followed {
+  let one = followed.get(sessionId);
+  if (!one) {
+    one = {
+      live: undefined,
+      standing: undefined,
+      asking: false,
+      again: false,
+      timer: undefined,
+      listeners: new Set(),
+    };
+    followed.set(sessionId, one);
+  }
+  return one;
+}
+
+/** Follows the runs that Go tells of, until the returned function is called. */
+export function connectRuns(): () => void {
+  followed.clear();
+  const disconnect = onChanged((changed) => {
+    if (changed.startsWith("run:")) touch(changed.slice("run:".length));
+  });
+  return () => {
+    disconnect();
+    for (const { timer } of followed.values()) clearTimeout(timer);
+    followed.clear();
+  };
+}
+
+function touch(sessionId: string) {
+  const one = follow(sessionId);
+  if (one.asking || one.timer !== undefined) {
+    one.again = true;
+    return;
+  }
+  one.asking = true;
+  const ask = () => {
+    one.timer = undefined;
+    void pull(sessionId, one);
+  };
+  if (one.listeners.size === 0 && one.live) one.timer = setTimeout(ask, idleMs);
+  // A window that is not seen has no frames.
+  else if (document.hidden) one.timer = setTimeout(ask, idleMs / 5);
+  else requestAnimationFrame(ask);
+}
+
+/** Asks at once where it would be asked for later. */
+function hurry(sessionId: string, one: Followed) {
+  if (one.timer !== undefined) {
+    clearTimeout(one.timer);
+    one.timer = undefined;
+    one.asking = false;
+  }
+  touch(sessionId);
+}
+
+async function pull(sessionId: string, one: Followed): Promise<void> {
+  one.again = false;
+  try {
+    const draft = one.live && currentDraft(one.live);
+    const answer = await api.getRun(sessionId, draft?.id ?? 0, one.live?.revision ?? 0);
+    if (followed.get(sessionId) !== one) return;
+    one.live = answer.sessionId === "" ? undefined : mergeRun(one.live, answer);
+    announce(one);
+  } catch {
+    // The next change asks again; what is written is shown in any case.
+  } finally {
+    one.asking = false;
+  }
+  if (one.again && followed.get(sessionId) === one) touch(sessionId);
+}
+
+function announce(one: Followed) {
+  for (const listener of [...one.listeners]) listener();
+  const standing = standingOf(one.live);
+  if (standing === one.standing) return;
+  one.standing = standing;
+  for (const listener of [...standingListeners]) listener();
+}
+
+function standingOf(live: Live | undefined): Standing | undefined {
+  if (!live?.running) return undefined;
+  return live.questions.length > 0 ? "waiting" : "running";
+}
+
+/** Asks how the run of a session stands now. */
+export function refreshRun(sessionId: string): void {
+  if (sessionId !== "") touch(sessionId);
+}
+
+/** How the run of a session stands, and then each change of it; undefined where this window has not run it. */
+export function useLive(sessionId: string): Live | undefined {
+  return useLivePart(sessionId, whole);
+}
+
+const whole = (live: Live | undefined) => live;
+
+/**
+ * A part of how the run of a session stands. The component is drawn again only where the part is
+ * another one, by identity: `select` must not make objects.
+ */
+export function useLivePart<Part>(
+  sessionId: string,
+  select: (live: Live | undefined) => Part,
+): Part {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      if (sessionId === "") return () => {};
+      const one = follow(sessionId);
+      one.listeners.add(listener);
+      // It may have been going on before anybody looked.
+      if (one.listeners.size === 1) hurry(sessionId, one);
+      return () => {
+        one.listeners.delete(listener);
+      };
+    },
+    [sessionId],
+  );
+  return useSyncExternalStore(subscribe, () => select(followed.get(sessionId)?.live));
+}
+
+/** Whether a session runs in this window, or waits for its person there. */
+export function useStanding(sessionId: string): Standing | undefined {
+  return useSyncExternalStore(subscribeStandings, () => followed.get(sessionId)?.standing);
+}
+
+function subscribeStandings(listener: () => void): () => void {
+  standingListeners.add(listener);
+  return () => {
+    standingListeners.delete(listener);
+  };
+}
