@@ -45,7 +45,7 @@ become a file each. coppice import reads json and jsonl again.`,
 	flags.StringVar(&opts.scope, "scope", "", "path, alternatives or tree (default path as md and html, else tree)")
 	flags.StringVar(&opts.branch, "branch", "", "the `NODE` the path ends at (default the head)")
 	flags.StringVar(&opts.output, "output", "", "the file or folder to write")
-	flags.BoolVar(&opts.redact, "redact", false, "replace keys, addresses and home paths")
+	flags.BoolVar(&opts.redact, "redact", false, "replace keys, passwords, e-mail addresses and home folders that are recognised")
 	return cmd
 }
 

@@ -56,7 +56,7 @@ func (e export) to(ctx context.Context, db *sqlite.DB, w io.Writer) error {
 	}
 	options := archive.Options{Generator: generator(), NowMs: time.Now().UnixMilli(), Scope: archive.Scope(e.scope), LeafUID: e.leaf}
 	if e.redact {
-		options.Redact = redact.New().Text
+		options.Redactor = redact.New()
 	}
 	if e.progress != nil {
 		total := int64(len(e.sessions))
@@ -101,7 +101,7 @@ func (e export) toPath(ctx context.Context, db *sqlite.DB, path string) (string,
 		})
 	}
 	report := e.progress
-	for i, name := range fileNames(e.sessions, e.format) {
+	for i, name := range fileNames(e.named(), e.format) {
 		one := e
 		one.progress = nil
 		file := filepath.Join(path, name)
@@ -116,6 +116,18 @@ func (e export) toPath(ctx context.Context, db *sqlite.DB, path string) (string,
 		}
 	}
 	return path, nil
+}
+
+// named returns the sessions with the titles that files are named after.
+func (e export) named() []core.Session {
+	if !e.redact {
+		return e.sessions
+	}
+	redactor, named := redact.New(), make([]core.Session, len(e.sessions))
+	for i, session := range e.sessions {
+		named[i] = redactor.Session(session)
+	}
+	return named
 }
 
 func (e export) toFile(path string, write func(io.Writer) error) error {

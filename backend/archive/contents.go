@@ -9,47 +9,57 @@ import (
 	"coppice/backend/core"
 )
 
-// hashes are the blobs that messages refer to.
-type hashes struct {
-	seen map[string]bool
+// hashes are the contents that messages refer to: the hash in the library by the one that is written. They differ
+// where a content is redacted.
+type hashes map[string]string
+
+func (h hashes) add(hash, inLibrary string) {
+	if hash != "" {
+		h[hash] = inLibrary
+	}
 }
 
-// note remembers the blobs that a whole message still refers to: its media, and texts whose blob is missing.
-func (h *hashes) note(parts []core.Part) {
+// note remembers the contents that a whole message still refers to: its media, and texts whose whole is elsewhere
+// or missing. The message then refers to them as they are written.
+func (e *exporter) note(ctx context.Context, contents hashes, parts []core.Part) error {
 	for i := range parts {
-		p := &parts[i]
-		if p.Media != nil {
-			h.add(p.Media.Blob)
+		if err := e.notePart(ctx, contents, &parts[i]); err != nil {
+			return err
 		}
-		if p.Truncated != nil {
-			h.add(p.Truncated.Blob)
-		}
-		h.add(p.StructuredBlob)
-		for j := range p.Result { // what lies deeper is kept raw, see core.Part
-			r := &p.Result[j]
-			if r.Media != nil {
-				h.add(r.Media.Blob)
+		for j := range parts[i].Result { // what lies deeper is kept raw, see core.Part
+			if err := e.notePart(ctx, contents, &parts[i].Result[j]); err != nil {
+				return err
 			}
-			if r.Truncated != nil {
-				h.add(r.Truncated.Blob)
-			}
-			h.add(r.StructuredBlob)
 		}
 	}
+	return nil
 }
 
-func (h *hashes) add(hash string) {
-	if hash == "" {
-		return
+func (e *exporter) notePart(ctx context.Context, contents hashes, p *core.Part) error {
+	contents.add(p.StructuredBlob, p.StructuredBlob) // it is missing, else the data would stand here
+	if p.Media != nil && p.Media.Blob != "" {
+		as, err := e.written(ctx, contents, p.Media.Blob)
+		if err != nil {
+			return err
+		}
+		media := *p.Media
+		media.Blob, media.SizeBytes = as.hash, media.SizeBytes+as.bytes
+		p.Media = &media
 	}
-	if h.seen == nil {
-		h.seen = map[string]bool{}
+	if p.Truncated != nil {
+		as, err := e.written(ctx, contents, p.Truncated.Blob)
+		if err != nil {
+			return err
+		}
+		whole := *p.Truncated
+		whole.Blob, whole.SizeBytes, whole.LineCount = as.hash, whole.SizeBytes+as.bytes, whole.LineCount+as.lines
+		p.Truncated = &whole
 	}
-	h.seen[hash] = true
+	return nil
 }
 
 // prepared yields the messages as they are written, and notes the blobs they need.
-func (e *exporter) prepared(ctx context.Context, sel *selection, media *hashes) iter.Seq2[core.Message, error] {
+func (e *exporter) prepared(ctx context.Context, sel *selection, contents hashes) iter.Seq2[core.Message, error] {
 	return func(yield func(core.Message, error) bool) {
 		for m, err := range sel.messages {
 			if err == nil {
@@ -59,7 +69,7 @@ func (e *exporter) prepared(ctx context.Context, sel *selection, media *hashes) 
 				err = e.from.Hydrate(ctx, &m)
 			}
 			if err == nil {
-				media.note(m.Parts)
+				err = e.note(ctx, contents, m.Parts)
 				e.messages++
 			}
 			if !yield(m, err) || err != nil {
@@ -74,12 +84,15 @@ func (e *exporter) prepared(ctx context.Context, sel *selection, media *hashes) 
 
 // blobs yields contents by hash. A blob that the library has lost is left out: the rest of the
 // session must not be lost with it.
-func (e *exporter) blobs(ctx context.Context, media *hashes) iter.Seq2[blob, error] {
+func (e *exporter) blobs(ctx context.Context, contents hashes) iter.Seq2[blob, error] {
 	return func(yield func(blob, error) bool) {
-		for _, hash := range slices.Sorted(maps.Keys(media.seen)) {
-			b, err := e.from.Blob(ctx, hash)
+		for _, hash := range slices.Sorted(maps.Keys(contents)) {
+			b, err := e.from.Blob(ctx, contents[hash])
 			if core.CodeOf(err) == core.NotFound {
 				continue
+			}
+			if err == nil && e.opts.Redactor != nil {
+				b = e.opts.Redactor.Blob(b)
 			}
 			if !yield(blob{hash, b.MimeType, int64(len(b.Data)), b.Data}, err) || err != nil {
 				return

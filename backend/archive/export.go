@@ -23,10 +23,8 @@ type Options struct {
 	Generator string // the program and its version
 	NowMs     int64  // written as exportedAtMs
 	Scope     Scope
-	LeafUID   string // the end of the path, for one session; empty: the head
-	// Redact replaces what must not be seen in a text. It is asked for every string of the export but
-	// blobs, and must leave ids and hashes alone. nil: nothing is replaced.
-	Redact func(text string) string
+	LeafUID   string   // the end of the path, for one session; empty: the head
+	Redactor  Redactor // nil: nothing is replaced
 	// Progress is told how many sessions and messages are written; nil: nobody listens.
 	Progress func(sessions, messages int64)
 }
@@ -80,7 +78,7 @@ type exporter struct {
 }
 
 func newExporter(to io.Writer, from Library, opts Options) *exporter {
-	return &exporter{out: newWriter(to, opts.Redact), from: from, opts: opts}
+	return &exporter{out: newWriter(to, opts.Redactor), from: from, opts: opts}
 }
 
 // session writes the members of a session without the braces around them.
@@ -100,8 +98,8 @@ func (e *exporter) session(ctx context.Context, id string) error {
 }
 
 func (e *exporter) body(ctx context.Context, sel *selection) error {
-	var media hashes
-	err := writeArray(e.out, "messages", e.prepared(ctx, sel, &media))
+	contents := hashes{}
+	err := writeArray(e.out, "messages", e.prepared(ctx, sel, contents))
 	if err != nil {
 		return err
 	}
@@ -111,7 +109,7 @@ func (e *exporter) body(ctx context.Context, sel *selection) error {
 	if err := writeArray(e.out, "records", sel.records); err != nil {
 		return err
 	}
-	return writeArray(e.out, "blobs", e.blobs(ctx, &media))
+	return writeArray(e.out, "blobs", e.blobs(ctx, contents))
 }
 
 func (e *exporter) report() {

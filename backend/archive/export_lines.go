@@ -51,14 +51,14 @@ func (e *exporter) lines(ctx context.Context, id string) error {
 		Branches: filled(sel.branches), Labels: filled(sel.labels), Aliases: filled(sel.aliases),
 	})
 	e.out.text("\n")
-	var media hashes
-	if err := writeLines(e.out, e.prepared(ctx, sel, &media), func(m core.Message) any { return m }); err != nil {
+	contents := hashes{}
+	if err := writeLines(e.out, e.prepared(ctx, sel, contents), func(m core.Message) any { return m }); err != nil {
 		return err
 	}
 	if err := writeLines(e.out, sel.records, func(r core.Record) any { return recordLine{r} }); err != nil {
 		return err
 	}
-	return writeLines(e.out, e.blobs(ctx, &media), func(b blob) any { return blobLine{b} })
+	return writeLines(e.out, e.blobs(ctx, contents), func(b blob) any { return blobLine{b} })
 }
 
 func filled(list []any) []any {

@@ -2,37 +2,44 @@ package archive
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+
+	"coppice/backend/core"
 )
 
-// replaceStrings applies replace to each string of a JSON text, names of fields included.
-func replaceStrings(data []byte, replace func(string) string) []byte {
-	var out bytes.Buffer
-	kept := 0 // everything before it is in out
-	for at := 0; at < len(data); at++ {
-		if data[at] != '"' {
-			continue
-		}
-		end := at + 1
-		for end < len(data) && data[end] != '"' {
-			if data[end] == '\\' {
-				end++
-			}
-			end++
-		}
-		var before string
-		if end >= len(data) || json.Unmarshal(data[at:end+1], &before) != nil {
-			break
-		}
-		if after := replace(before); after != before {
-			if quoted, err := encode(after); err == nil {
-				out.Write(data[kept:at])
-				out.Write(quoted)
-				kept = end + 1
-			}
-		}
-		at = end
-	}
-	out.Write(data[kept:])
-	return out.Bytes()
+// Redactor replaces what must not be seen in an export. It leaves ids and hashes alone, and replaces
+// the same text in the same way each time.
+type Redactor interface {
+	// JSON returns a value with its strings replaced.
+	JSON(value json.RawMessage) json.RawMessage
+	// Blob returns a content with what is text in it replaced, and its new address.
+	Blob(b core.Blob) core.Blob
 }
+
+// change says how a content is written: under which address, and by how much it is longer than in the library.
+type change struct {
+	hash         string
+	bytes, lines int64
+}
+
+// written notes a content that a message refers to. One that is missing keeps its hash.
+func (e *exporter) written(ctx context.Context, contents hashes, hash string) (change, error) {
+	same := change{hash: hash}
+	if e.opts.Redactor == nil {
+		contents.add(hash, hash)
+		return same, nil
+	}
+	before, err := e.from.Blob(ctx, hash)
+	if core.CodeOf(err) == core.NotFound {
+		return same, nil
+	}
+	if err != nil {
+		return same, err
+	}
+	after := e.opts.Redactor.Blob(before)
+	contents.add(after.Hash, hash)
+	return change{after.Hash, int64(len(after.Data) - len(before.Data)), countLines(after.Data) - countLines(before.Data)}, nil
+}
+
+func countLines(text []byte) int64 { return int64(bytes.Count(text, []byte("\n"))) }

@@ -70,14 +70,25 @@ func TestUnknownScope(t *testing.T) {
 	}
 }
 
+// words redacts two words.
+type words struct{}
+
+func (words) JSON(value json.RawMessage) json.RawMessage {
+	return []byte(strings.NewReplacer("/home/ada", `C:\\\"`, "hello", "«redacted»").Replace(string(value)))
+}
+
+func (words) Blob(b core.Blob) core.Blob {
+	b.Data = bytes.ReplaceAll(b.Data, []byte("hello"), []byte("«redacted»\n"))
+	b.Hash = core.Hash(b.Data)
+	return b
+}
+
 // TestRedact replaces a word wherever it stands and leaves valid JSON that can be imported.
 func TestRedact(t *testing.T) {
 	for _, asLines := range []bool{false, true} {
 		s := newShelf()
 		s.read(t, golden(t, "archive.v1.json"))
-		data := write(t, s, s.ids, asLines, archive.Options{Redact: func(text string) string {
-			return strings.ReplaceAll(strings.ReplaceAll(text, "/home/ada", `C:\"`), "hello", "«redacted»")
-		}})
+		data := write(t, s, s.ids, asLines, archive.Options{Redactor: words{}})
 		if bytes.Contains(data, []byte("/home/ada")) || bytes.Contains(data, []byte("hello")) || !bytes.Contains(data, []byte(`C:\\\"`)) {
 			t.Errorf("%s", data)
 		}
@@ -87,6 +98,45 @@ func TestRedact(t *testing.T) {
 		again := newShelf()
 		if problems := again.read(t, data); len(problems) > 0 || len(again.ids) != 2 || len(again.blobs) != 1 {
 			t.Errorf("%q, %d sessions, %d blobs", problems, len(again.ids), len(again.blobs))
+		}
+	}
+}
+
+// TestRedactedContents has an output of which the model saw the beginning, and a file, both of text; and one that is missing.
+func TestRedactedContents(t *testing.T) {
+	whole, missing := core.Blob{Data: []byte("hello\nhello\n")}, core.Hash([]byte("gone"))
+	whole.Hash = core.Hash(whole.Data)
+	in := small(1)
+	in.Blobs = func(yield func(core.Blob, error) bool) { yield(whole, nil) }
+	in.Messages = func(yield func(core.IncomingMessage, error) bool) {
+		m := core.Message{UID: "s1-2", Role: core.RoleTool, Kind: core.KindMessage, Parts: []core.Part{{Type: core.PartToolResult, ID: "1", Result: []core.Part{
+			{Type: core.PartText, Text: "hello …", Truncated: &core.Truncated{SizeBytes: 12, LineCount: 2, Blob: whole.Hash, Shown: true}},
+			{Type: core.PartMedia, Media: &core.Media{MimeType: "text/plain", SizeBytes: 12, Blob: whole.Hash}},
+			{Type: core.PartText, Text: "hello …", Truncated: &core.Truncated{SizeBytes: 9, LineCount: 1, Blob: missing}},
+		}}}}
+		yield(core.IncomingMessage{Message: m}, nil)
+	}
+	for _, asLines := range []bool{false, true} {
+		s, again := newShelf(), newShelf()
+		if err := s.merge(in); err != nil {
+			t.Fatal(err)
+		}
+		if problems := again.read(t, write(t, s, s.ids, asLines, archive.Options{Redactor: words{}})); len(problems) > 0 {
+			t.Fatalf("%q", problems)
+		}
+		want := words{}.Blob(whole)
+		if len(again.blobs) != 1 || string(again.blobs[want.Hash].Data) != string(want.Data) {
+			t.Errorf("contents %v", again.blobs)
+		}
+		parts := again.books["session-1"].messages[0].Parts[0].Result
+		if cut := *parts[0].Truncated; cut != (core.Truncated{SizeBytes: int64(len(want.Data)), LineCount: 4, Blob: want.Hash, Shown: true}) {
+			t.Errorf("of the output %+v", cut)
+		}
+		if media := parts[1].Media; media.Blob != want.Hash || media.SizeBytes != int64(len(want.Data)) {
+			t.Errorf("of the file %+v", media)
+		}
+		if cut := *parts[2].Truncated; cut.Blob != missing || cut.SizeBytes != 9 {
+			t.Errorf("of what is missing %+v", cut)
 		}
 	}
 }

@@ -9,13 +9,13 @@ import (
 // writer writes JSON, one element of an array per line. It remembers its first error and then
 // writes nothing more.
 type writer struct {
-	out    *bufio.Writer
-	redact func(string) string
-	err    error
+	out      *bufio.Writer
+	redactor Redactor // nil: none
+	err      error
 }
 
-func newWriter(to io.Writer, redact func(string) string) *writer {
-	return &writer{out: bufio.NewWriterSize(to, 256<<10), redact: redact}
+func newWriter(to io.Writer, redactor Redactor) *writer {
+	return &writer{out: bufio.NewWriterSize(to, 256<<10), redactor: redactor}
 }
 
 func (w *writer) text(s string) {
@@ -36,8 +36,8 @@ func (w *writer) encoded(v any) []byte {
 		return nil
 	}
 	data, err := encode(v)
-	if err == nil && w.redact != nil && !isBlob(v) {
-		data = replaceStrings(data, w.redact)
+	if err == nil && w.redactor != nil && !isBlob(v) { // a blob was redacted when it was read
+		data = w.redactor.JSON(data)
 	}
 	w.err = err
 	return data

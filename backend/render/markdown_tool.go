@@ -246,6 +246,9 @@ func (p *markdownPage) media(ctx context.Context, media *core.Media, indent stri
 	if err != nil {
 		return core.Wrap(core.CodeOf(err), err, "read the attachment %s", media.Blob)
 	}
+	if p.options.Redactor != nil {
+		blob = p.options.Redactor.Blob(blob)
+	}
 	path, err := p.options.Asset(*media, blob)
 	if err != nil {
 		return core.Wrap(core.CodeOf(err), err, "store the attachment %s", media.Blob)

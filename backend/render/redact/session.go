@@ -9,7 +9,7 @@ import (
 
 // Session returns the session with placeholders in all that people and tools wrote.
 func (r *Redactor) Session(s core.Session) core.Session {
-	for _, field := range []*string{&s.Title, &s.Task, &s.Name, &s.SourcePath, &s.WorkspacePath} {
+	for _, field := range []*string{&s.Title, &s.Task, &s.Name, &s.SourcePath, &s.WorkspacePath, &s.Agent, &s.Model} {
 		*field = r.Text(*field)
 	}
 	s.FilesModified = slices.Clone(s.FilesModified)
@@ -23,12 +23,22 @@ func (r *Redactor) Session(s core.Session) core.Session {
 // Message returns the message with placeholders in its texts, arguments and data. The one given is
 // left as it is. Images and files are not looked into.
 func (r *Redactor) Message(m core.Message) core.Message {
-	m.Name, m.Error = r.Text(m.Name), r.Text(m.Error)
+	for _, field := range []*string{&m.Name, &m.Error, &m.Agent, &m.Model, &m.FinishRaw} {
+		*field = r.Text(*field)
+	}
 	m.Meta, m.Extra = r.JSON(m.Meta), r.extra(m.Extra)
 	if m.Usage != nil {
 		usage := *m.Usage
-		usage.Native = r.JSON(usage.Native)
+		usage.Native, usage.Extra = r.JSON(usage.Native), r.extra(usage.Extra)
 		m.Usage = &usage
+	}
+	if m.Origin != nil {
+		origin := *m.Origin
+		for _, field := range []*string{&origin.Protocol, &origin.Provider, &origin.RequestModel, &origin.ResponseModel} {
+			*field = r.Text(*field)
+		}
+		origin.Extra = r.extra(origin.Extra)
+		m.Origin = &origin
 	}
 	m.Parts = slices.Clone(m.Parts)
 	for lists := [][]core.Part{m.Parts}; len(lists) > 0; {
@@ -46,26 +56,15 @@ func (r *Redactor) Message(m core.Message) core.Message {
 }
 
 func (r *Redactor) part(p *core.Part) {
-	p.Text = r.Text(p.Text)
+	p.Text, p.Name = r.Text(p.Text), r.Text(p.Name)
 	p.Arguments, p.Structured, p.Native = r.JSON(p.Arguments), r.JSON(p.Structured), r.JSON(p.Native)
 	p.Extra = r.extra(p.Extra)
 	if p.Media != nil {
 		media := *p.Media
-		media.Name, media.URI = r.Text(media.Name), r.Text(media.URI)
+		media.Name, media.URI, media.MimeType = r.Text(media.Name), r.Text(media.URI), r.Text(media.MimeType)
+		media.Extra = r.extra(media.Extra)
 		p.Media = &media
 	}
-}
-
-// Record returns the record with placeholders.
-func (r *Redactor) Record(record core.Record) core.Record {
-	record.Body = r.JSON(record.Body)
-	return record
-}
-
-// Label returns the label with placeholders.
-func (r *Redactor) Label(label core.Label) core.Label {
-	label.Text = r.Text(label.Text)
-	return label
 }
 
 // Tree returns the tree with placeholders in its session and the beginnings of its turns.

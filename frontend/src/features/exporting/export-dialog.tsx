@@ -113,8 +113,8 @@ export function ExportDialog({ target, onClose }: ExportDialogProps) {
             <span>
               Redact secrets
               <span className="block text-sm text-text-3">
-                Keys, tokens and passwords that are recognised are replaced. Read the result before
-                you share it.
+                Keys, passwords, e-mail addresses and home folders that are recognised are replaced.
+                Pictures stay as they are. Read the result before you share it.
               </span>
             </span>
           </label>
