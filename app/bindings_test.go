@@ -417,3 +417,21 @@ func TestUnbuiltInterfaceSaysHowToBuildIt(t *testing.T) {
 		t.Errorf("%d %s", answer.Code, answer.Body)
 	}
 }
+
+// TestListTotals asks for pages of every size: the total is the same in each.
+func TestListTotals(t *testing.T) {
+	b, _ := openBindings(t)
+	total := must(b.ListSessions(core.SessionFilter{}))(t).Total
+	for limit := range int64(12) {
+		for offset := range int64(12) {
+			page := must(b.ListSessions(core.SessionFilter{Limit: limit, Offset: offset, PinnedFirst: true}))(t)
+			want := max(0, total-offset)
+			if limit > 0 {
+				want = min(want, limit)
+			}
+			if page.Total != total || int64(len(page.Sessions)) != want {
+				t.Errorf("limit %d, offset %d: %d of %d, want %d of %d", limit, offset, len(page.Sessions), page.Total, want, total)
+			}
+		}
+	}
+}

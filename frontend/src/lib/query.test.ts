@@ -44,6 +44,32 @@ test("a change of a session leaves the lists and other sessions alone", async ()
   disconnect();
 });
 
+test("answers that take long are waited for, not asked for again on top", async () => {
+  const client = createQueryClient();
+  const disconnect = connectChanges(client);
+  let asked = 0;
+  let answered = 0;
+  new QueryObserver(client, {
+    queryKey: keys.facets(),
+    queryFn: async () => {
+      asked++;
+      await new Promise((wake) => setTimeout(wake, 1000));
+      return ++answered;
+    },
+  }).subscribe(() => {});
+  await vi.advanceTimersByTimeAsync(1000);
+  for (let at = 1; at <= 300; at++) {
+    fake.emit("changed", "library", at);
+    await vi.advanceTimersByTimeAsync(10);
+    expect(asked - answered).toBeLessThanOrEqual(1);
+  }
+  const during = asked;
+  await vi.advanceTimersByTimeAsync(3000);
+  expect(asked).toBe(during + 1); // the last change is not lost
+  expect(answered).toBe(asked);
+  disconnect();
+});
+
 test("a storm of changes refetches now and then, and once after the last", async () => {
   const client = createQueryClient();
   const disconnect = connectChanges(client);

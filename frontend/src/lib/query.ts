@@ -65,23 +65,27 @@ const pauseMs = 250;
 
 /**
  * Refetches what is on screen when Go says it changed: at once, and then at most every quarter of
- * a second for the same thing, with the last change never lost. Returns the way to disconnect.
+ * a second for the same thing, not before the answers of the last time are there, and with the last
+ * change never lost. Returns the way to disconnect.
  */
 export function connectChanges(client: QueryClient): () => void {
-  const waiting = new Map<string, { again: boolean; timer: ReturnType<typeof setTimeout> }>();
-  const refetch = (changed: string) => {
-    for (const queryKey of staleKeys(changed)) void client.invalidateQueries({ queryKey });
-    const timer = setTimeout(() => {
-      const again = waiting.get(changed)?.again === true;
+  const waiting = new Map<string, { again: boolean; timer?: ReturnType<typeof setTimeout> }>();
+  const refetch = async (changed: string) => {
+    const pause = { again: false, timer: undefined as ReturnType<typeof setTimeout> | undefined };
+    waiting.set(changed, pause);
+    const beganMs = performance.now();
+    await Promise.all(staleKeys(changed).map((queryKey) => client.invalidateQueries({ queryKey })));
+    if (waiting.get(changed) !== pause) return; // disconnected
+    const restMs = Math.max(0, pauseMs - (performance.now() - beganMs));
+    pause.timer = setTimeout(() => {
       waiting.delete(changed);
-      if (again) refetch(changed);
-    }, pauseMs);
-    waiting.set(changed, { again: false, timer });
+      if (pause.again) void refetch(changed);
+    }, restMs);
   };
   const disconnect = onChanged((changed) => {
     const pause = waiting.get(changed);
     if (pause) pause.again = true;
-    else refetch(changed);
+    else void refetch(changed);
   });
   return () => {
     disconnect();

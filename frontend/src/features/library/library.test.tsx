@@ -123,3 +123,21 @@ test("a failure says what happened and can be tried again", async () => {
   await fake.user.click(screen.getByRole("button", { name: "Try again" }));
   await screen.findByText("The archive is empty");
 });
+
+test("a filter that is typed is asked for once, and what was there stays until its list comes", async () => {
+  const { user, calls, bindings, list } = await drawn();
+  const works = bindings.ListSessions;
+  let answer = () => {};
+  bindings.ListSessions = (filter) =>
+    new Promise((done) => {
+      answer = () => done(works(filter));
+    });
+  const before = calls("ListSessions").length;
+  const rows = within(list).getAllByRole("option").length;
+  await user.type(screen.getByRole("textbox", { name: /^Filter sessions/ }), "auth");
+  await waitFor(() => expect(calls("ListSessions")).toHaveLength(before + 1));
+  expect(calls("ListSessions").at(-1)?.args[0]).toMatchObject({ query: "auth" });
+  expect(within(list).getAllByRole("option")).toHaveLength(rows);
+  answer();
+  await waitFor(() => expect(screen.getAllByRole("option").length).toBeLessThan(rows));
+});

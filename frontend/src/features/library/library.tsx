@@ -1,3 +1,4 @@
+import clsx from "clsx";
 import { Trash2 } from "lucide-react";
 import {
   type KeyboardEvent,
@@ -14,6 +15,7 @@ import { ErrorState } from "@/components/error-state";
 import { toastDone } from "@/components/toast";
 import type { Session } from "@/lib/api";
 import { writeClipboard } from "@/lib/clipboard";
+import { useDebounced } from "@/lib/use-debounced";
 import { useWindowState } from "@/lib/window-state";
 import { EmptyLibrary } from "./empty-library";
 import { FilterBar } from "./filter-bar";
@@ -52,8 +54,10 @@ export function Library({ openId, onOpen, onEnter, onExport }: LibraryProps) {
   const [kept, setKept] = useWindowState<Partial<LibraryFilter>>("filter", noFilter);
   const filter = useMemo(() => readFilter(kept), [kept]);
   const sessionFilter = toSessionFilter(filter);
-  // Typing stays quick while the list follows.
-  const asked = useDeferredValue(JSON.stringify(sessionFilter));
+  // Typing stays quick while the list follows; each word that is looked for goes through every title.
+  const settled = useDebounced(sessionFilter.query, typingMs);
+  const query = sessionFilter.query && settled;
+  const asked = useDeferredValue(JSON.stringify({ ...sessionFilter, query }));
   const shown = useMemo<typeof sessionFilter>(() => JSON.parse(asked), [asked]);
   const list = useSessions(shown);
   const facets = useFacets();
@@ -191,7 +195,14 @@ export function Library({ openId, onOpen, onEnter, onExport }: LibraryProps) {
             return sessionMenu(about, inTrash, actionsOn(about));
           }}
         >
-          <div className="flex min-h-0 flex-1 flex-col">
+          <div
+            aria-busy={list.isPlaceholderData}
+            className={clsx(
+              "flex min-h-0 flex-1 flex-col",
+              // What was there before stays until the new list comes, and is marked where that takes long.
+              list.isPlaceholderData && "opacity-60 transition-opacity delay-150",
+            )}
+          >
             <SessionList
               ref={handle}
               rows={rows}
@@ -236,6 +247,9 @@ export function Library({ openId, onOpen, onEnter, onExport }: LibraryProps) {
     </div>
   );
 }
+
+/** So long a person has stopped typing before the list is asked for. */
+const typingMs = 120;
 
 /** Shapes of rows to show before the first page is here. */
 const firstGuess = 12;

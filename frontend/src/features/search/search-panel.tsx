@@ -4,11 +4,11 @@ import { Dialog } from "radix-ui";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { Chip } from "@/components/chip";
 import { Tooltip } from "@/components/tooltip";
+import { useDebounced } from "@/lib/use-debounced";
 import { CommandItems } from "./command-items";
 import { HitItems } from "./hit-items";
 import { PanelFoot } from "./panel-foot";
 import { SessionItems } from "./session-items";
-import { useDebounced } from "./use-debounced";
 import { useFirstChosen } from "./use-first-chosen";
 import { useHits } from "./use-hits";
 
