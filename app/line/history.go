@@ -1,0 +1,107 @@
+package line
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// keptEntries is how many entries a history holds.
+const keptEntries = 1000
+
+// History is what was entered before, the newest last, kept in a file of one JSON string per line. Nothing is lost but memory
+// where the file cannot be written.
+type History struct {
+	path    string
+	entries []string
+}
+
+// OpenHistory reads a history; one that is not there is empty. Lines that are damaged are left out.
+func OpenHistory(path string) (*History, error) {
+	h := &History{path: path}
+	file, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return h, nil
+	}
+	if err != nil {
+		return h, err
+	}
+	defer func() { _ = file.Close() }() // nothing was written
+	lines := bufio.NewScanner(file)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		var entry string
+		if json.Unmarshal(lines.Bytes(), &entry) == nil {
+			h.entries = append(h.entries, entry)
+		}
+	}
+	if long := len(h.entries) > 2*keptEntries; len(h.entries) > keptEntries {
+		h.entries = h.entries[len(h.entries)-keptEntries:]
+		if long {
+			err = h.rewrite()
+		}
+	}
+	return h, errors.Join(err, lines.Err())
+}
+
+// rewrite makes the file as short as the history.
+func (h *History) rewrite() error {
+	var all []byte
+	for _, entry := range h.entries {
+		all = append(all, encoded(entry)...)
+	}
+	next := h.path + ".new"
+	if err := os.WriteFile(next, all, 0o600); err != nil {
+		return err
+	}
+	return os.Rename(next, h.path)
+}
+
+func encoded(entry string) []byte {
+	data, err := json.Marshal(entry)
+	if err != nil { // a string always can
+		return nil
+	}
+	return append(data, '\n')
+}
+
+// Add appends an entry, unless it is blank or the same as the last one.
+func (h *History) Add(entry string) error {
+	if strings.TrimSpace(entry) == "" || len(h.entries) > 0 && h.entries[len(h.entries)-1] == entry {
+		return nil
+	}
+	h.entries = append(h.entries, entry)
+	if err := os.MkdirAll(filepath.Dir(h.path), 0o700); err != nil {
+		return err
+	}
+	file, err := os.OpenFile(h.path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(encoded(entry))
+	return errors.Join(err, file.Close())
+}
+
+// find returns the next entry in a direction, -1 to older ones, that begins with a text; false where there is none.
+func (h *History) find(from, direction int, prefix string) (int, bool) {
+	if h == nil {
+		return from, false
+	}
+	for i := from + direction; i >= 0 && i < len(h.entries); i += direction {
+		if strings.HasPrefix(h.entries[i], prefix) {
+			return i, true
+		}
+	}
+	return from, false
+}
+
+func (h *History) len() int {
+	if h == nil {
+		return 0
+	}
+	return len(h.entries)
+}

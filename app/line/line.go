@@ -1,0 +1,191 @@
+// Package line reads lines that a person edits on a terminal: characters of any width, several rows, pasted text in one
+// piece, what was entered before, and completion.
+package line
+
+import (
+	"errors"
+	"io"
+	"strings"
+)
+
+// ErrInterrupted says that the person pressed Ctrl+C.
+var ErrInterrupted = errors.New("interrupted")
+
+// Editor reads lines from a terminal that hands over each key as it is pressed ("raw mode").
+type Editor struct {
+	In   func() ([]byte, error)              // waits for what is typed next
+	Out  io.Writer                           // the terminal
+	Size func() (width, height int)          // of the terminal
+	Past *History                            // nil: none
+	Hint func(before string) (int, []string) // what a text may be completed by, and from which byte of it on; nil: nothing
+
+	typed []byte // and not looked at yet
+}
+
+// Read shows a prompt and a text to begin with, and returns what the person makes of it. io.EOF where they press
+// Ctrl+D in an empty line, ErrInterrupted, or what In returns.
+func (e *Editor) Read(prompt, text string) (string, error) {
+	l := edit{Editor: e, prompt: prompt, entry: e.Past.len()}
+	l.set(text, "")
+	l.write("\x1b[?2004h")
+	defer l.write("\x1b[?2004l")
+	l.show()
+	for {
+		done, err := l.keys()
+		if done || err != nil {
+			l.at = len(l.characters)
+			l.show()
+			l.write("\r\n")
+			return l.text(), err
+		}
+		l.show()
+		more, err := e.In()
+		e.typed = append(e.typed, more...)
+		if err != nil {
+			l.write("\r\n")
+			return l.text(), err
+		}
+	}
+}
+
+// edit is a line that is being edited.
+type edit struct {
+	*Editor
+	buffer
+	screen
+	prompt string
+	entry  int    // of the history that is shown; its length: none
+	own    string // what stood there before the history was looked at
+	prefix string // what entries must begin with
+}
+
+func (e *edit) write(text string) { _, _ = io.WriteString(e.Out, text) } // who types sees it
+
+func (e *edit) show() {
+	width, height := e.Size()
+	e.write(e.draw(e.prompt, &e.buffer, width, height))
+}
+
+// keys does what was typed asks for, until the line is done.
+func (e *edit) keys() (done bool, err error) {
+	for {
+		k, n := decode(e.typed)
+		if n == 0 {
+			return false, nil
+		}
+		e.typed = e.typed[n:]
+		if done, err := e.key(k); done || err != nil {
+			return done, err
+		}
+	}
+}
+
+func (e *edit) key(k key) (done bool, err error) {
+	if k.code != up && k.code != down {
+		e.entry = e.Past.len()
+	}
+	switch k.code {
+	case none:
+	case insert:
+		e.insert(k.text)
+	case enter:
+		return true, nil
+	case interrupt:
+		return false, ErrInterrupted
+	case finish:
+		if len(e.characters) == 0 {
+			return false, io.EOF
+		}
+		e.remove(e.at, min(e.at+1, len(e.characters)))
+	case left:
+		e.at = max(e.at-1, 0)
+	case right:
+		e.at = min(e.at+1, len(e.characters))
+	case wordLeft:
+		e.at = e.wordStart()
+	case wordRight:
+		e.at = e.wordEnd()
+	case home:
+		e.at = e.lineStart()
+	case end:
+		e.at = e.lineEnd()
+	case up:
+		e.past(-1)
+	case down:
+		e.past(1)
+	case backspace:
+		e.remove(max(e.at-1, 0), e.at)
+	case forward:
+		e.remove(e.at, min(e.at+1, len(e.characters)))
+	case word:
+		e.remove(e.wordStart(), e.at)
+	case toStart:
+		e.remove(e.lineStart(), e.at)
+	case toEnd:
+		e.remove(e.at, e.lineEnd())
+	case complete:
+		e.complete()
+	case redraw:
+		e.write("\x1b[H\x1b[2J")
+		e.row = 0
+	}
+	return false, nil
+}
+
+// past shows what was entered before and begins with what stands before the cursor.
+func (e *edit) past(direction int) {
+	if e.entry == e.Past.len() {
+		e.own, e.prefix = e.text(), e.before()
+	}
+	i, found := e.Past.find(e.entry, direction, e.prefix)
+	switch {
+	case found:
+		e.entry = i
+		e.set(e.Past.entries[i], "")
+	case direction > 0 && e.entry < e.Past.len():
+		e.entry = e.Past.len()
+		e.set(e.own, "")
+	}
+}
+
+// mostHints is how many possibilities are listed.
+const mostHints = 60
+
+// complete completes what stands before the cursor as far as it can only be one thing, and else lists what it may be.
+func (e *edit) complete() {
+	if e.Hint == nil {
+		return
+	}
+	before := e.before()
+	from, all := e.Hint(before)
+	if len(all) == 0 {
+		return
+	}
+	common := all[0]
+	for _, one := range all[1:] {
+		for !strings.HasPrefix(one, common) {
+			characters := split(common)
+			common = strings.Join(characters[:len(characters)-1], "")
+		}
+	}
+	switch {
+	case len(all) == 1:
+		e.set(before[:from]+common+" ", e.after())
+	case len(common) > len(before)-from:
+		e.set(before[:from]+common, e.after())
+	default:
+		e.list(all)
+	}
+}
+
+// list shows possibilities above the line.
+func (e *edit) list(all []string) {
+	width, _ := e.Size()
+	if more := len(all) - mostHints; more > 0 {
+		all = append(all[:mostHints:mostHints], "…")
+	}
+	b := buffer{characters: split(strings.Join(all, "  "))}
+	shown, _, _ := rows("", &b, width)
+	e.write(e.top() + "\x1b[J" + strings.Join(shown, "\r\n") + "\r\n")
+	e.row = 0
+}

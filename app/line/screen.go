@@ -1,0 +1,89 @@
+package line
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rivo/uniseg"
+)
+
+const tabColumns = 4
+
+// screen draws a text that is edited, and remembers where the cursor stands.
+type screen struct {
+	row int // of the cursor, below the first row that is drawn
+}
+
+// rows lays a text out behind a prompt: what each row shows, and where the cursor is.
+func rows(prompt string, b *buffer, width int) (shown []string, row, column int) {
+	margin := uniseg.StringWidth(prompt)
+	if margin > width/2 {
+		margin = 0
+	}
+	current, used := strings.Builder{}, uniseg.StringWidth(prompt)
+	current.WriteString(prompt)
+	feed := func() {
+		shown = append(shown, current.String())
+		current.Reset()
+		current.WriteString(strings.Repeat(" ", margin))
+		used = margin
+	}
+	for i, character := range b.characters {
+		picture := pictureOf(character)
+		// The last column stays free: terminals differ in where the cursor is behind it.
+		if used+uniseg.StringWidth(picture) > max(width-1, margin+2) {
+			feed()
+		}
+		if i == b.at {
+			row, column = len(shown), used
+		}
+		if character == "\n" {
+			feed()
+			continue
+		}
+		current.WriteString(picture)
+		used += uniseg.StringWidth(picture)
+	}
+	if b.at == len(b.characters) {
+		row, column = len(shown), used
+	}
+	return append(shown, current.String()), row, column
+}
+
+func pictureOf(character string) string {
+	switch character {
+	case "\n":
+		return ""
+	case "\t":
+		return strings.Repeat(" ", tabColumns)
+	}
+	return character
+}
+
+// draw returns what to send to the terminal so that it shows the text in place of what it shows of it. Of a text higher than the
+// terminal the rows around the cursor are shown.
+func (s *screen) draw(prompt string, b *buffer, width, height int) string {
+	shown, row, column := rows(prompt, b, width)
+	if room := max(height-1, 1); len(shown) > room {
+		first := min(max(row-room/2, 0), len(shown)-room)
+		shown, row = shown[first:first+room], row-first
+	}
+	var out strings.Builder
+	out.WriteString(s.top() + "\x1b[J" + strings.Join(shown, "\r\n") + "\r")
+	if up := len(shown) - 1 - row; up > 0 {
+		fmt.Fprintf(&out, "\x1b[%dA", up)
+	}
+	if column > 0 {
+		fmt.Fprintf(&out, "\x1b[%dC", column)
+	}
+	s.row = row
+	return out.String()
+}
+
+// top moves the cursor to the beginning of what is drawn.
+func (s *screen) top() string {
+	if s.row == 0 {
+		return "\r"
+	}
+	return fmt.Sprintf("\r\x1b[%dA", s.row)
+}
