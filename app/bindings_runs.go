@@ -126,10 +126,10 @@ func (b *Bindings) SetFocused(focused bool) error {
 	})
 }
 
-// ListApprovals returns the remembered permissions that hold in a session.
+// ListApprovals returns the remembered permissions that hold in a session; those that hold everywhere where sessionID is empty.
 func (b *Bindings) ListApprovals(sessionID string) ([]core.Approval, error) {
 	return call(b, func(ctx context.Context, db *sqlite.DB) ([]core.Approval, error) {
-		session, err := db.Session(ctx, sessionID)
+		session, err := sessionOrNone(ctx, db, sessionID)
 		if err != nil {
 			return nil, err
 		}

@@ -9,37 +9,13 @@ export function DropOverlay({ onDrop }: { onDrop: (paths: string[]) => void }) {
     () =>
       onFileDrop((paths) => {
         setOver(false);
-        if (paths.length > 0) onDrop(paths);
-        return true;
+        // What is dropped may be the address of something that is no file.
+        const files = paths.filter((path) => path !== "");
+        if (files.length > 0) onDrop(files);
       }),
     [onDrop],
   );
-  useEffect(() => {
-    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") === true;
-    const enter = (event: DragEvent) => {
-      if (!hasFiles(event)) return;
-      event.preventDefault();
-      setOver(true);
-    };
-    const leave = (event: DragEvent) => {
-      // No related target: the pointer has left the window.
-      if (event.relatedTarget === null) setOver(false);
-    };
-    const drop = (event: DragEvent) => {
-      event.preventDefault();
-      setOver(false);
-    };
-    window.addEventListener("dragenter", enter);
-    window.addEventListener("dragover", enter);
-    window.addEventListener("dragleave", leave);
-    window.addEventListener("drop", drop);
-    return () => {
-      window.removeEventListener("dragenter", enter);
-      window.removeEventListener("dragover", enter);
-      window.removeEventListener("dragleave", leave);
-      window.removeEventListener("drop", drop);
-    };
-  }, []);
+  useEffect(() => watchDrags(setOver), []);
   if (!over) return null;
   return (
     <div className="pointer-events-none fixed inset-2 z-50 flex animate-appear flex-col items-center justify-center gap-2 rounded-lg border-2 border-dashed border-accent bg-[color-mix(in_srgb,var(--bg)_88%,transparent)]">
@@ -48,4 +24,48 @@ export function DropOverlay({ onDrop }: { onDrop: (paths: string[]) => void }) {
       <p className="text-text-2">Session files and folders, or Coppice's own JSON</p>
     </div>
   );
+}
+
+/**
+ * Says whether files from outside are over the window, and keeps the engine from opening in the
+ * place of the page what is dropped. Returns the way to stop.
+ */
+function watchDrags(setOver: (over: boolean) => void): () => void {
+  // A drag that begins in the page, of a link or a selection, is none of ours.
+  let isInner = false;
+  // Engines tell of the element that is entered before the one that is left, and not all of them say where to.
+  let entered: EventTarget | null = null;
+  const isOuter = ({ dataTransfer }: DragEvent) =>
+    // WebKitGTK calls files by their addresses.
+    !isInner && dataTransfer?.types.some((type) => type === "Files" || type === "text/uri-list");
+  const listeners: Partial<Record<keyof WindowEventMap, (event: DragEvent) => void>> = {
+    dragstart: () => {
+      isInner = true;
+    },
+    dragend: () => {
+      isInner = false;
+    },
+    dragenter: (event) => {
+      if (!isOuter(event)) return;
+      event.preventDefault();
+      entered = event.target;
+      setOver(true);
+    },
+    dragover: (event) => {
+      if (isOuter(event)) event.preventDefault();
+    },
+    dragleave: (event) => {
+      if (event.target === entered) setOver(false);
+    },
+    drop: (event) => {
+      if (isOuter(event)) event.preventDefault();
+      isInner = false;
+      setOver(false);
+    },
+  };
+  const entries = Object.entries(listeners) as [string, EventListener][];
+  for (const [name, listener] of entries) window.addEventListener(name, listener);
+  return () => {
+    for (const [name, listener] of entries) window.removeEventListener(name, listener);
+  };
 }

@@ -1,12 +1,15 @@
+import { Sprout } from "lucide-react";
 import { useCallback, useState } from "react";
 import { EmptyState } from "@/components/empty-state";
 import { ErrorState } from "@/components/error-state";
 import { toastError } from "@/components/toast";
+import { Composer } from "@/features/composer/composer";
 import { ExportDialog, type ExportTarget } from "@/features/exporting/export-dialog";
 import { ImportDialog } from "@/features/importing/import-dialog";
 import { useImport } from "@/features/importing/use-import";
 import { Welcome } from "@/features/importing/welcome";
 import { Library } from "@/features/library/library";
+import { RunDock } from "@/features/running/run-dock";
 import { SearchPanel, type SearchScope } from "@/features/search/search-panel";
 import { SettingsDialog } from "@/features/settings/settings-dialog";
 import { useFileWork } from "@/features/settings/use-file-work";
@@ -14,12 +17,14 @@ import { ShortcutsSheet } from "@/features/shortcuts/shortcuts-sheet";
 import { StatusBar } from "@/features/status/status-bar";
 import { Transcript } from "@/features/transcript/transcript";
 import { TreePane } from "@/features/tree/tree-pane";
+import { runCommand } from "@/lib/commands";
 import { useAppearance } from "./appearance";
 import { DropOverlay } from "./drop-overlay";
 import { ErrorBoundary } from "./error-boundary";
 import { focusPane } from "./pane-focus";
 import { Panes } from "./panes";
 import { TopBar } from "./top-bar";
+import { useFocusReport } from "./use-focus-report";
 import { useIsEmpty } from "./use-is-empty";
 import { usePaneToggles } from "./use-pane-toggles";
 import { type Overlay, useShellCommands } from "./use-shell-commands";
@@ -49,7 +54,18 @@ export function Shell() {
     // The transcript may only now be on its way.
     requestAnimationFrame(() => focusPane("transcript"));
   };
-  useShellCommands({ view, importing, toggles, exportShown, setOverlay, setScope });
+  const begin = () => {
+    view.close();
+    toggles.dismiss();
+    // The composer may only now be drawn.
+    requestAnimationFrame(() => runCommand("focus-composer"));
+  };
+  const onStarted = (id: string) => {
+    if (id === sessionId) view.follow(id);
+    else view.open(id);
+  };
+  useShellCommands({ view, importing, toggles, begin, exportShown, setOverlay, setScope });
+  useFocusReport();
   const dropped = useCallback((paths: string[]) => void importing.start(paths), [importing.start]);
 
   return (
@@ -75,20 +91,37 @@ export function Shell() {
           </ErrorBoundary>
         }
         transcript={
-          isEmpty ? (
-            <Welcome importing={importing} />
-          ) : session ? (
+          session ? (
             <ErrorBoundary key={session.id} title="The transcript has failed">
-              <Transcript
-                session={session}
-                leafUid={leafUid}
-                focus={focus}
-                onView={view.show}
-                onExport={exportShown}
-              />
+              <div className="flex h-full min-h-0 flex-col">
+                <div className="min-h-0 flex-1">
+                  <Transcript
+                    session={session}
+                    leafUid={leafUid}
+                    focus={focus}
+                    onView={view.show}
+                    onExport={exportShown}
+                  />
+                </div>
+                <RunDock
+                  session={session}
+                  atHead={leafUid === session.headUid}
+                  onStarted={onStarted}
+                />
+                <Composer session={session} leafUid={leafUid} onStarted={onStarted} />
+              </div>
             </ErrorBoundary>
+          ) : sessionId !== "" ? (
+            <NotThere error={view.error} onClose={view.close} />
           ) : (
-            <NoSession id={sessionId} error={view.error} onClose={view.close} />
+            <ErrorBoundary title="The composer has failed">
+              <div className="flex h-full min-h-0 flex-col">
+                <div className="min-h-0 flex-1">
+                  {isEmpty ? <Welcome importing={importing} /> : <NewSession />}
+                </div>
+                <Composer session={undefined} leafUid="" onStarted={onStarted} />
+              </div>
+            </ErrorBoundary>
           )
         }
         tree={
@@ -117,6 +150,7 @@ export function Shell() {
       <ExportDialog target={exporting} onClose={() => setExporting(undefined)} />
       <SettingsDialog
         open={overlay === "settings"}
+        sessionId={sessionId}
         work={fileWork}
         onClose={() => setOverlay(undefined)}
       />
@@ -126,21 +160,24 @@ export function Shell() {
   );
 }
 
-interface NoSessionProps {
-  id: string;
+interface NotThereProps {
   error: Error | null;
   onClose: () => void;
 }
 
-/** The middle pane without a session: none was chosen, or the one that was is not there. */
-function NoSession({ id, error, onClose }: NoSessionProps) {
-  if (id !== "" && error)
-    return <ErrorState title="The session could not be opened" error={error} onRetry={onClose} />;
-  if (id !== "") return null;
+/** The middle pane while a session loads, or when the one that was chosen is not there. */
+function NotThere({ error, onClose }: NotThereProps) {
+  if (!error) return null;
+  return <ErrorState title="The session could not be opened" error={error} onRetry={onClose} />;
+}
+
+/** The middle pane before a session begins. */
+function NewSession() {
   return (
     <EmptyState
-      title="Choose a session"
-      text="Pick one in the library, or press Ctrl K and type a few words of what was said."
+      icon={Sprout}
+      title="A new session"
+      text="Say below what is to be done, or pick a session in the library to continue it. Ctrl K finds anything that was ever said."
     />
   );
 }

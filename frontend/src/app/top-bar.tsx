@@ -15,6 +15,8 @@ interface TopBarProps {
 }
 
 const menu: (CommandName | "separator")[] = [
+  "new-session",
+  "separator",
   "import",
   "import-folder",
   "export",
@@ -77,6 +79,13 @@ export function TopBar({ libraryOpen, treeOpen, hasTree }: TopBarProps) {
         <div className="flex min-w-0 items-center justify-end gap-2">
           <Button className="tiny:hidden" onClick={() => runCommand("import")}>
             Import
+          </Button>
+          <Button
+            variant="primary"
+            className="tiny:hidden"
+            onClick={() => runCommand("new-session")}
+          >
+            New session
           </Button>
           <Menu
             align="end"

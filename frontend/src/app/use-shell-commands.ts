@@ -14,6 +14,8 @@ interface ShellCommands {
   view: ReturnType<typeof useView>;
   importing: Importing;
   toggles: PaneToggles;
+  /** Begins a new session. */
+  begin: () => void;
   exportShown: () => void;
   setOverlay: (overlay: Overlay) => void;
   setScope: (scope: SearchScope | undefined) => void;
@@ -34,8 +36,9 @@ export function useShellCommands(shell: ShellCommands): void {
   });
 }
 
-function useFileCommands({ view, importing, exportShown }: ShellCommands) {
+function useFileCommands({ view, importing, begin, exportShown }: ShellCommands) {
   const group = "Library";
+  useCommand("new-session", begin, { title: "New session", keys: "Mod+N", group });
   useCommand("import", importing.show, { title: "Import…", keys: "Mod+O", group });
   useCommand("import-files", () => void importing.chooseFiles(), {
     title: "Import files…",

@@ -1,7 +1,7 @@
 // What the window shows: a session, and in it a path and a message.
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { api, type Session, toApiError } from "@/lib/api";
 import type { Focus, Place } from "@/lib/place";
 import { keys } from "@/lib/query";
@@ -27,12 +27,23 @@ export function useView() {
   // What was deleted for good stays in the cache.
   const gone = query.error !== null && toApiError(query.error).code === "not_found";
   const session = sessionId === "" || gone ? undefined : query.data;
+  const following = useRef<{ sessionId: string; headUid: string } | undefined>(undefined);
   useEffect(() => {
     if (gone) setSessionId("");
   }, [gone, setSessionId]);
 
+  // A run has moved the head: now the path to it is shown, not before, when it was another one.
+  useEffect(() => {
+    const { current } = following;
+    if (!session || current?.sessionId !== session.id || current.headUid === session.headUid)
+      return;
+    following.current = undefined;
+    setLeaves((now) => remember(now, session.id, ""));
+  }, [session, setLeaves]);
+
   const show = useCallback(
     (id: string, { leafUid, focusUid }: Place) => {
+      following.current = undefined;
       const headUid = client.getQueryData<Session>(keys.session(id))?.headUid;
       setLeaves((now) => remember(now, id, leafUid === headUid ? "" : leafUid));
       setFocus(focusUid === undefined ? undefined : { sessionId: id, uid: focusUid });
@@ -57,6 +68,14 @@ export function useView() {
       [setSessionId],
     ),
     close: useCallback(() => setSessionId(""), [setSessionId]),
+    /** Shows the head as soon as a run has moved it. */
+    follow: useCallback(
+      (id: string) => {
+        const headUid = client.getQueryData<Session>(keys.session(id))?.headUid;
+        if (headUid !== undefined) following.current = { sessionId: id, headUid };
+      },
+      [client],
+    ),
     /** Shows a place of the session on screen. */
     show: useCallback((place: Place) => show(sessionId, place), [show, sessionId]),
     /** Opens a session at a message, on the path last visited through it. */

@@ -132,3 +132,16 @@ export function refOf({ provider, id }: Pick<ModelInfo, "provider" | "id">): str
 export function isScripted(model: string): boolean {
   return model.startsWith("script/") || model.startsWith("replay/");
 }
+
+/** Lets a session that has just begun keep what was chosen for it while it was new. */
+export function useAdoptChoice(): (sessionId: string) => void {
+  const [, setChoices] = useWindowState("choices", none);
+  return useCallback(
+    (sessionId: string) =>
+      setChoices((now) => {
+        const chosen = now[""];
+        return chosen ? { ...now, [sessionId]: chosen } : now;
+      }),
+    [setChoices],
+  );
+}

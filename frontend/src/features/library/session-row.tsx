@@ -1,10 +1,11 @@
 import clsx from "clsx";
-import { Pin } from "lucide-react";
+import { CircleX, Hand, Pin } from "lucide-react";
 import { memo } from "react";
 import { SourceMark } from "@/components/source-mark";
 import { StatusDot } from "@/components/status-dot";
 import type { Session } from "@/lib/api";
 import { formatAge, formatCost, formatExact, formatPlural } from "@/lib/format";
+import { useStanding } from "@/lib/runs";
 import { statusWord } from "@/lib/sources";
 
 interface SessionRowProps {
@@ -53,10 +54,7 @@ export const SessionRow = memo(function SessionRow({
       </span>
       {/* What does not fit goes to a second line that is not seen: whole words or nothing. */}
       <span className="col-start-2 col-end-4 flex h-4 flex-wrap gap-x-2.5 overflow-hidden text-sm text-text-3">
-        <span className="flex items-center gap-[5px]">
-          <StatusDot status={session.status} />
-          {statusWord(session.status)}
-        </span>
+        <Standing session={session} />
         <span>{formatPlural(session.messageCount, "msg")}</span>
         {session.branchCount > 1 && (
           <span>{formatPlural(session.branchCount, "branch", "branches")}</span>
@@ -67,3 +65,30 @@ export const SessionRow = memo(function SessionRow({
     </div>
   );
 });
+
+/** How the session stands, in a mark and a word. */
+function Standing({ session: { id, status } }: { session: Session }) {
+  const standing = useStanding(id);
+  if (standing === "waiting")
+    return (
+      <span className="flex items-center gap-1 font-semibold text-warn">
+        <Hand size={12} aria-hidden="true" />
+        waits for you
+      </span>
+    );
+  const shown = standing ?? status;
+  return (
+    <span className={clsx("flex items-center gap-[5px]", tones[shown])}>
+      {shown === "failed" ? (
+        <CircleX size={12} aria-hidden="true" />
+      ) : shown === "running" ? (
+        <span className="run-dot" aria-hidden="true" />
+      ) : (
+        <StatusDot status={shown} />
+      )}
+      {statusWord(shown)}
+    </span>
+  );
+}
+
+const tones: Record<string, string> = { running: "text-accent", failed: "text-error" };

@@ -8,17 +8,21 @@ import { RadioCards } from "@/components/radio-cards";
 import { api } from "@/lib/api";
 import { runCommand } from "@/lib/commands";
 import { keys } from "@/lib/query";
+import { Approvals } from "./approvals";
 import { DataFile } from "./data-file";
+import { ModelKeys } from "./model-keys";
 import type { FileWork } from "./use-file-work";
 
 interface SettingsDialogProps {
   open: boolean;
+  /** The session on screen; empty: none. */
+  sessionId: string;
   work: FileWork;
   onClose: () => void;
 }
 
-/** Looks, the data file, and what this program is. Changes count at once. */
-export function SettingsDialog({ open, work, onClose }: SettingsDialogProps) {
+/** Looks, keys, permissions, the data file, and what this program is. Changes count at once. */
+export function SettingsDialog({ open, sessionId, work, onClose }: SettingsDialogProps) {
   const { data: settings } = useQuery({ queryKey: keys.settings(), queryFn: api.getSettings });
   const about = useQuery({ queryKey: keys.about(), queryFn: api.getAbout, enabled: open });
   return (
@@ -54,6 +58,12 @@ export function SettingsDialog({ open, work, onClose }: SettingsDialogProps) {
           </Button>
         </div>
       </Section>
+      <Section title="Model keys">
+        <ModelKeys />
+      </Section>
+      <Section title="Remembered permissions">
+        <Approvals sessionId={sessionId} />
+      </Section>
       <Section title="Data file">
         <DataFile about={about.data} error={about.error} work={work} />
       </Section>
@@ -62,7 +72,9 @@ export function SettingsDialog({ open, work, onClose }: SettingsDialogProps) {
           Coppice {about.data?.version} keeps every conversation with AI agents as a tree in one
           file.
         </p>
-        <p className="text-text-2">MIT licence. Nothing leaves this machine.</p>
+        <p className="text-text-2">
+          MIT licence. Nothing leaves this machine but what you send to a model.
+        </p>
       </Section>
     </Dialog>
   );

@@ -2,17 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import { StatusDot } from "@/components/status-dot";
 import { Tooltip } from "@/components/tooltip";
 import { api, type Job, type Session } from "@/lib/api";
-import {
-  baseName,
-  formatBytes,
-  formatCost,
-  formatCount,
-  formatPlural,
-  formatTokens,
-} from "@/lib/format";
+import { baseName, formatBytes, formatCount, formatPlural } from "@/lib/format";
 import { jobShare } from "@/lib/job";
 import { keys } from "@/lib/query";
+import { useLive } from "@/lib/runs";
 import { statusWord } from "@/lib/sources";
+import { ContextUsed, RunStatus, SessionSpent } from "./run-status";
 
 interface StatusBarProps {
   session: Session | undefined;
@@ -69,15 +64,18 @@ export function StatusBar(props: StatusBarProps) {
 
 function SessionStatus({ session, leafUid }: { session: Session; leafUid: string }) {
   const branch = useBranch(session, leafUid);
-  const cost = formatCost(session.costNanoUsd);
-  const tokens = session.inputTokens + session.outputTokens;
+  const live = useLive(session.id);
   return (
     <>
-      <span className="flex items-center gap-1.5">
-        <StatusDot status={session.status} />
-        {statusWord(session.status)}
-        {session.stopReason && ` · ${session.stopReason.replaceAll("_", " ")}`}
-      </span>
+      {live?.running ? (
+        <RunStatus live={live} />
+      ) : (
+        <span className="flex items-center gap-1.5">
+          <StatusDot status={session.status} />
+          {statusWord(session.status)}
+          {session.stopReason && ` · ${session.stopReason.replaceAll("_", " ")}`}
+        </span>
+      )}
       {session.branchCount > 0 && (
         <span>
           {branch === undefined
@@ -86,20 +84,8 @@ function SessionStatus({ session, leafUid }: { session: Session; leafUid: string
         </span>
       )}
       <span className="tight:hidden">{formatPlural(session.messageCount, "message")}</span>
-      {tokens > 0 && (
-        <Tooltip
-          side="top"
-          text={`${formatTokens(session.inputTokens)} in, of which ${formatTokens(session.cacheReadTokens)} from the cache · ${formatTokens(session.outputTokens)} out`}
-        >
-          <span className="tiny:hidden">{formatTokens(tokens)}</span>
-        </Tooltip>
-      )}
-      <span
-        className="tiny:hidden"
-        title={cost ? undefined : "The price of a model in this session is not known"}
-      >
-        {cost || "cost unknown"}
-      </span>
+      <SessionSpent session={session} live={live} />
+      <ContextUsed session={session} leafUid={leafUid} />
     </>
   );
 }

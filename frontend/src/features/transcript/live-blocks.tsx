@@ -53,7 +53,7 @@ const LiveTool = memo(function LiveTool({ block }: { block: LiveBlock }) {
   return (
     <div className="measure-card -ml-2">
       <FoldLine open={false} onToggle={() => {}} still className="font-mono text-text-2">
-        <span className="live-dot" aria-hidden="true" />
+        <span className="run-dot" aria-hidden="true" />
         <span className="max-w-[45%] shrink-0 truncate font-semibold text-tool">
           {block.toolName || "tool"}
         </span>

@@ -25,7 +25,7 @@ export function LiveStanding({ card: { message, block } }: { card: Card }) {
   );
   const running = call?.running === true;
   const now = useNow(1000, running);
-  const look = "flex shrink-0 items-center gap-1 font-sans text-sm";
+  const look = "flex shrink-0 items-center gap-1 font-sans text-sm whitespace-nowrap";
   if (waits)
     return (
       <span className={clsx(look, "text-warn")}>
@@ -36,8 +36,8 @@ export function LiveStanding({ card: { message, block } }: { card: Card }) {
   if (call && running)
     return (
       <span className={clsx(look, "gap-1.5 text-text-2")}>
-        <span className="live-dot" aria-hidden="true" />
-        running · {formatDuration(Math.max(0, now - call.startedAtMs))}
+        <span className="run-dot" aria-hidden="true" />
+        {`running · ${formatDuration(Math.max(0, now - call.startedAtMs))}`}
       </span>
     );
   if (call)

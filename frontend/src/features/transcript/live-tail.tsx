@@ -46,7 +46,7 @@ export function LiveTail({ before, isShown }: LiveTailProps) {
 
 /** The answer goes on under the header of the step before it, as it will when it is written. */
 function continues(before: MessageView | undefined, { run }: Live): boolean {
-  if (!before || before.kind !== "message") return false;
+  if (before?.kind !== "message") return false;
   if (before.role === "tool") return true;
   return before.role === "assistant" && before.agent === run.agent && before.model === run.model;
 }
@@ -95,7 +95,7 @@ function Waiting({ live }: { live: Live }) {
   const since = now - live.run.startedAtMs;
   return (
     <p className="live-line animate-late text-text-3">
-      <span className="live-dot" aria-hidden="true" />
+      <span className="run-dot" aria-hidden="true" />
       {first ? "Starting" : "Waiting for the model"}
       {first && since > 2000 && <span>{formatDuration(since)}</span>}
     </p>

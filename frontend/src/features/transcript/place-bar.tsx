@@ -14,27 +14,26 @@ interface PlaceBarProps {
   onFurther: () => void;
 }
 
-/** The line below the transcript: which path this is, and whether the session continues from its end. */
+/** The line below a path that is not the session's whole: which one it is, and the ways on. */
 export function PlaceBar({ session, leaf, length, furtherUid, ...on }: PlaceBarProps) {
-  const atHead = leaf !== undefined && leaf.uid === session.headUid;
+  const atHead = leaf?.uid === session.headUid;
+  if (!leaf || (atHead && furtherUid === "")) return null;
   return (
     <footer className="flex h-10 shrink-0 items-center gap-2 border-t border-border px-6 text-sm text-text-3">
-      {leaf && (
-        <p className="min-w-0 truncate">
-          {atHead ? "Head at" : "Viewing"} <span className="text-text-2">n{leaf.turn}</span>
-          {" · "}
-          {formatPlural(length, "message")}
-          {session.branchCount > 1 &&
-            ` · branch ${formatCount(leaf.branch + 1)} of ${formatCount(session.branchCount)}`}
-        </p>
-      )}
+      <p className="min-w-0 truncate">
+        {atHead ? "Head at" : "Viewing"} <span className="text-text-2">n{leaf.turn}</span>
+        {" · "}
+        {formatPlural(length, "message")}
+        {session.branchCount > 1 &&
+          ` · branch ${formatCount(leaf.branch + 1)} of ${formatCount(session.branchCount)}`}
+      </p>
       <span className="flex-1" />
       {furtherUid !== "" && (
         <Button variant="quiet" onClick={on.onFurther}>
           Show what follows
         </Button>
       )}
-      {leaf && !atHead && <Button onClick={on.onMoveHead}>Move head here</Button>}
+      {!atHead && <Button onClick={on.onMoveHead}>Move head here</Button>}
     </footer>
   );
 }

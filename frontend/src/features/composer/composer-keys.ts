@@ -1,0 +1,27 @@
+/** What a key in the composer's field does; undefined: it is typed. */
+export type ComposerAct = "send" | "cancel" | "stop";
+
+interface Typing {
+  /** There is nothing to send. */
+  empty: boolean;
+  running: boolean;
+  /** A message is being edited or answered anew. */
+  editing: boolean;
+}
+
+type KeyPress = Pick<
+  KeyboardEvent,
+  "key" | "shiftKey" | "ctrlKey" | "metaKey" | "altKey" | "isComposing"
+>;
+
+/** Enter and Ctrl+Enter send, Shift+Enter breaks the line, Escape gives up an edit or stops the run. */
+export function actOf(
+  press: KeyPress,
+  { empty, running, editing }: Typing,
+): ComposerAct | undefined {
+  if (press.isComposing || press.altKey) return undefined;
+  if (press.key === "Enter") return press.shiftKey ? undefined : "send";
+  if (press.key !== "Escape" || press.ctrlKey || press.metaKey || press.shiftKey) return undefined;
+  if (editing) return "cancel";
+  return running && empty ? "stop" : undefined;
+}

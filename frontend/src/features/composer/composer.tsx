@@ -1,0 +1,255 @@
+import clsx from "clsx";
+import { ImagePlus } from "lucide-react";
+import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useEffect, useRef } from "react";
+import { Chip } from "@/components/chip";
+import { IconButton } from "@/components/icon-button";
+import { Menu } from "@/components/menu";
+import { toastError } from "@/components/toast";
+import { api, onFileDrop } from "@/lib/api";
+import { catalogMs } from "@/lib/choice";
+import { useCommand } from "@/lib/commands";
+import { usePathSize } from "@/lib/path-size";
+import { actOf } from "./composer-keys";
+import { GrowingField } from "./growing-field";
+import { imageFiles, imageTypes, isImagePath, toUpload } from "./images";
+import { LimitsPopover } from "./limits-popover";
+import { ModePicker } from "./mode-picker";
+import { ModelPicker } from "./model-picker";
+import { SendButtons } from "./send-buttons";
+import { SendsLine } from "./sends-line";
+import { StartFailure } from "./start-failure";
+import { TaskLine } from "./task-line";
+import { Thumbnails } from "./thumbnails";
+import { type ComposerProps, useComposer } from "./use-composer";
+
+/** So many lines before the field scrolls. */
+const mostLines = 10;
+
+/** Where a person says something to a session: what, to which model, and how much it may do. */
+export function Composer(props: ComposerProps) {
+  const { session, leafUid } = props;
+  const composer = useComposer(props);
+  const { task, choice, changeChoice, options, settled, running, images } = composer;
+  const field = useRef<HTMLTextAreaElement>(null);
+  const box = useRef<HTMLDivElement>(null);
+  const chooser = useRef<HTMLInputElement>(null);
+  const shownLeaf = task.kind === "say" ? leafUid : task.prompt.parentUid;
+  const size = usePathSize(composer.sessionId, shownLeaf);
+  const atHead = task.kind !== "say" || session === undefined || leafUid === session.headUid;
+
+  useComposerCommands(composer, () => field.current?.focus());
+  useEffect(() => {
+    if (composer.edited === 0) return;
+    const element = field.current;
+    element?.focus();
+    element?.setSelectionRange(element.value.length, element.value.length);
+  }, [composer.edited]);
+
+  const { addImages } = composer;
+  const addFiles = async (files: readonly File[]) => {
+    try {
+      addImages(await Promise.all(files.map(toUpload)));
+    } catch (error) {
+      toastError("The image could not be added", error);
+    }
+  };
+  useEffect(
+    () =>
+      onFileDrop((paths, at) => {
+        const target = document.elementFromPoint(at.x, at.y);
+        const pictures = paths.filter(isImagePath);
+        const isOver = target !== null && box.current?.contains(target) === true;
+        if (pictures.length === 0 || (!isOver && pictures.length < paths.length)) return false;
+        api
+          .readImages(pictures)
+          .then(addImages)
+          .catch((error) => toastError("The image could not be added", error));
+        return true;
+      }),
+    [addImages],
+  );
+
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    const standing = { empty: composer.empty, running, editing: task.kind !== "say" };
+    const act = actOf(event.nativeEvent, standing);
+    if (act === undefined) return;
+    event.preventDefault();
+    composer[act]();
+  };
+  const onPaste = (event: ClipboardEvent) => {
+    const files = imageFiles(event.clipboardData.files);
+    if (files.length === 0) return;
+    event.preventDefault();
+    void addFiles(files);
+  };
+  const onDrop = (event: DragEvent) => {
+    const files = imageFiles(event.dataTransfer.files);
+    if (files.length === 0) return;
+    event.preventDefault();
+    void addFiles(files);
+  };
+
+  return (
+    <section
+      ref={box}
+      aria-label="Say something"
+      data-composer=""
+      className="shrink-0 px-6 pt-1 pb-2"
+    >
+      <div className={clsx("measure-composer", session === undefined && "mx-auto")}>
+        {composer.starter.failure && (
+          <StartFailure
+            failure={composer.starter.failure}
+            onTakeOver={composer.takeOver}
+            onDismiss={composer.starter.dismiss}
+          />
+        )}
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: a drop has its keys in the button that chooses files */}
+        <div
+          onDrop={onDrop}
+          className={clsx(
+            "rounded-lg border border-border-strong bg-surface focus-within:border-accent focus-within:outline focus-within:outline-accent",
+            settled.mode === "yolo" && "border-warn",
+          )}
+        >
+          <TaskLine task={task} onCancel={composer.cancel} />
+          <Thumbnails images={images} onRemove={composer.removeImage} />
+          <GrowingField
+            ref={field}
+            mostLines={mostLines}
+            aria-label={labelOf(session === undefined, running)}
+            placeholder={placeholderOf(session === undefined, running)}
+            dir="auto"
+            spellCheck
+            value={composer.text}
+            disabled={composer.starter.starting}
+            onChange={({ target }) => composer.setText(target.value)}
+            onKeyDown={onKeyDown}
+            onPaste={onPaste}
+            className="mt-2.5 mb-1 block w-full resize-none bg-transparent px-3 text-xl outline-none disabled:text-text-2"
+          />
+          <div className="flex items-center gap-2 px-2 pb-2">
+            <AgentPicker composer={composer} />
+            <ModelPicker
+              model={settled.model}
+              options={options.data}
+              isFetching={options.isFetching}
+              error={options.error}
+              open={composer.picking}
+              onOpen={(open) => {
+                composer.setPicking(open);
+                if (open && Date.now() - options.dataUpdatedAt > catalogMs) void options.refetch();
+              }}
+              onChoose={composer.chooseModel}
+            />
+            <ModePicker
+              mode={settled.mode}
+              sandbox={options.data?.sandbox ?? ""}
+              onChoose={(mode) => changeChoice({ mode })}
+            />
+            <LimitsPopover choice={choice} info={settled.info} onChange={changeChoice} />
+            <IconButton
+              icon={ImagePlus}
+              label="Add images"
+              side="top"
+              onClick={() => chooser.current?.click()}
+            />
+            <input
+              ref={chooser}
+              type="file"
+              hidden
+              multiple
+              accept={imageTypes}
+              onChange={({ target }) => {
+                void addFiles(imageFiles(target.files ?? []));
+                target.value = "";
+              }}
+            />
+            <span className="flex-1" />
+            <SendButtons
+              isNew={session === undefined}
+              running={running}
+              stopping={composer.stopping}
+              starting={composer.starter.starting}
+              empty={composer.empty}
+              cannot={composer.cannot}
+              onSend={composer.send}
+              onStop={composer.stop}
+            />
+          </div>
+        </div>
+        <SendsLine
+          session={session}
+          atHead={atHead}
+          size={size}
+          settled={settled}
+          hasImages={images.length > 0}
+          onWorkspace={() => {
+            api
+              .chooseWorkspace()
+              .then((workspace) => workspace !== "" && changeChoice({ workspace }))
+              .catch((error) => toastError("The folder could not be chosen", error));
+          }}
+        />
+      </div>
+    </section>
+  );
+}
+
+function labelOf(isNew: boolean, running: boolean): string {
+  if (running) return "Say something to the run";
+  return isNew ? "The task of a new session" : "Message";
+}
+
+function placeholderOf(isNew: boolean, running: boolean): string {
+  if (running) return "Say something: it is heard after this step";
+  return isNew ? "What is to be done?" : "Continue from here…";
+}
+
+type Composing = ReturnType<typeof useComposer>;
+
+function AgentPicker({ composer }: { composer: Composing }) {
+  const { options, settled, changeChoice } = composer;
+  const agents = options.data?.agents ?? [];
+  return (
+    <Menu
+      side="top"
+      label="Agent"
+      entries={[
+        { title: "Agent", heading: true },
+        ...agents.map(({ name, description, model }) => ({
+          title: name,
+          detail: [description, model].filter(Boolean).join(" · "),
+          checked: name === settled.agent,
+          // An agent brings its own mode and model.
+          onSelect: () => changeChoice({ agent: name, mode: "" }),
+        })),
+      ]}
+      trigger={
+        <Chip
+          menu
+          aria-label={`Agent: ${settled.agent || "none"}`}
+          className="!h-7 !rounded !border-border !bg-surface !px-2.5 !text-base !text-text hover:!bg-sunken"
+        >
+          {settled.agent || "agent"}
+        </Chip>
+      }
+    />
+  );
+}
+
+function useComposerCommands(composer: Composing, focus: () => void) {
+  const group = "Session";
+  useCommand("focus-composer", focus, { title: "Write a message", keys: "Mod+L", group });
+  useCommand("choose-model", () => composer.setPicking(true), {
+    title: "Choose the model…",
+    keys: "Mod+Shift+M",
+    group,
+  });
+  useCommand("stop-run", composer.stop, {
+    title: "Stop the run",
+    keys: "Mod+.",
+    group,
+    enabled: composer.running,
+  });
+}

@@ -1,0 +1,56 @@
+// What was written and not sent yet, for each session. Words are remembered between two starts, images until the window closes.
+
+import { useCallback, useSyncExternalStore } from "react";
+import type { Upload } from "@/lib/api";
+import { useWindowState } from "@/lib/window-state";
+
+type Texts = Record<string, string>;
+const noTexts: Texts = {};
+const kept = 100;
+/** A longer text is not remembered: it would be written at every pause. */
+const longest = 200_000;
+
+/** The draft of a session, and the way to change it. The name is the session's id; empty for a new session. */
+export function useDraftText(name: string): [string, (text: string) => void] {
+  const [texts, setTexts] = useWindowState("drafts", noTexts);
+  const set = useCallback(
+    (text: string) => setTexts((now) => putDraft(now, name, text)),
+    [name, setTexts],
+  );
+  const text = texts[name];
+  return [typeof text === "string" ? text : "", set];
+}
+
+/** The texts with one more, the newest last; an empty one is forgotten. */
+export function putDraft(texts: Texts, name: string, text: string): Texts {
+  const { [name]: _, ...others } = texts;
+  if (text === "" || text.length > longest) return others;
+  return Object.fromEntries(Object.entries({ ...others, [name]: text }).slice(-kept));
+}
+
+const noImages: readonly Upload[] = [];
+const images = new Map<string, readonly Upload[]>();
+const listeners = new Set<() => void>();
+
+/** The images of a draft. */
+export function useDraftImages(name: string): readonly Upload[] {
+  return useSyncExternalStore(subscribe, () => images.get(name) ?? noImages);
+}
+
+/** Changes the images of a draft. */
+export function setDraftImages(
+  name: string,
+  change: (now: readonly Upload[]) => readonly Upload[],
+): void {
+  const next = change(images.get(name) ?? noImages);
+  if (next.length === 0) images.delete(name);
+  else images.set(name, next);
+  for (const listener of [...listeners]) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
+}

@@ -1,0 +1,35 @@
+import { ApiError, type Upload } from "@/lib/api";
+
+/** What providers take; the list of an input that chooses files. */
+export const imageTypes = "image/png,image/jpeg,image/gif,image/webp";
+
+const mostBytes = 20 << 20;
+
+/** Says whether a path looks like an image that can be sent. */
+export function isImagePath(path: string): boolean {
+  return /\.(png|jpe?g|gif|webp)$/i.test(path);
+}
+
+/** The images among files that were pasted or chosen. */
+export function imageFiles(files: Iterable<File>): File[] {
+  return [...files].filter(({ type }) => imageTypes.split(",").includes(type));
+}
+
+/** Reads a file to be sent. Rejects where it is too large. */
+export async function toUpload(file: File): Promise<Upload> {
+  const name = file.name || "image";
+  if (file.size > mostBytes)
+    throw new ApiError("invalid", `${name} is larger than 20 MB`, "Make it smaller first.");
+  const address = await new Promise<string>((read, failed) => {
+    const reader = new FileReader();
+    reader.onload = () => read(String(reader.result));
+    reader.onerror = () => failed(reader.error ?? new Error(`${name} could not be read`));
+    reader.readAsDataURL(file);
+  });
+  return { name, mimeType: file.type, base64: address.slice(address.indexOf(",") + 1) };
+}
+
+/** The address of an image's bytes, to show it. */
+export function imageAddress({ mimeType, base64 }: Upload): string {
+  return `data:${mimeType};base64,${base64}`;
+}

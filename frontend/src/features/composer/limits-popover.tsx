@@ -1,0 +1,133 @@
+import clsx from "clsx";
+import { SlidersHorizontal } from "lucide-react";
+import { Popover } from "radix-ui";
+import type { ReactNode } from "react";
+import { Button } from "@/components/button";
+import { IconButton } from "@/components/icon-button";
+import type { ModelInfo } from "@/lib/api";
+import type { Choice } from "@/lib/choice";
+
+interface LimitsPopoverProps {
+  choice: Choice;
+  info: ModelInfo | undefined;
+  onChange: (part: Partial<Choice>) => void;
+}
+
+const efforts = [
+  { effort: "", title: "Usual" },
+  { effort: "none", title: "None" },
+  { effort: "low", title: "Low" },
+  { effort: "medium", title: "Medium" },
+  { effort: "high", title: "High" },
+];
+
+const fieldLook =
+  "h-7 w-24 rounded border border-border-strong bg-surface px-2 text-right aria-invalid:border-error";
+
+/** Says whether a budget can be read: empty, or dollars with a point. */
+export function isBudget(text: string): boolean {
+  return /^(\d+(\.\d{0,9})?)?$/.test(text.trim());
+}
+
+/** How far a run may go, how much it thinks, and whether it waits after each answer. */
+export function LimitsPopover({ choice, info, onChange }: LimitsPopoverProps) {
+  const { budgetUsd, maxSteps, effort, review } = choice;
+  const isSet = budgetUsd !== "" || maxSteps > 0 || review || effort !== "";
+  return (
+    <Popover.Root>
+      <Popover.Trigger asChild>
+        <IconButton
+          icon={SlidersHorizontal}
+          label={isSet ? "Limits (set)" : "Limits"}
+          side="top"
+          className={clsx(isSet && "!text-accent")}
+        />
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content
+          side="top"
+          sideOffset={6}
+          collisionPadding={8}
+          aria-label="Limits of the run"
+          className="z-50 w-80 animate-appear rounded-lg border border-border bg-surface p-4 shadow-float"
+        >
+          <Line title="Budget" text="in dollars, over all runs of the session">
+            <input
+              aria-label="Budget in dollars"
+              inputMode="decimal"
+              placeholder="none"
+              className={fieldLook}
+              value={budgetUsd}
+              aria-invalid={!isBudget(budgetUsd)}
+              onChange={({ target }) => onChange({ budgetUsd: target.value })}
+            />
+          </Line>
+          <Line title="Steps" text="of one run">
+            <input
+              aria-label="Most steps of a run"
+              inputMode="numeric"
+              placeholder="agent's"
+              className={fieldLook}
+              value={maxSteps === 0 ? "" : String(maxSteps)}
+              onChange={({ target }) =>
+                onChange({ maxSteps: Number(target.value.replace(/\D/g, "").slice(0, 6)) })
+              }
+            />
+          </Line>
+          {info?.reasoning !== false && (
+            <Line title="Reasoning" text="where the model reasons">
+              <select
+                aria-label="How much the model reasons"
+                className="h-7 w-24 rounded border border-border-strong bg-surface px-1.5"
+                value={effort}
+                onChange={({ target }) => onChange({ effort: target.value })}
+              >
+                {efforts.map((one) => (
+                  <option key={one.effort} value={one.effort}>
+                    {one.title}
+                  </option>
+                ))}
+              </select>
+            </Line>
+          )}
+          <label className="mt-3 flex items-start gap-2.5">
+            <input
+              type="checkbox"
+              className="mt-0.5 size-4 accent-accent"
+              checked={review}
+              onChange={({ target }) => onChange({ review: target.checked })}
+            />
+            <span>
+              Pause after each answer
+              <span className="block text-sm text-text-3">
+                Nothing goes on before you have read it
+              </span>
+            </span>
+          </label>
+          {isSet && (
+            <div className="mt-3 flex justify-end">
+              <Button
+                variant="quiet"
+                onClick={() => onChange({ budgetUsd: "", maxSteps: 0, effort: "", review: false })}
+              >
+                Reset
+              </Button>
+            </div>
+          )}
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}
+
+function Line({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+  return (
+    <div className="flex min-h-10 items-center gap-3">
+      <span className="min-w-0 flex-1">
+        {title}
+        <span className="block text-sm text-text-3">{text}</span>
+      </span>
+      {children}
+    </div>
+  );
+}

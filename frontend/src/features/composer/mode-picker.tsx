@@ -1,0 +1,51 @@
+import clsx from "clsx";
+import { ChevronDown } from "lucide-react";
+import { Menu } from "@/components/menu";
+import type { MenuEntry } from "@/components/menu-entry";
+import { modes, modeWords } from "./modes";
+
+interface ModePickerProps {
+  mode: string;
+  /** What confines commands, in words. */
+  sandbox: string;
+  onChoose: (mode: string) => void;
+}
+
+/** How much the agent may do without asking. */
+export function ModePicker({ mode, sandbox, onChoose }: ModePickerProps) {
+  const { title, icon: Icon, warns } = modeWords(mode);
+  const entries: MenuEntry[] = [
+    {
+      title: sandbox ? `Permissions · commands confined by: ${sandbox}` : "Permissions",
+      heading: true,
+    },
+    ...modes.map((one) => ({
+      title: one.title,
+      detail: one.text,
+      checked: one.mode === mode,
+      danger: one.warns,
+      onSelect: () => onChoose(one.mode),
+    })),
+  ];
+  return (
+    <Menu
+      side="top"
+      label="Permissions"
+      entries={entries}
+      trigger={
+        <button
+          type="button"
+          aria-label={`Permissions: ${title || "not known"}`}
+          className={clsx(
+            "inline-flex h-7 shrink-0 items-center gap-1 rounded border bg-surface px-2.5 whitespace-nowrap hover:bg-sunken data-[state=open]:bg-sunken",
+            warns ? "border-warn font-semibold text-warn" : "border-border",
+          )}
+        >
+          <Icon size={14} aria-hidden="true" className={clsx(!warns && "text-text-2")} />
+          <span className="tight:sr-only">{title}</span>
+          <ChevronDown size={12} className="text-text-3" aria-hidden="true" />
+        </button>
+      }
+    />
+  );
+}

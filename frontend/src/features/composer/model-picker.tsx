@@ -1,0 +1,198 @@
+import { Command } from "cmdk";
+import { Check, ChevronDown, CircleAlert, Search } from "lucide-react";
+import { Popover } from "radix-ui";
+import { useState } from "react";
+import { Spinner } from "@/components/spinner";
+import { type ComposerOptions, type ModelInfo, toApiError } from "@/lib/api";
+import { isScripted, refOf } from "@/lib/choice";
+import { contextWords, groupModels, matchModels, priceWords, typedReference } from "./models";
+import { Unreachable } from "./unreachable";
+
+interface ModelPickerProps {
+  /** PROVIDER/MODEL; empty: none is reachable. */
+  model: string;
+  options: ComposerOptions | undefined;
+  isFetching: boolean;
+  error: unknown;
+  open: boolean;
+  onOpen: (open: boolean) => void;
+  onChoose: (model: string) => void;
+}
+
+const itemLook =
+  "flex min-h-8 cursor-default items-center gap-2 rounded px-2 py-1 data-[selected=true]:bg-accent-soft";
+const groupLook =
+  "[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-text-3";
+
+/** The button with the model's name, and the list that it opens. */
+export function ModelPicker(props: ModelPickerProps) {
+  const { model, open, onOpen, isFetching } = props;
+  const [provider, name] = divide(model);
+  return (
+    <Popover.Root open={open} onOpenChange={onOpen}>
+      <Popover.Trigger asChild>
+        <button
+          type="button"
+          aria-label={`Model: ${model || "none"}`}
+          className="inline-flex h-7 min-w-0 shrink items-center gap-1 rounded border border-border bg-surface px-2.5 hover:bg-sunken data-[state=open]:bg-sunken"
+        >
+          {model === "" ? (
+            <span className={isFetching ? "text-text-3" : "text-warn"}>
+              {isFetching ? "Looking for models…" : "No model"}
+            </span>
+          ) : (
+            <span className="truncate" title={model}>
+              {name}
+            </span>
+          )}
+          {isScripted(model) && <Mark warns>scripted</Mark>}
+          {provider !== "" && <span className="sr-only">of {provider}</span>}
+          <ChevronDown size={12} className="text-text-3" aria-hidden="true" />
+        </button>
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content
+          side="top"
+          align="start"
+          sideOffset={6}
+          collisionPadding={8}
+          aria-label="Choose a model"
+          className="z-50 flex max-h-[min(520px,calc(var(--radix-popper-available-height)/var(--popper-scale,1)))] w-[min(480px,calc(100vw-32px))] animate-appear flex-col overflow-hidden rounded-lg border border-border bg-surface shadow-float"
+        >
+          <Models {...props} />
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}
+
+function divide(model: string): [string, string] {
+  const at = model.indexOf("/");
+  return at < 0 ? ["", model] : [model.slice(0, at), model.slice(at + 1)];
+}
+
+/** A word beside a model. */
+function Mark({ warns, children }: { warns?: boolean; children: string }) {
+  return (
+    <span
+      className={`shrink-0 rounded-full border border-border px-1.5 text-xs leading-4 ${warns ? "text-warn" : "text-text-3"}`}
+    >
+      {children}
+    </span>
+  );
+}
+
+function Models({ model, options, isFetching, error, onChoose }: ModelPickerProps) {
+  const [typed, setTyped] = useState("");
+  const groups = groupModels(matchModels(options?.models ?? [], typed));
+  const reference = typedReference(typed);
+  const unlisted = reference !== "" && !options?.models.some((one) => refOf(one) === reference);
+  const onlyScripts = (options?.models ?? []).every((one) => isScripted(refOf(one)));
+  return (
+    <Command label="Models" shouldFilter={false} loop className="flex min-h-0 flex-col">
+      <div className="flex h-10 shrink-0 items-center gap-2 border-b border-border px-3">
+        <Search size={14} className="text-text-3" aria-hidden="true" />
+        <Command.Input
+          autoFocus
+          value={typed}
+          onValueChange={setTyped}
+          placeholder="Find a model, or type PROVIDER/MODEL"
+          className="h-full min-w-0 flex-1 bg-transparent outline-none"
+        />
+        {isFetching && <Spinner label="Looking for models" />}
+      </div>
+      <div className="min-h-0 flex-1 overflow-y-auto p-1">
+        {error !== null && error !== undefined && (
+          <p role="alert" className="flex gap-2 px-2 py-2 text-error">
+            <CircleAlert size={16} className="shrink-0" aria-hidden="true" />
+            {toApiError(error).message}
+          </p>
+        )}
+        {options && onlyScripts && typed === "" && <NoModel />}
+        <Command.List>
+          {groups.map((group) => (
+            <Command.Group
+              key={group.provider}
+              heading={headingOf(group.provider)}
+              className={groupLook}
+            >
+              {group.models.map((info) => (
+                <ModelItem
+                  key={refOf(info)}
+                  info={info}
+                  chosen={refOf(info) === model}
+                  onChoose={onChoose}
+                />
+              ))}
+            </Command.Group>
+          ))}
+          {unlisted && (
+            <Command.Item
+              value={`use ${reference}`}
+              className={itemLook}
+              onSelect={() => onChoose(reference)}
+            >
+              Use <span className="font-mono">{reference}</span>
+            </Command.Item>
+          )}
+        </Command.List>
+        {groups.length === 0 && !unlisted && options && (
+          <p className="px-2 py-3 text-text-3">No model has this name.</p>
+        )}
+        {options && typed === "" && <Unreachable problems={options.problems} open={onlyScripts} />}
+      </div>
+    </Command>
+  );
+}
+
+function headingOf(provider: string): string {
+  return isScripted(`${provider}/`)
+    ? `${provider}: plays what was written before, no model is called`
+    : provider;
+}
+
+function NoModel() {
+  return (
+    <p className="mx-1 my-1 rounded bg-sunken px-3 py-2 text-text-2">
+      <span className="font-semibold text-text">No model is reachable yet.</span> Give Coppice a
+      key, or start a model server on this machine such as Ollama; below is what was tried. The
+      script <span className="font-mono">demo</span> shows how everything works without one.
+    </p>
+  );
+}
+
+interface ModelItemProps {
+  info: ModelInfo;
+  chosen: boolean;
+  onChoose: (model: string) => void;
+}
+
+function ModelItem({ info, chosen, onChoose }: ModelItemProps) {
+  const reference = refOf(info);
+  const scripted = isScripted(reference);
+  return (
+    <Command.Item value={reference} className={itemLook} onSelect={() => onChoose(reference)}>
+      <span className="flex w-4 shrink-0 justify-center">
+        {chosen && <Check size={16} aria-label="chosen" />}
+      </span>
+      <span className="min-w-0 flex-1 truncate" title={reference}>
+        {info.id}
+        {info.name !== "" && info.name !== info.id && (
+          <span className="ml-2 text-sm text-text-3">{info.name}</span>
+        )}
+      </span>
+      {scripted && <Mark warns>scripted</Mark>}
+      {info.local && !scripted && <Mark>local</Mark>}
+      {!info.tools && !scripted && <Mark>no tools</Mark>}
+      <span className="w-12 shrink-0 text-right text-sm text-text-3" title="Tokens of context">
+        {contextWords(info)}
+      </span>
+      <span
+        className="w-24 shrink-0 text-right text-sm text-text-3"
+        title="For a million tokens, in and out"
+      >
+        {priceWords(info)}
+      </span>
+    </Command.Item>
+  );
+}

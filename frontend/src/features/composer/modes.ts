@@ -1,0 +1,42 @@
+import { BookOpen, Hand, type LucideIcon, ShieldCheck, TriangleAlert } from "lucide-react";
+
+/** How much an agent may do without asking. */
+export interface ModeWords {
+  mode: string;
+  title: string;
+  /** What it means, in a sentence. */
+  text: string;
+  icon: LucideIcon;
+  /** Nothing is asked: to be seen. */
+  warns?: boolean;
+}
+
+export const modes: readonly ModeWords[] = [
+  {
+    mode: "confirm-sensitive",
+    title: "Confirm sensitive",
+    text: "Asks before it writes files or runs commands",
+    icon: ShieldCheck,
+  },
+  {
+    mode: "confirm-all",
+    title: "Confirm all",
+    text: "Asks before every call, reading too",
+    icon: Hand,
+  },
+  { mode: "plan", title: "Plan", text: "Reads only: changes nothing", icon: BookOpen },
+  {
+    mode: "yolo",
+    title: "Yolo",
+    text: "Asks nothing: writes files and runs commands at once",
+    icon: TriangleAlert,
+    warns: true,
+  },
+];
+
+/** The words for a mode. */
+export function modeWords(mode: string): ModeWords {
+  return (
+    modes.find((one) => one.mode === mode) ?? { mode, title: mode, text: "", icon: ShieldCheck }
+  );
+}

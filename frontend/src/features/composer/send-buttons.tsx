@@ -1,0 +1,52 @@
+import { CornerDownLeft, Square } from "lucide-react";
+import { Button } from "@/components/button";
+import { Tooltip } from "@/components/tooltip";
+
+interface SendButtonsProps {
+  isNew: boolean;
+  running: boolean;
+  stopping: boolean;
+  starting: boolean;
+  /** Nothing is written. */
+  empty: boolean;
+  /** Why nothing can be sent; empty: it can. */
+  cannot: string;
+  onSend: () => void;
+  onStop: () => void;
+}
+
+/** Send; while a run goes on Stop, and Queue where something is written. */
+export function SendButtons(props: SendButtonsProps) {
+  const { isNew, running, stopping, starting, empty, cannot, onSend, onStop } = props;
+  const word = running ? "Queue" : isNew ? "Start" : "Send";
+  return (
+    <>
+      {running && (
+        <Tooltip
+          text="Stop the run; what is finished stays"
+          keys={empty ? "Escape" : "Mod+."}
+          side="top"
+        >
+          <Button disabled={stopping} onClick={onStop}>
+            <Square size={12} aria-hidden="true" className="fill-current" />
+            {stopping ? "Stopping…" : "Stop"}
+          </Button>
+        </Tooltip>
+      )}
+      {!(running && empty) && (
+        <Tooltip text={cannot || undefined} side="top">
+          <Button
+            variant="primary"
+            // Not disabled: its tooltip says why it does nothing.
+            aria-disabled={cannot !== "" || starting}
+            className="aria-disabled:opacity-50"
+            onClick={onSend}
+          >
+            {starting ? "Starting…" : word}
+            {!starting && <CornerDownLeft size={14} aria-hidden="true" />}
+          </Button>
+        </Tooltip>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import { Folder, TriangleAlert } from "lucide-react";
+import { Tooltip } from "@/components/tooltip";
+import type { Session } from "@/lib/api";
+import { isScripted, type Settled } from "@/lib/choice";
+import { baseName, formatCount, formatPlural, formatTokens } from "@/lib/format";
+import type { PathSize } from "@/lib/path-size";
+
+interface SendsLineProps {
+  session: Session | undefined;
+  /** The path on screen is the session's. */
+  atHead: boolean;
+  size: PathSize | undefined;
+  settled: Settled;
+  hasImages: boolean;
+  onWorkspace: () => void;
+}
+
+/** One quiet line: where the agent works, and what the model is sent. */
+export function SendsLine(props: SendsLineProps) {
+  const { session, atHead, size, settled, hasImages } = props;
+  const window = settled.info?.contextTokens ?? 0;
+  const full = size !== undefined && window > 0 && size.tokens > window;
+  return (
+    <p className="flex h-6 min-w-0 items-center gap-3 text-sm text-text-3">
+      <Tooltip text={`${settled.workspace || "A folder of its own"}: choose another`} side="top">
+        <button
+          type="button"
+          aria-label={`Workspace: ${settled.workspace || "a folder of its own"}`}
+          onClick={props.onWorkspace}
+          className="-ml-1 inline-flex h-5 max-w-[40%] min-w-0 shrink items-center gap-1 rounded px-1 hover:bg-sunken hover:text-text"
+        >
+          <Folder size={12} aria-hidden="true" />
+          <span className="truncate">{baseName(settled.workspace) || "workspace"}</span>
+        </button>
+      </Tooltip>
+      {session && size && size.length > 0 && (
+        <span className="min-w-0 truncate" title={countWords(size)}>
+          {!atHead && (
+            <span className="text-accent">
+              continues from n{formatCount(size.turn)}, not from the head ·{" "}
+            </span>
+          )}
+          sends {formatPlural(size.length, "message")}
+          {size.tokens > 0 && ` · ${size.counted ? "" : "~"}${formatTokens(size.tokens)}`}
+          {window > 0 && size.tokens > 0 && ` of ${formatTokens(window)}`}
+        </span>
+      )}
+      {isScripted(settled.model) && <span className="shrink-0">scripted: no model is called</span>}
+      {full && <Warning text="longer than the model's window" />}
+      {hasImages && settled.info?.images === false && <Warning text="this model takes no images" />}
+    </p>
+  );
+}
+
+function countWords({ counted }: PathSize): string {
+  return counted
+    ? "Counted by the provider, but for the last few messages"
+    : "Guessed by the length of the text";
+}
+
+function Warning({ text }: { text: string }) {
+  return (
+    <span className="flex shrink-0 items-center gap-1 text-warn">
+      <TriangleAlert size={12} aria-hidden="true" />
+      {text}
+    </span>
+  );
+}

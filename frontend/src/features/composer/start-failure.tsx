@@ -1,0 +1,28 @@
+import { CircleAlert, X } from "lucide-react";
+import { Button } from "@/components/button";
+import { IconButton } from "@/components/icon-button";
+import type { Starter } from "./use-starter";
+
+interface StartFailureProps {
+  failure: NonNullable<Starter["failure"]>;
+  onTakeOver: () => void;
+  onDismiss: () => void;
+}
+
+/** Why a run could not begin, and what to do. What was written is still in the field. */
+export function StartFailure({ failure: { error }, onTakeOver, onDismiss }: StartFailureProps) {
+  // Nobody can see from here whether the other machine still works on it; a person may know.
+  const elsewhere = error.code === "busy" && error.hint.includes("--take-over");
+  const hint = elsewhere ? "If that machine is off, take the session over." : error.hint;
+  return (
+    <div role="alert" className="mb-2 flex items-start gap-2 rounded-lg bg-sunken px-3 py-2">
+      <CircleAlert size={16} className="mt-px shrink-0 text-error" aria-hidden="true" />
+      <p className="selectable min-w-0 flex-1 [overflow-wrap:anywhere]">
+        The run could not begin: {error.message}
+        {hint && <span className="block text-text-2">{hint}</span>}
+      </p>
+      {elsewhere && <Button onClick={onTakeOver}>Take over</Button>}
+      <IconButton icon={X} label="Dismiss" className="-mt-1 !size-6" onClick={onDismiss} />
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { ChevronRight } from "lucide-react";
+import { useState } from "react";
+import type { ProviderState } from "@/lib/api";
+import { formatPlural } from "@/lib/format";
+
+interface UnreachableProps {
+  problems: readonly ProviderState[];
+  /** Shown without a click: there is nothing else. */
+  open: boolean;
+}
+
+/** Why providers are not in the list, and what to do about it. */
+export function Unreachable({ problems, open: initially }: UnreachableProps) {
+  const [chosen, setChosen] = useState<boolean>();
+  const open = chosen ?? initially;
+  if (problems.length === 0) return null;
+  return (
+    <section className="mt-1 border-t border-border pt-1" aria-label="Providers without models">
+      <button
+        type="button"
+        aria-expanded={open}
+        className="flex h-7 w-full items-center gap-2 rounded px-2 text-left text-sm text-text-3 hover:bg-sunken"
+        onClick={() => setChosen(!open)}
+      >
+        <ChevronRight size={12} className={open ? "rotate-90" : ""} aria-hidden="true" />
+        {formatPlural(problems.length, "provider")} cannot be used now
+      </button>
+      {open && (
+        <dl className="px-2 pb-2 text-sm">
+          {problems.map(({ provider, message, hint }) => (
+            <div key={provider} className="grid grid-cols-[96px_1fr] gap-x-3 py-1">
+              <dt className="truncate text-text-2" title={provider}>
+                {provider}
+              </dt>
+              <dd className="selectable min-w-0 text-text-3 [overflow-wrap:anywhere]">
+                {message}
+                {hint && <span className="block text-text-2">{hint}</span>}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </section>
+  );
+}

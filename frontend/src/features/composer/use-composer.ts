@@ -1,0 +1,217 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import { toastError } from "@/components/toast";
+import { api, type Prompt, type RunRequest, type Session, type Upload } from "@/lib/api";
+import { settle, useAdoptChoice, useChoice, useComposerOptions } from "@/lib/choice";
+import { type ComposeRequest, onCompose } from "@/lib/compose";
+import { useLivePart } from "@/lib/runs";
+import { setDraftImages, useDraftImages, useDraftText } from "./drafts";
+import { isBudget } from "./limits-popover";
+import { requestFor, type Task } from "./sending";
+import { useStarter } from "./use-starter";
+
+export interface ComposerProps {
+  /** Undefined: a new session. */
+  session: Session | undefined;
+  /** The end of the path on screen. */
+  leafUid: string;
+  /** A run has begun: the window follows where it writes. */
+  onStarted: (sessionId: string) => void;
+}
+
+const say: Task = { kind: "say" };
+
+/** What the composer knows and does. */
+export function useComposer({ session, leafUid, onStarted }: ComposerProps) {
+  const sessionId = session?.id ?? "";
+  const [task, setTask] = useState<Task>(say);
+  const draft = task.kind === "edit" ? `${sessionId} ${task.prompt.uid}` : sessionId;
+  const [text, setText] = useDraftText(draft);
+  const images = useDraftImages(draft);
+  const [choice, changeChoice] = useChoice(sessionId);
+  const adoptChoice = useAdoptChoice();
+  const options = useComposerOptions(sessionId, choice.workspace);
+  const settled = settle(choice, options.data);
+  const running = useLivePart(sessionId, (live) => live?.running ?? false);
+  const review = useLivePart(sessionId, (live) => {
+    const [asked] = live?.questions ?? [];
+    return asked?.kind === "review" ? asked.id : undefined;
+  });
+  const starter = useStarter();
+  const [stopping, setStopping] = useState(false);
+  const [picking, setPicking] = useState(false);
+  useEffect(() => {
+    if (!running) setStopping(false);
+  }, [running]);
+
+  const empty = text.trim() === "" && images.length === 0;
+  const clear = () => {
+    setText("");
+    setDraftImages(draft, () => []);
+  };
+
+  async function begin(task: Task, model = "") {
+    const asked = { ...choice, ...(model && { model }) };
+    await launch(requestFor({ session, leafUid, task, text, images, choice: asked }));
+  }
+
+  async function launch(request: RunRequest) {
+    const started = await starter.start(request);
+    if (started === undefined) return;
+    if (request.text !== "" || request.images.length > 0) clear();
+    if (sessionId === "") adoptChoice(started);
+    setTask(say);
+    onStarted(started);
+  }
+
+  /** Tells a run that goes on: the model hears it after its next step, or as the answer to what it waits for. */
+  async function tell() {
+    const said = text;
+    try {
+      if (images.length > 0) throw new Error("images can be sent when the run has ended");
+      setText("");
+      if (review === undefined) await api.steerRun(sessionId, said);
+      else
+        await api.answerRun(sessionId, review, {
+          allow: true,
+          scope: "once",
+          wide: false,
+          text: said,
+        });
+    } catch (error) {
+      setText(said);
+      toastError("It could not be said", error);
+    }
+  }
+
+  const cannot = whyNot({
+    empty,
+    editing: task.kind !== "say",
+    running,
+    model: settled.model,
+    budgetUsd: choice.budgetUsd,
+  });
+  const send = () => {
+    if (cannot === "" && !starter.starting) void (running ? tell() : begin(task));
+  };
+  const stop = () => {
+    if (!running || stopping) return;
+    setStopping(true);
+    api.stopRun(sessionId).catch((error) => {
+      setStopping(false);
+      toastError("It could not be stopped", error);
+    });
+  };
+  const cancel = () => {
+    if (task.kind === "edit") clear();
+    setTask(say);
+    setPicking(false);
+  };
+
+  /** A message is to be said or answered anew. */
+  async function take({ kind, uid }: ComposeRequest) {
+    if (running) return toastError("The session is running", "stop it, or wait until it is done");
+    try {
+      const prompt: Prompt = await api.getPrompt(sessionId, uid);
+      if (kind === "edit") {
+        setTask({ kind: "edit", prompt });
+        edit(`${sessionId} ${uid}`, prompt);
+      } else if (kind === "regenerate") await begin({ kind, prompt });
+      else {
+        setTask({ kind: "regenerate", prompt });
+        setPicking(true);
+      }
+    } catch (error) {
+      toastError("The message could not be read", error);
+    }
+  }
+  /** The text of the message to edit, once its draft is the one that is shown. */
+  const [edited, edit] = useEdited(draft, text, setText);
+  const newest = useRef(take);
+  newest.current = take;
+  useEffect(
+    () =>
+      onCompose((request) => {
+        if (request.sessionId === sessionId) void newest.current(request);
+      }),
+    [sessionId],
+  );
+
+  return {
+    sessionId,
+    task,
+    text,
+    setText,
+    images,
+    addImages: useCallback(
+      (more: readonly Upload[]) => setDraftImages(draft, (now) => [...now, ...more]),
+      [draft],
+    ),
+    removeImage: (at: number) =>
+      setDraftImages(draft, (now) => now.filter((_, index) => index !== at)),
+    choice,
+    changeChoice,
+    options,
+    settled,
+    running,
+    stopping,
+    starter,
+    empty,
+    cannot,
+    send,
+    stop,
+    cancel,
+    picking,
+    setPicking: (open: boolean) => {
+      setPicking(open);
+      if (!open && task.kind === "regenerate") setTask(say);
+    },
+    chooseModel: (model: string) => {
+      changeChoice({ model });
+      setPicking(false);
+      if (task.kind === "regenerate") void begin(task, model);
+    },
+    edited,
+    takeOver: () => {
+      const { failure } = starter;
+      if (failure) void launch({ ...failure.request, takeOver: true });
+    },
+  };
+}
+
+/** Puts what a message said into its draft when that is shown, unless it was edited before. The count grows each time. */
+function useEdited(draft: string, text: string, setText: (text: string) => void) {
+  const waiting = useRef<{ draft: string; prompt: Prompt } | undefined>(undefined);
+  const [count, setCount] = useState(0);
+  useEffect(() => {
+    const { current } = waiting;
+    if (current?.draft !== draft) return;
+    waiting.current = undefined;
+    if (text === "") {
+      setText(current.prompt.text);
+      setDraftImages(draft, () => current.prompt.images);
+    }
+    setCount((now) => now + 1);
+  });
+  const edit = useCallback((draft: string, prompt: Prompt) => {
+    waiting.current = { draft, prompt };
+    setCount((now) => now + 1);
+  }, []);
+  return [count, edit] as const;
+}
+
+interface Standing {
+  empty: boolean;
+  editing: boolean;
+  running: boolean;
+  model: string;
+  budgetUsd: string;
+}
+
+/** Why nothing can be sent now; empty: it can. */
+function whyNot({ empty, editing, running, model, budgetUsd }: Standing): string {
+  if (running && editing) return "The session is running";
+  if (empty) return "There is nothing to send";
+  if (!running && model === "") return "No model is reachable: choose one";
+  if (!running && !isBudget(budgetUsd)) return "The budget is no number";
+  return "";
+}

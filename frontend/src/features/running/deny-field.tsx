@@ -1,0 +1,39 @@
+import { useEffect, useRef } from "react";
+import { Button } from "@/components/button";
+
+interface DenyFieldProps {
+  onDeny: (reason: string) => void;
+  onCancel: () => void;
+}
+
+/** No, and why: the model reads it and goes on without the call. */
+export function DenyField({ onDeny, onCancel }: DenyFieldProps) {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  const deny = () => onDeny(field.current?.value.trim() ?? "");
+  return (
+    <div className="mt-3 flex items-center gap-2">
+      <input
+        ref={field}
+        aria-label="Why not"
+        placeholder="Why not, for the model (may be empty)"
+        dir="auto"
+        className="h-7 min-w-0 flex-1 rounded border border-border-strong bg-surface px-2"
+        onKeyDown={(event) => {
+          if (event.nativeEvent.isComposing) return;
+          if (event.key === "Enter") deny();
+          else if (event.key === "Escape") onCancel();
+          else return;
+          event.preventDefault();
+          event.stopPropagation();
+        }}
+      />
+      <Button variant="danger" onClick={deny}>
+        Deny
+      </Button>
+      <Button variant="quiet" onClick={onCancel}>
+        Back
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,12 @@
+import { Info } from "lucide-react";
+
+/** What the engine wants its person to know of a run, the last ones. */
+export function Notices({ notices }: { notices: readonly string[] }) {
+  const shown = [...new Set(notices)].slice(-3);
+  return shown.map((notice) => (
+    <p key={notice} className="selectable flex gap-2 text-sm text-text-3">
+      <Info size={14} className="mt-px shrink-0" aria-hidden="true" />
+      <span className="min-w-0 [overflow-wrap:anywhere]">{notice}</span>
+    </p>
+  ));
+}

@@ -1,0 +1,151 @@
+import clsx from "clsx";
+import { Hand, TriangleAlert } from "lucide-react";
+import { type KeyboardEvent, useId, useRef, useState } from "react";
+import { Button } from "@/components/button";
+import { Kbd } from "@/components/kbd";
+import type { LiveQuestion } from "@/lib/api";
+import { isTextField } from "@/lib/keys";
+import { DenyField } from "./deny-field";
+import { Preview } from "./preview";
+import { actOfKey, offersOf, type Scope } from "./question-keys";
+import { useAnswer } from "./use-answer";
+import { useTakingFocus } from "./use-taking-focus";
+
+interface QuestionCardProps {
+  sessionId: string;
+  question: LiveQuestion;
+}
+
+/** Asks whether a call may run: what it would do, why to look, and for how long a yes holds. */
+export function QuestionCard({ sessionId, question }: QuestionCardProps) {
+  const { title, preview, risk, wider, toolName } = question;
+  const card = useRef<HTMLElement>(null);
+  const id = useId();
+  const [wide, setWide] = useState(false);
+  const [denying, setDenying] = useState(false);
+  const { answered, answer } = useAnswer(sessionId, question.id);
+  useTakingFocus(card);
+  const mayWiden = wider.length > 0 && risk === "";
+  const allow = (scope: Scope) => answer({ allow: true, scope, wide: wide && scope !== "once" });
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.defaultPrevented || isTextField(event.target)) return;
+    const act = actOfKey(event.nativeEvent, question);
+    if (act === undefined) return;
+    event.preventDefault();
+    if (act === "deny") setDenying(true);
+    else if (act === "wider") setWide(!wide);
+    else allow(act.allow);
+  };
+  return (
+    <section
+      ref={card}
+      role="alertdialog"
+      aria-labelledby={`${id} title`}
+      aria-describedby={risk ? `${id} risk` : undefined}
+      aria-busy={answered}
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
+      className="animate-appear rounded-lg border border-warn bg-surface p-3 outline-none"
+    >
+      <h3 id={`${id} title`} className="flex items-start gap-2">
+        <Hand size={16} className="mt-px shrink-0 text-warn" aria-hidden="true" />
+        <span className="selectable min-w-0 flex-1 font-semibold [overflow-wrap:anywhere]">
+          {title}
+        </span>
+        <span className="shrink-0 font-mono text-sm text-text-3">{toolName}</span>
+      </h3>
+      {risk && (
+        <p id={`${id} risk`} className="mt-1.5 flex items-start gap-2 text-warn">
+          <TriangleAlert size={16} className="mt-px shrink-0" aria-hidden="true" />
+          <span className="min-w-0 [overflow-wrap:anywhere]">{risk}. It is asked each time.</span>
+        </p>
+      )}
+      <div className="mt-2">
+        <Preview text={preview} />
+      </div>
+      {mayWiden && <Width wider={wider} wide={wide} onChange={setWide} />}
+      {denying ? (
+        <DenyField
+          onDeny={(text) => answer({ text })}
+          onCancel={() => {
+            setDenying(false);
+            card.current?.focus();
+          }}
+        />
+      ) : (
+        <div className="mt-3 flex flex-wrap items-center gap-2">
+          {offersOf(question).map(({ scope, title, key }) => (
+            <Button
+              key={scope}
+              variant={scope === "once" ? "primary" : "plain"}
+              data-autofocus={scope === "once" ? "" : undefined}
+              aria-keyshortcuts={key}
+              disabled={answered}
+              onClick={() => allow(scope)}
+            >
+              {title}
+              <Hint primary={scope === "once"} label={key} />
+            </Button>
+          ))}
+          <span className="flex-1" />
+          <Button aria-keyshortcuts="N" disabled={answered} onClick={() => setDenying(true)}>
+            Deny…
+            <Hint label="N" />
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** The key of a button. */
+function Hint({ label, primary }: { label: string; primary?: boolean }) {
+  if (primary) return <span className="text-xs opacity-80">{label}</span>;
+  return <Kbd chord={label} />;
+}
+
+interface WidthProps {
+  wider: readonly string[];
+  wide: boolean;
+  onChange: (wide: boolean) => void;
+}
+
+/** What a yes that is remembered covers. */
+function Width({ wider, wide, onChange }: WidthProps) {
+  const name = useId();
+  const choices = [
+    { value: false, label: "only this" },
+    { value: true, label: wider.join(", ") },
+  ];
+  return (
+    <fieldset className="mt-2 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
+      <legend className="sr-only">What is remembered</legend>
+      <span className="text-text-3" aria-hidden="true">
+        Remember
+      </span>
+      {choices.map(({ value, label }) => (
+        <label
+          key={label}
+          className={clsx(
+            "inline-flex h-[22px] max-w-full items-center rounded-full border px-2 has-focus-visible:outline-2 has-focus-visible:outline-accent",
+            value === wide
+              ? "border-accent bg-accent-soft"
+              : "border-border text-text-2 hover:bg-sunken",
+            value && "font-mono",
+          )}
+        >
+          <input
+            type="radio"
+            className="sr-only"
+            name={name}
+            checked={value === wide}
+            onChange={() => onChange(value)}
+          />
+          <span className="truncate">{label}</span>
+        </label>
+      ))}
+      <Kbd chord="X" />
+    </fieldset>
+  );
+}

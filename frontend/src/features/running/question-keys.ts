@@ -1,0 +1,41 @@
+import type { LiveQuestion } from "@/lib/api";
+
+/** How long a yes holds. */
+export type Scope = "once" | "session" | "workspace" | "always";
+
+/** What a key on the card of a question does. */
+export type QuestionAct = { allow: Scope } | "deny" | "wider";
+
+interface Offer {
+  scope: Scope;
+  title: string;
+  key: string;
+}
+
+/** The ways to say yes, the usual one first. */
+export const offers: readonly Offer[] = [
+  { scope: "once", title: "Allow once", key: "Y" },
+  { scope: "session", title: "This session", key: "S" },
+  { scope: "workspace", title: "This workspace", key: "W" },
+  { scope: "always", title: "Always", key: "A" },
+];
+
+/** A call with a risk is looked at each time: a yes is for it alone. */
+export function offersOf({ risk }: Pick<LiveQuestion, "risk">): readonly Offer[] {
+  return risk === "" ? offers : offers.slice(0, 1);
+}
+
+type KeyPress = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "isComposing">;
+
+/** What a key does on the card; undefined: nothing. Enter is the focused button's. */
+export function actOfKey(
+  press: KeyPress,
+  question: Pick<LiveQuestion, "risk" | "wider">,
+): QuestionAct | undefined {
+  if (press.ctrlKey || press.metaKey || press.altKey || press.isComposing) return undefined;
+  const key = press.key.toUpperCase();
+  if (key === "N") return "deny";
+  if (key === "X") return question.wider.length > 0 && question.risk === "" ? "wider" : undefined;
+  const offer = offersOf(question).find((one) => one.key === key);
+  return offer && { allow: offer.scope };
+}

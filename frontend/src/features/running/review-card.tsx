@@ -1,0 +1,62 @@
+import { CirclePause, CornerDownLeft } from "lucide-react";
+import { type KeyboardEvent, useId, useRef } from "react";
+import { Button } from "@/components/button";
+import { Kbd } from "@/components/kbd";
+import type { LiveQuestion } from "@/lib/api";
+import { useAnswer } from "./use-answer";
+import { useTakingFocus } from "./use-taking-focus";
+
+interface ReviewCardProps {
+  sessionId: string;
+  question: LiveQuestion;
+}
+
+/** Waits for the person after an answer: go on, say something first, or stop here. */
+export function ReviewCard({ sessionId, question }: ReviewCardProps) {
+  const card = useRef<HTMLElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const id = useId();
+  const { answered, answer } = useAnswer(sessionId, question.id);
+  useTakingFocus(card);
+  const goOn = () => answer({ allow: true, text: field.current?.value.trim() ?? "" });
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+    const inField = event.target === field.current;
+    if (event.key === "Enter" && inField) goOn();
+    else if (event.key.toLowerCase() === "q" && !inField) answer({});
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <section
+      ref={card}
+      role="alertdialog"
+      aria-labelledby={id}
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
+      className="animate-appear rounded-lg border border-accent bg-surface p-3 outline-none"
+    >
+      <h3 id={id} className="flex items-center gap-2 font-semibold">
+        <CirclePause size={16} className="shrink-0 text-accent" aria-hidden="true" />
+        The model has answered, and waits for you
+      </h3>
+      <div className="mt-2.5 flex flex-wrap items-center gap-2">
+        <input
+          ref={field}
+          aria-label="Say something before it goes on"
+          placeholder="Say something before it goes on"
+          dir="auto"
+          className="h-7 min-w-48 flex-1 rounded border border-border-strong bg-surface px-2"
+        />
+        <Button aria-keyshortcuts="Q" disabled={answered} onClick={() => answer({})}>
+          Stop here
+          <Kbd chord="Q" />
+        </Button>
+        <Button variant="primary" data-autofocus="" disabled={answered} onClick={goOn}>
+          Continue
+          <CornerDownLeft size={14} aria-hidden="true" />
+        </Button>
+      </div>
+    </section>
+  );
+}

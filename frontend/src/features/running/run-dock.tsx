@@ -1,0 +1,57 @@
+import { Radio } from "lucide-react";
+import type { Session } from "@/lib/api";
+import { useLive } from "@/lib/runs";
+import { endingOf } from "./ending";
+import { Notices } from "./notices";
+import { QuestionCard } from "./question-card";
+import { ResumeBanner } from "./resume-banner";
+import { ReviewCard } from "./review-card";
+
+interface RunDockProps {
+  session: Session;
+  /** The path on screen ends where the session goes on. */
+  atHead: boolean;
+  onStarted: (sessionId: string) => void;
+}
+
+/** What a run wants of its person, between the transcript and the composer. */
+export function RunDock({ session, atHead, onStarted }: RunDockProps) {
+  const live = useLive(session.id);
+  const question = live?.questions[0];
+  const ending = atHead ? endingOf(session, live) : undefined;
+  const elsewhere =
+    session.status === "running" &&
+    live !== undefined &&
+    !live.running &&
+    live.run.status === "running";
+  const notices = live?.running ? live.notices : [];
+  if (!question && !ending && !elsewhere && notices.length === 0) return null;
+  return (
+    <div className="shrink-0 px-6 pt-2">
+      <div className="measure-composer flex flex-col gap-2">
+        <Notices notices={notices} />
+        {elsewhere && (
+          <p className="flex items-center gap-2 rounded-lg border border-border px-3 py-2 text-text-2">
+            <Radio size={16} className="shrink-0" aria-hidden="true" />
+            Another window or terminal runs this session. What it writes appears here.
+          </p>
+        )}
+        {question?.kind === "permit" && (
+          <QuestionCard key={question.id} sessionId={session.id} question={question} />
+        )}
+        {question?.kind === "review" && (
+          <ReviewCard key={question.id} sessionId={session.id} question={question} />
+        )}
+        {ending && (
+          <ResumeBanner
+            key={`${live?.run.id} ${session.stopReason}`}
+            session={session}
+            live={live}
+            ending={ending}
+            onStarted={onStarted}
+          />
+        )}
+      </div>
+    </div>
+  );
+}

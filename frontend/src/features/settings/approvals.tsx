@@ -1,0 +1,62 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { X } from "lucide-react";
+import { IconButton } from "@/components/icon-button";
+import { toastError } from "@/components/toast";
+import { type Approval, api } from "@/lib/api";
+import { baseName } from "@/lib/format";
+import { keys } from "@/lib/query";
+
+/** The permissions that are remembered, and the way to take each back. */
+export function Approvals({ sessionId }: { sessionId: string }) {
+  const client = useQueryClient();
+  const queryKey = keys.approvals(sessionId);
+  const { data, error } = useQuery({ queryKey, queryFn: () => api.listApprovals(sessionId) });
+  const forget = async ({ id }: Approval) => {
+    try {
+      await api.forgetApproval(id);
+      await client.invalidateQueries({ queryKey: ["approvals"] });
+    } catch (reason) {
+      toastError("The permission could not be taken back", reason);
+    }
+  };
+  if (error) return <p className="text-error">They could not be read: {error.message}</p>;
+  if (!data) return null;
+  if (data.length === 0)
+    return (
+      <p className="text-text-2">
+        Nothing is remembered{sessionId !== "" && " that holds in this session"}: each call is asked
+        for, as its mode says.
+      </p>
+    );
+  return (
+    <ul className="divide-y divide-border rounded border border-border">
+      {data.map((approval) => (
+        <li key={approval.id} className="flex min-h-9 items-center gap-3 py-1 pr-1 pl-3">
+          <span className="min-w-0 flex-1">
+            <span className={approval.decision === "deny" ? "text-error" : undefined}>
+              {approval.decision === "deny" ? "never" : "allow"}
+            </span>{" "}
+            <span className="selectable font-mono [overflow-wrap:anywhere]">
+              {approval.tool} {approval.matcher === "*" ? "" : approval.matcher}
+            </span>
+          </span>
+          <span className="shrink-0 text-sm text-text-3" title={approval.workspacePath}>
+            {scopeWords(approval)}
+          </span>
+          <IconButton
+            icon={X}
+            label={`Forget ${approval.tool} ${approval.matcher}`}
+            className="!size-6"
+            onClick={() => void forget(approval)}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function scopeWords({ scope, workspacePath }: Approval): string {
+  if (scope === "always") return "everywhere";
+  if (scope === "workspace") return `in ${baseName(workspacePath)}`;
+  return "in this session";
+}
