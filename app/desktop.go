@@ -91,7 +91,8 @@ func (w *window) options() *options.App {
 		OnShutdown:     w.shutdown,
 		Bind:           []any{w.bindings},
 		ErrorFormatter: formatError,
-		DragAndDrop:    &options.DragAndDrop{EnableFileDrop: true, DisableWebViewDrop: true},
+		// DisableWebViewDrop would take the drops of files away with those of the page; drop-overlay.tsx keeps these from leading away.
+		DragAndDrop: &options.DragAndDrop{EnableFileDrop: true},
 		SingleInstanceLock: &options.SingleInstanceLock{
 			UniqueId:               "coppice_" + libraryKey(w.path), // letters, digits and _ only: it becomes a name on D-Bus
 			OnSecondInstanceLaunch: func(options.SecondInstanceData) { w.raise() },

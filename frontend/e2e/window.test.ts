@@ -2,9 +2,10 @@
 // stay in build/artifacts.
 
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { end, programEnvironment, startScreen } from "./program";
@@ -65,6 +66,36 @@ async function difference(one: string, other: string, part: string): Promise<num
   return Number.parseInt(stderr, 10);
 }
 
+const sessionId = (n: number) => `7d2e0000-0000-4000-8000-00000000000${n}`;
+
+/** A session of one prompt, as Claude Code writes it. */
+function claudeSession(n: number): string {
+  const record = {
+    uuid: `7d2e0000-0000-4000-8000-0000000000a${n}`,
+    parentUuid: null,
+    type: "user",
+    message: { role: "user", content: `Why is kiln ${n} cold?` },
+    isSidechain: false,
+    sessionId: sessionId(n),
+    cwd: "/home/dev/kiln",
+    version: "2.1.0",
+    timestamp: "2025-11-20T09:00:00.000Z",
+  };
+  return `${JSON.stringify(record)}\n`;
+}
+
+/** Opens a small window at a place of the screen, to drag files from. */
+async function openDragSource(x: number, y: number, paths: string[]): Promise<ChildProcess> {
+  const program = join(home, "drag-source");
+  const { stdout } = await run("pkg-config", ["--cflags", "--libs", "gtk+-3.0"]);
+  const flags = stdout.trim().split(/\s+/);
+  await run("gcc", [join(import.meta.dirname, "drag-source.c"), "-o", program, ...flags]);
+  const urls = paths.map((path) => pathToFileURL(path).href);
+  const source = spawn(program, [`${x}`, `${y}`, ...urls], { env: environment, stdio: "ignore" });
+  await new Promise((wake) => setTimeout(wake, 1000));
+  return source;
+}
+
 const libraryPane = "280x600+0+160";
 const transcriptPane = "640x600+290+120";
 const treePane = "330x500+945+120";
@@ -84,6 +115,50 @@ it("opens, shows the library, and a session is clicked and read", async () => {
   const scrolled = await picture("window-scrolled");
   expect(await difference(session, scrolled, transcriptPane)).toBeGreaterThan(5000);
   expect(await difference(session, scrolled, libraryPane)).toBe(0);
+});
+
+it("imports files and folders that are dropped on it", async () => {
+  const project = join(home, "-home-dev-kiln");
+  await mkdir(project);
+  await writeFile(join(project, `${sessionId(1)}.jsonl`), claudeSession(1));
+  const alone = join(home, `${sessionId(2)}.jsonl`);
+  await writeFile(alone, claudeSession(2));
+
+  const before = await picture("window-before-drag");
+  const source = await openDragSource(1200, 740, [project, alone]);
+  const pointer = async (...steps: string[]) => {
+    await run("xdotool", steps, { env: environment });
+    await new Promise((wake) => setTimeout(wake, 150));
+  };
+  await pointer("mousemove", "1220", "755", "mousedown", "1");
+  for (const place of ["1190 720", "1000 600", "800 500", "640 420", "640 400"]) {
+    await pointer("mousemove", ...place.split(" "));
+  }
+  const over = await picture("window-drag");
+  expect(await difference(before, over, transcriptPane)).toBeGreaterThan(50_000); // the overlay
+  const ended = new Promise((wake) => source.once("exit", wake));
+  await pointer("mouseup", "1");
+  await ended;
+
+  const program = join(root, "build/bin/coppice");
+  await expect
+    .poll(
+      async () => {
+        const { stdout } = await run(program, ["sessions", "--source", "claude_code", "--json"], {
+          env: environment,
+        });
+        const sessions = JSON.parse(stdout) as { sourceId: string }[];
+        return sessions.map(({ sourceId }) => sourceId);
+      },
+      { timeout: 15_000 },
+    )
+    .toEqual(expect.arrayContaining([sessionId(1), sessionId(2)]));
+  // The page is still there, with the report over it.
+  const report = await picture("window-dropped");
+  expect(await difference(before, report, transcriptPane)).toBeGreaterThan(50_000);
+  await run("xdotool", ["key", "Escape"], { env: environment });
+  const after = await picture("window-after-drop");
+  expect(await difference(before, after, transcriptPane)).toBeLessThan(5000);
 });
 
 it("ends when it is asked to", async () => {

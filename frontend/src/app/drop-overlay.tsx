@@ -12,13 +12,14 @@ export function DropOverlay({ onDrop }: { onDrop: (paths: string[]) => void }) {
         // What is dropped may be the address of something that is no file.
         const files = paths.filter((path) => path !== "");
         if (files.length > 0) onDrop(files);
+        return true;
       }),
     [onDrop],
   );
   useEffect(() => watchDrags(setOver), []);
   if (!over) return null;
   return (
-    <div className="pointer-events-none fixed inset-2 z-50 flex animate-appear flex-col items-center justify-center gap-2 rounded-lg border-2 border-dashed border-accent bg-[color-mix(in_srgb,var(--bg)_88%,transparent)]">
+    <div className="pointer-events-none fixed inset-2 z-50 flex animate-appear flex-col items-center justify-center gap-2 rounded-lg border-2 border-dashed border-accent bg-[color-mix(in_srgb,var(--bg)_95%,transparent)]">
       <Download size={24} className="text-accent" aria-hidden="true" />
       <p className="text-xl font-semibold">Drop to import</p>
       <p className="text-text-2">Session files and folders, or Coppice's own JSON</p>
