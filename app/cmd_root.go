@@ -19,7 +19,8 @@ Without a command it opens its window.
 ID is a session's id, the beginning of it, its name, or the id it has in the tool it came from.
 NODE is n3 (a turn), m17 (a message), a message's uid, or a label.
 
-Exit codes: 0 success, 1 failed, 2 partial, 3 usage or unknown id, 130 interrupted.`,
+Exit codes: 0 success, 1 failed, 2 partial, 3 usage, configuration or unknown id, 4 a key is missing
+or wrong, 5 out of time, 130 interrupted.`,
 		Version:       fullVersion(),
 		Args:          usage(cobra.NoArgs),
 		SilenceUsage:  true,
@@ -33,7 +34,7 @@ Exit codes: 0 success, 1 failed, 2 partial, 3 usage or unknown id, 130 interrupt
 	root.AddCommand(
 		newImportCmd(s), newSessionsCmd(s), newShowCmd(s), newTreeCmd(s), newBranchCmd(s), newLabelCmd(s),
 		newSearchCmd(s), newExportCmd(s), newDeleteCmd(s), newTrashCmd(s), newCleanupCmd(s), newConfigCmd(s),
-		newDBCmd(s), newVersionCmd(s),
+		newDBCmd(s), newVersionCmd(s), newRunCmd(s), newResumeCmd(s),
 	)
 	return root
 }

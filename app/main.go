@@ -4,9 +4,6 @@ package app
 
 import (
 	"context"
-	"os"
-	"os/signal"
-	"syscall"
 
 	"coppice/backend/tools/sandbox"
 )
@@ -16,13 +13,17 @@ func Main(args []string) int {
 	if len(args) > 0 && args[0] == sandbox.Verb { // this process is to confine a command
 		return sandbox.Main(args[1:])
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	context.AfterFunc(ctx, stop) // a second Ctrl+C ends the program at once
-	return run(ctx, systemTerminal(), args)
+	ctx, heard := listen(context.Background())
+	defer heard.stop()
+	t := systemTerminal()
+	t.signals = heard
+	return run(ctx, t, args)
 }
 
 func run(ctx context.Context, t terminal, args []string) int {
+	if t.keys == nil {
+		t.keys = newKeyboard(t.in)
+	}
 	root := newRootCmd(&shell{terminal: t})
 	root.SetArgs(args)
 	root.SetIn(t.in)

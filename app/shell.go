@@ -12,7 +12,8 @@ import (
 // shell is what every command is given.
 type shell struct {
 	terminal
-	db string // the flag --db
+	db           string // the flag --db
+	keepsNothing bool   // the library is thrown away
 }
 
 // open opens the library. A command calls it after it has checked its arguments, so that help
@@ -32,6 +33,7 @@ func (s *shell) with(ctx context.Context, f func(*sqlite.DB) error) (err error) 
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
+	sweep(ctx, db)
 	return f(db)
 }
 

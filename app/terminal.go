@@ -21,6 +21,10 @@ type terminal struct {
 	err           io.Writer
 	width         int  // columns of out; 0 where it is not a terminal, and then nothing is cut
 	errIsTerminal bool // progress is shown there
+	colour        bool // err and the person's screen show colours
+	keys          *keyboard
+	person        *person  // nil: nobody is there to be asked
+	signals       *signals // nil: none are heard
 	now           func() time.Time
 }
 
@@ -28,8 +32,11 @@ func systemTerminal() terminal {
 	t := terminal{
 		in: os.Stdin, out: os.Stdout, err: os.Stderr,
 		errIsTerminal: term.IsTerminal(int(os.Stderr.Fd())),
+		colour:        wantsColour(os.Getenv),
+		keys:          newKeyboard(os.Stdin),
 		now:           time.Now,
 	}
+	t.person = findPerson(t)
 	if out := int(os.Stdout.Fd()); term.IsTerminal(out) {
 		t.width = 80
 		if width, _, err := term.GetSize(out); err == nil && width > 0 {
@@ -37,6 +44,11 @@ func systemTerminal() terminal {
 		}
 	}
 	return t
+}
+
+// wantsColour follows https://no-color.org.
+func wantsColour(getenv func(string) string) bool {
+	return getenv("NO_COLOR") == "" && getenv("TERM") != "dumb"
 }
 
 // printJSON writes one JSON value and a line feed.

@@ -1,0 +1,147 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"coppice/backend/core"
+	"coppice/backend/engine"
+	"coppice/backend/render/plain"
+)
+
+// reviewQuestion is what a person is asked after each answer with --hitl.
+const reviewQuestion = "[HITL] Press Enter to continue, type a message to inject it, or 'q' to quit:"
+
+// A preview of a call is shown up to here; the session holds all of it.
+const (
+	previewLines   = 60
+	previewColumns = 200
+)
+
+// permit asks the person whether a call may run.
+func (p *person) permit(ctx context.Context, q engine.Question) (engine.Answer, error) {
+	p.write("\n" + p.questionText(&q))
+	choices, legend := permissionChoices(&q.Access)
+	for {
+		word, err := p.ask(ctx, legend)
+		if errors.Is(err, io.EOF) {
+			return engine.Answer{Decision: core.DecisionDeny, Scope: core.ScopeOnce}, nil
+		}
+		if err != nil {
+			return engine.Answer{}, err
+		}
+		word = strings.ToLower(strings.TrimSpace(word))
+		scope, known := choices[word]
+		switch {
+		case word == "n" || word == "no":
+			reason, err := p.ask(ctx, "Why not? The model is told (Enter: no reason): ")
+			if err != nil && !errors.Is(err, io.EOF) {
+				return engine.Answer{}, err
+			}
+			return engine.Answer{Decision: core.DecisionDeny, Scope: core.ScopeOnce, Reason: strings.TrimSpace(reason)}, nil
+		case !known:
+			continue
+		}
+		answer := engine.Answer{Decision: core.DecisionAllow, Scope: scope}
+		if covered := wider(&q.Access); scope != core.ScopeOnce && len(covered) > 0 {
+			answer.Wide, err = p.widen(ctx, covered)
+		}
+		return answer, err
+	}
+}
+
+// permissionChoices are the words for yes, and the line that offers them. What is risky is asked each time, so nothing but once is offered.
+func permissionChoices(a *core.Access) (choices map[string]core.ApprovalScope, legend string) {
+	if a.Risk != "" {
+		return map[string]core.ApprovalScope{"y": core.ScopeOnce, "yes": core.ScopeOnce}, "[y] once  [n] no: "
+	}
+	return map[string]core.ApprovalScope{
+		"y": core.ScopeOnce, "yes": core.ScopeOnce, "s": core.ScopeSession, "w": core.ScopeWorkspace, "a": core.ScopeAlways,
+	}, "[y] once  [s] this session  [w] this workspace  [a] always  [n] no: "
+}
+
+// widen asks whether a word that is remembered covers more than the call.
+func (p *person) widen(ctx context.Context, covered []string) (wide bool, err error) {
+	for i, prefix := range covered {
+		if prefix != "*" && !strings.HasSuffix(prefix, "/**") {
+			prefix += " *"
+		}
+		covered[i] = plain.Line(prefix, previewColumns)
+	}
+	for {
+		word, err := p.ask(ctx, "Remember it for  [p] "+strings.Join(covered, ", ")+"  [t] this only: ")
+		switch word = strings.ToLower(strings.TrimSpace(word)); {
+		case errors.Is(err, io.EOF), err == nil && (word == "t" || word == ""):
+			return false, nil
+		case err != nil:
+			return false, err
+		case word == "p":
+			return true, nil
+		}
+	}
+}
+
+// questionText says what a call would do.
+func (p *person) questionText(q *engine.Question) string {
+	title := q.Access.Title
+	if title == "" {
+		title = q.Call.Name
+	}
+	var text strings.Builder
+	text.WriteString(p.paint(bold, "Permit? "+plain.Line(title, previewColumns)) + "\n")
+	if q.Access.Risk != "" {
+		text.WriteString(p.paint(red, "Risk: "+plain.Line(q.Access.Risk, previewColumns)) + "\n")
+	}
+	preview := q.Access.Preview
+	if preview == "" && len(q.Access.Targets) > 1 {
+		preview = strings.Join(q.Access.Targets, "\n")
+	}
+	if !strings.HasSuffix(title, preview) { // a short command is its title
+		text.WriteString(p.previewText(preview))
+	}
+	return text.String()
+}
+
+// previewText is what a call would do in detail, bounded, a diff in colours.
+func (p *person) previewText(preview string) string {
+	preview = strings.TrimRight(plain.NewCleaner().Text(preview), "\n")
+	if preview == "" {
+		return ""
+	}
+	all := strings.Split(preview, "\n")
+	isDiff := slices.ContainsFunc(all, func(line string) bool { return strings.HasPrefix(line, "@@ ") })
+	var text strings.Builder
+	for i, line := range all {
+		if i == previewLines {
+			text.WriteString("  … " + count(int64(len(all)-i), "more line") + "\n")
+			break
+		}
+		line = cut(line, previewColumns)
+		switch {
+		case isDiff && strings.HasPrefix(line, "+"):
+			line = p.paint(green, line)
+		case isDiff && strings.HasPrefix(line, "-"):
+			line = p.paint(red, line)
+		case isDiff && strings.HasPrefix(line, "@@"):
+			line = p.paint(dim, line)
+		}
+		text.WriteString("  " + line + "\n")
+	}
+	return text.String()
+}
+
+// review asks the person whether to go on after an answer.
+func (p *person) review(ctx context.Context, _ core.Message) (engine.Review, error) {
+	word, err := p.ask(ctx, "\n"+reviewQuestion+" ")
+	if errors.Is(err, io.EOF) {
+		return engine.Review{Quit: true}, nil
+	}
+	word = strings.TrimSpace(word)
+	if strings.EqualFold(word, "q") {
+		return engine.Review{Quit: true}, err
+	}
+	return engine.Review{Text: word}, err
+}

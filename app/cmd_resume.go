@@ -1,0 +1,130 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/dustin/go-humanize"
+	"github.com/spf13/cobra"
+
+	"coppice/backend/core"
+	"coppice/backend/sqlite"
+)
+
+func newResumeCmd(s *shell) *cobra.Command {
+	var flags runFlags
+	cmd := &cobra.Command{
+		Use:   "resume [ID] [TASK]",
+		Short: "Continues a session where it stopped, or with a further task",
+		Long: `Continues a session where it stopped, or with a further task. Without ID it lists what is unfinished and asks.
+
+The model is shown the exact messages, and nothing that was done is done again. Another model, agent, mode or budget
+may be given; what is other than before is said. Cost and tokens count for the whole session, so a larger --budget goes on
+where a smaller one stopped.`,
+		Example: `  coppice resume
+  coppice resume 019cbd39-c208 --budget 2.00
+  coppice resume 019cbd39-c208 "now write the tests" --model ollama/llama3.2`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 && s.person == nil {
+				return usageError(cmd, core.E(core.Invalid, "which session is to be continued? Nobody is at a terminal to choose one"))
+			}
+			flags.picks = len(args) == 0
+			if !flags.picks {
+				flags.session = args[0]
+				args = args[1:]
+			}
+			if err := flags.checkResume(s.terminal); err != nil {
+				return err
+			}
+			return resume(cmd.Context(), s, &flags, args)
+		},
+	}
+	flags.register(cmd)
+	cmd.Flags().BoolVar(&flags.json, "json", false, "print one JSON value: sessionId, status, stopReason, steps, costNanoUsd, …, answer")
+	return cmd
+}
+
+// checkResume is check for a session that is still to be chosen.
+func (f *runFlags) checkResume(t terminal) error {
+	if f.picks && f.branch != "" {
+		return core.E(core.Invalid, "--branch is a node of a session: name that too").WithHint("usage: coppice resume ID --branch NODE")
+	}
+	return f.check(t)
+}
+
+func resume(ctx context.Context, s *shell, flags *runFlags, words []string) error {
+	text, err := s.taskOf(ctx, words)
+	if err != nil {
+		return err
+	}
+	return s.forRuns(ctx, flags, func(db *sqlite.DB) error {
+		var session core.Session
+		if flags.picks {
+			session, err = s.pickSession(ctx, db)
+		} else {
+			session, err = flags.find(ctx, db)
+		}
+		if err != nil {
+			return err
+		}
+		return s.runSession(ctx, db, session, flags, text)
+	})
+}
+
+// pickedSessions is how many sessions a person chooses from.
+const pickedSessions = 30
+
+// pickSession lets the person choose a session that is not finished. NotFound where there is none, Canceled where they choose none.
+func (s *shell) pickSession(ctx context.Context, db *sqlite.DB) (core.Session, error) {
+	sessions, err := db.Sessions(ctx, core.SessionFilter{Incomplete: true, Limit: pickedSessions})
+	if err != nil {
+		return core.Session{}, err
+	}
+	if len(sessions) == 0 {
+		return core.Session{}, core.E(core.NotFound, "no session is unfinished").
+			WithHint("coppice sessions lists all of them; coppice resume ID TASK continues any with a further task")
+	}
+	var list strings.Builder
+	if err := s.unfinished(sessions).write(&list, s.personWidth()); err != nil {
+		return core.Session{}, err
+	}
+	s.person.write(list.String())
+	for {
+		word, err := s.person.ask(ctx, fmt.Sprintf("Select session [1-%d]: ", len(sessions)))
+		word = strings.TrimSpace(word)
+		switch {
+		case errors.Is(err, io.EOF), err == nil && (word == "" || word == "q"):
+			return core.Session{}, core.E(core.Canceled, "no session was chosen")
+		case err != nil:
+			return core.Session{}, err
+		}
+		if number, err := strconv.Atoi(word); err == nil && number >= 1 && number <= len(sessions) {
+			return sessions[number-1], nil
+		}
+	}
+}
+
+// unfinished is the list of sessions to choose from.
+func (s *shell) unfinished(sessions []core.Session) *table {
+	t := &table{columns: []column{
+		{title: "#", right: true}, {title: "AGE", right: true}, {title: "STATUS"}, {title: "STEPS", right: true}, {title: "COST", right: true},
+		{title: "TASK", flex: true},
+	}}
+	for i, one := range sessions {
+		status := string(one.Status)
+		if one.StopReason != "" && one.Status == core.StatusPartial {
+			status += " (" + strings.ReplaceAll(oneLine(one.StopReason), "_", " ") + ")"
+		}
+		t.add(strconv.Itoa(i+1), age(s.now(), one.UpdatedAtMs), status, humanize.Comma(one.StepCount), money(one.CostNanoUSD), titleOf(one))
+	}
+	return t
+}
+
+func (s *shell) personWidth() int {
+	width, _ := s.person.size()
+	return width
+}

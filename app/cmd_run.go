@@ -1,0 +1,62 @@
+package app
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"coppice/backend/core"
+	"coppice/backend/sqlite"
+)
+
+func newRunCmd(s *shell) *cobra.Command {
+	var flags runFlags
+	cmd := &cobra.Command{
+		Use:   "run TASK",
+		Short: "Lets an agent do a task, in a new session or a given one",
+		Long: `Lets an agent do a task, in a new session or a given one. TASK may be several words; - stands for what comes in.
+
+The answer goes to stdout, all else to stderr. Each step is kept as it is done: what was stopped, by Ctrl+C, a limit
+or a crash, goes on with coppice resume. Where nobody is at a terminal nothing waits: what would need your word is
+refused, unless --mode yolo or an earlier word of yours permits it.
+
+Exit codes: 0 done, 1 failed, 2 stopped by a limit, 3 usage or configuration, 4 a key is missing or wrong, 5 out of
+time, 130 interrupted.`,
+		Example: `  coppice run "add tests to user.py" --budget 1.00
+  git diff | coppice run --agent review "what is wrong here?" -
+  coppice run "and now the docs" --continue
+  coppice run "hello" --model script/demo`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 && flags.session == "" && !flags.newest && len(flags.images) == 0 {
+				return usageError(cmd, core.E(core.Invalid, "there is no task"))
+			}
+			if err := flags.check(s.terminal); err != nil {
+				return err
+			}
+			return runTask(cmd.Context(), s, &flags, args)
+		},
+	}
+	flags.register(cmd)
+	flags.registerName(cmd.Flags())
+	flags.registerNewest(cmd.Flags())
+	cmd.Flags().StringVar(&flags.session, "session", "", "continue the session of this `ID`")
+	cmd.Flags().BoolVar(&flags.json, "json", false, "print one JSON value: sessionId, status, stopReason, steps, costNanoUsd, …, answer")
+	return cmd
+}
+
+func runTask(ctx context.Context, s *shell, flags *runFlags, words []string) error {
+	text, err := s.taskOf(ctx, words)
+	if err != nil {
+		return err
+	}
+	if text == "" && len(words) > 0 {
+		return core.E(core.Invalid, "the task is empty")
+	}
+	return s.forRuns(ctx, flags, func(db *sqlite.DB) error {
+		session, err := flags.find(ctx, db)
+		if err != nil {
+			return err
+		}
+		return s.runSession(ctx, db, session, flags, text)
+	})
+}

@@ -1,0 +1,27 @@
+package app
+
+// The ways to show text; the numbers are those of ECMA-48 SGR.
+const (
+	dim   = "2"
+	bold  = "1"
+	red   = "31"
+	green = "32"
+)
+
+func painted(way, text string) string { return "\x1b[" + way + "m" + text + "\x1b[0m" }
+
+// paint shows a text on stderr in a way, where that shows any.
+func (t terminal) paint(way, text string) string {
+	if !t.colour || !t.errIsTerminal {
+		return text
+	}
+	return painted(way, text)
+}
+
+// paint shows a text on the screen of the person in a way, where that shows any.
+func (p *person) paint(way, text string) string {
+	if !p.colour {
+		return text
+	}
+	return painted(way, text)
+}

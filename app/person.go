@@ -1,0 +1,77 @@
+package app
+
+import (
+	"context"
+	"io"
+	"os"
+
+	"golang.org/x/term"
+
+	"coppice/app/line"
+	"coppice/backend/core"
+)
+
+// person is somebody at the terminal, who can be asked.
+type person struct {
+	keys   *keyboard
+	screen io.Writer
+	tty    *os.File // where they type
+	colour bool
+}
+
+// findPerson returns who types at stdin, nil where that is no terminal. They are asked on stderr, and where that goes elsewhere on
+// the terminal itself.
+func findPerson(t terminal) *person {
+	if !term.IsTerminal(int(os.Stdin.Fd())) {
+		return nil
+	}
+	p := &person{keys: t.keys, screen: t.err, tty: os.Stdin, colour: t.colour}
+	if t.errIsTerminal {
+		return p
+	}
+	screen, err := os.OpenFile("/dev/tty", os.O_WRONLY, 0)
+	if err != nil {
+		return nil
+	}
+	p.screen = screen
+	return p
+}
+
+func (p *person) write(text string) { _, _ = io.WriteString(p.screen, text) } // there is nowhere left to complain
+
+// ask shows a question and returns the line that answers it; io.EOF where the person ends the input.
+func (p *person) ask(ctx context.Context, question string) (string, error) {
+	p.write(question)
+	answer, err := p.keys.line(ctx)
+	if err != nil {
+		p.write("\n")
+	}
+	return answer, err
+}
+
+// Size of a terminal that does not tell its own.
+const (
+	usualWidth  = 80
+	usualHeight = 24
+)
+
+func (p *person) size() (width, height int) {
+	width, height, err := term.GetSize(int(p.tty.Fd()))
+	if err != nil || width <= 0 || height <= 0 {
+		return usualWidth, usualHeight
+	}
+	return width, height
+}
+
+// edit lets the person edit a line.
+func (p *person) edit(ctx context.Context, heard *signals, e *line.Editor, prompt, text string) (string, error) {
+	before, err := term.MakeRaw(int(p.tty.Fd()))
+	if err != nil {
+		return "", core.Wrap(core.Unavailable, err, "read from the terminal")
+	}
+	restore := heard.finally(func() { _ = term.Restore(int(p.tty.Fd()), before) }) // nobody could be told
+	defer restore()
+	e.In = func() ([]byte, error) { return p.keys.more(ctx) }
+	e.Out, e.Size = p.screen, p.size
+	return e.Read(prompt, text)
+}

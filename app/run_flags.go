@@ -1,0 +1,202 @@
+package app
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"coppice/backend/core"
+	"coppice/backend/sqlite"
+)
+
+// runFlags are the flags that say how a session is to grow.
+type runFlags struct {
+	model     string
+	baseURL   string
+	agent     string
+	mode      string
+	effort    string
+	budget    dollars
+	timeout   span
+	maxSteps  int64
+	maxTokens int64
+	images    []string
+	name      string
+	workspace string
+	session   string
+	newest    bool // of this workspace
+	picks     bool // the person chooses one
+	branch    string
+	hitl      bool
+	summary   bool
+	takeOver  bool
+	output    string
+	json      bool
+
+	given func(flag string) bool
+}
+
+// register adds the flags that run, resume and chat have.
+func (f *runFlags) register(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	f.given = flags.Changed
+	flags.StringVar(&f.model, "model", "", "`PROVIDER/MODEL`, such as anthropic/claude-sonnet-5; coppice models lists them")
+	flags.StringVar(&f.baseURL, "base-url", "", "the `URL` of a server, in place of the provider's")
+	flags.StringVar(&f.agent, "agent", "", "build, plan, review or one of yours")
+	flags.StringVar(&f.mode, "mode", "", "what needs your word: "+joinNames(core.Modes()))
+	flags.StringVar(&f.effort, "effort", "", "how much the model reasons: "+joinNames(efforts()))
+	flags.TextVar(&f.budget, "budget", dollars(0), "stop when the session has cost so many `USD`")
+	flags.TextVar(&f.timeout, "timeout", span(0), "stop after this `TIME`, such as 90s or 30m")
+	flags.Int64Var(&f.maxSteps, "max-steps", 0, "stop after `N` calls of the model")
+	flags.Int64Var(&f.maxTokens, "max-tokens", 0, "stop when the session has taken `N` tokens")
+	flags.StringArrayVar(&f.images, "image", nil, "add an image `FILE` to the task; may be repeated")
+	flags.StringVar(&f.workspace, "workspace", "", "the `FOLDER` to work in (default: that of the session, else this one)")
+	flags.StringVar(&f.branch, "branch", "", "continue from this `NODE` of the session")
+	flags.BoolVar(&f.hitl, "hitl", false, "wait for you after each answer of the model")
+	flags.BoolVar(&f.summary, "summary", false, "let the model know of what came before by a short summary only")
+	flags.BoolVar(&f.takeOver, "take-over", false, "end a run of the session on another machine that has gone")
+	flags.StringVar(&f.output, "output", "", "write the transcript to this Markdown `FILE`")
+	for _, hidden := range []string{"budget", "timeout"} { // a zero is no default that says anything
+		flags.Lookup(hidden).DefValue = ""
+	}
+}
+
+func (f *runFlags) registerName(flags *pflag.FlagSet) {
+	flags.StringVar(&f.name, "name", "", "a `NAME` for the session, to find it by")
+}
+
+func (f *runFlags) registerNewest(flags *pflag.FlagSet) {
+	flags.BoolVar(&f.newest, "continue", false, "continue the newest session of this folder")
+}
+
+func efforts() []core.Effort {
+	return []core.Effort{core.EffortNone, core.EffortLow, core.EffortMedium, core.EffortHigh}
+}
+
+// check finds mistakes in the flags before any file is touched.
+func (f *runFlags) check(t terminal) error {
+	if f.effort != "" && !slices.Contains(efforts(), core.Effort(f.effort)) {
+		return core.E(core.Invalid, "there is no effort %q", f.effort).WithHint("one of: %s", joinNames(efforts()))
+	}
+	if f.model != "" {
+		if err := checkModelRef(f.model); err != nil {
+			return err
+		}
+	}
+	if f.hitl && t.person == nil {
+		return core.E(core.Invalid, "--hitl needs a terminal, where somebody can answer")
+	}
+	if f.session != "" && f.newest {
+		return core.E(core.Invalid, "--session and --continue name a session each").WithHint("give one of them")
+	}
+	if f.branch != "" && f.session == "" && !f.newest {
+		return core.E(core.Invalid, "--branch is a node of a session, and there is none").WithHint("name it by --session ID")
+	}
+	for flag, value := range map[string]int64{"max-steps": f.maxSteps, "max-tokens": f.maxTokens} {
+		if err := notNegative(flag, value); err != nil {
+			return err
+		}
+	}
+	if _, err := f.transcriptPath(); err != nil {
+		return err
+	}
+	for _, err := range []error{checkMode(f.mode), core.CheckName(f.name)} {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// transcriptPath is where the transcript goes; empty: nowhere.
+func (f *runFlags) transcriptPath() (string, error) {
+	if f.output == "" {
+		return "", nil
+	}
+	if strings.HasSuffix(f.output, string(filepath.Separator)) {
+		return "", core.E(core.Invalid, "--output %s is a folder, not a file", f.output)
+	}
+	path, err := filepath.Abs(f.output)
+	return path, core.Wrap(core.Invalid, err, "find %s", f.output)
+}
+
+// request is what the flags ask for.
+func (f *runFlags) request(text string) (RunRequest, error) {
+	r := RunRequest{
+		Text: text, Model: f.model, BaseURL: f.baseURL, Agent: f.agent, Mode: f.mode, Effort: f.effort, MaxSteps: f.maxSteps,
+		MaxTokens: f.maxTokens, TimeoutMs: f.timeout.milliseconds(), Name: f.name, TakeOver: f.takeOver, Summary: f.summary, Review: f.hitl,
+	}
+	if f.given("budget") {
+		budget, err := f.budget.MarshalText()
+		if err != nil {
+			return r, err
+		}
+		r.BudgetUSD = string(budget)
+	}
+	for _, path := range f.images {
+		image, err := readImage(path)
+		if err != nil {
+			return r, err
+		}
+		r.Images = append(r.Images, image)
+	}
+	return r, nil
+}
+
+// find returns the session that the flags name; the zero value for a new one.
+func (f *runFlags) find(ctx context.Context, db *sqlite.DB) (core.Session, error) {
+	if !f.newest {
+		return sessionOrNone(ctx, db, f.session)
+	}
+	here, err := f.here()
+	if err != nil {
+		return core.Session{}, err
+	}
+	for _, path := range []string{here, resolved(here)} {
+		sessions, err := db.Sessions(ctx, core.SessionFilter{Workspace: path, Limit: 1})
+		if err != nil {
+			return core.Session{}, err
+		}
+		if len(sessions) > 0 {
+			return sessions[0], nil
+		}
+	}
+	return core.Session{}, core.E(core.NotFound, "there is no session of %s", here).WithHint("coppice sessions lists all of them")
+}
+
+// here is the folder that the flags name, else this one.
+func (f *runFlags) here() (string, error) {
+	path, err := filepath.Abs(f.workspace)
+	return path, core.Wrap(core.Invalid, err, "find the workspace")
+}
+
+// place is the folder to work in: the one that is named, that of the session where it is on this machine, else this one.
+func (f *runFlags) place(s core.Session) (string, error) {
+	if f.workspace == "" && s.WorkspacePath != "" {
+		if path, err := workspaceOf(s.WorkspacePath, core.Session{}); err == nil {
+			return path, nil
+		}
+	}
+	here, err := f.here()
+	if err != nil {
+		return "", err
+	}
+	return workspaceOf(here, core.Session{})
+}
+
+// taskOf joins the words of a task. The word - stands for what comes in.
+func (s *shell) taskOf(ctx context.Context, words []string) (string, error) {
+	if !slices.Contains(words, "-") {
+		return strings.TrimSpace(strings.Join(words, " ")), nil
+	}
+	given, err := s.keys.all(ctx)
+	if err != nil {
+		return "", err
+	}
+	said := strings.Join(slices.DeleteFunc(slices.Clone(words), func(word string) bool { return word == "-" }), " ")
+	return strings.TrimSpace(said + "\n\n" + strings.TrimSpace(given)), nil
+}

@@ -1,0 +1,211 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"coppice/backend/core"
+	"coppice/backend/engine"
+	"coppice/backend/sqlite"
+)
+
+// runSession lets a session grow once: a new one where session is the zero value. text is what the person says; empty: it goes on
+// where it stopped. What the command prints and its exit code come of it.
+func (s *shell) runSession(ctx context.Context, db *sqlite.DB, session core.Session, flags *runFlags, text string) error {
+	request, err := flags.request(text)
+	if err != nil {
+		return err
+	}
+	prompt, err := request.prompt()
+	if err != nil {
+		return err
+	}
+	if flags.branch != "" {
+		node, err := findNode(ctx, db, session, flags.branch)
+		if err != nil {
+			return err
+		}
+		request.FromUID = node.UID
+	}
+	workspace, err := flags.place(session)
+	if err != nil {
+		return err
+	}
+	o, err := newOutfit(ctx, db, workspace)
+	if err != nil {
+		return err
+	}
+	task, release, err := o.task(ctx, request, session)
+	defer release()
+	if err != nil {
+		return err
+	}
+	task.Prompt = prompt
+	if session.ID != "" {
+		if err := s.tellResumed(ctx, o, session, &task); err != nil {
+			return err
+		}
+		if flags.name != "" {
+			if err := db.SetName(ctx, session.ID, flags.name); err != nil {
+				return err
+			}
+		}
+	}
+	streamed := s.width > 0 && !flags.json
+	result, err := s.perform(ctx, o.engine(), db, task, flags.hitl, s.answerScreen(streamed, flags.hitl))
+	if result.SessionID == "" {
+		return err
+	}
+	concluded := s.conclude(context.WithoutCancel(ctx), db, result, flags, streamed)
+	switch {
+	case err != nil:
+		return errors.Join(runFailure(err), concluded)
+	case concluded != nil:
+		return concluded
+	}
+	return exitOf(result.Run.StopReason)
+}
+
+// answerScreen is where answers are shown as they come: on stdout where that is a terminal, else where the person is who is
+// to say something about them; nil: nowhere.
+func (s *shell) answerScreen(streamed, hitl bool) io.Writer {
+	switch {
+	case streamed:
+		return s.out
+	case hitl && s.person != nil:
+		return s.person.screen
+	default:
+		return nil
+	}
+}
+
+// perform runs a task at the terminal until it ends, and says how it ended.
+func (s *shell) perform(ctx context.Context, e *engine.Engine, db *sqlite.DB, task engine.Task, hitl bool, text io.Writer) (engine.Result, error) {
+	view := newRunView(s.terminal, text, func(sessionID, uid string) (core.Message, error) { return db.Message(ctx, sessionID, uid) })
+	task.Observe = view.observe
+	if s.person != nil {
+		task.Ask = s.person.permit
+	}
+	if hitl {
+		task.Review = func(ctx context.Context, m core.Message) (engine.Review, error) {
+			view.pause()
+			defer view.goOn()
+			return s.person.review(ctx, m)
+		}
+	}
+	ticking, stop := context.WithCancel(ctx)
+	defer stop()
+	go view.tick(ticking)
+	result, err := e.Run(ctx, task)
+	view.pause()
+	if result.SessionID != "" {
+		view.end(endWords(result.Run, s.now().Sub(view.began)))
+	}
+	return result, err
+}
+
+// tellResumed says which session goes on, and what is other than before.
+func (s *shell) tellResumed(ctx context.Context, o *outfit, session core.Session, task *engine.Task) error {
+	facts := []string{nameOf(session), string(session.Status), count(session.MessageCount, "message"), count(session.StepCount, "step")}
+	if cost := money(session.CostNanoUSD); cost != "" {
+		facts = append(facts, cost)
+	}
+	s.say("Resuming session %s: %s", shortID(session.ID), strings.Join(facts, " · "))
+	former, err := o.former(ctx, session)
+	if err != nil {
+		return err
+	}
+	for _, line := range differences(former, session, task) {
+		s.say("%s", s.paint(dim, "· "+oneLine(line)))
+	}
+	return nil
+}
+
+// differences say what of a run is other than in the last one of its session.
+func differences(former core.Run, session core.Session, task *engine.Task) []string {
+	var lines []string
+	differs := func(what, now, before string) {
+		if before != "" && now != before {
+			lines = append(lines, fmt.Sprintf("%s %s instead of %s", what, now, before))
+		}
+	}
+	differs("model", task.ModelRef, former.Model)
+	if former.Model == "" { // an imported session names it as its tool did
+		differs("model", task.ModelRef, session.Model)
+	}
+	differs("agent", task.AgentName, former.Agent)
+	differs("mode", string(task.Mode), string(former.Mode))
+	if former.ID != "" {
+		differs("budget", budgetWords(task.Budget), budgetWords(former.Budget))
+	}
+	before := session.WorkspacePath
+	if former.WorkspacePath != "" {
+		before = former.WorkspacePath
+	}
+	differs("workspace", task.WorkspacePath, before)
+	return lines
+}
+
+// budgetWords write the limits of a run.
+func budgetWords(b core.Budget) string {
+	var words []string
+	if b.CostNanoUSD > 0 {
+		words = append(words, money(&b.CostNanoUSD))
+	}
+	if b.Tokens > 0 {
+		words = append(words, count(b.Tokens, "token"))
+	}
+	if b.Steps > 0 {
+		words = append(words, count(b.Steps, "step"))
+	}
+	if b.TimeoutMs > 0 {
+		words = append(words, clock(time.Duration(b.TimeoutMs)*time.Millisecond))
+	}
+	if len(words) == 0 {
+		return "without limit"
+	}
+	return strings.Join(words, ", ")
+}
+
+// conclude prints the result of a run and writes the transcript.
+func (s *shell) conclude(ctx context.Context, db *sqlite.DB, result engine.Result, flags *runFlags, streamed bool) error {
+	total, runs, err := allRuns(ctx, db, result.SessionID)
+	if err != nil {
+		return err
+	}
+	if runs > 1 {
+		s.say("%s", s.paint(dim, "· in all: "+strings.Join(spentWords(total.StepCount, total.InputTokens+total.OutputTokens, costOf(total)), " · ")))
+	}
+	if result.Run.Status != core.StatusSuccess && !s.keepsNothing {
+		s.say("continue with: %s", s.resumeCommand(result.SessionID))
+	}
+	transcript := s.writeTranscript(ctx, db, result.SessionID, flags)
+	switch {
+	case flags.json:
+		return errors.Join(s.printJSON(newOutcome(result, total)), transcript)
+	case !streamed:
+		return errors.Join(s.printf("%s\n", safe(strings.TrimRight(result.Answer, "\n"))), transcript)
+	}
+	return transcript
+}
+
+// writeTranscript writes the path of the session to the file that --output names.
+func (s *shell) writeTranscript(ctx context.Context, db *sqlite.DB, sessionID string, flags *runFlags) error {
+	path, err := flags.transcriptPath()
+	if path == "" || err != nil {
+		return err
+	}
+	session, err := db.Session(ctx, sessionID)
+	if err != nil {
+		return err
+	}
+	e := export{sessions: []core.Session{session}, format: formatMarkdown, scope: "path"}
+	if _, err = e.toPath(ctx, db, path); err == nil {
+		s.say("%s", s.paint(dim, "· the transcript is in "+flags.output))
+	}
+	return err
+}

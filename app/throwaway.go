@@ -1,0 +1,50 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+
+	"coppice/backend/core"
+	"coppice/backend/sqlite"
+)
+
+// forRuns runs f with the library that runs are kept in. Where the configuration says that nothing is kept it is one
+// that is gone afterwards.
+func (s *shell) forRuns(ctx context.Context, flags *runFlags, f func(*sqlite.DB) error) error {
+	here, err := flags.here()
+	if err != nil {
+		return err
+	}
+	set, err := loadSettings(here)
+	if err != nil {
+		return err
+	}
+	if set.Sessions.AutoSave {
+		return s.with(ctx, f)
+	}
+	if flags.session != "" || flags.newest || flags.picks {
+		return core.E(core.Invalid, "sessions.auto_save is false: a session that is kept is not continued, as that would be kept too").
+			WithHint("coppice config set sessions.auto_save true")
+	}
+	return s.withThrowaway(ctx, f)
+}
+
+// withThrowaway runs f with an empty library that is removed afterwards, whatever happens.
+func (s *shell) withThrowaway(ctx context.Context, f func(*sqlite.DB) error) (err error) {
+	folder, err := os.MkdirTemp("", "coppice-")
+	if err != nil {
+		return core.Wrap(core.Unavailable, err, "make a library to throw away")
+	}
+	remove := s.signals.finally(func() { _ = os.RemoveAll(folder) }) // it is the system's folder for what goes away
+	defer remove()
+	s.say("sessions.auto_save is false: nothing of this is kept")
+	s.keepsNothing = true
+	db, err := sqlite.Open(ctx, filepath.Join(folder, "coppice.db"), sqlite.Options{})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	return f(db)
+}
