@@ -41,14 +41,14 @@ export function QuestionCard({ sessionId, question }: QuestionCardProps) {
     <section
       ref={card}
       role="alertdialog"
-      aria-labelledby={`${id} title`}
-      aria-describedby={risk ? `${id} risk` : undefined}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={risk ? `${id}-risk` : undefined}
       aria-busy={answered}
       tabIndex={-1}
       onKeyDown={onKeyDown}
       className="animate-appear rounded-lg border border-warn bg-surface p-3 outline-none"
     >
-      <h3 id={`${id} title`} className="flex items-start gap-2">
+      <h3 id={`${id}-title`} className="flex items-start gap-2">
         <Hand size={16} className="mt-px shrink-0 text-warn" aria-hidden="true" />
         <span className="selectable min-w-0 flex-1 font-semibold [overflow-wrap:anywhere]">
           {title}
@@ -56,7 +56,7 @@ export function QuestionCard({ sessionId, question }: QuestionCardProps) {
         <span className="shrink-0 font-mono text-sm text-text-3">{toolName}</span>
       </h3>
       {risk && (
-        <p id={`${id} risk`} className="mt-1.5 flex items-start gap-2 text-warn">
+        <p id={`${id}-risk`} className="mt-1.5 flex items-start gap-2 text-warn">
           <TriangleAlert size={16} className="mt-px shrink-0" aria-hidden="true" />
           <span className="min-w-0 [overflow-wrap:anywhere]">{risk}. It is asked each time.</span>
         </p>

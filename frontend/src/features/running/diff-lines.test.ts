@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { isDiff, readDiff } from "./diff-lines";
+
+const diff = `--- a/x
++++ b/x
+@@ -1,3 +1,3 @@
+ same
+---- a line that begins with dashes
++++ and one with pluses
+`;
+
+test("the lines of a diff are told apart, also those that look like its headers", () => {
+  expect(isDiff(diff)).toBe(true);
+  expect(readDiff(diff).map(({ kind }) => kind)).toEqual([
+    "file",
+    "file",
+    "hunk",
+    "same",
+    "del",
+    "add",
+  ]);
+});
+
+test("a second file begins with headers again", () => {
+  const two = `${diff}diff --git a/y b/y\n--- a/y\n+++ b/y\n@@ -0,0 +1 @@\n+new\n`;
+  expect(
+    readDiff(two)
+      .slice(-5)
+      .map(({ kind }) => kind),
+  ).toEqual(["file", "file", "file", "hunk", "add"]);
+});
+
+test("a command is no diff", () => {
+  expect(isDiff("git diff --stat\n--- nothing")).toBe(false);
+  expect(isDiff("rm -rf build && make")).toBe(false);
+});
+
+test("a diff of many lines is drawn up to a bound, and says so", () => {
+  const long = `@@ -0,0 +1,5000 @@\n${"+line\n".repeat(5000)}`;
+  const lines = readDiff(long);
+  expect(lines.length).toBe(2001);
+  expect(lines.at(-1)?.text).toContain("3001 more lines");
+});

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import type { Session } from "@/lib/api";
+import { mergeRun } from "@/lib/live";
+import { noLive } from "@/testing/fake-run";
+import { endingOf, raisedBudget } from "./ending";
+
+const session = (status: string, stopReason = "") => ({ status, stopReason }) as Session;
+const live = mergeRun(undefined, { ...noLive, sessionId: "s" });
+
+test.each([
+  ["idle", ""],
+  ["success", "llm_done"],
+  ["running", ""],
+  ["hibernated", ""],
+])("a session that is %s is not to be continued", (status, reason) => {
+  expect(endingOf(session(status, reason), live)).toBeUndefined();
+});
+
+test("a run that goes on needs no button, whatever its last end was", () => {
+  expect(endingOf(session("interrupted"), { ...live, running: true })).toBeUndefined();
+});
+
+test("the reason is said, and a limit can be raised", () => {
+  expect(endingOf(session("partial", "budget_exceeded"), live)).toMatchObject({
+    title: "Stopped at its budget",
+    limit: "budget",
+    action: "Continue",
+  });
+  expect(endingOf(session("interrupted", "user_interrupt"), live)?.title).toBe("Stopped by you");
+});
+
+test("an error comes with its words and its hint, and is tried again", () => {
+  const failed = { ...live, error: "the key was refused", hint: "check OPENAI_API_KEY" };
+  expect(endingOf(session("failed", "llm_error"), failed)).toMatchObject({
+    tone: "error",
+    action: "Try again",
+    reason: "the key was refused",
+    hint: "check OPENAI_API_KEY",
+  });
+});
+
+test("an imported session has no reason of ours", () => {
+  expect(endingOf(session("interrupted"), undefined)?.title).toBe("Interrupted");
+});
+
+test("twice the budget is offered", () => {
+  const spent = { ...live, run: { ...live.run, budget: { costNanoUsd: 250_000_000 } } };
+  expect(raisedBudget(spent)).toBe("0.5");
+  expect(raisedBudget(live)).toBe("");
+});

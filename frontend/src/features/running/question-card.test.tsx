@@ -1,0 +1,132 @@
+import { act, render, screen, waitFor } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
+import type { LiveAnswer, LiveQuestion } from "@/lib/api";
+import { renderApp } from "@/testing/render-app";
+import { QuestionCard } from "./question-card";
+import { ReviewCard } from "./review-card";
+
+const asked: LiveQuestion = {
+  id: 7,
+  kind: "permit",
+  callId: "c",
+  toolName: "run_command",
+  title: "Run go test ./core",
+  preview: "go test ./core",
+  risk: "",
+  targets: ["go test ./core"],
+  wider: ["go test *"],
+};
+
+async function drawn(part: Partial<LiveQuestion> = {}, around = <input aria-label="elsewhere" />) {
+  const fake = await renderApp(around, { sessions: 1 });
+  const answers: LiveAnswer[] = [];
+  fake.bindings.AnswerRun = vi.fn(async (_, question, answer) => {
+    expect(question).toBe(7);
+    answers.push(answer);
+  });
+  const question = { ...asked, ...part };
+  const draw = () =>
+    render(
+      question.kind === "review" ? (
+        <ReviewCard sessionId="s" question={question} />
+      ) : (
+        <QuestionCard sessionId="s" question={question} />
+      ),
+    );
+  return { ...fake, answers, draw };
+}
+
+test("the card takes the focus, so that Enter allows once", async () => {
+  const { draw, answers, user } = await drawn();
+  draw();
+  expect(document.activeElement).toBe(screen.getByRole("button", { name: /Allow once/ }));
+  await user.keyboard("{Enter}");
+  expect(answers).toEqual([{ allow: true, scope: "once", wide: false, text: "" }]);
+});
+
+test("the card leaves the focus to a person who is writing", async () => {
+  const { draw, answers, user } = await drawn();
+  const field = screen.getByLabelText("elsewhere");
+  await user.click(field);
+  await user.keyboard("wait, let me");
+  draw();
+  expect(document.activeElement).toBe(field);
+  await user.keyboard("y{Enter}");
+  expect(answers).toEqual([]);
+});
+
+test("keys say for how long and how wide", async () => {
+  const { draw, answers, user } = await drawn();
+  draw();
+  await user.keyboard("xs");
+  expect(answers).toEqual([{ allow: true, scope: "session", wide: true, text: "" }]);
+});
+
+test("a question is answered once", async () => {
+  const { draw, answers, user } = await drawn();
+  draw();
+  await user.keyboard("yys");
+  expect(answers).toHaveLength(1);
+});
+
+test("no can have a reason, and is only no when it is said", async () => {
+  const { draw, answers, user } = await drawn();
+  draw();
+  await user.keyboard("n");
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText("Why not")));
+  await user.keyboard("use make instead");
+  expect(answers).toEqual([]);
+  await user.keyboard("{Enter}");
+  expect(answers).toEqual([{ allow: false, scope: "once", wide: false, text: "use make instead" }]);
+});
+
+test("Escape takes a no back", async () => {
+  const { draw, answers, user } = await drawn();
+  draw();
+  await user.keyboard("n{Escape}");
+  expect(screen.getByRole("button", { name: /Deny/ })).toBeTruthy();
+  await user.keyboard("y");
+  expect(answers).toEqual([{ allow: true, scope: "once", wide: false, text: "" }]);
+});
+
+test("a risk is said, and nothing is remembered of it", async () => {
+  const { draw } = await drawn({ risk: "it leaves the workspace" });
+  draw();
+  const card = screen.getByRole("alertdialog", { name: /Run go test/ });
+  expect(card.textContent).toContain("it leaves the workspace");
+  expect(screen.queryByRole("button", { name: /Always/ })).toBeNull();
+  expect(screen.queryByRole("radio")).toBeNull();
+});
+
+test("an answer that came too late is no error to a person", async () => {
+  const { draw, bindings, user } = await drawn();
+  bindings.AnswerRun = async () => {
+    throw { code: "conflict", message: "this question has been answered already" };
+  };
+  draw();
+  await user.keyboard("y");
+  await act(() => new Promise((wake) => setTimeout(wake, 20)));
+  expect(screen.queryByText(/not heard/)).toBeNull();
+});
+
+test("a review goes on by Enter, with words or without, and stops by Q", async () => {
+  const review = await drawn({ kind: "review" });
+  review.draw();
+  await review.user.keyboard("{Enter}");
+  expect(review.answers).toEqual([{ allow: true, scope: "once", wide: false, text: "" }]);
+});
+
+test("what is said to a review goes with it", async () => {
+  const { draw, answers, user } = await drawn({ kind: "review" });
+  draw();
+  await user.click(screen.getByLabelText(/Say something/));
+  await user.keyboard("shorter, please{Enter}");
+  expect(answers).toEqual([{ allow: true, scope: "once", wide: false, text: "shorter, please" }]);
+});
+
+test("a review is stopped by Q", async () => {
+  const { draw, answers, user } = await drawn({ kind: "review" });
+  draw();
+  await user.keyboard("q");
+  expect(answers).toEqual([{ allow: false, scope: "once", wide: false, text: "" }]);
+});
