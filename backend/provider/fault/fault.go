@@ -30,29 +30,31 @@ type Fault struct {
 	Pause      time.Duration // before every piece; any kind may have it
 }
 
-// Play writes the pieces of a stream, flushing each, and fails as f says. It returns whether all of it was sent. A
-// Status is written by Refuse.
-func Play(w http.ResponseWriter, r *http.Request, contentType string, pieces []string, f Fault) bool {
+// Play writes the pieces of a stream, flushing each, and fails as f says. whole is called before the last piece of one that is sent to
+// its end: who has read that piece finds it done. A Status is written by Refuse.
+func Play(w http.ResponseWriter, r *http.Request, contentType string, pieces []string, f Fault, whole func()) {
 	w.Header().Set("Content-Type", contentType)
 	w.WriteHeader(http.StatusOK)
 	sent := 0
-	for _, piece := range pieces {
+	for i, piece := range pieces {
 		if !pause(r, f.Pause) {
-			return false
+			return
 		}
 		switch {
 		case f.Kind == Event && sent >= f.At:
 			write(w, f.Body)
-			return false
+			return
 		case f.Kind != None && f.Kind != Event && sent+len(piece) > f.At:
 			write(w, piece[:f.At-sent])
 			fail(r, f)
-			return false
+			return
+		}
+		if i == len(pieces)-1 {
+			whole()
 		}
 		write(w, piece)
 		sent += len(piece)
 	}
-	return true
 }
 
 // Refuse answers with the status of the fault.

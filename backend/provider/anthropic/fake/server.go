@@ -137,9 +137,7 @@ func (s *Server) play(w http.ResponseWriter, r *http.Request, model string, repl
 		}
 	}
 	s.mu.Unlock()
-	if fault.Play(w, r, "text/event-stream; charset=utf-8", reply.Frames(model), f) {
-		s.bill(reply.usage())
-	}
+	fault.Play(w, r, "text/event-stream; charset=utf-8", reply.Frames(model), f, func() { s.bill(reply.usage()) })
 }
 
 func (s *Server) bill(u Usage) {

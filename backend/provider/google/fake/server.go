@@ -134,9 +134,7 @@ func (s *Server) play(w http.ResponseWriter, r *http.Request, model string, n in
 		}
 	}
 	s.mu.Unlock()
-	if fault.Play(w, r, "text/event-stream", reply.Events(model, n), f) {
-		s.bill(reply.usage())
-	}
+	fault.Play(w, r, "text/event-stream", reply.Events(model, n), f, func() { s.bill(reply.usage()) })
 }
 
 func (s *Server) bill(u Usage) {

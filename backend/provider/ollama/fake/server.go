@@ -112,9 +112,7 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request, request Request) {
 		if f.Kind == fault.Event && f.Body == "" {
 			f.Body = `{"error":"an error was encountered while running the model: unexpected EOF"}` + "\n"
 		}
-		if fault.Play(w, r, "application/x-ndjson", reply.Lines(c.Model, n), f) {
-			s.bill(reply.usage())
-		}
+		fault.Play(w, r, "application/x-ndjson", reply.Lines(c.Model, n), f, func() { s.bill(reply.usage()) })
 	}
 }
 

@@ -191,13 +191,15 @@ func (s *Server) write(w http.ResponseWriter, r *http.Request, f Fault, events [
 			return
 		}
 		rest -= len(event)
+		if i == len(events)-1 {
+			s.bill(usage) // who has read the last event finds it billed
+		}
 		if _, err := io.WriteString(w, event); err != nil {
 			s.leave()
 			return
 		}
 		flush(w)
 	}
-	s.bill(usage)
 }
 
 func wait(r *http.Request, pause time.Duration) {
