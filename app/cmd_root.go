@@ -34,7 +34,7 @@ or wrong, 5 out of time, 130 interrupted.`,
 	root.AddCommand(
 		newImportCmd(s), newSessionsCmd(s), newShowCmd(s), newTreeCmd(s), newBranchCmd(s), newLabelCmd(s),
 		newSearchCmd(s), newExportCmd(s), newDeleteCmd(s), newTrashCmd(s), newCleanupCmd(s), newConfigCmd(s),
-		newDBCmd(s), newVersionCmd(s), newRunCmd(s), newResumeCmd(s),
+		newDBCmd(s), newVersionCmd(s), newRunCmd(s), newResumeCmd(s), newModelsCmd(s), newChatCmd(s),
 	)
 	return root
 }

@@ -92,17 +92,24 @@ func endWords(run core.Run, took time.Duration) string {
 		how = "stopped: " + strings.ReplaceAll(string(run.StopReason), "_", " ")
 	default:
 	}
-	words := append([]string{how}, spentWords(run.StepCount, run.InputTokens+run.OutputTokens, costOf(run))...)
+	words := []string{how}
+	if run.StepCount > 0 {
+		words = append(words, spentWords(run)...)
+	}
 	return strings.Join(append(words, clock(took)), " · ")
 }
 
 // resumeCommand is what a person types to go on with a session.
 func (s *shell) resumeCommand(sessionID string) string {
-	command := "coppice resume " + shortID(sessionID)
-	if s.db != "" {
-		command += " --db " + shellQuote(s.db)
+	return "coppice resume " + shortID(sessionID) + s.dbFlag()
+}
+
+// dbFlag names the library in a command, where it is not the usual one.
+func (s *shell) dbFlag() string {
+	if s.db == "" {
+		return ""
 	}
-	return command
+	return " --db " + shellQuote(s.db)
 }
 
 // shellQuote writes a word so that a shell takes it as one.

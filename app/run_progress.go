@@ -13,13 +13,9 @@ import (
 // progressEvery is how often the line of progress is looked at.
 const progressEvery = 250 * time.Millisecond
 
-// spentWords tell what a run took so far, or a session.
-func spentWords(steps, tokens int64, cost string) []string {
-	words := []string{count(steps, "step"), humanize.Comma(tokens) + " tok"}
-	if cost != "" {
-		words = append(words, cost)
-	}
-	return words
+// spentWords tell what runs took.
+func spentWords(run core.Run) []string {
+	return []string{count(run.StepCount, "step"), humanize.Comma(run.InputTokens+run.OutputTokens) + " tok", costOf(run)}
 }
 
 // costOf says what runs cost. What is not known is never shown as nothing.

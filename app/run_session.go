@@ -56,7 +56,7 @@ func (s *shell) runSession(ctx context.Context, db *sqlite.DB, session core.Sess
 		}
 	}
 	streamed := s.width > 0 && !flags.json
-	result, err := s.perform(ctx, o.engine(), db, task, flags.hitl, s.answerScreen(streamed, flags.hitl))
+	result, err := s.perform(ctx, o, task, performance{hitl: flags.hitl, text: s.answerScreen(streamed, flags.hitl)})
 	if result.SessionID == "" {
 		return err
 	}
@@ -83,14 +83,21 @@ func (s *shell) answerScreen(streamed, hitl bool) io.Writer {
 	}
 }
 
+// performance is how a run is shown.
+type performance struct {
+	text  io.Writer // where answers are streamed; nil: nowhere
+	hitl  bool      // the person says after each answer how to go on
+	brief bool      // what runs is known
+}
+
 // perform runs a task at the terminal until it ends, and says how it ended.
-func (s *shell) perform(ctx context.Context, e *engine.Engine, db *sqlite.DB, task engine.Task, hitl bool, text io.Writer) (engine.Result, error) {
-	view := newRunView(s.terminal, text, func(sessionID, uid string) (core.Message, error) { return db.Message(ctx, sessionID, uid) })
+func (s *shell) perform(ctx context.Context, o *outfit, task engine.Task, how performance) (engine.Result, error) {
+	view := newRunView(s.terminal, how, func(sessionID, uid string) (core.Message, error) { return o.db.Message(ctx, sessionID, uid) })
 	task.Observe = view.observe
 	if s.person != nil {
 		task.Ask = s.person.permit
 	}
-	if hitl {
+	if how.hitl {
 		task.Review = func(ctx context.Context, m core.Message) (engine.Review, error) {
 			view.pause()
 			defer view.goOn()
@@ -100,7 +107,7 @@ func (s *shell) perform(ctx context.Context, e *engine.Engine, db *sqlite.DB, ta
 	ticking, stop := context.WithCancel(ctx)
 	defer stop()
 	go view.tick(ticking)
-	result, err := e.Run(ctx, task)
+	result, err := o.engine().Run(ctx, task)
 	view.pause()
 	if result.SessionID != "" {
 		view.end(endWords(result.Run, s.now().Sub(view.began)))
@@ -178,7 +185,7 @@ func (s *shell) conclude(ctx context.Context, db *sqlite.DB, result engine.Resul
 		return err
 	}
 	if runs > 1 {
-		s.say("%s", s.paint(dim, "· in all: "+strings.Join(spentWords(total.StepCount, total.InputTokens+total.OutputTokens, costOf(total)), " · ")))
+		s.say("%s", s.paint(dim, "· in all: "+strings.Join(spentWords(total), " · ")))
 	}
 	if result.Run.Status != core.StatusSuccess && !s.keepsNothing {
 		s.say("continue with: %s", s.resumeCommand(result.SessionID))

@@ -19,7 +19,7 @@ import (
 // the person should know, and a line of progress that gives way to all of it.
 type runView struct {
 	terminal
-	text    io.Writer // where answers are streamed; nil: nowhere
+	performance
 	message func(sessionID, uid string) (core.Message, error)
 	began   time.Time
 
@@ -44,8 +44,8 @@ const (
 	shownText
 )
 
-func newRunView(t terminal, text io.Writer, message func(sessionID, uid string) (core.Message, error)) *runView {
-	return &runView{terminal: t, text: text, message: message, began: t.now(), calls: map[string]core.Part{}, doing: "waiting for the model"}
+func newRunView(t terminal, how performance, message func(sessionID, uid string) (core.Message, error)) *runView {
+	return &runView{terminal: t, performance: how, message: message, began: t.now(), calls: map[string]core.Part{}, doing: "waiting for the model"}
 }
 
 // tick shows the progress until the context ends.
@@ -71,7 +71,9 @@ func (v *runView) observe(e engine.Event) {
 	v.run = e.Run
 	switch e.Type {
 	case engine.EventStarted:
-		v.note(startWords(e.Run))
+		if !v.brief {
+			v.note(startWords(e.Run))
+		}
 	case engine.EventDelta:
 		v.delta(e.Delta)
 	case engine.EventRetry:

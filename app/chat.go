@@ -1,0 +1,300 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/adrg/xdg"
+
+	"coppice/app/line"
+	"coppice/backend/core"
+	"coppice/backend/engine"
+	"coppice/backend/sqlite"
+)
+
+// chat is a conversation at the terminal, or of the lines of a pipe.
+type chat struct {
+	*shell
+	db         *sqlite.DB
+	flags      *runFlags
+	registries registries // so that what was found out of the providers is kept
+	editor     line.Editor
+	models     []string // for completion; nil: not asked for yet
+
+	session core.Session // the zero value until something was said
+	request RunRequest   // with which model, agent and mode; they may change
+	ready   *readyTask   // nil: to be made
+}
+
+// readyTask is kept from one prompt to the next, as it holds connections to servers.
+type readyTask struct {
+	engine.Task
+	outfit  *outfit
+	release func()
+}
+
+func newChat(s *shell, db *sqlite.DB, flags *runFlags) *chat {
+	return &chat{shell: s, db: db, flags: flags}
+}
+
+// quit ends a chat.
+type quit struct{}
+
+// Error is never shown.
+func (quit) Error() string { return "quit" }
+
+func (c *chat) run(ctx context.Context) error {
+	if err := c.begin(ctx); err != nil {
+		return err
+	}
+	err := c.converse(ctx)
+	c.forget()
+	lasting := context.WithoutCancel(ctx)
+	if c.session.ID != "" {
+		err = errors.Join(err, c.writeTranscript(lasting, c.db, c.session.ID, c.flags))
+		if !c.keepsNothing {
+			c.say("Resume with: coppice chat --resume %s", shortID(c.session.ID)+c.dbFlag())
+		}
+	}
+	return err
+}
+
+// begin goes to the session that the flags name, and says what is to be talked with.
+func (c *chat) begin(ctx context.Context) (err error) {
+	if c.request, err = c.flags.request(""); err != nil {
+		return err
+	}
+	session, err := c.flags.find(ctx, c.db)
+	if err != nil {
+		return err
+	}
+	c.session = session
+	if session.ID != "" {
+		if err := c.resumed(ctx); err != nil {
+			return err
+		}
+	}
+	if err := c.prepare(ctx); err != nil {
+		return err
+	}
+	if session.ID != "" && c.request.Name != "" {
+		if err := c.db.SetName(ctx, session.ID, c.request.Name); err != nil {
+			return err
+		}
+	}
+	if c.person == nil {
+		return nil
+	}
+	c.say("%s", c.paint(dim, strings.Join([]string{"Coppice", c.ready.AgentName, c.ready.ModelRef, string(c.ready.Mode), c.ready.WorkspacePath}, " · ")))
+	c.say("%s", c.paint(dim, "/help lists the commands; Ctrl+D ends"))
+	c.editor.Hint = func(before string) (int, []string) { return c.complete(ctx, before) }
+	past, err := line.OpenHistory(filepath.Join(xdg.StateHome, "coppice", "chat_history"))
+	if err != nil {
+		c.say("coppice: what was typed in earlier chats cannot be read: %v", err)
+	}
+	c.editor.Past = past
+	return nil
+}
+
+// resumed says what goes on, from where.
+func (c *chat) resumed(ctx context.Context) error {
+	c.say("Resumed session %s (%s)", shortID(c.session.ID), count(c.session.MessageCount, "message"))
+	if c.flags.branch == "" {
+		return nil
+	}
+	return c.branch(ctx, c.flags.branch)
+}
+
+// prepare makes the task that prompts are given to.
+func (c *chat) prepare(ctx context.Context) error {
+	if c.ready != nil {
+		return nil
+	}
+	workspace, err := c.flags.place(c.session)
+	if err != nil {
+		return err
+	}
+	o, err := c.registries.outfit(ctx, c.db, workspace)
+	if err != nil {
+		return err
+	}
+	task, release, err := o.task(ctx, c.request, c.session)
+	if err != nil {
+		release()
+		return err
+	}
+	c.ready = &readyTask{task, o, release}
+	return nil
+}
+
+// forget lets go of the task, where something of it has changed.
+func (c *chat) forget() {
+	if c.ready != nil {
+		c.ready.release()
+		c.ready = nil
+	}
+}
+
+// converse takes what is said until there is no more. Of lines from a pipe the last that went wrong is returned.
+func (c *chat) converse(ctx context.Context) error {
+	var wrong error
+	interrupts := 0
+	for {
+		text, err := c.read(ctx)
+		switch {
+		case errors.Is(err, io.EOF):
+			return wrong
+		case errors.Is(err, line.ErrInterrupted):
+			if interrupts++; text != "" {
+				interrupts = 0
+			} else if interrupts > 1 {
+				return nil
+			} else {
+				c.say("%s", c.paint(dim, "Ctrl+C again, or Ctrl+D, ends the chat"))
+			}
+			continue
+		case err != nil:
+			return stopped(err)
+		}
+		interrupts = 0
+		switch err := c.take(ctx, text); {
+		case errors.Is(err, quit{}):
+			return wrong
+		case ctx.Err() != nil:
+			return stopped(context.Cause(ctx))
+		case err != nil && c.person != nil:
+			c.report(err)
+		case err != nil:
+			c.report(err)
+			wrong = outcome(exitCode(err))
+		}
+	}
+}
+
+// stopped is the error of a command that was ended from outside.
+func stopped(err error) error {
+	if _, terminated := errors.AsType[engine.Interrupt](err); terminated || errors.Is(err, context.Canceled) {
+		return outcome(exitInterrupted)
+	}
+	return err
+}
+
+// take does what a line asks for, or says it to the model.
+func (c *chat) take(ctx context.Context, text string) error {
+	switch {
+	case strings.TrimSpace(text) == "":
+		return nil
+	case strings.HasPrefix(text, "/"):
+		return c.command(ctx, text)
+	default:
+		return c.send(ctx, strings.TrimSpace(text), "", false)
+	}
+}
+
+// send says something to the model, after a message, or at the beginning of a tree; at the head where neither is given. Without a
+// text the session goes on.
+func (c *chat) send(ctx context.Context, text, from string, root bool) error {
+	if err := c.prepare(ctx); err != nil {
+		return err
+	}
+	c.request.Text = text
+	prompt, err := c.request.prompt()
+	if err != nil {
+		return err
+	}
+	task := c.ready.Task
+	task.SessionID, task.Name, task.Prompt, task.From, task.Root = c.session.ID, c.request.Name, prompt, from, root
+	within, done := c.signals.within(ctx)
+	streamed := c.width > 0
+	result, err := c.perform(within, c.ready.outfit, task, performance{text: c.answerScreen(streamed, c.flags.hitl), hitl: c.flags.hitl, brief: true})
+	done()
+	if result.SessionID == "" {
+		return err
+	}
+	c.request.Name, c.request.Images, c.ready.Notices = "", nil, nil
+	c.request.Summary, c.ready.Summary = false, false // the session begins with it now
+	lasting := context.WithoutCancel(ctx)
+	session, failed := c.db.Session(lasting, result.SessionID)
+	if failed != nil {
+		return errors.Join(err, failed)
+	}
+	c.session = session
+	if !streamed && err == nil {
+		if err := c.printf("%s\n", safe(strings.TrimRight(result.Answer, "\n"))); err != nil {
+			return err
+		}
+	}
+	if err != nil {
+		return runFailure(err)
+	}
+	if c.person != nil {
+		return nil // they saw how it ended
+	}
+	return exitOf(result.Run.StopReason)
+}
+
+// The prompts of a chat.
+const (
+	chatPrompt = "you> "
+	morePrompt = "...> "
+)
+
+// read returns what the person says next. Several lines are one text where they end with \ or stand between """.
+func (c *chat) read(ctx context.Context) (string, error) {
+	text, err := readLines(func(prompt string) (string, error) { return c.line(ctx, prompt, "") })
+	if err == nil && c.editor.Past != nil {
+		if failed := c.editor.Past.Add(text); failed != nil {
+			c.editor.Past = nil
+			c.say("coppice: what is typed cannot be kept for the next chat: %v", failed)
+		}
+	}
+	return text, err
+}
+
+// line returns one line that is typed, or that comes in.
+func (c *chat) line(ctx context.Context, prompt, text string) (string, error) {
+	if c.person == nil {
+		return c.keys.line(ctx)
+	}
+	return c.person.edit(ctx, c.signals, &c.editor, prompt, text)
+}
+
+const block = `"""`
+
+// readLines puts lines together that are one text.
+func readLines(next func(prompt string) (string, error)) (string, error) {
+	text, err := next(chatPrompt)
+	if err != nil {
+		return text, err
+	}
+	if inside, isBlock := strings.CutPrefix(strings.TrimLeft(text, " \t"), block); isBlock {
+		for !strings.Contains(inside, block) {
+			more, err := next(morePrompt)
+			if err != nil {
+				return "", cutShort(err, block)
+			}
+			inside += "\n" + more
+		}
+		before, after, _ := strings.Cut(inside, block)
+		return strings.Trim(before, "\n") + after, nil
+	}
+	for strings.HasSuffix(text, `\`) {
+		more, err := next(morePrompt)
+		if err != nil {
+			return "", cutShort(err, `\`)
+		}
+		text = strings.TrimSuffix(text, `\`) + "\n" + more
+	}
+	return text, nil
+}
+
+// cutShort is the error of a text whose end never came.
+func cutShort(err error, mark string) error {
+	if errors.Is(err, io.EOF) {
+		return core.E(core.Invalid, "the input ends within a text of several lines, after %s", mark)
+	}
+	return err
+}

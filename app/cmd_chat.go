@@ -1,0 +1,35 @@
+package app
+
+import (
+	"github.com/spf13/cobra"
+
+	"coppice/backend/sqlite"
+)
+
+func newChatCmd(s *shell) *cobra.Command {
+	var flags runFlags
+	cmd := &cobra.Command{
+		Use:   "chat",
+		Short: "Talks with an agent, in a new session or a given one",
+		Long: `Talks with an agent, in a new session or a given one. Every step is kept as it is done.
+
+/help lists the commands. A line that ends with \ goes on in the next one; """ begins and ends a text of several lines. Ctrl+C
+stops the answer that is being given; at an empty prompt, twice, it ends the chat, as Ctrl+D does.
+
+Where stdin is no terminal its lines are what is said: there are no prompts, and answers alone go to stdout.`,
+		Example: `  coppice chat --model ollama/llama3.2
+  coppice chat --resume 019cbd39-c208 --branch n1`,
+		Args: usage(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := flags.check(s.terminal); err != nil {
+				return err
+			}
+			return s.forRuns(cmd.Context(), &flags, func(db *sqlite.DB) error { return newChat(s, db, &flags).run(cmd.Context()) })
+		},
+	}
+	flags.register(cmd)
+	flags.registerName(cmd.Flags())
+	flags.registerNewest(cmd.Flags())
+	cmd.Flags().StringVar(&flags.session, "resume", "", "continue the session of this `ID`")
+	return cmd
+}

@@ -1,0 +1,123 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"strings"
+
+	"github.com/dustin/go-humanize"
+	"github.com/spf13/cobra"
+
+	"coppice/backend/core"
+	"coppice/backend/provider"
+	"coppice/backend/provider/script"
+)
+
+func newModelsCmd(s *shell) *cobra.Command {
+	asJSON := false
+	cmd := &cobra.Command{
+		Use:   "models",
+		Short: "Lists the models that can be used now, and what the others need",
+		Long: `Lists the models that can be used now, with their context and their price of a million tokens, and says of every
+other provider what it needs. All providers with a key are asked, and the usual ports of this machine.`,
+		Args: usage(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error { return listModels(cmd.Context(), s, asJSON) },
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: models, providers, and the model that is used where none is named")
+	return cmd
+}
+
+func listModels(ctx context.Context, s *shell, asJSON bool) error {
+	o, err := s.hereOutfit(ctx)
+	if err != nil {
+		return err
+	}
+	catalog, err := o.registry.Models(ctx)
+	if err != nil {
+		return err
+	}
+	usual, err := o.registry.Default(ctx)
+	if err != nil && core.CodeOf(err) != core.NotFound {
+		return err
+	}
+	if asJSON {
+		return s.printJSON(struct {
+			Default string `json:"default"` // PROVIDER/MODEL; empty: none
+			provider.Catalog
+		}{usual, catalog})
+	}
+	if err := s.printModels(catalog.Models, usual); err != nil {
+		return err
+	}
+	if err := s.printProblems(catalog.Providers); err != nil {
+		return err
+	}
+	if usual == "" {
+		s.say("no model was found but the scripted one: there is no key in the environment or the keyring, and no server answers on this machine")
+		s.say("hint: what each needs is said above; to look around without any: coppice run \"hello\" --model script/%s", script.Demo)
+	}
+	return nil
+}
+
+// hereOutfit is what runs in this folder are made with, but for the library.
+func (s *shell) hereOutfit(ctx context.Context) (*outfit, error) {
+	set, err := s.hereSettings()
+	if err != nil {
+		return nil, err
+	}
+	return newOutfit(ctx, nil, set.Workspace)
+}
+
+// printModels prints models for people; the one that is used where none is named has a mark.
+func (s *shell) printModels(models []core.ModelInfo, usual string) error {
+	t := table{columns: []column{
+		{title: "MODEL", flex: true}, {title: "CONTEXT", right: true}, {title: "IN", right: true}, {title: "OUT", right: true}, {title: "", spare: true},
+	}}
+	for _, m := range models {
+		var notes []string
+		if m.Local {
+			notes = append(notes, "local")
+		}
+		if m.Provider+"/"+m.ID == usual {
+			notes = append(notes, "default")
+		}
+		t.add(oneLine(m.Provider+"/"+m.ID), contextWords(m.ContextTokens), priceOf(m.InputNanoUSD), priceOf(m.OutputNanoUSD), strings.Join(notes, ", "))
+	}
+	return t.write(s.out, s.width)
+}
+
+func contextWords(tokens int64) string {
+	if tokens == 0 {
+		return ""
+	}
+	return humanize.Comma(tokens)
+}
+
+// priceOf writes the price of a million tokens; unknown is a question mark, never 0.
+func priceOf(nanoUSD *int64) string {
+	switch {
+	case nanoUSD == nil:
+		return "?"
+	case *nanoUSD == 0:
+		return "free"
+	default:
+		return money(nanoUSD)
+	}
+}
+
+// printProblems says what each provider needs that cannot be used.
+func (s *shell) printProblems(providers []provider.Status) error {
+	t := table{columns: []column{{title: "PROVIDER"}, {title: "WHY NOT", flex: true}, {title: "WHAT TO DO"}}}
+	for _, p := range providers {
+		if p.Code != "" {
+			t.add(p.Provider, oneLine(p.Problem), oneLine(cmp.Or(p.Hint, "start it, or give its address with --base-url")))
+		}
+	}
+	if len(t.rows) == 0 {
+		return nil
+	}
+	if err := s.printf("\n"); err != nil {
+		return err
+	}
+	return t.write(s.out, s.width)
+}
