@@ -8,7 +8,6 @@ import { useLive } from "@/lib/runs";
 import { useNow } from "@/lib/use-now";
 import { LiveBlocks } from "./live-blocks";
 import { useTranscript } from "./scope";
-import { spokenOf } from "./spoken";
 
 interface LiveTailProps {
   /** The last message of the path that is shown; undefined where there is none. */
@@ -21,7 +20,6 @@ interface LiveTailProps {
 export function LiveTail({ before, isShown }: LiveTailProps) {
   const { session } = useTranscript();
   const live = useLive(session.id);
-  const spoken = spokenOf(live);
   if (!live) return null;
   const drafts = unwritten(live, isShown).filter(({ blocks }) => blocks.length > 0);
   return (
@@ -37,9 +35,6 @@ export function LiveTail({ before, isShown }: LiveTailProps) {
       ))}
       {live.running && <Waiting live={live} />}
       {live.running && <Said queue={live.queue} />}
-      <p className="sr-only" aria-live="polite">
-        {spoken}
-      </p>
     </>
   );
 }

@@ -19,6 +19,7 @@ import { LiveTail } from "./live-tail";
 import { PathRows } from "./path-rows";
 import { PlaceBar } from "./place-bar";
 import { TranscriptContext, type TranscriptScope } from "./scope";
+import { Spoken } from "./spoken";
 import { TitleBar } from "./title-bar";
 import { useColumn } from "./use-column";
 import { useFocusKeeper } from "./use-focus-keeper";
@@ -190,6 +191,7 @@ export function PathView({ session, leafUid, focus, onView, onExport }: PathView
             }}
           />
         )}
+        <Spoken sessionId={session.id} />
         <PlaceBar
           session={session}
           leaf={leaf.message}

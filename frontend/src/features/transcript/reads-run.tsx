@@ -1,4 +1,4 @@
-import { formatCount, formatDuration } from "@/lib/format";
+import { formatDuration } from "@/lib/format";
 import { FoldLine } from "./fold-line";
 import { useFold } from "./folds";
 import { type Card, foldOf, foldOfRun } from "./plan";
@@ -19,9 +19,7 @@ export function ReadsRun({ cards }: { cards: readonly Card[] }) {
         <span className="min-w-0 flex-1 truncate font-mono text-text-3" title={targets}>
           {open ? "" : targets}
         </span>
-        <span className="shrink-0 text-sm text-text-3">
-          {lasted || `${formatCount(cards.length)} calls`}
-        </span>
+        <span className="shrink-0 text-sm text-text-3">{lasted}</span>
       </FoldLine>
       {open && (
         <div className="ml-[14px] border-l border-border pl-4">

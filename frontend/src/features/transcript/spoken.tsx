@@ -1,0 +1,22 @@
+import { currentDraft, type Live } from "@/lib/live";
+import { useLivePart } from "@/lib/runs";
+import { lastLine } from "./live-groups";
+
+/** Tells a screen reader of a run: each paragraph when it is whole, and what is waited for. */
+export function Spoken({ sessionId }: { sessionId: string }) {
+  const words = useLivePart(sessionId, wordsOf);
+  return (
+    <p className="sr-only" aria-live="polite">
+      {words}
+    </p>
+  );
+}
+
+function wordsOf(live: Live | undefined): string {
+  if (!live) return "";
+  if (live.questions.length > 0) return "The run waits for you";
+  if (!live.running) return live.drafts.length > 1 ? "The run has ended" : "";
+  const blocks = currentDraft(live)?.blocks ?? [];
+  const whole = blocks.findLast((block, at) => block.type === "prose" && at < blocks.length - 1);
+  return whole ? lastLine(whole.html) : "";
+}
