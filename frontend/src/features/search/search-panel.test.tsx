@@ -63,3 +63,18 @@ test("commands and sessions are found in the same box", async () => {
   await user.keyboard(">undo{Enter}");
   await waitFor(() => expect(onUndo).toHaveBeenCalledOnce());
 });
+
+test("the first line is chosen, also where it comes last, until somebody moves", async () => {
+  const { user } = await renderApp(<Panel scope="everything" />, { sessions: 8, latencyMs: 50 });
+  const chosen = () =>
+    screen
+      .getAllByRole("option")
+      .findIndex((line) => line.getAttribute("aria-selected") === "true");
+  await screen.findByText("Recent sessions");
+  await waitFor(() => expect(chosen()).toBe(0));
+  await user.keyboard("{ArrowDown}{ArrowDown}");
+  await waitFor(() => expect(chosen()).toBe(2));
+  await user.keyboard("trip");
+  await screen.findByRole("option", { name: /Trip to Lisbon/ });
+  await waitFor(() => expect(chosen()).toBe(0));
+});

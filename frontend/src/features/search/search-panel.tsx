@@ -61,7 +61,7 @@ function Panel(props: PanelProps) {
   const [inSession, setInSession] = useState(scope === "session" && session !== undefined);
   const settled = useDebounced(text, typingMs);
   const list = useRef<HTMLDivElement>(null);
-  const [chosen, setChosen] = useFirstChosen(list);
+  const lines = useFirstChosen(list, text);
   useEffect(() => {
     field.current?.focus();
     field.current?.select();
@@ -96,11 +96,12 @@ function Panel(props: PanelProps) {
     <Command
       shouldFilter={false}
       loop
-      value={chosen}
-      onValueChange={setChosen}
+      value={lines.chosen}
+      onValueChange={lines.setChosen}
       label="Search everything"
       className="flex min-h-0 flex-col"
       onKeyDown={(event) => {
+        lines.onKeyDown(event);
         if (!event.altKey) return;
         if (event.key.toLowerCase() === "r") setRegex(!regex);
         else if (event.key.toLowerCase() === "s" && session) setInSession(!inSession);

@@ -1,21 +1,45 @@
-import { type RefObject, useEffect, useState } from "react";
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
 
-/** The chosen line of the panel: the first one, whenever the one before has gone, so that Enter always means something. */
-export function useFirstChosen(list: RefObject<HTMLElement | null>) {
+const moves = new Set(["ArrowDown", "ArrowUp", "Home", "End"]);
+
+/**
+ * The chosen line of the panel, so that Enter always means something: the first one, however late
+ * it comes, or the one a person has moved to since `text` was typed.
+ */
+export function useFirstChosen(list: RefObject<HTMLElement | null>, text: string) {
   const [chosen, setChosen] = useState("");
+  const moved = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other words, another list
+  useEffect(() => {
+    moved.current = false;
+  }, [text]);
   useEffect(() => {
     const element = list.current;
     if (!element) return;
     const check = () => {
       const lines = [...element.querySelectorAll("[cmdk-item]")];
       const values = lines.map((line) => line.getAttribute("data-value") ?? "");
-      setChosen((now) => (values.includes(now) ? now : (values[0] ?? "")));
+      const keeps = (now: string) => moved.current && values.includes(now);
+      setChosen((now) => (keeps(now) ? now : (values[0] ?? "")));
+    };
+    const onPointer = () => {
+      moved.current = true;
     };
     check();
     // Lines come when answers come, not when something is typed.
     const observer = new MutationObserver(check);
     observer.observe(element, { childList: true, subtree: true });
-    return () => observer.disconnect();
+    element.addEventListener("pointermove", onPointer);
+    return () => {
+      observer.disconnect();
+      element.removeEventListener("pointermove", onPointer);
+    };
   }, [list]);
-  return [chosen, setChosen] as const;
+  return {
+    chosen,
+    setChosen,
+    onKeyDown: ({ key }: KeyboardEvent) => {
+      if (moves.has(key)) moved.current = true;
+    },
+  };
 }
