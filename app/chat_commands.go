@@ -245,7 +245,8 @@ func (c *chat) tools(ctx context.Context, _ string) error {
 	}
 	t := table{columns: []column{{title: "TOOL"}, {title: "DOES", flex: true}}}
 	for _, tool := range sortedTools(c.ready.Task) {
-		t.add(oneLine(tool.Name), core.Preview(oneLine(tool.Description), 200))
+		does, _, _ := strings.Cut(oneLine(tool.Description), ". ")
+		t.add(oneLine(tool.Name), strings.TrimSuffix(core.Preview(does, 120), "."))
 	}
 	return t.write(c.out, c.width)
 }

@@ -33,7 +33,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("TZ", "UTC")
 			return os.CopyFS(env.WorkDir+"/fixtures", os.DirFS("testdata/fixtures"))
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exit": exitCmd},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exit": exitCmd, "ends": endsCmd},
 	})
 }
 
@@ -51,6 +51,22 @@ func exitCmd(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if fmt.Sprint(code) != args[0] {
 		ts.Fatalf("exit code %d, want %s", code, args[0])
+	}
+}
+
+// endsCmd checks the JSON that the last command printed of a run, and keeps it in out.json: ends STATUS STOPREASON.
+func endsCmd(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: ends STATUS STOPREASON")
+	}
+	printed := ts.ReadFile("stdout")
+	ts.Check(os.WriteFile(ts.MkAbs("out.json"), []byte(printed), 0o600))
+	var o runOutcome
+	if err := json.Unmarshal([]byte(printed), &o); err != nil {
+		ts.Fatalf("%q is no outcome: %v", printed, err)
+	}
+	if string(o.Status) != args[0] || string(o.StopReason) != args[1] || o.SessionID == "" || o.Answer == "" {
+		ts.Fatalf("it ended as %+v", o)
 	}
 }
 

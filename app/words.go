@@ -2,6 +2,7 @@ package app
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/dustin/go-humanize"
@@ -70,10 +71,14 @@ func money(nanoUSD *int64) string {
 		return ""
 	}
 	dollars := float64(*nanoUSD) / 1e9
-	if *nanoUSD != 0 && dollars < 0.1 {
-		return fmt.Sprintf("$%.4f", dollars)
+	switch {
+	case *nanoUSD == 0 || dollars >= 0.1:
+		return fmt.Sprintf("$%.2f", dollars)
+	case dollars < 0.00005:
+		return "<$0.0001"
+	default:
+		return strings.TrimSuffix(fmt.Sprintf("$%.4f", dollars), "00")
 	}
-	return fmt.Sprintf("$%.2f", dollars)
 }
 
 // age writes how long ago something was, and the date of what is long ago.

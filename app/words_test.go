@@ -32,7 +32,7 @@ func TestMoney(t *testing.T) {
 	t.Parallel()
 	nano := func(n int64) *int64 { return &n }
 	for want, cost := range map[string]*int64{
-		"": nil, "$0.00": nano(0), "$0.0012": nano(1_200_000), "$0.61": nano(610_000_000), "$12.50": nano(12_500_000_000),
+		"": nil, "$0.00": nano(0), "$0.0012": nano(1_200_000), "$0.04": nano(40_000_000), "<$0.0001": nano(49_999), "$0.61": nano(610_000_000), "$12.50": nano(12_500_000_000),
 	} {
 		if got := money(cost); got != want {
 			t.Errorf("got %q, want %q", got, want)
