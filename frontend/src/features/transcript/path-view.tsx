@@ -74,6 +74,8 @@ export function PathView({ session, leafUid, focus, onView, onExport }: PathView
   const lastUid = useLivePart(session.id, (live) => live?.lastUid ?? "");
   /** The run writes at the end of this path. */
   const isOfRun = leafUid === session.headUid || leafUid === lastUid;
+  // What the column has: while another path is on its way, the rows of the one before.
+  const rowCount = view.column.length;
   const leaf = useLeaf(session, leafUid, place.isSwitching ? undefined : path.length);
 
   const { actions, labelOf, moveHead } = useMessageActions({
@@ -176,7 +178,10 @@ export function PathView({ session, leafUid, focus, onView, onExport }: PathView
               </div>
               <div ref={tail} className="absolute inset-x-0 top-0 flow-root px-6">
                 {isOfRun && (
-                  <LiveTail before={lastShown(path)} isShown={(uid) => isOnScreen(path, uid)} />
+                  <LiveTail
+                    before={lastShown(path, rowCount)}
+                    isShown={(uid) => isOnScreen(path, rowCount, uid)}
+                  />
                 )}
               </div>
             </div>
@@ -208,17 +213,15 @@ export function PathView({ session, leafUid, focus, onView, onExport }: PathView
 /** A draft is shown as a message a little after it is written, so it is among the last ones. */
 const lookedAt = 60;
 
-function isOnScreen(path: Path, uid: string): boolean {
-  const end = path.length ?? 0;
-  for (let index = end - 1; index >= Math.max(0, end - lookedAt); index--)
+function isOnScreen(path: Path, rowCount: number, uid: string): boolean {
+  for (let index = rowCount - 1; index >= Math.max(0, rowCount - lookedAt); index--)
     if (path.row(index)?.message.uid === uid) return true;
   return false;
 }
 
 /** The last message that is shown. */
-function lastShown(path: Path): MessageView | undefined {
-  const end = path.length ?? 0;
-  for (let index = end - 1; index >= Math.max(0, end - lookedAt); index--) {
+function lastShown(path: Path, rowCount: number): MessageView | undefined {
+  for (let index = rowCount - 1; index >= Math.max(0, rowCount - lookedAt); index--) {
     const row = path.row(index);
     if (row && !row.message.hidden) return row.message;
   }

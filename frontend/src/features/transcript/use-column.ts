@@ -54,6 +54,7 @@ export function useColumn(boxes: Boxes, onRest: () => void): ColumnView {
   const [range, setRange] = useState<Range>({ first: 0, last: -1, top: 0 });
   const [jumping, setJumping] = useState(false);
   const [atEnd, setAtEnd] = useState(true);
+  const [, setReplaced] = useState(0);
   const shown = useRef(range);
   const timers = useRef<{
     rest?: ReturnType<typeof setTimeout>;
@@ -167,6 +168,8 @@ export function useColumn(boxes: Boxes, onRest: () => void): ColumnView {
       (length: number, shared: number) => {
         column.replace(length, shared);
         measure();
+        // What stands below the rows may be a row by now, also where the drawn ones are the same.
+        setReplaced((times) => times + 1);
       },
       [column, measure],
     ),
