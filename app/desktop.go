@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"sync/atomic"
+	"time"
 
 	"github.com/wailsapp/wails/v2"
 	"github.com/wailsapp/wails/v2/pkg/logger"
@@ -25,7 +26,8 @@ import (
 
 // window is the program's window on one library.
 type window struct {
-	path     string // of the library
+	ended    context.Context // of the program: done where the system ends it
+	path     string          // of the library
 	state    windowStateFile
 	host     *wailsHost
 	bindings *Bindings
@@ -35,12 +37,12 @@ type window struct {
 
 // openWindow opens the window and returns when it is closed. Building the bindings for TypeScript runs it
 // too, up to wails.Run, so nothing may be touched before that.
-func openWindow(_ context.Context, s *shell) error {
+func openWindow(ctx context.Context, s *shell) error {
 	path, err := libraryPath(s.db)
 	if err != nil {
 		return err
 	}
-	w := &window{path: path, state: windowStateFile(windowStatePath()), host: &wailsHost{}}
+	w := &window{ended: ctx, path: path, state: windowStateFile(windowStatePath()), host: &wailsHost{}}
 	w.bindings = newBindings(w.host, w.state)
 	if !generating {
 		if err := checkDisplay(); err != nil {
@@ -147,13 +149,24 @@ func (w *window) beforeClose(ctx context.Context) (prevent bool) {
 	if w.second {
 		return false
 	}
-	if n := w.bindings.runs.count(); n > 0 && !w.mayStop(ctx, n) {
+	if n := w.bindings.runs.count(); n > 0 && !w.mustEnd() && !w.mayStop(ctx, n) {
 		return true
 	}
 	if !runtime.WindowIsMinimised(ctx) {
 		w.keepPlace(ctx)
 	}
 	return false
+}
+
+// mustEnd says whether the system ends the program: then nobody is asked, and the runs stop where they can go on. Wails closes the
+// window by itself on a signal, perhaps before we have heard of it.
+func (w *window) mustEnd() bool {
+	select {
+	case <-w.ended.Done():
+		return true
+	case <-time.After(100 * time.Millisecond):
+		return false
+	}
 }
 
 // The answers to the question whether to close. GTK and Windows have their own words for them.
