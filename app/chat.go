@@ -230,8 +230,9 @@ func (c *chat) send(ctx context.Context, text, from string, root bool) error {
 	if err != nil {
 		return runFailure(err)
 	}
-	if c.person != nil {
-		return nil // they saw how it ended
+	if c.person != nil { // they saw how it ended
+		c.say("")
+		return nil
 	}
 	return exitOf(result.Run.StopReason)
 }

@@ -35,6 +35,8 @@ type runView struct {
 	last    viewed
 }
 
+const waiting = "waiting for the model"
+
 // viewed is what a view showed last, so that there is room between things of two kinds.
 type viewed int
 
@@ -45,7 +47,11 @@ const (
 )
 
 func newRunView(t terminal, how performance, message func(sessionID, uid string) (core.Message, error)) *runView {
-	return &runView{terminal: t, performance: how, message: message, began: t.now(), calls: map[string]core.Part{}, doing: "waiting for the model"}
+	v := &runView{terminal: t, performance: how, message: message, began: t.now(), calls: map[string]core.Part{}, doing: waiting}
+	if how.brief && t.person != nil { // there is what the person typed
+		v.last = shownLines
+	}
+	return v
 }
 
 // tick shows the progress until the context ends.
@@ -85,7 +91,7 @@ func (v *runView) observe(e engine.Event) {
 		v.doing = v.call(e.Exec)
 	case engine.EventToolEnds:
 		v.say(v.ended(e.Exec))
-		v.doing = "waiting for the model"
+		v.doing = waiting
 	case engine.EventNotice:
 		v.note(e.Text)
 	case engine.EventQuestion:
@@ -170,7 +176,7 @@ func (v *runView) wrote(m *core.Message) {
 			v.calls[p.ID] = p
 		}
 	}
-	v.doing = "waiting for the model"
+	v.doing = waiting
 }
 
 // call tells what a call is about.

@@ -1,0 +1,134 @@
+package app
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"coppice/backend/core"
+)
+
+func TestChatAtATerminal(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, map[string]string{"s.json": slowScript})
+	c := h.console(t, "chat", "--model", "script/s.json")
+	c.see("build · script/s.json · confirm-sensitive")
+	c.see("you> ")
+	c.enter("hello\\\r")
+	c.see("...> ")
+	c.enter("world\r")
+	c.see("You said: hello world")
+	c.see("you> ")
+
+	// Ctrl+C stops the answer that is being given; it can be gone on with.
+	c.enter("the work\r")
+	c.see("long answer")
+	c.enter("\x03")
+	c.see("· interrupted · 2 steps")
+	c.see("you> ")
+	c.enter("/continue\r")
+	c.see("This is a long answer")
+	c.see("· done · ")
+	c.see("you> ")
+
+	// Completion, the tree, going back to a label.
+	c.enter("/lab\tmid way\r")
+	c.see("Labeled current node.")
+	c.enter("/branch n0\r")
+	c.see("Branched from n0 (2 messages)")
+	c.enter("/branch mi\t\r")
+	c.see("/branch mid way")
+	c.see("Branched from n1 ")
+	c.enter("/t\t")
+	c.see("/tree  /tools")
+	c.enter("ree\r")
+	c.see("n0 (2 msgs)")
+	c.see("[mid way]")
+
+	// What was entered comes back; an edit begins with what was said.
+	c.enter("\x1b[A\x1b[A\x1b[A\x1b[A\x01\x0b/branch n0\r")
+	c.see("Branched from n0")
+	c.enter("hel\x1b[A\r")
+	c.see("hello")
+	c.see("You said: hello world")
+	c.see("you> ")
+	c.enter("/edit\r")
+	c.see("edit> hello")
+	c.enter(", again\r")
+	c.see("You said: hello world, again")
+
+	// Ctrl+C takes back what was typed, and twice at an empty prompt ends.
+	c.see("you> ")
+	c.enter("never mind\x03")
+	c.see("you> ")
+	c.enter("\x03")
+	c.see("Ctrl+C again")
+	c.enter("\x03")
+	c.see("Resume with: coppice chat --resume ")
+	c.ends(exitOK)
+
+	one := h.sessions(t)[0]
+	if one.TurnCount != 4 || one.Status != core.StatusSuccess {
+		t.Errorf("%d turns, %s", one.TurnCount, one.Status)
+	}
+	past, err := os.ReadFile(filepath.Join(h.dir, ".local", "state", "coppice", "chat_history"))
+	if err != nil || !strings.Contains(string(past), `"hello\nworld"`) || strings.Contains(string(past), "never mind") {
+		t.Errorf("the history is %s, %v", past, err)
+	}
+	if info, err := os.Stat(filepath.Join(h.dir, ".local", "state", "coppice", "chat_history")); err == nil && info.Mode().Perm() != 0o600 {
+		t.Errorf("others can read the history: %v", info.Mode())
+	}
+
+	c = h.console(t, "chat", "--continue")
+	c.see("Resumed session " + shortID(one.ID))
+	c.see("you> ")
+	c.enter("\x04")
+	c.see("Resume with: ")
+	c.ends(exitOK)
+}
+
+func TestChatIsEndedByTheSystem(t *testing.T) {
+	t.Parallel()
+	for name, at := range map[string]string{"at the prompt": "you> ", "in an answer": "long answer"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := newHome(t, map[string]string{"s.json": slowScript})
+			c := h.console(t, "chat", "--model", "script/s.json")
+			c.see("you> ")
+			c.enter("the work\r")
+			c.see("long answer")
+			if at == "you> " {
+				c.see(at)
+			}
+			if err := c.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+				t.Fatal(err)
+			}
+			c.see("Resume with: coppice chat --resume ")
+			c.ends(exitInterrupted)
+			if one := h.sessions(t)[0]; (one.Status == core.StatusSuccess) != (at == "you> ") {
+				t.Errorf("the session is %s", one.Status)
+			}
+		})
+	}
+}
+
+func TestChatAsks(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, map[string]string{"s.json": askingScript})
+	c := h.console(t, "chat", "--model", "script/s.json")
+	c.see("you> ")
+	c.enter("a note\r")
+	c.see("[n] no: ")
+	c.enter("y\n")
+	c.see("Created docs/1.md")
+	c.see("you> ")
+	c.enter("/mode yolo\r")
+	c.see("build · script/s.json · yolo")
+	c.enter("a note\r")
+	c.see("Created docs/2.md")
+	c.see("you> ")
+	c.enter("/quit\r")
+	c.ends(exitOK)
+}

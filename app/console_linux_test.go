@@ -1,0 +1,175 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// console is the program in a terminal, with a person who reads and types.
+type console struct {
+	t    *testing.T
+	cmd  *exec.Cmd
+	tty  *os.File
+	over chan struct{}
+
+	mu   sync.Mutex
+	text string
+	read int // how much of it the person has read
+}
+
+// home is a place of its own for programs of a test.
+type home struct{ dir string }
+
+// newHome makes one that holds scripts for models, by name.
+func newHome(t *testing.T, scripts map[string]string) home {
+	t.Helper()
+	h := home{t.TempDir()}
+	for name, script := range scripts {
+		if err := os.WriteFile(filepath.Join(h.dir, name), []byte(script), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return h
+}
+
+// command is the program itself: the test's, which is it under its name.
+func (h home) command(args ...string) *exec.Cmd {
+	self, err := os.Executable()
+	if err != nil {
+		panic(err)
+	}
+	cmd := exec.Command(self, args...)
+	cmd.Args[0] = "coppice"
+	cmd.Dir = h.dir
+	cmd.Env = []string{"HOME=" + h.dir, "COPPICE_DB=" + h.dir + "/coppice.db", "PATH=" + os.Getenv("PATH"), "TMPDIR=" + h.dir, "TERM=xterm", "TZ=UTC"}
+	return cmd
+}
+
+// console starts the program in a terminal.
+func (h home) console(t *testing.T, args ...string) *console {
+	t.Helper()
+	return openConsole(t, h.command(args...))
+}
+
+func openConsole(t *testing.T, cmd *exec.Cmd) *console {
+	t.Helper()
+	tty, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
+	if err != nil {
+		t.Skip("no terminals here: ", err)
+	}
+	if err := unix.IoctlSetPointerInt(int(tty.Fd()), unix.TIOCSPTLCK, 0); err != nil {
+		t.Fatal(err)
+	}
+	number, err := unix.IoctlGetInt(int(tty.Fd()), unix.TIOCGPTN)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := unix.IoctlSetWinsize(int(tty.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: 100}); err != nil {
+		t.Fatal(err)
+	}
+	child, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|syscall.O_NOCTTY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = child, child, child
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	_ = child.Close()
+	c := &console{t: t, cmd: cmd, tty: tty, over: make(chan struct{})}
+	go c.watch()
+	t.Cleanup(func() {
+		_ = cmd.Process.Kill()
+		_ = tty.Close()
+	})
+	return c
+}
+
+// watch reads what the program shows until it has gone.
+func (c *console) watch() {
+	defer close(c.over)
+	buffer := make([]byte, 4096)
+	for {
+		n, err := c.tty.Read(buffer)
+		c.mu.Lock()
+		c.text += string(buffer[:n])
+		c.mu.Unlock()
+		if err != nil {
+			return
+		}
+	}
+}
+
+// patience is far more than anything here takes.
+const patience = 30 * time.Second
+
+// see waits until the program shows a text, after what was seen before.
+func (c *console) see(text string) {
+	c.t.Helper()
+	for deadline := time.Now().Add(patience); ; {
+		c.mu.Lock()
+		at := strings.Index(c.text[c.read:], text)
+		if at >= 0 {
+			c.read += at + len(text)
+		}
+		rest := c.text[c.read:]
+		c.mu.Unlock()
+		if at >= 0 {
+			return
+		}
+		select {
+		case <-c.over:
+			deadline = time.Time{}
+		default:
+		}
+		if time.Now().After(deadline) {
+			c.t.Fatalf("%q is not shown, but %q", text, rest)
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
+// enter types texts, each when the one before it was shown.
+func (c *console) enter(text string) {
+	c.t.Helper()
+	if _, err := c.tty.WriteString(text); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+// ends waits for the program's end and checks its exit code.
+func (c *console) ends(code int) {
+	c.t.Helper()
+	<-c.over
+	if got := exitCodeOf(c.cmd.Wait()); got != code {
+		c.t.Errorf("exit code %d, want %d, after %q", got, code, c.text)
+	}
+}
+
+// all is everything that was shown.
+func (c *console) all() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.text
+}
+
+func exitCodeOf(err error) int {
+	if failed, ok := errors.AsType[*exec.ExitError](err); ok {
+		return failed.ExitCode()
+	}
+	if err != nil {
+		return -1
+	}
+	return 0
+}
