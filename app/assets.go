@@ -13,11 +13,12 @@ import (
 // blobPath is where the window fetches contents by their hash.
 const blobPath = "/blob/"
 
-// newAssets returns what answers the window's requests besides the built interface: contents and,
+// newAssets returns what answers the window's requests besides the built interface: contents, trees and,
 // where the interface was not built, a page that says so.
 func newAssets(b *Bindings, built bool) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET "+blobPath+"{hash}", b.serveBlob)
+	mux.HandleFunc("GET "+skeletonPath+"{session}", b.serveSkeleton)
 	if !built {
 		mux.HandleFunc("GET /", serveUnbuilt)
 	}

@@ -15,14 +15,15 @@ import (
 // Bindings are the methods the window calls. Each is guarded: a panic becomes an error, because
 // Wails would leave the promise unsettled. Arguments carry no secrets, because Wails logs them.
 type Bindings struct {
-	library  *library
-	host     host
-	changes  *changes
-	jobs     *jobs
-	render   *render.Renderer
-	searches latest
-	window   windowStateFile
-	watching sync.WaitGroup
+	library      *library
+	host         host
+	changes      *changes
+	jobs         *jobs
+	render       *render.Renderer
+	searches     latest
+	treeSearches latest // in one session's tree
+	window       windowStateFile
+	watching     sync.WaitGroup
 
 	runs       *runs
 	registries registries
@@ -181,7 +182,7 @@ func (b *Bindings) Locate(sessionID, node string) (Location, error) {
 			return Location{}, err
 		}
 		leaf, err := db.Leaf(ctx, sessionID, message.UID)
-		return Location{SessionID: sessionID, LeafUID: leaf.UID, UID: message.UID, Depth: message.Depth}, err
+		return Location{SessionID: sessionID, LeafUID: leaf.UID, UID: message.UID, Depth: message.Depth, Turn: message.Turn, Branch: message.Branch, LeafTurn: leaf.Turn}, err
 	})
 }
 

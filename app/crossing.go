@@ -14,6 +14,9 @@ type Location struct {
 	LeafUID   string `json:"leafUid"` // the end of the path to show: the leaf last visited below the message, else the newest
 	UID       string `json:"uid"`
 	Depth     int64  `json:"depth"` // the message's index on the path
+	Turn      int64  `json:"turn"`
+	Branch    int64  `json:"branch"`
+	LeafTurn  int64  `json:"leafTurn"` // the turn of LeafUID
 }
 
 // FoundSource is a place on this machine that holds sessions of another tool.

@@ -65,6 +65,11 @@ func (m *merge) run(ctx context.Context) error {
 	if err := m.placeMessages(ctx); err != nil {
 		return err
 	}
+	if m.replan || m.merged.Updated > 0 {
+		if err := m.reshaped(ctx, m.key); err != nil {
+			return err
+		}
+	}
 	for _, step := range []func(context.Context) error{m.takeBlobs, m.takeFields, m.takeHead, m.takeAliases, m.takeLabels, m.takeRecords, m.takeCursor} {
 		if err := step(ctx); err != nil {
 			return err

@@ -84,16 +84,16 @@ func released(tb testing.TB, more map[string]string) schema {
 // future are two more steps, the second of which can be made to fail.
 func future(second string) map[string]string {
 	return map[string]string{
-		"000003_colour.up.sql":   `ALTER TABLE sessions ADD COLUMN colour TEXT NOT NULL DEFAULT ''; PRAGMA user_version = 3;`,
-		"000003_colour.down.sql": `ALTER TABLE sessions DROP COLUMN colour; PRAGMA user_version = 2;`,
-		"000004_shape.up.sql":    `CREATE TABLE shapes (a) STRICT2; ` + second,
-		"000004_shape.down.sql":  `DROP TABLE shapes; PRAGMA user_version = 3;`,
+		"000004_colour.up.sql":   `ALTER TABLE sessions ADD COLUMN colour TEXT NOT NULL DEFAULT ''; PRAGMA user_version = 4;`,
+		"000004_colour.down.sql": `ALTER TABLE sessions DROP COLUMN colour; PRAGMA user_version = 3;`,
+		"000005_shape.up.sql":    `CREATE TABLE shapes (a) STRICT2; ` + second,
+		"000005_shape.down.sql":  `DROP TABLE shapes; PRAGMA user_version = 4;`,
 	}
 }
 
 func sound() map[string]string {
 	files := future("")
-	files["000004_shape.up.sql"] = `CREATE TABLE shapes (a TEXT) STRICT; INSERT INTO shapes VALUES ('round'); PRAGMA user_version = 4;`
+	files["000005_shape.up.sql"] = `CREATE TABLE shapes (a TEXT) STRICT; INSERT INTO shapes VALUES ('round'); PRAGMA user_version = 5;`
 	return files
 }
 
@@ -124,7 +124,7 @@ func TestMigrateBacksUp(t *testing.T) {
 	check(t, db.reads.db.Get(&shape, `SELECT a FROM shapes`))
 	check(t, db.Close())
 	names := backups(t, path)
-	if len(names) != 1 || !strings.Contains(names[0], ".v2-") {
+	if len(names) != 1 || !strings.Contains(names[0], ".v3-") {
 		t.Fatalf("backups %v", names)
 	}
 	if after := dump(t, names[0], true); after != before {
@@ -146,7 +146,7 @@ func TestMigrateFails(t *testing.T) {
 	before := dump(t, path, true)
 	for range 2 { // and again, as a person would try
 		_, err := open(t.Context(), path, Options{}, released(t, future("")))
-		if err == nil || !strings.Contains(err.Error(), "from version 2 to 4") {
+		if err == nil || !strings.Contains(err.Error(), "from version 3 to 5") {
 			t.Fatalf("error %v", err)
 		}
 		if after := dump(t, path, true); after != before {
@@ -178,11 +178,11 @@ func TestMigrateNewFails(t *testing.T) {
 
 // A process that is killed between golang-migrate's transactions leaves its mark.
 func TestMigrateAfterKill(t *testing.T) {
-	for _, version := range []string{"3", "4"} { // the step that was begun
+	for _, version := range []string{"4", "5"} { // the step that was begun
 		path := older(t)
 		raw(t, path, `DELETE FROM schema_migrations`, `INSERT INTO schema_migrations (version, dirty) VALUES (`+version+`, 1)`)
-		if version == "4" {
-			raw(t, path, `ALTER TABLE sessions ADD COLUMN colour TEXT NOT NULL DEFAULT ''`, `PRAGMA user_version = 3`)
+		if version == "5" {
+			raw(t, path, `ALTER TABLE sessions ADD COLUMN colour TEXT NOT NULL DEFAULT ''`, `PRAGMA user_version = 4`)
 		}
 		db, err := open(t.Context(), path, Options{}, released(t, sound()))
 		check(t, err)
@@ -245,8 +245,8 @@ func TestMigrateDiskFull(t *testing.T) {
 	path := older(t)
 	before := dump(t, path, true)
 	files := sound()
-	files["000004_shape.up.sql"] = `PRAGMA max_page_count = 1; CREATE TABLE shapes (a TEXT) STRICT;
-		INSERT INTO shapes SELECT hex(randomblob(100000)) FROM (VALUES (1), (2), (3)); PRAGMA user_version = 4;`
+	files["000005_shape.up.sql"] = `PRAGMA max_page_count = 1; CREATE TABLE shapes (a TEXT) STRICT;
+		INSERT INTO shapes SELECT hex(randomblob(100000)) FROM (VALUES (1), (2), (3)); PRAGMA user_version = 5;`
 	_, err := open(t.Context(), path, Options{}, released(t, files))
 	wantCode(t, err, core.Unavailable)
 	if after := dump(t, path, true); after != before {

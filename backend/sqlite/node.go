@@ -69,18 +69,11 @@ func (t *tx) nodeByNumber(ctx context.Context, key int64, node string) (messageR
 	}
 }
 
-// turnEnd reads the last message of a turn: the one before the next turn of its branch, or the tip.
+// turnEnd reads the last message of a turn.
 func (t *tx) turnEnd(ctx context.Context, key, number int64) (messageRow, error) {
 	var row messageRow
-	var at struct{ Branch, Depth int64 }
-	const query = `SELECT n.branch, coalesce(
-			(SELECT min(x.first_depth) - 1 FROM turns x WHERE x.session = n.session AND x.number > n.number AND x.branch = n.branch),
-			(SELECT b.tip_depth FROM branches b WHERE b.session = n.session AND b.number = n.branch), -1) AS depth
-		FROM turns n WHERE n.session = ? AND n.number = ?`
-	if err := t.get(ctx, &at, query, key, number); err != nil {
-		return row, err
-	}
-	return row, t.get(ctx, &row, headAt, key, at.Branch, at.Depth)
+	const last = `WHERE m.session = ? AND m.turn = ? ORDER BY m.seq DESC LIMIT 1`
+	return row, t.get(ctx, &row, messageHead+messageFrom+last, key, number)
 }
 
 func (t *tx) nodeByLabel(ctx context.Context, key int64, node string) (messageRow, error) {

@@ -1,4 +1,4 @@
--- user_version 2
+-- user_version 3
 CREATE TABLE approvals (
     id             TEXT    PRIMARY KEY,
     scope          TEXT    NOT NULL CHECK (scope IN ('session', 'workspace', 'always')),
@@ -174,7 +174,7 @@ CREATE TABLE sessions (
     created_at_ms      INTEGER NOT NULL,
     updated_at_ms      INTEGER NOT NULL,          -- of the newest message
     meta               TEXT    NOT NULL           -- a JSON object; empty: none
-) STRICT;
+, reshape_count INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE TABLE settings (
     key   TEXT PRIMARY KEY,
@@ -239,6 +239,8 @@ CREATE INDEX message_blobs_blob ON message_blobs (blob);
 CREATE UNIQUE INDEX messages_path ON messages (session, branch, depth);
 
 CREATE UNIQUE INDEX messages_seq ON messages (session, seq);
+
+CREATE INDEX messages_turn ON messages (session, turn, seq, depth, role, kind, input_tokens, output_tokens, cost_nano_usd, created_at_ms);
 
 CREATE UNIQUE INDEX messages_uid ON messages (uid, session);
 

@@ -101,6 +101,9 @@ export namespace app {
 	    leafUid: string;
 	    uid: string;
 	    depth: number;
+	    turn: number;
+	    branch: number;
+	    leafTurn: number;
 	}
 	export interface Upload {
 	    name: string;

@@ -22,6 +22,10 @@ export function CountRuns():Promise<number>;
 
 export function FindSources():Promise<Array<app.FoundSource>>;
 
+export function FindTurns(arg1:string,arg2:string):Promise<Array<number>>;
+
+export function FindTurnsBeginning(arg1:string,arg2:string):Promise<Array<number>>;
+
 export function ForgetApproval(arg1:string):Promise<void>;
 
 export function GetAbout():Promise<app.About>;
@@ -47,6 +51,8 @@ export function GetState(arg1:string):Promise<string>;
 export function GetToolDetail(arg1:string,arg2:string,arg3:number,arg4:string):Promise<render.ToolDetail>;
 
 export function GetTree(arg1:string):Promise<core.Tree>;
+
+export function GetTurns(arg1:string,arg2:Array<number>):Promise<Array<core.Turn>>;
 
 export function GetWindow(arg1:string,arg2:string,arg3:number,arg4:number):Promise<render.WindowView>;
 

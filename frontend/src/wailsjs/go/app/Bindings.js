@@ -38,6 +38,14 @@ export function FindSources() {
   return window['go']['app']['Bindings']['FindSources']();
 }
 
+export function FindTurns(arg1, arg2) {
+  return window['go']['app']['Bindings']['FindTurns'](arg1, arg2);
+}
+
+export function FindTurnsBeginning(arg1, arg2) {
+  return window['go']['app']['Bindings']['FindTurnsBeginning'](arg1, arg2);
+}
+
 export function ForgetApproval(arg1) {
   return window['go']['app']['Bindings']['ForgetApproval'](arg1);
 }
@@ -88,6 +96,10 @@ export function GetToolDetail(arg1, arg2, arg3, arg4) {
 
 export function GetTree(arg1) {
   return window['go']['app']['Bindings']['GetTree'](arg1);
+}
+
+export function GetTurns(arg1, arg2) {
+  return window['go']['app']['Bindings']['GetTurns'](arg1, arg2);
 }
 
 export function GetWindow(arg1, arg2, arg3, arg4) {

@@ -1,0 +1,138 @@
+package sqlite
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"coppice/backend/core"
+)
+
+// FindTurns returns the numbers of a session's turns in which something is said or done that the text stands in, or
+// whose label has it, in order. Invalid for a text of white space.
+func (db *DB) FindTurns(ctx context.Context, sessionID, text string) ([]int64, error) {
+	f := turnFinder{db: db, found: map[int64]bool{}}
+	pattern, err := newPattern(core.SearchQuery{Text: text})
+	if err == nil {
+		f.pattern = pattern
+		err = db.read(ctx, func(t *tx) error {
+			key, err := t.sessionKey(ctx, sessionID)
+			if err != nil {
+				return err
+			}
+			f.tx = t
+			return f.run(ctx, key)
+		})
+	}
+	return slices.Sorted(maps.Keys(f.found)), fail(err, "look for %q in session %s", text, sessionID)
+}
+
+// turnFinder looks through the messages of a session until each of its turns has a hit.
+type turnFinder struct {
+	*tx
+	db      *DB // for the rest of long texts: several are read at once
+	pattern *pattern
+	found   map[int64]bool
+	batch   []turnBody
+}
+
+type turnBody struct {
+	turn int64
+	body []byte
+	has  bool
+	err  error
+}
+
+func (f *turnFinder) run(ctx context.Context, key int64) (err error) {
+	labels, err := f.labels(ctx, key)
+	if err != nil {
+		return err
+	}
+	for _, l := range labels {
+		if _, _, ok := f.pattern.find(l.Text); ok {
+			f.found[l.Turn] = true
+		}
+	}
+	rows, err := f.rows(ctx, `SELECT turn, body FROM messages WHERE session = ?`, key)
+	if err != nil {
+		return err
+	}
+	defer closeRows(rows, &err)
+	for rows.Next() {
+		var b turnBody
+		if err := rows.Scan(&b.turn, &b.body); err != nil {
+			return err
+		}
+		if f.found[b.turn] {
+			continue
+		}
+		if f.batch = append(f.batch, b); len(f.batch) < searchBatch {
+			continue
+		}
+		if err := f.look(ctx); err != nil {
+			return err
+		}
+	}
+	return f.look(ctx)
+}
+
+// look looks through the batch on all processors.
+func (f *turnFinder) look(ctx context.Context) error {
+	whole := func(hash string) (string, error) {
+		b, err := f.db.Blob(ctx, hash)
+		return string(b.Data), err
+	}
+	var group sync.WaitGroup
+	workers := runtime.GOMAXPROCS(0)
+	for w := range workers {
+		group.Go(func() {
+			for i := w; i < len(f.batch) && ctx.Err() == nil; i += workers {
+				b := &f.batch[i]
+				var m *match
+				m, b.err = f.pattern.inBody(f.codec, b.body, whole)
+				b.has = m != nil
+			}
+		})
+	}
+	group.Wait()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	for i := range f.batch {
+		if b := &f.batch[i]; b.err != nil {
+			return core.Wrap(core.Corrupt, b.err, "a message of turn %d is damaged", b.turn)
+		} else if b.has {
+			f.found[b.turn] = true
+		}
+	}
+	f.batch = f.batch[:0]
+	return nil
+}
+
+// openings are the words that turns are known by: those of their prompts, and of what a fork begins with.
+const openings = `SELECT DISTINCT m.turn FROM messages m JOIN turns n ON n.session = m.session AND n.number = m.turn
+	WHERE m.session = ?1 AND m.text_preview LIKE ?2 ESCAPE '\' AND (m.role = 'user' AND m.kind = 'message' OR m.depth = n.first_depth)
+	ORDER BY m.turn`
+
+// TurnsBeginning returns the numbers of a session's turns whose first words begin with the text, in order.
+func (db *DB) TurnsBeginning(ctx context.Context, sessionID, text string) ([]int64, error) {
+	numbers := []int64{}
+	err := db.read(ctx, func(t *tx) error {
+		key, err := t.sessionKey(ctx, sessionID)
+		if err != nil {
+			return err
+		}
+		return t.all(ctx, &numbers, openings, key, strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text)+"%")
+	})
+	return numbers, fail(err, "look for turns of session %s", sessionID)
+}
+
+// numberList is a JSON array, for json_each.
+func numberList(numbers []int64) string {
+	list, _ := json.Marshal(numbers) //nolint:errchkjson // numbers can be written
+	return string(list)
+}

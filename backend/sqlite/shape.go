@@ -1,0 +1,166 @@
+package sqlite
+
+import (
+	"context"
+	"slices"
+	"sort"
+
+	"coppice/backend/core"
+)
+
+// turnShapes reads turns from the index messages_turn alone, in the order of both. The only min() lets created_at_ms
+// be that of the first message.
+const turnShapes = `SELECT n.number, n.parent, n.branch, n.first_depth, count(*) AS messages,
+		total(m.role = 'user' AND m.kind = 'message') > 0 AS has_prompt, total(m.role = 'tool') > 0 AS has_tools,
+		total(m.kind = 'compaction') > 0 AS is_compacted,
+		coalesce(sum(m.input_tokens), 0) + coalesce(sum(m.output_tokens), 0) AS tokens,
+		sum(m.cost_nano_usd) AS cost_nano_usd, m.created_at_ms, min(m.seq) AS first_seq
+	FROM turns n JOIN messages m INDEXED BY messages_turn ON m.session = n.session AND m.turn = n.number
+	WHERE n.session = ?1`
+
+const (
+	allShapes = turnShapes + ` GROUP BY n.number ORDER BY n.number`
+	newShapes = turnShapes + ` AND n.number IN (SELECT turn FROM messages WHERE session = ?1 AND seq > ?2)
+		GROUP BY n.number ORDER BY n.number`
+)
+
+// Shape returns the tree of a session without its words: what has come after the message with the seq after, as far as
+// the tree has only grown since it was read with reshapes; else, and for an after of -1, all of it.
+func (db *DB) Shape(ctx context.Context, sessionID string, after, reshapes int64) (core.Shape, error) {
+	var shape core.Shape
+	err := db.read(ctx, func(t *tx) (err error) {
+		shape, err = t.shape(ctx, sessionID, after, reshapes)
+		return err
+	})
+	return shape, fail(err, "read the tree of session %s", sessionID)
+}
+
+func (t *tx) shape(ctx context.Context, sessionID string, after, reshapes int64) (core.Shape, error) {
+	var at struct {
+		Key      int64
+		Reshapes int64 `db:"reshape_count"`
+		Messages int64 `db:"message_count"`
+		Turns    int64 `db:"turn_count"`
+		Branches int64 `db:"branch_count"`
+		Head     string
+		HeadTurn int64 `db:"head_turn"`
+	}
+	key, err := t.sessionKey(ctx, sessionID)
+	if err != nil {
+		return core.Shape{}, err
+	}
+	const query = `SELECT s.key, s.reshape_count, s.message_count, s.turn_count, s.branch_count, coalesce(h.uid, '') AS head, coalesce(h.turn, -1) AS head_turn
+		FROM sessions s LEFT JOIN messages h ON h.id = s.head WHERE s.key = ?`
+	if err := t.get(ctx, &at, query, key); err != nil {
+		return core.Shape{}, err
+	}
+	shape := core.Shape{
+		Reshapes: at.Reshapes, Messages: at.Messages, Turns: at.Turns, Branches: at.Branches, Head: at.Head, HeadTurn: at.HeadTurn,
+		IsWhole: after < 0 || after >= at.Messages || reshapes != at.Reshapes,
+	}
+	if shape.Labels, err = t.labels(ctx, key); err != nil {
+		return shape, err
+	}
+	if shape.Changed, err = t.turnShapes(ctx, key, after, &shape); err != nil {
+		return shape, err
+	}
+	return shape, t.addRuns(ctx, key, shape.Changed)
+}
+
+func (t *tx) turnShapes(ctx context.Context, key, after int64, shape *core.Shape) (turns []core.TurnShape, err error) {
+	query, args := newShapes, []any{key, after}
+	if shape.IsWhole {
+		query, args = allShapes, []any{key}
+		turns = make([]core.TurnShape, 0, shape.Turns)
+	}
+	rows, err := t.rows(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer closeRows(rows, &err)
+	for rows.Next() {
+		var n core.TurnShape
+		var firstSeq int64
+		if err := rows.Scan(&n.Number, &n.Parent, &n.Branch, &n.FirstDepth, &n.Messages, &n.HasPrompt, &n.HasTools, &n.IsCompacted,
+			&n.Tokens, &n.CostNanoUSD, &n.CreatedAtMs, &firstSeq); err != nil {
+			return nil, err
+		}
+		if n.Number >= shape.Turns || n.Parent >= n.Number || shape.IsWhole && n.Number != int64(len(turns)) {
+			return nil, damaged("turn %d is missing, or hangs on what comes after it", n.Number)
+		}
+		turns = append(turns, n)
+	}
+	if shape.IsWhole && int64(len(turns)) != shape.Turns {
+		return nil, damaged("%d turns of %d have lost their messages", shape.Turns-int64(len(turns)), shape.Turns)
+	}
+	return turns, nil
+}
+
+// addRuns says which turns began in a run. A session has one run at a time, so their times do not overlap.
+func (t *tx) addRuns(ctx context.Context, key int64, turns []core.TurnShape) error {
+	var runs []struct {
+		Status      core.Status
+		StartedAtMs int64 `db:"started_at_ms"`
+		EndedAtMs   int64 `db:"ended_at_ms"`
+	}
+	if err := t.all(ctx, &runs, `SELECT status, started_at_ms, ended_at_ms FROM runs WHERE session = ? ORDER BY started_at_ms`, key); err != nil {
+		return err
+	}
+	for i := range turns {
+		begun := turns[i].CreatedAtMs
+		at := sort.Search(len(runs), func(r int) bool { return runs[r].StartedAtMs > begun }) - 1
+		if at >= 0 && turns[i].HasPrompt && (runs[at].EndedAtMs == 0 || begun <= runs[at].EndedAtMs) {
+			turns[i].Run = runs[at].Status
+		}
+	}
+	return nil
+}
+
+// reshaped notes that messages which were there have changed or moved.
+func (t *tx) reshaped(ctx context.Context, key int64) error {
+	_, err := t.exec(ctx, `UPDATE sessions SET reshape_count = reshape_count + 1 WHERE key = ?`, key)
+	return err
+}
+
+// turnRows reads some turns with the words that tell what they are about: those of the prompt, where leading messages
+// of a tool stand before it. The list of numbers is a JSON array.
+const turnRows = `WITH spans AS (
+		SELECT n.number, n.parent, n.branch, n.first_depth, b.prompt_depth,
+			(SELECT max(m.depth) FROM messages m INDEXED BY messages_turn WHERE m.session = n.session AND m.turn = n.number) AS last_depth
+		FROM json_each(?2) wanted
+		JOIN turns n ON n.session = ?1 AND n.number = wanted.value
+		JOIN branches b ON b.session = n.session AND b.number = n.branch)
+	SELECT n.number, n.parent, n.branch, n.first_depth, n.last_depth - n.first_depth + 1 AS messages, n.last_depth + 1 AS cumulative,
+		f.uid AS first_uid, l.uid AS last_uid, p.role, p.text_preview AS preview, f.created_at_ms
+	FROM spans n
+	JOIN messages f ON f.session = ?1 AND f.branch = n.branch AND f.depth = n.first_depth
+	JOIN messages l ON l.session = ?1 AND l.branch = n.branch AND l.depth = n.last_depth
+	JOIN messages p ON p.session = ?1 AND p.branch = n.branch
+		AND p.depth = iif(n.prompt_depth BETWEEN n.first_depth AND n.last_depth, n.prompt_depth, n.first_depth)
+	ORDER BY n.number`
+
+// Turns returns some of a session's turns by number, without saying which are on the path. Numbers that no turn has are left out.
+func (db *DB) Turns(ctx context.Context, sessionID string, numbers []int64) ([]core.Turn, error) {
+	turns := []core.Turn{}
+	err := db.read(ctx, func(t *tx) error {
+		key, err := t.sessionKey(ctx, sessionID)
+		if err != nil {
+			return err
+		}
+		if err := t.all(ctx, &turns, turnRows, key, numberList(numbers)); err != nil {
+			return err
+		}
+		labels, err := t.labels(ctx, key)
+		if err != nil {
+			return err
+		}
+		for _, l := range labels {
+			at, ok := slices.BinarySearchFunc(turns, l.Turn, func(n core.Turn, number int64) int { return int(n.Number - number) })
+			if ok {
+				turns[at].Label = l.Text
+			}
+		}
+		return nil
+	})
+	return turns, fail(err, "read turns of session %s", sessionID)
+}
