@@ -101,6 +101,44 @@ it("moves through the tree by the keyboard alone", async () => {
   await checkPage(page);
 });
 
+it("shows where the focus is, wherever the Tab key goes", async () => {
+  await turns().first().click();
+  const unseen = new Set<string>();
+  for (let stop = 0; stop < 60; stop++) {
+    await page.keyboard.press("Tab");
+    const name = await page.evaluate(() => {
+      const focused = document.activeElement;
+      // A toast has a shadow of its own; behind the last element the focus leaves the page.
+      if (!focused || !document.hasFocus() || focused.matches("body, [data-sonner-toast]"))
+        return "";
+      const isRinged = (element: Element | null) =>
+        element !== null &&
+        [undefined, "::after"].some((part) => {
+          const { outlineStyle, outlineWidth } = getComputedStyle(element, part);
+          return outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 1;
+        });
+      const named = document.getElementById(focused.getAttribute("aria-activedescendant") ?? "");
+      // A field may be ringed with its box.
+      const box = focused.closest(":focus-within:not(:focus)");
+      if (isRinged(focused) || isRinged(named) || isRinged(box)) return "";
+      return `${focused.tagName} ${focused.ariaLabel ?? focused.textContent?.slice(0, 40)}`;
+    });
+    if (name !== "") unseen.add(name);
+  }
+  expect([...unseen]).toEqual([]);
+});
+
+it("goes to a turn again that is chosen again", async () => {
+  const row = turns().filter({ hasText: "n0" });
+  await row.click();
+  const prompt = feed().getByText("Map how we send mail today");
+  await prompt.waitFor();
+  await feed().evaluate((element) => element.scrollTo(0, element.scrollHeight));
+  await expect.poll(() => prompt.count()).toBe(0); // only what is near the screen is drawn
+  await row.click();
+  await prompt.waitFor();
+});
+
 it("draws the map", async () => {
   await page.getByRole("tab", { name: "Map" }).click();
   const canvas = page.locator("canvas").first();

@@ -6,7 +6,8 @@ export function Toaster() {
     <Sonner
       position="bottom-center"
       style={{ "--width": "420px" } as React.CSSProperties}
-      offset={38}
+      // Above what is being written.
+      offset={152}
       gap={8}
       visibleToasts={4}
       toastOptions={{

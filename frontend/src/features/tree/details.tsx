@@ -32,7 +32,7 @@ export function Details({ sessionId, turn, branches, onLabel }: DetailsProps) {
       <dt>Turn</dt>
       <dd>{`n${turn.node} · ${formatPlural(turn.messages, "message")}`}</dd>
       <dt>Label</dt>
-      <dd>
+      <dd className="overflow-visible!">
         <Button
           variant="quiet"
           className="-my-0.5 -ml-1.5 h-[22px]! max-w-full justify-start! px-1.5! text-left"

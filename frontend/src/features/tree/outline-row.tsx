@@ -49,8 +49,7 @@ export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
       aria-label={isChain ? chainName(model, turns, row) : turnName(model, turn, head)}
       style={{ height: rowHeight, transform: `translateY(${row * rowHeight}px)` }}
       className={clsx(
-        "absolute inset-x-0 top-0 flex items-center pr-3 outline-none",
-        "focus-visible:outline-2 focus-visible:-outline-offset-2",
+        "absolute inset-x-0 top-0 flex items-center pr-3 -outline-offset-2",
         isSelected ? "bg-accent-soft" : "hover:bg-sunken",
       )}
     >

@@ -124,7 +124,7 @@ export function TreeMap(props: TreeMapProps) {
             aria-label="Map of the tree"
             aria-roledescription="map"
             aria-describedby="tree-map-help"
-            className="absolute inset-0 cursor-grab outline-none focus-visible:outline-2 focus-visible:-outline-offset-2 active:cursor-grabbing"
+            className="absolute inset-0 cursor-grab -outline-offset-2 active:cursor-grabbing"
             onKeyDown={handleKey}
             onContextMenu={(event) => {
               underMenu.current = event.button === 2 ? turnUnder(event) : selected;
