@@ -91,6 +91,7 @@ func (s *shell) printSessions(sessions []core.Session) error {
 		{title: "SOURCE", spare: true},
 		{title: "STATUS", spare: true},
 		{title: "MODEL", spare: true},
+		{title: "STEPS", right: true, spare: true},
 		{title: "MSGS", right: true},
 		{title: "BRANCHES", right: true},
 		{title: "COST", right: true},
@@ -103,10 +104,18 @@ func (s *shell) printSessions(sessions []core.Session) error {
 		if one.Status == core.StatusIdle {
 			status = ""
 		}
-		t.add(id, titleOf(one), string(one.Source), status, oneLine(one.Model), humanize.Comma(one.MessageCount),
+		t.add(id, titleOf(one), string(one.Source), status, oneLine(one.Model), stepsOf(one), humanize.Comma(one.MessageCount),
 			humanize.Comma(one.BranchCount), money(one.CostNanoUSD), age(now, one.UpdatedAtMs))
 	}
 	return t.write(s.out, s.width)
+}
+
+// stepsOf writes how many steps a session has taken; an imported one that was never run tells of its messages only.
+func stepsOf(s core.Session) string {
+	if s.Source != core.SourceCoppice && s.Status == core.StatusIdle {
+		return ""
+	}
+	return humanize.Comma(s.StepCount)
 }
 
 // joinNames writes names for help and hints.

@@ -249,7 +249,7 @@ func (p *markdownPage) message(ctx context.Context, e *entry, before *core.Messa
 	if e.absorbed {
 		return nil
 	}
-	if e.turnStart || m.Siblings > 1 || before.Role != m.Role || before.Kind != m.Kind || before.Model != m.Model {
+	if e.turnStart || m.Siblings > 1 || before.Role != m.Role || before.Kind != m.Kind || before.Model != m.Model || m.Usage != nil {
 		p.block(p.speaker(m))
 	}
 	for i := range m.Parts {
