@@ -111,7 +111,11 @@ func (s *shell) pickSession(ctx context.Context, db *sqlite.DB) (core.Session, e
 // unfinished is the list of sessions to choose from.
 func (s *shell) unfinished(sessions []core.Session) *table {
 	t := &table{columns: []column{
-		{title: "#", right: true}, {title: "AGE", right: true}, {title: "STATUS"}, {title: "STEPS", right: true}, {title: "COST", right: true},
+		{title: "#", right: true},
+		{title: "AGE", right: true},
+		{title: "STATUS"},
+		{title: "STEPS", right: true},
+		{title: "COST", right: true},
 		{title: "TASK", flex: true},
 	}}
 	for i, one := range sessions {
