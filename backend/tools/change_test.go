@@ -91,26 +91,3 @@ func TestIgnoreRules(t *testing.T) {
 		t.Error("a rule is relative to its file")
 	}
 }
-
-func FuzzHeadAndTail(f *testing.F) {
-	f.Add("a\nb\nc\n", 10, 2)
-	f.Add(strings.Repeat("é", 50), 20, 5)
-	f.Fuzz(func(t *testing.T, text string, maxBytes, maxLines int) {
-		maxBytes, maxLines = 12+maxBytes&0xfff, 3+maxLines&0xff
-		shown, cut := headAndTail(text, maxBytes, maxLines)
-		if !cut {
-			if shown != text {
-				t.Fatalf("%q is shown as %q", text, shown)
-			}
-			return
-		}
-		head, tail, ok := strings.Cut(shown, "[… ")
-		_, tail, _ = strings.Cut(tail, " left out …]\n")
-		if strings.Contains(text, "left out") {
-			return
-		}
-		if !ok || len(head)+len(tail) > maxBytes+1 || !strings.HasPrefix(text, strings.TrimSuffix(head, "\n")) || !strings.HasSuffix(text, tail) {
-			t.Fatalf("%q with %d bytes and %d lines is shown as %q", text, maxBytes, maxLines, shown)
-		}
-	})
-}

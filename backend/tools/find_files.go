@@ -9,6 +9,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"coppice/backend/core"
+	"coppice/backend/tools/excerpt"
 )
 
 const maxFound = 500
@@ -73,7 +74,7 @@ func (f findFiles) find(ctx context.Context, _ core.ToolCall, args findFilesArgs
 		if err != nil || !matched || e.IsDir() {
 			continue
 		}
-		if count++; count > maxFound || out.Len() > maxShownBytes {
+		if count++; count > maxFound || out.Len() > excerpt.MaxBytes {
 			fmt.Fprintf(&out, "(there are more: narrow the pattern)\n")
 			break
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"coppice/backend/core"
+	"coppice/backend/tools/excerpt"
 )
 
 const (
@@ -70,7 +71,7 @@ func (l listFiles) list(ctx context.Context, _ core.ToolCall, args listFilesArgs
 		if err != nil {
 			return core.ToolResult{}, err
 		}
-		if count++; count > maxListed || out.Len() > maxShownBytes {
+		if count++; count > maxListed || out.Len() > excerpt.MaxBytes {
 			fmt.Fprintf(&out, "(there is more: list a folder of it, or use find_files)\n")
 			break
 		}

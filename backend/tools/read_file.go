@@ -19,6 +19,7 @@ import (
 	"strings"
 
 	"coppice/backend/core"
+	"coppice/backend/tools/excerpt"
 )
 
 const maxImageBytes = 5 << 20 // what the providers take
@@ -53,7 +54,7 @@ func (r readFile) access(_ context.Context, args readFileArgs) (core.Access, err
 }
 
 func (r readFile) read(ctx context.Context, _ core.ToolCall, args readFileArgs) (core.ToolResult, error) {
-	from, limit := cmp.Or(args.Offset, 1), cmp.Or(args.Limit, maxShownLines)
+	from, limit := cmp.Or(args.Offset, 1), cmp.Or(args.Limit, excerpt.MaxLines)
 	if err := errors.Join(within("offset", from, 1, 1<<40), within("limit", limit, 1, 1<<40)); err != nil {
 		return core.ToolResult{}, err
 	}
@@ -80,7 +81,7 @@ func (r readFile) read(ctx context.Context, _ core.ToolCall, args readFileArgs) 
 	case isBinary(beginning):
 		return core.ToolResult{}, core.E(core.Invalid, "%s is binary (%s, %d bytes) and is not shown", at, kind, size)
 	}
-	return readLines(ctx, in, from, min(limit, maxShownLines))
+	return readLines(ctx, in, from, min(limit, excerpt.MaxLines))
 }
 
 // open opens an ordinary file for reading. For a name that does not exist it says which others do.
@@ -163,7 +164,7 @@ func readLines(ctx context.Context, in *bufio.Reader, from, limit int) (core.Too
 		if cut {
 			text = strings.TrimSuffix(text, "\n") + "… (a very long line)\n"
 		}
-		if more = shown == limit || out.Len()+len(text) > maxShownBytes; !more {
+		if more = shown == limit || out.Len()+len(text) > excerpt.MaxBytes; !more {
 			out.WriteString(text)
 			shown++
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"coppice/backend/core"
+	"coppice/backend/tools/excerpt"
 )
 
 const (
@@ -177,7 +178,7 @@ func (h *hunt) read(ctx context.Context, in *bufio.Reader, at string) error {
 func (h *hunt) hit(at string, number int, line string) {
 	h.hits++
 	h.show(at, number, ':', line)
-	h.full = h.hits == maxHits || h.out.Len() > maxShownBytes-2*maxHitBytes
+	h.full = h.hits == maxHits || h.out.Len() > excerpt.MaxBytes-2*maxHitBytes
 }
 
 func (h *hunt) show(at string, number int, sign byte, line string) {

@@ -11,6 +11,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"coppice/backend/core"
+	"coppice/backend/tools/excerpt"
 )
 
 // Bounds on one definition: what a model can make sense of, and providers take.
@@ -73,7 +74,7 @@ func descriptionOf(tool *sdk.Tool) string {
 	if tool.Description == "" {
 		return tool.Title
 	}
-	shown, _ := bound(tool.Description, maxDescriptionBytes, outputLines)
+	shown, _ := excerpt.Text(tool.Description, maxDescriptionBytes, excerpt.MaxLines)
 	return shown
 }
 

@@ -14,6 +14,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"coppice/backend/core"
+	"coppice/backend/tools/excerpt"
 )
 
 func open(t *testing.T, servers ...Server) *Pool {
@@ -169,7 +170,7 @@ func checkContents(t *testing.T, pool *Pool) {
 func checkBounds(t *testing.T, pool *Pool) {
 	got := run(t, pool, "lines", `{"count":50000}`)
 	part := got.Parts[0]
-	if len(part.Text) > outputBytes+200 || part.Truncated == nil || !part.Truncated.Shown || part.Truncated.LineCount != 50000 {
+	if len(part.Text) > excerpt.MaxBytes+200 || part.Truncated == nil || !part.Truncated.Shown || part.Truncated.LineCount != 50000 {
 		t.Fatalf("%d bytes, %+v", len(part.Text), part.Truncated)
 	}
 	if !strings.HasPrefix(part.Text, "line 0\nline 1\n") || !strings.HasSuffix(part.Text, "line 49998\nline 49999\n") {

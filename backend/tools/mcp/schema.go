@@ -8,6 +8,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"coppice/backend/core"
+	"coppice/backend/tools/excerpt"
 )
 
 // schemaURL is what a schema is called while it is compiled; it is never looked up.
@@ -82,7 +83,7 @@ func checkArguments(schema *jsonschema.Schema, arguments json.RawMessage) error 
 	}
 	if err := schema.Validate(value); err != nil {
 		_, found, _ := strings.Cut(err.Error(), "\n") // the first line names schemaURL
-		shown, _ := bound(found, 2000, 40)
+		shown, _ := excerpt.Text(found, 2000, 40)
 		return core.E(core.Invalid, "the arguments do not fit the schema:\n%s", shown)
 	}
 	return nil

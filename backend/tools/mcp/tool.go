@@ -11,6 +11,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"coppice/backend/core"
+	"coppice/backend/tools/excerpt"
 )
 
 // Tool is a tool of a server, in the definition it had when Pool.Tools was asked.
@@ -44,7 +45,7 @@ func preview(arguments json.RawMessage) string {
 	if err := json.Indent(&indented, arguments, "", "  "); err != nil {
 		return ""
 	}
-	shown, _ := bound(indented.String(), 4000, 100)
+	shown, _ := excerpt.Text(indented.String(), 4000, 100)
 	return shown
 }
 
@@ -84,7 +85,7 @@ func (t *Tool) failure(ctx, limited context.Context, link *link, err error) stri
 		return fmt.Sprintf("%s did not answer within %s", t.name(), t.server.config.Timeout) + partly
 	}
 	if refusal, ok := errors.AsType[*jsonrpc.Error](err); ok {
-		shown, _ := bound(refusal.Message, outputBytes, outputLines)
+		shown, _ := excerpt.Text(refusal.Message, excerpt.MaxBytes, excerpt.MaxLines)
 		return t.name() + " refused the call: " + shown
 	}
 	lost := core.E(core.Unavailable, "%s ended before it answered%s", t.name(), partly)

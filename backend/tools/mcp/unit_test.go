@@ -15,31 +15,8 @@ import (
 	"pgregory.net/rapid"
 
 	"coppice/backend/core"
+	"coppice/backend/tools/excerpt"
 )
-
-// What is shown is within the bounds, begins and ends as the whole, and is valid text.
-func TestBound(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
-		whole := strings.Join(rapid.SliceOfN(rapid.StringMatching(`[a-zä€😀 ]{0,30}`), 0, 60).Draw(t, "lines"), rapid.SampledFrom([]string{"\n", "", "\n\n"}).Draw(t, "between"))
-		maxBytes, maxLines := rapid.IntRange(16, 400).Draw(t, "bytes"), rapid.IntRange(2, 40).Draw(t, "rows")
-		shown, cut := bound(whole, maxBytes, maxLines)
-		if !cut {
-			if shown != whole || len(whole) > maxBytes || countLines(whole) > maxLines {
-				t.Fatalf("%d bytes, %d lines are not cut", len(whole), countLines(whole))
-			}
-			return
-		}
-		head, rest, found := strings.Cut(shown, "[… ")
-		_, tail, ended := strings.Cut(rest, " left out …]\n")
-		if !found || !ended || !strings.HasSuffix(whole, tail) || !strings.HasPrefix(whole, strings.TrimSuffix(head, "\n")) {
-			t.Fatalf("%q of %q", shown, whole)
-		}
-		if len(head)+len(tail) > maxBytes+1 || countLines(head)+countLines(tail) > maxLines || !utf8.ValidString(shown) {
-			t.Fatalf("%q is more than %d bytes, %d lines", shown, maxBytes, maxLines)
-		}
-	})
-}
 
 // Many texts share the bounds, and the whole of each is kept.
 func TestBoundParts(t *testing.T) {
@@ -53,7 +30,7 @@ func TestBoundParts(t *testing.T) {
 	for _, part := range bounded {
 		total += len(part.Text)
 	}
-	if total > outputBytes+10*100 || len(blobs) != 10 || len(bounded) != 20 {
+	if total > excerpt.MaxBytes+10*100 || len(blobs) != 10 || len(bounded) != 20 {
 		t.Errorf("%d bytes, %d blobs, %d parts", total, len(blobs), len(bounded))
 	}
 }
