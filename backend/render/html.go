@@ -120,7 +120,7 @@ func (p *htmlPage) contents() {
 		p.out.raw(`<h3><a href="#`)
 		p.out.safe(strandID(s.branch))
 		p.out.raw(`">Branch `)
-		p.out.number(s.branch)
+		p.out.number(ordinal(s.branch))
 		p.out.raw("</a></h3>\n")
 		p.turns(beside[s.branch], p.depths())
 	}
@@ -172,7 +172,7 @@ func (p *htmlPage) body(ctx context.Context) error {
 		p.out.raw(`<div class="strand"`)
 		p.out.attribute("id", strandID(s.branch))
 		p.out.raw("><h2>Branch ")
-		p.out.number(s.branch)
+		p.out.number(ordinal(s.branch))
 		p.out.raw("</h2>\n")
 		p.origin(s)
 		if err := p.strand(ctx, s, false); err != nil {

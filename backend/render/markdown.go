@@ -124,7 +124,7 @@ func (p *markdownPage) contentsList() {
 		_, _ = p.out.WriteString("- [n" + decimal(turn.Number) + "](#n" + decimal(turn.Number) + ") " + turnLine(turn) + "\n")
 	}
 	for _, s := range strands {
-		name := "branch " + decimal(s.branch)
+		name := "branch " + decimal(ordinal(s.branch))
 		_, _ = p.out.WriteString("- [" + name + "](#" + strandID(s.branch) + "), " + counted(s.to-s.from+1, "message", "messages") + "\n")
 	}
 	_, _ = p.out.WriteString("\n")
@@ -152,7 +152,7 @@ func (p *markdownPage) body(ctx context.Context) error {
 	p.level = 3
 	for _, s := range p.strands() {
 		p.block(`<a id="` + strandID(s.branch) + `"></a>`)
-		p.block(p.heading(2) + "Branch " + decimal(s.branch))
+		p.block(p.heading(2) + "Branch " + decimal(ordinal(s.branch)))
 		p.block(p.origin(s))
 		if err := p.strand(ctx, s, false); err != nil {
 			return err
@@ -212,7 +212,7 @@ func (p *markdownPage) beginnings(at core.Spot, m *core.Message) string {
 			break
 		}
 		if s, ok := p.rest(spot.Branch); ok && spot != at && s.from == spot.Depth {
-			links = append(links, "[branch "+decimal(spot.Branch)+"](#"+strandID(spot.Branch)+")")
+			links = append(links, "[branch "+decimal(ordinal(spot.Branch))+"](#"+strandID(spot.Branch)+")")
 		}
 	}
 	if len(links) == 0 {

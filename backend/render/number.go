@@ -24,6 +24,9 @@ func dollars(nano int64) string {
 	return "$" + text
 }
 
+// ordinal is the number by which people call a branch, as in "3 of 6".
+func ordinal(branch int64) int64 { return branch + 1 }
+
 func counted(n int64, one, many string) string {
 	if n == 1 {
 		return "1 " + one
