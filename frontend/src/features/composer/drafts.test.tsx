@@ -2,7 +2,7 @@ import { act, renderHook } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { flushWindowState, loadWindowState } from "@/lib/window-state";
 import { installFake } from "@/testing/fake-api";
-import { putDraft, setDraftImages, useDraftImages, useDraftText } from "./drafts";
+import { putDraft, setDraftImages, useDraftImages, useDraftText, withImages } from "./drafts";
 
 beforeEach(async () => {
   installFake({ sessions: 1 });
@@ -36,7 +36,8 @@ test("only the newest drafts are kept, and none that is empty", () => {
 test("images belong to a draft and are taken once", () => {
   const image = { name: "a.png", mimeType: "image/png", base64: "AA==" };
   const { result } = renderHook(() => useDraftImages("one"));
-  act(() => setDraftImages("one", (now) => [...now, image]));
+  act(() => setDraftImages("one", (now) => withImages(now, [image])));
+  act(() => setDraftImages("one", (now) => withImages(now, [{ ...image, name: "again.png" }])));
   expect(result.current).toEqual([image]);
   act(() => setDraftImages("one", () => []));
   expect(result.current).toEqual([]);

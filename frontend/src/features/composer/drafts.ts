@@ -37,6 +37,12 @@ export function useDraftImages(name: string): readonly Upload[] {
   return useSyncExternalStore(subscribe, () => images.get(name) ?? noImages);
 }
 
+/** Adds images, each once: an engine may tell of a drop twice. */
+export function withImages(now: readonly Upload[], more: readonly Upload[]): readonly Upload[] {
+  const added = more.filter((image) => !now.some(({ base64 }) => base64 === image.base64));
+  return added.length === 0 ? now : [...now, ...added];
+}
+
 /** Changes the images of a draft. */
 export function setDraftImages(
   name: string,

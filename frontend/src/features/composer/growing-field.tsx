@@ -12,16 +12,25 @@ const linePixels = 24;
 /** A field that is as tall as its text. */
 export function GrowingField({ mostLines, ref, ...rest }: GrowingFieldProps) {
   const field = useRef<HTMLTextAreaElement>(null);
+  const frame = useRef<HTMLDivElement>(null);
   useImperativeHandle(ref, () => field.current as HTMLTextAreaElement);
   const { value } = rest;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
   useLayoutEffect(() => {
-    const element = field.current;
-    if (!element) return;
-    element.style.height = "0";
-    const height = Math.min(element.scrollHeight, mostLines * linePixels);
-    element.style.height = `${Math.max(height, linePixels)}px`;
-    element.style.overflowY = element.scrollHeight > height ? "auto" : "hidden";
+    if (!field.current || !frame.current) return;
+    const { style } = field.current;
+    // While the text is measured nothing around it may move: what scrolls above would lose its place.
+    frame.current.style.height = `${frame.current.offsetHeight}px`;
+    style.height = "0";
+    const { scrollHeight } = field.current;
+    const height = Math.max(linePixels, Math.min(scrollHeight, mostLines * linePixels));
+    style.height = `${height}px`;
+    style.overflowY = scrollHeight > height ? "auto" : "hidden";
+    frame.current.style.height = "";
   }, [value, mostLines]);
-  return <textarea ref={field} rows={1} {...rest} />;
+  return (
+    <div ref={frame} className="overflow-hidden">
+      <textarea ref={field} rows={1} {...rest} />
+    </div>
+  );
 }

@@ -51,7 +51,7 @@ export function LimitsPopover({ choice, info, onChange }: LimitsPopoverProps) {
           aria-label="Limits of the run"
           className="z-50 w-80 animate-appear rounded-lg border border-border bg-surface p-4 shadow-float"
         >
-          <Line title="Budget" text="in dollars, over all runs of the session">
+          <Line title="Budget" text="dollars for the whole session">
             <input
               aria-label="Budget in dollars"
               inputMode="decimal"
@@ -62,7 +62,7 @@ export function LimitsPopover({ choice, info, onChange }: LimitsPopoverProps) {
               onChange={({ target }) => onChange({ budgetUsd: target.value })}
             />
           </Line>
-          <Line title="Steps" text="of one run">
+          <Line title="Steps" text="in one run">
             <input
               aria-label="Most steps of a run"
               inputMode="numeric"

@@ -4,7 +4,7 @@ import { api, type Prompt, type RunRequest, type Session, type Upload } from "@/
 import { settle, useAdoptChoice, useChoice, useComposerOptions } from "@/lib/choice";
 import { type ComposeRequest, onCompose } from "@/lib/compose";
 import { useLivePart } from "@/lib/runs";
-import { setDraftImages, useDraftImages, useDraftText } from "./drafts";
+import { setDraftImages, useDraftImages, useDraftText, withImages } from "./drafts";
 import { isBudget } from "./limits-popover";
 import { requestFor, type Task } from "./sending";
 import { useStarter } from "./use-starter";
@@ -143,7 +143,7 @@ export function useComposer({ session, leafUid, onStarted }: ComposerProps) {
     setText,
     images,
     addImages: useCallback(
-      (more: readonly Upload[]) => setDraftImages(draft, (now) => [...now, ...more]),
+      (more: readonly Upload[]) => setDraftImages(draft, (now) => withImages(now, more)),
       [draft],
     ),
     removeImage: (at: number) =>
