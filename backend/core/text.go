@@ -87,3 +87,15 @@ func joinTexts(parts []Part) string {
 	}
 	return strings.Join(texts, "\n\n")
 }
+
+// Cut returns the first runes of a text.
+func Cut(text string, limit int) string {
+	n := 0
+	for i := range text {
+		if n == limit {
+			return text[:i]
+		}
+		n++
+	}
+	return text
+}

@@ -135,7 +135,7 @@ func (r *run) look(ctx context.Context, part core.Part) (tool Tool, access core.
 		return refuse("there is no tool %q", part.Name)
 	}
 	if part.Arguments == nil {
-		return refuse("the arguments are not a JSON object: %s", cut(part.Text, 200))
+		return refuse("the arguments are not a JSON object: %s", core.Cut(part.Text, 200))
 	}
 	access, err := tool.Access(ctx, part.Arguments)
 	if err != nil {

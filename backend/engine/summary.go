@@ -23,7 +23,7 @@ func Summary(path []core.Message) string {
 	for i := range path {
 		m := &path[i]
 		if text := strings.TrimSpace(textOf(m.Parts)); m.IsPrompt() && text != "" && len(requests) < summaryRequests {
-			requests = append(requests, fmt.Sprintf("%d. %s", len(requests)+1, cut(text, summaryRunes)))
+			requests = append(requests, fmt.Sprintf("%d. %s", len(requests)+1, core.Cut(text, summaryRunes)))
 		}
 		for _, p := range m.Parts {
 			if p.Type == core.PartToolCall && p.Name != "" && !slices.Contains(tools, p.Name) {
@@ -51,16 +51,4 @@ func textOf(parts []core.Part) string {
 		}
 	}
 	return strings.Join(texts, "\n\n")
-}
-
-// cut returns the first runes of a text.
-func cut(text string, limit int) string {
-	n := 0
-	for i := range text {
-		if n == limit {
-			return text[:i]
-		}
-		n++
-	}
-	return text
 }

@@ -12,6 +12,13 @@ import (
 // the head to it. When Append returns, the message is on the disk. UID, Kind and CreatedAtMs may be left open;
 // the place is filled in. NotFound for an unknown parent, Conflict for a uid that is there already.
 func (db *DB) Append(ctx context.Context, sessionID string, m core.Message) (core.Message, error) {
+	m, err := db.add(ctx, m, func(ctx context.Context, t *tx, p *packed) error { return t.append(ctx, sessionID, p) })
+	return m, fail(err, "add a message to session %s", sessionID)
+}
+
+// add completes a message and writes it by a function, in a transaction that is not given up half-way: a message is a few rows, to
+// stop there would save nothing.
+func (db *DB) add(ctx context.Context, m core.Message, write func(ctx context.Context, t *tx, p *packed) error) (core.Message, error) {
 	if m.CreatedAtMs == 0 {
 		m.CreatedAtMs = db.now()
 	}
@@ -22,11 +29,9 @@ func (db *DB) Append(ctx context.Context, sessionID string, m core.Message) (cor
 	if err != nil {
 		return m, err
 	}
-	// A message is a few rows: to give it up half-way would save nothing.
 	lasting := context.WithoutCancel(ctx)
-	err = db.write(ctx, func(t *tx) error { return t.append(lasting, sessionID, p) })
-	if err != nil {
-		return m, fail(err, "add a message to session %s", sessionID)
+	if err := db.write(ctx, func(t *tx) error { return write(lasting, t, p) }); err != nil {
+		return m, err
 	}
 	return p.message, nil
 }
@@ -167,7 +172,7 @@ func (t *tx) settle(ctx context.Context, g *ground, at core.Place, m *core.Messa
 func taskOf(parts []core.Part) string {
 	for _, p := range parts {
 		if p.Type == core.PartText && titleOf(p.Text) != "" {
-			return cut(p.Text, taskLength)
+			return core.Cut(p.Text, taskLength)
 		}
 	}
 	return ""

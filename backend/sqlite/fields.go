@@ -44,7 +44,7 @@ func (m *merge) takeFields(ctx context.Context) error {
 // mixIn lets fields of the source replace those that are there. A copy, and an archive, only fill in what is open.
 func (m *merge) mixIn(s, in *core.Session) {
 	own := m.own() && !m.in.Keep
-	mix(&s.Task, cut(in.Task, taskLength), own)
+	mix(&s.Task, core.Cut(in.Task, taskLength), own)
 	mix(&s.SourcePath, in.SourcePath, own)
 	mix(&s.Status, in.Status, own)
 	mix(&s.StopReason, in.StopReason, own)

@@ -229,7 +229,7 @@ func oneLine(text string, limit int) string {
 		b.WriteRune(r)
 		n++
 	}
-	return cut(b.String(), limit)
+	return core.Cut(b.String(), limit)
 }
 
 func isGap(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }

@@ -180,30 +180,19 @@ func (db *DB) AppendInput(ctx context.Context, runID string, m core.Message) (co
 	return db.appendTo(ctx, runID, m, func(context.Context, *tx, *runRow, *core.Message) error { return nil })
 }
 
+// appendTo adds a message to a run's session. What a run has done is written also where the run is being stopped.
 func (db *DB) appendTo(ctx context.Context, runID string, m core.Message, more func(ctx context.Context, t *tx, run *runRow, m *core.Message) error) (core.Message, error) {
-	if m.CreatedAtMs == 0 {
-		m.CreatedAtMs = db.now()
-	}
-	if m.UID == "" {
-		m.UID = core.NewID(m.CreatedAtMs)
-	}
-	p, err := db.codec.pack(m)
-	if err != nil {
-		return m, err
-	}
-	// What a run has done is written also where the run is being stopped.
-	lasting := context.WithoutCancel(ctx)
-	err = db.write(lasting, func(t *tx) error {
-		run, err := t.running(lasting, runID)
+	m, err := db.add(context.WithoutCancel(ctx), m, func(ctx context.Context, t *tx, p *packed) error {
+		run, err := t.running(ctx, runID)
 		if err != nil {
 			return err
 		}
-		if err := t.append(lasting, run.SessionID, p); err != nil {
+		if err := t.append(ctx, run.SessionID, p); err != nil {
 			return err
 		}
-		return more(lasting, t, &run, &p.message)
+		return more(ctx, t, &run, &p.message)
 	})
-	return p.message, fail(err, "write a message of run %s", runID)
+	return m, fail(err, "write a message of run %s", runID)
 }
 
 // ModelCosts returns what each model took of a session, the one with most steps first.

@@ -187,7 +187,7 @@ func complete(s *core.Session, nowMs int64) error {
 	} else if s.ID == "" {
 		s.ID = core.NewID(s.CreatedAtMs)
 	}
-	s.Task = cut(s.Task, taskLength)
+	s.Task = core.Cut(s.Task, taskLength)
 	if s.Title == "" {
 		s.Title = titleOf(s.Task)
 	}
@@ -252,18 +252,6 @@ func titleOf(task string) string {
 		}
 	}
 	return ""
-}
-
-// cut returns the first runes of a text.
-func cut(text string, limit int) string {
-	n := 0
-	for i := range text {
-		if n == limit {
-			return text[:i]
-		}
-		n++
-	}
-	return text
 }
 
 func sortedSet(list ...[]string) []string {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"coppice/backend/core"
 )
 
 const (
@@ -23,10 +25,10 @@ func newMatch(where, text string, from, to int) *match {
 		before = "…" + string(runes[len(runes)-snippetBefore:])
 	}
 	before = strings.TrimLeft(before, " ")
-	marked := cut(squeeze(text[from:min(to, runeStart(text, from+snippetReach))]), snippetLength-snippetBefore)
+	marked := core.Cut(squeeze(text[from:min(to, runeStart(text, from+snippetReach))]), snippetLength-snippetBefore)
 	left := snippetLength - utf8.RuneCountInString(before) - utf8.RuneCountInString(marked)
 	after := squeeze(text[to:max(to, runeStart(text, to+snippetReach))])
-	if short := cut(after, max(left, 0)); short != after {
+	if short := core.Cut(after, max(left, 0)); short != after {
 		after = short + "…"
 	}
 	start := units(before)
