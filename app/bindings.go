@@ -35,11 +35,7 @@ func newBindings(h host, window windowStateFile) *Bindings {
 	changes := &changes{emit: h.emit}
 	b := &Bindings{host: h, changes: changes, jobs: newJobs(changes), render: render.New(), window: window}
 	b.focused.Store(true)
-	b.runs = newRuns(changes, b.render, func(title, body string) {
-		if !b.focused.Load() {
-			h.notify(title, body)
-		}
-	})
+	b.runs = newRuns(changes, b.render, b.notify)
 	b.library = newLibrary(func(ctx context.Context, db *sqlite.DB) {
 		sweep(ctx, db)
 		b.watching.Go(func() { watchLibrary(ctx, db, changes) })
@@ -47,8 +43,27 @@ func newBindings(h host, window windowStateFile) *Bindings {
 	return b
 }
 
+// notify tells a person who looks elsewhere what a session does.
+func (b *Bindings) notify(sessionID, what string) {
+	if b.focused.Load() {
+		return
+	}
+	title, err := call(b, func(ctx context.Context, db *sqlite.DB) (string, error) {
+		session, err := db.Session(ctx, sessionID)
+		return titleOf(session), err
+	})
+	if err != nil { // the notice counts, not its title
+		title = "Coppice"
+	}
+	b.host.notify(cut(title, noticeColumns), what)
+}
+
+// noticeColumns is how much of a title fits into a notification.
+const noticeColumns = 60
+
 // close ends what is going on and closes the library. What jobs have finished stays.
 func (b *Bindings) close() error {
+	b.focused.Store(true) // who closes the window knows
 	b.runs.stopAll()
 	b.library.stop()
 	b.jobs.wait()

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -22,6 +23,19 @@ type quietHost struct {
 	mu     sync.Mutex
 	events []string // keys of what changed
 	opened []string
+	said   []string // notifications, title and body
+}
+
+func (h *quietHost) notify(title, body string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.said = append(h.said, title+" | "+body)
+}
+
+func (h *quietHost) notices() []string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return slices.Clone(h.said)
 }
 
 func (h *quietHost) emit(name string, args ...any) {
@@ -45,7 +59,6 @@ func (h *quietHost) heard(key string) bool {
 
 func (h *quietHost) openURL(link string)                   { h.opened = append(h.opened, link) }
 func (*quietHost) showTheme(string)                        {}
-func (*quietHost) notify(string, string)                   {}
 func (*quietHost) openFiles(string) ([]string, error)      { return nil, nil }
 func (*quietHost) openFolder(string) (string, error)       { return "", nil }
 func (*quietHost) saveFile(string, string) (string, error) { return "", nil }

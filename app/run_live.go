@@ -23,7 +23,8 @@ const (
 // liveRun is a run of this window as the screen shows it: what is written to the session already is not repeated
 // here. It is safe for concurrent use.
 type liveRun struct {
-	tell    func() // says that something changed; called at most once a frame
+	tell    func()             // says that something changed; called at most once a frame
+	asks    func(title string) // says that a question waits
 	render  *render.Renderer
 	cancel  context.CancelCauseFunc
 	ended   chan struct{}
@@ -169,6 +170,7 @@ func (l *liveRun) ask(ctx context.Context, q LiveQuestion) (LiveAnswer, error) {
 	l.question = pending
 	l.changed()
 	l.mu.Unlock()
+	l.asks(q.Title)
 	defer func() {
 		l.mu.Lock()
 		defer l.mu.Unlock()

@@ -115,6 +115,44 @@ func TestStopAndResumeFromTheWindow(t *testing.T) {
 	}
 }
 
+// Who looks elsewhere is told that a run asks, and that it has ended; who looks at the window is not.
+func TestNotices(t *testing.T) {
+	b, h := openBindings(t)
+	play := func(text string) {
+		t.Helper()
+		model := writeScript(t, map[string]any{"text": "Here."})
+		started, err := b.StartRun(RunRequest{Text: text, Model: model, Workspace: t.TempDir(), Review: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		state := settled(t, b, started.SessionID)
+		if len(state.Questions) != 1 {
+			t.Fatalf("state %+v", state)
+		}
+		if err := b.AnswerRun(started.SessionID, state.Questions[0].ID, LiveAnswer{Allow: true}); err != nil {
+			t.Fatal(err)
+		}
+		for settled(t, b, started.SessionID).Running {
+			time.Sleep(5 * time.Millisecond)
+		}
+	}
+	play("seen")
+	if err := b.SetFocused(false); err != nil {
+		t.Fatal(err)
+	}
+	play("not seen")
+	for waited := 0; len(h.notices()) < 2; waited++ {
+		if waited > 1000 {
+			t.Fatalf("notices %q", h.notices())
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	said := h.notices()
+	if len(said) != 2 || said[0] != "not seen | Waits for you: The model has answered" || !strings.HasPrefix(said[1], "not seen | The run has ended: done · 1 step") {
+		t.Errorf("notices %q", said)
+	}
+}
+
 // What cannot begin is told at once, and leaves no session behind.
 func TestRunThatCannotBegin(t *testing.T) {
 	b, _ := openBindings(t)

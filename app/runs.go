@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"sync"
+	"time"
 
 	"coppice/backend/core"
 	"coppice/backend/engine"
@@ -13,14 +14,14 @@ import (
 type runs struct {
 	changes *changes
 	render  *render.Renderer
-	notify  func(title, body string) // tells a person who looks elsewhere
+	notify  func(sessionID, what string) // tells a person who looks elsewhere
 
 	mu    sync.Mutex
 	lives map[string]*liveRun // by session; the last one of each
 	going sync.WaitGroup
 }
 
-func newRuns(c *changes, r *render.Renderer, notify func(title, body string)) *runs {
+func newRuns(c *changes, r *render.Renderer, notify func(sessionID, what string)) *runs {
 	return &runs{changes: c, render: r, notify: notify, lives: map[string]*liveRun{}}
 }
 
@@ -32,6 +33,7 @@ func (r *runs) start(ctx context.Context, e *engine.Engine, prepare func(*liveRu
 	ctx, cancel := context.WithCancelCause(ctx)
 	live := newLiveRun(r.render, cancel)
 	live.tell = func() { r.changes.tell(runKey(live.session())) }
+	live.asks = func(title string) { r.notify(live.session(), "Waits for you: "+title) }
 	task, release, err := prepare(live)
 	if err != nil {
 		release()
@@ -54,7 +56,8 @@ func (r *runs) start(ctx context.Context, e *engine.Engine, prepare func(*liveRu
 		r.changes.tell(changedLibrary)
 		if id := live.session(); id != "" {
 			r.changes.tell(id)
-			r.notify("Coppice: "+string(live.since(0, 0).Run.Status), "A run has ended")
+			run := live.since(0, 0).Run
+			r.notify(id, "The run has ended: "+endWords(run, time.Duration(run.EndedAtMs-run.StartedAtMs)*time.Millisecond))
 		}
 	})
 	select {
@@ -82,8 +85,6 @@ func (r *runs) observe(live *liveRun, e engine.Event) {
 		r.changes.tell(e.SessionID)
 	case engine.EventMessage:
 		r.changes.tell(e.SessionID)
-	case engine.EventQuestion:
-		r.notify("Coppice asks", e.Question.Access.Title)
 	default:
 	}
 }
