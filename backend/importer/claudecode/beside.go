@@ -1,5 +1,7 @@
 package claudecode
 
+import "coppice/backend/importer/jsonl"
+
 // keepRecord says whether a record that is no message is kept beside the messages, and whether
 // this version knows what it means. What is unknown is kept; what only serves the tool is not.
 func keepRecord(r *record) (keep, known bool) {
@@ -12,7 +14,7 @@ func keepRecord(r *record) (keep, known bool) {
 	case "system":
 		return keepSystem(r.subtype)
 	case "attachment":
-		return keepAttachment(text(r.attachment.Get("type")))
+		return keepAttachment(jsonl.Text(r.attachment.Get("type")))
 	default:
 		return true, false
 	}
@@ -51,7 +53,7 @@ func keepAttachment(kind string) (keep, known bool) {
 func recordName(r *record) string {
 	switch {
 	case r.kind == "attachment":
-		return "attachment/" + text(r.attachment.Get("type"))
+		return "attachment/" + jsonl.Text(r.attachment.Get("type"))
 	case r.subtype != "":
 		return r.kind + "/" + r.subtype
 	default:

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/tidwall/gjson"
+
+	"coppice/backend/importer/jsonl"
 )
 
 // call is a tool call, as far as later records need it.
@@ -27,7 +29,7 @@ func (s *skeleton) takeCalls(by anchor, r *record) {
 	if !r.content.IsArray() {
 		return
 	}
-	each(r.content, func(_ string, v gjson.Result) bool {
+	jsonl.Each(r.content, func(_ string, v gjson.Result) bool {
 		if b := readBlock(v); b.kind == "tool_use" {
 			s.takeCall(by, b)
 		}
@@ -39,13 +41,13 @@ func (s *skeleton) takeCall(by anchor, b block) {
 	c := &call{by: by, name: s.names.one(b.name)}
 	switch b.name {
 	case "Edit", "Write", "MultiEdit":
-		c.file = s.names.one(text(b.input.Get("file_path")))
+		c.file = s.names.one(jsonl.Text(b.input.Get("file_path")))
 	case "NotebookEdit":
-		c.file = s.names.one(text(b.input.Get("notebook_path")))
+		c.file = s.names.one(jsonl.Text(b.input.Get("notebook_path")))
 	case "Task", "Agent":
 		c.spawn = &spawn{
-			agentType: s.names.one(text(b.input.Get("subagent_type"))), description: strings.Clone(text(b.input.Get("description"))),
-			prompt: hash(text(b.input.Get("prompt"))),
+			agentType: s.names.one(jsonl.Text(b.input.Get("subagent_type"))), description: strings.Clone(jsonl.Text(b.input.Get("description"))),
+			prompt: hash(jsonl.Text(b.input.Get("prompt"))),
 		}
 		s.spawns = append(s.spawns, c)
 	}
@@ -57,7 +59,7 @@ func (s *skeleton) takeCall(by anchor, b block) {
 
 // takeResults connects a record's tool results with their calls.
 func (s *skeleton) takeResults(r *record) {
-	each(r.content, func(_ string, v gjson.Result) bool {
+	jsonl.Each(r.content, func(_ string, v gjson.Result) bool {
 		b := readBlock(v)
 		if b.kind != "tool_result" {
 			return true
@@ -71,7 +73,7 @@ func (s *skeleton) takeResults(r *record) {
 			s.threads[c.by.thread].said.refused(c.file)
 		}
 		if c.spawn != nil {
-			if agent := text(r.toolUseResult.Get("agentId")); agent != "" {
+			if agent := jsonl.Text(r.toolUseResult.Get("agentId")); agent != "" {
 				s.spawned[strings.Clone(agent)] = strings.Clone(id)
 			}
 		}

@@ -4,15 +4,10 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/tidwall/gjson"
-)
 
-// Lengths of what is taken from the first prompt, in characters.
-const (
-	taskLength  = 1000
-	titleLength = 100
+	"coppice/backend/importer/jsonl"
 )
 
 // said is what the messages of one thread say of their session.
@@ -39,7 +34,7 @@ func (s *said) take(kind class, r *record) {
 	case kind == prompt && s.task == "":
 		words := promptText(r)
 		s.prompt = hash(words)
-		s.task = strings.Clone(cut(strings.TrimSpace(words), taskLength))
+		s.task = strings.Clone(jsonl.Task(words))
 	case kind == command && s.command == "":
 		s.command = strings.Clone(commandLine(promptText(r)))
 	}
@@ -72,9 +67,9 @@ func (s *said) changed() []string {
 // title is what to call the thread where nobody named it.
 func (s *said) title() string {
 	if s.task != "" {
-		return oneLine(s.task)
+		return jsonl.Title(s.task)
 	}
-	return oneLine(s.command)
+	return jsonl.Title(s.command)
 }
 
 // facts are what the records beside the messages say of the session.
@@ -86,7 +81,7 @@ type facts struct {
 	aiTitle     string
 	summaries   []summary
 	said        map[string]string // version, branch, …: the newest
-	meta        fields
+	meta        jsonl.Fields
 	prLinks     []string
 }
 
@@ -111,25 +106,25 @@ func (f *facts) take(r *record) {
 		f.say("entrypoint", r.entrypoint)
 		f.say("forkedFrom", r.forkedFrom)
 	case "custom-title":
-		f.customTitle = oneLine(text(r.all.Get("customTitle")))
+		f.customTitle = jsonl.Title(jsonl.Text(r.all.Get("customTitle")))
 	case "ai-title":
-		f.aiTitle = oneLine(text(r.all.Get("aiTitle")))
+		f.aiTitle = jsonl.Title(jsonl.Text(r.all.Get("aiTitle")))
 	case "summary":
-		f.summaries = append(f.summaries, summary{strings.Clone(text(r.all.Get("leafUuid"))), oneLine(text(r.all.Get("summary")))})
+		f.summaries = append(f.summaries, summary{strings.Clone(jsonl.Text(r.all.Get("leafUuid"))), jsonl.Title(jsonl.Text(r.all.Get("summary")))})
 	case "pr-link":
-		if url := text(r.all.Get("prUrl")); url != "" && !slices.Contains(f.prLinks, url) {
+		if url := jsonl.Text(r.all.Get("prUrl")); url != "" && !slices.Contains(f.prLinks, url) {
 			f.prLinks = append(f.prLinks, strings.Clone(url))
 		}
 	case "agent-name":
-		f.say("agentName", text(r.all.Get("agentName")))
+		f.say("agentName", jsonl.Text(r.all.Get("agentName")))
 	case "agent-setting":
-		f.say("agentSetting", text(r.all.Get("agentSetting")))
+		f.say("agentSetting", jsonl.Text(r.all.Get("agentSetting")))
 	case "relocated":
-		f.say("relocatedCwd", text(r.all.Get("relocatedCwd")))
+		f.say("relocatedCwd", jsonl.Text(r.all.Get("relocatedCwd")))
 	case "worktree-state":
-		f.meta.set("worktreeSession", raw(r.all.Get("worktreeSession")))
+		f.meta.Set("worktreeSession", jsonl.Raw(r.all.Get("worktreeSession")))
 	case "cost-state":
-		f.meta.set("costState", raw(r.all))
+		f.meta.Set("costState", jsonl.Raw(r.all))
 	}
 }
 
@@ -147,45 +142,13 @@ func (f *facts) say(key, value string) {
 func (f *facts) json() json.RawMessage {
 	all := f.meta
 	for k, v := range f.said {
-		all.set(k, quote(v))
+		all.Set(k, jsonl.Quote(v))
 	}
 	if len(f.prLinks) > 0 {
 		links, _ := json.Marshal(f.prLinks) // strings always encode
-		all.set("prLinks", links)
+		all.Set("prLinks", links)
 	}
-	return all.json()
-}
-
-// fields are the fields of a JSON object.
-type fields map[string]json.RawMessage
-
-// set adds a field; an empty value adds none.
-func (f *fields) set(key string, value json.RawMessage) {
-	if len(value) == 0 {
-		return
-	}
-	if *f == nil {
-		*f = fields{}
-	}
-	(*f)[key] = value
-}
-
-// json encodes the object, keys in order; nil where it is empty.
-func (f fields) json() json.RawMessage {
-	if len(f) == 0 {
-		return nil
-	}
-	b, err := json.Marshal(map[string]json.RawMessage(f))
-	if err != nil {
-		return nil // cannot be: the values come out of a valid line
-	}
-	return b
-}
-
-// quote encodes a string.
-func quote(s string) json.RawMessage {
-	b, _ := json.Marshal(s) // strings always encode
-	return b
+	return all.JSON()
 }
 
 // promptText returns the words of a prompt.
@@ -195,11 +158,11 @@ func promptText(r *record) string {
 		content = r.attachment.Get("prompt")
 	}
 	if content.Type == gjson.String {
-		return text(content)
+		return jsonl.Text(content)
 	}
 	var words []string
-	each(content, func(_ string, block gjson.Result) bool {
-		if t := text(block.Get("text")); t != "" {
+	jsonl.Each(content, func(_ string, block gjson.Result) bool {
+		if t := jsonl.Text(block.Get("text")); t != "" {
 			words = append(words, t)
 		}
 		return true
@@ -229,15 +192,4 @@ func between(s, from, to string) string {
 		return ""
 	}
 	return s
-}
-
-// oneLine makes a title of a text.
-func oneLine(s string) string { return cut(strings.Join(strings.Fields(s), " "), titleLength) }
-
-// cut shortens a text to a number of characters; a cut one ends in an ellipsis.
-func cut(s string, length int) string {
-	if utf8.RuneCountInString(s) <= length {
-		return s
-	}
-	return strings.TrimSpace(string([]rune(s)[:length-1])) + "…"
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"coppice/backend/core"
+	"coppice/backend/importer/jsonl"
 )
 
 // version is raised when the same file would be read differently.
@@ -65,7 +66,7 @@ func (*Format) Sniff(_ string, head []byte) bool {
 
 // isOurs says whether a record is one that only Claude Code writes.
 func isOurs(r gjson.Result) bool {
-	switch text(r.Get("type")) {
+	switch jsonl.Text(r.Get("type")) {
 	case "user", "assistant":
 		return r.Get("message").IsObject() && !r.Get("message.parts").Exists() // which Qwen Code has
 	case "system":

@@ -8,6 +8,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"coppice/backend/core"
+	"coppice/backend/importer/jsonl"
 )
 
 // builder is the second pass: it makes messages of the records that the skeleton points to.
@@ -22,7 +23,7 @@ func (b *builder) message(p int32) (core.Message, error) {
 	node, at := b.thread.nodes[p], b.thread.places[p]
 	m := core.Message{UID: node.uid, CreatedAtMs: at.timeMs, Parts: []core.Part{}}
 	m.Role, m.Kind = roleAndKind(at.class)
-	var meta fields
+	var meta jsonl.Fields
 	var recordIDs []string
 	for i := node.first; i != 0; i = b.skeleton.spots[i].next {
 		r, err := b.record(b.skeleton.spots[i])
@@ -39,9 +40,9 @@ func (b *builder) message(p int32) (core.Message, error) {
 	if len(recordIDs) > 0 {
 		m.Parts = withoutTwins(m.Parts)
 		ids, _ := json.Marshal(recordIDs) // strings always encode
-		meta.set("recordIds", ids)
+		meta.Set("recordIds", ids)
 	}
-	m.Meta = meta.json()
+	m.Meta = meta.JSON()
 	return m, nil
 }
 
@@ -72,7 +73,7 @@ func (b *builder) record(at spot) (record, error) {
 	if maphash.Bytes(b.skeleton.seed, b.line[:n]) != at.sum {
 		return record{}, core.E(core.Invalid, "line %d changed while it was read", at.number).WithHint("import it again")
 	}
-	r := readRecord(parseAgain(b.line, at.part))
+	r := readRecord(jsonl.ParseAgain(b.line, at.part))
 	if at.embedded {
 		r = embedded(&r)
 	}
@@ -80,7 +81,7 @@ func (b *builder) record(at spot) (record, error) {
 }
 
 // take adds what a record says to its message.
-func (b *builder) take(m *core.Message, kind class, r *record, meta *fields) {
+func (b *builder) take(m *core.Message, kind class, r *record, meta *jsonl.Fields) {
 	switch kind {
 	case reply, synthetic:
 		takeReply(m, r, meta)
@@ -98,13 +99,13 @@ func (b *builder) take(m *core.Message, kind class, r *record, meta *fields) {
 		content := r.content
 		if r.kind == "attachment" {
 			content = r.attachment.Get("prompt")
-			meta.set("queued", json.RawMessage("true"))
+			meta.Set("queued", json.RawMessage("true"))
 		}
 		m.Parts = append(m.Parts, contentParts(content)...)
 	}
 }
 
-func takeReply(m *core.Message, r *record, meta *fields) {
+func takeReply(m *core.Message, r *record, meta *jsonl.Fields) {
 	if r.model != "" && r.model != "<synthetic>" {
 		m.Model = r.model
 	}
@@ -113,7 +114,7 @@ func takeReply(m *core.Message, r *record, meta *fields) {
 	if u := usageOf(r.message.Get("usage")); u != nil && (m.Usage == nil || u.OutputTokens >= m.Usage.OutputTokens) {
 		m.Usage = u // each record repeats it; the last one is complete
 	}
-	if stop := text(r.message.Get("stop_reason")); stop != "" {
+	if stop := jsonl.Text(r.message.Get("stop_reason")); stop != "" {
 		m.FinishRaw, m.FinishReason = stop, finishReason(stop)
 	}
 	if r.apiError {
@@ -121,8 +122,8 @@ func takeReply(m *core.Message, r *record, meta *fields) {
 	} else if r.isSynthetic() {
 		m.Kind = core.KindMeta // the tool's own words, like "No response requested."
 	}
-	if details := r.message.Get("stop_details"); !empty(details) {
-		meta.set("stopDetails", raw(details))
+	if details := r.message.Get("stop_details"); !jsonl.Empty(details) {
+		meta.Set("stopDetails", jsonl.Raw(details))
 	}
 }
 
@@ -146,7 +147,7 @@ func originOf(have *core.Origin, r *record) *core.Origin {
 			have.Provider = ""
 		}
 	}
-	if id := text(r.all.Get("requestId")); id != "" {
+	if id := jsonl.Text(r.all.Get("requestId")); id != "" {
 		have.RequestID = id
 	}
 	return have
@@ -155,9 +156,9 @@ func originOf(have *core.Origin, r *record) *core.Origin {
 // errorText is why a call failed, as far as the record says.
 func errorText(r *record) string {
 	if words := promptText(r); words != "" {
-		return oneLine(words)
+		return jsonl.Title(words)
 	}
-	if e := text(r.all.Get("error")); e != "" {
+	if e := jsonl.Text(r.all.Get("error")); e != "" {
 		return e
 	}
 	return "the model's provider reported an error"
@@ -181,13 +182,13 @@ func finishReason(stop string) string {
 
 // usageOf reads the tokens of a call. Anthropic counts cached input apart from the rest; here it is part of it.
 func usageOf(u gjson.Result) *core.Usage {
-	if !u.IsObject() || empty(u) {
+	if !u.IsObject() || jsonl.Empty(u) {
 		return nil
 	}
 	count := func(path string) int64 { return max(0, u.Get(path).Int()) }
 	use := core.Usage{
 		OutputTokens: count("output_tokens"), CacheReadTokens: count("cache_read_input_tokens"),
-		CacheWriteTokens: count("cache_creation_input_tokens"), ReasoningTokens: count("output_tokens_details.thinking_tokens"), Native: raw(u),
+		CacheWriteTokens: count("cache_creation_input_tokens"), ReasoningTokens: count("output_tokens_details.thinking_tokens"), Native: jsonl.Raw(u),
 	}
 	use.InputTokens = count("input_tokens") + use.CacheReadTokens + use.CacheWriteTokens
 	if use.InputTokens == 0 && use.OutputTokens == 0 {
@@ -198,20 +199,20 @@ func usageOf(u gjson.Result) *core.Usage {
 
 // envelope keeps the fields of a record that stand nowhere else. What every record of the session
 // repeats is kept once, with the session.
-func (b *builder) envelope(r *record, meta *fields) {
-	each(r.all, func(key string, v gjson.Result) bool {
+func (b *builder) envelope(r *record, meta *jsonl.Fields) {
+	jsonl.Each(r.all, func(key string, v gjson.Result) bool {
 		switch key {
 		case "type", "uuid", "parentUuid", "logicalParentUuid", "isSidechain", "sessionId", "session_id", "timestamp", "userType", "version",
 			"entrypoint", "slug", "sessionKind", "message", "attachment", "toolUseResult", "requestId", "agentId", "forkedFrom", "isMeta",
 			"isCompactSummary", "isVisibleInTranscriptOnly", "isApiErrorMessage", "sourceToolAssistantUUID", "sourceToolUseID", "gitBranch":
 			return true
 		case "cwd":
-			if text(v) == b.skeleton.facts.cwd {
+			if jsonl.Text(v) == b.skeleton.facts.cwd {
 				return true
 			}
 		}
-		if !empty(v) {
-			meta.set(key, raw(v))
+		if !jsonl.Empty(v) {
+			meta.Set(key, jsonl.Raw(v))
 		}
 		return true
 	})

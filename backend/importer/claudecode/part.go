@@ -9,24 +9,25 @@ import (
 	"github.com/tidwall/gjson"
 
 	"coppice/backend/core"
+	"coppice/backend/importer/jsonl"
 )
 
 // contentParts turns a content, a string or a list of blocks, into parts.
 func contentParts(content gjson.Result) []core.Part {
 	if content.Type == gjson.String {
-		if text(content) == "" {
+		if jsonl.Text(content) == "" {
 			return nil
 		}
-		return []core.Part{{Type: core.PartText, Text: text(content)}}
+		return []core.Part{{Type: core.PartText, Text: jsonl.Text(content)}}
 	}
 	if !content.IsArray() {
-		if empty(content) {
+		if jsonl.Empty(content) {
 			return nil
 		}
-		return []core.Part{{Type: core.PartOther, Native: raw(content)}}
+		return []core.Part{{Type: core.PartOther, Native: jsonl.Raw(content)}}
 	}
 	var parts []core.Part
-	each(content, func(_ string, v gjson.Result) bool {
+	jsonl.Each(content, func(_ string, v gjson.Result) bool {
 		parts = append(parts, blockPart(readBlock(v)))
 		return true
 	})
@@ -51,26 +52,26 @@ type block struct {
 func readBlock(v gjson.Result) block {
 	b := block{all: v}
 	if v.Type == gjson.String {
-		b.kind, b.text = "text", text(v)
+		b.kind, b.text = "text", jsonl.Text(v)
 		return b
 	}
 	if !v.IsObject() {
 		return b
 	}
-	each(v, func(key string, v gjson.Result) bool {
+	jsonl.Each(v, func(key string, v gjson.Result) bool {
 		switch key {
 		case "type":
-			b.kind = text(v)
+			b.kind = jsonl.Text(v)
 		case "text", "thinking":
-			b.text = text(v)
+			b.text = jsonl.Text(v)
 		case "id":
-			b.id = text(v)
+			b.id = jsonl.Text(v)
 		case "tool_use_id":
-			b.toolUseID = text(v)
+			b.toolUseID = jsonl.Text(v)
 		case "name":
-			b.name = text(v)
+			b.name = jsonl.Text(v)
 		case "title":
-			b.title = text(v)
+			b.title = jsonl.Text(v)
 		case "is_error":
 			b.isError = v.Bool()
 		case "input":
@@ -93,7 +94,7 @@ func blockPart(b block) core.Part {
 	case "thinking":
 		return core.Part{Type: core.PartReasoning, Text: b.text, Native: without(b.all, "thinking")}
 	case "redacted_thinking":
-		return core.Part{Type: core.PartReasoning, Redacted: true, Native: raw(b.all)}
+		return core.Part{Type: core.PartReasoning, Redacted: true, Native: jsonl.Raw(b.all)}
 	case "tool_use", "server_tool_use", "mcp_tool_use":
 		return callPart(b)
 	case "image", "document":
@@ -101,19 +102,19 @@ func blockPart(b block) core.Part {
 	}
 	if b.toolUseID != "" && strings.HasSuffix(b.kind, "_tool_result") {
 		return core.Part{
-			Type: core.PartToolResult, ID: b.toolUseID, Server: true, IsError: b.isError, Structured: raw(b.content), Native: without(b.all, "content"),
+			Type: core.PartToolResult, ID: b.toolUseID, Server: true, IsError: b.isError, Structured: jsonl.Raw(b.content), Native: without(b.all, "content"),
 		}
 	}
-	return core.Part{Type: core.PartOther, Native: raw(b.all)}
+	return core.Part{Type: core.PartOther, Native: jsonl.Raw(b.all)}
 }
 
 func callPart(b block) core.Part {
 	p := core.Part{Type: core.PartToolCall, ID: b.id, Name: b.name, Server: b.kind != "tool_use"}
 	switch {
 	case b.input.IsObject():
-		p.Arguments = raw(b.input)
+		p.Arguments = jsonl.Raw(b.input)
 	case b.input.Type == gjson.String:
-		p.Text = text(b.input)
+		p.Text = jsonl.Text(b.input)
 	default:
 		p.Text = b.input.Raw
 	}
@@ -125,14 +126,14 @@ func withExtra(p core.Part, all gjson.Result, keys ...string) core.Part {
 	if !all.IsObject() {
 		return p
 	}
-	each(all, func(key string, v gjson.Result) bool {
-		if !slices.Contains(keys, key) || empty(v) {
+	jsonl.Each(all, func(key string, v gjson.Result) bool {
+		if !slices.Contains(keys, key) || jsonl.Empty(v) {
 			return true
 		}
 		if p.Extra == nil {
 			p.Extra = map[string]json.RawMessage{}
 		}
-		p.Extra[key] = raw(v)
+		p.Extra[key] = jsonl.Raw(v)
 		return true
 	})
 	return p
@@ -140,33 +141,33 @@ func withExtra(p core.Part, all gjson.Result, keys ...string) core.Part {
 
 // without returns a block less one field, which stands in the part already.
 func without(all gjson.Result, field string) json.RawMessage {
-	var kept fields
-	each(all, func(key string, v gjson.Result) bool {
+	var kept jsonl.Fields
+	jsonl.Each(all, func(key string, v gjson.Result) bool {
 		if key != field {
-			kept.set(key, json.RawMessage(v.Raw))
+			kept.Set(key, json.RawMessage(v.Raw))
 		}
 		return true
 	})
-	return kept.json()
+	return kept.JSON()
 }
 
 // mediaPart reads an image or a document. What cannot be decoded is kept as it is.
 func mediaPart(b block) core.Part {
-	media := &core.Media{MimeType: text(b.source.Get("media_type")), Name: b.title}
-	data := text(b.source.Get("data"))
-	switch text(b.source.Get("type")) {
+	media := &core.Media{MimeType: jsonl.Text(b.source.Get("media_type")), Name: b.title}
+	data := jsonl.Text(b.source.Get("data"))
+	switch jsonl.Text(b.source.Get("type")) {
 	case "base64":
 		decoded, err := base64.StdEncoding.DecodeString(data)
 		if err != nil {
-			return core.Part{Type: core.PartOther, Native: raw(b.all)}
+			return core.Part{Type: core.PartOther, Native: jsonl.Raw(b.all)}
 		}
 		media.Data = decoded
 	case "url":
-		media.URI = text(b.source.Get("url"))
+		media.URI = jsonl.Text(b.source.Get("url"))
 	case "text":
 		media.Data = []byte(data)
 	default:
-		return core.Part{Type: core.PartOther, Native: raw(b.all)}
+		return core.Part{Type: core.PartOther, Native: jsonl.Raw(b.all)}
 	}
 	media.SizeBytes = int64(len(media.Data))
 	return core.Part{Type: core.PartMedia, Media: media}

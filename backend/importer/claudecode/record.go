@@ -2,9 +2,10 @@ package claudecode
 
 import (
 	"strings"
-	"time"
 
 	"github.com/tidwall/gjson"
+
+	"coppice/backend/importer/jsonl"
 )
 
 // record is one line's object, its fields that matter for the tree.
@@ -45,7 +46,7 @@ type record struct {
 // readRecord takes the fields out of an object.
 func readRecord(all gjson.Result) record {
 	r := record{all: all}
-	each(all, func(key string, value gjson.Result) bool {
+	jsonl.Each(all, func(key string, value gjson.Result) bool {
 		r.take(key, value)
 		return true
 	})
@@ -55,37 +56,37 @@ func readRecord(all gjson.Result) record {
 func (r *record) take(key string, v gjson.Result) {
 	switch key {
 	case "type":
-		r.kind = text(v)
+		r.kind = jsonl.Text(v)
 	case "subtype":
-		r.subtype = text(v)
+		r.subtype = jsonl.Text(v)
 	case "uuid":
-		r.uuid = text(v)
+		r.uuid = jsonl.Text(v)
 	case "parentUuid":
-		r.parent, r.parentTold = text(v), true
+		r.parent, r.parentTold = jsonl.Text(v), true
 	case "logicalParentUuid":
-		r.logicalParent = text(v)
+		r.logicalParent = jsonl.Text(v)
 	case "sessionId":
-		r.sessionID = text(v)
+		r.sessionID = jsonl.Text(v)
 	case "cwd":
-		r.cwd = text(v)
+		r.cwd = jsonl.Text(v)
 	case "version":
-		r.version = text(v)
+		r.version = jsonl.Text(v)
 	case "gitBranch":
-		r.gitBranch = text(v)
+		r.gitBranch = jsonl.Text(v)
 	case "slug":
-		r.slug = text(v)
+		r.slug = jsonl.Text(v)
 	case "entrypoint":
-		r.entrypoint = text(v)
+		r.entrypoint = jsonl.Text(v)
 	case "forkedFrom":
-		r.forkedFrom = text(v.Get("sessionId"))
+		r.forkedFrom = jsonl.Text(v.Get("sessionId"))
 	case "agentId":
-		r.agentID = text(v)
+		r.agentID = jsonl.Text(v)
 	case "sourceToolUseID":
-		r.sourceToolID = text(v)
+		r.sourceToolID = jsonl.Text(v)
 	case "parentToolUseID":
-		r.parentToolID = text(v)
+		r.parentToolID = jsonl.Text(v)
 	case "timestamp":
-		r.timeMs = readTime(v)
+		r.timeMs = jsonl.Millis(v)
 	case "isSidechain":
 		r.sidechain = v.Bool()
 	case "isMeta":
@@ -103,9 +104,9 @@ func (r *record) take(key string, v gjson.Result) {
 	case "toolUseResult":
 		r.toolUseResult = v
 	case "origin":
-		r.origin = text(v.Get("kind"))
+		r.origin = jsonl.Text(v.Get("kind"))
 	case "promptSource":
-		r.promptSource = text(v)
+		r.promptSource = jsonl.Text(v)
 	}
 }
 
@@ -114,12 +115,12 @@ func (r *record) takeMessage(v gjson.Result) {
 	if !v.IsObject() {
 		return
 	}
-	each(v, func(key string, value gjson.Result) bool {
+	jsonl.Each(v, func(key string, value gjson.Result) bool {
 		switch key {
 		case "id":
-			r.messageID = text(value)
+			r.messageID = jsonl.Text(value)
 		case "model":
-			r.model = text(value)
+			r.model = jsonl.Text(value)
 		case "content":
 			r.content = value
 		}
@@ -148,18 +149,6 @@ func (n names) one(s string) string {
 		n[kept] = kept
 	}
 	return kept
-}
-
-// readTime reads an RFC 3339 time, or a number of milliseconds; 0 where it is neither.
-func readTime(v gjson.Result) int64 {
-	if v.Type == gjson.Number && v.Num > 0 && v.Num < 1<<53 {
-		return int64(v.Num)
-	}
-	t, err := time.Parse(time.RFC3339Nano, text(v))
-	if err != nil {
-		return 0
-	}
-	return t.UnixMilli()
 }
 
 // class says what a record means for the tree.
@@ -238,13 +227,13 @@ func (r *record) userClass() class {
 
 // isQueuedPrompt says whether the record is a person's prompt that was sent while the model worked.
 func (r *record) isQueuedPrompt() bool {
-	if text(r.attachment.Get("type")) != "queued_command" || r.meta {
+	if jsonl.Text(r.attachment.Get("type")) != "queued_command" || r.meta {
 		return false
 	}
-	if mode := text(r.attachment.Get("commandMode")); mode != "" && mode != "prompt" {
+	if mode := jsonl.Text(r.attachment.Get("commandMode")); mode != "" && mode != "prompt" {
 		return false
 	}
-	if text(r.attachment.Get("origin.kind")) == "task-notification" {
+	if jsonl.Text(r.attachment.Get("origin.kind")) == "task-notification" {
 		return false
 	}
 	first, told, _ := firstWords(r.attachment.Get("prompt"))
@@ -255,26 +244,26 @@ func (r *record) isQueuedPrompt() bool {
 // whether it holds the result of a tool call.
 func firstWords(content gjson.Result) (first string, told, isResult bool) {
 	if content.Type == gjson.String {
-		first = strings.TrimSpace(text(content))
+		first = strings.TrimSpace(jsonl.Text(content))
 		return first, first != "", false
 	}
 	if !content.IsArray() {
 		return "", false, false
 	}
-	each(content, func(_ string, block gjson.Result) bool {
-		switch text(block.Get("type")) {
+	jsonl.Each(content, func(_ string, block gjson.Result) bool {
+		switch jsonl.Text(block.Get("type")) {
 		case "tool_result":
 			isResult = true
 			return false
 		case "text":
-			if words := strings.TrimSpace(text(block.Get("text"))); words != "" {
+			if words := strings.TrimSpace(jsonl.Text(block.Get("text"))); words != "" {
 				told = true
 				if first == "" {
 					first = words
 				}
 			}
 		default:
-			told = told || !empty(block)
+			told = told || !jsonl.Empty(block)
 		}
 		return true
 	})

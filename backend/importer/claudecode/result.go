@@ -6,6 +6,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"coppice/backend/core"
+	"coppice/backend/importer/jsonl"
 )
 
 // resultParts turns the content of a record with tool results into parts. Text beside a result is
@@ -13,7 +14,7 @@ import (
 func resultParts(r *record, calls map[string]*call) []core.Part {
 	var parts []core.Part
 	data := r.toolUseResult
-	each(r.content, func(_ string, v gjson.Result) bool {
+	jsonl.Each(r.content, func(_ string, v gjson.Result) bool {
 		b := readBlock(v)
 		if b.kind != "tool_result" {
 			parts = append(parts, blockPart(b))
@@ -44,7 +45,7 @@ func readOutput(data gjson.Result) output {
 	if !data.IsObject() {
 		return o
 	}
-	each(data, func(key string, v gjson.Result) bool {
+	jsonl.Each(data, func(key string, v gjson.Result) bool {
 		switch key {
 		case "stdout":
 			o.stdout = v
@@ -56,7 +57,7 @@ func readOutput(data gjson.Result) output {
 		case "durationSeconds":
 			o.durationMs = int64(min(max(0, v.Num), 1e9) * 1000)
 		}
-		o.others = o.others || !empty(v)
+		o.others = o.others || !jsonl.Empty(v)
 		return true
 	})
 	return o
@@ -64,7 +65,7 @@ func readOutput(data gjson.Result) output {
 
 // addStructured adds the result as data, unless it only repeats the text or the image.
 func addStructured(p *core.Part, data gjson.Result) {
-	if empty(data) {
+	if jsonl.Empty(data) {
 		return
 	}
 	o := readOutput(data)
@@ -75,7 +76,7 @@ func addStructured(p *core.Part, data gjson.Result) {
 		return
 	}
 	if !repeats(data, o, resultText(p)) {
-		p.Structured = raw(data)
+		p.Structured = jsonl.Raw(data)
 	}
 }
 
@@ -103,11 +104,11 @@ func resultText(p *core.Part) string {
 func repeats(data gjson.Result, o output, words string) bool {
 	switch {
 	case data.Type == gjson.String:
-		return bare(text(data)) == bare(words)
+		return bare(jsonl.Text(data)) == bare(words)
 	case data.IsArray():
 		return repeatsList(data, words)
 	default:
-		return !o.others && o.stdout.Exists() && strings.TrimSpace(text(o.stdout)) == strings.TrimSpace(words)
+		return !o.others && o.stdout.Exists() && strings.TrimSpace(jsonl.Text(o.stdout)) == strings.TrimSpace(words)
 	}
 }
 
@@ -121,9 +122,9 @@ func bare(s string) string {
 func repeatsList(data gjson.Result, words string) bool {
 	var texts []string
 	plain := true
-	each(data, func(_ string, block gjson.Result) bool {
-		plain = text(block.Get("type")) == "text"
-		texts = append(texts, text(block.Get("text")))
+	jsonl.Each(data, func(_ string, block gjson.Result) bool {
+		plain = jsonl.Text(block.Get("type")) == "text"
+		texts = append(texts, jsonl.Text(block.Get("text")))
 		return plain
 	})
 	return plain && strings.Join(texts, "\n") == words

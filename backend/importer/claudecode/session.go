@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"coppice/backend/core"
+	"coppice/backend/importer/jsonl"
 )
 
 // sourceID is the id a session has in Claude Code: the name of its file, where that is an id.
@@ -126,7 +127,7 @@ func (s *skeleton) kept(yield func(core.Record) bool) {
 			s.file.Problem(e.number, err.Error())
 			continue
 		}
-		rec := core.Record{AfterUID: s.threads[0].nodes[e.after].uid, Line: e.number, Type: e.kind, Known: e.known, Body: raw(r.all)}
+		rec := core.Record{AfterUID: s.threads[0].nodes[e.after].uid, Line: e.number, Type: e.kind, Known: e.known, Body: jsonl.Raw(r.all)}
 		if !yield(rec) {
 			return
 		}

@@ -31,7 +31,7 @@ func TestTitle(t *testing.T) {
 		{"a command", []func(*script){func(s *script) {
 			s.user("c", "", "<command-message>init is running…</command-message>\n<command-name>/init</command-name>\n<command-args>now</command-args>")
 		}}, "/init now"},
-		{"a long prompt", []func(*script){func(s *script) { s.user("q", "", strings.Repeat("ä", 200)) }}, strings.Repeat("ä", titleLength-1) + "…"},
+		{"a long prompt", []func(*script){func(s *script) { s.user("q", "", strings.Repeat("ä", 200)) }}, strings.Repeat("ä", 99) + "…"},
 		{"nothing", []func(*script){func(s *script) { s.says("a", "", "hello") }}, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"coppice/backend/core"
+	"coppice/backend/importer/jsonl"
 )
 
 // skeleton is what the first pass keeps of a file: the places of its messages, where their records
@@ -85,53 +86,53 @@ func scan(ctx context.Context, file core.SourceFile, allMain bool) (*skeleton, e
 		threads: []*thread{newThread(0)}, spots: make([]spot, 1), at: map[string]anchor{}, agents: map[string]int32{},
 		calls: map[string]*call{}, spawned: map[string]string{}, names: names{}, seed: maphash.MakeSeed(), file: file, allMain: allMain,
 	}
-	for l, err := range lines(io.NewSectionReader(file.Data, 0, file.SizeBytes)) {
+	for l, err := range jsonl.Lines(io.NewSectionReader(file.Data, 0, file.SizeBytes)) {
 		if err != nil {
 			return nil, err
 		}
-		if l.number%256 == 0 && ctx.Err() != nil {
+		if l.Number%256 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		s.line(l)
-		if !l.torn {
-			s.endBytes = l.end
+		if !l.Torn {
+			s.endBytes = l.End
 		}
 	}
 	return s, nil
 }
 
-func (s *skeleton) line(l line) {
-	if len(l.text) == 0 && !l.tooLong {
+func (s *skeleton) line(l jsonl.Line) {
+	if len(l.Text) == 0 && !l.TooLong {
 		return
 	}
-	objects := parse(l.text)
-	if len(objects) != 1 && !l.torn {
+	objects := jsonl.Parse(l.Text)
+	if len(objects) != 1 && !l.Torn {
 		s.problem(l, len(objects))
 	}
-	at := spot{offset: l.offset, length: int32(len(l.text)), part: -1, number: l.number} //nolint:gosec // below maxLine
+	at := spot{offset: l.Offset, length: int32(len(l.Text)), part: -1, number: l.Number} //nolint:gosec // below MaxLine
 	if len(objects) > 0 {
-		at.sum = maphash.Bytes(s.seed, l.text)
+		at.sum = maphash.Bytes(s.seed, l.Text)
 	}
 	for i, o := range objects {
 		if len(objects) > 1 {
-			at.part = int32(i) //nolint:gosec // below maxLine
+			at.part = int32(i) //nolint:gosec // below MaxLine
 		}
 		s.record(readRecord(o), at)
 	}
 }
 
 // problem reports a line that is not one object; only where it is new.
-func (s *skeleton) problem(l line, objects int) {
-	if l.offset < s.file.FromBytes {
+func (s *skeleton) problem(l jsonl.Line, objects int) {
+	if l.Offset < s.file.FromBytes {
 		return
 	}
 	switch {
-	case l.tooLong:
-		s.file.Problem(l.number, "line longer than 256 MB, skipped")
+	case l.TooLong:
+		s.file.Problem(l.Number, "line longer than 256 MB, skipped")
 	case objects > 1:
-		s.file.Problem(l.number, "damaged line: "+strconv.Itoa(objects)+" records on it, all read")
+		s.file.Problem(l.Number, "damaged line: "+strconv.Itoa(objects)+" records on it, all read")
 	default:
-		s.file.Problem(l.number, "damaged line: not a JSON object, skipped")
+		s.file.Problem(l.Number, "damaged line: not a JSON object, skipped")
 	}
 }
 
@@ -253,12 +254,12 @@ func (s *skeleton) beside(n, parent int32, r *record, at spot) {
 			s.at[r.uuid] = anchor{n, parent}
 		}
 	}
-	if r.kind == "progress" && text(r.data.Get("type")) == "agent_progress" {
+	if r.kind == "progress" && jsonl.Text(r.data.Get("type")) == "agent_progress" {
 		s.agentProgress(r, at)
 		return
 	}
 	if r.kind == "last-prompt" && r.all.Get("rewound").Bool() {
-		s.rewound(text(r.all.Get("leafUuid")))
+		s.rewound(jsonl.Text(r.all.Get("leafUuid")))
 		return
 	}
 	if keep, known := keepRecord(r); keep && n == 0 {

@@ -11,13 +11,14 @@ import (
 	"strings"
 
 	"coppice/backend/core"
+	"coppice/backend/importer/jsonl"
 )
 
 // embedded is the record that a progress record of a subagent carries.
 func embedded(progress *record) record {
 	r := readRecord(progress.data.Get("message"))
 	r.sidechain = true
-	if r.agentID = text(progress.data.Get("agentId")); r.agentID == "" {
+	if r.agentID = jsonl.Text(progress.data.Get("agentId")); r.agentID == "" {
 		r.agentID = progress.parentToolID
 	}
 	r.parentToolID = progress.parentToolID
@@ -94,7 +95,7 @@ func (s *skeleton) describe(child *core.Session, c *call) {
 		return
 	}
 	child.Agent = c.spawn.agentType
-	if title := oneLine(c.spawn.description); title != "" {
+	if title := jsonl.Title(c.spawn.description); title != "" {
 		child.Title = title
 	}
 }
@@ -219,7 +220,7 @@ func (f *Format) child(ctx context.Context, s *skeleton, agent string) (child co
 	if meta.AgentType != "" {
 		child.Agent = meta.AgentType
 	}
-	if title := oneLine(meta.Description); title != "" {
+	if title := jsonl.Title(meta.Description); title != "" {
 		child.Title = title
 	}
 	if child.Title == "" {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"coppice/backend/importer/jsonl"
 )
 
 // TestTree goes through the ways in which a record gets several children. The first ones are
@@ -297,12 +299,12 @@ func TestSniffOthers(t *testing.T) {
 func TestReadTime(t *testing.T) {
 	want := time.Date(2026, 3, 4, 5, 6, 7, 8e6, time.UTC).UnixMilli()
 	for _, raw := range []string{`"2026-03-04T05:06:07.008Z"`, `"2026-03-04T07:06:07.008+02:00"`, strconv.FormatInt(want, 10)} {
-		if got := readTime(parse([]byte(`{"t":` + raw + `}`))[0].Get("t")); got != want {
+		if got := jsonl.Millis(jsonl.Parse([]byte(`{"t":` + raw + `}`))[0].Get("t")); got != want {
 			t.Errorf("%s: %d, want %d", raw, got, want)
 		}
 	}
 	for _, raw := range []string{`"yesterday"`, `null`, `-1`, `{}`} {
-		if got := readTime(parse([]byte(`{"t":` + raw + `}`))[0].Get("t")); got != 0 {
+		if got := jsonl.Millis(jsonl.Parse([]byte(`{"t":` + raw + `}`))[0].Get("t")); got != 0 {
 			t.Errorf("%s: %d, want 0", raw, got)
 		}
 	}

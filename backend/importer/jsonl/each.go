@@ -1,4 +1,4 @@
-package claudecode
+package jsonl
 
 import (
 	"strings"
@@ -6,10 +6,10 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// each yields the members of an object, or the elements of an array without keys. Unlike gjson's
-// own loop it leaves strings as they stand, see text: most of a file is long strings that nobody
+// Each yields the members of an object, or the elements of an array without keys. Unlike gjson's
+// own loop it leaves strings as they stand, see Text: most of a file is long strings that nobody
 // looks at in the pass.
-func each(r gjson.Result, yield func(key string, v gjson.Result) bool) {
+func Each(r gjson.Result, yield func(key string, v gjson.Result) bool) {
 	s := r.Raw
 	if r.Type != gjson.JSON || len(s) < 2 {
 		return

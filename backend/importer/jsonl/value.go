@@ -1,4 +1,4 @@
-package claudecode
+package jsonl
 
 import (
 	"bytes"
@@ -13,10 +13,10 @@ import (
 // keeps the recursive parser's stack small.
 const maxDepth = 1000
 
-// parse returns the JSON objects of a line. More than one means that two writers shared the line; a
+// Parse returns the JSON objects of a line. More than one means that two writers shared the line; a
 // nil result that it is damaged. Invalid UTF-8 is replaced, so that all text that leaves here is
 // valid.
-func parse(line []byte) []gjson.Result {
+func Parse(line []byte) []gjson.Result {
 	line = clean(line)
 	if len(line) == 0 || line[0] != '{' || tooDeep(line) {
 		return nil
@@ -27,8 +27,8 @@ func parse(line []byte) []gjson.Result {
 	return split(line)
 }
 
-// parseAgain returns an object of a line that parse has accepted; part -1 is the whole line.
-func parseAgain(line []byte, part int32) gjson.Result {
+// ParseAgain returns an object of a line that Parse has accepted; part -1 is the whole line.
+func ParseAgain(line []byte, part int32) gjson.Result {
 	line = clean(line)
 	if part < 0 {
 		return gjson.ParseBytes(line)
@@ -115,8 +115,8 @@ func stringEnd(text []byte, from int) int {
 	return len(text)
 }
 
-// text returns a string's value, and nothing for any other type.
-func text(r gjson.Result) string {
+// Text returns a string's value, and nothing for any other type.
+func Text(r gjson.Result) string {
 	if r.Type != gjson.String || r.Str != "" || len(r.Raw) < 2 {
 		return r.Str
 	}
@@ -131,16 +131,16 @@ func unquote(quoted string) string {
 	return gjson.Parse(quoted).Str
 }
 
-// raw returns a copy of a value as it stands in the file; nil where there is none.
-func raw(r gjson.Result) json.RawMessage {
+// Raw returns a copy of a value as it stands in the file; nil where there is none.
+func Raw(r gjson.Result) json.RawMessage {
 	if r.Raw == "" || r.Type == gjson.Null {
 		return nil
 	}
 	return json.RawMessage(r.Raw)
 }
 
-// empty says whether a value says nothing: null, false, 0, "", [] and {}.
-func empty(r gjson.Result) bool {
+// Empty says whether a value says nothing: null, false, 0, "", [] and {}.
+func Empty(r gjson.Result) bool {
 	switch r.Type {
 	case gjson.Null, gjson.False:
 		return true
@@ -150,7 +150,7 @@ func empty(r gjson.Result) bool {
 		return len(r.Raw) <= 2
 	case gjson.JSON:
 		nothing := true
-		each(r, func(_ string, _ gjson.Result) bool { nothing = false; return false })
+		Each(r, func(_ string, _ gjson.Result) bool { nothing = false; return false })
 		return nothing
 	default:
 		return false
