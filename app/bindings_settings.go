@@ -61,7 +61,7 @@ func (b *Bindings) SetSettings(settings Settings) error {
 
 func (s Settings) check() error {
 	if !slices.Contains([]string{themeSystem, themeLight, themeDark}, s.Theme) {
-		return core.E(core.Invalid, "there is no theme %q", s.Theme).WithHint("one of: %s, %s, %s", themeSystem, themeLight, themeDark)
+		return core.E(core.Invalid, "unknown theme %q", s.Theme).WithHint("one of: %s, %s, %s", themeSystem, themeLight, themeDark)
 	}
 	if s.ZoomPercent < zoomMin || s.ZoomPercent > zoomMax {
 		return core.E(core.Invalid, "zoom is %d %%, it must be %d to %d", s.ZoomPercent, zoomMin, zoomMax)

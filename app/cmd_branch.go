@@ -19,7 +19,7 @@ func newBranchCmd(s *shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "branch ID NODE",
 		Short: "Moves the head: the next message becomes a child of NODE",
-		Args:  usage(cobra.ExactArgs(2)),
+		Args:  takes("ID", "NODE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.id, opts.node = args[0], args[1]
 			return moveHead(cmd.Context(), s, opts)

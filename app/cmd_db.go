@@ -21,19 +21,19 @@ func newDBCmd(s *shell) *cobra.Command {
 	stats := &cobra.Command{
 		Use:   "stats",
 		Short: "Describes the library and its file",
-		Args:  usage(cobra.NoArgs),
+		Args:  takes(),
 		RunE:  func(cmd *cobra.Command, _ []string) error { return showStats(cmd.Context(), s, asJSON) },
 	}
 	stats.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.AddCommand(stats, &cobra.Command{
 		Use:   "check",
 		Short: "Looks for damage",
-		Args:  usage(cobra.NoArgs),
+		Args:  takes(),
 		RunE:  func(cmd *cobra.Command, _ []string) error { return checkLibrary(cmd.Context(), s) },
 	}, &cobra.Command{
 		Use:   "backup FILE",
 		Short: "Copies the library to a new file, also while it is in use",
-		Args:  usage(cobra.ExactArgs(1)),
+		Args:  takes("FILE"),
 		RunE:  func(cmd *cobra.Command, args []string) error { return backUp(cmd.Context(), s, args[0]) },
 	})
 	return cmd

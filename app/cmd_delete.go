@@ -19,7 +19,7 @@ func newDeleteCmd(s *shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "delete ID…",
 		Short: "Moves sessions to the trash",
-		Args:  usage(cobra.MinimumNArgs(1)),
+		Args:  takes("ID…"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.ids = args
 			return deleteSessions(cmd.Context(), s, opts)

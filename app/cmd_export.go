@@ -41,10 +41,10 @@ become a file each. coppice import reads json and jsonl again.`,
 	}
 	flags := cmd.Flags()
 	flags.BoolVar(&opts.all, "all", false, "every session but the trash")
-	flags.StringVar(&opts.format, "format", formatMarkdown, "md, html, json or jsonl")
-	flags.StringVar(&opts.scope, "scope", "", "path, alternatives or tree (default path as md and html, else tree)")
+	flags.StringVar(&opts.format, "format", formatMarkdown, "the `FORMAT`: md, html, json or jsonl")
+	flags.StringVar(&opts.scope, "scope", "", "how much, the `SCOPE`: path, alternatives or tree (default path as md and html, else tree)")
 	flags.StringVar(&opts.branch, "branch", "", "the `NODE` the path ends at (default the head)")
-	flags.StringVar(&opts.output, "output", "", "the file or folder to write")
+	flags.StringVar(&opts.output, "output", "", "the `FILE` or folder to write")
 	flags.BoolVar(&opts.redact, "redact", false, "replace keys, passwords, e-mail addresses and home folders that are recognised")
 	return cmd
 }

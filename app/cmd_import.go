@@ -28,12 +28,12 @@ func newImportCmd(s *shell) *cobra.Command {
 		Long: `Imports files, and the session files in folders. The format is recognised by content.
 
 What has not changed since it was imported is skipped; what has grown is appended.`,
-		Args: usage(func(cmd *cobra.Command, args []string) error {
+		Args: func(cmd *cobra.Command, args []string) error {
 			if opts.samples {
-				return cobra.NoArgs(cmd, args)
+				return takes()(cmd, args)
 			}
-			return cobra.MinimumNArgs(1)(cmd, args)
-		}),
+			return takes("PATH…")(cmd, args)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if opts.samples {
 				return importSamples(cmd.Context(), s, opts)
@@ -42,7 +42,7 @@ What has not changed since it was imported is skipped; what has grown is appende
 			return importPaths(cmd.Context(), s, opts)
 		},
 	}
-	cmd.Flags().StringVar(&opts.format, "format", "", "only read files of this format")
+	cmd.Flags().StringVar(&opts.format, "format", "", "only read files of this `FORMAT`")
 	cmd.Flags().BoolVar(&opts.samples, "samples", false, "the sample sessions that come with Coppice, to look around in")
 	cmd.Flags().BoolVar(&opts.json, "json", false, "print JSON")
 	return cmd

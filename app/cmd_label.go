@@ -20,11 +20,16 @@ type labelOptions struct {
 func newLabelCmd(s *shell) *cobra.Command {
 	var opts labelOptions
 	cmd := &cobra.Command{
-		Use:   "label ID NODE TEXT",
+		Use:   "label ID NODE TEXT…",
 		Short: "Names a turn; label ID NODE --remove takes the name away",
-		Args:  usage(cobra.RangeArgs(2, 3)),
+		Args: func(cmd *cobra.Command, args []string) error {
+			if opts.remove {
+				return takes("ID", "NODE")(cmd, args)
+			}
+			return takes("ID", "NODE", "TEXT…")(cmd, args)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.id, opts.node, opts.text = args[0], args[1], strings.Join(args[2:], "")
+			opts.id, opts.node, opts.text = args[0], args[1], strings.Join(args[2:], " ")
 			return setLabel(cmd.Context(), s, opts)
 		},
 	}
@@ -34,10 +39,7 @@ func newLabelCmd(s *shell) *cobra.Command {
 
 func setLabel(ctx context.Context, s *shell, opts labelOptions) error {
 	text := strings.TrimSpace(opts.text)
-	switch {
-	case opts.remove && text != "":
-		return core.E(core.Invalid, "--remove takes no text")
-	case !opts.remove && text == "":
+	if !opts.remove && text == "" {
 		return core.E(core.Invalid, "the label is empty").WithHint("coppice label ID NODE --remove takes a label away")
 	}
 	return s.with(ctx, func(db *sqlite.DB) error {

@@ -1,8 +1,6 @@
 package app
 
 import (
-	"strings"
-
 	"github.com/spf13/cobra"
 
 	"coppice/backend/core"
@@ -29,33 +27,24 @@ or wrong, 5 out of time, 130 interrupted.`,
 	}
 	root.SetVersionTemplate("coppice {{.Version}}\n")
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.PersistentFlags().StringVar(&s.db, "db", "", "the library's file (default COPPICE_DB, else coppice.db in your data folder)")
+	root.PersistentFlags().StringVar(&s.db, "db", "", "the library's `FILE` (default COPPICE_DB, else coppice.db in your data folder)")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError(cmd, err) })
-	root.AddCommand(
-		newImportCmd(s), newSessionsCmd(s), newShowCmd(s), newTreeCmd(s), newBranchCmd(s), newLabelCmd(s),
-		newSearchCmd(s), newExportCmd(s), newDeleteCmd(s), newTrashCmd(s), newCleanupCmd(s), newConfigCmd(s),
-		newDBCmd(s), newVersionCmd(s), newRunCmd(s), newResumeCmd(s), newModelsCmd(s), newChatCmd(s),
-	)
+	addGroup(root, "Look at sessions", newSessionsCmd(s), newShowCmd(s), newTreeCmd(s), newSearchCmd(s))
+	addGroup(root, "Work with an agent", newRunCmd(s), newResumeCmd(s), newChatCmd(s), newModelsCmd(s), newConfigCmd(s))
+	addGroup(root, "Shape a session", newBranchCmd(s), newLabelCmd(s))
+	addGroup(root, "Bring in, take out", newImportCmd(s), newExportCmd(s))
+	addGroup(root, "Look after the library", newDeleteCmd(s), newTrashCmd(s), newCleanupCmd(s), newDBCmd(s))
+	root.AddCommand(newVersionCmd(s))
 	return root
 }
 
-// usage makes a mistake in the arguments an Invalid error with the command's usage as its hint.
-func usage(check cobra.PositionalArgs) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if err := check(cmd, args); err != nil {
-			return usageError(cmd, err)
-		}
-		return nil
+// addGroup adds commands that the help lists under a heading.
+func addGroup(root *cobra.Command, heading string, commands ...*cobra.Command) {
+	root.AddGroup(&cobra.Group{ID: heading, Title: heading + ":"})
+	for _, command := range commands {
+		command.GroupID = heading
 	}
-}
-
-func usageError(cmd *cobra.Command, err error) error {
-	message, _, _ := strings.Cut(err.Error(), "\n") // cobra adds suggestions on lines of their own
-	e := core.E(core.Invalid, "%s", message)
-	if !cmd.HasParent() {
-		return e.WithHint("coppice --help lists the commands")
-	}
-	return e.WithHint("usage: %s", cmd.UseLine())
+	root.AddCommand(commands...)
 }
 
 // notNegative checks a number given by a flag.

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -21,18 +22,18 @@ type searchOptions struct {
 func newSearchCmd(s *shell) *cobra.Command {
 	var opts searchOptions
 	cmd := &cobra.Command{
-		Use:   "search QUERY",
+		Use:   "search QUERY…",
 		Short: "Searches the text of every message in every branch, newest first",
-		Args:  usage(cobra.ExactArgs(1)),
+		Args:  takes("QUERY…"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.query = args[0]
+			opts.query = strings.Join(args, " ")
 			return search(cmd.Context(), s, opts)
 		},
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&opts.session, "session", "", "only in the session `ID`")
 	flags.BoolVar(&opts.regex, "regex", false, "QUERY is a regular expression (Go's syntax)")
-	flags.Int64Var(&opts.limit, "limit", 50, "at most so many hits")
+	flags.Int64Var(&opts.limit, "limit", 50, "at most `N` hits")
 	flags.BoolVar(&opts.json, "json", false, "print JSON")
 	return cmd
 }
@@ -99,5 +100,8 @@ func where(hit core.Hit) string {
 	if hit.Where == "" || hit.Where == string(core.PartText) {
 		return string(hit.Role)
 	}
-	return string(hit.Role) + " " + hit.Where
+	if hit.Where == string(core.PartToolResult) {
+		return "tool result" // whoever brings it
+	}
+	return string(hit.Role) + " " + strings.ReplaceAll(hit.Where, "_", " ")
 }

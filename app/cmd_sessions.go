@@ -28,15 +28,15 @@ func newSessionsCmd(s *shell) *cobra.Command {
 		Use:     "sessions",
 		Aliases: []string{"list", "ls"},
 		Short:   "Lists the sessions, newest first",
-		Args:    usage(cobra.NoArgs),
+		Args:    takes(),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return listSessions(cmd.Context(), s, opts) },
 	}
 	flags := cmd.Flags()
 	flags.BoolVar(&opts.incomplete, "incomplete", false, "only what can be resumed")
-	flags.StringVar(&opts.status, "status", "", "only sessions of this status: "+joinNames(core.Statuses()))
-	flags.StringVar(&opts.source, "source", "", "only sessions of this tool: "+joinNames(core.Sources()))
-	flags.StringVar(&opts.query, "query", "", "only sessions with this in title, task, name, workspace or id")
-	flags.Int64Var(&opts.limit, "limit", 0, "at most so many (default all)")
+	flags.StringVar(&opts.status, "status", "", "only sessions of this `STATUS`: "+joinNames(core.Statuses()))
+	flags.StringVar(&opts.source, "source", "", "only sessions of this `TOOL`: "+joinNames(core.Sources()))
+	flags.StringVar(&opts.query, "query", "", "only sessions with these `WORDS` in title, task, name, workspace or id")
+	flags.Int64Var(&opts.limit, "limit", 0, "at most `N` (default all)")
 	flags.BoolVar(&opts.all, "all", false, "also sessions of subagents")
 	flags.BoolVar(&opts.json, "json", false, "print JSON")
 	return cmd
@@ -70,13 +70,13 @@ func (o sessionsOptions) filter() (core.SessionFilter, error) {
 	}
 	if o.status != "" {
 		if !slices.Contains(core.Statuses(), core.Status(o.status)) {
-			return filter, core.E(core.Invalid, "there is no status %q", o.status).WithHint("one of: %s", joinNames(core.Statuses()))
+			return filter, core.E(core.Invalid, "unknown status %q", o.status).WithHint("one of: %s", joinNames(core.Statuses()))
 		}
 		filter.Statuses = []core.Status{core.Status(o.status)}
 	}
 	if o.source != "" {
 		if !slices.Contains(core.Sources(), core.Source(o.source)) {
-			return filter, core.E(core.Invalid, "there is no source %q", o.source).WithHint("one of: %s", joinNames(core.Sources()))
+			return filter, core.E(core.Invalid, "unknown source %q", o.source).WithHint("one of: %s", joinNames(core.Sources()))
 		}
 		filter.Sources = []core.Source{core.Source(o.source)}
 	}

@@ -23,7 +23,7 @@ func newShowCmd(s *shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show ID",
 		Short: "Prints the path to the head, or to a node",
-		Args:  usage(cobra.ExactArgs(1)),
+		Args:  takes("ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.id = args[0]
 			return showSession(cmd.Context(), s, opts)
@@ -31,8 +31,8 @@ func newShowCmd(s *shell) *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&opts.branch, "branch", "", "the `NODE` to end at (default the head)")
-	flags.Int64Var(&opts.from, "from", 0, "the first message to print, counted from the root; negative: from the end")
-	flags.Int64Var(&opts.limit, "limit", 0, "at most so many messages (default all)")
+	flags.Int64Var(&opts.from, "from", 0, "the first message to print, the `N`th counted from the root; negative: from the end")
+	flags.Int64Var(&opts.limit, "limit", 0, "at most `N` messages (default all)")
 	flags.BoolVar(&opts.json, "json", false, "print JSON, with all texts whole")
 	return cmd
 }

@@ -21,12 +21,12 @@ func newTrashCmd(s *shell) *cobra.Command {
 	cmd.AddCommand(&cobra.Command{
 		Use:   "restore ID…",
 		Short: "Takes sessions out of the trash",
-		Args:  usage(cobra.MinimumNArgs(1)),
+		Args:  takes("ID…"),
 		RunE:  func(cmd *cobra.Command, args []string) error { return restoreSessions(cmd.Context(), s, args) },
 	}, &cobra.Command{
 		Use:   "empty",
 		Short: "Removes all that is in the trash for good",
-		Args:  usage(cobra.NoArgs),
+		Args:  takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return s.with(cmd.Context(), func(db *sqlite.DB) error { return s.purge(cmd.Context(), db, nil) })
 		},

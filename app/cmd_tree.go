@@ -19,7 +19,7 @@ func newTreeCmd(s *shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tree ID",
 		Short: "Prints the tree of turns",
-		Args:  usage(cobra.ExactArgs(1)),
+		Args:  takes("ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.id = args[0]
 			return showTree(cmd.Context(), s, opts)

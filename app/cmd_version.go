@@ -6,7 +6,7 @@ func newVersionCmd(s *shell) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Prints the version",
-		Args:  usage(cobra.NoArgs),
+		Args:  takes(),
 		RunE:  func(*cobra.Command, []string) error { return s.printf("coppice %s\n", fullVersion()) },
 	}
 }

@@ -37,7 +37,7 @@ func (e export) check() error {
 	switch e.format {
 	case formatMarkdown, formatHTML, formatJSON, formatLines:
 	default:
-		return core.E(core.Invalid, "there is no format %q", e.format).
+		return core.E(core.Invalid, "unknown format %q", e.format).
 			WithHint("one of: %s, %s, %s, %s", formatMarkdown, formatHTML, formatJSON, formatLines)
 	}
 	if _, err := render.ParseScope(e.scope); err != nil {

@@ -50,7 +50,7 @@ func ParseScope(name string) (Scope, error) {
 	case "":
 		return ScopePath, nil
 	}
-	return "", core.E(core.Invalid, "unknown scope %q", name).WithHint("use path, alternatives or tree")
+	return "", core.E(core.Invalid, "unknown scope %q", name).WithHint("one of: %s, %s, %s", ScopePath, ScopeAlternatives, ScopeTree)
 }
 
 // transcript is a session as an export tells it: a path, and what else of the tree belongs to it.
