@@ -12,7 +12,6 @@ export type SessionFilter = core.SessionFilter;
 export type SessionPage = app.SessionPage;
 export type Facets = core.Facets;
 export type Facet = core.Facet;
-export type Tree = core.Tree;
 export type Turn = core.Turn;
 export type Branch = core.Branch;
 export type Sibling = core.Sibling;
@@ -98,7 +97,10 @@ export const api = {
   getWindow: guarded(go.GetWindow),
   getToolDetail: guarded(go.GetToolDetail),
   getMessageMarkdown: guarded(go.GetMessageMarkdown),
-  getTree: guarded(go.GetTree),
+  getTurns: guarded(go.GetTurns),
+  findTurns: guarded(go.FindTurns),
+  findTurnsBeginning: guarded(go.FindTurnsBeginning),
+  getSkeleton: guarded(fetchSkeleton),
   listSiblings: guarded(go.ListSiblings),
   locate: guarded(go.Locate),
   visit: guarded(go.Visit),
@@ -139,6 +141,19 @@ export const api = {
   chooseWorkspace: guarded(go.ChooseWorkspace),
   setClipboard: guarded(runtime.ClipboardSetText),
 };
+
+/** A session's tree as lib/skeleton.ts reads it: what has come after a message, all of it for -1 and where it was reshaped. */
+async function fetchSkeleton(
+  sessionId: string,
+  after: number,
+  reshapes: number,
+): Promise<ArrayBuffer> {
+  const answer = await fetch(
+    `/skeleton/${encodeURIComponent(sessionId)}?after=${after}&reshapes=${reshapes}`,
+  );
+  if (!answer.ok) throw await answer.json();
+  return answer.arrayBuffer();
+}
 
 /** The address of a blob's bytes: an image's source, or the whole of a cut text to fetch. */
 export function blobURL(hash: string): string {

@@ -6,6 +6,7 @@ import type * as Go from "@/wailsjs/go/app/Bindings";
 import { block } from "./fake-blocks";
 import { FakeLibrary } from "./fake-library";
 import { composerOptions, FakeRuns } from "./fake-run";
+import { encodeFake } from "./fake-skeleton";
 
 /** The bindings that api.ts calls. */
 type Bindings = Pick<typeof Go, Extract<keyof typeof Go, Capitalize<keyof typeof api>>>;
@@ -64,7 +65,20 @@ export function installFake({
     },
     ClipboardSetText: async () => true,
   };
+  serveSkeletons(library);
   return { library, calls, bindings, emit, drop: (paths) => dropped(0, 0, paths) };
+}
+
+const skeletonPath = /^\/skeleton\/([^?]+)/;
+
+/** Answers for trees in the place of Go's asset handler. */
+function serveSkeletons(library: FakeLibrary) {
+  const pass = globalThis.fetch;
+  globalThis.fetch = async (input, init) => {
+    const id = typeof input === "string" && skeletonPath.exec(input)?.[1];
+    if (!id) return pass(input, init);
+    return new Response(encodeFake(library.open(decodeURIComponent(id)).tree()));
+  };
 }
 
 /** Calls through by name, so that a test can replace a binding after the fake is installed. */
@@ -137,7 +151,18 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
         .message(uid)
         .blocks.map(({ text }) => text)
         .join("\n\n"),
-    GetTree: async (id) => library.open(id).tree(),
+    GetTurns: async (id, numbers) =>
+      library
+        .open(id)
+        .tree()
+        .turns.filter(({ node }) => numbers.includes(node)),
+    FindTurns: async (id, text) => library.open(id).find(text.trim().toLowerCase()),
+    FindTurnsBeginning: async (id, text) =>
+      library
+        .open(id)
+        .tree()
+        .turns.filter(({ preview }) => preview.toLowerCase().startsWith(text.toLowerCase()))
+        .map(({ node }) => node),
     ListSiblings: async (id, uid) => library.open(id).siblings(uid),
     Locate: async (id, node) => library.open(id).locate(node),
     Visit: async (id, leafUid) => library.open(id).visit(leafUid),

@@ -7,10 +7,10 @@ import type {
   MessageView,
   Session,
   Sibling,
-  Tree,
   Turn,
   WindowView,
 } from "@/lib/api";
+import { type FakeTree, fakeFlags } from "./fake-skeleton";
 
 interface Draft {
   role: string;
@@ -223,7 +223,7 @@ export class FakeSession {
     return count;
   }
 
-  tree(): Tree {
+  tree(): FakeTree {
     const path = new Set(this.#path("").map((at) => at.seq));
     const turns = this.#turns.map((first, number): Turn => {
       const node = this.#nodes[first];
@@ -254,12 +254,28 @@ export class FakeSession {
     }
     const head = this.#byUID.get(this.session.headUid);
     return {
-      session: this.session,
       head: this.session.headUid,
       headTurn: head === undefined ? -1 : (this.#nodes[head]?.turn ?? -1),
-      branches: this.#branches,
+      branchCount: this.#branches.length,
+      messageCount: this.#nodes.length,
       turns,
+      sums: turns.map(({ node }) => this.#sum(this.#nodes.filter(({ turn }) => turn === node))),
     };
+  }
+
+  #sum(messages: readonly Node[]) {
+    return {
+      tokens: messages.reduce((sum, at) => sum + at.inputTokens + at.outputTokens, 0),
+      costNanoUsd: messages.reduce((sum, at) => sum + (at.costNanoUsd ?? 0), 0),
+      flags: fakeFlags(messages),
+    };
+  }
+
+  /** The turns in which a text stands. */
+  find(text: string): number[] {
+    const has = (node: Node) =>
+      node.blocks.some((block) => block.text.toLowerCase().includes(text));
+    return [...new Set(this.#nodes.filter(has).map(({ turn }) => turn))].sort((a, b) => a - b);
   }
 
   /** Remembers the way to a leaf. */
@@ -281,6 +297,9 @@ export class FakeSession {
       leafUid: leaf.uid,
       uid: node.uid,
       depth: node.depth,
+      turn: node.turn,
+      branch: node.branch,
+      leafTurn: leaf.turn,
     };
   }
 

@@ -7,6 +7,7 @@ import { jobShare } from "@/lib/job";
 import { keys } from "@/lib/query";
 import { useLive } from "@/lib/runs";
 import { statusWord } from "@/lib/sources";
+import { useMessagePlace } from "@/lib/tree";
 import { ContextUsed, RunStatus, SessionSpent } from "./run-status";
 
 interface StatusBarProps {
@@ -92,6 +93,5 @@ function SessionStatus({ session, leafUid }: { session: Session; leafUid: string
 
 /** The number of the branch that the path on screen ends in. */
 function useBranch({ id }: Session, leafUid: string): number | undefined {
-  const { data: tree } = useQuery({ queryKey: keys.tree(id), queryFn: () => api.getTree(id) });
-  return tree?.turns.findLast((turn) => turn.lastUid === leafUid)?.branch;
+  return useMessagePlace(id, leafUid)?.branch;
 }

@@ -1,15 +1,14 @@
-import { useQuery } from "@tanstack/react-query";
 import { MessageSquareDashed } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { ContextMenu } from "@/components/context-menu";
 import { EmptyState } from "@/components/empty-state";
 import { ErrorState } from "@/components/error-state";
 import { toastDone } from "@/components/toast";
-import { api, type MessageView, type Session, toApiError } from "@/lib/api";
+import { type MessageView, type Session, toApiError } from "@/lib/api";
 import { writeClipboard } from "@/lib/clipboard";
 import type { Focus, OnView } from "@/lib/place";
-import { keys } from "@/lib/query";
 import { useLivePart } from "@/lib/runs";
+import { useTree } from "@/lib/tree";
 import { copyCodeBlock } from "./code-blocks";
 import { theEnd } from "./column";
 import { contextEntries } from "./context-entries";
@@ -230,9 +229,6 @@ function lastShown(path: Path, rowCount: number): MessageView | undefined {
 
 /** The label of the turn that a message is of. */
 function useTurnLabel(sessionId: string, message: MessageView | undefined): string {
-  const { data: tree } = useQuery({
-    queryKey: keys.tree(sessionId),
-    queryFn: () => api.getTree(sessionId),
-  });
-  return message ? (tree?.turns[message.turn]?.label ?? "") : "";
+  const { data: tree } = useTree(sessionId);
+  return message ? (tree?.labels.get(message.turn) ?? "") : "";
 }

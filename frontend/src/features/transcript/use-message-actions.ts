@@ -1,12 +1,13 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useMemo, useRef } from "react";
 import { toastDone, toastError, toastUndo } from "@/components/toast";
-import { api, type MessageView, type Session, type Tree } from "@/lib/api";
+import { api, type MessageView, type Session } from "@/lib/api";
 import { writeClipboard } from "@/lib/clipboard";
 import { runCommand } from "@/lib/commands";
 import { compose } from "@/lib/compose";
 import type { OnView } from "@/lib/place";
 import { keys } from "@/lib/query";
+import type { Tree } from "@/lib/skeleton";
 import type { MessageActions } from "./scope";
 
 interface Scene {
@@ -24,9 +25,10 @@ export function useMessageActions(scene: Scene) {
   const newest = useRef(scene);
   newest.current = scene;
   return useMemo(() => {
-    const labelOf = (message: MessageView): string =>
-      client.getQueryData<Tree>(keys.tree(newest.current.session.id))?.turns[message.turn]?.label ??
-      message.label;
+    const labelOf = (message: MessageView): string => {
+      const tree = client.getQueryData<Tree>(keys.tree(newest.current.session.id));
+      return tree ? (tree.labels.get(message.turn) ?? "") : message.label;
+    };
     const failed = (title: string) => (error: unknown) => toastError(title, error);
 
     async function moveHead(uid: string, turn: number) {

@@ -1,8 +1,8 @@
 // Long chains fold to one line, "… 214 turns". What a person looks for stays: where a strand begins,
 // where it forks, labels, the head, and the end of the path.
 
+import { labelled, type Skeleton } from "@/lib/skeleton";
 import { byte, int } from "./columns";
-import { labelled, type Skeleton } from "./skeleton";
 import { firstTurn, forkCount, lastTurn, type Strands } from "./strands";
 
 /** So many turns at the end of the path are never folded: they are what one works on. */

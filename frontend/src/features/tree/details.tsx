@@ -1,53 +1,59 @@
 import type { ReactNode } from "react";
 import { Button } from "@/components/button";
 import { Tooltip } from "@/components/tooltip";
-import type { Branch, Turn } from "@/lib/api";
 import {
   baseName,
   formatClock,
-  formatCost,
+  formatCount,
   formatDay,
   formatDuration,
   formatExact,
   formatPlural,
   formatTokens,
 } from "@/lib/format";
+import { parentOf, type Skeleton, type Tree } from "@/lib/skeleton";
+import { int } from "./columns";
+import { turnCost } from "./turn-name";
 import { type Spending, useSpending } from "./turn-spending";
+import type { TurnWords } from "./turn-words";
 
 interface DetailsProps {
-  sessionId: string;
-  turn: Turn;
-  branches: readonly Branch[];
+  tree: Tree;
+  turn: number;
+  words: TurnWords;
   onLabel: () => void;
 }
 
 /** What is known about the selected turn. */
-export function Details({ sessionId, turn, branches, onLabel }: DetailsProps) {
-  const spending = useSpending(sessionId, turn);
+export function Details({ tree, turn, words, onLabel }: DetailsProps) {
+  const { skeleton } = tree;
+  const label = tree.labels.get(turn);
+  const createdAtMs = skeleton.createdAtMs[turn] ?? 0;
+  const spending = useSpending(tree.sessionId, words.get(turn));
   return (
     <dl
       aria-label="Selected turn"
       className="selectable grid max-h-[45%] flex-none overflow-y-auto grid-cols-[72px_minmax(0,1fr)] gap-y-1 border-t border-border px-4 py-3 [&_dd]:truncate [&_dt]:text-text-3"
     >
       <dt>Turn</dt>
-      <dd>{`n${turn.node} · ${formatPlural(turn.messages, "message")}`}</dd>
+      <dd>{`n${turn} · ${formatPlural(int(skeleton.messages, turn), "message")}`}</dd>
       <dt>Label</dt>
       <dd className="overflow-visible!">
         <Button
           variant="quiet"
           className="-my-0.5 -ml-1.5 h-[22px]! max-w-full justify-start! px-1.5! text-left"
-          aria-label={turn.label ? `Label ${turn.label}, change it` : `Label n${turn.node}`}
+          aria-label={label ? `Label ${label}, change it` : `Label n${turn}`}
           onClick={onLabel}
         >
-          <span className={turn.label ? "truncate text-text" : "text-text-3"}>
-            {turn.label || "Add a label"}
+          <span className={label ? "truncate text-text" : "text-text-3"}>
+            {label || "Add a label"}
           </span>
         </Button>
       </dd>
       <dt>Time</dt>
       <dd>
-        <Tooltip text={formatExact(turn.createdAtMs)} side="top">
-          <span>{whenAndWho(turn, spending)}</span>
+        <Tooltip text={formatExact(createdAtMs)} side="top">
+          <span>{whenAndWho(createdAtMs, spending)}</span>
         </Tooltip>
       </dd>
       <dt>Files</dt>
@@ -59,33 +65,43 @@ export function Details({ sessionId, turn, branches, onLabel }: DetailsProps) {
         )}
       </dd>
       <dt>Spent</dt>
-      <dd>{spending === undefined ? "…" : spent(spending)}</dd>
+      <dd>{spent(tree, turn, spending)}</dd>
       <dt>Branch</dt>
-      <dd>{branchOf(turn, branches)}</dd>
+      <dd>{branchOf(tree, turn)}</dd>
     </dl>
   );
 }
 
-function whenAndWho({ createdAtMs }: Turn, spending: Spending | null | undefined): string {
+function whenAndWho(createdAtMs: number, spending: Spending | null | undefined): string {
   const when =
     createdAtMs === 0 ? "not known" : `${formatDay(createdAtMs)} ${formatClock(createdAtMs)}`;
   return [when, spending?.model].filter(Boolean).join(" · ");
 }
 
-function spent(spending: Spending | null): string {
-  if (!spending) return "not known";
-  const { tokens, costNanoUsd, durationMs } = spending;
-  return (
-    [tokens > 0 && formatTokens(tokens), formatCost(costNanoUsd), formatDuration(durationMs)]
-      .filter(Boolean)
-      .join(" · ") || "not known"
-  );
+// What the tree knows at once, and how long it took where its messages were read.
+function spent(tree: Tree, turn: number, spending: Spending | null | undefined): string {
+  const tokens = int(tree.skeleton.tokens, turn);
+  const parts = [
+    tokens > 0 && formatTokens(tokens),
+    turnCost(tree, turn),
+    spending && formatDuration(spending.durationMs),
+  ];
+  return parts.filter(Boolean).join(" · ") || (spending === undefined ? "…" : "not known");
 }
 
-function branchOf(turn: Turn, branches: readonly Branch[]): string {
-  const { parent } = branches[turn.branch] ?? { parent: -1 };
-  const name = `${turn.branch + 1} of ${branches.length}`;
-  return parent < 0 ? name : `${name}, from branch ${parent + 1}`;
+function branchOf({ skeleton, branchCount }: Tree, turn: number): string {
+  const branch = int(skeleton.branch, turn);
+  const name = `${formatCount(branch + 1)} of ${formatCount(branchCount)}`;
+  const from = parentBranch(skeleton, turn);
+  return from < 0 ? name : `${name}, from branch ${formatCount(from + 1)}`;
+}
+
+// The branch that the turn's branch hangs on; -1 for one that begins at a root.
+function parentBranch(skeleton: Skeleton, turn: number): number {
+  const branch = int(skeleton.branch, turn);
+  let at = turn;
+  while (at >= 0 && int(skeleton.branch, at) === branch) at = parentOf(skeleton, at);
+  return at < 0 ? -1 : int(skeleton.branch, at);
 }
 
 function Files({ files }: { files: Spending["files"] }): ReactNode {

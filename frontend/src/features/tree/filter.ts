@@ -1,5 +1,5 @@
+import { labelled, prompt, type Skeleton } from "@/lib/skeleton";
 import { byte, int } from "./columns";
-import { labelled, prompt, type Skeleton } from "./skeleton";
 import { firstTurn, lastTurn, type Strands } from "./strands";
 
 /** Which turns the outline lists. */

@@ -2,9 +2,9 @@
 // forks of a turn of a strand, and all that follows the first turn of a fork. A person's choices win
 // over the rule, and the rule keeps what is off the path short, so that the path stays in sight.
 
+import type { Skeleton } from "@/lib/skeleton";
 import { foldEnd } from "./chains";
 import { byte, int } from "./columns";
-import type { Skeleton } from "./skeleton";
 import { firstTurn, forkCount, isStrandStart, type Strands, strandLength } from "./strands";
 
 /** A person's choices. They are kept by turn, so they hold while the tree grows and the path moves. */

@@ -1,5 +1,6 @@
 // The outline's keys: what a press means where the cursor is. Nothing here changes anything.
 
+import { parentOf } from "@/lib/skeleton";
 import { int } from "./columns";
 import type { Folds } from "./folds";
 import {
@@ -13,7 +14,6 @@ import {
   setFold,
 } from "./outline-model";
 import { levelOf } from "./rows";
-import { parentOf } from "./skeleton";
 import { siblingsOf } from "./strands";
 
 /** The keys of an event that matter. */

@@ -19,6 +19,7 @@ import type { TreeLayout } from "./use-layout";
 import { useOutline } from "./use-outline";
 import { type TreeTab, useTreeCommands } from "./use-tree-commands";
 import { useTurn } from "./use-turn";
+import { useTurnWords, useWanted } from "./use-turn-words";
 
 interface LaidOutTreeProps {
   layout: TreeLayout;
@@ -38,7 +39,7 @@ const barHeight = 44;
 /** The tree under its tabs, with the details of the selected turn below. */
 export function LaidOutTree({ layout, leafUid, focus, onView }: LaidOutTreeProps) {
   const { tree, strands } = layout;
-  const { turns, headTurn: head } = tree;
+  const words = useTurnWords(tree);
   const leaf = useTurn(tree, leafUid);
   const asked = useTurn(tree, focus?.uid ?? "");
   const shown = asked >= 0 ? asked : leaf;
@@ -46,12 +47,12 @@ export function LaidOutTree({ layout, leafUid, focus, onView }: LaidOutTreeProps
   const outline = useOutline(layout, shown, focus);
   const { model, selected, setFolds, select } = outline;
   const isShown = useCallback((turn: number) => int(strands.of, turn) === 0, [strands]);
-  const actions = useTurnActions({ tree, isShown, leafUid, onView });
+  const actions = useTurnActions({ tree, words, isShown, leafUid, onView });
   const [hover, setHover] = useHover();
   const [labelling, setLabelling] = useState<{ turn: number; top: number }>();
   const pane = useRef<HTMLDivElement>(null);
   const room = useHeight(pane);
-  useTreeCommands({ turnCount: turns.length, onTab: setTab, onFolds: setFolds });
+  useTreeCommands({ turnCount: tree.skeleton.count, onTab: setTab, onFolds: setFolds });
 
   const startLabel = (turn: number, top: number) => {
     setHover(null);
@@ -65,15 +66,15 @@ export function LaidOutTree({ layout, leafUid, focus, onView }: LaidOutTreeProps
   };
   const menuParts = (turn: number, top: number) => ({
     model,
-    head,
+    head: tree.headTurn,
     actions,
     // The field opens when the menu has given the focus back.
     onLabel: () => requestAnimationFrame(() => startLabel(turn, top)),
     onFolds: setFolds,
   });
-  const hovered = hover && turns[hover.turn];
-  const detailed = turns[selected] ?? turns[shown];
-  const labelled = labelling && turns[labelling.turn];
+  const detailed = selected >= 0 && selected < tree.skeleton.count ? selected : shown;
+  const hovered = hover ? words.get(hover.turn) : undefined;
+  useWanted(words, hover ? [detailed, hover.turn] : [detailed]);
 
   return (
     <div ref={pane} className="relative flex h-full flex-col">
@@ -85,8 +86,8 @@ export function LaidOutTree({ layout, leafUid, focus, onView }: LaidOutTreeProps
       {tab === "outline" ? (
         <Outline
           model={model}
-          turns={turns}
-          head={head}
+          tree={tree}
+          words={words}
           shown={shown}
           selected={selected}
           flash={focus}
@@ -103,10 +104,10 @@ export function LaidOutTree({ layout, leafUid, focus, onView }: LaidOutTreeProps
       ) : (
         <TreeMap
           layout={layout}
-          head={head}
+          words={words}
           shown={shown}
           selected={selected}
-          selectedName={detailed ? turnName(model, detailed, head) : ""}
+          selectedName={detailed >= 0 ? turnName(model, tree, detailed, words.get(detailed)) : ""}
           onSelect={outline.revealTurn}
           onView={actions.view}
           onContinue={actions.continueFrom}
@@ -115,24 +116,24 @@ export function LaidOutTree({ layout, leafUid, focus, onView }: LaidOutTreeProps
           menuFor={(turn, top) => turnMenu(turn, menuParts(turn, top))}
         />
       )}
-      {detailed && (
+      {detailed >= 0 && (
         <Details
-          sessionId={tree.session.id}
+          tree={tree}
           turn={detailed}
-          branches={tree.branches}
-          onLabel={() => startLabel(detailed.node, room)}
+          words={words}
+          onLabel={() => startLabel(detailed, room)}
         />
       )}
-      {hovered && !labelling && (
-        <PreviewCard sessionId={tree.session.id} turn={hovered} top={hover.top} room={room} />
+      {hover && hovered && !labelling && (
+        <PreviewCard sessionId={tree.sessionId} turn={hovered} top={hover.top} room={room} />
       )}
-      {labelled && (
+      {labelling && (
         <LabelField
-          turn={labelled.node}
-          label={labelled.label}
+          turn={labelling.turn}
+          label={tree.labels.get(labelling.turn) ?? ""}
           top={labelling.top}
           room={room}
-          onSave={(text) => actions.label(labelled.node, text)}
+          onSave={(text) => actions.label(labelling.turn, text)}
           onClose={() => setLabelling(undefined)}
         />
       )}

@@ -1,5 +1,5 @@
+import type { Skeleton } from "@/lib/skeleton";
 import { int } from "./columns";
-import type { Skeleton } from "./skeleton";
 import { firstTurn, type Strands } from "./strands";
 
 /** How many colours there are beside the path's. */

@@ -1,7 +1,7 @@
 // Lays out large trees beside the window, so that typing and scrolling go on.
 
+import type { Skeleton } from "@/lib/skeleton";
 import { type Layout, layOut } from "./layout";
-import type { Skeleton } from "./skeleton";
 
 /** What the worker is asked; it answers each in turn. */
 export interface LayoutRequest {
@@ -10,13 +10,22 @@ export interface LayoutRequest {
   leaf: number;
 }
 
-/** The answer to the request of the same id. */
+/** The answer to the request of the same id; the skeleton stays with who asked. */
 export interface LayoutAnswer {
   id: number;
-  layout: Layout;
+  layout: Omit<Layout, "skeleton">;
+  /** How long it took. */
+  tookMs: number;
 }
 
 self.onmessage = ({ data }: MessageEvent<LayoutRequest>) => {
-  const answer: LayoutAnswer = { id: data.id, layout: layOut(data.skeleton, data.leaf) };
-  self.postMessage(answer);
+  const beganMs = performance.now();
+  const { strands, map } = layOut(data.skeleton, data.leaf);
+  const tookMs = performance.now() - beganMs;
+  const answer: LayoutAnswer = { id: data.id, layout: { strands, map }, tookMs };
+  // The columns move over instead of being copied.
+  const columns = [...Object.values(strands), ...Object.values(map)].filter((value) =>
+    ArrayBuffer.isView(value),
+  );
+  self.postMessage(answer, { transfer: [...new Set(columns.map(({ buffer }) => buffer))] });
 };

@@ -1,5 +1,5 @@
+import type { Skeleton } from "@/lib/skeleton";
 import { layOutMap, type MapLayout } from "./map-layout";
-import type { Skeleton } from "./skeleton";
 import { type Strands, strandsOf } from "./strands";
 
 /** Where everything in a tree stands, for one path. */

@@ -18,6 +18,7 @@ import {
   zoomMap,
 } from "./map-view";
 import { MinimapPainter, minimapSize, minimapView } from "./minimap-painter";
+import type { TurnWords } from "./turn-words";
 
 const glideMs = 180;
 const noMarks: MapMarks = { head: -1, selected: -1, hovered: -1 };
@@ -36,7 +37,12 @@ export class MapController {
   #frame = 0;
   #glide = 0;
 
-  constructor(canvas: HTMLCanvasElement, minimap: HTMLCanvasElement) {
+  readonly #words: TurnWords;
+  readonly #forgetWords: () => void;
+
+  constructor(canvas: HTMLCanvasElement, minimap: HTMLCanvasElement, words: TurnWords) {
+    this.#words = words;
+    this.#forgetWords = words.subscribe(() => this.#redraw());
     this.#canvas = canvas;
     this.#minimapCanvas = minimap;
     this.#painter = new MapPainter(canvas, contextOf(canvas));
@@ -45,6 +51,7 @@ export class MapController {
   }
 
   dispose(): void {
+    this.#forgetWords();
     cancelAnimationFrame(this.#frame);
     cancelAnimationFrame(this.#glide);
   }
@@ -208,7 +215,10 @@ export class MapController {
     if (!scene || !view || size.width === 0) return;
     const theme = this.#theme;
     const scale = window.devicePixelRatio * pageZoom();
-    this.#painter.paint({ scene, marks: this.#marks, view, size, theme, scale });
+    const missing: number[] = [];
+    const words = this.#words;
+    this.#painter.paint({ scene, marks: this.#marks, view, size, theme, scale, words, missing });
+    words.want(missing);
     const isNeeded = !isAllInSight(view, scene.map, size);
     this.#minimapCanvas.hidden = !isNeeded;
     if (isNeeded) this.#drawMinimap(scene, view, scale);

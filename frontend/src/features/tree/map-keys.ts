@@ -1,7 +1,7 @@
+import { parentOf } from "@/lib/skeleton";
 import { int } from "./columns";
 import type { KeyPress } from "./keyboard";
 import type { Layout } from "./layout";
-import { parentOf } from "./skeleton";
 import { firstTurn, nextOnStrand, siblingsOf } from "./strands";
 
 /** What a key asks of the map. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { parentOf } from "@/lib/skeleton";
 import { fakeParents, type TreeShape } from "@/testing/fake-tree";
 import { int } from "./columns";
 import { firstForking, layOutMap, turnAt } from "./map-layout";
-import { parentOf } from "./skeleton";
 import { sketch } from "./sketch.fixture";
 import { strandsOf } from "./strands";
 

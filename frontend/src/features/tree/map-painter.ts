@@ -18,6 +18,7 @@ import {
   type MapView,
   scaleView,
 } from "./map-view";
+import type { TurnWords } from "./turn-words";
 
 /** All that a frame is drawn from. */
 export interface MapFrame {
@@ -29,6 +30,9 @@ export interface MapFrame {
   theme: MapTheme;
   /** Pixels of the screen to one of the page. */
   scale: number;
+  words: TurnWords;
+  /** Takes the turns in sight whose words are not here. */
+  missing: number[];
 }
 
 /** Lanes closer than this are drawn pixel by pixel, */

@@ -1,6 +1,5 @@
 import { int } from "./columns";
 import { laneColor } from "./lane-color";
-import { labelled } from "./skeleton";
 import type { TreeLayout } from "./use-layout";
 
 /** What the map shows, whatever part of it is in sight. */
@@ -24,10 +23,7 @@ export function sceneOf(layout: TreeLayout): MapScene {
   const colors = new Uint8Array(strands.count);
   for (let strand = 0; strand < strands.count; strand++)
     colors[strand] = laneColor(skeleton, strands, strand);
-  const labels: number[] = [];
-  for (let turn = 0; turn < skeleton.count; turn++)
-    if ((skeleton.flags[turn] ?? 0) & labelled) labels.push(turn);
-  return { ...layout, colors, labels: Int32Array.from(labels) };
+  return { ...layout, colors, labels: Int32Array.from(layout.tree.labels.keys()) };
 }
 
 /** The lane and depth of a turn. */

@@ -1,6 +1,5 @@
 // What the map says: counts beside strands from afar, numbers and words beside turns, cards up close.
 
-import type { Turn } from "@/lib/api";
 import { formatCount } from "@/lib/format";
 import { int } from "./columns";
 import type { FittedText } from "./fitted-text";
@@ -46,7 +45,7 @@ export function paintText(
 type Writer = (
   context: CanvasRenderingContext2D,
   frame: MapFrame,
-  turn: Turn,
+  turn: number,
   strand: number,
   y: number,
   texts: FittedText,
@@ -55,14 +54,14 @@ type Writer = (
 function eachTurn(
   { scene, view, size }: MapFrame,
   strand: number,
-  write: (turn: Turn, y: number) => void,
+  write: (turn: number, y: number) => void,
 ): void {
-  const { map, strands, tree } = scene;
+  const { map, strands } = scene;
   const top = int(map.top, strand);
   const to = Math.min(int(map.bottom, strand), depthAt(view, size.height));
   for (let depth = Math.max(top, depthAt(view, 0)); depth <= to; depth++) {
-    const turn = tree.turns[int(strands.turns, int(strands.start, strand) + depth - top)];
-    if (turn) write(turn, depthTop(view, depth + 0.5));
+    const turn = int(strands.turns, int(strands.start, strand) + depth - top);
+    write(turn, depthTop(view, depth + 0.5));
   }
 }
 
@@ -87,7 +86,7 @@ function freeLanes({ scene }: MapFrame, strand: number, depth: number): number {
 const paintNumber: Writer = (context, frame, turn, strand, y) => {
   context.font = fontOf(frame, 11);
   context.fillStyle = strand === 0 ? frame.theme.text2 : frame.theme.text3;
-  context.fillText(`n${turn.node}`, leftOf(frame, strand) + textLeft, y);
+  context.fillText(`n${turn}`, leftOf(frame, strand) + textLeft, y);
 };
 
 const paintLine: Writer = (context, frame, turn, strand, y, texts) => {
@@ -95,9 +94,9 @@ const paintLine: Writer = (context, frame, turn, strand, y, texts) => {
   const left = leftOf(frame, strand) + textLeft;
   context.font = fontOf(frame, 12);
   context.fillStyle = theme.text3;
-  const node = `n${turn.node}`;
+  const node = `n${turn}`;
   context.fillText(node, left, y);
-  const depth = int(frame.scene.strands.depth, turn.node);
+  const depth = int(frame.scene.strands.depth, turn);
   const room = roomOf(frame, freeLanes(frame, strand, depth));
   let indent = node.length * 7 + 7;
   const tag = tagOf(frame, turn);
@@ -105,11 +104,18 @@ const paintLine: Writer = (context, frame, turn, strand, y, texts) => {
   context.font = fontOf(frame, 12);
   context.fillStyle = strand === 0 ? theme.text : theme.text3;
   if (room - indent >= leastText)
-    context.fillText(texts.fit(context, turnText(turn), room - indent), left + indent, y);
+    context.fillText(texts.fit(context, wordsOf(frame, turn), room - indent), left + indent, y);
 };
 
-function tagOf({ marks }: MapFrame, turn: Turn): string {
-  return turn.node === marks.head ? "◂ head" : turn.label;
+// The first words of a turn, asked for where they are not here.
+function wordsOf({ words, missing }: MapFrame, turn: number): string {
+  const found = words.get(turn);
+  if (!found) missing.push(turn);
+  return turnText(found);
+}
+
+function tagOf({ marks, scene }: MapFrame, turn: number): string {
+  return turn === marks.head ? "◂ head" : (scene.tree.labels.get(turn) ?? "");
 }
 
 // A label in its frame, or the head's mark. Returns the width it took.
@@ -146,7 +152,7 @@ const paintCard: Writer = (context, frame, turn, strand, y, texts) => {
   const { theme, view, marks } = frame;
   const left = leftOf(frame, strand) + textLeft;
   const height = Math.min(48, view.depthHeight - 10);
-  const isSelected = turn.node === marks.selected;
+  const isSelected = turn === marks.selected;
   context.beginPath();
   context.roundRect(left, y - height / 2, view.laneWidth - lineInset - textLeft - 6, height, 6);
   context.fillStyle = isSelected ? theme.accentSoft : theme.surface;
@@ -158,14 +164,14 @@ const paintCard: Writer = (context, frame, turn, strand, y, texts) => {
   paintCardHead(context, frame, turn, left + 9, y - 9, inner, texts);
   context.font = fontOf(frame, 13);
   context.fillStyle = strand === 0 ? theme.text : theme.text2;
-  context.fillText(texts.fit(context, turnText(turn), inner), left + 9, y + 9);
+  context.fillText(texts.fit(context, wordsOf(frame, turn), inner), left + 9, y + 9);
 };
 
 // The card's first line: the number, the label or the head, the count of messages at the right.
 function paintCardHead(
   context: CanvasRenderingContext2D,
   frame: MapFrame,
-  turn: Turn,
+  turn: number,
   left: number,
   y: number,
   inner: number,
@@ -174,9 +180,9 @@ function paintCardHead(
   const { theme } = frame;
   context.font = fontOf(frame, 11);
   context.fillStyle = theme.text3;
-  const node = `n${turn.node}`;
+  const node = `n${turn}`;
   context.fillText(node, left, y);
-  const messages = formatCount(turn.messages);
+  const messages = formatCount(int(frame.scene.skeleton.messages, turn));
   context.textAlign = "right";
   context.fillText(messages, left + inner, y);
   context.textAlign = "left";

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { parentOf } from "@/lib/skeleton";
 import { fakeParents } from "@/testing/fake-tree";
 import { int } from "./columns";
 import { allButPath, noFolds } from "./folds";
 import { layOut } from "./layout";
 import { groundOf, modelOf, reveal, rowFor } from "./outline-model";
 import { levelOf } from "./rows";
-import { parentOf } from "./skeleton";
 import { sketch } from "./sketch.fixture";
 
 describe("reveal", () => {

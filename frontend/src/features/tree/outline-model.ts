@@ -1,12 +1,12 @@
 // The outline as it is now, and how its folds change.
 
+import { parentOf, type Skeleton } from "@/lib/skeleton";
 import { anchorsOf, chainAround, foldEnd } from "./chains";
 import { byte, int } from "./columns";
 import { type Filter, keptTurns } from "./filter";
 import { type Folds, isFoldable, isFolded, ruleFolds, withChain, withFold } from "./folds";
 import type { Layout } from "./layout";
 import { type Rows, rowsOf } from "./rows";
-import { parentOf, type Skeleton } from "./skeleton";
 import { firstTurn, forkCount, isStrandStart, placeOf, type Strands } from "./strands";
 
 /** All that the outline's lines, keys and names are told from. */

@@ -2,6 +2,7 @@ import clsx from "clsx";
 import { memo } from "react";
 import type { Turn } from "@/lib/api";
 import { formatCount, formatPlural } from "@/lib/format";
+import type { Tree } from "@/lib/skeleton";
 import { int } from "./columns";
 import { foldedSize } from "./folds";
 import type { GutterSize } from "./gutter";
@@ -13,10 +14,11 @@ import { chainExtent, chainName, openingWord, turnName, turnText } from "./turn-
 
 interface OutlineRowProps {
   model: OutlineModel;
-  turns: readonly Turn[];
+  tree: Tree;
+  /** What the turn says; undefined while it is read. */
+  words: Turn | undefined;
   row: number;
   gutter: GutterSize;
-  head: number;
   /** The turn on screen in the transcript. */
   shown: number;
   isSelected: boolean;
@@ -24,13 +26,11 @@ interface OutlineRowProps {
 
 /** A line of the outline: a turn, or the turns of a folded chain. */
 export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
-  const { model, turns, row, gutter, head, shown, isSelected } = props;
+  const { model, tree, words, row, gutter, shown, isSelected } = props;
   const { strands, rows } = model;
   const at = int(rows.turn, row);
-  const turn = turns[at];
-  if (!turn) return null;
   const isChain = int(rows.chain, row) > 0;
-  const isHead = !isChain && at === head;
+  const isHead = !isChain && at === tree.headTurn;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a table cannot be drawn in part
     <div
@@ -46,7 +46,7 @@ export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
       aria-expanded={isChain ? false : isExpanded(model, at)}
       aria-selected={isSelected}
       aria-current={!isChain && at === shown ? "true" : undefined}
-      aria-label={isChain ? chainName(model, turns, row) : turnName(model, turn, head)}
+      aria-label={isChain ? chainName(model, row) : turnName(model, tree, at, words)}
       style={{ height: rowHeight, transform: `translateY(${row * rowHeight}px)` }}
       className={clsx(
         "absolute inset-x-0 top-0 flex items-center pr-3 -outline-offset-2",
@@ -55,48 +55,48 @@ export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
     >
       <GutterCell model={model} row={row} size={gutter} isHead={isHead} />
       {isChain ? (
-        <ChainCells model={model} turns={turns} row={row} />
+        <ChainCells model={model} row={row} />
       ) : (
-        <TurnCells model={model} turn={turn} isHead={isHead} />
+        <TurnCells model={model} tree={tree} turn={at} words={words} />
       )}
     </div>
   );
 });
 
-function TurnCells({ model, turn, isHead }: { model: OutlineModel; turn: Turn; isHead: boolean }) {
-  const onPath = int(model.strands.of, turn.node) === 0;
-  const opening = openingWord(turn);
+interface TurnCellsProps {
+  model: OutlineModel;
+  tree: Tree;
+  turn: number;
+  words: Turn | undefined;
+}
+
+function TurnCells({ model, tree, turn, words }: TurnCellsProps) {
+  const onPath = int(model.strands.of, turn) === 0;
+  const opening = words && openingWord(words);
+  const label = tree.labels.get(turn);
   return (
     <>
-      <NumberCell>{`n${turn.node}`}</NumberCell>
+      <NumberCell>{`n${turn}`}</NumberCell>
       <Cell className={clsx("min-w-0 truncate", onPath ? "text-text" : "text-text-3")}>
         {opening && <span className="text-text-3">{opening} · </span>}
-        <span dir="auto" className={clsx(turn.preview === "" && "italic")}>
-          {turnText(turn)}
+        <span dir="auto" className={clsx(words?.preview === "" && "italic")}>
+          {turnText(words)}
         </span>
       </Cell>
-      {turn.label !== "" && (
+      {label && (
         <span className="ml-2 max-w-[40%] flex-none truncate rounded-full border border-border bg-surface px-[7px] text-xs text-text-2">
-          {turn.label}
+          {label}
         </span>
       )}
-      {isHead && <span className="ml-2 flex-none text-sm text-accent">◂ head</span>}
-      <FoldedCount model={model} turn={turn.node} />
-      <CountCell count={turn.messages} />
+      {turn === tree.headTurn && <span className="ml-2 flex-none text-sm text-accent">◂ head</span>}
+      <FoldedCount model={model} turn={turn} />
+      <CountCell count={int(model.skeleton.messages, turn)} />
     </>
   );
 }
 
-function ChainCells({
-  model,
-  turns,
-  row,
-}: {
-  model: OutlineModel;
-  turns: readonly Turn[];
-  row: number;
-}) {
-  const { count, messages } = chainExtent(model, turns, row);
+function ChainCells({ model, row }: { model: OutlineModel; row: number }) {
+  const { count, messages } = chainExtent(model, row);
   return (
     <>
       <NumberCell>

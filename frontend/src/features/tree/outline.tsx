@@ -2,7 +2,7 @@ import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/rea
 import { type KeyboardEvent, type MouseEvent, useCallback, useLayoutEffect, useRef } from "react";
 import { ContextMenu } from "@/components/context-menu";
 import type { MenuEntry } from "@/components/menu-entry";
-import type { Turn } from "@/lib/api";
+import type { Tree } from "@/lib/skeleton";
 import { int } from "./columns";
 import type { Folds } from "./folds";
 import { gutterSize } from "./gutter";
@@ -10,10 +10,12 @@ import { outlineKey } from "./keyboard";
 import { type OutlineModel, openChain, rowFor, setFold } from "./outline-model";
 import { OutlineRow } from "./outline-row";
 import { rowHeight } from "./row-height";
-import { turnText } from "./turn-name";
+import { beginsWith } from "./turn-name";
+import type { TurnWords } from "./turn-words";
 import { TypeAhead } from "./type-ahead";
 import { useAnchoredScroll } from "./use-anchored-scroll";
 import { useFlash } from "./use-flash";
+import { useWanted } from "./use-turn-words";
 
 /** What the outline asks for; it changes nothing itself. */
 export interface OutlineHandlers {
@@ -32,8 +34,8 @@ export interface OutlineHandlers {
 
 interface OutlineProps extends OutlineHandlers {
   model: OutlineModel;
-  turns: readonly Turn[];
-  head: number;
+  tree: Tree;
+  words: TurnWords;
   /** The turn on screen in the transcript; -1 for none. */
   shown: number;
   selected: number;
@@ -44,7 +46,7 @@ interface OutlineProps extends OutlineHandlers {
 
 /** The tree as a list of turns: a treegrid whose lanes show how they hang together. */
 export function Outline(props: OutlineProps) {
-  const { model, turns, head, shown, selected } = props;
+  const { model, tree, words, shown, selected } = props;
   const { rows } = model;
   const grid = useRef<HTMLDivElement>(null);
   const cursor = rowFor(model, selected);
@@ -59,15 +61,22 @@ export function Outline(props: OutlineProps) {
   });
   useAnchoredScroll(grid, virtualizer, model, { cursor, selected, signal: props.flash });
   useFocusOnRow(grid, cursor);
+  const items = virtualizer.getVirtualItems();
+  useWanted(
+    words,
+    items.map(({ index }) => int(rows.turn, index)),
+  );
   useFlash(grid, shown, props.flash);
   const typeAhead = useRef(new TypeAhead());
+  const begins = (row: number, word: string) =>
+    int(rows.chain, row) === 0 && beginsWith(tree, words, int(rows.turn, row), word);
 
   function handleKey(event: KeyboardEvent) {
     if (event.target !== rowElement(grid.current, cursor)) return;
     const typing = typeAhead.current.isActive() || !/^l$/i.test(event.key);
     if (typing && isLetter(event)) {
       const row = typeAhead.current.type(event.key, rows.count, cursor, (at, word) =>
-        begins(model, turns, at, word),
+        begins(at, word),
       );
       event.preventDefault();
       if (row >= 0) props.onSelect(int(rows.turn, row));
@@ -122,7 +131,7 @@ export function Outline(props: OutlineProps) {
         aria-rowcount={rows.count}
         aria-colcount={3}
         className="min-h-0 flex-1 overflow-y-auto overflow-x-hidden [overflow-anchor:none]"
-        style={{ "--number-width": numberWidth(turns.length) } as React.CSSProperties}
+        style={{ "--number-width": numberWidth(tree.skeleton.count) } as React.CSSProperties}
         onKeyDown={handleKey}
         onClick={handleClick}
         onDoubleClick={() => clicked.current >= 0 && props.onContinue(clicked.current)}
@@ -139,14 +148,14 @@ export function Outline(props: OutlineProps) {
           className="relative"
           style={{ height: virtualizer.getTotalSize() }}
         >
-          {virtualizer.getVirtualItems().map(({ index, key }) => (
+          {items.map(({ index, key }) => (
             <OutlineRow
               key={key}
               model={model}
-              turns={turns}
+              tree={tree}
+              words={words.get(int(rows.turn, index))}
               row={index}
               gutter={gutterSize(rows.lastLane)}
-              head={head}
               shown={shown}
               isSelected={index === cursor}
             />
@@ -182,14 +191,6 @@ function rowElement(grid: HTMLElement | null, row: number): HTMLElement | null {
 
 function isLetter({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   return [...key].length === 1 && !ctrlKey && !metaKey && !altKey;
-}
-
-function begins(model: OutlineModel, turns: readonly Turn[], row: number, word: string): boolean {
-  const turn = turns[int(model.rows.turn, row)];
-  if (!turn || int(model.rows.chain, row) > 0) return false;
-  return [`n${turn.node}`, turn.label, turnText(turn)].some((text) =>
-    text.toLowerCase().startsWith(word),
-  );
 }
 
 // Moves the focus along with the cursor while it is in the outline, also when its row was folded away.

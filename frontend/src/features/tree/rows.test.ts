@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { labelled, parentOf, prompt, type Skeleton } from "@/lib/skeleton";
 import { fakeParents, type TreeShape } from "@/testing/fake-tree";
 import { anchorsOf } from "./chains";
 import { byte, int } from "./columns";
 import { keptTurns } from "./filter";
 import { allButPath, allOpen, type Folds, foldedSize, noFolds, ruleFolds, withFold } from "./folds";
 import { type Rows, rowsOf } from "./rows";
-import { labelled, parentOf, prompt, type Skeleton } from "./skeleton";
 import { sketch } from "./sketch.fixture";
 import { firstTurn, type Strands, strandsOf } from "./strands";
 

@@ -1,11 +1,11 @@
 // The lines of the outline: turns and folded chains, depth first, forks before what comes next on
 // their strand, so that a strand's line passes by its forks.
 
+import type { Skeleton } from "@/lib/skeleton";
 import { foldEnd } from "./chains";
 import { byte, int } from "./columns";
 import { type Folds, isFolded } from "./folds";
 import { FreeLanes } from "./free-lanes";
-import type { Skeleton } from "./skeleton";
 import { isStrandStart, type Strands } from "./strands";
 
 /** What the lines of an outline depend on beside the tree. */

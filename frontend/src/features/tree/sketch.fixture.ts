@@ -1,17 +1,21 @@
-import { prompt, type Skeleton } from "./skeleton";
+import { emptySkeleton, prompt, type Skeleton } from "@/lib/skeleton";
 
-/** A skeleton from parents alone, for tests: the first child goes on in its parent's branch, others open one. All are prompts. */
+/** A skeleton from parents alone, for tests: the first child goes on in its parent's branch, others open one. All are prompts of one message. */
 export function sketch(parents: ArrayLike<number>): Skeleton {
   const count = parents.length;
-  const parent = Int32Array.from(parents);
-  const branch = new Int32Array(count);
-  const continued = new Set<number>();
+  const skeleton = emptySkeleton(count);
+  const continued = new Uint8Array(count);
   let branches = 0;
   for (let turn = 0; turn < count; turn++) {
-    const above = parent[turn] ?? -1;
-    const goesOn = above >= 0 && !continued.has(above);
-    if (goesOn) continued.add(above);
-    branch[turn] = goesOn ? (branch[above] ?? 0) : branches++;
+    const above = parents[turn] ?? -1;
+    const goesOn = above >= 0 && !continued[above];
+    if (goesOn) continued[above] = 1;
+    skeleton.parent[turn] = above;
+    skeleton.branch[turn] = goesOn ? (skeleton.branch[above] ?? 0) : branches++;
+    skeleton.firstDepth[turn] = above < 0 ? 0 : (skeleton.firstDepth[above] ?? 0) + 1;
+    skeleton.createdAtMs[turn] = turn;
   }
-  return { count, parent, branch, flags: new Uint8Array(count).fill(prompt) };
+  skeleton.flags.fill(prompt);
+  skeleton.messages.fill(1);
+  return skeleton;
 }

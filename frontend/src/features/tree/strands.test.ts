@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { parentOf } from "@/lib/skeleton";
 import { fakeParents, type TreeShape } from "@/testing/fake-tree";
 import { int } from "./columns";
-import { parentOf } from "./skeleton";
 import { sketch } from "./sketch.fixture";
 import {
   childrenOf,

@@ -2,8 +2,8 @@
 // not lie on the path is another. A strand is a chain, so it is one line on screen; only strands
 // fork. Everything that draws a tree starts from them. O(turns), no recursion.
 
+import { parentOf, type Skeleton } from "@/lib/skeleton";
 import { groupMembers, groupStarts, int } from "./columns";
-import { parentOf, type Skeleton } from "./skeleton";
 
 /** The strands of a tree; strand 0 is the path, empty where nothing is on screen. Strand → … columns have one entry per strand. */
 export interface Strands {

@@ -7,13 +7,14 @@ import { MapControls } from "./map-controls";
 import { mapKey } from "./map-keys";
 import { sceneOf } from "./map-scene";
 import { Minimap } from "./minimap";
+import type { TurnWords } from "./turn-words";
 import type { TreeLayout } from "./use-layout";
 import { useMapController } from "./use-map-controller";
 import { useMapPointer } from "./use-map-pointer";
 
 interface TreeMapProps {
   layout: TreeLayout;
-  head: number;
+  words: TurnWords;
   /** The turn on screen in the transcript; -1 for none. */
   shown: number;
   selected: number;
@@ -33,11 +34,12 @@ const group = "Tree";
 
 /** The whole tree as a picture to move about in. People who cannot see it have the outline. */
 export function TreeMap(props: TreeMapProps) {
-  const { layout, head, shown, selected, onHover } = props;
+  const { layout, words, shown, selected, onHover } = props;
+  const { headTurn: head } = layout.tree;
   const frame = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const minimap = useRef<HTMLCanvasElement>(null);
-  const controller = useMapController(frame, canvas, minimap);
+  const controller = useMapController(frame, canvas, minimap, words);
   const [hovered, setHovered] = useState(-1);
   const scene = useMemo(() => sceneOf(layout), [layout]);
   useEffect(() => {

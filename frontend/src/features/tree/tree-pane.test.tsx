@@ -7,6 +7,7 @@ import { runCommand } from "@/lib/commands";
 import type { Place } from "@/lib/place";
 import { keys } from "@/lib/query";
 import type { FakeOptions } from "@/testing/fake-api";
+import { encodeFake } from "@/testing/fake-skeleton";
 import { renderApp } from "@/testing/render-app";
 import { TreePane } from "./tree-pane";
 
@@ -35,6 +36,8 @@ function Viewed({ session }: { session: Session }) {
 async function drawn(options: FakeOptions = { sessions: 4 }) {
   const fake = await renderApp(<Shown id={branched} />, options);
   const grid = await screen.findByRole("treegrid", { name: "Turns" });
+  // The words come a moment after the shape.
+  await waitFor(() => expect(grid.textContent).toMatch(/[a-z]{3,}.*[a-z]{3,}/));
   const row = (name: RegExp) => within(grid).getByRole("row", { name });
   const names = () =>
     within(grid)
@@ -57,7 +60,7 @@ test("turns say their place, number, size and whether they are on the path", asy
   const { row } = await drawn();
   const turn = row(/^n18, /);
   expect(turn.getAttribute("aria-label")).toBe(
-    "n18, Add the sweep job, 2 of 2 alternatives, 2 messages, on current path",
+    "n18, Add the sweep job, 2 of 2 alternatives, 2 messages, $0.012, 1 turn below, on current path",
   );
   expect(turn.getAttribute("aria-level")).toBe("1");
   expect(turn.getAttribute("aria-setsize")).toBe("2");
@@ -239,21 +242,31 @@ function Opened({ id }: { id: string }) {
   );
 }
 
+// Answers for skeletons in another way; the returned function ends that.
+function answerTrees(answer: () => Response) {
+  const before = globalThis.fetch;
+  globalThis.fetch = async () => answer();
+  return () => {
+    globalThis.fetch = before;
+  };
+}
+
 test("a tree that cannot be read says why and can be tried again", async () => {
-  const { bindings, user } = await renderApp(<Opened id={branched} />, { sessions: 4 });
-  const getTree = bindings.GetTree;
-  bindings.GetTree = () => Promise.reject({ code: "corrupt", message: "page 7 is damaged" });
+  const { user } = await renderApp(<Opened id={branched} />, { sessions: 4 });
+  const failure = { code: "corrupt", message: "page 7 is damaged", hint: "" };
+  const restore = answerTrees(() => new Response(JSON.stringify(failure), { status: 404 }));
   await user.click(screen.getByRole("button", { name: "Open" }));
   await screen.findByText("page 7 is damaged");
-  bindings.GetTree = getTree;
+  restore();
   await user.click(screen.getByRole("button", { name: "Try again" }));
   await screen.findByRole("treegrid");
 });
 
 test("a session without messages says what the tree is for", async () => {
-  const { bindings, user, library } = await renderApp(<Opened id={branched} />, { sessions: 4 });
-  const { session } = library.open(branched);
-  bindings.GetTree = async () => ({ session, head: "", headTurn: -1, branches: [], turns: [] });
+  const { user } = await renderApp(<Opened id={branched} />, { sessions: 4 });
+  const empty = { head: "", headTurn: -1, branchCount: 0, messageCount: 0, turns: [], sums: [] };
+  const restore = answerTrees(() => new Response(encodeFake(empty)));
   await user.click(screen.getByRole("button", { name: "Open" }));
   await screen.findByText("Nothing said yet");
+  restore();
 });

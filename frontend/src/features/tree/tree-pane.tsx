@@ -1,9 +1,8 @@
-import { useQuery } from "@tanstack/react-query";
 import { EmptyState } from "@/components/empty-state";
 import { ErrorState } from "@/components/error-state";
-import { api, type Session } from "@/lib/api";
+import type { Session } from "@/lib/api";
 import type { Focus, OnView } from "@/lib/place";
-import { keys } from "@/lib/query";
+import { useTree } from "@/lib/tree";
 import { TreeSkeleton } from "./tree-skeleton";
 import { TreeView } from "./tree-view";
 
@@ -18,17 +17,13 @@ interface TreePaneProps {
 
 /** A session's tree, as an outline and as a map. */
 export function TreePane({ session, leafUid, focus, onView }: TreePaneProps) {
-  const {
-    data: tree,
-    error,
-    refetch,
-  } = useQuery({ queryKey: keys.tree(session.id), queryFn: () => api.getTree(session.id) });
+  const { data: tree, error, refetch } = useTree(session.id);
   if (error && !tree)
     return (
       <ErrorState title="The tree could not be read" error={error} onRetry={() => void refetch()} />
     );
   if (!tree) return <TreeSkeleton />;
-  if (tree.turns.length === 0)
+  if (tree.skeleton.count === 0)
     return (
       <EmptyState
         title="Nothing said yet"

@@ -1,5 +1,5 @@
-import type { Tree } from "@/lib/api";
 import type { Focus, OnView } from "@/lib/place";
+import type { Tree } from "@/lib/skeleton";
 import { LaidOutTree } from "./laid-out-tree";
 import { TreeSkeleton } from "./tree-skeleton";
 import { useLayout } from "./use-layout";

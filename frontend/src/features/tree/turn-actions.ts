@@ -1,11 +1,13 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { toastDone, toastError, toastUndo } from "@/components/toast";
-import { api, type Tree } from "@/lib/api";
+import { api, type Location } from "@/lib/api";
 import { writeClipboard } from "@/lib/clipboard";
 import type { OnView } from "@/lib/place";
 import { keys } from "@/lib/query";
-import { findTurn } from "./find-turn";
+import { parentOf, relabel, type Tree } from "@/lib/skeleton";
+import { placeKey } from "@/lib/tree";
+import type { TurnWords } from "./turn-words";
 
 /** What can be done with a turn, named by its number. What fails says so in a toast. */
 export interface TurnActions {
@@ -22,6 +24,7 @@ export interface TurnActions {
 
 interface Scene {
   tree: Tree;
+  words: TurnWords;
   /** Whether a turn is on the path on screen. */
   isShown: (turn: number) => boolean;
   leafUid: string;
@@ -29,28 +32,39 @@ interface Scene {
 }
 
 /** The actions on the turns of the tree on screen. */
-export function useTurnActions({ tree, isShown, leafUid, onView }: Scene): TurnActions {
+export function useTurnActions({ tree, words, isShown, leafUid, onView }: Scene): TurnActions {
   const client = useQueryClient();
   return useMemo(() => {
-    const { id } = tree.session;
+    const id = tree.sessionId;
     const failed = (title: string) => (error: unknown) => toastError(title, error);
 
+    async function wordsOf(turn: number) {
+      const found = await words.read(turn);
+      if (!found) throw new Error(`n${turn} is not in this session any more`);
+      return found;
+    }
+
     async function view(turn: number) {
-      const focusUid = tree.turns[turn]?.firstUid;
-      if (isShown(turn)) return onView({ leafUid, focusUid });
+      const { firstUid: focusUid } = await wordsOf(turn);
+      if (isShown(turn)) {
+        remember(client, { sessionId: id, uid: focusUid, turn });
+        return onView({ leafUid, focusUid });
+      }
       const location = await api.locate(id, `n${turn}`);
+      remember(client, { ...location, uid: focusUid, turn });
+      remember(client, { ...location, uid: location.leafUid, turn: location.leafTurn });
       onView({ leafUid: location.leafUid, focusUid });
     }
 
     async function moveHead(node: string) {
       client.setQueryData(keys.session(id), await api.moveHead(id, node));
-      await client.invalidateQueries({ queryKey: keys.tree(id) });
+      await client.invalidateQueries({ queryKey: keys.tree(id), exact: true });
     }
 
     async function continueFrom(turn: number) {
       const before = tree.head;
-      const { firstUid: focusUid, lastUid } = tree.turns[turn] ?? {};
-      if (lastUid === undefined || lastUid === before) return;
+      const { firstUid: focusUid, lastUid } = await wordsOf(turn);
+      if (lastUid === before) return;
       await moveHead(`n${turn}`);
       onView({ leafUid: lastUid, focusUid });
       const title = `The next message continues n${turn}`;
@@ -63,16 +77,13 @@ export function useTurnActions({ tree, isShown, leafUid, onView }: Scene): TurnA
     }
 
     function show(turn: number, text: string) {
-      client.setQueryData<Tree>(keys.tree(id), (now) => {
-        const old = now?.turns[turn];
-        return now && old && { ...now, turns: now.turns.with(turn, { ...old, label: text }) };
-      });
+      client.setQueryData<Tree>(keys.tree(id), (now) => now && relabel(now, turn, text));
     }
 
     async function setLabel(turn: number, text: string, before: string) {
       show(turn, text);
       try {
-        await api.setLabel(id, tree.turns[turn]?.firstUid ?? "", text);
+        await api.setLabel(id, (await wordsOf(turn)).firstUid, text);
       } catch (error) {
         show(turn, before);
         throw error;
@@ -80,7 +91,7 @@ export function useTurnActions({ tree, isShown, leafUid, onView }: Scene): TurnA
     }
 
     async function label(turn: number, text: string) {
-      const before = tree.turns[turn]?.label ?? "";
+      const before = tree.labels.get(turn) ?? "";
       if (text === before) return;
       await setLabel(turn, text, before);
       const title = text === "" ? `Label taken off n${turn}` : `n${turn} is labelled “${text}”`;
@@ -88,7 +99,7 @@ export function useTurnActions({ tree, isShown, leafUid, onView }: Scene): TurnA
     }
 
     async function copy(turn: number) {
-      const text = await api.getMessageMarkdown(id, tree.turns[turn]?.firstUid ?? "");
+      const text = await api.getMessageMarkdown(id, (await wordsOf(turn)).firstUid);
       if (await writeClipboard(text)) toastDone(`The text of n${turn} is on the clipboard`);
       else toastError("It was not copied", "the window may not use the clipboard");
     }
@@ -99,12 +110,19 @@ export function useTurnActions({ tree, isShown, leafUid, onView }: Scene): TurnA
       label: (turn, text) => label(turn, text).catch(failed(`n${turn} could not be labelled`)),
       copy: (turn) => copy(turn).catch(failed("It was not copied")),
       lastVisitedChild: async (turn) => {
-        const { leafUid: leaf } = await api.locate(id, `n${turn}`);
-        let child = findTurn(tree, leaf);
-        while (child > turn && tree.turns[child]?.parent !== turn)
-          child = tree.turns[child]?.parent ?? -1;
+        let { leafTurn: child } = await api.locate(id, `n${turn}`);
+        while (child > turn && parentOf(tree.skeleton, child) !== turn)
+          child = parentOf(tree.skeleton, child);
         return child > turn ? child : -1;
       },
     };
-  }, [client, tree, isShown, leafUid, onView]);
+  }, [client, tree, words, isShown, leafUid, onView]);
+}
+
+// Keeps where a message stands, so that the tree follows the transcript there without asking.
+function remember(
+  client: QueryClient,
+  place: Pick<Location, "sessionId" | "uid" | "turn"> & Partial<Location>,
+) {
+  client.setQueryData(placeKey(place.sessionId, place.uid), place);
 }

@@ -1,11 +1,14 @@
 // What turns are called for people who listen.
 
 import type { Turn } from "@/lib/api";
-import { formatCount, formatPlural } from "@/lib/format";
-import { int } from "./columns";
+import { formatCost, formatCount, formatPlural } from "@/lib/format";
+import { compacted, cumulative, priced, runStatus, type Tree } from "@/lib/skeleton";
+import { statusWord } from "@/lib/sources";
+import { byte, int } from "./columns";
 import { foldedSize } from "./folds";
 import { isExpanded, type OutlineModel } from "./outline-model";
 import { placeOf } from "./strands";
+import type { TurnWords } from "./turn-words";
 
 /** What is said first by whom: a fork may begin with an answer instead of a prompt. */
 export function openingWord({ role }: Turn): string {
@@ -13,27 +16,45 @@ export function openingWord({ role }: Turn): string {
   return role === "assistant" ? "Answer" : role.charAt(0).toUpperCase() + role.slice(1);
 }
 
-/** The first words of a turn; something to show where it has none. */
-export function turnText(turn: Turn): string {
+/** The first words of a turn; something to show where it has none, and before they have come. */
+export function turnText(turn: Turn | undefined): string {
+  if (!turn) return "…";
   return turn.preview === "" ? "no text" : turn.preview;
 }
 
-/** The name of a turn with its place: "n14, Keep sessions in a table, 2 of 3 alternatives, 9 messages, on current path". */
-export function turnName(model: OutlineModel, turn: Turn, head: number): string {
-  const { strands } = model;
-  const at = turn.node;
-  const alternatives = int(strands.alternatives, at);
-  const folded = isExpanded(model, at) === false ? foldedSize(strands, at) : 0;
+/** What a turn cost, as people read it; empty where that is not known or nothing. */
+export function turnCost({ skeleton }: Tree, turn: number): string {
+  const cost = skeleton.costNanoUsd[turn] ?? 0;
+  return byte(skeleton.flags, turn) & priced && cost > 0 ? formatCost(cost) : "";
+}
+
+/** The name of a turn with its place: "n14, Keep sessions in a table, 2 of 3 alternatives, 9 messages, 214 turns below, on current path". */
+export function turnName(
+  model: OutlineModel,
+  tree: Tree,
+  turn: number,
+  words: Turn | undefined,
+): string {
+  const { strands, skeleton } = model;
+  const alternatives = int(strands.alternatives, turn);
+  const folded = isExpanded(model, turn) === false ? foldedSize(strands, turn) : 0;
+  const below = int(strands.size, turn) - 1;
+  const label = tree.labels.get(turn);
+  const run = runStatus(byte(skeleton.flags, turn));
   return [
-    `n${at}`,
-    openingWord(turn).toLowerCase(),
-    turnText(turn),
-    turn.label && `label ${turn.label}`,
+    `n${turn}`,
+    words && openingWord(words).toLowerCase(),
+    words && turnText(words),
+    label && `label ${label}`,
     alternatives > 1 &&
-      `${formatCount(int(strands.position, at) + 1)} of ${formatCount(alternatives)} alternatives`,
-    formatPlural(turn.messages, "message"),
-    strands.of[at] === 0 && "on current path",
-    at === head && "head",
+      `${formatCount(int(strands.position, turn) + 1)} of ${formatCount(alternatives)} alternatives`,
+    formatPlural(int(skeleton.messages, turn), "message"),
+    turnCost(tree, turn),
+    below > 0 && `${formatPlural(below, "turn")} below`,
+    byte(skeleton.flags, turn) & compacted && "context summarised",
+    run && run !== "success" && `run ${statusWord(run).toLowerCase()}`,
+    strands.of[turn] === 0 && "on current path",
+    turn === tree.headTurn && "head",
     folded > 0 && `${formatPlural(folded, "turn")} folded`,
   ]
     .filter(Boolean)
@@ -41,24 +62,30 @@ export function turnName(model: OutlineModel, turn: Turn, head: number): string 
 }
 
 /** A folded chain's turns and messages. */
-export function chainExtent(model: OutlineModel, turns: readonly Turn[], row: number) {
-  const { strands, rows } = model;
+export function chainExtent({ strands, rows, skeleton }: OutlineModel, row: number) {
   const count = int(rows.chain, row);
-  const first = turns[int(rows.turn, row)];
-  const last = turns[int(strands.turns, placeOf(strands, int(rows.turn, row)) + count - 1)];
-  const messages = first && last ? last.cumulative - first.cumulative + first.messages : 0;
+  const first = int(rows.turn, row);
+  const last = int(strands.turns, placeOf(strands, first) + count - 1);
+  const messages = cumulative(skeleton, last) - int(skeleton.firstDepth, first);
   return { count, first, last, messages };
 }
 
 /** The name of a folded chain: "4 turns folded, n1 to n4, 38 messages, on current path". */
-export function chainName(model: OutlineModel, turns: readonly Turn[], row: number): string {
-  const { count, first, last, messages } = chainExtent(model, turns, row);
+export function chainName(model: OutlineModel, row: number): string {
+  const { count, first, last, messages } = chainExtent(model, row);
   return [
     `${formatPlural(count, "turn")} folded`,
-    `n${first?.node} to n${last?.node}`,
+    `n${first} to n${last}`,
     formatPlural(messages, "message"),
-    model.strands.of[int(model.rows.turn, row)] === 0 && "on current path",
+    model.strands.of[first] === 0 && "on current path",
   ]
     .filter(Boolean)
     .join(", ");
+}
+
+/** Whether a turn's number, its label or its first words begin with a word in lower case. */
+export function beginsWith(tree: Tree, words: TurnWords, turn: number, word: string): boolean {
+  return [`n${turn}`, tree.labels.get(turn) ?? "", words.get(turn)?.preview ?? ""].some((text) =>
+    text.toLowerCase().startsWith(word),
+  );
 }

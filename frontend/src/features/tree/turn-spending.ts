@@ -17,16 +17,20 @@ export interface Spending {
 /** Longer turns are not read for their details. */
 const most = 120;
 
-/** What a turn used; undefined while it is read, null for a turn too long to read for it. */
-export function useSpending(sessionId: string, selected: Turn): Spending | null | undefined {
+/** What a turn used; undefined while it or its words are read, null for a turn too long to read for it. */
+export function useSpending(
+  sessionId: string,
+  selected: Turn | undefined,
+): Spending | null | undefined {
   const turn = useSettled(selected);
   const { data, isError } = useQuery({
-    queryKey: [...keys.window(sessionId), "turn", turn.lastUid],
-    queryFn: () => api.getWindow(sessionId, turn.lastUid, turn.firstDepth, turn.messages),
-    enabled: turn.messages <= most,
+    queryKey: [...keys.window(sessionId), "turn", turn?.lastUid],
+    queryFn: () =>
+      api.getWindow(sessionId, turn?.lastUid ?? "", turn?.firstDepth ?? 0, turn?.messages ?? 0),
+    enabled: turn !== undefined && turn.messages <= most,
   });
-  if (selected.messages > most || isError) return null;
-  return data && turn.lastUid === selected.lastUid ? spendingOf(data.messages) : undefined;
+  if (selected && (selected.messages > most || isError)) return null;
+  return data && turn?.lastUid === selected?.lastUid ? spendingOf(data.messages) : undefined;
 }
 
 const settleMs = 150;

@@ -1,11 +1,10 @@
 import { useEffect, useMemo, useRef, useState } from "react";
-import type { Tree } from "@/lib/api";
+import type { Skeleton, Tree } from "@/lib/skeleton";
 import { type Layout, layOut } from "./layout";
 import type { LayoutAnswer, LayoutRequest } from "./layout-worker";
-import { skeletonOf } from "./skeleton";
 
-/** From so many turns on a layout takes longer than a frame and is made beside the window. */
-const large = 20_000;
+/** From so many turns on a layout takes longer than a part of a frame and is made beside the window. */
+const large = 5000;
 
 /** A layout and what it was made of. */
 export interface TreeLayout extends Layout {
@@ -14,7 +13,7 @@ export interface TreeLayout extends Layout {
 
 /** The layout of a tree along the path to a leaf (-1: none). The last one stays while a large tree is laid out; null before the first. */
 export function useLayout(tree: Tree, leaf: number): TreeLayout | null {
-  const skeleton = useMemo(() => skeletonOf(tree), [tree]);
+  const { skeleton } = tree;
   const isLarge = skeleton.count > large;
   const here = useMemo(
     () => (isLarge ? null : { ...layOut(skeleton, leaf), tree }),
@@ -47,7 +46,9 @@ class Workshop {
     this.#worker = startWorker();
     if (!this.#worker) return;
     this.#worker.onmessage = ({ data }: MessageEvent<LayoutAnswer>) => {
-      if (data.id === this.#order?.id) this.#finish(data.layout);
+      if (data.id !== this.#order?.id) return;
+      performance.measure("tree layout", { start: 0, duration: data.tookMs });
+      this.#finish({ ...data.layout, skeleton: this.#order.skeleton });
     };
     this.#worker.onerror = () => {
       this.close();
@@ -56,7 +57,7 @@ class Workshop {
   }
 
   /** Orders a layout in place of the one before; the returned function cancels it. */
-  order(skeleton: Layout["skeleton"], leaf: number, done: (layout: Layout) => void): () => void {
+  order(skeleton: Skeleton, leaf: number, done: (layout: Layout) => void): () => void {
     const request = { id: ++this.#lastID, skeleton, leaf };
     this.#order = { ...request, done };
     if (this.#worker) this.#worker.postMessage(request);

@@ -1,18 +1,20 @@
 import { type RefObject, useEffect, useRef } from "react";
 import { pointIn } from "@/lib/zoom";
 import { MapController } from "./map-controller";
+import type { TurnWords } from "./turn-words";
 
 /** The controller of a map on its canvases, kept to the size of the frame, the theme and the wheel. Null before the first effect. */
 export function useMapController(
   frame: RefObject<HTMLElement | null>,
   canvas: RefObject<HTMLCanvasElement | null>,
   minimap: RefObject<HTMLCanvasElement | null>,
+  words: TurnWords,
 ) {
   const controller = useRef<MapController>(null);
   useEffect(() => {
     const element = frame.current;
     if (!element || !canvas.current || !minimap.current) return;
-    const map = new MapController(canvas.current, minimap.current);
+    const map = new MapController(canvas.current, minimap.current, words);
     controller.current = map;
     const measure = () => map.resize({ width: element.clientWidth, height: element.clientHeight });
     measure();
@@ -39,6 +41,6 @@ export function useMapController(
       map.dispose();
       controller.current = null;
     };
-  }, [frame, canvas, minimap]);
+  }, [frame, canvas, minimap, words]);
   return controller;
 }
