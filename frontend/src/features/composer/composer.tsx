@@ -108,8 +108,10 @@ export function Composer(props: ComposerProps) {
         <div
           onDrop={onDrop}
           className={clsx(
-            "rounded-lg border border-border-strong bg-surface focus-within:border-accent focus-within:outline focus-within:outline-accent",
-            settled.mode === "yolo" && "border-warn",
+            "rounded-lg border bg-surface focus-within:outline",
+            settled.mode === "yolo"
+              ? "border-warn focus-within:outline-warn"
+              : "border-border-strong focus-within:border-accent focus-within:outline-accent",
           )}
         >
           <TaskLine task={task} onCancel={composer.cancel} />
@@ -122,11 +124,12 @@ export function Composer(props: ComposerProps) {
             dir="auto"
             spellCheck
             value={composer.text}
-            disabled={composer.starter.starting}
+            // Not disabled, which would take the focus away.
+            readOnly={composer.starter.starting}
             onChange={({ target }) => composer.setText(target.value)}
             onKeyDown={onKeyDown}
             onPaste={onPaste}
-            className="my-2 block w-full resize-none bg-transparent px-3 text-xl outline-none disabled:text-text-2"
+            className="my-2 block w-full resize-none bg-transparent px-3 text-xl outline-none read-only:text-text-2"
           />
           <div className="flex items-center gap-2 px-2 pb-2">
             <AgentPicker composer={composer} />

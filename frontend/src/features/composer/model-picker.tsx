@@ -5,6 +5,7 @@ import { useState } from "react";
 import { Spinner } from "@/components/spinner";
 import { type ComposerOptions, type ModelInfo, toApiError } from "@/lib/api";
 import { isScripted, refOf } from "@/lib/choice";
+import { baseName } from "@/lib/format";
 import { contextWords, groupModels, matchModels, priceWords, typedReference } from "./models";
 import { Unreachable } from "./unreachable";
 
@@ -66,9 +67,12 @@ export function ModelPicker(props: ModelPickerProps) {
   );
 }
 
+/** The provider, and what is shown of the model: of a script in a file its name. */
 function divide(model: string): [string, string] {
   const at = model.indexOf("/");
-  return at < 0 ? ["", model] : [model.slice(0, at), model.slice(at + 1)];
+  if (at < 0) return ["", model];
+  const name = model.slice(at + 1);
+  return [model.slice(0, at), isScripted(model) ? baseName(name) : name];
 }
 
 /** A word beside a model. */

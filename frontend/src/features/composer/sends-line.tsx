@@ -41,8 +41,7 @@ export function SendsLine(props: SendsLineProps) {
             </span>
           )}
           sends {formatPlural(size.length, "message")}
-          {size.tokens > 0 && ` · ${size.counted ? "" : "~"}${formatTokens(size.tokens)}`}
-          {window > 0 && size.tokens > 0 && ` of ${formatTokens(window)}`}
+          {size.tokens > 0 && ` · ${tokenWords(size, window)}`}
         </span>
       )}
       {isScripted(settled.model) && <span className="shrink-0">scripted: no model is called</span>}
@@ -50,6 +49,13 @@ export function SendsLine(props: SendsLineProps) {
       {hasImages && settled.info?.images === false && <Warning text="this model takes no images" />}
     </p>
   );
+}
+
+/** "~18,430 of 200,000 tok" */
+function tokenWords({ tokens, counted }: PathSize, window: number): string {
+  const guess = counted ? "" : "~";
+  if (window <= 0) return `${guess}${formatTokens(tokens)}`;
+  return `${guess}${formatCount(tokens)} of ${formatTokens(window)}`;
 }
 
 function countWords({ counted }: PathSize): string {

@@ -12,8 +12,14 @@ export function isDiff(text: string): boolean {
   return /^(--- |diff --git |@@ )/m.test(text) && /^@@ /m.test(text);
 }
 
-/** The lines of a unified diff, each with what it says. */
+/** The lines of a unified diff, each with what it says; of one file without the file's name, which is said above it. */
 export function readDiff(text: string): PreviewLine[] {
+  const lines = readAll(text);
+  const files = lines.filter((line) => line.kind === "file" && line.text.startsWith("+++ ")).length;
+  return files === 1 ? lines.filter(({ kind }) => kind !== "file") : lines;
+}
+
+function readAll(text: string): PreviewLine[] {
   const all = text.replace(/\n$/, "").split("\n");
   let inHunk = false;
   const lines = all.slice(0, mostLines).map((line): PreviewLine => {

@@ -64,7 +64,7 @@ export function QuestionCard({ sessionId, question }: QuestionCardProps) {
       <div className="mt-2">
         <Preview text={preview} />
       </div>
-      {mayWiden && <Width wider={wider} wide={wide} onChange={setWide} />}
+      {mayWiden && <Width toolName={toolName} wider={wider} wide={wide} onChange={setWide} />}
       {denying ? (
         <DenyField
           onDeny={(text) => answer({ text })}
@@ -106,17 +106,19 @@ function Hint({ label, primary }: { label: string; primary?: boolean }) {
 }
 
 interface WidthProps {
+  toolName: string;
   wider: readonly string[];
   wide: boolean;
   onChange: (wide: boolean) => void;
 }
 
 /** What a yes that is remembered covers. */
-function Width({ wider, wide, onChange }: WidthProps) {
+function Width({ toolName, wider, wide, onChange }: WidthProps) {
   const name = useId();
+  const all = wider.includes("*");
   const choices = [
     { value: false, label: "only this" },
-    { value: true, label: wider.join(", ") },
+    { value: true, label: all ? `everything of ${toolName}` : wider.join(", ") },
   ];
   return (
     <fieldset className="mt-2 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
@@ -132,7 +134,7 @@ function Width({ wider, wide, onChange }: WidthProps) {
             value === wide
               ? "border-accent bg-accent-soft"
               : "border-border text-text-2 hover:bg-sunken",
-            value && "font-mono",
+            value && !all && "font-mono",
           )}
         >
           <input
