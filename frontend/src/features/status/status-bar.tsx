@@ -8,7 +8,9 @@ import { keys } from "@/lib/query";
 import { useLive } from "@/lib/runs";
 import { statusWord } from "@/lib/sources";
 import { useMessagePlace } from "@/lib/tree";
-import { ContextUsed, RunStatus, SessionSpent } from "./run-status";
+import { ContextUsed } from "./context-used";
+import { RunStatus } from "./run-status";
+import { SessionSpent } from "./session-spent";
 
 interface StatusBarProps {
   session: Session | undefined;
@@ -74,7 +76,9 @@ function SessionStatus({ session, leafUid }: { session: Session; leafUid: string
         <span className="flex items-center gap-1.5">
           <StatusDot status={session.status} />
           {statusWord(session.status)}
-          {session.stopReason && ` · ${session.stopReason.replaceAll("_", " ")}`}
+          {session.status !== "success" &&
+            session.stopReason &&
+            ` · ${session.stopReason.replaceAll("_", " ")}`}
         </span>
       )}
       {session.branchCount > 0 && (

@@ -1,0 +1,29 @@
+import type { Session } from "@/lib/api";
+import { settle, useChoice, useComposerOptions } from "@/lib/choice";
+import { formatTokens } from "@/lib/format";
+import { usePathSize } from "@/lib/path-size";
+
+/** How full the model's window is. */
+export function ContextUsed({ session, leafUid }: { session: Session; leafUid: string }) {
+  const [choice] = useChoice(session.id);
+  const options = useComposerOptions(session.id, choice.workspace);
+  const size = usePathSize(session.id, leafUid);
+  const whole = settle(choice, options.data).info?.contextTokens ?? 0;
+  if (!size || whole === 0 || size.tokens === 0) return null;
+  const share = Math.min(1, size.tokens / whole);
+  const percent = Math.round(share * 100);
+  return (
+    <span
+      className="flex items-center gap-1.5 tight:hidden"
+      title={`${formatTokens(size.tokens)} of the model's window of ${formatTokens(whole)}`}
+    >
+      <span className="h-1 w-10 overflow-hidden rounded-full bg-border" aria-hidden="true">
+        <span
+          className={`block h-full ${share > 0.85 ? "bg-warn" : "bg-border-strong"}`}
+          style={{ width: `${percent}%` }}
+        />
+      </span>
+      context {percent} %
+    </span>
+  );
+}

@@ -1,0 +1,110 @@
+import { useQuery } from "@tanstack/react-query";
+import { Popover } from "radix-ui";
+import type { ReactNode } from "react";
+import { api, type ModelCost, type Session } from "@/lib/api";
+import { isScripted } from "@/lib/choice";
+import { formatCost, formatCount, formatPlural, formatTokens } from "@/lib/format";
+import type { Live } from "@/lib/live";
+import { keys } from "@/lib/query";
+
+interface SpentProps {
+  session: Session;
+  live: Live | undefined;
+}
+
+/** Tokens and cost of the session, with what each model took of them. */
+export function SessionSpent({ session, live }: SpentProps) {
+  const { tokens, cost, known } = spentOf(session, live);
+  if (tokens === 0) return null;
+  const words = known ? cost : cost ? `${cost} and more` : "cost unknown";
+  return (
+    <Popover.Root>
+      <Popover.Trigger asChild>
+        <button
+          type="button"
+          aria-label={`${formatTokens(tokens)}, ${words}: what each model took`}
+          className="-mx-1.5 flex gap-4 rounded px-1.5 hover:bg-sunken hover:text-text data-[state=open]:bg-sunken tiny:hidden"
+        >
+          <span>{formatTokens(tokens)}</span>
+          <span>{words}</span>
+        </button>
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content
+          side="top"
+          align="start"
+          sideOffset={6}
+          collisionPadding={8}
+          aria-label="What each model took"
+          className="z-50 max-w-[calc(100vw-16px)] animate-appear rounded-lg border border-border bg-surface p-4 shadow-float"
+        >
+          <ModelCosts session={session} />
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}
+
+/** The session's totals; while a run goes on they are behind it by nothing that matters. */
+function spentOf(session: Session, live: Live | undefined) {
+  const tokens = session.inputTokens + session.outputTokens;
+  const known = session.costNanoUsd !== undefined && session.costNanoUsd !== null;
+  const unpriced = (live?.run.unpricedSteps ?? 0) > 0;
+  return { tokens, cost: formatCost(session.costNanoUsd), known: known && !unpriced };
+}
+
+function ModelCosts({ session }: { session: Session }) {
+  const { data, error } = useQuery({
+    queryKey: keys.modelCosts(session.id),
+    queryFn: () => api.listModelCosts(session.id),
+  });
+  if (error) return <p className="text-error">The costs could not be read.</p>;
+  if (!data) return <p className="text-text-3">Reading…</p>;
+  if (data.length === 0) return <p className="text-text-3">No model was called yet.</p>;
+  return (
+    <table className="text-sm">
+      <thead className="text-text-3">
+        <tr>
+          <Head first>Model</Head>
+          <Head>Steps</Head>
+          <Head>In</Head>
+          <Head>Out</Head>
+          <Head>Cost</Head>
+        </tr>
+      </thead>
+      <tbody>
+        {data.map((one) => (
+          <tr key={one.model}>
+            <td className="max-w-64 truncate py-0.5" title={one.model}>
+              {one.model || "not known"}
+            </td>
+            <Cell>{formatCount(one.stepCount)}</Cell>
+            <Cell>{formatCount(one.inputTokens)}</Cell>
+            <Cell>{formatCount(one.outputTokens)}</Cell>
+            <Cell>{costWords(one)}</Cell>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** What a model's steps cost, and how many of them nobody knows the price of. */
+export function costWords({ model, costNanoUsd, unpricedSteps }: ModelCost): string {
+  if (isScripted(model)) return "none";
+  const cost = formatCost(costNanoUsd);
+  if (cost === "") return "unknown";
+  return unpricedSteps > 0 ? `${cost} + ${formatPlural(unpricedSteps, "step")} unknown` : cost;
+}
+
+function Head({ first, children }: { first?: boolean; children: ReactNode }) {
+  return (
+    <th scope="col" className={`pb-1 font-normal ${first ? "text-left" : "pl-6 text-right"}`}>
+      {children}
+    </th>
+  );
+}
+
+function Cell({ children }: { children: ReactNode }) {
+  return <td className="pl-6 text-right text-text-2">{children}</td>;
+}
