@@ -16,17 +16,20 @@ BUILD_PACKAGES := ca-certificates gcc libc6-dev pkg-config libwebkit2gtk-4.1-dev
 TEST_PACKAGES  := xvfb xauth chromium xdotool imagemagick
 
 .DEFAULT_GOAL := build
-.PHONY: run build cli dev frontend test test-go test-frontend e2e bench fuzz lint bindings screenshot prices icon setup-build setup-test clean
+.PHONY: run display build cli dev frontend test test-go test-frontend e2e bench fuzz lint bindings screenshot prices icon setup-build setup-test clean
 
 # Builds Coppice and opens its window.
-run: build
+run: display build
+	$(BIN)/coppice
+
+# Says that there is nothing to open a window on before it takes minutes to build one.
+display:
 	@if [ "$$(uname)" = Linux ] && [ -z "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
 		echo "There is no display to open a window on." >&2; \
-		echo "Unseen, for a test:  xvfb-run -a $(BIN)/coppice    (apt-get install xvfb xauth)" >&2; \
-		echo "Without a window:    $(BIN)/coppice --help" >&2; \
+		echo "Unseen, for a test:  xvfb-run -a make run    (apt-get install xvfb xauth)" >&2; \
+		echo "Without a window:    make cli && $(BIN)/coppice --help" >&2; \
 		exit 1; \
 	fi
-	$(BIN)/coppice
 
 # The program with its window.
 build: setup-build frontend

@@ -221,7 +221,7 @@ test("the menu of a turn has its actions", async () => {
     .map((item) => item.textContent);
   for (const title of [
     "View",
-    "Continue from here",
+    "Branch from here",
     "Label…",
     "Copy text",
     "Fold",

@@ -20,7 +20,7 @@ export function turnMenu(
   return [
     { title: "View", keys: "Enter", onSelect: () => actions.view(turn) },
     {
-      title: "Continue from here",
+      title: "Branch from here",
       keys: "Mod+Enter",
       disabled: turn === head,
       onSelect: () => actions.continueFrom(turn),
