@@ -102,7 +102,7 @@ func (r *Renderer) detail(part, result *core.Part, workspace string) ToolDetail 
 		d.Result = append(d.Result, block)
 	}
 	if len(files) == 0 && !empty(structured) && (len(d.Result) == 0 || !c.repeatsData()) {
-		d.Structured = &Field{Long: true}
+		d.Structured.Long = true
 		d.Structured.Value, d.Structured.Cut = r.fitting(indented(structured), &left)
 	}
 	return d

@@ -135,7 +135,7 @@ func TestDetailShowsADiffInPlaceOfWhatItSays(t *testing.T) {
 	if got := d.Diffs[0].Hunks[0].Lines[0]; got != want {
 		t.Errorf("got %+v", got)
 	}
-	if len(d.Result) != 1 || d.Result[0].Text != "ok" || d.Structured != nil {
+	if len(d.Result) != 1 || d.Result[0].Text != "ok" || d.Structured.Value != "" {
 		t.Errorf("result %+v, structured %+v", d.Result, d.Structured)
 	}
 }
@@ -241,7 +241,7 @@ func TestWhatIsNotWholeSaysSo(t *testing.T) {
 		t.Errorf("arguments cut: %v, %v", d.Arguments[0].Cut, d.Arguments[1].Cut)
 	}
 	d = openCard(t, core.Part{Name: "ask", Arguments: []byte(`{}`)}, core.Part{Structured: []byte(`{"log":` + strconv.Quote(long) + `}`)})
-	if d.Structured == nil || !d.Structured.Cut {
+	if !d.Structured.Cut {
 		t.Error("data that are cut do not say so")
 	}
 

@@ -134,5 +134,5 @@ type ToolDetail struct {
 	Arguments  []Field    `json:"arguments"`
 	Diffs      []FileDiff `json:"diffs"`
 	Result     []Block    `json:"result"`     // prose blocks hold Text only: tool output is not Markdown
-	Structured *Field     `json:"structured"` // indented JSON; none where it says no more than Result
+	Structured Field      `json:"structured"` // indented JSON; no value where it says no more than Result
 }

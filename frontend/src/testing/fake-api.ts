@@ -257,6 +257,7 @@ function detail(of: { toolName: string; target: string; state: string } | undefi
   });
   const edits = /edit|write/.test(name);
   return {
+    structured: { name: "", value: "", html: "", long: false, list: false, cut: false },
     arguments: [
       {
         name: edits ? "file_path" : "input",

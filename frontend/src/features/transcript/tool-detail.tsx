@@ -40,7 +40,7 @@ export function ToolDetail({ card }: { card: Card }) {
 function Parts({ detail, card: { block } }: { detail: Detail; card: Card }) {
   const { arguments: fields, diffs, result, structured } = detail;
   const failed = block.state === "failed";
-  const nothing = fields.length + diffs.length + result.length === 0 && !structured;
+  const nothing = fields.length + diffs.length + result.length === 0 && !structured.value;
   return (
     <>
       <ToolFields fields={fields} />
@@ -63,7 +63,7 @@ function Parts({ detail, card: { block } }: { detail: Detail; card: Card }) {
           />
         ),
       )}
-      {structured && <Well label="Data" text={structured.value} missing={missingOf(structured)} />}
+      {structured.value && <Well label="Data" text={structured.value} missing={missingOf(structured)} />}
       {block.state === "missing" && (
         <p className="py-1 text-text-3">There is no result: the call was not finished.</p>
       )}

@@ -477,7 +477,7 @@ export namespace render {
 	    arguments: Field[];
 	    diffs: FileDiff[];
 	    result: Block[];
-	    structured?: Field;
+	    structured: Field;
 	}
 	export interface WindowView {
 	    leafUid: string;
