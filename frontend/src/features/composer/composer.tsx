@@ -129,7 +129,7 @@ export function Composer(props: ComposerProps) {
             onChange={({ target }) => composer.setText(target.value)}
             onKeyDown={onKeyDown}
             onPaste={onPaste}
-            className="my-2 block w-full resize-none bg-transparent px-3 text-xl outline-none read-only:text-text-2"
+            className="mt-2.5 mb-1.5 block w-full resize-none bg-transparent px-3 text-xl outline-none read-only:text-text-2"
           />
           <div className="flex items-center gap-2 px-2 pb-2">
             <AgentPicker composer={composer} />

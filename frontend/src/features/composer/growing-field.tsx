@@ -9,28 +9,24 @@ interface GrowingFieldProps extends ComponentProps<"textarea"> {
 
 const linePixels = 24;
 
-/** A field that is as tall as its text. */
+/** A field that is as tall as its text. Its parent's height follows it, and must be nobody else's. */
 export function GrowingField({ mostLines, ref, ...rest }: GrowingFieldProps) {
   const field = useRef<HTMLTextAreaElement>(null);
-  const frame = useRef<HTMLDivElement>(null);
   useImperativeHandle(ref, () => field.current as HTMLTextAreaElement);
   const { value } = rest;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
   useLayoutEffect(() => {
-    if (!field.current || !frame.current) return;
+    const box = field.current?.parentElement;
+    if (!field.current || !box) return;
     const { style } = field.current;
     // While the text is measured nothing around it may move: what scrolls above would lose its place.
-    frame.current.style.height = `${frame.current.offsetHeight}px`;
+    box.style.height = `${box.offsetHeight}px`;
     style.height = "0";
     const { scrollHeight } = field.current;
     const height = Math.max(linePixels, Math.min(scrollHeight, mostLines * linePixels));
     style.height = `${height}px`;
     style.overflowY = scrollHeight > height ? "auto" : "hidden";
-    frame.current.style.height = "";
+    box.style.height = "";
   }, [value, mostLines]);
-  return (
-    <div ref={frame} className="overflow-hidden">
-      <textarea ref={field} rows={1} {...rest} />
-    </div>
-  );
+  return <textarea ref={field} rows={1} {...rest} />;
 }
