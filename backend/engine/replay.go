@@ -27,6 +27,9 @@ func replayable(path []core.Message) []core.Message {
 		if m.Role == core.RoleUser && len(out) > 0 && out[len(out)-1].Role == core.RoleUser {
 			last := &out[len(out)-1]
 			last.Parts = slices.Concat(last.Parts, m.Parts)
+			if m.Kind == core.KindMessage {
+				last.Kind = m.Kind // what the person said is what counts
+			}
 			continue
 		}
 		out = append(out, m)
