@@ -118,9 +118,11 @@ it("shows where the focus is, wherever the Tab key goes", async () => {
           return outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 1;
         });
       const named = document.getElementById(focused.getAttribute("aria-activedescendant") ?? "");
+      if (isRinged(named)) return "";
       // A field may be ringed with its box.
-      const box = focused.closest(":focus-within:not(:focus)");
-      if (isRinged(focused) || isRinged(named) || isRinged(box)) return "";
+      for (let at: Element | null = focused; at; at = at.parentElement) {
+        if (isRinged(at)) return "";
+      }
       return `${focused.tagName} ${focused.ariaLabel ?? focused.textContent?.slice(0, 40)}`;
     });
     if (name !== "") unseen.add(name);

@@ -15,10 +15,21 @@ interface DialogProps {
   footer?: ReactNode;
   /** 440 px, or 640 px where wide. */
   wide?: boolean;
+  /** There is nothing in it but what one reads, so it takes the focus itself: keys scroll it. */
+  toRead?: boolean;
 }
 
 /** A dialog: for decisions only. Esc and the cross close it, and the focus goes back where it was. */
-export function Dialog({ open, onClose, title, description, children, footer, wide }: DialogProps) {
+export function Dialog({
+  open,
+  onClose,
+  title,
+  description,
+  children,
+  footer,
+  wide,
+  toRead,
+}: DialogProps) {
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
@@ -45,7 +56,12 @@ export function Dialog({ open, onClose, title, description, children, footer, wi
             </div>
             <IconButton icon={X} label="Close" keys="Escape" onClick={onClose} className="-mr-2" />
           </header>
-          <div className="min-h-0 flex-1 overflow-y-auto px-5 py-3">{children}</div>
+          <div
+            {...(toRead && { tabIndex: 0, "data-autofocus": "" })}
+            className="min-h-0 flex-1 overflow-y-auto px-5 py-3 -outline-offset-2"
+          >
+            {children}
+          </div>
           {footer && (
             <footer className="flex items-center justify-end gap-2 border-t border-border px-5 py-3">
               {footer}

@@ -24,9 +24,8 @@ const listKeys: { title: string; keys: string[] }[] = [
 export function ShortcutsSheet({ open, onClose }: ShortcutsSheetProps) {
   const commands = useCommands().filter(({ keys }) => keys.length > 0);
   return (
-    <Dialog open={open} onClose={onClose} title="Keyboard shortcuts" wide>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the focus */}
-      <div tabIndex={0} data-autofocus="" className="columns-2 gap-8 outline-none tiny:columns-1">
+    <Dialog open={open} onClose={onClose} title="Keyboard shortcuts" wide toRead>
+      <div className="columns-2 gap-8 tiny:columns-1">
         {groups.map((group) => (
           <Group
             key={group}
