@@ -2,12 +2,13 @@ package importer
 
 import (
 	"context"
+	"iter"
 
 	"coppice/backend/core"
 )
 
 // Library is where sessions go. Merge and PutCursor are called from one goroutine at a time,
-// Cursor and Session also while one of them runs.
+// Cursor, Session and Messages also while one of them runs.
 type Library interface {
 	// Merge adds what is new of a session.
 	Merge(ctx context.Context, in core.Incoming) (core.Merged, error)
@@ -17,4 +18,6 @@ type Library interface {
 	PutCursor(ctx context.Context, c core.Cursor) error
 	// Session finds a session by any id it has or had.
 	Session(ctx context.Context, ref string) (core.Session, error)
+	// Messages yields every message of the session with exactly this id, a parent before its children.
+	Messages(ctx context.Context, sessionID string) iter.Seq2[core.Message, error]
 }

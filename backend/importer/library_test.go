@@ -3,6 +3,7 @@ package importer_test
 import (
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"sync"
@@ -53,6 +54,18 @@ func (l *memory) Session(_ context.Context, ref string) (core.Session, error) {
 		}
 	}
 	return core.Session{}, core.E(core.NotFound, "no session %s", ref)
+}
+
+func (l *memory) Messages(_ context.Context, id string) iter.Seq2[core.Message, error] {
+	return func(yield func(core.Message, error) bool) {
+		for _, s := range l.sessions {
+			for _, uid := range s.order {
+				if s.ID == id && !yield(s.byUID[uid], nil) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // Merge works on a copy, so that a failed one leaves nothing behind.

@@ -103,7 +103,7 @@ func (s *source) read(ctx context.Context, formats []Format, cursor core.Cursor,
 		return nil
 	}
 	in := core.SourceFile{
-		Path: s.path, SizeBytes: s.size, Data: file, Problem: s.problem,
+		Path: s.path, SizeBytes: s.size, ModifiedMs: s.modifiedNs / int64(time.Millisecond), Data: file, Problem: s.problem, Stored: s.stored,
 		Progress: func(done int64) { s.progress.bytes(s.found, done) },
 	}
 	if known && s.grown(cursor) {
@@ -112,6 +112,28 @@ func (s *source) read(ctx context.Context, formats []Format, cursor core.Cursor,
 	s.next, s.stop = iter.Pull2(s.format.Read(ctx, in))
 	s.ready = s.pull(ctx)
 	return nil
+}
+
+// stored yields what the library holds of a session. That there is none, or several it may be, is no failure.
+func (s *source) stored(ctx context.Context, source core.Source, sourceID string) iter.Seq2[core.Message, error] {
+	return func(yield func(core.Message, error) bool) {
+		session, err := s.library.Session(ctx, sourceID)
+		switch code := core.CodeOf(err); {
+		case code == core.NotFound || code == core.Invalid:
+			return
+		case err != nil:
+			yield(core.Message{}, err)
+			return
+		}
+		if session.Source != source || session.SourceID != sourceID {
+			return // another one, of a similar name
+		}
+		for m, err := range s.library.Messages(ctx, session.ID) {
+			if !yield(m, err) || err != nil {
+				return
+			}
+		}
+	}
 }
 
 func (s *source) recognise(formats []Format) (Format, error) {

@@ -1,0 +1,137 @@
+// Package architect reads the session files of architect (architect-ai-cli), version 1.1;
+// docs/formats/architect.md describes them.
+package architect
+
+import (
+	"context"
+	"encoding/json"
+	"iter"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"coppice/backend/core"
+	"coppice/backend/importer/jsonl"
+	"coppice/backend/importer/transcript"
+)
+
+// version is raised when the same file would be read differently.
+const version = 1
+
+// Format reads architect's files. The zero value is ready.
+type Format struct{}
+
+// Name returns "architect".
+func (Format) Name() core.Source { return core.SourceArchitect }
+
+// Version says how files are read.
+func (Format) Version() int64 { return version }
+
+// Extensions returns the ending of session files.
+func (Format) Extensions() []string { return []string{".json"} }
+
+// Sniff looks for the members that a session begins with.
+func (Format) Sniff(_ string, head []byte) bool {
+	h, ok := transcript.Sniff(head, "messages")
+	return ok && h.Has("session_id", "task") && (h.Has("steps_completed") || h.Cut && !h.Has("messages"))
+}
+
+// Read yields the session of a file.
+func (Format) Read(ctx context.Context, file core.SourceFile) iter.Seq2[core.Incoming, error] {
+	return func(yield func(core.Incoming, error) bool) {
+		outliner, doc, err := transcript.Open(ctx, file, file.Data, file.SizeBytes, "messages")
+		if err != nil {
+			yield(core.Incoming{}, err)
+			return
+		}
+		if len(doc.Lists["messages"]) == 0 {
+			return
+		}
+		t := transcript.Transcript{
+			File: file, Outliner: outliner, Elements: doc.Lists["messages"], Build: build,
+			StartedMs: transcript.Seconds(doc.Head.Get("started_at")), EndedMs: transcript.Seconds(doc.Head.Get("updated_at")),
+		}
+		if t.StartedMs == 0 {
+			t.StartedMs = file.ModifiedMs
+		}
+		if cost := transcript.NanoUSD(doc.Head.Get("total_cost")); cost != nil && *cost > 0 { // else nothing was counted
+			t.CostNanoUSD = cost
+		}
+		t.Cut = startsLate(file, outliner, doc)
+		t.Session = session(file, doc.Head, t.Cut)
+		yield(t.Incoming(ctx), nil)
+	}
+}
+
+func session(file core.SourceFile, head gjson.Result, cut bool) core.Session {
+	s := core.Session{
+		Source: core.SourceArchitect, SourceID: jsonl.Text(head.Get("session_id")), SourcePath: file.Path,
+		Task: jsonl.Task(task(jsonl.Text(head.Get("task")))), Agent: jsonl.Text(head.Get("agent")), Model: jsonl.Text(head.Get("model")),
+		Status: status(jsonl.Text(head.Get("status"))), StopReason: jsonl.Text(head.Get("stop_reason")),
+		FilesModified: files(head.Get("files_modified")), WorkspacePath: workspace(file.Path),
+		CreatedAtMs: transcript.Seconds(head.Get("started_at")),
+	}
+	if s.SourceID == "" {
+		s.SourceID = strings.TrimSuffix(filepath.Base(file.Path), ".json")
+	}
+	if s.CreatedAtMs == 0 {
+		s.CreatedAtMs = file.ModifiedMs
+	}
+	var meta jsonl.Fields
+	transcript.AddRest(&meta, head, "session_id", "task", "agent", "model", "stop_reason", "files_modified", "messages", "started_at", "updated_at")
+	if cut {
+		meta.Set("incompleteStart", json.RawMessage("true"))
+	}
+	s.Meta = meta.JSON()
+	return s
+}
+
+// status translates architect's word. A file that says running is what an interrupted run leaves: architect
+// does not save on Ctrl+C and on errors.
+func status(word string) core.Status {
+	if s := core.Status(word); s != core.StatusRunning && slices.Contains(core.Statuses(), s) {
+		return s
+	}
+	return core.StatusInterrupted
+}
+
+// What a resumed run is given in place of a task.
+const (
+	resumed  = "You are resuming an interrupted session.\nOriginal task: "
+	resumed2 = "\nSteps completed: "
+)
+
+// task finds what a person asked for first. Each resume puts the task of the run before into a prompt.
+func task(prompt string) string {
+	for strings.HasPrefix(prompt, resumed) {
+		inner := strings.TrimPrefix(prompt, resumed)
+		if end := strings.LastIndex(inner, resumed2); end >= 0 {
+			inner = inner[:end]
+		}
+		prompt = inner
+	}
+	return prompt
+}
+
+func files(list gjson.Result) []string {
+	var names []string
+	for _, v := range list.Array() {
+		if name := jsonl.Text(v); name != "" {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// workspace is the folder that holds .architect/sessions.
+func workspace(path string) string {
+	sessions := filepath.Dir(path)
+	tool := filepath.Dir(sessions)
+	if filepath.Base(sessions) != "sessions" || filepath.Base(tool) != ".architect" {
+		return ""
+	}
+	return filepath.Dir(tool)
+}

@@ -1,0 +1,100 @@
+package importertest
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"coppice/backend/core"
+	"coppice/backend/importer"
+	"coppice/backend/sqlite"
+)
+
+// Open opens a library in a file of its own.
+func Open(t testing.TB) *sqlite.DB {
+	t.Helper()
+	db, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "library.db"), sqlite.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return db
+}
+
+// Import imports paths through a format.
+func Import(t testing.TB, db *sqlite.DB, f importer.Format, paths ...string) core.Report {
+	t.Helper()
+	im := importer.Importer{Library: db, Formats: []importer.Format{f}}
+	report, err := im.Import(t.Context(), paths, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report
+}
+
+// Grow imports a file again and again while it grows to each of the sizes; the library is then the same as
+// after one import of the whole, and one more import is a no-op.
+func Grow(t testing.TB, f importer.Format, name string, data []byte, sizes []int) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	growing, whole := Open(t), Open(t)
+	for _, n := range append(sizes, len(data)) {
+		if err := os.WriteFile(path, data[:n], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if report := Import(t, growing, f, path); len(report.Problems) != 0 && n == len(data) {
+			t.Fatalf("after %d bytes: %v", n, report.Problems)
+		}
+	}
+	Import(t, whole, f, path)
+	if got, want := Dump(t, growing), Dump(t, whole); got != want {
+		t.Errorf("grown by %d steps:\n%s\nat once:\n%s", len(sizes), got, want)
+	}
+	if again := Import(t, whole, f, path); again.Unchanged != 1 || len(again.Sessions) != 0 {
+		t.Errorf("importing again is no no-op: %+v", again)
+	}
+	if problems, err := growing.Check(t.Context(), nil); err != nil || len(problems) != 0 {
+		t.Errorf("check: %v, %v", problems, err)
+	}
+}
+
+// Dump writes what a library holds of its sessions but for times of use. Where a message stands in the order of
+// arrival is left out: what waited comes later.
+func Dump(t testing.TB, db *sqlite.DB) string {
+	t.Helper()
+	sessions, err := db.Sessions(t.Context(), core.SessionFilter{Children: true, Sort: core.SortCreated})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := ""
+	for _, s := range sessions {
+		out += fmt.Sprintf("%s %q %q %s %s %s head %s: %d messages, %d branches, %d turns, tokens %d %d %d, files %v\n", s.SourceID, s.Title, s.Task, s.Model,
+			s.WorkspacePath, s.ParentID, s.HeadUID, s.MessageCount, s.BranchCount, s.TurnCount, s.InputTokens, s.OutputTokens, s.CacheRead, s.FilesModified)
+		lines := map[string]string{}
+		var order []string
+		for m, err := range db.Messages(t.Context(), s.ID) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines[m.UID] = fmt.Sprintf("  %s under %s: %s %s %d parts, %s %s\n", m.UID, m.ParentUID, m.Role, m.Kind, len(m.Parts), m.Preview(60), m.Meta)
+			order = append(order, m.UID)
+		}
+		slices.Sort(order)
+		for _, uid := range order {
+			out += lines[uid]
+		}
+		for r, err := range db.Records(t.Context(), s.ID) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			out += fmt.Sprintf("  record %d %s\n", r.Line, r.Type)
+		}
+	}
+	return out
+}

@@ -1,0 +1,213 @@
+package jsondoc
+
+import (
+	"context"
+	"errors"
+	"hash/maphash"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/tidwall/gjson"
+
+	"coppice/backend/core"
+)
+
+// maxValueBytes is the largest value that is read; it is held in memory.
+const maxValueBytes = 256 << 20
+
+// maxDepth is how deep a value that is read may nest: the parser is recursive.
+const maxDepth = 1000
+
+// Element is an element of a list, or a member of an object, as it stands in the text.
+type Element struct {
+	Key    string // of a member; empty in a list
+	Offset int64
+	Length int64
+	sum    uint64
+}
+
+// Outline is an object without the elements of its long lists.
+type Outline struct {
+	Head   gjson.Result         // valid JSON; long lists are empty in it, and members that are damaged or too large are missing
+	Lists  map[string][]Element // by path; those that were not there are missing
+	Keys   []string             // of the object's own members, in order
+	Damage *Damage              // where the text stops being JSON; nil: nowhere
+	Flaws  []Damage             // members that are not valid
+}
+
+// Outliner makes outlines.
+type Outliner struct {
+	lists []string
+	seed  maphash.Seed
+}
+
+// NewOutliner returns one for objects with long lists (or objects with many members) at the given
+// paths, such as "thread.messages".
+func NewOutliner(lists ...string) *Outliner {
+	return &Outliner{lists: lists, seed: maphash.MakeSeed()}
+}
+
+// Outline reads the object that the scanner stands before. An error is a failure of the reader, or of ctx;
+// damage is told in the outline.
+func (o *Outliner) Outline(ctx context.Context, s *Scanner) (*Outline, error) {
+	out := &Outline{Lists: map[string][]Element{}}
+	head, err := o.object(ctx, s, "", out)
+	out.Head = gjson.ParseBytes(head)
+	if damage, ok := errors.AsType[*Damage](err); ok {
+		out.Damage, err = damage, nil
+	}
+	return out, err
+}
+
+// object reads an object and returns it without its lists. It calls itself as deep as the paths of the lists are.
+func (o *Outliner) object(ctx context.Context, s *Scanner, path string, out *Outline) ([]byte, error) {
+	head := []byte{'{'}
+	put := func(key string, value []byte) {
+		if len(head) > 1 {
+			head = append(head, ',')
+		}
+		head = append(append(append(head, quoteKey(key)...), ':'), value...)
+	}
+	closed := func() []byte { return append(head, '}') }
+	if err := s.Enter(); err != nil {
+		return closed(), err
+	}
+	for {
+		key, more, err := s.Next()
+		if err != nil || !more {
+			return closed(), err
+		}
+		if path == "" {
+			out.Keys = append(out.Keys, key)
+		}
+		next, err := s.Peek()
+		if err != nil {
+			return closed(), err
+		}
+		full := strings.TrimPrefix(path+"."+key, ".")
+		switch {
+		case slices.Contains(o.lists, full) && (next == '[' || next == '{'):
+			put(key, []byte{next, next + 2})
+			if err := o.list(ctx, s, full, out); err != nil {
+				return closed(), err
+			}
+		case next == '{' && o.within(full):
+			inner, err := o.object(ctx, s, full, out)
+			put(key, inner)
+			if err != nil {
+				return closed(), err
+			}
+		default:
+			at := s.OffsetBytes()
+			raw, fits, err := s.Take(maxValueBytes)
+			if err != nil {
+				return closed(), err
+			}
+			if value, flaw := check(raw, fits); flaw != "" {
+				out.Flaws = append(out.Flaws, Damage{at, flaw})
+			} else {
+				put(key, value)
+			}
+		}
+	}
+}
+
+// within says whether a list lies below a path.
+func (o *Outliner) within(path string) bool {
+	return slices.ContainsFunc(o.lists, func(list string) bool { return strings.HasPrefix(list, path+".") })
+}
+
+func (o *Outliner) list(ctx context.Context, s *Scanner, path string, out *Outline) error {
+	if err := s.Enter(); err != nil {
+		return err
+	}
+	out.Lists[path] = []Element{}
+	for n := 0; ; n++ {
+		if n%256 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		key, more, err := s.Next()
+		if err != nil || !more {
+			return err
+		}
+		e := Element{Key: key}
+		if _, err := s.Peek(); err != nil {
+			return err
+		}
+		var h maphash.Hash
+		h.SetSeed(o.seed)
+		s.sum = &h
+		e.Offset, e.Length, err = s.Skip()
+		s.sum = nil
+		if err != nil {
+			return err
+		}
+		e.sum = h.Sum64()
+		out.Lists[path] = append(out.Lists[path], e)
+	}
+}
+
+// Read reads an element. A *Damage is about this element only; that it says something else now is Invalid:
+// someone rewrote the file.
+func (o *Outliner) Read(data io.ReaderAt, e Element) (gjson.Result, error) {
+	if e.Length > maxValueBytes {
+		return gjson.Result{}, &Damage{e.Offset, "a value of more than 256 MB, skipped"}
+	}
+	raw := make([]byte, e.Length)
+	if n, err := data.ReadAt(raw, e.Offset); n < len(raw) && err != nil && !errors.Is(err, io.EOF) {
+		return gjson.Result{}, err
+	}
+	if maphash.Bytes(o.seed, raw) != e.sum {
+		return gjson.Result{}, core.E(core.Invalid, "the file changed while it was read").WithHint("import it again")
+	}
+	value, flaw := check(raw, true)
+	if flaw != "" {
+		return gjson.Result{}, &Damage{e.Offset, flaw + ", skipped"}
+	}
+	return gjson.ParseBytes(value), nil
+}
+
+// check returns a value fit to be parsed, or what is wrong with it. Invalid UTF-8 is replaced.
+func check(raw []byte, fits bool) (value []byte, flaw string) {
+	switch {
+	case !fits:
+		return nil, "a value of more than 256 MB"
+	case tooDeep(raw):
+		return nil, "a value that nests deeper than 1,000"
+	}
+	if !utf8.Valid(raw) {
+		raw = []byte(strings.ToValidUTF8(string(raw), "\uFFFD"))
+	}
+	if !gjson.ValidBytes(raw) {
+		return nil, "not valid JSON"
+	}
+	return raw, ""
+}
+
+// Value parses a value that was taken, or says what is wrong with it.
+func Value(raw []byte) (gjson.Result, string) {
+	value, flaw := check(raw, true)
+	return gjson.ParseBytes(value), flaw
+}
+
+func tooDeep(raw []byte) bool {
+	depth, quoted := 0, false
+	for i := 0; i < len(raw); i++ {
+		switch c := raw[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
+			if depth++; depth > maxDepth {
+				return true
+			}
+		case c == '}' || c == ']':
+			depth--
+		}
+	}
+	return false
+}
