@@ -107,8 +107,11 @@ func TestMessages(t *testing.T) {
 	odd := call(7)
 	odd["tool_calls"].([]any)[0].(object)["function"].(object)["arguments"] = "{broken"
 	s := importertest.One(t, Format{}, path, file([]object{
-		system(), user("go"), user("[Hook context]: lint"), {"role": "assistant", "content": "[Summary of previous steps]\nmuch"},
-		odd, result(7, "Error: gone"), user("[SYSTEM] sum up"), {"role": "poet", "content": "?"}, {"role": "user", "content": []any{object{"type": "text", "text": "block"}}},
+		system(), user("go"), user("[Hook context]: lint"),
+		{"role": "assistant", "content": "[Summary of previous steps]\nmuch"},
+		odd, result(7, "Error: gone"), user("[SYSTEM] sum up"),
+		{"role": "poet", "content": "?"},
+		{"role": "user", "content": []any{object{"type": "text", "text": "block"}}},
 	}, nil))
 	var got []string
 	for _, m := range s.Messages {

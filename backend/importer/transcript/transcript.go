@@ -34,7 +34,7 @@ type Transcript struct {
 	// Build makes a message of an element. It is called twice for each, and sets neither UID nor ParentUID unless
 	// the source has ids. ok is false for an element that is no message; that is kept as a record.
 	Build func(v gjson.Result) (m core.Message, ok bool)
-	// See is called for every message in order, before any is handed out. nil: nothing to see.
+	// See is called for every message in order, before any is handed out, and may change its UID. nil: nothing to see.
 	See func(i int, m *core.Message)
 	// Finish completes a message that is handed out; uid is that of any message by its index. nil: nothing to complete.
 	Finish func(i int, m *core.Message, uid func(i int) string)
@@ -143,11 +143,10 @@ func (t *Transcript) look(ctx context.Context) (after []int, err error) {
 			after = append(after, len(t.seen))
 			continue
 		}
-		s := seen{element: n, content: content(&m), uid: m.UID, role: m.Role, sums: m.Kind == core.KindCompaction}
 		if t.See != nil {
 			t.See(len(t.seen), &m)
 		}
-		t.seen = append(t.seen, s)
+		t.seen = append(t.seen, seen{element: n, content: content(&m), uid: m.UID, role: m.Role, sums: m.Kind == core.KindCompaction})
 	}
 	return after, nil
 }
