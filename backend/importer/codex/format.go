@@ -1,0 +1,76 @@
+// Package codex reads the rollout files of Codex CLI, versions 0.50 to 0.156, and what older ones wrote;
+// docs/formats/codex.md describes them.
+//
+// A file is read twice. The first pass keeps a few dozen bytes per record, decides which records say the same thing
+// twice, and lays out the tree; the second one builds the messages in order. Neither holds more than one line.
+package codex
+
+import (
+	"context"
+	"iter"
+	"path/filepath"
+	"sync"
+
+	"coppice/backend/core"
+)
+
+// version is raised when the same file would be read differently.
+const version = 1
+
+// Format reads Codex's files. The zero value is ready.
+type Format struct {
+	mu    sync.Mutex
+	index nameIndex
+}
+
+// Name returns "codex".
+func (*Format) Name() core.Source { return core.SourceCodex }
+
+// Version says how files are read.
+func (*Format) Version() int64 { return version }
+
+// Extensions returns the endings of rollout files: plain, compressed, and those of the first versions.
+func (*Format) Extensions() []string { return []string{".jsonl", ".zst", ".json"} }
+
+// Folders returns where Codex keeps its sessions: below CODEX_HOME, or .codex in the home folder.
+func Folders(env func(string) string, home string) []string {
+	root := env("CODEX_HOME")
+	if root == "" {
+		root = filepath.Join(home, ".codex")
+	}
+	return []string{filepath.Join(root, sessionsFolder), filepath.Join(root, archiveFolder)}
+}
+
+const (
+	sessionsFolder = "sessions"
+	archiveFolder  = "archived_sessions"
+)
+
+// Read yields the session of a file; none for a file without messages, and for a compressed one whose plain form
+// stands beside it.
+func (f *Format) Read(ctx context.Context, file core.SourceFile) iter.Seq2[core.Incoming, error] {
+	return func(yield func(core.Incoming, error) bool) {
+		if hasPlainTwin(file.Path) {
+			return
+		}
+		own, err := open(ctx, file)
+		if err != nil {
+			yield(core.Incoming{}, err)
+			return
+		}
+		defer own.close()
+		s, err := scan(ctx, file, own)
+		if err != nil {
+			yield(core.Incoming{}, err)
+			return
+		}
+		defer s.close()
+		if len(s.nodes) == 1 {
+			return
+		}
+		in := core.Incoming{Session: f.session(s), Messages: s.messages(ctx), Head: s.head, Records: s.records}
+		in.ParentSourceID = s.meta.parentThread
+		in.Cursor = &core.Cursor{OffsetBytes: own.cursor(s.endBytes)}
+		yield(in, nil)
+	}
+}

@@ -1,0 +1,178 @@
+package codex
+
+import (
+	"context"
+	"encoding/json"
+	"hash/maphash"
+	"iter"
+
+	"coppice/backend/core"
+	"coppice/backend/importer/jsonl"
+)
+
+// builder is the second pass: it makes messages of the records that the skeleton points to.
+type builder struct {
+	*skeleton
+	line []byte // reused from record to record
+}
+
+// messages yields the messages in the order of the files. One that was imported before is only named.
+func (s *skeleton) messages(ctx context.Context) iter.Seq2[core.IncomingMessage, error] {
+	return func(yield func(core.IncomingMessage, error) bool) {
+		b := builder{skeleton: s}
+		for n := range s.nodes {
+			if n == 0 {
+				continue
+			}
+			if err := ctx.Err(); err != nil {
+				yield(core.IncomingMessage{}, err)
+				return
+			}
+			m, err := b.incoming(int32(n)) //nolint:gosec // bounded by the lines of a file
+			m.ParentUID = s.nodes[s.nodes[n].parent].uid
+			if !yield(m, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// head is the message the session continues from.
+func (s *skeleton) head() string { return s.nodes[s.tip].uid }
+
+func (b *builder) incoming(n int32) (core.IncomingMessage, error) {
+	at := &b.nodes[n]
+	if !at.fresh {
+		return core.IncomingMessage{Message: core.Message{UID: at.uid}, Known: true}, nil
+	}
+	m, err := b.message(n)
+	if last := b.entries[at.last].spot; b.isOwn(last) && b.files[last.file].spill == "" {
+		b.file.Progress(last.offset)
+	}
+	return core.IncomingMessage{Message: m}, err
+}
+
+// message builds a message of its records.
+func (b *builder) message(n int32) (core.Message, error) {
+	at := &b.nodes[n]
+	first := &b.entries[at.first]
+	m := core.Message{UID: at.uid, CreatedAtMs: first.timeMs, Parts: []core.Part{}, Usage: b.usageOf(n)}
+	m.Role, m.Kind = roleAndKind(at.class)
+	var meta jsonl.Fields
+	if id := b.names.text(first.turnID); id != "" && at.class == prompt {
+		meta.Set("turnId", jsonl.Quote(id))
+	}
+	for i := at.first; i != 0; i = b.entries[i].next {
+		r, err := b.record(&b.entries[i])
+		if err != nil {
+			return m, err
+		}
+		if err := b.take(&m, at.class, &b.entries[i], &r, &meta); err != nil {
+			return m, err
+		}
+	}
+	if m.Role == core.RoleAssistant {
+		m.Model = b.names.text(first.model)
+		m.Origin = &core.Origin{Protocol: "openai-responses", Provider: b.meta.provider, RequestModel: m.Model}
+	}
+	m.Meta = meta.JSON()
+	return m, nil
+}
+
+func roleAndKind(c class) (core.Role, core.Kind) {
+	switch c {
+	case reply, reasoning, call, shownReply, shownReasoning, shownTool:
+		return core.RoleAssistant, core.KindMessage
+	case result:
+		return core.RoleTool, core.KindMessage
+	case inserted, agentWords:
+		return core.RoleUser, core.KindMeta
+	case command:
+		return core.RoleUser, core.KindCommand
+	case directive:
+		return core.RoleSystem, core.KindMeta
+	case compaction:
+		return core.RoleUser, core.KindCompaction
+	default:
+		return core.RoleUser, core.KindMessage
+	}
+}
+
+// record reads a record again. That it is another one now means that someone rewrote the file.
+func (b *builder) record(e *entry) (record, error) {
+	if cap(b.line) < int(e.length) {
+		b.line = make([]byte, e.length)
+	}
+	b.line = b.line[:e.length]
+	n, _ := b.files[e.file].ReadAt(b.line, e.offset) // a short read gives another sum
+	if maphash.Bytes(b.seed, b.line[:n]) != e.sum {
+		return record{}, core.E(core.Invalid, "line %d changed while it was read", e.number).WithHint("import it again")
+	}
+	return readRecord(jsonl.ParseAgain(b.line, int32(e.part))), nil
+}
+
+// take adds what a record says to its message.
+func (b *builder) take(m *core.Message, c class, e *entry, r *record, meta *jsonl.Fields) error {
+	switch e.class {
+	case reasoning:
+		m.Parts = append(m.Parts, reasoningPart(r.payload))
+	case shownReasoning:
+		for _, words := range shownThoughts(r) {
+			m.Parts = append(m.Parts, core.Part{Type: core.PartReasoning, Text: words})
+		}
+	case call:
+		m.Parts = append(m.Parts, callParts(r, e)...)
+	case result:
+		p := b.resultPart(r, e)
+		if e.twin != 0 {
+			shown, err := b.record(&b.entries[e.twin])
+			if err != nil {
+				return err
+			}
+			enrich(&p, &shown)
+		}
+		m.Parts = append(m.Parts, p)
+	case shownTool:
+		if c == result {
+			m.Parts = append(m.Parts, shownResult(r))
+		} else {
+			m.Parts = append(m.Parts, shownCall(r))
+		}
+	case shownPrompt, shownReply:
+		m.Parts = append(m.Parts, shownParts(r)...)
+	case compaction:
+		m.Parts = append(m.Parts, compactionParts(r)...)
+	default:
+		m.Parts = append(m.Parts, contentParts(r.payload)...)
+		m.Name = author(r)
+		for _, key := range []string{"phase", "model"} {
+			if v := r.payload.Get(key); !jsonl.Empty(v) && (key != "model" || e.model == 0) {
+				meta.Set(key, jsonl.Raw(v))
+			}
+		}
+	}
+	return nil
+}
+
+// author is the agent that says something to another one.
+func author(r *record) string { return jsonl.Text(r.payload.Get("author")) }
+
+// records yields what is kept beside the messages. A line that was imported before is not repeated.
+func (s *skeleton) records(yield func(core.Record) bool) {
+	b := builder{skeleton: s}
+	for i := range s.entries {
+		e := &s.entries[i]
+		if e.mark != kept && e.mark != unknown || !s.isOwn(e.spot) || e.offset < s.file.FromBytes {
+			continue
+		}
+		r, err := b.record(e)
+		if err != nil {
+			s.file.Problem(int64(e.number), err.Error())
+			continue
+		}
+		rec := core.Record{AfterUID: s.nodes[e.next].uid, Line: int64(e.number), Type: s.names.text(e.arg), Known: e.mark == kept, Body: json.RawMessage(r.all.Raw)}
+		if !yield(rec) {
+			return
+		}
+	}
+}

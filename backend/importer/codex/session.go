@@ -1,0 +1,102 @@
+package codex
+
+import (
+	"bufio"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"coppice/backend/core"
+	"coppice/backend/importer/jsonl"
+)
+
+// session says what the file says of its session.
+func (f *Format) session(s *skeleton) core.Session {
+	id := s.sourceID()
+	files := s.facts.patched
+	if files == nil {
+		files = s.facts.asked
+	}
+	session := core.Session{
+		ID: core.DerivedID(s.meta.createdAtMs, string(core.SourceCodex), id), Source: core.SourceCodex, SourceID: id, SourcePath: s.file.Path,
+		Status: core.StatusIdle, Title: f.title(s), Task: s.facts.task, Model: s.facts.model, Agent: s.meta.agent, WorkspacePath: s.facts.folder,
+		FilesModified: append([]string{}, slices.Sorted(maps.Keys(files))...), CreatedAtMs: s.meta.createdAtMs,
+	}
+	if s.meta.parentThread != "" {
+		session.Relation = core.RelationSubagent
+	}
+	all := maps.Clone(s.meta.told)
+	for key, value := range s.facts.meta {
+		all.Set(key, value)
+	}
+	session.Meta = all.JSON()
+	return session
+}
+
+// sourceID is the id a session has in Codex, or where its thread has several files, that of the thread and the file.
+func (s *skeleton) sourceID() string {
+	if s.meta.rollout == "" || s.meta.rollout == s.meta.thread || s.meta.base.rollout == "" {
+		return s.meta.thread
+	}
+	return s.meta.thread + "/" + s.meta.rollout
+}
+
+// title is the name the session was given, else the first prompt.
+func (f *Format) title(s *skeleton) string {
+	if s.facts.name != "" {
+		return s.facts.name
+	}
+	if home := homeOf(s.file.Path); home != "" {
+		if name := f.indexed(filepath.Join(home, "session_index.jsonl"), s.meta.thread); name != "" {
+			return name
+		}
+	}
+	return jsonl.Title(request(s.facts.task))
+}
+
+// nameIndex is what Codex's list of names says, as it was when it was read last.
+type nameIndex struct {
+	path       string
+	sizeBytes  int64
+	modifiedNs int64
+	names      map[string]string // by thread
+}
+
+// indexed looks a thread up in the list of names; empty where there is none. The newest line counts.
+func (f *Format) indexed(path, thread string) string {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return ""
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	have := &f.index
+	if have.path != path || have.sizeBytes != info.Size() || have.modifiedNs != info.ModTime().UnixNano() {
+		*have = nameIndex{path: path, sizeBytes: info.Size(), modifiedNs: info.ModTime().UnixNano(), names: readNames(path)}
+	}
+	return have.names[thread]
+}
+
+func readNames(path string) map[string]string {
+	found := map[string]string{}
+	file, err := os.Open(path)
+	if err != nil {
+		return found
+	}
+	defer file.Close() //nolint:errcheck // it was only read
+	for l, err := range jsonl.Lines(bufio.NewReader(io.LimitReader(file, 64<<20))) {
+		if err != nil {
+			return found
+		}
+		for _, o := range jsonl.Parse(l.Text) {
+			id, name := jsonl.Text(o.Get("id")), jsonl.Text(o.Get("thread_name"))
+			if id != "" && name != "" {
+				found[strings.Clone(id)] = jsonl.Title(name)
+			}
+		}
+	}
+	return found
+}

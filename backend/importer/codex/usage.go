@@ -1,0 +1,79 @@
+package codex
+
+import (
+	"github.com/tidwall/gjson"
+
+	"coppice/backend/core"
+)
+
+// counts are tokens: cached ones are part of the input, reasoning of the output.
+type counts struct{ input, cached, written, output, reasoning int64 }
+
+func readCounts(v gjson.Result) counts {
+	n := func(key string) int64 { return max(0, v.Get(key).Int()) }
+	return counts{
+		input: n("input_tokens"), cached: n("cached_input_tokens"), written: n("cache_write_input_tokens"),
+		output: n("output_tokens"), reasoning: n("reasoning_output_tokens"),
+	}
+}
+
+// count reads what a token_count event adds to what was said before; false where that is nothing. The totals count:
+// an event comes again whenever a limit changes. Totals that fall mean that counting began anew.
+func (s *skeleton) count(r *record, e *entry) bool {
+	info := r.payload.Get("info")
+	total, last := info.Get("total_token_usage"), readCounts(info.Get("last_token_usage"))
+	if !total.IsObject() {
+		return false
+	}
+	now := readCounts(total)
+	added := now
+	switch before := s.lastUsage; {
+	case before != nil && now.below(*before):
+		if last != (counts{}) {
+			added = last
+		}
+	case before != nil:
+		added = now.less(*before)
+	case s.meta.copied && last != (counts{}):
+		added = last // the totals are those of the session it was copied from
+	}
+	s.lastUsage = &now
+	if added == (counts{}) {
+		return false
+	}
+	e.mark, e.arg = spent, int32(len(s.spent)) //nolint:gosec // bounded by the lines of a file
+	s.spent = append(s.spent, added)
+	return true
+}
+
+func (c counts) below(d counts) bool { return c.input < d.input || c.output < d.output }
+
+func (c counts) less(d counts) counts {
+	return counts{
+		c.input - d.input, max(0, c.cached-d.cached), max(0, c.written-d.written), c.output - d.output, max(0, c.reasoning-d.reasoning),
+	}
+}
+
+// spend adds tokens to those of a message.
+func (s *skeleton) spend(n int32, c counts) {
+	u := s.usage[n]
+	u.InputTokens += c.input
+	u.OutputTokens += c.output
+	u.CacheReadTokens += c.cached
+	u.CacheWriteTokens += c.written
+	u.ReasoningTokens += c.reasoning
+	s.usage[n] = u
+}
+
+// usageOf returns the tokens of a message; nil where they are not told.
+func (s *skeleton) usageOf(n int32) *core.Usage {
+	u, told := s.usage[n]
+	if !told {
+		return nil
+	}
+	return &u
+}
+
+func (c counts) plus(d counts) counts {
+	return counts{c.input + d.input, c.cached + d.cached, c.written + d.written, c.output + d.output, c.reasoning + d.reasoning}
+}
