@@ -9,6 +9,7 @@ interface Step {
   text?: string;
   toolCalls?: { name: string; arguments: object }[];
   delayMs?: number;
+  costNanoUsd?: number;
   error?: { code: string; message: string; retryAfterMs?: number; times?: number };
 }
 

@@ -91,7 +91,7 @@ function ModelCosts({ session }: { session: Session }) {
 
 /** What a model's steps cost, and how many of them nobody knows the price of. */
 export function costWords({ model, costNanoUsd, unpricedSteps }: ModelCost): string {
-  if (isScripted(model)) return "none";
+  if (isScripted(model) && !costNanoUsd) return "none";
   const cost = formatCost(costNanoUsd);
   if (cost === "") return "unknown";
   return unpricedSteps > 0 ? `${cost} + ${formatPlural(unpricedSteps, "step")} unknown` : cost;

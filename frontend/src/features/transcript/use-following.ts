@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useLivePart } from "@/lib/runs";
 import { theEnd } from "./column";
 import type { ColumnView } from "./use-column";
@@ -11,23 +11,27 @@ const lingerMs = 2000;
  * that begins brings its reader to the end.
  */
 export function useFollowing(sessionId: string, view: ColumnView): { running: boolean } {
+  const [openedAtMs] = useState(Date.now);
   const running = useLivePart(sessionId, (live) => live?.running ?? false);
-  const runId = useLivePart(sessionId, (live) => (live?.running ? live.run.id : ""));
+  // A run may be over before its first frame.
+  const runId = useLivePart(sessionId, (live) =>
+    live && (live.running || live.run.startedAtMs >= openedAtMs) ? live.run.id : "",
+  );
   const { column, goTo } = view;
   const seen = useRef<string | undefined>(undefined);
   useLayoutEffect(() => {
-    const first = seen.current === undefined;
     const before = seen.current;
     seen.current = runId;
     if (runId === "" || runId === before) return;
     column.follow(true);
     // Who opens a session that runs reads where they were.
-    if (!first) goTo(theEnd);
+    if (before !== undefined) goTo(theEnd);
   }, [runId, column, goTo]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each run has its time
   useEffect(() => {
     if (running) return;
     const timer = setTimeout(() => column.follow(false), lingerMs);
     return () => clearTimeout(timer);
-  }, [running, column]);
+  }, [running, runId, column]);
   return { running };
 }
