@@ -56,11 +56,9 @@ func framework(m *core.Message, v gjson.Result) {
 // fallback reads a message of the form that agent-base writes where the framework's fails.
 func fallback(m *core.Message, v gjson.Result) {
 	content := v.Get("content")
-	switch {
-	case m.Role == core.RoleTool:
-		m.Parts = []core.Part{{Type: core.PartToolResult, ID: jsonl.Text(v.Get("tool_call_id")), Result: texts(content)}}
-	default:
-		m.Parts = texts(content)
+	m.Parts = texts(content)
+	if m.Role == core.RoleTool {
+		m.Parts = []core.Part{{Type: core.PartToolResult, ID: jsonl.Text(v.Get("tool_call_id")), Result: m.Parts}}
 	}
 	for _, call := range v.Get("tool_calls").Array() {
 		p := core.Part{Type: core.PartToolCall, ID: jsonl.Text(call.Get("id")), Name: jsonl.Text(call.Get("name"))}
