@@ -88,7 +88,7 @@ fuzz:
 
 # Linters, and that what is generated is what is committed.
 lint: $(LINT) $(MODULES) bindings
-	CGO_ENABLED=0 $(LINT) run --build-tags bindings ./...
+	CGO_ENABLED=0 $(LINT) run --allow-parallel-runners --build-tags bindings ./...
 	$(GO) mod tidy -diff
 	git diff --exit-code -- frontend/src/wailsjs
 	cd frontend && npm run lint
