@@ -146,7 +146,7 @@ func (t *Transcript) look(ctx context.Context) (after []int, err error) {
 		if t.See != nil {
 			t.See(len(t.seen), &m)
 		}
-		t.seen = append(t.seen, seen{element: n, content: content(&m), uid: m.UID, role: m.Role, sums: m.Kind == core.KindCompaction})
+		t.seen = append(t.seen, seen{element: n, content: Content(&m), uid: m.UID, role: m.Role, sums: m.Kind == core.KindCompaction})
 	}
 	return after, nil
 }
@@ -164,9 +164,9 @@ func (t *Transcript) list() graft.List {
 	}
 }
 
-// content is the address of what a message says. What differs between two files of the same conversation, such as white space
+// Content is the address of what a message says. What differs between two files of the same conversation, such as white space
 // and the order of keys, does not count.
-func content(m *core.Message) string {
+func Content(m *core.Message) string {
 	h := sha256.New()
 	put := func(words ...string) {
 		for _, w := range words {

@@ -1,0 +1,176 @@
+// Package agentzero reads the sessions and the checkpoints of AgentZero (az), version 0.15, encrypted ones
+// too; docs/formats/agentzero.md describes them.
+package agentzero
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"iter"
+	"path/filepath"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"coppice/backend/core"
+	"coppice/backend/importer/jsondoc"
+	"coppice/backend/importer/jsonl"
+	"coppice/backend/importer/transcript"
+)
+
+// version is raised when the same file would be read differently.
+const version = 1
+
+// Format reads AgentZero's files.
+type Format struct {
+	// Getenv looks up the environment, in which AZ_PASSPHRASE opens encrypted sessions, and the names that the machine's own
+	// passphrase is made of. nil: nothing is set.
+	Getenv func(name string) string
+
+	keys keyring
+}
+
+// Name returns "agentzero".
+func (*Format) Name() core.Source { return core.SourceAgentZero }
+
+// Version says how files are read.
+func (*Format) Version() int64 { return version }
+
+// Extensions returns the endings of session files.
+func (*Format) Extensions() []string { return []string{".json", ".enc"} }
+
+// Sniff looks for the members of a session or a checkpoint, or for what an encrypted session looks like.
+func (*Format) Sniff(path string, head []byte) bool {
+	if strings.HasSuffix(strings.ToLower(path), ".json.enc") && looksSealed(head) {
+		return true
+	}
+	h, ok := transcript.Sniff(head, "messages")
+	if !ok {
+		return false
+	}
+	if h.Has("version", "session_id") {
+		return h.Has("session_approvals") || h.Cut && h.Has("messages") && h.Keys[0] == "version"
+	}
+	// The keys of a session are in alphabetical order: its id may be far behind.
+	return h.Has("message_count", "messages") && (h.Has("session_id") || h.Cut && len(h.Keys) == 2)
+}
+
+// Read yields the session of a file.
+func (f *Format) Read(ctx context.Context, file core.SourceFile) iter.Seq2[core.Incoming, error] {
+	return func(yield func(core.Incoming, error) bool) {
+		data, size, err := f.open(file)
+		if err != nil {
+			yield(core.Incoming{}, err)
+			return
+		}
+		outliner, doc, err := transcript.Open(ctx, file, data, size, "messages")
+		if err != nil {
+			yield(core.Incoming{}, err)
+			return
+		}
+		if len(doc.Lists["messages"]) == 0 {
+			return
+		}
+		t := transcript.Transcript{File: file, Data: data, Outliner: outliner, Elements: doc.Lists["messages"], Session: session(file, doc.Head)}
+		t.StartedMs, t.EndedMs = t.Session.CreatedAtMs, t.Session.CreatedAtMs
+		if state := transcript.Rest(doc.Head, "messages", "model", "session_id"); state != nil && doc.Head.Get("session_approvals").Exists() {
+			t.Records = []core.Record{{Type: "checkpoint", Known: true, Body: state}}
+		}
+		if err := prepare(ctx, &t, data, outliner); err != nil {
+			yield(core.Incoming{}, err)
+			return
+		}
+		yield(t.Incoming(ctx), nil)
+	}
+}
+
+// open returns the text of a file, decrypted where it is encrypted.
+func (f *Format) open(file core.SourceFile) (io.ReaderAt, int64, error) {
+	head := make([]byte, min(file.SizeBytes, 64<<10))
+	if n, err := file.Data.ReadAt(head, 0); n < len(head) {
+		return nil, 0, err
+	}
+	if !looksSealed(head) {
+		return file.Data, file.SizeBytes, nil
+	}
+	if file.SizeBytes > maxSealedBytes {
+		return nil, 0, core.E(core.Invalid, "an encrypted session of more than 256 MB")
+	}
+	sealed := make([]byte, file.SizeBytes)
+	if n, err := file.Data.ReadAt(sealed, 0); n < len(sealed) {
+		return nil, 0, err
+	}
+	text, err := f.unseal(sealed)
+	return bytes.NewReader(text), int64(len(text)), err
+}
+
+// session says what a file says of its session. A session's file tells no time, so that of the file counts.
+func session(file core.SourceFile, head gjson.Result) core.Session {
+	s := core.Session{
+		Source: core.SourceAgentZero, SourceID: jsonl.Text(head.Get("session_id")), SourcePath: file.Path, Model: jsonl.Text(head.Get("model")),
+		CreatedAtMs: jsonl.Millis(head.Get("created_at")), WorkspacePath: workspace(file.Path),
+	}
+	if s.SourceID == "" {
+		s.SourceID, _, _ = strings.Cut(filepath.Base(file.Path), ".")
+	}
+	if s.CreatedAtMs == 0 {
+		s.CreatedAtMs = file.ModifiedMs
+	}
+	if !jsonl.Empty(head.Get("idle_reason")) {
+		s.Status = core.StatusHibernated // the session's file, which may come later, says nothing of it
+	}
+	if !head.Get("session_approvals").Exists() {
+		s.Meta = transcript.Rest(head, "session_id", "model", "messages", "message_count")
+	}
+	return s
+}
+
+// workspace is the folder that holds .agentzero/sessions.
+func workspace(path string) string {
+	sessions := filepath.Dir(path)
+	tool := filepath.Dir(sessions)
+	if filepath.Base(sessions) != "sessions" || filepath.Base(tool) != ".agentzero" {
+		return ""
+	}
+	return filepath.Dir(tool)
+}
+
+// prepare pairs results with their calls, which have no ids, by order; and names the conversation by its beginning, so that a
+// resumed session, which has another id and another file, is known as the same conversation.
+func prepare(ctx context.Context, t *transcript.Transcript, data io.ReaderAt, outliner *jsondoc.Outliner) error {
+	p := pairs{}
+	t.See, t.Finish, t.Build = p.see, p.finish, build
+	key, err := opening(ctx, t, data, outliner)
+	if err != nil {
+		return err
+	}
+	t.Key = string(core.SourceAgentZero) + " " + key
+	return nil
+}
+
+// opening is the conversation up to the first answer; the session's id where there is none. Two conversations that
+// begin with the same question are not the same, but if they have the same answer too they are.
+func opening(ctx context.Context, t *transcript.Transcript, data io.ReaderAt, outliner *jsondoc.Outliner) (string, error) {
+	var said []string
+	for _, e := range t.Elements {
+		if err := ctx.Err(); err != nil {
+			return "", err
+		}
+		v, err := outliner.Read(data, e)
+		if core.CodeOf(err) == core.Invalid {
+			return "", err
+		}
+		if err != nil {
+			continue // it is reported when it is read
+		}
+		m, ok := build(v)
+		if !ok {
+			continue
+		}
+		said = append(said, transcript.Content(&m))
+		if m.Role == core.RoleAssistant {
+			return strings.Join(said, " "), nil
+		}
+	}
+	return t.Session.SourceID, nil
+}
