@@ -123,13 +123,13 @@ func (t *tx) reshaped(ctx context.Context, key int64) error {
 }
 
 // turnRows reads some turns with the words that tell what they are about: those of the prompt, where leading messages
-// of a tool stand before it. The list of numbers is a JSON array.
-const turnRows = `WITH spans AS (
+// of a tool stand before it. The list of numbers is a JSON array; CROSS JOIN makes it the one that leads.
+const turnRows = `WITH spans AS MATERIALIZED (
 		SELECT n.number, n.parent, n.branch, n.first_depth, b.prompt_depth,
-			(SELECT max(m.depth) FROM messages m INDEXED BY messages_turn WHERE m.session = n.session AND m.turn = n.number) AS last_depth
+			(SELECT m.depth FROM messages m INDEXED BY messages_turn WHERE m.session = n.session AND m.turn = n.number ORDER BY m.seq DESC LIMIT 1) AS last_depth
 		FROM json_each(?2) wanted
-		JOIN turns n ON n.session = ?1 AND n.number = wanted.value
-		JOIN branches b ON b.session = n.session AND b.number = n.branch)
+		CROSS JOIN turns n ON n.session = ?1 AND n.number = wanted.value
+		CROSS JOIN branches b ON b.session = n.session AND b.number = n.branch)
 	SELECT n.number, n.parent, n.branch, n.first_depth, n.last_depth - n.first_depth + 1 AS messages, n.last_depth + 1 AS cumulative,
 		f.uid AS first_uid, l.uid AS last_uid, p.role, p.text_preview AS preview, f.created_at_ms
 	FROM spans n

@@ -80,6 +80,7 @@ export type CommandName =
   | "show-outline"
   | "show-map"
   | "zoom-to-fit"
+  | "turn-map"
   | "open-parent-session"
   | "open-session";
 

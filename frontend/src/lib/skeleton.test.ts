@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { sketch } from "@/features/tree/sketch.fixture";
 import { encodeSkeleton } from "@/testing/fake-skeleton";
+import { sketch } from "@/testing/fake-sketch";
 import { fakeParents } from "@/testing/fake-tree";
 import {
   compacted,

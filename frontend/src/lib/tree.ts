@@ -3,14 +3,33 @@ import { api } from "./api";
 import { keys } from "./query";
 import { readSkeleton, type Tree } from "./skeleton";
 
-/** Reads a session's tree: only what is new where it was read before. */
+/** The reads under way, by session. */
+const reading = new WeakMap<QueryClient, Map<string, Promise<Tree>>>();
+
+/**
+ * Reads a session's tree: only what is new where it was read before. One that is asked for while it is being read waits
+ * for that and adds what is new since, so that a large tree is not sent twice.
+ */
 async function readTree(client: QueryClient, sessionId: string): Promise<Tree> {
-  const before = client.getQueryData<Tree>(keys.tree(sessionId));
-  const bytes = await api.getSkeleton(
-    sessionId,
-    (before?.messageCount ?? 0) - 1,
-    before?.reshapes ?? 0,
-  );
+  const reads = reading.get(client) ?? new Map<string, Promise<Tree>>();
+  reading.set(client, reads);
+  const earlier = reads.get(sessionId);
+  const read = (async () => {
+    const known = await earlier?.catch(() => undefined);
+    return addNew(sessionId, known ?? client.getQueryData<Tree>(keys.tree(sessionId)));
+  })();
+  reads.set(sessionId, read);
+  try {
+    return await read;
+  } finally {
+    if (reads.get(sessionId) === read) reads.delete(sessionId);
+  }
+}
+
+async function addNew(sessionId: string, before: Tree | undefined): Promise<Tree> {
+  const after = (before?.messageCount ?? 0) - 1;
+  const bytes = await api.getSkeleton(sessionId, after, before?.reshapes ?? 0);
+  performance.mark("tree arrived");
   return readSkeleton(sessionId, bytes, before);
 }
 

@@ -1,20 +1,29 @@
 import { Chip } from "@/components/chip";
 import { Menu } from "@/components/menu";
 import type { Filter } from "./filter";
+import type { SiblingOrder } from "./fork-order";
 
 interface FilterChipProps {
   value: Filter;
   onChange: (filter: Filter) => void;
+  order: SiblingOrder;
+  onOrder: (order: SiblingOrder) => void;
 }
 
 const filters: { name: Filter; title: string; detail: string }[] = [
   { name: "all", title: "All", detail: "Every turn" },
   { name: "prompts", title: "Prompts", detail: "Turns that begin with a prompt" },
+  { name: "no-tools", title: "No tools", detail: "Turns in which no tool was called" },
   { name: "labelled", title: "Labelled", detail: "Turns with a label" },
 ];
 
-/** Chooses which turns the outline lists. */
-export function FilterChip({ value, onChange }: FilterChipProps) {
+const orders: { name: SiblingOrder; title: string }[] = [
+  { name: "oldest", title: "Oldest alternatives first" },
+  { name: "newest", title: "Newest alternatives first" },
+];
+
+/** Chooses which turns the outline lists, and in which order alternatives stand. */
+export function FilterChip({ value, onChange, order, onOrder }: FilterChipProps) {
   const title = filters.find(({ name }) => name === value)?.title;
   return (
     <Menu
@@ -25,12 +34,20 @@ export function FilterChip({ value, onChange }: FilterChipProps) {
           {title}
         </Chip>
       }
-      entries={filters.map(({ name, title, detail }) => ({
-        title,
-        detail,
-        checked: name === value,
-        onSelect: () => onChange(name),
-      }))}
+      entries={[
+        ...filters.map(({ name, title, detail }) => ({
+          title,
+          detail,
+          checked: name === value,
+          onSelect: () => onChange(name),
+        })),
+        "separator" as const,
+        ...orders.map(({ name, title }) => ({
+          title,
+          checked: name === order,
+          onSelect: () => onOrder(name),
+        })),
+      ]}
     />
   );
 }

@@ -1,9 +1,16 @@
-import { labelled, prompt, type Skeleton } from "@/lib/skeleton";
+import { labelled, prompt, type Skeleton, tools } from "@/lib/skeleton";
 import { byte, int } from "./columns";
 import { firstTurn, lastTurn, type Strands } from "./strands";
 
 /** Which turns the outline lists. */
-export type Filter = "all" | "prompts" | "labelled";
+export type Filter = "all" | "prompts" | "no-tools" | "labelled";
+
+/** The bits of the flags that a filter looks at, and what they must be. */
+const rules = {
+  prompts: { bits: prompt, are: prompt },
+  "no-tools": { bits: tools, are: 0 },
+  labelled: { bits: labelled, are: labelled },
+};
 
 /**
  * Turn → 1 where the filter keeps it; null where it keeps all. Kept beside the matches: the turns
@@ -17,10 +24,10 @@ export function keptTurns(
   pinned: readonly number[],
 ): Uint8Array | null {
   if (filter === "all") return null;
-  const wanted = filter === "prompts" ? prompt : labelled;
+  const { bits, are } = rules[filter];
   const kept = new Uint8Array(skeleton.count);
   for (let turn = 0; turn < skeleton.count; turn++)
-    if (byte(skeleton.flags, turn) & wanted) kept[turn] = 1;
+    if ((byte(skeleton.flags, turn) & bits) === are) kept[turn] = 1;
   for (const turn of [...pinned, firstTurn(strands, 0), lastTurn(strands, 0)])
     if (turn >= 0) kept[turn] = 1;
   const matching = new Uint8Array(strands.count);

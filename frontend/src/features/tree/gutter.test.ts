@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { sketch } from "@/testing/fake-sketch";
 import { fakeParents } from "@/testing/fake-tree";
 import { int } from "./columns";
 import { allOpen } from "./folds";
@@ -6,12 +7,11 @@ import { forkRise, gutterRow, gutterSize, laneX } from "./gutter";
 import { layOut } from "./layout";
 import { groundOf, modelOf } from "./outline-model";
 import { rowHeight } from "./row-height";
-import { sketch } from "./sketch.fixture";
 
 describe("the gutter", () => {
   it("draws each strand as one line without gaps, from its first row to its last", () => {
     const skeleton = sketch(fakeParents("bushy", 300, 2));
-    const ground = groundOf(layOut(skeleton, 299), "all", []);
+    const ground = groundOf(layOut(skeleton, 299), "all", "oldest", []);
     const model = modelOf(ground, allOpen(300));
     const { rows, strands } = model;
     const ends = new Map<number, number>();
@@ -32,7 +32,10 @@ describe("the gutter", () => {
   });
 
   it("says what a strand leaves in its first row only", () => {
-    const model = modelOf(groundOf(layOut(sketch([-1, 0, 0, 2]), 1), "all", []), allOpen(4));
+    const model = modelOf(
+      groundOf(layOut(sketch([-1, 0, 0, 2]), 1), "all", "oldest", []),
+      allOpen(4),
+    );
     expect([...model.rows.turn]).toEqual([0, 2, 3, 1]);
     expect([0, 1, 2, 3].map((row) => gutterRow(model, row).leaves)).toEqual([-1, 0, -1, -1]);
   });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { sketch } from "@/testing/fake-sketch";
 import { int } from "./columns";
 import { allOpen, type Folds, noFolds } from "./folds";
 import { type KeyPress, outlineKey } from "./keyboard";
 import { layOut } from "./layout";
 import { groundOf, isExpanded, modelOf, type OutlineModel, rowFor } from "./outline-model";
-import { sketch } from "./sketch.fixture";
 
 // The path n0 n1 n2; on n1 hang n3 with n4 to n6 behind it, and n7. A chain behind n8, another root.
 //   n0 ─ n1 ─ n2
@@ -12,7 +12,7 @@ import { sketch } from "./sketch.fixture";
 //        └─ n7
 //   n8 ─ n9 n10 n11
 const skeleton = sketch([-1, 0, 1, 1, 3, 4, 5, 1, -1, 8, 9, 10]);
-const ground = groundOf(layOut(skeleton, 2), "all", []);
+const ground = groundOf(layOut(skeleton, 2), "all", "oldest", []);
 const model = (folds: Folds = noFolds) => modelOf(ground, folds);
 
 function press(keys: string): KeyPress {
@@ -121,7 +121,7 @@ describe("the outline's keys", () => {
   });
 
   it("do nothing in an empty outline", () => {
-    const empty = modelOf(groundOf(layOut(sketch([]), -1), "all", []), allOpen(0));
+    const empty = modelOf(groundOf(layOut(sketch([]), -1), "all", "oldest", []), allOpen(0));
     expect(outlineKey(press("ArrowDown"), empty, -1, 3)).toBeUndefined();
   });
 });

@@ -1,10 +1,14 @@
+import { Search } from "lucide-react";
 import { useCallback, useRef, useState } from "react";
+import { IconButton } from "@/components/icon-button";
 import { Tabs } from "@/components/tabs";
+import { matchesChord } from "@/lib/keys";
 import type { Focus, OnView } from "@/lib/place";
 import { useWindowState } from "@/lib/window-state";
 import { int } from "./columns";
 import { Details } from "./details";
 import { FilterChip } from "./filter-chip";
+import { FindBar } from "./find-bar";
 import { LabelField } from "./label-field";
 import { Outline } from "./outline";
 import { PreviewCard } from "./preview-card";
@@ -13,10 +17,12 @@ import { TreeMap } from "./tree-map";
 import { useTurnActions } from "./turn-actions";
 import { rowMenu, turnMenu } from "./turn-menu";
 import { turnName } from "./turn-name";
+import { useFind } from "./use-find";
 import { useHeight } from "./use-height";
 import { useHover } from "./use-hover";
 import type { TreeLayout } from "./use-layout";
 import { useOutline } from "./use-outline";
+import { nextHit, useSelectedHit } from "./use-selected-hit";
 import { type TreeTab, useTreeCommands } from "./use-tree-commands";
 import { useTurn } from "./use-turn";
 import { useTurnWords, useWanted } from "./use-turn-words";
@@ -34,7 +40,8 @@ const tabs = [
 ] as const;
 const firstTab = "outline" as TreeTab;
 /** What stands above the outline and the map. */
-const barHeight = 44;
+const tabsHeight = 44;
+const findHeight = 36;
 
 /** The tree under its tabs, with the details of the selected turn below. */
 export function LaidOutTree({ layout, leafUid, focus, onView }: LaidOutTreeProps) {
@@ -44,7 +51,8 @@ export function LaidOutTree({ layout, leafUid, focus, onView }: LaidOutTreeProps
   const asked = useTurn(tree, focus?.uid ?? "");
   const shown = asked >= 0 ? asked : leaf;
   const [tab, setTab] = useWindowState("treeTab", firstTab);
-  const outline = useOutline(layout, shown, focus);
+  const find = useFind(tree);
+  const outline = useOutline(layout, shown, focus, find.hits);
   const { model, selected, setFolds, select } = outline;
   const isShown = useCallback((turn: number) => int(strands.of, turn) === 0, [strands]);
   const actions = useTurnActions({ tree, words, isShown, leafUid, onView });
@@ -52,11 +60,23 @@ export function LaidOutTree({ layout, leafUid, focus, onView }: LaidOutTreeProps
   const [labelling, setLabelling] = useState<{ turn: number; top: number }>();
   const pane = useRef<HTMLDivElement>(null);
   const room = useHeight(pane);
-  useTreeCommands({ turnCount: tree.skeleton.count, onTab: setTab, onFolds: setFolds });
+  const findField = useRef<HTMLInputElement>(null);
+  const startFind = () => {
+    find.open();
+    findField.current?.focus();
+    findField.current?.select();
+  };
+  useSelectedHit(outline);
+  useTreeCommands({
+    onFind: startFind,
+    turnCount: tree.skeleton.count,
+    onTab: setTab,
+    onFolds: setFolds,
+  });
 
   const startLabel = (turn: number, top: number) => {
     setHover(null);
-    setLabelling({ turn, top: barHeight + top + 28 });
+    setLabelling({ turn, top: tabsHeight + top + 28 });
   };
   const goToChild = (turn: number) => {
     const next = isShown(turn) ? nextOnStrand(strands, turn) : -1;
@@ -73,16 +93,53 @@ export function LaidOutTree({ layout, leafUid, focus, onView }: LaidOutTreeProps
     onFolds: setFolds,
   });
   const detailed = selected >= 0 && selected < tree.skeleton.count ? selected : shown;
+  const stepHit = (step: 1 | -1) => {
+    const next = nextHit(outline, step);
+    if (next >= 0) select(next);
+  };
+  const endFind = () => {
+    find.close();
+    pane.current?.querySelector<HTMLElement>("[data-pane-focus]")?.focus();
+  };
+  const barHeight = find.isOpen ? tabsHeight + findHeight : tabsHeight;
   const hovered = hover ? words.get(hover.turn) : undefined;
   useWanted(words, hover ? [detailed, hover.turn] : [detailed]);
 
   return (
-    <div ref={pane} className="relative flex h-full flex-col">
+    // biome-ignore lint/a11y/noStaticElementInteractions: hears the keys of what is in it
+    <div
+      ref={pane}
+      className="relative flex h-full flex-col"
+      onKeyDown={(event) => {
+        if (!matchesChord(event.nativeEvent, "Mod+F")) return;
+        event.preventDefault();
+        startFind();
+      }}
+    >
       <div className="flex h-11 flex-none items-center gap-1 border-b border-border px-3">
         <Tabs label="Tree as" value={tab} onChange={setTab} tabs={tabs} />
         <span className="flex-1" />
-        {tab === "outline" && <FilterChip value={outline.filter} onChange={outline.setFilter} />}
+        {tab === "outline" && (
+          <FilterChip
+            value={outline.filter}
+            onChange={outline.setFilter}
+            order={outline.order}
+            onOrder={outline.setOrder}
+          />
+        )}
+        <IconButton icon={Search} label="Find in the tree" keys="Mod+F" onClick={startFind} />
       </div>
+      {find.isOpen && (
+        <FindBar
+          field={findField}
+          text={find.text}
+          onText={find.setText}
+          count={find.hits ? outline.found.length : undefined}
+          at={outline.found.indexOf(selected)}
+          onStep={stepHit}
+          onClose={endFind}
+        />
+      )}
       {tab === "outline" ? (
         <Outline
           model={model}
@@ -98,6 +155,9 @@ export function LaidOutTree({ layout, leafUid, focus, onView }: LaidOutTreeProps
           onContinue={actions.continueFrom}
           onLabel={startLabel}
           onChild={goToChild}
+          onFind={startFind}
+          hits={find.hits}
+          find={find.text.trim()}
           onHover={(at) => setHover(at && { ...at, top: barHeight + at.top })}
           menuFor={(turn, row, top) => rowMenu(row, menuParts(turn, top))}
         />
@@ -105,6 +165,8 @@ export function LaidOutTree({ layout, leafUid, focus, onView }: LaidOutTreeProps
         <TreeMap
           layout={layout}
           words={words}
+          found={find.hits && outline.found}
+          onFind={startFind}
           shown={shown}
           selected={selected}
           selectedName={detailed >= 0 ? turnName(model, tree, detailed, words.get(detailed)) : ""}

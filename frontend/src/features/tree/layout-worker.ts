@@ -8,6 +8,8 @@ export interface LayoutRequest {
   id: number;
   skeleton: Skeleton;
   leaf: number;
+  /** Of keptLanes. */
+  kept: Int32Array | null;
 }
 
 /** The answer to the request of the same id; the skeleton stays with who asked. */
@@ -20,7 +22,7 @@ export interface LayoutAnswer {
 
 self.onmessage = ({ data }: MessageEvent<LayoutRequest>) => {
   const beganMs = performance.now();
-  const { strands, map } = layOut(data.skeleton, data.leaf);
+  const { strands, map } = layOut(data.skeleton, data.leaf, data.kept);
   const tookMs = performance.now() - beganMs;
   const answer: LayoutAnswer = { id: data.id, layout: { strands, map }, tookMs };
   // The columns move over instead of being copied.

@@ -1,6 +1,7 @@
-import type { Skeleton } from "@/lib/skeleton";
+import { parentOf, type Skeleton } from "@/lib/skeleton";
+import { lanesToKeep } from "./kept-lanes";
 import { layOutMap, type MapLayout } from "./map-layout";
-import { type Strands, strandsOf } from "./strands";
+import { lastTurn, type Strands, strandsOf } from "./strands";
 
 /** Where everything in a tree stands, for one path. */
 export interface Layout {
@@ -9,8 +10,18 @@ export interface Layout {
   map: MapLayout;
 }
 
-/** Lays a tree out along the path to a leaf; -1 for no path. */
-export function layOut(skeleton: Skeleton, leaf: number): Layout {
+/** Lays a tree out along the path to a leaf; -1 for no path. `kept` are lanes that must not change, see keptLanes. */
+export function layOut(skeleton: Skeleton, leaf: number, kept: Int32Array | null = null): Layout {
   const strands = strandsOf(skeleton, leaf);
-  return { skeleton, strands, map: layOutMap(strands) };
+  return { skeleton, strands, map: layOutMap(strands, kept) };
+}
+
+/** The lanes to keep in the next layout of a tree: all where it has only grown and the path has at most got longer, else none. */
+export function keptLanes(before: Layout | null, next: Skeleton, leaf: number): Int32Array | null {
+  if (!before || before.skeleton.count > next.count) return null;
+  const { strands, map } = before;
+  let at = leaf;
+  while (at >= before.skeleton.count) at = parentOf(next, at);
+  if (at !== lastTurn(strands, 0)) return null;
+  return lanesToKeep(strands, map.lane, next.count);
 }

@@ -2,7 +2,7 @@
 // has changed. It lives beside React, because a view that moves sixty times a second is no state of a page.
 
 import { turnAt } from "./map-layout";
-import { MapPainter } from "./map-painter";
+import { lineX, MapPainter, turnY } from "./map-painter";
 import { type MapMarks, type MapScene, placeOnMap } from "./map-scene";
 import { type MapTheme, readTheme } from "./map-theme";
 import {
@@ -21,7 +21,7 @@ import { MinimapPainter, minimapSize, minimapView } from "./minimap-painter";
 import type { TurnWords } from "./turn-words";
 
 const glideMs = 180;
-const noMarks: MapMarks = { head: -1, selected: -1, hovered: -1 };
+const noMarks: MapMarks = { head: -1, selected: -1, hovered: -1, found: null };
 
 /** A map on two canvases. Call `dispose` when they go. */
 export class MapController {
@@ -32,6 +32,8 @@ export class MapController {
   #scene: MapScene | null = null;
   #marks = noMarks;
   #theme: MapTheme;
+  #pageSize: MapSize = { width: 0, height: 0 };
+  /** The room across and along the lanes, which is turned where the map lies. */
   #size: MapSize = { width: 0, height: 0 };
   #view: MapView | null = null;
   #frame = 0;
@@ -62,17 +64,28 @@ export class MapController {
     this.#redraw();
   }
 
-  resize(size: MapSize): void {
+  /** Takes the size of the canvas on the page. */
+  resize(onPage: MapSize): void {
+    this.#pageSize = onPage;
+    const size = this.#isLying ? { width: onPage.height, height: onPage.width } : onPage;
     if (size.width === this.#size.width && size.height === this.#size.height) return;
     this.#size = size;
-    if (this.#view && this.#scene) this.#show(panMap(this.#view, 0, 0, this.#scene.map, size));
+    if (this.#view && this.#scene) this.#show(panMap(this.#view, 0, 0, this.#scene.extent, size));
     else this.#begin();
+  }
+
+  get #isLying(): boolean {
+    return this.#scene?.extent.orientation === "right";
   }
 
   /** Shows another layout; the selected turn stays where it is on screen. */
   setScene(scene: MapScene): void {
     const before = this.#scene;
     this.#scene = scene;
+    if (before && before.extent.orientation !== scene.extent.orientation) {
+      this.#view = null;
+      this.resize(this.#pageSize);
+    }
     if (!this.#view || !before) {
       this.#begin();
       return;
@@ -83,7 +96,7 @@ export class MapController {
     const { laneWidth, depthHeight } = this.#view;
     const right = (is.lane - was.lane) * laneWidth;
     const down = (is.depth - was.depth) * depthHeight;
-    this.#show(panMap(this.#view, right, down, scene.map, this.#size));
+    this.#show(panMap(this.#view, right, down, scene.extent, this.#size));
   }
 
   setMarks(marks: MapMarks): void {
@@ -95,7 +108,8 @@ export class MapController {
   }
 
   /** The turn under a point, or where the map is coarse on the nearest line; -1 for none. */
-  turnAt(x: number, y: number): number {
+  turnAt(pageX: number, pageY: number): number {
+    const [x, y] = this.#isLying ? [pageY, pageX] : [pageX, pageY];
     const scene = this.#scene;
     const view = this.#view;
     if (!scene || !view) return -1;
@@ -112,40 +126,44 @@ export class MapController {
   /** How far down the canvas a turn is. */
   heightOf(turn: number): number {
     if (!this.#scene || !this.#view) return 0;
-    const { depth } = placeOnMap(this.#scene, turn);
-    return (depth + 0.5) * this.#view.depthHeight - this.#view.top;
+    const { lane, depth } = placeOnMap(this.#scene, turn);
+    return this.#isLying ? lineX(this.#view, lane) : turnY(this.#view, depth);
   }
 
-  pan(right: number, down: number): void {
+  /** Moves by pixels of the page. */
+  pan(pageRight: number, pageDown: number): void {
     if (!this.#scene || !this.#view) return;
-    this.#show(panMap(this.#view, right, down, this.#scene.map, this.#size));
+    const [right, down] = this.#isLying ? [pageDown, pageRight] : [pageRight, pageDown];
+    this.#show(panMap(this.#view, right, down, this.#scene.extent, this.#size));
   }
 
   /** Zooms around a point; around the selected turn, or the middle, where none is given. */
   zoom(factor: number, at?: { x: number; y: number }): void {
     if (!this.#scene || !this.#view) return;
-    const point = at ?? this.#pivot();
-    this.#show(zoomMap(this.#view, factor, point, this.#scene.map, this.#size));
+    const turned = at && this.#isLying ? { x: at.y, y: at.x } : at;
+    const point = turned ?? this.#pivot();
+    this.#show(zoomMap(this.#view, factor, point, this.#scene.extent, this.#size));
   }
 
   fit(): void {
-    if (this.#scene) this.#glideTo(fitMap(this.#scene.map, this.#size));
+    if (this.#scene) this.#glideTo(fitMap(this.#scene.extent, this.#size));
   }
 
   /** Brings a turn to the middle. */
   center(turn: number): void {
     if (!this.#scene || !this.#view || turn < 0) return;
     const { lane, depth } = placeOnMap(this.#scene, turn);
-    this.#glideTo(centerMap(this.#view, lane, depth, this.#scene.map, this.#size));
+    this.#glideTo(centerMap(this.#view, lane, depth, this.#scene.extent, this.#size));
   }
 
   /** Brings a point of the minimap to the middle. */
-  centerMinimap(x: number, y: number): void {
+  centerMinimap(pageX: number, pageY: number): void {
     if (!this.#scene || !this.#view) return;
+    const [x, y] = this.#isLying ? [pageY, pageX] : [pageX, pageY];
     const small = minimapView(this.#scene, minimapSize(this.#scene));
     const lane = (x + small.left) / small.laneWidth - 0.5;
     const depth = (y + small.top) / small.depthHeight - 0.5;
-    this.#show(centerMap(this.#view, lane, depth, this.#scene.map, this.#size));
+    this.#show(centerMap(this.#view, lane, depth, this.#scene.extent, this.#size));
   }
 
   // The first view, once there is something to show and room for it: all, where turns are then still
@@ -153,11 +171,12 @@ export class MapController {
   #begin(): void {
     const { selected } = this.#marks;
     if (!this.#scene || this.#size.width === 0 || selected < 0) return;
-    const fit = fitMap(this.#scene.map, this.#size);
+    const fit = fitMap(this.#scene.extent, this.#size);
     const { lane, depth } = placeOnMap(this.#scene, selected);
-    const factor = Math.max(firstHeight / fit.depthHeight, firstWidth / fit.laneWidth);
-    const near = zoomMap(fit, factor, { x: 0, y: 0 }, this.#scene.map, this.#size);
-    this.#show(factor <= 1 ? fit : centerMap(near, lane, depth, this.#scene.map, this.#size));
+    const least = this.#isLying ? firstSizes.right : firstSizes.down;
+    const factor = Math.max(least.depthHeight / fit.depthHeight, least.laneWidth / fit.laneWidth);
+    const near = zoomMap(fit, factor, { x: 0, y: 0 }, this.#scene.extent, this.#size);
+    this.#show(factor <= 1 ? fit : centerMap(near, lane, depth, this.#scene.extent, this.#size));
   }
 
   #pivot(): { x: number; y: number } {
@@ -167,7 +186,7 @@ export class MapController {
     if (!this.#scene || !this.#view || selected < 0) return middle;
     const { lane, depth } = placeOnMap(this.#scene, selected);
     if (!isInSight(this.#view, lane, depth, this.#size)) return middle;
-    return { x: (lane + 0.5) * this.#view.laneWidth - this.#view.left, y: this.heightOf(selected) };
+    return { x: lineX(this.#view, lane), y: turnY(this.#view, depth) };
   }
 
   #bringInSight(turn: number): void {
@@ -219,7 +238,7 @@ export class MapController {
     const words = this.#words;
     this.#painter.paint({ scene, marks: this.#marks, view, size, theme, scale, words, missing });
     words.want(missing);
-    const isNeeded = !isAllInSight(view, scene.map, size);
+    const isNeeded = !isAllInSight(view, scene.extent, size);
     this.#minimapCanvas.hidden = !isNeeded;
     if (isNeeded) this.#drawMinimap(scene, view, scale);
     this.#canvas.dataset.drawn = "true";
@@ -227,16 +246,27 @@ export class MapController {
 
   #drawMinimap(scene: MapScene, view: MapView, scale: number): void {
     const size = minimapSize(scene);
-    this.#minimapCanvas.style.width = `${size.width}px`;
-    this.#minimapCanvas.style.height = `${size.height}px`;
-    this.#minimap.paint({ scene, theme: this.#theme, view, mapSize: this.#size, size, scale });
+    const { width, height } = this.#isLying ? { width: size.height, height: size.width } : size;
+    this.#minimapCanvas.style.width = `${width}px`;
+    this.#minimapCanvas.style.height = `${height}px`;
+    const { found } = this.#marks;
+    this.#minimap.paint({
+      scene,
+      found,
+      theme: this.#theme,
+      view,
+      mapSize: this.#size,
+      size,
+      scale,
+    });
   }
 }
 
-/** At first turns are at least so high, */
-const firstHeight = 18;
-/** and lanes so wide. */
-const firstWidth = 28;
+/** At first turns are at least so far apart, and lanes. */
+const firstSizes = {
+  down: { depthHeight: 18, laneWidth: 28 },
+  right: { depthHeight: 84, laneWidth: 36 },
+};
 
 function between(from: MapView, to: MapView, part: number): MapView {
   const mix = (a: number, b: number) => a + (b - a) * part;

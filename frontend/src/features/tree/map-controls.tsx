@@ -1,18 +1,22 @@
-import { LocateFixed, Maximize, Minus, Plus } from "lucide-react";
+import { LocateFixed, Maximize, Minus, MoveDown, MoveRight, Plus } from "lucide-react";
 import { IconButton } from "@/components/icon-button";
+import type { Orientation } from "./map-view";
 
 interface MapControlsProps {
   onZoom: (factor: number) => void;
   onFit: () => void;
   onCurrent: () => void;
+  orientation: Orientation;
+  onTurn: () => void;
 }
 
 const step = 1.5;
 
-/** The map's buttons, in the bar above it. */
-export function MapControls({ onZoom, onFit, onCurrent }: MapControlsProps) {
+/** The map's buttons, in a corner of it. */
+export function MapControls(props: MapControlsProps) {
+  const { onZoom, onFit, onCurrent, orientation, onTurn } = props;
   return (
-    <div className="absolute -top-[36px] right-2.5 flex">
+    <div className="absolute bottom-2 left-2 flex rounded border border-border bg-surface">
       <IconButton icon={Plus} label="Zoom in" keys="+" onClick={() => onZoom(step)} />
       <IconButton icon={Minus} label="Zoom out" keys="Minus" onClick={() => onZoom(1 / step)} />
       <IconButton icon={Maximize} label="Zoom to fit" keys="0" onClick={onFit} />
@@ -21,6 +25,12 @@ export function MapControls({ onZoom, onFit, onCurrent }: MapControlsProps) {
         label="Go to the current turn"
         keys="Home"
         onClick={onCurrent}
+      />
+      <IconButton
+        icon={orientation === "down" ? MoveRight : MoveDown}
+        label={orientation === "down" ? "Let the tree grow right" : "Let the tree grow down"}
+        keys="O"
+        onClick={onTurn}
       />
     </div>
   );

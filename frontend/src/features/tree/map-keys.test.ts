@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { sketch } from "@/testing/fake-sketch";
 import { layOut } from "./layout";
 import { mapKey } from "./map-keys";
-import { sketch } from "./sketch.fixture";
 
 // The path n0 n1 n2; n3 hangs on n1 with n4 behind it, n5 on n2.
 const layout = layOut(

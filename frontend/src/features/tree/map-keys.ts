@@ -2,6 +2,7 @@ import { parentOf } from "@/lib/skeleton";
 import { int } from "./columns";
 import type { KeyPress } from "./keyboard";
 import type { Layout } from "./layout";
+import type { Orientation } from "./map-view";
 import { firstTurn, nextOnStrand, siblingsOf } from "./strands";
 
 /** What a key asks of the map. */
@@ -9,21 +10,35 @@ export type MapAction =
   | { do: "select" | "view" | "continue" | "label"; turn: number }
   | { do: "zoom"; factor: number }
   | { do: "pan"; right: number; down: number }
-  | { do: "fit" | "current" };
+  | { do: "fit" | "current" | "turn" | "find" };
 
 const step = 1.25;
 const stride = 60;
 
 /** The action of a key press with a turn selected; undefined where the map has no use for it. */
-export function mapKey(press: KeyPress, layout: Layout, selected: number): MapAction | undefined {
+export function mapKey(
+  press: KeyPress,
+  layout: Layout,
+  selected: number,
+  orientation: Orientation = "down",
+): MapAction | undefined {
   const control = press.ctrlKey || press.metaKey;
   const zoom = zoomKey(press.key);
   if (zoom && !press.altKey) return zoom;
   if (press.altKey) return control ? undefined : siblingKey(press.key, layout, selected);
   if (control) return press.key === "Enter" ? on(selected, "continue") : undefined;
   if (press.shiftKey) return panKey(press.key);
-  return turnKey(press.key, layout, selected);
+  const key = orientation === "right" ? (turned[press.key] ?? press.key) : press.key;
+  return turnKey(key, layout, selected);
 }
+
+/** What an arrow key is on a map that lies. */
+const turned: Record<string, string> = {
+  ArrowUp: "ArrowLeft",
+  ArrowLeft: "ArrowUp",
+  ArrowDown: "ArrowRight",
+  ArrowRight: "ArrowDown",
+};
 
 function on(turn: number, action: "select" | "view" | "continue" | "label") {
   return turn < 0 ? undefined : { do: action, turn };
@@ -62,6 +77,8 @@ function panKey(key: string): MapAction | undefined {
 function turnKey(key: string, layout: Layout, turn: number): MapAction | undefined {
   const { skeleton, strands } = layout;
   if (key === "Home") return { do: "current" };
+  if (key === "o" || key === "O") return { do: "turn" };
+  if (key === "/") return { do: "find" };
   if (turn < 0) return undefined;
   switch (key) {
     case "ArrowUp":

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { parentOf } from "@/lib/skeleton";
+import { sketch } from "@/testing/fake-sketch";
 import { fakeParents, type TreeShape } from "@/testing/fake-tree";
 import { int } from "./columns";
 import { firstForking, layOutMap, turnAt } from "./map-layout";
-import { sketch } from "./sketch.fixture";
 import { strandsOf } from "./strands";
 
 const shapes: TreeShape[] = ["agent", "chat", "bushy", "chain", "comb"];

@@ -3,6 +3,7 @@
 // placed deepest first, so that the line to a fork passes above the forks placed before it.
 
 import { int } from "./columns";
+import { keepLanes } from "./kept-lanes";
 import { LaneTops } from "./lane-tops";
 import { firstTurn, lastTurn, type Strands, strandLength } from "./strands";
 
@@ -27,8 +28,8 @@ export interface MapLayout {
   reach: Int32Array;
 }
 
-/** Places all strands. O(turns + strands · log strands), no recursion. */
-export function layOutMap(strands: Strands): MapLayout {
+/** Places all strands, in the lanes of `kept` where that is possible (see keepLanes). O(turns + strands · log strands), no recursion. */
+export function layOutMap(strands: Strands, kept: Int32Array | null = null): MapLayout {
   const { count } = strands;
   const top = new Int32Array(count);
   const bottom = new Int32Array(count).fill(-1);
@@ -39,7 +40,8 @@ export function layOutMap(strands: Strands): MapLayout {
     bottom[strand] = int(strands.depth, lastTurn(strands, strand));
     depths = Math.max(depths, int(bottom, strand) + 1);
   }
-  const { lane, order } = placeStrands(strands, top, bottom);
+  const { lane, order } =
+    (kept && keepLanes(strands, top, bottom, kept)) ?? placeStrands(strands, top, bottom);
   const lanes = lane.reduce((most, at) => Math.max(most, at), 0) + 1;
   return {
     lanes,

@@ -53,6 +53,7 @@ export class MapPainter {
   readonly #context: CanvasRenderingContext2D;
   readonly #pixels = new MapPixels();
   readonly #texts = new FittedText();
+  #turned: HTMLCanvasElement | null = null;
   // The strands in sight, gathered anew for each frame.
   #visible = new Int32Array(1024);
   #visibleCount = 0;
@@ -66,26 +67,49 @@ export class MapPainter {
     const { size, scale, view, theme } = frame;
     const width = Math.max(1, Math.round(size.width * scale));
     const height = Math.max(1, Math.round(size.height * scale));
-    if (this.#canvas.width !== width) this.#canvas.width = width;
-    if (this.#canvas.height !== height) this.#canvas.height = height;
+    const isLying = frame.scene.extent.orientation === "right";
+    resize(this.#canvas, isLying ? height : width, isLying ? width : height);
     const context = this.#context;
-    context.setTransform(scale, 0, 0, scale, 0, 0);
-    if (view.laneWidth < leastLane || view.depthHeight < leastDepth) {
+    turn(context, isLying, scale);
+    const isNear = view.laneWidth >= leastLane && view.depthHeight >= leastDepth;
+    if (!isNear) {
       const picture = { width, height };
       const image = this.#pixels.draw(frame.scene, scaleView(view, scale), picture, theme, scale);
-      context.putImageData(image, 0, 0);
+      this.#paintImage(image, isLying, scale);
     } else {
       context.fillStyle = theme.bg;
       context.fillRect(0, 0, size.width, size.height);
       this.#gather(frame);
+      // While one searches, what was not found steps back.
+      if (frame.marks.found) context.globalAlpha = 0.45;
       this.#paintForks(frame);
       for (let color = theme.lanes.length - 1; color > 0; color--) this.#paintLines(frame, color);
       if (view.depthHeight >= leastDot && view.laneWidth >= leastDotLane) this.#paintDots(frame);
-      paintText(context, frame, this.#visible.subarray(0, this.#visibleCount), this.#texts);
+      context.globalAlpha = 1;
     }
     this.#paintPath(frame);
+    this.#paintWay(frame);
+    this.#paintFound(frame);
     if (view.depthHeight >= leastFlag && view.depthHeight < leastDot) this.#paintFlags(frame);
     this.#paintMarks(frame);
+    if (isNear) {
+      turn(context, false, scale);
+      paintText(context, frame, this.#visible.subarray(0, this.#visibleCount), this.#texts);
+    }
+  }
+
+  // A picture's rows are across and its columns along the lanes: where the map lies it is turned, which only a canvas can do.
+  #paintImage(image: ImageData, isLying: boolean, scale: number): void {
+    if (!isLying) {
+      this.#context.putImageData(image, 0, 0);
+      return;
+    }
+    this.#turned ??= document.createElement("canvas");
+    resize(this.#turned, image.width, image.height);
+    this.#turned.getContext("2d", { alpha: false })?.putImageData(image, 0, 0);
+    turn(this.#context, true, 1);
+    this.#context.drawImage(this.#turned, 0, 0);
+    turn(this.#context, true, scale);
   }
 
   // Lists the strands in sight. O(lanes in sight · log strands + strands in sight).
@@ -225,6 +249,44 @@ export class MapPainter {
     context.stroke();
   }
 
+  // The way from the root to the turn under the pointer.
+  #paintWay({ scene, view, marks, theme }: MapFrame): void {
+    const { strands, map } = scene;
+    if (marks.hovered < 0 || marks.hovered >= scene.skeleton.count) return;
+    const context = this.#context;
+    context.beginPath();
+    for (let at = marks.hovered; at >= 0; ) {
+      const strand = int(strands.of, at);
+      const x = lineX(view, int(map.lane, strand));
+      const top = turnY(view, int(map.top, strand));
+      const fork = int(strands.fork, strand);
+      if (fork >= 0) this.#traceFork(view, int(map.lane, int(strands.of, fork)), x, top);
+      else context.moveTo(x, top);
+      context.lineTo(x, turnY(view, int(strands.depth, at)));
+      at = fork;
+    }
+    context.strokeStyle = theme.text2;
+    context.lineWidth = 2;
+    context.stroke();
+  }
+
+  // What was found: a disc under each turn while turns are apart, else a tick.
+  #paintFound({ scene, view, size, theme, marks }: MapFrame): void {
+    if (!marks.found) return;
+    const context = this.#context;
+    const radius = Math.max(2.5, dotRadius(view) + 2);
+    context.beginPath();
+    for (const turn of marks.found) {
+      const x = lineX(view, int(scene.map.lane, int(scene.strands.of, turn)));
+      const y = turnY(view, int(scene.strands.depth, turn));
+      if (x < -9 || y < -9 || x > size.width + 9 || y > size.height + 9) continue;
+      if (view.depthHeight >= leastDot) addDot(context, x, y, radius);
+      else context.rect(x - 3, y - 1, 6, 2);
+    }
+    context.fillStyle = theme.found;
+    context.fill();
+  }
+
   // Labelled turns, while there is no room for their labels.
   #paintFlags({ scene, view, size, theme }: MapFrame): void {
     const context = this.#context;
@@ -277,6 +339,17 @@ export class MapPainter {
     addDot(this.#context, x, y, radius);
     draw(theme.lanes[byte(scene.colors, strand)] as string);
   }
+}
+
+/** Draws across and along the lanes from here on: exchanged where the map lies. */
+function turn(context: CanvasRenderingContext2D, isLying: boolean, scale: number): void {
+  if (isLying) context.setTransform(0, scale, scale, 0, 0, 0);
+  else context.setTransform(scale, 0, 0, scale, 0, 0);
+}
+
+function resize(canvas: HTMLCanvasElement, width: number, height: number): void {
+  if (canvas.width !== width) canvas.width = width;
+  if (canvas.height !== height) canvas.height = height;
 }
 
 function addDot(context: CanvasRenderingContext2D, x: number, y: number, radius: number): void {

@@ -35,6 +35,10 @@ export function paintText(
   const has = (least: { laneWidth: number; depthHeight: number }) =>
     frame.view.laneWidth >= least.laneWidth && frame.view.depthHeight >= least.depthHeight;
   context.textBaseline = "middle";
+  if (frame.scene.extent.orientation === "right") {
+    paintLying(context, frame, visible, texts);
+    return;
+  }
   const write = has(card) ? paintCard : has(line) ? paintLine : has(number) ? paintNumber : null;
   for (const strand of visible) {
     if (write) eachTurn(frame, strand, (turn, y) => write(context, frame, turn, strand, y, texts));
@@ -149,23 +153,43 @@ function paintTag(
 }
 
 const paintCard: Writer = (context, frame, turn, strand, y, texts) => {
-  const { theme, view, marks } = frame;
   const left = leftOf(frame, strand) + textLeft;
-  const height = Math.min(48, view.depthHeight - 10);
+  const width = frame.view.laneWidth - lineInset - textLeft - 6;
+  const height = Math.min(48, frame.view.depthHeight - 10);
+  paintCardAt(context, frame, turn, strand, { left, y, width, height }, texts);
+};
+
+interface CardPlace {
+  left: number;
+  /** Of its middle. */
+  y: number;
+  width: number;
+  height: number;
+}
+
+function paintCardAt(
+  context: CanvasRenderingContext2D,
+  frame: MapFrame,
+  turn: number,
+  strand: number,
+  { left, y, width, height }: CardPlace,
+  texts: FittedText,
+): void {
+  const { theme, marks } = frame;
   const isSelected = turn === marks.selected;
   context.beginPath();
-  context.roundRect(left, y - height / 2, view.laneWidth - lineInset - textLeft - 6, height, 6);
+  context.roundRect(left, y - height / 2, width, height, 6);
   context.fillStyle = isSelected ? theme.accentSoft : theme.surface;
   context.fill();
   context.strokeStyle = isSelected ? theme.accent : theme.border;
   context.lineWidth = 1;
   context.stroke();
-  const inner = roomOf(frame) - 10;
+  const inner = width - 18;
   paintCardHead(context, frame, turn, left + 9, y - 9, inner, texts);
   context.font = fontOf(frame, 13);
   context.fillStyle = strand === 0 ? theme.text : theme.text2;
   context.fillText(texts.fit(context, wordsOf(frame, turn), inner), left + 9, y + 9);
-};
+}
 
 // The card's first line: the number, the label or the head, the count of messages at the right.
 function paintCardHead(
@@ -210,6 +234,78 @@ function paintCount(context: CanvasRenderingContext2D, frame: MapFrame, strand: 
   context.lineWidth = 4;
   context.strokeText(turns, left, y);
   context.fillText(turns, left, y);
+}
+
+/** Where a map lies, words stand below their turn. */
+const lying = {
+  card: { laneWidth: 72, depthHeight: 150 },
+  line: { laneWidth: 36, depthHeight: 72 },
+  number: { laneWidth: 28, depthHeight: 34 },
+  /** Above a strand there is room for how many turns it has. */
+  count: { laneWidth: 20, strand: 30 },
+};
+
+function paintLying(
+  context: CanvasRenderingContext2D,
+  frame: MapFrame,
+  visible: Int32Array,
+  texts: FittedText,
+): void {
+  const { view, theme, size } = frame;
+  const has = (least: { laneWidth: number; depthHeight: number }) =>
+    view.laneWidth >= least.laneWidth && view.depthHeight >= least.depthHeight;
+  const isCard = has(lying.card);
+  const isLine = has(lying.line);
+  for (const strand of visible) {
+    const y = leftOf(frame, strand);
+    if (!has(lying.number)) {
+      paintLyingCount(context, frame, strand, y);
+      continue;
+    }
+    if (y > size.width + 90 || y < -90) continue;
+    eachTurn(frame, strand, (turn, x) => {
+      if (isCard) {
+        const place = { left: x - view.depthHeight / 2 + 4, width: view.depthHeight - 8 };
+        const height = Math.min(48, view.laneWidth - 24);
+        const card = { ...place, height, y: y + 10 + height / 2 };
+        paintCardAt(context, frame, turn, strand, card, texts);
+        return;
+      }
+      const node = `n${turn}`;
+      context.font = fontOf(frame, 11);
+      context.fillStyle = theme.text3;
+      const left = x - 4;
+      context.fillText(node, left, y + 14);
+      const indent = node.length * 6.5 + 6;
+      const room = view.depthHeight - 12 - indent;
+      if (!isLine || room < leastText) return;
+      const tag = tagOf(frame, turn);
+      context.fillStyle = tag ? theme.accent : strand === 0 ? theme.text : theme.text3;
+      context.fillText(
+        texts.fit(context, tag || wordsOf(frame, turn), room),
+        left + indent,
+        y + 14,
+      );
+    });
+  }
+}
+
+function paintLyingCount(
+  context: CanvasRenderingContext2D,
+  frame: MapFrame,
+  strand: number,
+  y: number,
+): void {
+  const { scene, view, theme, size } = frame;
+  const from = depthTop(view, int(scene.map.top, strand));
+  const to = depthTop(view, int(scene.map.bottom, strand) + 1);
+  if (view.laneWidth < lying.count.laneWidth || to - from < lying.count.strand) return;
+  const left = Math.min(Math.max(from + 6, 6), to - 24);
+  if (left > size.height) return;
+  context.font = fontOf(frame, 10);
+  context.fillStyle = strand === 0 ? theme.text2 : theme.text3;
+  const turns = int(scene.map.bottom, strand) - int(scene.map.top, strand) + 1;
+  context.fillText(formatCount(turns), left, y + 9);
 }
 
 function fontOf({ theme }: MapFrame, pixels: number): string {

@@ -12,6 +12,8 @@ export interface MapTheme {
   text3: string;
   accent: string;
   accentSoft: string;
+  /** Of what was found. */
+  found: string;
   /** By lane colour: 0 is the accent. */
   lanes: readonly string[];
   /** The same as 0xAABBGGRR, the order of bytes in a picture; paler but for the accent, because thousands of them stand beside one path. */
@@ -39,6 +41,7 @@ export function readTheme(): MapTheme {
     text3: color("text-3"),
     accent,
     accentSoft: color("accent-soft"),
+    found: color("tool"),
     lanes,
     lanePixels: Uint32Array.from(lanes, (lane, index) =>
       index === 0 ? pixelOf(lane) : mixPixels(pixelOf(lane), pixelOf(color("bg")), 0.5),

@@ -1,4 +1,5 @@
-// The part of the map in sight. Across and down have scales of their own, so that a chain of 100,000
+// The part of the map in sight. Lanes go across and depth goes down; a map that lies is drawn with both exchanged,
+// and here nothing knows of it but the scales. Across and down have scales of their own, so that a chain of 100,000
 // turns and a comb of 10,000 both fill the window when all is in sight; zooming in brings both up to
 // the size of cards.
 
@@ -8,10 +9,15 @@ export interface MapSize {
   height: number;
 }
 
+/** Where a tree grows to. */
+export type Orientation = "down" | "right";
+
 /** How much there is to see. */
 export interface MapExtent {
   lanes: number;
   depths: number;
+  /** Down where nothing is said. */
+  orientation?: Orientation;
 }
 
 /** What is in sight: pixels per lane and per depth, and how far the window's corner is from that of lane 0 at depth 0. */
@@ -25,9 +31,15 @@ export interface MapView {
 /** Around the map when all is in sight. */
 const margin = 20;
 /** The scales of cards, beyond which nothing gets more readable. */
-const most = { laneWidth: 236, depthHeight: 64 };
+const most = {
+  down: { laneWidth: 236, depthHeight: 64 },
+  right: { laneWidth: 84, depthHeight: 216 },
+};
 /** The scales of a small tree in a large window. */
-const mostToFit = { laneWidth: 132, depthHeight: 40 };
+const mostToFit = {
+  down: { laneWidth: 132, depthHeight: 40 },
+  right: { laneWidth: 48, depthHeight: 112 },
+};
 /** While turns are less than a pixel high, lanes far apart would only tear the picture. */
 const closeLanes = 12;
 
@@ -65,11 +77,13 @@ export function depthAt({ depthHeight, top }: MapView, y: number): number {
 }
 
 /** All in sight. */
-export function fitMap({ lanes, depths }: MapExtent, size: MapSize): MapView {
+export function fitMap(extent: MapExtent, size: MapSize): MapView {
+  const { lanes, depths } = extent;
+  const largest = mostToFit[extent.orientation ?? "down"];
   const room = (pixels: number, parts: number) =>
     Math.max(1, pixels - 2 * margin) / Math.max(1, parts);
-  const depthHeight = Math.min(mostToFit.depthHeight, room(size.height, depths));
-  const widest = depthHeight < 1 ? closeLanes : mostToFit.laneWidth;
+  const depthHeight = Math.min(largest.depthHeight, room(size.height, depths));
+  const widest = depthHeight < 1 ? closeLanes : largest.laneWidth;
   return centered(
     { laneWidth: Math.min(widest, room(size.width, lanes)), depthHeight, left: 0, top: 0 },
     { lanes, depths },
@@ -86,10 +100,11 @@ export function zoomMap(
   size: MapSize,
 ): MapView {
   const fit = fitMap(extent, size);
+  const largest = most[extent.orientation ?? "down"];
   const within = (value: number, low: number, high: number) =>
     Math.min(Math.max(value, Math.min(low, high)), high);
-  const laneWidth = within(view.laneWidth * factor, fit.laneWidth, most.laneWidth);
-  const depthHeight = within(view.depthHeight * factor, fit.depthHeight, most.depthHeight);
+  const laneWidth = within(view.laneWidth * factor, fit.laneWidth, largest.laneWidth);
+  const depthHeight = within(view.depthHeight * factor, fit.depthHeight, largest.depthHeight);
   const left = (at.x + view.left) * (laneWidth / view.laneWidth) - at.x;
   const top = (at.y + view.top) * (depthHeight / view.depthHeight) - at.y;
   return boundMap({ laneWidth, depthHeight, left, top }, extent, size);

@@ -1,11 +1,13 @@
 import { MapPixels } from "./map-pixels";
-import type { MapScene } from "./map-scene";
+import { type MapScene, placeOnMap } from "./map-scene";
 import type { MapTheme } from "./map-theme";
 import { type MapSize, type MapView, scaleView } from "./map-view";
 
 /** What the small picture of the whole map is drawn from. */
 export interface MinimapFrame {
   scene: MapScene;
+  /** The turns that were found; null while nothing is looked for. */
+  found: Int32Array | null;
   theme: MapTheme;
   /** Of the large map: the part in sight is framed. */
   view: MapView;
@@ -38,6 +40,7 @@ export class MinimapPainter {
   #scene: MapScene | null = null;
   #theme: MapTheme | null = null;
   #scale = 0;
+  readonly #picture = document.createElement("canvas");
 
   constructor(context: CanvasRenderingContext2D) {
     this.#context = context;
@@ -52,17 +55,39 @@ export class MinimapPainter {
     };
     const small = minimapView(scene, size);
     if (this.#scene !== scene || this.#theme !== theme || this.#scale !== scale || !this.#image) {
-      context.canvas.width = picture.width;
-      context.canvas.height = picture.height;
       this.#image = this.#pixels.draw(scene, scaleView(small, scale), picture, theme, scale);
       this.#scene = scene;
       this.#theme = theme;
       this.#scale = scale;
+      this.#picture.width = picture.width;
+      this.#picture.height = picture.height;
+      this.#picture.getContext("2d")?.putImageData(this.#image, 0, 0);
     }
-    context.setTransform(1, 0, 0, 1, 0, 0);
-    context.putImageData(this.#image, 0, 0);
-    context.setTransform(scale, 0, 0, scale, 0, 0);
+    const isLying = scene.extent.orientation === "right";
+    const { canvas } = context;
+    canvas.width = isLying ? picture.height : picture.width;
+    canvas.height = isLying ? picture.width : picture.height;
+    const turn = (by: number) =>
+      isLying ? context.setTransform(0, by, by, 0, 0, 0) : context.setTransform(by, 0, 0, by, 0, 0);
+    turn(1);
+    context.drawImage(this.#picture, 0, 0);
+    turn(scale);
+    this.#paintFound(frame, small);
     this.#paintFrame(frame, small);
+  }
+
+  #paintFound({ scene, found, theme }: MinimapFrame, small: MapView): void {
+    if (!found) return;
+    const context = this.#context;
+    context.fillStyle = theme.found;
+    context.beginPath();
+    for (const turn of found) {
+      const { lane, depth } = placeOnMap(scene, turn);
+      const x = lane * small.laneWidth - small.left;
+      const y = depth * small.depthHeight - small.top;
+      context.rect(x - 1, y - 0.5, 2.5, 1);
+    }
+    context.fill();
   }
 
   #paintFrame({ view, mapSize, size, theme }: MinimapFrame, small: MapView): void {

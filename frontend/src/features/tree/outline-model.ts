@@ -5,6 +5,7 @@ import { anchorsOf, chainAround, foldEnd } from "./chains";
 import { byte, int } from "./columns";
 import { type Filter, keptTurns } from "./filter";
 import { type Folds, isFoldable, isFolded, ruleFolds, withChain, withFold } from "./folds";
+import { type ForkOrder, orderForks, type SiblingOrder } from "./fork-order";
 import type { Layout } from "./layout";
 import { type Rows, rowsOf } from "./rows";
 import { firstTurn, forkCount, isStrandStart, placeOf, type Strands } from "./strands";
@@ -16,6 +17,7 @@ export interface OutlineModel {
   anchors: Uint8Array;
   rule: Uint8Array;
   kept: Uint8Array | null;
+  order: ForkOrder;
   folds: Folds;
   rows: Rows;
 }
@@ -27,6 +29,7 @@ export type OutlineGround = Omit<OutlineModel, "folds" | "rows">;
 export function groundOf(
   { skeleton, strands }: Layout,
   filter: Filter,
+  order: SiblingOrder,
   pinned: readonly number[],
 ): OutlineGround {
   const anchors = anchorsOf(skeleton, strands, pinned);
@@ -36,13 +39,18 @@ export function groundOf(
     anchors,
     rule: ruleFolds(skeleton, strands, anchors),
     kept: keptTurns(skeleton, strands, filter, pinned),
+    order: orderForks(skeleton, strands, order),
   };
 }
 
-/** The outline on its ground. */
-export function modelOf(ground: OutlineGround, folds: Folds): OutlineModel {
+/** The outline on its ground; while one searches, only with the strands that the hits are in, see openHits. */
+export function modelOf(
+  ground: OutlineGround,
+  folds: Folds,
+  hidden: Uint8Array | null = null,
+): OutlineModel {
   const { skeleton, strands } = ground;
-  return { ...ground, folds, rows: rowsOf(skeleton, strands, { ...ground, folds }) };
+  return { ...ground, folds, rows: rowsOf(skeleton, strands, { ...ground, folds, hidden }) };
 }
 
 /** The row that stands for a turn: its own, its chain's, or that of the nearest turn above it that shows; -1 for none. */

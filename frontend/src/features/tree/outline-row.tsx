@@ -7,9 +7,11 @@ import { int } from "./columns";
 import { foldedSize } from "./folds";
 import type { GutterSize } from "./gutter";
 import { GutterCell } from "./gutter-cell";
+import { MarkedText } from "./marked-text";
 import { isExpanded, type OutlineModel } from "./outline-model";
 import { rowHeight } from "./row-height";
 import { levelOf } from "./rows";
+import { TurnBadges } from "./turn-badges";
 import { chainExtent, chainName, openingWord, turnName, turnText } from "./turn-name";
 
 interface OutlineRowProps {
@@ -22,11 +24,15 @@ interface OutlineRowProps {
   /** The turn on screen in the transcript. */
   shown: number;
   isSelected: boolean;
+  /** Whether what is looked for was found in the turn; null while nothing is looked for. */
+  isHit: boolean | null;
+  /** What is looked for. */
+  find: string;
 }
 
 /** A line of the outline: a turn, or the turns of a folded chain. */
 export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
-  const { model, tree, words, row, gutter, shown, isSelected } = props;
+  const { model, tree, words, row, gutter, shown, isSelected, isHit } = props;
   const { strands, rows } = model;
   const at = int(rows.turn, row);
   const isChain = int(rows.chain, row) > 0;
@@ -51,26 +57,17 @@ export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
       className={clsx(
         "absolute inset-x-0 top-0 flex items-center pr-3 -outline-offset-2",
         isSelected ? "bg-accent-soft" : "hover:bg-sunken",
+        // While one searches, what was not found steps back.
+        isHit === false && !isSelected && "opacity-60",
       )}
     >
       <GutterCell model={model} row={row} size={gutter} isHead={isHead} />
-      {isChain ? (
-        <ChainCells model={model} row={row} />
-      ) : (
-        <TurnCells model={model} tree={tree} turn={at} words={words} />
-      )}
+      {isChain ? <ChainCells model={model} row={row} /> : <TurnCells {...props} turn={at} />}
     </div>
   );
 });
 
-interface TurnCellsProps {
-  model: OutlineModel;
-  tree: Tree;
-  turn: number;
-  words: Turn | undefined;
-}
-
-function TurnCells({ model, tree, turn, words }: TurnCellsProps) {
+function TurnCells({ model, tree, turn, words, isHit, find }: OutlineRowProps & { turn: number }) {
   const onPath = int(model.strands.of, turn) === 0;
   const opening = words && openingWord(words);
   const label = tree.labels.get(turn);
@@ -80,7 +77,7 @@ function TurnCells({ model, tree, turn, words }: TurnCellsProps) {
       <Cell className={clsx("min-w-0 truncate", onPath ? "text-text" : "text-text-3")}>
         {opening && <span className="text-text-3">{opening} · </span>}
         <span dir="auto" className={clsx(words?.preview === "" && "italic")}>
-          {turnText(words)}
+          <MarkedText text={turnText(words)} find={isHit ? find : ""} />
         </span>
       </Cell>
       {label && (
@@ -90,6 +87,8 @@ function TurnCells({ model, tree, turn, words }: TurnCellsProps) {
       )}
       {turn === tree.headTurn && <span className="ml-2 flex-none text-sm text-accent">◂ head</span>}
       <FoldedCount model={model} turn={turn} />
+      <span className="flex-1" />
+      <TurnBadges tree={tree} turn={turn} />
       <CountCell count={int(model.skeleton.messages, turn)} />
     </>
   );
@@ -103,6 +102,7 @@ function ChainCells({ model, row }: { model: OutlineModel; row: number }) {
         <span className="pl-2">…</span>
       </NumberCell>
       <Cell className="truncate text-text-3">{formatPlural(count, "turn")}</Cell>
+      <span className="flex-1" />
       <CountCell count={messages} />
     </>
   );
@@ -118,7 +118,11 @@ function NumberCell({ children }: { children: React.ReactNode }) {
 }
 
 function CountCell({ count }: { count: number }) {
-  return <Cell className="ml-auto flex-none pl-2 text-sm text-text-3">{formatCount(count)}</Cell>;
+  return (
+    <Cell className="min-w-[34px] flex-none pl-2 text-right text-sm text-text-3">
+      {formatCount(count)}
+    </Cell>
+  );
 }
 
 /** A button on a row that hides turns; the outline hears its click. */

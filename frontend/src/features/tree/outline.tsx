@@ -3,19 +3,18 @@ import { type KeyboardEvent, type MouseEvent, useCallback, useLayoutEffect, useR
 import { ContextMenu } from "@/components/context-menu";
 import type { MenuEntry } from "@/components/menu-entry";
 import type { Tree } from "@/lib/skeleton";
-import { int } from "./columns";
+import { byte, int } from "./columns";
 import type { Folds } from "./folds";
 import { gutterSize } from "./gutter";
 import { outlineKey } from "./keyboard";
 import { type OutlineModel, openChain, rowFor, setFold } from "./outline-model";
 import { OutlineRow } from "./outline-row";
 import { rowHeight } from "./row-height";
-import { beginsWith } from "./turn-name";
 import type { TurnWords } from "./turn-words";
-import { TypeAhead } from "./type-ahead";
 import { useAnchoredScroll } from "./use-anchored-scroll";
 import { useFlash } from "./use-flash";
 import { useWanted } from "./use-turn-words";
+import { useTypeAhead } from "./use-type-ahead";
 
 /** What the outline asks for; it changes nothing itself. */
 export interface OutlineHandlers {
@@ -28,6 +27,8 @@ export interface OutlineHandlers {
   /** Name the turn; the label's field stands at that height of the outline. */
   onLabel: (turn: number, top: number) => void;
   onChild: (turn: number) => void;
+  /** Look for something in the tree. */
+  onFind: () => void;
   /** The pointer rests on a turn, at that height of the outline; null: no longer. */
   onHover: (hover: { turn: number; top: number } | null) => void;
 }
@@ -42,6 +43,10 @@ interface OutlineProps extends OutlineHandlers {
   /** Changes when the transcript goes somewhere, so that its turn flashes. */
   flash: unknown;
   menuFor: (turn: number, row: number, top: number) => readonly MenuEntry[];
+  /** Turn → 1 where it was found; null while nothing is looked for. */
+  hits: Uint8Array | null;
+  /** What is looked for. */
+  find: string;
 }
 
 /** The tree as a list of turns: a treegrid whose lanes show how they hang together. */
@@ -67,19 +72,20 @@ export function Outline(props: OutlineProps) {
     items.map(({ index }) => int(rows.turn, index)),
   );
   useFlash(grid, shown, props.flash);
-  const typeAhead = useRef(new TypeAhead());
-  const begins = (row: number, word: string) =>
-    int(rows.chain, row) === 0 && beginsWith(tree, words, int(rows.turn, row), word);
+  const { onSelect, onReveal } = props;
+  const typeAhead = useTypeAhead({ tree, words, model, cursor, onSelect, onReveal });
 
   function handleKey(event: KeyboardEvent) {
     if (event.target !== rowElement(grid.current, cursor)) return;
-    const typing = typeAhead.current.isActive() || !/^l$/i.test(event.key);
-    if (typing && isLetter(event)) {
-      const row = typeAhead.current.type(event.key, rows.count, cursor, (at, word) =>
-        begins(at, word),
-      );
+    const isLetterOfWord = typeAhead.isActive() || !/^[l/]$/i.test(event.key);
+    if (isLetterOfWord && isLetter(event)) {
       event.preventDefault();
-      if (row >= 0) props.onSelect(int(rows.turn, row));
+      typeAhead.type(event.key);
+      return;
+    }
+    if (event.key === "/" && isLetter(event)) {
+      event.preventDefault();
+      props.onFind();
       return;
     }
     const page = Math.max(1, Math.floor((grid.current?.clientHeight ?? 0) / rowHeight) - 1);
@@ -130,7 +136,7 @@ export function Outline(props: OutlineProps) {
         aria-label="Turns"
         aria-rowcount={rows.count}
         aria-colcount={3}
-        className="min-h-0 flex-1 overflow-y-auto overflow-x-hidden [overflow-anchor:none]"
+        className="@container min-h-0 flex-1 overflow-y-auto overflow-x-hidden [overflow-anchor:none]"
         style={{ "--number-width": numberWidth(tree.skeleton.count) } as React.CSSProperties}
         onKeyDown={handleKey}
         onClick={handleClick}
@@ -158,6 +164,8 @@ export function Outline(props: OutlineProps) {
               gutter={gutterSize(rows.lastLane)}
               shown={shown}
               isSelected={index === cursor}
+              isHit={props.hits && byte(props.hits, int(rows.turn, index)) === 1}
+              find={props.find}
             />
           ))}
         </div>

@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { labelled, parentOf, prompt, type Skeleton } from "@/lib/skeleton";
+import { sketch } from "@/testing/fake-sketch";
 import { fakeParents, type TreeShape } from "@/testing/fake-tree";
 import { anchorsOf } from "./chains";
 import { byte, int } from "./columns";
 import { keptTurns } from "./filter";
 import { allButPath, allOpen, type Folds, foldedSize, noFolds, ruleFolds, withFold } from "./folds";
+import { orderForks } from "./fork-order";
 import { type Rows, rowsOf } from "./rows";
-import { sketch } from "./sketch.fixture";
 import { firstTurn, type Strands, strandsOf } from "./strands";
 
 const shapes: TreeShape[] = ["agent", "chat", "bushy", "chain", "comb"];
@@ -15,7 +16,14 @@ function outline(skeleton: Skeleton, leaf: number, folds: Folds) {
   const strands = strandsOf(skeleton, leaf);
   const anchors = anchorsOf(skeleton, strands, []);
   const rule = ruleFolds(skeleton, strands, anchors);
-  const rows = rowsOf(skeleton, strands, { anchors, rule, folds, kept: null });
+  const rows = rowsOf(skeleton, strands, {
+    anchors,
+    rule,
+    folds,
+    kept: null,
+    order: orderForks(skeleton, strands, "oldest"),
+    hidden: null,
+  });
   return { skeleton, strands, anchors, rule, rows };
 }
 
@@ -150,7 +158,14 @@ describe("the outline", () => {
     const anchors = anchorsOf(skeleton, strands, []);
     const rule = ruleFolds(skeleton, strands, anchors);
     const kept = keptTurns(skeleton, strands, "labelled", []);
-    const rows = rowsOf(skeleton, strands, { anchors, rule, folds: noFolds, kept });
+    const rows = rowsOf(skeleton, strands, {
+      anchors,
+      rule,
+      folds: noFolds,
+      kept,
+      order: orderForks(skeleton, strands, "oldest"),
+      hidden: null,
+    });
     expect(turnsOf(rows)).toEqual([0, 4, 6, 3]);
     checkLanes(strands, rows);
   });

@@ -5,6 +5,7 @@ import type { Skeleton } from "@/lib/skeleton";
 import { foldEnd } from "./chains";
 import { byte, int } from "./columns";
 import { type Folds, isFolded } from "./folds";
+import type { ForkOrder } from "./fork-order";
 import { FreeLanes } from "./free-lanes";
 import { isStrandStart, type Strands } from "./strands";
 
@@ -17,6 +18,10 @@ export interface RowsView {
   folds: Folds;
   /** Of keptTurns. */
   kept: Uint8Array | null;
+  /** Of orderForks. */
+  order: ForkOrder;
+  /** Strand → 1 where a search leaves it out; null where there is none. */
+  hidden: Uint8Array | null;
 }
 
 /** The lines of an outline and the lanes beside them. */
@@ -82,7 +87,7 @@ class RowWriter {
   }
 
   write(): Rows {
-    for (const root of [0, ...this.#strands.roots]) if (this.#shows(root)) this.#writeRoot(root);
+    for (const root of [0, ...this.#view.order.roots]) if (this.#shows(root)) this.#writeRoot(root);
     const { count, turn, chain } = this.#rows;
     return {
       ...this.#rows,
@@ -105,6 +110,8 @@ class RowWriter {
   // A strand shows where a turn of it is kept; its first one is then kept too.
   #shows(strand: number): boolean {
     const { start, turns } = this.#strands;
+    const { hidden } = this.#view;
+    if (hidden !== null && byte(hidden, strand) === 1) return false;
     const place = int(start, strand);
     return place < int(start, strand + 1) && this.#isKept(int(turns, place));
   }
@@ -142,12 +149,12 @@ class RowWriter {
     const at = this.#nextFork(this.#fork[top] as number, this.#forkEnd[top] as number);
     if (at < 0) return -1;
     this.#fork[top] = at + 1;
-    return int(this.#strands.forks, at);
+    return int(this.#view.order.forks, at);
   }
 
   // The place in `forks` of the next one that shows; -1 for none.
   #nextFork(from: number, to: number): number {
-    for (let at = from; at < to; at++) if (this.#shows(int(this.#strands.forks, at))) return at;
+    for (let at = from; at < to; at++) if (this.#shows(int(this.#view.order.forks, at))) return at;
     return -1;
   }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { parentOf } from "@/lib/skeleton";
+import { sketch } from "@/testing/fake-sketch";
 import { fakeParents, type TreeShape } from "@/testing/fake-tree";
 import { int } from "./columns";
-import { sketch } from "./sketch.fixture";
 import {
   childrenOf,
   firstTurn,

@@ -2,10 +2,12 @@ import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react"
 import { ContextMenu } from "@/components/context-menu";
 import type { MenuEntry } from "@/components/menu-entry";
 import { useCommand } from "@/lib/commands";
+import { useWindowState } from "@/lib/window-state";
 import { pointIn } from "@/lib/zoom";
 import { MapControls } from "./map-controls";
 import { mapKey } from "./map-keys";
 import { sceneOf } from "./map-scene";
+import type { Orientation } from "./map-view";
 import { Minimap } from "./minimap";
 import type { TurnWords } from "./turn-words";
 import type { TreeLayout } from "./use-layout";
@@ -15,6 +17,9 @@ import { useMapPointer } from "./use-map-pointer";
 interface TreeMapProps {
   layout: TreeLayout;
   words: TurnWords;
+  /** The turns that were found; null while nothing is looked for. */
+  found: Int32Array | null;
+  onFind: () => void;
   /** The turn on screen in the transcript; -1 for none. */
   shown: number;
   selected: number;
@@ -31,27 +36,36 @@ interface TreeMapProps {
 }
 
 const group = "Tree";
+const growingDown = "down" as Orientation;
 
 /** The whole tree as a picture to move about in. People who cannot see it have the outline. */
 export function TreeMap(props: TreeMapProps) {
-  const { layout, words, shown, selected, onHover } = props;
+  const { layout, words, found, shown, selected, onHover } = props;
   const { headTurn: head } = layout.tree;
   const frame = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const minimap = useRef<HTMLCanvasElement>(null);
   const controller = useMapController(frame, canvas, minimap, words);
   const [hovered, setHovered] = useState(-1);
-  const scene = useMemo(() => sceneOf(layout), [layout]);
+  const [orientation, setOrientation] = useWindowState("mapOrientation", growingDown);
+  const turnMap = () => setOrientation(orientation === "down" ? "right" : "down");
+  const scene = useMemo(() => sceneOf(layout, orientation), [layout, orientation]);
   useEffect(() => {
     controller.current?.setScene(scene);
   }, [controller, scene]);
   useEffect(() => {
-    controller.current?.setMarks({ head, selected, hovered });
-  }, [controller, head, selected, hovered]);
+    controller.current?.setMarks({ head, selected, hovered, found });
+  }, [controller, head, selected, hovered, found]);
   const zoomToFit = () => controller.current?.fit();
   useCommand("zoom-to-fit", zoomToFit, {
     title: "Zoom the map to fit",
     keys: "0",
+    group,
+    local: true,
+  });
+  useCommand("turn-map", turnMap, {
+    title: orientation === "down" ? "Let the map grow right" : "Let the map grow down",
+    keys: "O",
     group,
     local: true,
   });
@@ -82,7 +96,7 @@ export function TreeMap(props: TreeMapProps) {
   });
 
   function handleKey(event: KeyboardEvent) {
-    const action = mapKey(event, layout, selected);
+    const action = mapKey(event, layout, selected, orientation);
     if (!action) return;
     event.preventDefault();
     switch (action.do) {
@@ -94,6 +108,10 @@ export function TreeMap(props: TreeMapProps) {
         return zoomToFit();
       case "current":
         return goToCurrent();
+      case "turn":
+        return turnMap();
+      case "find":
+        return props.onFind();
       case "select":
         return props.onSelect(action.turn);
       case "view":
@@ -150,6 +168,8 @@ export function TreeMap(props: TreeMapProps) {
         onZoom={(factor) => controller.current?.zoom(factor)}
         onFit={zoomToFit}
         onCurrent={goToCurrent}
+        orientation={orientation}
+        onTurn={turnMap}
       />
     </div>
   );

@@ -270,3 +270,49 @@ test("a session without messages says what the tree is for", async () => {
   await screen.findByText("Nothing said yet");
   restore();
 });
+
+test("what is found shows, is counted, and folds back", async () => {
+  const { user, row, names, grid } = await drawn();
+  runCommand("fold-others");
+  await waitFor(() => expect(names()).toHaveLength(10));
+  row(/head$/).focus();
+  await user.keyboard("{Control>}f{/Control}");
+  const field = screen.getByRole("textbox", { name: "Find in the tree" });
+  expect(document.activeElement).toBe(field);
+  await user.keyboard("the");
+  const found = () => document.getElementById("tree-found")?.textContent ?? "";
+  await waitFor(() => expect(found()).toMatch(/^\d+ of \d+$/));
+  const [, total] = found().split(" of ");
+  await user.keyboard("{Enter}");
+  expect(found().endsWith(` of ${total}`)).toBe(true);
+  expect(grid.querySelectorAll("mark").length).toBeGreaterThan(0);
+  expect(names().length).toBeGreaterThan(10);
+  await user.clear(field);
+  await user.keyboard("nothing says this");
+  await waitFor(() => expect(found()).toBe("not found"));
+  await user.keyboard("{Escape}");
+  await waitFor(() => expect(names().length).toBeLessThanOrEqual(12));
+  expect(screen.queryByRole("textbox")).toBeNull();
+});
+
+test("alternatives can be listed newest first", async () => {
+  const { user, names } = await drawn();
+  const before = names();
+  await user.click(screen.getByRole("button", { name: "Turns listed: All" }));
+  await user.click(
+    await screen.findByRole("menuitemcheckbox", { name: "Newest alternatives first" }),
+  );
+  await user.click(screen.getByRole("button", { name: "Turns listed: All" }));
+  expect(
+    await screen.findByRole("menuitemcheckbox", { name: /Newest/, checked: true }),
+  ).toBeDefined();
+  expect([...names()].sort()).toEqual([...before].sort());
+});
+
+test("type-ahead finds turns whose words are not here yet", async () => {
+  const { user, row, calls } = await drawn();
+  row(/head$/).focus();
+  await user.keyboard("zzz");
+  await waitFor(() => expect(calls("FindTurnsBeginning").length).toBeGreaterThan(0));
+  expect(focused()).toMatch(/head$/);
+});

@@ -5,6 +5,11 @@ export class TypeAhead {
   #typed = "";
   #lastMs = Number.NEGATIVE_INFINITY;
 
+  /** What was typed in a row, in lower case. */
+  get word(): string {
+    return this.#typed;
+  }
+
   /** Says whether a word is being typed, so that the next letter belongs to it. */
   isActive(nowMs = Date.now()): boolean {
     return this.#typed !== "" && nowMs - this.#lastMs <= pauseMs;

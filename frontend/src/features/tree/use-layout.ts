@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "react";
-import type { Skeleton, Tree } from "@/lib/skeleton";
-import { type Layout, layOut } from "./layout";
+import type { Tree } from "@/lib/skeleton";
+import { keptLanes, type Layout, layOut } from "./layout";
 import type { LayoutAnswer, LayoutRequest } from "./layout-worker";
 
 /** From so many turns on a layout takes longer than a part of a frame and is made beside the window. */
@@ -15,17 +15,20 @@ export interface TreeLayout extends Layout {
 export function useLayout(tree: Tree, leaf: number): TreeLayout | null {
   const { skeleton } = tree;
   const isLarge = skeleton.count > large;
+  const last = useRef<TreeLayout>(null);
   const here = useMemo(
-    () => (isLarge ? null : { ...layOut(skeleton, leaf), tree }),
-    [tree, skeleton, leaf, isLarge],
+    () => (isLarge ? null : layOutAfter(last.current, tree, leaf)),
+    [tree, leaf, isLarge],
   );
   const [beside, setBeside] = useState<TreeLayout | null>(null);
   const workshop = useRef<Workshop>(null);
   useEffect(() => {
     if (!isLarge) return;
     workshop.current ??= new Workshop();
-    return workshop.current.order(skeleton, leaf, (layout) => setBeside({ ...layout, tree }));
-  }, [tree, skeleton, leaf, isLarge]);
+    const kept = lanesAfter(last.current, tree, leaf);
+    const request = { skeleton: tree.skeleton, leaf, kept };
+    return workshop.current.order(request, (layout) => setBeside({ ...layout, tree }));
+  }, [tree, leaf, isLarge]);
   useEffect(
     () => () => {
       workshop.current?.close();
@@ -33,8 +36,22 @@ export function useLayout(tree: Tree, leaf: number): TreeLayout | null {
     },
     [],
   );
-  return here ?? beside;
+  const layout = here ?? beside;
+  useEffect(() => {
+    last.current = layout;
+  }, [layout]);
+  return layout;
 }
+
+function lanesAfter(before: TreeLayout | null, tree: Tree, leaf: number): Int32Array | null {
+  return before?.tree.reshapes === tree.reshapes ? keptLanes(before, tree.skeleton, leaf) : null;
+}
+
+function layOutAfter(before: TreeLayout | null, tree: Tree, leaf: number): TreeLayout {
+  return { ...layOut(tree.skeleton, leaf, lanesAfter(before, tree, leaf)), tree };
+}
+
+type Order = Omit<LayoutRequest, "id">;
 
 /** The worker; where the web view does not allow one, the work is done here. */
 class Workshop {
@@ -52,16 +69,17 @@ class Workshop {
     };
     this.#worker.onerror = () => {
       this.close();
-      if (this.#order) this.#finish(layOut(this.#order.skeleton, this.#order.leaf));
+      const order = this.#order;
+      if (order) this.#finish(layOut(order.skeleton, order.leaf, order.kept));
     };
   }
 
   /** Orders a layout in place of the one before; the returned function cancels it. */
-  order(skeleton: Skeleton, leaf: number, done: (layout: Layout) => void): () => void {
-    const request = { id: ++this.#lastID, skeleton, leaf };
+  order(order: Order, done: (layout: Layout) => void): () => void {
+    const request = { ...order, id: ++this.#lastID };
     this.#order = { ...request, done };
     if (this.#worker) this.#worker.postMessage(request);
-    else this.#finish(layOut(skeleton, leaf));
+    else this.#finish(layOut(order.skeleton, order.leaf, order.kept));
     return () => {
       if (this.#order?.id === request.id) this.#order = null;
     };

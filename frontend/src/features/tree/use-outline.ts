@@ -3,6 +3,8 @@ import { useWindowState } from "@/lib/window-state";
 import { byte, int } from "./columns";
 import type { Filter } from "./filter";
 import { type Folds, noFolds } from "./folds";
+import type { SiblingOrder } from "./fork-order";
+import { hitsInOrder, type OpenedHits, openHits } from "./hits";
 import { groundOf, modelOf, type OutlineModel, reveal } from "./outline-model";
 import type { TreeLayout } from "./use-layout";
 
@@ -16,6 +18,10 @@ export interface OutlineState {
   select: (turn: number) => void;
   /** Selects a turn and unfolds what hides it. */
   revealTurn: (turn: number) => void;
+  order: SiblingOrder;
+  setOrder: (order: SiblingOrder) => void;
+  /** The turns found, as they are listed; empty while nothing is looked for. */
+  found: Int32Array;
 }
 
 // Selects what the transcript shows. A path that only grows does not take the selection away from
@@ -38,26 +44,71 @@ function useFollow(
 }
 
 const allTurns = "all" as Filter;
+const oldestFirst = "oldest" as SiblingOrder;
+const nothing = new Int32Array();
 
-/** Keeps the outline of a tree. The selection follows `shown`, the turn in the transcript, when that or `signal` changes. */
-export function useOutline(layout: TreeLayout, shown: number, signal: unknown): OutlineState {
+/** Keeps the outline of a tree; `hits` are turns that were found. The selection follows `shown`, the turn in the transcript, when that or `signal` changes. */
+export function useOutline(
+  layout: TreeLayout,
+  shown: number,
+  signal: unknown,
+  hits: Uint8Array | null,
+): OutlineState {
   const { tree } = layout;
   const [filter, setFilter] = useWindowState("treeFilter", allTurns);
+  const [order, setOrder] = useWindowState("treeOrder", oldestFirst);
   const [folds, setFolds] = useState(noFolds);
   const [selected, select] = useState(shown);
   useFollow(layout, shown, signal, selected, select);
   const ground = useMemo(
-    () => groundOf(layout, filter, [tree.headTurn, shown]),
-    [layout, filter, tree.headTurn, shown],
+    () => groundOf(layout, filter, order, [tree.headTurn, shown]),
+    [layout, filter, order, tree.headTurn, shown],
   );
-  const model = useMemo(() => modelOf(ground, folds), [ground, folds]);
+  const plain = useMemo(() => modelOf(ground, folds), [ground, folds]);
+  // What a search opens, and what a person folds meanwhile, is forgotten with the search.
+  const opened = useMemo(
+    () => hits && openHits({ ...ground, kept: null }, folds, hits),
+    [ground, folds, hits],
+  );
+  const [meanwhile, setMeanwhile] = useState<{ opened: OpenedHits; folds: Folds }>();
+  const searched = useMemo(() => {
+    if (!opened) return null;
+    const now = meanwhile?.opened === opened ? meanwhile.folds : opened.folds;
+    return modelOf({ ...ground, kept: null }, now, opened.hidden);
+  }, [ground, opened, meanwhile]);
+  const model = searched ?? plain;
+  const found = useMemo(
+    () => (hits && searched ? hitsInOrder(searched.rows, hits) : nothing),
+    [hits, searched],
+  );
+  const fold = useCallback(
+    (next: Folds) => (opened ? setMeanwhile({ opened, folds: next }) : setFolds(next)),
+    [opened],
+  );
   const revealTurn = useCallback(
     (turn: number) => {
-      if (model.kept && !byte(model.kept, turn)) setFilter(allTurns);
-      setFolds(reveal(model, turn));
+      if (!opened && model.kept && !byte(model.kept, turn)) setFilter(allTurns);
+      fold(reveal(model, turn));
       select(turn);
     },
-    [model, setFilter],
+    [model, opened, fold, setFilter],
   );
-  return { model, filter, setFilter, setFolds, selected, select, revealTurn };
+  // What is selected when the search ends stays in sight.
+  const wasSearching = useRef(false);
+  useEffect(() => {
+    if (wasSearching.current && !opened && selected >= 0) setFolds(reveal(plain, selected));
+    wasSearching.current = opened !== null;
+  }, [opened, plain, selected]);
+  return {
+    model,
+    filter,
+    setFilter,
+    order,
+    setOrder,
+    setFolds: fold,
+    selected,
+    select,
+    revealTurn,
+    found,
+  };
 }

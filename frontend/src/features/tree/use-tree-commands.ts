@@ -8,11 +8,18 @@ interface TreeCommands {
   turnCount: number;
   onTab: (tab: TreeTab) => void;
   onFolds: (folds: Folds) => void;
+  onFind: () => void;
 }
 
 /** Registers what can be done with the tree as a whole. */
-export function useTreeCommands({ turnCount, onTab, onFolds }: TreeCommands): void {
+export function useTreeCommands({ turnCount, onTab, onFolds, onFind }: TreeCommands): void {
   const group = "Tree";
+  useCommand("find-in-tree", onFind, {
+    title: "Find in the tree",
+    keys: "Mod+F",
+    group,
+    local: true,
+  });
   useCommand("show-outline", () => onTab("outline"), { title: "Tree as an outline", group });
   useCommand("show-map", () => onTab("map"), { title: "Tree as a map", group });
   useCommand("expand-all", () => onFolds(allOpen(turnCount)), { title: "Unfold all turns", group });

@@ -1,0 +1,32 @@
+import type { Skeleton } from "@/lib/skeleton";
+import { int } from "./columns";
+import { firstTurn, type Strands } from "./strands";
+
+/** In which order alternatives are listed. */
+export type SiblingOrder = "oldest" | "newest";
+
+/** The strands that hang on each turn, and those that begin at a root, in the order that they are listed in. */
+export interface ForkOrder {
+  /** As Strands.forks, each turn's own in order. */
+  forks: Int32Array;
+  roots: readonly number[];
+}
+
+/** Puts the forks of every turn into an order of time. O(forks · log forks). */
+export function orderForks(
+  { createdAtMs }: Skeleton,
+  strands: Strands,
+  order: SiblingOrder,
+): ForkOrder {
+  const sign = order === "oldest" ? 1 : -1;
+  const timeOf = (strand: number) => createdAtMs[firstTurn(strands, strand)] ?? 0;
+  const compare = (a: number, b: number) => sign * (timeOf(a) - timeOf(b) || a - b);
+  const forks = strands.forks.slice();
+  const turns = strands.forkStart.length - 1;
+  for (let turn = 0; turn < turns; turn++) {
+    const from = int(strands.forkStart, turn);
+    const to = int(strands.forkStart, turn + 1);
+    if (to - from > 1) forks.subarray(from, to).sort(compare);
+  }
+  return { forks, roots: [...strands.roots].sort(compare) };
+}
