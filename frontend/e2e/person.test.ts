@@ -33,7 +33,7 @@ beforeAll(async () => {
           ],
         },
         { match: "hidden ones", alternatives: [[{ text: "Nothing is hidden." }]] },
-        { match: "one more", alternatives: [[{ text: "Here is another." }]] },
+        { match: "(?i)one more", alternatives: [[{ text: "Here is another." }]] },
         {
           match: "pause",
           alternatives: [[{ text: "Here is one." }]],
@@ -153,6 +153,36 @@ it("stops at its budget, and goes on with a larger one", async () => {
   await page.getByRole("table").getByText("$0.50").waitFor();
   await checkPage(page);
   await page.keyboard.press("Escape");
+});
+
+it("sends an image that is pasted, once", async () => {
+  await begin("A pause for a picture");
+  await page.getByRole("button", { name: "Send" }).waitFor();
+  await field().focus();
+  const paste = () =>
+    field().evaluate(async (element) => {
+      const canvas = document.createElement("canvas");
+      canvas.width = canvas.height = 40;
+      canvas.getContext("2d")?.fillRect(0, 0, 20, 20);
+      const picture = await new Promise<Blob | null>((done) => canvas.toBlob(done));
+      const clipboardData = new DataTransfer();
+      if (picture)
+        clipboardData.items.add(new File([picture], "square.png", { type: picture.type }));
+      element.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
+    });
+  await paste();
+  await page.getByRole("list", { name: "Images" }).getByRole("img").waitFor();
+  await paste();
+  await page.waitForTimeout(200);
+  expect(await page.getByRole("list", { name: "Images" }).getByRole("img").count()).toBe(1);
+  await field().fill("One more, like this one");
+  await checkPage(page);
+  await page.keyboard.press("Enter");
+  await feed().getByText("Here is another.").waitFor();
+  await feed()
+    .getByRole("img", { name: /square/ })
+    .waitFor();
+  expect(await page.getByRole("list", { name: "Images" }).count()).toBe(0);
 });
 
 it("continues a session that came from elsewhere", async () => {

@@ -32,9 +32,14 @@ export function Unreachable({ problems, open: initially }: UnreachableProps) {
               <dt className="truncate text-text-2" title={provider}>
                 {provider}
               </dt>
-              <dd className="selectable min-w-0 text-text-3 [overflow-wrap:anywhere]">
-                {message}
-                {hint && <span className="block text-text-2">{hint}</span>}
+              <dd className="selectable min-w-0">
+                {hint && <span className="block text-text-2 [overflow-wrap:anywhere]">{hint}</span>}
+                <span
+                  className={hint ? "block truncate text-text-3" : "text-text-3"}
+                  title={message}
+                >
+                  {message}
+                </span>
               </dd>
             </div>
           ))}

@@ -91,7 +91,10 @@ export function useComposer({ session, leafUid, onStarted }: ComposerProps) {
     budgetUsd: choice.budgetUsd,
   });
   const send = () => {
-    if (cannot === "" && !starter.starting) void (running ? tell() : begin(task));
+    if (starter.starting) return;
+    if (cannot === "") void (running ? tell() : begin(task));
+    // What to do is said there.
+    else if (!empty && !running && settled.model === "") setPicking(true);
   };
   const stop = () => {
     if (!running || stopping) return;

@@ -15,7 +15,7 @@ const words: Record<Shelf, { icon: typeof Inbox; title: string; text: string }> 
   all: {
     icon: Inbox,
     title: "No sessions yet",
-    text: "Every conversation you import appears here, newest first.",
+    text: "Every conversation you begin or import appears here, newest first.",
   },
   unfinished: {
     icon: Inbox,

@@ -63,7 +63,9 @@ function Parts({ detail, card: { block } }: { detail: Detail; card: Card }) {
           />
         ),
       )}
-      {structured.value && <Well label="Data" text={structured.value} missing={missingOf(structured)} />}
+      {structured.value && (
+        <Well label="Data" text={structured.value} missing={missingOf(structured)} />
+      )}
       {block.state === "missing" && (
         <p className="py-1 text-text-3">There is no result: the call was not finished.</p>
       )}
