@@ -69,9 +69,12 @@ afterAll(async () => {
 const feed = () => page.getByRole("feed", { name: "Messages" });
 const field = () => page.getByRole("region", { name: "Say something" }).getByRole("textbox");
 const row = (title: string) => page.getByRole("option").filter({ hasText: title });
-const begin = async (text: string) => {
+const newSession = async () => {
   await page.keyboard.press("Control+n");
   await expect.poll(() => field().getAttribute("aria-label")).toBe("The task of a new session");
+};
+const begin = async (text: string) => {
+  await newSession();
   await field().fill(text);
   await page.keyboard.press("Enter");
   await feed().getByText(text).first().waitFor();
@@ -111,7 +114,7 @@ it("takes words on the way, shows them as queued, and lets the model hear them",
 });
 
 it("waits after each answer where it is asked to, and stops there", async () => {
-  await page.keyboard.press("Control+n");
+  await newSession();
   await page.getByRole("button", { name: /^Limits/ }).click();
   await page.getByLabel("Pause after each answer").check();
   await checkPage(page);
@@ -134,7 +137,7 @@ it("waits after each answer where it is asked to, and stops there", async () => 
 });
 
 it("stops at its budget, and goes on with a larger one", async () => {
-  await page.keyboard.press("Control+n");
+  await newSession();
   await page.getByRole("button", { name: /^Limits/ }).click();
   await page.getByLabel("Pause after each answer").uncheck();
   await page.getByLabel("Budget in dollars").fill("0.2");
