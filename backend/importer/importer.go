@@ -4,6 +4,7 @@ package importer
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"coppice/backend/core"
@@ -32,9 +33,14 @@ func (im *Importer) Import(ctx context.Context, paths []string, format core.Sour
 			return emptyReport(), err
 		}
 	}
+	return im.files(ctx, formats, w)
+}
+
+// files brings in what a walker has found.
+func (im *Importer) files(ctx context.Context, formats []Format, w *walker) (core.Report, error) {
 	r := &run{library: im.Library, progress: newProgress(im.Progress, w.files), report: emptyReport()}
 	r.report.Problems = append(r.report.Problems, w.problems...)
-	err = r.files(ctx, formats, w.files)
+	err := r.files(ctx, formats, w.files)
 	return r.report, err
 }
 
@@ -86,19 +92,11 @@ func (r *run) files(ctx context.Context, formats []Format, files []found) error 
 	sources := make(chan *source)
 	done := make(chan struct{})
 	defer func() { cancel(); <-done }()
+	var failed error // read after sources is closed
 	go func() {
 		defer close(done)
 		defer close(sources)
-		for _, f := range files {
-			s := &source{found: f, library: r.library, progress: r.progress}
-			s.open(ctx, formats)
-			select {
-			case sources <- s:
-			case <-ctx.Done():
-				s.close()
-				return
-			}
-		}
+		failed = r.look(ctx, formats, files, sources)
 	}()
 	for s := range sources {
 		r.progress.starts(s.found)
@@ -109,7 +107,40 @@ func (r *run) files(ctx context.Context, formats []Format, files []found) error 
 		}
 		r.progress.done(s.found)
 	}
-	return ctx.Err()
+	return errors.Join(failed, ctx.Err())
+}
+
+// cursorsAtOnce is how many cursors are read at a time: a look at thousands of unchanged files costs a few queries.
+const cursorsAtOnce = 1000
+
+// look opens files in order and hands them on. It returns an error where the library failed.
+func (r *run) look(ctx context.Context, formats []Format, files []found, sources chan<- *source) error {
+	for some := range slices.Chunk(files, cursorsAtOnce) {
+		cursors, err := r.library.Cursors(ctx, pathsOf(some))
+		if err != nil {
+			return err
+		}
+		for _, f := range some {
+			s := &source{found: f, library: r.library, progress: r.progress}
+			cursor, known := cursors[f.path]
+			s.open(ctx, formats, cursor, known)
+			select {
+			case sources <- s:
+			case <-ctx.Done():
+				s.close()
+				return nil
+			}
+		}
+	}
+	return nil
+}
+
+func pathsOf(files []found) []string {
+	paths := make([]string, len(files))
+	for i, f := range files {
+		paths[i] = f.path
+	}
+	return paths
 }
 
 // take writes the sessions of a source.

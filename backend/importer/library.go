@@ -8,12 +8,12 @@ import (
 )
 
 // Library is where sessions go. Merge and PutCursor are called from one goroutine at a time,
-// Cursor, Session and Messages also while one of them runs.
+// Cursors, Session and Messages also while one of them runs.
 type Library interface {
 	// Merge adds what is new of a session.
 	Merge(ctx context.Context, in core.Incoming) (core.Merged, error)
-	// Cursor says how far a file was read.
-	Cursor(ctx context.Context, path string) (core.Cursor, bool, error)
+	// Cursors says how far files were read, by path. Those that never were are missing.
+	Cursors(ctx context.Context, paths []string) (map[string]core.Cursor, error)
 	// PutCursor remembers a file that holds no session.
 	PutCursor(ctx context.Context, c core.Cursor) error
 	// Session finds a session by any id it has or had.

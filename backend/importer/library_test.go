@@ -33,11 +33,16 @@ type stored struct {
 
 func newMemory() *memory { return &memory{cursors: map[string]core.Cursor{}} }
 
-func (l *memory) Cursor(_ context.Context, path string) (core.Cursor, bool, error) {
+func (l *memory) Cursors(_ context.Context, paths []string) (map[string]core.Cursor, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	c, known := l.cursors[path]
-	return c, known, nil
+	found := map[string]core.Cursor{}
+	for _, path := range paths {
+		if c, known := l.cursors[path]; known {
+			found[path] = c
+		}
+	}
+	return found, nil
 }
 
 func (l *memory) PutCursor(_ context.Context, c core.Cursor) error {

@@ -42,13 +42,8 @@ type source struct {
 }
 
 // open looks at the file and reads its first session as far as that does not need the library.
-// What goes wrong becomes a Problem.
-func (s *source) open(ctx context.Context, formats []Format) {
-	cursor, known, err := s.library.Cursor(ctx, s.path)
-	if err != nil {
-		s.fail(ctx, err)
-		return
-	}
+// The cursor says how far it was read, where it is known. What goes wrong becomes a Problem.
+func (s *source) open(ctx context.Context, formats []Format, cursor core.Cursor, known bool) {
 	if known && s.same(cursor, formats) {
 		s.unchanged, s.foreign = true, cursor.Format == foreign
 		return

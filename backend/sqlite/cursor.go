@@ -3,21 +3,28 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"errors"
+	"encoding/json"
 
 	"coppice/backend/core"
 )
 
-// Cursor says how far a file was imported; false where it never was.
-func (db *DB) Cursor(ctx context.Context, path string) (core.Cursor, bool, error) {
-	var c core.Cursor
-	err := db.read(ctx, func(t *tx) error {
-		return t.get(ctx, &c, `SELECT path, format, size_bytes, modified_ns, offset_bytes, tail_hash, version, imported_at_ms FROM sources WHERE path = ?`, path)
-	})
-	if errors.Is(err, sql.ErrNoRows) {
-		return core.Cursor{}, false, nil
+// Cursors says how far files were imported, by path. Those that never were are missing, and so are those
+// whose path is no UTF-8.
+func (db *DB) Cursors(ctx context.Context, paths []string) (map[string]core.Cursor, error) {
+	list, err := json.Marshal(paths)
+	if err != nil {
+		return nil, core.Wrap(core.Internal, err, "list %d files", len(paths))
 	}
-	return c, err == nil, fail(err, "look how far %s was imported", path)
+	var rows []core.Cursor
+	err = db.read(ctx, func(t *tx) error {
+		return t.all(ctx, &rows, `SELECT path, format, size_bytes, modified_ns, offset_bytes, tail_hash, version, imported_at_ms
+			FROM sources WHERE path IN (SELECT value FROM json_each(?))`, string(list))
+	})
+	cursors := make(map[string]core.Cursor, len(rows))
+	for _, c := range rows {
+		cursors[c.Path] = c
+	}
+	return cursors, fail(err, "look how far %d files were imported", len(paths))
 }
 
 // PutCursor remembers how far a file was imported that no session came of.

@@ -277,18 +277,18 @@ func TestMergeKeeps(t *testing.T) {
 func TestMergeCursor(t *testing.T) {
 	db := openTest(t)
 	c := core.Cursor{Path: "/a/b.jsonl", Format: "claude_code", SizeBytes: 10, ModifiedNs: 20, OffsetBytes: 9, TailHash: "x", Version: 3, ImportedAtMs: 40}
-	if _, ok, err := db.Cursor(t.Context(), c.Path); ok || err != nil {
+	if got, err := db.Cursors(t.Context(), []string{c.Path}); len(got) > 0 || err != nil {
 		t.Errorf("a cursor that never was: %v", err)
 	}
 	in := incoming("one", chain(2)...)
 	in.Cursor = &c
 	merged(t, db, in)
-	if got, ok, err := db.Cursor(t.Context(), c.Path); !ok || err != nil || got != c {
+	if got, err := db.Cursors(t.Context(), []string{c.Path, "/src/never"}); err != nil || len(got) != 1 || got[c.Path] != c {
 		t.Errorf("cursor %+v, %v", got, err)
 	}
 	other := core.Cursor{Path: "/a/notes.jsonl", Version: 3}
 	check(t, db.PutCursor(t.Context(), other))
-	if got, ok, _ := db.Cursor(t.Context(), other.Path); !ok || got.ImportedAtMs == 0 {
+	if got, _ := db.Cursors(t.Context(), []string{other.Path}); got[other.Path].ImportedAtMs == 0 {
 		t.Errorf("cursor %+v", got)
 	}
 }

@@ -91,10 +91,12 @@ func TestPurge(t *testing.T) {
 	}
 	_, err = db.Session(t.Context(), one)
 	wantCode(t, err, core.NotFound)
-	if _, known, _ := db.Cursor(t.Context(), "/src/one"); known {
+	cursors, err := db.Cursors(t.Context(), []string{"/src/one", "/src/two"})
+	check(t, err)
+	if _, known := cursors["/src/one"]; known {
 		t.Error("its file counts as imported")
 	}
-	if _, known, _ := db.Cursor(t.Context(), "/src/two"); !known {
+	if _, known := cursors["/src/two"]; !known {
 		t.Error("another file does not count as imported")
 	}
 	if _, err := db.Blob(t.Context(), core.Hash(image)); err != nil {
