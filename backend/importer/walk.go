@@ -2,6 +2,7 @@ package importer
 
 import (
 	"context"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -41,9 +42,19 @@ func (w *walker) problem(path string, err error) {
 
 // walk collects the files of a path: itself, or all below it in natural order, the files of a
 // folder before its folders. It returns an error only where ctx has ended.
-func (w *walker) walk(ctx context.Context, path string) error {
+func (w *walker) walk(ctx context.Context, path string) error { return w.collect(ctx, path, true) }
+
+// revisit is walk for a path that nobody named just now: it may be gone, and hold anything.
+func (w *walker) revisit(ctx context.Context, path string) error {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return w.collect(ctx, path, false)
+}
+
+func (w *walker) collect(ctx context.Context, path string, named bool) error {
 	pending := []string{path}
-	for named := true; len(pending) > 0; named = false {
+	for ; len(pending) > 0; named = false {
 		if err := ctx.Err(); err != nil {
 			return err
 		}

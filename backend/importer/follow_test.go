@@ -1,0 +1,170 @@
+package importer_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"coppice/backend/core"
+	"coppice/backend/importer"
+	"coppice/backend/importer/claudecode"
+	"coppice/backend/sqlite"
+)
+
+// followed is a library that follows places, and what it was told.
+type followed struct {
+	t       *testing.T
+	library *sqlite.DB
+	told    chan core.Report
+}
+
+func follow(t *testing.T, places ...string) *followed {
+	t.Helper()
+	f := &followed{t: t, library: openLibrary(t), told: make(chan core.Report, 100)}
+	follower := importer.Follower{
+		Importer: importer.Importer{Library: f.library, Formats: []importer.Format{&claudecode.Format{}}},
+		Places:   places,
+		Told: func(r core.Report, err error) {
+			if err != nil {
+				t.Error(err)
+			}
+			f.told <- r
+		},
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		follower.Follow(ctx)
+	}()
+	t.Cleanup(func() { cancel(); <-done })
+	return f
+}
+
+// waitFor waits until the library holds these sessions: source ids and their numbers of messages.
+func (f *followed) waitFor(want ...string) {
+	f.t.Helper()
+	patience := time.After(20 * time.Second)
+	for {
+		sessions, err := f.library.Sessions(f.t.Context(), core.SessionFilter{})
+		if err != nil {
+			f.t.Fatal(err)
+		}
+		var have []string
+		for _, s := range sessions {
+			have = append(have, fmt.Sprintf("%s %d", s.SourceID, s.MessageCount))
+		}
+		slices.Sort(have)
+		if slices.Equal(have, want) {
+			return
+		}
+		select {
+		case <-f.told:
+		case <-patience:
+			f.t.Fatalf("the library holds %q, want %q", have, want)
+		}
+	}
+}
+
+func appendTo(t *testing.T, path, text string) {
+	t.Helper()
+	file, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = file.WriteString(text)
+	if err := file.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func uuidOf(n int) string { return fmt.Sprintf("11111111-2222-4333-8444-%012d", n) }
+
+// session is a file of one session, named by its id.
+func session(t *testing.T, folder string, n int) string {
+	t.Helper()
+	return write(t, filepath.Join(folder, uuidOf(n)+".jsonl"), lines(uuidOf(n)))
+}
+
+func TestFollow(t *testing.T) {
+	folder := t.TempDir()
+	one := session(t, folder, 1)
+	f := follow(t, folder)
+	f.waitFor(uuidOf(1) + " 2")
+
+	appendTo(t, one, another(uuidOf(1), "x")+"\n")
+	f.waitFor(uuidOf(1) + " 3")
+
+	session(t, filepath.Join(folder, "new", "deep"), 2)
+	f.waitFor(uuidOf(1)+" 3", uuidOf(2)+" 2")
+
+	// What is written bit by bit, and by rename.
+	three := lines(uuidOf(3))
+	path := write(t, filepath.Join(folder, "new", uuidOf(3)+".jsonl"), "")
+	for len(three) > 0 {
+		n := min(40, len(three))
+		appendTo(t, path, three[:n])
+		three = three[n:]
+	}
+	f.waitFor(uuidOf(1)+" 3", uuidOf(2)+" 2", uuidOf(3)+" 2")
+	other := session(t, t.TempDir(), 4)
+	if err := os.Rename(other, filepath.Join(folder, "new", filepath.Base(other))); err != nil {
+		t.Fatal(err)
+	}
+	f.waitFor(uuidOf(1)+" 3", uuidOf(2)+" 2", uuidOf(3)+" 2", uuidOf(4)+" 2")
+
+	// What is gone there stays here.
+	if err := os.RemoveAll(filepath.Join(folder, "new")); err != nil {
+		t.Fatal(err)
+	}
+	session(t, folder, 5)
+	f.waitFor(uuidOf(1)+" 3", uuidOf(2)+" 2", uuidOf(3)+" 2", uuidOf(4)+" 2", uuidOf(5)+" 2")
+}
+
+// A tool may be installed, or its history removed, while its place is followed. What lies beside a place is nobody's business.
+func TestFollowPlaceThatComesAndGoes(t *testing.T) {
+	home := t.TempDir()
+	place := filepath.Join(home, ".tool", "sessions")
+	f := follow(t, place)
+	session(t, home, 9)
+	session(t, place, 1)
+	f.waitFor(uuidOf(1) + " 2")
+	if err := os.RemoveAll(filepath.Join(home, ".tool")); err != nil {
+		t.Fatal(err)
+	}
+	session(t, home, 8)
+	session(t, place, 2)
+	f.waitFor(uuidOf(1)+" 2", uuidOf(2)+" 2")
+}
+
+func TestFollowOneFile(t *testing.T) {
+	folder := t.TempDir()
+	path := session(t, folder, 1)
+	f := follow(t, path)
+	f.waitFor(uuidOf(1) + " 2")
+	session(t, folder, 2)
+	appendTo(t, path, another(uuidOf(1), "x")+"\n")
+	f.waitFor(uuidOf(1) + " 3")
+}
+
+// A problem is told once, however often its folder is looked at.
+func TestFollowTellsAProblemOnce(t *testing.T) {
+	folder := t.TempDir()
+	write(t, filepath.Join(folder, id+".jsonl"), lines(id)+"{damaged\n"+another(id, "x")+"\n")
+	f := follow(t, folder)
+	first := <-f.told
+	if len(first.Problems) != 1 || first.Problems[0].Line != 3 || first.Imported != 1 {
+		t.Fatalf("told %+v", first)
+	}
+	session(t, folder, 1)
+	if second := <-f.told; len(second.Problems) != 0 || second.Imported != 1 {
+		t.Fatalf("told %+v", second)
+	}
+}
