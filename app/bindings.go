@@ -22,6 +22,7 @@ type Bindings struct {
 	render       *render.Renderer
 	searches     latest
 	treeSearches latest // in one session's tree
+	comparisons  latest // of files
 	window       windowStateFile
 	watching     sync.WaitGroup
 

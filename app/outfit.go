@@ -141,7 +141,7 @@ func (o *outfit) task(ctx context.Context, request RunRequest, session core.Sess
 		return task, release, err
 	}
 	return engine.Task{
-		SessionID: session.ID, Name: request.Name, From: request.FromUID, Root: request.Root, AgentName: agent.Name,
+		SessionID: session.ID, Name: request.Name, From: request.FromUID, Root: request.Root, Cites: request.Cites, AgentName: agent.Name,
 		System:   engine.SystemPrompt(agent, engine.PlaceOf(o.Workspace, box.box.Level(), time.Now()), instructions),
 		ModelRef: info.Provider + "/" + info.ID, Model: model, Info: info, Effort: cmp.Or(core.Effort(request.Effort), agent.Effort),
 		Tools: agent.Choose(box.all()), Renew: func() []engine.Tool { return agent.Choose(box.all()) },

@@ -12,6 +12,7 @@ type RunRequest struct {
 	Root      bool     `json:"root"`      // begin a new tree in the session, as an edited first prompt does
 	Text      string   `json:"text"`      // what the person says; empty: the session goes on where it stopped
 	Images    []Upload `json:"images"`
+	Cites     []string `json:"cites"` // the uids of messages that what the person says is about
 	Model     string   `json:"model"` // PROVIDER/MODEL
 	Agent     string   `json:"agent"`
 	Mode      string   `json:"mode"`

@@ -219,7 +219,7 @@ func (r *run) arrive(ctx context.Context) error {
 		}
 	}
 	if len(r.task.Prompt) > 0 {
-		return r.say(ctx, core.Message{Role: core.RoleUser, Parts: r.task.Prompt})
+		return r.say(ctx, core.Message{Role: core.RoleUser, Parts: r.task.Prompt, Meta: core.CitingMeta(r.task.Cites)})
 	}
 	return r.goOn(ctx)
 }

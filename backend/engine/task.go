@@ -17,6 +17,8 @@ type Task struct {
 	Root bool
 	// Prompt is what the person says; empty: the session goes on where it stopped.
 	Prompt []core.Part
+	// Cites are the uids of messages of the session that the prompt is about, see core.Message.Cites.
+	Cites []string
 
 	AgentName string
 	System    string // the whole of the instruction before the conversation

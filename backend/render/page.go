@@ -39,6 +39,7 @@ func (p *page) message(m int) MessageView {
 		Siblings: message.Siblings, SiblingIndex: message.SiblingIndex, Role: message.Role, Kind: message.Kind, Name: message.Name,
 		Agent: message.Agent, Model: message.Model, CostNanoUSD: message.CostNanoUSD, FinishReason: message.FinishReason, Error: message.Error,
 		CreatedAtMs: message.CreatedAtMs, Hidden: p.stretch.pairs.absorbed(m, message), Blocks: []Block{},
+		Cites: append([]string{}, message.Cites()...),
 	}
 	if message.Usage != nil {
 		view.InputTokens, view.OutputTokens = message.Usage.InputTokens, message.Usage.OutputTokens

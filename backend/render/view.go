@@ -83,6 +83,7 @@ type MessageView struct {
 	Label        string    `json:"label"`     // of the turn, on its first message
 	TurnStart    bool      `json:"turnStart"` // the first message of its turn
 	Hidden       bool      `json:"hidden"`    // a tool message all of whose results are shown on the cards of their calls
+	Cites        []string  `json:"cites"`     // the uids of messages it was written about, which may be gone; never nil
 	CreatedAtMs  int64     `json:"createdAtMs"`
 	Blocks       []Block   `json:"blocks"` // never nil
 }

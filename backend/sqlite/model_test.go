@@ -149,6 +149,7 @@ func (m *model) compare(t *rapid.T, tb testing.TB, db *DB, id string) {
 	}
 	m.compareWindow(t, tb, db, id)
 	m.compareTree(t, tb, db, id)
+	m.compareBranches(t, tb, db, id)
 }
 
 func (m *model) compareMessage(t *rapid.T, got, want *core.Message) {

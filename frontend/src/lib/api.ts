@@ -4,7 +4,7 @@
 // callers subscribe to it here, because the runtime loses listeners that are removed in a callback.
 
 import * as go from "@/wailsjs/go/app/Bindings";
-import type { app, core, render } from "@/wailsjs/go/models";
+import type { app, core, diff, render } from "@/wailsjs/go/models";
 import * as runtime from "@/wailsjs/runtime/runtime";
 
 export type Session = core.Session;
@@ -15,6 +15,10 @@ export type Facet = core.Facet;
 export type Turn = core.Turn;
 export type Branch = core.Branch;
 export type Sibling = core.Sibling;
+export type Comparison = core.Comparison;
+export type Side = core.Side;
+export type Pair = core.Pair;
+export type Stretch = core.Stretch;
 export type SearchQuery = core.SearchQuery;
 export type Hit = core.Hit;
 export type Stats = core.Stats;
@@ -27,6 +31,12 @@ export type Block = render.Block;
 export type ToolDetail = render.ToolDetail;
 export type FileDiff = render.FileDiff;
 export type DiffLine = render.DiffLine;
+export type WordDiff = render.WordDiff;
+export type Span = diff.Span;
+export type FileEffect = render.FileEffect;
+export type FileEffects = render.FileEffects;
+export type Effect = render.Effect;
+export type FileComparison = render.FileComparison;
 export type Location = app.Location;
 export type FoundSource = app.FoundSource;
 export type Job = app.Job;
@@ -106,6 +116,11 @@ export const api = {
   visit: guarded(go.Visit),
   moveHead: guarded(go.MoveHead),
   setLabel: guarded(go.SetLabel),
+  compare: guarded(go.Compare),
+  compareWords: guarded(go.CompareWords),
+  compareFiles: guarded(go.CompareFiles),
+  compareFile: guarded(go.CompareFile),
+  getAnswer: guarded(go.GetAnswer),
   search: guarded(go.Search),
   findSources: guarded(go.FindSources),
   chooseFiles: guarded(go.ChooseFiles),

@@ -67,6 +67,7 @@ export function requestOf(sessionId: string, choice: Choice): RunRequest {
     root: false,
     text: "",
     images: [],
+    cites: [],
     model: choice.model,
     agent: choice.agent,
     mode: choice.mode,

@@ -4,6 +4,7 @@
 import type { api, Job, Settings, ToolDetail } from "@/lib/api";
 import type * as Go from "@/wailsjs/go/app/Bindings";
 import { block } from "./fake-blocks";
+import { compareFake } from "./fake-compare";
 import { FakeLibrary } from "./fake-library";
 import { composerOptions, FakeRuns } from "./fake-run";
 import { encodeFake } from "./fake-skeleton";
@@ -175,6 +176,34 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
     SetLabel: async (id, uid, text) => {
       library.open(id).label(uid, text);
       changed(id);
+    },
+    Compare: async (id, left, right, from, limit) =>
+      compareFake(library.open(id), left, right, from, limit),
+    CompareWords: async () => ({
+      left: [
+        { text: "I would take the ", changed: false },
+        { text: "first", changed: true },
+        { text: " way.", changed: false },
+      ],
+      right: [
+        { text: "I would take the ", changed: false },
+        { text: "second", changed: true },
+        { text: " way.", changed: false },
+      ],
+      same: 88,
+      cut: false,
+    }),
+    CompareFiles: async () => ({ files: [], omitted: 0 }),
+    CompareFile: async (_id, _left, _right, path) => ({ path, left: [], right: [] }),
+    GetAnswer: async (id, leafUid, from) => {
+      const { messages } = library.open(id).window(leafUid, from, 0);
+      const answer = messages.findLast(({ role, blocks }) => role === "assistant" && blocks[0]);
+      return {
+        uid: answer?.uid ?? "",
+        turn: answer?.turn ?? 0,
+        text: answer?.blocks[0]?.text ?? "",
+        cut: false,
+      };
     },
     Search: async (query) => library.search(query),
     FindSources: async () => [

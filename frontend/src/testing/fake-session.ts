@@ -98,6 +98,7 @@ export class FakeSession {
       finishReason: draft.role === "assistant" ? "stop" : "",
       error: draft.error ?? "",
       label: "",
+      cites: [],
       turnStart: starts,
       hidden: draft.hidden ?? false,
       createdAtMs: this.#clock,

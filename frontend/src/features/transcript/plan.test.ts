@@ -31,6 +31,7 @@ function message(role: string, blocks: Block[], more: Partial<MessageView> = {})
     finishReason: "",
     error: "",
     label: "",
+    cites: [],
     turnStart: false,
     hidden: false,
     createdAtMs: 0,

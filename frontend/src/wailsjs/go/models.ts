@@ -10,6 +10,12 @@ export namespace app {
 	    mode: string;
 	    model: string;
 	}
+	export interface Answer {
+	    uid: string;
+	    turn: number;
+	    text: string;
+	    cut: boolean;
+	}
 	export interface ProviderState {
 	    provider: string;
 	    message: string;
@@ -124,6 +130,7 @@ export namespace app {
 	    root: boolean;
 	    text: string;
 	    images: Upload[];
+	    cites: string[];
 	    model: string;
 	    agent: string;
 	    mode: string;
@@ -180,6 +187,46 @@ export namespace core {
 	    tokens?: number;
 	    steps?: number;
 	    timeoutMs?: number;
+	}
+	export interface Stretch {
+	    turn: number;
+	    from: number;
+	    messages: number;
+	    label: string;
+	    role: string;
+	    preview: string;
+	}
+	export interface Pair {
+	    left?: Stretch;
+	    right?: Stretch;
+	}
+	export interface Side {
+	    leafUid: string;
+	    turn: number;
+	    branch: number;
+	    length: number;
+	    messages: number;
+	    turns: number;
+	    steps: number;
+	    inputTokens: number;
+	    outputTokens: number;
+	    costNanoUsd?: number;
+	    unpriced: number;
+	    models: string[];
+	    beganAtMs: number;
+	    endedAtMs: number;
+	}
+	export interface Comparison {
+	    sessionId: string;
+	    shared: number;
+	    sharedTurns: number;
+	    ancestorUid: string;
+	    ancestorTurn: number;
+	    left: Side;
+	    right: Side;
+	    rowCount: number;
+	    from: number;
+	    rows: Pair[];
 	}
 	export interface Facet {
 	    value: string;
@@ -239,6 +286,7 @@ export namespace core {
 	    started: string;
 	    host: string;
 	}
+	
 	export interface Problem {
 	    path: string;
 	    line: number;
@@ -349,6 +397,7 @@ export namespace core {
 	    messages: number;
 	    createdAtMs: number;
 	}
+	
 	export interface Stats {
 	    path: string;
 	    sizeBytes: number;
@@ -360,6 +409,7 @@ export namespace core {
 	    blobBytes: number;
 	    trashSessions: number;
 	}
+	
 	export interface Turn {
 	    node: number;
 	    parent: number;
@@ -381,6 +431,15 @@ export namespace core {
 	    headTurn: number;
 	    branches: Branch[];
 	    turns: Turn[];
+	}
+
+}
+
+export namespace diff {
+	
+	export interface Span {
+	    text: string;
+	    changed: boolean;
 	}
 
 }
@@ -420,6 +479,13 @@ export namespace render {
 	    text: string;
 	    html: string;
 	}
+	export interface Effect {
+	    added: number;
+	    removed: number;
+	    changes: number;
+	    created: boolean;
+	    deleted: boolean;
+	}
 	export interface Field {
 	    name: string;
 	    value: string;
@@ -438,6 +504,24 @@ export namespace render {
 	    created: boolean;
 	    omitted: number;
 	    hunks: Hunk[];
+	}
+	export interface FileComparison {
+	    path: string;
+	    between?: FileDiff;
+	    left: FileDiff[];
+	    right: FileDiff[];
+	}
+	
+	export interface FileEffect {
+	    path: string;
+	    left?: Effect;
+	    right?: Effect;
+	    same: boolean;
+	    known: boolean;
+	}
+	export interface FileEffects {
+	    files: FileEffect[];
+	    omitted: number;
 	}
 	
 	export interface LiveBlock {
@@ -470,8 +554,14 @@ export namespace render {
 	    label: string;
 	    turnStart: boolean;
 	    hidden: boolean;
+	    cites: string[];
 	    createdAtMs: number;
 	    blocks: Block[];
+	}
+	export interface Place {
+	    leafUid: string;
+	    from: number;
+	    messages: number;
 	}
 	export interface ToolDetail {
 	    arguments: Field[];
@@ -484,6 +574,12 @@ export namespace render {
 	    length: number;
 	    from: number;
 	    messages: MessageView[];
+	}
+	export interface WordDiff {
+	    left: diff.Span[];
+	    right: diff.Span[];
+	    same: number;
+	    cut: boolean;
 	}
 
 }

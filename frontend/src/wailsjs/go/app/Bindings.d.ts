@@ -18,6 +18,14 @@ export function ChooseFolder():Promise<string>;
 
 export function ChooseWorkspace():Promise<string>;
 
+export function Compare(arg1:string,arg2:string,arg3:string,arg4:number,arg5:number):Promise<core.Comparison>;
+
+export function CompareFile(arg1:string,arg2:string,arg3:string,arg4:string):Promise<render.FileComparison>;
+
+export function CompareFiles(arg1:string,arg2:string,arg3:string):Promise<render.FileEffects>;
+
+export function CompareWords(arg1:string,arg2:render.Place,arg3:render.Place):Promise<render.WordDiff>;
+
 export function CountRuns():Promise<number>;
 
 export function FindSources():Promise<Array<app.FoundSource>>;
@@ -29,6 +37,8 @@ export function FindTurnsBeginning(arg1:string,arg2:string):Promise<Array<number
 export function ForgetApproval(arg1:string):Promise<void>;
 
 export function GetAbout():Promise<app.About>;
+
+export function GetAnswer(arg1:string,arg2:string,arg3:number):Promise<app.Answer>;
 
 export function GetComposerOptions(arg1:string,arg2:string):Promise<app.ComposerOptions>;
 

@@ -30,6 +30,22 @@ export function ChooseWorkspace() {
   return window['go']['app']['Bindings']['ChooseWorkspace']();
 }
 
+export function Compare(arg1, arg2, arg3, arg4, arg5) {
+  return window['go']['app']['Bindings']['Compare'](arg1, arg2, arg3, arg4, arg5);
+}
+
+export function CompareFile(arg1, arg2, arg3, arg4) {
+  return window['go']['app']['Bindings']['CompareFile'](arg1, arg2, arg3, arg4);
+}
+
+export function CompareFiles(arg1, arg2, arg3) {
+  return window['go']['app']['Bindings']['CompareFiles'](arg1, arg2, arg3);
+}
+
+export function CompareWords(arg1, arg2, arg3) {
+  return window['go']['app']['Bindings']['CompareWords'](arg1, arg2, arg3);
+}
+
 export function CountRuns() {
   return window['go']['app']['Bindings']['CountRuns']();
 }
@@ -52,6 +68,10 @@ export function ForgetApproval(arg1) {
 
 export function GetAbout() {
   return window['go']['app']['Bindings']['GetAbout']();
+}
+
+export function GetAnswer(arg1, arg2, arg3) {
+  return window['go']['app']['Bindings']['GetAnswer'](arg1, arg2, arg3);
 }
 
 export function GetComposerOptions(arg1, arg2) {

@@ -1,0 +1,159 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/dustin/go-humanize"
+	"github.com/spf13/cobra"
+
+	"coppice/backend/core"
+	"coppice/backend/render"
+	"coppice/backend/sqlite"
+)
+
+type compareOptions struct {
+	id    string
+	nodes [2]string
+	json  bool
+}
+
+func newCompareCmd(s *shell) *cobra.Command {
+	var opts compareOptions
+	cmd := &cobra.Command{
+		Use:   "compare ID NODE NODE",
+		Short: "Sets two branches side by side, from where they part",
+		Long: `Sets the paths to two nodes side by side, from where they part: their turns, what each took, and the files each changed.
+A node stands for the path that ends there.`,
+		Args: takes("ID", "NODE", "NODE"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.id, opts.nodes = args[0], [2]string{args[1], args[2]}
+			return compareBranches(cmd.Context(), s, opts)
+		},
+	}
+	cmd.Flags().BoolVar(&opts.json, "json", false, "print JSON")
+	return cmd
+}
+
+// comparedBranches is what compare --json prints.
+type comparedBranches struct {
+	core.Comparison
+	Files []render.FileEffect `json:"files"`
+}
+
+func compareBranches(ctx context.Context, s *shell, opts compareOptions) error {
+	return s.with(ctx, func(db *sqlite.DB) error {
+		session, err := findSession(ctx, db, opts.id)
+		if err != nil {
+			return err
+		}
+		var uids [2]string
+		for i, name := range opts.nodes {
+			node, err := findNode(ctx, db, session, name)
+			if err != nil {
+				return err
+			}
+			uids[i] = node.UID
+		}
+		comparison, err := db.Compare(ctx, session.ID, uids[0], uids[1], 0, 0)
+		if err != nil {
+			return err
+		}
+		_, left, right, err := twoBranches(ctx, db, session.ID, uids[0], uids[1])
+		if err != nil {
+			return err
+		}
+		effects, err := render.New().Effects(ctx, db, session, left, right)
+		if err != nil {
+			return err
+		}
+		if opts.json {
+			return s.printJSON(comparedBranches{comparison, effects.Files})
+		}
+		return s.printComparison(session, &comparison, effects)
+	})
+}
+
+func (s *shell) printComparison(session core.Session, c *core.Comparison, effects render.FileEffects) error {
+	if err := newTranscript(s.terminal, nil).head(session); err != nil {
+		return err
+	}
+	parting := "they share no message"
+	if c.AncestorUID != "" {
+		parting = fmt.Sprintf("they share %s, up to n%d", count(c.Shared, "message"), c.AncestorTurn)
+	}
+	if err := s.printf("\n%s\n\n", parting); err != nil {
+		return err
+	}
+	sums := table{columns: []column{{}, {title: "TURNS", right: true}, {title: "MESSAGES", right: true}, {title: "TOKENS", right: true}, {title: "COST", right: true}, {title: "MODELS", flex: true}}}
+	for _, side := range []*core.Side{&c.Left, &c.Right} {
+		sums.add(fmt.Sprintf("to n%d", side.Turn), humanize.Comma(side.Turns), humanize.Comma(side.Messages),
+			humanize.Comma(side.InputTokens+side.OutputTokens), money(side.CostNanoUSD), strings.Join(side.Models, ", "))
+	}
+	if err := sums.write(s.out, s.width); err != nil {
+		return err
+	}
+	if c.RowCount > 0 {
+		if err := s.printf("\n"); err != nil {
+			return err
+		}
+		turns := table{columns: []column{{title: fmt.Sprintf("TO N%d", c.Left.Turn), flex: true}, {title: fmt.Sprintf("TO N%d", c.Right.Turn), flex: true}}}
+		for _, row := range c.Rows {
+			turns.add(s.stretchCell(row.Left), s.stretchCell(row.Right))
+		}
+		if err := turns.write(s.out, s.width); err != nil {
+			return err
+		}
+	}
+	if len(effects.Files) == 0 {
+		return nil
+	}
+	if err := s.printf("\n"); err != nil {
+		return err
+	}
+	files := table{columns: []column{{title: "FILE", flex: true}, {title: fmt.Sprintf("N%d", c.Left.Turn), right: true}, {title: fmt.Sprintf("N%d", c.Right.Turn), right: true}, {}}}
+	for i := range effects.Files {
+		file := &effects.Files[i]
+		same := ""
+		if file.Same {
+			same = "same contents"
+		}
+		files.add(oneLine(file.Path), effectWords(file.Left), effectWords(file.Right), same)
+	}
+	return files.write(s.out, s.width)
+}
+
+// comparedRunes is what is printed of a turn's first words where no terminal cuts them.
+const comparedRunes = 50
+
+func (s *shell) stretchCell(stretch *core.Stretch) string {
+	if stretch == nil {
+		return "–"
+	}
+	words := []string{fmt.Sprintf("n%d", stretch.Turn)}
+	if stretch.Label != "" {
+		words = append(words, "["+oneLine(stretch.Label)+"]")
+	}
+	words = append(words, fmt.Sprintf("(%s)", count(stretch.Messages, "msg")), cut(cmp.Or(oneLine(stretch.Preview), "…"), comparedRunes))
+	return strings.Join(words, " ")
+}
+
+// effectWords says what was done to a file: "+12 −4", "new +12", "deleted".
+func effectWords(effect *render.Effect) string {
+	switch {
+	case effect == nil:
+		return "–"
+	case effect.Deleted:
+		return "deleted"
+	}
+	words := fmt.Sprintf("+%d −%d", effect.Added, effect.Removed)
+	if effect.Added+effect.Removed == 0 {
+		words = "changed"
+	}
+	if effect.Created {
+		words = "new " + words
+	}
+	return words
+}

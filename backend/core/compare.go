@@ -1,0 +1,153 @@
+package core
+
+import "slices"
+
+// Comparison sets two paths of a session side by side, from where they part.
+type Comparison struct {
+	SessionID    string `json:"sessionId"`
+	Shared       int64  `json:"shared"`       // messages that both begin with
+	SharedTurns  int64  `json:"sharedTurns"`  // turns those are of
+	AncestorUID  string `json:"ancestorUid"`  // the last of them; empty: there is none
+	AncestorTurn int64  `json:"ancestorTurn"` // -1: there is none
+	Left         Side   `json:"left"`
+	Right        Side   `json:"right"`
+	RowCount     int64  `json:"rowCount"` // of the whole comparison
+	From         int64  `json:"from"`     // the index of the first row in Rows
+	Rows         []Pair `json:"rows"`     // never nil
+}
+
+// Side is one of two paths, from where they part to its end. What it took is of those messages alone.
+type Side struct {
+	LeafUID      string   `json:"leafUid"`
+	Turn         int64    `json:"turn"`
+	Branch       int64    `json:"branch"`
+	Length       int64    `json:"length"`   // messages on the whole path
+	Messages     int64    `json:"messages"` // from where they part
+	Turns        int64    `json:"turns"`
+	Steps        int64    `json:"steps"` // model calls
+	InputTokens  int64    `json:"inputTokens"`
+	OutputTokens int64    `json:"outputTokens"`
+	CostNanoUSD  *int64   `json:"costNanoUsd"` // of the steps whose cost is known; nil: of none
+	Unpriced     int64    `json:"unpriced"`    // steps whose cost is not known
+	Models       []string `json:"models"`      // that answered, the one with most steps first; never nil
+	BeganAtMs    int64    `json:"beganAtMs"`   // 0: it has no message of its own
+	EndedAtMs    int64    `json:"endedAtMs"`
+}
+
+// Stretch is the part of a turn that lies on a path.
+type Stretch struct {
+	Turn     int64  `json:"turn"`
+	From     int64  `json:"from"` // the depth of its first message there
+	Messages int64  `json:"messages"`
+	Label    string `json:"label"`
+	Role     Role   `json:"role"`    // of the prompt, or of what it begins with
+	Preview  string `json:"preview"` // the beginning of that message, one line; empty where it is a turn's end only
+}
+
+// Pair is what stands side by side; nil where one path has nothing there.
+type Pair struct {
+	Left  *Stretch `json:"left"`
+	Right *Stretch `json:"right"`
+}
+
+// Stretches returns the turns that a path runs through from a depth on, without their words. A path may leave
+// a turn before its end, and begin within one.
+func (s *Skeleton) Stretches(path Path, from int64) []Stretch {
+	stretches := []Stretch{}
+	for _, seg := range path.Window(from, 0) {
+		turns := s.starts[seg.Branch]
+		at, _ := slices.BinarySearchFunc(turns, seg.From+1, func(turn, depth int64) int { return int(s.Turns[turn].FirstDepth - depth) })
+		for i := max(at-1, 0); i < len(turns) && s.Turns[turns[i]].FirstDepth <= seg.To; i++ {
+			turn := s.Turns[turns[i]]
+			first, last := max(turn.FirstDepth, seg.From), min(turn.FirstDepth+turn.Messages-1, seg.To)
+			stretches = append(stretches, Stretch{Turn: turn.Number, From: first, Messages: last - first + 1})
+		}
+	}
+	return stretches
+}
+
+// Align pairs the turns of two paths. Turns that begin with the same words, said once on each path, stand side by
+// side as far as that keeps the order; between them turns stand side by side as they come. Empty words are like no
+// others. It takes n log n.
+func Align(left, right []Stretch) []Pair {
+	pairs := make([]Pair, 0, max(len(left), len(right)))
+	l, r := 0, 0
+	beside := func(toLeft, toRight int) {
+		for ; l < toLeft || r < toRight; l, r = min(l+1, toLeft), min(r+1, toRight) {
+			var pair Pair
+			if l < toLeft {
+				pair.Left = &left[l]
+			}
+			if r < toRight {
+				pair.Right = &right[r]
+			}
+			pairs = append(pairs, pair)
+		}
+	}
+	for _, anchor := range anchors(left, right) {
+		beside(anchor.left, anchor.right)
+		beside(anchor.left+1, anchor.right+1)
+	}
+	beside(len(left), len(right))
+	return pairs
+}
+
+// anchor is the place of the same words in two lists.
+type anchor struct{ left, right int }
+
+// anchors returns the longest row of words, each once in either list, that stand in the same order in both.
+func anchors(left, right []Stretch) []anchor {
+	inLeft, inRight := onlyOnes(left), onlyOnes(right)
+	var common []anchor
+	for i := range left {
+		if at, ok := inRight[left[i].Preview]; ok && inLeft[left[i].Preview] == i {
+			common = append(common, anchor{i, at})
+		}
+	}
+	return increasing(common)
+}
+
+// onlyOnes returns where the words stand that are said once.
+func onlyOnes(stretches []Stretch) map[string]int {
+	at, count := map[string]int{}, map[string]int{}
+	for i := range stretches {
+		if words := stretches[i].Preview; words != "" && stretches[i].Role == RoleUser {
+			at[words] = i
+			count[words]++
+		}
+	}
+	for words, n := range count {
+		if n > 1 {
+			delete(at, words)
+		}
+	}
+	return at
+}
+
+// increasing returns the longest of the rows whose right places grow, as the left ones do, by patience sorting.
+func increasing(common []anchor) []anchor {
+	var ends []int // the smallest last element of a row of each length
+	before := make([]int, len(common))
+	for i, c := range common {
+		length, _ := slices.BinarySearchFunc(ends, c.right, func(end, right int) int { return common[end].right - right })
+		before[i] = -1
+		if length > 0 {
+			before[i] = ends[length-1]
+		}
+		if length == len(ends) {
+			ends = append(ends, i)
+		} else {
+			ends[length] = i
+		}
+	}
+	row := make([]anchor, len(ends))
+	if len(ends) == 0 {
+		return row
+	}
+	at := ends[len(ends)-1]
+	for i := range slices.Backward(row) {
+		row[i] = common[at]
+		at = before[at]
+	}
+	return row
+}

@@ -1,0 +1,102 @@
+package render
+
+import (
+	"context"
+	"strings"
+	"unicode/utf8"
+
+	"coppice/backend/core"
+	"coppice/backend/render/diff"
+	"coppice/backend/render/plain"
+)
+
+// WordDiff is the words of two turns, compared.
+type WordDiff struct {
+	Left  []diff.Span `json:"left"`  // never nil
+	Right []diff.Span `json:"right"` // never nil
+	// Same is how many of a hundred characters of both stand in both.
+	Same int64 `json:"same"`
+	Cut  bool  `json:"cut"` // only the beginnings are compared
+}
+
+// Place is a stretch of a path.
+type Place struct {
+	LeafUID  string `json:"leafUid"`
+	From     int64  `json:"from"`     // a depth
+	Messages int64  `json:"messages"` // 0: none
+}
+
+// Of a turn so much is compared.
+const (
+	maxWordMessages = 400
+	maxWordBytes    = 96 << 10
+)
+
+// CompareWords compares what is said in two stretches, word by word: texts and summaries, and of each tool call the line that
+// its card has.
+func (r *Renderer) CompareWords(ctx context.Context, store Store, session core.Session, left, right Place) (WordDiff, error) {
+	d := WordDiff{Left: []diff.Span{}, Right: []diff.Span{}}
+	var texts [2]string
+	for i, place := range []Place{left, right} {
+		text, cut, err := r.said(ctx, store, session, place)
+		if err != nil {
+			return d, err
+		}
+		texts[i] = text
+		d.Cut = d.Cut || cut
+	}
+	leftSpans, rightSpans := diff.Words(texts[0], texts[1])
+	d.Left, d.Right = append(d.Left, leftSpans...), append(d.Right, rightSpans...)
+	if all := utf8.RuneCountInString(texts[0]) + utf8.RuneCountInString(texts[1]); all > 0 {
+		same := 0
+		for _, span := range append(leftSpans, rightSpans...) {
+			if !span.Changed {
+				same += utf8.RuneCountInString(span.Text)
+			}
+		}
+		d.Same = int64(100 * same / all)
+	}
+	return d, nil
+}
+
+// said returns the words of a stretch, a paragraph per part.
+func (r *Renderer) said(ctx context.Context, store Store, session core.Session, place Place) (text string, cut bool, err error) {
+	if place.Messages <= 0 {
+		return "", false, nil
+	}
+	window, err := store.Window(ctx, session.ID, place.LeafUID, place.From, min(place.Messages, maxWordMessages))
+	if err != nil {
+		return "", false, core.Wrap(core.CodeOf(err), err, "read what is to be compared")
+	}
+	cut = place.Messages > maxWordMessages
+	var out strings.Builder
+	for m := range window.Messages {
+		for i := range window.Messages[m].Parts {
+			paragraph := r.saidIn(&window.Messages[m].Parts[i], session.WorkspacePath)
+			if paragraph == "" {
+				continue
+			}
+			if out.Len() > 0 {
+				out.WriteString("\n\n")
+			}
+			out.WriteString(paragraph)
+			cut = cut || window.Messages[m].Parts[i].Truncated != nil
+		}
+		if out.Len() > maxWordBytes {
+			break
+		}
+	}
+	text, more := plain.Head(out.String(), maxWordBytes)
+	return text, cut || more, nil
+}
+
+func (r *Renderer) saidIn(part *core.Part, workspace string) string {
+	switch part.Type {
+	case core.PartText, core.PartSummary:
+		return strings.TrimSpace(r.plain.Text(part.Text))
+	case core.PartToolCall:
+		return strings.TrimSpace("▸ " + plain.Line(part.Name, shortField) + "  " + r.call(part).summary(workspace))
+	default:
+		return ""
+	}
+}

@@ -1,0 +1,243 @@
+package render
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"coppice/backend/core"
+	"coppice/backend/render/diff"
+	"coppice/backend/render/plain"
+)
+
+// Effect is what a stretch of a path did to a file.
+type Effect struct {
+	Added   int64 `json:"added"` // lines, of all its changes one by one
+	Removed int64 `json:"removed"`
+	Changes int64 `json:"changes"`
+	Created bool  `json:"created"`
+	Deleted bool  `json:"deleted"` // it is not there at the end
+}
+
+// FileEffect is what two branches did to one file.
+type FileEffect struct {
+	Path  string  `json:"path"`  // relative to the workspace where it is inside
+	Left  *Effect `json:"left"`  // nil: that branch did not touch it
+	Right *Effect `json:"right"` // nil: that branch did not touch it
+	Same  bool    `json:"same"`  // both left it with the same contents
+	Known bool    `json:"known"` // what it holds at the end of both is known, so that those can be compared
+}
+
+// FileEffects is what two branches did to files, by path.
+type FileEffects struct {
+	Files   []FileEffect `json:"files"`   // never nil
+	Omitted int64        `json:"omitted"` // files, because there are too many
+}
+
+// FileComparison is what two branches made of one file.
+type FileComparison struct {
+	Path    string     `json:"path"`
+	Between *FileDiff  `json:"between"` // from what the left one left to what the right one left; nil: not known
+	Left    []FileDiff `json:"left"`    // what each did, change by change, where Between is not known; never nil
+	Right   []FileDiff `json:"right"`
+}
+
+// Branch is one of two branches to compare: the path to a message, from a depth on.
+type Branch struct {
+	LeafUID string
+	From    int64
+	// Changes are those that the store knows the contents before and after of, in order.
+	Changes []core.FileChange
+}
+
+const (
+	maxEffects = 2000
+	// effectPage is how many messages are read at once.
+	effectPage = 200
+)
+
+// Effects returns what two branches of a session did to files: what their tool calls say, and what the store knows.
+func (r *Renderer) Effects(ctx context.Context, store Store, session core.Session, left, right Branch) (FileEffects, error) {
+	var sides [2]*fileLog
+	for i, branch := range []Branch{left, right} {
+		log, err := r.fileLog(ctx, store, session, branch, "")
+		if err != nil {
+			return FileEffects{Files: []FileEffect{}}, err
+		}
+		sides[i] = log
+	}
+	paths := slices.Concat(sides[0].paths(), sides[1].paths())
+	slices.Sort(paths)
+	paths = slices.Compact(paths)
+	effects := FileEffects{Files: []FileEffect{}, Omitted: int64(max(0, len(paths)-maxEffects))}
+	for _, path := range paths[:min(len(paths), maxEffects)] {
+		leftHash, rightHash, known := ends(sides[0], sides[1], path)
+		effects.Files = append(effects.Files, FileEffect{
+			Path: path, Left: sides[0].effects[path], Right: sides[1].effects[path], Known: known, Same: known && leftHash == rightHash,
+		})
+	}
+	return effects, nil
+}
+
+// CompareFile returns what two branches of a session made of one file, by its path in FileEffects.
+func (r *Renderer) CompareFile(ctx context.Context, store Store, session core.Session, left, right Branch, path string) (FileComparison, error) {
+	c := FileComparison{Path: path, Left: []FileDiff{}, Right: []FileDiff{}}
+	var sides [2]*fileLog
+	for i, branch := range []Branch{left, right} {
+		log, err := r.fileLog(ctx, store, session, branch, path)
+		if err != nil {
+			return c, err
+		}
+		sides[i] = log
+	}
+	leftHash, rightHash, known := ends(sides[0], sides[1], path)
+	if known {
+		texts, ok, err := contents(ctx, store, leftHash, rightHash)
+		if err != nil {
+			return c, err
+		}
+		if ok {
+			file := diff.Compute(path, texts[0], texts[1], true)
+			file.Created = false
+			c.Between = &r.diffs([]diff.File{file}, session.WorkspacePath)[0]
+			return c, nil
+		}
+	}
+	c.Left = r.diffs(sides[0].files, session.WorkspacePath)
+	c.Right = r.diffs(sides[1].files, session.WorkspacePath)
+	return c, nil
+}
+
+// ends returns the contents that the branches leave a file with; empty: none. A branch that did not touch it leaves it as the
+// other one found it.
+func ends(left, right *fileLog, path string) (leftHash, rightHash string, known bool) {
+	l, inLeft := left.known[path]
+	r, inRight := right.known[path]
+	switch {
+	case inLeft && inRight:
+		return l.AfterHash, r.AfterHash, true
+	case inLeft && right.effects[path] == nil:
+		return l.AfterHash, l.BeforeHash, true
+	case inRight && left.effects[path] == nil:
+		return r.BeforeHash, r.AfterHash, true
+	}
+	return "", "", false
+}
+
+// contents reads two texts; ok is false where one is missing or no text.
+func contents(ctx context.Context, store Store, hashes ...string) (texts []string, ok bool, err error) {
+	for _, hash := range hashes {
+		if hash == "" {
+			texts = append(texts, "")
+			continue
+		}
+		blob, err := store.Blob(ctx, hash)
+		if core.CodeOf(err) == core.NotFound {
+			return nil, false, nil
+		}
+		if err != nil {
+			return nil, false, core.Wrap(core.CodeOf(err), err, "read what a file holds")
+		}
+		if strings.IndexByte(string(blob.Data[:min(len(blob.Data), 8<<10)]), 0) >= 0 {
+			return nil, false, nil
+		}
+		texts = append(texts, string(blob.Data))
+	}
+	return texts, true, nil
+}
+
+// fileLog is what a branch did to files.
+type fileLog struct {
+	effects map[string]*Effect
+	known   map[string]core.FileChange // from before its first change to after its last
+	files   []diff.File                // of the one file that is asked for
+	wanted  string
+}
+
+func (l *fileLog) paths() []string {
+	paths := make([]string, 0, len(l.effects))
+	for path := range l.effects {
+		paths = append(paths, path)
+	}
+	return paths
+}
+
+func (l *fileLog) effect(path string) *Effect {
+	e := l.effects[path]
+	if e == nil {
+		e = &Effect{}
+		l.effects[path] = e
+	}
+	return e
+}
+
+// fileLog goes through the calls of a branch, a page of messages at a time, and keeps the diffs of one file.
+func (r *Renderer) fileLog(ctx context.Context, store Store, session core.Session, branch Branch, wanted string) (*fileLog, error) {
+	log := &fileLog{effects: map[string]*Effect{}, known: map[string]core.FileChange{}, wanted: wanted}
+	open := map[string]core.Part{}
+	for from := branch.From; ; from += effectPage {
+		window, err := store.Window(ctx, session.ID, branch.LeafUID, from, effectPage)
+		if err != nil {
+			return nil, core.Wrap(core.CodeOf(err), err, "read what a branch changed")
+		}
+		for m := range window.Messages {
+			for i := range window.Messages[m].Parts {
+				part := &window.Messages[m].Parts[i]
+				switch part.Type {
+				case core.PartToolCall:
+					open[part.ID] = *part
+				case core.PartToolResult:
+					asked, ok := open[part.ID]
+					if ok && !part.IsError {
+						log.add(r.call(&asked).changes(part.Structured), session.WorkspacePath)
+					}
+					delete(open, part.ID)
+				default:
+				}
+			}
+		}
+		if int64(len(window.Messages)) < effectPage {
+			break
+		}
+	}
+	log.learn(branch.Changes)
+	return log, nil
+}
+
+// add counts what a call did.
+func (l *fileLog) add(files []diff.File, workspace string) {
+	for _, file := range files {
+		path := plain.Line(relative(file.Path, workspace), targetLength)
+		if path == "" {
+			continue
+		}
+		e := l.effect(path)
+		added, removed := file.Counts()
+		e.Added, e.Removed, e.Changes = e.Added+added, e.Removed+removed, e.Changes+1
+		e.Created, e.Deleted = e.Created || file.Created, file.Deleted
+		if path == l.wanted && len(l.files) < maxFiles {
+			l.files = append(l.files, file)
+		}
+	}
+}
+
+// learn takes in what the store knows of files: also of those that no call names, as a command may change any.
+func (l *fileLog) learn(changes []core.FileChange) {
+	for _, change := range changes {
+		path := plain.Line(change.Path, targetLength)
+		known, seen := l.known[path]
+		if !seen {
+			known = change
+		}
+		known.AfterHash = change.AfterHash
+		l.known[path] = known
+	}
+	for path, change := range l.known {
+		_, named := l.effects[path]
+		e := l.effect(path)
+		if !named {
+			e.Changes = 1
+		}
+		e.Created, e.Deleted = change.BeforeHash == "", change.AfterHash == ""
+	}
+}

@@ -1,0 +1,172 @@
+package sqlite
+
+import (
+	"context"
+	"slices"
+
+	"coppice/backend/core"
+)
+
+// Compare sets the paths to two messages side by side: the head's where a uid is empty. It returns limit rows of turns
+// from the row from on, all for a limit of 0. No message's body is read.
+func (db *DB) Compare(ctx context.Context, sessionID, leftUID, rightUID string, from, limit int64) (core.Comparison, error) {
+	var c core.Comparison
+	err := db.read(ctx, func(t *tx) (err error) {
+		c, err = t.compare(ctx, sessionID, leftUID, rightUID, from, limit)
+		return err
+	})
+	return c, fail(err, "compare two branches of session %s", sessionID)
+}
+
+func (t *tx) compare(ctx context.Context, sessionID, leftUID, rightUID string, from, limit int64) (core.Comparison, error) {
+	c := core.Comparison{SessionID: sessionID, AncestorTurn: -1, Rows: []core.Pair{}}
+	key, leaves, err := t.bothLeaves(ctx, sessionID, leftUID, rightUID)
+	if err != nil {
+		return c, err
+	}
+	skeleton, err := t.skeleton(ctx, key)
+	if err != nil {
+		return c, err
+	}
+	var paths [2]core.Path
+	for i, leaf := range leaves {
+		paths[i] = skeleton.Path(core.Spot{Branch: leaf.Branch, Depth: leaf.Depth})
+	}
+	if last, ok := paths[0].Fork(paths[1]); ok {
+		c.Shared = last.Depth + 1
+		ancestor, err := t.one(ctx, "where they part", headAt, key, last.Branch, last.Depth)
+		if err != nil {
+			return c, err
+		}
+		c.AncestorUID, c.AncestorTurn = ancestor.UID, ancestor.Turn
+		c.SharedTurns = int64(len(skeleton.Stretches(skeleton.Path(last), 0)))
+	}
+	var stretches [2][]core.Stretch
+	for i, side := range []*core.Side{&c.Left, &c.Right} {
+		stretches[i] = skeleton.Stretches(paths[i], c.Shared)
+		*side = core.Side{
+			LeafUID: leaves[i].UID, Turn: leaves[i].Turn, Branch: leaves[i].Branch, Models: []string{},
+			Length: paths[i].Length(), Messages: paths[i].Length() - c.Shared, Turns: int64(len(stretches[i])),
+		}
+		if err := t.addSpent(ctx, key, paths[i].Window(c.Shared, 0), side); err != nil {
+			return c, err
+		}
+		if err := t.addWords(ctx, key, stretches[i], skeleton); err != nil {
+			return c, err
+		}
+	}
+	rows := core.Align(stretches[0], stretches[1])
+	c.RowCount = int64(len(rows))
+	c.From = min(max(from, 0), c.RowCount)
+	to := c.RowCount
+	if limit > 0 {
+		to = min(to, c.From+limit)
+	}
+	c.Rows = rows[c.From:to]
+	return c, nil
+}
+
+func (t *tx) bothLeaves(ctx context.Context, sessionID, leftUID, rightUID string) (key int64, leaves [2]messageRow, err error) {
+	for i, uid := range []string{leftUID, rightUID} {
+		var ok bool
+		key, leaves[i], ok, err = t.leaf(ctx, sessionID, uid)
+		if err != nil {
+			return key, leaves, err
+		}
+		if !ok {
+			return key, leaves, core.E(core.Invalid, "there is nothing to compare: the session goes on before its first message")
+		}
+	}
+	return key, leaves, nil
+}
+
+// spentBy adds up a stretch of a branch by who answered.
+const spentBy = `SELECT model, total(role = 'assistant') AS steps, coalesce(sum(input_tokens), 0) AS input_tokens,
+		coalesce(sum(output_tokens), 0) AS output_tokens, sum(cost_nano_usd) AS cost_nano_usd,
+		total(role = 'assistant' AND cost_nano_usd IS NULL) AS unpriced, min(created_at_ms) AS began_at_ms, max(created_at_ms) AS ended_at_ms
+	FROM messages WHERE session = ? AND branch = ? AND depth BETWEEN ? AND ? GROUP BY model`
+
+// addSpent adds up what stretches of branches took, one index range each.
+func (t *tx) addSpent(ctx context.Context, key int64, segments []core.Segment, side *core.Side) error {
+	steps := map[string]int64{}
+	for _, s := range segments {
+		var spent []struct {
+			Model        string
+			Steps        float64
+			Unpriced     float64
+			InputTokens  int64  `db:"input_tokens"`
+			OutputTokens int64  `db:"output_tokens"`
+			CostNanoUSD  *int64 `db:"cost_nano_usd"`
+			BeganAtMs    int64  `db:"began_at_ms"`
+			EndedAtMs    int64  `db:"ended_at_ms"`
+		}
+		if err := t.all(ctx, &spent, spentBy, key, s.Branch, s.From, s.To); err != nil {
+			return err
+		}
+		for _, by := range spent {
+			side.Steps += int64(by.Steps)
+			side.Unpriced += int64(by.Unpriced)
+			side.InputTokens += by.InputTokens
+			side.OutputTokens += by.OutputTokens
+			if by.CostNanoUSD != nil {
+				sum := *by.CostNanoUSD
+				if side.CostNanoUSD != nil {
+					sum += *side.CostNanoUSD
+				}
+				side.CostNanoUSD = &sum
+			}
+			if side.BeganAtMs == 0 || by.BeganAtMs < side.BeganAtMs {
+				side.BeganAtMs = by.BeganAtMs
+			}
+			side.EndedAtMs = max(side.EndedAtMs, by.EndedAtMs)
+			if by.Model != "" && by.Steps > 0 {
+				steps[by.Model] += int64(by.Steps)
+			}
+		}
+	}
+	for model := range steps {
+		side.Models = append(side.Models, model)
+	}
+	slices.SortFunc(side.Models, func(a, b string) int {
+		if steps[a] != steps[b] {
+			return int(steps[b] - steps[a])
+		}
+		if a < b {
+			return -1
+		}
+		return 1
+	})
+	return nil
+}
+
+// addWords says what the stretches are about. One that begins inside of its turn has no words: they are before it.
+func (t *tx) addWords(ctx context.Context, key int64, stretches []core.Stretch, skeleton *core.Skeleton) error {
+	numbers := make([]int64, len(stretches))
+	for i := range stretches {
+		numbers[i] = stretches[i].Turn
+	}
+	turns := []core.Turn{}
+	if err := t.all(ctx, &turns, turnRows, key, numberList(numbers)); err != nil {
+		return err
+	}
+	words := make(map[int64]*core.Turn, len(turns))
+	for i := range turns {
+		words[turns[i].Number] = &turns[i]
+	}
+	labels, err := t.labels(ctx, key)
+	if err != nil {
+		return err
+	}
+	names := make(map[int64]string, len(labels))
+	for _, l := range labels {
+		names[l.Turn] = l.Text
+	}
+	for i := range stretches {
+		s := &stretches[i]
+		s.Label = names[s.Turn]
+		if turn := words[s.Turn]; turn != nil && s.From == skeleton.Turns[s.Turn].FirstDepth {
+			s.Role, s.Preview = turn.Role, turn.Preview
+		}
+	}
+	return nil
+}

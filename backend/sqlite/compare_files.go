@@ -1,0 +1,33 @@
+package sqlite
+
+import (
+	"context"
+
+	"coppice/backend/core"
+)
+
+// PathChanges returns what runs did to files on the path to a message, from a depth on, in the order in which they did it.
+func (db *DB) PathChanges(ctx context.Context, sessionID, leafUID string, from int64) ([]core.FileChange, error) {
+	changes := []core.FileChange{}
+	err := db.read(ctx, func(t *tx) error {
+		key, leaf, ok, err := t.leaf(ctx, sessionID, leafUID)
+		if err != nil || !ok {
+			return err
+		}
+		path, err := t.climb(ctx, key, core.Spot{Branch: leaf.Branch, Depth: leaf.Depth}, from)
+		if err != nil {
+			return err
+		}
+		for _, s := range path.Window(from, 0) {
+			var some []core.FileChange
+			const of = `SELECT c.path, c.before_hash, c.after_hash, c.mode FROM file_changes c JOIN messages m ON m.id = c.message
+				WHERE c.session = ? AND m.branch = ? AND m.depth BETWEEN ? AND ? ORDER BY c.id`
+			if err := t.all(ctx, &some, of, key, s.Branch, s.From, s.To); err != nil {
+				return err
+			}
+			changes = append(changes, some...)
+		}
+		return nil
+	})
+	return changes, fail(err, "read the changes of files in session %s", sessionID)
+}
