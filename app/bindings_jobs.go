@@ -10,12 +10,17 @@ import (
 	"coppice/backend/sqlite"
 )
 
-// FindSources returns the known places on this machine that hold sessions.
+// FindSources returns the known places on this machine that hold sessions: those of tools, and those of the workspaces
+// that the library knows.
 func (b *Bindings) FindSources() ([]FoundSource, error) {
 	return call(b, func(ctx context.Context, db *sqlite.DB) ([]FoundSource, error) {
-		im := importer.Importer{Library: db, Formats: formats()}
+		facets, err := db.Facets(ctx)
+		if err != nil {
+			return nil, err
+		}
 		found := []FoundSource{}
-		for _, place := range knownPlaces() {
+		for _, place := range knownPlaces(workspacesOf(facets)) {
+			im := importer.Importer{Library: db, Formats: formatsOf(place.source)}
 			files, bytes, err := im.Measure(ctx, place.path)
 			if err != nil {
 				return nil, err
@@ -26,6 +31,14 @@ func (b *Bindings) FindSources() ([]FoundSource, error) {
 		}
 		return found, nil
 	})
+}
+
+func workspacesOf(facets core.Facets) []string {
+	paths := make([]string, len(facets.Workspaces))
+	for i, w := range facets.Workspaces {
+		paths[i] = w.Value
+	}
+	return paths
 }
 
 // ChooseFiles opens the system's dialog for files to import; empty when it was closed.

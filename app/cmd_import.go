@@ -27,7 +27,10 @@ func newImportCmd(s *shell) *cobra.Command {
 		Short: "Imports session files and folders of them",
 		Long: `Imports files, and the session files in folders. The format is recognised by content.
 
-What has not changed since it was imported is skipped; what has grown is appended.`,
+What has not changed since it was imported is skipped; what has grown is appended.
+
+Encrypted sessions of AgentZero are opened with the passphrase in AZ_PASSPHRASE, else with
+the key that AgentZero derives of this machine. The passphrase is kept nowhere.`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if opts.samples {
 				return takes()(cmd, args)

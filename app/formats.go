@@ -1,12 +1,41 @@
 package app
 
 import (
+	"os"
+
 	"coppice/backend/archive"
+	"coppice/backend/core"
 	"coppice/backend/importer"
+	"coppice/backend/importer/agentbase"
+	"coppice/backend/importer/agentharness"
+	"coppice/backend/importer/agentzero"
+	"coppice/backend/importer/architect"
 	"coppice/backend/importer/claudecode"
+	"coppice/backend/importer/codex"
+	"coppice/backend/importer/fuseraft"
 )
 
-// formats are what import reads, in the order in which they are asked whether a file is theirs.
+// formats are what import reads, in the order in which they are asked whether a file is theirs. Codex, whose first
+// versions wrote lines that say little of where they come from, comes last.
 func formats() []importer.Format {
-	return []importer.Format{archive.Format{}, &claudecode.Format{}}
+	return []importer.Format{
+		archive.Format{},
+		&claudecode.Format{},
+		architect.Format{},
+		agentbase.Format{},
+		agentharness.Format{},
+		fuseraft.Format{},
+		&agentzero.Format{Getenv: os.Getenv},
+		&codex.Format{},
+	}
+}
+
+// formatsOf are those that read what the tool of a place writes.
+func formatsOf(source core.Source) []importer.Format {
+	for _, f := range formats() {
+		if f.Name() == source {
+			return []importer.Format{f}
+		}
+	}
+	return nil
 }

@@ -2,11 +2,18 @@ package app
 
 import (
 	"os"
+	"path/filepath"
+	"slices"
 
 	"github.com/adrg/xdg"
 
 	"coppice/backend/core"
+	"coppice/backend/importer/agentbase"
+	"coppice/backend/importer/agentzero"
+	"coppice/backend/importer/architect"
 	"coppice/backend/importer/claudecode"
+	"coppice/backend/importer/codex"
+	"coppice/backend/importer/fuseraft"
 )
 
 // place is where a tool keeps its sessions.
@@ -15,13 +22,36 @@ type place struct {
 	path   string
 }
 
-// knownPlaces returns those that exist on this machine.
-func knownPlaces() []place {
-	var there []place
-	for _, p := range []place{{core.SourceClaudeCode, claudecode.Folder(os.Getenv, xdg.Home)}} {
-		if info, err := os.Stat(p.path); err == nil && info.IsDir() {
-			there = append(there, p)
-		}
+// knownPlaces returns those that exist on this machine: in the home folder, and in the workspaces of tools that
+// keep their sessions there. Of these, the folder Coppice was started in is always looked at.
+func knownPlaces(workspaces []string) []place {
+	there := places{}
+	there.add(core.SourceClaudeCode, claudecode.Folder(os.Getenv, xdg.Home))
+	there.add(core.SourceCodex, codex.Folders(os.Getenv, xdg.Home)...)
+	there.add(core.SourceAgentBase, agentbase.Folder(xdg.Home))
+	here, err := os.Getwd()
+	if err == nil {
+		workspaces = append([]string{here}, workspaces...)
+	}
+	for _, w := range append([]string{xdg.Home}, workspaces...) {
+		there.add(core.SourceArchitect, architect.Folder(w))
+		there.add(core.SourceFuseraft, fuseraft.Folders(w)...)
+		there.add(core.SourceAgentZero, agentzero.Folder(w))
 	}
 	return there
+}
+
+type places []place
+
+// add takes in folders that exist, once.
+func (p *places) add(source core.Source, folders ...string) {
+	for _, f := range folders {
+		if !filepath.IsAbs(f) {
+			continue // a workspace as another machine wrote it
+		}
+		found := place{source, filepath.Clean(f)}
+		if info, err := os.Stat(f); err == nil && info.IsDir() && !slices.Contains(*p, found) {
+			*p = append(*p, found)
+		}
+	}
 }

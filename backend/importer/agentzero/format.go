@@ -39,6 +39,9 @@ func (*Format) Version() int64 { return version }
 // Extensions returns the endings of session files.
 func (*Format) Extensions() []string { return []string{".json", ".enc"} }
 
+// Folder returns where AgentZero keeps the sessions of a workspace.
+func Folder(workspace string) string { return filepath.Join(workspace, ".agentzero", "sessions") }
+
 // Sniff looks for the members of a session or a checkpoint, or for what an encrypted session looks like.
 func (*Format) Sniff(path string, head []byte) bool {
 	if strings.HasSuffix(strings.ToLower(path), ".json.enc") && looksSealed(head) {

@@ -32,6 +32,9 @@ func (Format) Version() int64 { return version }
 // Extensions returns the ending of session files.
 func (Format) Extensions() []string { return []string{".json"} }
 
+// Folder returns where architect keeps the sessions of a workspace.
+func Folder(workspace string) string { return filepath.Join(workspace, ".architect", "sessions") }
+
 // Sniff looks for the members that a session begins with.
 func (Format) Sniff(_ string, head []byte) bool {
 	h, ok := transcript.Sniff(head, "messages")

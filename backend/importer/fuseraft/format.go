@@ -31,7 +31,8 @@ func (Format) Version() int64 { return version }
 // Extensions returns the ending of session files.
 func (Format) Extensions() []string { return []string{".json"} }
 
-// Folders returns where fuseraft keeps its checkpoints and its REPL sessions.
+// Folders returns where fuseraft keeps its checkpoints and its REPL sessions: below the home folder, or in a store that a project has
+// of its own.
 func Folders(home string) []string {
 	return []string{filepath.Join(home, ".fuseraft", "sessions"), filepath.Join(home, ".fuseraft", "repl-sessions")}
 }

@@ -32,6 +32,15 @@ test("an import shows how far it is, then what it did and each problem", async (
   expect(copy.mock.calls[0]?.[0]).toMatch(/0193aa\.jsonl:4812: not a JSON object/);
 });
 
+test("all places of this machine are imported at once", async () => {
+  const { user, calls } = await renderApp(<Dialog />, { sessions: 0 });
+  await user.click(screen.getByRole("button", { name: "Import" }));
+  await user.click(await screen.findByRole("button", { name: "Import all 2 places" }));
+  expect(calls.find(({ name }) => name === "StartImport")?.args).toEqual([
+    ["/home/ada/.claude/projects", "/home/ada/.codex/sessions"],
+  ]);
+});
+
 test("Cancel stops the job and says what is kept", async () => {
   const { user } = await renderApp(<Dialog />, { sessions: 0, importMs: 60_000 });
   await user.click(screen.getByRole("button", { name: "Import" }));

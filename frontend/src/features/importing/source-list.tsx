@@ -11,7 +11,7 @@ interface SourceListProps {
   onImport: (paths: string[]) => void;
 }
 
-/** The known places on this machine that hold sessions, each with a button to import it. */
+/** The known places on this machine that hold sessions, each with a button to import it, and one for all. */
 export function SourceList({ onImport }: SourceListProps) {
   const { data, error } = useQuery({
     queryKey: keys.sources(),
@@ -35,29 +35,40 @@ export function SourceList({ onImport }: SourceListProps) {
       </p>
     );
   return (
-    <ul className="divide-y divide-border rounded border border-border">
-      {data.map(({ source, path, files, sizeBytes }) => (
-        <li key={`${source} ${path}`} className="flex items-center gap-3 py-2 pr-2 pl-3">
-          <SourceMark source={source} />
-          <div className="min-w-0 flex-1">
-            <p className="flex items-baseline gap-2">
-              <span className="font-semibold">{sourceName(source)}</span>
-              <span className="truncate text-sm text-text-3">
-                {formatPlural(files, "file")} · {formatBytes(sizeBytes)}
-              </span>
-            </p>
-            <p className="selectable truncate font-mono text-xs text-text-3" title={path}>
-              {path}
-            </p>
-          </div>
-          <Button
-            aria-label={`Import from ${sourceName(source)}, ${path}`}
-            onClick={() => onImport([path])}
-          >
-            Import
-          </Button>
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className="divide-y divide-border rounded border border-border">
+        {data.map(({ source, path, files, sizeBytes }) => (
+          <li key={`${source} ${path}`} className="flex items-center gap-3 py-2 pr-2 pl-3">
+            <SourceMark source={source} />
+            <div className="min-w-0 flex-1">
+              <p className="flex items-baseline gap-2">
+                <span className="font-semibold">{sourceName(source)}</span>
+                <span className="truncate text-sm text-text-3">
+                  {formatPlural(files, "file")} · {formatBytes(sizeBytes)}
+                </span>
+              </p>
+              <p className="selectable truncate font-mono text-xs text-text-3" title={path}>
+                {path}
+              </p>
+            </div>
+            <Button
+              aria-label={`Import from ${sourceName(source)}, ${path}`}
+              onClick={() => onImport([path])}
+            >
+              Import
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {data.length > 1 && (
+        <Button
+          className="mt-2"
+          variant="primary"
+          onClick={() => onImport(data.map(({ path }) => path))}
+        >
+          Import all {data.length} places
+        </Button>
+      )}
+    </>
   );
 }

@@ -1,0 +1,102 @@
+package app
+
+import (
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"coppice/backend/core"
+)
+
+// TestNoFormatTakesAnothersFiles asks every format about every sample: at most one may know it, so that the order in which
+// they are asked decides nothing.
+func TestNoFormatTakesAnothersFiles(t *testing.T) {
+	t.Parallel()
+	samples := filepath.Join("..", "..", "shared", "samples")
+	if _, err := os.Stat(samples); err != nil {
+		t.Skip("no samples here")
+	}
+	known := 0
+	err := filepath.WalkDir(samples, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		takers := takersOf(t, path)
+		if len(takers) > 1 {
+			t.Errorf("%s is taken by %v", path, takers)
+		}
+		if len(takers) == 1 && !slices.Contains(writersOf(path), takers[0]) {
+			t.Errorf("%s is taken by %v", path, takers)
+		}
+		known += len(takers)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if known < 50 {
+		t.Errorf("only %d samples are known to any format", known)
+	}
+}
+
+func takersOf(t *testing.T, path string) (takers []core.Source) {
+	t.Helper()
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close() //nolint:errcheck // it was only read
+	head, err := io.ReadAll(io.LimitReader(file, 64<<10))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range formats() {
+		if f.Sniff(path, head) {
+			takers = append(takers, f.Name())
+		}
+	}
+	return takers
+}
+
+// writersOf are the tools whose files stand in the folder of a sample.
+func writersOf(path string) []core.Source {
+	for folder, writers := range map[string][]core.Source{
+		"claude-code": {core.SourceClaudeCode}, "codex": {core.SourceCodex}, "gemini-cli": {core.SourceGeminiCLI}, "pi": {core.SourcePi},
+		"opencode": {core.SourceOpenCode}, "openassistant-trees": {core.SourceOpenAssistant}, "architect": {core.SourceArchitect},
+		"agent-template": {core.SourceAgentBase}, "agentzero": {core.SourceAgentZero}, "fuseraft": {core.SourceFuseraft},
+	} {
+		if strings.Contains(filepath.ToSlash(path), "/"+folder+"/") {
+			return writers
+		}
+	}
+	return nil
+}
+
+// TestKnownPlaces finds what tools keep in workspaces, each folder once.
+func TestKnownPlaces(t *testing.T) {
+	t.Parallel()
+	garden := t.TempDir()
+	for _, folder := range []string{".architect/sessions", ".agentzero/sessions", ".fuseraft/repl-sessions", ".git"} {
+		if err := os.MkdirAll(filepath.Join(garden, filepath.FromSlash(folder)), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var found []string
+	for _, p := range knownPlaces([]string{garden, "a/relative/one", garden, filepath.Join(garden, "gone")}) {
+		if below, ok := strings.CutPrefix(p.path, garden); ok {
+			found = append(found, string(p.source)+" "+filepath.ToSlash(below))
+		}
+	}
+	if got := strings.Join(found, ", "); got != "architect /.architect/sessions, fuseraft /.fuseraft/repl-sessions, agentzero /.agentzero/sessions" {
+		t.Error(got)
+	}
+	for _, f := range formats() {
+		if of := formatsOf(f.Name()); len(of) != 1 || of[0].Name() != f.Name() {
+			t.Errorf("%s: %v", f.Name(), of)
+		}
+	}
+}
