@@ -25,6 +25,7 @@ type Bindings struct {
 	comparisons  latest // of files
 	window       windowStateFile
 	watching     sync.WaitGroup
+	following    following
 
 	runs       *runs
 	registries registries
@@ -36,10 +37,12 @@ func newBindings(h host, window windowStateFile) *Bindings {
 	changes := &changes{emit: h.emit}
 	b := &Bindings{host: h, changes: changes, jobs: newJobs(changes), render: render.New(), window: window}
 	b.focused.Store(true)
+	b.following.changes = changes
 	b.runs = newRuns(changes, b.render, b.notify)
 	b.library = newLibrary(func(ctx context.Context, db *sqlite.DB) {
 		sweep(ctx, db)
 		b.watching.Go(func() { watchLibrary(ctx, db, changes) })
+		b.following.resume(ctx, db)
 	})
 	return b
 }
@@ -69,6 +72,7 @@ func (b *Bindings) close() error {
 	b.library.stop()
 	b.jobs.wait()
 	b.watching.Wait()
+	b.following.wait()
 	return b.library.close()
 }
 

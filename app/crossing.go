@@ -27,6 +27,13 @@ type FoundSource struct {
 	SizeBytes int64       `json:"sizeBytes"`
 }
 
+// Followed are the places whose sessions the library takes in as they are written.
+type Followed struct {
+	Paths   []string `json:"paths"`   // absolute, never nil
+	Chosen  bool     `json:"chosen"`  // false: the person was never asked
+	Trouble string   `json:"trouble"` // why nothing comes in just now; empty: all is well
+}
+
 // Job is a long work: an import, an export, a check.
 type Job struct {
 	ID          string        `json:"id"`

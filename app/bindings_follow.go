@@ -1,0 +1,28 @@
+package app
+
+import (
+	"context"
+
+	"coppice/backend/sqlite"
+)
+
+// GetFollowed returns the places whose sessions the library takes in as they are written.
+func (b *Bindings) GetFollowed() (Followed, error) {
+	return call(b, func(ctx context.Context, db *sqlite.DB) (Followed, error) {
+		paths, chosen, err := chosenPlaces(ctx, db)
+		return Followed{Paths: paths, Chosen: chosen, Trouble: b.following.wrong()}, err
+	})
+}
+
+// SetFollowed chooses the places to follow, by absolute paths, and begins at once.
+func (b *Bindings) SetFollowed(paths []string) error {
+	_, err := call(b, func(ctx context.Context, db *sqlite.DB) (bool, error) {
+		if err := choosePlaces(ctx, db, paths); err != nil {
+			return false, err
+		}
+		b.following.resume(ctx, db)
+		b.changes.tell(changedSettings)
+		return true, nil
+	})
+	return err
+}

@@ -1,0 +1,128 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"coppice/backend/core"
+	"coppice/backend/importer"
+	"coppice/backend/sqlite"
+)
+
+type watchOptions struct {
+	paths []string
+	json  bool
+}
+
+func newWatchCmd(s *shell) *cobra.Command {
+	var opts watchOptions
+	cmd := &cobra.Command{
+		Use:   "watch [PATH…]",
+		Short: "Imports what other tools write, as they write it",
+		Long: `Follows files and folders until it is ended, and imports what is new there within a second. Nothing
+is ever written there, and what is deleted there stays in the library.
+
+Without a PATH it follows the places chosen in the settings of the window, else every known place
+of this machine. It is ended by Ctrl+C, which is success.
+
+--json prints a line of JSON for each look that brought something.`,
+		Args: func(*cobra.Command, []string) error { return nil },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.paths = args
+			return watchPlaces(cmd.Context(), s, opts)
+		},
+	}
+	cmd.Flags().BoolVar(&opts.json, "json", false, "print JSON")
+	return cmd
+}
+
+func watchPlaces(ctx context.Context, s *shell, opts watchOptions) error {
+	if err := pathsExist(opts.paths); err != nil {
+		return err
+	}
+	return s.with(ctx, func(db *sqlite.DB) error {
+		paths, err := placesToWatch(ctx, db, opts.paths)
+		if err != nil {
+			return err
+		}
+		for _, path := range paths {
+			s.say("following %s", path)
+		}
+		return s.watch(ctx, db, paths, opts.json)
+	})
+}
+
+// placesToWatch are those that were named, else those that were chosen, else those that are known.
+func placesToWatch(ctx context.Context, db *sqlite.DB, named []string) ([]string, error) {
+	if len(named) > 0 {
+		return named, nil
+	}
+	paths, chosen, err := chosenPlaces(ctx, db)
+	if err != nil {
+		return nil, err
+	}
+	if !chosen {
+		facets, err := db.Facets(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, place := range knownPlaces(workspacesOf(facets)) {
+			paths = append(paths, place.path)
+		}
+	}
+	if len(paths) == 0 {
+		return nil, core.E(core.Invalid, "there is nothing to follow").
+			WithHint("name a folder, or choose what to follow in the settings of the window")
+	}
+	return paths, nil
+}
+
+// watch follows paths until ctx ends. It ends with an error only where nobody can be told any more.
+func (s *shell) watch(ctx context.Context, db *sqlite.DB, paths []string, asJSON bool) error {
+	line := newProgressLine(s.terminal)
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	follower := importer.Follower{
+		Importer: importer.Importer{Library: db, Formats: formats(), Progress: line.show},
+		Places:   paths,
+		Told: func(report core.Report, err error) {
+			line.clear()
+			if err != nil {
+				s.say("coppice: %s", oneLine(err.Error()))
+			}
+			if err := s.printLook(ctx, db, report, asJSON); err != nil {
+				cancel(err)
+			}
+		},
+	}
+	follower.Follow(ctx)
+	line.clear()
+	if err := context.Cause(ctx); core.CodeOf(err) != core.Canceled {
+		return err
+	}
+	return nil
+}
+
+// namedSessions is how many sessions a look may have brought to be named one by one.
+const namedSessions = 10
+
+// printLook says what a look has brought: a line for each session, or the numbers where there are many.
+func (s *shell) printLook(ctx context.Context, db *sqlite.DB, report core.Report, asJSON bool) error {
+	if asJSON || len(report.Sessions) > namedSessions {
+		return s.printReport(report, asJSON)
+	}
+	s.sayProblems(report.Problems)
+	for _, id := range report.Sessions {
+		session, err := db.Session(ctx, id)
+		if err != nil {
+			return err
+		}
+		at := s.now().Format(time.TimeOnly)
+		if err := s.printf("%s  %s  %s (%s)\n", at, shortID(id), titleOf(session), count(session.MessageCount, "message")); err != nil {
+			return err
+		}
+	}
+	return nil
+}

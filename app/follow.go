@@ -1,0 +1,128 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"coppice/backend/core"
+	"coppice/backend/importer"
+	"coppice/backend/sqlite"
+)
+
+// followKey is where the store keeps the places that a person chose to follow: a JSON array of absolute paths.
+const followKey = "follow.places"
+
+// chosenPlaces returns the places to follow, never nil; chosen is false where the person was never asked.
+func chosenPlaces(ctx context.Context, db *sqlite.DB) (paths []string, chosen bool, err error) {
+	stored, err := db.Setting(ctx, followKey)
+	if err != nil || stored == "" {
+		return []string{}, false, err
+	}
+	if err := json.Unmarshal([]byte(stored), &paths); err != nil {
+		return []string{}, false, core.E(core.Internal, "read which places are followed: %v", err).
+			WithHint("choose them again in the settings of the window")
+	}
+	return nonNil(paths), true, nil
+}
+
+// choosePlaces keeps the places to follow, each once.
+func choosePlaces(ctx context.Context, db *sqlite.DB, paths []string) error {
+	var chosen []string
+	for _, path := range paths {
+		if !filepath.IsAbs(path) {
+			return core.E(core.Invalid, "%q is no absolute path", path)
+		}
+		if path = filepath.Clean(path); !slices.Contains(chosen, path) {
+			chosen = append(chosen, path)
+		}
+	}
+	value, err := json.Marshal(nonNil(chosen))
+	if err != nil {
+		return core.Wrap(core.Internal, err, "keep which places are followed")
+	}
+	return db.PutSetting(ctx, followKey, string(value))
+}
+
+// following keeps the window's library in step with the places that the person chose. It is safe for concurrent use.
+type following struct {
+	changes *changes
+	running sync.WaitGroup
+
+	mu      sync.Mutex
+	cancel  context.CancelFunc
+	trouble string // what the last look failed with
+}
+
+// start follows places in place of those before, until ctx ends.
+func (f *following) start(ctx context.Context, db *sqlite.DB, paths []string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.cancel != nil {
+		f.cancel()
+	}
+	f.cancel, f.trouble = nil, ""
+	if len(paths) == 0 || ctx.Err() != nil {
+		return
+	}
+	ctx, f.cancel = context.WithCancel(ctx)
+	follower := importer.Follower{
+		Importer: importer.Importer{Library: db, Formats: formats()},
+		Places:   paths,
+		Told:     f.told,
+	}
+	f.running.Go(func() {
+		err := guarded(func() error {
+			follower.Follow(ctx)
+			return nil
+		})
+		if err != nil {
+			f.fail(err)
+		}
+	})
+}
+
+// resume follows what was chosen before.
+func (f *following) resume(ctx context.Context, db *sqlite.DB) {
+	paths, _, err := chosenPlaces(ctx, db)
+	if err != nil {
+		f.fail(err)
+	}
+	f.start(ctx, db, paths)
+}
+
+// told passes on what a look brought.
+func (f *following) told(report core.Report, err error) {
+	for _, p := range report.Problems {
+		slog.Warn("following", slog.String("path", p.Path), slog.Int64("line", p.Line), slog.String("problem", p.Message))
+	}
+	f.fail(err)
+	f.changes.tell(changedLibrary)
+	for _, id := range report.Sessions {
+		f.changes.tell(id)
+	}
+}
+
+// fail remembers why nothing is followed just now; nil: all is well.
+func (f *following) fail(err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.trouble = ""
+	if err != nil {
+		f.trouble = err.Error()
+		slog.Warn("following", slog.Any("error", err))
+	}
+}
+
+// wrong says why nothing comes in just now; empty: all is well.
+func (f *following) wrong() string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.trouble
+}
+
+// wait returns when nothing is read any more; the context must have ended.
+func (f *following) wait() { f.running.Wait() }
