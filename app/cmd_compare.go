@@ -100,8 +100,8 @@ func (s *shell) printComparison(session core.Session, c *core.Comparison, effect
 			return err
 		}
 		turns := table{columns: []column{{title: fmt.Sprintf("TO N%d", c.Left.Turn), flex: true}, {title: fmt.Sprintf("TO N%d", c.Right.Turn), flex: true}}}
-		for _, row := range c.Rows {
-			turns.add(s.stretchCell(row.Left), s.stretchCell(row.Right))
+		for i := range c.Rows {
+			turns.add(stretchCell(&c.Rows[i].Left), stretchCell(&c.Rows[i].Right))
 		}
 		if err := turns.write(s.out, s.width); err != nil {
 			return err
@@ -128,8 +128,8 @@ func (s *shell) printComparison(session core.Session, c *core.Comparison, effect
 // comparedRunes is what is printed of a turn's first words where no terminal cuts them.
 const comparedRunes = 50
 
-func (s *shell) stretchCell(stretch *core.Stretch) string {
-	if stretch == nil {
+func stretchCell(stretch *core.Stretch) string {
+	if stretch.Messages == 0 {
 		return "–"
 	}
 	words := []string{fmt.Sprintf("n%d", stretch.Turn)}
@@ -141,9 +141,9 @@ func (s *shell) stretchCell(stretch *core.Stretch) string {
 }
 
 // effectWords says what was done to a file: "+12 −4", "new +12", "deleted".
-func effectWords(effect *render.Effect) string {
+func effectWords(effect render.Effect) string {
 	switch {
-	case effect == nil:
+	case effect.Changes == 0:
 		return "–"
 	case effect.Deleted:
 		return "deleted"

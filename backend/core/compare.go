@@ -44,10 +44,10 @@ type Stretch struct {
 	Preview  string `json:"preview"` // the beginning of that message, one line; empty where it is a turn's end only
 }
 
-// Pair is what stands side by side; nil where one path has nothing there.
+// Pair is what stands side by side. A stretch of no messages: that path has nothing there.
 type Pair struct {
-	Left  *Stretch `json:"left"`
-	Right *Stretch `json:"right"`
+	Left  Stretch `json:"left"`
+	Right Stretch `json:"right"`
 }
 
 // Stretches returns the turns that a path runs through from a depth on, without their words. A path may leave
@@ -76,10 +76,10 @@ func Align(left, right []Stretch) []Pair {
 		for ; l < toLeft || r < toRight; l, r = min(l+1, toLeft), min(r+1, toRight) {
 			var pair Pair
 			if l < toLeft {
-				pair.Left = &left[l]
+				pair.Left = left[l]
 			}
 			if r < toRight {
-				pair.Right = &right[r]
+				pair.Right = right[r]
 			}
 			pairs = append(pairs, pair)
 		}

@@ -40,7 +40,7 @@ func TestStretchesAgreeWithModel(t *testing.T) {
 func turnsOf(words []string) []core.Stretch {
 	stretches := make([]core.Stretch, len(words))
 	for i, said := range words {
-		stretches[i] = core.Stretch{Turn: int64(i), Role: core.RoleUser, Preview: said}
+		stretches[i] = core.Stretch{Turn: int64(i), Messages: 1, Role: core.RoleUser, Preview: said}
 		if said == "" {
 			stretches[i].Role, stretches[i].Preview = core.RoleAssistant, "answer"
 		}
@@ -64,8 +64,8 @@ func TestAlign(t *testing.T) {
 		{[]string{"a", "b"}, []string{"b", "a"}, "0- 10 -1"},
 	} {
 		got := ""
-		place := func(s *core.Stretch) string {
-			if s == nil {
+		place := func(s core.Stretch) string {
+			if s.Messages == 0 {
 				return "-"
 			}
 			return fmt.Sprint(s.Turn)
@@ -88,17 +88,17 @@ func TestAlignKeepsEveryTurnInOrder(t *testing.T) {
 		left, right := turnsOf(words.Draw(t, "left")), turnsOf(words.Draw(t, "right"))
 		l, r := 0, 0
 		for _, pair := range core.Align(left, right) {
-			if pair.Left == nil && pair.Right == nil {
+			if pair.Left.Messages+pair.Right.Messages == 0 {
 				t.Fatal("an empty row")
 			}
-			if pair.Left != nil {
-				if pair.Left != &left[l] {
+			if pair.Left.Messages > 0 {
+				if pair.Left != left[l] {
 					t.Fatalf("turn %d of the left is out of order", l)
 				}
 				l++
 			}
-			if pair.Right != nil {
-				if pair.Right != &right[r] {
+			if pair.Right.Messages > 0 {
+				if pair.Right != right[r] {
 					t.Fatalf("turn %d of the right is out of order", r)
 				}
 				r++

@@ -38,9 +38,9 @@ func TestEffects(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []FileEffect{
-		{Path: "a.go", Left: &Effect{Added: 2, Removed: 2, Changes: 2}, Right: &Effect{Changes: 1}, Known: true},
-		{Path: "b.go", Right: &Effect{Added: 2, Changes: 1, Created: false}},
-		{Path: "gone.go", Right: &Effect{Changes: 1, Deleted: true}, Known: true},
+		{Path: "a.go", Left: Effect{Added: 2, Removed: 2, Changes: 2}, Right: Effect{Changes: 1}, Known: true},
+		{Path: "b.go", Right: Effect{Added: 2, Changes: 1, Created: false}},
+		{Path: "gone.go", Right: Effect{Changes: 1, Deleted: true}, Known: true},
 	}
 	if !reflect.DeepEqual(got.Files, want) {
 		t.Errorf("got\n%+v\nwant\n%+v", got.Files, want)
@@ -56,17 +56,17 @@ func TestCompareFile(t *testing.T) {
 		}
 		return got
 	}
-	if c := compare("a.go"); c.Between == nil || c.Between.Added != 1 || c.Between.Removed != 1 || c.Between.Hunks[0].Lines[0].Text != "y" {
+	if c := compare("a.go"); !c.Known || c.Between.Added != 1 || c.Between.Removed != 1 || c.Between.Hunks[0].Lines[0].Text != "y" {
 		t.Errorf("a.go: %+v", c.Between)
 	}
-	if c := compare("gone.go"); c.Between == nil || c.Between.Removed != 1 || c.Between.Added != 0 {
+	if c := compare("gone.go"); !c.Known || c.Between.Removed != 1 || c.Between.Added != 0 {
 		t.Errorf("what one branch deleted: %+v", c.Between)
 	}
-	if c := compare("b.go"); c.Between != nil || len(c.Left) != 0 || len(c.Right) != 1 || c.Right[0].Added != 2 {
+	if c := compare("b.go"); c.Known || len(c.Left) != 0 || len(c.Right) != 1 || c.Right[0].Added != 2 {
 		t.Errorf("what is known by calls only: %+v", c)
 	}
 	left.Changes[1].AfterHash = "lost"
-	if c := compare("a.go"); c.Between != nil || len(c.Left) != 2 {
+	if c := compare("a.go"); c.Known || len(c.Left) != 2 {
 		t.Errorf("with a missing blob: %+v", c)
 	}
 }

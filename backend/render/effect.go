@@ -10,7 +10,7 @@ import (
 	"coppice/backend/render/plain"
 )
 
-// Effect is what a stretch of a path did to a file.
+// Effect is what a branch did to a file. One without changes did not touch it.
 type Effect struct {
 	Added   int64 `json:"added"` // lines, of all its changes one by one
 	Removed int64 `json:"removed"`
@@ -21,11 +21,11 @@ type Effect struct {
 
 // FileEffect is what two branches did to one file.
 type FileEffect struct {
-	Path  string  `json:"path"`  // relative to the workspace where it is inside
-	Left  *Effect `json:"left"`  // nil: that branch did not touch it
-	Right *Effect `json:"right"` // nil: that branch did not touch it
-	Same  bool    `json:"same"`  // both left it with the same contents
-	Known bool    `json:"known"` // what it holds at the end of both is known, so that those can be compared
+	Path  string `json:"path"` // relative to the workspace where it is inside
+	Left  Effect `json:"left"`
+	Right Effect `json:"right"`
+	Same  bool   `json:"same"`  // both left it with the same contents
+	Known bool   `json:"known"` // what it holds at the end of both is known, so that those can be compared
 }
 
 // FileEffects is what two branches did to files, by path.
@@ -37,8 +37,9 @@ type FileEffects struct {
 // FileComparison is what two branches made of one file.
 type FileComparison struct {
 	Path    string     `json:"path"`
-	Between *FileDiff  `json:"between"` // from what the left one left to what the right one left; nil: not known
-	Left    []FileDiff `json:"left"`    // what each did, change by change, where Between is not known; never nil
+	Known   bool       `json:"known"`   // what it holds at the end of both, so Between says all
+	Between FileDiff   `json:"between"` // from what the left one left to what the right one left
+	Left    []FileDiff `json:"left"`    // what each did, change by change, where the end is not known; never nil
 	Right   []FileDiff `json:"right"`
 }
 
@@ -73,7 +74,7 @@ func (r *Renderer) Effects(ctx context.Context, store Store, session core.Sessio
 	for _, path := range paths[:min(len(paths), maxEffects)] {
 		leftHash, rightHash, known := ends(sides[0], sides[1], path)
 		effects.Files = append(effects.Files, FileEffect{
-			Path: path, Left: sides[0].effects[path], Right: sides[1].effects[path], Known: known, Same: known && leftHash == rightHash,
+			Path: path, Left: *sides[0].effect(path), Right: *sides[1].effect(path), Known: known, Same: known && leftHash == rightHash,
 		})
 	}
 	return effects, nil
@@ -81,7 +82,7 @@ func (r *Renderer) Effects(ctx context.Context, store Store, session core.Sessio
 
 // CompareFile returns what two branches of a session made of one file, by its path in FileEffects.
 func (r *Renderer) CompareFile(ctx context.Context, store Store, session core.Session, left, right Branch, path string) (FileComparison, error) {
-	c := FileComparison{Path: path, Left: []FileDiff{}, Right: []FileDiff{}}
+	c := FileComparison{Path: path, Between: FileDiff{Path: path, Hunks: []Hunk{}}, Left: []FileDiff{}, Right: []FileDiff{}}
 	var sides [2]*fileLog
 	for i, branch := range []Branch{left, right} {
 		log, err := r.fileLog(ctx, store, session, branch, path)
@@ -99,7 +100,7 @@ func (r *Renderer) CompareFile(ctx context.Context, store Store, session core.Se
 		if ok {
 			file := diff.Compute(path, texts[0], texts[1], true)
 			file.Created = false
-			c.Between = &r.diffs([]diff.File{file}, session.WorkspacePath)[0]
+			c.Known, c.Between = true, r.diffs([]diff.File{file}, session.WorkspacePath)[0]
 			return c, nil
 		}
 	}
@@ -116,9 +117,9 @@ func ends(left, right *fileLog, path string) (leftHash, rightHash string, known 
 	switch {
 	case inLeft && inRight:
 		return l.AfterHash, r.AfterHash, true
-	case inLeft && right.effects[path] == nil:
+	case inLeft && right.effect(path).Changes == 0:
 		return l.AfterHash, l.BeforeHash, true
-	case inRight && left.effects[path] == nil:
+	case inRight && left.effect(path).Changes == 0:
 		return r.BeforeHash, r.AfterHash, true
 	}
 	return "", "", false

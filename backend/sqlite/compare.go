@@ -51,7 +51,7 @@ func (t *tx) compare(ctx context.Context, sessionID, leftUID, rightUID string, f
 		if err := t.addSpent(ctx, key, paths[i].Window(c.Shared, 0), side); err != nil {
 			return c, err
 		}
-		if err := t.addWords(ctx, key, stretches[i], skeleton); err != nil {
+		if err := t.addStretchWords(ctx, key, stretches[i], skeleton); err != nil {
 			return c, err
 		}
 	}
@@ -139,8 +139,8 @@ func (t *tx) addSpent(ctx context.Context, key int64, segments []core.Segment, s
 	return nil
 }
 
-// addWords says what the stretches are about. One that begins inside of its turn has no words: they are before it.
-func (t *tx) addWords(ctx context.Context, key int64, stretches []core.Stretch, skeleton *core.Skeleton) error {
+// addStretchWords says what the stretches are about. One that begins inside of its turn has no words: they are before it.
+func (t *tx) addStretchWords(ctx context.Context, key int64, stretches []core.Stretch, skeleton *core.Skeleton) error {
 	numbers := make([]int64, len(stretches))
 	for i := range stretches {
 		numbers[i] = stretches[i].Turn

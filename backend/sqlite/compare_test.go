@@ -53,8 +53,8 @@ func (m *model) compareBranches(t *rapid.T, tb testing.TB, db *DB, id string) {
 func (m *model) compareStretches(t *rapid.T, rows []core.Pair, side int, path []string, shared int) {
 	depth := int64(shared)
 	for _, row := range rows {
-		stretch := []*core.Stretch{row.Left, row.Right}[side]
-		if stretch == nil {
+		stretch := []core.Stretch{row.Left, row.Right}[side]
+		if stretch.Messages == 0 {
 			continue
 		}
 		first, _, about, _ := m.turn(stretch.Turn)

@@ -194,7 +194,13 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
       cut: false,
     }),
     CompareFiles: async () => ({ files: [], omitted: 0 }),
-    CompareFile: async (_id, _left, _right, path) => ({ path, left: [], right: [] }),
+    CompareFile: async (_id, _left, _right, path) => ({
+      path,
+      known: false,
+      between: { path, added: 0, removed: 0, created: false, omitted: 0, hunks: [] },
+      left: [],
+      right: [],
+    }),
     GetAnswer: async (id, leafUid, from) => {
       const { messages } = library.open(id).window(leafUid, from, 0);
       const answer = messages.findLast(({ role, blocks }) => role === "assistant" && blocks[0]);

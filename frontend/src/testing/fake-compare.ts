@@ -19,8 +19,8 @@ export function compareFake(
   const [lefts = [], rights = []] = stretches;
   const rowCount = Math.max(lefts.length, rights.length);
   const rows = Array.from({ length: rowCount }, (_, at) => ({
-    ...(lefts[at] && { left: lefts[at] }),
-    ...(rights[at] && { right: rights[at] }),
+    left: lefts[at] ?? nothing,
+    right: rights[at] ?? nothing,
   }));
   const ancestor = left[shared - 1];
   return {
@@ -36,6 +36,8 @@ export function compareFake(
     rows: rows.slice(from, from + limit),
   };
 }
+
+const nothing: Stretch = { turn: 0, from: 0, messages: 0, label: "", role: "", preview: "" };
 
 function stretchesOf(messages: readonly MessageView[]): Stretch[] {
   const stretches: Stretch[] = [];

@@ -38,6 +38,11 @@ export namespace app {
 	    leafUid: string;
 	    redact: boolean;
 	}
+	export interface Followed {
+	    paths: string[];
+	    chosen: boolean;
+	    trouble: string;
+	}
 	export interface FoundSource {
 	    source: string;
 	    path: string;
@@ -197,8 +202,8 @@ export namespace core {
 	    preview: string;
 	}
 	export interface Pair {
-	    left?: Stretch;
-	    right?: Stretch;
+	    left: Stretch;
+	    right: Stretch;
 	}
 	export interface Side {
 	    leafUid: string;
@@ -507,15 +512,16 @@ export namespace render {
 	}
 	export interface FileComparison {
 	    path: string;
-	    between?: FileDiff;
+	    known: boolean;
+	    between: FileDiff;
 	    left: FileDiff[];
 	    right: FileDiff[];
 	}
 	
 	export interface FileEffect {
 	    path: string;
-	    left?: Effect;
-	    right?: Effect;
+	    left: Effect;
+	    right: Effect;
 	    same: boolean;
 	    known: boolean;
 	}

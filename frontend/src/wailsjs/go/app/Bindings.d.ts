@@ -44,6 +44,8 @@ export function GetComposerOptions(arg1:string,arg2:string):Promise<app.Composer
 
 export function GetFacets():Promise<core.Facets>;
 
+export function GetFollowed():Promise<app.Followed>;
+
 export function GetJob(arg1:string):Promise<app.Job>;
 
 export function GetMessageMarkdown(arg1:string,arg2:string):Promise<string>;
@@ -99,6 +101,8 @@ export function RevealFile(arg1:string):Promise<void>;
 export function Search(arg1:core.SearchQuery):Promise<Array<core.Hit>>;
 
 export function SetFocused(arg1:boolean):Promise<void>;
+
+export function SetFollowed(arg1:Array<string>):Promise<void>;
 
 export function SetLabel(arg1:string,arg2:string,arg3:string):Promise<void>;
 

@@ -82,6 +82,10 @@ export function GetFacets() {
   return window['go']['app']['Bindings']['GetFacets']();
 }
 
+export function GetFollowed() {
+  return window['go']['app']['Bindings']['GetFollowed']();
+}
+
 export function GetJob(arg1) {
   return window['go']['app']['Bindings']['GetJob'](arg1);
 }
@@ -192,6 +196,10 @@ export function Search(arg1) {
 
 export function SetFocused(arg1) {
   return window['go']['app']['Bindings']['SetFocused'](arg1);
+}
+
+export function SetFollowed(arg1) {
+  return window['go']['app']['Bindings']['SetFollowed'](arg1);
 }
 
 export function SetLabel(arg1, arg2, arg3) {
