@@ -39,6 +39,7 @@ export type Effect = render.Effect;
 export type FileComparison = render.FileComparison;
 export type Location = app.Location;
 export type FoundSource = app.FoundSource;
+export type Followed = app.Followed;
 export type Job = app.Job;
 export type ExportRequest = app.ExportRequest;
 export type Settings = app.Settings;
@@ -123,6 +124,8 @@ export const api = {
   getAnswer: guarded(go.GetAnswer),
   search: guarded(go.Search),
   findSources: guarded(go.FindSources),
+  getFollowed: guarded(go.GetFollowed),
+  setFollowed: guarded(go.SetFollowed),
   chooseFiles: guarded(go.ChooseFiles),
   chooseFolder: guarded(go.ChooseFolder),
   chooseExportPath: guarded(go.ChooseExportPath),

@@ -10,6 +10,7 @@ export const keys = {
   about: () => ["about"],
   settings: () => ["settings"],
   sources: () => ["sources"],
+  followed: () => ["settings", "followed"],
   session: (id: string) => ["session", id],
   tree: (id: string) => ["tree", id],
   window: (id: string, leafUid?: string, page?: number) =>

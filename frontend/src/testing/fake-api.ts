@@ -1,7 +1,7 @@
 // An in-memory stand-in for Go, for tests and for `vite dev` with ?fake in the address. It is
 // never part of the program: only main.tsx in development and the tests import it.
 
-import type { api, Job, Settings, ToolDetail } from "@/lib/api";
+import type { api, Followed, Job, Settings, ToolDetail } from "@/lib/api";
 import type * as Go from "@/wailsjs/go/app/Bindings";
 import { block } from "./fake-blocks";
 import { compareFake } from "./fake-compare";
@@ -103,6 +103,7 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
   const runs = new FakeRuns(library, emit);
   const state = new Map<string, string>();
   let settings: Settings = { theme: "system", zoomPercent: 100 };
+  let followed: Followed = { paths: [], chosen: false, trouble: "" };
   let seq = 0;
   const changed = (...names: string[]) => {
     for (const key of [...names, "library"]) emit("changed", key, ++seq);
@@ -216,6 +217,11 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
       { source: "claude_code", path: "/home/ada/.claude/projects", files: 214, sizeBytes: 412e6 },
       { source: "codex", path: "/home/ada/.codex/sessions", files: 31, sizeBytes: 18.2e6 },
     ],
+    GetFollowed: async () => followed,
+    SetFollowed: async (paths) => {
+      followed = { paths, chosen: true, trouble: "" };
+      emit("changed", "settings", ++seq);
+    },
     ChooseFiles: async () => ["/home/ada/Downloads/session.jsonl"],
     ChooseFolder: async () => "/home/ada/Downloads/sessions",
     ChooseExportPath: async (suggested) => `/home/ada/Documents/${suggested}`,

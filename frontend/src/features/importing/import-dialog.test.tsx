@@ -71,3 +71,36 @@ test("a hidden import goes on and tells when it is done", async () => {
   await user.click(await screen.findByRole("button", { name: "Show report" }));
   await waitFor(() => screen.getByRole("dialog", { name: "Import finished" }));
 });
+
+test("what is imported is followed from then on, unless that is not wished", async () => {
+  const { user, calls } = await renderApp(<Dialog />, { sessions: 0, importMs: 50 });
+  const followed = () => calls.filter(({ name }) => name === "SetFollowed").map(({ args }) => args);
+  await user.click(screen.getByRole("button", { name: "Import" }));
+  await user.click(await screen.findByRole("button", { name: /Import from Codex/ }));
+  await screen.findByRole("dialog", { name: "Import finished" });
+  await waitFor(() => expect(followed()).toEqual([[["/home/ada/.codex/sessions"]]]));
+
+  await user.click(screen.getByRole("button", { name: "Import more…" }));
+  await screen.findByText(/· followed/);
+  const keep = screen.getByRole<HTMLInputElement>("checkbox", { name: /Keep following/ });
+  expect(keep.checked).toBe(false); // it was chosen once
+  await user.click(screen.getByRole("button", { name: /Import from Claude Code/ }));
+  await screen.findByRole("dialog", { name: "Import finished" });
+  expect(followed()).toHaveLength(1);
+
+  await user.click(screen.getByRole("button", { name: "Import more…" }));
+  await user.click(screen.getByRole("checkbox", { name: /Keep following/ }));
+  await user.click(screen.getByRole("button", { name: /Import from Claude Code/ }));
+  await waitFor(() =>
+    expect(followed()[1]).toEqual([["/home/ada/.codex/sessions", "/home/ada/.claude/projects"]]),
+  );
+});
+
+test("an import that was stopped is not followed", async () => {
+  const { user, calls } = await renderApp(<Dialog />, { sessions: 0, importMs: 60_000 });
+  await user.click(screen.getByRole("button", { name: "Import" }));
+  await user.click(await screen.findByRole("button", { name: /Import from Codex/ }));
+  await user.click(await screen.findByRole("button", { name: "Cancel" }));
+  await screen.findByRole("dialog", { name: "Import stopped" });
+  expect(calls.some(({ name }) => name === "SetFollowed")).toBe(false);
+});

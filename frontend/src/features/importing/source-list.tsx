@@ -1,17 +1,23 @@
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { Button } from "@/components/button";
 import { Skeleton } from "@/components/skeleton";
 import { SourceMark } from "@/components/source-mark";
 import { api } from "@/lib/api";
+import { useFollowed } from "@/lib/followed";
 import { formatBytes, formatPlural } from "@/lib/format";
 import { keys } from "@/lib/query";
 import { sourceName } from "@/lib/sources";
 
 interface SourceListProps {
-  onImport: (paths: string[]) => void;
+  /** Keep: follow these places from then on. */
+  onImport: (paths: string[], keep: boolean) => void;
 }
 
-/** The known places on this machine that hold sessions, each with a button to import it, and one for all. */
+/**
+ * The known places on this machine that hold sessions, each with a button to import it, and one for all. Who was never
+ * asked is offered to follow them.
+ */
 export function SourceList({ onImport }: SourceListProps) {
   const { data, error } = useQuery({
     queryKey: keys.sources(),
@@ -19,6 +25,9 @@ export function SourceList({ onImport }: SourceListProps) {
     // Other tools write there all the time.
     staleTime: 0,
   });
+  const { followed } = useFollowed();
+  const [asked, setAsked] = useState<boolean>();
+  const keep = asked ?? followed?.chosen === false;
   if (error)
     return <p className="text-text-2">This machine could not be searched: {error.message}</p>;
   if (!data)
@@ -45,6 +54,7 @@ export function SourceList({ onImport }: SourceListProps) {
                 <span className="font-semibold">{sourceName(source)}</span>
                 <span className="truncate text-sm text-text-3">
                   {formatPlural(files, "file")} · {formatBytes(sizeBytes)}
+                  {followed?.paths.includes(path) && " · followed"}
                 </span>
               </p>
               <p className="selectable truncate font-mono text-xs text-text-3" title={path}>
@@ -53,18 +63,37 @@ export function SourceList({ onImport }: SourceListProps) {
             </div>
             <Button
               aria-label={`Import from ${sourceName(source)}, ${path}`}
-              onClick={() => onImport([path])}
+              onClick={() => onImport([path], keep)}
             >
               Import
             </Button>
           </li>
         ))}
       </ul>
+      <label className="mt-3 flex items-start gap-2.5">
+        <input
+          type="checkbox"
+          className="mt-0.5 size-4 accent-accent"
+          checked={keep}
+          onChange={({ target }) => setAsked(target.checked)}
+        />
+        <span>
+          Keep following what is imported here
+          <span className="block text-sm text-text-3">
+            New messages appear as they are written, while this window is open
+          </span>
+        </span>
+      </label>
       {data.length > 1 && (
         <Button
-          className="mt-2"
+          className="mt-3"
           variant="primary"
-          onClick={() => onImport(data.map(({ path }) => path))}
+          onClick={() =>
+            onImport(
+              data.map(({ path }) => path),
+              keep,
+            )
+          }
         >
           Import all {data.length} places
         </Button>

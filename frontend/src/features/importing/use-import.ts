@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { toastDone, toastError } from "@/components/toast";
 import { api, type Job, type Report, toApiError } from "@/lib/api";
+import { follow } from "@/lib/followed";
 import { formatCount, formatPlural } from "@/lib/format";
 import { useJob } from "@/lib/job";
 import { keys } from "@/lib/query";
@@ -17,7 +18,8 @@ export interface Importing {
   hide: () => void;
   /** Back to the choice of what to import. */
   again: () => void;
-  start: (paths: string[]) => Promise<void>;
+  /** Keep: follow the paths when they are imported. */
+  start: (paths: string[], keep?: boolean) => Promise<void>;
   cancel: () => Promise<void>;
   chooseFiles: () => Promise<void>;
   chooseFolder: () => Promise<void>;
@@ -34,15 +36,20 @@ export function useImport(): Importing {
 
   // Told once, when a hidden import ends.
   const told = useRef("");
+  const kept = useRef<string[]>([]);
   useEffect(() => {
     if (!job?.done || told.current === job.id) return;
     told.current = job.id;
     for (const queryKey of [keys.sessions(), keys.facets(), keys.about()])
       void client.invalidateQueries({ queryKey });
+    if (kept.current.length > 0 && !job.canceled && !job.error)
+      follow(kept.current).catch((reason) =>
+        toastError("What was imported could not be followed", reason),
+      );
     if (!open) toastDone(summary(job), { label: "Show report", onClick: () => setOpen(true) });
   }, [job, open, client]);
 
-  const start = async (paths: string[]) => {
+  const start = async (paths: string[], keep = false) => {
     if (paths.length === 0) return;
     if (job && !job.done) {
       setOpen(true);
@@ -52,6 +59,7 @@ export function useImport(): Importing {
     setFailure(undefined);
     setOpen(true);
     try {
+      kept.current = keep ? paths : [];
       setJobID(await api.startImport(paths));
     } catch (reason) {
       setFailure(toApiError(reason));

@@ -10,6 +10,7 @@ import { runCommand } from "@/lib/commands";
 import { keys } from "@/lib/query";
 import { Approvals } from "./approvals";
 import { DataFile } from "./data-file";
+import { FollowedPlaces } from "./followed-places";
 import { ModelKeys } from "./model-keys";
 import type { FileWork } from "./use-file-work";
 
@@ -63,6 +64,9 @@ export function SettingsDialog({ open, sessionId, work, onClose }: SettingsDialo
       </Section>
       <Section title="Remembered permissions">
         <Approvals sessionId={sessionId} />
+      </Section>
+      <Section title="Followed places">
+        <FollowedPlaces />
       </Section>
       <Section title="Data file">
         <DataFile about={about.data} error={about.error} work={work} />

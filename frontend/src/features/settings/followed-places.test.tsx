@@ -1,0 +1,34 @@
+import { screen, waitFor } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { renderApp } from "@/testing/render-app";
+import { FollowedPlaces } from "./followed-places";
+
+test("places are followed and no longer followed, and any folder can be one", async () => {
+  const { user, calls } = await renderApp(<FollowedPlaces />);
+  const last = () => calls.findLast(({ name }) => name === "SetFollowed")?.args[0];
+  await user.click(await screen.findByRole("button", { name: /^Follow Codex/ }));
+  expect(last()).toEqual(["/home/ada/.codex/sessions"]);
+  await screen.findByRole("button", { name: "Follow /home/ada/.codex/sessions no longer" });
+  expect(screen.queryByRole("button", { name: /^Follow Codex/ })).toBeNull();
+
+  await user.click(screen.getByRole("button", { name: "Follow a folder…" }));
+  await waitFor(() =>
+    expect(last()).toEqual(["/home/ada/.codex/sessions", "/home/ada/Downloads/sessions"]),
+  );
+  await user.click(
+    await screen.findByRole("button", { name: "Follow /home/ada/.codex/sessions no longer" }),
+  );
+  await waitFor(() => expect(last()).toEqual(["/home/ada/Downloads/sessions"]));
+});
+
+test("it says why nothing comes in", async () => {
+  const fake = await renderApp(<FollowedPlaces />);
+  await screen.findByRole("button", { name: /^Follow Codex/ });
+  fake.bindings.GetFollowed = async () => ({
+    paths: ["/home/ada/.codex/sessions"],
+    chosen: true,
+    trouble: "the disk is full",
+  });
+  fake.emit("changed", "settings", 1000);
+  expect((await screen.findByRole("alert")).textContent).toContain("the disk is full");
+});

@@ -1,0 +1,91 @@
+import { useQuery } from "@tanstack/react-query";
+import { FolderPlus, X } from "lucide-react";
+import type { ReactNode } from "react";
+import { Button } from "@/components/button";
+import { IconButton } from "@/components/icon-button";
+import { SourceMark } from "@/components/source-mark";
+import { toastError } from "@/components/toast";
+import { api } from "@/lib/api";
+import { follow, unfollow, useFollowed } from "@/lib/followed";
+import { keys } from "@/lib/query";
+import { sourceName } from "@/lib/sources";
+
+/** The places that are followed, those of this machine that could be, and the way to add any other. */
+export function FollowedPlaces() {
+  const { followed, error } = useFollowed();
+  const { data: found } = useQuery({ queryKey: keys.sources(), queryFn: api.findSources });
+  if (error) return <p className="text-error">They could not be read: {error.message}</p>;
+  if (!followed) return null;
+  const others = (found ?? []).filter(({ path }) => !followed.paths.includes(path));
+  const change = (work: Promise<void>) =>
+    work.catch((reason) => toastError("What is followed could not be changed", reason));
+  const chooseFolder = async () => {
+    const folder = await api.chooseFolder();
+    if (folder) await follow([folder]);
+  };
+  return (
+    <>
+      <p className="mb-2 text-text-2">
+        What is written in these places is in the library a moment later, while this window is open.
+        Nothing is written there, and what is deleted there stays here.
+      </p>
+      {followed.trouble && (
+        <p role="alert" className="selectable mb-2 text-error [overflow-wrap:anywhere]">
+          Nothing comes in at the moment: {followed.trouble}
+        </p>
+      )}
+      <ul
+        aria-label="Followed places"
+        className="divide-y divide-border rounded border border-border empty:hidden"
+      >
+        {followed.paths.map((path) => (
+          <Place key={path} path={path} source={sourceOf(path)}>
+            <IconButton
+              icon={X}
+              label={`Follow ${path} no longer`}
+              className="!size-6"
+              onClick={() => void change(unfollow(path))}
+            />
+          </Place>
+        ))}
+        {others.map(({ source, path }) => (
+          <Place key={path} path={path} source={source}>
+            <Button
+              aria-label={`Follow ${sourceName(source)}, ${path}`}
+              onClick={() => void change(follow([path]))}
+            >
+              Follow
+            </Button>
+          </Place>
+        ))}
+      </ul>
+      <Button className="mt-3" onClick={() => void change(chooseFolder())}>
+        <FolderPlus size={16} aria-hidden="true" />
+        Follow a folder…
+      </Button>
+    </>
+  );
+
+  function sourceOf(path: string): string {
+    return found?.find((place) => place.path === path)?.source ?? "";
+  }
+}
+
+interface PlaceProps {
+  path: string;
+  /** The tool whose place it is; empty: none that is known. */
+  source: string;
+  children: ReactNode;
+}
+
+function Place({ path, source, children }: PlaceProps) {
+  return (
+    <li className="flex min-h-9 items-center gap-3 py-1 pr-1 pl-3">
+      {source && <SourceMark source={source} />}
+      <span className="selectable min-w-0 flex-1 truncate font-mono text-sm" title={path}>
+        {path}
+      </span>
+      {children}
+    </li>
+  );
+}
