@@ -1,0 +1,117 @@
+package geminicli
+
+import (
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"coppice/backend/importer/jsonl"
+)
+
+// class says what a message is.
+type class uint8
+
+const (
+	unknown  class = iota
+	prompt         // a person's words
+	inserted       // put in by the tool in the user's place
+	reply          // a model's
+	answers        // results of tools, where the API's own form is kept
+	notice         // what the tool says on the screen
+)
+
+// classOf decides what a message is.
+func classOf(v gjson.Result) class {
+	kind := jsonl.Text(v.Get("type"))
+	if kind == "" {
+		kind = jsonl.Text(v.Get("role"))
+	}
+	switch kind {
+	case "user":
+		return userClass(content(v))
+	case "gemini", "model", "assistant":
+		return reply
+	case "info", "error", "warning":
+		return notice
+	default:
+		return unknown
+	}
+}
+
+// userClass tells a person's words from what stands in their place.
+func userClass(c gjson.Result) class {
+	said := words(c)
+	switch {
+	case isInserted(said):
+		return inserted
+	case said == "" && isAnswer(c):
+		return answers
+	default:
+		return prompt
+	}
+}
+
+// isAnswer says whether a content begins with what a function answered.
+func isAnswer(c gjson.Result) bool {
+	return c.Get("functionResponse").IsObject() || c.Get("0.functionResponse").IsObject()
+}
+
+// isInserted knows what Gemini CLI says in the user's place.
+func isInserted(text string) bool {
+	text = strings.TrimSpace(text)
+	for _, mark := range []string{"<session_context>", "<state_snapshot>", "<hook_context>", "This is the Gemini CLI."} {
+		if strings.HasPrefix(text, mark) {
+			return true
+		}
+	}
+	return false
+}
+
+// content is what a message says: a string, a part, or a list of both.
+func content(v gjson.Result) gjson.Result {
+	if c := v.Get("content"); c.Exists() {
+		return c
+	}
+	return v.Get("parts")
+}
+
+// words returns the text of a content.
+func words(c gjson.Result) string {
+	switch {
+	case c.Type == gjson.String:
+		return jsonl.Text(c)
+	case c.IsObject():
+		return jsonl.Text(c.Get("text"))
+	}
+	var all []string
+	jsonl.Each(c, func(_ string, v gjson.Result) bool {
+		if w := words(v); w != "" && !v.IsArray() {
+			all = append(all, w)
+		}
+		return true
+	})
+	return strings.Join(all, "")
+}
+
+// hasResults says whether a message tells the result of a tool.
+func hasResults(v gjson.Result) bool {
+	found := false
+	jsonl.Each(v.Get("toolCalls"), func(_ string, c gjson.Result) bool {
+		found = found || isAnswered(c)
+		return !found
+	})
+	return found
+}
+
+// isAnswered says whether a tool call has a result; one that was cancelled may tell it on the screen only.
+func isAnswered(call gjson.Result) bool {
+	if !jsonl.Empty(call.Get("result")) {
+		return true
+	}
+	switch jsonl.Text(call.Get("status")) {
+	case "error", "cancelled":
+		return !jsonl.Empty(call.Get("resultDisplay"))
+	default:
+		return false
+	}
+}

@@ -1,0 +1,173 @@
+package geminicli
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"coppice/backend/core"
+	"coppice/backend/importer/jsonl"
+)
+
+// facts are what the records say of the session.
+type facts struct {
+	sessionID   string
+	projectHash string
+	kind        string
+	summary     string
+	directory   string // the first one
+	createdAtMs int64
+	task        string
+	model       string
+	files       map[string]bool
+	meta        jsonl.Fields
+}
+
+// head takes in the head of a session.
+func (f *facts) head(o gjson.Result) {
+	f.set(o)
+	for _, key := range []string{"startTime", "start_time"} {
+		if f.createdAtMs == 0 {
+			f.createdAtMs = jsonl.Millis(o.Get(key))
+		}
+	}
+	if f.model == "" {
+		f.model = strings.Clone(jsonl.Text(o.Get("meta.model")))
+	}
+}
+
+// set takes in what is said of the session; the newest counts, but a session keeps its first id.
+func (f *facts) set(o gjson.Result) {
+	say := func(to *string, key string) {
+		if v := jsonl.Text(o.Get(key)); v != "" {
+			*to = strings.Clone(v)
+		}
+	}
+	if f.sessionID == "" {
+		say(&f.sessionID, "sessionId")
+	}
+	say(&f.projectHash, "projectHash")
+	say(&f.kind, "kind")
+	say(&f.summary, "summary")
+	say(&f.directory, "directories.0")
+	jsonl.Each(o, func(key string, v gjson.Result) bool {
+		switch key {
+		case "sessionId", "startTime", "start_time", "lastUpdated", "summary", "messages", "history":
+		default:
+			if !jsonl.Empty(v) {
+				f.meta.Set(strings.Clone(key), json.RawMessage(strings.Clone(v.Raw)))
+			}
+		}
+		return true
+	})
+}
+
+// take takes in a message.
+func (f *facts) take(o gjson.Result, timeMs int64) {
+	if f.createdAtMs == 0 {
+		f.createdAtMs = timeMs
+	}
+	switch classOf(o) {
+	case prompt:
+		if f.task == "" {
+			f.task = strings.Clone(jsonl.Task(words(content(o))))
+		}
+	case reply:
+		if model := jsonl.Text(o.Get("model")); model != "" {
+			f.model = strings.Clone(model)
+		}
+		jsonl.Each(o.Get("toolCalls"), f.takeCall)
+	default: // says nothing of the session
+	}
+}
+
+// takeCall notes the file that a tool has changed.
+func (f *facts) takeCall(_ string, c gjson.Result) bool {
+	switch jsonl.Text(c.Get("name")) {
+	case "write_file", "replace", "edit":
+		if file := jsonl.Text(c.Get("args.file_path")); file != "" && jsonl.Text(c.Get("status")) == "success" {
+			if f.files == nil {
+				f.files = map[string]bool{}
+			}
+			f.files[strings.Clone(file)] = true
+		}
+	}
+	return true
+}
+
+// session says what the file says of its session, and which one it is a subagent of.
+func (s *skeleton) session() (session core.Session, parentSourceID string) {
+	f := &s.facts
+	id := f.sessionID
+	if id == "" {
+		// A checkpoint that a person named: the same name may be given in every project.
+		id = filepath.Base(filepath.Dir(s.file.Path)) + "/" + strings.TrimSuffix(filepath.Base(s.file.Path), filepath.Ext(s.file.Path))
+	}
+	session = core.Session{
+		Source: core.SourceGeminiCLI, SourceID: id, SourcePath: s.file.Path, Status: core.StatusIdle, Title: jsonl.Title(f.summary), Task: f.task,
+		Model: f.model, WorkspacePath: s.workspace(), FilesModified: append([]string{}, slices.Sorted(maps.Keys(f.files))...),
+		CreatedAtMs: f.createdAtMs, Meta: f.meta.JSON(),
+	}
+	if session.Title == "" {
+		session.Title = jsonl.Title(f.task)
+	}
+	if f.kind == "subagent" {
+		parentSourceID = filepath.Base(filepath.Dir(s.file.Path))
+		session.Relation = core.RelationSubagent
+	}
+	session.ID = core.DerivedID(session.CreatedAtMs, string(core.SourceGeminiCLI), id)
+	return session, parentSourceID
+}
+
+// workspace is the folder the agent worked in. The file does not tell: the folder above says it, or the list of
+// projects does, by the name of that folder or by its hash.
+func (s *skeleton) workspace() string {
+	for dir := filepath.Dir(s.file.Path); filepath.Dir(dir) != dir; dir = filepath.Dir(dir) {
+		if filepath.Base(dir) != "chats" {
+			continue
+		}
+		project := filepath.Dir(dir)
+		if root := strings.TrimSpace(readSmall(filepath.Join(project, ".project_root"))); root != "" {
+			return root
+		}
+		projects := gjson.Parse(readSmall(filepath.Join(filepath.Dir(filepath.Dir(project)), "projects.json")))
+		if listed := projects.Get("projects"); listed.IsObject() {
+			projects = listed
+		}
+		found := ""
+		projects.ForEach(func(path, slug gjson.Result) bool {
+			sum := sha256.Sum256([]byte(path.String()))
+			if slug.String() == filepath.Base(project) || hex.EncodeToString(sum[:]) == s.facts.projectHash {
+				found = path.String()
+			}
+			return found == ""
+		})
+		if found != "" {
+			return found
+		}
+		break
+	}
+	return s.facts.directory
+}
+
+// readSmall reads a file that Gemini CLI keeps beside its sessions; what is not there says nothing.
+func readSmall(path string) string {
+	file, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer file.Close() //nolint:errcheck // it was only read
+	b, err := io.ReadAll(io.LimitReader(file, 4<<20))
+	if err != nil || !gjson.ValidBytes(b) && filepath.Ext(path) == ".json" {
+		return ""
+	}
+	return string(b)
+}

@@ -1,0 +1,133 @@
+// Package geminicli reads the session files of Gemini CLI, versions 0.6 to 0.58;
+// docs/formats/gemini-cli.md describes them.
+//
+// A file is read twice. The first pass keeps where each message's newest form stands and lays out the tree; the
+// second one builds the messages in order. Neither holds more than one line or one element.
+package geminicli
+
+import (
+	"bytes"
+	"context"
+	"iter"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"coppice/backend/core"
+	"coppice/backend/importer/jsondoc"
+	"coppice/backend/importer/jsonl"
+	"coppice/backend/importer/transcript"
+)
+
+// version is raised when the same file would be read differently.
+const version = 1
+
+// Format reads Gemini CLI's files. The zero value is ready.
+type Format struct{}
+
+// Name returns "gemini_cli".
+func (Format) Name() core.Source { return core.SourceGeminiCLI }
+
+// Version says how files are read.
+func (Format) Version() int64 { return version }
+
+// Extensions returns the endings of session files, old and new.
+func (Format) Extensions() []string { return []string{".json", ".jsonl"} }
+
+// Folder returns where Gemini CLI keeps its sessions: below GEMINI_CLI_HOME, or the home folder.
+func Folder(env func(string) string, home string) string {
+	if dir := env("GEMINI_CLI_HOME"); dir != "" {
+		home = dir
+	}
+	return filepath.Join(home, ".gemini", "tmp")
+}
+
+// Sniff looks for the head of a session, or for messages of Gemini CLI. Files that it is still writing, or could not
+// read itself, are none.
+func (Format) Sniff(path string, head []byte) bool {
+	if name := filepath.Base(path); strings.HasPrefix(name, ".tmp-") || strings.HasPrefix(name, ".unreadable-") {
+		return false
+	}
+	for l := range bytes.Lines(head) {
+		l = bytes.TrimSpace(l)
+		if len(l) == 0 {
+			continue
+		}
+		if gjson.ValidBytes(l) && isHead(gjson.ParseBytes(l)) {
+			return true
+		}
+		break
+	}
+	h, ok := transcript.Sniff(head, "messages", "history")
+	if !ok {
+		return false
+	}
+	if h.Has("sessionId", "projectHash") {
+		return true
+	}
+	first := func(list []jsondoc.Element) gjson.Result {
+		if len(list) == 0 {
+			return gjson.Result{}
+		}
+		return gjson.ParseBytes(head[list[0].Offset : list[0].Offset+list[0].Length])
+	}
+	return isMessage(first(h.Lists["messages"])) || isContent(first(h.Lists["history"]))
+}
+
+// isHead knows the first line of a session.
+func isHead(r gjson.Result) bool {
+	return r.Get("sessionId").Exists() && r.Get("projectHash").Exists() && !r.Get("uuid").Exists()
+}
+
+// isMessage knows a message by its type.
+func isMessage(v gjson.Result) bool {
+	switch jsonl.Text(v.Get("type")) {
+	case "user", "gemini", "info", "error", "warning":
+		return v.Get("timestamp").Exists() && (v.Get("content").Exists() || v.Get("parts").Exists()) && !v.Get("message").Exists()
+	default:
+		return false
+	}
+}
+
+// isContent knows a message as the API has it.
+func isContent(v gjson.Result) bool {
+	switch jsonl.Text(v.Get("role")) {
+	case "user", "gemini", "model":
+		return v.Get("parts").IsArray()
+	default:
+		return false
+	}
+}
+
+// Read yields the session of a file; none for a file without messages, and for an old one that goes on in a new one.
+func (Format) Read(ctx context.Context, file core.SourceFile) iter.Seq2[core.Incoming, error] {
+	return func(yield func(core.Incoming, error) bool) {
+		if goesOn(file.Path) {
+			return
+		}
+		s, err := scan(ctx, file)
+		if err != nil {
+			yield(core.Incoming{}, err)
+			return
+		}
+		if len(s.nodes) == 1 {
+			return
+		}
+		session, parent := s.session()
+		yield(core.Incoming{
+			Session: session, ParentSourceID: parent, Messages: s.messages(ctx), Head: s.headUID, Records: s.kept,
+			Cursor: &core.Cursor{OffsetBytes: s.endBytes},
+		}, nil)
+	}
+}
+
+// goesOn says whether a session that was resumed by a newer version has a file with lines beside the old one.
+func goesOn(path string) bool {
+	if filepath.Ext(path) != ".json" {
+		return false
+	}
+	info, err := os.Stat(path + "l")
+	return err == nil && info.Mode().IsRegular()
+}

@@ -1,0 +1,144 @@
+package geminicli
+
+import (
+	"context"
+	"encoding/json"
+	"iter"
+
+	"github.com/tidwall/gjson"
+
+	"coppice/backend/core"
+	"coppice/backend/importer/jsonl"
+)
+
+// uid is the id of a message, or of what hangs below it: its tools' results.
+func (s *skeleton) uid(n int32) string { return s.nodes[n].id }
+
+func (s *skeleton) resultsUID(n int32) string { return s.nodes[n].id + resultsMark }
+
+// lastUID is what the next message hangs on.
+func (s *skeleton) lastUID(n int32) string {
+	if s.nodes[n].results {
+		return s.resultsUID(n)
+	}
+	return s.uid(n)
+}
+
+// headUID is the message the session continues from.
+func (s *skeleton) headUID() string { return s.lastUID(s.tip()) }
+
+// messages yields the messages in the order of the file. One whose newest form was imported before is only named.
+func (s *skeleton) messages(ctx context.Context) iter.Seq2[core.IncomingMessage, error] {
+	return func(yield func(core.IncomingMessage, error) bool) {
+		for i := range s.nodes[1:] {
+			n := int32(i + 1) //nolint:gosec // bounded by the elements of a file
+			if err := ctx.Err(); err != nil {
+				yield(core.IncomingMessage{}, err)
+				return
+			}
+			if !s.yield(n, yield) {
+				return
+			}
+		}
+	}
+}
+
+func (s *skeleton) yield(n int32, yield func(core.IncomingMessage, error) bool) bool {
+	at := &s.nodes[n]
+	said := core.IncomingMessage{Message: core.Message{UID: s.uid(n), ParentUID: s.lastUID(at.parent)}, Known: at.at.offset < s.file.FromBytes}
+	did := core.IncomingMessage{Message: core.Message{UID: s.resultsUID(n), ParentUID: s.uid(n)}, Known: said.Known}
+	if !said.Known {
+		v, err := s.read(at.at)
+		if err != nil {
+			yield(said, err)
+			return false
+		}
+		s.build(&said.Message, v, at)
+		if at.results {
+			buildResults(&did.Message, v, at)
+		}
+		s.file.Progress(at.at.offset)
+	}
+	return yield(said, nil) && (!at.results || yield(did, nil))
+}
+
+// build makes a message.
+func (s *skeleton) build(m *core.Message, v gjson.Result, at *node) {
+	m.CreatedAtMs = at.timeMs
+	m.Parts = []core.Part{}
+	var meta jsonl.Fields
+	switch classOf(v) {
+	case reply:
+		m.Role, m.Kind = core.RoleAssistant, core.KindMessage
+		m.Parts = append(m.Parts, thoughtParts(v.Get("thoughts"))...)
+		m.Parts = append(m.Parts, contentParts(content(v))...)
+		m.Parts = append(m.Parts, callParts(v, at.id)...)
+		m.Usage = usageOf(v.Get("tokens"))
+		if m.Model = jsonl.Text(v.Get("model")); m.Model == "" && m.Usage == nil {
+			m.Model = s.facts.model
+		}
+		m.Origin = &core.Origin{Protocol: "gemini", Provider: "google", ResponseModel: m.Model}
+	case notice:
+		m.Role, m.Kind = core.RoleSystem, core.KindMeta
+		m.Parts = append(m.Parts, contentParts(content(v))...)
+		kind := jsonl.Text(v.Get("type"))
+		meta.Set("type", jsonl.Quote(kind))
+		if kind == "error" {
+			m.Error = words(content(v))
+		}
+	case answers:
+		m.Role, m.Kind = core.RoleTool, core.KindMessage
+		m.Parts = append(m.Parts, contentParts(content(v))...)
+	default:
+		m.Role, m.Kind = core.RoleUser, core.KindMessage
+		if classOf(v) == inserted {
+			m.Kind = core.KindMeta
+		}
+		m.Parts = append(m.Parts, contentParts(content(v))...)
+		if shown := v.Get("displayContent"); !jsonl.Empty(shown) && words(shown) != words(content(v)) {
+			meta.Set("displayContent", jsonl.Raw(shown))
+		}
+	}
+	jsonl.Each(v, func(key string, value gjson.Result) bool {
+		switch key {
+		case "id", "type", "role", "timestamp", "ts", "content", "parts", "displayContent", "toolCalls", "thoughts", "tokens", "model":
+		default:
+			if !jsonl.Empty(value) {
+				meta.Set(key, jsonl.Raw(value))
+			}
+		}
+		return true
+	})
+	m.Meta = meta.JSON()
+}
+
+// usageOf reads the tokens of a call: thoughts and tool prompts are counted apart from the rest, cached ones within it.
+func usageOf(v gjson.Result) *core.Usage {
+	n := func(key string) int64 { return max(0, min(v.Get(key).Int(), 1<<50)) }
+	u := core.Usage{
+		InputTokens: n("input") + n("tool"), OutputTokens: n("output") + n("thoughts"), CacheReadTokens: n("cached"), ReasoningTokens: n("thoughts"),
+	}
+	if u.InputTokens == 0 && u.OutputTokens == 0 {
+		return nil
+	}
+	u.CacheReadTokens = min(u.CacheReadTokens, u.InputTokens)
+	u.Native = jsonl.Raw(v)
+	return &u
+}
+
+// kept yields the records beside the messages. A line that was imported before is not repeated.
+func (s *skeleton) kept(yield func(core.Record) bool) {
+	for _, e := range s.extra {
+		if e.at.offset < s.file.FromBytes {
+			continue
+		}
+		v, err := s.read(e.at)
+		if err != nil {
+			s.file.Problem(e.at.number, err.Error())
+			continue
+		}
+		if !yield(core.Record{AfterUID: s.lastUID(e.after), Line: e.at.number, Type: e.kind, Body: json.RawMessage(v.Raw)}) {
+			return
+		}
+	}
+}

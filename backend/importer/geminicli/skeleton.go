@@ -1,0 +1,310 @@
+package geminicli
+
+import (
+	"bytes"
+	"context"
+	"hash/maphash"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"coppice/backend/core"
+	"coppice/backend/importer/jsondoc"
+	"coppice/backend/importer/jsonl"
+	"coppice/backend/importer/transcript"
+)
+
+// skeleton is what the first pass keeps of a file.
+type skeleton struct {
+	file     core.SourceFile
+	outliner *jsondoc.Outliner // of an old file; nil: it has lines
+	seed     maphash.Seed      // of the lines' sums, by which the second pass sees that the file was rewritten
+	nodes    []node            // node 0 stands for the place before the first message
+	byID     map[string]int32
+	path     []int32 // the nodes of the conversation as it is now
+	again    *opened // the record that was read again last
+	extra    []extra
+	facts    facts
+	endBytes int64
+	lastMs   int64
+}
+
+// node is a message as the file has it; its tool results become another one.
+type node struct {
+	id      string
+	parent  int32
+	at      spot  // its newest form
+	place   int32 // on the path, from 1; 0: it is not on it
+	timeMs  int64 // of its first form
+	results bool  // there are results of its tools
+}
+
+// spot is where a record stands.
+type spot struct {
+	element jsondoc.Element // of an old file
+	offset  int64
+	sum     uint64
+	length  int32
+	number  int64 // of the line; 0: there are none
+	part    int32 // which object of the line; -1: it is the only one
+	index   int32 // which message of a checkpoint; -1: it is none
+}
+
+// extra is a record that is kept beside the messages.
+type extra struct {
+	at    spot
+	after int32
+	kind  string
+}
+
+// scan is the first pass over a file.
+func scan(ctx context.Context, file core.SourceFile) (*skeleton, error) {
+	s := &skeleton{file: file, seed: maphash.MakeSeed(), nodes: make([]node, 1), byID: map[string]int32{}}
+	if hasLines(file) {
+		return s, s.scanLines(ctx)
+	}
+	return s, s.scanObject(ctx)
+}
+
+// hasLines says whether the first line of a file is an object of its own.
+func hasLines(file core.SourceFile) bool {
+	const headBytes = 64 << 10
+	head := make([]byte, min(headBytes, file.SizeBytes))
+	n, _ := file.Data.ReadAt(head, 0) // the pass will say what is wrong
+	first, _, several := bytes.Cut(bytes.TrimLeft(head[:n], "\ufeff \t\r\n"), []byte("\n"))
+	if !gjson.ValidBytes(bytes.TrimSpace(first)) {
+		return false
+	}
+	return several && gjson.ParseBytes(first).IsObject() && !gjson.GetBytes(first, "messages").Exists() && !gjson.GetBytes(first, "history").Exists()
+}
+
+func (s *skeleton) scanLines(ctx context.Context) error {
+	for l, err := range jsonl.Lines(io.NewSectionReader(s.file.Data, 0, s.file.SizeBytes)) {
+		if err != nil {
+			return err
+		}
+		if l.Number%256 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		s.line(l)
+		if !l.Torn {
+			s.endBytes = l.End
+		}
+	}
+	return nil
+}
+
+func (s *skeleton) line(l jsonl.Line) {
+	if len(l.Text) == 0 && !l.TooLong {
+		return
+	}
+	objects := jsonl.Parse(l.Text)
+	if len(objects) != 1 && !l.Torn && l.Offset >= s.file.FromBytes {
+		s.damaged(l, len(objects))
+	}
+	at := spot{offset: l.Offset, length: int32(len(l.Text)), number: l.Number, part: -1, index: -1} //nolint:gosec // below MaxLine
+	if len(objects) > 0 {
+		at.sum = maphash.Bytes(s.seed, l.Text)
+	}
+	for i, o := range objects {
+		if len(objects) > 1 {
+			at.part = int32(i) //nolint:gosec // below MaxLine
+		}
+		s.record(o, at)
+	}
+}
+
+// damaged reports a line that is not one object.
+func (s *skeleton) damaged(l jsonl.Line, objects int) {
+	switch {
+	case l.TooLong:
+		s.file.Problem(l.Number, "line longer than 256 MB, skipped")
+	case objects > 1:
+		s.file.Problem(l.Number, "damaged line: "+strconv.Itoa(objects)+" records on it, all read")
+	default:
+		s.file.Problem(l.Number, "damaged line: not a JSON object, skipped")
+	}
+}
+
+// record takes in what a line says. The order of the questions is that of Gemini CLI.
+func (s *skeleton) record(o gjson.Result, at spot) {
+	switch {
+	case o.Get("$rewindTo").Type == gjson.String:
+		s.rewind(jsonl.Text(o.Get("$rewindTo")))
+	case o.Get("id").Type == gjson.String && classOf(o) != unknown:
+		s.message(o, at)
+	case o.Get("$set").IsObject():
+		s.set(o.Get("$set"), at)
+	case o.Get("sessionId").Exists() && o.Get("projectHash").Exists():
+		s.facts.head(o)
+	default:
+		s.keep(o, at)
+	}
+}
+
+func (s *skeleton) keep(o gjson.Result, at spot) {
+	kind := strings.Clone(jsonl.Text(o.Get("type")))
+	s.extra = append(s.extra, extra{at, s.tip(), kind})
+}
+
+// tip is the newest message of the conversation as it is now.
+func (s *skeleton) tip() int32 {
+	if len(s.path) == 0 {
+		return 0
+	}
+	return s.path[len(s.path)-1]
+}
+
+// message takes in a message, or a newer form of one.
+func (s *skeleton) message(o gjson.Result, at spot) {
+	timeMs := jsonl.Millis(o.Get("timestamp"))
+	if timeMs == 0 {
+		timeMs = jsonl.Millis(o.Get("ts")) * 1000 // of a version that counted seconds
+	}
+	if timeMs == 0 {
+		timeMs = s.lastMs
+	}
+	s.lastMs = timeMs
+	s.facts.take(o, timeMs)
+	id := idOf(jsonl.Text(o.Get("id")))
+	if id == "" {
+		id = core.DerivedID(timeMs, s.nodes[s.tip()].id, o.Raw)
+	}
+	n, known := s.byID[id]
+	if !known {
+		n = int32(len(s.nodes)) //nolint:gosec // bounded by the elements of a file
+		s.nodes = append(s.nodes, node{id: id, parent: s.tip(), timeMs: timeMs})
+		s.byID[id] = n
+	}
+	s.nodes[n].at = at
+	s.nodes[n].results = hasResults(o)
+	if s.nodes[n].place == 0 {
+		s.path = append(s.path, n)
+		s.nodes[n].place = int32(len(s.path)) //nolint:gosec // bounded by the elements of a file
+	}
+}
+
+// cut takes all but the first messages off the path.
+func (s *skeleton) cut(length int32) {
+	for _, n := range s.path[length:] {
+		s.nodes[n].place = 0
+	}
+	s.path = s.path[:length]
+}
+
+// idOf makes an id of what the file calls a message: no message is called like the results of another one.
+func idOf(called string) string {
+	if strings.HasSuffix(called, resultsMark) || strings.HasSuffix(called, messageMark) {
+		return called + messageMark
+	}
+	return strings.Clone(called)
+}
+
+// What is added to the id of a message to call its tools' results, and to the ids that end so by themselves.
+const (
+	resultsMark = "/results"
+	messageMark = "/message"
+)
+
+// set takes in what is said of the session. Messages in it are a checkpoint: they are the conversation from now on.
+func (s *skeleton) set(o gjson.Result, at spot) {
+	s.facts.set(o)
+	messages := o.Get("messages")
+	if !messages.IsArray() {
+		return
+	}
+	s.cut(0)
+	jsonl.Each(messages, func(_ string, m gjson.Result) bool {
+		at.index++
+		if m.IsObject() && classOf(m) != unknown {
+			s.message(m, at)
+		} else {
+			s.keep(m, at)
+		}
+		return true
+	})
+}
+
+// rewind goes back to before a message. What was said since stays as a branch. A message that is not there means all.
+func (s *skeleton) rewind(id string) {
+	n, known := s.byID[idOf(id)]
+	if !known {
+		s.cut(0)
+		return
+	}
+	s.cut(max(0, s.nodes[n].place-1))
+}
+
+// scanObject is the first pass over an old file, which is one object.
+func (s *skeleton) scanObject(ctx context.Context) error {
+	outliner, doc, err := transcript.Open(ctx, s.file, s.file.Data, s.file.SizeBytes, "messages", "history")
+	if err != nil {
+		return err
+	}
+	s.outliner = outliner
+	s.facts.head(doc.Head)
+	list := doc.Lists["messages"]
+	if list == nil {
+		list = doc.Lists["history"]
+	}
+	for i, e := range list {
+		if i%256 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		v, err := outliner.Read(s.file.Data, e)
+		if err != nil {
+			s.file.Problem(jsondoc.Line(s.file.Data, e.Offset), err.Error())
+			continue
+		}
+		at := spot{element: e, offset: e.Offset, part: -1, index: -1}
+		if v.IsObject() && classOf(v) != unknown {
+			s.message(v, at)
+		} else {
+			s.keep(v, at)
+		}
+	}
+	return nil
+}
+
+// opened is a record that was read again.
+type opened struct {
+	offset   int64
+	part     int32
+	object   gjson.Result
+	messages []gjson.Result // of a checkpoint
+}
+
+// read reads a record again.
+func (s *skeleton) read(at spot) (gjson.Result, error) {
+	if s.outliner != nil {
+		return s.outliner.Read(s.file.Data, at.element)
+	}
+	if s.again == nil || s.again.offset != at.offset || s.again.part != at.part {
+		o, err := s.open(at)
+		if err != nil {
+			return gjson.Result{}, err
+		}
+		s.again = o
+	}
+	if at.index < 0 {
+		return s.again.object, nil
+	}
+	return s.again.messages[at.index], nil
+}
+
+// open parses a record again. That its line is another one now means that someone rewrote the file.
+func (s *skeleton) open(at spot) (*opened, error) {
+	line := make([]byte, at.length)
+	n, _ := s.file.Data.ReadAt(line, at.offset) // a short read gives another sum
+	if maphash.Bytes(s.seed, line[:n]) != at.sum {
+		return nil, core.E(core.Invalid, "line %d changed while it was read", at.number).WithHint("import it again")
+	}
+	o := &opened{offset: at.offset, part: at.part, object: jsonl.ParseAgain(line, at.part)}
+	jsonl.Each(o.object.Get("$set.messages"), func(_ string, m gjson.Result) bool {
+		o.messages = append(o.messages, m)
+		return true
+	})
+	return o, nil
+}
