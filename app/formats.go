@@ -13,6 +13,7 @@ import (
 	"coppice/backend/importer/claudecode"
 	"coppice/backend/importer/codex"
 	"coppice/backend/importer/fuseraft"
+	"coppice/backend/importer/geminicli"
 )
 
 // formats are what import reads, in the order in which they are asked whether a file is theirs. Codex, whose first
@@ -21,6 +22,7 @@ func formats() []importer.Format {
 	return []importer.Format{
 		archive.Format{},
 		&claudecode.Format{},
+		geminicli.Format{},
 		architect.Format{},
 		agentbase.Format{},
 		agentharness.Format{},

@@ -14,6 +14,7 @@ import (
 	"coppice/backend/importer/claudecode"
 	"coppice/backend/importer/codex"
 	"coppice/backend/importer/fuseraft"
+	"coppice/backend/importer/geminicli"
 )
 
 // place is where a tool keeps its sessions.
@@ -28,6 +29,7 @@ func knownPlaces(workspaces []string) []place {
 	there := places{}
 	there.add(core.SourceClaudeCode, claudecode.Folder(os.Getenv, xdg.Home))
 	there.add(core.SourceCodex, codex.Folders(os.Getenv, xdg.Home)...)
+	there.add(core.SourceGeminiCLI, geminicli.Folder(os.Getenv, xdg.Home))
 	there.add(core.SourceAgentBase, agentbase.Folder(xdg.Home))
 	here, err := os.Getwd()
 	if err == nil {
