@@ -1,4 +1,4 @@
-import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -68,14 +68,42 @@ it("offers what it finds on this machine, imports it and reports the damaged lin
   await page.getByText("Two handlers are registered.").waitFor();
 });
 
-it("adds what a file has grown by", async () => {
-  const before = await readFile(claudeFile, "utf8");
-  const more = record(uuid(3), uuid(2), "user", { role: "user", content: "Remove one of them." });
-  await writeFile(claudeFile, before + more);
-  await program.cli("import", join(program.home, "claude", "projects")).catch(() => {}); // the damaged line makes it partial
+it("shows what another tool writes, a moment after it was written", async () => {
+  await appendFile(
+    claudeFile,
+    record(uuid(3), uuid(2), "user", { role: "user", content: "Remove one of them." }),
+  );
   await page.getByText("Remove one of them.").first().waitFor({ timeout: 10_000 });
   const session = (await listSessions(program)).get("Why does the oven log twice?");
   expect(session?.messageCount).toBe(3);
+  const other = "7c2d0000-0000-4000-8000-000000000000";
+  const folder = join(program.home, "claude", "projects", "-home-dev-mill");
+  await mkdir(folder);
+  await writeFile(
+    join(folder, `${other}.jsonl`),
+    record(other, null, "user", { role: "user", content: "Grind finer" }).replace(
+      "6b1c0000-0000-4000-8000-000000000000",
+      other,
+    ),
+  );
+  await page.getByRole("option").filter({ hasText: "Grind finer" }).waitFor();
+});
+
+it("says what is followed, and stops following it", async () => {
+  await page.keyboard.press("Control+,");
+  const dialog = page.getByRole("dialog");
+  const stop = dialog.getByRole("button", { name: /no longer/ });
+  await stop.scrollIntoViewIfNeeded();
+  await checkPage(page);
+  await stop.click();
+  await dialog.getByRole("button", { name: /^Follow Claude Code/ }).waitFor();
+  await page.keyboard.press("Escape");
+  await appendFile(
+    claudeFile,
+    record(uuid(4), uuid(3), "user", { role: "user", content: "Which one is gone?" }),
+  );
+  await page.waitForTimeout(1500);
+  expect((await listSessions(program)).get("Why does the oven log twice?")?.messageCount).toBe(3);
 });
 
 it("writes the whole tree as one safe page, by the system's dialog", async () => {
