@@ -10,6 +10,7 @@ import (
 	"coppice/backend/importer/agentharness"
 	"coppice/backend/importer/agentzero"
 	"coppice/backend/importer/architect"
+	"coppice/backend/importer/chatgpt"
 	"coppice/backend/importer/claudecode"
 	"coppice/backend/importer/codex"
 	"coppice/backend/importer/fuseraft"
@@ -28,6 +29,7 @@ func formats() []importer.Format {
 		agentharness.Format{},
 		fuseraft.Format{},
 		&agentzero.Format{Getenv: os.Getenv},
+		chatgpt.Format{},
 		&codex.Format{},
 	}
 }

@@ -1,0 +1,175 @@
+// Package chatexport opens the exports of web chats: conversations.json, of any size, alone or in a zip with the
+// files that were sent and made. One conversation at a time is in memory.
+package chatexport
+
+import (
+	"archive/zip"
+	"context"
+	"errors"
+	"io"
+	"iter"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"coppice/backend/core"
+	"coppice/backend/importer/jsondoc"
+)
+
+// maxConversationBytes is the largest conversation that is read; it is held in memory.
+const maxConversationBytes = 256 << 20
+
+// conversationsFile is what exports call them: large ones are in several files.
+var conversationsFile = regexp.MustCompile(`^conversations([-_]\d+)?\.json$`)
+
+// Export is an export that is open.
+type Export struct {
+	file  core.SourceFile
+	zip   *zip.Reader // nil: one JSON file
+	files map[string]attached
+}
+
+// Open opens a file; Invalid where it is a damaged zip.
+func Open(file core.SourceFile) (*Export, error) {
+	var head [len(zipMagic)]byte
+	n, err := file.Data.ReadAt(head[:], 0)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	e := &Export{file: file}
+	if isZip(head[:n]) {
+		if e.zip, err = zip.NewReader(file.Data, file.SizeBytes); err != nil {
+			return nil, core.E(core.Invalid, "damaged zip: %v", err).WithHint("download the export again, or unpack what can be unpacked and import that")
+		}
+	}
+	return e, nil
+}
+
+// zipMagic begins a zip.
+const zipMagic = "PK\x03\x04"
+
+func isZip(head []byte) bool { return strings.HasPrefix(string(head), zipMagic) }
+
+// conversationFiles are the files in a zip that hold conversations, in order.
+func conversationFiles(z *zip.Reader) []*zip.File {
+	var files []*zip.File
+	for _, f := range z.File {
+		if conversationsFile.MatchString(path.Base(f.Name)) {
+			files = append(files, f)
+		}
+	}
+	slices.SortStableFunc(files, func(a, b *zip.File) int { return strings.Compare(a.Name, b.Name) })
+	return files
+}
+
+// Conversation is one of an export, as it stands there.
+type Conversation struct {
+	Raw    []byte
+	Export *Export
+	offset int64  // in its file
+	within string // the file in the zip; empty: the export itself
+}
+
+// Problem reports what is wrong with the conversation.
+func (c *Conversation) Problem(message string) { c.Export.problem(c.within, c.offset, message) }
+
+func (e *Export) problem(within string, offset int64, message string) {
+	if within != "" {
+		e.file.Problem(0, within+": "+message)
+		return
+	}
+	e.file.Problem(jsondoc.Line(e.file.Data, offset), message)
+}
+
+// Conversations yields the conversations in order. Damage is reported and ends the list; an error is a failure of the disk.
+func (e *Export) Conversations(ctx context.Context) iter.Seq2[*Conversation, error] {
+	return func(yield func(*Conversation, error) bool) {
+		if e.zip == nil {
+			e.list(ctx, io.NewSectionReader(e.file.Data, 0, e.file.SizeBytes), "", yield)
+			return
+		}
+		for _, f := range conversationFiles(e.zip) {
+			if !e.unzip(ctx, f, yield) {
+				return
+			}
+		}
+	}
+}
+
+func (e *Export) unzip(ctx context.Context, f *zip.File, yield func(*Conversation, error) bool) (more bool) {
+	in, err := f.Open()
+	if err != nil {
+		e.problem(f.Name, 0, "cannot be unpacked: "+err.Error())
+		return true
+	}
+	defer in.Close() //nolint:errcheck // it was only read
+	return e.list(ctx, in, f.Name, yield)
+}
+
+// list yields the conversations of one JSON file: a list of them, or a single one. It returns false where nobody wants more.
+func (e *Export) list(ctx context.Context, in io.Reader, within string, yield func(*Conversation, error) bool) (more bool) {
+	s := jsondoc.NewScanner(in)
+	more, err := e.each(ctx, s, within, yield)
+	damage, damaged := errors.AsType[*jsondoc.Damage](err)
+	switch {
+	case err == nil:
+	case damaged:
+		e.problem(within, damage.OffsetBytes, damage.Message+"; the conversations before are read")
+	case within != "" && ctx.Err() == nil:
+		e.problem(within, s.OffsetBytes(), "cannot be unpacked further: "+err.Error()+"; the conversations before are read")
+	default:
+		return yield(nil, err)
+	}
+	return more
+}
+
+func (e *Export) each(ctx context.Context, s *jsondoc.Scanner, within string, yield func(*Conversation, error) bool) (more bool, err error) {
+	first, err := s.Peek()
+	if err != nil {
+		return true, err
+	}
+	if first == '{' {
+		c, err := e.take(s, within)
+		return err != nil || c == nil || yield(c, nil), err
+	}
+	if err := s.Enter(); err != nil {
+		return true, err
+	}
+	for {
+		if err := ctx.Err(); err != nil {
+			return true, err
+		}
+		if _, another, err := s.Next(); err != nil || !another {
+			return true, err
+		}
+		c, err := e.take(s, within)
+		if err != nil {
+			return true, err
+		}
+		if c != nil && !yield(c, nil) {
+			return false, nil
+		}
+	}
+}
+
+// take reads the conversation that stands next; nil where it is too large.
+func (e *Export) take(s *jsondoc.Scanner, within string) (*Conversation, error) {
+	if _, err := s.Peek(); err != nil {
+		return nil, err
+	}
+	c := &Conversation{Export: e, offset: s.OffsetBytes(), within: within}
+	raw, fits, err := s.Take(maxConversationBytes)
+	if err != nil {
+		return nil, err
+	}
+	if within == "" {
+		e.file.Progress(s.OffsetBytes())
+	}
+	if !fits {
+		c.Problem("a conversation of more than 256 MB, skipped")
+		return nil, nil
+	}
+	c.Raw = raw
+	return c, nil
+}

@@ -1,0 +1,55 @@
+package chatexport
+
+import (
+	"context"
+	"iter"
+
+	"github.com/tidwall/gjson"
+
+	"coppice/backend/core"
+	"coppice/backend/importer/jsondoc"
+)
+
+// Read yields the sessions of a file. session makes one of a conversation, which is an object of valid JSON; ok is false for one
+// that holds nothing. The last session carries the cursor.
+func Read(
+	ctx context.Context, file core.SourceFile, session func(c *Conversation, v gjson.Result) (in core.Incoming, ok bool),
+) iter.Seq2[core.Incoming, error] {
+	return func(yield func(core.Incoming, error) bool) {
+		e, err := Open(file)
+		if err != nil {
+			yield(core.Incoming{}, err)
+			return
+		}
+		var last *core.Incoming // one behind, to know the last
+		for c, err := range e.Conversations(ctx) {
+			if err != nil {
+				if last == nil || yield(*last, nil) {
+					yield(core.Incoming{}, err)
+				}
+				return
+			}
+			v, flaw := jsondoc.Value(c.Raw)
+			if flaw != "" {
+				c.Problem(flaw + ", skipped")
+				continue
+			}
+			if !v.IsObject() {
+				c.Problem("not a conversation, skipped")
+				continue
+			}
+			in, ok := session(c, v)
+			if !ok {
+				continue
+			}
+			if last != nil && !yield(*last, nil) {
+				return
+			}
+			last = &in
+		}
+		if last != nil {
+			last.Cursor = &core.Cursor{} // exports are written once
+			yield(*last, nil)
+		}
+	}
+}

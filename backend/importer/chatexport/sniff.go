@@ -1,0 +1,55 @@
+package chatexport
+
+import (
+	"archive/zip"
+	"bytes"
+	"io"
+
+	"coppice/backend/importer/jsondoc"
+	"coppice/backend/importer/transcript"
+)
+
+// headBytes is how much is looked at of conversations in a zip.
+const headBytes = 64 << 10
+
+// First says what the first conversation of an export begins with; lists are the paths of its long members. It is
+// false where a file that begins with head is no export.
+func First(file string, head []byte, lists ...string) (transcript.Head, bool) {
+	if isZip(head) {
+		head = headInZip(file)
+	}
+	s := jsondoc.NewScanner(bytes.NewReader(head))
+	if c, err := s.Peek(); err != nil || c != '[' {
+		return transcript.Sniff(head, lists...)
+	}
+	if s.Enter() != nil {
+		return transcript.Head{}, false
+	}
+	if _, more, err := s.Next(); err != nil || !more {
+		return transcript.Head{}, false
+	}
+	if _, err := s.Peek(); err != nil {
+		return transcript.Head{}, false
+	}
+	return transcript.Sniff(head[s.OffsetBytes():], lists...)
+}
+
+// headInZip returns the beginning of the conversations; nil for a zip without any.
+func headInZip(file string) []byte {
+	z, err := zip.OpenReader(file)
+	if err != nil {
+		return nil
+	}
+	defer z.Close() //nolint:errcheck // it was only read
+	files := conversationFiles(&z.Reader)
+	if len(files) == 0 {
+		return nil
+	}
+	in, err := files[0].Open()
+	if err != nil {
+		return nil
+	}
+	defer in.Close()                                     //nolint:errcheck // it was only read
+	head, _ := io.ReadAll(io.LimitReader(in, headBytes)) // what there is before the damage
+	return head
+}

@@ -1,0 +1,58 @@
+// Package chatgpt reads the data export of ChatGPT, of 2023 to 2026, the slim form too; docs/formats/chatgpt.md describes it.
+package chatgpt
+
+import (
+	"context"
+	"iter"
+
+	"github.com/tidwall/gjson"
+
+	"coppice/backend/core"
+	"coppice/backend/importer/chatexport"
+	"coppice/backend/importer/jsonl"
+)
+
+// version is raised when the same file would be read differently.
+const version = 1
+
+// Format reads ChatGPT's exports. The zero value is ready.
+type Format struct{}
+
+// Name returns "chatgpt".
+func (Format) Name() core.Source { return core.SourceChatGPT }
+
+// Version says how files are read.
+func (Format) Version() int64 { return version }
+
+// Extensions returns the endings of exports: as they are downloaded, and unpacked.
+func (Format) Extensions() []string { return []string{".json", ".zip"} }
+
+// Sniff looks for a mapping of nodes in the first conversation.
+func (Format) Sniff(path string, head []byte) bool {
+	h, ok := chatexport.First(path, head, "mapping")
+	if !ok || !h.Head.Get("mapping").IsObject() {
+		return false
+	}
+	return h.Has("current_node") || h.Has("conversation_id") || h.Has("create_time") || h.Cut
+}
+
+// Read yields the sessions of an export, one per conversation.
+func (Format) Read(ctx context.Context, file core.SourceFile) iter.Seq2[core.Incoming, error] {
+	return chatexport.Read(ctx, file, func(c *chatexport.Conversation, v gjson.Result) (core.Incoming, bool) {
+		t := newTree(c, v)
+		if len(t.order.Places) == 0 {
+			return core.Incoming{}, false
+		}
+		return core.Incoming{
+			Session: t.session(file.Path), Messages: t.messages(ctx), Head: t.head, Records: t.records(), Keep: t.lacksFiles(),
+		}, true
+	})
+}
+
+// id is the conversation's.
+func id(v gjson.Result) string {
+	if id := jsonl.Text(v.Get("conversation_id")); id != "" {
+		return id
+	}
+	return jsonl.Text(v.Get("id"))
+}
