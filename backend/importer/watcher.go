@@ -56,14 +56,26 @@ func (w *watcher) watch(ctx context.Context, places []string) bool {
 			return false
 		}
 		real = append(real, path)
-		// What is beside it too: it may come, go and come again.
-		complete = w.notify.Add(nearest(filepath.Dir(path))) == nil && complete
+		complete = w.beside(path) && complete
 		complete = w.add(ctx, path) && complete
 	}
 	w.mu.Lock()
 	w.places = real
 	w.mu.Unlock()
 	return complete
+}
+
+// beside watches the folder a place is in, or is to be in: it may come, go and come again.
+func (w *watcher) beside(path string) bool {
+	for {
+		folder := nearest(filepath.Dir(path))
+		if w.notify.Add(folder) != nil {
+			return false
+		}
+		if nearest(filepath.Dir(path)) == folder { // and nothing came before it was watched
+			return true
+		}
+	}
 }
 
 // nearest returns the folder, or the first one above it that is there.
