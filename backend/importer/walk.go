@@ -120,7 +120,19 @@ func (w *walker) entries(folder string) []string {
 }
 
 func (w *walker) add(path string, info fs.FileInfo, named bool) {
-	w.files = append(w.files, found{path: path, size: info.Size(), modifiedNs: info.ModTime().UnixNano(), named: named})
+	w.files = append(w.files, found{path: path, size: info.Size(), modifiedNs: modifiedNs(path, info), named: named})
+}
+
+// modifiedNs is when a file was last written, or what waits beside it: of a database, what is new stands in its write-ahead log first.
+func modifiedNs(path string, info fs.FileInfo) int64 {
+	last := info.ModTime().UnixNano()
+	if !strings.EqualFold(filepath.Ext(path), ".db") {
+		return last
+	}
+	if log, err := os.Stat(path + "-wal"); err == nil && log.Size() > 0 {
+		last = max(last, log.ModTime().UnixNano())
+	}
+	return last
 }
 
 func (w *walker) wanted(path string) bool {

@@ -1,0 +1,174 @@
+// Package foreigndb reads SQLite databases of other tools, also while these are writing to them. Nothing is ever
+// written beside such a database, not even the files that SQLite itself puts there.
+package foreigndb
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"iter"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"coppice/backend/core"
+
+	_ "modernc.org/sqlite" // the driver
+)
+
+// magic begins every SQLite database, https://sqlite.org/fileformat.html#the_database_header.
+const magic = "SQLite format 3\x00"
+
+// Is says whether a file that begins with head is a SQLite database.
+func Is(head []byte) bool { return strings.HasPrefix(string(head), magic) }
+
+// DB is a database as it was when it was opened: what is written later is not seen. It may be used from several goroutines.
+type DB struct {
+	pool *sql.DB
+	tx   *sql.Tx
+}
+
+// Open opens a database with what waits in the write-ahead log beside it.
+func Open(ctx context.Context, path string) (*DB, error) {
+	params, err := wayInto(path)
+	if err != nil {
+		return nil, err
+	}
+	d := &DB{}
+	if d.pool, err = sql.Open("sqlite", dataSource(path, params)); err != nil {
+		return nil, err
+	}
+	d.pool.SetMaxOpenConns(1)
+	if d.tx, err = d.pool.BeginTx(ctx, &sql.TxOptions{ReadOnly: true}); err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	var tables int64 // only a query begins to read
+	if err := d.tx.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema`).Scan(&tables); err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	return d, nil
+}
+
+// Close lets go of the database.
+func (d *DB) Close() error {
+	var all []error
+	if d.tx != nil {
+		all = append(all, d.tx.Rollback())
+	}
+	if d.pool != nil {
+		all = append(all, d.pool.Close())
+	}
+	return errors.Join(all...)
+}
+
+// wayInto decides how to open a database so that nothing is written. Where it has a write-ahead log, SQLite would make
+// the log and its index if they are not there:
+//
+//   - an index means that some program has the database open, or had: it is read, and never written;
+//   - a log without an index is what an incomplete copy leaves: it could not be read without writing one;
+//   - without either the file is all there is, and stays as it is until a program opens it.
+func wayInto(path string) (url.Values, error) {
+	logged, err := isLogged(path)
+	if err != nil {
+		return nil, err
+	}
+	params := url.Values{"mode": {"ro"}, "_pragma": {"busy_timeout(2000)", "query_only(1)", "trusted_schema(0)"}}
+	switch {
+	case !logged:
+	case size(path+"-shm") >= 0:
+		params.Set("readonly_shm", "1")
+	case size(path+"-wal") > 0:
+		return nil, core.E(core.Invalid, "the newest part of the database waits in %s-wal, and %s-shm is missing", filepath.Base(path), filepath.Base(path)).
+			WithHint("open and close the database once with the tool it belongs to, or copy all three files")
+	default:
+		params.Set("immutable", "1")
+	}
+	return params, nil
+}
+
+// isLogged says whether a database has a write-ahead log: then its format has number 2.
+func isLogged(path string) (bool, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer file.Close() //nolint:errcheck // it was only read
+	head := make([]byte, 20)
+	n, err := file.ReadAt(head, 0)
+	return n == len(head) && head[19] == 2, ignoreShort(err)
+}
+
+func ignoreShort(err error) error {
+	var failed *os.PathError
+	if errors.As(err, &failed) {
+		return err
+	}
+	return nil
+}
+
+// size returns a file's size in bytes; -1 where there is none.
+func size(path string) int64 {
+	info, err := os.Stat(path)
+	if err != nil {
+		return -1
+	}
+	return info.Size()
+}
+
+// dataSource makes a URI, so that a path may hold any character.
+func dataSource(path string, params url.Values) string {
+	path = filepath.ToSlash(path)
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path // C:/… on Windows
+	}
+	u := url.URL{Scheme: "file", Path: path, RawQuery: params.Encode()}
+	return u.String()
+}
+
+// Columns returns the names of a table's columns; none where there is no such table. A view is none.
+func (d *DB) Columns(ctx context.Context, table string) (map[string]bool, error) {
+	columns := map[string]bool{}
+	for row, err := range d.Query(ctx, `SELECT c.name FROM sqlite_schema AS t, pragma_table_info(t.name) AS c
+		WHERE t.type = 'table' AND t.sql LIKE 'CREATE TABLE%' AND t.name = ?`, table) {
+		if err != nil {
+			return nil, err
+		}
+		columns[row.Text("name")] = true
+	}
+	return columns, nil
+}
+
+// Query yields the rows of a query.
+func (d *DB) Query(ctx context.Context, query string, args ...any) iter.Seq2[Row, error] {
+	return func(yield func(Row, error) bool) {
+		rows, err := d.tx.QueryContext(ctx, query, args...)
+		if err != nil {
+			yield(Row{}, err)
+			return
+		}
+		defer rows.Close() //nolint:errcheck // Err tells
+		names, err := rows.Columns()
+		if err != nil {
+			yield(Row{}, err)
+			return
+		}
+		row := Row{names: names, values: make([]any, len(names))}
+		into := make([]any, len(names))
+		for i := range row.values {
+			into[i] = &row.values[i]
+		}
+		for rows.Next() {
+			if err := rows.Scan(into...); err != nil {
+				yield(Row{}, err)
+				return
+			}
+			if !yield(row, nil) {
+				return
+			}
+		}
+		if err := rows.Err(); err != nil {
+			yield(Row{}, err)
+		}
+	}
+}
