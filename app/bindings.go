@@ -19,6 +19,7 @@ type Bindings struct {
 	host         host
 	changes      *changes
 	jobs         *jobs
+	indexing     *indexing
 	render       *render.Renderer
 	searches     latest
 	treeSearches latest // in one session's tree
@@ -35,13 +36,14 @@ type Bindings struct {
 // newBindings returns the methods of a window on the library. Nothing is opened yet.
 func newBindings(h host, window windowStateFile) *Bindings {
 	changes := &changes{emit: h.emit}
-	b := &Bindings{host: h, changes: changes, jobs: newJobs(changes), render: render.New(), window: window}
+	b := &Bindings{host: h, changes: changes, jobs: newJobs(changes), indexing: newIndexing(changes), render: render.New(), window: window}
 	b.focused.Store(true)
 	b.following.changes = changes
 	b.runs = newRuns(changes, b.render, b.notify)
 	b.library = newLibrary(func(ctx context.Context, db *sqlite.DB) {
 		sweep(ctx, db)
-		b.watching.Go(func() { watchLibrary(ctx, db, changes) })
+		b.watching.Go(func() { watchLibrary(ctx, db, changes, b.indexing) })
+		b.watching.Go(func() { b.indexing.keep(ctx, db) })
 		b.following.resume(ctx, db)
 	})
 	return b
@@ -235,14 +237,22 @@ func (b *Bindings) SetLabel(sessionID, uid, text string) error {
 	})
 }
 
-// Search looks through the text of messages. A new search ends the one before it with the code canceled.
-func (b *Bindings) Search(query core.SearchQuery) ([]core.Hit, error) {
-	return call(b, func(ctx context.Context, db *sqlite.DB) ([]core.Hit, error) {
+// Search looks for messages. A new search ends the one before it with the code canceled.
+func (b *Bindings) Search(query core.SearchQuery) (core.Found, error) {
+	return call(b, func(ctx context.Context, db *sqlite.DB) (core.Found, error) {
 		ctx, done := b.searches.begin(ctx)
 		defer done()
-		hits, err := db.Search(ctx, query)
-		return nonNil(hits), err
+		return db.Search(ctx, query)
 	})
+}
+
+// GetIndexing returns how far messages are put into the index that Search asks; without a total there is nothing to do that takes long.
+func (b *Bindings) GetIndexing() (at core.Progress, err error) {
+	err = guarded(func() error {
+		at = b.indexing.progress()
+		return nil
+	})
+	return at, err
 }
 
 // GetAbout describes the program and its file.

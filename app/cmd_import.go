@@ -63,6 +63,9 @@ func importPaths(ctx context.Context, s *shell, opts importOptions) error {
 		if core.CodeOf(err) == core.Invalid {
 			return err // nothing was begun
 		}
+		if err == nil {
+			err = s.index(ctx, db)
+		}
 		return errors.Join(s.printReport(report, opts.json), err, importOutcome(report, err))
 	})
 }

@@ -3,8 +3,10 @@ package app
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
 	"coppice/backend/core"
@@ -12,65 +14,132 @@ import (
 )
 
 type searchOptions struct {
-	query   string
+	query   core.SearchQuery
 	session string
-	regex   bool
-	limit   int64
+	sort    string
 	json    bool
 }
+
+// searchHelp says the language in a few lines; docs/search.md says all of it.
+const searchHelp = `Searches what was said and done in every message of every branch: text, reasoning, and the input and output of tools.
+
+  error handling          messages with both words, in any order
+  "error handling"        the words one behind the other
+  check*                  words that begin so
+  error OR panic          either; error NOT test: one without the other; brackets group
+  role:user tool:bash model:opus source:codex path:web label:plan in:SESSION
+  after:2026-01-31 before:2026-03 after:7d
+
+Case and accents do not count. Words are letters and digits: backend/auth.go is the phrase "backend auth go". Where no message
+has the words, the text is looked for as it stands, as --substring does.`
 
 func newSearchCmd(s *shell) *cobra.Command {
 	var opts searchOptions
 	cmd := &cobra.Command{
 		Use:   "search QUERY…",
 		Short: "Searches the text of every message in every branch, newest first",
+		Long:  searchHelp,
 		Args:  takes("QUERY…"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			opts.query = strings.Join(args, " ")
+			opts.query.Text = strings.Join(args, " ")
 			return search(cmd.Context(), s, opts)
 		},
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&opts.session, "session", "", "only in the session `ID`")
-	flags.BoolVar(&opts.regex, "regex", false, "QUERY is a regular expression (Go's syntax)")
-	flags.Int64Var(&opts.limit, "limit", 50, "at most `N` hits")
+	flags.BoolVar(&opts.query.Regex, "regex", false, "QUERY is a regular expression (Go's syntax)")
+	flags.BoolVar(&opts.query.Substring, "substring", false, "QUERY is looked for as it stands, also within words")
+	flags.StringVar(&opts.query.Filter, "filter", "", "what must hold besides: a `QUERY` such as role:user")
+	flags.StringVar(&opts.sort, "sort", string(core.Newest), "`ORDER` of the hits: newest or relevance")
+	flags.Int64Var(&opts.query.Limit, "limit", 50, "at most `N` hits")
 	flags.BoolVar(&opts.json, "json", false, "print JSON")
 	return cmd
 }
 
-func search(ctx context.Context, s *shell, opts searchOptions) error {
-	if opts.query == "" {
+func (o *searchOptions) check() error {
+	o.query.Order = core.SearchOrder(o.sort)
+	switch {
+	case strings.TrimSpace(o.query.Text) == "":
 		return core.E(core.Invalid, "there is nothing to search for")
+	case o.query.Limit < 1:
+		return core.E(core.Invalid, "--limit is %d, it must be 1 or more", o.query.Limit)
+	case o.query.Regex && o.query.Substring:
+		return core.E(core.Invalid, "--regex and --substring are two ways to read QUERY; give one of them")
+	case o.query.Order != core.Newest && o.query.Order != core.Relevance:
+		return core.E(core.Invalid, "--sort is %q, it must be newest or relevance", o.sort)
+	default:
+		return nil
 	}
-	if opts.limit < 1 {
-		return core.E(core.Invalid, "--limit is %d, it must be 1 or more", opts.limit)
+}
+
+func search(ctx context.Context, s *shell, opts searchOptions) error {
+	if err := opts.check(); err != nil {
+		return err
 	}
 	return s.with(ctx, func(db *sqlite.DB) error {
-		query := core.SearchQuery{Text: opts.query, Regex: opts.regex, Limit: opts.limit}
 		if opts.session != "" {
 			session, err := findSession(ctx, db, opts.session)
 			if err != nil {
 				return err
 			}
-			query.SessionID = session.ID
+			opts.query.SessionID = session.ID
 		}
-		hits, err := db.Search(ctx, query)
+		if err := s.index(ctx, db); err != nil {
+			return err
+		}
+		found, err := db.Search(ctx, opts.query)
 		if err != nil {
 			return err
 		}
 		if opts.json {
-			return s.printJSON(nonNil(hits))
+			return s.printJSON(found.Hits)
 		}
-		if len(hits) == 0 {
-			s.say("nothing found")
-			return nil
-		}
-		return s.printHits(hits)
+		return s.printFound(found)
 	})
 }
 
-// printHits prints hits below the line of their session.
+// index brings the index of words up to date, and says how far it is.
+func (s *shell) index(ctx context.Context, db *sqlite.DB) error {
+	line := newProgressLine(s.terminal)
+	defer line.clear()
+	return db.Index(ctx, func(p core.Progress) {
+		p.Current = "indexing for search"
+		line.show(p)
+	})
+}
+
+func (s *shell) printFound(found core.Found) error {
+	if len(found.Hits) == 0 {
+		s.say("nothing found")
+		return nil
+	}
+	if found.Loose {
+		s.say("no message has these words; these hold the text:")
+	}
+	if err := s.printHits(found.Hits); err != nil {
+		return err
+	}
+	switch shown := int64(len(found.Hits)); {
+	case found.More && found.Total <= shown:
+		s.say("the first %s; there are more", count(shown, "hit"))
+	case found.More:
+		s.say("%s of more than %s hits", humanize.Comma(shown), humanize.Comma(found.Total))
+	case found.Total > shown:
+		s.say("%s of %s", humanize.Comma(shown), count(found.Total, "hit"))
+	}
+	return nil
+}
+
+// printHits prints hits below the line of their session, in the order of each session's first hit.
 func (s *shell) printHits(hits []core.Hit) error {
+	first := map[string]int{}
+	for i, hit := range hits {
+		if _, ok := first[hit.SessionID]; !ok {
+			first[hit.SessionID] = i
+		}
+	}
+	hits = slices.Clone(hits)
+	slices.SortStableFunc(hits, func(a, b core.Hit) int { return first[a.SessionID] - first[b.SessionID] })
 	before := ""
 	for _, hit := range hits {
 		if hit.SessionID != before {

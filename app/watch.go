@@ -12,7 +12,7 @@ import (
 const watchEvery = time.Second
 
 // watchLibrary tells the window when another process has written, such as the command line, until ctx ends.
-func watchLibrary(ctx context.Context, db *sqlite.DB, c *changes) {
+func watchLibrary(ctx context.Context, db *sqlite.DB, c *changes, x *indexing) {
 	last := int64(-1)
 	for ticker := time.NewTicker(watchEvery); ; {
 		version, err := db.DataVersion(ctx)
@@ -24,6 +24,7 @@ func watchLibrary(ctx context.Context, db *sqlite.DB, c *changes) {
 			slog.Warn("looking for changes of others", slog.Any("error", err)) // the next look may succeed
 		case last >= 0 && version != last:
 			c.tellAll()
+			x.wake()
 			fallthrough
 		default:
 			last = version

@@ -54,18 +54,50 @@ type Facets struct {
 	Labels     []Facet `json:"labels"`
 }
 
+// SearchOrder says which hits come first.
+type SearchOrder string
+
+// The orders of hits.
+const (
+	Newest    SearchOrder = "newest"    // the default
+	Relevance SearchOrder = "relevance" // of the newest, those that say most of what was asked for; not of a substring or regular expression
+)
+
 // SearchQuery says what to look for in the text of messages.
 type SearchQuery struct {
-	Text      string `json:"text"`
-	Regex     bool   `json:"regex"`     // Text is a Go regular expression; else a substring, ignoring case
-	SessionID string `json:"sessionId"` // empty: everywhere
-	Limit     int64  `json:"limit"`     // 0: 50
+	Text      string      `json:"text"`      // in the language of docs/search.md
+	Substring bool        `json:"substring"` // Text is looked for as it stands, ignoring case
+	Regex     bool        `json:"regex"`     // Text is a Go regular expression
+	Filter    string      `json:"filter"`    // what must hold besides, in the language
+	SessionID string      `json:"sessionId"` // empty: everywhere but in the trash
+	Order     SearchOrder `json:"order"`
+	Typing    bool        `json:"typing"` // the end of Text is still being typed: its last word may go on
+	Limit     int64       `json:"limit"`  // 0: 50
+}
+
+// Found is what a search found.
+type Found struct {
+	Hits []Hit `json:"hits"` // never nil
+	// Total is how many messages hold it, those beyond the limit included; More says that there are more than were counted.
+	Total int64 `json:"total"`
+	More  bool  `json:"more"`
+	// Loose says that no message has the words, and that these hold the text as it stands, be it within words.
+	Loose bool `json:"loose"`
+	// Pending is how many messages are not in the index yet and were not looked through.
+	Pending int64 `json:"pending"`
+}
+
+// Mark is a stretch of a snippet, in UTF-16 code units for the screen.
+type Mark struct {
+	From int64 `json:"from"`
+	To   int64 `json:"to"`
 }
 
 // Hit is a message that a search found.
 type Hit struct {
 	SessionID    string `json:"sessionId"`
 	SessionTitle string `json:"sessionTitle"`
+	SessionHits  int64  `json:"sessionHits"` // of this session among Found.Total
 	Source       Source `json:"source"`
 	UID          string `json:"uid"`
 	Seq          int64  `json:"seq"`
@@ -73,9 +105,10 @@ type Hit struct {
 	Branch       int64  `json:"branch"`
 	OnPath       bool   `json:"onPath"` // on the path to the session's head
 	Role         Role   `json:"role"`
-	Where        string `json:"where"`    // the part: text, reasoning, tool_call, tool_result, summary
+	Where        string `json:"where"`    // the part: text, reasoning, tool_call, tool_result, summary; empty where no text was asked for
 	Snippet      string `json:"snippet"`  // one line around the first match
-	MarkFrom     int64  `json:"markFrom"` // the match in Snippet, in UTF-16 code units for the screen
+	Marks        []Mark `json:"marks"`    // the matches in Snippet, in order
+	MarkFrom     int64  `json:"markFrom"` // the first of Marks
 	MarkTo       int64  `json:"markTo"`
 	CreatedAtMs  int64  `json:"createdAtMs"`
 }

@@ -16,7 +16,7 @@ import (
 // whose label has it, in order. Invalid for a text of white space.
 func (db *DB) FindTurns(ctx context.Context, sessionID, text string) ([]int64, error) {
 	f := turnFinder{db: db, found: map[int64]bool{}}
-	pattern, err := newPattern(core.SearchQuery{Text: text})
+	pattern, err := newPattern(text, false)
 	if err == nil {
 		f.pattern = pattern
 		err = db.read(ctx, func(t *tx) error {
@@ -53,7 +53,7 @@ func (f *turnFinder) run(ctx context.Context, key int64) (err error) {
 		return err
 	}
 	for _, l := range labels {
-		if _, _, ok := f.pattern.find(l.Text); ok {
+		if len(f.pattern.find(l.Text)) > 0 {
 			f.found[l.Turn] = true
 		}
 	}
@@ -82,10 +82,7 @@ func (f *turnFinder) run(ctx context.Context, key int64) (err error) {
 
 // look looks through the batch on all processors.
 func (f *turnFinder) look(ctx context.Context) error {
-	whole := func(hash string) (string, error) {
-		b, err := f.db.Blob(ctx, hash)
-		return string(b.Data), err
-	}
+	whole := f.db.whole(ctx)
 	var group sync.WaitGroup
 	workers := runtime.GOMAXPROCS(0)
 	for w := range workers {
@@ -93,7 +90,7 @@ func (f *turnFinder) look(ctx context.Context) error {
 			for i := w; i < len(f.batch) && ctx.Err() == nil; i += workers {
 				b := &f.batch[i]
 				var m *match
-				m, b.err = f.pattern.inBody(f.codec, b.body, whole)
+				m, b.err = f.codec.find(f.pattern, b.body, whole)
 				b.has = m != nil
 			}
 		})

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -81,19 +82,28 @@ func released(tb testing.TB, more map[string]string) schema {
 	return schema{files}
 }
 
+// latest is the version that our migrations lead to.
+func latest() string {
+	n, err := schema{migrations.FS}.latest()
+	if err != nil {
+		panic(err)
+	}
+	return strconv.FormatInt(n, 10)
+}
+
 // future are two more steps, the second of which can be made to fail.
 func future(second string) map[string]string {
 	return map[string]string{
-		"000004_colour.up.sql":   `ALTER TABLE sessions ADD COLUMN colour TEXT NOT NULL DEFAULT ''; PRAGMA user_version = 4;`,
-		"000004_colour.down.sql": `ALTER TABLE sessions DROP COLUMN colour; PRAGMA user_version = 3;`,
-		"000005_shape.up.sql":    `CREATE TABLE shapes (a) STRICT2; ` + second,
-		"000005_shape.down.sql":  `DROP TABLE shapes; PRAGMA user_version = 4;`,
+		"000090_colour.up.sql":   `ALTER TABLE sessions ADD COLUMN colour TEXT NOT NULL DEFAULT ''; PRAGMA user_version = 90;`,
+		"000090_colour.down.sql": `ALTER TABLE sessions DROP COLUMN colour; PRAGMA user_version = ` + latest() + `;`,
+		"000091_shape.up.sql":    `CREATE TABLE shapes (a) STRICT2; ` + second,
+		"000091_shape.down.sql":  `DROP TABLE shapes; PRAGMA user_version = 90;`,
 	}
 }
 
 func sound() map[string]string {
 	files := future("")
-	files["000005_shape.up.sql"] = `CREATE TABLE shapes (a TEXT) STRICT; INSERT INTO shapes VALUES ('round'); PRAGMA user_version = 5;`
+	files["000091_shape.up.sql"] = `CREATE TABLE shapes (a TEXT) STRICT; INSERT INTO shapes VALUES ('round'); PRAGMA user_version = 91;`
 	return files
 }
 
@@ -124,7 +134,7 @@ func TestMigrateBacksUp(t *testing.T) {
 	check(t, db.reads.db.Get(&shape, `SELECT a FROM shapes`))
 	check(t, db.Close())
 	names := backups(t, path)
-	if len(names) != 1 || !strings.Contains(names[0], ".v3-") {
+	if len(names) != 1 || !strings.Contains(names[0], ".v"+latest()+"-") {
 		t.Fatalf("backups %v", names)
 	}
 	if after := dump(t, names[0], true); after != before {
@@ -146,7 +156,7 @@ func TestMigrateFails(t *testing.T) {
 	before := dump(t, path, true)
 	for range 2 { // and again, as a person would try
 		_, err := open(t.Context(), path, Options{}, released(t, future("")))
-		if err == nil || !strings.Contains(err.Error(), "from version 3 to 5") {
+		if err == nil || !strings.Contains(err.Error(), "from version "+latest()+" to 91") {
 			t.Fatalf("error %v", err)
 		}
 		if after := dump(t, path, true); after != before {
@@ -178,11 +188,11 @@ func TestMigrateNewFails(t *testing.T) {
 
 // A process that is killed between golang-migrate's transactions leaves its mark.
 func TestMigrateAfterKill(t *testing.T) {
-	for _, version := range []string{"4", "5"} { // the step that was begun
+	for _, version := range []string{"90", "91"} { // the step that was begun
 		path := older(t)
 		raw(t, path, `DELETE FROM schema_migrations`, `INSERT INTO schema_migrations (version, dirty) VALUES (`+version+`, 1)`)
-		if version == "5" {
-			raw(t, path, `ALTER TABLE sessions ADD COLUMN colour TEXT NOT NULL DEFAULT ''`, `PRAGMA user_version = 4`)
+		if version == "91" {
+			raw(t, path, `ALTER TABLE sessions ADD COLUMN colour TEXT NOT NULL DEFAULT ''`, `PRAGMA user_version = 90`)
 		}
 		db, err := open(t.Context(), path, Options{}, released(t, sound()))
 		check(t, err)
@@ -245,8 +255,8 @@ func TestMigrateDiskFull(t *testing.T) {
 	path := older(t)
 	before := dump(t, path, true)
 	files := sound()
-	files["000005_shape.up.sql"] = `PRAGMA max_page_count = 1; CREATE TABLE shapes (a TEXT) STRICT;
-		INSERT INTO shapes SELECT hex(randomblob(100000)) FROM (VALUES (1), (2), (3)); PRAGMA user_version = 5;`
+	files["000091_shape.up.sql"] = `PRAGMA max_page_count = 1; CREATE TABLE shapes (a TEXT) STRICT;
+		INSERT INTO shapes SELECT hex(randomblob(100000)) FROM (VALUES (1), (2), (3)); PRAGMA user_version = 91;`
 	_, err := open(t.Context(), path, Options{}, released(t, files))
 	wantCode(t, err, core.Unavailable)
 	if after := dump(t, path, true); after != before {

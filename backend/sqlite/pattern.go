@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"encoding/json"
 	"errors"
 	"regexp"
 	"regexp/syntax"
@@ -9,6 +8,7 @@ import (
 	"strings"
 
 	"coppice/backend/core"
+	"coppice/backend/query"
 )
 
 // pattern is what a search looks for.
@@ -20,21 +20,21 @@ type pattern struct {
 	sieve string
 }
 
-func newPattern(q core.SearchQuery) (*pattern, error) {
-	if strings.TrimSpace(q.Text) == "" {
+func newPattern(text string, regex bool) (*pattern, error) {
+	if strings.TrimSpace(text) == "" {
 		return nil, core.E(core.Invalid, "nothing to search for")
 	}
-	if q.Regex {
-		regex, err := regexp.Compile(q.Text)
+	if regex {
+		regex, err := regexp.Compile(text)
 		if err != nil {
-			return nil, broken(q.Text, err)
+			return nil, broken(text, err)
 		}
-		return &pattern{regex: regex}, nil
+		return &pattern{regex: regex, sieve: sieve(query.Literal(text))}, nil
 	}
-	if !isASCII(q.Text) {
-		return &pattern{regex: regexp.MustCompile(`(?i)` + regexp.QuoteMeta(q.Text)), sieve: sieve(q.Text)}, nil
+	if !isASCII(text) {
+		return &pattern{regex: regexp.MustCompile(`(?i)` + regexp.QuoteMeta(text)), sieve: sieve(text)}, nil
 	}
-	return &pattern{text: strings.ToLower(q.Text), sieve: sieve(q.Text)}, nil
+	return &pattern{text: strings.ToLower(text), sieve: sieve(text)}, nil
 }
 
 func broken(text string, err error) error {
@@ -50,13 +50,10 @@ func broken(text string, err error) error {
 		WithHint("see https://pkg.go.dev/regexp/syntax, or search for plain text")
 }
 
-// sieve returns the longest run of characters that JSON never escapes, in lower case.
+// sieve returns the longest run of characters that JSON need not escape, in lower case.
 func sieve(text string) string {
 	longest := ""
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune(" _-.:;,()[]{}=#", r)
-	}
-	for run := range strings.FieldsFuncSeq(text, func(r rune) bool { return !plain(r) }) {
+	for run := range strings.FieldsFuncSeq(text, func(r rune) bool { return r < ' ' || r > '~' || r == '"' || r == '\\' }) {
 		if len(run) > len(longest) {
 			longest = run
 		}
@@ -64,17 +61,32 @@ func sieve(text string) string {
 	return strings.ToLower(longest)
 }
 
-// find returns the first place where the pattern stands in a text; an empty match is none.
-func (p *pattern) find(text string) (from, to int, ok bool) {
-	if p.regex == nil {
-		from = indexFold(text, p.text)
-		return from, from + len(p.text), from >= 0
+// find returns the first places where the pattern stands in a text; an empty match is none.
+func (p *pattern) find(text string) []span {
+	var spans []span
+	if p.regex != nil {
+		for _, at := range p.regex.FindAllStringIndex(text, 2*snippetMarks) {
+			if at[0] < at[1] {
+				spans = append(spans, span{at[0], at[1]})
+			}
+		}
+		return spans
 	}
-	at := p.regex.FindStringIndex(text)
-	if at == nil || at[0] == at[1] {
-		return 0, 0, false
+	for at := 0; len(spans) < snippetMarks; {
+		i := indexFold(text[at:], p.text)
+		if i < 0 {
+			break
+		}
+		spans = append(spans, span{at + i, at + i + len(p.text)})
+		at += i + len(p.text)
 	}
-	return at[0], at[1], true
+	return spans
+}
+
+// mayHold says whether a body may hold the pattern, without decoding it. Some tools escape what they need not.
+func (p *pattern) mayHold(body string) bool {
+	return p.sieve == "" || indexFold(body, p.sieve) >= 0 ||
+		strings.Contains(body, cutMark) || strings.Contains(body, `\u`) || strings.Contains(body, `\/`)
 }
 
 // indexFold finds a lower-case ASCII text, ignoring the case of ASCII letters; -1 where it is not.
@@ -123,77 +135,5 @@ func upper(c byte) byte {
 	return c
 }
 
-// match is what was found in a message.
-type match struct {
-	where    string // the part
-	snippet  string
-	from, to int64 // in the snippet, in UTF-16 code units
-}
-
 // cutMark stands in a body that holds only the beginning of a text.
 const cutMark = `"truncated":`
-
-// inBody looks through a stored body, and through the texts that whole returns for the hashes in it; nil where the
-// pattern is in none of them.
-func (p *pattern) inBody(c *codec, stored []byte, whole func(hash string) (string, error)) (*match, error) {
-	data, err := c.inflate(stored)
-	if err != nil {
-		return nil, err
-	}
-	if text := string(data); p.sieve != "" && indexFold(text, p.sieve) < 0 && !strings.Contains(text, cutMark) {
-		return nil, nil //nolint:nilnil // not found
-	}
-	var b struct{ Parts []searchedPart }
-	if err := json.Unmarshal(data, &b); err != nil {
-		return nil, err
-	}
-	for i := range b.Parts {
-		if m, err := p.inPart(&b.Parts[i], whole); m != nil || err != nil {
-			return m, err
-		}
-	}
-	return nil, nil //nolint:nilnil // not found
-}
-
-// searchedPart is what can be found of a core.Part.
-type searchedPart struct {
-	Type core.PartType
-	searchedText
-	Name      string
-	Arguments json.RawMessage
-	Result    []searchedText
-}
-
-type searchedText struct {
-	Text      string
-	Truncated *core.Truncated
-}
-
-func (p *pattern) inPart(part *searchedPart, whole func(hash string) (string, error)) (*match, error) {
-	if part.Type == core.PartToolCall {
-		return p.in(part.Type, part.Name+"\n"+part.Text+readable(part.Arguments)), nil
-	}
-	for _, t := range append(part.Result, part.searchedText) {
-		text := t.Text
-		if t.Truncated != nil {
-			all, err := whole(t.Truncated.Blob)
-			if err == nil {
-				text = all
-			} else if core.CodeOf(err) != core.NotFound {
-				return nil, err
-			}
-		}
-		if m := p.in(part.Type, text); m != nil {
-			return m, nil
-		}
-	}
-	return nil, nil //nolint:nilnil // not found
-}
-
-func (p *pattern) in(where core.PartType, text string) *match {
-	from, to, ok := p.find(text)
-	if !ok {
-		return nil
-	}
-	return newMatch(string(where), text, from, to)
-}

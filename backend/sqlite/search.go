@@ -4,83 +4,313 @@ import (
 	"context"
 	"runtime"
 	"sync"
+	"time"
 
 	"github.com/jmoiron/sqlx"
 
 	"coppice/backend/core"
+	"coppice/backend/query"
 )
 
 const (
-	searchLimit = 50  // hits, where a query names no limit
-	searchBatch = 512 // messages that are read before they are looked through
+	searchLimit = 50     // hits, where a query names no limit
+	searchBatch = 512    // messages that are read before they are looked through
+	countLimit  = 10_000 // messages that are counted
+	rankLimit   = 2000   // the newest of them, that are ordered by relevance: to weigh them all takes seconds where a word is common
+	// freshLimit is how many messages a search puts into the index first, where nobody else has done it.
+	freshLimit = 256
 )
 
-// Search looks through the messages of the sessions outside the trash: the session that was used
-// last first, and in it the newest message first. It stops at the limit, and when ctx ends. Invalid for an empty query
-// or a broken regular expression.
-func (db *DB) Search(ctx context.Context, q core.SearchQuery) ([]core.Hit, error) {
-	hits := []core.Hit{}
-	pattern, err := newPattern(q)
+// Search looks for messages in every branch of the sessions outside the trash, the newest first. It asks the index of words; what
+// that does not hold yet, Found says. It ends when ctx does. Invalid for a query that is wrong, NotFound for a session that is not there.
+func (db *DB) Search(ctx context.Context, q core.SearchQuery) (core.Found, error) {
+	found, err := db.search(ctx, q)
+	if found.Hits == nil {
+		found.Hits = []core.Hit{}
+	}
+	return found, fail(err, "search")
+}
+
+func (db *DB) search(ctx context.Context, q core.SearchQuery) (core.Found, error) {
+	if q.Limit <= 0 {
+		q.Limit = searchLimit
+	}
+	r, err := readRequest(q, time.UnixMilli(db.now()))
 	if err != nil {
-		return hits, err
+		return core.Found{}, err
 	}
-	limit := int(q.Limit)
-	if limit <= 0 {
-		limit = searchLimit
+	if err := db.freshen(ctx); err != nil {
+		return core.Found{}, err
 	}
+	var found core.Found
 	err = db.read(ctx, func(t *tx) error {
-		sessions, err := t.searched(ctx, q.SessionID)
-		if err != nil {
+		s := &search{tx: t, db: db, request: r, sessions: map[int64]*searchedSession{}}
+		if err := s.run(ctx); err != nil {
 			return err
 		}
-		s := &search{tx: t, db: db, pattern: pattern, limit: limit, hits: hits}
-		err = s.run(ctx, sessions)
-		hits = s.hits
-		return err
+		found = s.found
+		return t.get(ctx, &found.Pending, `SELECT count(*) FROM search_queue`)
 	})
-	return hits, fail(err, "search")
+	return found, err
 }
 
-// searchedSession is a session to look through.
-type searchedSession struct {
-	Key    int64
-	ID     string
-	Title  string
-	Source core.Source
-	Branch int64 // of the head; -1: before the first message
-	Depth  int64
-}
-
-func (t *tx) searched(ctx context.Context, id string) ([]searchedSession, error) {
-	sessions := []searchedSession{}
-	const columns = `SELECT s.key, s.id, s.title, s.source, coalesce(h.branch, -1) AS branch, coalesce(h.depth, -1) AS depth
-		FROM sessions s LEFT JOIN messages h ON h.id = s.head `
-	if id == "" {
-		return sessions, t.all(ctx, &sessions, columns+`WHERE s.deleted_at_ms = 0 ORDER BY s.updated_at_ms DESC, s.key DESC`)
+// freshen indexes what a run or a small import has left, unless somebody is writing.
+func (db *DB) freshen(ctx context.Context) error {
+	if db.writes == nil || len(db.writes.turn) > 0 || len(db.indexing) > 0 {
+		return nil
 	}
-	key, err := t.sessionKey(ctx, id)
+	n, err := db.Pending(ctx)
+	if err != nil || n == 0 || n > freshLimit {
+		return err
+	}
+	if err := db.Index(ctx, nil); err != nil && core.CodeOf(err) != core.Busy {
+		return err
+	}
+	return nil
+}
+
+// request is what is to be found.
+type request struct {
+	core.SearchQuery
+	words  *query.Node // nil: none, or it is not words that are looked for
+	filter *query.Node
+	plain  bool
+	// literal is the text to look for if it has no words, or no message has them.
+	literal string
+	pattern *pattern // of a substring or a regular expression; nil for words
+	sieve   string   // a text that stands in everything the pattern matches
+}
+
+func readRequest(q core.SearchQuery, now time.Time) (*request, error) {
+	r := &request{SearchQuery: q}
+	filter, err := query.Parse(q.Filter, query.Context{Now: now})
 	if err != nil {
 		return nil, err
 	}
-	return sessions, t.all(ctx, &sessions, columns+`WHERE s.key = ?`, key)
+	r.filter = filter.Root
+	if q.Regex || q.Substring {
+		return r, r.look(q.Text, q.Regex)
+	}
+	words, err := query.Parse(q.Text, query.Context{Now: now, Typing: q.Typing})
+	if err != nil {
+		return nil, err
+	}
+	r.words, r.plain, r.literal = words.Root, words.Plain, words.Literal
+	if r.words == nil {
+		return r, r.look(r.literal, false)
+	}
+	return r, nil
+}
+
+// look makes the request one for a substring or a regular expression.
+func (r *request) look(text string, regex bool) error {
+	p, err := newPattern(text, regex)
+	if err != nil {
+		return err
+	}
+	r.pattern, r.words, r.sieve = p, nil, text
+	if regex {
+		r.sieve = query.Literal(text)
+	}
+	return nil
 }
 
 // search is one search on its way through the library.
 type search struct {
 	*tx
-	db      *DB // for the rest of long texts: several are read at once
-	pattern *pattern
-	limit   int
-	hits    []core.Hit
-	batch   []found
+	*request
+	db       *DB // for the rest of long texts: several are read at once
+	sessions map[int64]*searchedSession
+	found    core.Found
+}
+
+func (s *search) run(ctx context.Context) error {
+	if s.pattern != nil {
+		return s.scan(ctx)
+	}
+	if err := s.ask(ctx); err != nil || len(s.found.Hits) > 0 || !s.plain {
+		return err
+	}
+	if err := s.look(s.literal, false); err != nil {
+		return err
+	}
+	err := s.scan(ctx)
+	s.found.Loose = len(s.found.Hits) > 0
+	return err
+}
+
+// doc names a message by its number in the index.
+type doc struct {
+	id, message, session int64
+}
+
+const docColumns = `d.id, d.message, d.session`
+
+// ask finds what has the words, which the index knows.
+func (s *search) ask(ctx context.Context) error {
+	c, err := s.clauseOf(ctx, s.SearchQuery, "", s.words, s.filter)
+	if err != nil {
+		return err
+	}
+	docs, err := s.docs(ctx, c)
+	if err != nil {
+		return err
+	}
+	batch := make([]found, len(docs))
+	for i, d := range docs {
+		batch[i].doc = d
+	}
+	if err := s.load(ctx, batch); err != nil {
+		return err
+	}
+	var f finder
+	if p := wanted(s.words); len(p) > 0 {
+		f = p
+	}
+	if err := s.each(ctx, batch, f); err != nil {
+		return err
+	}
+	for i := range batch {
+		if err := s.keep(ctx, &batch[i]); err != nil {
+			return err
+		}
+	}
+	return s.count(ctx, c)
+}
+
+func (s *search) docs(ctx context.Context, c *clause) (docs []doc, err error) {
+	query, args := c.sql(docColumns)
+	if s.Order == core.Relevance && c.match != "" {
+		// What people and models say counts twice what tools do.
+		query, args = c.sql(docColumns + `, bm25(search_index) * CASE d.role WHEN 'tool' THEN 1 ELSE 2 END AS score`)
+		query = `SELECT id, message, session FROM (` + query + ` LIMIT ?) ORDER BY score, id DESC`
+		args = append(args, rankLimit)
+	}
+	rows, err := s.direct.QueryxContext(ctx, query+` LIMIT ?`, append(args, s.Limit)...)
+	if err != nil {
+		return nil, err
+	}
+	defer closeRows(rows, &err)
+	for rows.Next() {
+		var d doc
+		if err := rows.Scan(&d.id, &d.message, &d.session); err != nil {
+			return nil, err
+		}
+		docs = append(docs, d)
+	}
+	return docs, nil
+}
+
+// count counts what the clause asks for, in all and by session.
+func (s *search) count(ctx context.Context, c *clause) (err error) {
+	hits := s.found.Hits
+	if s.Order != core.Relevance && int64(len(hits)) < s.Limit { // these are all
+		s.tally()
+		return nil
+	}
+	query, args := c.sql(`d.session`)
+	rows, err := s.direct.QueryxContext(ctx, `SELECT session, count(*) FROM (`+query+` LIMIT ?) GROUP BY session`, append(args, countLimit+1)...)
+	if err != nil {
+		return err
+	}
+	defer closeRows(rows, &err)
+	bySession := map[string]int64{}
+	for rows.Next() {
+		var key, n int64
+		if err := rows.Scan(&key, &n); err != nil {
+			return err
+		}
+		s.found.Total += n
+		if session, ok := s.sessions[key]; ok {
+			bySession[session.ID] = n
+		}
+	}
+	s.found.More = s.found.Total > countLimit
+	s.found.Total = min(s.found.Total, countLimit)
+	for i := range hits {
+		hits[i].SessionHits = bySession[hits[i].SessionID]
+	}
+	return nil
+}
+
+// tally counts the hits that were kept.
+func (s *search) tally() {
+	bySession := map[string]int64{}
+	for i := range s.found.Hits {
+		bySession[s.found.Hits[i].SessionID]++
+	}
+	for i := range s.found.Hits {
+		s.found.Hits[i].SessionHits = bySession[s.found.Hits[i].SessionID]
+	}
+	s.found.Total = int64(len(s.found.Hits))
+}
+
+// scan looks for the pattern in what the index does not rule out, until the limit is reached.
+func (s *search) scan(ctx context.Context) error {
+	match, err := s.sift(ctx, s.sieve)
+	if err != nil {
+		return err
+	}
+	c, err := s.clauseOf(ctx, s.SearchQuery, match, s.filter)
+	if err != nil {
+		return err
+	}
+	query, args := c.sql(docColumns)
+	rows, err := s.direct.QueryxContext(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	if err := s.sweep(ctx, rows); err != nil {
+		return err
+	}
+	s.tally()
+	return nil
+}
+
+// sweep goes through candidates in batches that grow: where many are hits the first ones are enough.
+func (s *search) sweep(ctx context.Context, rows *sqlx.Rows) (err error) {
+	defer closeRows(rows, &err)
+	size := int(min(s.Limit, searchBatch))
+	for more := true; more; size = min(2*size, searchBatch) {
+		var batch []found
+		for more = rows.Next(); more; more = rows.Next() {
+			var d doc
+			if err := rows.Scan(&d.id, &d.message, &d.session); err != nil {
+				return err
+			}
+			if batch = append(batch, found{doc: d}); len(batch) == size {
+				break
+			}
+		}
+		if err := s.load(ctx, batch); err != nil {
+			return err
+		}
+		if err := s.each(ctx, batch, s.pattern); err != nil {
+			return err
+		}
+		for i := range batch {
+			if int64(len(s.found.Hits)) >= s.Limit {
+				s.found.More = s.found.More || batch[i].match != nil
+				continue
+			}
+			if err := s.keep(ctx, &batch[i]); err != nil {
+				return err
+			}
+		}
+		if int64(len(s.found.Hits)) >= s.Limit {
+			s.found.More = s.found.More || more
+			return nil
+		}
+	}
+	return nil
 }
 
 // found is a message to look through, and what was found in it.
 type found struct {
-	session *searchedSession
-	row     searchedRow
-	match   *match
-	err     error
+	doc
+	row   searchedRow
+	match *match
+	err   error
 }
 
 type searchedRow struct {
@@ -94,76 +324,36 @@ type searchedRow struct {
 	Body        []byte
 }
 
-func (s *search) run(ctx context.Context, sessions []searchedSession) error {
-	for i := range sessions {
-		if err := s.read(ctx, &sessions[i]); err != nil {
-			return err
-		}
-		if len(s.hits) >= s.limit {
-			return nil
-		}
-	}
-	return s.look(ctx)
-}
-
-// read gathers the messages of a session and looks through them batch by batch.
-func (s *search) read(ctx context.Context, session *searchedSession) error {
-	const query = `SELECT uid, seq, turn, branch, depth, role, created_at_ms, body FROM messages WHERE session = ? ORDER BY seq DESC`
-	rows, err := s.rows(ctx, query, session.Key)
-	if err != nil {
-		return err
-	}
-	return s.gather(ctx, session, rows)
-}
-
-func (s *search) gather(ctx context.Context, session *searchedSession, rows *sqlx.Rows) (err error) {
-	defer closeRows(rows, &err)
-	for rows.Next() {
-		f := found{session: session}
-		r := &f.row
-		if err := rows.Scan(&r.UID, &r.Seq, &r.Turn, &r.Branch, &r.Depth, &r.Role, &r.CreatedAtMs, &r.Body); err != nil {
-			return err
-		}
-		if s.batch = append(s.batch, f); len(s.batch) < searchBatch {
-			continue
-		}
-		if err := s.look(ctx); err != nil || len(s.hits) >= s.limit {
+// load reads the messages of a batch.
+func (s *search) load(ctx context.Context, batch []found) error {
+	for i := range batch {
+		const query = `SELECT uid, seq, turn, branch, depth, role, created_at_ms, body FROM messages WHERE id = ?`
+		if err := s.get(ctx, &batch[i].row, query, batch[i].message); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// look looks through the batch on all processors and keeps its hits in order.
-func (s *search) look(ctx context.Context) error {
-	whole := func(hash string) (string, error) {
-		b, err := s.db.Blob(ctx, hash)
-		return string(b.Data), err
-	}
-	var group sync.WaitGroup
+// each looks through the messages of a batch on all processors.
+func (s *search) each(ctx context.Context, batch []found, f finder) error {
+	whole := s.db.whole(ctx)
 	workers := runtime.GOMAXPROCS(0)
+	var group sync.WaitGroup
 	for w := range workers {
 		group.Go(func() {
-			for i := w; i < len(s.batch) && ctx.Err() == nil; i += workers {
-				f := &s.batch[i]
-				f.match, f.err = s.pattern.inBody(s.codec, f.row.Body, whole)
+			for i := w; i < len(batch) && ctx.Err() == nil; i += workers {
+				if one := &batch[i]; f == nil {
+					one.match, one.err = s.codec.beginning(one.row.Body, whole)
+				} else {
+					one.match, one.err = s.codec.find(f, one.row.Body, whole)
+				}
+				batch[i].row.Body = nil
 			}
 		})
 	}
 	group.Wait()
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	for i := range s.batch {
-		if err := s.keep(ctx, &s.batch[i]); err != nil {
-			return err
-		}
-		if len(s.hits) >= s.limit {
-			break
-		}
-	}
-	s.batch = s.batch[:0]
-	return nil
+	return ctx.Err()
 }
 
 // keep makes a hit of what was found.
@@ -171,28 +361,53 @@ func (s *search) keep(ctx context.Context, f *found) error {
 	if core.CodeOf(f.err) == core.Canceled {
 		return f.err
 	}
-	if f.err != nil {
-		return core.Wrap(core.Corrupt, f.err, "message %s of session %s is damaged", f.row.UID, f.session.ID)
-	}
-	if f.match == nil {
-		return nil
-	}
-	onPath, err := s.onPath(ctx, f)
+	session, err := s.session(ctx, f.session)
 	if err != nil {
 		return err
 	}
+	if f.err != nil {
+		return core.Wrap(core.Corrupt, f.err, "message %s of session %s is damaged", f.row.UID, session.ID)
+	}
+	if f.match == nil && s.pattern != nil {
+		return nil
+	}
 	r := &f.row
-	s.hits = append(s.hits, core.Hit{
-		SessionID: f.session.ID, SessionTitle: f.session.Title, Source: f.session.Source, UID: r.UID, Seq: r.Seq, Turn: r.Turn, Branch: r.Branch,
-		OnPath: onPath, Role: r.Role, Where: f.match.where, Snippet: f.match.snippet, MarkFrom: f.match.from, MarkTo: f.match.to, CreatedAtMs: r.CreatedAtMs,
-	})
+	hit := core.Hit{
+		SessionID: session.ID, SessionTitle: session.Title, Source: session.Source, UID: r.UID, Seq: r.Seq, Turn: r.Turn, Branch: r.Branch,
+		OnPath: session.path.Holds(core.Spot{Branch: r.Branch, Depth: r.Depth}), Role: r.Role, Marks: []core.Mark{}, CreatedAtMs: r.CreatedAtMs,
+	}
+	if m := f.match; m != nil { // nil: the index has words that the message lost a moment ago
+		hit.Where, hit.Snippet = string(m.where), m.text
+		if len(m.marks) > 0 {
+			hit.Marks, hit.MarkFrom, hit.MarkTo = m.marks, m.marks[0].From, m.marks[0].To
+		}
+	}
+	s.found.Hits = append(s.found.Hits, hit)
 	return nil
 }
 
-func (s *search) onPath(ctx context.Context, f *found) (bool, error) {
-	if f.session.Depth < f.row.Depth {
-		return false, nil
+// searchedSession is a session that has hits.
+type searchedSession struct {
+	ID     string
+	Title  string
+	Source core.Source
+	Branch int64 // of the head; -1: before the first message
+	Depth  int64
+	path   core.Path // to the head
+}
+
+func (s *search) session(ctx context.Context, key int64) (*searchedSession, error) {
+	if session, ok := s.sessions[key]; ok {
+		return session, nil
 	}
-	path, err := s.climb(ctx, f.session.Key, core.Spot{Branch: f.session.Branch, Depth: f.session.Depth}, f.row.Depth)
-	return path.Holds(core.Spot{Branch: f.row.Branch, Depth: f.row.Depth}), err
+	session := &searchedSession{}
+	const query = `SELECT s.id, s.title, s.source, coalesce(h.branch, -1) AS branch, coalesce(h.depth, -1) AS depth
+		FROM sessions s LEFT JOIN messages h ON h.id = s.head WHERE s.key = ?`
+	if err := s.get(ctx, session, query, key); err != nil {
+		return nil, err
+	}
+	path, err := s.climb(ctx, key, core.Spot{Branch: session.Branch, Depth: session.Depth}, 0)
+	session.path = path
+	s.sessions[key] = session
+	return session, err
 }

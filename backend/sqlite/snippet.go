@@ -1,10 +1,6 @@
 package sqlite
 
 import (
-	"bytes"
-	"encoding/json"
-	"strconv"
-	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -16,23 +12,119 @@ const (
 	snippetBefore = 50  // of them before the match
 	// snippetReach is how many bytes around a match are looked at: white space is squeezed out of them.
 	snippetReach = 4 * snippetLength
+	snippetMarks = 16 // matches that are marked in it
 )
 
-// newMatch cuts one line around a match out of a text.
-func newMatch(where, text string, from, to int) *match {
-	before := squeeze(text[runeStart(text, from-snippetReach):from])
-	if runes := []rune(before); len(runes) > snippetBefore {
-		before = "…" + string(runes[len(runes)-snippetBefore:])
+// span is a stretch of a text, in bytes.
+type span struct{ from, to int }
+
+// snippet is one line of a text with its matches marked.
+type snippet struct {
+	text  string
+	marks []core.Mark
+}
+
+// cut makes one line around the first of the spans, which stand in order. Every run of white space becomes one space.
+func cut(text string, spans []span) snippet {
+	c := cutter{spans: spans}
+	from, whole := before(text, spans[0].from)
+	if !whole {
+		c.put('…')
 	}
-	before = strings.TrimLeft(before, " ")
-	marked := core.Cut(squeeze(text[from:min(to, runeStart(text, from+snippetReach))]), snippetLength-snippetBefore)
-	left := snippetLength - utf8.RuneCountInString(before) - utf8.RuneCountInString(marked)
-	after := squeeze(text[to:max(to, runeStart(text, to+snippetReach))])
-	if short := core.Cut(after, max(left, 0)); short != after {
-		after = short + "…"
+	end := min(len(text), runeStart(text, spans[0].from+snippetReach))
+	for i := from; i < end; {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		c.take(i, r)
+		i += size
+		if c.runes >= snippetLength {
+			end = i
+		}
 	}
-	start := units(before)
-	return &match{where: where, snippet: before + marked + strings.TrimRight(after, " "), from: start, to: start + units(marked)}
+	c.close()
+	if !isBlank(text[end:min(len(text), end+snippetReach)]) {
+		c.put('…')
+	}
+	return snippet{string(c.line), c.marks}
+}
+
+// before returns where a snippet begins that shows what stands before a match; whole says that nothing is left out.
+func before(text string, match int) (from int, whole bool) {
+	from = match
+	gap := false
+	for runes := 0; from > 0 && match-from < snippetReach; {
+		r, size := utf8.DecodeLastRuneInString(text[:from])
+		if isGap(r) {
+			gap = runes > 0
+		} else {
+			if gap {
+				runes++
+				gap = false
+			}
+			if runes++; runes > snippetBefore {
+				break
+			}
+		}
+		from -= size
+	}
+	return from, isBlank(text[max(0, from-snippetReach):from])
+}
+
+func isBlank(text string) bool {
+	for _, r := range text {
+		if !isGap(r) {
+			return false
+		}
+	}
+	return true
+}
+
+// cutter puts a line together.
+type cutter struct {
+	spans []span
+	line  []rune
+	runes int
+	units int64 // UTF-16
+	gap   bool
+	said  bool // something that is no gap
+	open  bool // a mark
+	marks []core.Mark
+}
+
+// take adds the character at a place of the text.
+func (c *cutter) take(at int, r rune) {
+	for len(c.spans) > 0 && c.spans[0].to <= at {
+		c.close()
+		c.spans = c.spans[1:]
+	}
+	if isGap(r) {
+		c.gap = c.said
+		return
+	}
+	inside := len(c.spans) > 0 && c.spans[0].from <= at
+	if c.gap {
+		c.put(' ') // within a mark that goes on
+		c.gap = false
+	}
+	if inside && !c.open {
+		c.open = true
+		c.marks = append(c.marks, core.Mark{From: c.units})
+	}
+	c.said = true
+	c.put(r)
+}
+
+// close ends the mark that is open.
+func (c *cutter) close() {
+	if c.open {
+		c.marks[len(c.marks)-1].To = c.units
+		c.open = false
+	}
+}
+
+func (c *cutter) put(r rune) {
+	c.line = append(c.line, r)
+	c.runes++
+	c.units += int64(max(utf16.RuneLen(r), 1))
 }
 
 // runeStart moves an index into a text back to where a rune begins.
@@ -42,61 +134,4 @@ func runeStart(text string, i int) int {
 		i--
 	}
 	return i
-}
-
-// squeeze makes every run of white space and control characters one space.
-func squeeze(text string) string {
-	var b strings.Builder
-	gap := false
-	for _, r := range text {
-		if isGap(r) {
-			gap = true
-			continue
-		}
-		if gap {
-			b.WriteByte(' ')
-			gap = false
-		}
-		b.WriteRune(r)
-	}
-	if gap {
-		b.WriteByte(' ')
-	}
-	return b.String()
-}
-
-// units counts UTF-16 code units.
-func units(text string) int64 {
-	n := 0
-	for _, r := range text {
-		n += utf16.RuneLen(r)
-	}
-	return int64(n)
-}
-
-// readable writes JSON the way a person reads it: a line per key and value, strings without their escapes.
-func readable(value json.RawMessage) string {
-	if len(value) == 0 {
-		return ""
-	}
-	var b strings.Builder
-	dec := json.NewDecoder(bytes.NewReader(value))
-	dec.UseNumber()
-	for {
-		token, err := dec.Token()
-		if err != nil {
-			return b.String()
-		}
-		switch v := token.(type) {
-		case string:
-			b.WriteString(v)
-		case json.Number:
-			b.WriteString(v.String())
-		case bool:
-			b.WriteString(strconv.FormatBool(v))
-		default:
-			continue
-		}
-		b.WriteByte('\n')
-	}
 }

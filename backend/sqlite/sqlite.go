@@ -28,6 +28,9 @@ type DB struct {
 	codec  *codec
 	reads  *reads
 	writes *writes // nil: read only
+
+	indexing chan struct{} // holds one while somebody indexes
+	written  chan struct{} // holds one where something was written since somebody listened
 }
 
 // Open opens the library, creating file (mode 0600) and folder (0700) where they are missing. An
@@ -48,7 +51,7 @@ func open(ctx context.Context, path string, opts Options, s schema) (*DB, error)
 	if err != nil {
 		return nil, fail(err, "open the library %s", abs)
 	}
-	db := &DB{path: abs, now: opts.Now, codec: codec}
+	db := &DB{path: abs, now: opts.Now, codec: codec, indexing: make(chan struct{}, 1), written: make(chan struct{}, 1)}
 	if db.now == nil {
 		db.now = func() int64 { return time.Now().UnixMilli() }
 	}
@@ -106,6 +109,9 @@ func (db *DB) Close() error {
 	}
 	return fail(errors.Join(errs...), "close the library %s", db.path)
 }
+
+// Written returns a channel that has something once this DB has written since it was last received from.
+func (db *DB) Written() <-chan struct{} { return db.written }
 
 // FilePath returns the file's absolute path.
 func (db *DB) FilePath() string { return db.path }

@@ -229,6 +229,10 @@ func (db *DB) transact(ctx context.Context, f func(t *tx) error) error {
 		return err
 	}
 	committed = true
+	select {
+	case db.written <- struct{}{}:
+	default: // who listens has not looked since
+	}
 	return nil
 }
 

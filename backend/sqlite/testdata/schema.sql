@@ -1,4 +1,17 @@
--- user_version 3
+-- user_version 4
+CREATE TRIGGER search_add AFTER INSERT ON messages BEGIN
+    INSERT INTO search_queue (message, content_hash) VALUES (NEW.id, NEW.content_hash);
+END;
+
+CREATE TRIGGER search_change AFTER UPDATE OF content_hash ON messages BEGIN
+    DELETE FROM search_docs WHERE message = NEW.id;
+    INSERT OR REPLACE INTO search_queue (message, content_hash) VALUES (NEW.id, NEW.content_hash);
+END;
+
+CREATE TRIGGER search_forget AFTER DELETE ON search_docs BEGIN
+    DELETE FROM search_index WHERE rowid = OLD.id;
+END;
+
 CREATE TABLE approvals (
     id             TEXT    PRIMARY KEY,
     scope          TEXT    NOT NULL CHECK (scope IN ('session', 'workspace', 'always')),
@@ -136,6 +149,34 @@ CREATE TABLE runs (
     ended_at_ms    INTEGER NOT NULL               -- 0: it has not
 ) STRICT;
 
+CREATE TABLE search_docs (
+    id            INTEGER PRIMARY KEY,
+    message       INTEGER NOT NULL UNIQUE REFERENCES messages (id) ON DELETE CASCADE,
+    session       INTEGER NOT NULL,
+    role          TEXT    NOT NULL,
+    created_at_ms INTEGER NOT NULL
+) STRICT;
+
+CREATE VIRTUAL TABLE search_index USING fts5 (text, content = '', contentless_delete = 1, tokenize = 'ascii');
+
+CREATE TABLE 'search_index_config'(k PRIMARY KEY, v) WITHOUT ROWID;
+
+CREATE TABLE 'search_index_data'(id INTEGER PRIMARY KEY, block BLOB);
+
+CREATE TABLE 'search_index_docsize'(id INTEGER PRIMARY KEY, sz BLOB, origin INTEGER);
+
+CREATE TABLE 'search_index_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
+
+CREATE TABLE search_queue (
+    message      INTEGER PRIMARY KEY REFERENCES messages (id) ON DELETE CASCADE,
+    content_hash INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE search_words (
+    id    INTEGER PRIMARY KEY,
+    words TEXT    NOT NULL
+) STRICT;
+
 CREATE TABLE sessions (
     key                INTEGER PRIMARY KEY,
     id                 TEXT    NOT NULL UNIQUE,
@@ -251,6 +292,8 @@ CREATE UNIQUE INDEX records_line ON records (session, line, content_hash);
 CREATE UNIQUE INDEX runs_running ON runs (session) WHERE status = 'running';
 
 CREATE INDEX runs_session ON runs (session, key);
+
+CREATE INDEX search_docs_session ON search_docs (session, id);
 
 CREATE INDEX sessions_list ON sessions (updated_at_ms DESC, key DESC)
     WHERE deleted_at_ms = 0 AND archived_at_ms = 0 AND relation <> 'subagent';

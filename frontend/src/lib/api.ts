@@ -21,6 +21,7 @@ export type Pair = core.Pair;
 export type Stretch = core.Stretch;
 export type SearchQuery = core.SearchQuery;
 export type Hit = core.Hit;
+export type Found = core.Found;
 export type Stats = core.Stats;
 export type Report = core.Report;
 export type Problem = core.Problem;
@@ -123,6 +124,7 @@ export const api = {
   compareFile: guarded(go.CompareFile),
   getAnswer: guarded(go.GetAnswer),
   search: guarded(go.Search),
+  getIndexing: guarded(go.GetIndexing),
   findSources: guarded(go.FindSources),
   getFollowed: guarded(go.GetFollowed),
   setFollowed: guarded(go.SetFollowed),

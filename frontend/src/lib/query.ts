@@ -25,6 +25,7 @@ export const keys = {
   approvals: (id: string) => ["approvals", id],
   apiKeys: () => ["apiKeys"],
   search: (query: SearchQuery) => ["search", query],
+  indexing: () => ["indexing"],
 } as const;
 
 /** Nothing grows old by itself: Go says what changed. */
@@ -47,6 +48,7 @@ export function createQueryClient(): QueryClient {
 export function staleKeys(changed: string): readonly (readonly unknown[])[] {
   if (changed === "library") return [keys.sessions(), keys.facets(), keys.about()];
   if (changed === "settings") return [keys.settings()];
+  if (changed === "index") return [keys.indexing(), ["search"]];
   // A run that is under way is followed frame by frame, see runs.ts.
   if (changed.startsWith("run:")) return [];
   if (changed.startsWith("job:")) return [keys.job(changed.slice("job:".length))];

@@ -1,6 +1,6 @@
 // The fake's library: sessions in memory, filled with messages when they are first opened.
 
-import type { Facet, Facets, Hit, SearchQuery, Session, SessionFilter } from "@/lib/api";
+import type { Facet, Facets, Found, Hit, SearchQuery, Session, SessionFilter } from "@/lib/api";
 import { fillBranched, fillHard, fillLong, fillOrdinary, makeSession } from "./fake-content";
 import { FakeSession } from "./fake-session";
 import { fillAgentRun, fillHuge } from "./fake-transcript";
@@ -147,7 +147,7 @@ export class FakeLibrary {
     };
   }
 
-  search(query: SearchQuery): Hit[] {
+  search(query: SearchQuery): Found {
     let pattern: RegExp;
     try {
       const text = query.regex ? query.text : query.text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
@@ -172,6 +172,7 @@ export class FakeLibrary {
           hits.push({
             sessionId: id,
             sessionTitle: title,
+            sessionHits: 0,
             source,
             uid: message.uid,
             seq: message.seq,
@@ -181,17 +182,29 @@ export class FakeLibrary {
             role: message.role,
             where: block.type === "tool" ? "tool_call" : "text",
             snippet: text.slice(from, match.index + 120).replace(/\s/g, " "),
+            marks: [
+              {
+                from: match.index - from,
+                to: match.index - from + Math.min(match[0].length, 120),
+              },
+            ],
             markFrom: match.index - from,
             markTo: match.index - from + Math.min(match[0].length, 120),
             createdAtMs: message.createdAtMs,
           });
           break;
         }
-        if (hits.length >= limit) return hits;
+        if (hits.length >= limit) return found(hits);
       }
     }
-    return hits;
+    return found(hits);
   }
+}
+
+function found(hits: Hit[]): Found {
+  for (const hit of hits)
+    hit.sessionHits = hits.filter(({ sessionId }) => sessionId === hit.sessionId).length;
+  return { hits, total: hits.length, more: false, loose: false, pending: 0 };
 }
 
 /** The filter that leaves nothing out but the trash and the archive. */

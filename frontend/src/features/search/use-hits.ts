@@ -32,7 +32,16 @@ interface Search {
 
 /** Searches the messages of every branch. A new search ends the one before it. */
 export function useHits({ enabled, text, typing, regex, sessionId }: Search): Hits {
-  const query: SearchQuery = { text: text.trim(), regex, sessionId, limit };
+  const query: SearchQuery = {
+    text: text.trimStart(),
+    regex,
+    substring: false,
+    filter: "",
+    sessionId,
+    order: "newest",
+    typing: true,
+    limit,
+  };
   const reason = whyNot(text, regex);
   const { data, error, isFetching, isPlaceholderData } = useQuery({
     queryKey: keys.search(query),
@@ -50,7 +59,7 @@ export function useHits({ enabled, text, typing, regex, sessionId }: Search): Hi
   if (failure && failure.code !== "canceled" && !isFetching)
     return { ...nothing, note: failure.message, hint: failure.hint, failed: true };
   const waiting = typing || data === undefined || (isFetching && isPlaceholderData);
-  const hits = data ?? [];
+  const hits = data?.hits ?? [];
   if (hits.length === 0)
     return waiting
       ? { ...nothing, note: "Searching messages", waiting }

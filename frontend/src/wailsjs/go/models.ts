@@ -249,9 +249,14 @@ export namespace core {
 	    models: Facet[];
 	    labels: Facet[];
 	}
+	export interface Mark {
+	    from: number;
+	    to: number;
+	}
 	export interface Hit {
 	    sessionId: string;
 	    sessionTitle: string;
+	    sessionHits: number;
 	    source: string;
 	    uid: string;
 	    seq: number;
@@ -261,10 +266,20 @@ export namespace core {
 	    role: string;
 	    where: string;
 	    snippet: string;
+	    marks: Mark[];
 	    markFrom: number;
 	    markTo: number;
 	    createdAtMs: number;
 	}
+	export interface Found {
+	    hits: Hit[];
+	    total: number;
+	    more: boolean;
+	    loose: boolean;
+	    pending: number;
+	}
+	
+	
 	export interface ModelCost {
 	    model: string;
 	    stepCount: number;
@@ -335,8 +350,12 @@ export namespace core {
 	}
 	export interface SearchQuery {
 	    text: string;
+	    substring: boolean;
 	    regex: boolean;
+	    filter: string;
 	    sessionId: string;
+	    order: string;
+	    typing: boolean;
 	    limit: number;
 	}
 	export interface Session {

@@ -46,6 +46,8 @@ export function GetFacets():Promise<core.Facets>;
 
 export function GetFollowed():Promise<app.Followed>;
 
+export function GetIndexing():Promise<core.Progress>;
+
 export function GetJob(arg1:string):Promise<app.Job>;
 
 export function GetMessageMarkdown(arg1:string,arg2:string):Promise<string>;
@@ -98,7 +100,7 @@ export function RestoreSessions(arg1:Array<string>):Promise<void>;
 
 export function RevealFile(arg1:string):Promise<void>;
 
-export function Search(arg1:core.SearchQuery):Promise<Array<core.Hit>>;
+export function Search(arg1:core.SearchQuery):Promise<core.Found>;
 
 export function SetFocused(arg1:boolean):Promise<void>;
 

@@ -86,6 +86,10 @@ export function GetFollowed() {
   return window['go']['app']['Bindings']['GetFollowed']();
 }
 
+export function GetIndexing() {
+  return window['go']['app']['Bindings']['GetIndexing']();
+}
+
 export function GetJob(arg1) {
   return window['go']['app']['Bindings']['GetJob'](arg1);
 }

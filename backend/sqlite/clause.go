@@ -1,0 +1,186 @@
+package sqlite
+
+import (
+	"context"
+	"math"
+	"strings"
+
+	"coppice/backend/core"
+	"coppice/backend/query"
+)
+
+// clause is a query in SQL, on search_docs d and sessions s and, where a condition names it, messages m.
+type clause struct {
+	match    string // for FTS5; empty: the index is not asked
+	messages bool   // m is needed
+	first    int64  // the numbers in the index that come into question
+	last     int64
+	condition
+}
+
+// clauseOf writes queries, all of which must hold. match, where there is one, must hold too.
+func (t *tx) clauseOf(ctx context.Context, q core.SearchQuery, match string, roots ...*query.Node) (*clause, error) {
+	c := &clause{last: math.MaxInt64}
+	if err := c.within(ctx, t, q.SessionID); err != nil {
+		return nil, err
+	}
+	var has, lacks []string
+	if match != "" {
+		has = append(has, match)
+	}
+	var rest []*query.Node
+	for _, n := range conjuncts(roots) {
+		switch {
+		case isWords(n):
+			has = append(has, expression(n))
+		case n.Op == query.Not && isWords(n.Kids[0]):
+			lacks = append(lacks, expression(n.Kids[0]))
+		default:
+			rest = append(rest, n)
+		}
+	}
+	if len(has) > 0 {
+		c.match = without("("+strings.Join(has, " AND ")+")", lacks)
+	} else if len(lacks) > 0 {
+		c.add(`d.id NOT IN (`+matching+`)`, strings.Join(lacks, " OR "))
+	}
+	for _, n := range rest {
+		term, args, err := c.term(ctx, t, n, q.SessionID)
+		if err != nil {
+			return nil, err
+		}
+		c.add(term, args...)
+	}
+	return c, nil
+}
+
+// within keeps to a session, or out of the trash.
+func (c *clause) within(ctx context.Context, t *tx, sessionID string) error {
+	if sessionID == "" {
+		c.add(`s.deleted_at_ms = 0`)
+		return nil
+	}
+	key, err := t.sessionKey(ctx, sessionID)
+	if err != nil {
+		return err
+	}
+	c.add(`d.session = ?`, key)
+	var ends struct{ First, Last int64 }
+	const query = `SELECT coalesce(min(id), 0) AS first, coalesce(max(id), 0) AS last FROM search_docs WHERE session = ?`
+	err = t.get(ctx, &ends, query, key)
+	c.first, c.last = ends.First, ends.Last
+	return err
+}
+
+// conjuncts are the queries that must hold one by one.
+func conjuncts(roots []*query.Node) []*query.Node {
+	var all []*query.Node
+	for _, n := range roots {
+		switch {
+		case n == nil:
+		case n.Op == query.All:
+			all = append(all, n.Kids...)
+		default:
+			all = append(all, n)
+		}
+	}
+	return all
+}
+
+const matching = `SELECT rowid FROM search_index WHERE search_index MATCH ?`
+
+// term writes one node as a condition.
+func (c *clause) term(ctx context.Context, t *tx, n *query.Node, here string) (string, []any, error) {
+	if isWords(n) {
+		return `d.id IN (` + matching + `)`, []any{expression(n)}, nil
+	}
+	switch n.Op {
+	case query.All, query.Any, query.Not:
+		return c.combine(ctx, t, n, here)
+	case query.Role:
+		return oneOf(`d.role`, n.Values)
+	case query.Source:
+		own, args, _ := oneOf(`s.source`, n.Values)
+		copied, more, _ := oneOf(`o.source`, n.Values)
+		return `(` + own + ` OR EXISTS (SELECT 1 FROM origins o WHERE o.session = s.key AND ` + copied + `))`, append(args, more...), nil
+	case query.Model:
+		c.messages = true
+		return contains(`m.model`, n.Text)
+	case query.Path:
+		return contains(`concat_ws(char(10), s.workspace_path, s.source_path)`, n.Text)
+	case query.Label:
+		c.messages = true
+		term, args, _ := contains(`l.text`, n.Text)
+		return `EXISTS (SELECT 1 FROM labels l JOIN messages n ON n.id = l.message WHERE l.session = d.session AND n.turn = m.turn AND ` + term + `)`, args, nil
+	case query.Before:
+		return `d.created_at_ms < ?`, []any{n.TimeMs}, nil
+	case query.After:
+		return `d.created_at_ms >= ?`, []any{n.TimeMs}, nil
+	default: // In
+		return t.inSession(ctx, n, here)
+	}
+}
+
+func (t *tx) inSession(ctx context.Context, n *query.Node, here string) (string, []any, error) {
+	var key int64
+	var err error
+	if n.Text == query.Here && here != "" {
+		key, err = t.sessionKey(ctx, here)
+	} else {
+		key, err = t.resolve(ctx, n.Text)
+	}
+	return `d.session = ?`, []any{key}, err
+}
+
+// combine writes a node with kids.
+func (c *clause) combine(ctx context.Context, t *tx, n *query.Node, here string) (string, []any, error) {
+	terms, args := make([]string, len(n.Kids)), []any{}
+	for i, k := range n.Kids {
+		term, more, err := c.term(ctx, t, k, here)
+		if err != nil {
+			return "", nil, err
+		}
+		terms[i], args = term, append(args, more...)
+	}
+	switch n.Op {
+	case query.Not:
+		return `NOT (` + terms[0] + `)`, args, nil
+	case query.Any:
+		return `(` + strings.Join(terms, ` OR `) + `)`, args, nil
+	default:
+		return `(` + strings.Join(terms, ` AND `) + `)`, args, nil
+	}
+}
+
+func oneOf(column string, values []string) (string, []any, error) {
+	c := &condition{}
+	addOneOf(c, column, values)
+	return c.String(), c.args, nil
+}
+
+// contains asks for a text in an expression, ignoring case.
+func contains(expression, text string) (string, []any, error) {
+	var either []string
+	var args []any
+	for _, pattern := range cases(text) {
+		either = append(either, expression+` LIKE ? ESCAPE '\'`)
+		args = append(args, pattern)
+	}
+	return `(` + strings.Join(either, ` OR `) + `)`, args, nil
+}
+
+// sql writes SELECT columns of what the clause asks for, the newest first.
+func (c *clause) sql(columns string) (string, []any) {
+	from, id, where, args := `search_docs d`, `d.id`, c.String(), []any{}
+	if c.match != "" {
+		// Crossed, so that the index leads: its rows come in the order that is wanted.
+		from, id = `search_index f CROSS JOIN search_docs d ON d.id = f.rowid`, `f.rowid`
+		where, args = `f.search_index MATCH ? AND `+where, append(args, c.match)
+	}
+	from += ` CROSS JOIN sessions s ON s.key = d.session`
+	if c.messages {
+		from += ` CROSS JOIN messages m ON m.id = d.message`
+	}
+	return `SELECT ` + columns + ` FROM ` + from + ` WHERE ` + where + ` AND ` + id + ` BETWEEN ? AND ? ORDER BY ` + id + ` DESC`,
+		append(append(args, c.args...), c.first, c.last)
+}

@@ -1,0 +1,143 @@
+package sqlite
+
+import (
+	"bytes"
+	"strings"
+
+	"coppice/backend/query"
+)
+
+// phrases finds the words of a query in a text, to mark them. It is a finder.
+type phrases []*query.Node
+
+// wanted returns the phrases that a query is not without.
+func wanted(root *query.Node) phrases {
+	var found phrases
+	for pending := []*query.Node{root}; len(pending) > 0; {
+		n := pending[0]
+		pending = pending[1:]
+		switch {
+		case n == nil || n.Op == query.Not:
+		case n.Op == query.Phrase:
+			found = append(found, n)
+		default:
+			pending = append(pending, n.Kids...)
+		}
+	}
+	return found
+}
+
+func (p phrases) mayHold(string) bool { return true }
+
+func (p phrases) find(text string) []span {
+	var spans []span
+	for s := query.NewScanner(text); s.Scan() && len(spans) < snippetMarks; {
+		for _, n := range p {
+			if !begins(n, 0, s.Word()) {
+				continue
+			}
+			if sp, ok := goesOn(n, s); ok {
+				spans = append(spans, sp)
+				break
+			}
+		}
+		if len(spans) > 0 {
+			if from, _ := s.Span(); from > spans[0].from+snippetReach {
+				break // beyond what is shown
+			}
+		}
+	}
+	return spans
+}
+
+// begins says whether a word is word i of a phrase.
+func begins(n *query.Node, i int, word []byte) bool {
+	if n.Prefix && i == len(n.Words)-1 {
+		return bytes.HasPrefix(word, []byte(n.Words[i]))
+	}
+	return string(word) == n.Words[i]
+}
+
+// goesOn says whether a phrase stands where a scanner has found its first word.
+func goesOn(n *query.Node, at *query.Scanner) (span, bool) {
+	from, to := at.Span()
+	s := at.Fork()
+	for i := 1; i < len(n.Words); i++ {
+		if !s.Scan() || !begins(n, i, s.Word()) {
+			return span{}, false
+		}
+		_, to = s.Span()
+	}
+	return span{from, to}, true
+}
+
+// toolMark stands before each word of a tool's name in the index, betweenTexts between two texts. Neither is in a word.
+const (
+	toolMark     = "⚒"
+	betweenTexts = "¶"
+)
+
+// expression writes a query of words in the language of FTS5, https://sqlite.org/fts5.html#full_text_query_syntax. All of it
+// must be words, see isWords.
+func expression(n *query.Node) string {
+	switch n.Op {
+	case query.Phrase:
+		return literal(n, "")
+	case query.Tool:
+		return literal(n, toolMark)
+	case query.Any:
+		kids := make([]string, len(n.Kids))
+		for i, k := range n.Kids {
+			kids[i] = expression(k)
+		}
+		return "(" + strings.Join(kids, " OR ") + ")"
+	default:
+		var has, lacks []string
+		for _, k := range n.Kids {
+			if k.Op == query.Not {
+				lacks = append(lacks, expression(k.Kids[0]))
+			} else {
+				has = append(has, expression(k))
+			}
+		}
+		return without("("+strings.Join(has, " AND ")+")", lacks)
+	}
+}
+
+func without(has string, lacks []string) string {
+	if len(lacks) == 0 {
+		return has
+	}
+	return "(" + has + " NOT (" + strings.Join(lacks, " OR ") + "))"
+}
+
+// literal writes a phrase; its words are letters and digits.
+func literal(n *query.Node, mark string) string {
+	text := `"` + mark + strings.Join(n.Words, " "+mark) + `"`
+	if n.Prefix {
+		text += " *"
+	}
+	return text
+}
+
+// isWords says that the index alone can tell what a node asks.
+func isWords(n *query.Node) bool {
+	switch n.Op {
+	case query.Phrase, query.Tool:
+		return true
+	case query.Any, query.All:
+		has := false
+		for _, k := range n.Kids {
+			switch {
+			case n.Op == query.All && k.Op == query.Not && isWords(k.Kids[0]):
+			case isWords(k):
+				has = true
+			default:
+				return false
+			}
+		}
+		return has
+	default:
+		return false
+	}
+}
