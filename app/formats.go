@@ -11,6 +11,7 @@ import (
 	"coppice/backend/importer/agentzero"
 	"coppice/backend/importer/architect"
 	"coppice/backend/importer/chatgpt"
+	"coppice/backend/importer/claudeai"
 	"coppice/backend/importer/claudecode"
 	"coppice/backend/importer/codex"
 	"coppice/backend/importer/fuseraft"
@@ -30,6 +31,7 @@ func formats() []importer.Format {
 		fuseraft.Format{},
 		&agentzero.Format{Getenv: os.Getenv},
 		chatgpt.Format{},
+		claudeai.Format{},
 		&codex.Format{},
 	}
 }
