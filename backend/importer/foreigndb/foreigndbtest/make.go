@@ -10,6 +10,9 @@ import (
 	_ "modernc.org/sqlite" // the driver
 )
 
+// DB is a database as its own tool has it.
+type DB = sql.DB
+
 // Statement is a statement and its arguments.
 type Statement struct {
 	SQL  string
@@ -17,9 +20,9 @@ type Statement struct {
 }
 
 // Open opens a database with a write-ahead log as its own tool does, makes it if need be, and leaves it open until the test ends.
-func Open(t testing.TB, path string) *sql.DB {
+func Open(t testing.TB, path string) *DB {
 	t.Helper()
-	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=journal_mode(WAL)&_pragma=wal_autocheckpoint(0)")
+	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=journal_mode(WAL)&_pragma=wal_autocheckpoint(0)&_pragma=synchronous(OFF)")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +36,7 @@ func Open(t testing.TB, path string) *sql.DB {
 }
 
 // Run runs statements.
-func Run(t testing.TB, db *sql.DB, all ...Statement) {
+func Run(t testing.TB, db *DB, all ...Statement) {
 	t.Helper()
 	for _, s := range all {
 		if _, err := db.Exec(s.SQL, s.Args...); err != nil {

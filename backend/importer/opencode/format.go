@@ -1,0 +1,136 @@
+// Package opencode reads the sessions of OpenCode: the databases of 1.x and 2.x, the JSON files of the versions before, and
+// what "opencode export" writes; docs/formats/opencode.md describes them.
+//
+// A session is read twice: once to see what is said of it, once to hand its messages out. Neither holds more than one message.
+package opencode
+
+import (
+	"context"
+	"iter"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/tidwall/gjson"
+
+	"coppice/backend/core"
+	"coppice/backend/importer/foreigndb"
+	"coppice/backend/importer/jsonl"
+	"coppice/backend/importer/transcript"
+)
+
+// version is raised when the same file would be read differently.
+const version = 1
+
+// Format reads OpenCode's files. The zero value is ready. It remembers how the sessions of a database stood when it
+// read them last, and reads those again that have changed since.
+type Format struct {
+	mu    sync.Mutex
+	known map[string]map[string]string // by path and session
+}
+
+// Name returns "opencode".
+func (*Format) Name() core.Source { return core.SourceOpenCode }
+
+// Version says how files are read.
+func (*Format) Version() int64 { return version }
+
+// Extensions returns the endings of databases and of session files.
+func (*Format) Extensions() []string { return []string{".db", ".json"} }
+
+// Places returns where OpenCode keeps its sessions: OPENCODE_DB, else the databases in its data folder, and the session
+// files of the versions before.
+func Places(env func(string) string, home string) []string {
+	data := env("XDG_DATA_HOME")
+	if data == "" {
+		data = filepath.Join(home, ".local", "share")
+	}
+	data = filepath.Join(data, "opencode")
+	found := []string{filepath.Join(data, "storage", "session")}
+	if named := env("OPENCODE_DB"); named != "" {
+		return append(found, named)
+	}
+	// One for each channel. That the folder is not there says that there are none.
+	entries, err := os.ReadDir(data)
+	if err != nil {
+		return found
+	}
+	for _, e := range entries {
+		if name := e.Name(); strings.HasPrefix(name, "opencode") && filepath.Ext(name) == ".db" {
+			found = append(found, filepath.Join(data, name))
+		}
+	}
+	return found
+}
+
+// Sniff knows a database by its tables, a session file and an export by their members.
+func (*Format) Sniff(path string, head []byte) bool {
+	if foreigndb.Is(head) {
+		return isDatabase(path)
+	}
+	h, ok := transcript.Sniff(head, "messages")
+	if !ok {
+		return false
+	}
+	if h.Has("info") {
+		return isInfo(h.Head.Get("info"))
+	}
+	return isInfo(h.Head) && !h.Has("messages")
+}
+
+// isInfo knows what is said of a session.
+func isInfo(v gjson.Result) bool {
+	return jsonl.Text(v.Get("id")) != "" && v.Get("time.created").Type == gjson.Number && v.Get("title").Type == gjson.String &&
+		(v.Get("projectID").Exists() || v.Get("directory").Exists())
+}
+
+// isDatabase opens a database and looks for the tables of one of the versions.
+func isDatabase(path string) bool {
+	ctx := context.Background()
+	db, err := foreigndb.Open(ctx, path)
+	if err != nil {
+		return looksOurs(path)
+	}
+	defer db.Close() //nolint:errcheck // it was only read
+	found, err := readTables(ctx, db)
+	return err == nil && (found.legacy || found.current)
+}
+
+// looksOurs judges a database that cannot be opened just now, so that reading it can say why.
+func looksOurs(path string) bool {
+	return strings.HasPrefix(filepath.Base(path), "opencode")
+}
+
+// Read yields the sessions of a database, or the one of a session file or an export.
+func (f *Format) Read(ctx context.Context, file core.SourceFile) iter.Seq2[core.Incoming, error] {
+	return func(yield func(core.Incoming, error) bool) {
+		head := make([]byte, min(64, file.SizeBytes))
+		n, _ := file.Data.ReadAt(head, 0)     // what is wrong with the file, reading it will say
+		file.Problem = onceEach(file.Problem) // everything is read twice
+		var err error
+		if foreigndb.Is(head[:n]) {
+			err = f.readDatabase(ctx, file, yield)
+		} else {
+			err = readFile(ctx, file, yield)
+		}
+		if err != nil {
+			yield(core.Incoming{}, err)
+		}
+	}
+}
+
+// onceEach reports the same problem once.
+func onceEach(report func(int64, string)) func(int64, string) {
+	type problem struct {
+		line    int64
+		message string
+	}
+	told := map[problem]bool{}
+	return func(line int64, message string) {
+		if p := (problem{line, message}); !told[p] {
+			told[p] = true
+			report(line, message)
+		}
+	}
+}

@@ -1,0 +1,354 @@
+package opencode
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"coppice/backend/core"
+	"coppice/backend/importer/jsonl"
+	"coppice/backend/importer/transcript"
+)
+
+// builder makes the messages of one of OpenCode's.
+type builder struct {
+	facts    *facts
+	uid      string
+	messages []core.Message
+}
+
+// build makes the messages; false where it is none of a conversation.
+func (b *builder) build(r *raw) bool {
+	switch r.role() {
+	case "user":
+		b.user(r)
+	case "assistant":
+		if r.kind == "" {
+			b.steps(r)
+		} else {
+			b.reply(r)
+		}
+	case "system", "synthetic", "skill":
+		return r.kind != "" && b.said(r)
+	case "shell":
+		return r.kind != "" && b.shell(r)
+	case "compaction":
+		return r.kind != "" && b.compaction(r)
+	default:
+		return false
+	}
+	return true
+}
+
+// isMarker knows the messages of 2.x that say where the conversation stands, and nothing in it.
+func isMarker(kind string) bool {
+	switch kind {
+	case "model-switched", "agent-switched", "location-switched", "idle":
+		return true
+	default:
+		return false
+	}
+}
+
+// body is the whole of a message, as it is kept.
+func (r *raw) body() json.RawMessage {
+	if len(r.parts) == 0 {
+		return json.RawMessage(r.info.Raw)
+	}
+	var parts strings.Builder
+	for i, p := range r.parts {
+		if i > 0 {
+			parts.WriteByte(',')
+		}
+		parts.WriteString(p.Raw)
+	}
+	return json.RawMessage(`{"info":` + r.info.Raw + `,"parts":[` + parts.String() + `]}`)
+}
+
+// add adds a message. The first one has the id of OpenCode's, the others are named after it.
+func (b *builder) add(m core.Message, r *raw) *core.Message {
+	m.UID = b.uid
+	if n := len(b.messages); n > 0 {
+		m.UID = fmt.Sprintf("%s/%d", b.uid, n)
+	}
+	if m.Kind == "" {
+		m.Kind = core.KindMessage
+	}
+	if m.CreatedAtMs == 0 {
+		m.CreatedAtMs = jsonl.Millis(r.info.Get("time.created"))
+	}
+	if m.Parts == nil {
+		m.Parts = []core.Part{}
+	}
+	b.messages = append(b.messages, m)
+	return &b.messages[len(b.messages)-1]
+}
+
+// user makes a person's prompt, of both versions.
+func (b *builder) user(r *raw) {
+	m := core.Message{Role: core.RoleUser, Agent: jsonl.Text(r.info.Get("agent"))}
+	if text := jsonl.Text(r.info.Get("text")); text != "" {
+		m.Parts = append(m.Parts, core.Part{Type: core.PartText, Text: text})
+	}
+	jsonl.Each(r.info.Get("files"), func(_ string, v gjson.Result) bool {
+		m.Parts = append(m.Parts, filePart(v))
+		return true
+	})
+	said := len(m.Parts) > 0
+	for _, p := range r.parts {
+		if isBookkeeping(p) {
+			continue
+		}
+		m.Parts = append(m.Parts, plainPart(p))
+		said = said || !p.Get("synthetic").Bool() && jsonl.Text(p.Get("type")) != "compaction"
+	}
+	if !said && len(m.Parts) > 0 {
+		m.Kind = core.KindMeta
+	}
+	var meta jsonl.Fields
+	transcript.AddRest(&meta, r.info, "id", "sessionID", "role", "type", "time", "text", "files", "agent", "model", "summary", "system", "tools")
+	m.Meta = meta.JSON()
+	b.add(m, r)
+}
+
+// isBookkeeping knows the parts that say nothing in the conversation.
+func isBookkeeping(p gjson.Result) bool {
+	switch jsonl.Text(p.Get("type")) {
+	case "step-start", "step-finish", "snapshot", "patch":
+		return true
+	default:
+		return false
+	}
+}
+
+// steps makes the messages of an answer of 1.x: for each call of the model what it said, and what the tools it called said.
+func (b *builder) steps(r *raw) {
+	segments := split(r.parts)
+	for i, parts := range segments {
+		said := core.Message{Role: core.RoleAssistant, Agent: agentOf(r.info), Model: jsonl.Text(r.info.Get("modelID"))}
+		said.Origin = origin(jsonl.Text(r.info.Get("providerID")), said.Model)
+		did := core.Message{Role: core.RoleTool}
+		finish := gjson.Result{}
+		for _, p := range parts {
+			switch jsonl.Text(p.Get("type")) {
+			case "step-start", "snapshot":
+			case "step-finish":
+				finish = p
+			case "patch":
+				jsonl.Each(p.Get("files"), func(_ string, v gjson.Result) bool { b.facts.change(jsonl.Text(v)); return true })
+			case "tool":
+				t := legacyTool(p)
+				said.Parts = append(said.Parts, t.call())
+				if t.answered() {
+					did.Parts = append(did.Parts, t.result())
+					did.CreatedAtMs = max(did.CreatedAtMs, t.endedMs)
+					b.facts.change(t.changes())
+				}
+			default:
+				said.Parts = append(said.Parts, plainPart(p))
+			}
+		}
+		last := i == len(segments)-1
+		said.CreatedAtMs = startedMs(parts, i)
+		b.account(&said, r.info, finish, len(segments) == 1)
+		if last {
+			said.Error = failure(r.info.Get("error"))
+			finished(&said, jsonl.Text(r.info.Get("finish")))
+			said.Meta = rest(r.info, "id", "sessionID", "role", "time", "parentID", "modelID", "providerID", "mode", "agent", "path", "cost", "tokens", "error", "finish", "summary", "system", "model")
+		}
+		if said.FinishRaw == "" {
+			finished(&said, jsonl.Text(finish.Get("reason")))
+		}
+		if r.info.Get("summary").Type == gjson.True {
+			summarise(&said)
+		}
+		b.add(said, r)
+		if len(did.Parts) > 0 {
+			b.add(did, r)
+		}
+	}
+}
+
+// split parts an answer at the calls of the model. There is one at least.
+func split(parts []gjson.Result) [][]gjson.Result {
+	var all [][]gjson.Result
+	from, begun := 0, false
+	for i, p := range parts {
+		if jsonl.Text(p.Get("type")) != "step-start" {
+			continue
+		}
+		if begun {
+			all = append(all, parts[from:i])
+			from = i
+		}
+		begun = true
+	}
+	return append(all, parts[from:])
+}
+
+// startedMs is when a later call of the model began; 0: with the message, or not told.
+func startedMs(parts []gjson.Result, i int) int64 {
+	for _, p := range parts {
+		if at := jsonl.Millis(p.Get("time.start")); i > 0 && at > 0 {
+			return at
+		}
+	}
+	return 0
+}
+
+// account reads what a call of the model has cost. What the step says counts, else what the message says, if it tells of one call.
+func (b *builder) account(m *core.Message, message, step gjson.Result, only bool) {
+	m.Usage, m.CostNanoUSD = usageOf(step.Get("tokens")), costOf(step.Get("cost"))
+	if only && m.Usage == nil {
+		m.Usage = usageOf(message.Get("tokens"))
+	}
+	if only && m.CostNanoUSD == nil {
+		m.CostNanoUSD = costOf(message.Get("cost"))
+	}
+}
+
+// reply makes the messages of an answer of 2.x, which is one call of the model.
+func (b *builder) reply(r *raw) {
+	said := core.Message{Role: core.RoleAssistant, Agent: agentOf(r.info), Model: jsonl.Text(r.info.Get("model.id"))}
+	said.Origin = origin(jsonl.Text(r.info.Get("model.providerID")), said.Model)
+	did := core.Message{Role: core.RoleTool}
+	jsonl.Each(r.info.Get("content"), func(_ string, v gjson.Result) bool {
+		if jsonl.Text(v.Get("type")) != "tool" {
+			said.Parts = append(said.Parts, plainPart(v))
+			return true
+		}
+		t := currentTool(v)
+		said.Parts = append(said.Parts, t.call())
+		if t.answered() {
+			did.Parts = append(did.Parts, t.result())
+			did.CreatedAtMs = max(did.CreatedAtMs, t.endedMs)
+			b.facts.change(t.changes())
+		}
+		return true
+	})
+	b.account(&said, r.info, gjson.Result{}, true)
+	said.Error = failure(r.info.Get("error"))
+	finished(&said, jsonl.Text(r.info.Get("finish")))
+	said.Meta = rest(r.info, "id", "type", "time", "agent", "model", "content", "cost", "tokens", "error", "finish", "snapshot")
+	jsonl.Each(r.info.Get("snapshot.files"), func(_ string, v gjson.Result) bool { b.facts.change(jsonl.Text(v)); return true })
+	b.add(said, r)
+	if len(did.Parts) > 0 {
+		b.add(did, r)
+	}
+}
+
+// said makes what OpenCode says in the conversation.
+func (b *builder) said(r *raw) bool {
+	m := core.Message{Role: core.RoleUser, Kind: core.KindMeta, Name: jsonl.Text(r.info.Get("name"))}
+	if r.kind == "system" {
+		m.Role = core.RoleSystem
+	}
+	m.Parts = textPart(jsonl.Text(r.info.Get("text")))
+	m.Meta = rest(r.info, "id", "type", "time", "text", "name")
+	b.add(m, r)
+	return true
+}
+
+// shell makes a command that the person ran, and its output.
+func (b *builder) shell(r *raw) bool {
+	m := core.Message{Role: core.RoleUser, Kind: core.KindCommand}
+	output := r.info.Get("output")
+	if output.IsObject() {
+		output = output.Get("output")
+	}
+	m.Parts = append(textPart("$ "+jsonl.Text(r.info.Get("command"))), textPart(jsonl.Text(output))...)
+	m.Meta = rest(r.info, "id", "type", "time", "command", "output", "shellID", "callID")
+	b.add(m, r)
+	return true
+}
+
+// compaction makes the summary that replaces what came before it; false while there is none.
+func (b *builder) compaction(r *raw) bool {
+	summary := jsonl.Text(r.info.Get("summary"))
+	if summary == "" {
+		return false
+	}
+	m := core.Message{Role: core.RoleUser, Parts: textPart(summary)}
+	summarise(&m)
+	b.account(&m, r.info, gjson.Result{}, true)
+	m.Meta = rest(r.info, "id", "type", "time", "summary", "tokens", "cost")
+	b.add(m, r)
+	return true
+}
+
+// summarise says that a message stands for what came before it.
+func summarise(m *core.Message) {
+	m.Kind = core.KindCompaction
+	for i := range m.Parts {
+		if m.Parts[i].Type == core.PartText {
+			m.Parts[i].Type = core.PartSummary
+		}
+	}
+}
+
+func agentOf(info gjson.Result) string {
+	if agent := jsonl.Text(info.Get("agent")); agent != "" {
+		return agent
+	}
+	return jsonl.Text(info.Get("mode"))
+}
+
+func origin(provider, model string) *core.Origin {
+	if provider == "" && model == "" {
+		return nil
+	}
+	return &core.Origin{Provider: provider, ResponseModel: model}
+}
+
+// finished reads why the model stopped.
+func finished(m *core.Message, raw string) {
+	m.FinishRaw = raw
+	switch raw {
+	case "stop", "completed":
+		m.FinishReason = core.FinishStop
+	case "length":
+		m.FinishReason = core.FinishLength
+	case "tool-calls":
+		m.FinishReason = core.FinishToolCall
+	case "content-filter":
+		m.FinishReason = core.FinishContentFilter
+	case "error":
+		m.FinishReason = core.FinishError
+	}
+}
+
+// failure reads why an answer ended badly.
+func failure(v gjson.Result) string {
+	for _, path := range []string{"data.message", "message", "name", "type"} {
+		if words := jsonl.Text(v.Get(path)); words != "" {
+			return words
+		}
+	}
+	return jsonl.Text(v)
+}
+
+// usageOf reads tokens: OpenCode takes cached ones out of the input and thoughts out of the output.
+func usageOf(v gjson.Result) *core.Usage {
+	n := func(path string) int64 { return max(0, min(v.Get(path).Int(), 1<<50)) }
+	u := core.Usage{CacheReadTokens: n("cache.read"), CacheWriteTokens: n("cache.write"), ReasoningTokens: n("reasoning")}
+	u.InputTokens = n("input") + u.CacheReadTokens + u.CacheWriteTokens
+	u.OutputTokens = n("output") + u.ReasoningTokens
+	if u.InputTokens == 0 && u.OutputTokens == 0 {
+		return nil
+	}
+	u.Native = jsonl.Raw(v)
+	return &u
+}
+
+// costOf reads dollars. OpenCode says 0 of a model whose price it does not know.
+func costOf(v gjson.Result) *int64 {
+	if v.IsObject() {
+		v = v.Get("usd")
+	}
+	if jsonl.Empty(v) {
+		return nil
+	}
+	return transcript.NanoUSD(v)
+}

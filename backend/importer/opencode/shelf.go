@@ -1,0 +1,42 @@
+package opencode
+
+import (
+	"context"
+	"iter"
+
+	"github.com/tidwall/gjson"
+
+	"coppice/backend/importer/jsonl"
+)
+
+// shelf is where the messages of sessions are kept.
+type shelf interface {
+	// each yields the messages of a session in order. What is damaged is reported and left out.
+	each(ctx context.Context, session string) iter.Seq2[raw, error]
+}
+
+// raw is a message as OpenCode keeps it. It is valid until the next one is read.
+type raw struct {
+	id    string
+	kind  string // of a message of 2.x; empty: it is one of 1.x
+	info  gjson.Result
+	parts []gjson.Result // of a message of 1.x
+	again bool           // a message of 2.x that came before as one of 1.x
+}
+
+// role says who speaks.
+func (r raw) role() string {
+	if r.kind != "" {
+		return r.kind
+	}
+	return jsonl.Text(r.info.Get("role"))
+}
+
+// object parses a text that should hold one JSON object.
+func object(text []byte) (gjson.Result, bool) {
+	all := jsonl.Parse(text)
+	if len(all) != 1 {
+		return gjson.Result{}, false
+	}
+	return all[0], true
+}
