@@ -16,6 +16,7 @@ import (
 	"coppice/backend/importer/codex"
 	"coppice/backend/importer/fuseraft"
 	"coppice/backend/importer/geminicli"
+	"coppice/backend/importer/openassistant"
 )
 
 // formats are what import reads, in the order in which they are asked whether a file is theirs. Codex, whose first
@@ -32,6 +33,7 @@ func formats() []importer.Format {
 		&agentzero.Format{Getenv: os.Getenv},
 		chatgpt.Format{},
 		claudeai.Format{},
+		openassistant.Format{},
 		&codex.Format{},
 	}
 }
