@@ -148,6 +148,12 @@ func (b *Bindings) StartCheck() (string, error) {
 	return call(b, func(ctx context.Context, db *sqlite.DB) (string, error) {
 		return b.jobs.start(ctx, jobCheck, func(ctx context.Context, set update) error {
 			found, err := db.Check(ctx, func(p core.Progress) { set(func(j *Job) { j.Progress = p }) })
+			if err == nil {
+				var wrong []string
+				if wrong, err = mendIndex(ctx, db, nil); len(wrong) > 0 {
+					found = append(found, append(wrong, "the index of words is being made anew")...)
+				}
+			}
 			problems := make([]core.Problem, len(found))
 			for i, message := range found {
 				problems[i] = core.Problem{Path: db.FilePath(), Message: message}

@@ -27,7 +27,7 @@ func newDBCmd(s *shell) *cobra.Command {
 	stats.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.AddCommand(stats, &cobra.Command{
 		Use:   "check",
-		Short: "Looks for damage",
+		Short: "Looks for damage, and mends the index for search",
 		Args:  takes(),
 		RunE:  func(cmd *cobra.Command, _ []string) error { return checkLibrary(cmd.Context(), s) },
 	}, &cobra.Command{
@@ -47,6 +47,11 @@ func checkLibrary(ctx context.Context, s *shell) error {
 		if err != nil {
 			return err
 		}
+		if len(problems) == 0 {
+			if err := s.mendIndex(ctx, db); err != nil {
+				return err
+			}
+		}
 		for _, problem := range problems {
 			if err := s.printf("%s\n", oneLine(problem)); err != nil {
 				return err
@@ -58,6 +63,25 @@ func checkLibrary(ctx context.Context, s *shell) error {
 		}
 		return s.printf("%s is sound\n", db.FilePath())
 	})
+}
+
+// mendIndex brings the index of words in order and up to date.
+func (s *shell) mendIndex(ctx context.Context, db *sqlite.DB) error {
+	line := newProgressLine(s.terminal)
+	problems, err := mendIndex(ctx, db, line.show)
+	line.clear()
+	if err != nil {
+		return err
+	}
+	for _, problem := range problems {
+		if err := s.printf("%s\n", oneLine(problem)); err != nil {
+			return err
+		}
+	}
+	if err := s.index(ctx, db); err != nil || len(problems) == 0 {
+		return err
+	}
+	return s.printf("the index of words was made anew\n")
 }
 
 func backUp(ctx context.Context, s *shell, path string) error {

@@ -17,9 +17,15 @@ import (
 // childLibrary names the library that a copy of this test program is to write to until it is killed.
 const childLibrary = "COPPICE_TEST_CHILD_LIBRARY"
 
+// childIndex names the library whose index it is to make anew.
+const childIndex = "COPPICE_TEST_CHILD_INDEX"
+
 func TestMain(m *testing.M) {
 	if path := os.Getenv(childLibrary); path != "" {
 		writeForEver(path)
+	}
+	if path := os.Getenv(childIndex); path != "" {
+		indexForEver(path)
 	}
 	os.Exit(m.Run())
 }

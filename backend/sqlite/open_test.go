@@ -255,4 +255,5 @@ func wantSound(tb testing.TB, db *DB) {
 	for _, problem := range must(db.Check(tb.Context(), nil))(tb) {
 		tb.Errorf("check: %s", problem)
 	}
+	wantIndexed(tb, db)
 }
