@@ -17,6 +17,7 @@ import (
 	"coppice/backend/importer/fuseraft"
 	"coppice/backend/importer/geminicli"
 	"coppice/backend/importer/openassistant"
+	"coppice/backend/importer/opencode"
 )
 
 // formats are what import reads, in the order in which they are asked whether a file is theirs. Codex, whose first
@@ -26,6 +27,7 @@ func formats() []importer.Format {
 		archive.Format{},
 		&claudecode.Format{},
 		geminicli.Format{},
+		&opencode.Format{},
 		architect.Format{},
 		agentbase.Format{},
 		agentharness.Format{},

@@ -15,6 +15,7 @@ import (
 	"coppice/backend/importer/codex"
 	"coppice/backend/importer/fuseraft"
 	"coppice/backend/importer/geminicli"
+	"coppice/backend/importer/opencode"
 )
 
 // place is where a tool keeps its sessions.
@@ -30,6 +31,7 @@ func knownPlaces(workspaces []string) []place {
 	there.add(core.SourceClaudeCode, claudecode.Folder(os.Getenv, xdg.Home))
 	there.add(core.SourceCodex, codex.Folders(os.Getenv, xdg.Home)...)
 	there.add(core.SourceGeminiCLI, geminicli.Folder(os.Getenv, xdg.Home))
+	there.add(core.SourceOpenCode, opencode.Places(os.Getenv, xdg.Home)...)
 	there.add(core.SourceAgentBase, agentbase.Folder(xdg.Home))
 	here, err := os.Getwd()
 	if err == nil {
@@ -45,14 +47,14 @@ func knownPlaces(workspaces []string) []place {
 
 type places []place
 
-// add takes in folders that exist, once.
-func (p *places) add(source core.Source, folders ...string) {
-	for _, f := range folders {
+// add takes in folders, and files such as databases, that exist, once.
+func (p *places) add(source core.Source, paths ...string) {
+	for _, f := range paths {
 		if !filepath.IsAbs(f) {
 			continue // a workspace as another machine wrote it
 		}
 		found := place{source, filepath.Clean(f)}
-		if info, err := os.Stat(f); err == nil && info.IsDir() && !slices.Contains(*p, found) {
+		if info, err := os.Stat(f); err == nil && (info.IsDir() || info.Mode().IsRegular()) && !slices.Contains(*p, found) {
 			*p = append(*p, found)
 		}
 	}

@@ -12,6 +12,8 @@ import (
 	"coppice/backend/core"
 	"coppice/backend/importer"
 	"coppice/backend/importer/claudecode"
+	"coppice/backend/importer/foreigndb/foreigndbtest"
+	"coppice/backend/importer/opencode"
 	"coppice/backend/sqlite"
 )
 
@@ -26,7 +28,7 @@ func follow(t *testing.T, places ...string) *followed {
 	t.Helper()
 	f := &followed{t: t, library: openLibrary(t), told: make(chan core.Report, 100)}
 	follower := importer.Follower{
-		Importer: importer.Importer{Library: f.library, Formats: []importer.Format{&claudecode.Format{}}},
+		Importer: importer.Importer{Library: f.library, Formats: []importer.Format{&claudecode.Format{}, &opencode.Format{}}},
 		Places:   places,
 		Told: func(r core.Report, err error) {
 			if err != nil {
@@ -167,4 +169,19 @@ func TestFollowTellsAProblemOnce(t *testing.T) {
 	if second := <-f.told; len(second.Problems) != 0 || second.Imported != 1 {
 		t.Fatalf("told %+v", second)
 	}
+}
+
+// TestFollowDatabase follows a database that another tool has open: what is new stands in the log beside it.
+func TestFollowDatabase(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "opencode.db")
+	tool := foreigndbtest.Open(t, path)
+	run := func(statement string) { foreigndbtest.Run(t, tool, foreigndbtest.Statement{SQL: statement}) }
+	run(`CREATE TABLE session_v2 (id TEXT, title TEXT, directory TEXT, time_created INTEGER);
+		CREATE TABLE session_message (id TEXT, session_id TEXT, type TEXT, seq INTEGER, time_created INTEGER, time_updated INTEGER, data TEXT);
+		INSERT INTO session_v2 VALUES ('ses_1', 'beds', '/garden', 1);
+		INSERT INTO session_message VALUES ('msg_1', 'ses_1', 'user', 1, 1, 1, '{"text":"Plan the beds"}')`)
+	f := follow(t, path)
+	f.waitFor("ses_1 1")
+	run(`INSERT INTO session_message VALUES ('msg_2', 'ses_1', 'user', 2, 2, 2, '{"text":"Make them five"}')`)
+	f.waitFor("ses_1 2")
 }

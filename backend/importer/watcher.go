@@ -125,7 +125,8 @@ func (w *watcher) listen() {
 }
 
 func (w *watcher) hear(event fsnotify.Event) {
-	within, above := w.place(event.Name)
+	path := databaseOf(event.Name)
+	within, above := w.place(path)
 	switch {
 	case event.Op == fsnotify.Chmod:
 	case above && event.Has(fsnotify.Create):
@@ -135,7 +136,7 @@ func (w *watcher) hear(event fsnotify.Event) {
 		w.add(context.Background(), event.Name) // before it is looked at: what comes later is told
 		fallthrough
 	default:
-		w.signs.add(databaseOf(event.Name))
+		w.signs.add(path)
 	}
 }
 
