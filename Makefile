@@ -100,6 +100,7 @@ $(LINT):
 bindings:
 	@mkdir -p frontend/dist && touch frontend/dist/.gitkeep
 	tsoutputtype=interfaces CGO_ENABLED=0 $(GO) run -tags bindings . >/dev/null
+	@chmod 644 frontend/src/wailsjs/go/*.ts frontend/src/wailsjs/go/*/* frontend/src/wailsjs/runtime/*
 
 # Pictures of the real window with the sample library, for the README.
 screenshot: setup-test build

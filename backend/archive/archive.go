@@ -30,6 +30,12 @@ type session struct {
 	Meta json.RawMessage `json:"meta,omitempty"`
 }
 
+// sessionOf leaves out what says something of this machine only.
+func sessionOf(s core.Session) session {
+	s.SourceGoneMs = 0
+	return session{Session: s}
+}
+
 // blob is core.Blob with its size, for people who read the file.
 type blob struct {
 	Hash      string `json:"hash"`

@@ -87,7 +87,7 @@ func (e *exporter) session(ctx context.Context, id string) error {
 	if err != nil {
 		return core.Wrap(core.CodeOf(err), err, "export session %s", id)
 	}
-	e.out.member("session", session{Session: sel.session})
+	e.out.member("session", sessionOf(sel.session))
 	e.out.list("branches", sel.branches)
 	if err := e.body(ctx, sel); err != nil {
 		return core.Wrap(core.CodeOf(err), err, "export session %s", id)

@@ -47,7 +47,7 @@ func (e *exporter) lines(ctx context.Context, id string) error {
 		return err
 	}
 	e.out.value(lineHeader{
-		header: header{formatLines, Version, e.opts.Generator, e.opts.NowMs}, Session: session{Session: sel.session},
+		header: header{formatLines, Version, e.opts.Generator, e.opts.NowMs}, Session: sessionOf(sel.session),
 		Branches: filled(sel.branches), Labels: filled(sel.labels), Aliases: filled(sel.aliases),
 	})
 	e.out.text("\n")

@@ -101,9 +101,10 @@ type Report struct {
 	Imported  int64     `json:"imported"`
 	Updated   int64     `json:"updated"`
 	Unchanged int64     `json:"unchanged"`
-	Skipped   int64     `json:"skipped"`  // not recognised, or nothing in it
-	Sessions  []string  `json:"sessions"` // the ids of new and changed sessions, never nil
-	Problems  []Problem `json:"problems"` // never nil
+	Skipped   int64     `json:"skipped"`        // not recognised, or nothing in it
+	Gone      int64     `json:"gone,omitempty"` // files that were deleted elsewhere since they were imported: what came from them stays
+	Sessions  []string  `json:"sessions"`       // the ids of new and changed sessions, never nil
+	Problems  []Problem `json:"problems"`       // never nil
 }
 
 // Problem is something in a source that could not be read. The rest was.

@@ -70,6 +70,7 @@ type Session struct {
 	Source        Source   `json:"source" db:"source"`
 	SourceID      string   `json:"sourceId" db:"source_id"` // the id it has in the tool it came from
 	SourcePath    string   `json:"sourcePath" db:"source_path"`
+	SourceGoneMs  int64    `json:"sourceGoneAtMs,omitempty" db:"source_gone_at_ms"` // when its file was missed first on this machine; 0: it is there, or there is none. An archive does not carry it
 	Status        Status   `json:"status" db:"status"`
 	StopReason    string   `json:"stopReason" db:"stop_reason"`
 	Agent         string   `json:"agent" db:"agent"`

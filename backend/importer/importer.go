@@ -41,6 +41,9 @@ func (im *Importer) files(ctx context.Context, formats []Format, w *walker) (cor
 	r := &run{library: im.Library, progress: newProgress(im.Progress, w.files), report: emptyReport()}
 	r.report.Problems = append(r.report.Problems, w.problems...)
 	err := r.files(ctx, formats, w.files)
+	if err == nil {
+		err = r.mark(ctx, w)
+	}
 	return r.report, err
 }
 

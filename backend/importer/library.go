@@ -7,13 +7,17 @@ import (
 	"coppice/backend/core"
 )
 
-// Library is where sessions go. Merge and PutCursor are called from one goroutine at a time,
-// Cursors, Session and Messages also while one of them runs.
+// Library is where sessions go. Merge, MarkSources and PutCursor are called from one goroutine at a
+// time, the others also while one of them runs.
 type Library interface {
 	// Merge adds what is new of a session.
 	Merge(ctx context.Context, in core.Incoming) (core.Merged, error)
 	// Cursors says how far files were read, by path. Those that never were are missing.
 	Cursors(ctx context.Context, paths []string) (map[string]core.Cursor, error)
+	// Sources returns the files that were read from a path: itself, or all below it; true: it is marked as gone.
+	Sources(ctx context.Context, path string) (map[string]bool, error)
+	// MarkSources says of files that were read that they are gone, or there again.
+	MarkSources(ctx context.Context, paths []string, gone bool) error
 	// PutCursor remembers a file that holds no session.
 	PutCursor(ctx context.Context, c core.Cursor) error
 	// Session finds a session by any id it has or had.

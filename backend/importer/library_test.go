@@ -17,6 +17,7 @@ type memory struct {
 	mu       sync.Mutex
 	sessions []*stored
 	cursors  map[string]core.Cursor
+	gone     map[string]bool
 	merges   int
 	fail     error              // what Merge returns instead of working
 	during   func(messages int) // called within Merge after each message
@@ -31,7 +32,7 @@ type stored struct {
 	records []core.Record
 }
 
-func newMemory() *memory { return &memory{cursors: map[string]core.Cursor{}} }
+func newMemory() *memory { return &memory{cursors: map[string]core.Cursor{}, gone: map[string]bool{}} }
 
 func (l *memory) Cursors(_ context.Context, paths []string) (map[string]core.Cursor, error) {
 	l.mu.Lock()
@@ -43,6 +44,27 @@ func (l *memory) Cursors(_ context.Context, paths []string) (map[string]core.Cur
 		}
 	}
 	return found, nil
+}
+
+func (l *memory) Sources(_ context.Context, path string) (map[string]bool, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	sources := map[string]bool{}
+	for known := range l.cursors {
+		if known == path || strings.HasPrefix(known, path+"/") {
+			sources[known] = l.gone[known]
+		}
+	}
+	return sources, nil
+}
+
+func (l *memory) MarkSources(_ context.Context, paths []string, gone bool) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, path := range paths {
+		l.gone[path] = gone
+	}
+	return nil
 }
 
 func (l *memory) PutCursor(_ context.Context, c core.Cursor) error {

@@ -23,6 +23,7 @@ type found struct {
 // walker collects files. Symbolic links are followed, but nothing is visited twice, so a loop ends.
 type walker struct {
 	extensions []string
+	roots      []string // what was to be walked, absolute
 	seen       map[string]bool
 	files      []found
 	problems   []core.Problem
@@ -47,12 +48,14 @@ func (w *walker) walk(ctx context.Context, path string) error { return w.collect
 // revisit is walk for a path that nobody named just now: it may be gone, and hold anything.
 func (w *walker) revisit(ctx context.Context, path string) error {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		w.root(path)
 		return nil
 	}
 	return w.collect(ctx, path, false)
 }
 
 func (w *walker) collect(ctx context.Context, path string, named bool) error {
+	w.root(path)
 	pending := []string{path}
 	for ; len(pending) > 0; named = false {
 		if err := ctx.Err(); err != nil {
@@ -62,6 +65,16 @@ func (w *walker) collect(ctx context.Context, path string, named bool) error {
 		pending = append(pending[:len(pending)-1], w.visit(next, named)...)
 	}
 	return nil
+}
+
+func (w *walker) root(path string) {
+	real, err := resolve(path)
+	if err != nil {
+		real, err = filepath.Abs(path) // it may be gone
+	}
+	if err == nil {
+		w.roots = append(w.roots, real)
+	}
 }
 
 // visit takes in a file, or returns the entries of a folder, the first one last.

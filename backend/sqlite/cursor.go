@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"path/filepath"
 
 	"coppice/backend/core"
 )
@@ -27,6 +28,50 @@ func (db *DB) Cursors(ctx context.Context, paths []string) (map[string]core.Curs
 	return cursors, fail(err, "look how far %d files were imported", len(paths))
 }
 
+// Sources returns the files that were imported from a path: itself, or all below it; true: it is marked as gone.
+func (db *DB) Sources(ctx context.Context, path string) (map[string]bool, error) {
+	below := path + string(filepath.Separator)
+	if path == "" || path[len(path)-1] == filepath.Separator {
+		below = path
+	}
+	var rows []struct {
+		Path string
+		Gone bool
+	}
+	err := db.read(ctx, func(t *tx) error {
+		return t.all(ctx, &rows, `SELECT path, gone_at_ms > 0 AS gone FROM sources WHERE path = ?1 OR (path > ?2 AND path < ?2 || char(1114111))`, path, below)
+	})
+	sources := make(map[string]bool, len(rows))
+	for _, r := range rows {
+		sources[r.Path] = r.Gone
+	}
+	return sources, fail(err, "look which files were imported from %s", path)
+}
+
+// MarkSources says of imported files that they are gone, or there again, and marks the sessions that came from nothing else.
+func (db *DB) MarkSources(ctx context.Context, paths []string, gone bool) error {
+	list, err := json.Marshal(paths)
+	if err != nil {
+		return core.Wrap(core.Internal, err, "list %d files", len(paths))
+	}
+	err = db.write(ctx, func(t *tx) error {
+		at := int64(0)
+		if gone {
+			at = db.now()
+		}
+		if _, err := t.exec(ctx, `UPDATE sources SET gone_at_ms = ? WHERE path IN (SELECT value FROM json_each(?))`, at, string(list)); err != nil {
+			return err
+		}
+		_, err := t.exec(ctx, `UPDATE sessions SET source_gone_at_ms = CASE WHEN EXISTS (
+				SELECT 1 FROM origins o LEFT JOIN sources f ON f.path = o.source_path
+				WHERE o.session = sessions.key AND coalesce(f.gone_at_ms, 0) = 0
+			) THEN 0 ELSE ?1 END
+			WHERE key IN (SELECT session FROM origins WHERE source_path IN (SELECT value FROM json_each(?2)))`, at, string(list))
+		return err
+	})
+	return fail(err, "mark %d files that are gone", len(paths))
+}
+
 // PutCursor remembers how far a file was imported that no session came of.
 func (db *DB) PutCursor(ctx context.Context, c core.Cursor) error {
 	err := db.write(ctx, func(t *tx) error { return t.putCursor(ctx, &c, sql.NullInt64{}, db.now()) })
@@ -38,7 +83,10 @@ func (t *tx) putCursor(ctx context.Context, c *core.Cursor, session sql.NullInt6
 	if at == 0 {
 		at = nowMs
 	}
-	_, err := t.exec(ctx, `INSERT OR REPLACE INTO sources (path, session, format, size_bytes, modified_ns, offset_bytes, tail_hash, version, imported_at_ms)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`, c.Path, session, c.Format, c.SizeBytes, c.ModifiedNs, c.OffsetBytes, c.TailHash, c.Version, at)
+	_, err := t.exec(ctx, `INSERT INTO sources (path, session, format, size_bytes, modified_ns, offset_bytes, tail_hash, version, imported_at_ms)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT (path) DO UPDATE SET session = excluded.session, format = excluded.format, size_bytes = excluded.size_bytes,
+			modified_ns = excluded.modified_ns, offset_bytes = excluded.offset_bytes, tail_hash = excluded.tail_hash,
+			version = excluded.version, imported_at_ms = excluded.imported_at_ms`, c.Path, session, c.Format, c.SizeBytes, c.ModifiedNs, c.OffsetBytes, c.TailHash, c.Version, at)
 	return err
 }

@@ -11,7 +11,7 @@ import (
 	"coppice/backend/core"
 )
 
-const sessionColumns = `s.key, s.id, coalesce(s.name, '') AS name, s.title, s.task, s.source, s.source_id, s.source_path, s.status, s.stop_reason,
+const sessionColumns = `s.key, s.id, coalesce(s.name, '') AS name, s.title, s.task, s.source, s.source_id, s.source_path, s.source_gone_at_ms, s.status, s.stop_reason,
 	s.agent, s.model, s.workspace_path, s.files_modified, s.parent_id, s.parent_uid, s.relation,
 	coalesce((SELECT uid FROM messages WHERE id = s.head), '') AS head_uid, s.head, s.imported_head,
 	s.message_count, s.branch_count, s.turn_count, s.step_count, s.input_tokens, s.output_tokens, s.cache_read_tokens, s.cache_write_tokens,

@@ -1,4 +1,4 @@
--- user_version 4
+-- user_version 6
 CREATE TRIGGER search_add AFTER INSERT ON messages BEGIN
     INSERT INTO search_queue (message, content_hash) VALUES (NEW.id, NEW.content_hash);
 END;
@@ -215,7 +215,7 @@ CREATE TABLE sessions (
     created_at_ms      INTEGER NOT NULL,
     updated_at_ms      INTEGER NOT NULL,          -- of the newest message
     meta               TEXT    NOT NULL           -- a JSON object; empty: none
-, reshape_count INTEGER NOT NULL DEFAULT 0) STRICT;
+, reshape_count INTEGER NOT NULL DEFAULT 0, source_gone_at_ms INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE TABLE settings (
     key   TEXT PRIMARY KEY,
@@ -232,7 +232,7 @@ CREATE TABLE sources (
     tail_hash      TEXT    NOT NULL,
     version        INTEGER NOT NULL,
     imported_at_ms INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
+, gone_at_ms INTEGER NOT NULL DEFAULT 0) STRICT, WITHOUT ROWID;
 
 CREATE TABLE tool_execs (
     message       INTEGER NOT NULL REFERENCES messages (id) ON DELETE CASCADE,
@@ -284,6 +284,8 @@ CREATE UNIQUE INDEX messages_seq ON messages (session, seq);
 CREATE INDEX messages_turn ON messages (session, turn, seq, depth, role, kind, input_tokens, output_tokens, cost_nano_usd, created_at_ms);
 
 CREATE UNIQUE INDEX messages_uid ON messages (uid, session);
+
+CREATE INDEX origins_path ON origins (source_path);
 
 CREATE INDEX origins_session ON origins (session);
 

@@ -1,5 +1,5 @@
 import clsx from "clsx";
-import { CircleX, Hand, Pin } from "lucide-react";
+import { CircleX, FileX2, Hand, Pin } from "lucide-react";
 import { memo } from "react";
 import { SourceMark } from "@/components/source-mark";
 import { StatusDot } from "@/components/status-dot";
@@ -47,6 +47,9 @@ export const SessionRow = memo(function SessionRow({
         className="flex items-center gap-1 text-sm text-text-3"
         title={formatExact(session.updatedAtMs)}
       >
+        {session.sourceGoneAtMs && (
+          <FileX2 size={12} role="img" aria-label="its file was deleted" className="text-text-3" />
+        )}
         {session.pinnedAtMs > 0 && (
           <Pin size={12} role="img" aria-label="pinned" className="text-text-3" />
         )}

@@ -1,9 +1,10 @@
-import { CornerLeftUp, GitBranch } from "lucide-react";
+import { CornerLeftUp, FileX2, GitBranch } from "lucide-react";
 import { Button } from "@/components/button";
 import { Tooltip } from "@/components/tooltip";
 import type { Session } from "@/lib/api";
 import { runCommand } from "@/lib/commands";
 import { formatPlural } from "@/lib/format";
+import { sourceName } from "@/lib/sources";
 import { TitleField } from "./title-field";
 
 interface TitleBarProps {
@@ -51,6 +52,21 @@ export function TitleBar(props: TitleBarProps) {
         </>
       )}
       {!renaming && <span className="flex-1" />}
+      {session.sourceGoneAtMs && (
+        <Tooltip
+          text={`${sourceName(session.source)} no longer has ${session.sourcePath}. What came from it stays in this library.`}
+        >
+          <span
+            role="note"
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what it says must be reached by keyboard
+            tabIndex={0}
+            className="flex shrink-0 items-center gap-1 text-sm text-text-3"
+          >
+            <FileX2 size={14} aria-hidden="true" />
+            only here
+          </span>
+        </Tooltip>
+      )}
       {props.headIsElsewhere && (
         <Tooltip
           text={`The head, where the next message goes, is on another path. This moves it to the end of this one; nothing of the ${formatPlural(session.branchCount, "branch", "branches")} changes.`}

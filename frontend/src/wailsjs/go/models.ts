@@ -325,6 +325,7 @@ export namespace core {
 	    updated: number;
 	    unchanged: number;
 	    skipped: number;
+	    gone?: number;
 	    sessions: string[];
 	    problems: Problem[];
 	}
@@ -366,6 +367,7 @@ export namespace core {
 	    source: string;
 	    sourceId: string;
 	    sourcePath: string;
+	    sourceGoneAtMs?: number;
 	    status: string;
 	    stopReason: string;
 	    agent: string;

@@ -1,0 +1,43 @@
+package importer
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+)
+
+// mark marks the files that were imported once from where a walker went and are gone, and takes the mark from those that are there again.
+func (r *run) mark(ctx context.Context, w *walker) error {
+	var gone, back []string
+	for _, root := range w.roots {
+		known, err := r.library.Sources(ctx, root)
+		if err != nil {
+			return err
+		}
+		for path, marked := range known {
+			if missing := !w.seen[path] && isGone(path); missing && !marked {
+				gone = append(gone, path)
+			} else if !missing && marked {
+				back = append(back, path)
+			}
+		}
+	}
+	if len(gone) > 0 {
+		if err := r.library.MarkSources(ctx, gone, true); err != nil {
+			return err
+		}
+	}
+	if len(back) > 0 {
+		if err := r.library.MarkSources(ctx, back, false); err != nil {
+			return err
+		}
+	}
+	r.report.Gone = int64(len(gone))
+	return nil
+}
+
+func isGone(path string) bool {
+	_, err := os.Lstat(path)
+	return errors.Is(err, fs.ErrNotExist)
+}
