@@ -71,6 +71,7 @@ const noticeColumns = 60
 func (b *Bindings) close() error {
 	b.focused.Store(true) // who closes the window knows
 	b.runs.stopAll()
+	b.keepUnsaid()
 	b.library.stop()
 	b.jobs.wait()
 	b.watching.Wait()

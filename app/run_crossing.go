@@ -55,7 +55,7 @@ type LiveRun struct {
 	Questions []LiveQuestion     `json:"questions"`
 	Notices   []string           `json:"notices"`
 	Retry     string             `json:"retry"` // why the answer is tried again; empty: it is not
-	Queue     []string           `json:"queue"` // said by the person, and not heard yet
+	Queue     []string           `json:"queue"` // said by the person, and not heard yet; of a run that is over see TakeUnsaid
 	Error     string             `json:"error"`
 	ErrorCode core.Code          `json:"errorCode"`
 	Hint      string             `json:"hint"`

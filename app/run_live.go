@@ -41,7 +41,8 @@ type liveRun struct {
 	asked    int64
 	notices  []string
 	retry    string
-	queue    [][]core.Part
+	queue    [][]core.Part // said by the person; it leaves when it is a message
+	handed   int           // so many of the queue the engine has taken
 	failure  error
 	pending  bool // tell is on its way
 }
@@ -73,6 +74,9 @@ func (l *liveRun) observe(e engine.Event) {
 	case engine.EventMessage:
 		l.newDraft()
 		l.calls, l.lastUID = nil, e.Message.UID
+		if l.handed > 0 && e.Message.IsPrompt() && e.Message.Name == "" { // what is said to a review has a name
+			l.queue, l.handed = l.queue[1:], l.handed-1
+		}
 	case engine.EventToolBegins:
 		l.calls = append(l.calls, LiveCall{CallID: e.Exec.CallID, Name: e.Exec.Name, StartedAtMs: e.Exec.StartedAtMs, Running: true})
 	case engine.EventToolEnds:
@@ -211,12 +215,12 @@ func (l *liveRun) say(parts []core.Part) bool {
 	return l.running
 }
 
-// steer hands over what was said.
+// steer hands over what was said. It stays in the queue until it is written: a run may end before that.
 func (l *liveRun) steer() [][]core.Part {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	said := l.queue
-	l.queue = nil
+	said := slices.Clone(l.queue[l.handed:])
+	l.handed = len(l.queue)
 	return said
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,7 +15,13 @@ import (
 // writeScript writes a script for the model of these tests and returns its reference.
 func writeScript(t *testing.T, steps ...map[string]any) string {
 	t.Helper()
-	data, err := json.Marshal(map[string]any{"name": "test", "turns": []any{map[string]any{"alternatives": []any{steps}}}})
+	return writeTurns(t, map[string]any{"alternatives": []any{steps}})
+}
+
+// writeTurns writes a script that answers several prompts.
+func writeTurns(t *testing.T, turns ...map[string]any) string {
+	t.Helper()
+	data, err := json.Marshal(map[string]any{"name": "test", "turns": turns})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,5 +205,89 @@ func TestComposerOptions(t *testing.T) {
 	}
 	if !demo {
 		t.Errorf("there is no script/demo among %+v", o.Models)
+	}
+}
+
+// What was said to a run that ended before its model could hear it comes back, also to the next window.
+func TestUnheardWordsComeBack(t *testing.T) {
+	b, _ := openBindings(t)
+	run := func(said ...string) string {
+		t.Helper()
+		model := writeScript(t, map[string]any{"text": strings.Repeat("word ", 400), "delayMs": 60_000})
+		started, err := b.StartRun(RunRequest{Text: "talk", Model: model, Workspace: t.TempDir()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range said {
+			if err := b.SteerRun(started.SessionID, text); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return started.SessionID
+	}
+	first := run("shorter", "and louder")
+	if unsaid, err := b.TakeUnsaid(); err != nil || len(unsaid) != 0 {
+		t.Errorf("while it may still be heard: %+v, %v", unsaid, err)
+	}
+	if err := b.StopRun(first); err != nil {
+		t.Fatal(err)
+	}
+	settled(t, b, first)
+	want := []Unsaid{{first, "shorter"}, {first, "and louder"}}
+	if unsaid, err := b.TakeUnsaid(); err != nil || !slices.Equal(unsaid, want) {
+		t.Errorf("after the end: %+v, %v", unsaid, err)
+	}
+	if unsaid, err := b.TakeUnsaid(); err != nil || len(unsaid) != 0 {
+		t.Errorf("once more: %+v, %v", unsaid, err)
+	}
+
+	second := run("before you go")
+	b.runs.stopAll()
+	b.keepUnsaid()
+	if unsaid, err := b.TakeUnsaid(); err != nil || !slices.Equal(unsaid, []Unsaid{{second, "before you go"}}) {
+		t.Errorf("in the next window: %+v, %v", unsaid, err)
+	}
+	if unsaid, err := b.TakeUnsaid(); err != nil || len(unsaid) != 0 {
+		t.Errorf("once more: %+v, %v", unsaid, err)
+	}
+}
+
+// What the model has heard does not come back, and nothing is taken for it that was said otherwise.
+func TestHeardWordsLeaveTheQueue(t *testing.T) {
+	b, _ := openBindings(t)
+	call := map[string]any{"name": "write_file", "arguments": map[string]any{"path": "a.txt", "content": "a\n"}}
+	first := map[string]any{"text": "First.", "toolCalls": []any{call}}
+	model := writeTurns(t,
+		map[string]any{"match": "begin", "alternatives": []any{[]any{first}}},
+		map[string]any{"match": "gap", "alternatives": []any{[]any{map[string]any{"text": "Second."}}}})
+	started, err := b.StartRun(RunRequest{Text: "begin", Model: model, Workspace: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	state := settled(t, b, started.SessionID)
+	if err := b.SteerRun(started.SessionID, "mind the gap"); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.AnswerRun(started.SessionID, state.Questions[0].ID, LiveAnswer{Allow: true}); err != nil {
+		t.Fatal(err)
+	}
+	for settled(t, b, started.SessionID).Running {
+		time.Sleep(5 * time.Millisecond)
+	}
+	if unsaid, err := b.TakeUnsaid(); err != nil || len(unsaid) != 0 {
+		t.Errorf("%+v, %v", unsaid, err)
+	}
+	window, err := b.GetWindow(started.SessionID, "", 0, 50)
+	if err != nil {
+		t.Fatal(err)
+	}
+	heard := 0
+	for _, m := range window.Messages {
+		if m.Role == core.RoleUser && len(m.Blocks) > 0 && strings.Contains(m.Blocks[0].HTML, "mind the gap") {
+			heard++
+		}
+	}
+	if heard != 1 {
+		t.Errorf("heard %d times", heard)
 	}
 }

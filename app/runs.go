@@ -79,13 +79,9 @@ func (r *runs) observe(live *liveRun, e engine.Event) {
 		r.mu.Unlock()
 	}
 	live.observe(e)
-	switch e.Type {
-	case engine.EventStarted:
+	if e.Type == engine.EventStarted || e.Type == engine.EventMessage {
 		r.changes.tell(changedLibrary)
 		r.changes.tell(e.SessionID)
-	case engine.EventMessage:
-		r.changes.tell(e.SessionID)
-	default:
 	}
 }
 

@@ -113,6 +113,20 @@ it("takes words on the way, shows them as queued, and lets the model hear them",
     .waitFor();
 });
 
+it("gives words back that no model has heard", async () => {
+  await begin("The first slow one again");
+  await feed().getByText("alder 5,").waitFor();
+  await field().fill("this comes too late");
+  await page.keyboard.press("Enter");
+  await feed().getByText("queued, heard after this step").waitFor();
+  await page.getByRole("button", { name: "Stop" }).click();
+  await page.getByText("Stopped by you").waitFor();
+  await expect.poll(() => field().inputValue()).toBe("this comes too late");
+  await page.getByText("your words are in the field again").waitFor();
+  expect(await feed().getByText("this comes too late").count()).toBe(0);
+  await field().fill("");
+});
+
 it("waits after each answer where it is asked to, and stops there", async () => {
   await newSession();
   await page.getByRole("button", { name: /^Limits/ }).click();

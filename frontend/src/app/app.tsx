@@ -2,6 +2,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { Tooltip } from "radix-ui";
 import { useEffect, useState } from "react";
 import { Toaster } from "@/components/toaster";
+import { connectUnsaid } from "@/features/composer/unsaid";
 import { onCommand } from "@/lib/api";
 import { connectKeys, runCommand } from "@/lib/commands";
 import { connectChanges, createQueryClient } from "@/lib/query";
@@ -17,6 +18,7 @@ export function App() {
     const disconnects = [
       connectChanges(client),
       connectRuns(),
+      connectUnsaid(),
       connectKeys(),
       connectLinks(),
       onCommand((name) => void runCommand(name)),

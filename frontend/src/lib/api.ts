@@ -50,6 +50,7 @@ export type Upload = app.Upload;
 export type LiveRun = app.LiveRun;
 export type LiveBlock = render.LiveBlock;
 export type LiveCall = app.LiveCall;
+export type Unsaid = app.Unsaid;
 export type LiveQuestion = app.LiveQuestion;
 export type LiveAnswer = app.LiveAnswer;
 export type ComposerOptions = app.ComposerOptions;
@@ -153,6 +154,7 @@ export const api = {
   stopRun: guarded(go.StopRun),
   steerRun: guarded(go.SteerRun),
   answerRun: guarded(go.AnswerRun),
+  takeUnsaid: guarded(go.TakeUnsaid),
   setFocused: guarded(go.SetFocused),
   listApprovals: guarded(go.ListApprovals),
   forgetApproval: guarded(go.ForgetApproval),

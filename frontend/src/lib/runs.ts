@@ -20,6 +20,7 @@ interface Followed {
 
 const followed = new Map<string, Followed>();
 const standingListeners = new Set<() => void>();
+const unheardListeners = new Set<() => void>();
 
 /** Runs that nobody looks at are asked for this often: a list shows whether they wait. */
 const idleMs = 500;
@@ -98,6 +99,8 @@ async function pull(sessionId: string, one: Followed): Promise<void> {
 
 function announce(one: Followed) {
   for (const listener of [...one.listeners]) listener();
+  if (one.live && !one.live.running && one.live.queue.length > 0)
+    for (const listener of [...unheardListeners]) listener();
   const standing = standingOf(one.live);
   if (standing === one.standing) return;
   one.standing = standing;
@@ -107,6 +110,14 @@ function announce(one: Followed) {
 function standingOf(live: Live | undefined): Standing | undefined {
   if (!live?.running) return undefined;
   return live.questions.length > 0 ? "waiting" : "running";
+}
+
+/** Tells, until the returned function is called, when a run has ended before its model heard all that was said. */
+export function onUnheard(listener: () => void): () => void {
+  unheardListeners.add(listener);
+  return () => {
+    unheardListeners.delete(listener);
+  };
 }
 
 /** Asks how the run of a session stands now. */

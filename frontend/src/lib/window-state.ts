@@ -50,10 +50,15 @@ export function useWindowState<T>(
   const value = useSyncExternalStore(subscribe, () => read(name, initial));
   const set = useCallback(
     (next: T | ((now: T) => T)) =>
-      write(name, next instanceof Function ? next(read(name, initial)) : next),
+      changeWindowState(name, initial, next instanceof Function ? next : () => next),
     [name, initial],
   );
   return [value, set];
+}
+
+/** Changes a piece of the window's state from outside of components. */
+export function changeWindowState<T>(name: string, initial: T, change: (now: T) => T): void {
+  write(name, change(read(name, initial)));
 }
 
 function read<T>(name: string, initial: T): T {

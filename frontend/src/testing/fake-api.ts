@@ -269,6 +269,7 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
     GetRun: async (id, draftId, revision) => runs.get(id, draftId, revision),
     StopRun: async (id) => runs.stop(id),
     SteerRun: async (id, text) => runs.steer(id, text),
+    TakeUnsaid: async () => runs.takeUnsaid(),
     AnswerRun: async (id, question, answer) => runs.answer(id, question, answer),
     SetFocused: async () => {},
     ListApprovals: async () => runs.approvals,

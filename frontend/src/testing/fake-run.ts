@@ -10,6 +10,7 @@ import type {
   ModelInfo,
   Prompt,
   RunRequest,
+  Unsaid,
 } from "@/lib/api";
 import { prose, reasoning, tool } from "./fake-blocks";
 import type { FakeLibrary } from "./fake-library";
@@ -148,6 +149,16 @@ export class FakeRuns {
     if (!played?.live.running) throw { code: "conflict", message: "the run is over" };
     played.live.queue = [...played.live.queue, text];
     this.#tell(played);
+  }
+
+  takeUnsaid(): Unsaid[] {
+    const unsaid: Unsaid[] = [];
+    for (const [sessionId, { live }] of this.#runs) {
+      if (live.running) continue;
+      unsaid.push(...live.queue.map((text) => ({ sessionId, text })));
+      live.queue = [];
+    }
+    return unsaid;
   }
 
   answer(sessionId: string, question: number, answer: LiveAnswer): void {

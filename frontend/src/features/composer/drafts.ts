@@ -2,7 +2,7 @@
 
 import { useCallback, useSyncExternalStore } from "react";
 import type { Upload } from "@/lib/api";
-import { useWindowState } from "@/lib/window-state";
+import { changeWindowState, useWindowState } from "@/lib/window-state";
 
 type Texts = Record<string, string>;
 const noTexts: Texts = {};
@@ -19,6 +19,15 @@ export function useDraftText(name: string): [string, (text: string) => void] {
   );
   const text = texts[name];
   return [typeof text === "string" ? text : "", set];
+}
+
+/** Gives words back to a session's draft, before what is written there by now. */
+export function giveBack(name: string, text: string): void {
+  changeWindowState("drafts", noTexts, (now) => {
+    const written = now[name];
+    const isEmpty = typeof written !== "string" || written.trim() === "";
+    return putDraft(now, name, isEmpty ? text : `${text}\n\n${written}`);
+  });
 }
 
 /** The texts with one more, the newest last; an empty one is forgotten. */

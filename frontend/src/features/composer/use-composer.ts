@@ -4,7 +4,7 @@ import { api, type Prompt, type RunRequest, type Session, type Upload } from "@/
 import { settle, useAdoptChoice, useChoice, useComposerOptions } from "@/lib/choice";
 import { type ComposeRequest, onCompose } from "@/lib/compose";
 import { useLivePart } from "@/lib/runs";
-import { setDraftImages, useDraftImages, useDraftText, withImages } from "./drafts";
+import { giveBack, setDraftImages, useDraftImages, useDraftText, withImages } from "./drafts";
 import { isBudget } from "./limits-popover";
 import { requestFor, type Task } from "./sending";
 import { useStarter } from "./use-starter";
@@ -78,7 +78,7 @@ export function useComposer({ session, leafUid, onStarted }: ComposerProps) {
           text: said,
         });
     } catch (error) {
-      setText(said);
+      giveBack(sessionId, said);
       toastError("It could not be said", error);
     }
   }

@@ -163,6 +163,10 @@ export namespace app {
 	    sessionId: string;
 	    runId: string;
 	}
+	export interface Unsaid {
+	    sessionId: string;
+	    text: string;
+	}
 
 }
 

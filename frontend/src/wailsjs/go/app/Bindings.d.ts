@@ -126,6 +126,8 @@ export function SteerRun(arg1:string,arg2:string):Promise<void>;
 
 export function StopRun(arg1:string):Promise<void>;
 
+export function TakeUnsaid():Promise<Array<app.Unsaid>>;
+
 export function TrashSessions(arg1:Array<string>):Promise<void>;
 
 export function Visit(arg1:string,arg2:string):Promise<void>;

@@ -246,6 +246,10 @@ export function StopRun(arg1) {
   return window['go']['app']['Bindings']['StopRun'](arg1);
 }
 
+export function TakeUnsaid() {
+  return window['go']['app']['Bindings']['TakeUnsaid']();
+}
+
 export function TrashSessions(arg1) {
   return window['go']['app']['Bindings']['TrashSessions'](arg1);
 }

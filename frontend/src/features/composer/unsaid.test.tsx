@@ -1,0 +1,41 @@
+import { act, screen } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { noLive } from "@/testing/fake-run";
+import { renderApp } from "@/testing/render-app";
+import { useDraftText } from "./drafts";
+import { connectUnsaid } from "./unsaid";
+
+let disconnect = () => {};
+afterEach(() => disconnect());
+
+function Draft({ of }: { of: string }) {
+  const [text, setText] = useDraftText(of);
+  return <textarea aria-label={of} value={text} onChange={({ target }) => setText(target.value)} />;
+}
+
+const field = (name: string) => screen.getByLabelText<HTMLTextAreaElement>(name).value;
+
+test("words that no model heard are in the draft again, before what is written there", async () => {
+  const { bindings, emit, user } = await renderApp(
+    <>
+      <Draft of="one" />
+      <Draft of="two" />
+    </>,
+  );
+  await user.type(screen.getByLabelText("one"), "something new");
+  let unsaid = [{ sessionId: "two", text: "left by the last window" }];
+  bindings.TakeUnsaid = async () => unsaid.splice(0);
+  disconnect = connectUnsaid();
+  await vi.waitFor(() => expect(field("two")).toBe("left by the last window"));
+  expect(field("one")).toBe("something new");
+
+  unsaid = [
+    { sessionId: "one", text: "first" },
+    { sessionId: "one", text: "second" },
+  ];
+  const run = { ...noLive.run, id: "r" };
+  bindings.GetRun = async () => ({ ...noLive, sessionId: "one", run, queue: ["first", "second"] });
+  act(() => emit("changed", "run:one", 1));
+  await vi.waitFor(() => expect(field("one")).toBe("first\n\nsecond\n\nsomething new"));
+  expect(screen.getAllByText(/your words are in the field again/)).toHaveLength(2);
+});
