@@ -66,6 +66,7 @@ func menuBar() []menuGroup {
 		{"Session", []menuEntry{
 			{"Stop", "stop-run", "Mod+."},
 			{"Continue Run", "resume-run", ""},
+			{"Answer What the Run Asks", "answer-question", "Mod+J"},
 			{"Edit and Resend…", "edit-message", ""},
 			{"Regenerate", "regenerate", ""},
 			{"Regenerate With Another Model…", "regenerate-with", ""},

@@ -34,6 +34,7 @@ export type CommandName =
   | "focus-composer"
   | "stop-run"
   | "resume-run"
+  | "answer-question"
   | "choose-model"
   | "edit-message"
   | "regenerate"

@@ -4,12 +4,15 @@ export interface PreviewLine {
   text: string;
 }
 
-/** More lines than this are not drawn: nobody reads them before they say yes. */
-const mostLines = 2000;
-
 /** Says whether a text is a unified diff. */
 export function isDiff(text: string): boolean {
-  return /^(--- |diff --git |@@ )/m.test(text) && /^@@ /m.test(text);
+  return /^(--- |diff --git |@@ )/.test(text) && /^@@ /m.test(text);
+}
+
+/** The lines of what a call would do. A command is shown as it is, also where it looks like a diff: all of it would run. */
+export function readPreview(text: string, toolName: string): PreviewLine[] {
+  if (toolName !== "run_command" && isDiff(text)) return readDiff(text);
+  return divide(text).map((text) => ({ kind: "same", text }));
 }
 
 /** The lines of a unified diff, each with what it says; of one file without the file's name, which is said above it. */
@@ -20,16 +23,16 @@ export function readDiff(text: string): PreviewLine[] {
 }
 
 function readAll(text: string): PreviewLine[] {
-  const all = text.replace(/\n$/, "").split("\n");
   let inHunk = false;
-  const lines = all.slice(0, mostLines).map((line): PreviewLine => {
+  return divide(text).map((line): PreviewLine => {
     if (/^@@ /.test(line)) inHunk = true;
     else if (/^(diff --git |Index: )/.test(line)) inHunk = false;
     return { kind: kindOf(line, inHunk), text: line };
   });
-  const rest = all.length - lines.length;
-  if (rest > 0) lines.push({ kind: "hunk", text: `… ${rest} more lines` });
-  return lines;
+}
+
+function divide(text: string): string[] {
+  return text.replace(/\n$/, "").split("\n");
 }
 
 function kindOf(line: string, inHunk: boolean): PreviewLine["kind"] {

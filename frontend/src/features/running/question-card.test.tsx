@@ -17,6 +17,9 @@ const asked: LiveQuestion = {
   wider: ["go test *"],
 };
 
+let nowMs = 0;
+
+/** A card is read a second after it appeared. */
 async function drawn(part: Partial<LiveQuestion> = {}, around = <input aria-label="elsewhere" />) {
   const fake = await renderApp(around, { sessions: 1 });
   const answers: LiveAnswer[] = [];
@@ -25,7 +28,9 @@ async function drawn(part: Partial<LiveQuestion> = {}, around = <input aria-labe
     answers.push(answer);
   });
   const question = { ...asked, ...part };
-  const draw = () =>
+  nowMs += 1e4;
+  vi.spyOn(performance, "now").mockImplementation(() => nowMs);
+  const draw = (readMs = 1000) => {
     render(
       question.kind === "review" ? (
         <ReviewCard sessionId="s" question={question} />
@@ -33,6 +38,8 @@ async function drawn(part: Partial<LiveQuestion> = {}, around = <input aria-labe
         <QuestionCard sessionId="s" question={question} />
       ),
     );
+    nowMs += readMs;
+  };
   return { ...fake, answers, draw };
 }
 
@@ -53,6 +60,54 @@ test("the card leaves the focus to a person who is writing", async () => {
   expect(document.activeElement).toBe(field);
   await user.keyboard("y{Enter}");
   expect(answers).toEqual([]);
+});
+
+test("no key that was pressed before the card could be read answers it", async () => {
+  const { draw, answers, user } = await drawn();
+  draw(100);
+  await user.keyboard("ysa{Enter} ");
+  expect(answers).toEqual([]);
+});
+
+test("what is typed when a card appears goes to where it was typed", async () => {
+  const { draw, answers, user } = await drawn();
+  const field = screen.getByLabelText<HTMLInputElement>("elsewhere");
+  await user.click(field);
+  draw(100);
+  expect(document.activeElement).not.toBe(field);
+  await user.keyboard("yes, and");
+  expect(field.value).toBe("yes, and");
+  expect(answers).toEqual([]);
+});
+
+test("a key that is held down does not answer the next card", async () => {
+  const { draw, answers, user } = await drawn();
+  draw();
+  await user.keyboard("{y>3/}");
+  expect(answers).toHaveLength(1);
+});
+
+test("a key goes to the card of who was writing", async () => {
+  const { draw, answers, user } = await drawn();
+  await user.click(screen.getByLabelText("elsewhere"));
+  await user.keyboard("wait");
+  draw();
+  await user.keyboard("{Control>}j{/Control}");
+  expect(document.activeElement).toBe(screen.getByRole("button", { name: /Allow once/ }));
+  await user.keyboard("y");
+  expect(answers).toHaveLength(1);
+});
+
+test("what would not be seen is named, and nothing is left out", async () => {
+  const { draw, user } = await drawn({
+    title: "Run ls\u202e",
+    preview: `ls\u202e\n${"echo\n".repeat(900)}rm -rf .`,
+  });
+  draw();
+  const card = screen.getByRole("alertdialog", { name: /Run ls ?U\+202E/ });
+  expect(card.textContent).not.toContain("rm -rf");
+  await user.click(screen.getByRole("button", { name: "Show all" }));
+  expect(card.textContent).toContain("rm -rf .");
 });
 
 test("keys say for how long and how wide", async () => {

@@ -8,8 +8,9 @@ import { isTextField } from "@/lib/keys";
 import { DenyField } from "./deny-field";
 import { Preview } from "./preview";
 import { actOfKey, offersOf, type Scope } from "./question-keys";
+import { Shown } from "./shown";
 import { useAnswer } from "./use-answer";
-import { useTakingFocus } from "./use-taking-focus";
+import { useAnswerKey, useTakingFocus } from "./use-taking-focus";
 
 interface QuestionCardProps {
   sessionId: string;
@@ -25,6 +26,7 @@ export function QuestionCard({ sessionId, question }: QuestionCardProps) {
   const [denying, setDenying] = useState(false);
   const { answered, answer } = useAnswer(sessionId, question.id);
   useTakingFocus(card);
+  const answerKey = useAnswerKey(card);
   const mayWiden = wider.length > 0 && risk === "";
   const allow = (scope: Scope) => answer({ allow: true, scope, wide: wide && scope !== "once" });
 
@@ -46,14 +48,17 @@ export function QuestionCard({ sessionId, question }: QuestionCardProps) {
       aria-busy={answered}
       tabIndex={-1}
       onKeyDown={onKeyDown}
-      className="animate-appear rounded-lg border border-warn bg-surface p-3 outline-none"
+      className="group animate-appear rounded-lg border border-warn bg-surface p-3 outline-none"
     >
       <h3 id={`${id}-title`} className="flex items-start gap-2">
         <Hand size={16} className="mt-px shrink-0 text-warn" aria-hidden="true" />
         <span className="selectable min-w-0 flex-1 font-semibold [overflow-wrap:anywhere]">
-          {title}
+          <Shown text={title} />
         </span>
         <span className="shrink-0 font-mono text-sm text-text-3">{toolName}</span>
+        <span className="group-focus-within:hidden">
+          <Kbd chord={answerKey} />
+        </span>
       </h3>
       {risk && (
         <p id={`${id}-risk`} className="mt-1.5 flex items-start gap-2 text-warn">
@@ -62,7 +67,7 @@ export function QuestionCard({ sessionId, question }: QuestionCardProps) {
         </p>
       )}
       <div className="mt-2">
-        <Preview text={preview} />
+        <Preview text={preview} toolName={toolName} />
       </div>
       {mayWiden && <Width toolName={toolName} wider={wider} wide={wide} onChange={setWide} />}
       {denying ? (

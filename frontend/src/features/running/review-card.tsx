@@ -4,7 +4,7 @@ import { Button } from "@/components/button";
 import { Kbd } from "@/components/kbd";
 import type { LiveQuestion } from "@/lib/api";
 import { useAnswer } from "./use-answer";
-import { useTakingFocus } from "./use-taking-focus";
+import { useAnswerKey, useTakingFocus } from "./use-taking-focus";
 
 interface ReviewCardProps {
   sessionId: string;
@@ -18,6 +18,7 @@ export function ReviewCard({ sessionId, question }: ReviewCardProps) {
   const id = useId();
   const { answered, answer } = useAnswer(sessionId, question.id);
   useTakingFocus(card);
+  const answerKey = useAnswerKey(card);
   const goOn = () => answer({ allow: true, text: field.current?.value.trim() ?? "" });
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -34,11 +35,14 @@ export function ReviewCard({ sessionId, question }: ReviewCardProps) {
       aria-labelledby={id}
       tabIndex={-1}
       onKeyDown={onKeyDown}
-      className="animate-appear rounded-lg border border-accent bg-surface p-3 outline-none"
+      className="group animate-appear rounded-lg border border-accent bg-surface p-3 outline-none"
     >
       <h3 id={id} className="flex items-center gap-2 font-semibold">
         <CirclePause size={16} className="shrink-0 text-accent" aria-hidden="true" />
-        The model has answered, and waits for you
+        <span className="flex-1">The model has answered, and waits for you</span>
+        <span className="group-focus-within:hidden">
+          <Kbd chord={answerKey} />
+        </span>
       </h3>
       <div className="mt-2.5 flex flex-wrap items-center gap-2">
         <input

@@ -1,22 +1,73 @@
-import { type RefObject, useEffect, useRef } from "react";
+import { type RefObject, useEffect } from "react";
+import { useCommand } from "@/lib/commands";
+import { isTextField } from "@/lib/keys";
 import { isTyping, watchTyping } from "./typing";
 
-/** Brings the focus to a card when it appears, unless the person is typing, and back to where it was when the card goes. */
+/** Keys that come so soon after a card were pressed before anybody could read it. */
+const unreadMs = 700;
+
+/** Where the focus was before the first of the cards that follow each other. */
+let origin: Element | null = null;
+
+/**
+ * Brings the focus to a card when it appears, unless the person is typing, and back to where it was when the
+ * card goes. No key answers a card that was not there to be read when it was pressed: what was meant for a text goes there.
+ */
 export function useTakingFocus(card: RefObject<HTMLElement | null>): void {
-  const before = useRef<Element | null>(null);
   useEffect(() => {
-    watchTyping();
-    if (isTyping() || document.querySelector("[role=dialog]")) return;
-    before.current = document.activeElement;
     const element = card.current;
-    (element?.querySelector<HTMLElement>("[data-autofocus]") ?? element)?.focus();
+    if (!element) return;
+    watchTyping();
+    const appearedMs = performance.now();
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (isTextField(event.target)) return;
+      const isUnread = performance.now() - appearedMs < unreadMs;
+      if (!answers(event) || !(isUnread || event.repeat)) return;
+      event.stopPropagation();
+      if (isUnread && isTyped(event) && isTextField(origin)) (origin as HTMLElement).focus();
+      else event.preventDefault();
+    };
+    element.addEventListener("keydown", onKeyDown, true);
+    if (!isTyping() && !document.querySelector("[role=dialog]")) {
+      const { activeElement } = document;
+      if (activeElement !== document.body) origin = activeElement;
+      focusCard(element);
+    }
     return () => {
+      element.removeEventListener("keydown", onKeyDown, true);
       // The card goes with the focus in it.
       requestAnimationFrame(() => {
-        const { current } = before;
-        if (document.activeElement !== document.body || !(current instanceof HTMLElement)) return;
-        if (current.isConnected) current.focus({ preventScroll: true });
+        if (document.activeElement !== document.body || !(origin instanceof HTMLElement)) return;
+        if (origin.isConnected) origin.focus({ preventScroll: true });
       });
     };
   }, [card]);
+}
+
+/** Lets a key go to the card, for whoever was typing when it appeared; returns the key. */
+export function useAnswerKey(card: RefObject<HTMLElement | null>): string {
+  const keys = "Mod+J";
+  useCommand("answer-question", () => card.current && focusCard(card.current), {
+    title: "Answer what the run asks",
+    keys,
+    group: "Session",
+  });
+  return keys;
+}
+
+/** Puts the focus where the usual answer is. */
+function focusCard(card: HTMLElement): void {
+  (card.querySelector<HTMLElement>("[data-autofocus]") ?? card).focus();
+}
+
+type KeyPress = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey">;
+
+/** Says whether a key writes a letter. */
+function isTyped({ key, ctrlKey, metaKey, altKey }: KeyPress): boolean {
+  return key.length === 1 && !ctrlKey && !metaKey && !altKey;
+}
+
+/** Says whether a key could answer a card. */
+function answers(press: KeyPress): boolean {
+  return isTyped(press) || press.key === "Enter";
 }

@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { showHidden } from "./hidden";
+
+const words = (text: string) =>
+  showHidden(text)
+    .map(({ text, hidden }) => (hidden ? `<${text}>` : text))
+    .join("");
+
+test.each([
+  ["go test ./...\n\tdone", "go test ./...\n\tdone"],
+  ["héllo 日本語 🌱", "héllo 日本語 🌱"],
+  ["ls\u202e gpj.sj", "ls<U+202E> gpj.sj"],
+  ["rm\u00a0-rf", "rm<U+00A0>-rf"],
+  ["a\u200bb\ufeff", "a<U+200B>b<U+FEFF>"],
+  ["echo \u001b[2K\rls", "echo <U+001B>[2K<U+000D>ls"],
+  ["", ""],
+])("%j", (text, shown) => {
+  expect(words(text)).toBe(shown);
+});

@@ -1,0 +1,33 @@
+// Characters that a person does not see, but that a shell or a compiler does.
+
+/** A piece of a text; `hidden` says that it stands for a character that would not be seen. */
+export interface Piece {
+  text: string;
+  hidden: boolean;
+}
+
+/** Controls but tab and line feed, formats such as those that turn the direction of writing, and blanks that look like another one. */
+const unseen =
+  /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u2800\u3164\uffa0]/u;
+
+/** Divides a text so that what would not be seen is named: "U+202E". */
+export function showHidden(text: string): Piece[] {
+  const pieces: Piece[] = [];
+  let plain = "";
+  for (const sign of text) {
+    if (sign === "\n" || sign === "\t" || !unseen.test(sign)) {
+      plain += sign;
+      continue;
+    }
+    if (plain !== "") pieces.push({ text: plain, hidden: false });
+    plain = "";
+    pieces.push({ text: nameOf(sign), hidden: true });
+  }
+  if (plain !== "") pieces.push({ text: plain, hidden: false });
+  return pieces;
+}
+
+function nameOf(sign: string): string {
+  const code = sign.codePointAt(0) ?? 0;
+  return `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
+}

@@ -1,0 +1,20 @@
+import { showHidden } from "./hidden";
+
+/** A text of which every character is seen, because somebody decides by it what may be done. */
+export function Shown({ text }: { text: string }) {
+  return showHidden(text).map(({ text, hidden }, at) =>
+    hidden ? (
+      <span
+        // The pieces of a text do not move.
+        // biome-ignore lint/suspicious/noArrayIndexKey: the same sign may come twice
+        key={at}
+        title="A character that would not be seen"
+        className="rounded border border-warn px-0.5 font-mono text-xs text-warn"
+      >
+        {text}
+      </span>
+    ) : (
+      text
+    ),
+  );
+}
