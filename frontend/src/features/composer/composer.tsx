@@ -25,6 +25,9 @@ import { type ComposerProps, useComposer } from "./use-composer";
 /** So many lines before the field scrolls. */
 const mostLines = 10;
 
+/** The script that is built in. */
+const demo = "script/demo";
+
 /** Where a person says something to a session: what, to which model, and how much it may do. */
 export function Composer(props: ComposerProps) {
   const { session, leafUid } = props;
@@ -144,6 +147,7 @@ export function Composer(props: ComposerProps) {
                 if (open && Date.now() - options.dataUpdatedAt > catalogMs) void options.refetch();
               }}
               onChoose={composer.chooseModel}
+              onChosen={() => field.current?.focus()}
             />
             <ModePicker
               mode={settled.mode}
@@ -187,6 +191,13 @@ export function Composer(props: ComposerProps) {
           size={size}
           settled={settled}
           hasImages={images.length > 0}
+          error={options.error}
+          isNone={options.data !== undefined && settled.model === ""}
+          onModel={() => composer.setPicking(true)}
+          onDemo={() => {
+            composer.chooseModel(demo);
+            field.current?.focus();
+          }}
           onWorkspace={() => {
             api
               .chooseWorkspace()

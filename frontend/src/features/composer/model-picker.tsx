@@ -1,7 +1,7 @@
 import { Command } from "cmdk";
 import { Check, ChevronDown, CircleAlert, Search } from "lucide-react";
 import { Popover } from "radix-ui";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { Spinner } from "@/components/spinner";
 import { type ComposerOptions, type ModelInfo, toApiError } from "@/lib/api";
 import { isScripted, refOf } from "@/lib/choice";
@@ -18,6 +18,8 @@ interface ModelPickerProps {
   open: boolean;
   onOpen: (open: boolean) => void;
   onChoose: (model: string) => void;
+  /** It closes after a choice: the focus goes on from there. */
+  onChosen: () => void;
 }
 
 const itemLook =
@@ -27,7 +29,12 @@ const groupLook =
 
 /** The button with the model's name, and the list that it opens. */
 export function ModelPicker(props: ModelPickerProps) {
-  const { model, open, onOpen, isFetching } = props;
+  const { model, open, onOpen, isFetching, onChosen } = props;
+  const chosen = useRef(false);
+  const onChoose = (model: string) => {
+    chosen.current = true;
+    props.onChoose(model);
+  };
   const [provider, name] = divide(model);
   return (
     <Popover.Root open={open} onOpenChange={onOpen}>
@@ -57,10 +64,16 @@ export function ModelPicker(props: ModelPickerProps) {
           align="start"
           sideOffset={6}
           collisionPadding={8}
+          onCloseAutoFocus={(event) => {
+            if (!chosen.current) return;
+            chosen.current = false;
+            event.preventDefault();
+            onChosen();
+          }}
           aria-label="Choose a model"
           className="z-50 flex max-h-[min(520px,calc(var(--radix-popper-available-height)/var(--popper-scale,1)))] w-[min(480px,calc(100vw-32px))] animate-appear flex-col overflow-hidden rounded-lg border border-border bg-surface shadow-float"
         >
-          <Models {...props} />
+          <Models {...props} onChoose={onChoose} />
         </Popover.Content>
       </Popover.Portal>
     </Popover.Root>

@@ -1,6 +1,6 @@
 import { Folder, TriangleAlert } from "lucide-react";
 import { Tooltip } from "@/components/tooltip";
-import type { Session } from "@/lib/api";
+import { type Session, toApiError } from "@/lib/api";
 import { isScripted, type Settled } from "@/lib/choice";
 import { baseName, formatCount, formatPlural, formatTokens } from "@/lib/format";
 import type { PathSize } from "@/lib/path-size";
@@ -12,6 +12,12 @@ interface SendsLineProps {
   size: PathSize | undefined;
   settled: Settled;
   hasImages: boolean;
+  /** Why it is not known what a run can be given. */
+  error: unknown;
+  /** No model is reachable. */
+  isNone: boolean;
+  onModel: () => void;
+  onDemo: () => void;
   onWorkspace: () => void;
 }
 
@@ -33,7 +39,11 @@ export function SendsLine(props: SendsLineProps) {
           <span className="truncate">{baseName(settled.workspace) || "workspace"}</span>
         </button>
       </Tooltip>
-      {session && size && size.length > 0 && (
+      {props.error !== null && props.error !== undefined && (
+        <Warning text={toApiError(props.error).message} />
+      )}
+      {props.isNone && <NoModel onModel={props.onModel} onDemo={props.onDemo} />}
+      {!props.isNone && session && size && size.length > 0 && (
         <span className="min-w-0 truncate" title={countWords(size)}>
           {!atHead && (
             <span className="text-accent">
@@ -64,11 +74,27 @@ function countWords({ counted }: PathSize): string {
     : "Guessed by the length of the text";
 }
 
+/** There is nothing to send to: what was found, and the two ways on. */
+function NoModel({ onModel, onDemo }: { onModel: () => void; onDemo: () => void }) {
+  const look = "shrink-0 rounded px-1 text-text underline underline-offset-2 hover:bg-sunken";
+  return (
+    <>
+      <Warning text="No key and no model server was found" />
+      <button type="button" className={look} onClick={onModel}>
+        What to do
+      </button>
+      <button type="button" className={look} onClick={onDemo}>
+        Try the scripted demo
+      </button>
+    </>
+  );
+}
+
 function Warning({ text }: { text: string }) {
   return (
-    <span className="flex shrink-0 items-center gap-1 text-warn">
-      <TriangleAlert size={12} aria-hidden="true" />
-      {text}
+    <span className="flex min-w-0 items-center gap-1 text-warn" title={text}>
+      <TriangleAlert size={12} className="shrink-0" aria-hidden="true" />
+      <span className="truncate">{text}</span>
     </span>
   );
 }

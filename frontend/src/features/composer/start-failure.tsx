@@ -1,7 +1,11 @@
 import { CircleAlert, X } from "lucide-react";
 import { Button } from "@/components/button";
 import { IconButton } from "@/components/icon-button";
+import { runCommand } from "@/lib/commands";
 import type { Starter } from "./use-starter";
+
+/** What another model may help against. */
+const modelCodes = ["auth", "not_found", "unavailable", "rate_limit", "overloaded"];
 
 interface StartFailureProps {
   failure: NonNullable<Starter["failure"]>;
@@ -22,6 +26,9 @@ export function StartFailure({ failure: { error }, onTakeOver, onDismiss }: Star
         {hint && <span className="block text-text-2">{hint}</span>}
       </p>
       {elsewhere && <Button onClick={onTakeOver}>Take over</Button>}
+      {modelCodes.includes(error.code) && (
+        <Button onClick={() => runCommand("choose-model")}>Another model…</Button>
+      )}
       <IconButton icon={X} label="Dismiss" className="-mt-1 !size-6" onClick={onDismiss} />
     </div>
   );

@@ -39,6 +39,31 @@ test("an error comes with its words and its hint, and is tried again", () => {
   });
 });
 
+test.each([
+  ["rate_limit", "Wait a little"],
+  ["overloaded", "Wait a little"],
+  ["unavailable", "See that the server runs"],
+  ["truncated_stream", "is kept above"],
+])(
+  "an error of the kind %s says what to do, and that another model may help",
+  (errorCode, words) => {
+    const failed = { ...live, error: "it went wrong", errorCode };
+    const ending = endingOf(session("failed", "llm_error"), failed);
+    expect(ending?.hint).toContain(words);
+    expect(ending?.elsewhere).toBe(true);
+  },
+);
+
+test("what is too long goes on from a summary, or with a larger model", () => {
+  const ending = endingOf(session("partial", "context_full"), live);
+  expect(ending).toMatchObject({
+    action: "Continue from a summary",
+    shortens: true,
+    elsewhere: true,
+  });
+  expect(ending?.hint).toContain("larger window");
+});
+
 test("an imported session has no reason of ours", () => {
   expect(endingOf(session("interrupted"), undefined)?.title).toBe("Interrupted");
 });

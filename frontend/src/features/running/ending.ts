@@ -14,6 +14,10 @@ export interface Ending {
   action: string;
   /** A limit that is to be raised before it goes on. */
   limit?: "budget" | "steps";
+  /** Another model may help. */
+  elsewhere?: boolean;
+  /** It goes on from a summary of what was said: the whole is too long. */
+  shortens?: boolean;
 }
 
 const reasons: Record<string, Omit<Ending, "reason" | "hint">> = {
@@ -29,7 +33,13 @@ const reasons: Record<string, Omit<Ending, "reason" | "hint">> = {
     action: "Continue",
     limit: "budget",
   },
-  context_full: { title: "The model's context is full", tone: "warn", action: "Continue" },
+  context_full: {
+    title: "The model's context is full",
+    tone: "warn",
+    action: "Continue from a summary",
+    elsewhere: true,
+    shortens: true,
+  },
   timeout: { title: "Stopped when its time was up", tone: "plain", action: "Continue" },
   user_interrupt: { title: "Stopped by you", tone: "plain", action: "Continue" },
   terminated: { title: "The program ended before the run did", tone: "plain", action: "Continue" },
@@ -39,13 +49,25 @@ const reasons: Record<string, Omit<Ending, "reason" | "hint">> = {
     tone: "warn",
     action: "Continue",
   },
-  llm_error: { title: "The run failed", tone: "error", action: "Try again" },
+  llm_error: { title: "The run failed", tone: "error", action: "Try again", elsewhere: true },
 };
+
+/** What to do, where the error itself does not say it. */
+const hints: Record<string, string> = {
+  rate_limit: "Wait a little before you try again, or go on with another model.",
+  overloaded: "Wait a little before you try again, or go on with another model.",
+  unavailable: "See that the server runs and can be reached, or go on with another model.",
+  truncated_stream: "What had come of the answer is kept above; it is asked for anew.",
+  timeout: "Try again, or go on with another model.",
+};
+
+const fullHint =
+  "The conversation is longer than the model takes. A model with a larger window takes it whole.";
 
 const statuses: Record<string, Omit<Ending, "reason" | "hint">> = {
   interrupted: { title: "Interrupted", tone: "plain", action: "Continue" },
   partial: { title: "Not finished", tone: "plain", action: "Continue" },
-  failed: { title: "The run failed", tone: "error", action: "Try again" },
+  failed: { title: "The run failed", tone: "error", action: "Try again", elsewhere: true },
 };
 
 /** How a session that is not finished goes on; undefined where it runs, or is done. */
@@ -54,8 +76,8 @@ export function endingOf(session: Session, live: Live | undefined): Ending | und
   const status = statuses[session.status];
   if (!status) return undefined;
   const words = reasons[session.stopReason] ?? status;
-  const reason = live?.error ?? "";
-  return { ...words, reason, hint: live?.hint ?? "" };
+  const hint = live?.hint || hints[live?.errorCode ?? ""] || (words.shortens ? fullHint : "");
+  return { ...words, reason: live?.error ?? "", hint };
 }
 
 /** Twice the budget that was used up, in dollars; empty where none is known. */

@@ -2,10 +2,9 @@ import clsx from "clsx";
 import { CircleAlert, CirclePause, Play } from "lucide-react";
 import { useState } from "react";
 import { Button } from "@/components/button";
-import { toastError } from "@/components/toast";
-import { api, type Session } from "@/lib/api";
-import { requestOf, useChoice } from "@/lib/choice";
-import { useCommand } from "@/lib/commands";
+import { type ApiError, api, type Session, toApiError } from "@/lib/api";
+import { requestOf, settle, useChoice, useComposerOptions } from "@/lib/choice";
+import { runCommand, useCommand } from "@/lib/commands";
 import { formatPlural } from "@/lib/format";
 import type { Live } from "@/lib/live";
 import { refreshRun } from "@/lib/runs";
@@ -21,14 +20,22 @@ interface ResumeBannerProps {
 /** Says why a session stopped before its end, and lets it go on. */
 export function ResumeBanner({ session, live, ending, onStarted }: ResumeBannerProps) {
   const [choice, changeChoice] = useChoice(session.id);
+  const options = useComposerOptions(session.id, choice.workspace);
   const [starting, setStarting] = useState(false);
+  const [failure, setFailure] = useState<ApiError>();
   const [budget, setBudget] = useState(() => raisedBudget(live));
-  const { title, reason, hint, tone, action, limit } = ending;
+  const { title, tone, action, limit, elsewhere, shortens = false } = ending;
+  const reason = failure ? `It could not go on: ${failure.message}` : ending.reason;
+  const hint = failure ? failure.hint : ending.hint;
   const Icon = tone === "error" ? CircleAlert : CirclePause;
   const steps = live?.run.stepCount ?? 0;
-  const resume = async (summary = false) => {
+  const resume = async (summary = shortens) => {
     if (starting) return;
+    // What to do is said there.
+    if (options.data && settle(choice, options.data).model === "")
+      return void runCommand("choose-model");
     setStarting(true);
+    setFailure(undefined);
     const next = limit === "budget" ? { ...choice, budgetUsd: budget.trim() } : choice;
     try {
       await api.startRun({ ...requestOf(session.id, next), summary });
@@ -36,7 +43,7 @@ export function ResumeBanner({ session, live, ending, onStarted }: ResumeBannerP
       refreshRun(session.id);
       onStarted(session.id);
     } catch (error) {
-      toastError("The session could not go on", error);
+      setFailure(toApiError(error));
     } finally {
       setStarting(false);
     }
@@ -78,9 +85,12 @@ export function ResumeBanner({ session, live, ending, onStarted }: ResumeBannerP
           />
         </label>
       )}
-      {session.stopReason === "context_full" && (
-        <Button disabled={starting} onClick={() => void resume(true)}>
-          Continue from a summary
+      {(elsewhere || failure) && (
+        <Button onClick={() => runCommand("choose-model")}>Another model…</Button>
+      )}
+      {shortens && (
+        <Button disabled={starting} onClick={() => void resume(false)}>
+          Continue with all of it
         </Button>
       )}
       <Button variant="primary" disabled={starting} onClick={() => void resume()}>

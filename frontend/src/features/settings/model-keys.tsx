@@ -36,8 +36,9 @@ export function ModelKeys() {
         A key comes from an environment variable such as{" "}
         <code className="selectable font-mono">ANTHROPIC_API_KEY</code>, or from the keyring of your
         system. To keep one there, run{" "}
-        <code className="selectable font-mono">coppice config key set PROVIDER</code> in a terminal.
-        Keys are never written to the library, an export or a log.
+        <code className="selectable font-mono">coppice config key set PROVIDER</code> in a terminal:
+        it counts at once, a variable when Coppice starts the next time. Keys are never written to
+        the library, an export or a log.
       </p>
     </>
   );
