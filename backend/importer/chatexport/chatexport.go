@@ -65,8 +65,8 @@ func conversationFiles(z *zip.Reader) []*zip.File {
 
 // Conversation is one of an export, as it stands there.
 type Conversation struct {
-	Raw    []byte
 	Export *Export
+	raw    []byte
 	offset int64  // in its file
 	within string // the file in the zip; empty: the export itself
 }
@@ -131,7 +131,10 @@ func (e *Export) each(ctx context.Context, s *jsondoc.Scanner, within string, yi
 	}
 	if first == '{' {
 		c, err := e.take(s, within)
-		return err != nil || c == nil || yield(c, nil), err
+		if err != nil || c != nil && !yield(c, nil) {
+			return err != nil, err
+		}
+		return true, ends(s)
 	}
 	if err := s.Enter(); err != nil {
 		return true, err
@@ -140,8 +143,12 @@ func (e *Export) each(ctx context.Context, s *jsondoc.Scanner, within string, yi
 		if err := ctx.Err(); err != nil {
 			return true, err
 		}
-		if _, another, err := s.Next(); err != nil || !another {
+		_, another, err := s.Next()
+		if err != nil {
 			return true, err
+		}
+		if !another {
+			return true, ends(s)
 		}
 		c, err := e.take(s, within)
 		if err != nil {
@@ -151,6 +158,15 @@ func (e *Export) each(ctx context.Context, s *jsondoc.Scanner, within string, yi
 			return false, nil
 		}
 	}
+}
+
+// ends checks that nothing follows, and with it the sum of a file in a zip.
+func ends(s *jsondoc.Scanner) error {
+	next, err := s.Peek()
+	if err == nil && next != 0 {
+		err = &jsondoc.Damage{OffsetBytes: s.OffsetBytes(), Message: "something stands behind the end of the JSON"}
+	}
+	return err
 }
 
 // take reads the conversation that stands next; nil where it is too large.
@@ -170,6 +186,6 @@ func (e *Export) take(s *jsondoc.Scanner, within string) (*Conversation, error) 
 		c.Problem("a conversation of more than 256 MB, skipped")
 		return nil, nil
 	}
-	c.Raw = raw
+	c.raw = raw
 	return c, nil
 }

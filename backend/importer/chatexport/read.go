@@ -29,7 +29,8 @@ func Read(
 				}
 				return
 			}
-			v, flaw := jsondoc.Value(c.Raw)
+			v, flaw := jsondoc.Value(c.raw)
+			c.raw = nil // v has a copy
 			if flaw != "" {
 				c.Problem(flaw + ", skipped")
 				continue

@@ -341,7 +341,7 @@ func TestZip(t *testing.T) {
 			t.Errorf("%+v", m)
 		}
 	}
-	if m := p[2].Media; m.Data != nil || m.URI != "file-service://file-gone" {
+	if m := p[2].Media; m.Data != nil || m.URI != "file-service://file-gone" || m.Name != "image" {
 		t.Errorf("%+v", m)
 	}
 	if all, problems := importertest.Read(t, Format{}, at, data[:len(data)-30]); len(all) != 0 || len(problems) != 1 || problems[0].Hint == "" {
@@ -378,6 +378,17 @@ func TestPicturesStay(t *testing.T) {
 	}
 	all, _ := importertest.Read(t, Format{}, bare, export(pictured()))
 	if p := all[0].Messages[0].Parts; p[0].Media.Data == nil || p[1].Media.Data == nil {
+		t.Errorf("%+v", p)
+	}
+}
+
+// A picture that is shown and attached is there once, with the name it was sent under.
+func TestAttachmentThatIsShown(t *testing.T) {
+	s := begin()
+	s.add("q", "root", "user", object{"content_type": "multimodal_text", "parts": []any{object{"content_type": "image_asset_pointer", "asset_pointer": "sediment://file_0Cd"}}},
+		object{"metadata": object{"attachments": []any{object{"id": "file_0Cd", "name": "shed.png", "mimeType": "image/png"}, "odd"}}})
+	p := importertest.One(t, Format{}, path, export(s)).Messages[0].Parts
+	if len(p) != 1 || p[0].Media.Name != "shed.png" || p[0].Media.MimeType != "image/png" {
 		t.Errorf("%+v", p)
 	}
 }

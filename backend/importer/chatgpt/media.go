@@ -10,10 +10,11 @@ import (
 	"coppice/backend/importer/jsonl"
 )
 
-// file is a medium that may be in the export, and the id it has there.
+// file is a medium that may be in the export, the id it has there, and what to call it where it has no name.
 type file struct {
 	media *core.Media
 	id    string
+	kind  string
 }
 
 // asset reads a pointer to an image, a recording or a film.
@@ -28,7 +29,8 @@ func (c *content) asset(kind string, v gjson.Result) {
 		m.MimeType = "video/" + jsonl.Text(v.Get("format"))
 	}
 	m.MimeType = strings.TrimSuffix(m.MimeType, "/")
-	c.attach(m)
+	word, _, _ := strings.Cut(kind, "_")
+	c.attach(m, word)
 	if prompt := jsonl.Text(v.Get("metadata.dalle.prompt")); prompt != "" {
 		m.Name = core.Preview(prompt, 80)
 	}
@@ -36,8 +38,8 @@ func (c *content) asset(kind string, v gjson.Result) {
 
 func size(v gjson.Result, key string) int64 { return max(0, v.Get(key).Int()) }
 
-func (c *content) attach(m *core.Media) {
-	c.files = append(c.files, file{m, fileID(m.URI)})
+func (c *content) attach(m *core.Media, kind string) {
+	c.files = append(c.files, file{m, fileID(m.URI), kind})
 	c.parts = append(c.parts, core.Part{Type: core.PartMedia, Media: m})
 }
 
@@ -49,18 +51,25 @@ func fileID(pointer string) string {
 	return pointer
 }
 
-// attachments reads the files that a person sent along, those that are not shown in the message itself.
+// attachments reads the files that a person sent along. Those that the message shows stand in it already, without their names.
 func (c *content) attachments(list gjson.Result) {
 	for _, v := range list.Array() {
-		id := jsonl.Text(v.Get("id"))
-		if slices.ContainsFunc(c.files, func(f file) bool { return id != "" && strings.HasPrefix(f.id, id) }) || !v.IsObject() {
+		if !v.IsObject() {
 			continue
 		}
-		m := &core.Media{URI: id, Name: jsonl.Text(v.Get("name")), SizeBytes: size(v, "size"), Width: size(v, "width"), Height: size(v, "height")}
-		if m.MimeType = jsonl.Text(v.Get("mime_type")); m.MimeType == "" {
+		m := &core.Media{
+			URI: jsonl.Text(v.Get("id")), Name: jsonl.Text(v.Get("name")), MimeType: jsonl.Text(v.Get("mime_type")), SizeBytes: size(v, "size"),
+			Width: size(v, "width"), Height: size(v, "height"),
+		}
+		if m.MimeType == "" {
 			m.MimeType = jsonl.Text(v.Get("mimeType"))
 		}
-		c.attach(m)
+		shown := slices.IndexFunc(c.files, func(f file) bool { return m.URI != "" && strings.HasPrefix(f.id, m.URI) })
+		if shown < 0 {
+			c.attach(m, "file")
+			continue
+		}
+		c.files[shown].media.Name, c.files[shown].media.MimeType = m.Name, m.MimeType
 	}
 }
 
@@ -71,7 +80,7 @@ func (c *content) outputs(run gjson.Result) {
 	}
 	for _, v := range run.Get("messages").Array() {
 		if url := jsonl.Text(v.Get("image_url")); url != "" {
-			c.attach(&core.Media{MimeType: "image/png", URI: url, Width: size(v, "width"), Height: size(v, "height")})
+			c.attach(&core.Media{MimeType: "image/png", URI: url, Width: size(v, "width"), Height: size(v, "height")}, "image")
 		}
 	}
 }

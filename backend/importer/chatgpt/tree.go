@@ -1,6 +1,7 @@
 package chatgpt
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"iter"
@@ -147,6 +148,7 @@ func (t *tree) messages(ctx context.Context) iter.Seq2[core.IncomingMessage, err
 			n := &t.nodes[p.Index]
 			for _, f := range n.files {
 				t.from.Export.Attach(f.media, f.id)
+				f.media.Name = cmp.Or(f.media.Name, f.kind)
 			}
 			if !yield(core.IncomingMessage{Message: n.message}, nil) {
 				return
