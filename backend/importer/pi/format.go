@@ -1,0 +1,81 @@
+// Package pi reads the session files of the coding agent pi, versions 1 to 4; docs/formats/pi.md describes them.
+//
+// A file is read twice. The first pass keeps a few dozen bytes per entry and lays out the tree; the second one builds
+// the messages in order. Neither holds more than one line.
+package pi
+
+import (
+	"bytes"
+	"context"
+	"iter"
+	"path/filepath"
+
+	"github.com/tidwall/gjson"
+
+	"coppice/backend/core"
+	"coppice/backend/importer/jsonl"
+)
+
+// version is raised when the same file would be read differently.
+const version = 1
+
+// Format reads pi's files. The zero value is ready.
+type Format struct{}
+
+// Name returns "pi".
+func (Format) Name() core.Source { return core.SourcePi }
+
+// Version says how files are read.
+func (Format) Version() int64 { return version }
+
+// Extensions returns the ending of session files.
+func (Format) Extensions() []string { return []string{".jsonl"} }
+
+// Folders returns where pi keeps its sessions, below PI_CODING_AGENT_DIR or in the home folder, and where omp does, which
+// writes the same.
+func Folders(env func(string) string, home string) []string {
+	agent := env("PI_CODING_AGENT_DIR")
+	if agent == "" {
+		agent = filepath.Join(home, ".pi", "agent")
+	}
+	return []string{filepath.Join(agent, "sessions"), filepath.Join(home, ".omp", "agent", "sessions")}
+}
+
+// Sniff looks for the head of a session in the first line.
+func (Format) Sniff(_ string, head []byte) bool {
+	for l := range bytes.Lines(head) {
+		if l = bytes.TrimSpace(l); len(l) > 0 {
+			return gjson.ValidBytes(l) && isHead(gjson.ParseBytes(l))
+		}
+	}
+	return false
+}
+
+// isHead knows the first line of a session, of versions 1 to 3 and of version 4.
+func isHead(v gjson.Result) bool {
+	if jsonl.Text(v.Get("id")) == "" {
+		return false
+	}
+	if jsonl.Text(v.Get("kind")) == "header" {
+		return v.Get("version").Int() >= 3 && v.Get("createdAt").Type == gjson.Number
+	}
+	return jsonl.Text(v.Get("type")) == "session" && v.Get("timestamp").Type == gjson.String && (v.Get("cwd").Exists() || v.Get("version").Exists())
+}
+
+// Read yields the session of a file; none for a file without messages.
+func (Format) Read(ctx context.Context, file core.SourceFile) iter.Seq2[core.Incoming, error] {
+	return func(yield func(core.Incoming, error) bool) {
+		s, err := scan(ctx, file)
+		if err != nil {
+			yield(core.Incoming{}, err)
+			return
+		}
+		if len(s.nodes) == 1 {
+			return
+		}
+		yield(core.Incoming{
+			Session: s.facts.session(file.Path), Messages: s.messages(ctx), Head: s.head, Records: s.records, Labels: s.named(),
+			Cursor: &core.Cursor{OffsetBytes: s.endBytes},
+		}, nil)
+	}
+}

@@ -1,0 +1,94 @@
+package pi
+
+import (
+	"github.com/tidwall/gjson"
+
+	"coppice/backend/importer/jsonl"
+)
+
+// class says what a record is for the tree.
+type class uint8
+
+const (
+	unknown    class = iota // kept verbatim
+	kept                    // kept beside the messages
+	told                    // says something of the session or the tree, and is not kept
+	prompt                  // a person's words
+	reply                   // a model's
+	result                  // of a tool
+	command                 // a shell command of the person's and its output
+	inserted                // put in by an extension
+	compaction              // the summary that replaces what came before it
+	summary                 // of a branch that was left
+)
+
+// isMessage says whether a record becomes a message, or a piece of one.
+func (c class) isMessage() bool { return c >= prompt }
+
+// classOf decides what a record is.
+func classOf(v gjson.Result) class {
+	switch jsonl.Text(v.Get("kind")) {
+	case "header", "fact":
+		return told
+	case "record", "lane":
+		return kept
+	}
+	switch jsonl.Text(v.Get("type")) {
+	case "session", "label", "session_info":
+		return told
+	case "model_change", "thinking_level_change", "custom":
+		return kept
+	case "message":
+		return messageClass(v.Get("message"))
+	case "compaction":
+		return compaction
+	case "branch_summary":
+		return summary
+	case "custom_message":
+		return inserted
+	default:
+		return unknown
+	}
+}
+
+func messageClass(m gjson.Result) class {
+	switch jsonl.Text(m.Get("role")) {
+	case "user":
+		return prompt
+	case "assistant":
+		return reply
+	case "toolResult":
+		return result
+	case "bashExecution":
+		return command
+	case "custom", "hookMessage": // it was called a hook before version 3
+		return inserted
+	case "compactionSummary":
+		return compaction
+	case "branchSummary":
+		return summary
+	default:
+		return unknown
+	}
+}
+
+// body is what a record says: its message, or the record itself.
+func body(v gjson.Result) gjson.Result {
+	if m := v.Get("message"); m.IsObject() {
+		return m
+	}
+	return v
+}
+
+// typeOf is what a record calls itself.
+func typeOf(v gjson.Result) string {
+	kind, sub := jsonl.Text(v.Get("kind")), jsonl.Text(v.Get("type"))
+	switch {
+	case kind == "" || kind == "entry":
+		return sub
+	case sub == "":
+		return kind
+	default:
+		return kind + "/" + sub
+	}
+}

@@ -1,0 +1,290 @@
+package pi
+
+import (
+	"context"
+	"hash/maphash"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"coppice/backend/core"
+	"coppice/backend/importer/jsonl"
+)
+
+// skeleton is what the first pass keeps of a file.
+type skeleton struct {
+	file    core.SourceFile
+	seed    maphash.Seed // of the lines' sums, by which the second pass sees that the file was rewritten
+	entries []entry      // in the order of the lines; entry 0 stands for the place before the first one
+	nodes   []node       // the messages; node 0 stands for the place before the first one
+	byID    map[string]int32
+	uids    map[string]int // how often a message was said at the same time
+	lanes   map[string]int32
+	lane    string // where something happened last
+	labels  map[int32]label
+	marked  []int32 // the entries that have a label or had one, in order
+
+	facts    facts
+	endBytes int64
+	lastMs   int64
+}
+
+// entry is a record of the file.
+type entry struct {
+	spot
+	node  int32 // the message it belongs to or comes after
+	next  int32 // the next entry of the same message; 0: none
+	class class
+}
+
+// spot is where a record stands.
+type spot struct {
+	offset int64
+	sum    uint64
+	number int64 // of the line
+	length int32
+	part   int32 // which object of the line; -1: it is the only one
+}
+
+// node is a message.
+type node struct {
+	uid    string
+	parent int32
+	first  int32 // entry
+	last   int32
+	timeMs int64
+}
+
+type label struct {
+	text string
+	atMs int64
+}
+
+// mainLane is the one that a person talks in.
+const mainLane = "main"
+
+// scan is the first pass over a file.
+func scan(ctx context.Context, file core.SourceFile) (*skeleton, error) {
+	s := &skeleton{
+		file: file, seed: maphash.MakeSeed(), entries: make([]entry, 1), nodes: make([]node, 1), byID: map[string]int32{}, uids: map[string]int{},
+		lanes: map[string]int32{}, labels: map[int32]label{},
+	}
+	for l, err := range jsonl.Lines(io.NewSectionReader(file.Data, 0, file.SizeBytes)) {
+		if err != nil {
+			return nil, err
+		}
+		if l.Number%256 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		s.line(l)
+		if !l.Torn {
+			s.endBytes = l.End
+		}
+	}
+	return s, nil
+}
+
+func (s *skeleton) line(l jsonl.Line) {
+	if len(l.Text) == 0 && !l.TooLong {
+		return
+	}
+	objects := jsonl.Parse(l.Text)
+	if len(objects) != 1 && !l.Torn && l.Offset >= s.file.FromBytes {
+		s.damaged(l, len(objects))
+	}
+	at := spot{offset: l.Offset, length: int32(len(l.Text)), number: l.Number, part: -1} //nolint:gosec // below MaxLine
+	if len(objects) > 0 {
+		at.sum = maphash.Bytes(s.seed, l.Text)
+	}
+	for i, o := range objects {
+		if len(objects) > 1 {
+			at.part = int32(i) //nolint:gosec // below MaxLine
+		}
+		s.record(o, at)
+	}
+}
+
+// damaged reports a line that is not one object.
+func (s *skeleton) damaged(l jsonl.Line, objects int) {
+	switch {
+	case l.TooLong:
+		s.file.Problem(l.Number, "line longer than 256 MB, skipped")
+	case objects > 1:
+		s.file.Problem(l.Number, "damaged line: "+strconv.Itoa(objects)+" records on it, all read")
+	default:
+		s.file.Problem(l.Number, "damaged line: not a JSON object, skipped")
+	}
+}
+
+// record takes in what a line says.
+func (s *skeleton) record(v gjson.Result, at spot) {
+	kind := jsonl.Text(v.Get("kind"))
+	if kind == "lane" {
+		s.move(v)
+	}
+	isEntry := kind == "" || kind == "entry"
+	e := entry{spot: at, class: classOf(v)}
+	above := s.above(v, isEntry)
+	e.node = s.entries[above].node
+	if timeMs := jsonl.Millis(v.Get("timestamp")); timeMs > 0 {
+		s.lastMs = timeMs
+	}
+	n := int32(len(s.entries)) //nolint:gosec // bounded by the lines of a file
+	switch {
+	case e.class == told:
+		s.tell(v)
+		if isHead(v) {
+			return
+		}
+	case e.class.isMessage():
+		e.node = s.message(v, e.class, above, n)
+		s.facts.take(v, e.class)
+	}
+	s.entries = append(s.entries, e)
+	if !isEntry {
+		return
+	}
+	if id := jsonl.Text(v.Get("id")); id != "" {
+		s.byID[strings.Clone(id)] = n
+	}
+	s.lane = strings.Clone(jsonl.Text(v.Get("lane")))
+	s.lanes[s.lane] = n
+}
+
+// move takes in where a lane stands now.
+func (s *skeleton) move(v gjson.Result) {
+	n, known := s.byID[jsonl.Text(v.Get("leafId"))]
+	if known || v.Get("leafId").Type == gjson.Null {
+		s.lanes[strings.Clone(jsonl.Text(v.Get("lane")))] = n
+	}
+}
+
+// above returns the entry that a record hangs on. In version 1, and where that entry is damaged, it is the one before it.
+func (s *skeleton) above(v gjson.Result, isEntry bool) int32 {
+	before := int32(len(s.entries) - 1) //nolint:gosec // bounded by the lines of a file
+	parent := v.Get("parentId")
+	switch {
+	case !isEntry:
+		return before
+	case parent.Type == gjson.Null && parent.Exists():
+		return 0
+	}
+	if n, known := s.byID[jsonl.Text(parent)]; known {
+		return n
+	}
+	return before
+}
+
+// message adds a message. The results of one answer's tools stand one after the other and become one message.
+func (s *skeleton) message(v gjson.Result, c class, above, n int32) int32 {
+	parent := s.entries[above].node
+	if c == result && s.entries[above].class == result && s.nodes[parent].last == above {
+		s.entries[above].next = n
+		s.nodes[parent].last = n
+		return parent
+	}
+	s.nodes = append(s.nodes, node{uid: s.uid(v), parent: parent, first: n, last: n, timeMs: s.lastMs})
+	return int32(len(s.nodes) - 1) //nolint:gosec // bounded by the lines of a file
+}
+
+// uid makes an id of what a message says and when. pi's own ids are short and change when a file is brought to a newer
+// version; this way a copy of a session is known by its first message.
+func (s *skeleton) uid(v gjson.Result) string {
+	said := v.Get("message").Raw
+	if said == "" {
+		said = jsonl.Text(v.Get("summary")) + v.Get("content").Raw
+	}
+	kind := jsonl.Text(v.Get("type"))
+	uid := core.DerivedID(s.lastMs, string(core.SourcePi), kind, said)
+	again := s.uids[uid]
+	s.uids[uid]++
+	if again > 0 {
+		uid = core.DerivedID(s.lastMs, string(core.SourcePi), kind, said, strconv.Itoa(again))
+	}
+	return uid
+}
+
+// tell takes in what a record says of the session or of other entries.
+func (s *skeleton) tell(v gjson.Result) {
+	kind := jsonl.Text(v.Get("type"))
+	if kind == "" {
+		kind = jsonl.Text(v.Get("fact"))
+	}
+	switch kind {
+	case "label":
+		s.label(v)
+	case "session_info", "name":
+		s.facts.name = strings.Clone(first(v, "name", "value"))
+	default:
+		if isHead(v) {
+			s.facts.head(v)
+		}
+	}
+}
+
+// label names an entry, or takes its name back.
+func (s *skeleton) label(v gjson.Result) {
+	n, known := s.byID[first(v, "targetId", "entryId")]
+	if !known {
+		return
+	}
+	if _, marked := s.labels[n]; !marked {
+		s.marked = append(s.marked, n)
+	}
+	s.labels[n] = label{text: strings.Clone(strings.TrimSpace(first(v, "label", "value"))), atMs: s.lastMs}
+}
+
+// named returns the names of messages. A message has one: the newest of its entries'.
+func (s *skeleton) named() []core.Label {
+	newest := map[int32]label{}
+	var order []int32
+	for _, n := range s.marked {
+		l, node := s.labels[n], s.entries[n].node
+		if l.text == "" || node == 0 {
+			continue
+		}
+		before, there := newest[node]
+		if !there {
+			order = append(order, node)
+		}
+		if !there || l.atMs >= before.atMs {
+			newest[node] = l
+		}
+	}
+	var all []core.Label
+	for _, node := range order {
+		all = append(all, core.Label{UID: s.nodes[node].uid, Text: newest[node].text, CreatedAtMs: newest[node].atMs})
+	}
+	return all
+}
+
+// head is where the session continues: at the last entry, of the main lane where there are lanes. A lane may have been moved since.
+func (s *skeleton) head() string {
+	n, known := s.lanes[mainLane]
+	if !known {
+		n = s.lanes[s.lane]
+	}
+	return s.nodes[s.entries[n].node].uid
+}
+
+// read reads a record again. That it is another one now means that someone rewrote the file.
+func (s *skeleton) read(at spot) (gjson.Result, error) {
+	line := make([]byte, at.length)
+	n, _ := s.file.Data.ReadAt(line, at.offset) // a short read gives another sum
+	if maphash.Bytes(s.seed, line[:n]) != at.sum {
+		return gjson.Result{}, core.E(core.Invalid, "line %d changed while it was read", at.number).WithHint("import it again")
+	}
+	return jsonl.ParseAgain(line, at.part), nil
+}
+
+// first returns the first of several members that is a text and says something.
+func first(v gjson.Result, paths ...string) string {
+	for _, path := range paths {
+		if text := jsonl.Text(v.Get(path)); text != "" {
+			return text
+		}
+	}
+	return ""
+}
