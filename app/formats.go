@@ -18,6 +18,7 @@ import (
 	"coppice/backend/importer/geminicli"
 	"coppice/backend/importer/openassistant"
 	"coppice/backend/importer/opencode"
+	"coppice/backend/importer/pi"
 )
 
 // formats are what import reads, in the order in which they are asked whether a file is theirs. Codex, whose first
@@ -28,6 +29,7 @@ func formats() []importer.Format {
 		&claudecode.Format{},
 		geminicli.Format{},
 		&opencode.Format{},
+		pi.Format{},
 		architect.Format{},
 		agentbase.Format{},
 		agentharness.Format{},

@@ -16,6 +16,7 @@ import (
 	"coppice/backend/importer/fuseraft"
 	"coppice/backend/importer/geminicli"
 	"coppice/backend/importer/opencode"
+	"coppice/backend/importer/pi"
 )
 
 // place is where a tool keeps its sessions.
@@ -32,6 +33,7 @@ func knownPlaces(workspaces []string) []place {
 	there.add(core.SourceCodex, codex.Folders(os.Getenv, xdg.Home)...)
 	there.add(core.SourceGeminiCLI, geminicli.Folder(os.Getenv, xdg.Home))
 	there.add(core.SourceOpenCode, opencode.Places(os.Getenv, xdg.Home)...)
+	there.add(core.SourcePi, pi.Folders(os.Getenv, xdg.Home)...)
 	there.add(core.SourceAgentBase, agentbase.Folder(xdg.Home))
 	here, err := os.Getwd()
 	if err == nil {
