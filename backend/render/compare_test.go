@@ -80,7 +80,7 @@ func TestCompareWords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []diff.Span{{Text: "I "}, {Text: "read ", Changed: true}, {Text: "it."}, {Text: "\n\n▸ Read  a.go", Changed: true}}
+	want := []diff.Span{{Text: "I "}, {Text: "read it.\n\n▸ Read  a.go", Changed: true}}
 	if !reflect.DeepEqual(got.Left, want) || got.Cut || got.Same == 0 {
 		t.Errorf("got %+v", got)
 	}

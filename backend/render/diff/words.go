@@ -25,30 +25,72 @@ func Words(left, right string) (leftSpans, rightSpans []Span) {
 	// The comparer knows lines: each word becomes a line with its number.
 	numbers := map[string]int{}
 	leftLines, rightLines := asLines(leftWords, numbers), asLines(rightWords, numbers)
+	steps := []step{}
 	leftAt, rightAt := 0, 0
 	offset := 0 // in leftLines, of leftAt
+	next := func() { offset += strings.IndexByte(leftLines[offset:], '\n') + 1; leftAt++ }
 	keep := func(until int) {
+		same := leftAt
 		for offset < until {
-			leftSpans = push(leftSpans, leftWords[leftAt], false)
-			rightSpans = push(rightSpans, rightWords[rightAt], false)
-			offset += strings.IndexByte(leftLines[offset:], '\n') + 1
-			leftAt, rightAt = leftAt+1, rightAt+1
+			next()
+			rightAt++
+		}
+		if leftAt > same {
+			steps = append(steps, step{same: strings.Join(leftWords[same:leftAt], "")})
 		}
 	}
 	for _, edit := range udiff.Lines(leftLines, rightLines) {
 		keep(edit.Start)
+		from, added := leftAt, strings.Count(edit.New, "\n")
 		for offset < edit.End {
-			leftSpans = push(leftSpans, leftWords[leftAt], true)
-			offset += strings.IndexByte(leftLines[offset:], '\n') + 1
-			leftAt++
+			next()
 		}
-		for range strings.Count(edit.New, "\n") {
-			rightSpans = push(rightSpans, rightWords[rightAt], true)
-			rightAt++
-		}
+		steps = append(steps, step{left: strings.Join(leftWords[from:leftAt], ""), right: strings.Join(rightWords[rightAt:rightAt+added], "")})
+		rightAt += added
 	}
 	keep(len(leftLines))
-	return leftSpans, rightSpans
+	return spansOf(settle(steps))
+}
+
+// step is a stretch of two texts: shared, or what each has in its place.
+type step struct{ same, left, right string }
+
+// changed is how much is other, on the side where that is more.
+func (s step) changed() int { return max(len(s.left), len(s.right)) }
+
+// longestChance is in bytes.
+const longestChance = 16
+
+// settle takes what two texts share by chance for changed: a word or two that are shorter than what changes before and
+// after them.
+func settle(steps []step) []step {
+	settled := steps[:0]
+	for _, s := range steps {
+		settled = append(settled, s)
+		for n := len(settled); n > 2; n = len(settled) {
+			before, chance, after := settled[n-3], settled[n-2].same, settled[n-1]
+			if chance == "" || len(chance) > longestChance || len(chance) > before.changed() || len(chance) > after.changed() {
+				break
+			}
+			settled = append(settled[:n-3], step{left: before.left + chance + after.left, right: before.right + chance + after.right})
+		}
+	}
+	return settled
+}
+
+func spansOf(steps []step) (left, right []Span) {
+	for _, s := range steps {
+		if s.same != "" {
+			left, right = append(left, Span{s.same, false}), append(right, Span{s.same, false})
+		}
+		if s.left != "" {
+			left = append(left, Span{s.left, true})
+		}
+		if s.right != "" {
+			right = append(right, Span{s.right, true})
+		}
+	}
+	return left, right
 }
 
 func whole(text string) []Span {
@@ -56,15 +98,6 @@ func whole(text string) []Span {
 		return nil
 	}
 	return []Span{{text, true}}
-}
-
-// push appends a word to the last span where that is of its kind.
-func push(spans []Span, word string, changed bool) []Span {
-	if last := len(spans) - 1; last >= 0 && spans[last].Changed == changed {
-		spans[last].Text += word
-		return spans
-	}
-	return append(spans, Span{word, changed})
 }
 
 func asLines(words []string, numbers map[string]int) string {

@@ -30,6 +30,7 @@ func TestWords(t *testing.T) {
 		{"a, b", "a; b", "a[, ]b", "a[; ]b"},
 		{"", "new", "", "[new]"},
 		{"信を送る", "信を書く", "信を[送る]", "信を[書く]"},
+		{"it was fast and it was good", "nobody ever measured it", "[it was fast and it was good]", "[nobody ever measured it]"},
 		{"line\n\nend", "line\nend", "line\n[\n]end", "line\nend"},
 	} {
 		left, right := Words(c.left, c.right)

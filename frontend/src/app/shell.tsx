@@ -3,6 +3,8 @@ import { useCallback, useState } from "react";
 import { EmptyState } from "@/components/empty-state";
 import { ErrorState } from "@/components/error-state";
 import { toastError } from "@/components/toast";
+import { Compare } from "@/features/compare/compare";
+import { CompareCommand } from "@/features/compare/compare-command";
 import { Composer } from "@/features/composer/composer";
 import { ExportDialog, type ExportTarget } from "@/features/exporting/export-dialog";
 import { ImportDialog } from "@/features/importing/import-dialog";
@@ -17,7 +19,8 @@ import { ShortcutsSheet } from "@/features/shortcuts/shortcuts-sheet";
 import { StatusBar } from "@/features/status/status-bar";
 import { Transcript } from "@/features/transcript/transcript";
 import { TreePane } from "@/features/tree/tree-pane";
-import { runCommand } from "@/lib/commands";
+import { runCommand, useCommand } from "@/lib/commands";
+import { closeComparison, useComparing } from "@/lib/comparing";
 import { useAppearance } from "./appearance";
 import { DropOverlay } from "./drop-overlay";
 import { ErrorBoundary } from "./error-boundary";
@@ -42,6 +45,7 @@ export function Shell() {
   const isEmpty = useIsEmpty();
   const fileWork = useFileWork(() => setOverlay("settings"));
   const toggles = usePaneToggles();
+  const comparing = useComparing(sessionId);
 
   const exportShown = () => {
     if (session) setExporting({ sessionIds: [session.id], leafUid });
@@ -65,6 +69,11 @@ export function Shell() {
     else view.open(id);
   };
   useShellCommands({ view, importing, toggles, begin, exportShown, setOverlay, setScope });
+  useCommand("go-to-message", (uid) => openAt(sessionId, uid), {
+    title: "Go to a message",
+    hidden: true,
+    enabled: session !== undefined,
+  });
   useFocusReport();
   const dropped = useCallback((paths: string[]) => void importing.start(paths), [importing.start]);
 
@@ -77,7 +86,8 @@ export function Shell() {
       />
       <Panes
         libraryOpen={toggles.libraryOpen}
-        treeOpen={toggles.treeOpen}
+        // Two columns of words need its room.
+        treeOpen={toggles.treeOpen && !comparing}
         onDocking={toggles.onDocking}
         onDismiss={toggles.dismiss}
         library={
@@ -91,8 +101,18 @@ export function Shell() {
           </ErrorBoundary>
         }
         transcript={
-          session ? (
+          session && comparing ? (
+            <ErrorBoundary key={session.id} title="The comparison has failed">
+              <Compare
+                session={session}
+                comparing={comparing}
+                onClose={closeComparison}
+                onView={view.show}
+              />
+            </ErrorBoundary>
+          ) : session ? (
             <ErrorBoundary key={session.id} title="The transcript has failed">
+              <CompareCommand session={session} leafUid={leafUid} />
               <div className="flex h-full min-h-0 flex-col">
                 <div className="min-h-0 flex-1">
                   <Transcript

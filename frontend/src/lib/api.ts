@@ -60,6 +60,7 @@ export type ModelInfo = core.ModelInfo;
 export type ModelCost = core.ModelCost;
 export type Approval = core.Approval;
 export type Prompt = app.Prompt;
+export type Answer = app.Answer;
 
 /** What every failed call rejects with; `code` is one of the codes of backend/core/error.go. */
 export class ApiError extends Error {

@@ -82,6 +82,10 @@ export type CommandName =
   | "show-map"
   | "zoom-to-fit"
   | "turn-map"
+  | "compare"
+  | "compare-words"
+  | "compare-swap"
+  | "go-to-message"
   | "open-parent-session"
   | "open-session";
 

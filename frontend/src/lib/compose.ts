@@ -1,26 +1,45 @@
 // What other parts of the window ask of the composer, which may be drawn anywhere.
 
 /** Say it anew, answer it anew, or choose another model and then answer it anew. */
-export type ComposeKind = "edit" | "regenerate" | "regenerate-with";
-
-export interface ComposeRequest {
-  kind: ComposeKind;
+export interface AnewRequest {
+  kind: "edit" | "regenerate" | "regenerate-with";
   sessionId: string;
   /** The message that gets a sibling. */
   uid: string;
 }
 
-const listeners = new Set<(request: ComposeRequest) => void>();
+/** A prompt that is about other messages, written so far for a person to go on. */
+export interface CiteRequest {
+  kind: "cite";
+  sessionId: string;
+  /** What is being done, in a few words: "Merging n9 and n14". */
+  title: string;
+  /** What the prompt hangs on, and its turn. */
+  fromUid: string;
+  fromTurn: number;
+  cites: string[];
+  text: string;
+}
 
-/** Asks the composer; false where none is there. */
-export function compose(request: ComposeRequest): boolean {
+export type ComposeRequest = AnewRequest | CiteRequest;
+
+const listeners = new Set<(request: ComposeRequest) => void>();
+/** What was asked while no composer was there: the next one takes it, if it comes at once. */
+let waiting: { request: ComposeRequest; sinceMs: number } | undefined;
+const patienceMs = 3000;
+
+/** Asks the composer: the one that is there, or that is about to be drawn. */
+export function compose(request: ComposeRequest): void {
+  if (listeners.size === 0) waiting = { request, sinceMs: performance.now() };
   for (const listener of [...listeners]) listener(request);
-  return listeners.size > 0;
 }
 
 /** Calls back with what is asked until the returned function is called. */
 export function onCompose(listener: (request: ComposeRequest) => void): () => void {
   listeners.add(listener);
+  const asked = waiting;
+  waiting = undefined;
+  if (asked && performance.now() - asked.sinceMs < patienceMs) listener(asked.request);
   return () => {
     listeners.delete(listener);
   };

@@ -16,6 +16,11 @@ export const keys = {
   window: (id: string, leafUid?: string, page?: number) =>
     leafUid === undefined ? ["window", id] : ["window", id, leafUid, page ?? 0],
   siblings: (id: string, uid: string) => ["siblings", id, uid],
+  /** Two branches of a session; a page of their rows, or all that is known of both. */
+  comparison: (id: string, leftUid: string, rightUid: string, page?: number) =>
+    page === undefined
+      ? ["comparison", id, leftUid, rightUid]
+      : ["comparison", id, leftUid, rightUid, page],
   tool: (id: string, uid: string, part: number) => ["tool", id, uid, part],
   job: (id: string) => ["job", id],
   /** What a run of a session can be given; the session is empty for a new one. */
@@ -58,6 +63,7 @@ export function staleKeys(changed: string): readonly (readonly unknown[])[] {
     keys.window(changed),
     ["siblings", changed],
     ["tool", changed],
+    ["comparison", changed],
     keys.modelCosts(changed),
     keys.approvals(changed),
   ];

@@ -16,6 +16,7 @@ import { LimitsPopover } from "./limits-popover";
 import { ModePicker } from "./mode-picker";
 import { ModelPicker } from "./model-picker";
 import { SendButtons } from "./send-buttons";
+import { parentOf } from "./sending";
 import { SendsLine } from "./sends-line";
 import { StartFailure } from "./start-failure";
 import { TaskLine } from "./task-line";
@@ -36,7 +37,7 @@ export function Composer(props: ComposerProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const box = useRef<HTMLDivElement>(null);
   const chooser = useRef<HTMLInputElement>(null);
-  const shownLeaf = task.kind === "say" ? leafUid : task.prompt.parentUid;
+  const shownLeaf = parentOf(task, leafUid);
   const size = usePathSize(composer.sessionId, shownLeaf);
   const atHead = task.kind !== "say" || session === undefined || leafUid === session.headUid;
 

@@ -2,10 +2,12 @@
 
 import type { Prompt, RunRequest, Session, Upload } from "@/lib/api";
 import { type Choice, requestOf } from "@/lib/choice";
+import type { CiteRequest } from "@/lib/compose";
 
-/** What the composer is at: saying something, or making a sibling of a message. */
+/** What the composer is at: saying something, also about other messages, or making a sibling of a message. */
 export type Task =
   | { kind: "say" }
+  | { kind: "cite"; request: CiteRequest }
   | { kind: "edit"; prompt: Prompt }
   | { kind: "regenerate"; prompt: Prompt };
 
@@ -26,7 +28,29 @@ export function requestFor({ session, leafUid, task, choice, text, images }: Sen
     const elsewhere = session !== undefined && leafUid !== session.headUid;
     return { ...request, fromUid: elsewhere ? leafUid : "" };
   }
+  if (task.kind === "cite") {
+    const { fromUid, cites } = task.request;
+    return { ...request, cites, fromUid: fromUid === session?.headUid ? "" : fromUid };
+  }
   const { parentUid } = task.prompt;
   const said = task.kind === "edit" ? {} : { text: "", images: [] };
   return { ...request, ...said, fromUid: parentUid, root: parentUid === "" };
+}
+
+/** The message that what is sent hangs on; empty: none. */
+export function parentOf(task: Task, leafUid: string): string {
+  if (task.kind === "say") return leafUid;
+  return task.kind === "cite" ? task.request.fromUid : task.prompt.parentUid;
+}
+
+/** The name of the draft of what the composer is at. */
+export function draftName(sessionId: string, task: Task): string {
+  if (task.kind === "edit") return `${sessionId} ${task.prompt.uid}`;
+  if (task.kind === "cite") return citeDraft(task.request);
+  return sessionId;
+}
+
+/** The name of the draft of a prompt about other messages. */
+export function citeDraft({ sessionId, fromUid, cites }: CiteRequest): string {
+  return [sessionId, fromUid, "cites", ...cites].join(" ");
 }

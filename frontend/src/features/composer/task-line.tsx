@@ -1,20 +1,25 @@
-import { Pencil, RefreshCw, X } from "lucide-react";
+import { GitMerge, Pencil, RefreshCw, X } from "lucide-react";
 import { IconButton } from "@/components/icon-button";
 import type { Task } from "./sending";
 
 /** Says what is made anew, where something is. */
 export function TaskLine({ task, onCancel }: { task: Task; onCancel: () => void }) {
   if (task.kind === "say") return null;
-  const edits = task.kind === "edit";
-  const Icon = edits ? Pencil : RefreshCw;
+  const Icon = { cite: GitMerge, edit: Pencil, regenerate: RefreshCw }[task.kind];
   return (
     <p className="flex h-8 items-center gap-2 border-b border-border pr-1 pl-3 text-sm text-text-2">
       <Icon size={13} aria-hidden="true" />
-      <span className="min-w-0 flex-1 truncate">
-        {edits ? "Editing" : "Answering"} n{task.prompt.turn} anew: a branch beside it, nothing is
-        overwritten
-      </span>
+      <span className="min-w-0 flex-1 truncate">{wordsOf(task)}</span>
       <IconButton icon={X} label="Cancel" keys="Escape" className="!size-6" onClick={onCancel} />
     </p>
   );
+}
+
+function wordsOf(task: Exclude<Task, { kind: "say" }>): string {
+  if (task.kind === "cite") {
+    const { title, fromTurn } = task.request;
+    return `${title}: goes on from n${fromTurn}, and cites what it is about`;
+  }
+  const verb = task.kind === "edit" ? "Editing" : "Answering";
+  return `${verb} n${task.prompt.turn} anew: a branch beside it, nothing is overwritten`;
 }

@@ -6,7 +6,7 @@ import { type ComposeRequest, onCompose } from "@/lib/compose";
 import { useLivePart } from "@/lib/runs";
 import { giveBack, setDraftImages, useDraftImages, useDraftText, withImages } from "./drafts";
 import { isBudget } from "./limits-popover";
-import { requestFor, type Task } from "./sending";
+import { citeDraft, draftName, requestFor, type Task } from "./sending";
 import { useStarter } from "./use-starter";
 
 export interface ComposerProps {
@@ -24,7 +24,7 @@ const say: Task = { kind: "say" };
 export function useComposer({ session, leafUid, onStarted }: ComposerProps) {
   const sessionId = session?.id ?? "";
   const [task, setTask] = useState<Task>(say);
-  const draft = task.kind === "edit" ? `${sessionId} ${task.prompt.uid}` : sessionId;
+  const draft = draftName(sessionId, task);
   const [text, setText] = useDraftText(draft);
   const images = useDraftImages(draft);
   const [choice, changeChoice] = useChoice(sessionId);
@@ -105,14 +105,20 @@ export function useComposer({ session, leafUid, onStarted }: ComposerProps) {
     });
   };
   const cancel = () => {
-    if (task.kind === "edit") clear();
+    if (task.kind === "edit" || task.kind === "cite") clear();
     setTask(say);
     setPicking(false);
   };
 
-  /** A message is to be said or answered anew. */
-  async function take({ kind, uid }: ComposeRequest) {
+  /** A message is to be said or answered anew, or something is to be said about others. */
+  async function take(asked: ComposeRequest) {
     if (running) return toastError("The session is running", "stop it, or wait until it is done");
+    if (asked.kind === "cite") {
+      setTask({ kind: "cite", request: asked });
+      edit(citeDraft(asked), { text: asked.text, images: [] });
+      return;
+    }
+    const { kind, uid } = asked;
     try {
       const prompt: Prompt = await api.getPrompt(sessionId, uid);
       if (kind === "edit") {
@@ -181,26 +187,28 @@ export function useComposer({ session, leafUid, onStarted }: ComposerProps) {
   };
 }
 
-/** Puts what a message said into its draft when that is shown, unless it was edited before. The count grows each time. */
+/** Puts a text, such as what a message said, into its draft when that is shown, unless it was edited before. The count grows each time. */
 function useEdited(draft: string, text: string, setText: (text: string) => void) {
-  const waiting = useRef<{ draft: string; prompt: Prompt } | undefined>(undefined);
+  const waiting = useRef<{ draft: string; written: Written } | undefined>(undefined);
   const [count, setCount] = useState(0);
   useEffect(() => {
     const { current } = waiting;
     if (current?.draft !== draft) return;
     waiting.current = undefined;
     if (text === "") {
-      setText(current.prompt.text);
-      setDraftImages(draft, () => current.prompt.images);
+      setText(current.written.text);
+      setDraftImages(draft, () => current.written.images);
     }
     setCount((now) => now + 1);
   });
-  const edit = useCallback((draft: string, prompt: Prompt) => {
-    waiting.current = { draft, prompt };
+  const edit = useCallback((draft: string, written: Written) => {
+    waiting.current = { draft, written };
     setCount((now) => now + 1);
   }, []);
   return [count, edit] as const;
 }
+
+type Written = Pick<Prompt, "text" | "images">;
 
 interface Standing {
   empty: boolean;

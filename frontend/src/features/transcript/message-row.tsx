@@ -1,6 +1,7 @@
 import clsx from "clsx";
 import { memo, useState } from "react";
 import { BlockView } from "./block-view";
+import { Cited } from "./cited";
 import { FoldedMessage } from "./folded-message";
 import { LabelTag } from "./label-tag";
 import { MessageHeader } from "./message-header";
@@ -88,6 +89,7 @@ function Body({ row }: { row: Row }) {
   return (
     <>
       {row.header && <MessageHeader row={row} />}
+      <Cited message={message} />
       {items.map((item) =>
         item.type === "reads" ? (
           <ReadsRun key={foldOfRun(item.cards)} cards={item.cards} />

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { ChevronLeft, ChevronRight } from "lucide-react";
+import { ChevronLeft, ChevronRight, Columns2 } from "lucide-react";
 import { useState } from "react";
 import { IconButton } from "@/components/icon-button";
 import { Menu } from "@/components/menu";
@@ -7,7 +7,7 @@ import type { MenuEntry } from "@/components/menu-entry";
 import { api, type MessageView, type Sibling } from "@/lib/api";
 import { formatAge, formatCount, formatPlural } from "@/lib/format";
 import { keys } from "@/lib/query";
-import { useTranscript } from "./scope";
+import { type MessageActions, useTranscript } from "./scope";
 
 /** ‹ 2 / 3 ›: the alternatives at a message's place, with a menu that lists them. */
 export function Pager({ message }: { message: MessageView }) {
@@ -38,7 +38,7 @@ export function Pager({ message }: { message: MessageView }) {
         align="end"
         label="Alternatives"
         onOpenChange={(open) => open && setWanted(true)}
-        entries={entriesOf(message, siblings, error, (uid) => actions.showSibling(message, uid))}
+        entries={entriesOf(message, siblings, error, actions)}
         trigger={
           <button
             type="button"
@@ -65,7 +65,7 @@ function entriesOf(
   message: MessageView,
   siblings: readonly Sibling[] | undefined,
   error: unknown,
-  show: (uid: string) => void,
+  actions: MessageActions,
 ): MenuEntry[] {
   const heading = { title: formatPlural(message.siblings, "alternative"), heading: true as const };
   if (error) return [heading, { title: "They could not be loaded", disabled: true }];
@@ -77,10 +77,17 @@ function entriesOf(
         .filter(Boolean)
         .join(" · "),
       checked: uid === message.uid,
-      onSelect: () => show(uid),
+      onSelect: () => actions.showSibling(message, uid),
     }),
   );
-  return [heading, ...lines];
+  const compared = [1, -1].flatMap((step): MenuEntry[] => {
+    const at = message.siblingIndex + step;
+    const other = siblings[at - 1];
+    if (!other) return [];
+    const title = siblings.length === 2 ? "Compare the two" : `Compare with ${formatCount(at)}`;
+    return [{ title, icon: Columns2, onSelect: () => actions.compareSibling(message, other.uid) }];
+  });
+  return [heading, ...lines, "separator", ...compared];
 }
 
 const listed = 60;

@@ -20,6 +20,8 @@ export interface MessageActions {
   stepSibling: (message: MessageView, step: 1 | -1) => void;
   /** Shows the path through one of its alternatives. */
   showSibling: (message: MessageView, uid: string) => void;
+  /** Sets the path through one of its alternatives beside this one. */
+  compareSibling: (message: MessageView, uid: string) => void;
 }
 
 /** What every part of a transcript needs to know. */

@@ -4,6 +4,7 @@ import { toastDone, toastError, toastUndo } from "@/components/toast";
 import { api, type MessageView, type Session } from "@/lib/api";
 import { writeClipboard } from "@/lib/clipboard";
 import { runCommand } from "@/lib/commands";
+import { openComparison } from "@/lib/comparing";
 import { compose } from "@/lib/compose";
 import type { OnView } from "@/lib/place";
 import { keys } from "@/lib/query";
@@ -52,6 +53,12 @@ export function useMessageActions(scene: Scene) {
       const { leafUid } = await api.locate(session.id, uid);
       onSwitch(leafUid, message.depth);
       onView({ leafUid });
+    }
+
+    async function compareSibling(uid: string) {
+      const { session, leafUid } = newest.current;
+      const { leafUid: rightUid } = await api.locate(session.id, uid);
+      openComparison({ sessionId: session.id, leftUid: leafUid, rightUid });
     }
 
     async function stepSibling(message: MessageView, step: 1 | -1) {
@@ -105,6 +112,8 @@ export function useMessageActions(scene: Scene) {
       },
       stepSibling: (message, step) =>
         void stepSibling(message, step).catch(failed("The alternative could not be shown")),
+      compareSibling: (_message, uid) =>
+        void compareSibling(uid).catch(failed("They could not be compared")),
       showSibling: (message, uid) =>
         void showSibling(message, uid).catch(failed("The alternative could not be shown")),
     };

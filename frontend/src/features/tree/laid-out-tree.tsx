@@ -15,6 +15,7 @@ import { PreviewCard } from "./preview-card";
 import { nextOnStrand } from "./strands";
 import { TreeMap } from "./tree-map";
 import { useTurnActions } from "./turn-actions";
+import { pressTurnKey } from "./turn-keys";
 import { rowMenu, turnMenu } from "./turn-menu";
 import { turnName } from "./turn-name";
 import { useFind } from "./use-find";
@@ -111,9 +112,9 @@ export function LaidOutTree({ layout, leafUid, focus, onView }: LaidOutTreeProps
       ref={pane}
       className="relative flex h-full flex-col"
       onKeyDown={(event) => {
-        if (!matchesChord(event.nativeEvent, "Mod+F")) return;
+        if (matchesChord(event.nativeEvent, "Mod+F")) startFind();
+        else if (!pressTurnKey(event.nativeEvent, actions, selected)) return;
         event.preventDefault();
-        startFind();
       }}
     >
       <div className="flex h-11 flex-none items-center gap-1 border-b border-border px-3">

@@ -77,7 +77,7 @@ export function Outline(props: OutlineProps) {
 
   function handleKey(event: KeyboardEvent) {
     if (event.target !== rowElement(grid.current, cursor)) return;
-    const isLetterOfWord = typeAhead.isActive() || !/^[l/]$/i.test(event.key);
+    const isLetterOfWord = typeAhead.isActive() || !/^[dl/]$/i.test(event.key);
     if (isLetterOfWord && isLetter(event)) {
       event.preventDefault();
       typeAhead.type(event.key);

@@ -3,6 +3,7 @@ import { useMemo } from "react";
 import { toastDone, toastError, toastUndo } from "@/components/toast";
 import { api, type Location } from "@/lib/api";
 import { writeClipboard } from "@/lib/clipboard";
+import { openComparison } from "@/lib/comparing";
 import type { OnView } from "@/lib/place";
 import { keys } from "@/lib/query";
 import { parentOf, relabel, type Tree } from "@/lib/skeleton";
@@ -18,6 +19,8 @@ export interface TurnActions {
   /** Names the turn; an empty text takes the name away. */
   label: (turn: number, text: string) => void;
   copy: (turn: number) => void;
+  /** Sets the branch through the turn beside the path on screen. */
+  compare: (turn: number) => void;
   /** The turn below it that was visited last; -1 where there is none. */
   lastVisitedChild: (turn: number) => Promise<number>;
 }
@@ -104,10 +107,18 @@ export function useTurnActions({ tree, words, isShown, leafUid, onView }: Scene)
       else toastError("It was not copied", "the window may not use the clipboard");
     }
 
+    async function compare(turn: number) {
+      if (isShown(turn))
+        return toastDone(`n${turn} is on the path on screen: choose a turn that is not`);
+      const { leafUid: rightUid } = await api.locate(id, `n${turn}`);
+      openComparison({ sessionId: id, leftUid: leafUid, rightUid });
+    }
+
     return {
       view: (turn) => view(turn).catch(failed(`n${turn} could not be shown`)),
       continueFrom: (turn) => continueFrom(turn).catch(failed("The head could not be moved")),
       label: (turn, text) => label(turn, text).catch(failed(`n${turn} could not be labelled`)),
+      compare: (turn) => compare(turn).catch(failed("They could not be compared")),
       copy: (turn) => copy(turn).catch(failed("It was not copied")),
       lastVisitedChild: async (turn) => {
         let { leafTurn: child } = await api.locate(id, `n${turn}`);

@@ -25,6 +25,11 @@ export function turnMenu(
       disabled: turn === head,
       onSelect: () => actions.continueFrom(turn),
     },
+    {
+      title: "Compare with the path on screen",
+      keys: "D",
+      onSelect: () => actions.compare(turn),
+    },
     "separator",
     { title: "Label…", keys: "L", onSelect: onLabel },
     { title: "Copy text", onSelect: () => actions.copy(turn) },

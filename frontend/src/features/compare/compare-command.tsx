@@ -1,0 +1,67 @@
+import { toastDone, toastError } from "@/components/toast";
+import { api, type Session } from "@/lib/api";
+import { useCommand } from "@/lib/commands";
+import { openComparison } from "@/lib/comparing";
+import { parentOf, type Skeleton, type Tree } from "@/lib/skeleton";
+import { useTree } from "@/lib/tree";
+
+interface CompareCommandProps {
+  session: Session;
+  /** The end of the path on screen. */
+  leafUid: string;
+}
+
+/** Offers to compare the path on screen with the branch that is nearest to it. It shows nothing. */
+export function CompareCommand({ session, leafUid }: CompareCommandProps) {
+  const { data, refetch } = useTree(session.id);
+  const compare = async () => {
+    const tree = data ?? (await refetch({ throwOnError: true })).data;
+    if (!tree) return;
+    const rightUid = await nearest(session, tree, leafUid);
+    if (rightUid === "") toastDone("There is no other branch to compare this path with");
+    else openComparison({ sessionId: session.id, leftUid: leafUid, rightUid });
+  };
+  useCommand(
+    "compare",
+    () => void compare().catch((error) => toastError("They could not be compared", error)),
+    {
+      title: "Compare this path with another…",
+      keys: "Mod+Shift+D",
+      group: "Session",
+      enabled: leafUid !== "",
+    },
+  );
+  return null;
+}
+
+/** The end of the head's branch where another one is on screen, else of the newest branch from the last fork of the path; empty: none. */
+async function nearest(session: Session, tree: Tree, leafUid: string): Promise<string> {
+  const { id, headUid } = session;
+  const { leafTurn, turn } = await api.locate(id, leafUid);
+  const shown = Math.max(leafTurn, turn);
+  if (leafUid !== headUid && !isAbove(tree.skeleton, tree.headTurn, shown)) return headUid;
+  const other = besideLastFork(tree.skeleton, shown);
+  return other < 0 ? "" : (await api.locate(id, `n${other}`)).leafUid;
+}
+
+function isAbove(skeleton: Skeleton, turn: number, below: number): boolean {
+  let at = below;
+  while (at > turn) at = parentOf(skeleton, at);
+  return at === turn;
+}
+
+/** The newest turn that hangs where the path to a turn forks last, and is not on it; -1: none. */
+export function besideLastFork(skeleton: Skeleton, leaf: number): number {
+  const next = new Map<number, number>(); // turn of the path → the one after it
+  for (let at = leaf, below = -1; at >= 0; below = at, at = parentOf(skeleton, at))
+    next.set(at, below);
+  let best = -1;
+  let depth = -1;
+  for (let turn = 0; turn < skeleton.count; turn++) {
+    if (next.has(turn)) continue;
+    const parent = parentOf(skeleton, turn);
+    const forks = parent < 0 || (next.has(parent) && parent !== leaf);
+    if (forks && parent >= depth) [best, depth] = [turn, parent];
+  }
+  return best;
+}

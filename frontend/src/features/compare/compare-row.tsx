@@ -1,0 +1,91 @@
+import { ALargeSmall } from "lucide-react";
+import { IconButton } from "@/components/icon-button";
+import { TranscriptContext, type TranscriptScope } from "@/features/transcript/scope";
+import type { Pair, Stretch } from "@/lib/api";
+import type { Comparing } from "@/lib/comparing";
+import { formatPlural } from "@/lib/format";
+import { StretchView } from "./stretch-view";
+import { WordDiffView } from "./word-diff";
+
+/** What the messages of either side need around them. */
+export interface SideScopes {
+  left: TranscriptScope;
+  right: TranscriptScope;
+}
+
+interface CompareRowProps {
+  comparing: Comparing;
+  row: Pair;
+  scopes: SideScopes;
+  /** The words are compared instead of shown as they were written. */
+  words: boolean;
+  onWords: () => void;
+}
+
+/** Two turns side by side. */
+export function CompareRow({ comparing, row, scopes, words, onWords }: CompareRowProps) {
+  const both = row.left.messages > 0 && row.right.messages > 0;
+  return (
+    <>
+      <header className="relative grid h-9 grid-cols-2 items-center text-sm text-text-3">
+        <TurnName stretch={row.left} />
+        <TurnName stretch={row.right} />
+        {both && (
+          <IconButton
+            icon={ALargeSmall}
+            label={words ? "Show as written" : "Compare the words"}
+            keys="W"
+            aria-pressed={words}
+            className="!absolute top-1 right-3"
+            onClick={onWords}
+          />
+        )}
+      </header>
+      {words && both ? (
+        <WordDiffView comparing={comparing} row={row} />
+      ) : (
+        <div className="grid grid-cols-2">
+          <Cell leafUid={comparing.leftUid} stretch={row.left} scope={scopes.left} />
+          <Cell leafUid={comparing.rightUid} stretch={row.right} scope={scopes.right} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function TurnName({ stretch }: { stretch: Stretch }) {
+  return (
+    <p className="flex h-full min-w-0 items-center gap-2 border-border px-6 first:border-r">
+      {stretch.messages > 0 && (
+        <>
+          <span className="font-mono text-text-2">n{stretch.turn}</span>
+          {stretch.label !== "" && (
+            <span className="min-w-0 truncate rounded-full border border-border px-[7px] text-xs text-text-2">
+              {stretch.label}
+            </span>
+          )}
+          <span className="shrink-0">{formatPlural(stretch.messages, "message")}</span>
+        </>
+      )}
+      {stretch.messages === 0 && "no turn here"}
+    </p>
+  );
+}
+
+interface CellProps {
+  leafUid: string;
+  stretch: Stretch;
+  scope: TranscriptScope;
+}
+
+function Cell({ leafUid, stretch, scope }: CellProps) {
+  return (
+    <div className="min-w-0 border-border px-6 pb-4 first:border-r [&>.message:first-child]:!mt-0">
+      {stretch.messages > 0 && (
+        <TranscriptContext value={scope}>
+          <StretchView leafUid={leafUid} from={stretch.from} messages={stretch.messages} />
+        </TranscriptContext>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,296 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { ALargeSmall, ArrowLeftRight, Columns2, GitMerge, X } from "lucide-react";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { Button } from "@/components/button";
+import { ErrorState } from "@/components/error-state";
+import { IconButton } from "@/components/icon-button";
+import { Menu } from "@/components/menu";
+import { toastError } from "@/components/toast";
+import { SkeletonRow } from "@/features/transcript/skeleton-row";
+import { api, type Comparison, type Session } from "@/lib/api";
+import { useCommand } from "@/lib/commands";
+import { type Comparing, openComparison } from "@/lib/comparing";
+import { compose } from "@/lib/compose";
+import { isTextField } from "@/lib/keys";
+import type { OnView } from "@/lib/place";
+import "@/features/transcript/transcript.css";
+import { CompareRow } from "./compare-row";
+import { FilesPart } from "./files-part";
+import { type MergePlace, mergePrompt } from "./merge";
+import { SharedPart } from "./shared-part";
+import { SideHeader } from "./side-header";
+import { useComparison } from "./use-comparison";
+import { useContinue, useScope } from "./use-scopes";
+
+interface CompareProps {
+  session: Session;
+  comparing: Comparing;
+  onClose: () => void;
+  /** Shows a place of the transcript instead. */
+  onView: OnView;
+}
+
+/** Rows before the first turns: what is shared, and the files. */
+const parts = 2;
+/** A row of turns before it is measured. */
+const estimated = 360;
+
+/** Two branches side by side: what they share folded, then turn by turn, with what each took and changed. */
+export function Compare({ session, comparing, onClose, onView }: CompareProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const [seen, setSeen] = useState({ first: 0, last: 0 });
+  const [sharedOpen, setSharedOpen] = useState(false);
+  const [filesOpen, setFilesOpen] = useState(false);
+  const [words, setWords] = useState<Words>({ all: false, others: new Set() });
+  const { comparison, error, retry, row } = useComparison(comparing, seen.first, seen.last);
+  const { leftUid, rightUid } = comparing;
+
+  const scopes = {
+    left: useScope(session, leftUid, (uid) => openComparison({ ...comparing, leftUid: uid })),
+    right: useScope(session, rightUid, (uid) => openComparison({ ...comparing, rightUid: uid })),
+  };
+  const view: OnView = (place) => {
+    onClose();
+    onView(place);
+  };
+  const moveHead = useContinue(session, view);
+  const continueFrom = (name: "left" | "right") => {
+    const side = comparison?.[name];
+    if (!side) return;
+    if (side.leafUid === session.headUid) view({ leafUid: side.leafUid });
+    else moveHead(side.leafUid, side.turn);
+  };
+  const choose = (name: "leftUid" | "rightUid", uid: string) =>
+    api
+      .locate(session.id, uid)
+      .then(({ leafUid }) => openComparison({ ...comparing, [name]: leafUid }))
+      .catch((reason) => toastError("The branch could not be shown", reason));
+  const merge = (place: MergePlace) => {
+    if (!comparison) return;
+    mergePrompt(comparison, place)
+      .then((request) => {
+        view({ leafUid: request.fromUid, focusUid: request.fromUid });
+        compose(request);
+      })
+      .catch((reason) => toastError("The merge could not be prepared", reason));
+  };
+  const swap = () =>
+    openComparison({ ...comparing, leftUid: comparing.rightUid, rightUid: comparing.leftUid });
+  const toggleWords = () => setWords(({ all }) => ({ all: !all, others: new Set() }));
+
+  const count = parts + (comparison?.rowCount ?? 0);
+  const virtualizer = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => (index < parts ? 37 : estimated),
+    overscan: 1,
+    getItemKey: (index) => index,
+    onChange: ({ range }) => {
+      if (!range) return;
+      const first = Math.max(0, range.startIndex - parts - 1);
+      const last = Math.max(0, range.endIndex - parts + 1);
+      setSeen((now) => (now.first === first && now.last === last ? now : { first, last }));
+    },
+  });
+  useEffect(() => scroller.current?.focus(), []);
+  useCompareCommands({ toggleWords, swap, onClose });
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.defaultPrevented || isTextField(event.target)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const act = { Escape: onClose, w: toggleWords, x: swap }[event.key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  }
+
+  const toggleRow = (index: number) =>
+    setWords(({ all, others }) => {
+      const next = new Set(others);
+      if (!next.delete(index)) next.add(index);
+      return { all, others: next };
+    });
+  function renderRow(index: number) {
+    const pair = row(index);
+    if (!pair) return <SkeletonRow />;
+    return (
+      <CompareRow
+        comparing={comparing}
+        row={pair}
+        scopes={scopes}
+        words={words.all !== words.others.has(index)}
+        onWords={() => toggleRow(index)}
+      />
+    );
+  }
+
+  return (
+    <section
+      aria-label="Two branches side by side"
+      className="transcript flex h-full min-h-0 animate-appear flex-col bg-surface"
+      onKeyDown={onKeyDown}
+    >
+      <header className="flex h-11 shrink-0 items-center gap-2 border-b border-border px-6">
+        <Columns2 size={16} className="shrink-0 text-text-3" aria-hidden="true" />
+        <h2 className="shrink-0 font-semibold">Compare</h2>
+        <p className="min-w-0 truncate text-text-3" dir="auto" title={session.title}>
+          {session.title}
+        </p>
+        <span className="flex-1" />
+        <IconButton
+          icon={ALargeSmall}
+          label="Compare the words of all turns"
+          keys="W"
+          aria-pressed={words.all}
+          onClick={toggleWords}
+        />
+        <IconButton icon={ArrowLeftRight} label="Swap the sides" keys="X" onClick={swap} />
+        <MergeMenu comparison={comparison} onMerge={merge} />
+        <IconButton icon={X} label="Back to the transcript" keys="Escape" onClick={onClose} />
+      </header>
+      {error && (
+        <ErrorState title="The branches could not be compared" error={error} onRetry={retry} />
+      )}
+      {comparison && !error && (
+        <div className="grid shrink-0 grid-cols-2 border-b border-border bg-bg">
+          {(["left", "right"] as const).map((name) => (
+            <SideHeader
+              key={name}
+              name={name}
+              comparison={comparison}
+              isHead={comparison[name].leafUid === session.headUid}
+              onContinue={() => continueFrom(name)}
+              onChoose={(uid) => void choose(`${name}Uid`, uid)}
+            />
+          ))}
+        </div>
+      )}
+      <div
+        ref={scroller}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the focus
+        tabIndex={0}
+        role="feed"
+        aria-label="Turns side by side"
+        aria-busy={!comparison}
+        hidden={error !== null}
+        data-pane-focus=""
+        className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto -outline-offset-2 [overflow-anchor:none]"
+      >
+        {comparison && (
+          <div className="relative" style={{ height: virtualizer.getTotalSize() }}>
+            {virtualizer.getVirtualItems().map(({ index, start }) => (
+              <div
+                key={index}
+                ref={virtualizer.measureElement}
+                data-index={index}
+                className="absolute inset-x-0 top-0"
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                {index === 0 && (
+                  <SharedPart
+                    comparison={comparison}
+                    scope={scopes.left}
+                    open={sharedOpen}
+                    onToggle={() => setSharedOpen(!sharedOpen)}
+                  />
+                )}
+                {index === 1 && (
+                  <FilesPart
+                    comparing={comparing}
+                    scope={scopes.left}
+                    names={[`n${comparison.left.turn}`, `n${comparison.right.turn}`]}
+                    open={filesOpen}
+                    onToggle={() => setFilesOpen(!filesOpen)}
+                  />
+                )}
+                {index >= parts && (
+                  <article
+                    aria-posinset={index - parts + 1}
+                    aria-setsize={comparison.rowCount}
+                    aria-label={`Turn ${index - parts + 1}`}
+                    className="border-b border-border"
+                  >
+                    {renderRow(index - parts)}
+                  </article>
+                )}
+              </div>
+            ))}
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** Whose words are compared: those of all rows, or of none, but for some. */
+interface Words {
+  all: boolean;
+  others: ReadonlySet<number>;
+}
+
+interface MergeMenuProps {
+  comparison: Comparison | undefined;
+  onMerge: (place: MergePlace) => void;
+}
+
+function MergeMenu({ comparison, onMerge }: MergeMenuProps) {
+  const [left, right] = [comparison?.left.turn ?? 0, comparison?.right.turn ?? 0];
+  return (
+    <Menu
+      align="end"
+      label="Merge"
+      trigger={
+        <Button disabled={!comparison}>
+          <GitMerge size={14} aria-hidden="true" />
+          Merge…
+        </Button>
+      }
+      entries={[
+        { title: "Write a prompt that cites both", heading: true },
+        {
+          title: `Continue n${left}`,
+          detail: `The model sees the left branch, and the last answer of n${right}`,
+          onSelect: () => onMerge("left"),
+        },
+        {
+          title: `Continue n${right}`,
+          detail: `The model sees the right branch, and the last answer of n${left}`,
+          onSelect: () => onMerge("right"),
+        },
+        {
+          title: "Go on from where they part",
+          detail: "The model sees what is shared, and the last answers of both",
+          disabled: !comparison?.ancestorUid,
+          onSelect: () => onMerge("fork"),
+        },
+      ]}
+    />
+  );
+}
+
+interface CompareCommands {
+  toggleWords: () => void;
+  swap: () => void;
+  onClose: () => void;
+}
+
+function useCompareCommands({ toggleWords, swap, onClose }: CompareCommands) {
+  const group = "Session";
+  useCommand("compare-words", toggleWords, {
+    title: "Compare the words of the branches",
+    keys: "W",
+    local: true,
+    group,
+  });
+  useCommand("compare-swap", swap, {
+    title: "Swap the branches",
+    keys: "X",
+    local: true,
+    group,
+  });
+  useCommand("compare", onClose, {
+    title: "Back to the transcript",
+    keys: "Mod+Shift+D",
+    group,
+  });
+}

@@ -1,0 +1,45 @@
+// The prompt that brings two branches together: written for a person to change before it is sent.
+
+import { type Answer, api, type Comparison, type Side } from "@/lib/api";
+import type { CiteRequest } from "@/lib/compose";
+
+/** Where the merge goes on: at the end of one branch, or where both part. */
+export type MergePlace = "left" | "right" | "fork";
+
+/** Writes the prompt: it quotes the last answers of the branches that the model will not see. */
+export async function mergePrompt(c: Comparison, place: MergePlace): Promise<CiteRequest> {
+  const sides = [c.left, c.right];
+  const answers = await Promise.all(
+    sides.map((side) => api.getAnswer(c.sessionId, side.leafUid, c.shared)),
+  );
+  const quoted = sides.flatMap((side, at) => {
+    const isSeen = place === (at === 0 ? "left" : "right");
+    return isSeen ? [] : [quote(side, answers[at])];
+  });
+  const here = place === "left" ? c.left : place === "right" ? c.right : undefined;
+  return {
+    kind: "cite",
+    sessionId: c.sessionId,
+    title: `Merging n${c.left.turn} and n${c.right.turn}`,
+    fromUid: here?.leafUid ?? c.ancestorUid,
+    fromTurn: here?.turn ?? c.ancestorTurn,
+    cites: sides.map((side, at) => answers[at]?.uid || side.leafUid),
+    text: [intent(c, here), ...quoted].join("\n\n"),
+  };
+}
+
+function intent({ left, right }: Comparison, here: Side | undefined): string {
+  const ask =
+    "Bring them together: keep the best of both, and say where they disagree and what you chose.";
+  if (!here)
+    return `From here this conversation went two ways, to n${left.turn} and to n${right.turn}. ${ask}`;
+  const other = here === left ? right : left;
+  return `Another branch of this conversation, n${other.turn}, went a different way. ${ask}`;
+}
+
+function quote(side: Side, answer: Answer | undefined): string {
+  if (!answer || answer.text === "") return `(n${side.turn} ends without an answer in words.)`;
+  const lines = answer.text.split("\n").map((line) => (line === "" ? ">" : `> ${line}`));
+  if (answer.cut) lines.push("> …");
+  return [`n${answer.turn} came to this:`, "", ...lines].join("\n");
+}

@@ -1,0 +1,38 @@
+import { FoldLine } from "@/features/transcript/fold-line";
+import { TranscriptContext, type TranscriptScope } from "@/features/transcript/scope";
+import type { Comparison } from "@/lib/api";
+import { formatPlural } from "@/lib/format";
+import { StretchView } from "./stretch-view";
+
+interface SharedPartProps {
+  comparison: Comparison;
+  scope: TranscriptScope;
+  open: boolean;
+  onToggle: () => void;
+}
+
+/** What both branches begin with: one line that opens to its end. */
+export function SharedPart({ comparison, scope, open, onToggle }: SharedPartProps) {
+  const { shared, sharedTurns, ancestorTurn, left } = comparison;
+  if (shared === 0)
+    return (
+      <p className="border-b border-border px-6 py-2 text-text-3">
+        They share no message: each has a beginning of its own.
+      </p>
+    );
+  return (
+    <div className="border-b border-border px-4 py-1">
+      <FoldLine open={open} onToggle={onToggle} className="text-text-2">
+        {formatPlural(shared, "shared message")} in {formatPlural(sharedTurns, "turn")}, up to n
+        {ancestorTurn}
+      </FoldLine>
+      {open && (
+        <div className="px-2 pb-3">
+          <TranscriptContext value={scope}>
+            <StretchView leafUid={left.leafUid} from={0} messages={shared} fromEnd />
+          </TranscriptContext>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,123 @@
+import { useQuery } from "@tanstack/react-query";
+import { ChevronDown } from "lucide-react";
+import { useState } from "react";
+import { Button } from "@/components/button";
+import { Menu } from "@/components/menu";
+import type { MenuEntry } from "@/components/menu-entry";
+import { Tooltip } from "@/components/tooltip";
+import { api, type Comparison, type Sibling, type Side } from "@/lib/api";
+import { formatAge, formatExact, formatPlural } from "@/lib/format";
+import { keys } from "@/lib/query";
+import { useTree } from "@/lib/tree";
+import { sideFacts } from "./side-words";
+
+interface SideHeaderProps {
+  name: "left" | "right";
+  comparison: Comparison;
+  isHead: boolean;
+  onContinue: () => void;
+  /** Shows the path through another message in this side's place. */
+  onChoose: (uid: string) => void;
+}
+
+/** What a branch is, what it took, and the way on from it. */
+export function SideHeader({ name, comparison, isHead, onContinue, onChoose }: SideHeaderProps) {
+  const side = comparison[name];
+  const { data: tree } = useTree(comparison.sessionId);
+  const label = tree?.labels.get(side.turn) ?? "";
+  return (
+    <section
+      aria-label={`The ${name} branch, to n${side.turn}`}
+      className="min-w-0 border-border px-6 py-2.5 first:border-r"
+    >
+      <div className="flex h-7 items-center gap-2">
+        <Chooser comparison={comparison} side={side} onChoose={onChoose} />
+        {label !== "" && (
+          <span
+            title={label}
+            className="min-w-0 truncate rounded-full border border-border px-[7px] text-xs text-text-2"
+          >
+            {label}
+          </span>
+        )}
+        {isHead && <span className="shrink-0 text-sm text-accent">head</span>}
+        <span className="flex-1" />
+        <Button onClick={onContinue}>Continue here</Button>
+      </div>
+      <Tooltip text={side.endedAtMs > 0 ? `Ends ${formatExact(side.endedAtMs)}` : ""}>
+        <p className="mt-1 flex min-w-0 flex-wrap gap-x-3 text-sm text-text-2 tabular-nums">
+          {sideFacts(side).map((fact) => (
+            <span key={fact}>{fact}</span>
+          ))}
+          {side.messages === 0 && <span>the other branch goes on from here</span>}
+        </p>
+      </Tooltip>
+      <p className="h-4 truncate text-sm text-text-3" title={side.models.join(", ")}>
+        {side.models.join(", ")}
+      </p>
+    </section>
+  );
+}
+
+interface ChooserProps {
+  comparison: Comparison;
+  side: Side;
+  onChoose: (uid: string) => void;
+}
+
+/** The branch's name; its menu lists what else begins where the two part. */
+function Chooser({ comparison, side, onChoose }: ChooserProps) {
+  const { sessionId, shared } = comparison;
+  const [wanted, setWanted] = useState(false);
+  const { data, error } = useQuery({
+    queryKey: [...keys.siblings(sessionId, side.leafUid), "from", shared],
+    queryFn: async () => {
+      const { messages } = await api.getWindow(sessionId, side.leafUid, shared, 1);
+      const first = messages[0];
+      return first ? api.listSiblings(sessionId, first.uid) : [];
+    },
+    enabled: wanted,
+  });
+  return (
+    <Menu
+      label="Branches from where they part"
+      onOpenChange={(open) => open && setWanted(true)}
+      entries={entriesOf(data, error, side, onChoose)}
+      trigger={
+        <button
+          type="button"
+          aria-label={`n${side.turn}: choose another branch`}
+          className="-ml-1.5 flex h-7 shrink-0 items-center gap-1 rounded px-1.5 font-semibold hover:bg-sunken data-[state=open]:bg-sunken"
+        >
+          n{side.turn}
+          <ChevronDown size={12} className="text-text-3" aria-hidden="true" />
+        </button>
+      }
+    />
+  );
+}
+
+function entriesOf(
+  siblings: readonly Sibling[] | undefined,
+  error: unknown,
+  side: Side,
+  onChoose: (uid: string) => void,
+): MenuEntry[] {
+  const heading = { title: "From where they part", heading: true as const };
+  if (error) return [heading, { title: "They could not be loaded", disabled: true }];
+  if (!siblings) return [heading, { title: "Loading…", disabled: true }];
+  if (siblings.length === 0) return [heading, { title: "This branch ends there", disabled: true }];
+  return [
+    heading,
+    ...siblings.map(
+      ({ uid, turn, preview, model, messages, createdAtMs }): MenuEntry => ({
+        title: `n${turn}  ${preview || "No text"}`,
+        detail: [model, formatAge(createdAtMs), formatPlural(messages, "message")]
+          .filter(Boolean)
+          .join(" · "),
+        disabled: turn === side.turn && siblings.length === 1,
+        onSelect: () => onChoose(uid),
+      }),
+    ),
+  ];
+}

@@ -1,0 +1,36 @@
+import type { Effect, FileEffects, Side } from "@/lib/api";
+import { formatCost, formatCount, formatDuration, formatPlural, formatTokens } from "@/lib/format";
+
+/** What a branch took, in the order in which the other side says it too. */
+export function sideFacts(side: Side): string[] {
+  const cost = formatCost(side.costNanoUsd);
+  return [
+    formatPlural(side.turns, "turn"),
+    formatPlural(side.messages, "message"),
+    formatTokens(side.inputTokens + side.outputTokens),
+    cost && side.unpriced > 0 ? `${cost} and more` : cost || "cost not known",
+    formatDuration(side.endedAtMs - side.beganAtMs),
+  ].filter(Boolean);
+}
+
+/** "+12 −4", "new +12", "deleted"; empty: that branch did not touch it. */
+export function effectWords({ added, removed, changes, created, deleted }: Effect): string {
+  if (changes === 0) return "";
+  if (deleted) return "deleted";
+  const lines = added + removed > 0 ? `+${formatCount(added)} −${formatCount(removed)}` : "changed";
+  return created ? `new ${lines}` : lines;
+}
+
+/** "5 files changed: 2 by both, 1 only left, 2 only right". */
+export function filesWords({ files, omitted }: FileEffects): string {
+  if (files.length === 0) return "Neither branch changed a file";
+  const both = files.filter(({ left, right }) => left.changes > 0 && right.changes > 0).length;
+  const left = files.filter(({ right }) => right.changes === 0).length;
+  const right = files.length - both - left;
+  const parts = [
+    both > 0 && `${formatCount(both)} by both`,
+    left > 0 && `${formatCount(left)} only left`,
+    right > 0 && `${formatCount(right)} only right`,
+  ].filter(Boolean);
+  return `${formatPlural(files.length + omitted, "file")} changed: ${parts.join(", ")}`;
+}

@@ -1,0 +1,65 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import { Button } from "@/components/button";
+import { InlineError } from "@/features/transcript/inline-error";
+import { planPage } from "@/features/transcript/plan";
+import { useTranscript } from "@/features/transcript/scope";
+import { SkeletonRow } from "@/features/transcript/skeleton-row";
+import { api, type MessageView } from "@/lib/api";
+import { formatPlural } from "@/lib/format";
+import { keys } from "@/lib/query";
+import { ComparedMessage } from "./compared-message";
+
+interface StretchViewProps {
+  leafUid: string;
+  /** The depth of the first message. */
+  from: number;
+  messages: number;
+  /** The end is what counts: more is shown upwards. */
+  fromEnd?: boolean;
+}
+
+/** So many messages are shown at first, and so many more at each wish. */
+const atOnce = 20;
+const more = 60;
+
+/** A stretch of a path: its beginning, and the rest on demand. */
+export function StretchView({ leafUid, from, messages, fromEnd = false }: StretchViewProps) {
+  const { session } = useTranscript();
+  const [wanted, setWanted] = useState(atOnce);
+  const count = Math.min(messages, wanted);
+  const start = fromEnd ? from + messages - count : from;
+  const { data, error, refetch } = useQuery({
+    queryKey: [...keys.window(session.id), leafUid, "stretch", start, count],
+    queryFn: () => api.getWindow(session.id, leafUid, start, count),
+    placeholderData: (before) => (before?.leafUid === leafUid ? before : undefined),
+  });
+  const rows = useMemo(() => rowsOf(data?.messages ?? [], data?.from ?? 0), [data]);
+  if (error)
+    return (
+      <InlineError
+        title="These messages could not be loaded"
+        error={error}
+        onRetry={() => void refetch()}
+      />
+    );
+  if (!data) return <SkeletonRow />;
+  const rest = messages - count;
+  const showMore = rest > 0 && (
+    <Button variant="quiet" className="my-2" onClick={() => setWanted((now) => now + more)}>
+      Show {formatPlural(Math.min(rest, more), fromEnd ? "earlier message" : "more message")} of{" "}
+      {formatPlural(messages, "message")}
+    </Button>
+  );
+  return (
+    <>
+      {fromEnd && showMore}
+      {rows.map((row) => !row.absent && <ComparedMessage key={row.message.uid} row={row} />)}
+      {!fromEnd && showMore}
+    </>
+  );
+}
+
+function rowsOf(messages: readonly MessageView[], from: number) {
+  return planPage({ from, messages, before: null, after: [], isLast: true });
+}

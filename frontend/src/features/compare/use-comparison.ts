@@ -1,0 +1,44 @@
+import { useQueries, useQuery } from "@tanstack/react-query";
+import { api, type Comparison, type Pair } from "@/lib/api";
+import type { Comparing } from "@/lib/comparing";
+import { keys } from "@/lib/query";
+
+/** How many rows are fetched at once. */
+const pageSize = 100;
+
+function pageQuery({ sessionId, leftUid, rightUid }: Comparing, page: number) {
+  return {
+    queryKey: keys.comparison(sessionId, leftUid, rightUid, page),
+    queryFn: () => api.compare(sessionId, leftUid, rightUid, page * pageSize, pageSize),
+  };
+}
+
+/** Two branches side by side, as far as they are loaded. */
+export interface Loaded {
+  /** Undefined until it has come. */
+  comparison: Comparison | undefined;
+  error: Error | null;
+  retry: () => void;
+  /** A row of turns; undefined where it is not loaded. */
+  row: (index: number) => Pair | undefined;
+}
+
+/** Loads where two branches part, what each took, and the rows on screen. */
+export function useComparison(comparing: Comparing, first: number, last: number): Loaded {
+  const { data: comparison, error, refetch } = useQuery(pageQuery(comparing, 0));
+  const from = Math.floor(Math.max(0, first) / pageSize);
+  const to = Math.floor(Math.max(0, last) / pageSize);
+  const pages = useQueries({
+    queries: Array.from({ length: to - from + 1 }, (_, at) => pageQuery(comparing, from + at)),
+  });
+  return {
+    comparison,
+    error,
+    retry: () => void refetch(),
+    row: (index) => {
+      const page = Math.floor(index / pageSize);
+      const data = page === 0 ? comparison : pages[page - from]?.data;
+      return data?.rows[index - page * pageSize];
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { useMemo, useState } from "react";
+import { Folds } from "@/features/transcript/folds";
+import type { TranscriptScope } from "@/features/transcript/scope";
+import { useMessageActions } from "@/features/transcript/use-message-actions";
+import type { MessageView, Session } from "@/lib/api";
+import type { OnView } from "@/lib/place";
+
+/** What the messages of one side need around them. An alternative that is chosen in it becomes that side. */
+export function useScope(
+  session: Session,
+  leafUid: string,
+  onLeaf: (leafUid: string) => void,
+): TranscriptScope {
+  const [folds] = useState(() => new Folds());
+  const [labelling, setLabelling] = useState<string | null>(null);
+  const { actions, labelOf } = useMessageActions({
+    session,
+    leafUid,
+    onView: ({ leafUid }) => onLeaf(leafUid),
+    onSwitch: nothingMoves,
+    onEditLabel: (message: MessageView) => setLabelling(message.uid),
+  });
+  return useMemo(
+    () => ({
+      session,
+      folds,
+      wide: false,
+      labelling,
+      stopLabelling: () => setLabelling(null),
+      labelOf,
+      actions,
+    }),
+    [session, folds, labelling, labelOf, actions],
+  );
+}
+
+/** The rows above the change keep their place by themselves. */
+function nothingMoves() {}
+
+/** Moving the head to the end of a branch, and showing it in the transcript. */
+export function useContinue(session: Session, onView: OnView) {
+  const { moveHead } = useMessageActions({
+    session,
+    leafUid: session.headUid,
+    onView,
+    onSwitch: nothingMoves,
+    onEditLabel: nothingMoves,
+  });
+  return moveHead;
+}
