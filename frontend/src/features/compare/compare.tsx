@@ -187,21 +187,25 @@ export function Compare({ session, comparing, onClose, onView }: CompareProps) {
                 style={{ transform: `translateY(${start}px)` }}
               >
                 {index === 0 && (
-                  <SharedPart
-                    comparison={comparison}
-                    scope={scopes.left}
-                    open={sharedOpen}
-                    onToggle={() => setSharedOpen(!sharedOpen)}
-                  />
+                  <article aria-label="What both share">
+                    <SharedPart
+                      comparison={comparison}
+                      scope={scopes.left}
+                      open={sharedOpen}
+                      onToggle={() => setSharedOpen(!sharedOpen)}
+                    />
+                  </article>
                 )}
                 {index === 1 && (
-                  <FilesPart
-                    comparing={comparing}
-                    scope={scopes.left}
-                    names={[`n${comparison.left.turn}`, `n${comparison.right.turn}`]}
-                    open={filesOpen}
-                    onToggle={() => setFilesOpen(!filesOpen)}
-                  />
+                  <article aria-label="Files">
+                    <FilesPart
+                      comparing={comparing}
+                      scope={scopes.left}
+                      names={[`n${comparison.left.turn}`, `n${comparison.right.turn}`]}
+                      open={filesOpen}
+                      onToggle={() => setFilesOpen(!filesOpen)}
+                    />
+                  </article>
                 )}
                 {index >= parts && (
                   <article
