@@ -79,7 +79,7 @@ func (m *merge) run(ctx context.Context) error {
 }
 
 func (m *merge) takeMessages(ctx context.Context) error {
-	for incoming, err := range m.messages() {
+	for incoming, err := range m.codec.packAhead(m.messages()) {
 		if err == nil {
 			err = ctx.Err()
 		}
@@ -176,7 +176,7 @@ func (t *tx) nameTaken(ctx context.Context, name string) (bool, error) {
 }
 
 // take adds a message, or compares it with the one that is there.
-func (m *merge) take(ctx context.Context, incoming *core.IncomingMessage) error {
+func (m *merge) take(ctx context.Context, incoming *arrival) error {
 	n, ok := m.nodes[incoming.UID]
 	if !ok {
 		return m.add(ctx, incoming)
@@ -199,13 +199,13 @@ func (m *merge) take(ctx context.Context, incoming *core.IncomingMessage) error 
 	if incoming.Known {
 		return nil
 	}
-	return m.compare(ctx, n, &incoming.Message)
+	return m.compare(ctx, n, incoming)
 }
 
 // compare replaces a message by a form of it that says something else. A copy may have been made while the
 // message was still growing, so what it says counts only where it is more.
-func (m *merge) compare(ctx context.Context, n *node, message *core.Message) error {
-	p, err := m.codec.pack(*message)
+func (m *merge) compare(ctx context.Context, n *node, incoming *arrival) error {
+	p, err := incoming.packed, incoming.packErr
 	if err != nil || p.hash == n.hash {
 		return err
 	}
@@ -215,7 +215,7 @@ func (m *merge) compare(ctx context.Context, n *node, message *core.Message) err
 			return err
 		}
 		stored, err := m.message(&row)
-		if err != nil || len(stored.Parts) >= len(message.Parts) {
+		if err != nil || len(stored.Parts) >= len(p.message.Parts) {
 			return err
 		}
 	}
@@ -230,7 +230,7 @@ func (m *merge) compare(ctx context.Context, n *node, message *core.Message) err
 	return nil
 }
 
-func (m *merge) add(ctx context.Context, incoming *core.IncomingMessage) error {
+func (m *merge) add(ctx context.Context, incoming *arrival) error {
 	if incoming.Known {
 		return core.E(core.Invalid, "message %q was imported before, but is not in the library", incoming.UID)
 	}
@@ -238,7 +238,7 @@ func (m *merge) add(ctx context.Context, incoming *core.IncomingMessage) error {
 	if err != nil {
 		return err
 	}
-	p, err := m.codec.pack(incoming.Message)
+	p, err := incoming.packed, incoming.packErr
 	if err != nil {
 		return err
 	}
@@ -257,7 +257,7 @@ func (m *merge) add(ctx context.Context, incoming *core.IncomingMessage) error {
 	return nil
 }
 
-func (m *merge) parent(incoming *core.IncomingMessage) (*node, error) {
+func (m *merge) parent(incoming *arrival) (*node, error) {
 	if incoming.ParentUID == "" {
 		return nil, nil //nolint:nilnil // a root hangs on nothing
 	}
