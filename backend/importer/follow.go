@@ -66,7 +66,7 @@ func (f *Follower) Follow(ctx context.Context) {
 
 // look imports what has changed at or below paths. What is gone, or of no known format, is no problem.
 func (f *Follower) look(ctx context.Context, signs *signs, paths []string) (core.Report, error) {
-	w := newWalker(f.Importer.Formats)
+	w := newWalker(f.Importer.Formats, f.Importer.Library)
 	for _, path := range paths {
 		if err := w.revisit(ctx, path); err != nil {
 			return emptyReport(), err

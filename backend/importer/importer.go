@@ -27,7 +27,7 @@ func (im *Importer) Import(ctx context.Context, paths []string, format core.Sour
 	if err != nil {
 		return emptyReport(), err
 	}
-	w := newWalker(formats)
+	w := newWalker(formats, im.Library)
 	for _, path := range paths {
 		if err := w.walk(ctx, path); err != nil {
 			return emptyReport(), err
@@ -49,7 +49,7 @@ func (im *Importer) files(ctx context.Context, formats []Format, w *walker) (cor
 
 // Measure counts the files a folder import would look at, and their bytes.
 func (im *Importer) Measure(ctx context.Context, path string) (files, sizeBytes int64, err error) {
-	w := newWalker(im.Formats)
+	w := newWalker(im.Formats, im.Library)
 	if err := w.walk(ctx, path); err != nil {
 		return 0, 0, err
 	}

@@ -10,6 +10,9 @@ import (
 // Library is where sessions go. Merge, MarkSources and PutCursor are called from one goroutine at a
 // time, the others also while one of them runs.
 type Library interface {
+	// FilePath is the file the library is kept in. It is never looked at: whoever closes it takes away the locks that
+	// SQLite holds on it for this process, https://sqlite.org/howtocorrupt.html#posix_advisory_locks_canceled_by_a_separate_thread_doing_close_.
+	FilePath() string
 	// Merge adds what is new of a session.
 	Merge(ctx context.Context, in core.Incoming) (core.Merged, error)
 	// Cursors says how far files were read, by path. Those that never were are missing.

@@ -32,6 +32,8 @@ type stored struct {
 	records []core.Record
 }
 
+func (l *memory) FilePath() string { return "" }
+
 func newMemory() *memory { return &memory{cursors: map[string]core.Cursor{}, gone: map[string]bool{}} }
 
 func (l *memory) Cursors(_ context.Context, paths []string) (map[string]core.Cursor, error) {

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"coppice/backend/core"
+	"coppice/backend/importer"
+	"coppice/backend/importer/opencode"
 	"coppice/backend/sqlite"
 )
 
@@ -154,5 +156,22 @@ func TestCopyInSQLite(t *testing.T) {
 	}
 	if original.ID != copied.ID || original.BranchCount != 3 || original.MessageCount != 8 {
 		t.Errorf("%s with %d branches and %d messages, copy %s", original.ID, original.BranchCount, original.MessageCount, copied.ID)
+	}
+}
+
+// TestLeavesTheLibraryAlone imports the folder that the library is kept in, and the library itself.
+func TestLeavesTheLibraryAlone(t *testing.T) {
+	library := openLibrary(t)
+	im := importer.Importer{Library: library, Formats: []importer.Format{&opencode.Format{}}}
+	report, err := im.Import(t.Context(), []string{filepath.Dir(library.FilePath())}, "")
+	if err != nil || report.Skipped != 0 || len(report.Problems) != 0 {
+		t.Errorf("%+v, %v", report, err)
+	}
+	if cursors, err := library.Cursors(t.Context(), []string{library.FilePath()}); err != nil || len(cursors) != 0 {
+		t.Errorf("it was opened: %v, %v", cursors, err)
+	}
+	report, err = im.Import(t.Context(), []string{library.FilePath()}, "")
+	if err != nil || len(report.Problems) != 1 || report.Problems[0].Message != "this is the library itself" {
+		t.Errorf("%+v, %v", report, err)
 	}
 }

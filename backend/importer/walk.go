@@ -23,14 +23,18 @@ type found struct {
 // walker collects files. Symbolic links are followed, but nothing is visited twice, so a loop ends.
 type walker struct {
 	extensions []string
-	roots      []string // what was to be walked, absolute
+	own        fs.FileInfo // the library's file, which is left alone; nil: it has none
+	roots      []string    // what was to be walked, absolute
 	seen       map[string]bool
 	files      []found
 	problems   []core.Problem
 }
 
-func newWalker(formats []Format) *walker {
+func newWalker(formats []Format, library Library) *walker {
 	w := &walker{seen: map[string]bool{}}
+	if info, err := os.Stat(library.FilePath()); err == nil {
+		w.own = info
+	}
 	for _, f := range formats {
 		w.extensions = append(w.extensions, f.Extensions()...)
 	}
@@ -133,6 +137,12 @@ func (w *walker) entries(folder string) []string {
 }
 
 func (w *walker) add(path string, info fs.FileInfo, named bool) {
+	if w.own != nil && os.SameFile(info, w.own) {
+		if named {
+			w.problem(path, core.E(core.Invalid, "this is the library itself"))
+		}
+		return
+	}
 	w.files = append(w.files, found{path: path, size: info.Size(), modifiedNs: modifiedNs(path, info), named: named})
 }
 
