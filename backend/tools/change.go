@@ -218,6 +218,23 @@ func accessTo(title string, changes []change) core.Access {
 		}
 		preview.WriteString(c.diff())
 	}
+	for _, c := range changes {
+		preview.WriteString(c.unshown())
+	}
 	a.Preview = preview.String()
 	return a
+}
+
+// unshown says of a change that no diff shows what is kept back.
+func (c *change) unshown() string {
+	switch {
+	case c.existed && !c.removed && bytes.Equal(c.before, c.after), c.diff() != "":
+		return ""
+	case c.removed:
+		return fmt.Sprintf("%s: its %d bytes are not shown\n", c.path, len(c.before))
+	case len(c.after) == 0:
+		return c.path + ": empty\n"
+	default:
+		return fmt.Sprintf("%s: the %d bytes that are written are not shown\n", c.path, len(c.after))
+	}
 }

@@ -91,3 +91,24 @@ func TestIgnoreRules(t *testing.T) {
 		t.Error("a rule is relative to its file")
 	}
 }
+
+// Who permits a change is told of what no diff shows.
+func TestAccessSaysWhatIsNotShown(t *testing.T) {
+	t.Parallel()
+	large := strings.Repeat("x", maxDiffBytes+1)
+	for name, c := range map[string]struct {
+		change change
+		want   string
+	}{
+		"a text":        {change{path: "f", after: []byte("a\n")}, "--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n+a\n"},
+		"nothing in it": {change{path: "f"}, "f: empty\n"},
+		"binary":        {change{path: "f", after: []byte("\x00\x01")}, "f: the 2 bytes that are written are not shown\n"},
+		"too large":     {change{path: "f", after: []byte(large)}, "f: the 1048577 bytes that are written are not shown\n"},
+		"removed":       {change{path: "f", existed: true, removed: true, before: []byte("\x00")}, "f: its 1 bytes are not shown\n"},
+		"no change":     {change{path: "f", existed: true, before: []byte("a"), after: []byte("a")}, ""},
+	} {
+		if got := accessTo("Write f", []change{c.change}).Preview; got != c.want {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+}

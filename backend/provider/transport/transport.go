@@ -14,11 +14,11 @@ import (
 	"time"
 )
 
-// LongestWait is how long a server may ask to wait before the next try. Where it asks for more, its answer
-// is returned at once, for a person to decide.
+// LongestWait is how long a server may ask to wait before a call is made again without a person's word.
 const LongestWait = time.Minute
 
 const (
+	quietWait    = 2 * time.Second // a server that asks to wait for longer has its answer returned: somebody may want to know
 	defaultTries = 4
 	firstWait    = 500 * time.Millisecond
 	longestOwn   = 8 * time.Second
@@ -27,7 +27,7 @@ const (
 )
 
 // Retry is a round tripper that tries a call again where the server could not be reached, or answered with
-// 408, 409, 429 or 5xx. It waits as long as the server asks for, else half a second, then twice as long each time. After the
+// 408, 409, 429 or 5xx. It waits as long as the server asks for, if that is two seconds at most, else half a second, then twice as long each time. After the
 // last try it returns what that gave. An answer that is returned is never tried again, however
 // it ends. It may be used by several goroutines.
 type Retry struct {
@@ -146,7 +146,7 @@ func again(ctx context.Context, response *http.Response, err error) bool {
 func pause(response *http.Response, try int) (time.Duration, bool) {
 	if response != nil {
 		if told := RetryAfter(response.Header, time.Now()); told > 0 {
-			return told, told <= LongestWait
+			return told, told <= quietWait
 		}
 	}
 	wait := firstWait

@@ -39,13 +39,16 @@ func (t *Tool) Access(_ context.Context, arguments json.RawMessage) (core.Access
 	}, nil
 }
 
-// preview writes arguments for people.
+// maxPreviewBytes is the longest text of arguments that a person is shown whole.
+const maxPreviewBytes = 256 << 10
+
+// preview writes arguments for people, who decide by it: all of them.
 func preview(arguments json.RawMessage) string {
 	var indented bytes.Buffer
 	if err := json.Indent(&indented, arguments, "", "  "); err != nil {
 		return ""
 	}
-	shown, _ := excerpt.Text(indented.String(), 4000, 100)
+	shown, _ := excerpt.Text(indented.String(), maxPreviewBytes, maxPreviewBytes)
 	return shown
 }
 
