@@ -35,7 +35,7 @@ async function drawn(part: Partial<LiveQuestion> = {}, around = <input aria-labe
       question.kind === "review" ? (
         <ReviewCard sessionId="s" question={question} />
       ) : (
-        <QuestionCard sessionId="s" question={question} />
+        <QuestionCard sessionId="s" question={question} workspace="/home/ada/src/shop" />
       ),
     );
     nowMs += readMs;

@@ -15,10 +15,12 @@ import { useAnswerKey, useTakingFocus } from "./use-taking-focus";
 interface QuestionCardProps {
   sessionId: string;
   question: LiveQuestion;
+  /** Where the call would run. */
+  workspace: string;
 }
 
 /** Asks whether a call may run: what it would do, why to look, and for how long a yes holds. */
-export function QuestionCard({ sessionId, question }: QuestionCardProps) {
+export function QuestionCard({ sessionId, question, workspace }: QuestionCardProps) {
   const { title, preview, risk, wider, toolName } = question;
   const card = useRef<HTMLElement>(null);
   const id = useId();
@@ -52,7 +54,7 @@ export function QuestionCard({ sessionId, question }: QuestionCardProps) {
     >
       <h3 id={`${id}-title`} className="flex items-start gap-2">
         <Hand size={16} className="mt-px shrink-0 text-warn" aria-hidden="true" />
-        <span className="selectable min-w-0 flex-1 font-semibold [overflow-wrap:anywhere]">
+        <span className="selectable line-clamp-2 min-w-0 flex-1 font-semibold [overflow-wrap:anywhere]">
           <Shown text={title} />
         </span>
         <span className="shrink-0 font-mono text-sm text-text-3">{toolName}</span>
@@ -68,6 +70,9 @@ export function QuestionCard({ sessionId, question }: QuestionCardProps) {
       )}
       <div className="mt-2">
         <Preview text={preview} toolName={toolName} />
+        <p className="mt-1 truncate text-sm text-text-3" title={workspace}>
+          in {workspace}
+        </p>
       </div>
       {mayWiden && <Width toolName={toolName} wider={wider} wide={wide} onChange={setWide} />}
       {denying ? (

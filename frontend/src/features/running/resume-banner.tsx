@@ -66,7 +66,7 @@ export function ResumeBanner({ session, live, ending, onStarted }: ResumeBannerP
         className={clsx("shrink-0", tone === "error" ? "text-error" : "text-text-2")}
         aria-hidden="true"
       />
-      <p className="selectable min-w-40 flex-1 [overflow-wrap:anywhere]">
+      <p className="selectable min-w-[min(100%,280px)] flex-1 [overflow-wrap:anywhere]">
         <span className="font-semibold">{title}</span>
         {steps > 0 && <span className="text-text-3"> after {formatPlural(steps, "step")}</span>}
         {reason && <span className="block text-text-2">{reason}</span>}
@@ -85,18 +85,20 @@ export function ResumeBanner({ session, live, ending, onStarted }: ResumeBannerP
           />
         </label>
       )}
-      {(elsewhere || failure) && (
-        <Button onClick={() => runCommand("choose-model")}>Another model…</Button>
-      )}
-      {shortens && (
-        <Button disabled={starting} onClick={() => void resume(false)}>
-          Continue with all of it
+      <div className="ml-auto flex flex-wrap items-center justify-end gap-2">
+        {(elsewhere || failure) && (
+          <Button onClick={() => runCommand("choose-model")}>Another model…</Button>
+        )}
+        {shortens && (
+          <Button disabled={starting} onClick={() => void resume(false)}>
+            Continue with all of it
+          </Button>
+        )}
+        <Button variant="primary" disabled={starting} onClick={() => void resume()}>
+          <Play size={12} aria-hidden="true" className="fill-current" />
+          {starting ? "Starting…" : action}
         </Button>
-      )}
-      <Button variant="primary" disabled={starting} onClick={() => void resume()}>
-        <Play size={12} aria-hidden="true" className="fill-current" />
-        {starting ? "Starting…" : action}
-      </Button>
+      </div>
     </section>
   );
 }

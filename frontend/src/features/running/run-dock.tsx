@@ -37,7 +37,12 @@ export function RunDock({ session, atHead, onStarted }: RunDockProps) {
           </p>
         )}
         {question?.kind === "permit" && (
-          <QuestionCard key={question.id} sessionId={session.id} question={question} />
+          <QuestionCard
+            key={question.id}
+            sessionId={session.id}
+            question={question}
+            workspace={live?.run.workspacePath ?? ""}
+          />
         )}
         {question?.kind === "review" && (
           <ReviewCard key={question.id} sessionId={session.id} question={question} />

@@ -76,9 +76,7 @@ function SessionStatus({ session, leafUid }: { session: Session; leafUid: string
         <span className="flex items-center gap-1.5">
           <StatusDot status={session.status} />
           {statusWord(session.status)}
-          {session.status !== "success" &&
-            session.stopReason &&
-            ` · ${session.stopReason.replaceAll("_", " ")}`}
+          {reasonWords(session)}
         </span>
       )}
       {session.branchCount > 0 && (
@@ -94,6 +92,22 @@ function SessionStatus({ session, leafUid }: { session: Session; leafUid: string
     </>
   );
 }
+
+/** Why it stopped, where the status does not say it. */
+function reasonWords({ status, stopReason }: Session): string {
+  if (status === "success" || stopReason === "" || stopReason === "llm_error") return "";
+  return ` · ${stopWords[stopReason] ?? stopReason.replaceAll("_", " ")}`;
+}
+
+const stopWords: Record<string, string> = {
+  user_interrupt: "by you",
+  hitl_quit: "by you, after an answer",
+  terminated: "the program ended",
+  max_steps: "limit of steps",
+  budget_exceeded: "budget",
+  timeout: "time was up",
+  doom_loop: "it repeated itself",
+};
 
 /** The number of the branch that the path on screen ends in. */
 function useBranch({ id }: Session, leafUid: string): number | undefined {
