@@ -30,6 +30,40 @@ it("finds a message on another branch of another session and opens it there", as
   await page.getByRole("feed", { name: "Messages" }).getByText("Try number 2 first").waitFor();
 });
 
+it("narrows a search by chips, counts the hits of each session and opens one by keys alone", async () => {
+  await page.keyboard.press("Control+Shift+F");
+  await page.getByPlaceholder("Search messages").fill("try OR number");
+  const hits = page.getByRole("option");
+  await hits.first().waitFor();
+  await page
+    .getByText(/^\d+ hits?$/)
+    .first()
+    .waitFor();
+  await page.getByRole("button", { name: "Said by: Anyone" }).click();
+  await page.getByRole("menuitemcheckbox", { name: "You" }).click();
+  await page.getByRole("button", { name: "Said by: You" }).waitFor();
+  await expect.poll(() => hits.filter({ hasNotText: "You" }).count()).toBe(0);
+  await checkPage(page);
+  await page.getByPlaceholder("Search messages").fill("Try number 2 first");
+  await hits.filter({ hasText: "Try number 2 first" }).first().waitFor();
+  await page.getByPlaceholder("Search messages").press("Enter");
+  await page.getByRole("feed", { name: "Messages" }).getByText("Try number 2 first").waitFor();
+});
+
+it("finds text within words, and says that no message has the words", async () => {
+  await page.keyboard.press("Control+Shift+F");
+  await page.getByPlaceholder("Search messages").fill("umber 2 firs");
+  await page.getByText(/No message has these words/).waitFor();
+  await page.keyboard.press("Alt+t");
+  await page.getByRole("option").first().waitFor();
+  await expect.poll(() => page.getByText(/No message has these words/).count()).toBe(0);
+  await page.getByPlaceholder("Search messages").fill("role:admin x");
+  await page.keyboard.press("Alt+t");
+  await page.getByText(/wrong at character 1/).waitFor();
+  await checkPage(page);
+  await page.keyboard.press("Escape");
+});
+
 it("tells what is wrong with a regular expression", async () => {
   await page.keyboard.press("Control+Shift+F");
   await page.getByRole("button", { name: "Regular expression" }).click();

@@ -2,6 +2,7 @@ import clsx from "clsx";
 import { Command } from "cmdk";
 import { SourceMark } from "@/components/source-mark";
 import type { Hit } from "@/lib/api";
+import { formatPlural } from "@/lib/format";
 import { HitLine } from "./hit-line";
 import { groupHits } from "./matching";
 import { groupLook, itemLook } from "./panel-looks";
@@ -25,6 +26,7 @@ export function HitItems({ hits, waiting, onOpen }: HitItemsProps) {
           <span className="min-w-0 truncate" dir="auto">
             {group.title || "Untitled"}
           </span>
+          <span className="shrink-0 text-text-3">{formatPlural(group.count, "hit")}</span>
         </span>
       }
     >

@@ -20,7 +20,6 @@ const places: Record<string, string> = {
 
 /** A message that was found: who said it, where it is, and the words around the match. */
 export function HitLine({ hit }: { hit: Hit }) {
-  const [before, match, after] = splitSnippet(hit);
   const role = roles[hit.role] ?? { word: hit.role, look: "text-text-2" };
   return (
     <span className="min-w-0 flex-1">
@@ -39,9 +38,15 @@ export function HitLine({ hit }: { hit: Hit }) {
         </span>
       </span>
       <span className="block truncate" dir="auto">
-        {before}
-        <mark className="rounded-sm bg-mark text-text">{match}</mark>
-        {after}
+        {splitSnippet(hit).map(({ from, text, marked }) =>
+          marked ? (
+            <mark key={from} className="rounded-sm bg-mark text-text">
+              {text}
+            </mark>
+          ) : (
+            <span key={from}>{text}</span>
+          ),
+        )}
       </span>
     </span>
   );

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Hit } from "@/lib/api";
 import type { Command } from "@/lib/commands";
+import { filterQuery, noFilters } from "./filters";
 import { groupHits, matchCommands, splitSnippet, whyNot } from "./matching";
 
 const hit = (sessionId: string, uid: string, part: Partial<Hit> = {}) =>
@@ -15,13 +16,23 @@ test("hits stand under their sessions, in the order of the first", () => {
 });
 
 test.each([
-  ["one two three", 4, 7, ["one ", "two", " three"]],
-  ["🌱 two", 3, 6, ["🌱 ", "two", ""]],
-  ["short", 3, 99, ["sho", "rt", ""]],
-  ["short", 9, 4, ["short", "", ""]],
-  ["short", -1, 2, ["", "sh", "ort"]],
-])("the mark in %j from %s to %s", (snippet, markFrom, markTo, pieces) => {
-  expect(splitSnippet(hit("a", "1", { snippet, markFrom, markTo }))).toEqual(pieces);
+  ["one two three", [[4, 7]], "one [two] three"],
+  ["🌱 two", [[3, 6]], "🌱 [two]"],
+  [
+    "a b c",
+    [
+      [0, 1],
+      [4, 5],
+    ],
+    "[a] b [c]",
+  ],
+  ["short", [[3, 99]], "sho[rt]"],
+  ["short", [[9, 4]], "short"],
+  ["none", [], "none"],
+])("the marks in %j at %j", (snippet, at, want) => {
+  const marks = at.map(([from = 0, to = 0]) => ({ from, to }));
+  const pieces = splitSnippet({ snippet, marks });
+  expect(pieces.map(({ text, marked }) => (marked ? `[${text}]` : text)).join("")).toBe(want);
 });
 
 const command = (title: string, part: Partial<Command> = {}): Command => ({
@@ -33,6 +44,13 @@ const command = (title: string, part: Partial<Command> = {}): Command => ({
   local: false,
   hidden: false,
   ...part,
+});
+
+test("filters are said as a query", () => {
+  expect(filterQuery(noFilters)).toBe("");
+  expect(filterQuery({ role: "user", source: "codex", since: "7d" })).toBe(
+    "role:user source:codex after:7d",
+  );
 });
 
 test("commands are found by any of their words", () => {
@@ -51,9 +69,9 @@ test("commands are found by any of their words", () => {
 });
 
 test("a text that is too short or not an expression says so", () => {
-  expect(whyNot(" a ", false)).toMatch(/two characters/);
-  expect(whyNot("会话", false)).toBe("");
-  expect(whyNot("a(b", false)).toBe("");
-  expect(whyNot("a(b", true)).toMatch(/Not a regular expression yet/);
-  expect(whyNot("(?i)auth", true)).toBe("");
+  expect(whyNot(" a ", "words")).toMatch(/two characters/);
+  expect(whyNot("会话", "words")).toBe("");
+  expect(whyNot("a(b", "text")).toBe("");
+  expect(whyNot("a(b", "regex")).toMatch(/Not a regular expression yet/);
+  expect(whyNot("(?i)auth", "regex")).toBe("");
 });

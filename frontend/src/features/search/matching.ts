@@ -2,12 +2,15 @@
 
 import type { Hit } from "@/lib/api";
 import type { Command, CommandGroup } from "@/lib/commands";
+import type { Reading } from "./filters";
 
 /** The hits of one session, in the order they were found. */
 export interface HitGroup {
   sessionId: string;
   title: string;
   source: string;
+  /** How many messages of it were found, those not listed included. */
+  count: number;
   hits: Hit[];
 }
 
@@ -22,17 +25,34 @@ export function groupHits(hits: readonly Hit[]): HitGroup[] {
         sessionId: hit.sessionId,
         title: hit.sessionTitle,
         source: hit.source,
+        count: hit.sessionHits,
         hits: [hit],
       });
   }
   return [...groups.values()];
 }
 
-/** The snippet in three pieces: before the match, the match, after it. */
-export function splitSnippet({ snippet, markFrom, markTo }: Hit): [string, string, string] {
-  const from = Math.min(Math.max(0, markFrom), snippet.length);
-  const to = Math.min(Math.max(from, markTo), snippet.length);
-  return [snippet.slice(0, from), snippet.slice(from, to), snippet.slice(to)];
+/** A stretch of a snippet. */
+export interface Piece {
+  from: number;
+  text: string;
+  marked: boolean;
+}
+
+/** The snippet in pieces: what matches, and what stands around it. */
+export function splitSnippet({ snippet, marks }: Pick<Hit, "snippet" | "marks">): Piece[] {
+  const pieces: Piece[] = [];
+  let at = 0;
+  const take = (to: number, marked: boolean) => {
+    if (to > at) pieces.push({ from: at, text: snippet.slice(at, to), marked });
+    at = Math.max(at, to);
+  };
+  for (const { from, to } of marks) {
+    take(Math.min(from, snippet.length), false);
+    take(Math.min(to, snippet.length), true);
+  }
+  take(snippet.length, false);
+  return pieces;
 }
 
 const groupOrder: readonly CommandGroup[] = ["Session", "Tree", "Find", "Library", "View", "Help"];
@@ -61,9 +81,9 @@ export function matchCommands(commands: readonly Command[], typed: string): Comm
 export const shortest = 2;
 
 /** Says why a text is not searched for; empty: it is. */
-export function whyNot(text: string, regex: boolean): string {
+export function whyNot(text: string, reading: Reading): string {
   if ([...text.trim()].length < shortest) return "Type two characters or more to search messages.";
-  if (!regex) return "";
+  if (reading !== "regex") return "";
   // Go has the last word on its own expressions; this one catches a bracket still open.
   try {
     new RegExp(text.replace(/^\(\?[ims]+\)/, ""));

@@ -52,6 +52,24 @@ test("short texts and open brackets are not searched for", async () => {
   expect(asked).not.toContainEqual(expect.objectContaining({ text: "a(b" }));
 });
 
+test("chips narrow the search, by mouse and by key", async () => {
+  const { user, calls } = await renderApp(<Panel scope="messages" />, { sessions: 3 });
+  const asked = () => calls.findLast(({ name }) => name === "Search")?.args[0];
+  await user.clear(screen.getByRole("combobox"));
+  await user.keyboard("revocable");
+  await user.click(screen.getByRole("button", { name: "Said by: Anyone" }));
+  await user.click(await screen.findByRole("menuitemcheckbox", { name: /Assistant/ }));
+  await waitFor(() =>
+    expect(asked()).toMatchObject({ text: "revocable", filter: "role:assistant" }),
+  );
+  await user.click(screen.getByRole("combobox"));
+  await user.keyboard("{Alt>}t{/Alt}");
+  await waitFor(() => expect(asked()).toMatchObject({ substring: true, regex: false }));
+  await user.keyboard("{Alt>}r{/Alt}");
+  await waitFor(() => expect(asked()).toMatchObject({ substring: false, regex: true }));
+  await screen.findAllByText(/^\d+ hits?$/, { selector: "[cmdk-group-heading] *" });
+});
+
 test("commands and sessions are found in the same box", async () => {
   const { user } = await renderApp(<Panel scope="everything" />, { sessions: 8 });
   await screen.findByText("Recent sessions");

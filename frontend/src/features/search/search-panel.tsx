@@ -1,13 +1,13 @@
 import { Command } from "cmdk";
-import { Regex, Search } from "lucide-react";
+import { Search } from "lucide-react";
 import { Dialog } from "radix-ui";
 import { type RefObject, useEffect, useRef, useState } from "react";
-import { Chip } from "@/components/chip";
-import { Tooltip } from "@/components/tooltip";
 import { useDebounced } from "@/lib/use-debounced";
 import { CommandItems } from "./command-items";
+import { filterQuery, noFilters, type Reading } from "./filters";
 import { HitItems } from "./hit-items";
 import { PanelFoot } from "./panel-foot";
+import { SearchChips } from "./search-chips";
 import { SessionItems } from "./session-items";
 import { useFirstChosen } from "./use-first-chosen";
 import { useHits } from "./use-hits";
@@ -57,7 +57,9 @@ function Panel(props: PanelProps) {
   const { scope, session, onClose, lastSearch } = props;
   const field = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(scope === "everything" ? "" : lastSearch.current);
-  const [regex, setRegex] = useState(false);
+  const [reading, setReading] = useState<Reading>("words");
+  const [filters, setFilters] = useState(noFilters);
+  const [byRelevance, setByRelevance] = useState(false);
   const [inSession, setInSession] = useState(scope === "session" && session !== undefined);
   const settled = useDebounced(text, typingMs);
   const list = useRef<HTMLDivElement>(null);
@@ -71,13 +73,16 @@ function Panel(props: PanelProps) {
     lastSearch.current = next;
   };
   const onlyCommands = text.startsWith(">");
-  const messagesOnly = scope !== "everything" || regex || inSession;
+  const filter = filterQuery(filters);
+  const messagesOnly = scope !== "everything" || reading !== "words" || filter !== "" || inSession;
   const empty = text.trim() === "";
   const hits = useHits({
     enabled: !onlyCommands && (messagesOnly || !empty),
     text: settled,
     typing: settled !== text,
-    regex,
+    reading,
+    filter,
+    byRelevance: byRelevance && reading === "words",
     sessionId: inSession && session ? session.id : "",
   });
   const close = (then: () => void) => {
@@ -103,7 +108,9 @@ function Panel(props: PanelProps) {
       onKeyDown={(event) => {
         lines.onKeyDown(event);
         if (!event.altKey) return;
-        if (event.key.toLowerCase() === "r") setRegex(!regex);
+        const read = (next: Reading) => setReading(reading === next ? "words" : next);
+        if (event.key.toLowerCase() === "r") read("regex");
+        else if (event.key.toLowerCase() === "t") read("text");
         else if (event.key.toLowerCase() === "s" && session) setInSession(!inSession);
         else return;
         event.preventDefault();
@@ -118,19 +125,20 @@ function Panel(props: PanelProps) {
           placeholder={messagesOnly ? "Search messages" : "Search everything, or > for commands"}
           className="min-w-0 flex-1 bg-transparent text-xl outline-none"
         />
-        {session && (
-          <Tooltip text={session.title} keys="Alt+S">
-            <Chip on={inSession} onClick={() => setInSession(!inSession)}>
-              In this session
-            </Chip>
-          </Tooltip>
-        )}
-        <Tooltip text="Regular expression" keys="Alt+R">
-          <Chip on={regex} aria-label="Regular expression" onClick={() => setRegex(!regex)}>
-            <Regex size={14} aria-hidden="true" />
-          </Chip>
-        </Tooltip>
       </div>
+      {!onlyCommands && (
+        <SearchChips
+          filters={filters}
+          onFilters={setFilters}
+          reading={reading}
+          onReading={setReading}
+          byRelevance={byRelevance}
+          onByRelevance={setByRelevance}
+          session={session}
+          inSession={inSession}
+          onInSession={setInSession}
+        />
+      )}
       <Command.List ref={list} className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-1.5">
         {!empty && commands}
         {!messagesOnly && !onlyCommands && (

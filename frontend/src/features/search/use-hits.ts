@@ -1,7 +1,8 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { api, type Hit, type SearchQuery, toApiError } from "@/lib/api";
-import { formatPlural } from "@/lib/format";
+import { api, type Found, type Hit, type SearchQuery, toApiError } from "@/lib/api";
+import { formatCount, formatPlural } from "@/lib/format";
 import { keys } from "@/lib/query";
+import type { Reading } from "./filters";
 import { whyNot } from "./matching";
 
 /** More than a person reads, and quick to draw. */
@@ -25,24 +26,28 @@ interface Search {
   /** What to look for; `typing` while the field already holds another text. */
   text: string;
   typing: boolean;
-  regex: boolean;
+  reading: Reading;
+  /** A query that must hold besides; empty: none. */
+  filter: string;
+  byRelevance: boolean;
   /** Empty: every session. */
   sessionId: string;
 }
 
 /** Searches the messages of every branch. A new search ends the one before it. */
-export function useHits({ enabled, text, typing, regex, sessionId }: Search): Hits {
+export function useHits(search: Search): Hits {
+  const { enabled, text, typing, reading, filter, byRelevance, sessionId } = search;
   const query: SearchQuery = {
     text: text.trimStart(),
-    regex,
-    substring: false,
-    filter: "",
+    regex: reading === "regex",
+    substring: reading === "text",
+    filter,
     sessionId,
-    order: "newest",
+    order: byRelevance ? "relevance" : "newest",
     typing: true,
     limit,
   };
-  const reason = whyNot(text, regex);
+  const reason = whyNot(text, reading);
   const { data, error, isFetching, isPlaceholderData } = useQuery({
     queryKey: keys.search(query),
     queryFn: () => api.search(query),
@@ -60,10 +65,27 @@ export function useHits({ enabled, text, typing, regex, sessionId }: Search): Hi
     return { ...nothing, note: failure.message, hint: failure.hint, failed: true };
   const waiting = typing || data === undefined || (isFetching && isPlaceholderData);
   const hits = data?.hits ?? [];
-  if (hits.length === 0)
+  const late = data?.pending
+    ? ` ${formatPlural(data.pending, "message")} ${data.pending === 1 ? "is" : "are"} not indexed yet.`
+    : "";
+  if (!data || hits.length === 0)
     return waiting
       ? { ...nothing, note: "Searching messages", waiting }
-      : { ...nothing, note: "No message holds this, in any branch." };
-  const note = hits.length >= limit ? `The newest ${limit} hits` : formatPlural(hits.length, "hit");
-  return { ...nothing, hits, note, waiting };
+      : { ...nothing, note: `No message holds this, in any branch.${late}` };
+  return { ...nothing, hits, note: `${countWords(data, byRelevance)}${late}`, waiting };
+}
+
+/** How many messages were found, and how. */
+function countWords({ hits, total, more, loose }: Found, byRelevance: boolean): string {
+  const which = byRelevance ? "best" : "newest";
+  const shown = formatCount(hits.length);
+  const words =
+    more && total <= hits.length
+      ? `The ${which} ${shown} hits; there are more`
+      : more
+        ? `The ${which} ${shown} of more than ${formatCount(total)} hits`
+        : total > hits.length
+          ? `The ${which} ${shown} of ${formatPlural(total, "hit")}`
+          : formatPlural(total, "hit");
+  return loose ? `No message has these words. ${words} within words.` : words;
 }
