@@ -1,8 +1,8 @@
-// Command bench measures the promises of the store and the importer and prints one table. Each
+// Command bench measures the promises of the store, the importer and the search, and prints one table. Each
 // row is a ratio to a reference measured in the same run, because machines differ and are noisy.
 // It exits with 1 where a ratio is above its limit.
 //
-//	go run ./app/bench [-samples DIR] [-quick]
+//	go run ./app/bench [-samples DIR] [-quick] [-large] [-only NAME]
 package main
 
 import (
@@ -17,10 +17,12 @@ import (
 func main() {
 	samples := flag.String("samples", "../shared/samples/claude-code", "folder of Claude Code sessions to import")
 	quick := flag.Bool("quick", false, "a tenth of the sizes, to see that it runs")
+	large := flag.Bool("large", os.Getenv("BENCH_LARGE") != "", "1.7 GB of sessions instead of 350 MB")
+	only := flag.String("only", "", "measure only this: append, step, branch, window, list, import, library, huge")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	rows, err := measure(ctx, plan{samples: *samples, quick: *quick})
+	rows, err := measure(ctx, plan{samples: *samples, quick: *quick, large: *large, only: *only})
 	report(rows)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)

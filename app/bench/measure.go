@@ -13,6 +13,8 @@ import (
 type plan struct {
 	samples string
 	quick   bool
+	large   bool
+	only    string // the measurement to run; empty: all
 }
 
 // size returns n, or a tenth of it for a quick run.
@@ -41,9 +43,14 @@ func measure(ctx context.Context, p plan) ([]row, error) {
 		{"window", measureWindow},
 		{"list", measureList},
 		{"import", measureImport},
+		{"library", measureLibrary},
+		{"huge", measureHuge},
 	}
 	var rows []row
 	for _, s := range steps {
+		if p.only != "" && p.only != s.name {
+			continue
+		}
 		folder := filepath.Join(dir, s.name)
 		if err := os.Mkdir(folder, 0o700); err != nil {
 			return rows, fmt.Errorf("make a folder for %s: %w", s.name, err)

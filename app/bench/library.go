@@ -1,0 +1,155 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"coppice/backend/core"
+	"coppice/backend/importer"
+	"coppice/backend/importer/claudecode"
+	"coppice/backend/sqlite"
+)
+
+// peer is what agentsview v0.31.1 took for a library of this size on two quiet cores, with only the text of messages indexed.
+type peer struct {
+	bytes, fileBytes                      int64
+	cold, again, words, substring, listed time.Duration
+}
+
+// peers are the figures of research in November 2026.
+func peers(large bool) peer {
+	if large {
+		return peer{
+			1_760_000_000, 524_000_000, 33 * time.Second, 120 * time.Millisecond, 66 * time.Millisecond, 611 * time.Millisecond, 2800 * time.Microsecond,
+		}
+	}
+	return peer{
+		351_000_000, 105_000_000, 5700 * time.Millisecond, 33 * time.Millisecond, 14 * time.Millisecond, 85 * time.Millisecond, 2400 * time.Microsecond,
+	}
+}
+
+// measureLibrary imports the samples replicated to the size of a busy year, indexes them, and searches.
+func measureLibrary(ctx context.Context, p plan, folder string) ([]row, error) {
+	paths, _, err := sessionFiles(filepath.Join(p.samples, "real"))
+	if err != nil || len(paths) == 0 {
+		return nil, err
+	}
+	peer := peers(p.large)
+	wanted := peer.bytes
+	if p.quick {
+		wanted /= 10
+	}
+	sources := filepath.Join(folder, "sources")
+	size, err := replicate(paths, sources, wanted)
+	if err != nil {
+		return nil, fmt.Errorf("replicate the samples: %w", err)
+	}
+	db, err := openLibrary(ctx, folder, "library")
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	im := &importer.Importer{Library: db, Formats: []importer.Format{&claudecode.Format{}}}
+	all, _, err := sessionFiles(sources)
+	if err != nil {
+		return nil, err
+	}
+	validate := &sample{run: func() error { return validLines(all) }}
+	imported := &sample{run: func() error { _, err := im.Import(ctx, []string{sources}, ""); return err }}
+	indexed := &sample{run: func() error { return db.Index(ctx, nil) }}
+	if err := alternate(ctx, 1, validate, imported, indexed); err != nil {
+		return nil, err
+	}
+	again := &sample{run: imported.run}
+	if err := alternate(ctx, 10, again); err != nil {
+		return nil, err
+	}
+	both := &sample{times: []time.Duration{imported.median() + indexed.median()}}
+	what := megabytes(size)
+	first := compare("import "+what+" and index every word", both, "checking that the lines are JSON:", validate, 0)
+	first.figure += fmt.Sprintf(" (import %s, index %s), %s", show(imported.median()), show(indexed.median()), rate(size, both.median()))
+	rows := []row{
+		first, beside(p, "  of it all, the peer, messages alone", both, peer.cold),
+		compare("the same, nothing changed", again, "first time:", both, 0.02), beside(p, "  the peer", again, peer.again),
+		fileSize(db, peer, size),
+	}
+	more, err := measureSearch(ctx, p, db, peer)
+	return append(rows, more...), err
+}
+
+// beside sets a time against that of the peer, which was measured on another day: it is told, not judged.
+func beside(p plan, what string, s *sample, peer time.Duration) row {
+	r := row{what: what, figure: show(s.median()), reference: "on two quiet cores: " + show(peer), ratio: float64(s.median()) / float64(peer)}
+	if p.quick {
+		r.reference, r.ratio = r.reference+" for ten times as much", 0
+	}
+	return r
+}
+
+func fileSize(db *sqlite.DB, peer peer, sourceBytes int64) row {
+	info, err := os.Stat(db.FilePath())
+	if err != nil {
+		return row{what: "size of the file", figure: err.Error()}
+	}
+	r := row{what: "size of the file, every word indexed", figure: megabytes(info.Size()), reference: "the sources: " + megabytes(sourceBytes)}
+	r.ratio, r.limit = float64(info.Size())/float64(sourceBytes), 0.4
+	r.reference += fmt.Sprintf("; the peer, messages alone: %s of %s", megabytes(peer.fileBytes), megabytes(peer.bytes))
+	return r
+}
+
+// measureSearch searches a library. The reference is going through the text of every message, which is what a search without an index is.
+func measureSearch(ctx context.Context, p plan, db *sqlite.DB, peer peer) ([]row, error) {
+	searcher := func(q core.SearchQuery) *sample {
+		return &sample{run: func() error {
+			found, err := db.Search(ctx, q)
+			if err == nil && len(found.Hits) == 0 && q.Text != missing {
+				err = fmt.Errorf("nothing found for %q", q.Text)
+			}
+			return err
+		}}
+	}
+	everything := searcher(core.SearchQuery{Text: missing, Regex: true})
+	if err := alternate(ctx, 1, everything); err != nil {
+		return nil, err
+	}
+	searches := []struct {
+		what  string
+		query core.SearchQuery
+		peer  time.Duration
+	}{
+		{"a word: error", core.SearchQuery{Text: "error"}, peer.words},
+		{"a word: checkpoint", core.SearchQuery{Text: "checkpoint"}, peer.words},
+		{"a word: func", core.SearchQuery{Text: "func"}, peer.words},
+		{"a common word: the", core.SearchQuery{Text: "the"}, 0},
+		{"a phrase", core.SearchQuery{Text: `"error handling"`}, 0},
+		{"a beginning: check*", core.SearchQuery{Text: "check*"}, 0},
+		{"words and fields", core.SearchQuery{Text: "error NOT test role:assistant"}, 0},
+		{"a word, best first", core.SearchQuery{Text: "error", Order: core.Relevance}, 0},
+		{"a substring: heckpoin", core.SearchQuery{Text: "heckpoin", Substring: true}, peer.substring},
+		{"a substring: err != nil {", core.SearchQuery{Text: "err != nil {", Substring: true}, peer.substring},
+		{"a regular expression", core.SearchQuery{Text: `check\w+s`, Regex: true}, 0},
+	}
+	samples := make([]*sample, len(searches))
+	for i, s := range searches {
+		samples[i] = searcher(s.query)
+	}
+	listed := &sample{run: func() error { _, err := db.Sessions(ctx, core.SessionFilter{Limit: 50}); return err }}
+	if err := alternate(ctx, 15, append(samples, listed)...); err != nil {
+		return nil, err
+	}
+	rows := make([]row, 0, len(searches)+2)
+	for i, s := range searches {
+		r := compare("search, "+s.what, samples[i], "reading every text:", everything, 0.2)
+		if s.peer > 0 && !p.quick {
+			r.reference += fmt.Sprintf("; the peer: %s", show(s.peer))
+		}
+		rows = append(rows, r)
+	}
+	return append(rows, beside(p, "list 50 sessions of it, the peer", listed, peer.listed)), nil
+}
+
+// missing is an expression that stands nowhere, and has no text that an index could rule out.
+const missing = `[0-9]{40}[q-z]{3}`
