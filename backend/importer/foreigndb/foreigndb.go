@@ -12,9 +12,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"coppice/backend/core"
-
 	_ "modernc.org/sqlite" // the driver
+	"modernc.org/sqlite/vfs"
 )
 
 // magic begins every SQLite database, https://sqlite.org/fileformat.html#the_database_header.
@@ -27,17 +26,24 @@ func Is(head []byte) bool { return strings.HasPrefix(string(head), magic) }
 type DB struct {
 	pool *sql.DB
 	tx   *sql.Tx
+	files
+}
+
+// files are what a copy without an index is read through; the zero value is the operating system's.
+type files struct {
+	vfs    *vfs.FS
+	merged *merged
 }
 
 // Open opens a database with what waits in the write-ahead log beside it.
 func Open(ctx context.Context, path string) (*DB, error) {
-	params, err := wayInto(path)
-	if err != nil {
-		return nil, err
-	}
 	d := &DB{}
-	if d.pool, err = sql.Open("sqlite", dataSource(path, params)); err != nil {
-		return nil, err
+	source, err := d.source(path)
+	if err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	if d.pool, err = sql.Open("sqlite", source); err != nil {
+		return nil, errors.Join(err, d.Close())
 	}
 	d.pool.SetMaxOpenConns(1)
 	if d.tx, err = d.pool.BeginTx(ctx, &sql.TxOptions{ReadOnly: true}); err != nil {
@@ -59,32 +65,45 @@ func (d *DB) Close() error {
 	if d.pool != nil {
 		all = append(all, d.pool.Close())
 	}
+	if d.vfs != nil {
+		all = append(all, d.vfs.Close())
+	}
+	if d.merged != nil {
+		all = append(all, d.merged.close())
+	}
 	return errors.Join(all...)
 }
 
-// wayInto decides how to open a database so that nothing is written. Where it has a write-ahead log, SQLite would make
+// source decides how to open a database so that nothing is written. Where it has a write-ahead log, SQLite would make
 // the log and its index if they are not there:
 //
 //   - an index means that some program has the database open, or had: it is read, and never written;
-//   - a log without an index is what an incomplete copy leaves: it could not be read without writing one;
+//   - a log without an index is what a copy leaves that did not take it along: both are read as one file;
 //   - without either the file is all there is, and stays as it is until a program opens it.
-func wayInto(path string) (url.Values, error) {
+func (f *files) source(path string) (string, error) {
 	logged, err := isLogged(path)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
-	params := url.Values{"mode": {"ro"}, "_pragma": {"busy_timeout(2000)", "query_only(1)", "trusted_schema(0)"}}
+	params := url.Values{"mode": {"ro"}, "_pragma": {"busy_timeout(2000)", "query_only(1)", "trusted_schema(0)", "temp_store(MEMORY)"}}
 	switch {
 	case !logged:
 	case size(path+"-shm") >= 0:
 		params.Set("readonly_shm", "1")
 	case size(path+"-wal") > 0:
-		return nil, core.E(core.Invalid, "the newest part of the database waits in %s-wal, and %s-shm is missing", filepath.Base(path), filepath.Base(path)).
-			WithHint("open and close the database once with the tool it belongs to, or copy all three files")
+		if f.merged, err = merge(path); err != nil {
+			return "", err
+		}
+		var name string
+		if name, f.vfs, err = vfs.New(f.merged); err != nil {
+			return "", err
+		}
+		params.Set("vfs", name)
+		return "file:" + mergedName + "?" + params.Encode(), nil
 	default:
 		params.Set("immutable", "1")
 	}
-	return params, nil
+	return dataSource(path, params), nil
 }
 
 // isLogged says whether a database has a write-ahead log: then its format has number 2.
