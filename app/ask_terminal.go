@@ -23,6 +23,7 @@ const (
 
 // permit asks the person whether a call may run.
 func (p *person) permit(ctx context.Context, q engine.Question) (engine.Answer, error) {
+	p.forgetTyped()
 	p.write("\n" + p.questionText(&q))
 	choices, legend := permissionChoices(&q.Access)
 	for {
@@ -135,6 +136,7 @@ func (p *person) previewText(preview string) string {
 
 // review asks the person whether to go on after an answer.
 func (p *person) review(ctx context.Context, _ core.Message) (engine.Review, error) {
+	p.forgetTyped()
 	word, err := p.ask(ctx, "\n"+reviewQuestion+" ")
 	if errors.Is(err, io.EOF) {
 		return engine.Review{Quit: true}, nil

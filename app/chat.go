@@ -23,6 +23,7 @@ type chat struct {
 	registries registries // so that what was found out of the providers is kept
 	editor     line.Editor
 	models     []string // for completion; nil: not asked for yet
+	unheard    string   // said to a run that was over before its model heard it; the next line begins with it
 
 	session core.Session // the zero value until something was said
 	request RunRequest   // with which model, agent and mode; they may change
@@ -209,8 +210,15 @@ func (c *chat) send(ctx context.Context, text, from string, root bool) error {
 	task.SessionID, task.Name, task.Prompt, task.From, task.Root = c.session.ID, c.request.Name, prompt, from, root
 	within, done := c.signals.within(ctx)
 	streamed := c.width > 0
-	result, err := c.perform(within, c.ready.outfit, task, performance{text: c.answerScreen(streamed, c.flags.hitl), hitl: c.flags.hitl, brief: true})
+	how := performance{text: c.answerScreen(streamed, c.flags.hitl), hitl: c.flags.hitl, brief: true}
+	if c.person != nil {
+		how.ear = &ear{person: c.person, signals: c.signals, editor: &c.editor}
+	}
+	result, err := c.perform(within, c.ready.outfit, task, how)
 	done()
+	if how.ear != nil {
+		c.unheard = how.ear.unheard()
+	}
 	if result.SessionID == "" {
 		return err
 	}
@@ -245,7 +253,11 @@ const (
 
 // read returns what the person says next. Several lines are one text where they end with \ or stand between """.
 func (c *chat) read(ctx context.Context) (string, error) {
-	text, err := readLines(func(prompt string) (string, error) { return c.line(ctx, prompt, "") })
+	text, err := readLines(func(prompt string) (string, error) {
+		begun := c.unheard
+		c.unheard = ""
+		return c.line(ctx, prompt, begun)
+	})
 	if err == nil && c.editor.Past != nil {
 		if failed := c.editor.Past.Add(text); failed != nil {
 			c.editor.Past = nil

@@ -11,7 +11,8 @@ func newChatCmd(s *shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "chat",
 		Short: "Talks with an agent, in a new session or a given one",
-		Long: `Talks with an agent, in a new session or a given one. Every step is kept as it is done.
+		Long: `Talks with an agent, in a new session or a given one. Every step is kept as it is done. What
+you type while the model works is said to it before its next step.
 
 /help lists the commands. A line that ends with \ goes on in the next one; """ begins and ends a text of several lines. Ctrl+C
 stops the answer that is being given; at an empty prompt, twice, it ends the chat, as Ctrl+D does.

@@ -52,6 +52,20 @@ func (k *keyboard) more(ctx context.Context) ([]byte, error) {
 	}
 }
 
+// forget drops what came in and nobody has asked for.
+func (k *keyboard) forget() {
+	k.rest = nil
+	select {
+	case p := <-k.pieces:
+		k.waiting = false
+		if p.err != nil {
+			k.pieces <- p // the end is no word of anybody
+			k.waiting = true
+		}
+	default:
+	}
+}
+
 // line returns the next line without its end; io.EOF where there is none.
 func (k *keyboard) line(ctx context.Context) (string, error) {
 	var line []byte

@@ -39,6 +39,12 @@ func findPerson(t terminal) *person {
 
 func (p *person) write(text string) { _, _ = io.WriteString(p.screen, text) } // there is nowhere left to complain
 
+// forgetTyped drops what was typed before a question could be read, so that it does not answer it.
+func (p *person) forgetTyped() {
+	dropTyped(p.tty)
+	p.keys.forget()
+}
+
 // ask shows a question and returns the line that answers it; io.EOF where the person ends the input.
 func (p *person) ask(ctx context.Context, question string) (string, error) {
 	p.write(question)
@@ -63,13 +69,22 @@ func (p *person) size() (width, height int) {
 	return width, height
 }
 
-// edit lets the person edit a line.
-func (p *person) edit(ctx context.Context, heard *signals, e *line.Editor, prompt, text string) (string, error) {
+// raw lets the terminal hand over each key as it is pressed, until restore is called. It neither shows them then nor makes
+// signals of them, and a line feed alone does not go back to the left.
+func (p *person) raw(heard *signals) (restore func(), err error) {
 	before, err := term.MakeRaw(int(p.tty.Fd()))
 	if err != nil {
-		return "", core.Wrap(core.Unavailable, err, "read from the terminal")
+		return nil, core.Wrap(core.Unavailable, err, "read from the terminal")
 	}
-	restore := heard.finally(func() { _ = term.Restore(int(p.tty.Fd()), before) }) // nobody could be told
+	return heard.finally(func() { _ = term.Restore(int(p.tty.Fd()), before) }), nil // nobody could be told
+}
+
+// edit lets the person edit a line.
+func (p *person) edit(ctx context.Context, heard *signals, e *line.Editor, prompt, text string) (string, error) {
+	restore, err := p.raw(heard)
+	if err != nil {
+		return "", err
+	}
 	defer restore()
 	e.In = func() ([]byte, error) { return p.keys.more(ctx) }
 	e.Out, e.Size = p.screen, p.size

@@ -88,26 +88,36 @@ type performance struct {
 	text  io.Writer // where answers are streamed; nil: nowhere
 	hitl  bool      // the person says after each answer how to go on
 	brief bool      // what runs is known
+	ear   *ear      // what the person types meanwhile; nil: nobody listens
 }
 
 // perform runs a task at the terminal until it ends, and says how it ended.
 func (s *shell) perform(ctx context.Context, o *outfit, task engine.Task, how performance) (engine.Result, error) {
 	view := newRunView(s.terminal, how, func(sessionID, uid string) (core.Message, error) { return o.db.Message(ctx, sessionID, uid) })
 	task.Observe = view.observe
+	aside, over := func(f func()) { f() }, func() {}
+	if e := how.ear; e != nil {
+		aside, over = e.aside, e.begin(ctx, view, &task)
+	}
 	if s.person != nil {
-		task.Ask = s.person.permit
+		task.Ask = func(ctx context.Context, q engine.Question) (answer engine.Answer, err error) {
+			aside(func() { answer, err = s.person.permit(ctx, q) })
+			return answer, err
+		}
 	}
 	if how.hitl {
-		task.Review = func(ctx context.Context, m core.Message) (engine.Review, error) {
+		task.Review = func(ctx context.Context, m core.Message) (review engine.Review, err error) {
 			view.pause()
 			defer view.goOn()
-			return s.person.review(ctx, m)
+			aside(func() { review, err = s.person.review(ctx, m) })
+			return review, err
 		}
 	}
 	ticking, stop := context.WithCancel(ctx)
 	defer stop()
 	go view.tick(ticking)
 	result, err := o.engine().Run(ctx, task)
+	over()
 	view.pause()
 	if result.SessionID != "" {
 		view.end(endWords(result.Run, s.now().Sub(view.began)))

@@ -33,6 +33,15 @@ type runView struct {
 	said    int    // bytes of the answer that goes on
 	flowing bool   // it is being streamed: that is progress enough
 	last    viewed
+	raw     bool         // a line feed alone does not go back to the left
+	hushed  bool         // the person types
+	kept    []shownPiece // what is shown when they are done
+}
+
+// shownPiece is a text and where it goes.
+type shownPiece struct {
+	to   io.Writer
+	text string
 }
 
 const waiting = "waiting for the model"
@@ -138,7 +147,7 @@ func (v *runView) stream(text string) {
 		v.clear()
 		v.endLine()
 		if v.last != shownNothing {
-			_, _ = io.WriteString(v.text, "\n")
+			v.write(v.text, "\n")
 		}
 	}
 	v.last, v.flowing = shownText, true
@@ -146,12 +155,24 @@ func (v *runView) stream(text string) {
 	v.put(safe(text))
 }
 
-// put writes to where the answers go. What fails there is found when the result is written.
+// write writes, later where the person types. What fails is found when the result is written.
+func (v *runView) write(to io.Writer, text string) {
+	if v.hushed {
+		v.kept = append(v.kept, shownPiece{to, text})
+		return
+	}
+	if v.raw {
+		text = strings.ReplaceAll(text, "\n", "\r\n")
+	}
+	_, _ = io.WriteString(to, text)
+}
+
+// put writes to where the answers go.
 func (v *runView) put(text string) {
 	if text == "" {
 		return
 	}
-	_, _ = io.WriteString(v.text, text)
+	v.write(v.text, text)
 	v.midLine = !strings.HasSuffix(text, "\n")
 }
 
@@ -254,10 +275,10 @@ func (v *runView) say(line string) {
 	v.clear()
 	v.endLine()
 	if v.last == shownText && v.text != nil && v.errIsTerminal {
-		_, _ = io.WriteString(v.err, "\n")
+		v.write(v.err, "\n")
 	}
 	v.last = shownLines
-	v.terminal.say("%s", line)
+	v.write(v.err, line+"\n")
 }
 
 // endLine makes sure that what comes next begins a line.
@@ -276,7 +297,7 @@ func (v *runView) hold() {
 
 // progress shows the line of progress where there is room for it.
 func (v *runView) progress() {
-	if !v.errIsTerminal || v.held || v.flowing || v.midLine {
+	if !v.errIsTerminal || v.held || v.hushed || v.flowing || v.midLine {
 		return
 	}
 	line := cut(progressWords(v.run, v.now().Sub(v.began), v.doing), progressColumns)
@@ -305,6 +326,39 @@ func (v *runView) goOn() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.held, v.last = false, shownLines
+}
+
+// setRaw says how the terminal is set, see person.raw.
+func (v *runView) setRaw(raw bool) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.raw = raw
+}
+
+// hush and speak stand around a line that the person types.
+func (v *runView) hush() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.clear()
+	v.endLine()
+	v.hushed = true
+}
+
+func (v *runView) speak() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.hushed = false
+	for _, one := range v.kept {
+		v.write(one.to, one.text)
+	}
+	v.kept = nil
+}
+
+// remark says something to the person who has just typed.
+func (v *runView) remark(text string) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.note(text)
 }
 
 // end says the last line.

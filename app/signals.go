@@ -40,6 +40,9 @@ func listen(ctx context.Context) (context.Context, *signals) {
 
 // take does what a signal asks for.
 func (s *signals) take(one os.Signal) {
+	if s == nil {
+		return
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.asked {

@@ -11,6 +11,12 @@ import (
 // ErrInterrupted says that the person pressed Ctrl+C.
 var ErrInterrupted = errors.New("interrupted")
 
+// PasteOn asks a terminal to mark what is pasted, PasteOff to do so no more.
+const (
+	PasteOn  = "\x1b[?2004h"
+	PasteOff = "\x1b[?2004l"
+)
+
 // Editor reads lines from a terminal that hands over each key as it is pressed ("raw mode").
 type Editor struct {
 	In   func() ([]byte, error)              // waits for what is typed next
@@ -27,8 +33,8 @@ type Editor struct {
 func (e *Editor) Read(prompt, text string) (string, error) {
 	l := edit{Editor: e, prompt: prompt, entry: e.Past.len()}
 	l.set(text, "")
-	l.write("\x1b[?2004h")
-	defer l.write("\x1b[?2004l")
+	l.write(PasteOn)
+	defer l.write(PasteOff)
 	l.show()
 	for {
 		done, err := l.keys()

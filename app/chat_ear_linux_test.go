@@ -1,0 +1,121 @@
+package app
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"coppice/backend/core"
+)
+
+// steeredScript works in two slow steps before it answers, and says what it was told last.
+const steeredScript = `{ "name": "steered", "tokensPerSecond": 20, "turns": [
+  { "match": "tests", "alternatives": [[{ "text": "I heard: {{prompt}}" }]] },
+  { "match": "work", "alternatives": [[
+    { "text": "First I look around for as long as it takes somebody to type a line.", "toolCalls": [{ "name": "list_files", "arguments": { "path": "." } }] },
+    { "text": "Nobody said anything." }
+  ]] },
+  { "match": "note", "alternatives": [[
+    { "text": "A long preface comes before the writing of the note itself.", "toolCalls": [{ "name": "write_file", "arguments": { "path": "note.md", "content": "one\n" } }] },
+    { "text": "The tool said: {{result}}" }
+  ]] },
+  { "alternatives": [[{ "text": "You said: {{prompt}}" }]] }
+] }`
+
+// What is typed while the model works goes to it before its next step.
+func TestSteeringAChat(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, map[string]string{"s.json": steeredScript})
+	c := h.console(t, "chat", "--model", "script/s.json")
+	c.see("you> ")
+	c.enter("the work\r")
+	c.see("First I")
+	c.enter("also ")
+	c.see("you> ")
+	c.enter("the tests\r")
+	c.see("the model hears it before its next step")
+	c.see("I heard: also the tests")
+	c.see("· done · 2 steps")
+	c.see("you> ")
+	c.enter("/tree\r")
+	c.see("n1")
+	c.see("you> ")
+	c.enter("\x04")
+	c.ends(exitOK)
+	if strings.Contains(c.all(), "Nobody said anything") {
+		t.Error("the model went on without what was said")
+	}
+}
+
+// What no model has heard when a run ends stands at the next prompt, and so does a command, and a line that was not entered.
+func TestWhatARunDidNotHear(t *testing.T) {
+	t.Parallel()
+	answer := map[string]string{"entered": "Nobody said anything", "not entered": "You said: later", "a command": "script/s.json"}
+	for name, typed := range map[string]string{"entered": "later\r", "not entered": "later", "a command": "/cost\r"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := newHome(t, map[string]string{"s.json": steeredScript})
+			c := h.console(t, "chat", "--model", "script/s.json")
+			c.see("you> ")
+			c.enter("the work\r")
+			c.see("First I")
+			c.enter(typed)
+			c.see("you> ")
+			if typed == "later" {
+				c.see("· done · ") // the run does not wait for the line
+			} else {
+				c.see("\r\n")
+				c.enter("\x03")
+				c.see("· interrupted · ")
+			}
+			c.see("you> " + strings.TrimSpace(typed))
+			c.enter("\r")
+			c.see(answer[name])
+			c.see("you> ")
+			c.enter("\x04")
+			c.ends(exitOK)
+		})
+	}
+}
+
+// What was typed before a question could be read does not answer it, in a chat nor in a run.
+func TestTypedAheadIsNoAnswer(t *testing.T) {
+	t.Parallel()
+	const question = "[y] once  [s] this session  [w] this workspace  [a] always  [n] no: "
+	for _, command := range [][]string{{"chat"}, {"run", "a note"}} {
+		t.Run(command[0], func(t *testing.T) {
+			t.Parallel()
+			h := newHome(t, map[string]string{"s.json": steeredScript})
+			c := h.console(t, append(command, "--model", "script/s.json")...)
+			if command[0] == "chat" {
+				c.see("you> ")
+				c.enter("a note\r")
+			}
+			c.see("A long preface")
+			c.enter("y\ry")
+			if command[0] == "chat" {
+				c.see("you> y")
+				c.enter("\r") // the question waits until the line is entered
+			}
+			c.see(question)
+			if _, err := os.Stat(filepath.Join(h.dir, "note.md")); err == nil {
+				t.Fatal("the call ran before it was permitted")
+			}
+			c.enter("n\n")
+			c.see("Why not?")
+			c.enter("\n")
+			if command[0] == "chat" { // both were said to the model
+				c.see("You said: y")
+				c.see("you> ")
+				c.enter("\x04")
+			} else {
+				c.see("The tool said: Denied.")
+			}
+			c.ends(exitOK)
+			if one := h.sessions(t)[0]; one.Status != core.StatusSuccess {
+				t.Errorf("the session is %s", one.Status)
+			}
+		})
+	}
+}
