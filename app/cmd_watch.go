@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -50,6 +51,11 @@ func watchPlaces(ctx context.Context, s *shell, opts watchOptions) error {
 		for _, path := range paths {
 			s.say("following %s", path)
 		}
+		ctx, cancel := context.WithCancel(ctx)
+		var indexing sync.WaitGroup
+		defer indexing.Wait()
+		defer cancel()
+		indexing.Go(func() { newIndexing(&changes{emit: func(string, ...any) {}}).keep(ctx, db) })
 		return s.watch(ctx, db, paths, opts.json)
 	})
 }

@@ -29,25 +29,43 @@ func wanted(root *query.Node) phrases {
 
 func (p phrases) mayHold(string) bool { return true }
 
+// phraseSpans is how many places of phrases are compared before the best of them is shown.
+const phraseSpans = 256
+
+// find returns where the phrases stand, from the place on at which most of them stand together.
 func (p phrases) find(text string) []span {
 	var spans []span
-	for s := query.NewScanner(text); s.Scan() && len(spans) < snippetMarks; {
-		for _, n := range p {
+	var which []int // phrase stands there
+	for s := query.NewScanner(text); len(spans) < phraseSpans && s.Scan(); {
+		for i, n := range p {
 			if !begins(n, 0, s.Word()) {
 				continue
 			}
-			if sp, ok := goesOn(n, s); ok {
-				spans = append(spans, sp)
+			if at, ok := goesOn(n, s); ok {
+				spans, which = append(spans, at), append(which, i)
 				break
 			}
 		}
-		if len(spans) > 0 {
-			if from, _ := s.Span(); from > spans[0].from+snippetReach {
-				break // beyond what is shown
-			}
+	}
+	best, most := 0, 0
+	for i := range spans {
+		if n := together(spans[i:], which[i:]); n > most {
+			best, most = i, n
 		}
 	}
-	return spans
+	return spans[best:min(len(spans), best+snippetMarks)]
+}
+
+// together counts the different phrases in what would be shown behind the first place.
+func together(spans []span, which []int) int {
+	seen := map[int]bool{}
+	for i := range spans {
+		if spans[i].to > spans[0].from+snippetLength-snippetBefore {
+			break
+		}
+		seen[which[i]] = true
+	}
+	return len(seen)
 }
 
 // begins says whether a word is word i of a phrase.

@@ -4,12 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf16"
 	"unicode/utf8"
 
 	"coppice/backend/core"
+	"coppice/backend/query"
 )
 
 // marked returns what a hit marks in its snippet, as the screen does.
@@ -132,6 +134,20 @@ func TestSnippet(t *testing.T) {
 		if m := cut("start and end", p.find("start and end")); m.text != "start and end" {
 			t.Errorf("%+v", m)
 		}
+	}
+}
+
+// A snippet of words shows the place where most of them stand.
+func TestSnippetOfWords(t *testing.T) {
+	q := must(query.Parse(`red "blue sky" gr*`, query.Context{}))(t)
+	text := "red alone. " + strings.Repeat("filler ", 40) + "Red and GREEN under a blue  sky, and blue alone. " + strings.Repeat("filler ", 40) + "red"
+	m := cut(text, wanted(q.Root).find(text))
+	marked := []string{}
+	for _, mark := range m.marks {
+		marked = append(marked, string(utf16.Decode(utf16.Encode([]rune(m.text))[mark.From:mark.To])))
+	}
+	if want := []string{"Red", "GREEN", "blue sky"}; !slices.Equal(marked, want) {
+		t.Errorf("marks %q in %q, want %q", marked, m.text, want)
 	}
 }
 
