@@ -1,6 +1,5 @@
 DROP TRIGGER search_forget;
 DROP TRIGGER search_change;
-DROP TRIGGER search_add;
 DROP TABLE search_queue;
 DROP TABLE search_words;
 DROP TABLE search_index;

@@ -79,6 +79,9 @@ func (t *tx) append(ctx context.Context, sessionID string, p *packed) error {
 	} else if err != nil {
 		return err
 	}
+	if err := t.enqueue(ctx, g.Key, id); err != nil {
+		return err
+	}
 	if err := t.count(ctx, &g, place, id, &p.message); err != nil {
 		return err
 	}

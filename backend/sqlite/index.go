@@ -47,6 +47,13 @@ func (db *DB) Pending(ctx context.Context) (int64, error) {
 	return n, fail(err, "look what is to be indexed")
 }
 
+// enqueue marks the messages of a session as not indexed yet, from one on that was just added.
+func (t *tx) enqueue(ctx context.Context, session, first int64) error {
+	const add = `INSERT OR REPLACE INTO search_queue (message, content_hash) SELECT id, content_hash FROM messages WHERE id >= ? AND +session = ?`
+	_, err := t.exec(ctx, add, first, session)
+	return err
+}
+
 // indexer is one run through the queue.
 type indexer struct {
 	db       *DB

@@ -39,7 +39,9 @@ type merge struct {
 	order    []*node        // as they come
 	skeleton *core.Skeleton // with those that came
 	replan   bool           // a message that was there hangs elsewhere now
-	old      core.Tally     // branches and turns that are written already
+
+	firstAdded int64      // messages.id; those of the others are larger
+	old        core.Tally // branches and turns that are written already
 }
 
 // node is what a merge must know of a message.
@@ -64,6 +66,11 @@ func (m *merge) run(ctx context.Context) error {
 	}
 	if err := m.placeMessages(ctx); err != nil {
 		return err
+	}
+	if m.firstAdded > 0 {
+		if err := m.enqueue(ctx, m.key, m.firstAdded); err != nil {
+			return err
+		}
 	}
 	if m.replan || m.merged.Updated > 0 {
 		if err := m.reshaped(ctx, m.key); err != nil {
@@ -250,6 +257,9 @@ func (m *merge) add(ctx context.Context, incoming *arrival) error {
 	}
 	if n.id, err = m.insertMessage(ctx, m.key, n.place, idOf(parent), p); err != nil {
 		return err
+	}
+	if m.merged.Added == 0 {
+		m.firstAdded = n.id
 	}
 	m.nodes[n.uid] = n
 	m.order = append(m.order, n)

@@ -1,8 +1,4 @@
 -- user_version 6
-CREATE TRIGGER search_add AFTER INSERT ON messages BEGIN
-    INSERT INTO search_queue (message, content_hash) VALUES (NEW.id, NEW.content_hash);
-END;
-
 CREATE TRIGGER search_change AFTER UPDATE OF content_hash ON messages BEGIN
     DELETE FROM search_docs WHERE message = NEW.id;
     INSERT OR REPLACE INTO search_queue (message, content_hash) VALUES (NEW.id, NEW.content_hash);
