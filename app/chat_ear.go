@@ -92,23 +92,32 @@ func (e *ear) aside(f func()) {
 
 // listen takes lines until waiting ends.
 func (e *ear) listen(waiting context.Context) {
+	var first []byte // keys that came together with the last line
 	for {
-		first, err := e.person.keys.more(waiting)
-		switch {
-		case err != nil:
-			return
-		case first[0] == interruptKey:
+		if len(first) == 0 {
+			var err error
+			if first, err = e.person.keys.more(waiting); err != nil {
+				return
+			}
+		}
+		for len(first) > 0 && first[0] == interruptKey {
 			e.signals.take(os.Interrupt)
+			first = first[1:]
+		}
+		if len(first) == 0 {
 			continue
 		}
 		e.view.hush()
 		text, err := e.line(first)
+		first = nil
+		e.person.write(line.PasteOn)
 		e.view.speak()
 		switch {
 		case err == nil:
 			e.take(strings.TrimSpace(text))
-		case errors.Is(err, line.ErrInterrupted): // they have changed their mind
-		case errors.Is(err, io.EOF): // there was nothing in it
+			first = e.editor.Rest()
+		case errors.Is(err, line.ErrInterrupted), errors.Is(err, io.EOF): // they have changed their mind
+			first = e.editor.Rest()
 		default:
 			e.keep(strings.TrimSpace(text))
 		}

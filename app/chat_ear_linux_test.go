@@ -119,3 +119,25 @@ func TestTypedAheadIsNoAnswer(t *testing.T) {
 		})
 	}
 }
+
+// Ctrl+C twice ends a chat at once, in the middle of an answer too, and leaves the terminal as it was.
+func TestInterruptTwiceInAChat(t *testing.T) {
+	t.Parallel()
+	for name, typed := range map[string]string{"at once": "\x03\x03", "after a line": "never mind\x03\x03\x03"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := newHome(t, map[string]string{"s.json": steeredScript})
+			c := h.console(t, "chat", "--model", "script/s.json")
+			c.see("you> ")
+			c.enter("the work\r")
+			c.see("First I")
+			for _, key := range strings.Split(typed, "") { // as a person does
+				c.enter(key)
+			}
+			c.ends(exitInterrupted)
+			if one := h.sessions(t)[0]; one.Status != core.StatusInterrupted {
+				t.Errorf("the session is %s", one.Status)
+			}
+		})
+	}
+}

@@ -54,6 +54,13 @@ func (e *Editor) Read(prompt, text string) (string, error) {
 	}
 }
 
+// Rest returns what was typed after the last line, and forgets it.
+func (e *Editor) Rest() []byte {
+	rest := e.typed
+	e.typed = nil
+	return rest
+}
+
 // edit is a line that is being edited.
 type edit struct {
 	*Editor

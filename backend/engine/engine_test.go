@@ -371,6 +371,28 @@ func TestTimeout(t *testing.T) {
 	b.sound(t)
 }
 
+// A run whose time is up does not wait for a server that cannot give the last word now.
+func TestLastWordIsAskedForOnce(t *testing.T) {
+	b := newBench(t)
+	var closing int
+	model := &actor{act: func(ctx context.Context, _ int, q core.Request) (core.Message, error) {
+		if q.ToolChoice == core.ToolChoiceNone {
+			closing++
+			return core.Message{}, core.E(core.Overloaded, "too many people")
+		}
+		<-ctx.Done()
+		return core.Message{}, core.Wrap(core.Canceled, ctx.Err(), "stopped")
+	}}
+	task := b.task(model, "go")
+	task.Budget.TimeoutMs = 20
+	result, err := b.Run(t.Context(), task)
+	check(t, err)
+	if result.Run.StopReason != core.StopTimeout || closing != 1 {
+		t.Errorf("asked %d times: %+v", closing, result)
+	}
+	b.sound(t)
+}
+
 func TestInterrupt(t *testing.T) {
 	for name, c := range map[string]struct {
 		cause  error

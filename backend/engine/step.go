@@ -37,7 +37,7 @@ func (r *run) step(ctx context.Context, choice core.ToolChoice) (core.Message, e
 			return m, errors.Join(context.Cause(ctx), r.giveUp(ctx, m, "stopped"))
 		case core.CodeOf(err) == core.Invalid && r.plainer(ctx):
 			continue
-		case attempt < retries && retryable(err):
+		case choice != core.ToolChoiceNone && attempt < retries && retryable(err): // nobody waits for a last word that does not come
 			if err := r.wait(ctx, err, attempt); err != nil {
 				return m, errors.Join(err, r.giveUp(ctx, m, err.Error()))
 			}
