@@ -135,7 +135,7 @@ export function Composer(props: ComposerProps) {
             onPaste={onPaste}
             className="mt-2.5 mb-1.5 block w-full resize-none bg-transparent px-3 text-xl outline-none read-only:text-text-2"
           />
-          <div className="flex items-center gap-2 px-2 pb-2">
+          <div className="flex items-center gap-2 px-2 pb-2 tight:flex-wrap">
             <AgentPicker composer={composer} />
             <ModelPicker
               model={settled.model}

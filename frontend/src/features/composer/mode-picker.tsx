@@ -37,13 +37,19 @@ export function ModePicker({ mode, sandbox, onChoose }: ModePickerProps) {
           type="button"
           aria-label={`Permissions: ${title || "not known"}`}
           className={clsx(
-            "inline-flex h-7 shrink-0 items-center gap-1 rounded border bg-surface px-2.5 whitespace-nowrap hover:bg-sunken data-[state=open]:bg-sunken",
+            "inline-flex h-7 min-w-12 shrink-[3] items-center gap-1 rounded border bg-surface px-2.5 whitespace-nowrap hover:bg-sunken data-[state=open]:bg-sunken",
             warns ? "border-warn font-semibold text-warn" : "border-border",
           )}
         >
-          <Icon size={14} aria-hidden="true" className={clsx(!warns && "text-text-2")} />
-          <span className="tight:sr-only">{title}</span>
-          <ChevronDown size={12} className="text-text-3" aria-hidden="true" />
+          <Icon
+            size={14}
+            aria-hidden="true"
+            className={clsx("shrink-0", !warns && "text-text-2")}
+          />
+          <span className="min-w-0 truncate tight:sr-only" title={title}>
+            {title}
+          </span>
+          <ChevronDown size={12} className="shrink-0 text-text-3" aria-hidden="true" />
         </button>
       }
     />

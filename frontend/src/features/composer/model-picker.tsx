@@ -42,7 +42,7 @@ export function ModelPicker(props: ModelPickerProps) {
         <button
           type="button"
           aria-label={`Model: ${model || "none"}`}
-          className="inline-flex h-7 min-w-0 shrink items-center gap-1 rounded border border-border bg-surface px-2.5 hover:bg-sunken data-[state=open]:bg-sunken"
+          className="inline-flex h-7 min-w-28 shrink items-center gap-1 rounded border border-border bg-surface px-2.5 hover:bg-sunken data-[state=open]:bg-sunken"
         >
           {model === "" ? (
             <span className={isFetching ? "text-text-3" : "text-warn"}>
