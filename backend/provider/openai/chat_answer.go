@@ -119,7 +119,11 @@ func (a *chatAnswer) delta(d sdk.ChatCompletionChunkChoiceDelta) []core.StreamEv
 	if text := a.reasoning(d); text != "" {
 		events = append(events, a.say(&a.thought, core.PartReasoning, text))
 	}
-	for _, text := range []string{d.Content, d.Refusal} {
+	thought, said := contentOf(d)
+	if thought != "" {
+		events = append(events, a.say(&a.thought, core.PartReasoning, thought))
+	}
+	for _, text := range []string{said, d.Refusal} {
 		if text != "" {
 			events = append(events, a.say(&a.spoken, core.PartText, text))
 		}
@@ -132,6 +136,28 @@ func (a *chatAnswer) delta(d sdk.ChatCompletionChunkChoiceDelta) []core.StreamEv
 		events = append(events, a.toolCall(&d.ToolCalls[i]))
 	}
 	return events
+}
+
+// contentOf returns what a delta's content says. Mistral sends a list of pieces where its models reason.
+func contentOf(d sdk.ChatCompletionChunkChoiceDelta) (thought, text string) {
+	raw := d.JSON.Content.Raw()
+	if !strings.HasPrefix(raw, "[") {
+		return "", d.Content
+	}
+	var pieces []struct {
+		Text     string
+		Thinking []struct{ Text string }
+	}
+	if json.Unmarshal([]byte(raw), &pieces) != nil {
+		return "", ""
+	}
+	for _, p := range pieces {
+		text += p.Text
+		for _, t := range p.Thinking {
+			thought += t.Text
+		}
+	}
+	return thought, text
 }
 
 // reasoning returns the reasoning in a delta. Some servers send it twice, under an old name and a new one.

@@ -176,7 +176,7 @@ func (c *Chat) addResults(m *chatMessages, message *core.Message) {
 		if text == "" {
 			text = silence
 		}
-		m.list = append(m.list, sdk.ToolMessage(text, callID(p.ID)))
+		m.list = append(m.list, sdk.ToolMessage(text, c.quirks.callID(p.ID)))
 	}
 }
 
@@ -193,7 +193,7 @@ func (c *Chat) assistant(m *core.Message, model string, current bool) (*sdk.Chat
 		if p.Type != core.PartToolCall || p.Server {
 			continue
 		}
-		call, err := chatCall(p, native)
+		call, err := c.toolCall(p, native)
 		if err != nil {
 			return nil, err
 		}
@@ -233,8 +233,8 @@ func nativeFields(m *core.Message, fields map[string]any, reasoning bool) {
 	}
 }
 
-// chatCall returns a call, as the model wrote it where that is known and may be sent.
-func chatCall(p *core.Part, native bool) (sdk.ChatCompletionMessageToolCallUnionParam, error) {
+// toolCall returns a call, as the model wrote it where that is known and may be sent.
+func (c *Chat) toolCall(p *core.Part, native bool) (sdk.ChatCompletionMessageToolCallUnionParam, error) {
 	if native && len(p.Native) > 0 && len(p.Arguments) > 0 {
 		return param.Override[sdk.ChatCompletionMessageToolCallUnionParam](p.Native), nil
 	}
@@ -243,7 +243,7 @@ func chatCall(p *core.Part, native bool) (sdk.ChatCompletionMessageToolCallUnion
 		return sdk.ChatCompletionMessageToolCallUnionParam{}, err
 	}
 	return sdk.ChatCompletionMessageToolCallUnionParam{OfFunction: &sdk.ChatCompletionMessageFunctionToolCallParam{
-		ID:       callID(p.ID),
+		ID:       c.quirks.callID(p.ID),
 		Function: sdk.ChatCompletionMessageFunctionToolCallFunctionParam{Name: p.Name, Arguments: text},
 	}}, nil
 }

@@ -139,6 +139,14 @@ func TestChatDialects(t *testing.T) {
 			"data over two lines", "data: {\"choices\":[{\"index\":0,\ndata: \"delta\":{\"content\":\"Hi\"},\"finish_reason\":\"stop\"}]}\n\n",
 			"Hi", "", "", core.FinishStop,
 		},
+		{
+			"content in pieces", chunks(
+				chunk(`{"content":[{"type":"thinking","thinking":[{"type":"text","text":"Let "},{"type":"text","text":"me"}]}]}`, "null"),
+				chunk(`{"content":[{"type":"thinking","thinking":[{"type":"text","text":" see."}]}]}`, "null"),
+				chunk(`{"content":[{"type":"text","text":"Hi"},{"type":"reference","reference_ids":[1]}]}`, "null"),
+				chunk(`{"content":" there"}`, `"stop"`)),
+			"Hi there", "Let me see.", "", core.FinishStop,
+		},
 		{"empty answer", chunks(chunk(`{}`, `"stop"`)), "", "", "", core.FinishStop},
 	}
 	for _, test := range tests {
@@ -356,6 +364,29 @@ func TestChatRequest(t *testing.T) {
 			{"type":"function","function":{"name":"look","description":"Looks.","parameters":{"type":"object","properties":{"b":{"type":"string"},"a":{"type":"string"}}}}},
 			{"type":"function","function":{"name":"now","parameters":{"type":"object","properties":{}}}}]
 	}`)
+}
+
+// Mistral takes ids of nine letters and digits: those of its own go back as they came.
+func TestShortIDs(t *testing.T) {
+	r := core.Request{Model: "m", Messages: []core.Message{
+		user("Look."),
+		{Role: core.RoleAssistant, Parts: []core.Part{
+			{Type: core.PartToolCall, ID: "toolu_01", Name: "look", Arguments: json.RawMessage(`{}`)},
+			{Type: core.PartToolCall, ID: "aB3456789", Name: "look", Arguments: json.RawMessage(`{}`)},
+		}},
+		{Role: core.RoleTool, Parts: []core.Part{
+			{Type: core.PartToolResult, ID: "toolu_01", Name: "look"}, {Type: core.PartToolResult, ID: "aB3456789", Name: "look"},
+		}},
+	}}
+	body := sent(t, protocols["chat"], endpoint.Endpoint{Provider: "mistral", BaseURL: "https://api.mistral.ai/v1"}, r)
+	is(t, "messages", body["messages"], `[
+		{"role":"user","content":"Look."},
+		{"role":"assistant","content":null,"tool_calls":[
+			{"id":"7a95b7039","type":"function","function":{"name":"look","arguments":"{}"}},
+			{"id":"aB3456789","type":"function","function":{"name":"look","arguments":"{}"}}]},
+		{"role":"tool","tool_call_id":"7a95b7039","content":"(no output)"},
+		{"role":"tool","tool_call_id":"aB3456789","content":"(no output)"}
+	]`)
 }
 
 func TestChatRequestKeepsTheOrderOfASchema(t *testing.T) {

@@ -86,17 +86,24 @@ const silence = "(no output)"
 // longestID is what OpenAI takes of a call's id.
 const longestID = 40
 
-// callID returns the id of a call as the protocol takes it: that of another provider may be longer, or have other characters.
-func callID(id string) string {
-	sound := id != "" && len(id) <= longestID
+// shortID is the length of a call's id that Mistral takes, and no other.
+const shortID = 9
+
+// callID returns the id of a call as the endpoint takes it: that of another provider may be longer, or have other characters.
+func (q quirks) callID(id string) string {
+	sound := id != "" && len(id) <= longestID && (!q.shortIDs || len(id) == shortID)
 	for _, c := range []byte(id) {
-		sound = sound && (c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-')
+		sound = sound && (c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || (c == '_' || c == '-') && !q.shortIDs)
 	}
 	if sound {
 		return id
 	}
 	sum := sha256.Sum256([]byte(id))
-	return "call_" + hex.EncodeToString(sum[:16])
+	text := hex.EncodeToString(sum[:16])
+	if q.shortIDs {
+		return text[:shortID]
+	}
+	return "call_" + text
 }
 
 // arguments returns the arguments of a call as text. Those that are no object go as the text of one: servers that render

@@ -18,6 +18,7 @@ type quirks struct {
 	encrypted      bool // gives reasoning in an encrypted form, for the next call
 	bare           bool // refuses stream_options, and tells the usage unasked
 	turnsReasoning bool // wants the reasoning of the turn that is under way, and none before it
+	shortIDs       bool // takes ids of calls of nine letters and digits only
 }
 
 // effortStyle is how an endpoint is told how much to reason.
@@ -43,7 +44,7 @@ var vendors = []struct {
 	{"api.deepseek.com", "deepseek", quirks{effort: effortSwitch, turnsReasoning: true}},
 	{"api.z.ai", "zai", quirks{effort: effortSwitch}},
 	{"api.moonshot.ai", "moonshot", quirks{effort: effortSwitch}},
-	{"api.mistral.ai", "mistral", quirks{effort: effortUnknown, bare: true}},
+	{"api.mistral.ai", "mistral", quirks{effort: effortUnknown, bare: true, shortIDs: true}},
 	{"api.x.ai", "xai", quirks{effort: effortUnknown}},
 	{"api.groq.com", "groq", quirks{completion: true}},
 	{"api.cerebras.ai", "cerebras", quirks{completion: true}},

@@ -127,7 +127,7 @@ func (c *Responses) outputs(m *core.Message) []responses.ResponseInputItemUnionP
 		if p.Type != core.PartToolResult {
 			continue
 		}
-		output := responses.ResponseInputItemFunctionCallOutputParam{CallID: param.NewOpt(callID(p.ID))}
+		output := responses.ResponseInputItemFunctionCallOutputParam{CallID: param.NewOpt(c.quirks.callID(p.ID))}
 		all := c.quirks.contents(p.Result)
 		if text, alone := texts(all); alone {
 			if text == "" {
@@ -179,7 +179,7 @@ func (c *Responses) assistant(m *core.Message, model string) ([]responses.Respon
 		if err != nil {
 			return nil, err
 		}
-		items = append(items, responses.ResponseInputItemParamOfFunctionCall(text, callID(p.ID), p.Name))
+		items = append(items, responses.ResponseInputItemParamOfFunctionCall(text, c.quirks.callID(p.ID), p.Name))
 	}
 	return items, nil
 }
