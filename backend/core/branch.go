@@ -45,8 +45,9 @@ type Turn struct {
 	OnPath      bool   `json:"onPath" db:"-"` // on the path to the head
 	FirstUID    string `json:"firstUid" db:"first_uid"`
 	LastUID     string `json:"lastUid" db:"last_uid"`
-	Role        Role   `json:"role" db:"role"`       // of the prompt, or of what the fork begins with
-	Preview     string `json:"preview" db:"preview"` // the beginning of that message, one line
+	Role        Role   `json:"role" db:"role"`             // of the prompt, or of what the fork begins with
+	Preview     string `json:"preview" db:"preview"`       // the beginning of that message, one line
+	Model       string `json:"model,omitempty" db:"model"` // that answered last; only where turns are read by number
 	CreatedAtMs int64  `json:"createdAtMs" db:"created_at_ms"`
 }
 

@@ -131,7 +131,9 @@ const turnRows = `WITH spans AS MATERIALIZED (
 		CROSS JOIN turns n ON n.session = ?1 AND n.number = wanted.value
 		CROSS JOIN branches b ON b.session = n.session AND b.number = n.branch)
 	SELECT n.number, n.parent, n.branch, n.first_depth, n.last_depth - n.first_depth + 1 AS messages, n.last_depth + 1 AS cumulative,
-		f.uid AS first_uid, l.uid AS last_uid, p.role, p.text_preview AS preview, f.created_at_ms
+		f.uid AS first_uid, l.uid AS last_uid, p.role, p.text_preview AS preview, f.created_at_ms,
+		coalesce((SELECT m.model FROM messages m INDEXED BY messages_turn
+			WHERE m.session = ?1 AND m.turn = n.number AND m.model != '' ORDER BY m.seq DESC LIMIT 1), '') AS model
 	FROM spans n
 	JOIN messages f ON f.session = ?1 AND f.branch = n.branch AND f.depth = n.first_depth
 	JOIN messages l ON l.session = ?1 AND l.branch = n.branch AND l.depth = n.last_depth

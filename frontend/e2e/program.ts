@@ -20,6 +20,8 @@ export interface Program {
   cli: (...args: string[]) => Promise<string>;
   /** Types a path into the system's file dialog that is open, or about to open, and confirms it. */
   answerDialog: (title: string, path: string) => Promise<void>;
+  /** Ends the window; the library stays. */
+  close: () => Promise<void>;
   /** Ends the window and starts it again on the same library. */
   restart: () => Promise<void>;
   stop: () => Promise<void>;
@@ -49,6 +51,7 @@ export async function startProgram(
     home,
     cli,
     answerDialog: (title, path) => answerDialog(environment, title, path),
+    close: () => end(window),
     restart: async () => {
       await end(window);
       window = await openWindow(environment, port, url);
@@ -169,7 +172,7 @@ export async function end(child: ChildProcess): Promise<void> {
   clearTimeout(patience);
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((found, failed) => {
     const server = createServer();
     server.once("error", failed);

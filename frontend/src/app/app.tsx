@@ -9,6 +9,7 @@ import { connectChanges, createQueryClient } from "@/lib/query";
 import { connectRuns } from "@/lib/runs";
 import { ErrorBoundary } from "./error-boundary";
 import { connectLinks } from "./links";
+import { connectMouseButtons } from "./mouse-buttons";
 import { Shell } from "./shell";
 
 /** The whole interface, with what every part of it needs. */
@@ -21,6 +22,7 @@ export function App() {
       connectUnsaid(),
       connectKeys(),
       connectLinks(),
+      connectMouseButtons(),
       onCommand((name) => void runCommand(name)),
     ];
     return () => {

@@ -1,4 +1,11 @@
-import { Menu as MenuIcon, PanelLeft, PanelRight, Search } from "lucide-react";
+import {
+  ArrowLeft,
+  ArrowRight,
+  Menu as MenuIcon,
+  PanelLeft,
+  PanelRight,
+  Search,
+} from "lucide-react";
 import { Button } from "@/components/button";
 import { IconButton } from "@/components/icon-button";
 import { Kbd } from "@/components/kbd";
@@ -37,6 +44,8 @@ const menu: (CommandName | "separator")[] = [
 /** The bar at the top: the name, the box that finds everything, import and the menu. */
 export function TopBar({ libraryOpen, treeOpen, hasTree }: TopBarProps) {
   const commands = useCommands();
+  const isEnabled = (name: CommandName) =>
+    commands.find((command) => command.name === name)?.enabled === true;
   const entries = menu.flatMap((name): MenuEntry[] => {
     if (name === "separator") return [name];
     const command = commands.find((command) => command.name === name);
@@ -63,6 +72,22 @@ export function TopBar({ libraryOpen, treeOpen, hasTree }: TopBarProps) {
           />
           <span className="tight:hidden">
             <Brand />
+          </span>
+          <span className="flex tiny:hidden">
+            <IconButton
+              icon={ArrowLeft}
+              label="Back"
+              command="go-back"
+              disabled={!isEnabled("go-back")}
+              onClick={() => runCommand("go-back")}
+            />
+            <IconButton
+              icon={ArrowRight}
+              label="Forward"
+              command="go-forward"
+              disabled={!isEnabled("go-forward")}
+              onClick={() => runCommand("go-forward")}
+            />
           </span>
         </div>
         <button

@@ -95,6 +95,18 @@ function useFindCommands({ view, setScope }: ShellCommands) {
     keys: "Mod+Shift+F",
     group,
   });
+  useCommand("go-back", () => view.go(-1), {
+    title: "Back to what was viewed before",
+    keys: "Mod+[",
+    group,
+    enabled: view.canGo.back,
+  });
+  useCommand("go-forward", () => view.go(1), {
+    title: "Forward again",
+    keys: "Mod+]",
+    group,
+    enabled: view.canGo.forward,
+  });
   useCommand("find-in-session", () => setScope("session"), {
     title: "Search in this session",
     keys: "Mod+F",

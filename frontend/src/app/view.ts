@@ -6,6 +6,7 @@ import { api, type Session, toApiError } from "@/lib/api";
 import type { Focus, Place } from "@/lib/place";
 import { keys } from "@/lib/query";
 import { useWindowState } from "@/lib/window-state";
+import { noTrail, type Step, turnBack, walk } from "./trail";
 
 /** Remembered leaves, by session; the empty leaf is the head, wherever it moves to. */
 type Leaves = Record<string, string>;
@@ -18,6 +19,7 @@ export function useView() {
   const [sessionId, setSessionId] = useWindowState("session", "");
   const [leaves, setLeaves] = useWindowState("views", noLeaves);
   const [focus, setFocus] = useState<Focus & { sessionId: string }>();
+  const [trail, setTrail] = useState(noTrail);
   const client = useQueryClient();
   const query = useQuery({
     queryKey: keys.session(sessionId),
@@ -45,15 +47,37 @@ export function useView() {
     (id: string, { leafUid, focusUid }: Place) => {
       following.current = undefined;
       const headUid = client.getQueryData<Session>(keys.session(id))?.headUid;
-      setLeaves((now) => remember(now, id, leafUid === headUid ? "" : leafUid));
+      const leaf = leafUid === headUid ? "" : leafUid;
+      setLeaves((now) => remember(now, id, leaf));
       setFocus(focusUid === undefined ? undefined : { sessionId: id, uid: focusUid });
+      setTrail((now) => walk(now, { sessionId: id, leafUid: leaf, focusUid }));
       // Only a memory of where one has been: nothing is lost where it fails.
       if (leafUid !== "") api.visit(id, leafUid).catch(() => {});
     },
     [client, setLeaves],
   );
 
+  // Where one was when the window opened is the first step.
+  const first = useRef({ sessionId, leafUid: leaves[sessionId] ?? "" });
+  useEffect(() => {
+    if (first.current.sessionId !== "") setTrail((now) => walk(now, first.current));
+  }, []);
+  const go = (by: 1 | -1) => {
+    const next = turnBack(trail, by);
+    const step: Step | undefined = next.steps[next.at];
+    if (next === trail || !step) return;
+    following.current = undefined;
+    setTrail(next);
+    setSessionId(step.sessionId);
+    setLeaves((now) => remember(now, step.sessionId, step.leafUid));
+    const { sessionId: id, focusUid } = step;
+    setFocus(focusUid === undefined ? undefined : { sessionId: id, uid: focusUid });
+  };
+
   return {
+    canGo: { back: trail.at > 0, forward: trail.at < trail.steps.length - 1 },
+    /** Shows again what was viewed before or after what is on screen. */
+    go,
     sessionId,
     session,
     error: query.error,
@@ -64,8 +88,9 @@ export function useView() {
       (id: string) => {
         setSessionId(id);
         setFocus(undefined);
+        setTrail((now) => walk(now, { sessionId: id, leafUid: leaves[id] ?? "" }));
       },
-      [setSessionId],
+      [setSessionId, leaves],
     ),
     close: useCallback(() => setSessionId(""), [setSessionId]),
     /** Shows the head as soon as a run has moved it. */

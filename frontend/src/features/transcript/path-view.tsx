@@ -3,12 +3,12 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { ContextMenu } from "@/components/context-menu";
 import { EmptyState } from "@/components/empty-state";
 import { ErrorState } from "@/components/error-state";
-import { toastDone } from "@/components/toast";
-import { type MessageView, type Session, toApiError } from "@/lib/api";
+import { toastDone, toastError } from "@/components/toast";
+import { api, type MessageView, type Session, toApiError } from "@/lib/api";
 import { writeClipboard } from "@/lib/clipboard";
 import type { Focus, OnView } from "@/lib/place";
+import { useReadTurn } from "@/lib/reading";
 import { useLivePart } from "@/lib/runs";
-import { useTree } from "@/lib/tree";
 import { copyCodeBlock } from "./code-blocks";
 import { theEnd } from "./column";
 import { contextEntries } from "./context-entries";
@@ -106,7 +106,15 @@ export function PathView({ session, leafUid, focus, onView, onExport }: PathView
 
   const isSeen = inRange && current >= range.top;
   const top = path.row(isSeen ? current : range.top)?.message;
-  const turnLabel = useTurnLabel(session.id, top);
+  const goTo = async (turn: number) => {
+    try {
+      const [found] = await api.getTurns(session.id, [turn]);
+      if (found) onView({ leafUid, focusUid: found.firstUid });
+    } catch (error) {
+      toastError(`n${turn} could not be shown`, error);
+    }
+  };
+  useReadTurn(session.id, top?.turn);
   const moveHeadHere = () => leaf.message && moveHead(leaf.message.uid, leaf.message.turn);
 
   // Before anything has come.
@@ -122,7 +130,8 @@ export function PathView({ session, leafUid, focus, onView, onExport }: PathView
       <div className="transcript flex h-full min-h-0 flex-col bg-surface">
         <TitleBar
           session={session}
-          place={turnLabel || (top ? `n${top.turn}` : "")}
+          turn={top?.turn}
+          onGo={(turn) => void goTo(turn)}
           headIsElsewhere={leaf.headIsElsewhere}
           renaming={renaming}
           onRename={setRenaming}
@@ -225,10 +234,4 @@ function lastShown(path: Path, rowCount: number): MessageView | undefined {
     if (row && !row.message.hidden) return row.message;
   }
   return undefined;
-}
-
-/** The label of the turn that a message is of. */
-function useTurnLabel(sessionId: string, message: MessageView | undefined): string {
-  const { data: tree } = useTree(sessionId);
-  return message ? (tree?.labels.get(message.turn) ?? "") : "";
 }

@@ -5,12 +5,15 @@ import type { Session } from "@/lib/api";
 import { runCommand } from "@/lib/commands";
 import { formatPlural } from "@/lib/format";
 import { sourceName } from "@/lib/sources";
+import { Breadcrumbs } from "./breadcrumbs";
 import { TitleField } from "./title-field";
 
 interface TitleBarProps {
   session: Session;
-  /** Where one is: the label of the turn on screen, or its number. */
-  place: string;
+  /** The turn on screen; undefined while it loads. */
+  turn: number | undefined;
+  /** Goes to a turn above it. */
+  onGo: (turn: number) => void;
   /** The head is not on the path to what is shown, nor below it. */
   headIsElsewhere: boolean;
   renaming: boolean;
@@ -21,7 +24,7 @@ interface TitleBarProps {
 
 /** The line above the transcript: the session, the place in it, and what to do with both. */
 export function TitleBar(props: TitleBarProps) {
-  const { session, place, renaming } = props;
+  const { session, turn, renaming } = props;
   return (
     <header className="flex h-11 shrink-0 items-center gap-2 border-b border-border px-6">
       {session.parentId !== "" && (
@@ -37,21 +40,10 @@ export function TitleBar(props: TitleBarProps) {
         </Tooltip>
       )}
       <TitleField session={session} editing={renaming} onEdit={props.onRename} />
-      {!renaming && place !== "" && (
-        <>
-          <span className="text-text-3" aria-hidden="true">
-            ›
-          </span>
-          <span
-            className="max-w-[40%] min-w-6 shrink truncate text-text-3"
-            dir="auto"
-            title={place}
-          >
-            {place}
-          </span>
-        </>
+      {!renaming && turn !== undefined && (
+        <Breadcrumbs sessionId={session.id} turn={turn} onGo={props.onGo} />
       )}
-      {!renaming && <span className="flex-1" />}
+      {!renaming && turn === undefined && <span className="flex-1" />}
       {session.sourceGoneAtMs && (
         <Tooltip
           text={`${sourceName(session.source)} no longer has ${session.sourcePath}. What came from it stays in this library.`}

@@ -14,18 +14,23 @@ import {
 import { parentOf, type Skeleton, type Tree } from "@/lib/skeleton";
 import { int } from "./columns";
 import { turnCost } from "./turn-name";
+import { TurnPager } from "./turn-pager";
 import { type Spending, useSpending } from "./turn-spending";
 import type { TurnWords } from "./turn-words";
+import type { TreeLayout } from "./use-layout";
 
 interface DetailsProps {
-  tree: Tree;
+  layout: TreeLayout;
   turn: number;
   words: TurnWords;
   onLabel: () => void;
+  /** Shows another turn. */
+  onTurn: (turn: number) => void;
 }
 
 /** What is known about the selected turn. */
-export function Details({ tree, turn, words, onLabel }: DetailsProps) {
+export function Details({ layout, turn, words, onLabel, onTurn }: DetailsProps) {
+  const { tree } = layout;
   const { skeleton } = tree;
   const label = tree.labels.get(turn);
   const createdAtMs = skeleton.createdAtMs[turn] ?? 0;
@@ -36,7 +41,14 @@ export function Details({ tree, turn, words, onLabel }: DetailsProps) {
       className="selectable grid max-h-[45%] flex-none overflow-y-auto grid-cols-[72px_minmax(0,1fr)] gap-y-1 border-t border-border px-4 py-3 [&_dd]:truncate [&_dt]:text-text-3"
     >
       <dt>Turn</dt>
-      <dd>{`n${turn} · ${formatPlural(int(skeleton.messages, turn), "message")}`}</dd>
+      <dd className="flex items-center justify-between gap-2 overflow-visible!">
+        <span className="truncate">
+          {`n${turn} · ${formatPlural(int(skeleton.messages, turn), "message")}`}
+        </span>
+        <span className="-my-0.5">
+          <TurnPager layout={layout} turn={turn} words={words} onTurn={onTurn} />
+        </span>
+      </dd>
       <dt>Label</dt>
       <dd className="overflow-visible!">
         <Button

@@ -80,9 +80,13 @@ const mostRows = 12;
 /** and where there are more forks than this, all together. */
 const mostForks = 6;
 
+/** A tree of no more turns than this is small enough to show whole. */
+const smallTree = 40;
+
 /** Turn → 1 where the rule folds what hangs on it. O(turns). */
 export function ruleFolds(skeleton: Skeleton, strands: Strands, anchors: Uint8Array): Uint8Array {
   const rule = new Uint8Array(skeleton.count);
+  if (skeleton.count <= smallTree) return rule;
   const nothing = new Uint8Array();
   const rows = new Int32Array(strands.count);
   // A strand's forks have greater numbers, but for those of the path, which comes last anyway.

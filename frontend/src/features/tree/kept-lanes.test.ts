@@ -5,7 +5,7 @@ import { fakeParents, type TreeShape } from "@/testing/fake-tree";
 import { int } from "./columns";
 import { keptLanes, type Layout, layOut } from "./layout";
 import { turnAt } from "./map-layout";
-import { firstTurn } from "./strands";
+import { firstTurn, wholeTree } from "./strands";
 
 const shapes: TreeShape[] = ["agent", "chat", "bushy", "comb"];
 
@@ -40,7 +40,7 @@ describe.each(shapes)("the lanes of a tree like %s that grows", (shape) => {
       const next = earlier(parents, count);
       const kept = keptLanes(before, next, leaf);
       expect(kept).not.toBeNull();
-      const after = layOut(next, leaf, kept);
+      const after = layOut(next, leaf, wholeTree, kept);
       expect(flaws(after)).toBe(0);
       let differ = 0;
       for (let strand = 1; strand < before.strands.count; strand++) {

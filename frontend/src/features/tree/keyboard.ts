@@ -21,7 +21,7 @@ export type KeyPress = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altK
 
 /** What a key asks for. `go` and `reveal` move the cursor; a revealed turn may be folded away as yet. */
 export type OutlineAction =
-  | { do: "go" | "reveal" | "view" | "continue" | "label" | "child"; turn: number }
+  | { do: "go" | "reveal" | "view" | "continue" | "label" | "child" | "hoist"; turn: number }
   | { do: "fold"; folds: Folds };
 
 /** The action of a key press with the cursor on a row; undefined where the outline has no use for it. `page` is the number of rows in sight. */
@@ -79,6 +79,9 @@ function foldKey(key: string, model: OutlineModel, row: number): OutlineAction |
     case "l":
     case "L":
       return isChain ? undefined : { do: "label", turn };
+    case "h":
+    case "H":
+      return isChain ? undefined : { do: "hoist", turn };
     default:
       return undefined;
   }

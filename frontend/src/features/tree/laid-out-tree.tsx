@@ -4,11 +4,13 @@ import { IconButton } from "@/components/icon-button";
 import { Tabs } from "@/components/tabs";
 import { matchesChord } from "@/lib/keys";
 import type { Focus, OnView } from "@/lib/place";
+import { useReading } from "@/lib/reading";
 import { useWindowState } from "@/lib/window-state";
 import { int } from "./columns";
 import { Details } from "./details";
 import { FilterChip } from "./filter-chip";
 import { FindBar } from "./find-bar";
+import { HoistBar } from "./hoist-bar";
 import { LabelField } from "./label-field";
 import { Outline } from "./outline";
 import { PreviewCard } from "./preview-card";
@@ -25,14 +27,17 @@ import type { TreeLayout } from "./use-layout";
 import { useOutline } from "./use-outline";
 import { nextHit, useSelectedHit } from "./use-selected-hit";
 import { type TreeTab, useTreeCommands } from "./use-tree-commands";
-import { useTurn } from "./use-turn";
 import { useTurnWords, useWanted } from "./use-turn-words";
 
 interface LaidOutTreeProps {
   layout: TreeLayout;
   leafUid: string;
+  /** The turn that the transcript shows; -1 for none. */
+  shown: number;
   focus: Focus | undefined;
   onView: OnView;
+  /** Shows the tree below a turn alone; all of it again for the turn that it is shown below. */
+  onHoist: (turn: number) => void;
 }
 
 const tabs = [
@@ -42,19 +47,24 @@ const tabs = [
 const firstTab = "outline" as TreeTab;
 /** What stands above the outline and the map. */
 const tabsHeight = 44;
-const findHeight = 36;
+const barsHeight = 36;
 
 /** The tree under its tabs, with the details of the selected turn below. */
-export function LaidOutTree({ layout, leafUid, focus, onView }: LaidOutTreeProps) {
-  const { tree, strands } = layout;
+export function LaidOutTree(props: LaidOutTreeProps) {
+  const { layout, leafUid, shown, focus, onView, onHoist } = props;
+  const { tree, strands, root } = layout;
   const words = useTurnWords(tree);
-  const leaf = useTurn(tree, leafUid);
-  const asked = useTurn(tree, focus?.uid ?? "");
-  const shown = asked >= 0 ? asked : leaf;
+  const reading = useReading(tree.sessionId);
   const [tab, setTab] = useWindowState("treeTab", firstTab);
   const find = useFind(tree);
   const outline = useOutline(layout, shown, focus, find.hits);
   const { model, selected, setFolds, select } = outline;
+  const isOutside = (turn: number) => root >= 0 && turn >= 0 && int(strands.of, turn) < 0;
+  const showAll = () => root >= 0 && onHoist(root);
+  const reveal = (turn: number) => {
+    if (isOutside(turn)) showAll();
+    outline.revealTurn(turn);
+  };
   const isShown = useCallback((turn: number) => int(strands.of, turn) === 0, [strands]);
   const actions = useTurnActions({ tree, words, isShown, leafUid, onView });
   const [hover, setHover] = useHover();
@@ -73,17 +83,20 @@ export function LaidOutTree({ layout, leafUid, focus, onView }: LaidOutTreeProps
     turnCount: tree.skeleton.count,
     onTab: setTab,
     onFolds: setFolds,
+    isPart: root >= 0,
+    onHoist: () => onHoist(selected),
+    onAll: showAll,
   });
 
   const startLabel = (turn: number, top: number) => {
     setHover(null);
-    setLabelling({ turn, top: tabsHeight + top + 28 });
+    setLabelling({ turn, top: barHeight + top + 28 });
   };
   const goToChild = (turn: number) => {
     const next = isShown(turn) ? nextOnStrand(strands, turn) : -1;
-    if (next >= 0) outline.revealTurn(next);
+    if (next >= 0) reveal(next);
     else if (int(strands.size, turn) > 1)
-      void actions.lastVisitedChild(turn).then((child) => child >= 0 && outline.revealTurn(child));
+      void actions.lastVisitedChild(turn).then((child) => child >= 0 && reveal(child));
   };
   const menuParts = (turn: number, top: number) => ({
     model,
@@ -92,6 +105,8 @@ export function LaidOutTree({ layout, leafUid, focus, onView }: LaidOutTreeProps
     // The field opens when the menu has given the focus back.
     onLabel: () => requestAnimationFrame(() => startLabel(turn, top)),
     onFolds: setFolds,
+    root,
+    onHoist,
   });
   const detailed = selected >= 0 && selected < tree.skeleton.count ? selected : shown;
   const stepHit = (step: 1 | -1) => {
@@ -102,9 +117,9 @@ export function LaidOutTree({ layout, leafUid, focus, onView }: LaidOutTreeProps
     find.close();
     pane.current?.querySelector<HTMLElement>("[data-pane-focus]")?.focus();
   };
-  const barHeight = find.isOpen ? tabsHeight + findHeight : tabsHeight;
+  const barHeight = tabsHeight + (find.isOpen ? barsHeight : 0) + (root >= 0 ? barsHeight : 0);
   const hovered = hover ? words.get(hover.turn) : undefined;
-  useWanted(words, hover ? [detailed, hover.turn] : [detailed]);
+  useWanted(words, [root, detailed, hover?.turn ?? -1]);
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: hears the keys of what is in it
@@ -141,21 +156,31 @@ export function LaidOutTree({ layout, leafUid, focus, onView }: LaidOutTreeProps
           onClose={endFind}
         />
       )}
+      {root >= 0 && (
+        <HoistBar
+          root={root}
+          words={words.get(root)}
+          count={int(strands.size, root)}
+          onAll={showAll}
+        />
+      )}
       {tab === "outline" ? (
         <Outline
           model={model}
           tree={tree}
           words={words}
           shown={shown}
+          reading={reading}
           selected={selected}
           flash={focus}
           onSelect={select}
-          onReveal={outline.revealTurn}
+          onReveal={reveal}
           onFolds={setFolds}
           onView={actions.view}
           onContinue={actions.continueFrom}
           onLabel={startLabel}
           onChild={goToChild}
+          onHoist={onHoist}
           onFind={startFind}
           hits={find.hits}
           find={find.text.trim()}
@@ -169,11 +194,13 @@ export function LaidOutTree({ layout, leafUid, focus, onView }: LaidOutTreeProps
           found={find.hits && outline.found}
           onFind={startFind}
           shown={shown}
+          reading={reading}
           selected={selected}
           selectedName={detailed >= 0 ? turnName(model, tree, detailed, words.get(detailed)) : ""}
-          onSelect={outline.revealTurn}
+          onSelect={reveal}
           onView={actions.view}
           onContinue={actions.continueFrom}
+          onHoist={onHoist}
           onLabel={startLabel}
           onHover={(at) => setHover(at && { ...at, top: barHeight + at.top })}
           menuFor={(turn, top) => turnMenu(turn, menuParts(turn, top))}
@@ -181,10 +208,14 @@ export function LaidOutTree({ layout, leafUid, focus, onView }: LaidOutTreeProps
       )}
       {detailed >= 0 && (
         <Details
-          tree={tree}
+          layout={layout}
           turn={detailed}
           words={words}
           onLabel={() => startLabel(detailed, room)}
+          onTurn={(turn) => {
+            reveal(turn);
+            actions.view(turn);
+          }}
         />
       )}
       {hover && hovered && !labelling && (

@@ -8,6 +8,7 @@ export interface LayoutRequest {
   id: number;
   skeleton: Skeleton;
   leaf: number;
+  root: number;
   /** Of keptLanes. */
   kept: Int32Array | null;
 }
@@ -15,14 +16,14 @@ export interface LayoutRequest {
 /** The answer to the request of the same id; the skeleton stays with who asked. */
 export interface LayoutAnswer {
   id: number;
-  layout: Omit<Layout, "skeleton">;
+  layout: Omit<Layout, "skeleton" | "root">;
   /** How long it took. */
   tookMs: number;
 }
 
 self.onmessage = ({ data }: MessageEvent<LayoutRequest>) => {
   const beganMs = performance.now();
-  const { strands, map } = layOut(data.skeleton, data.leaf, data.kept);
+  const { strands, map } = layOut(data.skeleton, data.leaf, data.root, data.kept);
   const tookMs = performance.now() - beganMs;
   const answer: LayoutAnswer = { id: data.id, layout: { strands, map }, tookMs };
   // The columns move over instead of being copied.

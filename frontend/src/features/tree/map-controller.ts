@@ -21,7 +21,7 @@ import { MinimapPainter, minimapSize, minimapView } from "./minimap-painter";
 import type { TurnWords } from "./turn-words";
 
 const glideMs = 180;
-const noMarks: MapMarks = { head: -1, selected: -1, hovered: -1, found: null };
+const noMarks: MapMarks = { head: -1, selected: -1, hovered: -1, read: -1, found: null };
 
 /** A map on two canvases. Call `dispose` when they go. */
 export class MapController {
@@ -156,6 +156,13 @@ export class MapController {
     this.#glideTo(centerMap(this.#view, lane, depth, this.#scene.extent, this.#size));
   }
 
+  /** Brings a turn to the middle, as close as the map opens or closer. */
+  goTo(turn: number): void {
+    if (!this.#scene || !this.#view || turn < 0) return;
+    const { lane, depth } = placeOnMap(this.#scene, turn);
+    this.#glideTo(centerMap(this.#near(this.#view), lane, depth, this.#scene.extent, this.#size));
+  }
+
   /** Brings a point of the minimap to the middle. */
   centerMinimap(pageX: number, pageY: number): void {
     if (!this.#scene || !this.#view) return;
@@ -173,10 +180,21 @@ export class MapController {
     if (!this.#scene || this.#size.width === 0 || selected < 0) return;
     const fit = fitMap(this.#scene.extent, this.#size);
     const { lane, depth } = placeOnMap(this.#scene, selected);
+    const near = this.#near(fit);
+    // A little closer than that is close enough to see all.
+    const isAll =
+      fit.laneWidth > 0.75 * near.laneWidth && fit.depthHeight > 0.75 * near.depthHeight;
+    this.#show(isAll ? fit : centerMap(near, lane, depth, this.#scene.extent, this.#size));
+  }
+
+  // The view with turns so far apart that there is room for words.
+  #near(view: MapView): MapView {
     const least = this.#isLying ? firstSizes.right : firstSizes.down;
-    const factor = Math.max(least.depthHeight / fit.depthHeight, least.laneWidth / fit.laneWidth);
-    const near = zoomMap(fit, factor, { x: 0, y: 0 }, this.#scene.extent, this.#size);
-    this.#show(factor <= 1 ? fit : centerMap(near, lane, depth, this.#scene.extent, this.#size));
+    return {
+      ...view,
+      laneWidth: Math.max(view.laneWidth, least.laneWidth),
+      depthHeight: Math.max(view.depthHeight, least.depthHeight),
+    };
   }
 
   #pivot(): { x: number; y: number } {
@@ -264,8 +282,8 @@ export class MapController {
 
 /** At first turns are at least so far apart, and lanes. */
 const firstSizes = {
-  down: { depthHeight: 18, laneWidth: 28 },
-  right: { depthHeight: 84, laneWidth: 36 },
+  down: { depthHeight: 26, laneWidth: 84 },
+  right: { depthHeight: 108, laneWidth: 40 },
 };
 
 function between(from: MapView, to: MapView, part: number): MapView {

@@ -16,7 +16,7 @@ const step = 1.5;
 export function MapControls(props: MapControlsProps) {
   const { onZoom, onFit, onCurrent, orientation, onTurn } = props;
   return (
-    <div className="absolute bottom-2 left-2 flex rounded border border-border bg-surface">
+    <div className="flex h-9 flex-none items-center border-t border-border px-2">
       <IconButton icon={Plus} label="Zoom in" keys="+" onClick={() => onZoom(step)} />
       <IconButton icon={Minus} label="Zoom out" keys="Minus" onClick={() => onZoom(1 / step)} />
       <IconButton icon={Maximize} label="Zoom to fit" keys="0" onClick={onFit} />

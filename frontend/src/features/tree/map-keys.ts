@@ -7,7 +7,7 @@ import { firstTurn, nextOnStrand, siblingsOf } from "./strands";
 
 /** What a key asks of the map. */
 export type MapAction =
-  | { do: "select" | "view" | "continue" | "label"; turn: number }
+  | { do: "select" | "view" | "continue" | "label" | "hoist"; turn: number }
   | { do: "zoom"; factor: number }
   | { do: "pan"; right: number; down: number }
   | { do: "fit" | "current" | "turn" | "find" };
@@ -40,7 +40,7 @@ const turned: Record<string, string> = {
   ArrowRight: "ArrowDown",
 };
 
-function on(turn: number, action: "select" | "view" | "continue" | "label") {
+function on(turn: number, action: "select" | "view" | "continue" | "label" | "hoist") {
   return turn < 0 ? undefined : { do: action, turn };
 }
 
@@ -96,6 +96,9 @@ function turnKey(key: string, layout: Layout, turn: number): MapAction | undefin
     case "l":
     case "L":
       return on(turn, "label");
+    case "h":
+    case "H":
+      return on(turn, "hoist");
     default:
       return undefined;
   }

@@ -18,6 +18,7 @@ import {
   type MapView,
   scaleView,
 } from "./map-view";
+import { forkCount } from "./strands";
 import type { TurnWords } from "./turn-words";
 
 /** All that a frame is drawn from. */
@@ -138,7 +139,7 @@ export class MapPainter {
     this.#visible[this.#visibleCount++] = strand;
   }
 
-  // Forks that end right of what is in sight: one line for all that leave a turn.
+  // Where several forks leave a turn, or one ends right of what is in sight: one line that all share.
   #paintForks({ scene, view, size, theme }: MapFrame): void {
     const { strands, map } = scene;
     const context = this.#context;
@@ -150,12 +151,16 @@ export class MapPainter {
       const depth = int(strands.depth, turn);
       if (depth > lastDepth) break;
       const from = int(map.lane, int(strands.of, turn));
-      if (int(map.reach, at) <= lastLane || from > lastLane) continue;
-      const y = forkY(view, depth + 1);
-      context.moveTo(Math.max(-1, lineX(view, from)), y);
-      context.lineTo(size.width + 1, y);
+      const reach = int(map.reach, at);
+      if (from > lastLane || (reach <= lastLane && forkCount(strands, turn) === 1)) continue;
+      const x = Math.min(lineX(view, reach), size.width + 20);
+      const { y, round } = this.#leaveLane(view, from, x, turnY(view, depth + 1));
+      if (depth === int(map.bottom, int(strands.of, turn))) {
+        context.moveTo(Math.max(-20, lineX(view, from)), turnY(view, depth));
+        context.lineTo(Math.max(-20, lineX(view, from)), y - round);
+      }
     }
-    context.strokeStyle = theme.border;
+    context.strokeStyle = theme.borderStrong;
     context.lineWidth = 1;
     context.stroke();
   }
@@ -172,9 +177,12 @@ export class MapPainter {
       const top = Math.max(-20, turnY(view, int(map.top, strand)));
       const bottom = Math.min(size.height + 20, turnY(view, int(map.bottom, strand)));
       const fork = int(strands.fork, strand);
-      if (fork >= 0 && top > -20)
-        this.#traceFork(view, int(map.lane, int(strands.of, fork)), x, top);
-      else context.moveTo(x, top);
+      if (fork >= 0 && top > -20) {
+        const from = int(strands.of, fork);
+        const isLast = int(strands.depth, fork) === int(map.bottom, from);
+        if (forkCount(strands, fork) > 1) this.#joinLane(view, int(map.lane, from), x, top);
+        else this.#traceFork(view, int(map.lane, from), x, top, isLast);
+      } else context.moveTo(x, top);
       // A strand of one turn is a point, which a line of no length would not show.
       context.lineTo(x, Math.max(bottom, top + 0.5));
     }
@@ -183,15 +191,33 @@ export class MapPainter {
     context.stroke();
   }
 
-  // From the line of the lane to a strand's first turn, with round corners.
-  #traceFork(view: MapView, fromLane: number, x: number, top: number): void {
+  // From the line of the lane to a strand's first turn, with round corners; `isLast`: from the turn itself, because
+  // no line leads on from it.
+  #traceFork(view: MapView, fromLane: number, x: number, top: number, isLast: boolean): void {
+    if (isLast) {
+      const from = Math.max(-20, lineX(view, fromLane));
+      this.#context.moveTo(from, top - view.depthHeight);
+      this.#context.lineTo(from, top - view.depthHeight / 2);
+    }
+    this.#leaveLane(view, fromLane, x, top);
+    this.#joinLane(view, fromLane, x, top);
+  }
+
+  // The first corner and the line across, to where the second one begins.
+  #leaveLane(view: MapView, fromLane: number, x: number, top: number) {
     const context = this.#context;
-    const from = Math.max(-20, lineX(view, fromLane));
-    const y = top - view.depthHeight / 2;
-    const round = Math.min(view.depthHeight / 2, (x - from) / 2, 8);
+    const { from, y, round } = corners(view, fromLane, x, top);
     context.moveTo(from, y - round);
     context.quadraticCurveTo(from, y, from + round, y);
     context.lineTo(x - round, y);
+    return { y, round };
+  }
+
+  // The second corner, down to the turn.
+  #joinLane(view: MapView, fromLane: number, x: number, top: number) {
+    const context = this.#context;
+    const { y, round } = corners(view, fromLane, x, top);
+    context.moveTo(x - round, y);
     context.quadraticCurveTo(x, y, x, y + round);
     context.lineTo(x, top);
   }
@@ -260,7 +286,7 @@ export class MapPainter {
       const x = lineX(view, int(map.lane, strand));
       const top = turnY(view, int(map.top, strand));
       const fork = int(strands.fork, strand);
-      if (fork >= 0) this.#traceFork(view, int(map.lane, int(strands.of, fork)), x, top);
+      if (fork >= 0) this.#traceFork(view, int(map.lane, int(strands.of, fork)), x, top, true);
       else context.moveTo(x, top);
       context.lineTo(x, turnY(view, int(strands.depth, at)));
       at = fork;
@@ -313,6 +339,8 @@ export class MapPainter {
       context.lineWidth = 1.5;
       context.stroke();
     });
+    // What is read: a wedge that points at it.
+    this.#mark(frame, marks.read, 0, () => this.#paintWedge(frame, marks.read, radius));
     this.#mark(frame, marks.head, radius, (color) => {
       context.fillStyle = color;
       context.fill();
@@ -324,6 +352,18 @@ export class MapPainter {
     });
   }
 
+  #paintWedge({ scene, view, theme }: MapFrame, read: number, radius: number): void {
+    const context = this.#context;
+    const x = lineX(view, int(scene.map.lane, int(scene.strands.of, read))) - radius - 2;
+    const y = turnY(view, int(scene.strands.depth, read));
+    context.beginPath();
+    context.moveTo(x, y);
+    context.lineTo(x - 5, y - 4);
+    context.lineTo(x - 5, y + 4);
+    context.fillStyle = theme.text2;
+    context.fill();
+  }
+
   #mark(
     { scene, view, size, theme }: MapFrame,
     turn: number,
@@ -332,6 +372,7 @@ export class MapPainter {
   ): void {
     if (turn < 0 || turn >= scene.skeleton.count) return;
     const strand = int(scene.strands.of, turn);
+    if (strand < 0) return;
     const x = lineX(view, int(scene.map.lane, strand));
     const y = turnY(view, int(scene.strands.depth, turn));
     if (x < -20 || y < -20 || x > size.width + 20 || y > size.height + 20) return;
@@ -367,8 +408,11 @@ export function turnY(view: MapView, depth: number): number {
   return depthTop(view, depth + 0.5);
 }
 
-function forkY(view: MapView, depth: number): number {
-  return depthTop(view, depth);
+/** The corners of the line to a fork: the lane that it leaves, its height across, and their radius. */
+function corners(view: MapView, fromLane: number, x: number, top: number) {
+  const from = Math.max(-20, lineX(view, fromLane));
+  const y = top - view.depthHeight / 2;
+  return { from, y, round: Math.max(0, Math.min(view.depthHeight / 2, (x - from) / 2, 8)) };
 }
 
 /** The size of a turn's dot. */

@@ -18,6 +18,8 @@ export interface MapMarks {
   head: number;
   selected: number;
   hovered: number;
+  /** The turn at the top of the transcript. */
+  read: number;
   /** The turns that were found; null while nothing is looked for. */
   found: Int32Array | null;
 }
@@ -30,10 +32,14 @@ export function sceneOf(layout: TreeLayout, orientation: Orientation): MapScene 
   const colors = new Uint8Array(strands.count);
   for (let strand = 0; strand < strands.count; strand++)
     colors[strand] = laneColor(skeleton, strands, strand);
-  return { ...layout, extent, colors, labels: Int32Array.from(layout.tree.labels.keys()) };
+  const labels = Int32Array.from(layout.tree.labels.keys()).filter(
+    (turn) => int(strands.of, turn) >= 0,
+  );
+  return { ...layout, extent, colors, labels };
 }
 
-/** The lane and depth of a turn. */
+/** The lane and depth of a turn; the corner for one that is not on this map. */
 export function placeOnMap({ strands, map }: TreeLayout, turn: number) {
+  if (int(strands.of, turn) < 0) return { lane: 0, depth: 0 };
   return { lane: int(map.lane, int(strands.of, turn)), depth: int(strands.depth, turn) };
 }

@@ -6,14 +6,13 @@ import type { FittedText } from "./fitted-text";
 import { turnAt } from "./map-layout";
 import type { MapFrame } from "./map-painter";
 import { depthAt, depthTop, laneLeft, lineInset } from "./map-view";
+import { strandLength } from "./strands";
 import { turnText } from "./turn-name";
 
 /** From these sizes on a turn is a card, */
 const card = { laneWidth: 150, depthHeight: 44 };
-/** a line of text, */
-const line = { laneWidth: 76, depthHeight: 16 };
-/** its number. */
-const number = { laneWidth: 44, depthHeight: 14 };
+/** a line of text, as long as no other strand stands beside it. */
+const line = { laneWidth: 44, depthHeight: 16 };
 /** Beside a strand there is room for how many turns it has. */
 const count = { laneWidth: 24, strand: 16 };
 
@@ -39,7 +38,7 @@ export function paintText(
     paintLying(context, frame, visible, texts);
     return;
   }
-  const write = has(card) ? paintCard : has(line) ? paintLine : has(number) ? paintNumber : null;
+  const write = has(card) ? paintCard : has(line) ? paintLine : null;
   for (const strand of visible) {
     if (write) eachTurn(frame, strand, (turn, y) => write(context, frame, turn, strand, y, texts));
     else paintCount(context, frame, strand);
@@ -86,12 +85,6 @@ function freeLanes({ scene }: MapFrame, strand: number, depth: number): number {
   while (free < last && turnAt(scene.strands, scene.map, lane + free, depth) < 0) free++;
   return free;
 }
-
-const paintNumber: Writer = (context, frame, turn, strand, y) => {
-  context.font = fontOf(frame, 11);
-  context.fillStyle = strand === 0 ? frame.theme.text2 : frame.theme.text3;
-  context.fillText(`n${turn}`, leftOf(frame, strand) + textLeft, y);
-};
 
 const paintLine: Writer = (context, frame, turn, strand, y, texts) => {
   const { theme } = frame;
@@ -219,7 +212,7 @@ function paintCardHead(
 function paintCount(context: CanvasRenderingContext2D, frame: MapFrame, strand: number): void {
   const { scene, view, theme, size } = frame;
   const { map } = scene;
-  if (view.laneWidth < count.laneWidth) return;
+  if (view.laneWidth < count.laneWidth || strandLength(scene.strands, strand) === 1) return;
   const top = depthTop(view, int(map.top, strand));
   const bottom = depthTop(view, int(map.bottom, strand) + 1);
   if (bottom - top < count.strand) return;
@@ -227,7 +220,7 @@ function paintCount(context: CanvasRenderingContext2D, frame: MapFrame, strand: 
   if (y > size.height) return;
   context.font = fontOf(frame, 11);
   context.fillStyle = strand === 0 ? theme.text2 : theme.text3;
-  const turns = formatCount(int(map.bottom, strand) - int(map.top, strand) + 1);
+  const turns = formatCount(strandLength(scene.strands, strand));
   const left = leftOf(frame, strand) + 6;
   // A rim in the colour of the ground keeps it legible on the lines that cross it.
   context.strokeStyle = theme.bg;

@@ -89,6 +89,7 @@ export function closeChain(model: OutlineModel, turn: number): Folds | undefined
 export function reveal(model: OutlineModel, turn: number): Folds {
   const { strands, rule, anchors } = model;
   let { folds } = model;
+  if (int(strands.of, turn) < 0) return folds;
   const unfold = (at: number) => {
     if (isFolded(folds, rule, at) && isFoldable(strands, at)) folds = withFold(folds, at, false);
   };

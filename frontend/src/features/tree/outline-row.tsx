@@ -23,6 +23,8 @@ interface OutlineRowProps {
   gutter: GutterSize;
   /** The turn on screen in the transcript. */
   shown: number;
+  /** The turn at the top of the transcript. */
+  isRead: boolean;
   isSelected: boolean;
   /** Whether what is looked for was found in the turn; null while nothing is looked for. */
   isHit: boolean | null;
@@ -32,7 +34,7 @@ interface OutlineRowProps {
 
 /** A line of the outline: a turn, or the turns of a folded chain. */
 export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
-  const { model, tree, words, row, gutter, shown, isSelected, isHit } = props;
+  const { model, tree, words, row, gutter, shown, isRead, isSelected, isHit } = props;
   const { strands, rows } = model;
   const at = int(rows.turn, row);
   const isChain = int(rows.chain, row) > 0;
@@ -57,6 +59,7 @@ export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
       className={clsx(
         "absolute inset-x-0 top-0 flex items-center pr-3 -outline-offset-2",
         isSelected ? "bg-accent-soft" : "hover:bg-sunken",
+        isRead && "shadow-[inset_3px_0_0_var(--accent)]",
         // While one searches, what was not found steps back.
         isHit === false && !isSelected && "opacity-60",
       )}

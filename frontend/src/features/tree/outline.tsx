@@ -1,5 +1,12 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, type MouseEvent, useCallback, useLayoutEffect, useRef } from "react";
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  useCallback,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+} from "react";
 import { ContextMenu } from "@/components/context-menu";
 import type { MenuEntry } from "@/components/menu-entry";
 import type { Tree } from "@/lib/skeleton";
@@ -13,6 +20,7 @@ import { rowHeight } from "./row-height";
 import type { TurnWords } from "./turn-words";
 import { useAnchoredScroll } from "./use-anchored-scroll";
 import { useFlash } from "./use-flash";
+import { useFollowReading } from "./use-follow-reading";
 import { useWanted } from "./use-turn-words";
 import { useTypeAhead } from "./use-type-ahead";
 
@@ -27,6 +35,8 @@ export interface OutlineHandlers {
   /** Name the turn; the label's field stands at that height of the outline. */
   onLabel: (turn: number, top: number) => void;
   onChild: (turn: number) => void;
+  /** Show the tree below the turn alone, or all of it again. */
+  onHoist: (turn: number) => void;
   /** Look for something in the tree. */
   onFind: () => void;
   /** The pointer rests on a turn, at that height of the outline; null: no longer. */
@@ -39,6 +49,8 @@ interface OutlineProps extends OutlineHandlers {
   words: TurnWords;
   /** The turn on screen in the transcript; -1 for none. */
   shown: number;
+  /** The turn at the top of the transcript; -1 for none. */
+  reading: number;
   selected: number;
   /** Changes when the transcript goes somewhere, so that its turn flashes. */
   flash: unknown;
@@ -67,17 +79,21 @@ export function Outline(props: OutlineProps) {
   useAnchoredScroll(grid, virtualizer, model, { cursor, selected, signal: props.flash });
   useFocusOnRow(grid, cursor);
   const items = virtualizer.getVirtualItems();
+  // One object for all rows, so that those that stay in sight are not drawn anew.
+  const gutter = useMemo(() => gutterSize(rows.lastLane), [rows]);
   useWanted(
     words,
     items.map(({ index }) => int(rows.turn, index)),
   );
   useFlash(grid, shown, props.flash);
+  const readRow = rowFor(model, props.reading);
+  useFollowReading(grid, virtualizer, readRow);
   const { onSelect, onReveal } = props;
   const typeAhead = useTypeAhead({ tree, words, model, cursor, onSelect, onReveal });
 
   function handleKey(event: KeyboardEvent) {
     if (event.target !== rowElement(grid.current, cursor)) return;
-    const isLetterOfWord = typeAhead.isActive() || !/^[dl/]$/i.test(event.key);
+    const isLetterOfWord = typeAhead.isActive() || !/^[dhl/]$/i.test(event.key);
     if (isLetterOfWord && isLetter(event)) {
       event.preventDefault();
       typeAhead.type(event.key);
@@ -101,6 +117,7 @@ export function Outline(props: OutlineProps) {
         view: props.onView,
         continue: props.onContinue,
         child: props.onChild,
+        hoist: props.onHoist,
       })[action.do](action.turn);
   }
 
@@ -161,8 +178,9 @@ export function Outline(props: OutlineProps) {
               tree={tree}
               words={words.get(int(rows.turn, index))}
               row={index}
-              gutter={gutterSize(rows.lastLane)}
+              gutter={gutter}
               shown={shown}
+              isRead={index === readRow}
               isSelected={index === cursor}
               isHit={props.hits && byte(props.hits, int(rows.turn, index)) === 1}
               find={props.find}

@@ -98,3 +98,23 @@ describe("strands", () => {
     expect(int(comb.size, 0)).toBe(10_000);
   });
 });
+
+describe("the part below a turn", () => {
+  // n0 ─ n1 ─ n3 ─ n4, n1 ─ n5, n0 ─ n2
+  const parents = [-1, 0, 0, 1, 3, 1];
+
+  it("has that turn for its root, and nothing from elsewhere", () => {
+    const strands = strandsOf(sketch(parents), 4, 1);
+    expect([...strands.of]).toEqual([-1, 0, -1, 0, 0, 1]);
+    expect([...strands.depth]).toEqual([0, 0, 0, 1, 2, 1]);
+    expect(siblingsOf(sketch(parents), strands, 1)).toEqual([1]);
+    expect(siblingsOf(sketch(parents), strands, 3)).toEqual([3, 5]);
+  });
+
+  it("has no path where the one on screen is elsewhere", () => {
+    const strands = strandsOf(sketch(parents), 2, 1);
+    expect(firstTurn(strands, 0)).toBe(-1);
+    expect(strands.roots).toHaveLength(1);
+    expect(int(strands.of, 2)).toBe(-1);
+  });
+});

@@ -3,7 +3,7 @@
 // fork. Everything that draws a tree starts from them. O(turns), no recursion.
 
 import { parentOf, type Skeleton } from "@/lib/skeleton";
-import { groupMembers, groupStarts, int } from "./columns";
+import { byte, groupMembers, groupStarts, int } from "./columns";
 
 /** The strands of a tree; strand 0 is the path, empty where nothing is on screen. Strand → … columns have one entry per strand. */
 export interface Strands {
@@ -32,18 +32,30 @@ export interface Strands {
   roots: number[];
 }
 
-/** Takes a tree apart; `leaf` is the last turn of the path on screen, -1 for none. */
-export function strandsOf(skeleton: Skeleton, leaf: number): Strands {
+/** No turn in particular: the tree as a whole. */
+export const wholeTree = -1;
+
+/**
+ * Takes a tree apart; `leaf` is the last turn of the path on screen, -1 for none. Below a `root` only that turn's subtree:
+ * turns outside of it are on no strand, -1.
+ */
+export function strandsOf(skeleton: Skeleton, leaf: number, root = wholeTree): Strands {
   const { count: turnCount } = skeleton;
+  const isIn = root < 0 ? null : subtreeOf(skeleton, root);
   const of = new Int32Array(turnCount).fill(-1);
-  for (let turn = leaf; turn >= 0; turn = parentOf(skeleton, turn)) of[turn] = 0;
+  if (!isIn || byte(isIn, leaf))
+    for (let turn = leaf; turn >= 0; turn = parentOf(skeleton, turn)) {
+      of[turn] = 0;
+      if (turn === root) break;
+    }
   const depth = new Int32Array(turnCount);
   const continued = new Uint8Array(turnCount);
   const fork = new Int32Array(turnCount + 1).fill(-1);
   const roots: number[] = [];
   let count = 1;
   for (let turn = 0; turn < turnCount; turn++) {
-    const parent = parentOf(skeleton, turn);
+    if (isIn && !byte(isIn, turn)) continue;
+    const parent = turn === root ? -1 : parentOf(skeleton, turn);
     depth[turn] = parent < 0 ? 0 : int(depth, parent) + 1;
     if (of[turn] === 0) continue;
     if (continues(skeleton, of, continued, turn, parent)) {
@@ -71,6 +83,15 @@ export function strandsOf(skeleton: Skeleton, leaf: number): Strands {
     forks: groupMembers(forkStart, forkOf),
     roots,
   };
+}
+
+/** Turn → 1 where it is a turn or hangs below it. */
+export function subtreeOf(skeleton: Skeleton, root: number): Uint8Array {
+  const isIn = new Uint8Array(skeleton.count);
+  isIn[root] = 1;
+  for (let turn = root + 1; turn < skeleton.count; turn++)
+    isIn[turn] = byte(isIn, parentOf(skeleton, turn));
+  return isIn;
 }
 
 // A turn continues its parent's strand when both lie in one branch, off the path. Each turn is
@@ -169,6 +190,7 @@ export function childrenOf(strands: Strands, turn: number): number[] {
 /** The alternatives at a turn's place, itself included, in the order of creation. */
 export function siblingsOf(skeleton: Skeleton, strands: Strands, turn: number): number[] {
   const parent = parentOf(skeleton, turn);
+  if (parent >= 0 && int(strands.of, parent) < 0) return [turn];
   if (parent >= 0) return childrenOf(strands, parent);
   const firsts = strands.roots.map((strand) => firstTurn(strands, strand));
   const path = firstTurn(strands, 0);

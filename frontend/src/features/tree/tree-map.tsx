@@ -22,12 +22,16 @@ interface TreeMapProps {
   onFind: () => void;
   /** The turn on screen in the transcript; -1 for none. */
   shown: number;
+  /** The turn at the top of the transcript; -1 for none. */
+  reading: number;
   selected: number;
   /** What the selected turn is called. */
   selectedName: string;
   onSelect: (turn: number) => void;
   onView: (turn: number) => void;
   onContinue: (turn: number) => void;
+  /** Show the tree below the turn alone, or all of it again. */
+  onHoist: (turn: number) => void;
   /** Name the turn; the label's field stands at that height of the map. */
   onLabel: (turn: number, top: number) => void;
   /** The pointer rests on a turn, at that height of the map; null: no longer. */
@@ -40,7 +44,7 @@ const growingDown = "down" as Orientation;
 
 /** The whole tree as a picture to move about in. People who cannot see it have the outline. */
 export function TreeMap(props: TreeMapProps) {
-  const { layout, words, found, shown, selected, onHover } = props;
+  const { layout, words, found, shown, reading: read, selected, onHover } = props;
   const { headTurn: head } = layout.tree;
   const frame = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -54,8 +58,8 @@ export function TreeMap(props: TreeMapProps) {
     controller.current?.setScene(scene);
   }, [controller, scene]);
   useEffect(() => {
-    controller.current?.setMarks({ head, selected, hovered, found });
-  }, [controller, head, selected, hovered, found]);
+    controller.current?.setMarks({ head, selected, hovered, read, found });
+  }, [controller, head, selected, hovered, read, found]);
   const zoomToFit = () => controller.current?.fit();
   useCommand("zoom-to-fit", zoomToFit, {
     title: "Zoom the map to fit",
@@ -72,7 +76,7 @@ export function TreeMap(props: TreeMapProps) {
 
   const goToCurrent = () => {
     props.onSelect(shown);
-    controller.current?.center(shown);
+    controller.current?.goTo(shown);
   };
   const heightOf = (turn: number) => controller.current?.heightOf(turn) ?? 0;
   const turnUnder = (event: { clientX: number; clientY: number }) => {
@@ -118,6 +122,8 @@ export function TreeMap(props: TreeMapProps) {
         return props.onView(action.turn);
       case "continue":
         return props.onContinue(action.turn);
+      case "hoist":
+        return props.onHoist(action.turn);
       case "label":
         return props.onLabel(action.turn, heightOf(action.turn));
     }
@@ -133,8 +139,8 @@ export function TreeMap(props: TreeMapProps) {
   };
 
   return (
-    <div className="relative min-h-0 flex-1">
-      <div ref={frame} className="absolute inset-0 overflow-hidden">
+    <div className="flex min-h-0 flex-1 flex-col">
+      <div ref={frame} className="relative min-h-0 flex-1 overflow-hidden">
         <ContextMenu entries={menuEntries}>
           <div
             role="application"

@@ -9,13 +9,16 @@ interface TurnMenuParts {
   head: number;
   actions: TurnActions;
   onLabel: () => void;
+  /** The turn below which the tree is shown; -1 for all of it. */
+  root: number;
+  onHoist: (turn: number) => void;
   onFolds: (folds: Folds) => void;
 }
 
 /** The menu of a turn, wherever it is shown. */
 export function turnMenu(
   turn: number,
-  { head, actions, onLabel }: Pick<TurnMenuParts, "head" | "actions" | "onLabel">,
+  { head, actions, onLabel, root, onHoist }: Omit<TurnMenuParts, "model" | "onFolds">,
 ): MenuEntry[] {
   return [
     { title: "View", keys: "Enter", onSelect: () => actions.view(turn) },
@@ -33,6 +36,11 @@ export function turnMenu(
     "separator",
     { title: "Label…", keys: "L", onSelect: onLabel },
     { title: "Copy text", onSelect: () => actions.copy(turn) },
+    {
+      title: turn === root ? "Show the whole tree" : "Show only what is below",
+      keys: "H",
+      onSelect: () => onHoist(turn),
+    },
   ];
 }
 

@@ -11,24 +11,27 @@ export interface TreeLayout extends Layout {
   tree: Tree;
 }
 
-/** The layout of a tree along the path to a leaf (-1: none). The last one stays while a large tree is laid out; null before the first. */
-export function useLayout(tree: Tree, leaf: number): TreeLayout | null {
+/**
+ * The layout of a tree below a root (-1: all of it) along the path to a leaf (-1: none). The last one stays while a large
+ * tree is laid out; null before the first.
+ */
+export function useLayout(tree: Tree, leaf: number, root: number): TreeLayout | null {
   const { skeleton } = tree;
   const isLarge = skeleton.count > large;
   const last = useRef<TreeLayout>(null);
   const here = useMemo(
-    () => (isLarge ? null : layOutAfter(last.current, tree, leaf)),
-    [tree, leaf, isLarge],
+    () => (isLarge ? null : layOutAfter(last.current, tree, leaf, root)),
+    [tree, leaf, root, isLarge],
   );
   const [beside, setBeside] = useState<TreeLayout | null>(null);
   const workshop = useRef<Workshop>(null);
   useEffect(() => {
     if (!isLarge) return;
     workshop.current ??= new Workshop();
-    const kept = lanesAfter(last.current, tree, leaf);
-    const request = { skeleton: tree.skeleton, leaf, kept };
+    const kept = lanesAfter(last.current, tree, leaf, root);
+    const request = { skeleton: tree.skeleton, leaf, root, kept };
     return workshop.current.order(request, (layout) => setBeside({ ...layout, tree }));
-  }, [tree, leaf, isLarge]);
+  }, [tree, leaf, root, isLarge]);
   useEffect(
     () => () => {
       workshop.current?.close();
@@ -43,12 +46,24 @@ export function useLayout(tree: Tree, leaf: number): TreeLayout | null {
   return layout;
 }
 
-function lanesAfter(before: TreeLayout | null, tree: Tree, leaf: number): Int32Array | null {
-  return before?.tree.reshapes === tree.reshapes ? keptLanes(before, tree.skeleton, leaf) : null;
+function lanesAfter(
+  before: TreeLayout | null,
+  tree: Tree,
+  leaf: number,
+  root: number,
+): Int32Array | null {
+  if (before?.tree.reshapes !== tree.reshapes) return null;
+  return keptLanes(before, tree.skeleton, leaf, root);
 }
 
-function layOutAfter(before: TreeLayout | null, tree: Tree, leaf: number): TreeLayout {
-  return { ...layOut(tree.skeleton, leaf, lanesAfter(before, tree, leaf)), tree };
+function layOutAfter(
+  before: TreeLayout | null,
+  tree: Tree,
+  leaf: number,
+  root: number,
+): TreeLayout {
+  const kept = lanesAfter(before, tree, leaf, root);
+  return { ...layOut(tree.skeleton, leaf, root, kept), tree };
 }
 
 type Order = Omit<LayoutRequest, "id">;
@@ -65,12 +80,13 @@ class Workshop {
     this.#worker.onmessage = ({ data }: MessageEvent<LayoutAnswer>) => {
       if (data.id !== this.#order?.id) return;
       performance.measure("tree layout", { start: 0, duration: data.tookMs });
-      this.#finish({ ...data.layout, skeleton: this.#order.skeleton });
+      const { skeleton, root } = this.#order;
+      this.#finish({ ...data.layout, skeleton, root });
     };
     this.#worker.onerror = () => {
       this.close();
       const order = this.#order;
-      if (order) this.#finish(layOut(order.skeleton, order.leaf, order.kept));
+      if (order) this.#finish(layOut(order.skeleton, order.leaf, order.root, order.kept));
     };
   }
 
@@ -79,7 +95,7 @@ class Workshop {
     const request = { ...order, id: ++this.#lastID };
     this.#order = { ...request, done };
     if (this.#worker) this.#worker.postMessage(request);
-    else this.#finish(layOut(order.skeleton, order.leaf, order.kept));
+    else this.#finish(layOut(order.skeleton, order.leaf, order.root, order.kept));
     return () => {
       if (this.#order?.id === request.id) this.#order = null;
     };

@@ -9,10 +9,15 @@ interface TreeCommands {
   onTab: (tab: TreeTab) => void;
   onFolds: (folds: Folds) => void;
   onFind: () => void;
+  /** Only the tree below some turn is shown. */
+  isPart: boolean;
+  onHoist: () => void;
+  onAll: () => void;
 }
 
 /** Registers what can be done with the tree as a whole. */
-export function useTreeCommands({ turnCount, onTab, onFolds, onFind }: TreeCommands): void {
+export function useTreeCommands(commands: TreeCommands): void {
+  const { turnCount, onTab, onFolds, onFind } = commands;
   const group = "Tree";
   useCommand("find-in-tree", onFind, {
     title: "Find in the tree",
@@ -27,5 +32,16 @@ export function useTreeCommands({ turnCount, onTab, onFolds, onFind }: TreeComma
   useCommand("fold-others", () => onFolds(allButPath()), {
     title: "Fold all but the path",
     group,
+  });
+  useCommand("hoist", commands.onHoist, {
+    title: "Show only what is below the turn",
+    keys: "H",
+    group,
+    local: true,
+  });
+  useCommand("show-whole-tree", commands.onAll, {
+    title: "Show the whole tree",
+    group,
+    enabled: commands.isPart,
   });
 }

@@ -453,6 +453,7 @@ export namespace core {
 	    lastUid: string;
 	    role: string;
 	    preview: string;
+	    model?: string;
 	    createdAtMs: number;
 	}
 	export interface Tree {

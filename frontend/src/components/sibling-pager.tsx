@@ -1,0 +1,95 @@
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import { formatAge, formatCount, formatPlural } from "@/lib/format";
+import { IconButton } from "./icon-button";
+import { Menu } from "./menu";
+import type { MenuEntry } from "./menu-entry";
+
+/** A way to go on from the same place, as the pager's menu tells it. */
+export interface Alternative {
+  /** Its first words. */
+  preview: string;
+  model: string;
+  createdAtMs: number;
+  /** The size of the subtree: "214 messages". */
+  size: string;
+}
+
+interface SiblingPagerProps {
+  /** The place of the one that is shown, from 0. */
+  at: number;
+  count: number;
+  /** All of them, in order; undefined while they are loaded. */
+  alternatives: readonly Alternative[] | undefined;
+  error?: unknown;
+  /** Further lines of the menu. */
+  more?: readonly MenuEntry[] | undefined;
+  /** The menu may open soon. */
+  onWant?: () => void;
+  onStep: (step: 1 | -1) => void;
+  onGo: (at: number) => void;
+}
+
+/** ‹ 2 / 3 ›: the alternatives at a place, with a menu that lists them. */
+export function SiblingPager(props: SiblingPagerProps) {
+  const { at, count, onWant, onStep } = props;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: only fetches ahead what the menu will show
+    <div
+      className="flex h-[22px] shrink-0 items-center rounded border border-border text-text-2"
+      onPointerEnter={onWant}
+      onFocus={onWant}
+    >
+      <IconButton
+        icon={ChevronLeft}
+        label="Previous alternative"
+        keys="Alt+ArrowUp"
+        className="!h-5 !w-6"
+        disabled={at <= 0}
+        onClick={() => onStep(-1)}
+      />
+      <Menu
+        align="end"
+        label="Alternatives"
+        onOpenChange={(open) => open && onWant?.()}
+        entries={entriesOf(props)}
+        trigger={
+          <button
+            type="button"
+            aria-label={`Alternative ${at + 1} of ${count}`}
+            className="h-5 min-w-9 rounded-sm px-0.5 text-center text-sm text-text hover:bg-sunken data-[state=open]:bg-sunken"
+          >
+            {formatCount(at + 1)} / {formatCount(count)}
+          </button>
+        }
+      />
+      <IconButton
+        icon={ChevronRight}
+        label="Next alternative"
+        keys="Alt+ArrowDown"
+        className="!h-5 !w-6"
+        disabled={at >= count - 1}
+        onClick={() => onStep(1)}
+      />
+    </div>
+  );
+}
+
+/** So many are listed, those around the one that is shown. */
+const listed = 60;
+
+function entriesOf(props: SiblingPagerProps): MenuEntry[] {
+  const { at, count, alternatives, error, more = [], onGo } = props;
+  const heading = { title: formatPlural(count, "alternative"), heading: true as const };
+  if (error) return [heading, { title: "They could not be loaded", disabled: true }];
+  if (!alternatives) return [heading, { title: "Loading…", disabled: true }];
+  const from = Math.max(0, Math.min(at - listed / 2, alternatives.length - listed));
+  const lines = alternatives.slice(from, from + listed).map(
+    ({ preview, model, createdAtMs, size }, place): MenuEntry => ({
+      title: preview || "No text",
+      detail: [model, formatAge(createdAtMs), size].filter(Boolean).join(" · "),
+      checked: from + place === at,
+      onSelect: () => onGo(from + place),
+    }),
+  );
+  return more.length === 0 ? [heading, ...lines] : [heading, ...lines, "separator", ...more];
+}

@@ -1,0 +1,43 @@
+import { expect, it } from "vitest";
+import { emptySkeleton, type Tree } from "@/lib/skeleton";
+import { crumbsOf } from "./crumbs";
+
+/** Turns with their parents and branches. */
+function treeOf(turns: [parent: number, branch: number][], labels: [number, string][]): Tree {
+  const skeleton = emptySkeleton(turns.length);
+  turns.forEach(([parent, branch], turn) => {
+    skeleton.parent[turn] = parent;
+    skeleton.branch[turn] = branch;
+  });
+  return {
+    sessionId: "s",
+    skeleton,
+    branchCount: 3,
+    messageCount: 0,
+    head: "",
+    headTurn: 0,
+    labels: new Map(labels),
+    reshapes: 0,
+  };
+}
+
+const tree = treeOf(
+  [
+    [-1, 0],
+    [0, 0],
+    [1, 1],
+    [2, 1],
+    [3, 2],
+  ],
+  [[1, "plan"]],
+);
+
+it("names labels, the first turns of branches, and the turn itself", () => {
+  expect(crumbsOf(tree, 4, 9).map(({ name }) => name)).toEqual(["plan", "n2", "n4"]);
+  expect(crumbsOf(tree, 0, 9).map(({ name }) => name)).toEqual(["n0"]);
+});
+
+it("keeps the last ones of a long way, and has none for a turn that is not there", () => {
+  expect(crumbsOf(tree, 4, 2).map(({ name }) => name)).toEqual(["n2", "n4"]);
+  expect(crumbsOf(tree, 9, 2)).toEqual([]);
+});

@@ -1,0 +1,24 @@
+import { parentOf, type Tree } from "@/lib/skeleton";
+
+/** A turn above the one on screen that is worth a stop. */
+export interface Crumb {
+  turn: number;
+  /** Its label, else its number. */
+  name: string;
+}
+
+/**
+ * The way to a turn: those above it that begin a branch or have a label, and the turn itself, top down; of a long way the
+ * last ones. O(depth), no recursion.
+ */
+export function crumbsOf({ skeleton, labels }: Tree, turn: number, most: number): Crumb[] {
+  const crumbs: Crumb[] = [];
+  let at = turn < skeleton.count ? turn : -1;
+  for (; at >= 0 && crumbs.length < most; at = parentOf(skeleton, at)) {
+    const label = labels.get(at);
+    const above = parentOf(skeleton, at);
+    const forks = above >= 0 && skeleton.branch[above] !== skeleton.branch[at];
+    if (at === turn || label || forks) crumbs.push({ turn: at, name: label || `n${at}` });
+  }
+  return crumbs.reverse();
+}

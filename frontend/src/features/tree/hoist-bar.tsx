@@ -1,0 +1,30 @@
+import { ChevronsUp } from "lucide-react";
+import { Button } from "@/components/button";
+import type { Turn } from "@/lib/api";
+import { formatPlural } from "@/lib/format";
+import { turnText } from "./turn-name";
+
+interface HoistBarProps {
+  root: number;
+  words: Turn | undefined;
+  /** Turns of the part that is shown. */
+  count: number;
+  onAll: () => void;
+}
+
+/** Says that only a part of the tree is shown, and which. */
+export function HoistBar({ root, words, count, onAll }: HoistBarProps) {
+  return (
+    <div className="flex h-9 flex-none items-center gap-2 border-b border-border bg-sunken pr-2 pl-4 text-sm text-text-2">
+      <span className="min-w-0 flex-1 truncate">
+        {`Below n${root} · `}
+        <span dir="auto">{turnText(words)}</span>
+      </span>
+      <span className="flex-none text-text-3">{formatPlural(count, "turn")}</span>
+      <Button variant="quiet" className="h-[26px]! flex-none px-2!" onClick={onAll}>
+        <ChevronsUp size={14} aria-hidden="true" />
+        Show all
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import { useState } from "react";
+import { SiblingPager } from "@/components/sibling-pager";
+import { formatPlural } from "@/lib/format";
+import { int } from "./columns";
+import { siblingsOf } from "./strands";
+import { turnText } from "./turn-name";
+import type { TurnWords } from "./turn-words";
+import type { TreeLayout } from "./use-layout";
+import { useWanted } from "./use-turn-words";
+
+interface TurnPagerProps {
+  layout: TreeLayout;
+  turn: number;
+  words: TurnWords;
+  onTurn: (turn: number) => void;
+}
+
+const noTurns: number[] = [];
+/** So many around the turn have their words read. */
+const read = 60;
+
+/** ‹ 2 / 3 ›: the alternatives to a turn; nothing where it has none. */
+export function TurnPager({ layout, turn, words, onTurn }: TurnPagerProps) {
+  const { skeleton, strands } = layout;
+  const [wanted, setWanted] = useState(false);
+  const siblings = siblingsOf(skeleton, strands, turn);
+  const at = siblings.indexOf(turn);
+  useWanted(words, wanted ? siblings.slice(Math.max(0, at - read), at + read) : noTurns);
+  if (siblings.length < 2) return null;
+  const go = (place: number) => {
+    const next = siblings[place];
+    if (next !== undefined) onTurn(next);
+  };
+  return (
+    <SiblingPager
+      at={at}
+      count={siblings.length}
+      alternatives={siblings.map((one) => ({
+        preview: `n${one} · ${turnText(words.get(one))}`,
+        model: words.get(one)?.model ?? "",
+        createdAtMs: skeleton.createdAtMs[one] ?? 0,
+        size: formatPlural(int(strands.size, one), "turn"),
+      }))}
+      onWant={() => setWanted(true)}
+      onStep={(step) => go(at + step)}
+      onGo={go}
+    />
+  );
+}
