@@ -1,0 +1,42 @@
+// Lines of the table of app/bench, which reads them from the file that COPPICE_BENCH_ROWS names.
+
+import { appendFile } from "node:fs/promises";
+
+/** A line: something measured against what it may take, or only told. */
+export interface Row {
+  what: string;
+  /** As it is printed, with its unit. */
+  figure: string;
+  /** How often the budget it is; 0: there is none. */
+  ratio: number;
+  budget: string;
+}
+
+/** A tenth of the sizes, to see that it runs. */
+export const isQuick = process.env.COPPICE_BENCH_QUICK === "1";
+
+/** Adds a line; without a file it is printed. */
+export async function addRow(row: Row): Promise<void> {
+  const file = process.env.COPPICE_BENCH_ROWS;
+  if (file) await appendFile(file, `${JSON.stringify(row)}\n`);
+  else process.stdout.write(`${row.what}: ${row.figure} ${row.budget}\n`);
+}
+
+/** A line that tells a time and judges it. */
+export function timed(what: string, ms: number, budgetMs: number): Row {
+  return {
+    what,
+    figure: `${ms.toFixed(1)} ms`,
+    ratio: ms / budgetMs,
+    budget: `budget: ${budgetMs} ms`,
+  };
+}
+
+/** A line that only tells. */
+export function told(what: string, figure: string): Row {
+  return { what, figure, ratio: 0, budget: "" };
+}
+
+export function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
+}
