@@ -91,6 +91,9 @@ func search(ctx context.Context, s *shell, opts searchOptions) error {
 		if err != nil {
 			return err
 		}
+		if found.Pending > 0 {
+			s.say("another program is writing: %s could not be searched yet", count(found.Pending, "message"))
+		}
 		if opts.json {
 			return s.printJSON(found.Hits)
 		}
@@ -98,14 +101,19 @@ func search(ctx context.Context, s *shell, opts searchOptions) error {
 	})
 }
 
-// index brings the index of words up to date, and says how far it is.
+// index brings the index of words up to date, and says how far it is. Where another program is writing, it is left to that one or to
+// the next search.
 func (s *shell) index(ctx context.Context, db *sqlite.DB) error {
 	line := newProgressLine(s.terminal)
 	defer line.clear()
-	return db.Index(ctx, func(p core.Progress) {
+	err := db.Index(ctx, func(p core.Progress) {
 		p.Current = "indexing for search"
 		line.show(p)
 	})
+	if core.CodeOf(err) == core.Busy {
+		return nil
+	}
+	return err
 }
 
 func (s *shell) printFound(found core.Found) error {

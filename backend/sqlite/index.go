@@ -14,7 +14,7 @@ import (
 // A batch of the index: what is read, cut into words and written at once. It ends by a count or by the size of the bodies as
 // they are stored.
 const (
-	indexBatch      = 1024
+	indexBatch      = 512 // who wants to write meanwhile waits for one
 	indexBatchBytes = 2 << 20
 )
 
