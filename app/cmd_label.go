@@ -14,6 +14,7 @@ type labelOptions struct {
 	id     string
 	node   string
 	text   string
+	color  string
 	remove bool
 }
 
@@ -33,6 +34,7 @@ func newLabelCmd(s *shell) *cobra.Command {
 			return setLabel(cmd.Context(), s, opts)
 		},
 	}
+	cmd.Flags().StringVar(&opts.color, "color", "", "give it a `COLOUR`: green blue amber violet pink teal red grey")
 	cmd.Flags().BoolVar(&opts.remove, "remove", false, "take the label away")
 	return cmd
 }
@@ -53,6 +55,11 @@ func setLabel(ctx context.Context, s *shell, opts labelOptions) error {
 		}
 		if err := db.SetLabel(ctx, session.ID, node.UID, text); err != nil {
 			return err
+		}
+		if opts.color != "" {
+			if err := db.ColorLabel(ctx, session.ID, node.UID, core.Color(opts.color)); err != nil {
+				return err
+			}
 		}
 		if opts.remove {
 			return s.printf("n%d of %s has no label\n", node.Turn, nameOf(session))

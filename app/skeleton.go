@@ -72,11 +72,22 @@ func runStatuses() []core.Status {
 type skeletonTail struct {
 	Head   string          `json:"head"`
 	Labels []skeletonLabel `json:"labels"`
+	// The turns that are bookmarked, the one that the main path ends with (-1: none), and the tops of what is in the trash.
+	Bookmarks []int64       `json:"bookmarks"`
+	Main      int64         `json:"main"`
+	Hidden    []skeletonTop `json:"hidden"`
 }
 
 type skeletonLabel struct {
-	Turn int64  `json:"turn"`
-	Text string `json:"text"`
+	Turn  int64      `json:"turn"`
+	Text  string     `json:"text"`
+	Color core.Color `json:"color"`
+}
+
+// skeletonTop is the top of a subtree in the trash.
+type skeletonTop struct {
+	Branch int64 `json:"branch"`
+	Depth  int64 `json:"depth"`
 }
 
 // encodeSkeleton lays a tree out as little-endian columns, which the window reads as typed arrays without touching each
@@ -88,11 +99,20 @@ type skeletonLabel struct {
 //	float64[n]  time of creation in ms; cost in nano-USD (whole numbers, exact to nine million dollars)
 //	int32[n]    number, parent, branch, first depth, messages, tokens
 //	uint8[n]    bits
-//	tail        skeletonTail as JSON: the uid of the head, the labels
+//	tail        skeletonTail as JSON: the uid of the head, the labels, what is marked and hidden
 func encodeSkeleton(s *core.Shape) []byte {
-	tail := skeletonTail{Head: s.Head, Labels: make([]skeletonLabel, len(s.Labels))}
+	tail := skeletonTail{
+		Head: s.Head, Labels: make([]skeletonLabel, len(s.Labels)),
+		Bookmarks: make([]int64, len(s.Bookmarks)), Main: s.Main, Hidden: make([]skeletonTop, len(s.Hidden)),
+	}
 	for i, l := range s.Labels {
-		tail.Labels[i] = skeletonLabel{Turn: l.Turn, Text: l.Text}
+		tail.Labels[i] = skeletonLabel{Turn: l.Turn, Text: l.Text, Color: l.Color}
+	}
+	for i, b := range s.Bookmarks {
+		tail.Bookmarks[i] = b.Turn
+	}
+	for i, top := range s.Hidden {
+		tail.Hidden[i] = skeletonTop{top.Branch, top.Depth}
 	}
 	words, _ := json.Marshal(tail) //nolint:errchkjson // plain strings and numbers
 	n := len(s.Changed)

@@ -38,6 +38,9 @@ func drawTree(w io.Writer, tree core.Tree, width int) error {
 	d := drawing{out: bufio.NewWriter(w), tree: tree, width: width, children: make([][]int64, len(tree.Turns))}
 	var roots []int64
 	for _, t := range tree.Turns {
+		if t.Hidden { // in the trash, as all below it
+			continue
+		}
 		if t.Parent < 0 {
 			roots = append(roots, t.Number)
 		} else {

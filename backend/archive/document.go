@@ -139,6 +139,10 @@ func (r *document) member(ctx context.Context, d *draft, name string) error {
 		return r.value(&d.labels)
 	case "aliases":
 		return r.value(&d.aliases)
+	case "bookmarks":
+		return r.value(&d.bookmarks)
+	case "hidden":
+		return r.value(&d.hidden)
 	case "messages":
 		d.messages = listAt[core.Message](list)
 		return each(ctx, &r.text, d.checkMessage)

@@ -11,14 +11,16 @@ import (
 
 // draft is a session as it was found in the file: checked, but with its long lists still there.
 type draft struct {
-	at      int64 // where it begins
-	session core.Session
-	found   bool // there is a session object
-	labels  []core.Label
-	aliases []core.Alias
-	planner core.Planner // the tree of the messages seen so far
-	newest  string       // the last message
-	flaw    *flaw        // why it cannot be imported; the first reason only, others may follow from it
+	at        int64 // where it begins
+	session   core.Session
+	found     bool // there is a session object
+	labels    []core.Label
+	aliases   []core.Alias
+	bookmarks []core.Bookmark
+	hidden    []core.HiddenTop
+	planner   core.Planner // the tree of the messages seen so far
+	newest    string       // the last message
+	flaw      *flaw        // why it cannot be imported; the first reason only, others may follow from it
 
 	messages list[core.Message] // nil: none
 	records  list[core.Record]

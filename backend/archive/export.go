@@ -105,6 +105,12 @@ func (e *exporter) body(ctx context.Context, sel *selection) error {
 	}
 	e.out.list("labels", sel.labels)
 	e.out.list("aliases", sel.aliases)
+	if len(sel.bookmarks) > 0 {
+		e.out.list("bookmarks", sel.bookmarks)
+	}
+	if len(sel.hidden) > 0 {
+		e.out.list("hidden", sel.hidden)
+	}
 	e.out.text(",\n\"checkpoints\":[]")
 	if err := writeArray(e.out, "records", sel.records); err != nil {
 		return err

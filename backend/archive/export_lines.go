@@ -12,10 +12,12 @@ import (
 // a session in the other formats.
 type lineHeader struct {
 	header
-	Session  session `json:"session"`
-	Branches []any   `json:"branches"`
-	Labels   []any   `json:"labels"`
-	Aliases  []any   `json:"aliases"`
+	Session   session `json:"session"`
+	Branches  []any   `json:"branches"`
+	Labels    []any   `json:"labels"`
+	Aliases   []any   `json:"aliases"`
+	Bookmarks []any   `json:"bookmarks,omitempty"`
+	Hidden    []any   `json:"hidden,omitempty"`
 }
 
 // recordLine and blobLine are the lines that are no messages.
@@ -48,7 +50,7 @@ func (e *exporter) lines(ctx context.Context, id string) error {
 	}
 	e.out.value(lineHeader{
 		header: header{formatLines, Version, e.opts.Generator, e.opts.NowMs}, Session: sessionOf(sel.session),
-		Branches: filled(sel.branches), Labels: filled(sel.labels), Aliases: filled(sel.aliases),
+		Branches: filled(sel.branches), Labels: filled(sel.labels), Aliases: filled(sel.aliases), Bookmarks: sel.bookmarks, Hidden: sel.hidden,
 	})
 	e.out.text("\n")
 	contents := hashes{}

@@ -20,6 +20,9 @@ type Library interface {
 	Hydrate(ctx context.Context, m *core.Message) error
 	// Labels returns the labels by turn.
 	Labels(ctx context.Context, id string) ([]core.Label, error)
+	// Bookmarks and Hidden return what a person has marked, always in the same order.
+	Bookmarks(ctx context.Context, id string) ([]core.Bookmark, error)
+	Hidden(ctx context.Context, id string) ([]core.HiddenTop, error)
 	// Aliases returns the other ids of the session, always in the same order.
 	Aliases(ctx context.Context, id string) ([]core.Alias, error)
 	// Records yields what a source held besides messages, always in the same order.

@@ -71,9 +71,11 @@ func (r *lines) open(at int64, line []byte) (*draft, error) {
 	d := &draft{at: at}
 	var h struct {
 		header
-		Session session      `json:"session"`
-		Labels  []core.Label `json:"labels"`
-		Aliases []core.Alias `json:"aliases"`
+		Session   session          `json:"session"`
+		Labels    []core.Label     `json:"labels"`
+		Aliases   []core.Alias     `json:"aliases"`
+		Bookmarks []core.Bookmark  `json:"bookmarks"`
+		Hidden    []core.HiddenTop `json:"hidden"`
 	}
 	if err := parse(at, line, &h); err != nil {
 		return d, d.spoil(err)
@@ -86,7 +88,7 @@ func (r *lines) open(at int64, line []byte) (*draft, error) {
 		return d, nil
 	}
 	d.sawSession(at, h.Session)
-	d.labels, d.aliases = h.Labels, h.Aliases
+	d.labels, d.aliases, d.bookmarks, d.hidden = h.Labels, h.Aliases, h.Bookmarks, h.Hidden
 	return d, nil
 }
 

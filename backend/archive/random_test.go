@@ -48,7 +48,14 @@ func drawSession(t *rapid.T, id string) core.Incoming {
 	}
 	for i, m := range messages {
 		if rapid.IntRange(0, 4).Draw(t, "labelled") == 0 {
-			in.Labels = append(in.Labels, core.Label{UID: m.UID, Text: fmt.Sprint("label ", i), CreatedAtMs: int64(i + 1)})
+			color := rapid.SampledFrom(append(core.Colors(), "")).Draw(t, "color")
+			in.Labels = append(in.Labels, core.Label{UID: m.UID, Text: fmt.Sprint("label ", i), Color: color, CreatedAtMs: int64(i + 1)})
+		}
+		switch rapid.IntRange(0, 9).Draw(t, "tended") {
+		case 0:
+			in.Bookmarks = append(in.Bookmarks, core.Bookmark{UID: m.UID, CreatedAtMs: int64(i + 1)})
+		case 1:
+			in.Hidden = append(in.Hidden, core.HiddenTop{UID: m.UID, HiddenAtMs: int64(i + 1)})
 		}
 	}
 	if head != "" && rapid.Bool().Draw(t, "copied") {

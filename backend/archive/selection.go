@@ -14,7 +14,10 @@ type selection struct {
 	messages iter.Seq2[core.Message, error]
 	labels   []any // core.Label
 	aliases  []any // core.Alias
-	records  iter.Seq2[core.Record, error]
+	// What a person has marked: core.Bookmark and hiddenTop. Left out where there is nothing.
+	bookmarks []any
+	hidden    []any
+	records   iter.Seq2[core.Record, error]
 }
 
 // choose finds what the options want of a session.
@@ -61,14 +64,39 @@ func (e *exporter) whole(ctx context.Context, s core.Session) (*selection, error
 	for _, a := range aliases {
 		sel.aliases = append(sel.aliases, a)
 	}
-	return sel, nil
+	return sel, e.addTending(ctx, sel)
+}
+
+// addTending adds what a person has marked in the whole of a session.
+func (e *exporter) addTending(ctx context.Context, sel *selection) error {
+	bookmarks, err := e.from.Bookmarks(ctx, sel.session.ID)
+	if err != nil {
+		return err
+	}
+	for _, b := range bookmarks {
+		sel.bookmarks = append(sel.bookmarks, b)
+	}
+	tops, err := e.from.Hidden(ctx, sel.session.ID)
+	if err != nil {
+		return err
+	}
+	for _, top := range tops {
+		sel.hidden = append(sel.hidden, hiddenTop{top.UID, top.HiddenAtMs})
+	}
+	return nil
+}
+
+// hiddenTop is the top of what is in the trash of a session.
+type hiddenTop struct {
+	UID        string `json:"uid"`
+	HiddenAtMs int64  `json:"hiddenAtMs"`
 }
 
 func branchOf(b core.Branch) branch {
 	return branch{b.Number, b.Parent, b.ForkDepth, b.TipDepth, b.CreatedAtMs}
 }
 
-// alternatives yields the messages of the path and their siblings, by seq.
+// alternatives yields the messages of the path and their siblings that are not in the trash, by seq.
 func (e *exporter) alternatives(ctx context.Context, s core.Session) (iter.Seq2[core.Message, error], error) {
 	onPath := map[string]bool{"": true} // a root's parent
 	for m, err := range e.from.PathMessages(ctx, s.ID, e.opts.LeafUID) {
@@ -77,8 +105,19 @@ func (e *exporter) alternatives(ctx context.Context, s core.Session) (iter.Seq2[
 		}
 		onPath[m.UID] = true
 	}
+	tops, err := e.from.Hidden(ctx, s.ID)
+	if err != nil {
+		return nil, err
+	}
+	inTrash := make(map[string]bool, len(tops)) // what is beside the path is at most the top of what is in the trash
+	for _, top := range tops {
+		inTrash[top.UID] = !onPath[top.UID]
+	}
 	return func(yield func(core.Message, error) bool) {
 		for m, err := range e.from.Messages(ctx, s.ID) {
+			if err == nil && inTrash[m.UID] {
+				continue
+			}
 			if (err != nil || onPath[m.ParentUID]) && !yield(m, err) {
 				return
 			}
@@ -92,6 +131,7 @@ func (e *exporter) part(ctx context.Context, s core.Session, messages iter.Seq2[
 	p.session.MessageCount, p.session.BranchCount, p.session.TurnCount, p.session.StepCount = 0, 0, 0, 0
 	p.session.InputTokens, p.session.OutputTokens, p.session.CacheRead, p.session.CacheWrite, p.session.Reasoning = 0, 0, 0, 0, 0
 	p.session.CostNanoUSD = nil
+	p.session.MainUID, p.session.HiddenCount = "", 0
 	last := ""
 	for m, err := range messages {
 		if err != nil {

@@ -21,13 +21,15 @@ type shelf struct {
 }
 
 type book struct {
-	session  core.Session
-	planner  core.Planner
-	born     []int64
-	messages []core.Message
-	labels   []core.Label
-	aliases  []core.Alias
-	records  []core.Record
+	session   core.Session
+	planner   core.Planner
+	born      []int64
+	messages  []core.Message
+	labels    []core.Label
+	bookmarks []core.Bookmark
+	hidden    []core.HiddenTop
+	aliases   []core.Alias
+	records   []core.Record
 }
 
 func newShelf() *shelf { return &shelf{books: map[string]*book{}, blobs: map[string]core.Blob{}} }
@@ -61,6 +63,7 @@ func (s *shelf) merge(in core.Incoming) error {
 	}
 	if fresh {
 		b.labels, b.aliases, b.records = in.Labels, in.Aliases, slices.Collect(in.Records)
+		b.bookmarks, b.hidden = in.Bookmarks, in.Hidden
 		s.ids = append(s.ids, id)
 		s.books[id] = b
 	}
@@ -130,6 +133,14 @@ func (s *shelf) PathMessages(ctx context.Context, id, leaf string) iter.Seq2[cor
 }
 
 func (s *shelf) Hydrate(context.Context, *core.Message) error { return nil }
+
+func (s *shelf) Bookmarks(_ context.Context, id string) ([]core.Bookmark, error) {
+	return s.books[id].bookmarks, nil
+}
+
+func (s *shelf) Hidden(_ context.Context, id string) ([]core.HiddenTop, error) {
+	return s.books[id].hidden, nil
+}
 
 func (s *shelf) Labels(_ context.Context, id string) ([]core.Label, error) {
 	return s.books[id].labels, nil

@@ -3,6 +3,8 @@ package archive
 import (
 	"bytes"
 	"encoding/json"
+
+	"coppice/backend/core"
 )
 
 // unknownKey is where the fields of a session that this version does not know wait in its Meta
@@ -43,7 +45,8 @@ func (s *session) UnmarshalJSON(data []byte) error {
 	if err != nil {
 		return err
 	}
-	empty, err := encode(plain{Meta: json.RawMessage("{}")})
+	// What is left out where it is empty must be set here to be known.
+	empty, err := encode(plain{Session: core.Session{MainUID: "-", HiddenCount: 1}, Meta: json.RawMessage("{}")})
 	if err != nil {
 		return err
 	}

@@ -42,7 +42,8 @@ type Turn struct {
 	Cumulative  int64  `json:"cumulative" db:"cumulative"` // messages from the root to the turn's last one
 	Branch      int64  `json:"branch" db:"branch"`
 	FirstDepth  int64  `json:"firstDepth" db:"first_depth"`
-	OnPath      bool   `json:"onPath" db:"-"` // on the path to the head
+	OnPath      bool   `json:"onPath" db:"-"`           // on the path to the head
+	Hidden      bool   `json:"hidden,omitempty" db:"-"` // in the session's trash
 	FirstUID    string `json:"firstUid" db:"first_uid"`
 	LastUID     string `json:"lastUid" db:"last_uid"`
 	Role        Role   `json:"role" db:"role"`             // of the prompt, or of what the fork begins with
@@ -58,6 +59,8 @@ type Tree struct {
 	HeadTurn int64    `json:"headTurn"` // -1: before the first message
 	Branches []Branch `json:"branches"` // by number
 	Turns    []Turn   `json:"turns"`    // by number, so a parent stands before its children
+	// Hidden are the tops of what is in the session's trash. It is among Branches and Turns all the same.
+	Hidden []HiddenTop `json:"hidden,omitempty"`
 }
 
 // Window is a stretch of a path.

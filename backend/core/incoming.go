@@ -33,6 +33,9 @@ type Incoming struct {
 	Records iter.Seq[Record]
 	// Labels are set on the turns of the messages they name.
 	Labels []Label
+	// Bookmarks are set like Labels. What is in the trash of the session, and Session.MainUID, count for messages that are new here.
+	Bookmarks []Bookmark
+	Hidden    []HiddenTop
 	// Aliases are other ids by which the session is to be found. Only archives have them.
 	Aliases []Alias
 	// Blobs yields contents that Messages refer to by hash; nil where media carry their own Data.

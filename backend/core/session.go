@@ -80,7 +80,9 @@ type Session struct {
 	ParentID      string   `json:"parentId" db:"parent_id"`
 	ParentUID     string   `json:"parentUid" db:"parent_uid"` // the message of the parent it hangs on
 	Relation      Relation `json:"relation" db:"relation"`
-	HeadUID       string   `json:"headUid" db:"head_uid"` // the message the session continues from; empty: before the first
+	HeadUID       string   `json:"headUid" db:"head_uid"`                   // the message the session continues from; empty: before the first
+	MainUID       string   `json:"mainUid,omitempty" db:"main_uid"`         // the end of the path that counts; empty: none is marked
+	HiddenCount   int64    `json:"hiddenCount,omitempty" db:"hidden_count"` // messages in the session's own trash, see HiddenTop
 	MessageCount  int64    `json:"messageCount" db:"message_count"`
 	BranchCount   int64    `json:"branchCount" db:"branch_count"`
 	TurnCount     int64    `json:"turnCount" db:"turn_count"`
@@ -106,5 +108,6 @@ type Label struct {
 	Turn        int64  `json:"turn" db:"turn"` // n<Turn>
 	UID         string `json:"uid" db:"uid"`   // the turn's first message
 	Text        string `json:"text" db:"text"`
+	Color       Color  `json:"color,omitempty" db:"color"`
 	CreatedAtMs int64  `json:"createdAtMs" db:"created_at_ms"`
 }

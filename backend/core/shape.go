@@ -11,7 +11,11 @@ type Shape struct {
 	Head     string // the uid of the head; empty: before the first message
 	HeadTurn int64  // -1: before the first message
 	Labels   []Label
-	Changed  []TurnShape // by number, so a parent stands before its children
+	// What a person has marked. The turn of Main is that of the end of the path that counts; -1: none is.
+	Bookmarks []Bookmark
+	Hidden    []HiddenTop
+	Main      int64
+	Changed   []TurnShape // by number, so a parent stands before its children
 }
 
 // TurnShape is a turn without its words.

@@ -2,6 +2,7 @@ package render
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"coppice/backend/core"
@@ -60,6 +61,7 @@ type transcript struct {
 	options  ExportOptions
 	tree     core.Tree
 	skeleton *core.Skeleton
+	veil     core.Veil // what is in the session's trash is told only where it is on the path
 	path     core.Path
 	reaches  map[int64]int64 // the depth to which the path follows each of its branches
 	leafUID  string
@@ -97,6 +99,7 @@ func (r *Renderer) transcript(ctx context.Context, source Source, sessionID stri
 		t.leafUID = tree.Head
 	}
 	t.skeleton = core.NewSkeleton(tree.Branches, tree.Turns)
+	t.veil = t.skeleton.Veil(core.Tops(tree.Hidden))
 	for _, turn := range tree.Turns {
 		if turn.FirstDepth+turn.Messages-1 == tree.Branches[turn.Branch].TipDepth {
 			t.tips[turn.Branch] = turn.LastUID
@@ -140,13 +143,14 @@ func (t *transcript) trunk() (strand, bool) {
 	return strand{branch: t.path[0].Branch, to: t.path.Length() - 1, leafUID: t.leafUID}, true
 }
 
-// rest returns what of a branch the path does not hold; false where there is nothing.
+// rest returns what of a branch the path does not hold and the trash does not either; false where there is nothing.
 func (t *transcript) rest(branch int64) (strand, bool) {
 	b := t.tree.Branches[branch]
 	s := strand{branch: branch, from: b.FirstDepth(), to: b.TipDepth, leafUID: t.tips[branch]}
 	if to, ok := t.reaches[branch]; ok {
 		s.from = to + 1
 	}
+	s.to = min(s.to, t.veil.From(branch)-1)
 	return s, s.from <= s.to
 }
 
@@ -188,7 +192,8 @@ func (t *transcript) siblingsOf(at core.Spot) []core.Spot {
 		parent = core.Spot{Branch: -1, Depth: -1}
 	}
 	if t.siblings == nil || parent != t.parent {
-		t.parent, t.siblings = parent, t.skeleton.Siblings(at)
+		t.parent = parent
+		t.siblings = slices.DeleteFunc(t.skeleton.Siblings(at), func(s core.Spot) bool { return t.veil.Hides(s) && !t.onPath(s) })
 	}
 	return t.siblings
 }

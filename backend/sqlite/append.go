@@ -43,13 +43,14 @@ type ground struct {
 	Turns       int64 `db:"turn_count"`
 	Branches    int64 `db:"branch_count"`
 	Task        string
+	Hidden      int64         `db:"hidden_count"`
 	ParentID    sql.NullInt64 `db:"parent_id"` // messages.id; NULL: a root, or there is none
 	ParentTurn  int64         `db:"parent_turn"`
 	ParentDepth int64         `db:"parent_depth"`
 	core.Branch               // the parent's
 }
 
-const groundOf = `SELECT s.key, s.message_count, s.turn_count, s.branch_count, s.task,
+const groundOf = `SELECT s.key, s.message_count, s.turn_count, s.branch_count, s.task, s.hidden_count,
 		p.id AS parent_id, coalesce(p.turn, -1) AS parent_turn, coalesce(p.depth, -1) AS parent_depth,
 		coalesce(b.number, -1) AS number, coalesce(b.parent, -1) AS parent, coalesce(b.fork_depth, -1) AS fork_depth,
 		coalesce(b.tip_depth, -1) AS tip_depth, coalesce(b.prompt_depth, -1) AS prompt_depth
@@ -68,6 +69,11 @@ func (t *tx) append(ctx context.Context, sessionID string, p *packed) error {
 	}
 	if p.message.ParentUID != "" && !g.ParentID.Valid {
 		return core.E(core.NotFound, "no message %s in this session to add to", p.message.ParentUID)
+	}
+	if g.Hidden > 0 && g.ParentID.Valid { // who goes on in the trash takes that branch out of it
+		if err := t.reveal(ctx, g.Key, core.Spot{Branch: g.Number, Depth: g.ParentDepth}); err != nil {
+			return err
+		}
 	}
 	place, err := t.grow(ctx, &g, p.message.IsPrompt(), p.message.CreatedAtMs)
 	if err != nil {

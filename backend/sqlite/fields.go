@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"slices"
 
 	"coppice/backend/core"
 )
@@ -208,8 +209,44 @@ func (m *merge) takeLabels(ctx context.Context) error {
 		if err := m.setLabel(ctx, m.key, n.place.Turn, l.Text, createdAtMs); err != nil {
 			return err
 		}
+		if slices.Contains(core.Colors(), l.Color) {
+			const paint = `UPDATE labels SET color = ? WHERE session = ? AND message IN (SELECT id FROM messages WHERE session = ? AND turn = ?)`
+			if _, err := m.exec(ctx, paint, l.Color, m.key, m.key, n.place.Turn); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
+}
+
+// takeTending sets bookmarks, and for messages that are new here what is hidden and which path counts. New messages may stand below what is
+// hidden already.
+func (m *merge) takeTending(ctx context.Context) error {
+	for _, b := range m.in.Bookmarks {
+		if n, ok := m.nodes[b.UID]; ok {
+			if err := m.bookmark(ctx, m.key, n.place.Turn, b.CreatedAtMs); err != nil {
+				return err
+			}
+		}
+	}
+	if n, ok := m.nodes[m.in.Session.MainUID]; ok && m.merged.Created {
+		if _, err := m.exec(ctx, `UPDATE sessions SET main = ? WHERE key = ?`, n.id, m.key); err != nil {
+			return err
+		}
+	}
+	for _, top := range m.in.Hidden {
+		if n, ok := m.nodes[top.UID]; ok && n.added {
+			const mark = `INSERT INTO hidden (message, session, hidden_at_ms) VALUES (?, ?, ?) ON CONFLICT (message) DO NOTHING`
+			if _, err := m.exec(ctx, mark, n.id, m.key, top.HiddenAtMs); err != nil {
+				return err
+			}
+		}
+	}
+	if len(m.in.Hidden) == 0 && m.before.HiddenCount == 0 {
+		return nil
+	}
+	_, err := m.countHidden(ctx, m.key, m.skeleton)
+	return err
 }
 
 // takeBlobs stores the contents that messages refer to.

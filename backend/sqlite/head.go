@@ -8,7 +8,8 @@ import (
 	"coppice/backend/core"
 )
 
-// MoveHead makes the next message a child of the one with this uid; empty: a new root.
+// MoveHead makes the next message a child of the one with this uid; empty: a new root. Who goes on in the trash takes that branch out
+// of it.
 func (db *DB) MoveHead(ctx context.Context, sessionID, uid string) (core.Session, error) {
 	var s core.Session
 	err := db.write(ctx, func(t *tx) error {
@@ -23,6 +24,9 @@ func (db *DB) MoveHead(ctx context.Context, sessionID, uid string) (core.Session
 				return err
 			}
 			head = sql.NullInt64{Int64: m.ID, Valid: true}
+			if err := t.reveal(ctx, key, core.Spot{Branch: m.Branch, Depth: m.Depth}); err != nil {
+				return err
+			}
 		}
 		if _, err := t.exec(ctx, `UPDATE sessions SET head = ? WHERE key = ?`, head, key); err != nil {
 			return err
@@ -92,13 +96,23 @@ func (t *tx) tipBelow(ctx context.Context, key int64, top core.Spot) (core.Spot,
 	if err := t.all(ctx, &tips, query, key, top.Branch); err != nil {
 		return top, err
 	}
+	hidden, err := t.hiddenBelow(ctx, key, top)
+	if err != nil {
+		return top, err
+	}
 	below := map[int64]int{} // the branches whose tips are below top
 	newest := -1
 	for i, tip := range tips {
-		_, ok := below[tip.Parent]
-		inside := tip.Number == top.Branch || ok && (tip.Parent != top.Branch || tip.ForkDepth >= top.Depth)
+		parent, ok := below[tip.Parent]
+		inside := tip.Number == top.Branch || ok && (tip.Parent != top.Branch || tip.ForkDepth >= top.Depth) && tip.ForkDepth <= tips[parent].TipDepth
 		if !inside {
 			continue
+		}
+		if from, ok := hidden[tip.Number]; ok && from <= tip.TipDepth {
+			// What forks off above it is found among the other branches.
+			if tips[i].TipDepth, tips[i].Seq = from-1, -1; from <= tip.FirstDepth() {
+				continue
+			}
 		}
 		below[tip.Number] = i
 		if newest < 0 || tip.Seq > tips[newest].Seq {
@@ -115,10 +129,33 @@ func (t *tx) tipBelow(ctx context.Context, key int64, top core.Spot) (core.Spot,
 	}
 	chosen := newest
 	if i := slices.IndexFunc(visited, func(at core.Spot) bool {
-		_, ok := below[at.Branch]
-		return ok && (at.Branch != top.Branch || at.Depth >= top.Depth)
+		i, ok := below[at.Branch]
+		return ok && at.Depth <= tips[i].TipDepth && (at.Branch != top.Branch || at.Depth >= top.Depth)
 	}); i >= 0 {
 		chosen = below[visited[i].Branch]
 	}
 	return core.Spot{Branch: tips[chosen].Number, Depth: tips[chosen].TipDepth}, nil
+}
+
+// hiddenBelow returns from which depth on messages of a branch are in the trash, by the branch, for those tops that are below a message;
+// none where the message is in the trash itself.
+func (t *tx) hiddenBelow(ctx context.Context, key int64, top core.Spot) (map[int64]int64, error) {
+	tops, err := t.hiddenTops(ctx, key)
+	if err != nil || len(tops) == 0 {
+		return nil, err
+	}
+	path, err := t.climb(ctx, key, top, 0)
+	if err != nil {
+		return nil, err
+	}
+	hidden := map[int64]int64{}
+	for _, h := range tops {
+		if path.Holds(core.Spot{Branch: h.Branch, Depth: h.Depth}) {
+			return nil, nil
+		}
+		if from, ok := hidden[h.Branch]; !ok || h.Depth < from {
+			hidden[h.Branch] = h.Depth
+		}
+	}
+	return hidden, nil
 }

@@ -26,6 +26,11 @@ func (db *DB) SetLabel(ctx context.Context, sessionID, uid, text string) error {
 }
 
 func (t *tx) setLabel(ctx context.Context, key, turn int64, text string, nowMs int64) error {
+	var color core.Color // a turn that is named anew keeps it
+	const former = `SELECT coalesce((SELECT l.color FROM labels l JOIN messages m ON m.id = l.message WHERE l.session = ? AND m.turn = ?), '')`
+	if err := t.get(ctx, &color, former, key, turn); err != nil {
+		return err
+	}
 	const remove = `DELETE FROM labels WHERE message IN
 		(SELECT l.message FROM labels l JOIN messages m ON m.id = l.message WHERE l.session = ? AND m.turn = ?)`
 	if _, err := t.exec(ctx, remove, key, turn); err != nil {
@@ -35,10 +40,10 @@ func (t *tx) setLabel(ctx context.Context, key, turn int64, text string, nowMs i
 	if text == "" {
 		return nil
 	}
-	const add = `INSERT INTO labels (message, session, text, created_at_ms)
-		SELECT m.id, m.session, ?, ? FROM turns n JOIN messages m ON m.session = n.session AND m.branch = n.branch AND m.depth = n.first_depth
+	const add = `INSERT INTO labels (message, session, text, color, created_at_ms)
+		SELECT m.id, m.session, ?, ?, ? FROM turns n JOIN messages m ON m.session = n.session AND m.branch = n.branch AND m.depth = n.first_depth
 		WHERE n.session = ? AND n.number = ?`
-	_, err := t.exec(ctx, add, text, nowMs, key, turn)
+	_, err := t.exec(ctx, add, text, color, nowMs, key, turn)
 	return err
 }
 
@@ -59,7 +64,7 @@ func (db *DB) Labels(ctx context.Context, sessionID string) ([]core.Label, error
 // labels reads one label per turn: where an import has joined two labelled turns, the newest.
 func (t *tx) labels(ctx context.Context, key int64) ([]core.Label, error) {
 	labels := []core.Label{}
-	const query = `SELECT m.turn, f.uid, l.text, max(l.created_at_ms) AS created_at_ms
+	const query = `SELECT m.turn, f.uid, l.text, l.color, max(l.created_at_ms) AS created_at_ms
 		FROM labels l JOIN messages m ON m.id = l.message
 		JOIN turns n ON n.session = l.session AND n.number = m.turn
 		JOIN messages f ON f.session = n.session AND f.branch = n.branch AND f.depth = n.first_depth

@@ -77,7 +77,7 @@ func (m *merge) run(ctx context.Context) error {
 			return err
 		}
 	}
-	for _, step := range []func(context.Context) error{m.takeBlobs, m.takeFields, m.takeHead, m.takeAliases, m.takeLabels, m.takeRecords, m.takeCursor} {
+	for _, step := range []func(context.Context) error{m.takeBlobs, m.takeFields, m.takeHead, m.takeAliases, m.takeLabels, m.takeTending, m.takeRecords, m.takeCursor} {
 		if err := step(ctx); err != nil {
 			return err
 		}

@@ -92,6 +92,11 @@ func (m *merge) placeAgain(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	return m.placeAll(ctx, nodes, places, skeleton)
+}
+
+// placeAll gives messages new places, and the session the branches and turns of those.
+func (m *merge) placeAll(ctx context.Context, nodes []*node, places []core.Place, skeleton *core.Skeleton) error {
 	m.skeleton = skeleton
 	if err := m.move(ctx, nodes, places); err != nil {
 		return err

@@ -14,6 +14,7 @@ import (
 const sessionColumns = `s.key, s.id, coalesce(s.name, '') AS name, s.title, s.task, s.source, s.source_id, s.source_path, s.source_gone_at_ms, s.status, s.stop_reason,
 	s.agent, s.model, s.workspace_path, s.files_modified, s.parent_id, s.parent_uid, s.relation,
 	coalesce((SELECT uid FROM messages WHERE id = s.head), '') AS head_uid, s.head, s.imported_head,
+	coalesce((SELECT uid FROM messages WHERE id = s.main), '') AS main_uid, s.hidden_count,
 	s.message_count, s.branch_count, s.turn_count, s.step_count, s.input_tokens, s.output_tokens, s.cache_read_tokens, s.cache_write_tokens,
 	s.reasoning_tokens, s.cost_nano_usd, s.pinned_at_ms, s.archived_at_ms, s.deleted_at_ms, s.created_at_ms, s.updated_at_ms, s.meta, s.renamed`
 

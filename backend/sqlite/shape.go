@@ -44,21 +44,28 @@ func (t *tx) shape(ctx context.Context, sessionID string, after, reshapes int64)
 		Branches int64 `db:"branch_count"`
 		Head     string
 		HeadTurn int64 `db:"head_turn"`
+		Main     int64
 	}
 	key, err := t.sessionKey(ctx, sessionID)
 	if err != nil {
 		return core.Shape{}, err
 	}
-	const query = `SELECT s.key, s.reshape_count, s.message_count, s.turn_count, s.branch_count, coalesce(h.uid, '') AS head, coalesce(h.turn, -1) AS head_turn
-		FROM sessions s LEFT JOIN messages h ON h.id = s.head WHERE s.key = ?`
+	const query = `SELECT s.key, s.reshape_count, s.message_count, s.turn_count, s.branch_count, coalesce(h.uid, '') AS head, coalesce(h.turn, -1) AS head_turn, coalesce(i.turn, -1) AS main
+		FROM sessions s LEFT JOIN messages h ON h.id = s.head LEFT JOIN messages i ON i.id = s.main WHERE s.key = ?`
 	if err := t.get(ctx, &at, query, key); err != nil {
 		return core.Shape{}, err
 	}
 	shape := core.Shape{
-		Reshapes: at.Reshapes, Messages: at.Messages, Turns: at.Turns, Branches: at.Branches, Head: at.Head, HeadTurn: at.HeadTurn,
+		Reshapes: at.Reshapes, Messages: at.Messages, Turns: at.Turns, Branches: at.Branches, Head: at.Head, HeadTurn: at.HeadTurn, Main: at.Main,
 		IsWhole: after < 0 || after >= at.Messages || reshapes != at.Reshapes,
 	}
 	if shape.Labels, err = t.labels(ctx, key); err != nil {
+		return shape, err
+	}
+	if shape.Bookmarks, err = t.bookmarks(ctx, key); err != nil {
+		return shape, err
+	}
+	if shape.Hidden, err = t.hiddenTops(ctx, key); err != nil {
 		return shape, err
 	}
 	if shape.Changed, err = t.turnShapes(ctx, key, after, &shape); err != nil {

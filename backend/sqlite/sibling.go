@@ -8,9 +8,13 @@ import (
 )
 
 // kin knows how many children hang on a message besides the one that continues its branch.
+//
+// Siblings that are in the session's trash do not count, but for the message's own sake where that is in it.
 type kin struct {
 	forks map[core.Spot]int64 // branches that fork at a message; at spot (-1, -1): that start at a root
 	first map[int64]birth     // what the first message of a branch hangs on
+	// hidden are the tops of what is in the trash, by what they hang on.
+	hidden map[core.Spot][]core.Spot
 }
 
 // birth is where a branch begins.
@@ -19,7 +23,9 @@ type birth struct {
 	rank int64 // among the branches that fork at the same message, from 1
 }
 
-func newKin() *kin { return &kin{map[core.Spot]int64{}, map[int64]birth{}} }
+func newKin() *kin {
+	return &kin{map[core.Spot]int64{}, map[int64]birth{}, map[core.Spot][]core.Spot{}}
+}
 
 // kinOf reads what concerns the messages of the segments: per segment a range of the branches that
 // fork in it, and the place where it begins.
@@ -33,7 +39,30 @@ func (t *tx) kinOf(ctx context.Context, key int64, segments []core.Segment) (*ki
 			return nil, err
 		}
 	}
-	return k, nil
+	return k, t.addHidden(ctx, k, key)
+}
+
+// addHidden reads the tops of what is in the trash. A first message of a branch hangs where that forks.
+func (t *tx) addHidden(ctx context.Context, k *kin, key int64) error {
+	var tops []struct {
+		Branch    int64
+		Depth     int64
+		Parent    int64
+		ForkDepth int64 `db:"fork_depth"`
+	}
+	const query = `SELECT m.branch, m.depth, b.parent, b.fork_depth FROM hidden h JOIN messages m ON m.id = h.message
+		JOIN branches b ON b.session = h.session AND b.number = m.branch WHERE h.session = ?`
+	if err := t.all(ctx, &tops, query, key); err != nil {
+		return err
+	}
+	for _, top := range tops {
+		at := core.Spot{Branch: top.Branch, Depth: top.Depth - 1}
+		if top.Depth == top.ForkDepth+1 {
+			at = core.Spot{Branch: top.Parent, Depth: top.ForkDepth}
+		}
+		k.hidden[at] = append(k.hidden[at], core.Spot{Branch: top.Branch, Depth: top.Depth})
+	}
+	return nil
 }
 
 func (t *tx) addForks(ctx context.Context, k *kin, key int64, s core.Segment) error {
@@ -81,7 +110,7 @@ func (t *tx) kinOfAll(ctx context.Context, key int64) (*kin, error) {
 		k.forks[at]++
 		k.first[b.Number] = birth{at, k.forks[at]}
 	}
-	return k, nil
+	return k, t.addHidden(ctx, k, key)
 }
 
 // tell fills in Siblings and SiblingIndex. The message that continues the branch of its parent
@@ -92,9 +121,26 @@ func (k *kin) tell(m *core.Message) {
 		if b.at.Branch >= 0 {
 			m.Siblings, m.SiblingIndex = m.Siblings+1, m.SiblingIndex+1
 		}
+		k.leaveOut(m, b.at)
 		return
 	}
-	m.Siblings, m.SiblingIndex = 1+k.forks[core.Spot{Branch: m.Branch, Depth: m.Depth - 1}], 1
+	at := core.Spot{Branch: m.Branch, Depth: m.Depth - 1}
+	m.Siblings, m.SiblingIndex = 1+k.forks[at], 1
+	k.leaveOut(m, at)
+}
+
+// leaveOut takes the siblings that are in the trash away from the count. Siblings stand in the order of their branches: the one
+// that continues the parent's is the oldest.
+func (k *kin) leaveOut(m *core.Message, at core.Spot) {
+	for _, top := range k.hidden[at] {
+		if top.Branch == m.Branch && top.Depth == m.Depth {
+			continue
+		}
+		m.Siblings--
+		if top.Branch < m.Branch {
+			m.SiblingIndex--
+		}
+	}
 }
 
 // Siblings returns the alternatives at a message's place, itself included, in the order of creation.
@@ -146,6 +192,15 @@ func (t *tx) siblings(ctx context.Context, key int64, m *messageRow) ([]core.Sib
 		return nil, err
 	}
 	siblings = append(siblings, others...)
+	hidden, err := t.hiddenTops(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	inTrash := make(map[string]bool, len(hidden))
+	for _, top := range hidden {
+		inTrash[top.UID] = top.UID != m.UID
+	}
+	siblings = slices.DeleteFunc(siblings, func(s core.Sibling) bool { return inTrash[s.UID] })
 	weights := newWeights(branches)
 	for i, s := range siblings {
 		siblings[i].Messages = weights.whole[s.Branch]

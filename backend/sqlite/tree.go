@@ -57,6 +57,13 @@ func (t *tx) tree(ctx context.Context, row *sessionRow) (core.Tree, error) {
 			tree.Turns[l.Turn].Label = l.Text
 		}
 	}
+	if tree.Hidden, err = t.hiddenTops(ctx, row.Key); err != nil {
+		return tree, err
+	}
+	veil := skeleton.Veil(core.Tops(tree.Hidden))
+	for i := range tree.Turns {
+		tree.Turns[i].Hidden = veil.Hides(core.Spot{Branch: tree.Turns[i].Branch, Depth: tree.Turns[i].FirstDepth})
+	}
 	if !row.Head.Valid {
 		return tree, nil
 	}

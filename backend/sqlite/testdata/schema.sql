@@ -29,6 +29,12 @@ CREATE TABLE blobs (
     data       BLOB                               -- NULL: a message refers to it, but it never came
 ) STRICT;
 
+CREATE TABLE bookmarks (
+    message       INTEGER PRIMARY KEY REFERENCES messages (id) ON DELETE CASCADE,
+    session       INTEGER NOT NULL REFERENCES sessions (key) ON DELETE CASCADE,
+    created_at_ms INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE branches (
     session       INTEGER NOT NULL REFERENCES sessions (key) ON DELETE CASCADE,
     number        INTEGER NOT NULL,
@@ -61,12 +67,19 @@ CREATE TABLE file_changes (
     created_at_ms INTEGER NOT NULL
 ) STRICT;
 
+CREATE TABLE hidden (
+    message      INTEGER PRIMARY KEY REFERENCES messages (id) ON DELETE CASCADE,
+    session      INTEGER NOT NULL REFERENCES sessions (key) ON DELETE CASCADE,
+    hidden_at_ms INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE labels (
     message       INTEGER PRIMARY KEY REFERENCES messages (id) ON DELETE CASCADE,
     session       INTEGER NOT NULL REFERENCES sessions (key) ON DELETE CASCADE,
     text          TEXT    NOT NULL,
     created_at_ms INTEGER NOT NULL
-) STRICT;
+, color TEXT NOT NULL DEFAULT ''
+    CHECK (color IN ('', 'green', 'blue', 'amber', 'violet', 'pink', 'teal', 'red', 'grey'))) STRICT;
 
 CREATE TABLE message_blobs (
     message INTEGER NOT NULL REFERENCES messages (id) ON DELETE CASCADE,
@@ -211,7 +224,7 @@ CREATE TABLE sessions (
     created_at_ms      INTEGER NOT NULL,
     updated_at_ms      INTEGER NOT NULL,          -- of the newest message
     meta               TEXT    NOT NULL           -- a JSON object; empty: none
-, reshape_count INTEGER NOT NULL DEFAULT 0, source_gone_at_ms INTEGER NOT NULL DEFAULT 0) STRICT;
+, reshape_count INTEGER NOT NULL DEFAULT 0, hidden_count INTEGER NOT NULL DEFAULT 0, main INTEGER, source_gone_at_ms INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE TABLE settings (
     key   TEXT PRIMARY KEY,
@@ -261,6 +274,8 @@ CREATE TABLE visits (
 
 CREATE INDEX approvals_session ON approvals (session) WHERE session IS NOT NULL;
 
+CREATE INDEX bookmarks_session ON bookmarks (session);
+
 CREATE INDEX branches_fork ON branches (session, parent, fork_depth);
 
 CREATE INDEX drafts_run ON drafts (run);
@@ -268,6 +283,8 @@ CREATE INDEX drafts_run ON drafts (run);
 CREATE INDEX file_changes_message ON file_changes (message);
 
 CREATE INDEX file_changes_session ON file_changes (session);
+
+CREATE INDEX hidden_session ON hidden (session);
 
 CREATE INDEX labels_session ON labels (session);
 

@@ -15,6 +15,9 @@ export type Facet = core.Facet;
 export type Turn = core.Turn;
 export type Branch = core.Branch;
 export type Sibling = core.Sibling;
+export type Hiding = core.Hiding;
+export type HiddenTop = core.HiddenTop;
+export type Scion = core.Scion;
 export type Comparison = core.Comparison;
 export type Side = core.Side;
 export type Pair = core.Pair;
@@ -120,6 +123,17 @@ export const api = {
   visit: guarded(go.Visit),
   moveHead: guarded(go.MoveHead),
   setLabel: guarded(go.SetLabel),
+  setBookmark: guarded(go.SetBookmark),
+  colorLabel: guarded(go.ColorLabel),
+  setMain: guarded(go.SetMain),
+  hideMessages: guarded(go.HideMessages),
+  hideSiblings: guarded(go.HideSiblings),
+  hideOthers: guarded(go.HideOthers),
+  unhideMessages: guarded(go.UnhideMessages),
+  listHidden: guarded(go.ListHidden),
+  purgeHidden: guarded(go.PurgeHidden),
+  graft: guarded(go.Graft),
+  split: guarded(go.Split),
   compare: guarded(go.Compare),
   compareWords: guarded(go.CompareWords),
   compareFiles: guarded(go.CompareFiles),

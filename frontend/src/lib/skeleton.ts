@@ -34,6 +34,8 @@ export interface Skeleton {
   tokens: Int32Array;
   /** Turn → bits: prompt, tools, compacted, priced, the run, labelled. */
   flags: Uint8Array;
+  /** Turn → 1 where it is in the trash. */
+  hidden: Uint8Array;
   costNanoUsd: Float64Array;
   createdAtMs: Float64Array;
 }
@@ -49,6 +51,13 @@ export interface Tree {
   /** -1 before the first message. */
   headTurn: number;
   labels: ReadonlyMap<number, string>;
+  /** Turn → the colour of its label. */
+  colors: ReadonlyMap<number, string>;
+  bookmarks: ReadonlySet<number>;
+  /** The turn that the path which counts ends with; -1: none is marked. */
+  mainTurn: number;
+  /** Turn → 1 where it is in the trash; the skeleton hides it unless the trash is shown. */
+  inTrash: Uint8Array;
   /** How often the tree was changed other than by growing. */
   reshapes: number;
 }
@@ -63,6 +72,7 @@ export function emptySkeleton(count: number): Skeleton {
     messages: new Int32Array(count),
     tokens: new Int32Array(count),
     flags: new Uint8Array(count),
+    hidden: new Uint8Array(count),
     costNanoUsd: new Float64Array(count),
     createdAtMs: new Float64Array(count),
   };
@@ -82,13 +92,18 @@ export function readSkeleton(sessionId: string, bytes: ArrayBuffer, before?: Tre
   const { columns, end } = readColumns(bytes, changed);
   const tail = JSON.parse(new TextDecoder().decode(new Uint8Array(bytes, end, tailBytes))) as {
     head: string;
-    labels: { turn: number; text: string }[];
+    labels: { turn: number; text: string; color: string }[];
+    bookmarks: number[];
+    main: number;
+    hidden: Top[];
   };
   const whole = isWhole ? columns : grow(before?.skeleton, columns, count);
+  const inTrash = hiddenTurns(whole, tail.hidden);
   return {
     sessionId,
+    inTrash,
     skeleton: withLabels(
-      whole,
+      { ...whole, hidden: inTrash },
       tail.labels.map(({ turn }) => turn),
     ),
     branchCount: number(2),
@@ -96,8 +111,42 @@ export function readSkeleton(sessionId: string, bytes: ArrayBuffer, before?: Tre
     head: tail.head,
     headTurn: number(4),
     labels: new Map(tail.labels.map(({ turn, text }) => [turn, text])),
+    colors: new Map(tail.labels.flatMap(({ turn, color }) => (color ? [[turn, color]] : []))),
+    bookmarks: new Set(tail.bookmarks),
+    mainTurn: tail.main,
     reshapes: number(5),
   };
+}
+
+/** The message at the top of a subtree in the trash. */
+interface Top {
+  branch: number;
+  depth: number;
+}
+
+/** Turn → 1 where its first message is in the trash: at a top or below one. */
+function hiddenTurns(columns: Skeleton, tops: readonly Top[]): Uint8Array {
+  const hidden = new Uint8Array(columns.count);
+  if (tops.length === 0) return hidden;
+  const from = new Map<number, number>();
+  for (const { branch, depth } of tops)
+    from.set(branch, Math.min(depth, from.get(branch) ?? depth));
+  for (let turn = 0; turn < columns.count; turn++) {
+    const first = columns.firstDepth[turn] as number;
+    const branch = columns.branch[turn] as number;
+    const above = parentOf(columns, turn);
+    const forkedOff = above >= 0 && columns.branch[above] !== branch;
+    // A branch that forks off a message in the trash is in it, though its turn may have begun before.
+    const hangsOn = forkedOff ? (from.get(columns.branch[above] as number) ?? first) : first;
+    if (
+      first >= (from.get(branch) ?? first + 1) ||
+      (above >= 0 && hidden[above]) ||
+      hangsOn < first
+    )
+      hidden[turn] = 1;
+    if (hidden[turn] && !from.has(branch)) from.set(branch, first);
+  }
+  return hidden;
 }
 
 type Columns = Skeleton & { number: Int32Array };
@@ -121,6 +170,7 @@ function readColumns(bytes: ArrayBuffer, count: number): { columns: Columns; end
     messages: ints(),
     tokens: ints(),
     flags: new Uint8Array(bytes, next(1), count),
+    hidden: new Uint8Array(count),
   };
   return { columns, end: at };
 }
@@ -161,6 +211,12 @@ export function relabel(tree: Tree, turn: number, text: string): Tree {
   if (text === "") labels.delete(turn);
   else labels.set(turn, text);
   return { ...tree, labels, skeleton: withLabels(tree.skeleton, labels.keys()) };
+}
+
+/** The tree with what is in the trash among the rest. */
+export function withTrash(tree: Tree): Tree {
+  const hidden = new Uint8Array(tree.skeleton.count);
+  return { ...tree, skeleton: { ...tree.skeleton, hidden } };
 }
 
 /** The turn before; -1 for a first one, and for a parent that does not come before its child. */

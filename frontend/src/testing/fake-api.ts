@@ -98,6 +98,8 @@ function recorded(bindings: Bindings, calls: Fake["calls"], latencyMs: number): 
   });
 }
 
+const nothingHidden = { tops: [], messages: 0, turns: 0, headUid: "" };
+
 function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number): Bindings {
   const jobs = new FakeJobs(library, emit);
   const runs = new FakeRuns(library, emit);
@@ -178,6 +180,17 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
       library.open(id).label(uid, text);
       changed(id);
     },
+    SetBookmark: async (id) => changed(id),
+    ColorLabel: async (id) => changed(id),
+    SetMain: async (id) => changed(id),
+    HideMessages: async () => nothingHidden,
+    HideSiblings: async () => nothingHidden,
+    HideOthers: async () => nothingHidden,
+    UnhideMessages: async (id) => changed(id),
+    ListHidden: async () => [],
+    PurgeHidden: async () => 0,
+    Graft: async (_, sessionId) => ({ sessionId, uid: "", messages: 0 }),
+    Split: async (id) => library.open(id).session,
     Compare: async (id, left, right, from, limit) =>
       compareFake(library.open(id), left, right, from, limit),
     CompareWords: async () => ({

@@ -16,6 +16,10 @@ function treeOf(turns: [parent: number, branch: number][], labels: [number, stri
     messageCount: 0,
     head: "",
     headTurn: 0,
+    colors: new Map(),
+    bookmarks: new Set(),
+    mainTurn: -1,
+    inTrash: new Uint8Array(),
     labels: new Map(labels),
     reshapes: 0,
   };

@@ -38,6 +38,21 @@ export function outlineKey(
   return rowKey(press.key, model, row, page) ?? foldKey(press.key, model, row);
 }
 
+/** The turns that a key marks: that of the row (Space, which also takes the mark away), or it and the one that the cursor goes to (Shift and an arrow). */
+export function markKey(
+  press: KeyPress,
+  { rows }: OutlineModel,
+  row: number,
+): number[] | undefined {
+  if (row < 0 || press.ctrlKey || press.metaKey || press.altKey) return undefined;
+  const isTurn = (at: number) => at >= 0 && at < rows.count && int(rows.chain, at) === 0;
+  if (press.key === " " && !press.shiftKey) return isTurn(row) ? [int(rows.turn, row)] : undefined;
+  const step = { ArrowDown: 1, ArrowUp: -1 }[press.key];
+  if (!press.shiftKey || step === undefined || !isTurn(row) || !isTurn(row + step))
+    return undefined;
+  return [int(rows.turn, row), int(rows.turn, row + step)];
+}
+
 function go({ rows }: OutlineModel, row: number): OutlineAction {
   return { do: "go", turn: int(rows.turn, Math.max(0, Math.min(rows.count - 1, row))) };
 }

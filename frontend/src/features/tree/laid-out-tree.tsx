@@ -5,6 +5,7 @@ import { Tabs } from "@/components/tabs";
 import { matchesChord } from "@/lib/keys";
 import type { Focus, OnView } from "@/lib/place";
 import { useReading } from "@/lib/reading";
+import { useCutting } from "@/lib/scion";
 import { useWindowState } from "@/lib/window-state";
 import { int } from "./columns";
 import { Details } from "./details";
@@ -12,9 +13,13 @@ import { FilterChip } from "./filter-chip";
 import { FindBar } from "./find-bar";
 import { HoistBar } from "./hoist-bar";
 import { LabelField } from "./label-field";
+import { MarkedBar } from "./marked-bar";
 import { Outline } from "./outline";
 import { PreviewCard } from "./preview-card";
 import { nextOnStrand } from "./strands";
+import { useTending } from "./tending";
+import { tendingMenu } from "./tending-menu";
+import { TrashBar } from "./trash-bar";
 import { TreeMap } from "./tree-map";
 import { useTurnActions } from "./turn-actions";
 import { pressTurnKey } from "./turn-keys";
@@ -24,6 +29,7 @@ import { useFind } from "./use-find";
 import { useHeight } from "./use-height";
 import { useHover } from "./use-hover";
 import type { TreeLayout } from "./use-layout";
+import { useMarked } from "./use-marked";
 import { useOutline } from "./use-outline";
 import { nextHit, useSelectedHit } from "./use-selected-hit";
 import { type TreeTab, useTreeCommands } from "./use-tree-commands";
@@ -38,6 +44,9 @@ interface LaidOutTreeProps {
   onView: OnView;
   /** Shows the tree below a turn alone; all of it again for the turn that it is shown below. */
   onHoist: (turn: number) => void;
+  /** What is in the trash of the session is shown with the rest. */
+  showsTrash: boolean;
+  onShowTrash: (shown: boolean) => void;
 }
 
 const tabs = [
@@ -67,6 +76,9 @@ export function LaidOutTree(props: LaidOutTreeProps) {
   };
   const isShown = useCallback((turn: number) => int(strands.of, turn) === 0, [strands]);
   const actions = useTurnActions({ tree, words, isShown, leafUid, onView });
+  const tending = useTending({ tree, words, leafUid, onView });
+  const cutting = useCutting();
+  const { marked, toggle, add, clear } = useMarked(tree.reshapes);
   const [hover, setHover] = useHover();
   const [labelling, setLabelling] = useState<{ turn: number; top: number }>();
   const pane = useRef<HTMLDivElement>(null);
@@ -107,6 +119,7 @@ export function LaidOutTree(props: LaidOutTreeProps) {
     onFolds: setFolds,
     root,
     onHoist,
+    tendingEntries: (turn: number) => tendingMenu(turn, { tree, tending, cutting }),
   });
   const detailed = selected >= 0 && selected < tree.skeleton.count ? selected : shown;
   const stepHit = (step: 1 | -1) => {
@@ -128,7 +141,10 @@ export function LaidOutTree(props: LaidOutTreeProps) {
       className="relative flex h-full flex-col"
       onKeyDown={(event) => {
         if (matchesChord(event.nativeEvent, "Mod+F")) startFind();
-        else if (!pressTurnKey(event.nativeEvent, actions, selected)) return;
+        else if (event.key === "Escape" && marked.size > 0 && !event.defaultPrevented) clear();
+        else if (!pressTurnKey(event.nativeEvent, { actions, tending, turn: selected, marked }))
+          return;
+        if (event.key === "Delete") clear();
         event.preventDefault();
       }}
     >
@@ -182,6 +198,9 @@ export function LaidOutTree(props: LaidOutTreeProps) {
           onChild={goToChild}
           onHoist={onHoist}
           onFind={startFind}
+          marked={marked}
+          onToggle={toggle}
+          onMark={add}
           hits={find.hits}
           find={find.text.trim()}
           onHover={(at) => setHover(at && { ...at, top: barHeight + at.top })}
@@ -206,6 +225,22 @@ export function LaidOutTree(props: LaidOutTreeProps) {
           menuFor={(turn, top) => turnMenu(turn, menuParts(turn, top))}
         />
       )}
+      <MarkedBar
+        count={marked.size}
+        onBookmark={() => tending.bookmark([...marked])}
+        onTrash={() => {
+          tending.trash([...marked]);
+          clear();
+        }}
+        onClear={clear}
+      />
+      <TrashBar
+        turns={tree.inTrash.reduce((sum, inTrash) => sum + inTrash, 0)}
+        shown={props.showsTrash}
+        onShow={props.onShowTrash}
+        onRestore={tending.restoreAll}
+        onEmpty={tending.empty}
+      />
       {detailed >= 0 && (
         <Details
           layout={layout}

@@ -12,6 +12,7 @@ import { isExpanded, type OutlineModel } from "./outline-model";
 import { rowHeight } from "./row-height";
 import { levelOf } from "./rows";
 import { TurnBadges } from "./turn-badges";
+import { LabelChip, TurnMarks } from "./turn-marks";
 import { chainExtent, chainName, openingWord, turnName, turnText } from "./turn-name";
 
 interface OutlineRowProps {
@@ -26,6 +27,8 @@ interface OutlineRowProps {
   /** The turn at the top of the transcript. */
   isRead: boolean;
   isSelected: boolean;
+  /** It is one of those to do something with. */
+  isMarked: boolean;
   /** Whether what is looked for was found in the turn; null while nothing is looked for. */
   isHit: boolean | null;
   /** What is looked for. */
@@ -34,7 +37,7 @@ interface OutlineRowProps {
 
 /** A line of the outline: a turn, or the turns of a folded chain. */
 export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
-  const { model, tree, words, row, gutter, shown, isRead, isSelected, isHit } = props;
+  const { model, tree, words, row, gutter, shown, isRead, isSelected, isMarked, isHit } = props;
   const { strands, rows } = model;
   const at = int(rows.turn, row);
   const isChain = int(rows.chain, row) > 0;
@@ -52,14 +55,14 @@ export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
       aria-setsize={isChain ? 1 : int(strands.alternatives, at)}
       aria-posinset={isChain ? 1 : int(strands.position, at) + 1}
       aria-expanded={isChain ? false : isExpanded(model, at)}
-      aria-selected={isSelected}
+      aria-selected={isSelected || isMarked}
       aria-current={!isChain && at === shown ? "true" : undefined}
       aria-label={isChain ? chainName(model, row) : turnName(model, tree, at, words)}
       style={{ height: rowHeight, transform: `translateY(${row * rowHeight}px)` }}
       className={clsx(
         "absolute inset-x-0 top-0 flex items-center pr-3 -outline-offset-2",
-        isSelected ? "bg-accent-soft" : "hover:bg-sunken",
-        isRead && "shadow-[inset_3px_0_0_var(--accent)]",
+        isSelected || isMarked ? "bg-accent-soft" : "hover:bg-sunken",
+        (isRead || isMarked) && "shadow-[inset_3px_0_0_var(--accent)]",
         // While one searches, what was not found steps back.
         isHit === false && !isSelected && "opacity-60",
       )}
@@ -73,7 +76,6 @@ export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
 function TurnCells({ model, tree, turn, words, isHit, find }: OutlineRowProps & { turn: number }) {
   const onPath = int(model.strands.of, turn) === 0;
   const opening = words && openingWord(words);
-  const label = tree.labels.get(turn);
   return (
     <>
       <NumberCell>{`n${turn}`}</NumberCell>
@@ -83,14 +85,11 @@ function TurnCells({ model, tree, turn, words, isHit, find }: OutlineRowProps & 
           <MarkedText text={turnText(words)} find={isHit ? find : ""} />
         </span>
       </Cell>
-      {label && (
-        <span className="ml-2 max-w-[40%] flex-none truncate rounded-full border border-border bg-surface px-[7px] text-xs text-text-2">
-          {label}
-        </span>
-      )}
+      <LabelChip tree={tree} turn={turn} />
       {turn === tree.headTurn && <span className="ml-2 flex-none text-sm text-accent">◂ head</span>}
       <FoldedCount model={model} turn={turn} />
       <span className="flex-1" />
+      <TurnMarks tree={tree} turn={turn} />
       <TurnBadges tree={tree} turn={turn} />
       <CountCell count={int(model.skeleton.messages, turn)} />
     </>

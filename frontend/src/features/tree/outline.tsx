@@ -13,7 +13,7 @@ import type { Tree } from "@/lib/skeleton";
 import { byte, int } from "./columns";
 import type { Folds } from "./folds";
 import { gutterSize } from "./gutter";
-import { outlineKey } from "./keyboard";
+import { markKey, outlineKey } from "./keyboard";
 import { type OutlineModel, openChain, rowFor, setFold } from "./outline-model";
 import { OutlineRow } from "./outline-row";
 import { rowHeight } from "./row-height";
@@ -37,6 +37,10 @@ export interface OutlineHandlers {
   onChild: (turn: number) => void;
   /** Show the tree below the turn alone, or all of it again. */
   onHoist: (turn: number) => void;
+  /** Mark the turn, or mark it no more. */
+  onToggle: (turn: number) => void;
+  /** Mark turns beside those that are. */
+  onMark: (...turns: number[]) => void;
   /** Look for something in the tree. */
   onFind: () => void;
   /** The pointer rests on a turn, at that height of the outline; null: no longer. */
@@ -59,6 +63,8 @@ interface OutlineProps extends OutlineHandlers {
   hits: Uint8Array | null;
   /** What is looked for. */
   find: string;
+  /** The turns that are marked. */
+  marked: ReadonlySet<number>;
 }
 
 /** The tree as a list of turns: a treegrid whose lanes show how they hang together. */
@@ -93,7 +99,7 @@ export function Outline(props: OutlineProps) {
 
   function handleKey(event: KeyboardEvent) {
     if (event.target !== rowElement(grid.current, cursor)) return;
-    const isLetterOfWord = typeAhead.isActive() || !/^[dhl/]$/i.test(event.key);
+    const isLetterOfWord = typeAhead.isActive() || !/^[bdhl /]$/i.test(event.key);
     if (isLetterOfWord && isLetter(event)) {
       event.preventDefault();
       typeAhead.type(event.key);
@@ -103,6 +109,13 @@ export function Outline(props: OutlineProps) {
       event.preventDefault();
       props.onFind();
       return;
+    }
+    const marks = markKey(event, model, cursor);
+    if (marks) {
+      event.preventDefault();
+      if (marks.length === 1) props.onToggle(int(rows.turn, cursor));
+      else props.onMark(...marks);
+      return marks.length > 1 ? props.onSelect(marks[1] as number) : undefined;
     }
     const page = Math.max(1, Math.floor((grid.current?.clientHeight ?? 0) / rowHeight) - 1);
     const action = outlineKey(event, model, cursor, page);
@@ -128,6 +141,10 @@ export function Outline(props: OutlineProps) {
     const row = rowOfEvent(event);
     if (row < 0 || event.detail > 1) return;
     const turn = int(rows.turn, row);
+    if (event.ctrlKey || event.metaKey) {
+      props.onSelect(turn);
+      return int(rows.chain, row) > 0 ? undefined : props.onToggle(turn);
+    }
     clicked.current = int(rows.chain, row) > 0 ? -1 : turn;
     props.onHover(null);
     props.onSelect(turn);
@@ -182,6 +199,7 @@ export function Outline(props: OutlineProps) {
               shown={shown}
               isRead={index === readRow}
               isSelected={index === cursor}
+              isMarked={props.marked.has(int(rows.turn, index))}
               isHit={props.hits && byte(props.hits, int(rows.turn, index)) === 1}
               find={props.find}
             />

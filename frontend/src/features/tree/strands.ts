@@ -8,7 +8,7 @@ import { byte, groupMembers, groupStarts, int } from "./columns";
 /** The strands of a tree; strand 0 is the path, empty where nothing is on screen. Strand → … columns have one entry per strand. */
 export interface Strands {
   count: number;
-  /** Turn → its strand. */
+  /** Turn → its strand; -1 where it is hidden. */
   of: Int32Array;
   /** Turn → turns above it. */
   depth: Int32Array;
@@ -37,7 +37,7 @@ export const wholeTree = -1;
 
 /**
  * Takes a tree apart; `leaf` is the last turn of the path on screen, -1 for none. Below a `root` only that turn's subtree:
- * turns outside of it are on no strand, -1.
+ * turns outside of it are on no strand, -1, nor are those that are hidden and not on the path.
  */
 export function strandsOf(skeleton: Skeleton, leaf: number, root = wholeTree): Strands {
   const { count: turnCount } = skeleton;
@@ -57,7 +57,7 @@ export function strandsOf(skeleton: Skeleton, leaf: number, root = wholeTree): S
     if (isIn && !byte(isIn, turn)) continue;
     const parent = turn === root ? -1 : parentOf(skeleton, turn);
     depth[turn] = parent < 0 ? 0 : int(depth, parent) + 1;
-    if (of[turn] === 0) continue;
+    if (of[turn] === 0 || skeleton.hidden[turn]) continue;
     if (continues(skeleton, of, continued, turn, parent)) {
       continued[parent] = 1;
       of[turn] = int(of, parent);
@@ -109,7 +109,7 @@ function continues(
 }
 
 function sizes(skeleton: Skeleton): Int32Array {
-  const size = new Int32Array(skeleton.count).fill(1);
+  const size = Int32Array.from(skeleton.hidden, (isHidden) => (isHidden ? 0 : 1));
   for (let turn = skeleton.count - 1; turn >= 0; turn--) {
     const parent = parentOf(skeleton, turn);
     if (parent >= 0) size[parent] = int(size, parent) + int(size, turn);
@@ -123,6 +123,7 @@ function siblings(skeleton: Skeleton): Pick<Strands, "position" | "alternatives"
   const children = new Int32Array(count + 1);
   const position = new Int32Array(count);
   for (let turn = 0; turn < count; turn++) {
+    if (skeleton.hidden[turn]) continue;
     const group = parentOf(skeleton, turn) + 1;
     position[turn] = int(children, group);
     children[group] = int(children, group) + 1;

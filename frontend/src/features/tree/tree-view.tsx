@@ -1,5 +1,7 @@
+import { useMemo } from "react";
 import type { Focus, OnView } from "@/lib/place";
-import type { Tree } from "@/lib/skeleton";
+import { type Tree, withTrash } from "@/lib/skeleton";
+import { useWindowState } from "@/lib/window-state";
 import { LaidOutTree } from "./laid-out-tree";
 import { TreeSkeleton } from "./tree-skeleton";
 import { useHoist } from "./use-hoist";
@@ -19,7 +21,9 @@ export function TreeView({ tree, leafUid, focus, onView }: TreeViewProps) {
   const asked = useTurn(tree, focus?.uid ?? "");
   const shown = asked >= 0 ? asked : leaf;
   const [root, hoist] = useHoist(tree, shown);
-  const layout = useLayout(tree, leaf, root);
+  const [showsTrash, showTrash] = useWindowState("treeTrash", false as boolean);
+  const visible = useMemo(() => (showsTrash ? withTrash(tree) : tree), [tree, showsTrash]);
+  const layout = useLayout(visible, leaf, root);
   if (!layout) return <TreeSkeleton />;
   return (
     <LaidOutTree
@@ -29,6 +33,8 @@ export function TreeView({ tree, leafUid, focus, onView }: TreeViewProps) {
       focus={focus}
       onView={onView}
       onHoist={hoist}
+      showsTrash={showsTrash}
+      onShowTrash={showTrash}
     />
   );
 }

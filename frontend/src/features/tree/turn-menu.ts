@@ -12,13 +12,22 @@ interface TurnMenuParts {
   /** The turn below which the tree is shown; -1 for all of it. */
   root: number;
   onHoist: (turn: number) => void;
+  /** What tends the turn. */
+  tendingEntries: (turn: number) => MenuEntry[];
   onFolds: (folds: Folds) => void;
 }
 
 /** The menu of a turn, wherever it is shown. */
 export function turnMenu(
   turn: number,
-  { head, actions, onLabel, root, onHoist }: Omit<TurnMenuParts, "model" | "onFolds">,
+  {
+    head,
+    actions,
+    onLabel,
+    root,
+    onHoist,
+    tendingEntries,
+  }: Omit<TurnMenuParts, "model" | "onFolds">,
 ): MenuEntry[] {
   return [
     { title: "View", keys: "Enter", onSelect: () => actions.view(turn) },
@@ -41,6 +50,8 @@ export function turnMenu(
       keys: "H",
       onSelect: () => onHoist(turn),
     },
+    "separator",
+    ...tendingEntries(turn),
   ];
 }
 

@@ -8,6 +8,7 @@ import { byte, int } from "./columns";
 import { foldedSize } from "./folds";
 import { isExpanded, type OutlineModel } from "./outline-model";
 import { placeOf } from "./strands";
+import { markWords } from "./turn-marks";
 import type { TurnWords } from "./turn-words";
 
 /** What is said first by whom: a fork may begin with an answer instead of a prompt. */
@@ -55,6 +56,7 @@ export function turnName(
     run && run !== "success" && `run ${statusWord(run).toLowerCase()}`,
     strands.of[turn] === 0 && "on current path",
     turn === tree.headTurn && "head",
+    ...markWords(tree, turn),
     folded > 0 && `${formatPlural(folded, "turn")} folded`,
   ]
     .filter(Boolean)

@@ -12,6 +12,10 @@ const tree: Tree = {
   head: "",
   headTurn: -1,
   labels: new Map(),
+  colors: new Map(),
+  bookmarks: new Set(),
+  mainTurn: -1,
+  inTrash: new Uint8Array(),
   reshapes: 0,
 };
 

@@ -34,13 +34,13 @@ export function useFind({ sessionId, skeleton }: Tree): Find {
     placeholderData: (before) => before,
     gcTime: 0,
   });
-  const { count } = skeleton;
+  const { count, hidden } = skeleton;
   const hits = useMemo(() => {
     if (!isAsked || !data) return null;
     const found = new Uint8Array(count);
-    for (const turn of data) if (turn < count) found[turn] = 1;
+    for (const turn of data) if (turn < count && !hidden[turn]) found[turn] = 1;
     return found;
-  }, [isAsked, data, count]);
+  }, [isAsked, data, count, hidden]);
   return {
     isOpen,
     text,

@@ -52,8 +52,13 @@ function lanesAfter(
   leaf: number,
   root: number,
 ): Int32Array | null {
-  if (before?.tree.reshapes !== tree.reshapes) return null;
+  if (before?.tree.reshapes !== tree.reshapes || !hidesAlike(before.tree, tree)) return null;
   return keptLanes(before, tree.skeleton, leaf, root);
+}
+
+/** Whether what both trees have is hidden in both or in none. */
+function hidesAlike({ skeleton: before }: Tree, { skeleton: now }: Tree): boolean {
+  return before.hidden.every((isHidden, turn) => isHidden === (now.hidden[turn] ?? 0));
 }
 
 function layOutAfter(

@@ -282,6 +282,24 @@ export namespace core {
 	    loose: boolean;
 	    pending: number;
 	}
+	export interface Grafted {
+	    sessionId: string;
+	    uid: string;
+	    messages: number;
+	}
+	export interface HiddenTop {
+	    uid: string;
+	    turn: number;
+	    branch: number;
+	    depth: number;
+	    hiddenAtMs: number;
+	}
+	export interface Hiding {
+	    tops: string[];
+	    messages: number;
+	    turns: number;
+	    headUid: string;
+	}
 	
 	
 	export interface ModelCost {
@@ -353,6 +371,12 @@ export namespace core {
 	    startedAtMs: number;
 	    endedAtMs: number;
 	}
+	export interface Scion {
+	    sessionId: string;
+	    uid: string;
+	    path: boolean;
+	    below: boolean;
+	}
 	export interface SearchQuery {
 	    text: string;
 	    substring: boolean;
@@ -382,6 +406,8 @@ export namespace core {
 	    parentUid: string;
 	    relation: string;
 	    headUid: string;
+	    mainUid?: string;
+	    hiddenCount?: number;
 	    messageCount: number;
 	    branchCount: number;
 	    turnCount: number;
@@ -449,6 +475,7 @@ export namespace core {
 	    branch: number;
 	    firstDepth: number;
 	    onPath: boolean;
+	    hidden?: boolean;
 	    firstUid: string;
 	    lastUid: string;
 	    role: string;
@@ -462,6 +489,7 @@ export namespace core {
 	    headTurn: number;
 	    branches: Branch[];
 	    turns: Turn[];
+	    hidden?: HiddenTop[];
 	}
 
 }

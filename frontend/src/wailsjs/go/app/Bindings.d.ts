@@ -18,6 +18,8 @@ export function ChooseFolder():Promise<string>;
 
 export function ChooseWorkspace():Promise<string>;
 
+export function ColorLabel(arg1:string,arg2:string,arg3:string):Promise<void>;
+
 export function Compare(arg1:string,arg2:string,arg3:string,arg4:number,arg5:number):Promise<core.Comparison>;
 
 export function CompareFile(arg1:string,arg2:string,arg3:string,arg4:string):Promise<render.FileComparison>;
@@ -70,7 +72,17 @@ export function GetTurns(arg1:string,arg2:Array<number>):Promise<Array<core.Turn
 
 export function GetWindow(arg1:string,arg2:string,arg3:number,arg4:number):Promise<render.WindowView>;
 
+export function Graft(arg1:core.Scion,arg2:string,arg3:string):Promise<core.Grafted>;
+
+export function HideMessages(arg1:string,arg2:Array<string>):Promise<core.Hiding>;
+
+export function HideOthers(arg1:string,arg2:string):Promise<core.Hiding>;
+
+export function HideSiblings(arg1:string,arg2:string):Promise<core.Hiding>;
+
 export function ListApprovals(arg1:string):Promise<Array<core.Approval>>;
+
+export function ListHidden(arg1:string):Promise<Array<core.HiddenTop>>;
 
 export function ListKeys():Promise<Array<app.KeySource>>;
 
@@ -90,6 +102,8 @@ export function OpenURL(arg1:string):Promise<void>;
 
 export function PinSessions(arg1:Array<string>,arg2:boolean):Promise<void>;
 
+export function PurgeHidden(arg1:string):Promise<number>;
+
 export function PurgeSessions(arg1:Array<string>):Promise<number>;
 
 export function ReadImages(arg1:Array<string>):Promise<Array<app.Upload>>;
@@ -102,15 +116,21 @@ export function RevealFile(arg1:string):Promise<void>;
 
 export function Search(arg1:core.SearchQuery):Promise<core.Found>;
 
+export function SetBookmark(arg1:string,arg2:string,arg3:boolean):Promise<void>;
+
 export function SetFocused(arg1:boolean):Promise<void>;
 
 export function SetFollowed(arg1:Array<string>):Promise<void>;
 
 export function SetLabel(arg1:string,arg2:string,arg3:string):Promise<void>;
 
+export function SetMain(arg1:string,arg2:string):Promise<void>;
+
 export function SetSettings(arg1:app.Settings):Promise<void>;
 
 export function SetState(arg1:string,arg2:string):Promise<void>;
+
+export function Split(arg1:string,arg2:string,arg3:string):Promise<core.Session>;
 
 export function StartBackup(arg1:string):Promise<string>;
 
@@ -129,5 +149,7 @@ export function StopRun(arg1:string):Promise<void>;
 export function TakeUnsaid():Promise<Array<app.Unsaid>>;
 
 export function TrashSessions(arg1:Array<string>):Promise<void>;
+
+export function UnhideMessages(arg1:string,arg2:Array<string>,arg3:string):Promise<void>;
 
 export function Visit(arg1:string,arg2:string):Promise<void>;

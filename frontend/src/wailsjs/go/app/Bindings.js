@@ -30,6 +30,10 @@ export function ChooseWorkspace() {
   return window['go']['app']['Bindings']['ChooseWorkspace']();
 }
 
+export function ColorLabel(arg1, arg2, arg3) {
+  return window['go']['app']['Bindings']['ColorLabel'](arg1, arg2, arg3);
+}
+
 export function Compare(arg1, arg2, arg3, arg4, arg5) {
   return window['go']['app']['Bindings']['Compare'](arg1, arg2, arg3, arg4, arg5);
 }
@@ -134,8 +138,28 @@ export function GetWindow(arg1, arg2, arg3, arg4) {
   return window['go']['app']['Bindings']['GetWindow'](arg1, arg2, arg3, arg4);
 }
 
+export function Graft(arg1, arg2, arg3) {
+  return window['go']['app']['Bindings']['Graft'](arg1, arg2, arg3);
+}
+
+export function HideMessages(arg1, arg2) {
+  return window['go']['app']['Bindings']['HideMessages'](arg1, arg2);
+}
+
+export function HideOthers(arg1, arg2) {
+  return window['go']['app']['Bindings']['HideOthers'](arg1, arg2);
+}
+
+export function HideSiblings(arg1, arg2) {
+  return window['go']['app']['Bindings']['HideSiblings'](arg1, arg2);
+}
+
 export function ListApprovals(arg1) {
   return window['go']['app']['Bindings']['ListApprovals'](arg1);
+}
+
+export function ListHidden(arg1) {
+  return window['go']['app']['Bindings']['ListHidden'](arg1);
 }
 
 export function ListKeys() {
@@ -174,6 +198,10 @@ export function PinSessions(arg1, arg2) {
   return window['go']['app']['Bindings']['PinSessions'](arg1, arg2);
 }
 
+export function PurgeHidden(arg1) {
+  return window['go']['app']['Bindings']['PurgeHidden'](arg1);
+}
+
 export function PurgeSessions(arg1) {
   return window['go']['app']['Bindings']['PurgeSessions'](arg1);
 }
@@ -198,6 +226,10 @@ export function Search(arg1) {
   return window['go']['app']['Bindings']['Search'](arg1);
 }
 
+export function SetBookmark(arg1, arg2, arg3) {
+  return window['go']['app']['Bindings']['SetBookmark'](arg1, arg2, arg3);
+}
+
 export function SetFocused(arg1) {
   return window['go']['app']['Bindings']['SetFocused'](arg1);
 }
@@ -210,12 +242,20 @@ export function SetLabel(arg1, arg2, arg3) {
   return window['go']['app']['Bindings']['SetLabel'](arg1, arg2, arg3);
 }
 
+export function SetMain(arg1, arg2) {
+  return window['go']['app']['Bindings']['SetMain'](arg1, arg2);
+}
+
 export function SetSettings(arg1) {
   return window['go']['app']['Bindings']['SetSettings'](arg1);
 }
 
 export function SetState(arg1, arg2) {
   return window['go']['app']['Bindings']['SetState'](arg1, arg2);
+}
+
+export function Split(arg1, arg2, arg3) {
+  return window['go']['app']['Bindings']['Split'](arg1, arg2, arg3);
 }
 
 export function StartBackup(arg1) {
@@ -252,6 +292,10 @@ export function TakeUnsaid() {
 
 export function TrashSessions(arg1) {
   return window['go']['app']['Bindings']['TrashSessions'](arg1);
+}
+
+export function UnhideMessages(arg1, arg2, arg3) {
+  return window['go']['app']['Bindings']['UnhideMessages'](arg1, arg2, arg3);
 }
 
 export function Visit(arg1, arg2) {

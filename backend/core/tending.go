@@ -1,0 +1,137 @@
+package core
+
+// Color is that of a label.
+type Color string
+
+// Colors lists the colours of labels; none is the empty one.
+func Colors() []Color {
+	return []Color{"green", "blue", "amber", "violet", "pink", "teal", "red", "grey"}
+}
+
+// Bookmark is a turn to come back to.
+type Bookmark struct {
+	Turn        int64  `json:"turn" db:"turn"` // n<Turn>
+	UID         string `json:"uid" db:"uid"`   // the turn's first message
+	CreatedAtMs int64  `json:"createdAtMs" db:"created_at_ms"`
+}
+
+// HiddenTop is the top of a subtree in the trash of its session. Nothing of it is gone: it is left out of
+// what is shown, and of exports for people.
+type HiddenTop struct {
+	UID        string `json:"uid" db:"uid"`
+	Turn       int64  `json:"turn" db:"turn"`
+	Branch     int64  `json:"branch" db:"branch"`
+	Depth      int64  `json:"depth" db:"depth"`
+	HiddenAtMs int64  `json:"hiddenAtMs" db:"hidden_at_ms"`
+}
+
+// Tops returns where the tops of what is hidden stand.
+func Tops(hidden []HiddenTop) []Spot {
+	spots := make([]Spot, len(hidden))
+	for i, top := range hidden {
+		spots[i] = Spot{top.Branch, top.Depth}
+	}
+	return spots
+}
+
+// Hiding says what was put into the trash of a session, so that it can be taken out again.
+type Hiding struct {
+	Tops     []string `json:"tops"` // the uids of the messages that were newly marked; never nil
+	Messages int64    `json:"messages"`
+	Turns    int64    `json:"turns"`
+	// HeadUID is the head before, where it was hidden and so has moved; empty: it has not.
+	HeadUID string `json:"headUid"`
+}
+
+// Veil says which messages of a tree are hidden: the tops and all below them.
+type Veil struct {
+	from []int64 // branch → the depth from which its messages are hidden; one below its tip where none is
+}
+
+// Veil hides the subtrees of messages. Those that are not in the tree count for nothing.
+func (s *Skeleton) Veil(tops []Spot) Veil {
+	v := Veil{from: make([]int64, len(s.Branches))}
+	for n, b := range s.Branches {
+		v.from[n] = b.TipDepth + 1
+	}
+	for _, top := range tops {
+		if s.Has(top) {
+			v.from[top.Branch] = min(v.from[top.Branch], top.Depth)
+		}
+	}
+	for n, b := range s.Branches { // a parent comes first
+		if b.Parent >= 0 && b.ForkDepth >= v.from[b.Parent] {
+			v.from[n] = b.FirstDepth()
+		}
+	}
+	return v
+}
+
+// Hides says whether the message at the spot is hidden.
+func (v Veil) Hides(at Spot) bool {
+	return at.Branch >= 0 && at.Branch < int64(len(v.from)) && at.Depth >= v.from[at.Branch]
+}
+
+// From is the depth from which the messages of a branch are hidden; one below its tip where none is.
+func (v Veil) From(branch int64) int64 { return v.from[branch] }
+
+// Count counts the hidden messages of the tree, and the turns that begin with one.
+func (s *Skeleton) Count(v Veil) (messages, turns int64) {
+	for n, b := range s.Branches {
+		messages += b.TipDepth + 1 - v.from[n]
+	}
+	for i := range s.Turns {
+		if v.Hides(Spot{s.Turns[i].Branch, s.Turns[i].FirstDepth}) {
+			turns++
+		}
+	}
+	return messages, turns
+}
+
+// Beside returns what hangs on a path but is not on it, each by its first message: the alternatives to the path's
+// messages, and other roots. What follows the path's last message is not beside it.
+func (s *Skeleton) Beside(path Path) []Spot {
+	beside := []Spot{}
+	add := func(spots []Spot) {
+		for _, at := range spots {
+			if !path.Holds(at) {
+				beside = append(beside, at)
+			}
+		}
+	}
+	if len(path) == 0 {
+		return beside
+	}
+	add(s.Roots())
+	last := path.Length() - 1
+	for i, seg := range path {
+		for depth := seg.From; depth <= seg.To && depth < last; depth++ {
+			at := Spot{seg.Branch, depth}
+			if len(s.forks[at]) > 0 || depth == seg.To && i < len(path)-1 {
+				add(s.Children(at))
+			}
+		}
+	}
+	return beside
+}
+
+// Scion says what of a session is copied elsewhere: a message, with the path to it, and with all below it.
+type Scion struct {
+	SessionID string `json:"sessionId"`
+	UID       string `json:"uid"`
+	Path      bool   `json:"path"`
+	Below     bool   `json:"below"`
+}
+
+// Grafted says what became of a Scion.
+type Grafted struct {
+	SessionID string `json:"sessionId"`
+	UID       string `json:"uid"` // of the first copy
+	Messages  int64  `json:"messages"`
+}
+
+// GraftOrigin is the part graftedFrom of the Meta of a message that was copied.
+type GraftOrigin struct {
+	SessionID string `json:"sessionId"`
+	UID       string `json:"uid"`
+}

@@ -1,0 +1,184 @@
+package sqlite
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+
+	"coppice/backend/core"
+)
+
+// Graft copies a path, or a subtree, of a session below a message of another one, or of the same: as a new tree where that
+// is empty. Each copy says in its Meta what it was taken from. The head of the session that gets it stays.
+func (db *DB) Graft(ctx context.Context, scion core.Scion, sessionID, parentUID string) (core.Grafted, error) {
+	grafted := core.Grafted{SessionID: sessionID}
+	err := db.write(ctx, func(t *tx) error {
+		key, err := t.sessionKey(ctx, sessionID)
+		if err != nil {
+			return err
+		}
+		before, err := t.sessionRow(ctx, key)
+		if err != nil {
+			return err
+		}
+		if parentUID != "" {
+			if _, err := t.one(ctx, parentUID, headByUID, parentUID, key); err != nil {
+				return err
+			}
+		}
+		if grafted, err = db.copyInto(ctx, t, scion, sessionID, parentUID); err != nil {
+			return err
+		}
+		_, err = t.exec(ctx, `UPDATE sessions SET head = ? WHERE key = ?`, before.Head, key)
+		return err
+	})
+	return grafted, fail(err, "copy from session %s into session %s", scion.SessionID, sessionID)
+}
+
+// Split copies the path to a message, and all below it, into a session of its own that hangs on the one it is of. That one stays
+// as it is.
+func (db *DB) Split(ctx context.Context, sessionID, uid, title string) (core.Session, error) {
+	var split core.Session
+	err := db.write(ctx, func(t *tx) error {
+		key, m, err := t.messageOf(ctx, sessionID, uid)
+		if err != nil {
+			return err
+		}
+		from, err := t.sessionRow(ctx, key)
+		if err != nil {
+			return err
+		}
+		split = core.Session{
+			Title: oneLine(title, titleLength), WorkspacePath: from.WorkspacePath, Agent: from.Agent, Model: from.Model, Status: core.StatusIdle,
+			ParentID: from.ID, ParentUID: m.UID, Relation: core.RelationFork,
+		}
+		if err := complete(&split, db.now()); err != nil {
+			return err
+		}
+		newKey, err := t.addSession(ctx, &split)
+		if err != nil {
+			return err
+		}
+		if _, err := db.copyInto(ctx, t, core.Scion{SessionID: sessionID, UID: uid, Path: true, Below: true}, split.ID, ""); err != nil {
+			return err
+		}
+		row, err := t.sessionRow(ctx, newKey)
+		if err != nil {
+			return err
+		}
+		split, err = row.session()
+		return err
+	})
+	return split, fail(err, "split session %s", sessionID)
+}
+
+// copyInto appends copies, each under a uid of its own.
+func (db *DB) copyInto(ctx context.Context, t *tx, scion core.Scion, sessionID, parentUID string) (core.Grafted, error) {
+	grafted := core.Grafted{SessionID: sessionID}
+	key, m, err := t.messageOf(ctx, scion.SessionID, scion.UID)
+	if err != nil {
+		return grafted, err
+	}
+	ids, err := t.scion(ctx, key, core.Spot{Branch: m.Branch, Depth: m.Depth}, scion)
+	if err != nil {
+		return grafted, err
+	}
+	copies := make(map[string]string, len(ids)) // uid → that of the copy
+	for _, id := range ids {
+		var row messageRow
+		if err := t.get(ctx, &row, messageHead+`, m.body`+messageFrom+`WHERE m.id = ?`, id); err != nil {
+			return grafted, err
+		}
+		message, err := t.message(&row)
+		if err != nil {
+			return grafted, err
+		}
+		from := message.UID
+		message.UID = core.NewID(db.now())
+		if message.Meta, err = withOrigin(message.Meta, scion.SessionID, from); err != nil {
+			return grafted, err
+		}
+		if parent, ok := copies[message.ParentUID]; ok {
+			message.ParentUID = parent
+		} else {
+			message.ParentUID = parentUID
+		}
+		copies[from] = message.UID
+		p, err := db.codec.pack(message)
+		if err != nil {
+			return grafted, err
+		}
+		if err := t.append(ctx, sessionID, p); err != nil {
+			return grafted, err
+		}
+		if grafted.UID == "" {
+			grafted.UID = message.UID
+		}
+		grafted.Messages++
+	}
+	return grafted, nil
+}
+
+// scion returns the keys of the messages to copy, a parent before its children. What is in the trash stays there.
+func (t *tx) scion(ctx context.Context, key int64, at core.Spot, scion core.Scion) ([]int64, error) {
+	s, err := t.skeleton(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	veil, err := t.veil(ctx, key, s)
+	if err != nil {
+		return nil, err
+	}
+	segments := []core.Segment{}
+	if scion.Path {
+		segments = append(segments, s.Path(at)...)
+	} else {
+		segments = append(segments, core.Segment{Branch: at.Branch, From: at.Depth, To: at.Depth})
+	}
+	if scion.Below {
+		for _, n := range s.Below(at) {
+			b := s.Branches[n]
+			from := b.FirstDepth()
+			if n == at.Branch {
+				from = at.Depth + 1
+			}
+			to := b.TipDepth
+			if !veil.Hides(at) {
+				to = min(to, veil.From(n)-1)
+			}
+			segments = append(segments, core.Segment{Branch: n, From: from, To: to})
+		}
+	}
+	type place struct{ ID, Seq int64 }
+	found := []place{}
+	for _, seg := range segments {
+		var some []place
+		const of = `SELECT id, seq FROM messages WHERE session = ? AND branch = ? AND depth BETWEEN ? AND ?`
+		if err := t.all(ctx, &some, of, key, seg.Branch, seg.From, seg.To); err != nil {
+			return nil, err
+		}
+		found = append(found, some...)
+	}
+	slices.SortFunc(found, func(a, b place) int { return int(a.Seq - b.Seq) })
+	ids := make([]int64, len(found))
+	for i, m := range found {
+		ids[i] = m.ID
+	}
+	return ids, nil
+}
+
+// withOrigin adds to a message's Meta what it was copied from.
+func withOrigin(meta json.RawMessage, sessionID, uid string) (json.RawMessage, error) {
+	fields := map[string]json.RawMessage{}
+	if len(meta) > 0 {
+		if err := json.Unmarshal(meta, &fields); err != nil {
+			return nil, core.Wrap(core.Corrupt, err, "what is noted of message %s is damaged", uid)
+		}
+	}
+	origin, err := json.Marshal(core.GraftOrigin{SessionID: sessionID, UID: uid})
+	if err != nil {
+		return nil, err
+	}
+	fields["graftedFrom"] = origin
+	return json.Marshal(fields)
+}

@@ -1,0 +1,90 @@
+package sqlite
+
+import (
+	"context"
+	"slices"
+
+	"coppice/backend/core"
+)
+
+// forgetGone clears what points to messages that are gone.
+const forgetGone = `UPDATE sessions SET head = (SELECT id FROM messages WHERE id = sessions.head),
+	imported_head = (SELECT id FROM messages WHERE id = sessions.imported_head), main = (SELECT id FROM messages WHERE id = sessions.main) WHERE key = ?`
+
+// PurgeHidden removes what is in the trash of a session for good, and numbers what is left anew. It returns how many messages that were.
+// An import of the source again brings them back.
+func (db *DB) PurgeHidden(ctx context.Context, sessionID string) (int64, error) {
+	removed := int64(0)
+	err := db.write(ctx, func(t *tx) error {
+		key, err := t.sessionKey(ctx, sessionID)
+		if err != nil {
+			return err
+		}
+		m := &merge{tx: t, in: &core.Incoming{}, nowMs: db.now(), key: key, nodes: map[string]*node{}}
+		if err := m.load(ctx); err != nil {
+			return err
+		}
+		veil, err := t.veil(ctx, key, m.skeleton)
+		if err != nil {
+			return err
+		}
+		if removed, err = m.prune(ctx, veil); err != nil || removed == 0 {
+			return err
+		}
+		if _, err := t.exec(ctx, forgetGone, key); err != nil {
+			return err
+		}
+		if _, err := t.exec(ctx, `UPDATE origins SET head = (SELECT id FROM messages WHERE id = origins.head) WHERE session = ?`, key); err != nil {
+			return err
+		}
+		if err := t.recount(ctx, key, m.skeleton.Tally()); err != nil {
+			return err
+		}
+		if _, err := t.exec(ctx, `UPDATE sessions SET hidden_count = 0 WHERE key = ?`, key); err != nil {
+			return err
+		}
+		if err := t.reshaped(ctx, key); err != nil {
+			return err
+		}
+		_, err = t.exec(ctx, `DELETE FROM blobs WHERE id NOT IN (SELECT blob FROM message_blobs)`)
+		return err
+	})
+	if err != nil {
+		return 0, fail(err, "empty the trash of session %s", sessionID)
+	}
+	return removed, fail(db.giveBack(ctx), "give room back to the disk")
+}
+
+// prune removes hidden messages and gives the others their places anew, in the order of creation.
+func (m *merge) prune(ctx context.Context, veil core.Veil) (int64, error) {
+	kept := make([]*node, 0, len(m.nodes))
+	for _, n := range m.nodes {
+		if !veil.Hides(n.place.Spot()) {
+			kept = append(kept, n)
+		}
+	}
+	removed := int64(len(m.nodes) - len(kept))
+	if removed == 0 {
+		return 0, nil
+	}
+	for n, b := range m.skeleton.Branches {
+		if from := veil.From(int64(n)); from <= b.TipDepth {
+			if _, err := m.exec(ctx, `DELETE FROM messages WHERE session = ? AND branch = ? AND depth >= ?`, m.key, n, from); err != nil {
+				return 0, err
+			}
+		}
+	}
+	slices.SortFunc(kept, func(a, b *node) int { return int(a.place.Seq - b.place.Seq) })
+	plain := make([]core.Node, len(kept))
+	for i, n := range kept {
+		plain[i] = core.Node{UID: n.uid, IsPrompt: n.prompt}
+		if n.parent != nil {
+			plain[i].ParentUID = n.parent.uid
+		}
+	}
+	places, skeleton, err := core.Plan(plain)
+	if err != nil {
+		return 0, err
+	}
+	return removed, m.placeAll(ctx, kept, places, skeleton)
+}

@@ -1,0 +1,123 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"slices"
+
+	"coppice/backend/core"
+)
+
+// Bookmark marks the turn of a message to come back to, or takes the mark away.
+func (db *DB) Bookmark(ctx context.Context, sessionID, uid string, on bool) error {
+	err := db.write(ctx, func(t *tx) error {
+		key, m, err := t.messageOf(ctx, sessionID, uid)
+		if err != nil {
+			return err
+		}
+		const remove = `DELETE FROM bookmarks WHERE message IN
+			(SELECT b.message FROM bookmarks b JOIN messages m ON m.id = b.message WHERE b.session = ? AND m.turn = ?)`
+		if _, err := t.exec(ctx, remove, key, m.Turn); err != nil || !on {
+			return err
+		}
+		return t.bookmark(ctx, key, m.Turn, db.now())
+	})
+	return fail(err, "bookmark message %s", uid)
+}
+
+func (t *tx) bookmark(ctx context.Context, key, turn, atMs int64) error {
+	const add = `INSERT INTO bookmarks (message, session, created_at_ms) SELECT m.id, m.session, ?
+		FROM turns n JOIN messages m ON m.session = n.session AND m.branch = n.branch AND m.depth = n.first_depth
+		WHERE n.session = ? AND n.number = ? ON CONFLICT (message) DO NOTHING`
+	_, err := t.exec(ctx, add, atMs, key, turn)
+	return err
+}
+
+// Bookmarks returns the bookmarks of a session, by turn.
+func (db *DB) Bookmarks(ctx context.Context, sessionID string) ([]core.Bookmark, error) {
+	bookmarks := []core.Bookmark{}
+	err := db.read(ctx, func(t *tx) error {
+		key, err := t.sessionKey(ctx, sessionID)
+		if err != nil {
+			return err
+		}
+		bookmarks, err = t.bookmarks(ctx, key)
+		return err
+	})
+	return bookmarks, fail(err, "read the bookmarks of session %s", sessionID)
+}
+
+// bookmarks reads one bookmark per turn: an import may have joined two turns that had one.
+func (t *tx) bookmarks(ctx context.Context, key int64) ([]core.Bookmark, error) {
+	bookmarks := []core.Bookmark{}
+	const query = `SELECT m.turn, f.uid, max(b.created_at_ms) AS created_at_ms
+		FROM bookmarks b JOIN messages m ON m.id = b.message
+		JOIN turns n ON n.session = b.session AND n.number = m.turn
+		JOIN messages f ON f.session = n.session AND f.branch = n.branch AND f.depth = n.first_depth
+		WHERE b.session = ? GROUP BY m.turn ORDER BY m.turn`
+	return bookmarks, t.all(ctx, &bookmarks, query, key)
+}
+
+// ColorLabel gives the label of a message's turn a colour; empty: none. NotFound where the turn has no label.
+func (db *DB) ColorLabel(ctx context.Context, sessionID, uid string, color core.Color) error {
+	if color != "" && !slices.Contains(core.Colors(), color) {
+		return core.E(core.Invalid, "there is no colour %q", color).WithHint("one of: %s", joinColors())
+	}
+	err := db.write(ctx, func(t *tx) error {
+		key, m, err := t.messageOf(ctx, sessionID, uid)
+		if err != nil {
+			return err
+		}
+		const paint = `UPDATE labels SET color = ? WHERE session = ? AND message IN (SELECT id FROM messages WHERE session = ? AND turn = ?)`
+		done, err := t.exec(ctx, paint, color, key, key, m.Turn)
+		if err != nil {
+			return err
+		}
+		if n, err := done.RowsAffected(); err == nil && n == 0 {
+			return core.E(core.NotFound, "n%d has no label", m.Turn).WithHint("label it first")
+		}
+		return nil
+	})
+	return fail(err, "colour the label of message %s", uid)
+}
+
+func joinColors() string {
+	words := ""
+	for i, color := range core.Colors() {
+		if i > 0 {
+			words += " "
+		}
+		words += string(color)
+	}
+	return words
+}
+
+// SetMain marks the path to a message as the one that counts; an empty uid takes the mark away.
+func (db *DB) SetMain(ctx context.Context, sessionID, uid string) error {
+	err := db.write(ctx, func(t *tx) error {
+		key, err := t.sessionKey(ctx, sessionID)
+		if err != nil {
+			return err
+		}
+		main := sql.NullInt64{}
+		if uid != "" {
+			m, err := t.one(ctx, uid, headByUID, uid, key)
+			if err != nil {
+				return err
+			}
+			main = sql.NullInt64{Int64: m.ID, Valid: true}
+		}
+		_, err = t.exec(ctx, `UPDATE sessions SET main = ? WHERE key = ?`, main, key)
+		return err
+	})
+	return fail(err, "mark the main path of session %s", sessionID)
+}
+
+// messageOf finds a message of a session.
+func (t *tx) messageOf(ctx context.Context, sessionID, uid string) (key int64, m messageRow, err error) {
+	if key, err = t.sessionKey(ctx, sessionID); err != nil {
+		return key, m, err
+	}
+	m, err = t.one(ctx, uid, headByUID, uid, key)
+	return key, m, err
+}

@@ -1,0 +1,134 @@
+import type { BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { checkPage, openBrowser, openPage } from "./browser";
+import { type Program, startProgram } from "./program";
+import { type ListedSession, listSessions, mailSession, openSession, withSamples } from "./samples";
+
+let program: Program;
+let browser: BrowserContext;
+let page: Page;
+let session: ListedSession;
+
+beforeAll(async () => {
+  program = await startProgram(withSamples);
+  browser = await openBrowser({ width: 1440, height: 900 });
+  page = await openPage(browser, program.url);
+  page.setDefaultTimeout(15_000);
+  const found = (await listSessions(program)).get(mailSession);
+  if (!found) throw new Error(`no session ${mailSession}`);
+  session = found;
+  await openSession(page, mailSession);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await program?.stop();
+});
+
+const turns = () => page.getByRole("treegrid", { name: "Turns" }).getByRole("row");
+const turn = (text: string) => turns().filter({ hasText: text });
+const told = async (id = session.id) =>
+  JSON.parse(await program.cli("sessions", "--json")).find((one: { id: string }) => one.id === id);
+const choose = async (text: string, ...titles: (string | RegExp)[]) => {
+  await turn(text).click({ button: "right" });
+  // By keys: the lines of a menu within a menu come and go with the pointer.
+  for (const title of titles) {
+    await page.getByRole("menuitem", { name: title }).focus();
+    await page.keyboard.press("Enter");
+  }
+};
+
+it("bookmarks a turn by B, colours a label and marks the main path", async () => {
+  await turn("dead end").click();
+  await page.keyboard.press("b");
+  await expect.poll(() => turn("dead end").getAttribute("aria-label")).toContain("bookmarked");
+  await choose("dead end", "Colour of the label");
+  await page.getByRole("menuitemcheckbox", { name: "Amber" }).focus();
+  await page.keyboard.press("Enter");
+  await choose("dead end", "Mark as main");
+  await expect.poll(async () => (await told()).mainUid).toBeTruthy();
+  await checkPage(page);
+  await page.keyboard.press("b");
+  await expect.poll(() => turn("dead end").getAttribute("aria-label")).not.toContain("bookmarked");
+});
+
+it("puts a branch into the trash by Delete, says how much, and takes it back", async () => {
+  await turn("n5").click();
+  await page.keyboard.press("Delete");
+  await page.getByText("2 messages in 1 turn in the trash of the session").waitFor();
+  await expect.poll(() => turn("n5").count()).toBe(0);
+  expect((await told()).hiddenCount).toBe(2);
+  expect(
+    await program.cli("export", session.id, "--format", "md", "--scope", "tree"),
+  ).not.toContain("n5");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await turn("n5").waitFor();
+  await expect.poll(async () => (await told()).hiddenCount ?? 0).toBe(0);
+});
+
+it("marks several turns by Space and Shift, and puts them into the trash at once", async () => {
+  await turn("n5").click();
+  await page.keyboard.press("Space");
+  await turn("n7").click({ modifiers: ["Control"] });
+  await page.getByRole("toolbar", { name: "Marked turns" }).getByText("2 turns marked").waitFor();
+  await checkPage(page);
+  await page.keyboard.press("Delete");
+  await expect.poll(() => turn("n7").count()).toBe(0);
+  expect((await told()).hiddenCount).toBe(4);
+});
+
+it("shows the trash among the rest, restores from it, and keeps only a path", async () => {
+  const trash = page.getByRole("region", { name: "Trash of the session" });
+  await trash.getByText("2 turns in the trash").waitFor();
+  await trash.getByRole("button", { name: "Show" }).click();
+  await choose("n7", "Take out of the trash");
+  await trash.getByText("1 turn in the trash").waitFor();
+  await trash.getByRole("button", { name: "Restore all" }).click();
+  await expect.poll(() => trash.count()).toBe(0);
+  await choose("n10", "Keep only this path");
+  await page.getByText(/messages in \d+ turns in the trash/).waitFor();
+  await trash.getByRole("button", { name: "Hide" }).click();
+  await expect.poll(() => turn("dead end").count()).toBe(0);
+  await turn("n10").waitFor();
+  await page.keyboard.press("Control+z");
+  await turn("dead end").waitFor();
+  await checkPage(page);
+});
+
+it("copies a branch below a turn of another session, with what it was taken from", async () => {
+  await choose("dead end", "Copy as a graft", "This turn and what follows");
+  await openSession(page, "A long weekend in Trieste");
+  await turns().first().click({ button: "right" });
+  await page.getByRole("menuitem", { name: /^Paste n3 and what follows/ }).click();
+  await page.getByText(/Pasted n3 and what follows/).waitFor();
+  const other = (await listSessions(program)).get("A long weekend in Trieste");
+  const whole = JSON.parse(await program.cli("export", other?.id ?? "", "--format", "json"));
+  const grafts = whole.messages.filter(
+    ({ meta }: { meta?: object }) => meta && "graftedFrom" in meta,
+  );
+  expect(grafts).toHaveLength(8);
+  expect(grafts[0].meta.graftedFrom.sessionId).toBe(session.id);
+});
+
+it("splits a branch off as a session that knows where it is from", async () => {
+  await openSession(page, mailSession);
+  await choose("idea", "Split off as a session");
+  await page.getByRole("button", { name: "Open" }).click();
+  await page
+    .getByRole("feed", { name: "Messages" })
+    .getByText("Same problem, but plan it")
+    .waitFor();
+  await page.getByRole("button", { name: "Open the session it belongs to" }).click();
+  await turn("dead end").waitFor();
+});
+
+it("empties the trash of the session for good", async () => {
+  await turn("n5").click();
+  await page.keyboard.press("Delete");
+  const trash = page.getByRole("region", { name: "Trash of the session" });
+  await trash.getByRole("button", { name: "Show" }).click();
+  await trash.getByRole("button", { name: "Empty…" }).click();
+  await page.getByRole("button", { name: "Remove for good" }).click();
+  await page.getByText("2 messages removed for good").waitFor();
+  await expect.poll(async () => (await told()).messageCount).toBe(55);
+});

@@ -1,0 +1,18 @@
+/** The colours of labels; see core.Colors. Each is a lane's, so that they can be told apart as those can. */
+export const labelColors = ["green", "blue", "amber", "violet", "pink", "teal", "red", "grey"];
+
+const variables: Record<string, string> = {
+  green: "var(--accent)",
+  blue: "var(--lane-1)",
+  amber: "var(--lane-6)",
+  violet: "var(--lane-3)",
+  pink: "var(--lane-4)",
+  teal: "var(--lane-5)",
+  red: "var(--lane-8)",
+  grey: "var(--lane-7)",
+};
+
+/** The CSS colour of a label's colour; undefined for none. */
+export function labelColor(name: string | undefined): string | undefined {
+  return name === undefined ? undefined : variables[name];
+}

@@ -1,0 +1,35 @@
+import { Bookmark, Trash2, X } from "lucide-react";
+import { IconButton } from "@/components/icon-button";
+import { formatPlural } from "@/lib/format";
+
+interface MarkedBarProps {
+  count: number;
+  onBookmark: () => void;
+  onTrash: () => void;
+  onClear: () => void;
+}
+
+/** The bar below the outline while turns are marked. */
+export function MarkedBar({ count, onBookmark, onTrash, onClear }: MarkedBarProps) {
+  if (count === 0) return null;
+  return (
+    <div
+      role="toolbar"
+      aria-label="Marked turns"
+      className="flex h-10 flex-none items-center gap-0.5 border-t border-border bg-surface pr-2 pl-4"
+    >
+      <span className="flex-1 truncate" aria-live="polite">
+        {formatPlural(count, "turn")} marked
+      </span>
+      <IconButton icon={Bookmark} label="Bookmark" keys="B" side="top" onClick={onBookmark} />
+      <IconButton
+        icon={Trash2}
+        label="To the trash, with what follows"
+        keys="Delete"
+        side="top"
+        onClick={onTrash}
+      />
+      <IconButton icon={X} label="Mark none" keys="Escape" side="top" onClick={onClear} />
+    </div>
+  );
+}

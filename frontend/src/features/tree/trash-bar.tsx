@@ -1,0 +1,66 @@
+import { Trash2 } from "lucide-react";
+import { useState } from "react";
+import { Button } from "@/components/button";
+import { Dialog } from "@/components/dialog";
+import { formatCount, formatPlural } from "@/lib/format";
+
+interface TrashBarProps {
+  /** Turns in the trash. */
+  turns: number;
+  shown: boolean;
+  onShow: (shown: boolean) => void;
+  onRestore: () => void;
+  onEmpty: () => void;
+}
+
+/** The line below the tree that says what is in the session's trash; nothing where that is empty. */
+export function TrashBar({ turns, shown, onShow, onRestore, onEmpty }: TrashBarProps) {
+  const [asking, setAsking] = useState(false);
+  if (turns === 0) return null;
+  return (
+    <section
+      aria-label="Trash of the session"
+      className="flex h-9 flex-none items-center gap-1 border-t border-border pr-2 pl-4 text-sm text-text-3"
+    >
+      <Trash2 size={13} aria-hidden="true" className="mr-1" />
+      <span className="min-w-0 flex-1 truncate">{formatPlural(turns, "turn")} in the trash</span>
+      <Button variant="quiet" aria-pressed={shown} onClick={() => onShow(!shown)}>
+        {shown ? "Hide" : "Show"}
+      </Button>
+      {shown && (
+        <>
+          <Button variant="quiet" onClick={onRestore}>
+            Restore all
+          </Button>
+          <Button variant="quiet" onClick={() => setAsking(true)}>
+            Empty…
+          </Button>
+        </>
+      )}
+      <Dialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title="Empty the session's trash?"
+        footer={
+          <>
+            <Button onClick={() => setAsking(false)}>Cancel</Button>
+            <Button
+              variant="danger"
+              onClick={() => {
+                setAsking(false);
+                onEmpty();
+              }}
+            >
+              Remove for good
+            </Button>
+          </>
+        }
+      >
+        <p className="text-text-2">
+          {formatCount(turns)} turns are removed for good, and what is left is numbered anew. This
+          cannot be undone.
+        </p>
+      </Dialog>
+    </section>
+  );
+}

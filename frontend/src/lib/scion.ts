@@ -1,0 +1,31 @@
+// What was cut to be grafted elsewhere: a turn of a session, with what belongs to it. It is forgotten when the window closes.
+
+import { useSyncExternalStore } from "react";
+import type { Scion } from "./api";
+
+/** A Scion, and how people call it: "n9 and what follows". */
+export interface Cutting {
+  scion: Scion;
+  name: string;
+}
+
+let current: Cutting | undefined;
+const listeners = new Set<() => void>();
+
+/** Remembers what to graft next. */
+export function cut(cutting: Cutting): void {
+  current = cutting;
+  for (const listener of [...listeners]) listener();
+}
+
+/** What was cut last; undefined: nothing. */
+export function useCutting(): Cutting | undefined {
+  return useSyncExternalStore(subscribe, () => current);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
+}
