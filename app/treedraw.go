@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/rivo/uniseg"
@@ -17,7 +18,8 @@ const (
 	previewMin  = 24 // columns a turn's text keeps however deep it stands
 )
 
-// drawing draws a tree of turns with lanes: what follows a turn stands below it, only alternatives indent.
+// drawing draws a tree of turns with lanes: what follows a turn stands below it, only alternatives indent, and on a terminal
+// the path to the head never does.
 type drawing struct {
 	out      *bufio.Writer
 	tree     core.Tree
@@ -66,13 +68,23 @@ func (d *drawing) limbs(roots []int64) {
 
 // fork puts the alternatives below a lane on the list, the first one last.
 func (d *drawing) fork(pending []limb, turns []int64, below limb) []limb {
+	last := "└─ "
 	if below.depth < 0 && len(turns) == 1 {
 		return append(pending, limb{turn: turns[0]})
+	}
+	turns = slices.Clone(turns)
+	if at := slices.IndexFunc(turns, func(turn int64) bool { return d.tree.Turns[turn].OnPath }); at >= 0 && d.width > 0 {
+		// What leads to the head comes last and where it was, so that it can be followed however often it forks. Scripts get
+		// alternatives in their order.
+		pending = append(pending, limb{turn: turns[at], lane: below.lane, depth: below.depth})
+		turns = slices.Delete(turns, at, at+1)
+		below.depth = max(below.depth, 0)
+		last = "├─ "
 	}
 	for i := len(turns) - 1; i >= 0; i-- {
 		mark := "├─ "
 		if i == len(turns)-1 {
-			mark = "└─ "
+			mark = last
 		}
 		pending = append(pending, limb{turn: turns[i], lane: below.lane, mark: mark, depth: below.depth + 1})
 	}

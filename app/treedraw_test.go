@@ -64,6 +64,27 @@ n2 (2 msgs) ◂ head  text
 	}
 }
 
+// On a terminal the path to the head stays at the left, and what is beside it stands above what follows.
+func TestDrawTreeKeepsThePathFlat(t *testing.T) {
+	t.Parallel()
+	tree := treeOf(-1, 0, 0, 1, 1, 2, 3)
+	tree.HeadTurn = 6
+	for _, turn := range []int{0, 1, 3, 6} {
+		tree.Turns[turn].OnPath = true
+	}
+	want := `n0 (2 msgs)  text
+├─ n2 (2 msgs)  text
+│  n5 (2 msgs)  text
+n1 (2 msgs)  text
+├─ n4 (2 msgs)  text
+n3 (2 msgs)  text
+n6 (2 msgs) ◂ head  text
+`
+	if got := draw(t, tree, 80); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
 func TestDrawTreeFoldsOnATerminal(t *testing.T) {
 	t.Parallel()
 	parents := []int64{-1}

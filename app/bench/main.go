@@ -1,5 +1,5 @@
-// Command bench measures the promises of the store, the importer and the search, and prints one table. Each
-// row is a ratio to a reference measured in the same run, because machines differ and are noisy.
+// Command bench measures the promises of the store, the importer, the search and the screen, and prints one table. Each
+// row is a ratio to a reference measured in the same run, because machines differ and are noisy; on the screen, to a budget.
 // It exits with 1 where a ratio is above its limit.
 //
 //	go run ./app/bench [-samples DIR] [-quick] [-large] [-only NAME]

@@ -45,6 +45,7 @@ func measure(ctx context.Context, p plan) ([]row, error) {
 		{"import", measureImport},
 		{"library", measureLibrary},
 		{"huge", measureHuge},
+		{"screen", measureScreen},
 	}
 	var rows []row
 	for _, s := range steps {

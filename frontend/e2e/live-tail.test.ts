@@ -5,6 +5,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { addRow, median, timed, told } from "./bench-rows";
 import { openBrowser, openPage } from "./browser";
 import { type Program, startProgram } from "./program";
 import { useScript } from "./scripts";
@@ -109,7 +110,7 @@ it("follows an answer of 200 tokens a second, and never loses a word of it", asy
   const frames = await watch("Tell me all of it", "Paragraph");
   const writing = frames.filter(({ chars }) => chars > 0);
   const lost = writing.filter((frame, at) => frame.chars < (writing[at - 1]?.chars ?? 0) - 200);
-  print(writing);
+  await tell(writing);
   expect(lost).toEqual([]);
   // The end stays in view: what follows it is the space below the last row.
   const isAway = ({ below }: Frame | undefined = { ms: 0, chars: 0, below: 0, mark: 0 }) =>
@@ -124,13 +125,13 @@ it("leaves who reads further up alone, while it is written and when it is done",
   expect(new Set(places.filter((place) => !Number.isNaN(place))).size).toBe(1);
 });
 
-function print(frames: Frame[]) {
-  const sorted = frames.map(({ ms }) => ms).sort((a, b) => a - b);
-  const at = (share: number) => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(1);
-  const seconds = frames.reduce((sum, { ms }) => sum + ms, 0) / 1000;
-  process.stdout.write(
-    `live tail in ${messages} messages: ${(frames.length / seconds).toFixed(1)} frames/s over ${seconds.toFixed(1)} s; frame ms p50 ${at(0.5)} p95 ${at(0.95)} p99 ${at(0.99)} max ${at(0.9999)}\n`,
-  );
+/** Tells the frames, and judges them where app/bench asks. */
+async function tell(frames: Frame[]) {
+  const times = frames.map(({ ms }) => ms);
+  const seconds = times.reduce((sum, ms) => sum + ms, 0) / 1000;
+  const what = `chromium: answer of 200 tokens a second after ${messages} messages`;
+  await addRow(timed(`${what}, frame`, median(times), 17));
+  await addRow(told(`${what}, frames a second`, (frames.length / seconds).toFixed(1)));
 }
 
 /** A session of Claude Code: prompts and answers in turn. */

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// measureScreen measures the window's page: in chromium, and in the real window on a screen that nobody sees. What it needs
+// and does not find it says instead.
+func measureScreen(ctx context.Context, p plan, folder string) ([]row, error) {
+	if missing := missingForScreen(); missing != "" {
+		return []row{{what: "the screen", figure: "skipped: no " + missing + " (make e2e makes it)"}}, nil
+	}
+	file := filepath.Join(folder, "rows.jsonl")
+	cmd := exec.CommandContext(ctx, "npx", "vitest", "run", "--config", "vitest.bench.config.ts")
+	cmd.Dir = "frontend"
+	cmd.Env = append(os.Environ(), "COPPICE_BENCH_ROWS="+file)
+	if p.quick {
+		cmd.Env = append(cmd.Env, "COPPICE_BENCH_QUICK=1")
+	}
+	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
+	failed := cmd.Run()
+	rows, err := readRows(file)
+	return rows, errors.Join(failed, err)
+}
+
+func missingForScreen() string {
+	for _, program := range []string{"npx", "Xvfb"} {
+		if _, err := exec.LookPath(program); err != nil {
+			return program
+		}
+	}
+	for _, file := range []string{"build/bin/coppice", "build/bin/coppice-dev", "frontend/node_modules", "frontend/dist/index.html"} {
+		if _, err := os.Stat(file); err != nil {
+			return file
+		}
+	}
+	return ""
+}
+
+// readRows reads what frontend/e2e/bench-rows.ts wrote, a row a line; a ratio is of a budget and must not be above 1.
+func readRows(path string) ([]row, error) {
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the rows of the screen: %w", err)
+	}
+	var rows []row
+	for lines := bufio.NewScanner(strings.NewReader(string(data))); lines.Scan(); {
+		var told struct {
+			What, Figure, Budget string
+			Ratio                float64
+		}
+		if err := json.Unmarshal(lines.Bytes(), &told); err != nil {
+			return rows, fmt.Errorf("read a row of the screen: %w", err)
+		}
+		r := row{what: told.What, figure: told.Figure, reference: told.Budget, ratio: told.Ratio}
+		if told.Ratio > 0 {
+			r.limit = 1
+		}
+		rows = append(rows, r)
+	}
+	return rows, nil
+}
