@@ -26,17 +26,23 @@ func (b *Bindings) SetMain(sessionID, uid string) error {
 
 // HideMessages puts the subtrees of messages into the trash of their session.
 func (b *Bindings) HideMessages(sessionID string, uids []string) (core.Hiding, error) {
-	return b.hide(sessionID, func(ctx context.Context, db *sqlite.DB) (core.Hiding, error) { return db.Hide(ctx, sessionID, uids) })
+	return b.hide(sessionID, func(ctx context.Context, db *sqlite.DB) (core.Hiding, error) {
+		return db.Hide(ctx, sessionID, uids)
+	})
 }
 
 // HideSiblings puts the alternatives to a message into the trash, with all below them.
 func (b *Bindings) HideSiblings(sessionID, uid string) (core.Hiding, error) {
-	return b.hide(sessionID, func(ctx context.Context, db *sqlite.DB) (core.Hiding, error) { return db.HideSiblings(ctx, sessionID, uid) })
+	return b.hide(sessionID, func(ctx context.Context, db *sqlite.DB) (core.Hiding, error) {
+		return db.HideSiblings(ctx, sessionID, uid)
+	})
 }
 
 // HideOthers puts all that is not on the path to a message, nor below it, into the trash.
 func (b *Bindings) HideOthers(sessionID, uid string) (core.Hiding, error) {
-	return b.hide(sessionID, func(ctx context.Context, db *sqlite.DB) (core.Hiding, error) { return db.HideOthers(ctx, sessionID, uid) })
+	return b.hide(sessionID, func(ctx context.Context, db *sqlite.DB) (core.Hiding, error) {
+		return db.HideOthers(ctx, sessionID, uid)
+	})
 }
 
 func (b *Bindings) hide(sessionID string, hide func(context.Context, *sqlite.DB) (core.Hiding, error)) (core.Hiding, error) {
