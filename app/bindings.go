@@ -44,6 +44,7 @@ func newBindings(h host, window windowStateFile) *Bindings {
 		sweep(ctx, db)
 		b.watching.Go(func() { watchLibrary(ctx, db, changes, b.indexing) })
 		b.watching.Go(func() { b.indexing.keep(ctx, db) })
+		b.watching.Go(func() { countActivity(ctx, db, changes) })
 		b.following.resume(ctx, db)
 	})
 	return b

@@ -7,9 +7,10 @@ import (
 
 // What "changed" names besides ids of sessions and "job:ID".
 const (
-	changedLibrary  = "library"  // a session came, went or changed
-	changedSettings = "settings" // the settings
-	changedIndex    = "index"    // how far the index of words is
+	changedLibrary    = "library"    // a session came, went or changed
+	changedSettings   = "settings"   // the settings
+	changedStatistics = "statistics" // more sessions are counted
+	changedIndex      = "index"      // how far the index of words is
 )
 
 // eventChanged is the event that says what the window shows may be stale: a key and a number that grows. The window

@@ -62,6 +62,8 @@ func menuBar() []menuGroup {
 			{"Tree", "toggle-tree", ""},
 			{"Outline", "show-outline", ""},
 			{"Map", "show-map", ""},
+			{},
+			{"Statistics", "statistics", "Mod+Shift+S"},
 		}},
 		{"Session", []menuEntry{
 			{"Stop", "stop-run", "Mod+."},

@@ -2,7 +2,10 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -103,8 +106,12 @@ func (c *checkup) sessions(ctx context.Context) error {
 }
 
 func (c *checkup) session(ctx context.Context, s *sessionRow) error {
-	audit, err := c.messages(ctx, s)
+	sum := newTally[string]()
+	audit, err := c.messages(ctx, s, sum)
 	if err != nil {
+		return err
+	}
+	if err := c.activity(ctx, s, sum); err != nil {
 		return err
 	}
 	stored, err := c.skeleton(ctx, s.Key)
@@ -123,8 +130,8 @@ func (c *checkup) session(ctx context.Context, s *sessionRow) error {
 	return c.counters(ctx, s, audit.Skeleton().Tally())
 }
 
-// messages checks the place and the body of every message of a session.
-func (c *checkup) messages(ctx context.Context, s *sessionRow) (audit *core.Audit, err error) {
+// messages checks the place and the body of every message of a session, and counts them.
+func (c *checkup) messages(ctx context.Context, s *sessionRow, sum tally[string]) (audit *core.Audit, err error) {
 	audit = &core.Audit{}
 	rows, err := c.rows(ctx, messageBySeq, s.Key)
 	if err != nil {
@@ -140,6 +147,7 @@ func (c *checkup) messages(ctx context.Context, s *sessionRow) (audit *core.Audi
 		if err != nil {
 			c.found("session %s: %v", s.ID, err)
 		}
+		tallyMessage(sum, &m, 1)
 		place := core.Place{Seq: row.Seq, Turn: row.Turn, Branch: row.Branch, Depth: row.Depth}
 		if flaw := audit.Flaw(core.Node{UID: m.UID, ParentUID: m.ParentUID, IsPrompt: m.IsPrompt()}, place); flaw != "" {
 			c.found("session %s: %s", s.ID, flaw)
@@ -169,6 +177,30 @@ func (c *checkup) counters(ctx context.Context, s *sessionRow, tally core.Tally)
 	}
 	if !same {
 		c.found("session %s: its counters are not those of its messages", s.ID)
+	}
+	return nil
+}
+
+// activity compares what is kept for statistics with the messages. A session that is not counted yet has nothing to compare.
+func (c *checkup) activity(ctx context.Context, s *sessionRow, sum tally[string]) error {
+	var stored []byte
+	err := c.get(ctx, &stored, `SELECT tally FROM activity WHERE session = ?`, s.Key)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	numbered, err := decode(stored)
+	if err != nil {
+		return core.Wrap(core.Corrupt, err, "session %s", s.ID)
+	}
+	names, err := c.activityNames(ctx)
+	if err != nil {
+		return err
+	}
+	kept := translate(numbered, func(number int64) string { return names[number] })
+	if !maps.Equal(kept.spent, sum.spent) || !maps.Equal(kept.tools, sum.tools) {
+		c.found("session %s: its statistics are not those of its messages", s.ID)
 	}
 	return nil
 }

@@ -25,6 +25,9 @@ func (m *merge) takeFields(ctx context.Context) error {
 	}
 	in := &m.in.Session
 	m.mixIn(&s, in)
+	if s.WorkspacePath != m.before.WorkspacePath || s.ParentID != m.before.ParentID || s.Relation != m.before.Relation {
+		m.ledger.of(m.key).moved = true
+	}
 	if m.changed() {
 		if err := m.recount(ctx, m.key, m.skeleton.Tally()); err != nil {
 			return err

@@ -226,7 +226,7 @@ func (m *merge) compare(ctx context.Context, n *node, incoming *arrival) error {
 			return err
 		}
 	}
-	if err := m.replaceMessage(ctx, n.id, p); err != nil {
+	if err := m.replaceMessage(ctx, m.key, n.id, p); err != nil {
 		return err
 	}
 	if p.message.IsPrompt() != n.prompt {

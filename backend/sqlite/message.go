@@ -49,6 +49,7 @@ const (
 	headBySeq    = messageHead + messageFrom + `WHERE m.session = ? AND m.seq = ?`
 	headAt       = messageHead + messageFrom + `WHERE m.session = ? AND m.branch = ? AND m.depth = ?`
 	headByID     = messageHead + messageFrom + `WHERE m.id = ?`
+	messageByID  = messageHead + `, m.body` + messageFrom + `WHERE m.id = ?`
 	messageByUID = messageHead + `, m.body` + messageFrom + `WHERE m.uid = ? AND m.session = ?`
 	messageRange = messageHead + `, m.body` + messageFrom + `WHERE m.session = ? AND m.branch = ? AND m.depth BETWEEN ? AND ? ORDER BY m.depth`
 	messageBySeq = messageHead + `, m.body` + messageFrom + `WHERE m.session = ? ORDER BY m.seq`

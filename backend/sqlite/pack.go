@@ -72,6 +72,7 @@ func (t *tx) insertMessage(ctx context.Context, session int64, at core.Place, pa
 	if err != nil {
 		return 0, err
 	}
+	tallyMessage(t.ledger.of(session).tally, m, 1)
 	return id, t.putBlobs(ctx, id, p)
 }
 
@@ -80,13 +81,17 @@ const updateMessage = `UPDATE messages SET kind = ?, role = ?, name = ?, agent =
 	content_hash = ?, body = ? WHERE id = ?`
 
 // replaceMessage writes a longer form of a message in its place.
-func (t *tx) replaceMessage(ctx context.Context, id int64, p *packed) error {
+func (t *tx) replaceMessage(ctx context.Context, session, id int64, p *packed) error {
 	m, n := &p.message, tokens(p.message.Usage)
+	if err := t.takeAway(ctx, session, id); err != nil {
+		return err
+	}
 	_, err := t.exec(ctx, updateMessage, m.Kind, m.Role, m.Name, m.Agent, m.Model, p.preview, n[0], n[1], n[2], n[3], n[4],
 		m.CostNanoUSD, m.FinishReason, m.CreatedAtMs, p.hash, p.body, id)
 	if err != nil {
 		return err
 	}
+	tallyMessage(t.ledger.of(session).tally, m, 1)
 	if _, err := t.exec(ctx, `DELETE FROM message_blobs WHERE message = ?`, id); err != nil {
 		return err
 	}

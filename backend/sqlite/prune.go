@@ -69,6 +69,9 @@ func (m *merge) prune(ctx context.Context, veil core.Veil) (int64, error) {
 	}
 	for n, b := range m.skeleton.Branches {
 		if from := veil.From(int64(n)); from <= b.TipDepth {
+			if err := m.takeAwayFrom(ctx, m.key, int64(n), from); err != nil {
+				return 0, err
+			}
 			if _, err := m.exec(ctx, `DELETE FROM messages WHERE session = ? AND branch = ? AND depth >= ?`, m.key, n, from); err != nil {
 				return 0, err
 			}

@@ -93,6 +93,7 @@ func (db *DB) StartRun(ctx context.Context, run core.Run) error {
 		}
 		const mark = `UPDATE sessions SET status = 'running', stop_reason = '', agent = ?1,
 			workspace_path = CASE WHEN workspace_path = '' THEN ?2 ELSE workspace_path END WHERE key = ?3`
+		t.ledger.of(key).moved = true
 		_, err = t.exec(ctx, mark, run.Agent, run.WorkspacePath, key)
 		return err
 	})

@@ -163,6 +163,7 @@ func (t *tx) addSession(ctx context.Context, s *core.Session) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
+	t.ledger.of(key).isNew = true
 	if s.SourceID == "" {
 		return key, nil
 	}

@@ -17,6 +17,7 @@ type tx struct {
 	prepare func(ctx context.Context, query string) (*sqlx.Stmt, error)
 	direct  sqlx.QueryerContext
 	codec   *codec
+	ledger  ledger // nil where nothing is written
 }
 
 // get reads one row; sql.ErrNoRows where there is none.
@@ -222,7 +223,11 @@ func (db *DB) transact(ctx context.Context, f func(t *tx) error) error {
 			w.run(lasting, `ROLLBACK`) //nolint:errcheck // the first error says what is wrong
 		}
 	}()
-	if err := f(&tx{prepare: w.prepare, direct: w.conn, codec: db.codec}); err != nil {
+	t := &tx{prepare: w.prepare, direct: w.conn, codec: db.codec, ledger: ledger{}}
+	if err := f(t); err != nil {
+		return err
+	}
+	if err := t.settleLedger(lasting); err != nil {
 		return err
 	}
 	if err := w.run(lasting, `COMMIT`); err != nil {

@@ -95,6 +95,9 @@ func (db *DB) Purge(ctx context.Context, ids []string) (int64, error) {
 				return err
 			}
 		}
+		if _, err := t.exec(ctx, `DELETE FROM activity_places WHERE id NOT IN (SELECT place FROM activity)`); err != nil {
+			return err
+		}
 		_, err = t.exec(ctx, `DELETE FROM blobs WHERE id NOT IN (SELECT blob FROM message_blobs)`)
 		return err
 	})
@@ -137,8 +140,10 @@ func (t *tx) remove(ctx context.Context, key int64) error {
 	if _, err := t.exec(ctx, forget, key); err != nil {
 		return err
 	}
-	_, err := t.exec(ctx, `DELETE FROM sessions WHERE key = ?`, key)
-	return err
+	if _, err := t.exec(ctx, `DELETE FROM sessions WHERE key = ?`, key); err != nil {
+		return err
+	}
+	return t.orphan(ctx, key)
 }
 
 // giveBack shortens the file by its free pages. SQLite frees a page per step of this statement.

@@ -1,4 +1,4 @@
--- user_version 6
+-- user_version 7
 CREATE TRIGGER search_change AFTER UPDATE OF content_hash ON messages BEGIN
     DELETE FROM search_docs WHERE message = NEW.id;
     INSERT OR REPLACE INTO search_queue (message, content_hash) VALUES (NEW.id, NEW.content_hash);
@@ -7,6 +7,26 @@ END;
 CREATE TRIGGER search_forget AFTER DELETE ON search_docs BEGIN
     DELETE FROM search_index WHERE rowid = OLD.id;
 END;
+
+CREATE TABLE activity (
+    family  INTEGER NOT NULL,                     -- sessions.key of the session that it is a part of, as a subagent's is of its parent's; else its own
+    session INTEGER NOT NULL REFERENCES sessions (key) ON DELETE CASCADE,
+    place   INTEGER NOT NULL REFERENCES activity_places (id),
+    tally   BLOB    NOT NULL,                     -- per quarter of an hour and model: see backend/sqlite/tally.go
+    PRIMARY KEY (family, session)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE activity_names (
+    id   INTEGER PRIMARY KEY,
+    name TEXT    NOT NULL UNIQUE
+) STRICT;
+
+CREATE TABLE activity_places (
+    id             INTEGER PRIMARY KEY,
+    source         TEXT    NOT NULL,
+    workspace_path TEXT    NOT NULL,
+    UNIQUE (workspace_path, source)
+) STRICT;
 
 CREATE TABLE approvals (
     id             TEXT    PRIMARY KEY,
@@ -272,6 +292,10 @@ CREATE TABLE visits (
     visited_at_ms INTEGER NOT NULL
 ) STRICT;
 
+CREATE INDEX activity_place ON activity (place);
+
+CREATE UNIQUE INDEX activity_session ON activity (session);
+
 CREATE INDEX approvals_session ON approvals (session) WHERE session IS NOT NULL;
 
 CREATE INDEX bookmarks_session ON bookmarks (session);
@@ -316,6 +340,8 @@ CREATE INDEX sessions_list ON sessions (updated_at_ms DESC, key DESC)
 CREATE INDEX sessions_parent ON sessions (parent_id) WHERE parent_id <> '';
 
 CREATE INDEX sessions_pinned ON sessions (pinned_at_ms) WHERE pinned_at_ms > 0;
+
+CREATE INDEX sessions_trash ON sessions (key) WHERE deleted_at_ms > 0;
 
 CREATE INDEX sources_session ON sources (session);
 

@@ -15,6 +15,8 @@ interface PanesProps {
   transcript: ReactNode;
   /** Undefined: there is no third pane now. */
   tree: ReactNode | undefined;
+  /** What lies over all of them, which then hear nothing; false: nothing does. */
+  over: ReactNode;
   libraryOpen: boolean;
   treeOpen: boolean;
   /** Called when the room for panes changes; a pane that does not dock floats over the transcript. */
@@ -49,54 +51,61 @@ export function Panes(props: PanesProps) {
   const shownTree = Math.min(treeWidth, treeMax);
   return (
     <div ref={frame} className="relative flex min-h-0 min-w-0">
-      {props.libraryOpen && (
-        <Pane
-          name="library"
-          label="Library"
-          side="left"
-          width={libraryWidth}
-          floats={!docking.library}
-          onDismiss={props.onDismiss}
+      <div className="contents" inert={Boolean(props.over)}>
+        {props.libraryOpen && (
+          <Pane
+            name="library"
+            label="Library"
+            side="left"
+            width={libraryWidth}
+            floats={!docking.library}
+            onDismiss={props.onDismiss}
+          >
+            {props.library}
+          </Pane>
+        )}
+        {libraryDocked && (
+          <Divider
+            label="Width of the library"
+            value={libraryWidth}
+            initial={library.initial}
+            min={library.min}
+            max={library.max}
+            onChange={setLibraryWidth}
+          />
+        )}
+        <main
+          data-pane="transcript"
+          tabIndex={-1}
+          className="min-w-0 flex-1 bg-surface outline-none"
         >
-          {props.library}
-        </Pane>
-      )}
-      {libraryDocked && (
-        <Divider
-          label="Width of the library"
-          value={libraryWidth}
-          initial={library.initial}
-          min={library.min}
-          max={library.max}
-          onChange={setLibraryWidth}
-        />
-      )}
-      <main data-pane="transcript" tabIndex={-1} className="min-w-0 flex-1 bg-surface outline-none">
-        {props.transcript}
-      </main>
-      {treeDocked && (
-        <Divider
-          label="Width of the tree"
-          value={shownTree}
-          initial={tree.initial}
-          min={tree.min}
-          max={treeMax}
-          mirrored
-          onChange={setTreeWidth}
-        />
-      )}
-      {props.treeOpen && props.tree !== undefined && (
-        <Pane
-          name="tree"
-          label="Tree"
-          side="right"
-          width={shownTree}
-          floats={!docking.tree}
-          onDismiss={props.onDismiss}
-        >
-          {props.tree}
-        </Pane>
-      )}
+          {props.transcript}
+        </main>
+        {treeDocked && (
+          <Divider
+            label="Width of the tree"
+            value={shownTree}
+            initial={tree.initial}
+            min={tree.min}
+            max={treeMax}
+            mirrored
+            onChange={setTreeWidth}
+          />
+        )}
+        {props.treeOpen && props.tree !== undefined && (
+          <Pane
+            name="tree"
+            label="Tree"
+            side="right"
+            width={shownTree}
+            floats={!docking.tree}
+            onDismiss={props.onDismiss}
+          >
+            {props.tree}
+          </Pane>
+        )}
+      </div>
+      {props.over}
     </div>
   );
 }

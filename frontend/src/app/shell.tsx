@@ -1,5 +1,5 @@
 import { Sprout } from "lucide-react";
-import { useCallback, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useState } from "react";
 import { EmptyState } from "@/components/empty-state";
 import { ErrorState } from "@/components/error-state";
 import { toastError } from "@/components/toast";
@@ -33,6 +33,9 @@ import { usePaneToggles } from "./use-pane-toggles";
 import { type Overlay, useShellCommands } from "./use-shell-commands";
 import { useView } from "./view";
 
+// Its charts need not be read before the window is drawn.
+const StatisticsPage = lazy(() => import("@/features/statistics/statistics-page"));
+
 /** The window: a bar, three panes, a line of status, and what opens over them. */
 export function Shell() {
   useAppearance();
@@ -45,12 +48,14 @@ export function Shell() {
   const isEmpty = useIsEmpty();
   const fileWork = useFileWork(() => setOverlay("settings"));
   const toggles = usePaneToggles();
+  const [statistics, setStatistics] = useState(false);
   const comparing = useComparing(sessionId);
 
   const exportShown = () => {
     if (session) setExporting({ sessionIds: [session.id], leafUid });
   };
   const openAt = (id: string, uid: string) => {
+    setStatistics(false);
     view.openAt(id, uid).catch((error) => toastError("The message could not be shown", error));
   };
   const enter = () => {
@@ -59,6 +64,7 @@ export function Shell() {
     requestAnimationFrame(() => focusPane("transcript"));
   };
   const begin = () => {
+    setStatistics(false);
     view.close();
     toggles.dismiss();
     // The composer may only now be drawn.
@@ -68,7 +74,21 @@ export function Shell() {
     if (id === sessionId) view.follow(id);
     else view.open(id);
   };
-  useShellCommands({ view, importing, toggles, begin, exportShown, setOverlay, setScope });
+  useShellCommands({
+    view,
+    importing,
+    toggles,
+    begin,
+    exportShown,
+    setOverlay,
+    setScope,
+    statistics,
+    setStatistics,
+  });
+  // What is opened is to be seen.
+  useEffect(() => {
+    if (sessionId) setStatistics(false);
+  }, [sessionId]);
   useCommand("go-to-message", (uid) => openAt(sessionId, uid), {
     title: "Go to a message",
     hidden: true,
@@ -85,6 +105,15 @@ export function Shell() {
         hasTree={session !== undefined}
       />
       <Panes
+        over={
+          statistics && (
+            <ErrorBoundary title="The statistics have failed">
+              <Suspense>
+                <StatisticsPage onClose={() => setStatistics(false)} />
+              </Suspense>
+            </ErrorBoundary>
+          )
+        }
         libraryOpen={toggles.libraryOpen}
         // Two columns of words need its room.
         treeOpen={toggles.treeOpen && !comparing}

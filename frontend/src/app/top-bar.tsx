@@ -32,6 +32,8 @@ const menu: (CommandName | "separator")[] = [
   "separator",
   "toggle-library",
   "toggle-tree",
+  "statistics",
+  "separator",
   "theme-light",
   "theme-dark",
   "theme-system",

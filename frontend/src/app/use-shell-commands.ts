@@ -19,6 +19,9 @@ interface ShellCommands {
   exportShown: () => void;
   setOverlay: (overlay: Overlay) => void;
   setScope: (scope: SearchScope | undefined) => void;
+  /** The page of statistics lies over the panes. */
+  statistics: boolean;
+  setStatistics: (open: boolean) => void;
 }
 
 /** Registers what the window itself can do. */
@@ -115,8 +118,13 @@ function useFindCommands({ view, setScope }: ShellCommands) {
   });
 }
 
-function usePaneCommands({ toggles, view }: ShellCommands) {
+function usePaneCommands({ toggles, view, statistics, setStatistics }: ShellCommands) {
   const group = "View";
+  useCommand("statistics", () => setStatistics(!statistics), {
+    title: statistics ? "Close the statistics" : "Statistics",
+    keys: "Mod+Shift+S",
+    group,
+  });
   useCommand("toggle-library", toggles.toggleLibrary, {
     title: toggles.libraryOpen ? "Hide the library" : "Show the library",
     keys: "Mod+B",
@@ -135,6 +143,7 @@ function usePaneCommands({ toggles, view }: ShellCommands) {
     group,
   });
   const go = (name: PaneName) => {
+    setStatistics(false);
     if (name !== "transcript") toggles.openPane(name);
     // The pane may only now be drawn.
     requestAnimationFrame(() => focusPane(name));

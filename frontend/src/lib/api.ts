@@ -26,6 +26,11 @@ export type SearchQuery = core.SearchQuery;
 export type Hit = core.Hit;
 export type Found = core.Found;
 export type Stats = core.Stats;
+export type Statistics = core.Statistics;
+export type StatisticsQuery = core.StatisticsQuery;
+export type StatisticsGroup = core.Group;
+export type StatisticsCell = core.Cell;
+export type ToolUse = core.ToolUse;
 export type Report = core.Report;
 export type Problem = core.Problem;
 export type Progress = core.Progress;
@@ -141,6 +146,8 @@ export const api = {
   getAnswer: guarded(go.GetAnswer),
   search: guarded(go.Search),
   getIndexing: guarded(go.GetIndexing),
+  getStatistics: guarded(go.GetStatistics),
+  exportStatistics: guarded(go.ExportStatistics),
   findSources: guarded(go.FindSources),
   getFollowed: guarded(go.GetFollowed),
   setFollowed: guarded(go.SetFollowed),
@@ -197,7 +204,7 @@ export function blobURL(hash: string): string {
   return `/blob/${encodeURIComponent(hash)}`;
 }
 
-/** A thing changed: a session's id, "library" (any session came, went or changed), "run:ID" (of a session), "job:ID" or "settings". */
+/** A thing changed: a session's id, "library" (any session came, went or changed), "run:ID" (of a session), "job:ID", "statistics" (more is counted) or "settings". */
 export type ChangedListener = (key: string, seq: number) => void;
 /** The menu asks for an action by its name, such as "import" or "export". */
 export type CommandListener = (name: string) => void;

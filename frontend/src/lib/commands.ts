@@ -58,6 +58,7 @@ export type CommandName =
   | "zoom-in"
   | "zoom-out"
   | "zoom-reset"
+  | "statistics"
   | "settings"
   | "shortcuts"
   | "about"

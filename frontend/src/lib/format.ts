@@ -20,6 +20,15 @@ const exact = new Intl.DateTimeFormat(locale, {
 const clock = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" });
 const weekday = new Intl.DateTimeFormat(locale, { weekday: "long" });
 const dayOfYear = new Intl.DateTimeFormat(locale, { day: "numeric", month: "long" });
+const dayInWords = new Intl.DateTimeFormat(locale, {
+  weekday: "short",
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+});
+const dayShort = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" });
+const monthShort = new Intl.DateTimeFormat(locale, { month: "short" });
+const monthAndYear = new Intl.DateTimeFormat(locale, { month: "short", year: "numeric" });
 const dayAndYear = new Intl.DateTimeFormat(locale, {
   day: "numeric",
   month: "long",
@@ -29,6 +38,11 @@ const dayAndYear = new Intl.DateTimeFormat(locale, {
 /** 1,204 */
 export function formatCount(count: number): string {
   return integer.format(count);
+}
+
+/** "1,204"; from ten thousand on "12.4K", "1.2M". */
+export function formatAmount(amount: number): string {
+  return amount >= 10_000 ? compact.format(amount) : integer.format(amount);
 }
 
 /** "1 message", "1,204 messages"; the plural is the singular with an s unless given. */
@@ -119,6 +133,21 @@ export function formatDay(atMs: number, nowMs = Date.now()): string {
   if (daysAgo < 7) return weekday.format(atMs);
   const sameYear = new Date(atMs).getFullYear() === new Date(nowMs).getFullYear();
   return (sameYear ? dayOfYear : dayAndYear).format(atMs);
+}
+
+/** A day: "Mon, 2 Mar 2026". */
+export function formatDate(date: Date): string {
+  return dayInWords.format(date);
+}
+
+/** A day where there is little room: "2 Mar". */
+export function formatShortDate(date: Date): string {
+  return dayShort.format(date);
+}
+
+/** "Mar", or with its year "Mar 2026". */
+export function formatMonth(date: Date, withYear = false): string {
+  return (withYear ? monthAndYear : monthShort).format(date);
 }
 
 /** The last name of a path: "auth" of "/home/you/auth". */

@@ -1,7 +1,7 @@
 // The one cache of what comes from Go: its keys, and which of them a change makes stale.
 
 import { QueryClient } from "@tanstack/react-query";
-import { onChanged, type SearchQuery, type SessionFilter } from "./api";
+import { onChanged, type SearchQuery, type SessionFilter, type StatisticsQuery } from "./api";
 
 /** The cache's keys. Each feature builds its queries on these, so that changes find them. */
 export const keys = {
@@ -31,6 +31,7 @@ export const keys = {
   apiKeys: () => ["apiKeys"],
   search: (query: SearchQuery) => ["search", query],
   indexing: () => ["indexing"],
+  statistics: (query?: StatisticsQuery) => (query ? ["statistics", query] : ["statistics"]),
 } as const;
 
 /** Nothing grows old by itself: Go says what changed. */
@@ -54,6 +55,7 @@ export function staleKeys(changed: string): readonly (readonly unknown[])[] {
   if (changed === "library") return [keys.sessions(), keys.facets(), keys.about()];
   if (changed === "settings") return [keys.settings()];
   if (changed === "index") return [keys.indexing(), ["search"]];
+  if (changed === "statistics") return [keys.statistics()];
   // A run that is under way is followed frame by frame, see runs.ts.
   if (changed.startsWith("run:")) return [];
   if (changed.startsWith("job:")) return [keys.job(changed.slice("job:".length))];

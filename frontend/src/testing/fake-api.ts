@@ -8,6 +8,7 @@ import { compareFake } from "./fake-compare";
 import { FakeLibrary } from "./fake-library";
 import { composerOptions, FakeRuns } from "./fake-run";
 import { encodeFake } from "./fake-skeleton";
+import { addUp } from "./fake-statistics";
 
 /** The bindings that api.ts calls. */
 type Bindings = Pick<typeof Go, Extract<keyof typeof Go, Capitalize<keyof typeof api>>>;
@@ -118,6 +119,8 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
   return {
     ListSessions: async (filter) => library.list(filter),
     GetFacets: async () => library.facets(),
+    GetStatistics: async (query) => addUp(library.sessions, query),
+    ExportStatistics: async (_query, by) => `/home/ada/coppice-by-${by}.csv`,
     GetSession: async (ref) => library.open(ref).session,
     RenameSession: async (id, title) => {
       library.open(id).session.title = title;

@@ -53,6 +53,11 @@ export class FakeLibrary {
     return fake;
   }
 
+  /** Every session as it stands. */
+  get sessions(): Session[] {
+    return [...this.#sessions.values()].map(({ session }) => session);
+  }
+
   /** A session with its messages. */
   open(ref: string): FakeSession {
     const fake = this.#sessions.get(ref);

@@ -197,6 +197,15 @@ export namespace core {
 	    steps?: number;
 	    timeoutMs?: number;
 	}
+	export interface Cell {
+	    day: string;
+	    key: string;
+	    sessions: number;
+	    tokens: number;
+	    steps: number;
+	    unpriced: number;
+	    costNanoUsd?: number;
+	}
 	export interface Stretch {
 	    turn: number;
 	    from: number;
@@ -286,6 +295,20 @@ export namespace core {
 	    sessionId: string;
 	    uid: string;
 	    messages: number;
+	}
+	export interface Group {
+	    key: string;
+	    sessions: number;
+	    messages: number;
+	    steps: number;
+	    unmetered: number;
+	    unpriced: number;
+	    inputTokens: number;
+	    outputTokens: number;
+	    cacheReadTokens: number;
+	    cacheWriteTokens: number;
+	    reasoningTokens: number;
+	    costNanoUsd?: number;
 	}
 	export interface HiddenTop {
 	    uid: string;
@@ -454,6 +477,32 @@ export namespace core {
 	    createdAtMs: number;
 	}
 	
+	export interface ToolUse {
+	    name: string;
+	    calls: number;
+	    sessions: number;
+	}
+	export interface Statistics {
+	    zone: string;
+	    total: Group;
+	    toolCalls: number;
+	    days: Group[];
+	    cells: Cell[];
+	    models: Group[];
+	    workspaces: Group[];
+	    sources: Group[];
+	    tools: ToolUse[];
+	    calendar: Cell[];
+	    pending: number;
+	}
+	export interface StatisticsQuery {
+	    since: string;
+	    until: string;
+	    sources: string[];
+	    workspace: string;
+	    model: string;
+	    split: string;
+	}
 	export interface Stats {
 	    path: string;
 	    sizeBytes: number;
@@ -465,6 +514,7 @@ export namespace core {
 	    blobBytes: number;
 	    trashSessions: number;
 	}
+	
 	
 	export interface Turn {
 	    node: number;

@@ -30,6 +30,8 @@ export function CompareWords(arg1:string,arg2:render.Place,arg3:render.Place):Pr
 
 export function CountRuns():Promise<number>;
 
+export function ExportStatistics(arg1:core.StatisticsQuery,arg2:string):Promise<string>;
+
 export function FindSources():Promise<Array<app.FoundSource>>;
 
 export function FindTurns(arg1:string,arg2:string):Promise<Array<number>>;
@@ -63,6 +65,8 @@ export function GetSession(arg1:string):Promise<core.Session>;
 export function GetSettings():Promise<app.Settings>;
 
 export function GetState(arg1:string):Promise<string>;
+
+export function GetStatistics(arg1:core.StatisticsQuery):Promise<core.Statistics>;
 
 export function GetToolDetail(arg1:string,arg2:string,arg3:number,arg4:string):Promise<render.ToolDetail>;
 

@@ -54,6 +54,10 @@ export function CountRuns() {
   return window['go']['app']['Bindings']['CountRuns']();
 }
 
+export function ExportStatistics(arg1, arg2) {
+  return window['go']['app']['Bindings']['ExportStatistics'](arg1, arg2);
+}
+
 export function FindSources() {
   return window['go']['app']['Bindings']['FindSources']();
 }
@@ -120,6 +124,10 @@ export function GetSettings() {
 
 export function GetState(arg1) {
   return window['go']['app']['Bindings']['GetState'](arg1);
+}
+
+export function GetStatistics(arg1) {
+  return window['go']['app']['Bindings']['GetStatistics'](arg1);
 }
 
 export function GetToolDetail(arg1, arg2, arg3, arg4) {

@@ -1,0 +1,48 @@
+import type { StatisticsGroup } from "@/lib/api";
+import { formatCount, formatDate } from "@/lib/format";
+import { dateOf } from "./days";
+import { costWords } from "./measures";
+
+/** The days as a table, the newest first: the same as the bars and the calendar, for who reads rather than looks. */
+export function DayTable({ days }: { days: readonly StatisticsGroup[] }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: it is a region because it scrolls
+    <div
+      role="region"
+      aria-label="Days as a table"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by the keyboard
+      tabIndex={0}
+      className="max-h-[264px] overflow-y-auto"
+    >
+      <table className="w-full border-collapse">
+        <thead className="sticky top-0 bg-bg text-sm text-text-3">
+          <tr className="border-b border-border">
+            <th scope="col" className="py-1 text-left font-normal">
+              Day
+            </th>
+            {["Sessions", "Messages", "Model calls", "Input", "Output", "Cost"].map((column) => (
+              <th key={column} scope="col" className="py-1 pl-3 text-right font-normal">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {days.toReversed().map((day) => (
+            <tr key={day.key} className="h-7 border-b border-border text-right text-text-2">
+              <th scope="row" className="text-left font-normal whitespace-nowrap text-text">
+                {formatDate(dateOf(day.key))}
+              </th>
+              <td className="pl-3">{formatCount(day.sessions)}</td>
+              <td className="pl-3">{formatCount(day.messages)}</td>
+              <td className="pl-3">{formatCount(day.steps)}</td>
+              <td className="pl-3">{formatCount(day.inputTokens)}</td>
+              <td className="pl-3">{formatCount(day.outputTokens)}</td>
+              <td className="pl-3">{costWords(day)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+// Days as Go writes them, "2026-03-02", and ranges of them. A day is no moment: nothing here knows a time zone but the person's own.
+
+/** A stretch of days, both ends included; empty: open. */
+export interface Range {
+  since: string;
+  until: string;
+}
+
+/** The day that a date of the person's zone is on. */
+export function dayOf(date: Date): string {
+  const pad = (part: number, width: number) => String(part).padStart(width, "0");
+  return `${pad(date.getFullYear(), 4)}-${pad(date.getMonth() + 1, 2)}-${pad(date.getDate(), 2)}`;
+}
+
+/** Noon of a day, which every clock has. */
+export function dateOf(day: string): Date {
+  const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
+  return new Date(year, month - 1, date, 12);
+}
+
+/** The day so many days later. */
+export function plusDays(day: string, days: number): string {
+  const date = dateOf(day);
+  date.setDate(date.getDate() + days);
+  return dayOf(date);
+}
+
+/** How many days later the second day is. */
+export function daysBetween(first: string, last: string): number {
+  return Math.round((dateOf(last).getTime() - dateOf(first).getTime()) / 86_400_000);
+}
+
+/** The names of ranges that are counted from today. */
+export type Preset = "7" | "30" | "90" | "365" | "all";
+
+export const presets: readonly { name: Preset; title: string }[] = [
+  { name: "7", title: "7 days" },
+  { name: "30", title: "30 days" },
+  { name: "90", title: "90 days" },
+  { name: "365", title: "12 months" },
+  { name: "all", title: "All" },
+];
+
+/** The range of a preset; today is its last day. */
+export function rangeOf(preset: Preset, today: string): Range {
+  if (preset === "all") return { since: "", until: "" };
+  return { since: plusDays(today, 1 - Number(preset)), until: today };
+}
+
+/** Monday is 0. */
+export function weekdayOf(day: string): number {
+  return (dateOf(day).getDay() + 6) % 7;
+}
+
+/** How many days a bar of the chart stands for. */
+export type Step = "day" | "week" | "month";
+
+/** The widest step by which there are bars enough to see a course. */
+export function stepOf(days: number): Step {
+  if (days <= 120) return "day";
+  return days <= 900 ? "week" : "month";
+}
+
+/** The first day of the step that a day is in. */
+export function startOf(day: string, step: Step): string {
+  if (step === "day") return day;
+  return step === "week" ? plusDays(day, -weekdayOf(day)) : `${day.slice(0, 8)}01`;
+}
+
+/** Every step from the first day to the last, by its first day. */
+export function stepsOf(first: string, last: string, step: Step): string[] {
+  const steps: string[] = [];
+  for (let day = startOf(first, step); day <= last; ) {
+    steps.push(day);
+    day =
+      step === "month" ? startOf(plusDays(day, 31), step) : plusDays(day, step === "week" ? 7 : 1);
+  }
+  return steps;
+}

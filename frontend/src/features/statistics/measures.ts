@@ -1,0 +1,58 @@
+// What can be shown of a day, a model, a workspace: cost, tokens, sessions.
+
+import type { StatisticsCell, StatisticsGroup } from "@/lib/api";
+import { formatAmount, formatCost, formatCount } from "@/lib/format";
+
+export type Measure = "cost" | "tokens" | "sessions";
+
+export const measures: readonly { name: Measure; title: string }[] = [
+  { name: "cost", title: "Cost" },
+  { name: "tokens", title: "Tokens" },
+  { name: "sessions", title: "Sessions" },
+];
+
+type Counted = Pick<StatisticsCell, "sessions" | "steps" | "unpriced" | "costNanoUsd"> & {
+  tokens: number;
+};
+
+/** A group's tokens under one name, as cells have them. */
+export function counted(group: Omit<StatisticsGroup, "key">): Counted {
+  return { ...group, tokens: group.inputTokens + group.outputTokens };
+}
+
+/** The height of a bar; a cost that is not known has none. */
+export function amountOf(of: Counted, measure: Measure): number {
+  if (measure === "cost") return (of.costNanoUsd ?? 0) / 1e9;
+  return measure === "tokens" ? of.tokens : of.sessions;
+}
+
+/** "$1.20", "≥ $1.20" where a part of it is not known, "not known". */
+export function costWords(of: Pick<Counted, "unpriced" | "costNanoUsd">): string {
+  if (of.costNanoUsd === undefined || of.costNanoUsd === null)
+    return of.unpriced > 0 ? "not known" : "–";
+  return of.unpriced > 0 ? `≥ ${formatCost(of.costNanoUsd)}` : formatCost(of.costNanoUsd);
+}
+
+/** A value on an axis. */
+export function axisWords(value: number, measure: Measure): string {
+  if (measure === "cost") return formatCost(value * 1e9);
+  return measure === "tokens" ? formatAmount(value) : formatCount(value);
+}
+
+/** One measure in words: "3 sessions", "1.2M tokens", "≥ $1.20". */
+export function measureWords(of: Counted, measure: Measure): string {
+  if (measure === "cost") return costWords(of);
+  if (measure === "tokens") return `${formatAmount(of.tokens)} tokens`;
+  return `${formatCount(of.sessions)} ${of.sessions === 1 ? "session" : "sessions"}`;
+}
+
+/** Everything in words: "3 sessions · 1.2M tokens · ≥ $1.20". */
+export function allWords(of: Counted): string {
+  return [
+    measureWords(of, "sessions"),
+    measureWords(of, "tokens"),
+    of.steps > 0 && `cost ${costWords(of)}`.replace(/^cost (?=[≥$<])/, ""),
+  ]
+    .filter(Boolean)
+    .join(" · ");
+}

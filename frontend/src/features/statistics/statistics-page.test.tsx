@@ -1,0 +1,59 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
+import type { FakeOptions } from "@/testing/fake-api";
+import { renderApp } from "@/testing/render-app";
+import StatisticsPage from "./statistics-page";
+
+const onClose = vi.fn();
+
+async function drawn(options: FakeOptions = { sessions: 200 }) {
+  const fake = await renderApp(<StatisticsPage onClose={onClose} />, options);
+  const asked = () => fake.calls.filter(({ name }) => name === "GetStatistics").at(-1)?.args[0];
+  return { ...fake, asked };
+}
+
+test("sums, tables and what they are about", async () => {
+  const { user, asked } = await drawn();
+  const models = await screen.findByRole("region", { name: "Models" });
+  expect(asked()).toMatchObject({ sources: [], workspace: "", model: "", split: "model" });
+  screen.getByText("Cost", { selector: "dt" });
+  const first = within(models).getAllByRole("button")[0] as HTMLElement;
+  await user.click(first);
+  await waitFor(() => expect(asked()).toMatchObject({ model: first.textContent }));
+  await user.click(within(models).getAllByRole("button")[0] as HTMLElement);
+  await waitFor(() => expect(asked()).toMatchObject({ model: "" }));
+  await user.click(screen.getByRole("button", { name: "All" }));
+  await waitFor(() => expect(asked()).toMatchObject({ since: "", until: "" }));
+  await user.click(screen.getByRole("tab", { name: "Source" }));
+  await waitFor(() => expect(asked()).toMatchObject({ split: "source" }));
+});
+
+test("the bars have a table that says the same", async () => {
+  const { user } = await drawn();
+  await screen.findByRole("application", { name: /^Bars by day/ });
+  await user.click(screen.getByRole("button", { name: "Show as table" }));
+  const table = within(screen.getByRole("region", { name: "Days as a table" }));
+  expect(table.getAllByRole("row").length).toBeGreaterThan(2);
+});
+
+test("the calendar goes from day to day by its keys, and Enter shows one day", async () => {
+  const { user, asked } = await drawn();
+  const calendar = await screen.findByRole("application", { name: /^Calendar/ });
+  calendar.focus();
+  await user.keyboard("{ArrowUp}{ArrowLeft}{ArrowRight}{Enter}");
+  const today = new Date().toISOString().slice(0, 10);
+  await waitFor(() => expect(asked()).toMatchObject({ since: today, until: today }));
+});
+
+test("an empty library offers the one next action", async () => {
+  await drawn({ sessions: 0 });
+  await screen.findByText("Nothing to add up yet");
+  screen.getByRole("button", { name: "Import sessions" });
+});
+
+test("Esc closes the page", async () => {
+  const { user } = await drawn();
+  await screen.findByRole("region", { name: "Models" });
+  await user.keyboard("{Escape}");
+  expect(onClose).toHaveBeenCalled();
+});

@@ -1,0 +1,99 @@
+import { useQuery } from "@tanstack/react-query";
+import { Chip } from "@/components/chip";
+import { Menu } from "@/components/menu";
+import type { MenuEntry } from "@/components/menu-entry";
+import { api, type Facet } from "@/lib/api";
+import { baseName, formatCount, formatDate } from "@/lib/format";
+import { keys } from "@/lib/query";
+import { sourceName } from "@/lib/sources";
+import { dateOf, presets } from "./days";
+import type { StatisticsView } from "./use-statistics";
+
+interface ViewBarProps {
+  view: StatisticsView;
+  onChange: (part: Partial<StatisticsView>) => void;
+}
+
+/** What the statistics are about: a stretch of days, a source, a workspace, a model. */
+export function ViewBar({ view, onChange }: ViewBarProps) {
+  const { data: facets } = useQuery({ queryKey: keys.facets(), queryFn: api.getFacets });
+  return (
+    <search
+      aria-label="What the statistics are about"
+      className="flex flex-wrap items-center gap-1.5"
+    >
+      {presets.map(({ name, title }) => (
+        <Chip
+          key={name}
+          on={view.day === "" && view.preset === name}
+          onClick={() => onChange({ preset: name, day: "" })}
+        >
+          {title}
+        </Chip>
+      ))}
+      {view.day && (
+        <Chip on removable title="Back to the days around it" onClick={() => onChange({ day: "" })}>
+          {formatDate(dateOf(view.day))}
+        </Chip>
+      )}
+      <span aria-hidden="true" className="mx-1 h-4 w-px bg-border" />
+      <Facets
+        title="Source"
+        chosen={view.source}
+        facets={facets?.sources}
+        name={sourceName}
+        onChoose={(source) => onChange({ source })}
+      />
+      <Facets
+        title="Workspace"
+        chosen={view.workspace}
+        facets={facets?.workspaces}
+        name={baseName}
+        detailed
+        onChoose={(workspace) => onChange({ workspace })}
+      />
+      <Facets
+        title="Model"
+        chosen={view.model}
+        facets={facets?.models}
+        onChoose={(model) => onChange({ model })}
+      />
+    </search>
+  );
+}
+
+interface FacetsProps {
+  title: string;
+  chosen: string;
+  facets: readonly Facet[] | undefined;
+  name?: (value: string) => string;
+  /** Shows the whole value under its name. */
+  detailed?: boolean;
+  onChoose: (value: string) => void;
+}
+
+/** A menu has room for so many; the tables below choose the others. */
+const shownFacets = 40;
+
+function Facets({ title, chosen, facets = [], name, detailed, onChoose }: FacetsProps) {
+  const entries: MenuEntry[] = facets.slice(0, shownFacets).map(({ value, count }) => ({
+    title: name?.(value) ?? value,
+    detail: detailed ? value : undefined,
+    note: formatCount(count),
+    checked: chosen === value,
+    onSelect: () => onChoose(chosen === value ? "" : value),
+  }));
+  if (entries.length === 0) entries.push({ title: "None yet", disabled: true });
+  if (chosen) entries.push("separator", { title: "Any", onSelect: () => onChoose("") });
+  return (
+    <Menu
+      label={title}
+      entries={entries}
+      trigger={
+        <Chip menu on={chosen !== ""} title={chosen || undefined}>
+          {chosen ? (name?.(chosen) ?? chosen) : title}
+        </Chip>
+      }
+    />
+  );
+}
