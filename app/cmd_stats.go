@@ -170,8 +170,13 @@ func costCell(m *core.Group) string {
 func (s *shell) printRows(sums *core.Statistics, by core.Dimension, most int) error {
 	key := column{title: strings.ToUpper(string(by)), flex: true}
 	t := table{columns: []column{
-		key, {title: "SESSIONS", right: true}, {title: "MODEL CALLS", right: true, spare: true}, {title: "INPUT", right: true, spare: true},
-		{title: "OUTPUT", right: true, spare: true}, {title: "TOKENS", right: true}, {title: "COST", right: true},
+		key,
+		{title: "SESSIONS", right: true},
+		{title: "MODEL CALLS", right: true, spare: true},
+		{title: "INPUT", right: true, spare: true},
+		{title: "OUTPUT", right: true, spare: true},
+		{title: "TOKENS", right: true},
+		{title: "COST", right: true},
 	}}
 	all := 0
 	if by == core.ByTool {
