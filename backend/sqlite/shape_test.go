@@ -45,8 +45,12 @@ func (k *known) compare(t *rapid.T, tb testing.TB, db *DB, id string) {
 		labels[l.Turn] = l.Text
 	}
 	sums := map[int64]core.TurnShape{}
+	models := map[int64]string{} // that answered last
 	for m, err := range db.Messages(tb.Context(), id) {
 		check(tb, err)
+		if m.Model != "" {
+			models[m.Turn] = m.Model
+		}
 		sums[m.Turn] = addMessage(sums[m.Turn], &m)
 	}
 	numbers := make([]int64, len(tree.Turns))
@@ -61,7 +65,7 @@ func (k *known) compare(t *rapid.T, tb testing.TB, db *DB, id string) {
 	}
 	for i, got := range must(db.Turns(tb.Context(), id, append(numbers, 1_000_000)))(tb) {
 		want := tree.Turns[i]
-		want.OnPath = false
+		want.OnPath, want.Model = false, models[want.Number]
 		if got != want {
 			t.Fatalf("turn %+v, want %+v", got, want)
 		}

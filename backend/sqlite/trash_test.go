@@ -157,7 +157,7 @@ func TestCheckFindsDamage(t *testing.T) {
 		"body":     {`UPDATE messages SET body = x'28b52ffd00' WHERE uid = 'u2'`, "u2"},
 		"content":  {`UPDATE blobs SET data = x'00'`, "content"},
 		"orphan":   {`DELETE FROM messages WHERE uid = 'u1'`, "the parents of 1 messages"},
-		"stranger": {`INSERT INTO labels VALUES (99, 99, 'x', 1)`, "refer"},
+		"stranger": {`INSERT INTO labels (message, session, text, created_at_ms) VALUES (99, 99, 'x', 1)`, "refer"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			db := openTest(t)
