@@ -339,10 +339,7 @@ describe("finding", () => {
     const [at, of] = (await found().textContent())?.split(" of ").map(Number) ?? [];
     expect(at).toBe(1);
     expect(of).toBeGreaterThan(0);
-    await expect
-      .poll(() => selected().locator("mark, [data-turn]").count())
-      .toBeGreaterThanOrEqual(0);
-    const hit = Number(await selected().getAttribute("data-turn"));
+    await expect.poll(() => selected().locator("mark").count()).toBeGreaterThan(0);
     await page.getByLabel("Find in the tree").last().fill("answer 150");
     await expect
       .poll(async () => Number((await found().textContent())?.split(" of ")[1]))
@@ -355,7 +352,6 @@ describe("finding", () => {
     await checkPage(page);
     await page.keyboard.press("Escape");
     await expect.poll(async () => Math.abs((await rows()) - before)).toBeLessThan(20);
-    expect(hit).toBeGreaterThanOrEqual(0);
   });
 
   it("opens the branch of a hit in another session, at its message", async () => {

@@ -37,7 +37,7 @@ interface OutlineRowProps {
 
 /** A line of the outline: a turn, or the turns of a folded chain. */
 export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
-  const { model, tree, words, row, gutter, shown, isRead, isSelected, isMarked, isHit } = props;
+  const { model, tree, words, row, gutter, shown, isRead, isSelected, isMarked } = props;
   const { strands, rows } = model;
   const at = int(rows.turn, row);
   const isChain = int(rows.chain, row) > 0;
@@ -63,8 +63,6 @@ export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
         "absolute inset-x-0 top-0 flex items-center pr-3 -outline-offset-2",
         isSelected || isMarked ? "bg-accent-soft" : "hover:bg-sunken",
         (isRead || isMarked) && "shadow-[inset_3px_0_0_var(--accent)]",
-        // While one searches, what was not found steps back.
-        isHit === false && !isSelected && "opacity-60",
       )}
     >
       <GutterCell model={model} row={row} size={gutter} isHead={isHead} />
@@ -79,7 +77,13 @@ function TurnCells({ model, tree, turn, words, isHit, find }: OutlineRowProps & 
   return (
     <>
       <NumberCell>{`n${turn}`}</NumberCell>
-      <Cell className={clsx("min-w-0 truncate", onPath ? "text-text" : "text-text-3")}>
+      {/* While one searches, what was not found steps back. */}
+      <Cell
+        className={clsx(
+          "min-w-0 truncate",
+          onPath && isHit !== false ? "text-text" : "text-text-3",
+        )}
+      >
         {opening && <span className="text-text-3">{opening} · </span>}
         <span dir="auto" className={clsx(words?.preview === "" && "italic")}>
           <MarkedText text={turnText(words)} find={isHit ? find : ""} />
