@@ -46,22 +46,7 @@ func Folder(env func(string) string, home string) string {
 
 // Sniff looks for one record of Claude Code among the first lines.
 func (*Format) Sniff(_ string, head []byte) bool {
-	for l := range bytes.Lines(head) {
-		l = bytes.TrimSpace(l)
-		if len(l) == 0 || l[0] != '{' {
-			continue
-		}
-		if gjson.ValidBytes(l) {
-			if isOurs(gjson.ParseBytes(l)) {
-				return true
-			}
-			continue
-		}
-		if looksOurs(l) {
-			return true
-		}
-	}
-	return false
+	return jsonl.AnyRecord(head, isOurs, looksOurs)
 }
 
 // isOurs says whether a record is one that only Claude Code writes.

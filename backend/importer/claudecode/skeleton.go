@@ -4,7 +4,6 @@ import (
 	"context"
 	"hash/maphash"
 	"io"
-	"strconv"
 
 	"coppice/backend/core"
 	"coppice/backend/importer/jsonl"
@@ -126,14 +125,7 @@ func (s *skeleton) problem(l jsonl.Line, objects int) {
 	if l.Offset < s.file.FromBytes {
 		return
 	}
-	switch {
-	case l.TooLong:
-		s.file.Problem(l.Number, "line longer than 256 MB, skipped")
-	case objects > 1:
-		s.file.Problem(l.Number, "damaged line: "+strconv.Itoa(objects)+" records on it, all read")
-	default:
-		s.file.Problem(l.Number, "damaged line: not a JSON object, skipped")
-	}
+	s.file.Problem(l.Number, l.Damage(objects))
 }
 
 // record takes in one record.

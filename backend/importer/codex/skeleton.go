@@ -140,7 +140,7 @@ func (s *skeleton) line(l jsonl.Line, end base) bool {
 	}
 	objects := jsonl.Parse(l.Text)
 	if len(objects) != 1 && !l.Torn && end.rollout == "" && l.Offset >= s.file.FromBytes {
-		s.damaged(l, len(objects))
+		s.file.Problem(l.Number, l.Damage(len(objects)))
 	}
 	at := spot{offset: l.Offset, length: int32(len(l.Text)), part: -1, number: int32(l.Number), file: int16(len(s.files) - 1)} //nolint:gosec // below MaxLine
 	if len(objects) > 0 {
@@ -157,18 +157,6 @@ func (s *skeleton) line(l jsonl.Line, end base) bool {
 		s.record(&r, at)
 	}
 	return true
-}
-
-// damaged reports a line that is not one object.
-func (s *skeleton) damaged(l jsonl.Line, objects int) {
-	switch {
-	case l.TooLong:
-		s.file.Problem(l.Number, "line longer than 256 MB, skipped")
-	case objects > 1:
-		s.file.Problem(l.Number, "damaged line: "+strconv.Itoa(objects)+" records on it, all read")
-	default:
-		s.file.Problem(l.Number, "damaged line: not a JSON object, skipped")
-	}
 }
 
 // record takes in one record.

@@ -22,22 +22,7 @@ func (*Format) Sniff(_ string, head []byte) bool {
 	if isWholeFile(head) {
 		return true
 	}
-	for l := range bytes.Lines(head) {
-		l = bytes.TrimSpace(l)
-		if len(l) == 0 || l[0] != '{' {
-			continue
-		}
-		if gjson.ValidBytes(l) {
-			if isOurs(gjson.ParseBytes(l)) {
-				return true
-			}
-			continue
-		}
-		if looksOurs(l) {
-			return true
-		}
-	}
-	return false
+	return jsonl.AnyRecord(head, isOurs, looksOurs)
 }
 
 // inflate returns what the beginning of a compressed file says.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"hash/maphash"
 	"io"
-	"strconv"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -102,7 +101,7 @@ func (s *skeleton) line(l jsonl.Line) {
 	}
 	objects := jsonl.Parse(l.Text)
 	if len(objects) != 1 && !l.Torn && l.Offset >= s.file.FromBytes {
-		s.damaged(l, len(objects))
+		s.file.Problem(l.Number, l.Damage(len(objects)))
 	}
 	at := spot{offset: l.Offset, length: int32(len(l.Text)), number: l.Number, part: -1, index: -1} //nolint:gosec // below MaxLine
 	if len(objects) > 0 {
@@ -113,18 +112,6 @@ func (s *skeleton) line(l jsonl.Line) {
 			at.part = int32(i) //nolint:gosec // below MaxLine
 		}
 		s.record(o, at)
-	}
-}
-
-// damaged reports a line that is not one object.
-func (s *skeleton) damaged(l jsonl.Line, objects int) {
-	switch {
-	case l.TooLong:
-		s.file.Problem(l.Number, "line longer than 256 MB, skipped")
-	case objects > 1:
-		s.file.Problem(l.Number, "damaged line: "+strconv.Itoa(objects)+" records on it, all read")
-	default:
-		s.file.Problem(l.Number, "damaged line: not a JSON object, skipped")
 	}
 }
 

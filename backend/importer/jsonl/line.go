@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"strconv"
 )
 
 // MaxLine is the longest line that is read, in bytes. The largest ones seen hold a few pasted images.
@@ -19,6 +20,18 @@ type Line struct {
 	Text    []byte // without the line's end; valid until the next line is read
 	TooLong bool   // longer than MaxLine; Text is empty
 	Torn    bool   // the file ends before the line does
+}
+
+// Damage says what is wrong with a line that holds so many objects and not one, see Parse.
+func (l Line) Damage(objects int) string {
+	switch {
+	case l.TooLong:
+		return "line longer than 256 MB, skipped"
+	case objects > 1:
+		return "damaged line: " + strconv.Itoa(objects) + " records on it, all read"
+	default:
+		return "damaged line: not a JSON object, skipped"
+	}
 }
 
 // Lines yields the lines of a file, holding one of them at a time.

@@ -1,0 +1,25 @@
+package jsonl
+
+import (
+	"bytes"
+
+	"github.com/tidwall/gjson"
+)
+
+// AnyRecord says whether one of the lines at the beginning of a file is known: by whole, where it is a JSON object, and by begun, where it
+// begins like one and is damaged or cut off.
+func AnyRecord(head []byte, whole func(gjson.Result) bool, begun func([]byte) bool) bool {
+	for l := range bytes.Lines(head) {
+		l = bytes.TrimSpace(l)
+		switch {
+		case len(l) == 0 || l[0] != '{':
+		case gjson.ValidBytes(l):
+			if whole(gjson.ParseBytes(l)) {
+				return true
+			}
+		case begun(l):
+			return true
+		}
+	}
+	return false
+}
