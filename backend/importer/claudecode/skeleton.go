@@ -3,7 +3,6 @@ package claudecode
 import (
 	"context"
 	"hash/maphash"
-	"io"
 
 	"coppice/backend/core"
 	"coppice/backend/importer/jsonl"
@@ -85,29 +84,17 @@ func scan(ctx context.Context, file core.SourceFile, allMain bool) (*skeleton, e
 		threads: []*thread{newThread(0)}, spots: make([]spot, 1), at: map[string]anchor{}, agents: map[string]int32{},
 		calls: map[string]*call{}, spawned: map[string]string{}, names: names{}, seed: maphash.MakeSeed(), file: file, allMain: allMain,
 	}
-	for l, err := range jsonl.Lines(io.NewSectionReader(file.Data, 0, file.SizeBytes)) {
-		if err != nil {
-			return nil, err
-		}
-		if l.Number%256 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		s.line(l)
-		if !l.Torn {
-			s.endBytes = l.End
-		}
+	var err error
+	s.endBytes, err = jsonl.Scan(ctx, file.Data, file.SizeBytes, s.line)
+	if err != nil {
+		return nil, err
 	}
 	return s, nil
 }
 
-func (s *skeleton) line(l jsonl.Line) {
-	if len(l.Text) == 0 && !l.TooLong {
-		return
-	}
-	objects := jsonl.Parse(l.Text)
-	if len(objects) != 1 && !l.Torn {
-		s.problem(l, len(objects))
-	}
+// line takes in a line; all of them are wanted.
+func (s *skeleton) line(l jsonl.Line) bool {
+	objects := jsonl.Records(l, &s.file)
 	at := spot{offset: l.Offset, length: int32(len(l.Text)), part: -1, number: l.Number} //nolint:gosec // below MaxLine
 	if len(objects) > 0 {
 		at.sum = maphash.Bytes(s.seed, l.Text)
@@ -118,14 +105,7 @@ func (s *skeleton) line(l jsonl.Line) {
 		}
 		s.record(readRecord(o), at)
 	}
-}
-
-// problem reports a line that is not one object; only where it is new.
-func (s *skeleton) problem(l jsonl.Line, objects int) {
-	if l.Offset < s.file.FromBytes {
-		return
-	}
-	s.file.Problem(l.Number, l.Damage(objects))
+	return true
 }
 
 // record takes in one record.

@@ -5,6 +5,7 @@ import (
 	"hash/fnv"
 	"hash/maphash"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 
@@ -116,32 +117,20 @@ func (s *skeleton) close() {
 
 // scanFile takes in the newest of files, up to an end where it is one that is continued.
 func (s *skeleton) scanFile(ctx context.Context, from *opened, end base) error {
-	for l, err := range jsonl.Lines(io.NewSectionReader(from, 0, from.size)) {
-		if err != nil {
-			return err
-		}
-		if l.Number%256 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if end.reached(l.Offset) || !s.line(l, end) {
-			return nil
-		}
-		if end.rollout == "" && !l.Torn {
-			s.endBytes = l.End
-		}
+	endBytes, err := jsonl.Scan(ctx, from, from.size, func(l jsonl.Line) bool { return !end.reached(l.Offset) && s.line(l, end) })
+	if end.rollout == "" {
+		s.endBytes = endBytes
 	}
-	return nil
+	return err
 }
 
 // line takes in a line; false means that it lies behind the end.
 func (s *skeleton) line(l jsonl.Line, end base) bool {
-	if len(l.Text) == 0 && !l.TooLong {
-		return true
+	file := s.file
+	if end.rollout != "" {
+		file.FromBytes = math.MaxInt64 // its damage is told where it is imported itself
 	}
-	objects := jsonl.Parse(l.Text)
-	if len(objects) != 1 && !l.Torn && end.rollout == "" && l.Offset >= s.file.FromBytes {
-		s.file.Problem(l.Number, l.Damage(len(objects)))
-	}
+	objects := jsonl.Records(l, &file)
 	at := spot{offset: l.Offset, length: int32(len(l.Text)), part: -1, number: int32(l.Number), file: int16(len(s.files) - 1)} //nolint:gosec // below MaxLine
 	if len(objects) > 0 {
 		at.sum = maphash.Bytes(s.seed, l.Text)

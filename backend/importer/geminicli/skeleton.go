@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"hash/maphash"
-	"io"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -61,10 +60,12 @@ type extra struct {
 // scan is the first pass over a file.
 func scan(ctx context.Context, file core.SourceFile) (*skeleton, error) {
 	s := &skeleton{file: file, seed: maphash.MakeSeed(), nodes: make([]node, 1), byID: map[string]int32{}}
-	if hasLines(file) {
-		return s, s.scanLines(ctx)
+	if !hasLines(file) {
+		return s, s.scanObject(ctx)
 	}
-	return s, s.scanObject(ctx)
+	var err error
+	s.endBytes, err = jsonl.Scan(ctx, file.Data, file.SizeBytes, s.line)
+	return s, err
 }
 
 // hasLines says whether the first line of a file is an object of its own.
@@ -79,30 +80,9 @@ func hasLines(file core.SourceFile) bool {
 	return several && gjson.ParseBytes(first).IsObject() && !gjson.GetBytes(first, "messages").Exists() && !gjson.GetBytes(first, "history").Exists()
 }
 
-func (s *skeleton) scanLines(ctx context.Context) error {
-	for l, err := range jsonl.Lines(io.NewSectionReader(s.file.Data, 0, s.file.SizeBytes)) {
-		if err != nil {
-			return err
-		}
-		if l.Number%256 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		s.line(l)
-		if !l.Torn {
-			s.endBytes = l.End
-		}
-	}
-	return nil
-}
-
-func (s *skeleton) line(l jsonl.Line) {
-	if len(l.Text) == 0 && !l.TooLong {
-		return
-	}
-	objects := jsonl.Parse(l.Text)
-	if len(objects) != 1 && !l.Torn && l.Offset >= s.file.FromBytes {
-		s.file.Problem(l.Number, l.Damage(len(objects)))
-	}
+// line takes in a line; all of them are wanted.
+func (s *skeleton) line(l jsonl.Line) bool {
+	objects := jsonl.Records(l, &s.file)
 	at := spot{offset: l.Offset, length: int32(len(l.Text)), number: l.Number, part: -1, index: -1} //nolint:gosec // below MaxLine
 	if len(objects) > 0 {
 		at.sum = maphash.Bytes(s.seed, l.Text)
@@ -113,6 +93,7 @@ func (s *skeleton) line(l jsonl.Line) {
 		}
 		s.record(o, at)
 	}
+	return true
 }
 
 // record takes in what a line says. The order of the questions is that of Gemini CLI.

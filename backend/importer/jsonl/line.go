@@ -22,8 +22,8 @@ type Line struct {
 	Torn    bool   // the file ends before the line does
 }
 
-// Damage says what is wrong with a line that holds so many objects and not one, see Parse.
-func (l Line) Damage(objects int) string {
+// damage says what is wrong with a line that holds so many objects and not one, see Parse.
+func (l Line) damage(objects int) string {
 	switch {
 	case l.TooLong:
 		return "line longer than 256 MB, skipped"

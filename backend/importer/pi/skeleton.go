@@ -3,7 +3,6 @@ package pi
 import (
 	"context"
 	"hash/maphash"
-	"io"
 	"strconv"
 	"strings"
 
@@ -71,29 +70,17 @@ func scan(ctx context.Context, file core.SourceFile) (*skeleton, error) {
 		file: file, seed: maphash.MakeSeed(), entries: make([]entry, 1), nodes: make([]node, 1), byID: map[string]int32{}, uids: map[string]int{},
 		lanes: map[string]int32{}, labels: map[int32]label{},
 	}
-	for l, err := range jsonl.Lines(io.NewSectionReader(file.Data, 0, file.SizeBytes)) {
-		if err != nil {
-			return nil, err
-		}
-		if l.Number%256 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		s.line(l)
-		if !l.Torn {
-			s.endBytes = l.End
-		}
+	var err error
+	s.endBytes, err = jsonl.Scan(ctx, file.Data, file.SizeBytes, s.line)
+	if err != nil {
+		return nil, err
 	}
 	return s, nil
 }
 
-func (s *skeleton) line(l jsonl.Line) {
-	if len(l.Text) == 0 && !l.TooLong {
-		return
-	}
-	objects := jsonl.Parse(l.Text)
-	if len(objects) != 1 && !l.Torn && l.Offset >= s.file.FromBytes {
-		s.file.Problem(l.Number, l.Damage(len(objects)))
-	}
+// line takes in a line; all of them are wanted.
+func (s *skeleton) line(l jsonl.Line) bool {
+	objects := jsonl.Records(l, &s.file)
 	at := spot{offset: l.Offset, length: int32(len(l.Text)), number: l.Number, part: -1} //nolint:gosec // below MaxLine
 	if len(objects) > 0 {
 		at.sum = maphash.Bytes(s.seed, l.Text)
@@ -104,6 +91,7 @@ func (s *skeleton) line(l jsonl.Line) {
 		}
 		s.record(o, at)
 	}
+	return true
 }
 
 // record takes in what a line says.
