@@ -1,9 +1,9 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import clsx from "clsx";
-import { WrapText, X } from "lucide-react";
-import { Dialog } from "radix-ui";
+import { WrapText } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { CopyButton } from "@/components/copy-button";
+import { FullWindow } from "@/components/full-window";
 import { IconButton } from "@/components/icon-button";
 import { ProgressBar } from "@/components/progress-bar";
 import { blobURL } from "@/lib/api";
@@ -27,53 +27,41 @@ export function FullText({ title, blob, text, sizeBytes, onClose }: FullTextProp
   const lines = useMemo(() => (read ? splitLines(read.text) : []), [read]);
   const cut = read?.cut || lines.length >= mostLines;
   return (
-    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
-      <Dialog.Portal>
-        <Dialog.Overlay className="fixed inset-0 z-40 animate-appear bg-[rgb(0_0_0/30%)]" />
-        <Dialog.Content
-          aria-describedby={undefined}
-          onOpenAutoFocus={(event) => {
-            // A focused button would show its tooltip, and Esc would close that instead.
-            event.preventDefault();
-            (event.currentTarget as HTMLElement).focus();
-          }}
-          className="fixed inset-6 z-40 flex animate-appear flex-col overflow-hidden rounded-lg border border-border bg-surface shadow-float outline-none"
-        >
-          <header className="flex h-11 shrink-0 items-center gap-3 border-b border-border pr-2 pl-4">
-            <Dialog.Title className="min-w-0 truncate font-semibold" title={title}>
-              {title}
-            </Dialog.Title>
-            <span className="min-w-0 truncate text-sm text-text-3">
-              {read && formatPlural(lines.length, "line")}
-              {cut &&
-                `, the beginning of ${formatBytes(sizeBytes)}: export the session for the rest`}
-            </span>
-            <span className="flex-1" />
-            <IconButton
-              icon={WrapText}
-              label={wrap ? "Do not wrap lines" : "Wrap lines"}
-              onClick={() => setWrap(!wrap)}
-            />
-            {read && <CopyButton text={read.text} />}
-            <IconButton icon={X} label="Close" keys="Escape" onClick={onClose} />
-          </header>
-          {error ? (
-            <div className="p-4">
-              <InlineError title="The text could not be loaded" error={error} onRetry={retry} />
-            </div>
-          ) : read ? (
-            <Lines lines={lines} wrap={wrap} label={title} />
-          ) : (
-            <div className="max-w-80 animate-late p-4">
-              <p className="mb-2 text-text-2">
-                Reading {formatBytes(bytes)} of {formatBytes(sizeBytes)}
-              </p>
-              <ProgressBar label="Reading" value={sizeBytes > 0 ? bytes / sizeBytes : undefined} />
-            </div>
-          )}
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <FullWindow
+      title={title}
+      facts={
+        <>
+          {read && formatPlural(lines.length, "line")}
+          {cut && `, the beginning of ${formatBytes(sizeBytes)}: export the session for the rest`}
+        </>
+      }
+      actions={
+        <>
+          <IconButton
+            icon={WrapText}
+            label={wrap ? "Do not wrap lines" : "Wrap lines"}
+            onClick={() => setWrap(!wrap)}
+          />
+          {read && <CopyButton text={read.text} />}
+        </>
+      }
+      onClose={onClose}
+    >
+      {error ? (
+        <div className="p-4">
+          <InlineError title="The text could not be loaded" error={error} onRetry={retry} />
+        </div>
+      ) : read ? (
+        <Lines lines={lines} wrap={wrap} label={title} />
+      ) : (
+        <div className="max-w-80 animate-late p-4">
+          <p className="mb-2 text-text-2">
+            Reading {formatBytes(bytes)} of {formatBytes(sizeBytes)}
+          </p>
+          <ProgressBar label="Reading" value={sizeBytes > 0 ? bytes / sizeBytes : undefined} />
+        </div>
+      )}
+    </FullWindow>
   );
 }
 
