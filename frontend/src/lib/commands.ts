@@ -39,6 +39,8 @@ export type CommandName =
   | "edit-message"
   | "regenerate"
   | "regenerate-with"
+  | "quote-from"
+  | "quote-here"
   // Finding.
   | "palette"
   | "search"

@@ -11,6 +11,7 @@ export interface AnewRequest {
 /** A prompt that is about other messages, written so far for a person to go on. */
 export interface CiteRequest {
   kind: "cite";
+  act: "merge" | "quote";
   sessionId: string;
   /** What is being done, in a few words: "Merging n9 and n14". */
   title: string;
@@ -21,7 +22,22 @@ export interface CiteRequest {
   text: string;
 }
 
-export type ComposeRequest = AnewRequest | CiteRequest;
+/** Words of messages, to be added to what is being written. */
+export interface QuoteRequest {
+  kind: "quote";
+  sessionId: string;
+  cites: Citation[];
+  /** Markdown. */
+  text: string;
+}
+
+/** A message that a prompt refers to, and its turn. */
+export interface Citation {
+  uid: string;
+  turn: number;
+}
+
+export type ComposeRequest = AnewRequest | CiteRequest | QuoteRequest;
 
 const listeners = new Set<(request: ComposeRequest) => void>();
 /** What was asked while no composer was there: the next one takes it, if it comes at once. */

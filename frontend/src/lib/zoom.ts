@@ -40,8 +40,22 @@ export function pointIn(
   element: Element,
   pointer: { clientX: number; clientY: number },
 ): { x: number; y: number } {
-  const box = element.getBoundingClientRect();
   const { x, y } = rectPoint(pointer);
+  return fromCorner(element, x, y);
+}
+
+/** Where a rectangle of this engine is in an element, in pixels of the page. */
+export function rectIn(
+  element: Element,
+  { left, top, right, bottom }: DOMRect,
+): { left: number; top: number; right: number; bottom: number } {
+  const a = fromCorner(element, left, top);
+  const b = fromCorner(element, right, bottom);
+  return { left: a.x, top: a.y, right: b.x, bottom: b.y };
+}
+
+function fromCorner(element: Element, x: number, y: number): { x: number; y: number } {
+  const box = element.getBoundingClientRect();
   const scale = document.documentElement.dataset.zoom === "rects" ? pageZoom() : 1;
   return { x: (x - box.left) / scale, y: (y - box.top) / scale };
 }

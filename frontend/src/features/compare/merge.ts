@@ -19,6 +19,7 @@ export async function mergePrompt(c: Comparison, place: MergePlace): Promise<Cit
   const here = place === "left" ? c.left : place === "right" ? c.right : undefined;
   return {
     kind: "cite",
+    act: "merge",
     sessionId: c.sessionId,
     title: `Merging n${c.left.turn} and n${c.right.turn}`,
     fromUid: here?.leafUid ?? c.ancestorUid,

@@ -19,6 +19,7 @@ export function useScope(
     onView: ({ leafUid }) => onLeaf(leafUid),
     onSwitch: nothingMoves,
     onEditLabel: (message: MessageView) => setLabelling(message.uid),
+    onQuote: nothingThere,
   });
   return useMemo(
     () => ({
@@ -37,6 +38,9 @@ export function useScope(
 /** The rows above the change keep their place by themselves. */
 function nothingMoves() {}
 
+/** Nothing is written beside a comparison. */
+function nothingThere() {}
+
 /** Moving the head to the end of a branch, and showing it in the transcript. */
 export function useContinue(session: Session, onView: OnView) {
   const { moveHead } = useMessageActions({
@@ -44,7 +48,8 @@ export function useContinue(session: Session, onView: OnView) {
     leafUid: session.headUid,
     onView,
     onSwitch: nothingMoves,
-    onEditLabel: nothingMoves,
+    onEditLabel: nothingThere,
+    onQuote: nothingThere,
   });
   return moveHead;
 }

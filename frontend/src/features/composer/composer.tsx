@@ -15,6 +15,7 @@ import { imageFiles, imageTypes, isImagePath, toUpload } from "./images";
 import { LimitsPopover } from "./limits-popover";
 import { ModePicker } from "./mode-picker";
 import { ModelPicker } from "./model-picker";
+import { QuotedLine } from "./quoted-line";
 import { SendButtons } from "./send-buttons";
 import { parentOf } from "./sending";
 import { SendsLine } from "./sends-line";
@@ -33,7 +34,7 @@ const demo = "script/demo";
 export function Composer(props: ComposerProps) {
   const { session, leafUid } = props;
   const composer = useComposer(props);
-  const { task, choice, changeChoice, options, settled, running, images } = composer;
+  const { task, choice, changeChoice, options, settled, running, images, citations } = composer;
   const field = useRef<HTMLTextAreaElement>(null);
   const box = useRef<HTMLDivElement>(null);
   const chooser = useRef<HTMLInputElement>(null);
@@ -47,6 +48,7 @@ export function Composer(props: ComposerProps) {
     const element = field.current;
     element?.focus();
     element?.setSelectionRange(element.value.length, element.value.length);
+    element?.scrollTo({ top: element.scrollHeight });
   }, [composer.edited]);
 
   const { addImages } = composer;
@@ -119,6 +121,9 @@ export function Composer(props: ComposerProps) {
           )}
         >
           <TaskLine task={task} onCancel={composer.cancel} />
+          {citations.length > 0 && (
+            <QuotedLine citations={citations} onDrop={composer.dropCitation} />
+          )}
           <Thumbnails images={images} onRemove={composer.removeImage} />
           <GrowingField
             ref={field}

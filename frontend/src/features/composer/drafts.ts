@@ -2,6 +2,7 @@
 
 import { useCallback, useSyncExternalStore } from "react";
 import type { Upload } from "@/lib/api";
+import type { Citation } from "@/lib/compose";
 import { changeWindowState, useWindowState } from "@/lib/window-state";
 
 type Texts = Record<string, string>;
@@ -35,6 +36,46 @@ export function putDraft(texts: Texts, name: string, text: string): Texts {
   const { [name]: _, ...others } = texts;
   if (text === "" || text.length > longest) return others;
   return Object.fromEntries(Object.entries({ ...others, [name]: text }).slice(-kept));
+}
+
+/** Adds a quote to what is written, below it, with room for what is said about it. */
+export function withQuote(text: string, quote: string): string {
+  const before = text.trimEnd();
+  return before === "" ? `${quote}\n\n` : `${before}\n\n${quote}\n\n`;
+}
+
+const noCitations: readonly Citation[] = [];
+const noneCited: Record<string, readonly Citation[]> = {};
+
+/** The messages that a draft quotes, and the way to change that; remembered as long as its words. */
+export function useDraftCitations(
+  name: string,
+): [readonly Citation[], (change: (now: readonly Citation[]) => readonly Citation[]) => void] {
+  const [all, setAll] = useWindowState("draftCitations", noneCited);
+  const set = useCallback(
+    (change: (now: readonly Citation[]) => readonly Citation[]) =>
+      setAll((now) => {
+        const { [name]: before, ...others } = now;
+        const next = change(readCitations(before));
+        if (next.length === 0) return others;
+        return Object.fromEntries(Object.entries({ ...others, [name]: next }).slice(-kept));
+      }),
+    [name, setAll],
+  );
+  return [readCitations(all[name]), set];
+}
+
+/** What is remembered may be of another version. */
+function readCitations(kept: unknown): readonly Citation[] {
+  return Array.isArray(kept) ? kept : noCitations;
+}
+
+/** Adds citations, each message once. */
+export function withCitations(
+  now: readonly Citation[],
+  more: readonly Citation[],
+): readonly Citation[] {
+  return [...now, ...more.filter(({ uid }) => !now.some((one) => one.uid === uid))];
 }
 
 const noImages: readonly Upload[] = [];

@@ -4,7 +4,7 @@ import { noChoice } from "@/lib/choice";
 import { requestFor } from "./sending";
 
 const session = { id: "s", headUid: "m9" } as Session;
-const said = { session, leafUid: "m9", choice: noChoice, text: "Go on", images: [] };
+const said = { session, leafUid: "m9", choice: noChoice, text: "Go on", images: [], citations: [] };
 const prompt = (parentUid: string): Prompt => ({
   uid: "m4",
   parentUid,
@@ -40,4 +40,21 @@ test("an answer is made anew from what it answers, whatever is in the field", ()
   const task = { kind: "regenerate" as const, prompt: prompt("m3") };
   const request = requestFor({ ...said, images: [image], task });
   expect(request).toMatchObject({ fromUid: "m3", text: "", images: [], root: false });
+});
+
+test("a prompt cites what it quotes, each message once", () => {
+  const citations = [{ uid: "m4", turn: 2 }];
+  expect(requestFor({ ...said, citations, task: { kind: "say" } }).cites).toEqual(["m4"]);
+  const request = {
+    kind: "cite" as const,
+    act: "quote" as const,
+    sessionId: "s",
+    title: "Quoting n1",
+    fromUid: "m3",
+    fromTurn: 1,
+    cites: ["m3", "m4"],
+    text: "",
+  };
+  const sent = requestFor({ ...said, citations, task: { kind: "cite", request } });
+  expect(sent).toMatchObject({ fromUid: "m3", cites: ["m3", "m4"] });
 });

@@ -2,7 +2,7 @@
 
 import type { Prompt, RunRequest, Session, Upload } from "@/lib/api";
 import { type Choice, requestOf } from "@/lib/choice";
-import type { CiteRequest } from "@/lib/compose";
+import type { Citation, CiteRequest } from "@/lib/compose";
 
 /** What the composer is at: saying something, also about other messages, or making a sibling of a message. */
 export type Task =
@@ -19,21 +19,34 @@ interface Sending {
   choice: Choice;
   text: string;
   images: readonly Upload[];
+  /** What the words quote, beside what the task is about. */
+  citations: readonly Citation[];
 }
 
 /** The run that is asked for. A message that is edited or answered anew stays: the new one becomes its sibling. */
-export function requestFor({ session, leafUid, task, choice, text, images }: Sending): RunRequest {
-  const request = { ...requestOf(session?.id ?? "", choice), text, images: [...images] };
+export function requestFor(sending: Sending): RunRequest {
+  const { session, leafUid, task, choice, text, images, citations } = sending;
+  const quoted = citations.map(({ uid }) => uid);
+  const request = {
+    ...requestOf(session?.id ?? "", choice),
+    text,
+    images: [...images],
+    cites: quoted,
+  };
   if (task.kind === "say") {
     const elsewhere = session !== undefined && leafUid !== session.headUid;
     return { ...request, fromUid: elsewhere ? leafUid : "" };
   }
   if (task.kind === "cite") {
     const { fromUid, cites } = task.request;
-    return { ...request, cites, fromUid: fromUid === session?.headUid ? "" : fromUid };
+    return {
+      ...request,
+      cites: [...new Set([...cites, ...quoted])],
+      fromUid: fromUid === session?.headUid ? "" : fromUid,
+    };
   }
   const { parentUid } = task.prompt;
-  const said = task.kind === "edit" ? {} : { text: "", images: [] };
+  const said = task.kind === "edit" ? {} : { text: "", images: [], cites: [] };
   return { ...request, ...said, fromUid: parentUid, root: parentUid === "" };
 }
 

@@ -1,11 +1,11 @@
-import { GitMerge, Pencil, RefreshCw, X } from "lucide-react";
+import { GitMerge, Pencil, RefreshCw, TextQuote, X } from "lucide-react";
 import { IconButton } from "@/components/icon-button";
 import type { Task } from "./sending";
 
 /** Says what is made anew, where something is. */
 export function TaskLine({ task, onCancel }: { task: Task; onCancel: () => void }) {
   if (task.kind === "say") return null;
-  const Icon = { cite: GitMerge, edit: Pencil, regenerate: RefreshCw }[task.kind];
+  const Icon = iconOf(task);
   return (
     <p className="flex h-8 items-center gap-2 border-b border-border pr-1 pl-3 text-sm text-text-2">
       <Icon size={13} aria-hidden="true" />
@@ -13,6 +13,11 @@ export function TaskLine({ task, onCancel }: { task: Task; onCancel: () => void 
       <IconButton icon={X} label="Cancel" keys="Escape" className="!size-6" onClick={onCancel} />
     </p>
   );
+}
+
+function iconOf(task: Exclude<Task, { kind: "say" }>) {
+  if (task.kind === "cite") return task.request.act === "quote" ? TextQuote : GitMerge;
+  return { edit: Pencil, regenerate: RefreshCw }[task.kind];
 }
 
 function wordsOf(task: Exclude<Task, { kind: "say" }>): string {

@@ -4,7 +4,16 @@ import { api, type Prompt, type RunRequest, type Session, type Upload } from "@/
 import { settle, useAdoptChoice, useChoice, useComposerOptions } from "@/lib/choice";
 import { type ComposeRequest, onCompose } from "@/lib/compose";
 import { useLivePart } from "@/lib/runs";
-import { giveBack, setDraftImages, useDraftImages, useDraftText, withImages } from "./drafts";
+import {
+  giveBack,
+  setDraftImages,
+  useDraftCitations,
+  useDraftImages,
+  useDraftText,
+  withCitations,
+  withImages,
+  withQuote,
+} from "./drafts";
 import { isBudget } from "./limits-popover";
 import { citeDraft, draftName, requestFor, type Task } from "./sending";
 import { useStarter } from "./use-starter";
@@ -25,7 +34,12 @@ export function useComposer({ session, leafUid, onStarted }: ComposerProps) {
   const sessionId = session?.id ?? "";
   const [task, setTask] = useState<Task>(say);
   const draft = draftName(sessionId, task);
-  const [text, setText] = useDraftText(draft);
+  const [text, writeText] = useDraftText(draft);
+  const [citations, setCitations] = useDraftCitations(draft);
+  const setText = (text: string) => {
+    writeText(text);
+    if (text.trim() === "") setCitations(() => []);
+  };
   const images = useDraftImages(draft);
   const [choice, changeChoice] = useChoice(sessionId);
   const adoptChoice = useAdoptChoice();
@@ -51,7 +65,7 @@ export function useComposer({ session, leafUid, onStarted }: ComposerProps) {
 
   async function begin(task: Task, model = "") {
     const asked = { ...choice, ...(model && { model }) };
-    await launch(requestFor({ session, leafUid, task, text, images, choice: asked }));
+    await launch(requestFor({ session, leafUid, task, text, images, citations, choice: asked }));
   }
 
   async function launch(request: RunRequest) {
@@ -112,6 +126,11 @@ export function useComposer({ session, leafUid, onStarted }: ComposerProps) {
 
   /** A message is to be said or answered anew, or something is to be said about others. */
   async function take(asked: ComposeRequest) {
+    if (asked.kind === "quote") {
+      setCitations((now) => withCitations(now, asked.cites));
+      edit(draft, { text: withQuote(text, asked.text), images, replaces: true });
+      return;
+    }
     if (running) return toastError("The session is running", "stop it, or wait until it is done");
     if (asked.kind === "cite") {
       setTask({ kind: "cite", request: asked });
@@ -151,6 +170,8 @@ export function useComposer({ session, leafUid, onStarted }: ComposerProps) {
     text,
     setText,
     images,
+    citations,
+    dropCitation: (uid: string) => setCitations((now) => now.filter((one) => one.uid !== uid)),
     addImages: useCallback(
       (more: readonly Upload[]) => setDraftImages(draft, (now) => withImages(now, more)),
       [draft],
@@ -195,7 +216,7 @@ function useEdited(draft: string, text: string, setText: (text: string) => void)
     const { current } = waiting;
     if (current?.draft !== draft) return;
     waiting.current = undefined;
-    if (text === "") {
+    if (text === "" || current.written.replaces) {
       setText(current.written.text);
       setDraftImages(draft, () => current.written.images);
     }
@@ -208,7 +229,12 @@ function useEdited(draft: string, text: string, setText: (text: string) => void)
   return [count, edit] as const;
 }
 
-type Written = Pick<Prompt, "text" | "images">;
+interface Written {
+  text: string;
+  images: readonly Upload[];
+  /** It holds what was written before. */
+  replaces?: boolean;
+}
 
 interface Standing {
   empty: boolean;

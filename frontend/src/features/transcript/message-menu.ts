@@ -1,4 +1,4 @@
-import { Copy, GitBranch, Hash, ListTree, Pencil, RefreshCw, Tag } from "lucide-react";
+import { Copy, GitBranch, Hash, ListTree, Pencil, RefreshCw, Tag, TextQuote } from "lucide-react";
 import type { MenuEntry } from "@/components/menu-entry";
 import type { MessageView } from "@/lib/api";
 import type { MessageActions } from "./scope";
@@ -10,6 +10,8 @@ export const messageKeys = {
   copyUid: "U",
   edit: "E",
   editLabel: "L",
+  quoteFrom: "Q",
+  quoteHere: "Shift+Q",
   regenerate: "R",
   regenerateWith: "Shift+R",
   showInTree: "T",
@@ -55,6 +57,17 @@ export function messageMenu(message: MessageView, actions: MessageActions): Menu
       icon: GitBranch,
       keys: messageKeys.branchFrom,
       onSelect: () => actions.branchFrom(message),
+    },
+    {
+      title: "Branch from here with quote",
+      icon: TextQuote,
+      keys: messageKeys.quoteFrom,
+      onSelect: () => actions.quote(message, "branch"),
+    },
+    {
+      title: "Quote in message",
+      keys: messageKeys.quoteHere,
+      onSelect: () => actions.quote(message, "here"),
     },
     {
       title: "Copy as Markdown",

@@ -18,6 +18,7 @@ import { LiveTail } from "./live-tail";
 import { PathRows } from "./path-rows";
 import { PlaceBar } from "./place-bar";
 import { TranscriptContext, type TranscriptScope } from "./scope";
+import { SelectionBar } from "./selection-bar";
 import { Spoken } from "./spoken";
 import { TitleBar } from "./title-bar";
 import { useColumn } from "./use-column";
@@ -28,6 +29,7 @@ import { useMessageActions } from "./use-message-actions";
 import { type Path, usePath } from "./use-path";
 import { usePlace } from "./use-place";
 import { usePositions } from "./use-positions";
+import { useQuote } from "./use-quote";
 import { useTranscriptCommands } from "./use-transcript-commands";
 import { useTranscriptKeys } from "./use-transcript-keys";
 import { useWide } from "./use-wide";
@@ -77,12 +79,14 @@ export function PathView({ session, leafUid, focus, onView, onExport }: PathView
   const rowCount = view.column.length;
   const leaf = useLeaf(session, leafUid, place.isSwitching ? undefined : path.length);
 
+  const quoting = useQuote({ session, path, scroller, onView });
   const { actions, labelOf, moveHead } = useMessageActions({
     session,
     leafUid,
     onView,
     onSwitch: place.onSwitch,
     onEditLabel: (message) => setLabelling(message.uid),
+    onQuote: quoting.quote,
   });
   const scope = useMemo<TranscriptScope>(
     () => ({
@@ -127,7 +131,7 @@ export function PathView({ session, leafUid, focus, onView, onExport }: PathView
   }, [isGone, session.headUid, leafUid, onView]);
   return (
     <TranscriptContext value={scope}>
-      <div className="transcript flex h-full min-h-0 flex-col bg-surface">
+      <div className="transcript relative flex h-full min-h-0 flex-col bg-surface">
         <TitleBar
           session={session}
           turn={top?.turn}
@@ -195,6 +199,9 @@ export function PathView({ session, leafUid, focus, onView, onExport }: PathView
             </div>
           </div>
         </ContextMenu>
+        {quoting.span && (
+          <SelectionBar key={quoting.span.text} scroller={scroller} onQuote={quoting.quoteSpan} />
+        )}
         {running && !(isOfRun && view.atEnd) && (
           <JumpToEnd
             label={isOfRun ? "Jump to the answer" : "Go to the answer"}

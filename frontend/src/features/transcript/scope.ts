@@ -1,11 +1,14 @@
 import { createContext, useContext } from "react";
 import type { MessageView, Session } from "@/lib/api";
 import type { Folds } from "./folds";
+import type { QuotePlace } from "./use-quote";
 
 /** What can be done with a message of the transcript. */
 export interface MessageActions {
   /** Makes it the head: the next message becomes its child. */
   branchFrom: (message: MessageView) => void;
+  /** Quotes what is selected of it, else all of it, in a prompt that hangs on it (branch) or on what the composer is at (here). */
+  quote: (message: MessageView, place: QuotePlace) => void;
   /** Opens a prompt in the composer, to be said anew as a sibling. */
   edit: (message: MessageView) => void;
   /** Lets the model answer anew, as a sibling; another model where `choose`. */

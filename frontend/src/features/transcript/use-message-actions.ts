@@ -18,6 +18,7 @@ interface Scene {
   /** The path is about to change from this row on; what is above keeps its place on screen. */
   onSwitch: (leafUid: string, depth: number) => void;
   onEditLabel: (message: MessageView) => void;
+  onQuote: MessageActions["quote"];
 }
 
 /** The actions on messages, and moving the head. Their identity never changes. */
@@ -90,6 +91,7 @@ export function useMessageActions(scene: Scene) {
     const actions: MessageActions = {
       branchFrom: (message) =>
         void moveHead(message.uid, message.turn).catch(failed("The head could not be moved")),
+      quote: (message, place) => newest.current.onQuote(message, place),
       edit: ({ uid }) => void compose({ kind: "edit", sessionId: newest.current.session.id, uid }),
       regenerate: ({ uid }, choose) =>
         void compose({

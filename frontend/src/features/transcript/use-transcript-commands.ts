@@ -63,6 +63,18 @@ export function useTranscriptCommands(scene: TranscriptCommands): void {
     local: true,
     group,
   });
+  useCommand("quote-from", () => withCurrent((one) => actions.quote(one, "branch")), {
+    title: "Branch from here with quote",
+    keys: messageKeys.quoteFrom,
+    local: true,
+    group,
+  });
+  useCommand("quote-here", () => withCurrent((one) => actions.quote(one, "here")), {
+    title: "Quote in message",
+    keys: messageKeys.quoteHere,
+    local: true,
+    group,
+  });
   useCommand("label", () => withCurrent(actions.editLabel), {
     title: "Label the turn…",
     keys: messageKeys.editLabel,

@@ -204,6 +204,10 @@ export function useTranscriptKeys(reading: Reading & { onRename: () => void }) {
       case "b":
         actions.branchFrom(message);
         return true;
+      case "q":
+      case "Q":
+        actions.quote(message, event.key === "Q" ? "here" : "branch");
+        return true;
       case "e":
         if (canEdit(message)) actions.edit(message);
         return true;

@@ -1,0 +1,37 @@
+import { TextQuote, X } from "lucide-react";
+import { IconButton } from "@/components/icon-button";
+import { runCommand } from "@/lib/commands";
+import type { Citation } from "@/lib/compose";
+
+interface QuotedLineProps {
+  citations: readonly Citation[];
+  onDrop: (uid: string) => void;
+}
+
+/** Names the messages that what is being written quotes: it will cite them. */
+export function QuotedLine({ citations, onDrop }: QuotedLineProps) {
+  return (
+    <p className="flex min-h-8 flex-wrap items-center gap-x-1 border-b border-border pl-3 text-sm text-text-2">
+      <TextQuote size={13} className="mr-1" aria-hidden="true" />
+      Quotes
+      {citations.map(({ uid, turn }) => (
+        <span key={uid} className="flex items-center">
+          <button
+            type="button"
+            aria-label={`Go to n${turn}`}
+            className="rounded border border-border px-1 font-mono hover:bg-sunken hover:text-text"
+            onClick={() => runCommand("go-to-message", uid)}
+          >
+            n{turn}
+          </button>
+          <IconButton
+            icon={X}
+            label={`Do not cite n${turn}`}
+            className="!size-6"
+            onClick={() => onDrop(uid)}
+          />
+        </span>
+      ))}
+    </p>
+  );
+}
