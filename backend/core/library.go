@@ -32,6 +32,10 @@ type SessionFilter struct {
 	PinnedFirst bool     `json:"pinnedFirst"`
 	Limit       int64    `json:"limit"` // 0: no limit
 	Offset      int64    `json:"offset"`
+	// Sessions that something was done in, or in a subagent of theirs, from one time to before another; 0: no limit. Both are rounded
+	// down to quarters of an hour, of which the days of every time zone are made.
+	ActiveFromMs   int64 `json:"activeFromMs"`
+	ActiveBeforeMs int64 `json:"activeBeforeMs"`
 }
 
 // Facet is a value that sessions have, and how many have it.

@@ -188,6 +188,38 @@ func (t *tx) activityNames(ctx context.Context) (map[int64]string, error) {
 	return names, err
 }
 
+// activeSessions returns the keys of the sessions that something was done in from one time to before another, where 0 is no limit, and of those that
+// such sessions are a part of. It reads a row per session.
+func (t *tx) activeSessions(ctx context.Context, fromMs, beforeMs int64) (keys []int64, err error) {
+	first, end := fromMs/quarterMs, beforeMs/quarterMs
+	keys = []int64{}
+	rows, err := t.rows(ctx, `SELECT family, session, tally FROM activity`)
+	if err != nil {
+		return nil, err
+	}
+	defer closeRows(rows, &err)
+	var family, session int64
+	var data sql.RawBytes
+	for rows.Next() {
+		if err := rows.Scan(&family, &session, &data); err != nil {
+			return nil, err
+		}
+		active := false
+		ok := each(data,
+			func(quarter, _ int64, _ *counts) {
+				active = active || quarter != 0 && quarter >= first && (end == 0 || quarter < end)
+			},
+			func(_, _, _, _ int64) {})
+		if !ok {
+			return nil, damaged("what was done in session %d is not written as it should be", session)
+		}
+		if active {
+			keys = append(keys, session, family)
+		}
+	}
+	return keys, rows.Err()
+}
+
 // CountActivity counts the sessions that were there before activity was kept, one at a time, so that a writer waits for none of them.
 // What is counted need not be counted again after any end. progress, which may be nil, hears of sessions.
 func (db *DB) CountActivity(ctx context.Context, progress func(core.Progress)) error {

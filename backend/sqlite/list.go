@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -19,18 +20,27 @@ func (db *DB) Sessions(ctx context.Context, f core.SessionFilter) ([]core.Sessio
 		if f.PinnedFirst && !f.Pinned {
 			sessions, err = t.pinnedFirst(ctx, f)
 		} else {
-			sessions, err = t.list(ctx, where(f), f)
+			sessions, err = t.listed(ctx, f)
 		}
 		return err
 	})
 	return sessions, fail(err, "list sessions")
 }
 
+// listed lists what a filter lets through.
+func (t *tx) listed(ctx context.Context, f core.SessionFilter) ([]core.Session, error) {
+	c, err := t.where(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	return t.list(ctx, c, f)
+}
+
 // pinnedFirst lists the pinned ones and then the others, so that these are still one range.
 func (t *tx) pinnedFirst(ctx context.Context, f core.SessionFilter) ([]core.Session, error) {
 	only := f
 	only.Pinned, only.Limit, only.Offset = true, 0, 0
-	pinned, err := t.list(ctx, where(only), only)
+	pinned, err := t.listed(ctx, only)
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +54,10 @@ func (t *tx) pinnedFirst(ctx context.Context, f core.SessionFilter) ([]core.Sess
 			return pinned, nil
 		}
 	}
-	c := where(f)
+	c, err := t.where(ctx, f)
+	if err != nil {
+		return nil, err
+	}
 	c.add(`s.pinned_at_ms = 0`)
 	others, err := t.list(ctx, c, rest)
 	return append(pinned, others...), err
@@ -93,7 +106,10 @@ func scanSessions(rows *sqlx.Rows) (sessions []core.Session, err error) {
 func (db *DB) CountSessions(ctx context.Context, f core.SessionFilter) (int64, error) {
 	var n int64
 	err := db.read(ctx, func(t *tx) error {
-		c := where(f)
+		c, err := t.where(ctx, f)
+		if err != nil {
+			return err
+		}
 		return sqlx.GetContext(ctx, t.direct, &n, `SELECT count(*) FROM `+table(f)+` WHERE `+c.String(), c.args...)
 	})
 	return n, fail(err, "count sessions")
@@ -129,7 +145,22 @@ func (c *condition) add(term string, args ...any) {
 
 func (c *condition) String() string { return strings.Join(c.terms, " AND ") }
 
-// where makes the condition of a filter. For the default list its terms are those of the index sessions_list.
+// where makes the condition of a filter, of what the file says of its times too.
+func (t *tx) where(ctx context.Context, f core.SessionFilter) (*condition, error) {
+	c := where(f)
+	if f.ActiveFromMs == 0 && f.ActiveBeforeMs == 0 {
+		return c, nil
+	}
+	active, err := t.activeSessions(ctx, f.ActiveFromMs, f.ActiveBeforeMs)
+	if err != nil {
+		return nil, err
+	}
+	keys, err := json.Marshal(active)
+	c.add(`s.key IN (SELECT value FROM json_each(?))`, string(keys))
+	return c, err
+}
+
+// where makes the condition of a filter but for its times. For the default list its terms are those of the index sessions_list.
 func where(f core.SessionFilter) *condition {
 	c := &condition{}
 	switch {

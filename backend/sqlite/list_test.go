@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -309,5 +310,42 @@ func TestBackup(t *testing.T) {
 	wantCode(t, db.Backup(t.Context(), t.TempDir()+"/missing/copy.db"), core.NotFound)
 	if s := must(openAt(t, path).Session(t.Context(), id))(t); s.MessageCount != 3 {
 		t.Errorf("%d messages", s.MessageCount)
+	}
+}
+
+// TestFilterByTime lists a session on every day that something was done in it, or in a subagent of it.
+func TestFilterByTime(t *testing.T) {
+	db := openTest(t)
+	const dayMs = int64(24 * time.Hour / time.Millisecond)
+	first := startMs / dayMs * dayMs
+	at := func(uid, parent string, day int64) core.Message {
+		m := say(uid, parent, core.RoleUser)
+		m.CreatedAtMs = first + day*dayMs
+		return m
+	}
+	parent := merged(t, db, incoming("long", at("a", "", 0), at("b", "a", 3)))
+	child := incoming("child", at("c", "", 5))
+	child.Session.Relation, child.Session.ParentID = core.RelationSubagent, parent
+	merged(t, db, child)
+	short := merged(t, db, incoming("short", at("d", "", 3)))
+	check(t, db.Pin(t.Context(), []string{short}, true))
+	merged(t, db, incoming("timeless", func() core.Message { m := at("e", "", 0); m.CreatedAtMs = 0; return m }()))
+	for _, test := range []struct {
+		from, before int64
+		want         string
+	}{
+		{0, 1, "[long]"}, {1, 3, "[]"}, {3, 4, "[short long]"}, {5, 6, "[long]"}, {4, 5, "[]"}, {6, 9, "[]"},
+	} {
+		f := core.SessionFilter{ActiveFromMs: first + test.from*dayMs, ActiveBeforeMs: first + test.before*dayMs, PinnedFirst: true}
+		if got := fmt.Sprint(sourceIDs(t, db, f)); got != test.want {
+			t.Errorf("days %d to %d: %s, want %s", test.from, test.before, got, test.want)
+		}
+		if n := must(db.CountSessions(t.Context(), f))(t); n != int64(len(sourceIDs(t, db, f))) {
+			t.Errorf("days %d to %d: %d are counted", test.from, test.before, n)
+		}
+	}
+	open := core.SessionFilter{ActiveFromMs: first + 4*dayMs, Children: true}
+	if got := fmt.Sprint(sourceIDs(t, db, open)); got != "[child long]" {
+		t.Errorf("from the fifth day on: %s", got)
 	}
 }

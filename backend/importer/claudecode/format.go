@@ -33,8 +33,8 @@ func (*Format) Name() core.Source { return core.SourceClaudeCode }
 // Version says how files are read.
 func (*Format) Version() int64 { return version }
 
-// Extensions returns the ending of session files.
-func (*Format) Extensions() []string { return []string{".jsonl"} }
+// Extensions returns the endings of session files, and of sessions that ran on the web.
+func (*Format) Extensions() []string { return []string{".jsonl", ".json"} }
 
 // Folder returns where Claude Code keeps its sessions: CLAUDE_CONFIG_DIR, or .claude in the home folder.
 func Folder(env func(string) string, home string) string {
@@ -44,9 +44,9 @@ func Folder(env func(string) string, home string) string {
 	return filepath.Join(home, ".claude", "projects")
 }
 
-// Sniff looks for one record of Claude Code among the first lines.
+// Sniff looks for one record of Claude Code among the first lines, or in the list of a document.
 func (*Format) Sniff(_ string, head []byte) bool {
-	return jsonl.AnyRecord(head, isOurs, looksOurs)
+	return sniffDocument(head) || jsonl.AnyRecord(head, isOurs, looksOurs)
 }
 
 // isOurs says whether a record is one that only Claude Code writes.

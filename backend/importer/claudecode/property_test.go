@@ -104,6 +104,7 @@ func FuzzRead(f *testing.F) {
 	f.Add(s.lines, len(s.lines)/2)
 	f.Add([]byte(`{"type":"user","uuid":"a","parentUuid":"a","message":{}}{"type":"assistant","uuid":"b","message":{"id":"","content":{}}}`), 0)
 	f.Add([]byte(`{"type":"progress","uuid":"p","data":{"type":"agent_progress","agentId":"g","message":{"type":"user","uuid":"i","message":{"content":"x"}}}}`), 0)
+	f.Add([]byte("{\"loglines\":[\n{\"type\":\"user\",\"message\":{\"content\":\"x\"}},7,{\"type\":\"user\"}],\"x\":{}}"), 0)
 	f.Fuzz(func(t *testing.T, data []byte, from int) {
 		readings(t, "/p/agent-x.jsonl", data, int64(max(0, min(from, len(data)))))
 		readings(t, "/p/y.jsonl", data, 0)

@@ -20,7 +20,7 @@ type skeleton struct {
 	spawned  map[string]string // agent id → the tool call that ran it
 	records  []extra
 	facts    facts
-	endBytes int64 // after the last whole line
+	endBytes int64 // after the last whole line; 0: the file is written anew each time
 
 	file     core.SourceFile
 	allMain  bool // sidechain records are the session itself: the file of a subagent
@@ -85,7 +85,11 @@ func scan(ctx context.Context, file core.SourceFile, allMain bool) (*skeleton, e
 		calls: map[string]*call{}, spawned: map[string]string{}, names: names{}, seed: maphash.MakeSeed(), file: file, allMain: allMain,
 	}
 	var err error
-	s.endBytes, err = jsonl.Scan(ctx, file.Data, file.SizeBytes, s.line)
+	if isDocument(file) {
+		err = scanDocument(ctx, file, s.line)
+	} else {
+		s.endBytes, err = jsonl.Scan(ctx, file.Data, file.SizeBytes, s.line)
+	}
 	if err != nil {
 		return nil, err
 	}

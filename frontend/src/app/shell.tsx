@@ -10,6 +10,7 @@ import { ExportDialog, type ExportTarget } from "@/features/exporting/export-dia
 import { ImportDialog } from "@/features/importing/import-dialog";
 import { useImport } from "@/features/importing/use-import";
 import { Welcome } from "@/features/importing/welcome";
+import { showOnly } from "@/features/library/filters";
 import { Library } from "@/features/library/library";
 import { RunDock } from "@/features/running/run-dock";
 import { SearchPanel, type SearchScope } from "@/features/search/search-panel";
@@ -109,7 +110,14 @@ export function Shell() {
           statistics && (
             <ErrorBoundary title="The statistics have failed">
               <Suspense>
-                <StatisticsPage onClose={() => setStatistics(false)} />
+                <StatisticsPage
+                  onClose={() => setStatistics(false)}
+                  onShow={({ source, workspace, model }, days) => {
+                    setStatistics(false);
+                    showOnly({ sources: source ? [source] : [], workspace, model, days });
+                    toggles.openPane("library");
+                  }}
+                />
               </Suspense>
             </ErrorBoundary>
           )

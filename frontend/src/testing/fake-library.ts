@@ -228,6 +228,8 @@ export const everything: SessionFilter = {
   trash: false,
   sort: "updated",
   pinnedFirst: false,
+  activeFromMs: 0,
+  activeBeforeMs: 0,
   limit: 0,
   offset: 0,
 };

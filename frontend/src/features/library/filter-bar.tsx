@@ -7,7 +7,7 @@ import type { MenuEntry } from "@/components/menu-entry";
 import type { Facet, Facets } from "@/lib/api";
 import { baseName, formatCount } from "@/lib/format";
 import { sourceName, statusWord } from "@/lib/sources";
-import { isNarrowed, type LibraryFilter, noFilter, type Shelf } from "./filters";
+import { daysWords, isNarrowed, type LibraryFilter, noFilter, type Shelf } from "./filters";
 
 interface FilterBarProps {
   filter: LibraryFilter;
@@ -221,8 +221,9 @@ function MoreChip({ filter, facets, onChange }: FilterBarProps) {
 }
 
 function ActiveChips({ filter, onChange }: Omit<FilterBarProps, "facets">) {
-  const { statuses, model, label, parent } = filter;
+  const { statuses, model, label, days, parent } = filter;
   const active: [string, Partial<LibraryFilter>][] = [];
+  if (days) active.push([daysWords(days), { days: null }]);
   if (statuses.length > 0) active.push([statuses.map(statusWord).join(", "), { statuses: [] }]);
   if (model) active.push([model, { model: "" }]);
   if (label) active.push([`Label: ${label}`, { label: "" }]);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isNarrowed, noFilter, readFilter, toSessionFilter } from "./filters";
+import { daysWords, isNarrowed, noFilter, readFilter, toSessionFilter } from "./filters";
 
 test("each shelf asks for its own", () => {
   expect(toSessionFilter(noFilter)).toMatchObject({ pinnedFirst: true, trash: false });
@@ -21,4 +21,20 @@ test("spaces around a text narrow nothing", () => {
 test("what an older window remembered is taken as far as it is sound", () => {
   expect(readFilter({ shelf: "pinned" })).toEqual({ ...noFilter, shelf: "pinned" });
   expect(readFilter({ sources: "codex" as unknown as string[] })).toEqual(noFilter);
+});
+
+test("days are asked for from midnight to midnight, by the person's clocks", () => {
+  const days = { since: "2026-03-28", until: "2026-03-29" };
+  expect(toSessionFilter({ ...noFilter, days })).toMatchObject({
+    activeFromMs: new Date(2026, 2, 28).getTime(),
+    activeBeforeMs: new Date(2026, 2, 30).getTime(),
+  });
+  expect(toSessionFilter({ ...noFilter, days: { since: "", until: "" } })).toMatchObject({
+    activeFromMs: 0,
+    activeBeforeMs: 0,
+  });
+  expect(isNarrowed({ ...noFilter, days })).toBe(true);
+  expect(daysWords(days)).toMatch(/28.* – .*29/);
+  expect(daysWords({ since: "2026-03-28", until: "2026-03-28" })).not.toContain("–");
+  expect(readFilter({ days: { since: 1 } as never })).toEqual(noFilter);
 });

@@ -1,4 +1,7 @@
 import type { SessionFilter } from "@/lib/api";
+import { dateOf, plusDays, type Range, startMs } from "@/lib/days";
+import { formatDate } from "@/lib/format";
+import { changeWindowState } from "@/lib/window-state";
 
 /** The lists a library has; one is shown. */
 export type Shelf = "all" | "unfinished" | "pinned" | "archived" | "trash";
@@ -12,6 +15,8 @@ export interface LibraryFilter {
   workspace: string;
   model: string;
   label: string;
+  /** Days that something was done on; null: any. */
+  days: Range | null;
   /** The children of this session only. */
   parent: { id: string; title: string } | null;
   sort: string;
@@ -25,6 +30,7 @@ export const noFilter: LibraryFilter = {
   workspace: "",
   model: "",
   label: "",
+  days: null,
   parent: null,
   sort: "updated",
 };
@@ -32,13 +38,28 @@ export const noFilter: LibraryFilter = {
 /** What was remembered, with what is missing or of another shape filled in. */
 export function readFilter(kept: Partial<LibraryFilter>): LibraryFilter {
   const filter = { ...noFilter, ...kept };
-  const sound = Array.isArray(filter.sources) && Array.isArray(filter.statuses);
+  const { days } = filter;
+  const sound =
+    Array.isArray(filter.sources) &&
+    Array.isArray(filter.statuses) &&
+    (days === null || (typeof days?.since === "string" && typeof days.until === "string"));
   return sound ? filter : noFilter;
+}
+
+/** Shows what a filter lets through and nothing else narrows, in the order that was chosen. A stretch without ends narrows nothing. */
+export function showOnly(part: Partial<LibraryFilter>): void {
+  const days = part.days?.since || part.days?.until ? part.days : null;
+  changeWindowState<Partial<LibraryFilter>>("filter", noFilter, (now) => ({
+    ...noFilter,
+    sort: readFilter(now).sort,
+    ...part,
+    days,
+  }));
 }
 
 /** The filter in the terms of Go. */
 export function toSessionFilter(filter: LibraryFilter): SessionFilter {
-  const { shelf, parent, query, sources, statuses, workspace, model, label, sort } = filter;
+  const { shelf, parent, query, sources, statuses, workspace, model, label, days, sort } = filter;
   return {
     query: query.trim(),
     sources,
@@ -55,9 +76,19 @@ export function toSessionFilter(filter: LibraryFilter): SessionFilter {
     archived: shelf === "archived",
     trash: shelf === "trash",
     pinnedFirst: shelf === "all" && sort === "updated",
+    activeFromMs: days?.since ? startMs(days.since) : 0,
+    activeBeforeMs: days?.until ? startMs(plusDays(days.until, 1)) : 0,
     limit: 0,
     offset: 0,
   };
+}
+
+/** A stretch of days in words. */
+export function daysWords({ since, until }: Range): string {
+  const words = (day: string) => formatDate(dateOf(day));
+  if (since === until) return words(since);
+  if (!since) return `Until ${words(until)}`;
+  return until ? `${words(since)} – ${words(until)}` : `Since ${words(since)}`;
 }
 
 /** Says whether more than the shelf narrows the list. */
@@ -69,6 +100,7 @@ export function isNarrowed(filter: LibraryFilter): boolean {
     filter.workspace !== "" ||
     filter.model !== "" ||
     filter.label !== "" ||
+    filter.days !== null ||
     filter.parent !== null
   );
 }

@@ -30,6 +30,8 @@ export function SessionItems({ typed, onOpen }: SessionItemsProps) {
     trash: false,
     sort: "updated",
     pinnedFirst: false,
+    activeFromMs: 0,
+    activeBeforeMs: 0,
     limit: shown,
     offset: 0,
   };

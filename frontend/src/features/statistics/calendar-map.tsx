@@ -2,9 +2,10 @@ import { HeatmapRect } from "@visx/heatmap";
 import { scaleLinear } from "@visx/scale";
 import { type KeyboardEvent, useMemo, useRef, useState } from "react";
 import type { StatisticsCell } from "@/lib/api";
+import { dateOf, plusDays } from "@/lib/days";
 import { formatDate, formatMonth } from "@/lib/format";
 import { pointIn } from "@/lib/zoom";
-import { dateOf, daysBetween, plusDays, weekdayOf } from "./days";
+import { daysBetween, weekdayOf } from "./days";
 import { allWords, amountOf, type Measure } from "./measures";
 import { useWidth } from "./use-width";
 

@@ -1,6 +1,6 @@
 import type { StatisticsGroup } from "@/lib/api";
+import { dateOf } from "@/lib/days";
 import { formatCount, formatDate } from "@/lib/format";
-import { dateOf } from "./days";
 import { costWords } from "./measures";
 
 /** The days as a table, the newest first: the same as the bars and the calendar, for who reads rather than looks. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { daysBetween, plusDays, rangeOf, startOf, stepOf, stepsOf, weekdayOf } from "./days";
+import { plusDays } from "@/lib/days";
+import { daysBetween, rangeOf, startOf, stepOf, stepsOf, weekdayOf } from "./days";
 
 test("days are counted over months, leap days and changes of the clock", () => {
   expect(plusDays("2024-02-28", 1)).toBe("2024-02-29");

@@ -1,7 +1,8 @@
+import type { Range } from "@/lib/days";
 // The bars of the chart: days added up to steps, and values to the largest of them and the others.
 
 import type { StatisticsCell, StatisticsGroup } from "@/lib/api";
-import { daysBetween, type Range, type Step, startOf, stepOf, stepsOf } from "./days";
+import { daysBetween, type Step, startOf, stepOf, stepsOf } from "./days";
 import { amountOf, counted, type Measure } from "./measures";
 
 /** So many values have a colour of their own; what comes behind is one. */

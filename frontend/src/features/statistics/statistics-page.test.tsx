@@ -5,9 +5,10 @@ import { renderApp } from "@/testing/render-app";
 import StatisticsPage from "./statistics-page";
 
 const onClose = vi.fn();
+const onShow = vi.fn();
 
 async function drawn(options: FakeOptions = { sessions: 200 }) {
-  const fake = await renderApp(<StatisticsPage onClose={onClose} />, options);
+  const fake = await renderApp(<StatisticsPage onClose={onClose} onShow={onShow} />, options);
   const asked = () => fake.calls.filter(({ name }) => name === "GetStatistics").at(-1)?.args[0];
   return { ...fake, asked };
 }
@@ -56,4 +57,18 @@ test("Esc closes the page", async () => {
   await screen.findByRole("region", { name: "Models" });
   await user.keyboard("{Escape}");
   expect(onClose).toHaveBeenCalled();
+});
+
+test("the sessions behind the numbers can be listed", async () => {
+  const { user } = await drawn();
+  const sources = await screen.findByRole("region", { name: "Sources" });
+  await user.click(within(sources).getAllByRole("button")[0] as HTMLElement);
+  const calendar = await screen.findByRole("application", { name: /^Calendar/ });
+  calendar.focus();
+  await user.keyboard("{ArrowUp}{ArrowLeft}{ArrowRight}{Enter}");
+  await user.click(screen.getByRole("button", { name: "Show sessions" }));
+  const today = new Date().toISOString().slice(0, 10);
+  const [view, range] = onShow.mock.calls.at(-1) ?? [];
+  expect(view.source).not.toBe("");
+  expect(range).toEqual({ since: today, until: today });
 });

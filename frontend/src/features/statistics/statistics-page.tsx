@@ -1,5 +1,5 @@
 import clsx from "clsx";
-import { BarChart3, Download, X } from "lucide-react";
+import { BarChart3, Download, List, X } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { Button } from "@/components/button";
 import { EmptyState } from "@/components/empty-state";
@@ -11,6 +11,7 @@ import { Tabs } from "@/components/tabs";
 import { toastDone, toastError } from "@/components/toast";
 import { api, type Statistics, type StatisticsGroup, type StatisticsQuery } from "@/lib/api";
 import { runCommand } from "@/lib/commands";
+import type { Range } from "@/lib/days";
 import { baseName, formatAmount, formatCount, formatPlural } from "@/lib/format";
 import { sourceName } from "@/lib/sources";
 import { CalendarMap } from "./calendar-map";
@@ -30,8 +31,14 @@ import {
 } from "./use-statistics";
 import { ViewBar } from "./view-bar";
 
+interface StatisticsPageProps {
+  onClose: () => void;
+  /** Lists the sessions that the statistics of a view are about. */
+  onShow: (view: StatisticsView, range: Range) => void;
+}
+
 /** What was done in the library, added up: cost, tokens and sessions by day, model, workspace and source, and the tools. */
-export default function StatisticsPage({ onClose }: { onClose: () => void }) {
+export default function StatisticsPage({ onClose, onShow }: StatisticsPageProps) {
   const [view, change] = useStatisticsView();
   const { data, error, isPlaceholderData, refetch, query, today } = useStatistics(view);
   const page = useRef<HTMLElement>(null);
@@ -59,6 +66,10 @@ export default function StatisticsPage({ onClose }: { onClose: () => void }) {
         <header className="flex flex-col gap-3">
           <div className="flex items-center gap-2">
             <h2 className="flex-1 text-2xl font-semibold">Statistics</h2>
+            <Button onClick={() => onShow(view, shownRange(view, today))}>
+              <List size={14} aria-hidden="true" />
+              Show sessions
+            </Button>
             <ExportMenu query={query} />
             <IconButton icon={X} label="Close the statistics" keys="Escape" onClick={onClose} />
           </div>

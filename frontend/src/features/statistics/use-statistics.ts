@@ -1,9 +1,10 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
 import { api, onChanged, type StatisticsQuery } from "@/lib/api";
+import { dayOf, type Range } from "@/lib/days";
 import { keys } from "@/lib/query";
 import { useWindowState } from "@/lib/window-state";
-import { dayOf, type Preset, presets, type Range, rangeOf } from "./days";
+import { type Preset, presets, rangeOf } from "./days";
 import type { Measure } from "./measures";
 
 /** What days are split by. */

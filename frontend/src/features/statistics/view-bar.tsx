@@ -3,10 +3,11 @@ import { Chip } from "@/components/chip";
 import { Menu } from "@/components/menu";
 import type { MenuEntry } from "@/components/menu-entry";
 import { api, type Facet } from "@/lib/api";
+import { dateOf } from "@/lib/days";
 import { baseName, formatCount, formatDate } from "@/lib/format";
 import { keys } from "@/lib/query";
 import { sourceName } from "@/lib/sources";
-import { dateOf, presets } from "./days";
+import { presets } from "./days";
 import type { StatisticsView } from "./use-statistics";
 
 interface ViewBarProps {

@@ -464,6 +464,8 @@ export namespace core {
 	    pinnedFirst: boolean;
 	    limit: number;
 	    offset: number;
+	    activeFromMs: number;
+	    activeBeforeMs: number;
 	}
 	export interface Sibling {
 	    uid: string;
