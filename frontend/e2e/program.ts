@@ -6,6 +6,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -108,7 +109,7 @@ async function openWindow(
     } catch {
       // Not listening yet.
     }
-    await new Promise((wake) => setTimeout(wake, 100));
+    await sleep(100);
   }
   await end(child);
   throw new Error(`the program did not answer: ${said}`);
@@ -138,28 +139,40 @@ export async function startScreen(
   return { server, display };
 }
 
-/** Types into a dialog of GTK, which has no other door. A path that begins with a slash opens its field. */
+/**
+ * Types into a dialog of GTK, which has no other door. A path that begins with a slash opens its field. A busy machine may
+ * not have the dialog ready for keys when it is there to be seen, so they are typed again until it has gone.
+ */
 async function answerDialog(environment: NodeJS.ProcessEnv, title: string, path: string) {
   const xdotool = (...args: string[]) => run("xdotool", args, { env: environment });
-  for (let attempt = 0; ; attempt++) {
-    const { stdout } = await xdotool("search", "--onlyvisible", "--name", `^${title}$`).catch(
-      () => ({
-        stdout: "",
-      }),
+  const find = async () => {
+    const found = await xdotool("search", "--onlyvisible", "--name", `^${title}$`).catch(
+      () => undefined,
     );
-    const [id] = stdout.trim().split("\n");
-    if (id) {
-      await xdotool("windowfocus", id);
-      break;
-    }
-    if (attempt === 100) throw new Error(`no dialog ${title} opened`);
-    await new Promise((wake) => setTimeout(wake, 100));
+    return found?.stdout.trim().split("\n")[0] ?? "";
+  };
+  const dialog = await until(find, 15_000);
+  if (!dialog) throw new Error(`no dialog ${title} opened`);
+  for (let attempt = 0; attempt < 3; attempt++) {
+    await sleep(500);
+    await xdotool("windowfocus", dialog);
+    await xdotool("key", "ctrl+a");
+    await xdotool("type", "--delay", "20", path);
+    await sleep(300);
+    await xdotool("key", "Return");
+    if (await until(async () => (await find()) === "", 5_000)) return;
   }
-  await new Promise((wake) => setTimeout(wake, 500));
-  await xdotool("key", "ctrl+a");
-  await xdotool("type", "--delay", "20", path);
-  await new Promise((wake) => setTimeout(wake, 300));
-  await xdotool("key", "Return");
+  throw new Error(`the dialog ${title} did not take ${path}`);
+}
+
+/** Asks ten times a second until there is something, or the time is up; then what there was last. */
+async function until<T>(ask: () => Promise<T>, timeoutMs: number): Promise<T> {
+  const end = Date.now() + timeoutMs;
+  for (;;) {
+    const answer = await ask();
+    if (answer || Date.now() > end) return answer;
+    await sleep(100);
+  }
 }
 
 export async function end(child: ChildProcess): Promise<void> {
