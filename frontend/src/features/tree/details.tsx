@@ -128,8 +128,9 @@ function Files({ files }: { files: Spending["files"] }): ReactNode {
         {files.map(({ path, added, removed }, index) => (
           <span key={path}>
             {index > 0 && ", "}
-            {baseName(path)} {added > 0 && <span className="text-accent">{`+${added} `}</span>}
-            {removed > 0 && <span className="text-error">{`−${removed}`}</span>}
+            {baseName(path)}
+            {added > 0 && <span className="text-accent">{` +${added}`}</span>}
+            {removed > 0 && <span className="text-error">{` −${removed}`}</span>}
           </span>
         ))}
       </span>

@@ -14,7 +14,10 @@ import {
   laneAt,
   type MapSize,
   type MapView,
+  nearMap,
+  openMap,
   panMap,
+  resizeMap,
   zoomMap,
 } from "./map-view";
 import { MinimapPainter, minimapSize, minimapView } from "./minimap-painter";
@@ -68,9 +71,11 @@ export class MapController {
   resize(onPage: MapSize): void {
     this.#pageSize = onPage;
     const size = this.#isLying ? { width: onPage.height, height: onPage.width } : onPage;
-    if (size.width === this.#size.width && size.height === this.#size.height) return;
+    const before = this.#size;
+    if (size.width === before.width && size.height === before.height) return;
     this.#size = size;
-    if (this.#view && this.#scene) this.#show(panMap(this.#view, 0, 0, this.#scene.extent, size));
+    if (this.#view && this.#scene)
+      this.#show(resizeMap(this.#view, this.#scene.extent, before, size));
     else this.#begin();
   }
 
@@ -160,7 +165,8 @@ export class MapController {
   goTo(turn: number): void {
     if (!this.#scene || !this.#view || turn < 0) return;
     const { lane, depth } = placeOnMap(this.#scene, turn);
-    this.#glideTo(centerMap(this.#near(this.#view), lane, depth, this.#scene.extent, this.#size));
+    const { extent } = this.#scene;
+    this.#glideTo(centerMap(nearMap(this.#view, extent), lane, depth, extent, this.#size));
   }
 
   /** Brings a point of the minimap to the middle. */
@@ -178,23 +184,8 @@ export class MapController {
   #begin(): void {
     const { selected } = this.#marks;
     if (!this.#scene || this.#size.width === 0 || selected < 0) return;
-    const fit = fitMap(this.#scene.extent, this.#size);
     const { lane, depth } = placeOnMap(this.#scene, selected);
-    const near = this.#near(fit);
-    // A little closer than that is close enough to see all.
-    const isAll =
-      fit.laneWidth > 0.75 * near.laneWidth && fit.depthHeight > 0.75 * near.depthHeight;
-    this.#show(isAll ? fit : centerMap(near, lane, depth, this.#scene.extent, this.#size));
-  }
-
-  // The view with turns so far apart that there is room for words.
-  #near(view: MapView): MapView {
-    const least = this.#isLying ? firstSizes.right : firstSizes.down;
-    return {
-      ...view,
-      laneWidth: Math.max(view.laneWidth, least.laneWidth),
-      depthHeight: Math.max(view.depthHeight, least.depthHeight),
-    };
+    this.#show(openMap(lane, depth, this.#scene.extent, this.#size));
   }
 
   #pivot(): { x: number; y: number } {
@@ -279,12 +270,6 @@ export class MapController {
     });
   }
 }
-
-/** At first turns are at least so far apart, and lanes. */
-const firstSizes = {
-  down: { depthHeight: 26, laneWidth: 84 },
-  right: { depthHeight: 108, laneWidth: 40 },
-};
 
 function between(from: MapView, to: MapView, part: number): MapView {
   const mix = (a: number, b: number) => a + (b - a) * part;

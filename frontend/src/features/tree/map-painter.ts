@@ -9,6 +9,7 @@ import type { MapMarks, MapScene } from "./map-scene";
 import { paintText } from "./map-text";
 import type { MapTheme } from "./map-theme";
 import {
+  bendOf,
   depthAt,
   depthTop,
   laneAt,
@@ -58,6 +59,8 @@ export class MapPainter {
   // The strands in sight, gathered anew for each frame.
   #visible = new Int32Array(1024);
   #visibleCount = 0;
+  // How far before a fork's first turn the line to it leaves.
+  #bend = 0;
 
   constructor(canvas: HTMLCanvasElement, context: CanvasRenderingContext2D) {
     this.#canvas = canvas;
@@ -69,6 +72,7 @@ export class MapPainter {
     const width = Math.max(1, Math.round(size.width * scale));
     const height = Math.max(1, Math.round(size.height * scale));
     const isLying = frame.scene.extent.orientation === "right";
+    this.#bend = bendOf(view, frame.scene.extent);
     resize(this.#canvas, isLying ? height : width, isLying ? width : height);
     const context = this.#context;
     turn(context, isLying, scale);
@@ -197,7 +201,7 @@ export class MapPainter {
     if (isLast) {
       const from = Math.max(-20, lineX(view, fromLane));
       this.#context.moveTo(from, top - view.depthHeight);
-      this.#context.lineTo(from, top - view.depthHeight / 2);
+      this.#context.lineTo(from, top - this.#bend);
     }
     this.#leaveLane(view, fromLane, x, top);
     this.#joinLane(view, fromLane, x, top);
@@ -206,7 +210,7 @@ export class MapPainter {
   // The first corner and the line across, to where the second one begins.
   #leaveLane(view: MapView, fromLane: number, x: number, top: number) {
     const context = this.#context;
-    const { from, y, round } = corners(view, fromLane, x, top);
+    const { from, y, round } = corners(view, fromLane, x, top, this.#bend);
     context.moveTo(from, y - round);
     context.quadraticCurveTo(from, y, from + round, y);
     context.lineTo(x - round, y);
@@ -216,7 +220,7 @@ export class MapPainter {
   // The second corner, down to the turn.
   #joinLane(view: MapView, fromLane: number, x: number, top: number) {
     const context = this.#context;
-    const { y, round } = corners(view, fromLane, x, top);
+    const { y, round } = corners(view, fromLane, x, top, this.#bend);
     context.moveTo(x - round, y);
     context.quadraticCurveTo(x, y, x, y + round);
     context.lineTo(x, top);
@@ -409,10 +413,10 @@ export function turnY(view: MapView, depth: number): number {
 }
 
 /** The corners of the line to a fork: the lane that it leaves, its height across, and their radius. */
-function corners(view: MapView, fromLane: number, x: number, top: number) {
+function corners(view: MapView, fromLane: number, x: number, top: number, bend: number) {
   const from = Math.max(-20, lineX(view, fromLane));
-  const y = top - view.depthHeight / 2;
-  return { from, y, round: Math.max(0, Math.min(view.depthHeight / 2, (x - from) / 2, 8)) };
+  const y = top - bend;
+  return { from, y, round: Math.max(0, Math.min(bend, (x - from) / 2, 8)) };
 }
 
 /** The size of a turn's dot. */

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
+  bendOf,
+  bestOrientation,
   centerMap,
   depthAt,
   depthTop,
@@ -8,7 +10,9 @@ import {
   isInSight,
   laneAt,
   laneLeft,
+  openMap,
   panMap,
+  resizeMap,
   scaleView,
   zoomMap,
 } from "./map-view";
@@ -78,4 +82,46 @@ it("a scaled view shows the same", () => {
   const twice = scaleView(view, 2);
   expect(laneLeft(twice, 3)).toBe(2 * laneLeft(view, 3));
   expect(depthTop(twice, 9)).toBe(2 * depthTop(view, 9));
+});
+
+describe("the first view", () => {
+  const near = { lanes: 300, depths: 5000 };
+
+  it("has room for words where not all of the tree fits", () => {
+    const view = openMap(0, 4999, near, size);
+    expect([view.laneWidth, view.depthHeight]).toEqual([112, 26]);
+    expect(isInSight(view, 0, 4999, size)).toBe(true);
+  });
+
+  it("is all of a tree that fits with its words", () => {
+    const small = { lanes: 3, depths: 9 };
+    expect(isAllInSight(openMap(0, 8, small, size), small, size)).toBe(true);
+  });
+
+  it("keeps a small tree in sight when the pane gets wider or narrower", () => {
+    const small = { lanes: 3, depths: 9 };
+    const wide = { width: 760, height: 700 };
+    const view = resizeMap(openMap(0, 8, small, size), small, size, wide);
+    expect(view.laneWidth).toBeGreaterThan(140);
+    expect(isAllInSight(resizeMap(view, small, wide, size), small, size)).toBe(true);
+    const part = openMap(0, 4999, near, size);
+    const resized = resizeMap(part, near, size, wide);
+    expect(resized.laneWidth).toBe(part.laneWidth);
+  });
+});
+
+it("a tree grows to where more of it is in sight", () => {
+  expect(bestOrientation({ lanes: 22, depths: 3 }, size)).toBe("right");
+  expect(bestOrientation({ lanes: 4, depths: 6 }, size)).toBe("down");
+  expect(bestOrientation({ lanes: 12, depths: 1015 }, size)).toBe("down");
+  expect(bestOrientation({ lanes: 1, depths: 1 }, size)).toBe("down");
+});
+
+it("the line to a fork leaves between the cards, and after the words below a turn", () => {
+  const words = { laneWidth: 40, depthHeight: 124, left: 0, top: 0 };
+  const cards = { laneWidth: 84, depthHeight: 216, left: 0, top: 0 };
+  const extent = { lanes: 2, depths: 2 };
+  expect(bendOf(words, { ...extent, orientation: "right" })).toBe(16);
+  expect(bendOf(cards, { ...extent, orientation: "right" })).toBe(108);
+  expect(bendOf(words, extent)).toBe(62);
 });

@@ -37,9 +37,21 @@ const most = {
 };
 /** The scales of a small tree in a large window. */
 const mostToFit = {
-  down: { laneWidth: 132, depthHeight: 40 },
-  right: { laneWidth: 48, depthHeight: 112 },
+  down: { laneWidth: 148, depthHeight: 40 },
+  right: { laneWidth: 48, depthHeight: 140 },
 };
+/** How close the map opens, with room for words; */
+const withWords = {
+  down: { laneWidth: 112, depthHeight: 26 },
+  right: { laneWidth: 40, depthHeight: 124 },
+};
+/** where from here on all of it is in sight, no closer than that. */
+const leastWithWords = {
+  down: { laneWidth: 60, depthHeight: 20 },
+  right: { laneWidth: 30, depthHeight: 80 },
+};
+/** Lanes narrower than this have no words beside them, which stand in the middle then. */
+const wordlessLane = 24;
 /** While turns are less than a pixel high, lanes far apart would only tear the picture. */
 const closeLanes = 12;
 
@@ -86,9 +98,48 @@ export function fitMap(extent: MapExtent, size: MapSize): MapView {
   const widest = depthHeight < 1 ? closeLanes : largest.laneWidth;
   return centered(
     { laneWidth: Math.min(widest, room(size.width, lanes)), depthHeight, left: 0, top: 0 },
-    { lanes, depths },
+    extent,
     size,
   );
+}
+
+/** From these sizes on the turns of a map that grows right are cards. */
+export const lyingCard = { laneWidth: 72, depthHeight: 150 };
+/** The words below a turn end where the line to a fork leaves; */
+const lyingBend = 16;
+
+/** How far before the first turn of a fork the line to it leaves: halfway, between the rows of words and of cards. */
+export function bendOf({ laneWidth, depthHeight }: MapView, { orientation }: MapExtent): number {
+  const isCard = laneWidth >= lyingCard.laneWidth && depthHeight >= lyingCard.depthHeight;
+  const halfway = depthHeight / 2;
+  return orientation === "right" && !isCard ? Math.min(halfway, lyingBend) : halfway;
+}
+
+/** The first view: all that has room for words across and along, else the surroundings of a place. */
+export function openMap(lane: number, depth: number, extent: MapExtent, size: MapSize): MapView {
+  return centerMap(nearMap(fitMap(extent, size), extent), lane, depth, extent, size);
+}
+
+/** So close that there is room for words. */
+export function nearMap(view: MapView, { orientation = "down" }: MapExtent): MapView {
+  const close = withWords[orientation];
+  const least = leastWithWords[orientation];
+  return {
+    ...view,
+    laneWidth: view.laneWidth >= least.laneWidth ? view.laneWidth : close.laneWidth,
+    depthHeight: view.depthHeight >= least.depthHeight ? view.depthHeight : close.depthHeight,
+  };
+}
+
+/** Where a tree grows to so that most of it is in sight with its words; down where that is the same. */
+export function bestOrientation({ lanes, depths }: MapExtent, size: MapSize): Orientation {
+  const inSight = (
+    width: number,
+    height: number,
+    { laneWidth, depthHeight }: typeof withWords.down,
+  ) => Math.min(lanes, width / laneWidth) * Math.min(depths, height / depthHeight);
+  const down = inSight(size.width, size.height, withWords.down);
+  return inSight(size.height, size.width, withWords.right) > 1.2 * down ? "right" : "down";
 }
 
 /** Larger by a factor (smaller below 1) around a point, between all in sight and cards. */
@@ -119,6 +170,16 @@ export function panMap(
   size: MapSize,
 ): MapView {
   return boundMap({ ...view, left: view.left + right, top: view.top + down }, extent, size);
+}
+
+/** In a window of another size: all of it still where all was in sight, else the same part. */
+export function resizeMap(
+  view: MapView,
+  extent: MapExtent,
+  before: MapSize,
+  size: MapSize,
+): MapView {
+  return isAllInSight(view, extent, before) ? fitMap(extent, size) : boundMap(view, extent, size);
 }
 
 /** With a turn's place in the middle, as far as the map reaches. */
@@ -171,8 +232,12 @@ function contentOf(view: MapView, { lanes, depths }: MapExtent): MapSize {
   };
 }
 
-// Across in the middle, down from the top: a tree grows down.
+// From the top, for a tree grows down, and across in the middle; the more room the words right of it need, the further left.
 function centered(view: MapView, extent: MapExtent, size: MapSize): MapView {
   const { width } = contentOf(view, extent);
-  return { ...view, left: Math.min(0, (width - size.width) / 2) - margin, top: -margin };
+  const wordy = withWords.down.laneWidth;
+  const leaves =
+    extent.orientation === "right" ? 1 : (wordy - view.laneWidth) / (wordy - wordlessLane);
+  const middle = (Math.min(0, width - size.width) / 2) * Math.min(Math.max(leaves, 0), 1);
+  return { ...view, left: middle - margin, top: -margin };
 }

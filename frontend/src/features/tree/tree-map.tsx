@@ -2,17 +2,16 @@ import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react"
 import { ContextMenu } from "@/components/context-menu";
 import type { MenuEntry } from "@/components/menu-entry";
 import { useCommand } from "@/lib/commands";
-import { useWindowState } from "@/lib/window-state";
 import { pointIn } from "@/lib/zoom";
 import { MapControls } from "./map-controls";
 import { mapKey } from "./map-keys";
 import { sceneOf } from "./map-scene";
-import type { Orientation } from "./map-view";
 import { Minimap } from "./minimap";
 import type { TurnWords } from "./turn-words";
 import type { TreeLayout } from "./use-layout";
 import { useMapController } from "./use-map-controller";
 import { useMapPointer } from "./use-map-pointer";
+import { useOrientation } from "./use-orientation";
 
 interface TreeMapProps {
   layout: TreeLayout;
@@ -40,7 +39,6 @@ interface TreeMapProps {
 }
 
 const group = "Tree";
-const growingDown = "down" as Orientation;
 
 /** The whole tree as a picture to move about in. People who cannot see it have the outline. */
 export function TreeMap(props: TreeMapProps) {
@@ -51,8 +49,7 @@ export function TreeMap(props: TreeMapProps) {
   const minimap = useRef<HTMLCanvasElement>(null);
   const controller = useMapController(frame, canvas, minimap, words);
   const [hovered, setHovered] = useState(-1);
-  const [orientation, setOrientation] = useWindowState("mapOrientation", growingDown);
-  const turnMap = () => setOrientation(orientation === "down" ? "right" : "down");
+  const [orientation, turnMap] = useOrientation(frame, layout);
   const scene = useMemo(() => sceneOf(layout, orientation), [layout, orientation]);
   useEffect(() => {
     controller.current?.setScene(scene);
