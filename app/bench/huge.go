@@ -12,9 +12,15 @@ import (
 	"coppice/backend/importer/claudecode"
 )
 
+// hugeLines and hugeTitle are of a session of 200 MB; the title is its first prompt.
+const (
+	hugeLines = 600_000
+	hugeTitle = "step 0"
+)
+
 // measureHuge imports one session of 600,000 lines and 200 MB, and reads the 50 messages that a window opens with.
 func measureHuge(ctx context.Context, p plan, folder string) ([]row, error) {
-	lines := p.size(600_000)
+	lines := p.size(hugeLines)
 	path := filepath.Join(folder, "huge.jsonl")
 	size, err := writeHuge(path, lines)
 	if err != nil {

@@ -15,6 +15,8 @@ type plan struct {
 	quick   bool
 	large   bool
 	only    string // the measurement to run; empty: all
+	// screenLibrary is where the library of the screen is kept, and found again; empty: nowhere.
+	screenLibrary string
 }
 
 // size returns n, or a tenth of it for a quick run.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,18 +15,27 @@ import (
 )
 
 // measureScreen measures the window's page: in chromium, and in the real window on a screen that nobody sees. What it needs
-// and does not find it says instead.
+// and does not find it says instead. frontend/e2e/tree.bench.ts does the measuring.
 func measureScreen(ctx context.Context, p plan, folder string) ([]row, error) {
 	if missing := missingForScreen(); missing != "" {
 		return []row{{what: "the screen", figure: "skipped: no " + missing + " (make e2e makes it)"}}, nil
 	}
+	library, err := filepath.Abs(cmp.Or(p.screenLibrary, filepath.Join(folder, "screen.db")))
+	if err != nil {
+		return nil, fmt.Errorf("find the library of the screen: %w", err)
+	}
+	sessions, err := screenLibrary(ctx, p, library)
+	if err != nil {
+		return nil, fmt.Errorf("make the library of the screen: %w", err)
+	}
+	titles, err := json.Marshal(sessions)
+	if err != nil {
+		return nil, fmt.Errorf("name the sessions of the screen: %w", err)
+	}
 	file := filepath.Join(folder, "rows.jsonl")
 	cmd := exec.CommandContext(ctx, "npx", "vitest", "run", "--config", "vitest.bench.config.ts")
 	cmd.Dir = "frontend"
-	cmd.Env = append(os.Environ(), "COPPICE_BENCH_ROWS="+file)
-	if p.quick {
-		cmd.Env = append(cmd.Env, "COPPICE_BENCH_QUICK=1")
-	}
+	cmd.Env = append(os.Environ(), "COPPICE_BENCH_ROWS="+file, "COPPICE_BENCH_LIBRARY="+library, "COPPICE_BENCH_SESSIONS="+string(titles))
 	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
 	failed := cmd.Run()
 	rows, err := readRows(file)
@@ -60,11 +70,12 @@ func readRows(path string) ([]row, error) {
 		var told struct {
 			What, Figure, Budget string
 			Ratio                float64
+			Failed               bool
 		}
 		if err := json.Unmarshal(lines.Bytes(), &told); err != nil {
 			return rows, fmt.Errorf("read a row of the screen: %w", err)
 		}
-		r := row{what: told.What, figure: told.Figure, reference: told.Budget, ratio: told.Ratio}
+		r := row{what: told.What, figure: told.Figure, reference: told.Budget, ratio: told.Ratio, failed: told.Failed}
 		if told.Ratio > 0 {
 			r.limit = 1
 		}

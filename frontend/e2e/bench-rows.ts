@@ -5,15 +5,13 @@ import { appendFile } from "node:fs/promises";
 /** A line: something measured against what it may take, or only told. */
 export interface Row {
   what: string;
-  /** As it is printed, with its unit. */
+  /** As it is printed, with its unit; of what could not be measured, why. */
   figure: string;
   /** How often the budget it is; 0: there is none. */
   ratio: number;
   budget: string;
+  failed?: boolean;
 }
-
-/** A tenth of the sizes, to see that it runs. */
-export const isQuick = process.env.COPPICE_BENCH_QUICK === "1";
 
 /** Adds a line; without a file it is printed. */
 export async function addRow(row: Row): Promise<void> {
@@ -35,6 +33,11 @@ export function timed(what: string, ms: number, budgetMs: number): Row {
 /** A line that only tells. */
 export function told(what: string, figure: string): Row {
   return { what, figure, ratio: 0, budget: "" };
+}
+
+/** A line of what could not be measured. */
+export function failed(what: string, reason: unknown): Row {
+  return { what, figure: `failed: ${String(reason)}`, ratio: 0, budget: "", failed: true };
 }
 
 export function median(values: readonly number[]): number {

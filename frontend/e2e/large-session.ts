@@ -1,68 +1,54 @@
-// Sessions of any size, the same for the same seed, as a file that `coppice import` reads.
+// A session of an agent of any size, the same for the same seed, as a file that `coppice import` reads. Those of other shapes, and
+// the largest ones, app/bench makes.
 
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
 
-/**
- * agent: long chains with tools, 2 % chance to go back about 30 messages. chat: 10 %, about 10. bushy: any message
- * may answer any other. chain: one path. comb: all alternatives of one prompt.
- */
-export type SessionShape = "agent" | "chat" | "bushy" | "chain" | "comb";
-
 const startMs = 1_790_000_000_000;
 
-/** Writes a session of one shape; its title says which. */
-export async function writeSession(path: string, shape: SessionShape, count: number, seed = 1) {
+/** Writes long chains with tools and a chance of 2 % to go back about 30 messages; the title says the size. */
+export async function writeSession(path: string, count: number, seed = 1): Promise<void> {
   const file = createWriteStream(path);
   const next = random(seed);
   const parents = new Int32Array(count);
   const depths = new Int32Array(count);
-  const title = `${shape} of ${count}`;
-  const session = { sourceId: title, title, headUid: uid(shape, count - 1), createdAtMs: startMs };
+  const title = `agent of ${count}`;
+  const session = { sourceId: title, title, headUid: uid(count - 1), createdAtMs: startMs };
   file.write(`{"format":"coppice.session","version":1,"session":${JSON.stringify(session)},`);
   file.write('"messages":[\n');
   for (let at = 0; at < count; at++) {
-    const parent = at === 0 ? -1 : pickParent(shape, at, parents, next);
+    const parent = at === 0 ? -1 : pickParent(at, parents, next);
     parents[at] = parent;
     depths[at] = parent < 0 ? 0 : (depths[parent] ?? 0) + 1;
-    const line = JSON.stringify(message(shape, at, parent, depths[at] ?? 0));
+    const line = JSON.stringify(message(at, parent, depths[at] ?? 0));
     if (!file.write(at === count - 1 ? line : `${line},\n`)) await once(file, "drain");
   }
   file.end("\n]}\n");
   await finished(file);
 }
 
-function pickParent(
-  shape: SessionShape,
-  at: number,
-  parents: Int32Array,
-  next: (below: number) => number,
-): number {
-  if (shape === "bushy") return next(at);
-  if (shape === "comb") return 0;
-  if (shape === "chain") return at - 1;
-  const { chance, back } = shape === "agent" ? { chance: 2, back: 60 } : { chance: 10, back: 20 };
+function pickParent(at: number, parents: Int32Array, next: (below: number) => number): number {
   let parent = at - 1;
-  if (next(100) >= chance) return parent;
-  for (let steps = 1 + next(back); steps > 0 && (parents[parent] ?? -1) >= 0; steps--)
+  if (next(100) >= 2) return parent;
+  for (let steps = 1 + next(60); steps > 0 && (parents[parent] ?? -1) >= 0; steps--)
     parent = parents[parent] ?? 0;
   return parent;
 }
 
-function uid(shape: SessionShape, at: number): string {
-  return at < 0 ? "" : `${shape}-${String(at).padStart(8, "0")}`;
+function uid(at: number): string {
+  return at < 0 ? "" : `agent-${String(at).padStart(8, "0")}`;
 }
 
 /** So many messages an agent's turn has: a prompt, calls with their results, an answer. */
 const agentTurn = 12;
 
-function message(shape: SessionShape, at: number, parent: number, depth: number) {
-  const place = shape === "agent" || shape === "chain" ? depth % agentTurn : depth % 2;
+function message(at: number, parent: number, depth: number) {
+  const place = depth % agentTurn;
   const words = sentences[(at * 7 + depth) % sentences.length];
   const common = {
-    uid: uid(shape, at),
-    parentUid: uid(shape, parent),
+    uid: uid(at),
+    parentUid: uid(parent),
     kind: "message",
     createdAtMs: startMs + at * 20_000,
   };
@@ -84,7 +70,7 @@ function message(shape: SessionShape, at: number, parent: number, depth: number)
     ...common,
     role: "assistant",
     model: "demo/large",
-    parts: place === agentTurn - 1 || place === 1 ? [says] : [says, call],
+    parts: place === agentTurn - 1 ? [says] : [says, call],
     usage: { inputTokens: 900 + depth, outputTokens: 120 },
     costNanoUsd: 1_000_000 + (at % 1000) * 1000,
   };

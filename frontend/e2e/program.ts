@@ -21,6 +21,8 @@ export interface Program {
   cli: (...args: string[]) => Promise<string>;
   /** Types a path into the system's file dialog that is open, or about to open, and confirms it. */
   answerDialog: (title: string, path: string) => Promise<void>;
+  /** The window's process. */
+  pid: () => number | undefined;
   /** Ends the window; the library stays. */
   close: () => Promise<void>;
   /** Ends the window and starts it again on the same library. */
@@ -52,6 +54,7 @@ export async function startProgram(
     home,
     cli,
     answerDialog: (title, path) => answerDialog(environment, title, path),
+    pid: () => window.pid,
     close: () => end(window),
     restart: async () => {
       await end(window);

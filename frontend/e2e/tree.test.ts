@@ -23,7 +23,7 @@ beforeAll(async () => {
       turns: [{ alternatives: [[{ text: "It grows by a turn." }]] }],
     });
     const file = join(prepared.home, "agent.json");
-    await writeSession(file, "agent", 3000);
+    await writeSession(file, 3000);
     await prepared.cli("import", file);
   });
   browser = await openBrowser({ width: 1440, height: 900 });
