@@ -10,7 +10,8 @@ import (
 func (b *Bindings) GetFollowed() (Followed, error) {
 	return call(b, func(ctx context.Context, db *sqlite.DB) (Followed, error) {
 		paths, chosen, err := chosenPlaces(ctx, db)
-		return Followed{Paths: paths, Chosen: chosen, Trouble: b.following.wrong()}, err
+		progress, trouble := b.following.state()
+		return Followed{Paths: paths, Chosen: chosen, Trouble: trouble, Progress: progress}, err
 	})
 }
 

@@ -11,6 +11,7 @@ const (
 	changedSettings   = "settings"   // the settings
 	changedStatistics = "statistics" // more sessions are counted
 	changedIndex      = "index"      // how far the index of words is
+	changedFollowing  = "following"  // how far the look at followed places is, or what keeps it
 )
 
 // eventChanged is the event that says what the window shows may be stale: a key and a number that grows. The window

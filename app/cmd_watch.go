@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -75,7 +76,9 @@ func placesToWatch(ctx context.Context, db *sqlite.DB, named []string) ([]string
 			return nil, err
 		}
 		for _, place := range knownPlaces(workspacesOf(facets)) {
-			paths = append(paths, place.path)
+			if !slices.Contains(paths, place.path) { // two tools share one
+				paths = append(paths, place.path)
+			}
 		}
 	}
 	if len(paths) == 0 {

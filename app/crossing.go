@@ -29,9 +29,10 @@ type FoundSource struct {
 
 // Followed are the places whose sessions the library takes in as they are written.
 type Followed struct {
-	Paths   []string `json:"paths"`   // absolute, never nil
-	Chosen  bool     `json:"chosen"`  // false: the person was never asked
-	Trouble string   `json:"trouble"` // why nothing comes in just now; empty: all is well
+	Paths    []string      `json:"paths"`    // absolute, never nil
+	Chosen   bool          `json:"chosen"`   // false: the person was never asked
+	Trouble  string        `json:"trouble"`  // why nothing comes in just now; empty: all is well
+	Progress core.Progress `json:"progress"` // of a look at them that takes long; no total: there is none
 }
 
 // Job is a long work: an import, an export, a check.

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"time"
 
 	"coppice/backend/core"
 	"coppice/backend/importer"
@@ -54,8 +55,13 @@ type following struct {
 
 	mu      sync.Mutex
 	cancel  context.CancelFunc
-	trouble string // what the last look failed with
+	trouble string    // what the last look failed with
+	began   time.Time // when the look that is under way told of itself first; zero: there is none
+	at      core.Progress
 }
+
+// worthWatching is how long a look takes before the window shows how far it is: those that follow a change are over before.
+const worthWatching = time.Second
 
 // start follows places in place of those before, until ctx ends.
 func (f *following) start(ctx context.Context, db *sqlite.DB, paths []string) {
@@ -64,13 +70,13 @@ func (f *following) start(ctx context.Context, db *sqlite.DB, paths []string) {
 	if f.cancel != nil {
 		f.cancel()
 	}
-	f.cancel, f.trouble = nil, ""
+	f.cancel, f.trouble, f.began, f.at = nil, "", time.Time{}, core.Progress{}
 	if len(paths) == 0 || ctx.Err() != nil {
 		return
 	}
 	ctx, f.cancel = context.WithCancel(ctx)
 	follower := importer.Follower{
-		Importer: importer.Importer{Library: db, Formats: formats()},
+		Importer: importer.Importer{Library: db, Formats: formats(), Progress: func(p core.Progress) { f.advance(ctx, p) }},
 		Places:   paths,
 		Told:     f.told,
 	}
@@ -106,22 +112,51 @@ func (f *following) told(report core.Report, err error) {
 	}
 }
 
-// fail remembers why nothing is followed just now; nil: all is well.
+// advance takes in how far a look is that ends with ctx, and shows it where the look is long, as the first one may be.
+func (f *following) advance(ctx context.Context, p core.Progress) {
+	f.mu.Lock()
+	if ctx.Err() != nil {
+		f.mu.Unlock()
+		return // another one has begun
+	}
+	before := f.at
+	switch {
+	case p.Done == p.Total:
+		f.began, f.at = time.Time{}, core.Progress{}
+	case f.began.IsZero():
+		f.began = time.Now()
+	case time.Since(f.began) >= worthWatching:
+		f.at = p
+	}
+	shown := before != f.at
+	f.mu.Unlock()
+	if shown {
+		f.changes.tell(changedFollowing)
+		f.changes.tell(changedLibrary)
+	}
+}
+
+// fail remembers why nothing is followed just now; nil: all is well. Either way the look is over.
 func (f *following) fail(err error) {
 	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.trouble = ""
+	before, far := f.trouble, f.at
+	f.trouble, f.began, f.at = "", time.Time{}, core.Progress{}
 	if err != nil {
 		f.trouble = err.Error()
 		slog.Warn("following", slog.Any("error", err))
 	}
+	changed := before != f.trouble || far != f.at
+	f.mu.Unlock()
+	if changed {
+		f.changes.tell(changedFollowing)
+	}
 }
 
-// wrong says why nothing comes in just now; empty: all is well.
-func (f *following) wrong() string {
+// state says how far a long look is, and why nothing comes in just now; empty: all is well.
+func (f *following) state() (core.Progress, string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.trouble
+	return f.at, f.trouble
 }
 
 // wait returns when nothing is read any more; the context must have ended.

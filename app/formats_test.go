@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"coppice/backend/core"
+	"coppice/backend/importer"
 )
 
 // TestNoFormatTakesAnothersFiles asks every format about every sample: at most one may know it, so that the order in which
@@ -99,4 +100,42 @@ func TestKnownPlaces(t *testing.T) {
 			t.Errorf("%s: %v", f.Name(), of)
 		}
 	}
+}
+
+// TestSharedFolder tells two tools that keep their sessions in one folder apart by what is in it.
+func TestSharedFolder(t *testing.T) {
+	t.Parallel()
+	b, _ := openBindings(t)
+	_, db, err := b.library.get()
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	for name, text := range map[string]string{
+		"base.json": `{"name":"base","created_at":"2025-11-21T10:30:00","thread":{"kind":"fallback","messages":[` +
+			`{"role":"user","contents":[{"type":"text","text":"hello"}]}],"message_count":1}}`,
+		"harness-1.json": `{"metadata":{"id":"h1","name":"h1","createdAt":"2026-01-02T03:04:05Z","lastActivityAt":"2026-01-02T03:04:06Z","messageCount":1},` +
+			`"messages":[{"id":"m1","role":"user","content":"hello","timestamp":"2026-01-02T03:04:05Z"}]}`,
+		"harness-2.json": `{"metadata":{"id":"h2","name":"h2","createdAt":"2026-01-02T03:04:05Z","lastActivityAt":"2026-01-02T03:04:06Z","messageCount":1},` +
+			`"messages":[{"id":"m2","role":"user","content":"hello","timestamp":"2026-01-02T03:04:05Z"}]}`,
+		"index.json": `{"sessions":[]}`,
+	} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	check := func(when string) {
+		for source, want := range map[core.Source]int64{core.SourceAgentBase: 1, core.SourceAgentHarness: 2} {
+			im := importer.Importer{Library: db, Formats: formatsOf(source)}
+			if files, _, err := im.Measure(t.Context(), folder); err != nil || files != want {
+				t.Errorf("%s: %d files of %s, want %d; %v", when, files, source, want, err)
+			}
+		}
+	}
+	check("before the import")
+	im := importer.Importer{Library: db, Formats: formats()}
+	if report, err := im.Import(t.Context(), []string{folder, folder}, ""); err != nil || report.Imported != 3 {
+		t.Errorf("%+v, %v", report, err)
+	}
+	check("after it")
 }

@@ -35,6 +35,7 @@ func knownPlaces(workspaces []string) []place {
 	there.add(core.SourceOpenCode, opencode.Places(os.Getenv, xdg.Home)...)
 	there.add(core.SourcePi, pi.Folders(os.Getenv, xdg.Home)...)
 	there.add(core.SourceAgentBase, agentbase.Folder(xdg.Home))
+	there.add(core.SourceAgentHarness, agentbase.Folder(xdg.Home)) // the same one: what is in it tells whose it is
 	here, err := os.Getwd()
 	if err == nil {
 		workspaces = append([]string{here}, workspaces...)

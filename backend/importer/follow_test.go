@@ -132,18 +132,65 @@ func TestFollow(t *testing.T) {
 
 // A tool may be installed, or its history removed, while its place is followed. What lies beside a place is nobody's business.
 func TestFollowPlaceThatComesAndGoes(t *testing.T) {
-	home := t.TempDir()
-	place := filepath.Join(home, ".tool", "sessions")
-	f := follow(t, place)
-	session(t, home, 9)
-	session(t, place, 1)
-	f.waitFor(uuidOf(1) + " 2")
-	if err := os.RemoveAll(filepath.Join(home, ".tool")); err != nil {
-		t.Fatal(err)
+	for _, there := range []bool{false, true} {
+		t.Run(fmt.Sprintf("there at first: %v", there), func(t *testing.T) {
+			home := t.TempDir()
+			place := filepath.Join(home, ".tool", "sessions")
+			if there {
+				session(t, place, 1)
+			}
+			f := follow(t, place)
+			session(t, home, 9)
+			if !there {
+				session(t, place, 1)
+			}
+			f.waitFor(uuidOf(1) + " 2")
+			if err := os.RemoveAll(filepath.Join(home, ".tool")); err != nil {
+				t.Fatal(err)
+			}
+			session(t, home, 8)
+			session(t, place, 2)
+			f.waitFor(uuidOf(1)+" 2", uuidOf(2)+" 2")
+			session(t, place, 3)
+			f.waitFor(uuidOf(1)+" 2", uuidOf(2)+" 2", uuidOf(3)+" 2")
+		})
 	}
-	session(t, home, 8)
-	session(t, place, 2)
+}
+
+// A place that is moved away and back, as a whole and one folder of it, is followed on.
+func TestFollowRenamedFolders(t *testing.T) {
+	home := t.TempDir()
+	place := filepath.Join(home, "sessions")
+	session(t, filepath.Join(place, "a"), 1)
+	f := follow(t, place)
+	f.waitFor(uuidOf(1) + " 2")
+	rename := func(from, to string) {
+		t.Helper()
+		if err := os.Rename(filepath.Join(home, from), filepath.Join(home, to)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rename("sessions/a", "sessions/b")
+	session(t, filepath.Join(place, "b"), 2)
 	f.waitFor(uuidOf(1)+" 2", uuidOf(2)+" 2")
+	rename("sessions", "away")
+	session(t, filepath.Join(home, "away", "b"), 3)
+	rename("away", "sessions")
+	f.waitFor(uuidOf(1)+" 2", uuidOf(2)+" 2", uuidOf(3)+" 2")
+	session(t, filepath.Join(place, "b"), 4)
+	f.waitFor(uuidOf(1)+" 2", uuidOf(2)+" 2", uuidOf(3)+" 2", uuidOf(4)+" 2")
+}
+
+// A file that is cut off and written anew is read anew; what it held before stays.
+func TestFollowTruncated(t *testing.T) {
+	folder := t.TempDir()
+	path := session(t, folder, 1)
+	appendTo(t, path, another(uuidOf(1), "x")+"\n")
+	f := follow(t, folder)
+	f.waitFor(uuidOf(1) + " 3")
+	write(t, path, "")
+	write(t, path, lines(uuidOf(1), another(uuidOf(1), "y")))
+	f.waitFor(uuidOf(1) + " 4")
 }
 
 func TestFollowOneFile(t *testing.T) {

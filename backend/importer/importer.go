@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"coppice/backend/core"
 )
@@ -47,16 +48,30 @@ func (im *Importer) files(ctx context.Context, formats []Format, w *walker) (cor
 	return r.report, err
 }
 
-// Measure counts the files a folder import would look at, and their bytes.
+// Measure counts the files of a folder or file that are of the importer's formats, by their content, and their bytes. What
+// was imported and has not changed since is not opened; what cannot be read is not counted.
 func (im *Importer) Measure(ctx context.Context, path string) (files, sizeBytes int64, err error) {
 	w := newWalker(im.Formats, im.Library)
 	if err := w.walk(ctx, path); err != nil {
 		return 0, 0, err
 	}
-	for _, f := range w.files {
-		sizeBytes += f.size
+	for some := range slices.Chunk(w.files, cursorsAtOnce) {
+		cursors, err := im.Library.Cursors(ctx, pathsOf(some))
+		if err != nil {
+			return 0, 0, err
+		}
+		for _, f := range some {
+			if ctx.Err() != nil {
+				return 0, 0, ctx.Err()
+			}
+			s := &source{found: f}
+			if cursor, known := cursors[f.path]; (known && cursor.Format != foreign && s.same(cursor, im.Formats)) || s.isOf(im.Formats) {
+				files++
+				sizeBytes += f.size
+			}
+		}
 	}
-	return int64(len(w.files)), sizeBytes, nil
+	return files, sizeBytes, nil
 }
 
 func (im *Importer) formats(name core.Source) ([]Format, error) {
@@ -212,7 +227,8 @@ func (r *run) adopt(ctx context.Context, in *core.Incoming) {
 	if in.ParentSourceID == "" {
 		return
 	}
-	if parent, err := r.library.Session(ctx, in.ParentSourceID); err == nil {
+	parent, err := r.library.Session(ctx, in.ParentSourceID)
+	if err == nil && !strings.HasPrefix(parent.SourceID, in.ParentSourceID+"/") { // else it is a child, whose id begins so
 		in.Session.ParentID = parent.ID
 	}
 	if in.Session.ParentID == "" {

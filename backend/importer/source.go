@@ -145,6 +145,18 @@ func (s *source) recognise(formats []Format) (Format, error) {
 	return nil, nil
 }
 
+// isOf says whether the file is of one of the formats, as far as it can be read.
+func (s *source) isOf(formats []Format) bool {
+	file, err := os.Open(s.path)
+	if err != nil {
+		return false
+	}
+	defer file.Close() //nolint:errcheck // it is only read
+	s.file = file
+	format, err := s.recognise(formats)
+	return err == nil && format != nil
+}
+
 // grown says whether the file holds what was read of it before, and more.
 func (s *source) grown(c core.Cursor) bool {
 	return c.Format == string(s.format.Name()) && c.Version == s.format.Version() &&

@@ -175,3 +175,24 @@ func TestLeavesTheLibraryAlone(t *testing.T) {
 		t.Errorf("%+v, %v", report, err)
 	}
 }
+
+// TestSubagentWithoutParent imports the file of a subagent whose session is gone, and again when it has grown: it is not its own parent.
+func TestSubagentWithoutParent(t *testing.T) {
+	db := openLibrary(t)
+	path := filepath.Join(t.TempDir(), id, "subagents", "agent-7.jsonl")
+	of := func(more ...string) string {
+		return strings.ReplaceAll(lines("y", more...), `"uuid"`, `"isSidechain":true,"agentId":"7","uuid"`)
+	}
+	write(t, path, of())
+	run(t, db, path)
+	before, err := db.Session(t.Context(), id+"/7")
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, path, of(another("y", "1")))
+	want(t, run(t, db, path), 0, 1, 0, 0)
+	after, err := db.Session(t.Context(), id+"/7")
+	if err != nil || after.ID != before.ID || after.MessageCount != 3 || after.ParentID != before.ParentID || after.ParentID == after.ID {
+		t.Errorf("%v; parent %s of %s, before %s; %d messages", err, after.ParentID, after.ID, before.ParentID, after.MessageCount)
+	}
+}

@@ -127,10 +127,11 @@ func (w *watcher) listen() {
 func (w *watcher) hear(event fsnotify.Event) {
 	path := databaseOf(event.Name)
 	within, above := w.place(path)
+	gone := path == event.Name && (event.Has(fsnotify.Remove) || event.Has(fsnotify.Rename))
 	switch {
 	case event.Op == fsnotify.Chmod:
-	case above && event.Has(fsnotify.Create):
-		w.signs.addAll() // a place may be there now
+	case above && (gone || event.Has(fsnotify.Create)):
+		w.signs.addAll() // a place may be there now, or has gone and must be waited for further up
 	case !within:
 	case event.Has(fsnotify.Create) && isFolder(event.Name):
 		w.add(context.Background(), event.Name) // before it is looked at: what comes later is told

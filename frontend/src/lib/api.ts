@@ -204,7 +204,7 @@ export function blobURL(hash: string): string {
   return `/blob/${encodeURIComponent(hash)}`;
 }
 
-/** A thing changed: a session's id, "library" (any session came, went or changed), "run:ID" (of a session), "job:ID", "statistics" (more is counted) or "settings". */
+/** A thing changed: a session's id, "library" (any session came, went or changed), "run:ID" (of a session), "job:ID", "statistics" (more is counted), "following" (how far it is) or "settings". */
 export type ChangedListener = (key: string, seq: number) => void;
 /** The menu asks for an action by its name, such as "import" or "export". */
 export type CommandListener = (name: string) => void;

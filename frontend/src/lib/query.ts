@@ -54,6 +54,7 @@ export function createQueryClient(): QueryClient {
 export function staleKeys(changed: string): readonly (readonly unknown[])[] {
   if (changed === "library") return [keys.sessions(), keys.facets(), keys.about()];
   if (changed === "settings") return [keys.settings()];
+  if (changed === "following") return [keys.followed()];
   if (changed === "index") return [keys.indexing(), ["search"]];
   if (changed === "statistics") return [keys.statistics()];
   // A run that is under way is followed frame by frame, see runs.ts.

@@ -106,7 +106,12 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
   const runs = new FakeRuns(library, emit);
   const state = new Map<string, string>();
   let settings: Settings = { theme: "system", zoomPercent: 100 };
-  let followed: Followed = { paths: [], chosen: false, trouble: "" };
+  let followed: Followed = {
+    paths: [],
+    chosen: false,
+    trouble: "",
+    progress: { done: 0, total: 0, doneBytes: 0, totalBytes: 0, current: "" },
+  };
   let seq = 0;
   const changed = (...names: string[]) => {
     for (const key of [...names, "library"]) emit("changed", key, ++seq);
@@ -236,7 +241,7 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
     ],
     GetFollowed: async () => followed,
     SetFollowed: async (paths) => {
-      followed = { paths, chosen: true, trouble: "" };
+      followed = { ...followed, paths, chosen: true };
       emit("changed", "settings", ++seq);
     },
     ChooseFiles: async () => ["/home/ada/Downloads/session.jsonl"],

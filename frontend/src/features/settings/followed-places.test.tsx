@@ -28,7 +28,8 @@ test("it says why nothing comes in", async () => {
     paths: ["/home/ada/.codex/sessions"],
     chosen: true,
     trouble: "the disk is full",
+    progress: { done: 0, total: 0, doneBytes: 0, totalBytes: 0, current: "" },
   });
-  fake.emit("changed", "settings", 1000);
+  fake.emit("changed", "following", 1000);
   expect((await screen.findByRole("alert")).textContent).toContain("the disk is full");
 });

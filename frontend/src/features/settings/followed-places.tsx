@@ -16,7 +16,11 @@ export function FollowedPlaces() {
   const { data: found } = useQuery({ queryKey: keys.sources(), queryFn: api.findSources });
   if (error) return <p className="text-error">They could not be read: {error.message}</p>;
   if (!followed) return null;
-  const others = (found ?? []).filter(({ path }) => !followed.paths.includes(path));
+  // Two tools may share a place: it is offered once.
+  const others = (found ?? []).filter(
+    ({ path }, index, all) =>
+      !followed.paths.includes(path) && all.findIndex((place) => place.path === path) === index,
+  );
   const change = (work: Promise<void>) =>
     work.catch((reason) => toastError("What is followed could not be changed", reason));
   const chooseFolder = async () => {

@@ -9,6 +9,7 @@ import { useLive } from "@/lib/runs";
 import { statusWord } from "@/lib/sources";
 import { useMessagePlace } from "@/lib/tree";
 import { ContextUsed } from "./context-used";
+import { FollowingStatus } from "./following-status";
 import { IndexingStatus } from "./indexing-status";
 import { RunStatus } from "./run-status";
 import { SessionSpent } from "./session-spent";
@@ -33,6 +34,7 @@ export function StatusBar(props: StatusBarProps) {
       <div className="flex h-full items-center gap-4 overflow-hidden px-4 text-sm whitespace-nowrap text-text-3">
         {session && <SessionStatus session={session} leafUid={leafUid} />}
         <span className="flex-1" />
+        <FollowingStatus />
         <IndexingStatus />
         {importing && !importing.done && (
           <button

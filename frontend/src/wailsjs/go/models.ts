@@ -42,6 +42,7 @@ export namespace app {
 	    paths: string[];
 	    chosen: boolean;
 	    trouble: string;
+	    progress: core.Progress;
 	}
 	export interface FoundSource {
 	    source: string;

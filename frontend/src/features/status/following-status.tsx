@@ -1,0 +1,23 @@
+import { Tooltip } from "@/components/tooltip";
+import { useFollowed } from "@/lib/followed";
+import { baseName, formatCount } from "@/lib/format";
+
+/** How far the look at followed places is, while that takes long: what came in is in the library already. */
+export function FollowingStatus() {
+  const { followed } = useFollowed();
+  if (!followed || followed.progress.total === 0) return null;
+  const { done, total, doneBytes, totalBytes, current } = followed.progress;
+  return (
+    <Tooltip text={current} side="top">
+      <span className="flex items-center gap-2 tight:hidden">
+        reading {baseName(current)}, {formatCount(done)} of {formatCount(total)}
+        <span className="h-1 w-16 overflow-hidden rounded-full bg-border" aria-hidden="true">
+          <span
+            className="block h-full bg-accent"
+            style={{ width: `${Math.round((100 * doneBytes) / Math.max(totalBytes, 1))}%` }}
+          />
+        </span>
+      </span>
+    </Tooltip>
+  );
+}
