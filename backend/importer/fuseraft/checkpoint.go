@@ -22,6 +22,8 @@ func checkpointMessage(v gjson.Result) (core.Message, bool) {
 	var meta jsonl.Fields
 	transcript.AddRest(&meta, v, "AgentName", "Content", "Timestamp", "Role", "Usage", "IsCompactionSummary", "ToolCalls")
 	switch {
+	case m.Role != core.RoleAssistant && m.Role != core.RoleUser && m.Role != core.RoleSystem:
+		return core.Message{}, false
 	case v.Get("IsCompactionSummary").Bool():
 		m.Kind, part.Type = core.KindCompaction, core.PartSummary
 		meta.Set("ToolCalls", jsonl.Raw(v.Get("ToolCalls"))) // of the turns that it sums up
@@ -30,9 +32,6 @@ func checkpointMessage(v gjson.Result) (core.Message, bool) {
 		m.Agent = agent
 	case m.Role == core.RoleUser && agent != "Human":
 		m.Kind, m.Name = core.KindMeta, agent // words of the orchestrator
-	case m.Role == core.RoleUser, m.Role == core.RoleSystem:
-	default:
-		return core.Message{}, false
 	}
 	if part.Text != "" {
 		m.Parts = append(m.Parts, part)

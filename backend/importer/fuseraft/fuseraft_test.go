@@ -202,6 +202,7 @@ func FuzzRead(f *testing.F) {
 	f.Add(file(nil, summary(1, 100), turn(2, "A", "x", 10)))
 	f.Add([]byte(replText))
 	f.Add([]byte(`{"SessionId":[],"Messages":[{"Role":"user","IsCompactionSummary":true,"Usage":{"InputTokens":-1e300}},4]}`))
+	f.Add([]byte(`{"Messages":[ {"IsCompactionSummary":1}`)) // a summary of nobody
 	f.Fuzz(func(t *testing.T, data []byte) {
 		Format{}.Sniff("x", data)
 		var shelf importertest.Shelf
