@@ -103,34 +103,38 @@ export function ruleFolds(skeleton: Skeleton, strands: Strands, anchors: Uint8Ar
       }
     }
   }
-  foldGroup(strands, strands.roots, rows, rule);
+  foldGroup(strands, strands.roots, 0, strands.roots.length, rows, rule);
   return rule;
 }
 
 // Folds the forks of one turn by the rule and returns how many lines are left of them.
 function foldForks(strands: Strands, turn: number, rows: Int32Array, rule: Uint8Array): number {
-  const forks = strands.forks.subarray(
-    int(strands.forkStart, turn),
-    int(strands.forkStart, turn + 1),
-  );
-  if (forks.length <= mostForks) return foldGroup(strands, forks, rows, rule);
+  const { forkStart, forks } = strands;
+  const from = int(forkStart, turn);
+  const to = int(forkStart, turn + 1);
+  if (to - from <= mostForks) return foldGroup(strands, forks, from, to, rows, rule);
   rule[turn] = 1;
   // They fold one by one as well, for the time when a person unfolds them all.
-  foldGroup(strands, forks, rows, rule);
+  foldGroup(strands, forks, from, to, rows, rule);
   return 0;
 }
 
+// Folds the strands of a group, places `from` to `to` (excluded). Places, because most turns have no forks, and a view of the
+// column for each would cost more than all the rest.
 function foldGroup(
   strands: Strands,
-  group: ArrayLike<number> & Iterable<number>,
+  group: ArrayLike<number>,
+  from: number,
+  to: number,
   rows: Int32Array,
   rule: Uint8Array,
 ): number {
   let total = 0;
-  for (const strand of group) total += int(rows, strand);
+  for (let at = from; at < to; at++) total += int(rows, group[at] as number);
   if (total <= mostRows) return total;
   total = 0;
-  for (const strand of group) {
+  for (let at = from; at < to; at++) {
+    const strand = group[at] as number;
     if (int(rows, strand) > 2) {
       rule[firstTurn(strands, strand)] = 1;
       rows[strand] = 1;

@@ -26,7 +26,19 @@ export function orderForks(
   for (let turn = 0; turn < turns; turn++) {
     const from = int(strands.forkStart, turn);
     const to = int(strands.forkStart, turn + 1);
-    if (to - from > 1) forks.subarray(from, to).sort(compare);
+    if (!isInOrder(forks, from, to, compare)) forks.subarray(from, to).sort(compare);
   }
   return { forks, roots: [...strands.roots].sort(compare) };
+}
+
+// Most forks are, and to sort them all costs the time of a frame.
+function isInOrder(
+  forks: Int32Array,
+  from: number,
+  to: number,
+  compare: (a: number, b: number) => number,
+): boolean {
+  for (let at = from + 1; at < to; at++)
+    if (compare(int(forks, at - 1), int(forks, at)) > 0) return false;
+  return true;
 }

@@ -20,8 +20,11 @@ export class LaneTops {
   put(lane: number, depth: number): void {
     let node = this.#half + lane;
     this.#tops[node] = depth;
-    for (node >>= 1; node >= 1; node >>= 1)
-      this.#tops[node] = Math.max(this.#top(2 * node), this.#top(2 * node + 1));
+    for (node >>= 1; node >= 1; node >>= 1) {
+      const top = Math.max(this.#top(2 * node), this.#top(2 * node + 1));
+      if (top === this.#tops[node]) return;
+      this.#tops[node] = top;
+    }
   }
 
   /** The first lane right of `after` that is free down to the depth. There always is one. */

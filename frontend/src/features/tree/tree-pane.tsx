@@ -5,6 +5,7 @@ import type { Focus, OnView } from "@/lib/place";
 import { useTree } from "@/lib/tree";
 import { TreeSkeleton } from "./tree-skeleton";
 import { TreeView } from "./tree-view";
+import { useWorkshop } from "./workshop";
 
 interface TreePaneProps {
   session: Session;
@@ -17,6 +18,7 @@ interface TreePaneProps {
 
 /** A session's tree, as an outline and as a map. */
 export function TreePane({ session, leafUid, focus, onView }: TreePaneProps) {
+  const workshop = useWorkshop();
   const { data: tree, error, refetch } = useTree(session.id);
   if (error && !tree)
     return (
@@ -30,5 +32,14 @@ export function TreePane({ session, leafUid, focus, onView }: TreePaneProps) {
         text="Every prompt becomes a turn here, and every other way to go on a branch."
       />
     );
-  return <TreeView key={session.id} tree={tree} leafUid={leafUid} focus={focus} onView={onView} />;
+  return (
+    <TreeView
+      key={session.id}
+      tree={tree}
+      leafUid={leafUid}
+      focus={focus}
+      onView={onView}
+      workshop={workshop}
+    />
+  );
 }

@@ -7,23 +7,26 @@ import { TreeSkeleton } from "./tree-skeleton";
 import { useHoist } from "./use-hoist";
 import { useLayout } from "./use-layout";
 import { useTurn } from "./use-turn";
+import type { Workshop } from "./workshop";
 
 interface TreeViewProps {
   tree: Tree;
   leafUid: string;
   focus: Focus | undefined;
   onView: OnView;
+  /** Where it is laid out if it is large. */
+  workshop: Workshop;
 }
 
 /** A tree that has turns: its shape until it is laid out, which takes a large one a moment. */
-export function TreeView({ tree, leafUid, focus, onView }: TreeViewProps) {
+export function TreeView({ tree, leafUid, focus, onView, workshop }: TreeViewProps) {
   const leaf = useTurn(tree, leafUid);
   const asked = useTurn(tree, focus?.uid ?? "");
   const shown = asked >= 0 ? asked : leaf;
   const [root, hoist] = useHoist(tree, shown);
   const [showsTrash, showTrash] = useWindowState("treeTrash", false as boolean);
   const visible = useMemo(() => (showsTrash ? withTrash(tree) : tree), [tree, showsTrash]);
-  const layout = useLayout(visible, leaf, root);
+  const layout = useLayout(visible, leaf, root, workshop);
   if (!layout) return <TreeSkeleton />;
   return (
     <LaidOutTree

@@ -1,0 +1,74 @@
+import { useEffect, useState } from "react";
+import { type Layout, layOut } from "./layout";
+import type { LayoutAnswer, LayoutRequest } from "./layout-worker";
+
+type Order = Omit<LayoutRequest, "id">;
+
+/** Where large trees are laid out: in a worker; where the web view does not allow one, here. It has one order at a time. */
+export class Workshop {
+  /** Undefined until it is open, null where there can be none. */
+  #worker: Worker | null | undefined;
+  #order: (LayoutRequest & { done: (layout: Layout) => void }) | null = null;
+  #lastID = 0;
+
+  /** Starts the worker, which takes a moment, unless it has been. */
+  open(): void {
+    if (this.#worker !== undefined) return;
+    this.#worker = startWorker();
+    if (!this.#worker) return;
+    this.#worker.onmessage = ({ data }: MessageEvent<LayoutAnswer>) => {
+      if (data.id !== this.#order?.id) return;
+      performance.measure("tree layout", { start: 0, duration: data.tookMs });
+      const { skeleton, root } = this.#order;
+      this.#finish({ ...data.layout, skeleton, root });
+    };
+    this.#worker.onerror = () => {
+      this.close();
+      this.#worker = null;
+      const order = this.#order;
+      if (order) this.#finish(layOut(order.skeleton, order.leaf, order.root, order.kept));
+    };
+  }
+
+  /** Orders a layout in place of the one before; the returned function cancels it. */
+  order(order: Order, done: (layout: Layout) => void): () => void {
+    this.open();
+    const request = { ...order, id: ++this.#lastID };
+    this.#order = { ...request, done };
+    if (this.#worker) this.#worker.postMessage(request);
+    else this.#finish(layOut(order.skeleton, order.leaf, order.root, order.kept));
+    return () => {
+      if (this.#order?.id === request.id) this.#order = null;
+    };
+  }
+
+  /** Ends the worker; another order starts it again. */
+  close(): void {
+    this.#worker?.terminate();
+    this.#worker = undefined;
+  }
+
+  #finish(layout: Layout) {
+    const order = this.#order;
+    this.#order = null;
+    order?.done(layout);
+  }
+}
+
+function startWorker(): Worker | null {
+  try {
+    return new Worker(new URL("./layout-worker.ts", import.meta.url), { type: "module" });
+  } catch {
+    return null;
+  }
+}
+
+/** A workshop for as long as the component is there. It is open before the first order, so that a tree need not wait for it. */
+export function useWorkshop(): Workshop {
+  const [workshop] = useState(() => new Workshop());
+  useEffect(() => {
+    workshop.open();
+    return () => workshop.close();
+  }, [workshop]);
+  return workshop;
+}
