@@ -45,6 +45,20 @@ export function SourceList({ onImport }: SourceListProps) {
     );
   return (
     <>
+      {data.length > 1 && (
+        <Button
+          className="mb-3 w-full"
+          variant="primary"
+          onClick={() =>
+            onImport(
+              data.map(({ path }) => path),
+              keep,
+            )
+          }
+        >
+          Import all {data.length} places
+        </Button>
+      )}
       <ul className="divide-y divide-border rounded border border-border">
         {data.map(({ source, path, files, sizeBytes }) => (
           <li key={`${source} ${path}`} className="flex items-center gap-3 py-2 pr-2 pl-3">
@@ -84,20 +98,6 @@ export function SourceList({ onImport }: SourceListProps) {
           </span>
         </span>
       </label>
-      {data.length > 1 && (
-        <Button
-          className="mt-3"
-          variant="primary"
-          onClick={() =>
-            onImport(
-              data.map(({ path }) => path),
-              keep,
-            )
-          }
-        >
-          Import all {data.length} places
-        </Button>
-      )}
     </>
   );
 }
