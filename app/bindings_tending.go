@@ -84,6 +84,14 @@ func (b *Bindings) PurgeHidden(sessionID string) (int64, error) {
 	return removed, err
 }
 
+// ListLinks returns how a session hangs together with others by splits and grafts.
+func (b *Bindings) ListLinks(sessionID string) ([]core.Link, error) {
+	return call(b, func(ctx context.Context, db *sqlite.DB) ([]core.Link, error) {
+		links, err := db.Links(ctx, sessionID)
+		return nonNil(links), err
+	})
+}
+
 // Graft copies a path, or a subtree, below a message of a session; as a new tree of it where that is empty.
 func (b *Bindings) Graft(scion core.Scion, sessionID, parentUID string) (core.Grafted, error) {
 	var grafted core.Grafted

@@ -28,10 +28,11 @@ const searchHelp = `Searches what was said and done in every message of every br
   check*                  words that begin so
   error OR panic          either; error NOT test: one without the other; brackets group
   role:user tool:bash model:opus source:codex path:web label:plan in:SESSION
-  after:2026-01-31 before:2026-03 after:7d
+  after:2026-01-31 before:2026-03 after:7d is:bookmarked is:hidden
 
 Case and accents do not count. Words are letters and digits: backend/auth.go is the phrase "backend auth go". Where no message
-has the words, the text is looked for as it stands, as --substring does.`
+has the words, the text is looked for as it stands, as --substring does. Branches in the trash of their session are left out, unless the
+query has is:hidden (only these) or is:any (these too).`
 
 func newSearchCmd(s *shell) *cobra.Command {
 	var opts searchOptions
@@ -164,7 +165,11 @@ func (s *shell) printHits(hits []core.Hit) error {
 				return err
 			}
 		}
-		line := fmt.Sprintf("  n%d m%d b%d  %s  %s", hit.Turn, hit.Seq, hit.Branch, where(hit), oneLine(hit.Snippet))
+		trashed := ""
+		if hit.Hidden {
+			trashed = "  in the trash"
+		}
+		line := fmt.Sprintf("  n%d m%d b%d%s  %s  %s", hit.Turn, hit.Seq, hit.Branch, trashed, where(hit), oneLine(hit.Snippet))
 		if err := s.printf("%s\n", cut(line, s.width)); err != nil {
 			return err
 		}

@@ -103,7 +103,7 @@ func (p stretch) each(ctx context.Context, f func(core.Message) error) error {
 	}
 }
 
-// showJSON prints {session, path} message by message, because a path may be larger than memory.
+// showJSON prints {session, links, path} message by message, because a path may be larger than memory.
 func (s *shell) showJSON(ctx context.Context, path stretch) error {
 	if err := s.printf(`{"session":`); err != nil {
 		return err
@@ -111,8 +111,18 @@ func (s *shell) showJSON(ctx context.Context, path stretch) error {
 	if err := s.printJSON(path.session); err != nil {
 		return err
 	}
+	links, err := path.db.Links(ctx, path.session.ID)
+	if err != nil {
+		return err
+	}
+	if err := s.printf(`,"links":`); err != nil {
+		return err
+	}
+	if err := s.printJSON(links); err != nil {
+		return err
+	}
 	before := `,"path":[` + "\n"
-	err := path.each(ctx, func(m core.Message) error {
+	err = path.each(ctx, func(m core.Message) error {
 		if err := s.printf("%s", before); err != nil {
 			return err
 		}
@@ -137,6 +147,13 @@ func (s *shell) showText(ctx context.Context, path stretch) error {
 	}
 	t := newTranscript(s.terminal, labels)
 	if err := t.head(path.session); err != nil {
+		return err
+	}
+	links, err := path.db.Links(ctx, path.session.ID)
+	if err != nil {
+		return err
+	}
+	if err := s.printLinks(links); err != nil {
 		return err
 	}
 	return path.each(ctx, func(m core.Message) error {

@@ -29,8 +29,8 @@ func newStatsCmd(s *shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "stats",
 		Short: "Adds up cost, tokens, sessions and tools by day, model, workspace and source",
-		Long: `Adds up cost, tokens, sessions and tools. Days are those of your time zone (TZ); what is in the trash is left out, and a
-subagent's session is a part of its parent's.
+		Long: `Adds up cost, tokens, sessions and tools. Days are those of your time zone (TZ); sessions in the trash are left out,
+branches in the trash of their session count as long as they are there, and a subagent's session is a part of its parent's.
 
 A cost that nobody knows is left open and never counts as 0: a sum of which a part is not known begins with ≥.
 

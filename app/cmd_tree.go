@@ -46,6 +46,9 @@ func showTree(ctx context.Context, s *shell, opts treeOptions) error {
 		if err := newTranscript(s.terminal, nil).head(session); err != nil {
 			return err
 		}
+		if err := s.printLinks(tree.Links); err != nil {
+			return err
+		}
 		return core.Wrap(core.Unavailable, drawTree(s.out, tree, s.width), "write the result")
 	})
 }

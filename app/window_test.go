@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"strings"
 	"testing"
 
 	"coppice/backend/core"
@@ -56,33 +55,6 @@ func TestOneWindowPerLibrary(t *testing.T) {
 		t.Errorf("after the first one: %v", err)
 	}
 	again()
-}
-
-// TestMenuCommands holds the menu against the commands that the interface knows, and its keys against text fields.
-func TestMenuCommands(t *testing.T) {
-	t.Parallel()
-	source, err := os.ReadFile("../frontend/src/lib/commands.ts")
-	if err != nil {
-		t.Fatal(err)
-	}
-	keys := map[string]bool{"Mod+C": true, "Mod+V": true, "Mod+X": true, "Mod+A": true, "Mod+Z": true, "": false}
-	for _, group := range menuBar() {
-		for _, entry := range group.entries {
-			if entry.title == "" || entry.command == menuQuit {
-				continue
-			}
-			if !strings.Contains(string(source), `| "`+entry.command+`"`) {
-				t.Errorf("the interface knows no command %q", entry.command)
-			}
-			if keys[entry.key] {
-				t.Errorf("%s is taken from text fields, or twice", entry.key)
-			}
-			keys[entry.key] = entry.key != ""
-			if entry.key != "" && !strings.HasPrefix(entry.key, "Mod+") {
-				t.Errorf("%s would be taken from text", entry.key)
-			}
-		}
-	}
 }
 
 // TestEventsAreThoseOfTheInterface holds the names of events against the one file that listens.

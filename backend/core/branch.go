@@ -61,6 +61,7 @@ type Tree struct {
 	Turns    []Turn   `json:"turns"`    // by number, so a parent stands before its children
 	// Hidden are the tops of what is in the session's trash. It is among Branches and Turns all the same.
 	Hidden []HiddenTop `json:"hidden,omitempty"`
+	Links  []Link      `json:"links"`
 }
 
 // Window is a stretch of a path.

@@ -107,7 +107,8 @@ type Hit struct {
 	Seq          int64  `json:"seq"`
 	Turn         int64  `json:"turn"`
 	Branch       int64  `json:"branch"`
-	OnPath       bool   `json:"onPath"` // on the path to the session's head
+	OnPath       bool   `json:"onPath"`           // on the path to the session's head
+	Hidden       bool   `json:"hidden,omitempty"` // in the trash of its session
 	Role         Role   `json:"role"`
 	Where        string `json:"where"`    // the part: text, reasoning, tool_call, tool_result, summary; empty where no text was asked for
 	Snippet      string `json:"snippet"`  // one line around the first match

@@ -134,4 +134,5 @@ type Grafted struct {
 type GraftOrigin struct {
 	SessionID string `json:"sessionId"`
 	UID       string `json:"uid"`
+	Top       bool   `json:"top,omitempty"` // it is the first of what was copied at once into a session that was there already
 }

@@ -21,6 +21,11 @@ func (p *parser) field(t *token) (*Node, error) {
 		if len(n.Values) == 0 {
 			return nil, wrongValue(t, "one of "+strings.Join(sources(), ", "))
 		}
+	case Is:
+		n.Values = matching(t.text, states())
+		if len(n.Values) != 1 {
+			return nil, wrongValue(t, "one of "+strings.Join(states(), ", "))
+		}
 	case Tool:
 		n.Words, n.Prefix = Words(t.text), t.prefix
 		if len(n.Words) == 0 {
@@ -62,6 +67,8 @@ func matching(text string, values []string) []string {
 func roles() []string {
 	return []string{string(core.RoleUser), string(core.RoleAssistant), string(core.RoleTool), string(core.RoleSystem)}
 }
+
+func states() []string { return []string{Hidden, Bookmarked, AnyState} }
 
 func sources() []string {
 	return []string{

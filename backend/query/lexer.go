@@ -172,7 +172,7 @@ func word(text string, at int, open bool) token {
 
 func isField(name string) bool {
 	switch Op(name) {
-	case Role, Tool, Model, Source, Path, Label, Before, After, In:
+	case Role, Tool, Model, Source, Path, Label, Before, After, In, Is:
 		return true
 	default:
 		return false

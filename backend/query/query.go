@@ -1,6 +1,10 @@
 package query
 
-import "coppice/backend/core"
+import (
+	"slices"
+
+	"coppice/backend/core"
+)
 
 // Op says what a Node asks of a message.
 type Op string
@@ -20,6 +24,7 @@ const (
 	Before Op = "before" // created before TimeMs
 	After  Op = "after"  // created at TimeMs or later
 	In     Op = "in"     // the session that Text refers to
+	Is     Op = "is"     // one of Values: Hidden, Bookmarked, AnyState
 )
 
 // Node is a part of a query. Which fields are set depends on Op.
@@ -45,6 +50,31 @@ type Query struct {
 
 // Here is what In refers to where the query is asked from within a session.
 const Here = "session"
+
+// What Is asks for.
+const (
+	Hidden     = "hidden"     // a message in the trash of its session
+	Bookmarked = "bookmarked" // one of a turn that is bookmarked
+	AnyState   = "any"        // any, hidden or not
+)
+
+// NamesHidden says whether any of the queries says itself what is to become of messages in the trash of their session: Is with Hidden or
+// AnyState stands in it.
+func NamesHidden(roots ...*Node) bool {
+	pending := slices.Clone(roots)
+	for len(pending) > 0 {
+		n := pending[len(pending)-1]
+		pending = pending[:len(pending)-1]
+		if n == nil {
+			continue
+		}
+		if n.Op == Is && n.Values[0] != Bookmarked {
+			return true
+		}
+		pending = append(pending, n.Kids...)
+	}
+	return false
+}
 
 func refuse(at int, format string, args ...any) *core.Error {
 	e := core.E(core.Invalid, format, args...)

@@ -24,6 +24,9 @@ func (t *tx) clauseOf(ctx context.Context, q core.SearchQuery, match string, roo
 	if err := c.within(ctx, t, q.SessionID); err != nil {
 		return nil, err
 	}
+	if !query.NamesHidden(roots...) {
+		c.add(`NOT (` + isHidden + `)`)
+	}
 	var has, lacks []string
 	if match != "" {
 		has = append(has, match)
@@ -72,6 +75,23 @@ func (c *clause) within(ctx context.Context, t *tx, sessionID string) error {
 	return err
 }
 
+// isHidden asks whether a message is in the trash of its session. Most sessions have none.
+const isHidden = `s.hidden_count > 0 AND EXISTS (SELECT 1 FROM messages w JOIN veils v ON v.session = w.session AND v.branch = w.branch
+	AND v.from_depth <= w.depth WHERE w.id = d.message)`
+
+// stateTerm writes what query.Is asks for.
+func stateTerm(state string) string {
+	switch state {
+	case query.Hidden:
+		return `(` + isHidden + `)`
+	case query.Bookmarked:
+		return `EXISTS (SELECT 1 FROM bookmarks b JOIN messages n ON n.id = b.message JOIN messages w ON w.id = d.message
+			WHERE b.session = d.session AND n.turn = w.turn)`
+	default: // query.AnyState
+		return `TRUE`
+	}
+}
+
 // conjuncts are the queries that must hold one by one.
 func conjuncts(roots []*query.Node) []*query.Node {
 	var all []*query.Node
@@ -116,6 +136,8 @@ func (c *clause) term(ctx context.Context, t *tx, n *query.Node, here string) (s
 		return `d.created_at_ms < ?`, []any{n.TimeMs}, nil
 	case query.After:
 		return `d.created_at_ms >= ?`, []any{n.TimeMs}, nil
+	case query.Is:
+		return stateTerm(n.Values[0]), nil, nil
 	default: // In
 		return t.inSession(ctx, n, here)
 	}

@@ -26,7 +26,7 @@ func (db *DB) Graft(ctx context.Context, scion core.Scion, sessionID, parentUID 
 				return err
 			}
 		}
-		if grafted, err = db.copyInto(ctx, t, scion, sessionID, parentUID); err != nil {
+		if grafted, err = db.copyInto(ctx, t, scion, sessionID, parentUID, true); err != nil {
 			return err
 		}
 		_, err = t.exec(ctx, `UPDATE sessions SET head = ? WHERE key = ?`, before.Head, key)
@@ -59,7 +59,7 @@ func (db *DB) Split(ctx context.Context, sessionID, uid, title string) (core.Ses
 		if err != nil {
 			return err
 		}
-		if _, err := db.copyInto(ctx, t, core.Scion{SessionID: sessionID, UID: uid, Path: true, Below: true}, split.ID, ""); err != nil {
+		if _, err := db.copyInto(ctx, t, core.Scion{SessionID: sessionID, UID: uid, Path: true, Below: true}, split.ID, "", false); err != nil {
 			return err
 		}
 		row, err := t.sessionRow(ctx, newKey)
@@ -72,8 +72,8 @@ func (db *DB) Split(ctx context.Context, sessionID, uid, title string) (core.Ses
 	return split, fail(err, "split session %s", sessionID)
 }
 
-// copyInto appends copies, each under a uid of its own.
-func (db *DB) copyInto(ctx context.Context, t *tx, scion core.Scion, sessionID, parentUID string) (core.Grafted, error) {
+// copyInto appends copies, each under a uid of its own. The first one is marked where marks says so.
+func (db *DB) copyInto(ctx context.Context, t *tx, scion core.Scion, sessionID, parentUID string, marks bool) (core.Grafted, error) {
 	grafted := core.Grafted{SessionID: sessionID}
 	key, m, err := t.messageOf(ctx, scion.SessionID, scion.UID)
 	if err != nil {
@@ -95,7 +95,8 @@ func (db *DB) copyInto(ctx context.Context, t *tx, scion core.Scion, sessionID, 
 		}
 		from := message.UID
 		message.UID = core.NewID(db.now())
-		if message.Meta, err = withOrigin(message.Meta, scion.SessionID, from); err != nil {
+		origin := core.GraftOrigin{SessionID: scion.SessionID, UID: from, Top: marks && grafted.Messages == 0}
+		if message.Meta, err = withOrigin(message.Meta, origin); err != nil {
 			return grafted, err
 		}
 		if parent, ok := copies[message.ParentUID]; ok {
@@ -168,14 +169,14 @@ func (t *tx) scion(ctx context.Context, key int64, at core.Spot, scion core.Scio
 }
 
 // withOrigin adds to a message's Meta what it was copied from.
-func withOrigin(meta json.RawMessage, sessionID, uid string) (json.RawMessage, error) {
+func withOrigin(meta json.RawMessage, of core.GraftOrigin) (json.RawMessage, error) {
 	fields := map[string]json.RawMessage{}
 	if len(meta) > 0 {
 		if err := json.Unmarshal(meta, &fields); err != nil {
-			return nil, core.Wrap(core.Corrupt, err, "what is noted of message %s is damaged", uid)
+			return nil, core.Wrap(core.Corrupt, err, "what is noted of message %s is damaged", of.UID)
 		}
 	}
-	origin, err := json.Marshal(core.GraftOrigin{SessionID: sessionID, UID: uid})
+	origin, err := json.Marshal(of)
 	if err != nil {
 		return nil, err
 	}

@@ -162,15 +162,34 @@ func (t *tx) veil(ctx context.Context, key int64, s *core.Skeleton) (core.Veil, 
 	return s.Veil(core.Tops(tops)), err
 }
 
-// countHidden sets the session's count of hidden messages anew.
+// countHidden sets anew what is noted of the hidden messages of the session: how many there are, and where.
 func (t *tx) countHidden(ctx context.Context, key int64, s *core.Skeleton) (core.Veil, error) {
 	veil, err := t.veil(ctx, key, s)
 	if err != nil {
 		return veil, err
 	}
 	messages, _ := s.Count(veil)
-	_, err = t.exec(ctx, `UPDATE sessions SET hidden_count = ? WHERE key = ?`, messages, key)
-	return veil, err
+	if _, err := t.exec(ctx, `UPDATE sessions SET hidden_count = ? WHERE key = ?`, messages, key); err != nil {
+		return veil, err
+	}
+	return veil, t.putVeil(ctx, key, s, veil)
+}
+
+// putVeil writes down what is hidden by branch, for those who ask of single messages.
+func (t *tx) putVeil(ctx context.Context, key int64, s *core.Skeleton, veil core.Veil) error {
+	if _, err := t.exec(ctx, `DELETE FROM veils WHERE session = ?`, key); err != nil {
+		return err
+	}
+	for n, b := range s.Branches {
+		from := veil.From(int64(n))
+		if from > b.TipDepth {
+			continue
+		}
+		if _, err := t.exec(ctx, `INSERT INTO veils (session, branch, from_depth) VALUES (?, ?, ?)`, key, n, from); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // leaveHidden moves a head that is hidden to the last message above it that is not; before the first one where there is none.

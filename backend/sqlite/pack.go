@@ -73,6 +73,9 @@ func (t *tx) insertMessage(ctx context.Context, session int64, at core.Place, pa
 		return 0, err
 	}
 	tallyMessage(t.ledger.of(session).tally, m, 1)
+	if err := t.noteGraft(ctx, session, id, m); err != nil {
+		return 0, err
+	}
 	return id, t.putBlobs(ctx, id, p)
 }
 

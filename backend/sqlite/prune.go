@@ -40,7 +40,7 @@ func (db *DB) PurgeHidden(ctx context.Context, sessionID string) (int64, error) 
 		if err := t.recount(ctx, key, m.skeleton.Tally()); err != nil {
 			return err
 		}
-		if _, err := t.exec(ctx, `UPDATE sessions SET hidden_count = 0 WHERE key = ?`, key); err != nil {
+		if _, err := t.countHidden(ctx, key, m.skeleton); err != nil { // nothing is
 			return err
 		}
 		if err := t.reshaped(ctx, key); err != nil {

@@ -376,6 +376,12 @@ func (s *search) keep(ctx context.Context, f *found) error {
 		SessionID: session.ID, SessionTitle: session.Title, Source: session.Source, UID: r.UID, Seq: r.Seq, Turn: r.Turn, Branch: r.Branch,
 		OnPath: session.path.Holds(core.Spot{Branch: r.Branch, Depth: r.Depth}), Role: r.Role, Marks: []core.Mark{}, CreatedAtMs: r.CreatedAtMs,
 	}
+	if session.Hidden > 0 {
+		const veiled = `SELECT EXISTS (SELECT 1 FROM veils WHERE session = ? AND branch = ? AND from_depth <= ?)`
+		if err := s.get(ctx, &hit.Hidden, veiled, f.session, r.Branch, r.Depth); err != nil {
+			return err
+		}
+	}
 	if m := f.match; m != nil { // nil: the index has words that the message lost a moment ago
 		hit.Where, hit.Snippet = string(m.where), m.text
 		if len(m.marks) > 0 {
@@ -391,6 +397,7 @@ type searchedSession struct {
 	ID     string
 	Title  string
 	Source core.Source
+	Hidden int64 `db:"hidden_count"`
 	Branch int64 // of the head; -1: before the first message
 	Depth  int64
 	path   core.Path // to the head
@@ -401,7 +408,7 @@ func (s *search) session(ctx context.Context, key int64) (*searchedSession, erro
 		return session, nil
 	}
 	session := &searchedSession{}
-	const query = `SELECT s.id, s.title, s.source, coalesce(h.branch, -1) AS branch, coalesce(h.depth, -1) AS depth
+	const query = `SELECT s.id, s.title, s.source, s.hidden_count, coalesce(h.branch, -1) AS branch, coalesce(h.depth, -1) AS depth
 		FROM sessions s LEFT JOIN messages h ON h.id = s.head WHERE s.key = ?`
 	if err := s.get(ctx, session, query, key); err != nil {
 		return nil, err

@@ -73,6 +73,14 @@ func (m *tended) compareTended(t *rapid.T, tb testing.TB, db *DB, id string) {
 	if session.HiddenCount != m.hiddenCount() || session.HeadUID != m.head {
 		t.Fatalf("%d are hidden and the head is %q, want %d and %q", session.HiddenCount, session.HeadUID, m.hiddenCount(), m.head)
 	}
+	veiled := int64(0)
+	check(tb, db.read(ctx, func(t *tx) error {
+		return t.get(ctx, &veiled, `SELECT count(*) FROM messages m JOIN veils v ON v.session = m.session AND v.branch = m.branch AND v.from_depth <= m.depth
+			JOIN sessions s ON s.key = m.session WHERE s.id = ?`, id)
+	}))
+	if veiled != m.hiddenCount() {
+		t.Fatalf("a search would leave out %d messages, want %d", veiled, m.hiddenCount())
+	}
 	for _, turn := range must(db.Tree(ctx, id))(tb).Turns {
 		if turn.Hidden != m.hides(turn.FirstUID) {
 			t.Fatalf("n%d is hidden: %t", turn.Number, turn.Hidden)
@@ -214,7 +222,7 @@ func TestGraft(t *testing.T) {
 	if want := "ask b a more a2 "; texts != want {
 		t.Errorf("the path reads %q, want %q", texts, want)
 	}
-	if got, want := string(window.Messages[2].Meta), fmt.Sprintf(`{"graftedFrom":{"sessionId":%q,"uid":"a"}}`, from); got != want {
+	if got, want := string(window.Messages[2].Meta), fmt.Sprintf(`{"graftedFrom":{"sessionId":%q,"uid":"a","top":true}}`, from); got != want {
 		t.Errorf("meta %s, want %s", got, want)
 	}
 	path := must(db.Graft(t.Context(), core.Scion{SessionID: from, UID: "a", Path: true}, to, ""))(t)
@@ -239,6 +247,87 @@ func TestSplit(t *testing.T) {
 	}
 	if whole := must(db.Session(t.Context(), id))(t); whole.MessageCount != 5 {
 		t.Errorf("the session has %d messages after it", whole.MessageCount)
+	}
+}
+
+func TestLinks(t *testing.T) {
+	db := openTest(t)
+	from, to := grown(t, db), grown(t, db)
+	grafted := must(db.Graft(t.Context(), core.Scion{SessionID: from, UID: "a", Below: true}, to, "b"))(t)
+	split := must(db.Split(t.Context(), from, "more", "The first way"))(t)
+	compare := func(id string, want ...core.Link) {
+		t.Helper()
+		if got := must(db.Links(t.Context(), id))(t); !slices.Equal(got, want) {
+			t.Errorf("linked: %+v, want %+v", got, want)
+		}
+	}
+	title := must(db.Session(t.Context(), from))(t).Title
+	graftTurn := must(db.Message(t.Context(), to, grafted.UID))(t).Turn
+	copied := core.Link{
+		Way: core.WayGraftFrom, UID: grafted.UID, Turn: graftTurn, SessionID: from, Title: title, OtherUID: "a", OtherTurn: 0, State: core.LinkThere,
+	}
+	compare(to, copied)
+	compare(split.ID, core.Link{Way: core.WaySplitFrom, Turn: -1, SessionID: from, Title: title, OtherUID: "more", OtherTurn: 1, State: core.LinkThere})
+
+	// The one that it is of knows of both, and of what became of them.
+	away := core.Link{Way: core.WayGraftTo, UID: "a", Turn: 0, SessionID: to, Title: title, OtherUID: grafted.UID, OtherTurn: graftTurn, State: core.LinkThere}
+	apart := core.Link{Way: core.WaySplitTo, UID: "more", Turn: 1, SessionID: split.ID, Title: "The first way", OtherTurn: -1, State: core.LinkThere}
+	compare(from, away, apart)
+	check(t, db.Trash(t.Context(), []string{split.ID}))
+	apart.State = core.LinkTrashed
+	compare(from, away, apart)
+	if links := must(db.Tree(t.Context(), from))(t).Links; !slices.Equal(links, []core.Link{away, apart}) {
+		t.Errorf("the tree says %+v", links)
+	}
+
+	// What is copied on is no graft of the first one, and what is gone is told of.
+	again := grown(t, db)
+	must(db.Graft(t.Context(), core.Scion{SessionID: to, UID: grafted.UID, Below: true}, again, ""))(t)
+	compare(from, away, apart)
+	must(db.Hide(t.Context(), to, []string{grafted.UID}))(t)
+	must(db.PurgeHidden(t.Context(), to))(t)
+	compare(from, apart)
+	if links := must(db.Links(t.Context(), again))(t); len(links) != 1 || links[0].SessionID != to || links[0].OtherTurn != -1 {
+		t.Errorf("linked with what is gone: %+v", links)
+	}
+}
+
+func TestSearchLeavesOutTheTrashOfASession(t *testing.T) {
+	db := openTest(t)
+	id := grown(t, db) // every message is "this is what … says"
+	other := grown(t, db)
+	must(db.Hide(t.Context(), id, []string{"more"}))(t)
+	must(db.Hide(t.Context(), other, []string{"b"}))(t)
+	check(t, db.Bookmark(t.Context(), id, "b", true))
+	check(t, db.Index(t.Context(), nil))
+	for _, q := range []core.SearchQuery{
+		{Text: "what"}, {Text: "s is", Substring: true}, {Text: "w.at", Regex: true}, {Text: "role:user OR role:assistant"},
+	} {
+		for _, c := range []struct {
+			filter, session string
+			want            int
+		}{
+			{"", "", 3 + 4}, {"is:any", "", 10}, {"is:hidden", "", 3}, {"NOT is:hidden", "", 7}, {"is:bookmarked", "", 1}, {"role:user is:hidden", "", 1},
+			{"", id, 3}, {"is:hid", id, 2}, {"is:any", id, 5},
+		} {
+			q.Filter, q.SessionID = c.filter, c.session
+			found := must(db.Search(t.Context(), q))(t)
+			if len(found.Hits) != c.want || found.Total != int64(c.want) {
+				t.Errorf("%+v finds %d of %d, want %d", q, len(found.Hits), found.Total, c.want)
+			}
+			for _, hit := range found.Hits {
+				gone := hit.SessionID == id && (hit.UID == "more" || hit.UID == "a2") || hit.SessionID == other && hit.UID == "b"
+				if hit.Hidden != gone {
+					t.Errorf("%s of %s is hidden: %t", hit.UID, hit.SessionID, hit.Hidden)
+				}
+			}
+		}
+	}
+	_, err := db.Search(t.Context(), core.SearchQuery{Text: "what is:mine"})
+	wantCode(t, err, core.Invalid)
+	check(t, db.Unhide(t.Context(), id, nil))
+	if found := must(db.Search(t.Context(), core.SearchQuery{Text: "what", SessionID: id}))(t); len(found.Hits) != 5 {
+		t.Errorf("%d are found after it is taken out of the trash", len(found.Hits))
 	}
 }
 

@@ -60,6 +60,9 @@ func (t *tx) tree(ctx context.Context, row *sessionRow) (core.Tree, error) {
 	if tree.Hidden, err = t.hiddenTops(ctx, row.Key); err != nil {
 		return tree, err
 	}
+	if tree.Links, err = t.links(ctx, row.Key, session.ID); err != nil {
+		return tree, err
+	}
 	veil := skeleton.Veil(core.Tops(tree.Hidden))
 	for i := range tree.Turns {
 		tree.Turns[i].Hidden = veil.Hides(core.Spot{Branch: tree.Turns[i].Branch, Depth: tree.Turns[i].FirstDepth})

@@ -1,4 +1,4 @@
--- user_version 7
+-- user_version 8
 CREATE TRIGGER search_change AFTER UPDATE OF content_hash ON messages BEGIN
     DELETE FROM search_docs WHERE message = NEW.id;
     INSERT OR REPLACE INTO search_queue (message, content_hash) VALUES (NEW.id, NEW.content_hash);
@@ -85,6 +85,13 @@ CREATE TABLE file_changes (
     after_hash    TEXT    NOT NULL,               -- empty: there is none any more
     mode          INTEGER NOT NULL,
     created_at_ms INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE grafts (
+    message      INTEGER PRIMARY KEY REFERENCES messages (id) ON DELETE CASCADE,
+    session      INTEGER NOT NULL REFERENCES sessions (key) ON DELETE CASCADE,
+    from_session TEXT    NOT NULL, -- sessions.id; it may be one that is not here
+    from_uid     TEXT    NOT NULL  -- the message that was copied
 ) STRICT;
 
 CREATE TABLE hidden (
@@ -286,6 +293,13 @@ CREATE TABLE turns (
     PRIMARY KEY (session, number)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE veils (
+    session    INTEGER NOT NULL REFERENCES sessions (key) ON DELETE CASCADE,
+    branch     INTEGER NOT NULL,
+    from_depth INTEGER NOT NULL,
+    PRIMARY KEY (session, branch)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE visits (
     message       INTEGER PRIMARY KEY REFERENCES messages (id) ON DELETE CASCADE,
     session       INTEGER NOT NULL REFERENCES sessions (key) ON DELETE CASCADE,
@@ -307,6 +321,10 @@ CREATE INDEX drafts_run ON drafts (run);
 CREATE INDEX file_changes_message ON file_changes (message);
 
 CREATE INDEX file_changes_session ON file_changes (session);
+
+CREATE INDEX grafts_from ON grafts (from_session);
+
+CREATE INDEX grafts_session ON grafts (session);
 
 CREATE INDEX hidden_session ON hidden (session);
 

@@ -48,19 +48,10 @@ export function useAppearance(): void {
     [client],
   );
   const zoom = settings?.zoomPercent ?? 100;
-  useCommand("zoom-in", () => change({ zoomPercent: stepZoom(zoom, 1) }), {
-    title: "Zoom in",
-    keys: ["Mod+Plus", "Mod+="],
-  });
-  useCommand("zoom-out", () => change({ zoomPercent: stepZoom(zoom, -1) }), {
-    title: "Zoom out",
-    keys: "Mod+Minus",
-  });
-  useCommand("zoom-reset", () => change({ zoomPercent: 100 }), {
-    title: "Zoom to 100 %",
-    keys: "Mod+0",
-  });
-  useCommand("theme-light", () => change({ theme: "light" }), { title: "Light theme" });
-  useCommand("theme-dark", () => change({ theme: "dark" }), { title: "Dark theme" });
-  useCommand("theme-system", () => change({ theme: "system" }), { title: "Theme of the system" });
+  useCommand("zoom-in", () => change({ zoomPercent: stepZoom(zoom, 1) }));
+  useCommand("zoom-out", () => change({ zoomPercent: stepZoom(zoom, -1) }));
+  useCommand("zoom-reset", () => change({ zoomPercent: 100 }));
+  useCommand("theme-light", () => change({ theme: "light" }));
+  useCommand("theme-dark", () => change({ theme: "dark" }));
+  useCommand("theme-system", () => change({ theme: "system" }));
 }

@@ -79,6 +79,7 @@ export function Shell() {
     view,
     importing,
     toggles,
+    openAt,
     begin,
     exportShown,
     setOverlay,
@@ -91,8 +92,6 @@ export function Shell() {
     if (sessionId) setStatistics(false);
   }, [sessionId]);
   useCommand("go-to-message", (uid) => openAt(sessionId, uid), {
-    title: "Go to a message",
-    hidden: true,
     enabled: session !== undefined,
   });
   useFocusReport();
@@ -206,7 +205,8 @@ export function Shell() {
       <ImportDialog importing={importing} onOpenSession={view.open} />
       <ExportDialog target={exporting} onClose={() => setExporting(undefined)} />
       <SettingsDialog
-        open={overlay === "settings"}
+        open={overlay === "settings" || overlay === "places"}
+        at={overlay === "places" ? "Followed places" : ""}
         sessionId={sessionId}
         work={fileWork}
         onClose={() => setOverlay(undefined)}

@@ -17,6 +17,7 @@ export type Branch = core.Branch;
 export type Sibling = core.Sibling;
 export type Hiding = core.Hiding;
 export type HiddenTop = core.HiddenTop;
+export type Link = core.Link;
 export type Scion = core.Scion;
 export type Comparison = core.Comparison;
 export type Side = core.Side;
@@ -137,6 +138,7 @@ export const api = {
   unhideMessages: guarded(go.UnhideMessages),
   listHidden: guarded(go.ListHidden),
   purgeHidden: guarded(go.PurgeHidden),
+  listLinks: guarded(go.ListLinks),
   graft: guarded(go.Graft),
   split: guarded(go.Split),
   compare: guarded(go.Compare),

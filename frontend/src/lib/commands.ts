@@ -2,124 +2,53 @@
 // the menu, the palette, the shortcuts sheet and the keyboard all read this list.
 
 import { useLayoutEffect, useRef, useSyncExternalStore } from "react";
+import table from "./commands.json";
 import { isTextField, matchesChord } from "./keys";
 
+/** What an action is, wherever it is offered; commands.json is the one table of them, in the order they are listed. */
+export interface CommandSpec {
+  /** As the palette shows it: "Export…". */
+  title: string;
+  group: CommandGroup;
+  /** Chords as in keys.ts, the first one is shown. */
+  keys: readonly string[];
+  /** A component hears the keys itself (single letters in the tree); here they are only shown. */
+  local: boolean;
+  /** Not offered in the palette, such as the command that opens the palette. */
+  hidden: boolean;
+}
+
 /** Every action's name; the native menu sends these. */
-export type CommandName =
-  // Library and files.
-  | "import"
-  | "import-files"
-  | "import-folder"
-  | "load-samples"
-  | "export"
-  | "export-sessions"
-  | "backup"
-  | "check"
-  | "rename"
-  | "pin"
-  | "archive"
-  | "trash"
-  | "restore"
-  | "purge"
-  | "empty-trash"
-  | "select-all"
-  | "undo"
-  | "show-all"
-  | "show-pinned"
-  | "show-unfinished"
-  | "show-archived"
-  | "show-trash"
-  // Runs.
-  | "new-session"
-  | "focus-composer"
-  | "stop-run"
-  | "resume-run"
-  | "answer-question"
-  | "choose-model"
-  | "edit-message"
-  | "regenerate"
-  | "regenerate-with"
-  | "quote-from"
-  | "quote-here"
-  // Finding.
-  | "palette"
-  | "search"
-  | "find-in-session"
-  | "find-in-tree"
-  // The window.
-  | "toggle-library"
-  | "toggle-tree"
-  | "focus-library"
-  | "focus-transcript"
-  | "focus-tree"
-  | "next-pane"
-  | "previous-pane"
-  | "theme-light"
-  | "theme-dark"
-  | "theme-system"
-  | "zoom-in"
-  | "zoom-out"
-  | "zoom-reset"
-  | "statistics"
-  | "settings"
-  | "shortcuts"
-  | "about"
-  // The session on screen: transcript and tree.
-  | "move-head"
-  | "go-to-head"
-  | "label"
-  | "copy-message"
-  | "copy-path"
-  | "previous-sibling"
-  | "next-sibling"
-  | "parent"
-  | "child"
-  | "previous-fork"
-  | "next-fork"
-  | "go-to-start"
-  | "go-to-end"
-  | "expand-all"
-  | "collapse-all"
-  | "fold-others"
-  | "hoist"
-  | "show-whole-tree"
-  | "go-back"
-  | "go-forward"
-  | "show-outline"
-  | "show-map"
-  | "zoom-to-fit"
-  | "turn-map"
-  | "compare"
-  | "compare-words"
-  | "compare-swap"
-  | "go-to-message"
-  | "open-parent-session"
-  | "open-session";
+export type CommandName = keyof typeof table;
 
 export type CommandGroup = "Library" | "Session" | "Tree" | "Find" | "View" | "Help";
 
-export interface CommandOptions {
-  /** As the palette shows it: "Export…". */
-  title: string;
-  group?: CommandGroup;
-  /** Chords as in keys.ts, the first one is shown; none by default. */
-  keys?: string | string[];
+/** What differs from the table while the action is offered: the state of things. */
+export interface CommandOptions extends Partial<Omit<CommandSpec, "keys">> {
+  keys?: string | readonly string[];
   /** False: listed greyed in the menu's sense, runs nothing. Default true. */
   enabled?: boolean;
-  /** True: the component hears the keys itself (single letters in the tree); here they are only shown. */
-  local?: boolean;
-  /** True: not offered in the palette, such as the command that opens the palette. */
-  hidden?: boolean;
 }
 
-export interface Command {
+export interface Command extends CommandSpec {
   name: CommandName;
-  title: string;
-  group: CommandGroup;
-  keys: string[];
   enabled: boolean;
-  local: boolean;
-  hidden: boolean;
+}
+
+/** The table's line of an action. */
+export function commandSpec(name: CommandName): CommandSpec {
+  const { keys = [], local = false, hidden = false, ...spec } = lines[name];
+  return { ...spec, keys, local, hidden };
+}
+
+/** Every action there is, offered now or not, in the order of the table. */
+export function allCommands(): CommandName[] {
+  return Object.keys(table) as CommandName[];
+}
+
+/** The first chord of an action; empty where it has none. */
+export function keyOf(name: CommandName): string {
+  return commandSpec(name).keys[0] ?? "";
 }
 
 type Handler = (argument: string) => void;
@@ -129,6 +58,11 @@ interface Registration {
   handler: Handler;
 }
 
+// JSON has no type for one of several words; a test holds the groups to their list.
+const lines = table as Record<
+  CommandName,
+  Pick<CommandSpec, "title" | "group"> & Partial<CommandSpec>
+>;
 const registrations: Registration[] = [];
 const listeners = new Set<() => void>();
 let current: readonly Command[] = [];
@@ -137,7 +71,7 @@ function announce() {
   // The component mounted last owns the name.
   const byName = new Map<CommandName, Command>();
   for (const { command } of registrations) byName.set(command.name, command);
-  current = [...byName.values()];
+  current = allCommands().flatMap((name) => byName.get(name) ?? []);
   for (const listener of [...listeners]) listener();
 }
 
@@ -149,13 +83,18 @@ function find(name: string): Registration | undefined {
  * Registers an action while the component is mounted. The newest handler always runs; its argument
  * is empty unless runCommand was given one.
  */
-export function useCommand(name: CommandName, handler: Handler, options: CommandOptions): void {
+export function useCommand(
+  name: CommandName,
+  handler: Handler,
+  options: CommandOptions = {},
+): void {
   const newest = useRef(handler);
   useLayoutEffect(() => {
     newest.current = handler;
   });
-  const { title, group = "View", enabled = true, local = false, hidden = false } = options;
-  const chords = [options.keys ?? []].flat().join("\n");
+  const spec = { ...commandSpec(name), enabled: true, ...options };
+  const { title, group, enabled, local, hidden } = spec;
+  const chords = [spec.keys].flat().join("\n");
   useLayoutEffect(() => {
     const keys = chords === "" ? [] : chords.split("\n");
     const registration: Registration = {
@@ -182,7 +121,7 @@ export function runCommand(name: string, argument = ""): boolean {
   return true;
 }
 
-/** Every action that is registered now, in the order of registration. */
+/** Every action that is registered now, in the order of the table. */
 export function listCommands(): readonly Command[] {
   return current;
 }

@@ -12,6 +12,7 @@ export const keys = {
   sources: () => ["sources"],
   followed: () => ["settings", "followed"],
   session: (id: string) => ["session", id],
+  links: (id?: string) => (id === undefined ? ["links"] : ["links", id]),
   tree: (id: string) => ["tree", id],
   window: (id: string, leafUid?: string, page?: number) =>
     leafUid === undefined ? ["window", id] : ["window", id, leafUid, page ?? 0],
@@ -52,7 +53,7 @@ export function createQueryClient(): QueryClient {
 
 /** The keys that a change of this kind makes stale; see ChangedListener for the kinds. */
 export function staleKeys(changed: string): readonly (readonly unknown[])[] {
-  if (changed === "library") return [keys.sessions(), keys.facets(), keys.about()];
+  if (changed === "library") return [keys.sessions(), keys.facets(), keys.about(), keys.links()];
   if (changed === "settings") return [keys.settings()];
   if (changed === "following") return [keys.followed()];
   if (changed === "index") return [keys.indexing(), ["search"]];
@@ -62,6 +63,8 @@ export function staleKeys(changed: string): readonly (readonly unknown[])[] {
   if (changed.startsWith("job:")) return [keys.job(changed.slice("job:".length))];
   return [
     keys.session(changed),
+    // What is linked with it shows so, too.
+    keys.links(),
     keys.tree(changed),
     keys.window(changed),
     ["siblings", changed],

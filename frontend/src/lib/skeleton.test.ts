@@ -97,9 +97,10 @@ describe("a skeleton", () => {
     ]);
     expect(tree.labels.get(3)).toBe("plan — 計画");
     expect([...tree.skeleton.flags]).toEqual([prompt, prompt, prompt, prompt | labelled]);
-    const other = relabel(relabel(tree, 3, ""), 0, "start");
+    const other = relabel(relabel(tree, 3, "", ""), 0, "start", "teal");
     expect([...other.skeleton.flags]).toEqual([prompt | labelled, prompt, prompt, prompt]);
     expect([...other.labels]).toEqual([[0, "start"]]);
+    expect([...other.colors]).toEqual([[0, "teal"]]);
     expect(tree.labels.has(3)).toBe(true);
   });
 

@@ -206,11 +206,14 @@ export function withLabels(skeleton: Skeleton, turns: Iterable<number>): Skeleto
 }
 
 /** The tree with another label on a turn; an empty text takes it off. */
-export function relabel(tree: Tree, turn: number, text: string): Tree {
+export function relabel(tree: Tree, turn: number, text: string, color: string): Tree {
   const labels = new Map(tree.labels);
   if (text === "") labels.delete(turn);
   else labels.set(turn, text);
-  return { ...tree, labels, skeleton: withLabels(tree.skeleton, labels.keys()) };
+  const colors = new Map(tree.colors);
+  if (text === "" || color === "") colors.delete(turn);
+  else colors.set(turn, color);
+  return { ...tree, labels, colors, skeleton: withLabels(tree.skeleton, labels.keys()) };
 }
 
 /** The tree with what is in the trash among the rest. */

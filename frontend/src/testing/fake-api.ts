@@ -196,6 +196,7 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
     HideOthers: async () => nothingHidden,
     UnhideMessages: async (id) => changed(id),
     ListHidden: async () => [],
+    ListLinks: async () => [],
     PurgeHidden: async () => 0,
     Graft: async (_, sessionId) => ({ sessionId, uid: "", messages: 0 }),
     Split: async (id) => library.open(id).session,

@@ -25,9 +25,6 @@ export function CompareCommand({ session, leafUid }: CompareCommandProps) {
     "compare",
     () => void compare().catch((error) => toastError("They could not be compared", error)),
     {
-      title: "Compare this path with another…",
-      keys: "Mod+Shift+D",
-      group: "Session",
       enabled: leafUid !== "",
     },
   );

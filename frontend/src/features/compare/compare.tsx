@@ -279,22 +279,9 @@ interface CompareCommands {
 }
 
 function useCompareCommands({ toggleWords, swap, onClose }: CompareCommands) {
-  const group = "Session";
-  useCommand("compare-words", toggleWords, {
-    title: "Compare the words of the branches",
-    keys: "W",
-    local: true,
-    group,
-  });
-  useCommand("compare-swap", swap, {
-    title: "Swap the branches",
-    keys: "X",
-    local: true,
-    group,
-  });
+  useCommand("compare-words", toggleWords);
+  useCommand("compare-swap", swap);
   useCommand("compare", onClose, {
     title: "Back to the transcript",
-    keys: "Mod+Shift+D",
-    group,
   });
 }

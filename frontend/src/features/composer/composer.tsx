@@ -259,17 +259,9 @@ function AgentPicker({ composer }: { composer: Composing }) {
 }
 
 function useComposerCommands(composer: Composing, focus: () => void) {
-  const group = "Session";
-  useCommand("focus-composer", focus, { title: "Write a message", keys: "Mod+L", group });
-  useCommand("choose-model", () => composer.setPicking(true), {
-    title: "Choose the model…",
-    keys: "Mod+Shift+M",
-    group,
-  });
+  useCommand("focus-composer", focus);
+  useCommand("choose-model", () => composer.setPicking(true));
   useCommand("stop-run", composer.stop, {
-    title: "Stop the run",
-    keys: "Mod+.",
-    group,
     enabled: composer.running,
   });
 }

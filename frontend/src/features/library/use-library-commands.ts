@@ -21,61 +21,33 @@ export function useLibraryCommands(library: LibraryCommands): void {
   const live = some && !inTrash;
   const pinned = isPinned(selected);
   const archived = isArchived(selected);
-  const group = "Library";
   useCommand("rename", actions.rename, {
-    title: "Rename the session",
-    keys: "F2",
-    group,
     enabled: live && selected.length === 1,
   });
   useCommand("pin", actions.pin, {
     title: pinned ? "Unpin" : "Pin",
-    keys: "Mod+D",
-    group,
     enabled: live,
   });
   useCommand("archive", actions.archive, {
     title: archived ? "Take out of the archive" : "Archive",
-    keys: "Mod+Shift+A",
-    group,
     enabled: live,
   });
   useCommand("export-sessions", actions.export, {
-    title: "Export the selected sessions…",
-    keys: "Mod+Shift+E",
-    group,
     enabled: live,
   });
   useCommand("trash", actions.trash, {
-    title: "Move to the trash",
-    keys: "Delete",
-    local: true,
-    group,
     enabled: live,
   });
   useCommand("restore", actions.restore, {
-    title: "Restore from the trash",
-    group,
     enabled: some && inTrash,
   });
   useCommand("purge", actions.purge, {
-    title: "Delete for good…",
-    keys: "Delete",
-    local: true,
-    group,
     enabled: some && inTrash,
   });
   useCommand("empty-trash", library.emptyTrash, {
-    title: "Empty the trash…",
-    group,
     enabled: (facets?.trash ?? 0) > 0,
   });
-  useCommand("select-all", () => void library.selectAll(), {
-    title: "Select all sessions",
-    keys: "Mod+A",
-    local: true,
-    group,
-  });
+  useCommand("select-all", () => void library.selectAll());
   useShelf(library, "show-all", "all", "Show all sessions");
   useShelf(library, "show-unfinished", "unfinished", "Show unfinished sessions");
   useShelf(library, "show-pinned", "pinned", "Show pinned sessions");
@@ -84,5 +56,5 @@ export function useLibraryCommands(library: LibraryCommands): void {
 }
 
 function useShelf({ change }: LibraryCommands, name: CommandName, shelf: Shelf, title: string) {
-  useCommand(name, () => change({ shelf, parent: null }), { title, group: "Library" });
+  useCommand(name, () => change({ shelf, parent: null }), { title });
 }

@@ -50,8 +50,6 @@ export function ResumeBanner({ session, live, ending, onStarted }: ResumeBannerP
   };
   useCommand("resume-run", () => void resume(), {
     title: `${action}: ${title.toLowerCase()}`,
-    keys: "Mod+Shift+Enter",
-    group: "Session",
   });
   return (
     <section

@@ -48,9 +48,7 @@ export function useTakingFocus(card: RefObject<HTMLElement | null>): void {
 export function useAnswerKey(card: RefObject<HTMLElement | null>): string {
   const keys = "Mod+J";
   useCommand("answer-question", () => card.current && focusCard(card.current), {
-    title: "Answer what the run asks",
     keys,
-    group: "Session",
   });
   return keys;
 }

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Minus, Plus } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { Button } from "@/components/button";
 import { Dialog } from "@/components/dialog";
 import { IconButton } from "@/components/icon-button";
@@ -16,6 +16,8 @@ import type { FileWork } from "./use-file-work";
 
 interface SettingsDialogProps {
   open: boolean;
+  /** The title of the section to begin with; empty: the first one. */
+  at: string;
   /** The session on screen; empty: none. */
   sessionId: string;
   work: FileWork;
@@ -23,7 +25,7 @@ interface SettingsDialogProps {
 }
 
 /** Looks, keys, permissions, the data file, and what this program is. Changes count at once. */
-export function SettingsDialog({ open, sessionId, work, onClose }: SettingsDialogProps) {
+export function SettingsDialog({ open, at, sessionId, work, onClose }: SettingsDialogProps) {
   const { data: settings } = useQuery({ queryKey: keys.settings(), queryFn: api.getSettings });
   const about = useQuery({ queryKey: keys.about(), queryFn: api.getAbout, enabled: open });
   return (
@@ -65,7 +67,7 @@ export function SettingsDialog({ open, sessionId, work, onClose }: SettingsDialo
       <Section title="Remembered permissions">
         <Approvals sessionId={sessionId} />
       </Section>
-      <Section title="Followed places">
+      <Section title="Followed places" first={at === "Followed places"}>
         <FollowedPlaces />
       </Section>
       <Section title="Data file">
@@ -84,9 +86,20 @@ export function SettingsDialog({ open, sessionId, work, onClose }: SettingsDialo
   );
 }
 
-function Section({ title, children }: { title: string; children: ReactNode }) {
+interface SectionProps {
+  title: string;
+  /** It is what the dialog was opened for. */
+  first?: boolean;
+  children: ReactNode;
+}
+
+function Section({ title, first = false, children }: SectionProps) {
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (first) section.current?.scrollIntoView({ block: "start" });
+  }, [first]);
   return (
-    <section className="border-t border-border py-4 first:border-t-0 first:pt-1">
+    <section ref={section} className="border-t border-border py-4 first:border-t-0 first:pt-1">
       <h3 className="mb-2 font-semibold">{title}</h3>
       {children}
     </section>

@@ -60,15 +60,10 @@ export function useFileWork(onShow: () => void): FileWork {
     onShow();
     void work();
   };
-  const group = "Library";
   useCommand("backup", () => begin(backup), {
-    title: "Back up the library…",
-    group,
     enabled: !running,
   });
   useCommand("check", () => begin(check), {
-    title: "Check the library",
-    group,
     enabled: !running,
   });
   return { job, running, backup, check, cancel, reveal };

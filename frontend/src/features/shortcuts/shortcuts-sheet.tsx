@@ -1,58 +1,89 @@
 import { Dialog } from "@/components/dialog";
 import { Kbd } from "@/components/kbd";
-import { type Command, type CommandGroup, useCommands } from "@/lib/commands";
+import { allCommands, type CommandGroup, commandSpec } from "@/lib/commands";
 
 interface ShortcutsSheetProps {
   open: boolean;
   onClose: () => void;
 }
 
+interface Line {
+  title: string;
+  keys: readonly string[];
+}
+
 const groups: CommandGroup[] = ["Find", "Library", "Session", "Tree", "View", "Help"];
 
-/** Keys that every list answers to; no command stands for them. */
-const listKeys: { title: string; keys: string[] }[] = [
-  { title: "Move", keys: ["ArrowUp", "ArrowDown"] },
-  { title: "Extend the selection", keys: ["Shift+ArrowDown"] },
-  { title: "Add or take away", keys: ["Mod+Space"] },
-  { title: "First and last", keys: ["Home", "End"] },
-  { title: "Jump to a title", keys: ["A … Z"] },
-  { title: "Open", keys: ["Enter"] },
-  { title: "Menu", keys: ["Shift+F10"] },
+/** Keys that only move; no command stands for them. */
+const movingKeys: { title: string; lines: Line[] }[] = [
+  {
+    title: "In lists",
+    lines: [
+      { title: "Move", keys: ["ArrowUp", "ArrowDown"] },
+      { title: "Extend the selection", keys: ["Shift+ArrowUp", "Shift+ArrowDown"] },
+      { title: "Add or take away", keys: ["Mod+Space"] },
+      { title: "First and last", keys: ["Home", "End"] },
+      { title: "Jump to a title", keys: ["A … Z"] },
+      { title: "Open", keys: ["Enter"] },
+      { title: "Menu", keys: ["Shift+F10"] },
+    ],
+  },
+  {
+    title: "In the outline",
+    lines: [
+      { title: "Fold and unfold, or step out and in", keys: ["ArrowLeft", "ArrowRight"] },
+      { title: "Alternatives", keys: ["Alt+ArrowUp", "Alt+ArrowDown"] },
+      { title: "Parent, and the child last viewed", keys: ["Alt+ArrowLeft", "Alt+ArrowRight"] },
+      { title: "Forks", keys: ["Mod+ArrowLeft", "Mod+ArrowRight"] },
+      { title: "Mark several", keys: ["Shift+ArrowUp", "Shift+ArrowDown"] },
+    ],
+  },
+  {
+    title: "On the map",
+    lines: [
+      { title: "From turn to turn", keys: ["ArrowUp", "ArrowDown"] },
+      { title: "Into a branch, and out of it", keys: ["ArrowRight", "ArrowLeft"] },
+      { title: "Move the map", keys: ["Shift+ArrowUp", "Shift+ArrowDown"] },
+      { title: "Zoom", keys: ["Plus", "Minus"] },
+      { title: "Go to the current turn", keys: ["Home"] },
+    ],
+  },
 ];
 
-/** Every key there is now, read from the commands. */
+/** Every key there is, whether it does something now or not. */
 export function ShortcutsSheet({ open, onClose }: ShortcutsSheetProps) {
-  const commands = useCommands().filter(({ keys }) => keys.length > 0);
   return (
     <Dialog open={open} onClose={onClose} title="Keyboard shortcuts" wide toRead>
       <div className="columns-2 gap-8 tiny:columns-1">
         {groups.map((group) => (
-          <Group
-            key={group}
-            title={group}
-            lines={uniqueByTitle(commands.filter((command) => command.group === group))}
-          />
+          <Group key={group} title={group} lines={keysOf(group)} />
         ))}
-        <Group title="In lists" lines={listKeys} />
+        {movingKeys.map(({ title, lines }) => (
+          <Group key={title} title={title} lines={lines} />
+        ))}
       </div>
     </Dialog>
   );
 }
 
-function uniqueByTitle(commands: readonly Command[]) {
-  return [...new Map(commands.map((command) => [command.title, command])).values()];
+function keysOf(group: CommandGroup): Line[] {
+  return allCommands()
+    .map(commandSpec)
+    .filter((command) => command.group === group && command.keys.length > 0);
 }
 
-function Group({ title, lines }: { title: string; lines: { title: string; keys: string[] }[] }) {
-  if (lines.length === 0) return null;
+function Group({ title, lines }: { title: string; lines: readonly Line[] }) {
   return (
-    <section className="mb-4 break-inside-avoid">
-      <h3 className="mb-1 text-sm text-text-3">{title}</h3>
+    <section className="mb-5">
+      <h3 className="mb-1 break-after-avoid text-sm font-semibold text-text-2">{title}</h3>
       <dl>
         {lines.map(({ title, keys }) => (
-          <div key={title} className="flex min-h-7 items-center gap-3">
+          <div
+            key={title}
+            className="flex min-h-7 break-inside-avoid items-center gap-3 border-b border-border/60 py-0.5 last:border-b-0"
+          >
             <dt className="min-w-0 flex-1">{title.replace(/…$/, "")}</dt>
-            <dd className="flex gap-2">
+            <dd className="flex flex-none gap-2">
               {keys.slice(0, 2).map((chord) => (
                 <Kbd key={chord} chord={chord} />
               ))}

@@ -1,20 +1,21 @@
 import { Copy, GitBranch, Hash, ListTree, Pencil, RefreshCw, Tag, TextQuote } from "lucide-react";
 import type { MenuEntry } from "@/components/menu-entry";
 import type { MessageView } from "@/lib/api";
+import { keyOf } from "@/lib/commands";
 import type { MessageActions } from "./scope";
 
 /** The keys of a message's actions, heard by the transcript while it has the focus. */
 export const messageKeys = {
-  branchFrom: "B",
-  copyMarkdown: "C",
-  copyUid: "U",
-  edit: "E",
-  editLabel: "L",
-  quoteFrom: "Q",
-  quoteHere: "Shift+Q",
-  regenerate: "R",
-  regenerateWith: "Shift+R",
-  showInTree: "T",
+  branchFrom: keyOf("branch-from"),
+  copyMarkdown: keyOf("copy-message"),
+  copyUid: keyOf("copy-message-id"),
+  edit: keyOf("edit-message"),
+  editLabel: keyOf("label"),
+  quoteFrom: keyOf("quote-from"),
+  quoteHere: keyOf("quote-here"),
+  regenerate: keyOf("regenerate"),
+  regenerateWith: keyOf("regenerate-with"),
+  showInTree: keyOf("show-in-tree"),
 } as const;
 
 /** Says whether a person said it, so that they can say it anew. */

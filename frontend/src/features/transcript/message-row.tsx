@@ -4,6 +4,7 @@ import { BlockView } from "./block-view";
 import { Cited } from "./cited";
 import { FoldedMessage } from "./folded-message";
 import { LabelTag } from "./label-tag";
+import { Linked } from "./linked";
 import { MessageHeader } from "./message-header";
 import { MessageToolbar } from "./message-toolbar";
 import { foldOf, foldOfRun, type Row } from "./plan";
@@ -90,6 +91,7 @@ function Body({ row }: { row: Row }) {
     <>
       {row.header && <MessageHeader row={row} />}
       <Cited message={message} />
+      <Linked message={message} />
       {items.map((item) =>
         item.type === "reads" ? (
           <ReadsRun key={foldOfRun(item.cards)} cards={item.cards} />

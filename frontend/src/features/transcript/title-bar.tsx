@@ -6,6 +6,7 @@ import { runCommand } from "@/lib/commands";
 import { formatPlural } from "@/lib/format";
 import { sourceName } from "@/lib/sources";
 import { Breadcrumbs } from "./breadcrumbs";
+import { LinksMenu } from "./links-menu";
 import { TitleField } from "./title-field";
 
 interface TitleBarProps {
@@ -44,6 +45,7 @@ export function TitleBar(props: TitleBarProps) {
         <Breadcrumbs sessionId={session.id} turn={turn} onGo={props.onGo} />
       )}
       {!renaming && turn === undefined && <span className="flex-1" />}
+      <LinksMenu sessionId={session.id} />
       {session.sourceGoneAtMs && (
         <Tooltip
           text={`${sourceName(session.source)} no longer has ${session.sourcePath}. What came from it stays in this library.`}

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Button } from "@/components/button";
+import { SessionLink } from "@/components/session-link";
 import { Tooltip } from "@/components/tooltip";
 import {
   baseName,
@@ -11,6 +12,7 @@ import {
   formatPlural,
   formatTokens,
 } from "@/lib/format";
+import { useLinks } from "@/lib/links";
 import { parentOf, type Skeleton, type Tree } from "@/lib/skeleton";
 import { int } from "./columns";
 import { turnCost } from "./turn-name";
@@ -80,7 +82,27 @@ export function Details({ layout, turn, words, onLabel, onTurn }: DetailsProps) 
       <dd>{spent(tree, turn, spending)}</dd>
       <dt>Branch</dt>
       <dd>{branchOf(tree, turn)}</dd>
+      <Linked tree={tree} turn={turn} />
     </dl>
+  );
+}
+
+// The links of a turn, and with those of a first one the links of the whole session.
+function Linked({ tree, turn }: { tree: Tree; turn: number }) {
+  const isFirst = parentOf(tree.skeleton, turn) < 0;
+  const links = useLinks(tree.sessionId).filter(
+    (link) => link.turn === turn || (isFirst && link.turn < 0),
+  );
+  if (links.length === 0) return null;
+  return (
+    <>
+      <dt>Linked</dt>
+      <dd>
+        {links.map((link) => (
+          <SessionLink key={`${link.way} ${link.sessionId} ${link.otherUid}`} link={link} />
+        ))}
+      </dd>
+    </>
   );
 }
 

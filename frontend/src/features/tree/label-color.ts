@@ -16,3 +16,8 @@ const variables: Record<string, string> = {
 export function labelColor(name: string | undefined): string | undefined {
   return name === undefined ? undefined : variables[name];
 }
+
+/** What a label's colour is called: "Amber". */
+export function colorName(name: string): string {
+  return name === "" ? "No colour" : `${name[0]?.toUpperCase()}${name.slice(1)}`;
+}

@@ -1,23 +1,28 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { Button } from "@/components/button";
+import { ColorChoice } from "./color-choice";
+import type { Label } from "./turn-actions";
 
 interface LabelFieldProps {
   turn: number;
   label: string;
+  /** The colour of the label; empty: none. */
+  color: string;
   /** Where it stands, from the top of the pane. */
   top: number;
   room: number;
-  onSave: (text: string) => void;
+  onSave: (label: Label) => void;
   onClose: () => void;
 }
 
-const height = 124;
+const height = 168;
 /** Longer names are of no use in a list. */
 const longest = 80;
 
 /** A field beside the tree to name a turn. Enter saves, Esc leaves it; the focus returns to where it was. */
-export function LabelField({ turn, label, top, room, onSave, onClose }: LabelFieldProps) {
+export function LabelField({ turn, label, color, top, room, onSave, onClose }: LabelFieldProps) {
   const [text, setText] = useState(label);
+  const [chosen, setChosen] = useState(color);
   const form = useRef<HTMLFormElement>(null);
   const input = useRef<HTMLInputElement>(null);
   // Before the next key is heard, which is already part of the label.
@@ -37,7 +42,7 @@ export function LabelField({ turn, label, top, room, onSave, onClose }: LabelFie
     return () => window.removeEventListener("pointerdown", closeOutside);
   }, [onClose]);
   const save = (next: string) => {
-    onSave(next.trim());
+    onSave({ text: next.trim(), color: chosen });
     onClose();
   };
   return (
@@ -67,14 +72,19 @@ export function LabelField({ turn, label, top, room, onSave, onClose }: LabelFie
           className="mt-1 h-7 w-full rounded border border-border-strong bg-surface px-2 text-base text-text"
         />
       </label>
-      <div className="mt-2 flex justify-end gap-2">
+      <ColorChoice value={chosen} onChange={setChosen} />
+      <div className="mt-3 flex justify-end gap-2">
         {label !== "" && (
           <Button variant="quiet" className="mr-auto" onClick={() => save("")}>
             Remove
           </Button>
         )}
         <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" variant="primary" disabled={text.trim() === label}>
+        <Button
+          type="submit"
+          variant="primary"
+          disabled={text.trim() === "" || (text.trim() === label && chosen === color)}
+        >
           Save
         </Button>
       </div>

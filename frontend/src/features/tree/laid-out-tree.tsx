@@ -1,8 +1,9 @@
 import { Search } from "lucide-react";
-import { useCallback, useRef, useState } from "react";
+import { useCallback, useMemo, useRef, useState } from "react";
 import { IconButton } from "@/components/icon-button";
 import { Tabs } from "@/components/tabs";
 import { matchesChord } from "@/lib/keys";
+import { useLinkedTurns } from "@/lib/links";
 import type { Focus, OnView } from "@/lib/place";
 import { useReading } from "@/lib/reading";
 import { useCutting } from "@/lib/scion";
@@ -15,6 +16,7 @@ import { HoistBar } from "./hoist-bar";
 import { LabelField } from "./label-field";
 import { MarkedBar } from "./marked-bar";
 import { Outline } from "./outline";
+import { listedTurns } from "./outline-model";
 import { PreviewCard } from "./preview-card";
 import { nextOnStrand } from "./strands";
 import { useTending } from "./tending";
@@ -32,7 +34,7 @@ import type { TreeLayout } from "./use-layout";
 import { useMarked } from "./use-marked";
 import { useOutline } from "./use-outline";
 import { nextHit, useSelectedHit } from "./use-selected-hit";
-import { type TreeTab, useTreeCommands } from "./use-tree-commands";
+import { type TreeTab, useTreeCommands, useTurnCommands } from "./use-tree-commands";
 import { useTurnWords, useWanted } from "./use-turn-words";
 
 interface LaidOutTreeProps {
@@ -63,6 +65,7 @@ export function LaidOutTree(props: LaidOutTreeProps) {
   const { layout, leafUid, shown, focus, onView, onHoist } = props;
   const { tree, strands, root } = layout;
   const words = useTurnWords(tree);
+  const linked = useLinkedTurns(tree.sessionId);
   const reading = useReading(tree.sessionId);
   const [tab, setTab] = useWindowState("treeTab", firstTab);
   const find = useFind(tree);
@@ -91,13 +94,31 @@ export function LaidOutTree(props: LaidOutTreeProps) {
   };
   useSelectedHit(outline);
   useTreeCommands({
+    tree,
+    outline,
     onFind: startFind,
-    turnCount: tree.skeleton.count,
     onTab: setTab,
-    onFolds: setFolds,
     isPart: root >= 0,
     onHoist: () => onHoist(selected),
     onAll: showAll,
+  });
+  const trashed = useMemo(() => tree.inTrash.reduce((sum, one) => sum + one, 0), [tree]);
+  const [emptying, setEmptying] = useState(false);
+  useTurnCommands({
+    tree,
+    tending,
+    actions,
+    cutting,
+    turn: selected,
+    marked,
+    onLabel: () => startLabel(selected, room / 3),
+    onMark: () => toggle(selected),
+    onMarkAll: () => add(...listedTurns(model)),
+    trashed,
+    showsTrash: props.showsTrash,
+    onShowTrash: props.onShowTrash,
+    onEmptyTrash: () => setEmptying(true),
+    onTrashed: clear,
   });
 
   const startLabel = (turn: number, top: number) => {
@@ -142,9 +163,7 @@ export function LaidOutTree(props: LaidOutTreeProps) {
       onKeyDown={(event) => {
         if (matchesChord(event.nativeEvent, "Mod+F")) startFind();
         else if (event.key === "Escape" && marked.size > 0 && !event.defaultPrevented) clear();
-        else if (!pressTurnKey(event.nativeEvent, { actions, tending, turn: selected, marked }))
-          return;
-        if (event.key === "Delete") clear();
+        else if (!pressTurnKey(event.nativeEvent)) return;
         event.preventDefault();
       }}
     >
@@ -215,7 +234,11 @@ export function LaidOutTree(props: LaidOutTreeProps) {
           shown={shown}
           reading={reading}
           selected={selected}
-          selectedName={detailed >= 0 ? turnName(model, tree, detailed, words.get(detailed)) : ""}
+          selectedName={
+            detailed >= 0
+              ? turnName(model, tree, detailed, words.get(detailed), linked.has(detailed))
+              : ""
+          }
           onSelect={reveal}
           onView={actions.view}
           onContinue={actions.continueFrom}
@@ -225,17 +248,11 @@ export function LaidOutTree(props: LaidOutTreeProps) {
           menuFor={(turn, top) => turnMenu(turn, menuParts(turn, top))}
         />
       )}
-      <MarkedBar
-        count={marked.size}
-        onBookmark={() => tending.bookmark([...marked])}
-        onTrash={() => {
-          tending.trash([...marked]);
-          clear();
-        }}
-        onClear={clear}
-      />
+      <MarkedBar count={marked.size} onClear={clear} />
       <TrashBar
-        turns={tree.inTrash.reduce((sum, inTrash) => sum + inTrash, 0)}
+        turns={trashed}
+        asking={emptying}
+        onAsk={setEmptying}
         shown={props.showsTrash}
         onShow={props.onShowTrash}
         onRestore={tending.restoreAll}
@@ -260,9 +277,10 @@ export function LaidOutTree(props: LaidOutTreeProps) {
         <LabelField
           turn={labelling.turn}
           label={tree.labels.get(labelling.turn) ?? ""}
+          color={tree.colors.get(labelling.turn) ?? ""}
           top={labelling.top}
           room={room}
-          onSave={(text) => actions.label(labelling.turn, text)}
+          onSave={(label) => actions.label(labelling.turn, label)}
           onClose={() => setLabelling(undefined)}
         />
       )}

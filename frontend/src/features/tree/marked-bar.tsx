@@ -1,16 +1,15 @@
 import { Bookmark, Trash2, X } from "lucide-react";
 import { IconButton } from "@/components/icon-button";
+import { runCommand } from "@/lib/commands";
 import { formatPlural } from "@/lib/format";
 
 interface MarkedBarProps {
   count: number;
-  onBookmark: () => void;
-  onTrash: () => void;
   onClear: () => void;
 }
 
 /** The bar below the outline while turns are marked. */
-export function MarkedBar({ count, onBookmark, onTrash, onClear }: MarkedBarProps) {
+export function MarkedBar({ count, onClear }: MarkedBarProps) {
   if (count === 0) return null;
   return (
     <div
@@ -21,13 +20,19 @@ export function MarkedBar({ count, onBookmark, onTrash, onClear }: MarkedBarProp
       <span className="flex-1 truncate" aria-live="polite">
         {formatPlural(count, "turn")} marked
       </span>
-      <IconButton icon={Bookmark} label="Bookmark" keys="B" side="top" onClick={onBookmark} />
+      <IconButton
+        icon={Bookmark}
+        label="Bookmark"
+        keys="B"
+        side="top"
+        onClick={() => runCommand("bookmark")}
+      />
       <IconButton
         icon={Trash2}
         label="To the trash, with what follows"
         keys="Delete"
         side="top"
-        onClick={onTrash}
+        onClick={() => runCommand("trash-turns")}
       />
       <IconButton icon={X} label="Mark none" keys="Escape" side="top" onClick={onClear} />
     </div>

@@ -53,6 +53,13 @@ export function modelOf(
   return { ...ground, folds, rows: rowsOf(skeleton, strands, { ...ground, folds, hidden }) };
 }
 
+/** The turns that have a row of their own, in the order of the rows. */
+export function listedTurns({ rows }: OutlineModel): number[] {
+  return Array.from({ length: rows.count }, (_, row) => row)
+    .filter((row) => int(rows.chain, row) === 0)
+    .map((row) => int(rows.turn, row));
+}
+
 /** The row that stands for a turn: its own, its chain's, or that of the nearest turn above it that shows; -1 for none. */
 export function rowFor({ skeleton, rows }: OutlineModel, turn: number): number {
   for (let at = turn; at >= 0 && at < rows.of.length; at = parentOf(skeleton, at))

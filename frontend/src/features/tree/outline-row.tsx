@@ -29,6 +29,8 @@ interface OutlineRowProps {
   isSelected: boolean;
   /** It is one of those to do something with. */
   isMarked: boolean;
+  /** It is linked with another session. */
+  isLinked: boolean;
   /** Whether what is looked for was found in the turn; null while nothing is looked for. */
   isHit: boolean | null;
   /** What is looked for. */
@@ -57,7 +59,9 @@ export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
       aria-expanded={isChain ? false : isExpanded(model, at)}
       aria-selected={isSelected || isMarked}
       aria-current={!isChain && at === shown ? "true" : undefined}
-      aria-label={isChain ? chainName(model, row) : turnName(model, tree, at, words)}
+      aria-label={
+        isChain ? chainName(model, row) : turnName(model, tree, at, words, props.isLinked)
+      }
       style={{ height: rowHeight, transform: `translateY(${row * rowHeight}px)` }}
       className={clsx(
         "absolute inset-x-0 top-0 flex items-center pr-3 -outline-offset-2",
@@ -71,7 +75,8 @@ export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
   );
 });
 
-function TurnCells({ model, tree, turn, words, isHit, find }: OutlineRowProps & { turn: number }) {
+function TurnCells(props: OutlineRowProps & { turn: number }) {
+  const { model, tree, turn, words, isHit, find } = props;
   const onPath = int(model.strands.of, turn) === 0;
   const opening = words && openingWord(words);
   return (
@@ -93,7 +98,7 @@ function TurnCells({ model, tree, turn, words, isHit, find }: OutlineRowProps & 
       {turn === tree.headTurn && <span className="ml-2 flex-none text-sm text-accent">◂ head</span>}
       <FoldedCount model={model} turn={turn} />
       <span className="flex-1" />
-      <TurnMarks tree={tree} turn={turn} />
+      <TurnMarks tree={tree} turn={turn} isLinked={props.isLinked} />
       <TurnBadges tree={tree} turn={turn} />
       <CountCell count={int(model.skeleton.messages, turn)} />
     </>

@@ -9,6 +9,7 @@ import {
 } from "react";
 import { ContextMenu } from "@/components/context-menu";
 import type { MenuEntry } from "@/components/menu-entry";
+import { useLinkedTurns } from "@/lib/links";
 import type { Tree } from "@/lib/skeleton";
 import { byte, int } from "./columns";
 import type { Folds } from "./folds";
@@ -71,6 +72,7 @@ interface OutlineProps extends OutlineHandlers {
 export function Outline(props: OutlineProps) {
   const { model, tree, words, shown, selected } = props;
   const { rows } = model;
+  const linked = useLinkedTurns(tree.sessionId);
   const grid = useRef<HTMLDivElement>(null);
   const cursor = rowFor(model, selected);
   const virtualizer = useVirtualizer({
@@ -99,7 +101,7 @@ export function Outline(props: OutlineProps) {
 
   function handleKey(event: KeyboardEvent) {
     if (event.target !== rowElement(grid.current, cursor)) return;
-    const isLetterOfWord = typeAhead.isActive() || !/^[bdhl /]$/i.test(event.key);
+    const isLetterOfWord = typeAhead.isActive() || !/^[bdhlm /]$/i.test(event.key);
     if (isLetterOfWord && isLetter(event)) {
       event.preventDefault();
       typeAhead.type(event.key);
@@ -200,6 +202,7 @@ export function Outline(props: OutlineProps) {
               isRead={index === readRow}
               isSelected={index === cursor}
               isMarked={props.marked.has(int(rows.turn, index))}
+              isLinked={linked.has(int(rows.turn, index))}
               isHit={props.hits && byte(props.hits, int(rows.turn, index)) === 1}
               find={props.find}
             />

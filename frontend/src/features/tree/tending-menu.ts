@@ -2,7 +2,7 @@ import type { MenuEntry } from "@/components/menu-entry";
 import type { Cutting } from "@/lib/scion";
 import type { Tree } from "@/lib/skeleton";
 import { byte } from "./columns";
-import { labelColors } from "./label-color";
+import { colorName, labelColors } from "./label-color";
 import type { Tending } from "./tending";
 
 interface TendingMenuParts {
@@ -26,6 +26,7 @@ export function tendingMenu(
     },
     {
       title: turn === tree.mainTurn ? "Main no more" : "Mark as main",
+      keys: "M",
       onSelect: () => tending.setMain(turn),
     },
   ];
@@ -33,7 +34,7 @@ export function tendingMenu(
     entries.push({
       title: "Colour of the label",
       entries: ["", ...labelColors].map((color) => ({
-        title: color === "" ? "None" : `${color[0]?.toUpperCase()}${color.slice(1)}`,
+        title: colorName(color),
         checked: (tree.colors.get(turn) ?? "") === color,
         onSelect: () => tending.color(turn, color),
       })),
@@ -41,13 +42,18 @@ export function tendingMenu(
   entries.push("separator", {
     title: "Copy as a graft",
     entries: [
-      { title: "This turn and what follows", onSelect: () => tending.cut(turn, "below") },
-      { title: "The path to here", onSelect: () => tending.cut(turn, "path") },
+      {
+        title: "This turn and what follows",
+        keys: "Mod+C",
+        onSelect: () => tending.cut(turn, "below"),
+      },
+      { title: "The path to here", keys: "Mod+Shift+C", onSelect: () => tending.cut(turn, "path") },
     ],
   });
   if (cutting)
     entries.push({
       title: `Paste ${cutting.name} below`,
+      keys: "Mod+V",
       onSelect: () => tending.graft(cutting, turn),
     });
   entries.push(

@@ -1,8 +1,7 @@
 import { Trash2 } from "lucide-react";
-import { useState } from "react";
 import { Button } from "@/components/button";
 import { Dialog } from "@/components/dialog";
-import { formatCount, formatPlural } from "@/lib/format";
+import { formatPlural } from "@/lib/format";
 
 interface TrashBarProps {
   /** Turns in the trash. */
@@ -11,11 +10,14 @@ interface TrashBarProps {
   onShow: (shown: boolean) => void;
   onRestore: () => void;
   onEmpty: () => void;
+  /** The question whether to empty it is open. */
+  asking: boolean;
+  onAsk: (asking: boolean) => void;
 }
 
 /** The line below the tree that says what is in the session's trash; nothing where that is empty. */
-export function TrashBar({ turns, shown, onShow, onRestore, onEmpty }: TrashBarProps) {
-  const [asking, setAsking] = useState(false);
+export function TrashBar(props: TrashBarProps) {
+  const { turns, shown, onShow, onRestore, onEmpty, asking, onAsk } = props;
   if (turns === 0) return null;
   return (
     <section
@@ -32,22 +34,22 @@ export function TrashBar({ turns, shown, onShow, onRestore, onEmpty }: TrashBarP
           <Button variant="quiet" onClick={onRestore}>
             Restore all
           </Button>
-          <Button variant="quiet" onClick={() => setAsking(true)}>
+          <Button variant="quiet" onClick={() => onAsk(true)}>
             Empty…
           </Button>
         </>
       )}
       <Dialog
         open={asking}
-        onClose={() => setAsking(false)}
+        onClose={() => onAsk(false)}
         title="Empty the session's trash?"
         footer={
           <>
-            <Button onClick={() => setAsking(false)}>Cancel</Button>
+            <Button onClick={() => onAsk(false)}>Cancel</Button>
             <Button
               variant="danger"
               onClick={() => {
-                setAsking(false);
+                onAsk(false);
                 onEmpty();
               }}
             >
@@ -57,8 +59,8 @@ export function TrashBar({ turns, shown, onShow, onRestore, onEmpty }: TrashBarP
         }
       >
         <p className="text-text-2">
-          {formatCount(turns)} turns are removed for good, and what is left is numbered anew. This
-          cannot be undone.
+          {formatPlural(turns, "turn")} {turns === 1 ? "is" : "are"} removed for good, and what is
+          left is numbered anew. This cannot be undone.
         </p>
       </Dialog>
     </section>

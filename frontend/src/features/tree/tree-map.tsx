@@ -38,8 +38,6 @@ interface TreeMapProps {
   menuFor: (turn: number, top: number) => readonly MenuEntry[];
 }
 
-const group = "Tree";
-
 /** The whole tree as a picture to move about in. People who cannot see it have the outline. */
 export function TreeMap(props: TreeMapProps) {
   const { layout, words, found, shown, reading: read, selected, onHover } = props;
@@ -58,17 +56,9 @@ export function TreeMap(props: TreeMapProps) {
     controller.current?.setMarks({ head, selected, hovered, read, found });
   }, [controller, head, selected, hovered, read, found]);
   const zoomToFit = () => controller.current?.fit();
-  useCommand("zoom-to-fit", zoomToFit, {
-    title: "Zoom the map to fit",
-    keys: "0",
-    group,
-    local: true,
-  });
+  useCommand("zoom-to-fit", zoomToFit);
   useCommand("turn-map", turnMap, {
     title: orientation === "down" ? "Let the map grow right" : "Let the map grow down",
-    keys: "O",
-    group,
-    local: true,
   });
 
   const goToCurrent = () => {

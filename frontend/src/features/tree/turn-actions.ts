@@ -10,6 +10,13 @@ import { parentOf, relabel, type Tree } from "@/lib/skeleton";
 import { placeKey } from "@/lib/tree";
 import type { TurnWords } from "./turn-words";
 
+/** What a turn is labelled with. */
+export interface Label {
+  text: string;
+  /** One of labelColors; empty: none. */
+  color: string;
+}
+
 /** What can be done with a turn, named by its number. What fails says so in a toast. */
 export interface TurnActions {
   /** Shows the turn in the transcript: on the path on screen where it is on it, else on the one last visited through it. */
@@ -17,7 +24,8 @@ export interface TurnActions {
   /** Moves the head there, so that the next message hangs on it. */
   continueFrom: (turn: number) => void;
   /** Names the turn; an empty text takes the name away. */
-  label: (turn: number, text: string) => void;
+  /** A label without a text takes it away. */
+  label: (turn: number, label: Label) => void;
   copy: (turn: number) => void;
   /** Sets the branch through the turn beside the path on screen. */
   compare: (turn: number) => void;
@@ -79,26 +87,29 @@ export function useTurnActions({ tree, words, isShown, leafUid, onView }: Scene)
       });
     }
 
-    function show(turn: number, text: string) {
-      client.setQueryData<Tree>(keys.tree(id), (now) => now && relabel(now, turn, text));
+    function show(turn: number, { text, color }: Label) {
+      client.setQueryData<Tree>(keys.tree(id), (now) => now && relabel(now, turn, text, color));
     }
 
-    async function setLabel(turn: number, text: string, before: string) {
-      show(turn, text);
+    async function setLabel(turn: number, label: Label, before: Label) {
+      show(turn, label);
       try {
-        await api.setLabel(id, (await wordsOf(turn)).firstUid, text);
+        const { firstUid } = await wordsOf(turn);
+        if (label.text !== before.text) await api.setLabel(id, firstUid, label.text);
+        if (label.text !== "") await api.colorLabel(id, firstUid, label.color);
       } catch (error) {
         show(turn, before);
         throw error;
       }
     }
 
-    async function label(turn: number, text: string) {
-      const before = tree.labels.get(turn) ?? "";
-      if (text === before) return;
-      await setLabel(turn, text, before);
-      const title = text === "" ? `Label taken off n${turn}` : `n${turn} is labelled “${text}”`;
-      toastUndo(title, () => setLabel(turn, before, text));
+    async function label(turn: number, next: Label) {
+      const before = { text: tree.labels.get(turn) ?? "", color: tree.colors.get(turn) ?? "" };
+      if (next.text === before.text && (next.text === "" || next.color === before.color)) return;
+      await setLabel(turn, next, before);
+      const title =
+        next.text === "" ? `Label taken off n${turn}` : `n${turn} is labelled “${next.text}”`;
+      toastUndo(title, () => setLabel(turn, before, next));
     }
 
     async function copy(turn: number) {
@@ -117,7 +128,7 @@ export function useTurnActions({ tree, words, isShown, leafUid, onView }: Scene)
     return {
       view: (turn) => view(turn).catch(failed(`n${turn} could not be shown`)),
       continueFrom: (turn) => continueFrom(turn).catch(failed("The head could not be moved")),
-      label: (turn, text) => label(turn, text).catch(failed(`n${turn} could not be labelled`)),
+      label: (turn, next) => label(turn, next).catch(failed(`n${turn} could not be labelled`)),
       compare: (turn) => compare(turn).catch(failed("They could not be compared")),
       copy: (turn) => copy(turn).catch(failed("It was not copied")),
       lastVisitedChild: async (turn) => {

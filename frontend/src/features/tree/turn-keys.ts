@@ -1,36 +1,23 @@
-import { isTextField } from "@/lib/keys";
-import type { Tending } from "./tending";
-import type { TurnActions } from "./turn-actions";
+import { type CommandName, keyOf, runCommand } from "@/lib/commands";
+import { isTextField, matchesChord } from "@/lib/keys";
 
-interface KeyScene {
-  actions: TurnActions;
-  tending: Tending;
-  /** The selected turn; -1: none. */
-  turn: number;
-  /** The turns that are marked; what tends acts on these, where there are any. */
-  marked: ReadonlySet<number>;
-}
+/** What tends a turn by keys, in the outline and on the map alike; what only moves, each hears itself. */
+const tendingKeys: readonly CommandName[] = [
+  "compare-turn",
+  "bookmark",
+  "set-main",
+  "trash-turns",
+  "mark-all",
+  "copy-branch",
+  "copy-path",
+  "paste-graft",
+];
 
-/** Does what a key says with the selected turn, in the outline and on the map alike; false where it says nothing. */
-export function pressTurnKey(event: KeyboardEvent, scene: KeyScene): boolean {
-  const { actions, tending, turn, marked } = scene;
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || turn < 0)
-    return false;
-  if (isTextField(event.target)) return false;
-  const turns = marked.size > 0 ? [...marked] : [turn];
-  switch (event.key) {
-    case "d":
-    case "D":
-      actions.compare(turn);
-      return true;
-    case "b":
-    case "B":
-      tending.bookmark(turns);
-      return true;
-    case "Delete":
-      tending.trash(turns);
-      return true;
-    default:
-      return false;
-  }
+/** Does what a key says with the selected turn; false where it says nothing. */
+export function pressTurnKey(event: KeyboardEvent): boolean {
+  if (event.defaultPrevented || isTextField(event.target)) return false;
+  // Text that a person has selected in the details is what they copy.
+  if (matchesChord(event, "Mod+C") && window.getSelection()?.isCollapsed === false) return false;
+  const name = tendingKeys.find((name) => matchesChord(event, keyOf(name)));
+  return name !== undefined && runCommand(name);
 }

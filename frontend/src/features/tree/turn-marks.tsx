@@ -1,4 +1,4 @@
-import { Bookmark, Star, Trash2 } from "lucide-react";
+import { Bookmark, Star, Trash2, Waypoints } from "lucide-react";
 import { Tooltip } from "@/components/tooltip";
 import type { Tree } from "@/lib/skeleton";
 import { byte } from "./columns";
@@ -24,7 +24,15 @@ export function LabelChip({ tree, turn }: { tree: Tree; turn: number }) {
 }
 
 /** What a person has marked of a turn: to come back to, as the end of the path that counts, as thrown away. */
-export function TurnMarks({ tree, turn }: { tree: Tree; turn: number }) {
+export function TurnMarks({
+  tree,
+  turn,
+  isLinked,
+}: {
+  tree: Tree;
+  turn: number;
+  isLinked: boolean;
+}) {
   return (
     <span aria-hidden="true" className="flex flex-none items-center [&>*]:ml-1.5 empty:hidden">
       {turn === tree.mainTurn && (
@@ -35,6 +43,11 @@ export function TurnMarks({ tree, turn }: { tree: Tree; turn: number }) {
       {tree.bookmarks.has(turn) && (
         <Tooltip text="Bookmarked">
           <Bookmark size={13} className="fill-current text-you" />
+        </Tooltip>
+      )}
+      {isLinked && (
+        <Tooltip text="Linked with another session">
+          <Waypoints size={13} className="text-text-3" />
         </Tooltip>
       )}
       {byte(tree.inTrash, turn) === 1 && (

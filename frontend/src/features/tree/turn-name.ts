@@ -35,6 +35,7 @@ export function turnName(
   tree: Tree,
   turn: number,
   words: Turn | undefined,
+  isLinked: boolean,
 ): string {
   const { strands, skeleton } = model;
   const alternatives = int(strands.alternatives, turn);
@@ -57,6 +58,7 @@ export function turnName(
     strands.of[turn] === 0 && "on current path",
     turn === tree.headTurn && "head",
     ...markWords(tree, turn),
+    isLinked && "linked with another session",
     folded > 0 && `${formatPlural(folded, "turn")} folded`,
   ]
     .filter(Boolean)

@@ -87,7 +87,7 @@ describe("the words of turns", () => {
     answering();
     const words = new TurnWords(tree);
     await words.read(7);
-    words.setTree(relabel(tree, 7, "plan"));
+    words.setTree(relabel(tree, 7, "plan", ""));
     expect(words.get(7)?.label).toBe("plan");
   });
 

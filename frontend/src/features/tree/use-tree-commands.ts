@@ -1,13 +1,20 @@
 import { useCommand } from "@/lib/commands";
-import { allButPath, allOpen, type Folds, noFolds } from "./folds";
+import type { Cutting } from "@/lib/scion";
+import type { Tree } from "@/lib/skeleton";
+import { byte } from "./columns";
+import type { Filter } from "./filter";
+import { allButPath, allOpen, noFolds } from "./folds";
+import type { Tending } from "./tending";
+import type { TurnActions } from "./turn-actions";
+import type { OutlineState } from "./use-outline";
 
 /** How the tree is shown. */
 export type TreeTab = "outline" | "map";
 
 interface TreeCommands {
-  turnCount: number;
+  tree: Tree;
+  outline: OutlineState;
   onTab: (tab: TreeTab) => void;
-  onFolds: (folds: Folds) => void;
   onFind: () => void;
   /** Only the tree below some turn is shown. */
   isPart: boolean;
@@ -17,31 +24,102 @@ interface TreeCommands {
 
 /** Registers what can be done with the tree as a whole. */
 export function useTreeCommands(commands: TreeCommands): void {
-  const { turnCount, onTab, onFolds, onFind } = commands;
-  const group = "Tree";
-  useCommand("find-in-tree", onFind, {
-    title: "Find in the tree",
-    keys: "Mod+F",
-    group,
-    local: true,
+  const { tree, outline, onTab, onFind } = commands;
+  const { setFolds, order, setOrder } = outline;
+  useCommand("find-in-tree", onFind);
+  useCommand("show-outline", () => onTab("outline"));
+  useCommand("show-map", () => onTab("map"));
+  useCommand("expand-all", () => setFolds(allOpen(tree.skeleton.count)));
+  useCommand("collapse-all", () => setFolds(noFolds));
+  useCommand("fold-others", () => setFolds(allButPath()));
+  useCommand("hoist", commands.onHoist);
+  useCommand("show-whole-tree", commands.onAll, { enabled: commands.isPart });
+  const list = (filter: Filter) => () => {
+    onTab("outline");
+    outline.setFilter(filter);
+  };
+  useCommand("list-all", list("all"), { enabled: outline.filter !== "all" });
+  useCommand("list-prompts", list("prompts"), { enabled: outline.filter !== "prompts" });
+  useCommand("list-no-tools", list("no-tools"), { enabled: outline.filter !== "no-tools" });
+  useCommand("list-labelled", list("labelled"), { enabled: outline.filter !== "labelled" });
+  useCommand("turn-order", () => setOrder(order === "oldest" ? "newest" : "oldest"), {
+    title: order === "oldest" ? "Newest alternatives first" : "Oldest alternatives first",
   });
-  useCommand("show-outline", () => onTab("outline"), { title: "Tree as an outline", group });
-  useCommand("show-map", () => onTab("map"), { title: "Tree as a map", group });
-  useCommand("expand-all", () => onFolds(allOpen(turnCount)), { title: "Unfold all turns", group });
-  useCommand("collapse-all", () => onFolds(noFolds), { title: "Fold turns as at first", group });
-  useCommand("fold-others", () => onFolds(allButPath()), {
-    title: "Fold all but the path",
-    group,
+}
+
+interface TurnCommands {
+  tree: Tree;
+  tending: Tending;
+  actions: TurnActions;
+  cutting: Cutting | undefined;
+  /** The selected turn; -1: none. */
+  turn: number;
+  /** What tends acts on these, where there are any. */
+  marked: ReadonlySet<number>;
+  onLabel: () => void;
+  onMark: () => void;
+  onMarkAll: () => void;
+  /** Turns in the trash of the session. */
+  trashed: number;
+  showsTrash: boolean;
+  onShowTrash: (shown: boolean) => void;
+  onEmptyTrash: () => void;
+  /** The marked turns are in the trash now. */
+  onTrashed: () => void;
+}
+
+/** Registers what can be done with the selected turn, or with those that are marked. */
+export function useTurnCommands(scene: TurnCommands): void {
+  const { tree, tending, actions, cutting, turn, marked } = scene;
+  const some = turn >= 0 && turn < tree.skeleton.count;
+  const inTrash = some && byte(tree.inTrash, turn) === 1;
+  const live = { enabled: some && !inTrash };
+  const turns = marked.size > 0 ? [...marked] : [turn];
+  useCommand("view-turn", () => actions.view(turn), { enabled: some });
+  useCommand("continue-turn", () => actions.continueFrom(turn), {
+    enabled: some && turn !== tree.headTurn,
   });
-  useCommand("hoist", commands.onHoist, {
-    title: "Show only what is below the turn",
-    keys: "H",
-    group,
-    local: true,
+  useCommand("compare-turn", () => actions.compare(turn), { enabled: some });
+  useCommand("copy-turn", () => actions.copy(turn), { enabled: some });
+  useCommand("label-turn", scene.onLabel, live);
+  useCommand("bookmark", () => tending.bookmark(turns), {
+    enabled: live.enabled,
+    title: turns.every((one) => tree.bookmarks.has(one)) ? "Remove the bookmark" : "Bookmark",
   });
-  useCommand("show-whole-tree", commands.onAll, {
-    title: "Show the whole tree",
-    group,
-    enabled: commands.isPart,
+  useCommand("set-main", () => tending.setMain(turn), {
+    enabled: live.enabled,
+    title: turn === tree.mainTurn ? "Main no more" : "Mark the path as main",
   });
+  useCommand("mark-turn", scene.onMark, { enabled: some });
+  useCommand("mark-all", scene.onMarkAll, { enabled: some });
+  useCommand(
+    "trash-turns",
+    () => {
+      tending.trash(turns);
+      scene.onTrashed();
+    },
+    live,
+  );
+  useCommand("trash-alternatives", () => tending.trashAlternatives(turn), live);
+  useCommand("keep-path", () => tending.keepOnly(turn), live);
+  useCommand("copy-branch", () => tending.cut(turn, "below"), live);
+  useCommand("copy-path", () => tending.cut(turn, "path"), live);
+  useCommand("paste-graft", () => cutting && tending.graft(cutting, turn), {
+    enabled: live.enabled && cutting !== undefined,
+    title: `Paste ${cutting?.name ?? "what was copied"} below n${turn}`,
+  });
+  useCommand("split", () => tending.split(turn), live);
+  useTrashCommands(scene, inTrash);
+}
+
+function useTrashCommands(scene: TurnCommands, inTrash: boolean) {
+  const { tending, turn, trashed, showsTrash } = scene;
+  const some = { enabled: trashed > 0 };
+  useCommand("show-tree-trash", () => scene.onShowTrash(!showsTrash), {
+    ...some,
+    title: showsTrash ? "Hide the trash of the session" : "Show the trash of the session",
+  });
+  useCommand("restore-turn", () => tending.restore(turn), { enabled: inTrash });
+  useCommand("restore-turns", tending.restoreAll, some);
+  useCommand("empty-tree-trash", scene.onEmptyTrash, some);
 }

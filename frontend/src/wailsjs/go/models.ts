@@ -277,6 +277,7 @@ export namespace core {
 	    turn: number;
 	    branch: number;
 	    onPath: boolean;
+	    hidden?: boolean;
 	    role: string;
 	    where: string;
 	    snippet: string;
@@ -325,6 +326,16 @@ export namespace core {
 	    headUid: string;
 	}
 	
+	export interface Link {
+	    way: string;
+	    uid: string;
+	    turn: number;
+	    sessionId: string;
+	    title: string;
+	    otherUid: string;
+	    otherTurn: number;
+	    state: string;
+	}
 	
 	export interface ModelCost {
 	    model: string;
@@ -543,6 +554,7 @@ export namespace core {
 	    branches: Branch[];
 	    turns: Turn[];
 	    hidden?: HiddenTop[];
+	    links: Link[];
 	}
 
 }

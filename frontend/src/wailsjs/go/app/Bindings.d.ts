@@ -90,6 +90,8 @@ export function ListHidden(arg1:string):Promise<Array<core.HiddenTop>>;
 
 export function ListKeys():Promise<Array<app.KeySource>>;
 
+export function ListLinks(arg1:string):Promise<Array<core.Link>>;
+
 export function ListModelCosts(arg1:string):Promise<Array<core.ModelCost>>;
 
 export function ListSessions(arg1:core.SessionFilter):Promise<app.SessionPage>;

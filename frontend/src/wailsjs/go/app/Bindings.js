@@ -174,6 +174,10 @@ export function ListKeys() {
   return window['go']['app']['Bindings']['ListKeys']();
 }
 
+export function ListLinks(arg1) {
+  return window['go']['app']['Bindings']['ListLinks'](arg1);
+}
+
 export function ListModelCosts(arg1) {
   return window['go']['app']['Bindings']['ListModelCosts'](arg1);
 }

@@ -1,0 +1,45 @@
+package app
+
+import (
+	"fmt"
+
+	"coppice/backend/core"
+)
+
+// printLinks prints with which other sessions one is linked, a line each; the ids can be given to coppice tree.
+func (s *shell) printLinks(links []core.Link) error {
+	for _, link := range links {
+		if err := s.printf("%s\n", cut(linkWords(&link), s.width)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// linkWords says how a session is linked: "n4 split off as 0199bb34 "Plan B", in the trash".
+func linkWords(link *core.Link) string {
+	words := ""
+	if link.Turn >= 0 {
+		words = fmt.Sprintf("n%d ", link.Turn)
+	}
+	words += map[core.Way]string{
+		core.WaySplitFrom: "split off",
+		core.WaySplitTo:   "split off as",
+		core.WayGraftFrom: "copied from",
+		core.WayGraftTo:   "copied to",
+	}[link.Way] + " "
+	if link.OtherTurn >= 0 {
+		words += fmt.Sprintf("n%d of ", link.OtherTurn)
+	}
+	words += shortID(link.SessionID)
+	if link.Title != "" {
+		words += fmt.Sprintf(" %q", oneLine(link.Title))
+	}
+	switch link.State {
+	case core.LinkTrashed:
+		words += ", in the trash"
+	case core.LinkGone:
+		words += ", which is not in this library"
+	}
+	return words
+}

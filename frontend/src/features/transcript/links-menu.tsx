@@ -1,0 +1,36 @@
+import { Waypoints } from "lucide-react";
+import { Button } from "@/components/button";
+import { Menu } from "@/components/menu";
+import { formatPlural } from "@/lib/format";
+import { followLink, linkTitle, linkWay, useLinks } from "@/lib/links";
+
+/** The sessions that this one hangs together with by splits and grafts; nothing where there are none. */
+export function LinksMenu({ sessionId }: { sessionId: string }) {
+  const links = useLinks(sessionId);
+  if (links.length === 0) return null;
+  const name = formatPlural(links.length, "link");
+  return (
+    <Menu
+      label="Linked sessions"
+      align="end"
+      trigger={
+        <Button
+          variant="quiet"
+          className="shrink-0"
+          aria-label={`${name} to other sessions`}
+          title={`${name} to other sessions`}
+        >
+          <Waypoints size={16} aria-hidden="true" />
+          {links.length}
+        </Button>
+      }
+      entries={links.map((link) => ({
+        title: linkTitle(link),
+        detail: [link.turn >= 0 && `n${link.turn}`, linkWay(link)].filter(Boolean).join(" · "),
+        note: link.state === "trashed" ? "in the trash" : undefined,
+        disabled: link.state === "gone",
+        onSelect: () => followLink(link),
+      }))}
+    />
+  );
+}

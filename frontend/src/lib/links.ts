@@ -1,0 +1,48 @@
+// How the session on screen hangs together with others by splits and grafts.
+
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { api, type Link } from "./api";
+import { runCommand } from "./commands";
+import { keys } from "./query";
+
+const none: Link[] = [];
+
+/** The links of a session by its turns, those of the whole session first; none while they are being read. */
+export function useLinks(sessionId: string): readonly Link[] {
+  const { data = none } = useQuery({
+    queryKey: keys.links(sessionId),
+    queryFn: () => api.listLinks(sessionId),
+  });
+  return data;
+}
+
+/** The turns of a session that are linked. */
+export function useLinkedTurns(sessionId: string): ReadonlySet<number> {
+  const links = useLinks(sessionId);
+  return useMemo(() => new Set(links.map(({ turn }) => turn)), [links]);
+}
+
+const ways: Record<string, string> = {
+  split_from: "Split off",
+  split_to: "Split off as",
+  graft_from: "Copied from",
+  graft_to: "Copied to",
+};
+
+/** What a link says before the other session's title: "Copied from n4 of". */
+export function linkWay({ way, otherTurn }: Link): string {
+  return `${ways[way] ?? way}${otherTurn >= 0 ? ` n${otherTurn} of` : ""}`;
+}
+
+/** The other session's title, for people. */
+export function linkTitle({ title, state }: Link): string {
+  if (state === "gone") return "a session that is gone";
+  return title || "an untitled session";
+}
+
+/** Opens the other session, at the message that the link is about where there is one. */
+export function followLink({ sessionId, otherUid, otherTurn }: Link): void {
+  if (otherTurn >= 0) runCommand("open-message", `${sessionId}/${otherUid}`);
+  else runCommand("open-session", sessionId);
+}

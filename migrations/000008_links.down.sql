@@ -1,0 +1,4 @@
+DROP TABLE veils;
+DROP TABLE grafts;
+
+PRAGMA user_version = 7;
