@@ -2,9 +2,9 @@ import { cleanup, screen } from "@testing-library/react";
 import { Command as Palette } from "cmdk";
 import { expect, test } from "vitest";
 import { CommandItems } from "@/features/search/command-items";
+import { ShortcutsSheet } from "@/features/shortcuts/shortcuts-sheet";
 import { allCommands, commandSpec, useCommand } from "@/lib/commands";
 import { renderApp } from "@/testing/render-app";
-import { ShortcutsSheet } from "./shortcuts-sheet";
 
 const groups = ["Library", "Session", "Tree", "Find", "View", "Help"];
 
