@@ -2,6 +2,8 @@ package app
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -43,6 +45,9 @@ func setLabel(ctx context.Context, s *shell, opts labelOptions) error {
 	text := strings.TrimSpace(opts.text)
 	if !opts.remove && text == "" {
 		return core.E(core.Invalid, "the label is empty").WithHint("coppice label ID NODE --remove takes a label away")
+	}
+	if color := core.Color(opts.color); color != "" && !slices.Contains(core.Colors(), color) {
+		return core.E(core.Invalid, "there is no colour %q", color).WithHint("one of: %s", strings.Trim(fmt.Sprint(core.Colors()), "[]"))
 	}
 	return s.with(ctx, func(db *sqlite.DB) error {
 		session, err := findSession(ctx, db, opts.id)
