@@ -57,6 +57,7 @@ func TestDamage(t *testing.T) {
 	}{
 		{"broken JSON in a message", `"parentUid":"s1-0"`, `"parentUid":"s1-0`, []string{"session-0", "session-2"}, `22: session "Number 1" was not imported: not valid JSON`},
 		{"a word that is none", `"seq":1,"turn":0,"branch":0,"depth":1,"parentUid":"s1-0"`, `"seq":one`, []string{"session-0", "session-2"}, `22: session "Number 1" was not imported: not valid JSON`},
+		{"blobs that are no list", `"blobs":[]`, `"blobs":0`, []string{"session-1", "session-2"}, `session "Number 0" was not imported: a list of blobs is expected`},
 		{"a field of the wrong type", `"uid":"s1-1","seq":1`, `"uid":"s1-1","seq":"one"`, []string{"session-0", "session-2"}, `22: session "Number 1" was not imported: field "seq"`},
 		{"an unknown parent", `"parentUid":"s1-0"`, `"parentUid":"nobody"`, []string{"session-0", "session-2"}, `22: session "Number 1" was not imported: the parent "nobody" of message "s1-1"`},
 		{"a uid twice", `"uid":"s1-1"`, `"uid":"s1-0"`, []string{"session-0", "session-2"}, `22: session "Number 1" was not imported: message "s1-0" is there twice`},
