@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // measureScreen measures the window's page: in chromium, and in the real window on a screen that nobody sees. What it needs
@@ -35,6 +36,8 @@ func measureScreen(ctx context.Context, p plan, folder string) ([]row, error) {
 	file := filepath.Join(folder, "rows.jsonl")
 	cmd := exec.CommandContext(ctx, "npx", "vitest", "run", "--config", "vitest.bench.config.ts")
 	cmd.Dir = "frontend"
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // it ends the windows that it opened
+	cmd.WaitDelay = 30 * time.Second
 	cmd.Env = append(os.Environ(), "COPPICE_BENCH_ROWS="+file, "COPPICE_BENCH_LIBRARY="+library, "COPPICE_BENCH_SESSIONS="+string(titles))
 	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
 	failed := cmd.Run()
