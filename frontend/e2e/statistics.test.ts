@@ -114,3 +114,21 @@ it("keeps to the theme, to twice the size, and gives the window back", async () 
   await page.getByRole("option").first().click();
   await page.getByRole("feed", { name: "Messages" }).waitFor();
 });
+
+it("lists the sessions behind a day, and the list can be widened again", async () => {
+  await page.keyboard.press("Control+Shift+S");
+  const calendar = statistics().getByRole("application", { name: /^Calendar/ });
+  await calendar.focus();
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await statistics().getByRole("button", { name: "Show sessions" }).click();
+  await expect.poll(() => statistics().count()).toBe(0);
+  const chip = page
+    .getByRole("search", { name: "Filters of the library" })
+    .getByRole("button", { name: /\d{4}$/ });
+  await chip.waitFor();
+  await checkPage(page);
+  await chip.click();
+  await expect.poll(() => chip.count()).toBe(0);
+});

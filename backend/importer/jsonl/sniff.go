@@ -10,7 +10,7 @@ import (
 // begins like one and is damaged or cut off.
 func AnyRecord(head []byte, whole func(gjson.Result) bool, begun func([]byte) bool) bool {
 	for l := range bytes.Lines(head) {
-		l = bytes.TrimSpace(l)
+		l = bytes.TrimSpace(bytes.TrimPrefix(l, []byte("\uFEFF")))
 		switch {
 		case len(l) == 0 || l[0] != '{':
 		case gjson.ValidBytes(l):

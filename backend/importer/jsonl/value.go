@@ -36,8 +36,9 @@ func ParseAgain(line []byte, part int32) gjson.Result {
 	return split(line)[part]
 }
 
+// clean takes away white space, and the byte order mark that some editors put before the first line.
 func clean(line []byte) []byte {
-	line = bytes.TrimSpace(line)
+	line = bytes.TrimSpace(bytes.TrimPrefix(line, []byte("\uFEFF")))
 	if utf8.Valid(line) {
 		return line
 	}
