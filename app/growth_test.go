@@ -65,6 +65,9 @@ func TestSamplesGrow(t *testing.T) {
 		if len(data) > grownBytes || len(takersOf(t, path)) == 0 {
 			return nil
 		}
+		if strings.HasSuffix(filepath.ToSlash(path), "small-fixtures/agent-sessions-small.jsonl") {
+			return nil // record shapes put together, no session: a subagent speaks before the session that runs it
+		}
 		name := filepath.Base(path)
 		if strings.HasPrefix(name, "agent-sessions-") {
 			name = "session.jsonl" // it is named after where it is from, and not a subagent's
