@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"iter"
-	"maps"
 	"reflect"
 	"slices"
 	"strconv"
@@ -83,34 +82,7 @@ func encodeObject(plain any, extra map[string]json.RawMessage) ([]byte, error) {
 	if err != nil || len(extra) == 0 {
 		return data, err
 	}
-	taken := map[string]bool{}
-	for name := range fields(data) {
-		taken[name] = true
-	}
-	object := bytes.NewBuffer(data[:len(data)-1]) // without its closing brace
-	for _, name := range slices.Sorted(maps.Keys(extra)) {
-		if taken[name] {
-			continue
-		}
-		key, err := encode(name)
-		if err != nil {
-			return nil, err
-		}
-		if object.Len() > 1 {
-			object.WriteByte(',')
-		}
-		object.Write(key)
-		object.WriteByte(':')
-		value := sound(extra[name])
-		if len(value) == 0 {
-			value = json.RawMessage("null")
-		}
-		if err := json.Compact(object, value); err != nil {
-			return nil, err
-		}
-	}
-	object.WriteByte('}')
-	return object.Bytes(), nil
+	return append(appendExtra(data[:len(data)-1], 0, extra), '}'), nil
 }
 
 func encode(v any) ([]byte, error) {
@@ -123,17 +95,12 @@ func encode(v any) ([]byte, error) {
 	return bytes.TrimSuffix(buf.Bytes(), []byte("\n")), nil
 }
 
-// sound returns raw where it is valid JSON or empty, else a JSON string that holds it: one bad
-// value must not make all the rest unreadable.
+// sound returns raw where it is valid JSON or empty, else a JSON string that holds it.
 func sound(raw json.RawMessage) json.RawMessage {
-	if len(raw) == 0 || json.Valid(raw) {
+	if len(raw) == 0 {
 		return raw
 	}
-	text, err := encode(strings.ToValidUTF8(string(raw), "\uFFFD"))
-	if err != nil {
-		return json.RawMessage("null")
-	}
-	return text
+	return appendRaw(nil, raw)
 }
 
 // fields yields names and values of a JSON object. It trusts that the object is valid; in one

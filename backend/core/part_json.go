@@ -5,19 +5,9 @@ import (
 	"slices"
 )
 
-// plainPart is a Part without its methods, so that encoding it does not call itself.
-type plainPart Part
-
 // MarshalJSON writes the known fields in the order of the struct and then Extra by name, the
 // same bytes each time. Raw fields that are no JSON become strings, so it does not fail.
-func (p Part) MarshalJSON() ([]byte, error) {
-	data, err := encodeObject(plainPart(p), p.Extra)
-	if err == nil {
-		return data, nil
-	}
-	p.Arguments, p.Structured, p.Native = sound(p.Arguments), sound(p.Structured), sound(p.Native)
-	return encodeObject(plainPart(p), p.Extra)
-}
+func (p Part) MarshalJSON() ([]byte, error) { return p.AppendJSON(nil), nil }
 
 // UnmarshalJSON reads a part of any type. Fields that are unknown, or whose value is not of the type
 // they have here, go to Extra as they stand; so does a result within a result. Only a

@@ -29,26 +29,22 @@ func encodeBody(m *core.Message) ([]byte, error) {
 	if m.Usage != nil {
 		rest.UsageNative, rest.UsageExtra = m.Usage.Native, m.Usage.Extra
 	}
-	var buf bytes.Buffer
-	buf.WriteString(`{"parts":[`)
-	for i := range m.Parts { // one by one: the encoder would go through each again
-		part, err := m.Parts[i].MarshalJSON()
-		if err != nil {
-			return nil, core.Wrap(core.Invalid, err, "part %d of message %q cannot be written as JSON", i, m.UID)
-		}
+	data := append(make([]byte, 0, 512+weigh(m.Parts)*9/8), `{"parts":[`...)
+	for i := range m.Parts {
 		if i > 0 {
-			buf.WriteByte(',')
+			data = append(data, ',')
 		}
-		buf.Write(part)
+		data = m.Parts[i].AppendJSON(data)
 	}
-	buf.WriteByte(']')
+	data = append(data, ']')
+	buf := bytes.NewBuffer(data)
 	before := buf.Len()
-	enc := json.NewEncoder(&buf)
+	enc := json.NewEncoder(buf)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(&rest); err != nil {
 		return nil, core.Wrap(core.Invalid, err, "message %q cannot be written as JSON", m.UID)
 	}
-	data := bytes.TrimSuffix(buf.Bytes(), []byte("\n"))
+	data = bytes.TrimSuffix(buf.Bytes(), []byte("\n"))
 	if string(data[before:]) == "{}" {
 		return append(data[:before], '}'), nil
 	}
