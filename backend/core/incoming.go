@@ -21,9 +21,9 @@ type Incoming struct {
 	// parent by it, also where that was merged into another session, and sets Session.ParentID;
 	// where there is no such session, Session.ParentID stays as it is. Empty: no parent.
 	ParentSourceID string
-	// Messages yields the whole tree, a parent before its children, in the order of creation. It is called once, inside
-	// the writing transaction, and may stop at any time. An error of kind Invalid ends the
-	// import of this session with nothing written.
+	// Messages yields the whole tree, a parent before its children, in the order of creation. It is called once, while a
+	// transaction is open, so it must not wait for a writer, and may be stopped at any time. An error of kind Invalid ends the
+	// import of this session with nothing written, or of a long one with its beginning.
 	Messages iter.Seq2[IncomingMessage, error]
 	// Head is called after Messages is exhausted and returns the uid the source would continue from; empty: before the first message.
 	Head func() string

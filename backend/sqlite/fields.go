@@ -29,7 +29,7 @@ func (m *merge) takeFields(ctx context.Context) error {
 		m.ledger.of(m.key).moved = true
 	}
 	if m.changed() {
-		if err := m.recount(ctx, m.key, m.skeleton.Tally()); err != nil {
+		if err := m.addTotals(ctx); err != nil {
 			return err
 		}
 		if err := m.derive(ctx, &s, in); err != nil {
@@ -124,6 +124,38 @@ func (t *tx) recount(ctx context.Context, key int64, tally core.Tally) error {
 	return err
 }
 
+// addTotals adds what the transaction has noted to the counters, so that a long session that has grown is not gone through.
+func (m *merge) addTotals(ctx context.Context) error {
+	var c counts
+	for _, spent := range m.ledger.of(m.key).spent {
+		c.add(&spent, 1)
+	}
+	tally := m.skeleton.Tally()
+	if m.redated || c[countPriced] < 0 { // what is the newest then, and whether any cost is known
+		return m.recount(ctx, m.key, tally)
+	}
+	newest := m.newestMs()
+	_, err := m.exec(ctx, `UPDATE sessions SET message_count = message_count + ?1, step_count = step_count + ?2, input_tokens = input_tokens + ?3,
+		output_tokens = output_tokens + ?4, cache_read_tokens = cache_read_tokens + ?5, cache_write_tokens = cache_write_tokens + ?6,
+		reasoning_tokens = reasoning_tokens + ?7, cost_nano_usd = iif(?8 > 0, coalesce(cost_nano_usd, 0), cost_nano_usd) + ?9,
+		updated_at_ms = iif(message_count = 0, coalesce(?10, updated_at_ms), max(updated_at_ms, coalesce(?10, updated_at_ms))),
+		branch_count = ?11, turn_count = ?12 WHERE key = ?13`,
+		c[countMessages], c[countSteps], c[countInput], c[countOutput], c[countCacheRead], c[countCacheWrite], c[countReasoning],
+		c[countPriced], c[countCost], newest, tally.Branches, tally.Turns, m.key)
+	return err
+}
+
+// newestMs is the time of the newest message of the piece; NULL where it has none.
+func (m *merge) newestMs() (newest sql.NullInt64) {
+	for _, n := range m.order[m.counted:] {
+		if n.added && (!newest.Valid || n.createdAtMs > newest.Int64) {
+			newest = sql.NullInt64{Int64: n.createdAtMs, Valid: true}
+		}
+	}
+	m.counted = len(m.order)
+	return newest
+}
+
 // takeHead follows the source's head, unless a person has moved the session's.
 func (m *merge) takeHead(ctx context.Context) error {
 	head, err := m.incomingHead()
@@ -140,13 +172,17 @@ func (m *merge) takeHead(ctx context.Context) error {
 	if !m.follows(origin, head) {
 		return nil
 	}
+	return m.putHead(ctx, head)
+}
+
+func (m *merge) putHead(ctx context.Context, head *node) error {
 	const both = `UPDATE sessions SET head = ?1, imported_head = ?1 WHERE key = ?2`
 	const imported = `UPDATE sessions SET imported_head = ?1 WHERE key = ?2`
 	query := both
 	if !m.merged.Created && m.before.Head != m.before.ImportedHead {
 		query = imported
 	}
-	_, err = m.exec(ctx, query, idOf(head), m.key)
+	_, err := m.exec(ctx, query, idOf(head), m.key)
 	return err
 }
 

@@ -91,7 +91,18 @@ func (m *model) into(t *rapid.T, sourceID string, before *model) core.Incoming {
 }
 
 func TestGrowthEqualsWhole(t *testing.T) {
+	growthEqualsWhole(t, openTest(t))
+}
+
+// Each message and each record in a transaction of its own.
+func TestGrowthInPiecesEqualsWhole(t *testing.T) {
 	db := openTest(t)
+	db.patience = 0
+	growthEqualsWhole(t, db)
+}
+
+func growthEqualsWhole(t *testing.T, db *DB) {
+	t.Helper()
 	n := 0
 	rapid.Check(t, func(rt *rapid.T) {
 		n++

@@ -8,22 +8,20 @@ import (
 	"coppice/backend/core"
 )
 
-// Merge brings a session in; see core.Incoming for what that means. All of it is one transaction: after
-// an error nothing of it is there. Messages are written as they come, only their uids are held.
+// Merge brings a session in; see core.Incoming for what that means. Messages are written as they come, only their uids are held.
 //
-// A message whose parent is not there, or that comes twice, is Invalid.
+// All of it is one transaction, and after an error nothing of it is there. A session that takes longer than others can be kept waiting is
+// written in pieces, each of which leaves what a shorter source would have left: after an error, or a crash, its beginning is there,
+// and bringing it in again adds the rest. That of an archive, where Keep is set, is never written in pieces.
+//
+// A message whose parent is not there, or that comes twice, is Invalid. Conflict where somebody else has changed the session between
+// two pieces.
 func (db *DB) Merge(ctx context.Context, in core.Incoming) (core.Merged, error) {
-	var merged core.Merged
-	err := db.writeBulk(ctx, func(t *tx) error {
-		m := &merge{tx: t, in: &in, nowMs: db.now()}
-		err := m.run(ctx)
-		merged = m.merged
-		return err
-	})
-	if err != nil {
+	m := &merge{in: &in, nowMs: db.now()}
+	if err := m.run(ctx, db); err != nil {
 		return core.Merged{}, fail(err, "bring in session %s %s", in.Session.Source, in.Session.SourceID)
 	}
-	return merged, nil
+	return m.merged, nil
 }
 
 // merge is one Incoming on its way in.
@@ -40,8 +38,14 @@ type merge struct {
 	skeleton *core.Skeleton // with those that came
 	replan   bool           // a message that was there hangs elsewhere now
 
-	firstAdded int64      // messages.id; those of the others are larger
+	firstAdded int64      // messages.id of the piece; those of the others are larger; 0: none
+	placed     int        // how many of order have their branches and turns
+	counted    int        // how many of order are in the session's totals
 	old        core.Tally // branches and turns that are written already
+	redated    bool       // a message that was there has another time now
+	left       mark       // the session as the last piece has left it
+	nextRecord func() (core.Record, bool)
+	endRecords func()
 }
 
 // node is what a merge must know of a message.
@@ -58,55 +62,6 @@ type node struct {
 	rehung      bool // its parent has changed
 	wanted      *node
 	moves       bool // the Incoming hangs it on wanted
-}
-
-func (m *merge) run(ctx context.Context) error {
-	if err := m.takeMessages(ctx); err != nil {
-		return err
-	}
-	if err := m.placeMessages(ctx); err != nil {
-		return err
-	}
-	if m.firstAdded > 0 {
-		if err := m.enqueue(ctx, m.key, m.firstAdded); err != nil {
-			return err
-		}
-	}
-	if m.replan || m.merged.Updated > 0 {
-		if err := m.reshaped(ctx, m.key); err != nil {
-			return err
-		}
-	}
-	for _, step := range []func(context.Context) error{m.takeBlobs, m.takeFields, m.takeHead, m.takeAliases, m.takeLabels, m.takeTending, m.takeRecords, m.takeCursor} {
-		if err := step(ctx); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (m *merge) takeMessages(ctx context.Context) error {
-	for incoming, err := range m.codec.packAhead(m.messages()) {
-		if err == nil {
-			err = ctx.Err()
-		}
-		if err != nil {
-			return err
-		}
-		if m.nodes == nil {
-			if err := m.begin(ctx, &incoming.Message); err != nil {
-				return err
-			}
-		}
-		if err := m.take(ctx, &incoming); err != nil {
-			return err
-		}
-	}
-	if m.nodes == nil {
-		return m.begin(ctx, &core.Message{})
-	}
-	m.rehang()
-	return nil
 }
 
 // rehang lets messages that were there hang where the Incoming says. A copy that knows less than
@@ -232,6 +187,7 @@ func (m *merge) compare(ctx context.Context, n *node, incoming *arrival) error {
 	if p.message.IsPrompt() != n.prompt {
 		n.prompt, m.replan = p.message.IsPrompt(), true
 	}
+	m.redated = m.redated || n.createdAtMs != p.message.CreatedAtMs
 	n.hash, n.createdAtMs = p.hash, p.message.CreatedAtMs
 	m.merged.Updated++
 	return nil
@@ -258,7 +214,7 @@ func (m *merge) add(ctx context.Context, incoming *arrival) error {
 	if n.id, err = m.insertMessage(ctx, m.key, n.place, idOf(parent), p); err != nil {
 		return err
 	}
-	if m.merged.Added == 0 {
+	if m.firstAdded == 0 {
 		m.firstAdded = n.id
 	}
 	m.nodes[n.uid] = n

@@ -35,22 +35,11 @@ func (m *merge) load(ctx context.Context) (err error) {
 	return nil
 }
 
-// placeMessages makes branches and turns fit the messages.
+// placeMessages writes the branches and turns that are new, and the tips that have moved.
 func (m *merge) placeMessages(ctx context.Context) error {
-	if m.replan {
-		return m.placeAgain(ctx)
-	}
-	if m.merged.Added == 0 {
-		return nil
-	}
-	return m.extend(ctx)
-}
-
-// extend writes the branches and turns that are new, and the tips that have moved.
-func (m *merge) extend(ctx context.Context) error {
 	ends := map[int64]*node{} // of branches that have got longer
 	births := map[int64]int64{}
-	for _, n := range m.order {
+	for _, n := range m.order[m.placed:] {
 		if !n.added {
 			continue
 		}
@@ -73,7 +62,11 @@ func (m *merge) extend(ctx context.Context) error {
 			return err
 		}
 	}
-	return m.insertTurns(ctx, m.skeleton.Turns[m.old.Turns:])
+	if err := m.insertTurns(ctx, m.skeleton.Turns[m.old.Turns:]); err != nil {
+		return err
+	}
+	m.placed, m.old = len(m.order), m.skeleton.Tally()
+	return nil
 }
 
 func (m *merge) insertTurns(ctx context.Context, turns []core.Turn) error {
@@ -119,6 +112,7 @@ func (m *merge) placeAll(ctx context.Context, nodes []*node, places []core.Place
 			return err
 		}
 	}
+	m.placed, m.old = len(m.order), skeleton.Tally()
 	return m.insertTurns(ctx, skeleton.Turns)
 }
 

@@ -29,6 +29,7 @@ type DB struct {
 	reads  *reads
 	writes *writes // nil: read only
 
+	patience time.Duration // see the constant; tests have less
 	indexing chan struct{} // holds one while somebody indexes
 	written  chan struct{} // holds one where something was written since somebody listened
 }
@@ -51,7 +52,7 @@ func open(ctx context.Context, path string, opts Options, s schema) (*DB, error)
 	if err != nil {
 		return nil, fail(err, "open the library %s", abs)
 	}
-	db := &DB{path: abs, now: opts.Now, codec: codec, indexing: make(chan struct{}, 1), written: make(chan struct{}, 1)}
+	db := &DB{path: abs, now: opts.Now, codec: codec, patience: patience, indexing: make(chan struct{}, 1), written: make(chan struct{}, 1)}
 	if db.now == nil {
 		db.now = func() int64 { return time.Now().UnixMilli() }
 	}

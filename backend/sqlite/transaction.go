@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"sync"
+	"sync/atomic"
 
 	"github.com/jmoiron/sqlx"
 
@@ -122,6 +123,7 @@ type writes struct {
 	db         *sqlx.DB
 	conn       *sqlx.Conn
 	turn       chan struct{} // holds one while somebody uses the fields around it
+	urgent     atomic.Int64  // how many wait for the turn who are not to be kept waiting
 	statements map[string]*sqlx.Stmt
 	closed     bool
 }
@@ -163,7 +165,13 @@ func (w *writes) prepare(ctx context.Context, query string) (*sqlx.Stmt, error) 
 
 // write runs f in a durable transaction. An error of f undoes it.
 func (db *DB) write(ctx context.Context, f func(t *tx) error) error {
+	if db.writes != nil {
+		db.writes.urgent.Add(1)
+	}
 	release, err := db.takeTurn(ctx)
+	if db.writes != nil {
+		db.writes.urgent.Add(-1)
+	}
 	if err != nil {
 		return err
 	}
@@ -171,7 +179,7 @@ func (db *DB) write(ctx context.Context, f func(t *tx) error) error {
 	return db.transact(ctx, f)
 }
 
-// writeBulk is write for what can be done again: its end does not wait for the disk. After a power cut
+// writeBulk is write for what can be done again, and for what makes room for others: its end does not wait for the disk. After a power cut
 // the file is sound, but may be without it.
 func (db *DB) writeBulk(ctx context.Context, f func(t *tx) error) (err error) {
 	release, err := db.takeTurn(ctx)

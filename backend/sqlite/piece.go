@@ -1,0 +1,152 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"iter"
+	"time"
+
+	"coppice/backend/core"
+)
+
+// patience is how long a merge keeps the writer where nobody waits for it in this process; somebody may in another one, where SQLite
+// gives up after five seconds.
+const patience = time.Second
+
+// run writes the Incoming, in pieces where it must.
+func (m *merge) run(ctx context.Context, db *DB) error {
+	next, stop := iter.Pull2(db.codec.packAhead(m.messages()))
+	defer stop()
+	defer m.stopRecords()
+	arrivals := &arrivals{next: next}
+	if err := arrivals.advance(ctx); err != nil { // before others have to wait
+		return err
+	}
+	for more := true; more; {
+		err := db.writeBulk(ctx, func(t *tx) (err error) {
+			m.tx = t
+			more, err = m.piece(ctx, arrivals, db.hold(m.in.Keep))
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// hold returns what says when a writer must make room for others.
+func (db *DB) hold(always bool) (enough func() bool) {
+	since := time.Now()
+	return func() bool {
+		return !always && (db.writes.urgent.Load() > 0 || time.Since(since) >= db.patience)
+	}
+}
+
+// arrivals are the messages that are still to be written.
+type arrivals struct {
+	next    func() (arrival, error, bool)
+	current arrival
+	more    bool // there is a current one
+}
+
+func (a *arrivals) advance(ctx context.Context) (err error) {
+	if a.current, err, a.more = a.next(); err == nil {
+		err = ctx.Err()
+	}
+	return err
+}
+
+// piece writes messages, and then records, until it is enough, or all that is left; more says that it is not all.
+func (m *merge) piece(ctx context.Context, from *arrivals, enough func() bool) (more bool, err error) {
+	if m.nodes == nil {
+		err = m.begin(ctx, &from.current.Message)
+	} else {
+		err = m.goOn(ctx)
+	}
+	for err == nil && from.more {
+		if err = m.take(ctx, &from.current); err == nil {
+			err = from.advance(ctx)
+		}
+		if err == nil && !m.replan && enough() {
+			return true, m.pause(ctx)
+		}
+	}
+	if err == nil {
+		more, err = m.takeRecords(ctx, enough)
+	}
+	if err != nil {
+		return false, err
+	}
+	if more {
+		return true, m.pause(ctx)
+	}
+	m.rehang()
+	return false, m.finish(ctx)
+}
+
+// pause leaves the session as if its source ended here.
+func (m *merge) pause(ctx context.Context) error {
+	if err := m.settleMessages(ctx); err != nil {
+		return err
+	}
+	if err := m.takeFields(ctx); err != nil {
+		return err
+	}
+	if n := len(m.order); n > 0 && m.merged.Created {
+		if err := m.putHead(ctx, m.order[n-1]); err != nil {
+			return err
+		}
+	}
+	return m.get(ctx, &m.left, markOf, m.key)
+}
+
+// goOn makes sure that the session is as the last piece has left it, but for what a person may say of it.
+func (m *merge) goOn(ctx context.Context) error {
+	var now mark
+	err := m.get(ctx, &now, markOf, m.key)
+	if err == nil && now == m.left {
+		m.before, err = m.sessionRow(ctx, m.key)
+	}
+	if errors.Is(err, sql.ErrNoRows) || err == nil && now != m.left {
+		return core.E(core.Conflict, "the session was changed while it was brought in").WithHint("import it again")
+	}
+	return err
+}
+
+// settleMessages gives the messages of the piece their branches and turns, and leaves them to the index.
+func (m *merge) settleMessages(ctx context.Context) error {
+	if err := m.placeMessages(ctx); err != nil {
+		return err
+	}
+	if m.firstAdded > 0 {
+		if err := m.enqueue(ctx, m.key, m.firstAdded); err != nil {
+			return err
+		}
+		m.firstAdded = 0
+	}
+	return nil
+}
+
+func (m *merge) finish(ctx context.Context) error {
+	if m.replan {
+		if err := m.placeAgain(ctx); err != nil {
+			return err
+		}
+	}
+	if err := m.settleMessages(ctx); err != nil {
+		return err
+	}
+	if m.replan || m.merged.Updated > 0 {
+		if err := m.reshaped(ctx, m.key); err != nil {
+			return err
+		}
+	}
+	for _, step := range []func(context.Context) error{m.takeBlobs, m.takeFields, m.takeHead, m.takeAliases, m.takeLabels, m.takeTending, m.takeCursor} {
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
