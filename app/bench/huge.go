@@ -3,10 +3,13 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"time"
 
 	"coppice/backend/importer"
 	"coppice/backend/importer/claudecode"
@@ -44,7 +47,17 @@ func measureHuge(ctx context.Context, p plan, folder string) ([]row, error) {
 		}
 		return err
 	}}
-	if err := alternate(ctx, 1, validate, imported); err != nil {
+	appends, err := appender(ctx, db, 1000)
+	if err != nil {
+		return nil, err
+	}
+	if err := alternate(ctx, 50, appends); err != nil {
+		return nil, err
+	}
+	meanwhile := &sample{run: appends.run}
+	stop := keepRunning(meanwhile, 20*time.Millisecond)
+	err = alternate(ctx, 1, validate, imported)
+	if err := errors.Join(err, stop()); err != nil {
 		return nil, err
 	}
 	small, err := addChain(ctx, db, "small", 1000)
@@ -67,7 +80,29 @@ func measureHuge(ctx context.Context, p plan, folder string) ([]row, error) {
 	what := fmt.Sprintf("import a session of %d lines, %s", lines, megabytes(size))
 	first := compare(what, imported, "checking that the lines are JSON:", validate, 0)
 	first.figure += ", " + rate(size, imported.median())
-	return []row{first, compare("read the last 50 of it", inHuge, "of 1,000:", inSmall, 3)}, nil
+	waited := compare("  add a message meanwhile", meanwhile, "while nothing is imported:", appends, 0)
+	waited.figure += ", at worst " + show(slices.Max(meanwhile.times))
+	return []row{first, waited, compare("read the last 50 of it", inHuge, "of 1,000:", inSmall, 3)}, nil
+}
+
+// keepRunning runs a sample again and again with rests, until it is told to stop.
+func keepRunning(s *sample, rest time.Duration) (stop func() error) {
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error)
+	go func() {
+		for ctx.Err() == nil {
+			if err := alternate(ctx, 1, s); err != nil && ctx.Err() == nil {
+				ended <- err
+				return
+			}
+			select {
+			case <-ctx.Done():
+			case <-time.After(rest):
+			}
+		}
+		ended <- nil
+	}()
+	return func() error { cancel(); return <-ended }
 }
 
 // writeHuge writes a session of so many lines, a prompt every twentieth.

@@ -47,6 +47,7 @@ func measure(ctx context.Context, p plan) ([]row, error) {
 		{"import", measureImport},
 		{"library", measureLibrary},
 		{"huge", measureHuge},
+		{"codex", measureCodex},
 		{"screen", measureScreen},
 	}
 	var rows []row

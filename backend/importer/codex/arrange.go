@@ -11,6 +11,7 @@ type node struct {
 	uid         string
 	parent      int32 // in nodes
 	first, last int32 // its records, in entries
+	usage       int32 // in usage; 0: not told
 	class       class // of its first record; that for the model where there is one
 	fresh       bool  // something of it was not imported before
 }
@@ -39,8 +40,12 @@ type messageKey struct {
 // what is said next hangs where they began.
 func (s *skeleton) arrange() {
 	l := &layout{skeleton: s, seen: map[string]int{}, keys: make([]messageKey, 1)}
-	for i := range len(s.entries) {
-		if i > 0 && !s.entries[i].dropped {
+	n, spent := len(s.entries), s.spent // entries grows
+	for i := range n + 1 {
+		for ; len(spent) > 0 && int(spent[0].before) == i; spent = spent[1:] {
+			l.charge(&spent[0])
+		}
+		if i > 0 && i < n && !s.entries[i].dropped {
 			l.take(int32(i)) //nolint:gosec // bounded by the lines of a file
 		}
 	}
@@ -148,19 +153,22 @@ func (l *layout) takeMark(e *entry) {
 	switch e.mark {
 	case rollback:
 		l.rollBack(e.arg)
-	case spent:
-		l.open, l.results = 0, 0
-		if l.lastSaid == 0 {
-			l.early = l.early.plus(l.spent[e.arg])
-			return
-		}
-		l.spend(l.lastSaid, l.spent[e.arg])
-		m := &l.nodes[l.lastSaid]
-		m.fresh = m.fresh || l.isNew(e.spot)
 	case kept, unknown:
 		e.next = l.tip // the message it came after
 	case noMark:
 	}
+}
+
+// charge adds an expense to the reply before it.
+func (l *layout) charge(e *expense) {
+	l.open, l.results = 0, 0
+	if l.lastSaid == 0 {
+		l.early = l.early.plus(e.counts)
+		return
+	}
+	l.spend(l.lastSaid, e.counts)
+	m := &l.nodes[l.lastSaid]
+	m.fresh = m.fresh || l.isNew(e.at)
 }
 
 // rollBack goes back to before the last turns; more than there are means all.

@@ -105,7 +105,7 @@ func (b *builder) record(e *entry) (record, error) {
 	}
 	b.line = b.line[:e.length]
 	n, _ := b.files[e.file].ReadAt(b.line, e.offset) // a short read gives another sum
-	if maphash.Bytes(b.seed, b.line[:n]) != e.sum {
+	if uint32(maphash.Bytes(b.seed, b.line[:n])) != e.sum {
 		return record{}, core.E(core.Invalid, "line %d changed while it was read", e.number).WithHint("import it again")
 	}
 	return readRecord(jsonl.ParseAgain(b.line, int32(e.part))), nil

@@ -6,6 +6,7 @@ import (
 	"hash/maphash"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,15 +26,15 @@ type skeleton struct {
 
 	meta      meta
 	facts     facts
-	endBytes  int64                // after the last whole line of the file itself
-	names     names                // of turns, models and tools
-	callName  map[uint64]int32     // by the hash of a call's id: the tool's name
-	nameless  int32                // calls without an id
-	answered  int32                // results without an id
-	pieces    map[int32][]uint64   // by entry: hashes of the pieces of its reasoning
-	usage     map[int32]core.Usage // by node
-	lastUsage *counts              // the totals said last
-	spent     []counts             // by arg of an entry that is marked so
+	endBytes  int64              // after the last whole line of the file itself
+	names     names              // of turns, models and tools
+	callName  map[uint64]int32   // by the hash of a call's id: the tool's name
+	nameless  int32              // calls without an id
+	answered  int32              // results without an id
+	pieces    map[int32][]uint64 // by entry: hashes of the pieces of its reasoning; nil behind the first pass
+	usage     []counts           // by number of a node; 0 is that of those which are not told
+	lastUsage *counts            // the totals said last
+	spent     []expense          // in the order of the lines; nil behind the first pass
 	turn      turn
 	lastMs    int64
 	seed      maphash.Seed // of the lines' sums, by which the second pass sees that the file was rewritten
@@ -42,7 +43,7 @@ type skeleton struct {
 // spot is where a record stands.
 type spot struct {
 	offset int64
-	sum    uint64
+	sum    uint32
 	length int32
 	number int32 // of the line
 	file   int16 // in files
@@ -71,7 +72,6 @@ type mark uint8
 const (
 	noMark   mark = iota
 	rollback      // takes back the last arg turns
-	spent         // counts the tokens of the reply before
 	kept          // is kept beside the messages
 	unknown       // is kept, and this version does not know what it means
 )
@@ -88,7 +88,7 @@ type turn struct {
 // scan is the first pass over a file and those it continues.
 func scan(ctx context.Context, file core.SourceFile, own *opened) (*skeleton, error) {
 	s := &skeleton{
-		file: file, entries: make([]entry, 1), nodes: make([]node, 1), names: newNames(), callName: map[uint64]int32{}, pieces: map[int32][]uint64{}, usage: map[int32]core.Usage{},
+		file: file, entries: make([]entry, 1), nodes: make([]node, 1), names: newNames(), callName: map[uint64]int32{}, pieces: map[int32][]uint64{}, usage: make([]counts, 1),
 		seed: maphash.MakeSeed(),
 	}
 	if err := s.readMeta(own); err != nil {
@@ -105,6 +105,7 @@ func scan(ctx context.Context, file core.SourceFile, own *opened) (*skeleton, er
 	}
 	s.pair()
 	s.arrange()
+	s.pieces, s.spent = nil, nil
 	return s, nil
 }
 
@@ -133,7 +134,7 @@ func (s *skeleton) line(l jsonl.Line, end base) bool {
 	objects := jsonl.Records(l, &file)
 	at := spot{offset: l.Offset, length: int32(len(l.Text)), part: -1, number: int32(l.Number), file: int16(len(s.files) - 1)} //nolint:gosec // below MaxLine
 	if len(objects) > 0 {
-		at.sum = maphash.Bytes(s.seed, l.Text)
+		at.sum = uint32(maphash.Bytes(s.seed, l.Text)) //nolint:gosec // half of it tells enough
 	}
 	for i, o := range objects {
 		if len(objects) > 1 {
@@ -172,7 +173,22 @@ func (s *skeleton) record(r *record, at spot) {
 		return
 	}
 	e.turn, e.turnID, e.model = s.turn.number, s.turn.id, s.turn.model
+	s.makeRoom(at.offset)
 	s.entries = append(s.entries, e)
+}
+
+// roomFrom is from how many entries on it is told how many there will be.
+const roomFrom = 4096
+
+// makeRoom grows the entries to what the file will need, going by what lies before an offset: growing by and by, a large file's
+// would be held twice.
+func (s *skeleton) makeRoom(offset int64) {
+	n := int64(len(s.entries))
+	if n < roomFrom || n < int64(cap(s.entries)) || offset == 0 {
+		return
+	}
+	left := float64(s.files[len(s.files)-1].size-offset) / float64(offset) * float64(n)
+	s.entries = slices.Grow(s.entries, int(left*1.02)+roomFrom)
 }
 
 // segment says where a record's segment begins: with a prompt after anything else.
@@ -239,7 +255,8 @@ func (s *skeleton) event(r *record, e *entry) bool {
 		s.turn.closed = true
 		return false
 	case "token_count":
-		return !s.count(r, e)
+		s.count(r, e.spot)
+		return true
 	case "thread_rolled_back":
 		if n := r.payload.Get("num_turns").Int(); n > 0 {
 			e.mark, e.arg = rollback, int32(min(n, 1<<30)) //nolint:gosec // bounded

@@ -9,6 +9,13 @@ import (
 // counts are tokens: cached ones are part of the input, reasoning of the output.
 type counts struct{ input, cached, written, output, reasoning int64 }
 
+// expense is what a token_count event adds to the reply before it. There is one for every reply, so they are not among the entries.
+type expense struct {
+	counts
+	at     spot
+	before int32 // in entries: what comes next
+}
+
 func readCounts(v gjson.Result) counts {
 	n := func(key string) int64 { return max(0, v.Get(key).Int()) }
 	return counts{
@@ -17,13 +24,13 @@ func readCounts(v gjson.Result) counts {
 	}
 }
 
-// count reads what a token_count event adds to what was said before; false where that is nothing. The totals count:
+// count reads what a token_count event adds to what was said before. The totals count:
 // an event comes again whenever a limit changes. Totals that fall mean that counting began anew.
-func (s *skeleton) count(r *record, e *entry) bool {
+func (s *skeleton) count(r *record, at spot) {
 	info := r.payload.Get("info")
 	total, last := info.Get("total_token_usage"), readCounts(info.Get("last_token_usage"))
 	if !total.IsObject() {
-		return false
+		return
 	}
 	now := readCounts(total)
 	added := now
@@ -39,11 +46,9 @@ func (s *skeleton) count(r *record, e *entry) bool {
 	}
 	s.lastUsage = &now
 	if added == (counts{}) {
-		return false
+		return
 	}
-	e.mark, e.arg = spent, int32(len(s.spent)) //nolint:gosec // bounded by the lines of a file
-	s.spent = append(s.spent, added)
-	return true
+	s.spent = append(s.spent, expense{counts: added, at: at, before: int32(len(s.entries))}) //nolint:gosec // bounded by the lines of a file
 }
 
 func (c counts) below(d counts) bool { return c.input < d.input || c.output < d.output }
@@ -56,22 +61,24 @@ func (c counts) less(d counts) counts {
 
 // spend adds tokens to those of a message.
 func (s *skeleton) spend(n int32, c counts) {
-	u := s.usage[n]
-	u.InputTokens += c.input
-	u.OutputTokens += c.output
-	u.CacheReadTokens += c.cached
-	u.CacheWriteTokens += c.written
-	u.ReasoningTokens += c.reasoning
-	s.usage[n] = u
+	at := &s.nodes[n].usage
+	if *at == 0 {
+		*at = int32(len(s.usage)) //nolint:gosec // bounded by the lines of a file
+		s.usage = append(s.usage, counts{})
+	}
+	s.usage[*at] = s.usage[*at].plus(c)
 }
 
 // usageOf returns the tokens of a message; nil where they are not told.
 func (s *skeleton) usageOf(n int32) *core.Usage {
-	u, told := s.usage[n]
-	if !told {
+	at := s.nodes[n].usage
+	if at == 0 {
 		return nil
 	}
-	return &u
+	c := s.usage[at]
+	return &core.Usage{
+		InputTokens: c.input, OutputTokens: c.output, CacheReadTokens: c.cached, CacheWriteTokens: c.written, ReasoningTokens: c.reasoning,
+	}
 }
 
 func (c counts) plus(d counts) counts {
