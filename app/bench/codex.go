@@ -18,7 +18,7 @@ import (
 )
 
 // codexMemoryBytes is what the import of the largest Codex files seen, of 2 GB, may take.
-const codexMemoryBytes = 200 << 20
+const codexMemoryBytes = 200_000_000
 
 // measureCodex imports a Codex file of 2 GB in a process of its own and asks the system how much memory that took at most.
 func measureCodex(ctx context.Context, p plan, folder string) ([]row, error) {

@@ -25,21 +25,21 @@ type layout struct {
 	lastSaid int32   // the newest reply, wherever it is
 	early    counts  // tokens before the first reply
 	prompts  []int32 // on the current path
-	seen     map[string]int
+	seen     map[messageKey]int
 	keys     []messageKey // by node
 }
 
 // messageKey is what a message's uid is made of.
 type messageKey struct {
-	seed string
-	name string
-	key  uint64
+	turnID int32 // in names
+	name   string
+	key    uint64
 }
 
 // arrange lays out the tree. Codex has only one way to branch within a file: the last turns are rolled back, and
 // what is said next hangs where they began.
 func (s *skeleton) arrange() {
-	l := &layout{skeleton: s, seen: map[string]int{}, keys: make([]messageKey, 1)}
+	l := &layout{skeleton: s, seen: map[messageKey]int{}, keys: make([]messageKey, 1)}
 	n, spent := len(s.entries), s.spent // entries grows
 	for i := range n + 1 {
 		for ; len(spent) > 0 && int(spent[0].before) == i; spent = spent[1:] {
@@ -182,14 +182,8 @@ func (l *layout) rollBack(turns int32) {
 	l.prompts = l.prompts[:first]
 }
 
-// keyOfMessage returns what the uid of a message is made of that begins with a record. A turn's id stays
-// the same in a copy that a fork makes; where there is none, the thread that all forks come from stands for it.
 func (l *layout) keyOfMessage(e *entry) messageKey {
-	seed := l.names.text(e.turnID)
-	if len(seed) != 36 || l.meta.parentThread != "" {
-		seed = l.meta.root() + "/" + seed
-	}
-	return messageKey{seed, className(e.class), e.key}
+	return messageKey{e.turnID, className(e.class), e.key}
 }
 
 // className is the same for a record and for its twin on the screen.
@@ -220,7 +214,17 @@ func className(c class) string {
 // of it in another file is the same message.
 func (l *layout) uid(n int32) string {
 	k := l.keys[n]
-	key := k.seed + "\x00" + k.name + "\x00" + strconv.FormatUint(k.key, 16)
-	l.seen[key]++
-	return core.DerivedID(0, string(core.SourceCodex), key, strconv.Itoa(l.seen[key]))
+	l.seen[k]++
+	key := l.seed(k.turnID) + "\x00" + k.name + "\x00" + strconv.FormatUint(k.key, 16)
+	return core.DerivedID(0, string(core.SourceCodex), key, strconv.Itoa(l.seen[k]))
+}
+
+// seed is what tells the messages of a turn from those of others. A turn's id stays the same in a copy that a fork makes; where there is none,
+// the thread that all forks come from stands for it.
+func (l *layout) seed(turnID int32) string {
+	seed := l.names.text(turnID)
+	if len(seed) != 36 || l.meta.parentThread != "" {
+		seed = l.meta.root() + "/" + seed
+	}
+	return seed
 }
