@@ -32,65 +32,124 @@ func (b *Bindings) GetComposerOptions(sessionID, workspace string) (ComposerOpti
 // StartRun lets a session grow, or a new one begin, and returns as soon as it does.
 func (b *Bindings) StartRun(request RunRequest) (StartedRun, error) {
 	return call(b, func(ctx context.Context, db *sqlite.DB) (StartedRun, error) {
-		prompt, err := request.prompt()
-		if err != nil {
-			return StartedRun{}, err
-		}
-		session, err := sessionOrNone(ctx, db, request.SessionID)
-		if err != nil {
-			return StartedRun{}, err
-		}
-		o, err := b.outfit(ctx, db, request.Workspace, session)
-		if err != nil {
-			return StartedRun{}, err
-		}
-		return b.runs.start(ctx, o.engine(), func(live *liveRun) (engine.Task, func(), error) {
-			o.output = live.output
-			task, release, err := o.task(ctx, request, session)
-			task.Prompt, task.Ask = prompt, live.permit
-			if request.Review {
-				task.Review = live.review
-			}
-			return task, release, err
-		})
+		started, _, err := b.start(ctx, db, request)
+		return started, err
 	})
 }
 
-// GetRun returns how the run of a session stands; of a session that this window has not run, how its last run ended. The
-// window says which draft it knows and up to which revision.
-func (b *Bindings) GetRun(sessionID string, draftID, revision int64) (LiveRun, error) {
-	return call(b, func(ctx context.Context, db *sqlite.DB) (LiveRun, error) {
-		if live := b.runs.of(sessionID); live != nil {
-			return live.since(draftID, revision), nil
+// StartRuns is StartRun with several models, which answer side by side. The first one leads: it says the prompt, moves the head and has
+// the mode that was asked for; the others only read. One of those that cannot begin has a Problem, and holds up no other.
+func (b *Bindings) StartRuns(request RunRequest, models []string) ([]StartedRun, error) {
+	return call(b, func(ctx context.Context, db *sqlite.DB) ([]StartedRun, error) {
+		if len(models) == 0 {
+			return nil, core.E(core.Invalid, "no model was chosen")
 		}
-		runs, err := db.Runs(ctx, sessionID)
-		if err != nil || len(runs) == 0 {
+		from, err := startingPoint(ctx, db, request)
+		if err != nil {
+			return nil, err
+		}
+		request.Model = models[0]
+		first, live, err := b.start(ctx, db, request)
+		if err != nil {
+			return nil, err
+		}
+		started := []StartedRun{first}
+		if request.says() {
+			if from = live.prompt(); from == "" { // it broke off before the others had anything to answer
+				return started, nil
+			}
+		}
+		beside := request.aside(first.SessionID, from)
+		for _, model := range models[1:] {
+			beside.Model = model
+			one, _, err := b.start(ctx, db, beside)
+			if err != nil {
+				one.Problem = err.Error()
+			}
+			started = append(started, one)
+		}
+		return started, nil
+	})
+}
+
+// startingPoint is the message that a request without words goes on from.
+func startingPoint(ctx context.Context, db *sqlite.DB, request RunRequest) (string, error) {
+	if request.FromUID != "" || request.SessionID == "" {
+		return request.FromUID, nil
+	}
+	session, err := findSession(ctx, db, request.SessionID)
+	return session.HeadUID, err
+}
+
+// aside is the request of a run that answers a message beside another one.
+func (r RunRequest) aside(sessionID, fromUID string) RunRequest {
+	r.SessionID, r.FromUID, r.Root, r.Aside, r.Review = sessionID, fromUID, false, true, false
+	r.Text, r.Images, r.Cites = "", nil, nil
+	return r
+}
+
+func (b *Bindings) start(ctx context.Context, db *sqlite.DB, request RunRequest) (StartedRun, *liveRun, error) {
+	prompt, err := request.prompt()
+	if err != nil {
+		return StartedRun{}, nil, err
+	}
+	session, err := sessionOrNone(ctx, db, request.SessionID)
+	if err != nil {
+		return StartedRun{}, nil, err
+	}
+	o, err := b.outfit(ctx, db, request.Workspace, session)
+	if err != nil {
+		return StartedRun{}, nil, err
+	}
+	var begun *liveRun
+	started, err := b.runs.start(ctx, o.engine(), func(live *liveRun) (engine.Task, func(), error) {
+		begun, o.output = live, live.output
+		task, release, err := o.task(ctx, request, session)
+		task.Prompt, task.Ask = prompt, live.permit
+		if request.Review {
+			task.Review = live.review
+		}
+		return task, release, err
+	})
+	return started, begun, err
+}
+
+// GetRun returns how a run of a session stands, among those that go on side by side: where runID is empty, the one that moves the head. Of
+// a session that this window has not run it says how its last run ended. The window says which draft it knows and up to which revision.
+func (b *Bindings) GetRun(sessionID, runID string, draftID, revision int64) (LiveRun, error) {
+	return call(b, func(ctx context.Context, db *sqlite.DB) (LiveRun, error) {
+		if live := b.runs.of(sessionID, runID); live != nil {
+			state := live.since(draftID, revision)
+			state.Lanes = b.runs.lanes(sessionID)
+			return state, nil
+		}
+		session, err := sessionOrNone(ctx, db, sessionID)
+		if err != nil {
 			return LiveRun{}.empty(), err
 		}
-		state, last := LiveRun{}.empty(), runs[len(runs)-1]
+		o := outfit{db: db}
+		last, err := o.former(ctx, session)
+		if err != nil || last.ID == "" {
+			return LiveRun{}.empty(), err
+		}
+		state := LiveRun{}.empty()
 		state.SessionID, state.Run, state.Error = sessionID, last, last.Error
 		return state, nil
 	})
 }
 
-// StopRun ends the run of a session; what is finished stays, and it can be resumed.
-func (b *Bindings) StopRun(sessionID string) error {
-	return guarded(func() error {
-		live, err := b.runs.running(sessionID)
-		if err == nil {
-			live.cancel(engine.Interrupt{Reason: core.StopUserInterrupt})
-		}
-		return err
-	})
+// StopRun ends a run of a session, all of them where runID is empty; what is finished stays, and it can be resumed.
+func (b *Bindings) StopRun(sessionID, runID string) error {
+	return guarded(func() error { return b.runs.stop(sessionID, runID) })
 }
 
-// SteerRun says something to a session that is running: the model hears it after its next step.
-func (b *Bindings) SteerRun(sessionID, text string) error {
+// SteerRun says something to a run that goes on: the model hears it after its next step.
+func (b *Bindings) SteerRun(sessionID, runID, text string) error {
 	return guarded(func() error {
 		if strings.TrimSpace(text) == "" {
 			return core.E(core.Invalid, "there is nothing to say")
 		}
-		live, err := b.runs.running(sessionID)
+		live, err := b.runs.running(sessionID, runID)
 		if err == nil && !live.say([]core.Part{{Type: core.PartText, Text: text}}) {
 			err = core.E(core.Conflict, "the run is over").WithHint("send it as a new prompt")
 		}
@@ -98,10 +157,10 @@ func (b *Bindings) SteerRun(sessionID, text string) error {
 	})
 }
 
-// AnswerRun answers what the run of a session asks.
-func (b *Bindings) AnswerRun(sessionID string, question int64, answer LiveAnswer) error {
+// AnswerRun answers what a run of a session asks.
+func (b *Bindings) AnswerRun(sessionID, runID string, question int64, answer LiveAnswer) error {
 	return guarded(func() error {
-		live, err := b.runs.running(sessionID)
+		live, err := b.runs.running(sessionID, runID)
 		if err != nil {
 			return err
 		}
@@ -169,6 +228,9 @@ func (b *Bindings) outfit(ctx context.Context, db *sqlite.DB, workspace string, 
 	return b.registries.outfit(ctx, db, path)
 }
 
+// says tells whether the person says anything.
+func (r *RunRequest) says() bool { return strings.TrimSpace(r.Text) != "" || len(r.Images) > 0 }
+
 // prompt returns what the person says as parts of a message; none where they say nothing.
 func (r *RunRequest) prompt() ([]core.Part, error) {
 	var parts []core.Part
@@ -190,7 +252,7 @@ func (r *RunRequest) prompt() ([]core.Part, error) {
 
 // empty is the state of a session that this window has not run.
 func (LiveRun) empty() LiveRun {
-	return LiveRun{Blocks: []render.LiveBlock{}, Calls: []LiveCall{}, Questions: []LiveQuestion{}, Notices: []string{}, Queue: []string{}}
+	return LiveRun{Blocks: []render.LiveBlock{}, Calls: []LiveCall{}, Questions: []LiveQuestion{}, Notices: []string{}, Queue: []string{}, Lanes: []Lane{}}
 }
 
 // sessionOrNone finds a session; an empty reference is none.

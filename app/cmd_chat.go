@@ -25,6 +25,9 @@ Where stdin is no terminal its lines are what is said: there are no prompts, and
 			if err := flags.check(s.terminal); err != nil {
 				return err
 			}
+			if err := flags.checkOneModel(); err != nil {
+				return err
+			}
 			return s.forRuns(cmd.Context(), &flags, func(db *sqlite.DB) error { return newChat(s, db, &flags).run(cmd.Context()) })
 		},
 	}

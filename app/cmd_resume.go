@@ -53,6 +53,9 @@ func (f *runFlags) checkResume(t terminal) error {
 	if f.picks && f.branch != "" {
 		return core.E(core.Invalid, "--branch is a node of a session: name that too").WithHint("usage: coppice resume ID --branch NODE")
 	}
+	if err := f.checkOneModel(); err != nil {
+		return err
+	}
 	return f.check(t)
 }
 

@@ -20,11 +20,15 @@ The answer goes to stdout, all else to stderr. Each step is kept as it is done: 
 or a crash, goes on with coppice resume. Where nobody is at a terminal nothing waits: what would need your word is
 refused, unless --mode yolo or an earlier word of yours permits it.
 
+Several --model answer the same task side by side, each in a branch of its own. The first one leads: it may do what the mode permits,
+the others only read.
+
 Exit codes: 0 done, 1 failed, 2 stopped by a limit, 3 usage or configuration, 4 a key is missing or wrong, 5 out of
 time, 130 interrupted.`,
 		Example: `  coppice run "add tests to user.py" --budget 1.00
   git diff | coppice run --agent review "what is wrong here?" -
   coppice run "and now the docs" --continue
+  coppice run "which of the two is faster?" --model openai/gpt-5.2 --model ollama/llama3.2
   coppice run "hello" --model script/demo`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 && flags.session == "" && !flags.newest && len(flags.images) == 0 {
@@ -56,6 +60,9 @@ func runTask(ctx context.Context, s *shell, flags *runFlags, words []string) err
 		session, err := flags.find(ctx, db)
 		if err != nil {
 			return err
+		}
+		if len(flags.models) > 1 {
+			return s.runModels(ctx, db, session, flags, text)
 		}
 		return s.runSession(ctx, db, session, flags, text)
 	})

@@ -141,7 +141,7 @@ func (o *outfit) task(ctx context.Context, request RunRequest, session core.Sess
 		return task, release, err
 	}
 	return engine.Task{
-		SessionID: session.ID, Name: request.Name, From: request.FromUID, Root: request.Root, Cites: request.Cites, AgentName: agent.Name,
+		SessionID: session.ID, Name: request.Name, From: request.FromUID, Root: request.Root, Aside: request.Aside, Cites: request.Cites, AgentName: agent.Name,
 		System:   engine.SystemPrompt(agent, engine.PlaceOf(o.Workspace, box.box.Level(), time.Now()), instructions),
 		ModelRef: info.Provider + "/" + info.ID, Model: model, Info: info, Effort: cmp.Or(core.Effort(request.Effort), agent.Effort),
 		Tools: agent.Choose(box.all()), Renew: func() []engine.Tool { return agent.Choose(box.all()) },
@@ -157,16 +157,21 @@ func checkMode(mode string) error {
 	return core.E(core.Invalid, "there is no mode %q", mode).WithHint("one of: %s", joinNames(core.Modes()))
 }
 
-// former is the last run of a session; the zero value where there was none.
+// former is the last run of a session that moved its head; the zero value where there was none.
 func (o *outfit) former(ctx context.Context, session core.Session) (core.Run, error) {
 	if session.ID == "" {
 		return core.Run{}, nil
 	}
 	runs, err := o.db.Runs(ctx, session.ID)
-	if err != nil || len(runs) == 0 {
+	if err != nil {
 		return core.Run{}, err
 	}
-	return runs[len(runs)-1], nil
+	for _, run := range slices.Backward(runs) {
+		if run.Lane == 0 {
+			return run, nil
+		}
+	}
+	return core.Run{}, nil
 }
 
 // chooseAgent takes the agent that is asked for, else that of the session's last run if it is still there, else the configured one.

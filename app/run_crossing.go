@@ -26,6 +26,7 @@ type RunRequest struct {
 	Name      string   `json:"name"`      // of a new session
 	TakeOver  bool     `json:"takeOver"`  // end a run on another machine, see engine.Task
 	Review    bool     `json:"review"`    // wait for the person after each answer
+	Aside     bool     `json:"aside"`     // run beside the others of the session, only reading, see engine.Task
 	Summary   bool     `json:"summary"`   // let the model know of what came before by a summary only
 }
 
@@ -40,6 +41,20 @@ type Upload struct {
 type StartedRun struct {
 	SessionID string `json:"sessionId"`
 	RunID     string `json:"runId"`
+	Problem   string `json:"problem"` // why one of several could not begin; empty: it has
+}
+
+// Lane is one of the runs that go on, or went on, side by side from one point of a session.
+type Lane struct {
+	RunID   string      `json:"runId"`
+	Number  int64       `json:"number"` // 0 moves the head, see core.Run
+	Model   string      `json:"model"`
+	Running bool        `json:"running"`
+	Waits   bool        `json:"waits"` // for an answer of the person
+	Status  core.Status `json:"status"`
+	FromUID string      `json:"fromUid"` // the message it answers; empty: it is not written yet
+	TopUID  string      `json:"topUid"`  // its first answer; empty: none yet
+	TipUID  string      `json:"tipUid"`  // the last message it wrote; before it wrote one the message it answers
 }
 
 // LiveRun is how a run of this window stands. What is written to the session already is not repeated here.
@@ -59,6 +74,7 @@ type LiveRun struct {
 	Error     string             `json:"error"`
 	ErrorCode core.Code          `json:"errorCode"`
 	Hint      string             `json:"hint"`
+	Lanes     []Lane             `json:"lanes"` // of the session, this one among them, in the order they were asked for
 }
 
 // LiveCall is a tool call that is being worked on.

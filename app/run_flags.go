@@ -15,7 +15,7 @@ import (
 
 // runFlags are the flags that say how a session is to grow.
 type runFlags struct {
-	model     string
+	models    []string
 	baseURL   string
 	agent     string
 	mode      string
@@ -44,7 +44,7 @@ type runFlags struct {
 func (f *runFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	f.given = flags.Changed
-	flags.StringVar(&f.model, "model", "", "`PROVIDER/MODEL`, such as anthropic/claude-sonnet-5; coppice models lists them")
+	flags.StringArrayVar(&f.models, "model", nil, "`PROVIDER/MODEL`, such as anthropic/claude-sonnet-5; coppice models lists them")
 	flags.StringVar(&f.baseURL, "base-url", "", "the `URL` of a server, in place of the provider's")
 	flags.StringVar(&f.agent, "agent", "", "build, plan, review or one of yours")
 	flags.StringVar(&f.mode, "mode", "", "what needs your word: "+joinNames(core.Modes()))
@@ -82,10 +82,13 @@ func (f *runFlags) check(t terminal) error {
 	if f.effort != "" && !slices.Contains(efforts(), core.Effort(f.effort)) {
 		return core.E(core.Invalid, "there is no effort %q", f.effort).WithHint("one of: %s", joinNames(efforts()))
 	}
-	if f.model != "" {
-		if err := checkModelRef(f.model); err != nil {
+	for _, model := range f.models {
+		if err := checkModelRef(model); err != nil {
 			return err
 		}
+	}
+	if len(f.models) > 1 && f.hitl {
+		return core.E(core.Invalid, "--hitl waits for a word on one answer, and --model names several models").WithHint("give one of them")
 	}
 	if f.hitl && t.person == nil {
 		return core.E(core.Invalid, "--hitl needs a terminal, where somebody can answer")
@@ -124,10 +127,26 @@ func (f *runFlags) transcriptPath() (string, error) {
 	return path, core.Wrap(core.Invalid, err, "find %s", f.output)
 }
 
+// model is the one that leads; empty: none was named.
+func (f *runFlags) model() string {
+	if len(f.models) == 0 {
+		return ""
+	}
+	return f.models[0]
+}
+
+// checkOneModel is for commands whose run has no others beside it.
+func (f *runFlags) checkOneModel() error {
+	if len(f.models) > 1 {
+		return core.E(core.Invalid, "--model names %d models: only coppice run takes several", len(f.models)).WithHint("give one of them")
+	}
+	return nil
+}
+
 // request is what the flags ask for.
 func (f *runFlags) request(text string) (RunRequest, error) {
 	r := RunRequest{
-		Text: text, Model: f.model, BaseURL: f.baseURL, Agent: f.agent, Mode: f.mode, Effort: f.effort, MaxSteps: f.maxSteps,
+		Text: text, Model: f.model(), BaseURL: f.baseURL, Agent: f.agent, Mode: f.mode, Effort: f.effort, MaxSteps: f.maxSteps,
 		MaxTokens: f.maxTokens, TimeoutMs: f.timeout.milliseconds(), Name: f.name, TakeOver: f.takeOver, Summary: f.summary, Review: f.hitl,
 	}
 	if f.given("budget") {

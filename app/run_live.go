@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"sync"
@@ -29,11 +30,15 @@ type liveRun struct {
 	cancel  context.CancelCauseFunc
 	ended   chan struct{}
 	started chan struct{} // closed when run is known
+	from    string        // the message it was asked to go on from; empty: the head
+
+	prompted chan string // the uid of the prompt, once that is written; holds one
 
 	mu       sync.Mutex
 	run      core.Run
 	running  bool
 	lastUID  string // of the messages written
+	topUID   string // of the first answer
 	draftID  int64
 	draft    *render.Live
 	calls    []LiveCall
@@ -54,7 +59,8 @@ type pendingQuestion struct {
 }
 
 func newLiveRun(r *render.Renderer, cancel context.CancelCauseFunc) *liveRun {
-	return &liveRun{render: r, cancel: cancel, running: true, draft: r.Live(), draftID: 1, started: make(chan struct{}), ended: make(chan struct{})}
+	return &liveRun{render: r, cancel: cancel, running: true, draft: r.Live(), draftID: 1, started: make(chan struct{}), ended: make(chan struct{}),
+		prompted: make(chan string, 1)}
 }
 
 // observe takes what happens in the run.
@@ -74,6 +80,7 @@ func (l *liveRun) observe(e engine.Event) {
 	case engine.EventMessage:
 		l.newDraft()
 		l.calls, l.lastUID = nil, e.Message.UID
+		l.found(e.Message)
 		if l.handed > 0 && e.Message.IsPrompt() && e.Message.Name == "" { // what is said to a review has a name
 			l.queue, l.handed = l.queue[1:], l.handed-1
 		}
@@ -91,6 +98,19 @@ func (l *liveRun) observe(e engine.Event) {
 	case engine.EventQuestion, engine.EventAnswered, engine.EventTotals, engine.EventEnded:
 	}
 	l.changed()
+}
+
+// found notes where the run's messages hang: below the prompt that it wrote first, else below what it was asked to go on from.
+func (l *liveRun) found(m *core.Message) {
+	if l.topUID != "" {
+		return
+	}
+	if m.Role == core.RoleAssistant {
+		l.topUID, l.from = m.UID, m.ParentUID
+	} else if m.IsPrompt() && len(l.prompted) == 0 {
+		l.from = m.UID
+		l.prompted <- m.UID
+	}
 }
 
 // output takes what a call printed.
@@ -151,7 +171,7 @@ func (l *liveRun) since(draftID, revision int64) LiveRun {
 	blocks, at := l.draft.Since(revision)
 	state := LiveRun{
 		SessionID: l.run.SessionID, Running: l.running, Run: l.run, LastUID: l.lastUID, DraftID: l.draftID, Revision: at, Blocks: blocks,
-		Calls: slices.Clone(nonNil(l.calls)), Notices: slices.Clone(nonNil(l.notices)), Retry: l.retry, Queue: []string{}, Questions: []LiveQuestion{},
+		Calls: slices.Clone(nonNil(l.calls)), Notices: slices.Clone(nonNil(l.notices)), Retry: l.retry, Queue: []string{}, Questions: []LiveQuestion{}, Lanes: []Lane{},
 	}
 	for _, said := range l.queue {
 		state.Queue = append(state.Queue, textOf(said))
@@ -163,6 +183,38 @@ func (l *liveRun) since(draftID, revision int64) LiveRun {
 		state.Error, state.Hint, state.ErrorCode = l.failure.Error(), core.HintOf(l.failure), core.CodeOf(l.failure)
 	}
 	return state
+}
+
+// core is the run as the engine tells of it.
+func (l *liveRun) core() core.Run {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.run
+}
+
+// prompt waits until the run has written what the person says, and returns the uid; empty where it ends before.
+func (l *liveRun) prompt() string {
+	select {
+	case uid := <-l.prompted:
+		return uid
+	case <-l.ended:
+	}
+	select { // both may have happened
+	case uid := <-l.prompted:
+		return uid
+	default:
+		return ""
+	}
+}
+
+// lane tells how the run stands among those beside it.
+func (l *liveRun) lane() Lane {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return Lane{
+		RunID: l.run.ID, Number: l.run.Lane, Model: l.run.Model, Running: l.running, Waits: l.question != nil, Status: l.run.Status,
+		FromUID: l.from, TopUID: l.topUID, TipUID: cmp.Or(l.lastUID, l.from),
+	}
 }
 
 // ask puts a question on the screen and waits for its answer.

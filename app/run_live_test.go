@@ -37,7 +37,7 @@ func settled(t *testing.T, b *Bindings, id string) LiveRun {
 	t.Helper()
 	deadline := time.Now().Add(20 * time.Second)
 	for time.Now().Before(deadline) {
-		state, err := b.GetRun(id, 0, 0)
+		state, err := b.GetRun(id, "", 0, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,10 +64,10 @@ func TestRunFromTheWindow(t *testing.T) {
 	if len(state.Questions) != 1 || state.Questions[0].ToolName != "write_file" || !strings.Contains(state.Questions[0].Preview, "+hello") {
 		t.Fatalf("state %+v", state)
 	}
-	if err := b.AnswerRun(started.SessionID, state.Questions[0].ID+1, LiveAnswer{Allow: true}); core.CodeOf(err) != core.Conflict {
+	if err := b.AnswerRun(started.SessionID, "", state.Questions[0].ID+1, LiveAnswer{Allow: true}); core.CodeOf(err) != core.Conflict {
 		t.Errorf("an answer to another question: %v", err)
 	}
-	if err := b.AnswerRun(started.SessionID, state.Questions[0].ID, LiveAnswer{Allow: true, Scope: core.ScopeSession}); err != nil {
+	if err := b.AnswerRun(started.SessionID, "", state.Questions[0].ID, LiveAnswer{Allow: true, Scope: core.ScopeSession}); err != nil {
 		t.Fatal(err)
 	}
 	for state = settled(t, b, started.SessionID); state.Running; state = settled(t, b, started.SessionID) {
@@ -107,7 +107,7 @@ func TestStopAndResumeFromTheWindow(t *testing.T) {
 	if n, err := b.CountRuns(); err != nil || n != 1 {
 		t.Errorf("%d runs, %v", n, err)
 	}
-	if err := b.StopRun(started.SessionID); err != nil {
+	if err := b.StopRun(started.SessionID, ""); err != nil {
 		t.Fatal(err)
 	}
 	if state := settled(t, b, started.SessionID); state.Run.Status != core.StatusInterrupted {
@@ -136,7 +136,7 @@ func TestNotices(t *testing.T) {
 		if len(state.Questions) != 1 {
 			t.Fatalf("state %+v", state)
 		}
-		if err := b.AnswerRun(started.SessionID, state.Questions[0].ID, LiveAnswer{Allow: true}); err != nil {
+		if err := b.AnswerRun(started.SessionID, "", state.Questions[0].ID, LiveAnswer{Allow: true}); err != nil {
 			t.Fatal(err)
 		}
 		for settled(t, b, started.SessionID).Running {
@@ -219,7 +219,7 @@ func TestUnheardWordsComeBack(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, text := range said {
-			if err := b.SteerRun(started.SessionID, text); err != nil {
+			if err := b.SteerRun(started.SessionID, "", text); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -229,7 +229,7 @@ func TestUnheardWordsComeBack(t *testing.T) {
 	if unsaid, err := b.TakeUnsaid(); err != nil || len(unsaid) != 0 {
 		t.Errorf("while it may still be heard: %+v, %v", unsaid, err)
 	}
-	if err := b.StopRun(first); err != nil {
+	if err := b.StopRun(first, ""); err != nil {
 		t.Fatal(err)
 	}
 	settled(t, b, first)
@@ -265,10 +265,10 @@ func TestHeardWordsLeaveTheQueue(t *testing.T) {
 		t.Fatal(err)
 	}
 	state := settled(t, b, started.SessionID)
-	if err := b.SteerRun(started.SessionID, "mind the gap"); err != nil {
+	if err := b.SteerRun(started.SessionID, "", "mind the gap"); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.AnswerRun(started.SessionID, state.Questions[0].ID, LiveAnswer{Allow: true}); err != nil {
+	if err := b.AnswerRun(started.SessionID, "", state.Questions[0].ID, LiveAnswer{Allow: true}); err != nil {
 		t.Fatal(err)
 	}
 	for settled(t, b, started.SessionID).Running {

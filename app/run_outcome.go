@@ -23,6 +23,9 @@ type runOutcome struct {
 	FilesModified []string        `json:"filesModified"`
 	Answer        string          `json:"answer"`
 	Error         string          `json:"error,omitempty"` // why it failed
+	// Of several runs side by side, whose counts are their own.
+	Model      string `json:"model,omitempty"`
+	MessageUID string `json:"messageUid,omitempty"` // the end of its branch
 }
 
 func newOutcome(result engine.Result, total core.Run) runOutcome {

@@ -16,44 +16,10 @@ import (
 // runSession lets a session grow once: a new one where session is the zero value. text is what the person says; empty: it goes on
 // where it stopped. What the command prints and its exit code come of it.
 func (s *shell) runSession(ctx context.Context, db *sqlite.DB, session core.Session, flags *runFlags, text string) error {
-	request, err := flags.request(text)
-	if err != nil {
-		return err
-	}
-	prompt, err := request.prompt()
-	if err != nil {
-		return err
-	}
-	if flags.branch != "" {
-		node, err := findNode(ctx, db, session, flags.branch)
-		if err != nil {
-			return err
-		}
-		request.FromUID = node.UID
-	}
-	workspace, err := flags.place(session)
-	if err != nil {
-		return err
-	}
-	o, err := newOutfit(ctx, db, workspace)
-	if err != nil {
-		return err
-	}
-	task, release, err := o.task(ctx, request, session)
+	o, task, release, err := s.prepare(ctx, db, session, flags, text)
 	defer release()
 	if err != nil {
 		return err
-	}
-	task.Prompt = prompt
-	if session.ID != "" {
-		if err := s.tellResumed(ctx, o, session, &task); err != nil {
-			return err
-		}
-		if flags.name != "" {
-			if err := db.SetName(ctx, session.ID, flags.name); err != nil {
-				return err
-			}
-		}
 	}
 	streamed := s.width > 0 && !flags.json
 	result, err := s.perform(ctx, o, task, performance{hitl: flags.hitl, text: s.answerScreen(streamed, flags.hitl)})
@@ -68,6 +34,47 @@ func (s *shell) runSession(ctx context.Context, db *sqlite.DB, session core.Sess
 		return concluded
 	}
 	return exitOf(result.Run.StopReason)
+}
+
+// prepare makes what runSession runs. release ends what the task holds; it is never nil.
+func (s *shell) prepare(ctx context.Context, db *sqlite.DB, session core.Session, flags *runFlags, text string) (o *outfit, task engine.Task, release func(), err error) {
+	release = func() {}
+	request, err := flags.request(text)
+	if err != nil {
+		return nil, task, release, err
+	}
+	prompt, err := request.prompt()
+	if err != nil {
+		return nil, task, release, err
+	}
+	if flags.branch != "" {
+		node, err := findNode(ctx, db, session, flags.branch)
+		if err != nil {
+			return nil, task, release, err
+		}
+		request.FromUID = node.UID
+	}
+	workspace, err := flags.place(session)
+	if err != nil {
+		return nil, task, release, err
+	}
+	if o, err = newOutfit(ctx, db, workspace); err != nil {
+		return nil, task, release, err
+	}
+	if task, release, err = o.task(ctx, request, session); err != nil {
+		return nil, task, release, err
+	}
+	task.Prompt = prompt
+	if session.ID == "" {
+		return o, task, release, nil
+	}
+	if err := s.tellResumed(ctx, o, session, &task); err != nil {
+		return nil, task, release, err
+	}
+	if flags.name != "" {
+		err = db.SetName(ctx, session.ID, flags.name)
+	}
+	return o, task, release, err
 }
 
 // answerScreen is where answers are shown as they come: on stdout where that is a terminal, else where the person is who is
@@ -85,16 +92,23 @@ func (s *shell) answerScreen(streamed, hitl bool) io.Writer {
 
 // performance is how a run is shown.
 type performance struct {
-	text  io.Writer // where answers are streamed; nil: nowhere
-	hitl  bool      // the person says after each answer how to go on
-	brief bool      // what runs is known
-	ear   *ear      // what the person types meanwhile; nil: nobody listens
+	text   io.Writer          // where answers are streamed; nil: nowhere
+	hitl   bool               // the person says after each answer how to go on
+	brief  bool               // what runs is known
+	ear    *ear               // what the person types meanwhile; nil: nobody listens
+	beside func(engine.Event) // is told what happens too; nil: nobody is
 }
 
 // perform runs a task at the terminal until it ends, and says how it ended.
 func (s *shell) perform(ctx context.Context, o *outfit, task engine.Task, how performance) (engine.Result, error) {
 	view := newRunView(s.terminal, how, func(sessionID, uid string) (core.Message, error) { return o.db.Message(ctx, sessionID, uid) })
 	task.Observe = view.observe
+	if how.beside != nil {
+		task.Observe = func(e engine.Event) {
+			view.observe(e)
+			how.beside(e)
+		}
+	}
 	aside, over := func(f func()) { f() }, func() {}
 	if e := how.ear; e != nil {
 		aside, over = e.aside, e.begin(ctx, view, &task)

@@ -72,9 +72,11 @@ func (r *runs) takeUnsaid() []Unsaid {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var all []Unsaid
-	for id, live := range r.lives {
-		for _, text := range live.takeUnsaid() {
-			all = append(all, Unsaid{SessionID: id, Text: text})
+	for id, lives := range r.lives {
+		for _, live := range lives {
+			for _, text := range live.takeUnsaid() {
+				all = append(all, Unsaid{SessionID: id, Text: text})
+			}
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Unsaid) int { return cmp.Compare(a.SessionID, b.SessionID) })

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -17,12 +18,12 @@ type runs struct {
 	notify  func(sessionID, what string) // tells a person who looks elsewhere
 
 	mu    sync.Mutex
-	lives map[string]*liveRun // by session; the last one of each
+	lives map[string][]*liveRun // by session; those that began side by side last
 	going sync.WaitGroup
 }
 
 func newRuns(c *changes, r *render.Renderer, notify func(sessionID, what string)) *runs {
-	return &runs{changes: c, render: r, notify: notify, lives: map[string]*liveRun{}}
+	return &runs{changes: c, render: r, notify: notify, lives: map[string][]*liveRun{}}
 }
 
 // runKey names the run of a session in changes.
@@ -40,6 +41,7 @@ func (r *runs) start(ctx context.Context, e *engine.Engine, prepare func(*liveRu
 		cancel(nil)
 		return StartedRun{}, err
 	}
+	live.from = task.From
 	task.Observe = func(event engine.Event) { r.observe(live, event) }
 	task.Steer = live.steer
 	failed := make(chan error, 1)
@@ -56,16 +58,16 @@ func (r *runs) start(ctx context.Context, e *engine.Engine, prepare func(*liveRu
 		r.changes.tell(changedLibrary)
 		if id := live.session(); id != "" {
 			r.changes.tell(id)
-			run := live.since(0, 0).Run
+			run := live.core()
 			r.notify(id, "The run has ended: "+endWords(run, time.Duration(run.EndedAtMs-run.StartedAtMs)*time.Millisecond))
 		}
 	})
 	select {
 	case <-live.started:
-		return StartedRun{SessionID: live.session(), RunID: live.since(0, 0).Run.ID}, nil
+		return StartedRun{SessionID: live.session(), RunID: live.core().ID}, nil
 	case err := <-failed:
 		if err == nil { // it was over before it could be seen to begin
-			return StartedRun{SessionID: live.session(), RunID: live.since(0, 0).Run.ID}, nil
+			return StartedRun{SessionID: live.session(), RunID: live.core().ID}, nil
 		}
 		return StartedRun{}, err
 	}
@@ -74,9 +76,7 @@ func (r *runs) start(ctx context.Context, e *engine.Engine, prepare func(*liveRu
 // observe passes on what happens in a run.
 func (r *runs) observe(live *liveRun, e engine.Event) {
 	if e.Type == engine.EventStarted {
-		r.mu.Lock()
-		r.lives[e.SessionID] = live
-		r.mu.Unlock()
+		r.join(e.SessionID, live, e.Run.Lane)
 	}
 	live.observe(e)
 	if e.Type == engine.EventStarted || e.Type == engine.EventMessage {
@@ -85,20 +85,82 @@ func (r *runs) observe(live *liveRun, e engine.Event) {
 	}
 }
 
-// of returns the last run of a session; nil where this window has had none.
-func (r *runs) of(sessionID string) *liveRun {
+// join adds a run to those of its session. One that moves the head begins anew: of the others only those stay that still go on.
+func (r *runs) join(sessionID string, live *liveRun, lane int64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	lives := r.lives[sessionID]
+	if lane == 0 {
+		lives = slices.DeleteFunc(slices.Clone(lives), func(one *liveRun) bool { return !one.isRunning() })
+	}
+	r.lives[sessionID] = append(slices.Clip(lives), live)
+}
+
+// of returns a run of a session; where runID is empty, or is not one of its last ones, the one that moves the head, else the first. nil
+// where this window has had none.
+func (r *runs) of(sessionID, runID string) *liveRun {
+	lives := r.all(sessionID)
+	if len(lives) == 0 {
+		return nil
+	}
+	chosen := lives[0]
+	for _, live := range lives {
+		run := live.core()
+		if run.ID == runID {
+			return live
+		}
+		if run.Lane == 0 {
+			chosen = live
+		}
+	}
+	return chosen
+}
+
+// all are the last runs of a session, in the order they began.
+func (r *runs) all(sessionID string) []*liveRun {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.lives[sessionID]
 }
 
-// going is one that still runs; NotFound where none does.
-func (r *runs) running(sessionID string) (*liveRun, error) {
-	live := r.of(sessionID)
-	if live == nil || !live.isRunning() {
+// lanes tell how the runs of a session stand.
+func (r *runs) lanes(sessionID string) []Lane {
+	lanes := []Lane{}
+	for _, live := range r.all(sessionID) {
+		lanes = append(lanes, live.lane())
+	}
+	return lanes
+}
+
+// running is one that still runs, see of; NotFound where it does not.
+func (r *runs) running(sessionID, runID string) (*liveRun, error) {
+	live := r.of(sessionID, runID)
+	if live == nil || !live.isRunning() || runID != "" && live.core().ID != runID {
 		return nil, core.E(core.NotFound, "session %s is not being run by this window", sessionID)
 	}
 	return live, nil
+}
+
+// stop ends a run of a session, all of them where runID is empty; NotFound where none goes on.
+func (r *runs) stop(sessionID, runID string) error {
+	if runID != "" {
+		live, err := r.running(sessionID, runID)
+		if err == nil {
+			live.cancel(engine.Interrupt{Reason: core.StopUserInterrupt})
+		}
+		return err
+	}
+	stopped := false
+	for _, live := range r.all(sessionID) {
+		if live.isRunning() {
+			stopped = true
+			live.cancel(engine.Interrupt{Reason: core.StopUserInterrupt})
+		}
+	}
+	if !stopped {
+		return core.E(core.NotFound, "session %s is not being run by this window", sessionID)
+	}
+	return nil
 }
 
 // count is how many runs go on.
@@ -106,9 +168,11 @@ func (r *runs) count() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	n := 0
-	for _, live := range r.lives {
-		if live.isRunning() {
-			n++
+	for _, lives := range r.lives {
+		for _, live := range lives {
+			if live.isRunning() {
+				n++
+			}
 		}
 	}
 	return n
@@ -117,8 +181,10 @@ func (r *runs) count() int {
 // stopAll ends all runs and waits for their last words to be written.
 func (r *runs) stopAll() {
 	r.mu.Lock()
-	for _, live := range r.lives {
-		live.cancel(engine.Interrupt{Reason: core.StopTerminated})
+	for _, lives := range r.lives {
+		for _, live := range lives {
+			live.cancel(engine.Interrupt{Reason: core.StopTerminated})
+		}
 	}
 	r.mu.Unlock()
 	r.going.Wait()

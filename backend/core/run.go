@@ -69,6 +69,7 @@ type Owner struct {
 type Run struct {
 	ID            string     `json:"id" db:"id"` // UUIDv7
 	SessionID     string     `json:"sessionId" db:"session_id"`
+	Lane          int64      `json:"lane" db:"lane"` // 0: it moves the session's head; else it runs aside, below a tip of its own
 	Agent         string     `json:"agent" db:"agent"`
 	Model         string     `json:"model" db:"model"` // PROVIDER/MODEL
 	Mode          Mode       `json:"mode" db:"mode"`

@@ -31,5 +31,5 @@ type TurnShape struct {
 	Tokens      int64  // input and output
 	CostNanoUSD *int64 `db:"cost_nano_usd"` // of the messages whose cost is known; nil: of none
 	CreatedAtMs int64  `db:"created_at_ms"` // of its first message
-	Run         Status `db:"-"`             // of the run that began with it; empty: none did
+	Run         Status `db:"-"`             // of the run that went on last in it; empty: none did
 }

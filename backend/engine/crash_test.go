@@ -23,12 +23,17 @@ const (
 	childKill    = "COPPICE_TEST_KILL"     // at which write of the store, from 1; before it where negative
 	childLog     = "COPPICE_TEST_LOG"      // a file to which the tools write what they do
 	childSpeaks  = "COPPICE_TEST_PROTOCOL" // of the model's server; empty: the model is in the process
+	childLanes   = "COPPICE_TEST_LANES"    // not empty: three lanes of it
 	childServer  = "COPPICE_TEST_SERVER"   // where the server is
 )
 
 func TestMain(m *testing.M) {
 	if path := os.Getenv(childLibrary); path != "" {
-		if err := child(path); err != nil {
+		run := child
+		if os.Getenv(childLanes) != "" {
+			run = func(path string) error { return lanesChild(path, os.Getenv(childLog)) }
+		}
+		if err := run(path); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
@@ -70,9 +75,8 @@ func (s *mortal) CreateSession(ctx context.Context, v core.Session) (core.Sessio
 	return around(s, func() (core.Session, error) { return s.DB.CreateSession(ctx, v) })
 }
 
-func (s *mortal) StartRun(ctx context.Context, v core.Run) error {
-	_, err := around(s, func() (struct{}, error) { return none(s.DB.StartRun(ctx, v)) })
-	return err
+func (s *mortal) StartRun(ctx context.Context, v core.Run) (core.Run, error) {
+	return around(s, func() (core.Run, error) { return s.DB.StartRun(ctx, v) })
 }
 
 func (s *mortal) EndRun(ctx context.Context, id string, status core.Status, reason core.StopReason, why string) error {
@@ -273,7 +277,7 @@ func TestDraftSurvives(t *testing.T) {
 	b := newBench(t)
 	first := must(b.Run(t.Context(), b.task(says(text("one")), "go")))(t)
 	path := must(b.db.Conversation(t.Context(), first.SessionID, ""))(t)
-	check(t, b.db.StartRun(t.Context(), core.Run{ID: "dead", SessionID: first.SessionID, Mode: core.ModeYolo, Owner: core.Owner{PID: 1 << 40, Host: b.Owner.Host}}))
+	must(b.db.StartRun(t.Context(), core.Run{ID: "dead", SessionID: first.SessionID, Mode: core.ModeYolo, Owner: core.Owner{PID: 1 << 40, Host: b.Owner.Host}}))(t)
 	check(t, b.db.PutDraft(t.Context(), core.Draft{RunID: "dead", ParentUID: path[1].UID, Message: text("half an ans")}))
 	model := says(text("x"), text("two"))
 	task := b.task(model, "more")

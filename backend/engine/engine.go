@@ -40,7 +40,8 @@ type Price interface {
 	Cost(provider, model string, usage core.Usage, atMs int64) (nanoUSD int64, known bool)
 }
 
-// Engine runs sessions. It has no state of its own: several runs may go on at once, each in its own session.
+// Engine runs sessions. It has no state of its own: several runs may go on at once, in sessions of their own or aside in one,
+// see Task.Aside.
 type Engine struct {
 	Store Store
 	Price Price
@@ -56,7 +57,8 @@ type Store interface {
 	// Conversation returns the path to a message, the head where uid is empty, with whole texts and the bytes of media.
 	Conversation(ctx context.Context, sessionID, uid string) ([]core.Message, error)
 
-	StartRun(ctx context.Context, run core.Run) error
+	// StartRun begins a run and returns it with its lane: 0, where a session has one run at a time, or else the first free one.
+	StartRun(ctx context.Context, run core.Run) (core.Run, error)
 	EndRun(ctx context.Context, runID string, status core.Status, reason core.StopReason, why string) error
 	RunningRuns(ctx context.Context) ([]core.Run, error)
 	Runs(ctx context.Context, sessionID string) ([]core.Run, error)
@@ -70,8 +72,10 @@ type Store interface {
 	Execs(ctx context.Context, sessionID, messageUID string) ([]core.ToolExec, error)
 
 	PutDraft(ctx context.Context, d core.Draft) error
-	Draft(ctx context.Context, sessionID string) (core.Draft, bool, error)
-	DropDraft(ctx context.Context, sessionID string) error
+	// Drafts returns those of the runs of a session that have ended; KeepDraft makes a message of one.
+	Drafts(ctx context.Context, sessionID string) ([]core.Draft, error)
+	KeepDraft(ctx context.Context, runID string, m core.Message) error
+	DropDraft(ctx context.Context, runID string) error
 
 	Approvals(ctx context.Context, sessionID, workspacePath string) ([]core.Approval, error)
 	Approve(ctx context.Context, a core.Approval) error

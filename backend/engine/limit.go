@@ -9,7 +9,7 @@ import (
 	"coppice/backend/core"
 )
 
-// spending is what runs of a session have cost.
+// spending is what other runs of a session have cost.
 type spending struct {
 	costNanoUSD int64
 	tokens      int64
@@ -18,6 +18,24 @@ type spending struct {
 func (s *spending) add(run *core.Run) {
 	s.costNanoUSD += run.CostNanoUSD
 	s.tokens += run.InputTokens + run.OutputTokens
+}
+
+// recount adds up what the other runs of the session have cost by now: those before, and those that go on beside this one.
+func (r *run) recount(ctx context.Context) error {
+	if limit := r.task.Budget; limit.CostNanoUSD == 0 && limit.Tokens == 0 {
+		return nil
+	}
+	runs, err := r.Store.Runs(context.WithoutCancel(ctx), r.row.SessionID)
+	if err != nil {
+		return err
+	}
+	r.spent = spending{}
+	for i := range runs {
+		if runs[i].ID != r.row.ID {
+			r.spent.add(&runs[i])
+		}
+	}
+	return nil
 }
 
 // contextShare is how full a model's window may be, in hundredths.

@@ -19,6 +19,9 @@ const mostNudges = 3
 // loop takes steps until there is a reason to stop.
 func (r *run) loop(ctx context.Context) (core.StopReason, error) {
 	for {
+		if err := r.recount(ctx); err != nil {
+			return r.broken(err)
+		}
 		if reason, why := r.due(ctx); reason != "" {
 			return r.close(reason, why)
 		}

@@ -12,32 +12,72 @@ const (
 	stopped     = "[interrupted] the call was stopped; it may have been executed in part"
 )
 
-// recover finishes what a run that died left at the head, and returns the path to it: what had come of an answer
-// becomes a message that is shown and never sent; calls get the result that is known of them.
+// recover finishes what runs that died left, and returns the path that the task goes on from: what had come of an answer
+// becomes a message that is shown and never sent; calls get the result that is known of them. A run aside leaves the head, where
+// another one may be at work, as it is.
 func (r *run) recover(ctx context.Context) ([]core.Message, error) {
-	path, err := r.Store.Conversation(ctx, r.row.SessionID, "")
-	if err != nil {
+	if err := r.keepDrafts(ctx, r.row.SessionID); err != nil {
 		return nil, err
 	}
-	if len(path) > 0 {
-		r.head = path[len(path)-1].UID
+	if r.row.Lane > 0 {
+		return r.finish(ctx, r.task.From, len(r.task.Prompt) == 0)
 	}
-	kept, err := r.keepDraft(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if kept != nil {
-		return append(path, *kept), nil
-	}
-	if len(path) == 0 {
+	stays := r.task.From == "" && !r.task.Root
+	path, err := r.finish(ctx, "", stays && len(r.task.Prompt) == 0)
+	switch {
+	case err != nil, r.task.From != "" && len(path) > 0 && path[len(path)-1].UID == r.task.From:
+		return path, err
+	case r.task.Root:
+		return nil, nil
+	case stays:
 		return path, nil
 	}
+	if _, err := r.Store.MoveHead(ctx, r.row.SessionID, r.task.From); err != nil {
+		return nil, err
+	}
+	return r.finish(ctx, r.task.From, len(r.task.Prompt) == 0)
+}
+
+// keepDrafts makes messages of what a session's runs that have ended left of answers.
+func (e *Engine) keepDrafts(ctx context.Context, sessionID string) error {
+	drafts, err := e.Store.Drafts(ctx, sessionID)
+	if err != nil {
+		return err
+	}
+	for i := range drafts {
+		d := &drafts[i]
+		if len(d.Message.Parts) == 0 {
+			err = e.Store.DropDraft(ctx, d.RunID)
+		} else {
+			m := d.Message
+			m.UID, m.ParentUID, m.Role, m.FinishReason = core.NewID(m.CreatedAtMs), d.ParentUID, core.RoleAssistant, core.FinishAborted
+			m.Error = "the program ended while this was being written"
+			err = e.Store.KeepDraft(ctx, d.RunID, m)
+		}
+		if core.CodeOf(err) == core.NotFound { // what it hung on was removed
+			err = e.Store.DropDraft(ctx, d.RunID)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// finish reads the path to a message, the head where uid is empty, and gives the calls at its end that a run left their results; again
+// lets it run those that never began or may be run twice.
+func (r *run) finish(ctx context.Context, uid string, again bool) ([]core.Message, error) {
+	path, err := r.Store.Conversation(ctx, r.row.SessionID, uid)
+	if err != nil || len(path) == 0 {
+		return path, err
+	}
 	last := path[len(path)-1]
+	r.head = last.UID
 	calls := callsOf(&last)
 	if len(calls) == 0 {
 		return path, nil
 	}
-	results, err := r.leftOver(ctx, &last, calls)
+	results, err := r.leftOver(ctx, &last, calls, again)
 	if err != nil || results == nil {
 		return path, err
 	}
@@ -50,38 +90,21 @@ func (r *run) recover(ctx context.Context) ([]core.Message, error) {
 	return append(path, *results), nil
 }
 
-// keepDraft makes a message of an answer that was never finished.
-func (r *run) keepDraft(ctx context.Context) (*core.Message, error) {
-	draft, ok, err := r.Store.Draft(ctx, r.row.SessionID)
-	if err != nil || !ok {
-		return nil, err
-	}
-	if draft.ParentUID != r.head || len(draft.Message.Parts) == 0 {
-		return nil, r.Store.DropDraft(ctx, r.row.SessionID)
-	}
-	m := draft.Message
-	m.ParentUID, m.Role, m.FinishReason, m.Error = r.head, core.RoleAssistant, core.FinishAborted, "the program ended while this was being written"
-	written, err := r.Store.AppendStep(ctx, r.row.ID, m, nil)
-	if err != nil {
-		return nil, err
-	}
-	r.wrote(&written)
-	return &written, nil
-}
-
 // leftOver is the tool message to calls that a run began and did not end; nil where no run of ours ever had them, or where their results are elsewhere in the tree.
 //
-// A call that never began is run now, and so is one that may be run twice; of any other it is said that nobody knows. Where the
-// person says something new, nothing is run.
-func (r *run) leftOver(ctx context.Context, m *core.Message, calls []core.Part) (*core.Message, error) {
+// Where again says so, a call that never began is run now, and so is one that may be run twice; of any other it is said that nobody
+// knows. Conflict where a run that goes on is at work on them.
+func (r *run) leftOver(ctx context.Context, m *core.Message, calls []core.Part, again bool) (*core.Message, error) {
 	execs, err := r.Store.Execs(ctx, r.row.SessionID, m.UID)
 	if err != nil || len(execs) != len(calls) {
 		return nil, err
 	}
 	results := core.Message{ParentUID: m.UID, Role: core.RoleTool, Kind: core.KindMessage, Agent: r.row.Agent, CreatedAtMs: r.Now()}
-	again := len(r.task.Prompt) == 0 && r.task.From == "" && !r.task.Root
 	for i := range execs {
 		e := &execs[i]
+		if r.others[e.RunID] && (e.State == core.ExecPending || e.State == core.ExecRunning || e.Result != nil) {
+			return nil, core.E(core.Conflict, "another run of session %s is at work on %s", r.row.SessionID, e.Name).WithHint("wait until it ends, or stop it")
+		}
 		if e.State != core.ExecPending && e.State != core.ExecRunning && e.Result == nil {
 			return nil, nil //nolint:nilnil // a tool message holds it already
 		}

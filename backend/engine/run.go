@@ -22,9 +22,10 @@ type run struct {
 	tools     map[string]Tool
 	specs     []core.ToolSpec
 
-	head    string         // the uid that the next message hangs on
-	context []core.Message // what the model is shown, see replayable
-	spent   spending       // of the session's former runs
+	head    string          // the uid that the next message hangs on
+	context []core.Message  // what the model is shown, see replayable
+	spent   spending        // of the session's other runs
+	others  map[string]bool // ids of the runs of the session that go on beside this one
 	form    form
 	answer  string   // the last text the model said
 	recent  []string // signatures of the last steps, see doomed
@@ -77,7 +78,10 @@ func (e *Engine) Sweep(ctx context.Context) (int, error) {
 
 // bury ends a run whose process did not.
 func (e *Engine) bury(ctx context.Context, dead *core.Run) error {
-	return e.Store.EndRun(ctx, dead.ID, core.StatusInterrupted, core.StopTerminated, "the program ended before the run did")
+	if err := e.Store.EndRun(ctx, dead.ID, core.StatusInterrupted, core.StopTerminated, "the program ended before the run did"); err != nil {
+		return err
+	}
+	return e.keepDrafts(ctx, dead.SessionID)
 }
 
 // begin claims the session and starts the run. Whatever is wrong with the task is found before anything is written but for a new session.
@@ -86,13 +90,22 @@ func (e *Engine) begin(ctx context.Context, task *Task) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := e.claim(ctx, session.ID, task.TakeOver); err != nil {
-		return nil, err
+	if task.Aside {
+		if task.From == "" {
+			return nil, core.E(core.Invalid, "a run aside needs a message to go on from")
+		}
+		task.Mode = core.ModePlan
 	}
 	r := &run{Engine: e, task: task, session: session, created: created, person: ctx}
+	if r.others, err = e.claim(ctx, session.ID, task); err != nil {
+		return nil, err
+	}
 	r.row = core.Run{
 		ID: core.NewID(e.Now()), SessionID: session.ID, Agent: task.AgentName, Model: task.ModelRef, Mode: task.Mode,
 		WorkspacePath: task.WorkspacePath, Budget: task.Budget, Owner: e.Owner, Status: core.StatusRunning, StartedAtMs: e.Now(),
+	}
+	if task.Aside {
+		r.row.Lane = 1
 	}
 	r.equip(task.Tools)
 	if err := r.check(ctx); err != nil {
@@ -116,25 +129,29 @@ func (e *Engine) session(ctx context.Context, task *Task) (s core.Session, creat
 	return s, true, err
 }
 
-// claim makes sure that nobody else runs a session. A run whose process is gone is ended here.
-func (e *Engine) claim(ctx context.Context, sessionID string, takeOver bool) error {
+// claim makes sure that nobody else runs a session, but for runs of this process that go on beside the new one: it returns their ids. A
+// run whose process is gone is ended here.
+func (e *Engine) claim(ctx context.Context, sessionID string, task *Task) (map[string]bool, error) {
 	running, err := e.Store.RunningRuns(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	beside := map[string]bool{}
 	for i := range running {
 		other := &running[i]
 		switch {
 		case other.SessionID != sessionID:
-		case !e.alive(other.Owner), takeOver && other.Owner.Host != e.Owner.Host:
+		case !e.alive(other.Owner), task.TakeOver && other.Owner.Host != e.Owner.Host:
 			if err := e.bury(ctx, other); err != nil {
-				return err
+				return nil, err
 			}
+		case other.Owner == e.Owner && (task.Aside || other.Lane > 0):
+			beside[other.ID] = true
 		default:
-			return busy(other, e.Owner.Host)
+			return nil, busy(other, e.Owner.Host)
 		}
 	}
-	return nil
+	return beside, nil
 }
 
 func busy(other *core.Run, here string) error {
@@ -164,16 +181,9 @@ func (r *run) start(ctx context.Context) (err error) {
 	if r.approvals, err = r.Store.Approvals(ctx, r.row.SessionID, r.row.WorkspacePath); err != nil {
 		return err
 	}
-	former, err := r.Store.Runs(ctx, r.row.SessionID)
-	if err != nil {
-		return err
-	}
-	for i := range former {
-		r.spent.add(&former[i])
-	}
-	err = r.Store.StartRun(ctx, r.row)
+	r.row, err = r.Store.StartRun(ctx, r.row)
 	if core.CodeOf(err) == core.Conflict { // another process was faster
-		if claimed := r.claim(ctx, r.row.SessionID, false); claimed != nil {
+		if _, claimed := r.claim(ctx, r.row.SessionID, &Task{}); claimed != nil {
 			return claimed
 		}
 	}
@@ -205,9 +215,6 @@ func (r *run) arrive(ctx context.Context) error {
 		if path, err = r.recover(ctx); err != nil {
 			return err
 		}
-		if path, err = r.goTo(ctx, path); err != nil {
-			return err
-		}
 	}
 	r.head = ""
 	if len(path) > 0 {
@@ -222,21 +229,6 @@ func (r *run) arrive(ctx context.Context) error {
 		return r.say(ctx, core.Message{Role: core.RoleUser, Parts: r.task.Prompt, Meta: core.CitingMeta(r.task.Cites)})
 	}
 	return r.goOn(ctx)
-}
-
-// goTo moves to the message that the task names.
-func (r *run) goTo(ctx context.Context, path []core.Message) ([]core.Message, error) {
-	switch {
-	case r.task.Root:
-		return nil, nil
-	case r.task.From == "", len(path) > 0 && path[len(path)-1].UID == r.task.From:
-		return path, nil
-	}
-	session, err := r.Store.MoveHead(ctx, r.row.SessionID, r.task.From)
-	if err != nil {
-		return nil, err
-	}
-	return r.Store.Conversation(ctx, session.ID, r.task.From)
 }
 
 // mayGoOn says whether there is anything to do without a word of the person.

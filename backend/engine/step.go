@@ -229,7 +229,7 @@ func (r *run) giveUp(ctx context.Context, m core.Message, why string) error {
 	lasting := context.WithoutCancel(ctx)
 	m.Parts = slices.DeleteFunc(slices.Clone(m.Parts), func(p core.Part) bool { return p.Type == core.PartToolCall })
 	if len(m.Parts) == 0 && m.Usage == nil {
-		return r.Store.DropDraft(lasting, r.row.SessionID)
+		return r.Store.DropDraft(lasting, r.row.ID)
 	}
 	m.FinishReason, m.Error = core.FinishAborted, why
 	r.sign(&m)

@@ -15,6 +15,9 @@ type Task struct {
 	// edited first prompt does.
 	From string
 	Root bool
+	// Aside lets the run go on beside others of the session: from From, which it needs, to a tip of its own. It never moves the
+	// head, and since the workspace is shared it only reads, as in mode plan.
+	Aside bool
 	// Prompt is what the person says; empty: the session goes on where it stopped.
 	Prompt []core.Part
 	// Cites are the uids of messages of the session that the prompt is about, see core.Message.Cites.

@@ -12,7 +12,7 @@ import (
 // the head to it. When Append returns, the message is on the disk. UID, Kind and CreatedAtMs may be left open;
 // the place is filled in. NotFound for an unknown parent, Conflict for a uid that is there already.
 func (db *DB) Append(ctx context.Context, sessionID string, m core.Message) (core.Message, error) {
-	m, err := db.add(ctx, m, func(ctx context.Context, t *tx, p *packed) error { return t.append(ctx, sessionID, p) })
+	m, err := db.add(ctx, m, func(ctx context.Context, t *tx, p *packed) error { return t.append(ctx, sessionID, p, true) })
 	return m, fail(err, "add a message to session %s", sessionID)
 }
 
@@ -59,7 +59,7 @@ const groundOf = `SELECT s.key, s.message_count, s.turn_count, s.branch_count, s
 	LEFT JOIN branches b ON b.session = s.key AND b.number = p.branch
 	WHERE s.id = ?`
 
-func (t *tx) append(ctx context.Context, sessionID string, p *packed) error {
+func (t *tx) append(ctx context.Context, sessionID string, p *packed, movesHead bool) error {
 	var g ground
 	err := t.get(ctx, &g, groundOf, p.message.ParentUID, sessionID)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -88,7 +88,7 @@ func (t *tx) append(ctx context.Context, sessionID string, p *packed) error {
 	if err := t.enqueue(ctx, g.Key, id); err != nil {
 		return err
 	}
-	if err := t.count(ctx, &g, place, id, &p.message); err != nil {
+	if err := t.count(ctx, &g, place, id, &p.message, movesHead); err != nil {
 		return err
 	}
 	return t.settle(ctx, &g, place, &p.message)
@@ -130,14 +130,14 @@ func (t *tx) insertBranch(ctx context.Context, key int64, b *core.Branch, tipSeq
 	return err
 }
 
-const countMessage = `UPDATE sessions SET head = ?1, message_count = message_count + 1, branch_count = max(branch_count, ?2 + 1),
+const countMessage = `UPDATE sessions SET head = CASE WHEN ?14 THEN ?1 ELSE head END, message_count = message_count + 1, branch_count = max(branch_count, ?2 + 1),
 	turn_count = max(turn_count, ?3 + 1), step_count = step_count + ?4, input_tokens = input_tokens + ?5, output_tokens = output_tokens + ?6,
 	cache_read_tokens = cache_read_tokens + ?7, cache_write_tokens = cache_write_tokens + ?8, reasoning_tokens = reasoning_tokens + ?9,
 	cost_nano_usd = CASE WHEN ?10 IS NULL THEN cost_nano_usd ELSE coalesce(cost_nano_usd, 0) + ?10 END,
-	model = CASE WHEN ?11 = '' THEN model ELSE ?11 END, updated_at_ms = max(updated_at_ms, ?12) WHERE key = ?13`
+	model = CASE WHEN ?11 = '' OR NOT ?14 THEN model ELSE ?11 END, updated_at_ms = max(updated_at_ms, ?12) WHERE key = ?13`
 
 // count keeps the session's totals.
-func (t *tx) count(ctx context.Context, g *ground, at core.Place, id int64, m *core.Message) error {
+func (t *tx) count(ctx context.Context, g *ground, at core.Place, id int64, m *core.Message, movesHead bool) error {
 	u := core.Usage{}
 	if m.Usage != nil {
 		u = *m.Usage
@@ -147,7 +147,7 @@ func (t *tx) count(ctx context.Context, g *ground, at core.Place, id int64, m *c
 		steps, model = 1, m.Model
 	}
 	_, err := t.exec(ctx, countMessage, id, at.Branch, at.Turn, steps, u.InputTokens, u.OutputTokens, u.CacheReadTokens,
-		u.CacheWriteTokens, u.ReasoningTokens, m.CostNanoUSD, model, m.CreatedAtMs, g.Key)
+		u.CacheWriteTokens, u.ReasoningTokens, m.CostNanoUSD, model, m.CreatedAtMs, g.Key, movesHead)
 	if err != nil || g.Task != "" || !m.IsPrompt() {
 		return err
 	}

@@ -2,14 +2,12 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
-	"errors"
 
 	"coppice/backend/core"
 )
 
-// PutDraft keeps what a model has said so far of an answer, in place of what was kept before. It does not
+// PutDraft keeps what a model has said so far of an answer, in place of what was kept before of its run. It does not
 // wait for the disk: a draft that is lost costs nothing that was finished.
 func (db *DB) PutDraft(ctx context.Context, d core.Draft) error {
 	body, err := json.Marshal(d.Message)
@@ -22,47 +20,75 @@ func (db *DB) PutDraft(ctx context.Context, d core.Draft) error {
 		if err != nil {
 			return err
 		}
-		const put = `INSERT INTO drafts (session, run, parent_uid, body, updated_at_ms) VALUES (?1, ?2, ?3, ?4, ?5)
-			ON CONFLICT (session) DO UPDATE SET run = ?2, parent_uid = ?3, body = ?4, updated_at_ms = ?5`
-		_, err = t.exec(ctx, put, run.SessionKey, run.Key, d.ParentUID, packed, d.UpdatedAtMs)
+		const put = `INSERT INTO drafts (run, parent_uid, body, updated_at_ms) VALUES (?1, ?2, ?3, ?4)
+			ON CONFLICT (run) DO UPDATE SET parent_uid = ?2, body = ?3, updated_at_ms = ?4`
+		_, err = t.exec(ctx, put, run.Key, d.ParentUID, packed, d.UpdatedAtMs)
 		return err
 	})
 	return fail(err, "keep the draft of session %s", d.SessionID)
 }
 
-// Draft returns what is left of an answer that was never finished; ok is false where there is none.
-func (db *DB) Draft(ctx context.Context, sessionID string) (d core.Draft, ok bool, err error) {
-	err = db.read(ctx, func(t *tx) error {
-		var row struct {
+// Drafts returns what is left of answers that were never finished: those of a session's runs that have ended, in the order of their lanes.
+func (db *DB) Drafts(ctx context.Context, sessionID string) ([]core.Draft, error) {
+	var drafts []core.Draft
+	err := db.read(ctx, func(t *tx) error {
+		var rows []struct {
 			RunID       string `db:"run_id"`
 			ParentUID   string `db:"parent_uid"`
 			Body        []byte
 			UpdatedAtMs int64 `db:"updated_at_ms"`
 		}
 		const of = `SELECT r.id AS run_id, d.parent_uid, d.body, d.updated_at_ms FROM drafts d JOIN runs r ON r.key = d.run
-			JOIN sessions s ON s.key = d.session WHERE s.id = ?`
-		err := t.get(ctx, &row, of, sessionID)
-		if errors.Is(err, sql.ErrNoRows) {
-			return nil
-		} else if err != nil {
+			JOIN sessions s ON s.key = r.session WHERE s.id = ? AND r.status <> 'running' ORDER BY r.lane, r.key`
+		if err := t.all(ctx, &rows, of, sessionID); err != nil {
 			return err
 		}
-		ok = true
-		d = core.Draft{SessionID: sessionID, RunID: row.RunID, ParentUID: row.ParentUID, UpdatedAtMs: row.UpdatedAtMs}
-		data, err := t.codec.inflate(row.Body)
-		if err == nil {
-			err = json.Unmarshal(data, &d.Message)
+		for _, row := range rows {
+			d := core.Draft{SessionID: sessionID, RunID: row.RunID, ParentUID: row.ParentUID, UpdatedAtMs: row.UpdatedAtMs}
+			data, err := t.codec.inflate(row.Body)
+			if err == nil {
+				err = json.Unmarshal(data, &d.Message)
+			}
+			if err != nil {
+				return core.Wrap(core.Corrupt, err, "the draft of session %s is damaged", sessionID)
+			}
+			drafts = append(drafts, d)
 		}
-		return core.Wrap(core.Corrupt, err, "the draft of session %s is damaged", sessionID)
+		return nil
 	})
-	return d, ok, fail(err, "read the draft of session %s", sessionID)
+	return drafts, fail(err, "read the drafts of session %s", sessionID)
 }
 
-// DropDraft forgets it.
-func (db *DB) DropDraft(ctx context.Context, sessionID string) error {
-	err := db.write(ctx, func(t *tx) error {
-		_, err := t.exec(ctx, `DELETE FROM drafts WHERE session = (SELECT key FROM sessions WHERE id = ?)`, sessionID)
+// KeepDraft makes a message of the draft of a run that has ended, and counts it as a step of that run. The head moves to it where
+// the run was of lane 0 and the head is still where the draft hangs.
+func (db *DB) KeepDraft(ctx context.Context, runID string, m core.Message) error {
+	_, err := db.add(ctx, m, func(ctx context.Context, t *tx, p *packed) error {
+		var row runRow
+		if err := t.get(ctx, &row, runColumns+`WHERE r.id = ?`, runID); err != nil {
+			return err
+		}
+		atHead := false
+		const isHead = `SELECT count(*) > 0 FROM sessions s JOIN messages h ON h.id = s.head WHERE s.key = ? AND h.uid = ?`
+		if err := t.get(ctx, &atHead, isHead, row.SessionKey, p.message.ParentUID); err != nil {
+			return err
+		}
+		if err := t.appendBy(ctx, &row, p, atHead && row.Lane == 0); err != nil {
+			return err
+		}
+		if err := t.countStep(ctx, row.Key, &p.message); err != nil {
+			return err
+		}
+		_, err := t.exec(ctx, `DELETE FROM drafts WHERE run = ?`, row.Key)
 		return err
 	})
-	return fail(err, "drop the draft of session %s", sessionID)
+	return fail(err, "keep the draft of run %s", runID)
+}
+
+// DropDraft forgets what is kept of a run's answer.
+func (db *DB) DropDraft(ctx context.Context, runID string) error {
+	err := db.write(ctx, func(t *tx) error {
+		_, err := t.exec(ctx, `DELETE FROM drafts WHERE run = (SELECT key FROM runs WHERE id = ?)`, runID)
+		return err
+	})
+	return fail(err, "drop the draft of run %s", runID)
 }

@@ -109,7 +109,7 @@ func (db *DB) copyInto(ctx context.Context, t *tx, scion core.Scion, sessionID, 
 		if err != nil {
 			return grafted, err
 		}
-		if err := t.append(ctx, sessionID, p); err != nil {
+		if err := t.append(ctx, sessionID, p, true); err != nil {
 			return grafted, err
 		}
 		if grafted.UID == "" {

@@ -9,7 +9,7 @@ import (
 	"coppice/backend/core"
 )
 
-const runColumns = `SELECT r.key, r.id, s.id AS session_id, s.key AS session_key, r.agent, r.model, r.mode, r.workspace_path, r.budget, r.owner_pid,
+const runColumns = `SELECT r.key, r.id, s.id AS session_id, s.key AS session_key, r.lane, r.agent, r.model, r.mode, r.workspace_path, r.budget, r.owner_pid,
 	r.owner_started, r.owner_host, r.status, r.stop_reason, r.error, r.step_count, r.input_tokens, r.output_tokens, r.cost_nano_usd,
 	r.unpriced_steps, r.started_at_ms, r.ended_at_ms FROM runs r JOIN sessions s ON s.key = r.session `
 
@@ -70,37 +70,61 @@ func (db *DB) RunningRuns(ctx context.Context) ([]core.Run, error) {
 	return runs, fail(err, "look for runs")
 }
 
-// StartRun begins a run and marks its session as running. A session has one run at a time: another one is
-// a Conflict. See EndRun for one whose owner is gone.
-func (db *DB) StartRun(ctx context.Context, run core.Run) error {
+// StartRun begins a run, marks its session as running, and returns the run with its lane. In lane 0 a session has one run at a time:
+// another one is a Conflict. Any other lane stands for the first one that is free. See EndRun for one whose owner is gone.
+func (db *DB) StartRun(ctx context.Context, run core.Run) (core.Run, error) {
 	budget, err := json.Marshal(run.Budget)
 	if err != nil {
-		return err
+		return run, err
 	}
 	err = db.write(ctx, func(t *tx) error {
 		key, err := t.sessionKey(ctx, run.SessionID)
 		if err != nil {
 			return err
 		}
-		const start = `INSERT INTO runs (id, session, agent, model, mode, workspace_path, budget, owner_pid, owner_started, owner_host,
-			status, stop_reason, error, started_at_ms, ended_at_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running', '', '', ?, 0)`
-		_, err = t.exec(ctx, start, run.ID, key, run.Agent, run.Model, run.Mode, run.WorkspacePath, string(budget), run.Owner.PID,
+		if run.Lane, err = t.freeLane(ctx, key, run.Lane); err != nil {
+			return err
+		}
+		const start = `INSERT INTO runs (id, session, lane, agent, model, mode, workspace_path, budget, owner_pid, owner_started, owner_host,
+			status, stop_reason, error, started_at_ms, ended_at_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running', '', '', ?, 0)`
+		_, err = t.exec(ctx, start, run.ID, key, run.Lane, run.Agent, run.Model, run.Mode, run.WorkspacePath, string(budget), run.Owner.PID,
 			run.Owner.Started, run.Owner.Host, run.StartedAtMs)
 		if errorIs(err, codeConstraint) {
 			return core.E(core.Conflict, "session %s is being continued already", run.SessionID)
 		} else if err != nil {
 			return err
 		}
-		const mark = `UPDATE sessions SET status = 'running', stop_reason = '', agent = ?1,
+		const mark = `UPDATE sessions SET rest_status = CASE WHEN status = 'running' THEN rest_status ELSE status END,
+			rest_stop_reason = CASE WHEN status = 'running' THEN rest_stop_reason ELSE stop_reason END,
+			status = 'running', stop_reason = '', agent = CASE WHEN ?4 THEN agent ELSE ?1 END,
 			workspace_path = CASE WHEN workspace_path = '' THEN ?2 ELSE workspace_path END WHERE key = ?3`
 		t.ledger.of(key).moved = true
-		_, err = t.exec(ctx, mark, run.Agent, run.WorkspacePath, key)
+		_, err = t.exec(ctx, mark, run.Agent, run.WorkspacePath, key, run.Lane > 0)
 		return err
 	})
-	return fail(err, "start a run of session %s", run.SessionID)
+	return run, fail(err, "start a run of session %s", run.SessionID)
 }
 
-// EndRun writes how a run ended, on its session too. A run that has ended already stays as it is.
+// freeLane is lane 0, or the first one beside it where no run of the session is going on.
+func (t *tx) freeLane(ctx context.Context, key, wanted int64) (int64, error) {
+	if wanted == 0 {
+		return 0, nil
+	}
+	var taken []int64
+	if err := t.all(ctx, &taken, `SELECT lane FROM runs WHERE session = ? AND status = 'running' AND lane > 0 ORDER BY lane`, key); err != nil {
+		return 0, err
+	}
+	lane := int64(1)
+	for _, one := range taken {
+		if one == lane {
+			lane++
+		}
+	}
+	return lane, nil
+}
+
+// EndRun writes how a run ended. With the last one that is going on, its session has the status of the last run of lane 0, or, where
+// there was none since, the one before. A run that has ended already stays as it is.
 func (db *DB) EndRun(ctx context.Context, runID string, status core.Status, reason core.StopReason, why string) error {
 	lasting := context.WithoutCancel(ctx)
 	err := db.write(lasting, func(t *tx) error {
@@ -112,7 +136,18 @@ func (db *DB) EndRun(ctx context.Context, runID string, status core.Status, reas
 		if n, err := done.RowsAffected(); err != nil || n == 0 {
 			return err
 		}
-		_, err = t.exec(lasting, `UPDATE sessions SET status = ?, stop_reason = ? WHERE key = (SELECT session FROM runs WHERE id = ?)`, status, reason, runID)
+		var run struct{ Session, Lane int64 }
+		if err := t.get(lasting, &run, `SELECT session, lane FROM runs WHERE id = ?`, runID); err != nil {
+			return err
+		}
+		if run.Lane == 0 {
+			if _, err := t.exec(lasting, `UPDATE sessions SET rest_status = ?, rest_stop_reason = ? WHERE key = ?`, status, reason, run.Session); err != nil {
+				return err
+			}
+		}
+		const rest = `UPDATE sessions SET status = rest_status, stop_reason = rest_stop_reason
+			WHERE key = ?1 AND NOT EXISTS (SELECT 1 FROM runs WHERE session = ?1 AND status = 'running')`
+		_, err = t.exec(lasting, rest, run.Session)
 		return err
 	})
 	return fail(err, "end run %s", runID)
@@ -148,7 +183,7 @@ func (db *DB) AppendStep(ctx context.Context, runID string, m core.Message, call
 				return err
 			}
 		}
-		_, err := t.exec(ctx, `DELETE FROM drafts WHERE session = ?`, run.SessionKey)
+		_, err := t.exec(ctx, `DELETE FROM drafts WHERE run = ?`, run.Key)
 		return err
 	})
 }
@@ -188,12 +223,34 @@ func (db *DB) appendTo(ctx context.Context, runID string, m core.Message, more f
 		if err != nil {
 			return err
 		}
-		if err := t.append(ctx, run.SessionID, p); err != nil {
+		if err := t.appendBy(ctx, &run, p, run.Lane == 0); err != nil {
 			return err
 		}
 		return more(ctx, t, &run, &p.message)
 	})
 	return m, fail(err, "write a message of run %s", runID)
+}
+
+// appendBy adds a message of a run.
+func (t *tx) appendBy(ctx context.Context, run *runRow, p *packed, movesHead bool) error {
+	if err := t.append(ctx, run.SessionID, p, movesHead); err != nil {
+		return err
+	}
+	_, err := t.exec(ctx, `UPDATE messages SET run = ? WHERE uid = ? AND session = ?`, run.Key, p.message.UID, run.SessionKey)
+	return err
+}
+
+// RunTip returns the message that a run wrote last; empty where it wrote none, or what it wrote is gone.
+func (db *DB) RunTip(ctx context.Context, runID string) (uid string, err error) {
+	err = db.read(ctx, func(t *tx) error {
+		const last = `SELECT m.uid FROM messages m JOIN runs r ON r.key = m.run WHERE r.id = ? ORDER BY m.seq DESC LIMIT 1`
+		err := t.get(ctx, &uid, last, runID)
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil
+		}
+		return err
+	})
+	return uid, fail(err, "find the end of run %s", runID)
 }
 
 // ModelCosts returns what each model took of a session, the one with most steps first.

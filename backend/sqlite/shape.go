@@ -20,7 +20,9 @@ const turnShapes = `SELECT n.number, n.parent, n.branch, n.first_depth, count(*)
 
 const (
 	allShapes = turnShapes + ` GROUP BY n.number ORDER BY n.number`
-	newShapes = turnShapes + ` AND n.number IN (SELECT turn FROM messages WHERE session = ?1 AND seq > ?2)
+	// What newest runs wrote is told again: how they stand changes without a message.
+	newShapes = turnShapes + ` AND n.number IN (SELECT turn FROM messages WHERE session = ?1 AND seq > ?2 UNION
+			SELECT m.turn FROM (SELECT key FROM runs WHERE session = ?1 ORDER BY key DESC LIMIT 16) r JOIN messages m INDEXED BY messages_run ON m.run = r.key)
 		GROUP BY n.number ORDER BY n.number`
 )
 
@@ -103,20 +105,44 @@ func (t *tx) turnShapes(ctx context.Context, key, after int64, shape *core.Shape
 	return turns, nil
 }
 
-// addRuns says which turns began in a run. A session has one run at a time, so their times do not overlap.
+// addRuns says which run went on last in each turn.
 func (t *tx) addRuns(ctx context.Context, key int64, turns []core.TurnShape) error {
+	var written []struct {
+		Key    int64
+		Turn   int64
+		Status core.Status
+	}
+	const by = `SELECT DISTINCT m.turn, r.key, r.status FROM runs r JOIN messages m INDEXED BY messages_run ON m.run = r.key WHERE r.session = ? ORDER BY r.key`
+	if err := t.all(ctx, &written, by, key); err != nil {
+		return err
+	}
+	last := make(map[int64]core.Status, len(written))
+	for _, w := range written {
+		last[w.Turn] = w.Status
+	}
+	for i := range turns {
+		turns[i].Run = last[turns[i].Number]
+	}
+	return t.addTimedRuns(ctx, key, turns)
+}
+
+// addTimedRuns says which turns began in a run of an older version, which did not write which messages are its. It knew one run of a
+// session at a time, so their times do not overlap.
+func (t *tx) addTimedRuns(ctx context.Context, key int64, turns []core.TurnShape) error {
 	var runs []struct {
 		Status      core.Status
 		StartedAtMs int64 `db:"started_at_ms"`
 		EndedAtMs   int64 `db:"ended_at_ms"`
 	}
-	if err := t.all(ctx, &runs, `SELECT status, started_at_ms, ended_at_ms FROM runs WHERE session = ? ORDER BY started_at_ms`, key); err != nil {
+	const old = `SELECT status, started_at_ms, ended_at_ms FROM runs r WHERE session = ? AND lane = 0
+		AND NOT EXISTS (SELECT 1 FROM messages WHERE run = r.key) ORDER BY started_at_ms`
+	if err := t.all(ctx, &runs, old, key); err != nil {
 		return err
 	}
 	for i := range turns {
 		begun := turns[i].CreatedAtMs
 		at := sort.Search(len(runs), func(r int) bool { return runs[r].StartedAtMs > begun }) - 1
-		if at >= 0 && turns[i].HasPrompt && (runs[at].EndedAtMs == 0 || begun <= runs[at].EndedAtMs) {
+		if at >= 0 && turns[i].Run == "" && turns[i].HasPrompt && (runs[at].EndedAtMs == 0 || begun <= runs[at].EndedAtMs) {
 			turns[i].Run = runs[at].Status
 		}
 	}

@@ -1,17 +1,30 @@
 // How a session grows: from a quote, by saying something anew, by another model.
 
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { checkPage, openBrowser, openPage } from "./browser";
 import { type Program, startProgram } from "./program";
 import { useScript } from "./scripts";
 
+const words = (word: string) => Array.from({ length: 600 }, (_, at) => `${word} ${at}`).join(", ");
+
+const elm = {
+  name: "elm",
+  tokensPerSecond: 20,
+  turns: [{ alternatives: [[{ text: words("elm") }]] }],
+};
+
 let program: Program;
+let elmFile: string;
 let browser: BrowserContext;
 let page: Page;
 
 beforeAll(async () => {
   program = await startProgram(async (prepared) => {
+    elmFile = join(prepared.home, "elm.json");
+    await writeFile(elmFile, JSON.stringify(elm));
     await useScript(prepared, {
       contextTokens: 100_000,
       turns: [
@@ -22,6 +35,7 @@ beforeAll(async () => {
             [{ text: "Ash burns well." }],
           ],
         },
+        { match: "together", alternatives: [[{ text: "Together: the tale." }]] },
         { match: "more", alternatives: [[{ text: "There is more to say." }]] },
       ],
     });
@@ -122,4 +136,57 @@ it("offers both in the message's menu, and gives up by Escape", async () => {
   await expect.poll(() => field().inputValue()).toContain("> Oak is slow and strong.");
   await page.keyboard.press("Escape");
   await expect.poll(() => field().inputValue()).toBe("");
+});
+
+const lanes = () => page.getByRole("group", { name: "Answers side by side" });
+const lane = (name: string, at = 0) => lanes().getByRole("button", { name }).nth(at);
+
+it("asks several models at once, one of them twice", async () => {
+  await page.keyboard.press("Control+Shift+M");
+  const picker = page.getByPlaceholder("Find a model, or type PROVIDER/MODEL");
+  await picker.fill(`script/${elmFile}`);
+  const add = page.getByRole("button", { name: `Ask script/${elmFile} too, side by side` });
+  await add.click();
+  await add.click();
+  await page.getByText("Side by side:").waitFor();
+  await checkPage(page);
+  await page.keyboard.press("Escape");
+  await composer().getByText("asks 3 models side by side").waitFor();
+  const before = await told();
+  await field().fill("Say it together");
+  await page.keyboard.press("Enter");
+  await feed().getByText("Together: the tale.").waitFor();
+  await lane("tale.json done").waitFor();
+  await lane("elm.json running", 1).waitFor();
+  await page.getByText("2 running").waitFor();
+  await checkPage(page);
+  const now = await told();
+  expect(now.status).toBe("running");
+  expect(now.messageCount).toBe(before.messageCount + 2);
+});
+
+it("shows the answer of the one that is looked at as it is written, and stops it alone", async () => {
+  await lane("elm.json", 0).click();
+  await feed().getByText("elm 9,").waitFor();
+  await expect.poll(() => feed().getByText("Together: the tale.").count()).toBe(0);
+  await lane("elm.json", 0).and(page.locator("[aria-pressed=true]")).waitFor();
+  await checkPage(page);
+  await page.keyboard.press("Control+.");
+  await lane("elm.json interrupted").waitFor();
+  await lane("elm.json running").waitFor();
+  await feed().getByText("elm 9,").waitFor();
+  await lane("elm.json running").click();
+  await page.keyboard.press("Control+Shift+.");
+  await expect.poll(() => lanes().getByRole("button", { name: "interrupted" }).count()).toBe(2);
+  await expect.poll(async () => (await told()).status).toBe("success");
+});
+
+it("keeps each answer as an alternative, and compares two by a click", async () => {
+  await lane("tale.json").click();
+  await feed().getByText("Together: the tale.").waitFor();
+  await feed().getByRole("button", { name: "Alternative 1 of 3" }).waitFor();
+  await lanes().getByRole("button", { name: "Compare" }).click();
+  await expect.poll(() => feed().count()).toBe(0);
+  await page.getByText("Together: the tale.").first().waitFor();
+  await checkPage(page);
 });

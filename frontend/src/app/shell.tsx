@@ -162,6 +162,7 @@ export function Shell() {
                 <RunDock
                   session={session}
                   atHead={leafUid === session.headUid}
+                  onView={view.show}
                   onStarted={onStarted}
                 />
                 <Composer session={session} leafUid={leafUid} onStarted={onStarted} />

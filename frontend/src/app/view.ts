@@ -5,6 +5,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { api, type Session, toApiError } from "@/lib/api";
 import type { Focus, Place } from "@/lib/place";
 import { keys } from "@/lib/query";
+import { watchPath } from "@/lib/runs";
 import { useWindowState } from "@/lib/window-state";
 import { noTrail, type Step, turnBack, walk } from "./trail";
 
@@ -44,11 +45,13 @@ export function useView() {
   }, [session, setLeaves]);
 
   const show = useCallback(
-    (id: string, { leafUid, focusUid }: Place) => {
+    (id: string, { leafUid, focusUid, follows = false }: Place) => {
       following.current = undefined;
       const headUid = client.getQueryData<Session>(keys.session(id))?.headUid;
       const leaf = leafUid === headUid ? "" : leafUid;
       setLeaves((now) => remember(now, id, leaf));
+      if (follows) return;
+      watchPath(id, leafUid);
       setFocus(focusUid === undefined ? undefined : { sessionId: id, uid: focusUid });
       setTrail((now) => walk(now, { sessionId: id, leafUid: leaf, focusUid }));
       // Only a memory of where one has been: nothing is lost where it fails.
@@ -68,6 +71,7 @@ export function useView() {
     if (next === trail || !step) return;
     following.current = undefined;
     setTrail(next);
+    watchPath(step.sessionId, step.leafUid);
     setSessionId(step.sessionId);
     setLeaves((now) => remember(now, step.sessionId, step.leafUid));
     const { sessionId: id, focusUid } = step;

@@ -12,12 +12,16 @@ export interface Alternative {
   createdAtMs: number;
   /** The size of the subtree: "214 messages". */
   size: string;
+  /** A run is at work on it. */
+  running?: boolean;
 }
 
 interface SiblingPagerProps {
   /** The place of the one that is shown, from 0. */
   at: number;
   count: number;
+  /** So many of them are being written. */
+  running?: number;
   /** All of them, in order; undefined while they are loaded. */
   alternatives: readonly Alternative[] | undefined;
   error?: unknown;
@@ -31,7 +35,7 @@ interface SiblingPagerProps {
 
 /** ‹ 2 / 3 ›: the alternatives at a place, with a menu that lists them. */
 export function SiblingPager(props: SiblingPagerProps) {
-  const { at, count, onWant, onStep } = props;
+  const { at, count, running = 0, onWant, onStep } = props;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: only fetches ahead what the menu will show
     <div
@@ -55,9 +59,10 @@ export function SiblingPager(props: SiblingPagerProps) {
         trigger={
           <button
             type="button"
-            aria-label={`Alternative ${at + 1} of ${count}`}
-            className="h-5 min-w-9 rounded-sm px-0.5 text-center text-sm text-text hover:bg-sunken data-[state=open]:bg-sunken"
+            aria-label={`Alternative ${at + 1} of ${count}${running > 0 ? `, ${running} running` : ""}`}
+            className="inline-flex items-center justify-center gap-1.5 h-5 min-w-9 rounded-sm px-0.5 text-center text-sm text-text hover:bg-sunken data-[state=open]:bg-sunken"
           >
+            {running > 0 && <span aria-hidden="true" className="run-dot" />}
             {formatCount(at + 1)} / {formatCount(count)}
           </button>
         }
@@ -84,9 +89,11 @@ function entriesOf(props: SiblingPagerProps): MenuEntry[] {
   if (!alternatives) return [heading, { title: "Loading…", disabled: true }];
   const from = Math.max(0, Math.min(at - listed / 2, alternatives.length - listed));
   const lines = alternatives.slice(from, from + listed).map(
-    ({ preview, model, createdAtMs, size }, place): MenuEntry => ({
+    ({ preview, model, createdAtMs, size, running }, place): MenuEntry => ({
       title: preview || "No text",
-      detail: [model, formatAge(createdAtMs), size].filter(Boolean).join(" · "),
+      detail: [model, formatAge(createdAtMs), size, running && "running"]
+        .filter(Boolean)
+        .join(" · "),
       checked: from + place === at,
       onSelect: () => onGo(from + place),
     }),

@@ -19,6 +19,7 @@ export type Hiding = core.Hiding;
 export type HiddenTop = core.HiddenTop;
 export type Link = core.Link;
 export type Scion = core.Scion;
+export type StartedRun = app.StartedRun;
 export type Comparison = core.Comparison;
 export type Side = core.Side;
 export type Pair = core.Pair;
@@ -57,6 +58,7 @@ export type About = app.About;
 export type RunRequest = app.RunRequest;
 export type Upload = app.Upload;
 export type LiveRun = app.LiveRun;
+export type Lane = app.Lane;
 export type LiveBlock = render.LiveBlock;
 export type LiveCall = app.LiveCall;
 export type Unsaid = app.Unsaid;
@@ -174,6 +176,7 @@ export const api = {
   getPrompt: guarded(go.GetPrompt),
   readImages: guarded(go.ReadImages),
   startRun: guarded(go.StartRun),
+  startRuns: guarded(go.StartRuns),
   getRun: guarded(go.GetRun),
   stopRun: guarded(go.StopRun),
   steerRun: guarded(go.SteerRun),

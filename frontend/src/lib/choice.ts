@@ -82,6 +82,7 @@ export function requestOf(sessionId: string, choice: Choice): RunRequest {
     takeOver: false,
     review: choice.review,
     summary: false,
+    aside: false,
   };
 }
 

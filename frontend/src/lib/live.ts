@@ -1,6 +1,6 @@
 // What the window knows of a run that is under way: the answers of Go put together.
 
-import type { LiveBlock, LiveRun } from "./api";
+import type { Lane, LiveBlock, LiveRun } from "./api";
 
 /** An answer, or a piece of one, as far as it was seen being written. */
 export interface Draft {
@@ -41,7 +41,12 @@ export function mergeRun(now: Live | undefined, answer: LiveRun): Live {
   const current = drafts[drafts.length - 1] ?? fresh;
   if (blocks.length > 0)
     drafts[drafts.length - 1] = { ...current, blocks: putBlocks(current.blocks, blocks) };
-  return { ...state, drafts, revision };
+  return { ...state, lanes: keepLanes(now?.lanes, state.lanes), drafts, revision };
+}
+
+/** The same object where they stand as before. */
+function keepLanes(now: readonly Lane[] | undefined, lanes: Lane[]): Lane[] {
+  return now && JSON.stringify(now) === JSON.stringify(lanes) ? (now as Lane[]) : lanes;
 }
 
 /** A draft whose answer is over: kept where a message came of it, dropped where it is tried again. */

@@ -3,6 +3,8 @@ export interface Place {
   leafUid: string;
   /** Undefined: wherever one was on that path. */
   focusUid?: string;
+  /** A run that is looked at has gone on to there: nobody went. */
+  follows?: boolean;
 }
 
 /** A message that was asked for. Each asking is an object of its own, so that asking again goes there again. */

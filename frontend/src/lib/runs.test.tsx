@@ -18,7 +18,7 @@ beforeEach(() => {
   disconnect = connectRuns();
   asked = [];
   state = { ...noLive, sessionId: "s", running: true, run: { ...noLive.run, id: "r" }, draftId: 1 };
-  fake.bindings.GetRun = async (id, draft, revision) => {
+  fake.bindings.GetRun = async (id, _, draft, revision) => {
     asked.push([id, draft, revision]);
     return state;
   };

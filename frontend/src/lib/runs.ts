@@ -2,7 +2,7 @@
 // that a run has changed; what changed is asked for here, in the next frame, one question at a time.
 
 import { useCallback, useSyncExternalStore } from "react";
-import { api, onChanged } from "./api";
+import { api, type Lane, onChanged } from "./api";
 import { currentDraft, type Live, mergeRun } from "./live";
 
 /** How a session stands in a word, for lists. */
@@ -10,6 +10,8 @@ export type Standing = "running" | "waiting";
 
 interface Followed {
   live: Live | undefined;
+  /** The run that is looked at, where several go on side by side; empty: the one that moves the head. */
+  watched: string;
   standing: Standing | undefined;
   asking: boolean;
   /** It changed again while it was being asked for. */
@@ -30,6 +32,7 @@ function follow(sessionId: string): Followed {
   if (!one) {
     one = {
       live: undefined,
+      watched: "",
       standing: undefined,
       asking: false,
       again: false,
@@ -84,9 +87,12 @@ function hurry(sessionId: string, one: Followed) {
 async function pull(sessionId: string, one: Followed): Promise<void> {
   one.again = false;
   try {
-    const draft = one.live && currentDraft(one.live);
-    const answer = await api.getRun(sessionId, draft?.id ?? 0, one.live?.revision ?? 0);
-    if (followed.get(sessionId) !== one) return;
+    const { watched, live } = one;
+    // What is known of another run says nothing of this one.
+    const known = live?.running && (watched === "" || live.run.id === watched) ? live : undefined;
+    const draft = known && currentDraft(known);
+    const answer = await api.getRun(sessionId, watched, draft?.id ?? 0, known?.revision ?? 0);
+    if (followed.get(sessionId) !== one || one.watched !== watched) return;
     one.live = answer.sessionId === "" ? undefined : mergeRun(one.live, answer);
     announce(one);
   } catch {
@@ -108,6 +114,8 @@ function announce(one: Followed) {
 }
 
 function standingOf(live: Live | undefined): Standing | undefined {
+  if (live?.lanes.some(({ waits }) => waits)) return "waiting";
+  if (live?.lanes.some(({ running }) => running)) return "running";
   if (!live?.running) return undefined;
   return live.questions.length > 0 ? "waiting" : "running";
 }
@@ -123,6 +131,39 @@ export function onUnheard(listener: () => void): () => void {
 /** Asks how the run of a session stands now. */
 export function refreshRun(sessionId: string): void {
   if (sessionId !== "") touch(sessionId);
+}
+
+/** Looks at one of the runs that go on side by side in a session; empty: at the one that moves the head. */
+export function watchRun(sessionId: string, runId: string): void {
+  const one = follow(sessionId);
+  if (one.watched === runId) return;
+  one.watched = runId;
+  hurry(sessionId, one);
+}
+
+/** Looks at the run that writes at the end of a path, as far as one does; else at the one that moves the head. */
+export function watchPath(sessionId: string, leafUid: string): void {
+  const lanes = followed.get(sessionId)?.live?.lanes ?? noLanes;
+  const lane = lanes.find(({ tipUid }) => tipUid === leafUid);
+  watchRun(sessionId, lane && lane.number > 0 ? lane.runId : "");
+}
+
+const noLanes: readonly Lane[] = [];
+
+/** The runs of a session that go on, or went on, side by side last. */
+export function useLanes(sessionId: string): readonly Lane[] {
+  return useLivePart(sessionId, lanesOf);
+}
+
+const lanesOf = (live: Live | undefined): readonly Lane[] => live?.lanes ?? noLanes;
+
+/** The run beside the one that moves the head that is looked at; undefined where that one is. */
+export function useWatchedLane(sessionId: string): Lane | undefined {
+  return useLivePart(sessionId, (live) =>
+    live?.lanes.find(
+      ({ runId, number }) => number > 0 && runId === followed.get(sessionId)?.watched,
+    ),
+  );
 }
 
 /** How the run of a session stands, and then each change of it; undefined where this window has not run it. */

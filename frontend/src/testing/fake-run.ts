@@ -10,6 +10,7 @@ import type {
   ModelInfo,
   Prompt,
   RunRequest,
+  StartedRun,
   Unsaid,
 } from "@/lib/api";
 import { prose, reasoning, tool } from "./fake-blocks";
@@ -48,6 +49,7 @@ const diff = `--- a/backend/auth/session.go
 const noRun: LiveRun["run"] = {
   id: "",
   sessionId: "",
+  lane: 0,
   agent: "",
   model: "",
   mode: "",
@@ -82,6 +84,7 @@ export const noLive: LiveRun = {
   error: "",
   errorCode: "",
   hint: "",
+  lanes: [],
 };
 
 interface Played {
@@ -104,7 +107,7 @@ export class FakeRuns {
     this.#emit = emit;
   }
 
-  start(request: RunRequest): { sessionId: string; runId: string } {
+  start(request: RunRequest): StartedRun {
     const fake = request.sessionId
       ? this.#library.open(request.sessionId)
       : this.#library.add(newSession(request));
@@ -127,7 +130,7 @@ export class FakeRuns {
     Object.assign(session, { status: "running", stopReason: "" });
     this.#tell(played, session.id, "library");
     void this.#play(fake, played, request);
-    return { sessionId: session.id, runId: id };
+    return { sessionId: session.id, runId: id, problem: "" };
   }
 
   get(sessionId: string, draftId: number, revision: number): LiveRun {

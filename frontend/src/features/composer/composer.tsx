@@ -154,6 +154,9 @@ export function Composer(props: ComposerProps) {
               }}
               onChoose={composer.chooseModel}
               onChosen={() => field.current?.focus()}
+              beside={composer.beside}
+              onAdd={composer.addBeside}
+              onDrop={composer.dropBeside}
             />
             <ModePicker
               mode={settled.mode}
@@ -184,7 +187,7 @@ export function Composer(props: ComposerProps) {
               running={running}
               stopping={composer.stopping}
               starting={composer.starter.starting}
-              empty={composer.empty}
+              empty={composer.empty && task.kind !== "regenerate"}
               cannot={composer.cannot}
               onSend={composer.send}
               onStop={composer.stop}
@@ -197,6 +200,7 @@ export function Composer(props: ComposerProps) {
           size={size}
           settled={settled}
           hasImages={images.length > 0}
+          models={1 + composer.beside.length}
           error={options.error}
           isNone={options.data !== undefined && settled.model === ""}
           onModel={() => composer.setPicking(true)}

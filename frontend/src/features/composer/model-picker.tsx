@@ -1,7 +1,9 @@
 import { Command } from "cmdk";
-import { Check, ChevronDown, CircleAlert, Search } from "lucide-react";
+import { Check, ChevronDown, CircleAlert, Plus, Search } from "lucide-react";
 import { Popover } from "radix-ui";
 import { useRef, useState } from "react";
+import { Chip } from "@/components/chip";
+import { IconButton } from "@/components/icon-button";
 import { Spinner } from "@/components/spinner";
 import { type ComposerOptions, type ModelInfo, toApiError } from "@/lib/api";
 import { isScripted, refOf } from "@/lib/choice";
@@ -20,6 +22,10 @@ interface ModelPickerProps {
   onChoose: (model: string) => void;
   /** It closes after a choice: the focus goes on from there. */
   onChosen: () => void;
+  /** Models that answer beside it, in order; one may be there several times. */
+  beside: readonly string[];
+  onAdd: (model: string) => void;
+  onDrop: (at: number) => void;
 }
 
 const itemLook =
@@ -29,7 +35,7 @@ const groupLook =
 
 /** The button with the model's name, and the list that it opens. */
 export function ModelPicker(props: ModelPickerProps) {
-  const { model, open, onOpen, isFetching, onChosen } = props;
+  const { model, open, onOpen, isFetching, onChosen, beside } = props;
   const chosen = useRef(false);
   const onChoose = (model: string) => {
     chosen.current = true;
@@ -41,7 +47,7 @@ export function ModelPicker(props: ModelPickerProps) {
       <Popover.Trigger asChild>
         <button
           type="button"
-          aria-label={`Model: ${model || "none"}`}
+          aria-label={`Model: ${[model || "none", ...beside].join(", ")}`}
           className="inline-flex h-7 min-w-28 shrink items-center gap-1 rounded border border-border bg-surface px-2.5 hover:bg-sunken data-[state=open]:bg-sunken"
         >
           {model === "" ? (
@@ -54,6 +60,14 @@ export function ModelPicker(props: ModelPickerProps) {
             </span>
           )}
           {isScripted(model) && <Mark warns>scripted</Mark>}
+          {beside.length > 0 && (
+            <span
+              className="shrink-0 rounded-full bg-accent-soft px-1.5 text-sm"
+              title={beside.join("\n")}
+            >
+              +{beside.length}
+            </span>
+          )}
           {provider !== "" && <span className="sr-only">of {provider}</span>}
           <ChevronDown size={12} className="text-text-3" aria-hidden="true" />
         </button>
@@ -99,7 +113,8 @@ function Mark({ warns, children }: { warns?: boolean; children: string }) {
   );
 }
 
-function Models({ model, options, isFetching, error, onChoose }: ModelPickerProps) {
+function Models(props: ModelPickerProps) {
+  const { model, options, isFetching, error, onChoose, beside, onAdd, onDrop } = props;
   const [typed, setTyped] = useState("");
   const groups = groupModels(matchModels(options?.models ?? [], typed));
   const reference = typedReference(typed);
@@ -118,6 +133,7 @@ function Models({ model, options, isFetching, error, onChoose }: ModelPickerProp
         />
         {isFetching && <Spinner label="Looking for models" />}
       </div>
+      <SideBySide model={model} beside={beside} onDrop={onDrop} />
       <div className="min-h-0 flex-1 overflow-y-auto p-1">
         {error !== null && error !== undefined && (
           <p role="alert" className="flex gap-2 px-2 py-2 text-error">
@@ -139,6 +155,7 @@ function Models({ model, options, isFetching, error, onChoose }: ModelPickerProp
                   info={info}
                   chosen={refOf(info) === model}
                   onChoose={onChoose}
+                  onAdd={model === "" ? undefined : onAdd}
                 />
               ))}
             </Command.Group>
@@ -149,7 +166,10 @@ function Models({ model, options, isFetching, error, onChoose }: ModelPickerProp
               className={itemLook}
               onSelect={() => onChoose(reference)}
             >
-              Use <span className="font-mono">{reference}</span>
+              <span className="min-w-0 flex-1 truncate">
+                Use <span className="font-mono">{reference}</span>
+              </span>
+              {model !== "" && <AskToo reference={reference} onAdd={onAdd} />}
             </Command.Item>
           )}
         </Command.List>
@@ -178,13 +198,75 @@ function NoModel() {
   );
 }
 
+interface AskTooProps {
+  reference: string;
+  onAdd: (model: string) => void;
+}
+
+/** Adds a model to those that answer; the line itself chooses it alone. */
+function AskToo({ reference, onAdd }: AskTooProps) {
+  return (
+    <IconButton
+      icon={Plus}
+      label={`Ask ${reference} too, side by side`}
+      className="!size-6"
+      onPointerDown={(event) => event.preventDefault()}
+      // Enter on the line chooses it: here it is the button's.
+      onKeyDown={(event) => event.stopPropagation()}
+      onClick={(event) => {
+        event.stopPropagation();
+        onAdd(reference);
+      }}
+    />
+  );
+}
+
+interface SideBySideProps {
+  model: string;
+  beside: readonly string[];
+  onDrop: (at: number) => void;
+}
+
+/** Which models will answer side by side, where there are several, and how one more is added. */
+function SideBySide({ model, beside, onDrop }: SideBySideProps) {
+  if (beside.length === 0)
+    return (
+      <p className="border-b border-border px-3 py-1.5 text-sm text-text-3">
+        + asks a model too, side by side: another one, or the same once more
+      </p>
+    );
+  return (
+    <p className="flex flex-wrap items-center gap-1.5 border-b border-border px-3 py-1.5 text-sm text-text-2">
+      Side by side:
+      <span className="max-w-48 truncate" title={`${model}: leads, and may change files`}>
+        {divide(model)[1]}
+      </span>
+      {beside.map((one, at) => (
+        <Chip
+          // The same model may be there twice.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the place is what tells them apart
+          key={at}
+          removable
+          title={`${one}: only reads`}
+          aria-label={`Do not ask ${one} too`}
+          onClick={() => onDrop(at)}
+        >
+          {divide(one)[1]}
+        </Chip>
+      ))}
+    </p>
+  );
+}
+
 interface ModelItemProps {
   info: ModelInfo;
   chosen: boolean;
   onChoose: (model: string) => void;
+  /** Undefined: there is none yet that it could answer beside. */
+  onAdd: ((model: string) => void) | undefined;
 }
 
-function ModelItem({ info, chosen, onChoose }: ModelItemProps) {
+function ModelItem({ info, chosen, onChoose, onAdd }: ModelItemProps) {
   const reference = refOf(info);
   const scripted = isScripted(reference);
   return (
@@ -210,6 +292,7 @@ function ModelItem({ info, chosen, onChoose }: ModelItemProps) {
       >
         {priceWords(info)}
       </span>
+      {onAdd && <AskToo reference={reference} onAdd={onAdd} />}
     </Command.Item>
   );
 }

@@ -12,6 +12,8 @@ interface SendsLineProps {
   size: PathSize | undefined;
   settled: Settled;
   hasImages: boolean;
+  /** How many are asked side by side. */
+  models: number;
   /** Why it is not known what a run can be given. */
   error: unknown;
   /** No model is reachable. */
@@ -23,7 +25,7 @@ interface SendsLineProps {
 
 /** One quiet line: where the agent works, and what the model is sent. */
 export function SendsLine(props: SendsLineProps) {
-  const { session, atHead, size, settled, hasImages } = props;
+  const { session, atHead, size, settled, hasImages, models } = props;
   const window = settled.info?.contextTokens ?? 0;
   const full = size !== undefined && window > 0 && size.tokens > window;
   return (
@@ -54,12 +56,20 @@ export function SendsLine(props: SendsLineProps) {
           {size.tokens > 0 && ` · ${tokenWords(size, window)}`}
         </span>
       )}
+      {models > 1 && (
+        <span className="shrink-0 text-accent" title={asideHint}>
+          asks {models} models side by side; only the first may change files
+        </span>
+      )}
       {isScripted(settled.model) && <span className="shrink-0">scripted: no model is called</span>}
       {full && <Warning text="longer than the model's window" />}
       {hasImages && settled.info?.images === false && <Warning text="this model takes no images" />}
     </p>
   );
 }
+
+const asideHint =
+  "They share one workspace: the first one has the permissions that are chosen, those beside it only read";
 
 /** "~18,430 of 200,000 tok" */
 function tokenWords({ tokens, counted }: PathSize, window: number): string {

@@ -27,6 +27,9 @@ export interface ComposerProps {
   onStarted: (sessionId: string) => void;
 }
 
+/** Each of them takes its own cost and its own share of the provider's rate. */
+const mostBeside = 7;
+
 const say: Task = { kind: "say" };
 
 /** What the composer knows and does. */
@@ -46,10 +49,13 @@ export function useComposer({ session, leafUid, onStarted }: ComposerProps) {
   const options = useComposerOptions(sessionId, choice.workspace);
   const settled = settle(choice, options.data);
   const running = useLivePart(sessionId, (live) => live?.running ?? false);
+  const runId = useLivePart(sessionId, (live) => live?.run.id ?? "");
   const review = useLivePart(sessionId, (live) => {
     const [asked] = live?.questions ?? [];
     return asked?.kind === "review" ? asked.id : undefined;
   });
+  /** Models that are to answer beside the chosen one. */
+  const [beside, setBeside] = useState<readonly string[]>([]);
   const starter = useStarter();
   const [stopping, setStopping] = useState(false);
   const [picking, setPicking] = useState(false);
@@ -65,12 +71,18 @@ export function useComposer({ session, leafUid, onStarted }: ComposerProps) {
 
   async function begin(task: Task, model = "") {
     const asked = { ...choice, ...(model && { model }) };
-    await launch(requestFor({ session, leafUid, task, text, images, citations, choice: asked }));
+    const lead = model || settled.model;
+    const models = beside.length > 0 ? [lead, ...beside] : [];
+    await launch(
+      requestFor({ session, leafUid, task, text, images, citations, choice: asked }),
+      models,
+    );
   }
 
-  async function launch(request: RunRequest) {
-    const started = await starter.start(request);
+  async function launch(request: RunRequest, models: readonly string[]) {
+    const started = await starter.start(request, models);
     if (started === undefined) return;
+    setBeside([]);
     if (request.text !== "" || request.images.length > 0) clear();
     if (sessionId === "") adoptChoice(started);
     setTask(say);
@@ -83,9 +95,9 @@ export function useComposer({ session, leafUid, onStarted }: ComposerProps) {
     try {
       if (images.length > 0) throw new Error("images can be sent when the run has ended");
       setText("");
-      if (review === undefined) await api.steerRun(sessionId, said);
+      if (review === undefined) await api.steerRun(sessionId, runId, said);
       else
-        await api.answerRun(sessionId, review, {
+        await api.answerRun(sessionId, runId, review, {
           allow: true,
           scope: "once",
           wide: false,
@@ -98,7 +110,7 @@ export function useComposer({ session, leafUid, onStarted }: ComposerProps) {
   }
 
   const cannot = whyNot({
-    empty,
+    empty: empty && task.kind !== "regenerate",
     editing: task.kind !== "say",
     running,
     model: settled.model,
@@ -113,7 +125,7 @@ export function useComposer({ session, leafUid, onStarted }: ComposerProps) {
   const stop = () => {
     if (!running || stopping) return;
     setStopping(true);
-    api.stopRun(sessionId).catch((error) => {
+    api.stopRun(sessionId, runId).catch((error) => {
       setStopping(false);
       toastError("It could not be stopped", error);
     });
@@ -121,6 +133,7 @@ export function useComposer({ session, leafUid, onStarted }: ComposerProps) {
   const cancel = () => {
     if (task.kind === "edit" || task.kind === "cite") clear();
     setTask(say);
+    setBeside([]);
     setPicking(false);
   };
 
@@ -193,17 +206,21 @@ export function useComposer({ session, leafUid, onStarted }: ComposerProps) {
     picking,
     setPicking: (open: boolean) => {
       setPicking(open);
-      if (!open && task.kind === "regenerate") setTask(say);
+      // With several models the choice is sent by Send.
+      if (!open && task.kind === "regenerate" && beside.length === 0) setTask(say);
     },
     chooseModel: (model: string) => {
       changeChoice({ model });
       setPicking(false);
-      if (task.kind === "regenerate") void begin(task, model);
+      if (task.kind === "regenerate" && beside.length === 0) void begin(task, model);
     },
+    beside,
+    addBeside: (model: string) => setBeside((now) => [...now, model].slice(0, mostBeside)),
+    dropBeside: (at: number) => setBeside((now) => now.filter((_, index) => index !== at)),
     edited,
     takeOver: () => {
       const { failure } = starter;
-      if (failure) void launch({ ...failure.request, takeOver: true });
+      if (failure) void launch({ ...failure.request, takeOver: true }, failure.models);
     },
   };
 }

@@ -1,14 +1,15 @@
 import { useCallback, useState } from "react";
+import { toastError } from "@/components/toast";
 import { type ApiError, api, type RunRequest, toApiError } from "@/lib/api";
-import { refreshRun } from "@/lib/runs";
+import { refreshRun, watchRun } from "@/lib/runs";
 
 /** The way to start a run, and how the last try went. */
 export interface Starter {
   /** It is under way: tools and model are being made ready. */
   starting: boolean;
-  failure: { error: ApiError; request: RunRequest } | undefined;
-  /** Returns the session that runs now; undefined where it could not be started. */
-  start: (request: RunRequest) => Promise<string | undefined>;
+  failure: { error: ApiError; request: RunRequest; models: readonly string[] } | undefined;
+  /** Starts a run, or one for each of several models side by side. Returns the session that runs now; undefined where it could not be started. */
+  start: (request: RunRequest, models?: readonly string[]) => Promise<string | undefined>;
   dismiss: () => void;
 }
 
@@ -16,15 +17,22 @@ export interface Starter {
 export function useStarter(): Starter {
   const [starting, setStarting] = useState(false);
   const [failure, setFailure] = useState<Starter["failure"]>();
-  const start = useCallback(async (request: RunRequest) => {
+  const start = useCallback(async (request: RunRequest, models: readonly string[] = []) => {
     setStarting(true);
     setFailure(undefined);
     try {
-      const { sessionId } = await api.startRun(request);
+      const started =
+        models.length > 1
+          ? await api.startRuns(request, [...models])
+          : [await api.startRun(request)];
+      for (const { problem } of started)
+        if (problem !== "") toastError("One of the models could not begin", problem);
+      const sessionId = started[0]?.sessionId ?? "";
+      watchRun(sessionId, "");
       refreshRun(sessionId);
       return sessionId;
     } catch (reason) {
-      setFailure({ error: toApiError(reason), request });
+      setFailure({ error: toApiError(reason), request, models });
       return undefined;
     } finally {
       setStarting(false);

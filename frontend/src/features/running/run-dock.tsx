@@ -1,7 +1,9 @@
 import { Radio } from "lucide-react";
 import type { Session } from "@/lib/api";
+import type { OnView } from "@/lib/place";
 import { useLive } from "@/lib/runs";
 import { endingOf } from "./ending";
+import { LanesBar } from "./lanes-bar";
 import { Notices } from "./notices";
 import { QuestionCard } from "./question-card";
 import { ResumeBanner } from "./resume-banner";
@@ -11,24 +13,27 @@ interface RunDockProps {
   session: Session;
   /** The path on screen ends where the session goes on. */
   atHead: boolean;
+  onView: OnView;
   onStarted: (sessionId: string) => void;
 }
 
 /** What a run wants of its person, between the transcript and the composer. */
-export function RunDock({ session, atHead, onStarted }: RunDockProps) {
+export function RunDock({ session, atHead, onView, onStarted }: RunDockProps) {
   const live = useLive(session.id);
   const question = live?.questions[0];
-  const ending = atHead ? endingOf(session, live) : undefined;
+  const ending = atHead && (live?.run.lane ?? 0) === 0 ? endingOf(session, live) : undefined;
   const elsewhere =
     session.status === "running" &&
     live !== undefined &&
     !live.running &&
     live.run.status === "running";
   const notices = live?.running ? live.notices : [];
-  if (!question && !ending && !elsewhere && notices.length === 0) return null;
+  const several = (live?.lanes.length ?? 0) > 1;
+  if (!question && !ending && !elsewhere && !several && notices.length === 0) return null;
   return (
     <div className="shrink-0 px-6 pt-2">
       <div className="measure-composer flex flex-col gap-2">
+        {several && live && <LanesBar live={live} onView={onView} />}
         <Notices notices={notices} />
         {elsewhere && (
           <p className="flex items-center gap-2 rounded-lg border border-border px-3 py-2 text-text-2">

@@ -1,16 +1,17 @@
 import { useState } from "react";
 import { toastError } from "@/components/toast";
 import { api, type LiveAnswer, toApiError } from "@/lib/api";
-import { refreshRun } from "@/lib/runs";
+import { refreshRun, useLivePart } from "@/lib/runs";
 
 /** The way to answer a question, once; `answered` until Go has heard it. */
 export function useAnswer(sessionId: string, question: number) {
+  const runId = useLivePart(sessionId, (live) => live?.run.id ?? "");
   const [answered, setAnswered] = useState(false);
   const answer = (part: Partial<LiveAnswer>) => {
     if (answered) return;
     setAnswered(true);
     const whole = { allow: false, scope: "once", wide: false, text: "", ...part };
-    api.answerRun(sessionId, question, whole).catch((error) => {
+    api.answerRun(sessionId, runId, question, whole).catch((error) => {
       setAnswered(false);
       refreshRun(sessionId);
       // Another window, or the end of the run, was faster: the card goes by itself.

@@ -8,6 +8,7 @@ export function RunStatus({ live }: { live: Live }) {
   const { run } = live;
   const now = useNow(1000, live.running);
   const steps = run.budget.steps ?? 0;
+  const going = live.lanes.filter(({ running }) => running).length;
   const waits = live.questions.length > 0;
   return (
     <>
@@ -17,7 +18,7 @@ export function RunStatus({ live }: { live: Live }) {
         ) : (
           <span aria-hidden="true" className="run-dot" />
         )}
-        {waits ? "waits for you" : "running"}
+        {waits ? "waits for you" : going > 1 ? `${going} running` : "running"}
       </span>
       <span>
         step {formatCount(run.stepCount + 1)}

@@ -74,7 +74,7 @@ function SessionStatus({ session, leafUid }: { session: Session; leafUid: string
   const live = useLive(session.id);
   return (
     <>
-      {live?.running ? (
+      {live?.running || live?.lanes.some(({ running }) => running) ? (
         <RunStatus live={live} />
       ) : (
         <span className="flex items-center gap-1.5">

@@ -6,11 +6,15 @@ import { SiblingPager } from "@/components/sibling-pager";
 import { api, type MessageView, type Sibling } from "@/lib/api";
 import { formatCount, formatPlural } from "@/lib/format";
 import { keys } from "@/lib/query";
+import { useLanes } from "@/lib/runs";
 import { type MessageActions, useTranscript } from "./scope";
 
 /** ‹ 2 / 3 ›: the alternatives at a message's place. */
 export function Pager({ message }: { message: MessageView }) {
   const { session, actions } = useTranscript();
+  const beside = useLanes(session.id).filter(
+    ({ running, fromUid }) => running && fromUid !== "" && fromUid === message.parentUid,
+  );
   const [wanted, setWanted] = useState(false);
   const { data: siblings, error } = useQuery({
     queryKey: keys.siblings(session.id, message.uid),
@@ -21,8 +25,10 @@ export function Pager({ message }: { message: MessageView }) {
     <SiblingPager
       at={message.siblingIndex - 1}
       count={message.siblings}
+      running={beside.length}
       alternatives={siblings?.map(({ messages, ...sibling }) => ({
         ...sibling,
+        running: beside.some(({ topUid }) => topUid === sibling.uid),
         size: formatPlural(messages, "message"),
       }))}
       error={error}

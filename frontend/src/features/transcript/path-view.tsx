@@ -23,6 +23,7 @@ import { Spoken } from "./spoken";
 import { TitleBar } from "./title-bar";
 import { useColumn } from "./use-column";
 import { useFocusKeeper } from "./use-focus-keeper";
+import { useFollowLane } from "./use-follow-lane";
 import { useFollowing } from "./use-following";
 import { useLeaf } from "./use-leaf";
 import { useMessageActions } from "./use-message-actions";
@@ -74,7 +75,10 @@ export function PathView({ session, leafUid, focus, onView, onExport }: PathView
   const { running } = useFollowing(session.id, view);
   const lastUid = useLivePart(session.id, (live) => live?.lastUid ?? "");
   /** The run writes at the end of this path. */
-  const isOfRun = leafUid === session.headUid || leafUid === lastUid;
+  const lane = useFollowLane(session.id, leafUid, onView);
+  const isOfRun = lane
+    ? leafUid === lane.tipUid
+    : leafUid === session.headUid || leafUid === lastUid;
   // What the column has: while another path is on its way, the rows of the one before.
   const rowCount = view.column.length;
   const leaf = useLeaf(session, leafUid, place.isSwitching ? undefined : path.length);

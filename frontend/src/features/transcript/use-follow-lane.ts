@@ -1,0 +1,18 @@
+import { useEffect } from "react";
+import type { Lane } from "@/lib/api";
+import type { OnView } from "@/lib/place";
+import { useWatchedLane } from "@/lib/runs";
+
+/** Keeps the path to the end of the run beside the head that is looked at, as it grows; returns that run. */
+export function useFollowLane(
+  sessionId: string,
+  leafUid: string,
+  onView: OnView,
+): Lane | undefined {
+  const lane = useWatchedLane(sessionId);
+  const tipUid = lane?.tipUid ?? "";
+  useEffect(() => {
+    if (tipUid !== "" && tipUid !== leafUid) onView({ leafUid: tipUid, follows: true });
+  }, [tipUid, leafUid, onView]);
+  return lane;
+}
