@@ -176,7 +176,7 @@ it("shows the answer of the one that is looked at as it is written, and stops it
   await lane("elm.json running").waitFor();
   await feed().getByText("elm 9,").waitFor();
   await lane("elm.json running").click();
-  await page.keyboard.press("Control+Shift+.");
+  await page.keyboard.press("Control+Alt+.");
   await expect.poll(() => lanes().getByRole("button", { name: "interrupted" }).count()).toBe(2);
   await expect.poll(async () => (await told()).status).toBe("success");
 });

@@ -1,4 +1,4 @@
--- user_version 8
+-- user_version 9
 CREATE TRIGGER search_change AFTER UPDATE OF content_hash ON messages BEGIN
     DELETE FROM search_docs WHERE message = NEW.id;
     INSERT OR REPLACE INTO search_queue (message, content_hash) VALUES (NEW.id, NEW.content_hash);
@@ -67,9 +67,8 @@ CREATE TABLE branches (
     PRIMARY KEY (session, number)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE drafts (
-    session       INTEGER PRIMARY KEY REFERENCES sessions (key) ON DELETE CASCADE,
-    run           INTEGER NOT NULL REFERENCES runs (key) ON DELETE CASCADE,
+CREATE TABLE "drafts" (
+    run           INTEGER PRIMARY KEY REFERENCES runs (key) ON DELETE CASCADE,
     parent_uid    TEXT    NOT NULL,
     body          BLOB    NOT NULL,               -- a JSON message, or a zstd frame of it
     updated_at_ms INTEGER NOT NULL
@@ -139,7 +138,7 @@ CREATE TABLE messages (
     created_at_ms      INTEGER NOT NULL,
     content_hash       INTEGER NOT NULL,          -- of all that an import may change
     body               BLOB    NOT NULL           -- JSON, or a zstd frame of it
-) STRICT;
+, run INTEGER) STRICT;
 
 CREATE TABLE origins (
     source_id   TEXT    NOT NULL,
@@ -183,7 +182,7 @@ CREATE TABLE runs (
     unpriced_steps INTEGER NOT NULL DEFAULT 0,
     started_at_ms  INTEGER NOT NULL,
     ended_at_ms    INTEGER NOT NULL               -- 0: it has not
-) STRICT;
+, lane INTEGER NOT NULL DEFAULT 0 CHECK (lane >= 0)) STRICT;
 
 CREATE TABLE search_docs (
     id            INTEGER PRIMARY KEY,
@@ -251,7 +250,8 @@ CREATE TABLE sessions (
     created_at_ms      INTEGER NOT NULL,
     updated_at_ms      INTEGER NOT NULL,          -- of the newest message
     meta               TEXT    NOT NULL           -- a JSON object; empty: none
-, reshape_count INTEGER NOT NULL DEFAULT 0, hidden_count INTEGER NOT NULL DEFAULT 0, main INTEGER, source_gone_at_ms INTEGER NOT NULL DEFAULT 0) STRICT;
+, reshape_count INTEGER NOT NULL DEFAULT 0, hidden_count INTEGER NOT NULL DEFAULT 0, main INTEGER, source_gone_at_ms INTEGER NOT NULL DEFAULT 0, rest_status TEXT NOT NULL DEFAULT 'idle'
+    CHECK (rest_status IN ('idle', 'running', 'success', 'partial', 'failed', 'interrupted', 'hibernated')), rest_stop_reason TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE TABLE settings (
     key   TEXT PRIMARY KEY,
@@ -316,8 +316,6 @@ CREATE INDEX bookmarks_session ON bookmarks (session);
 
 CREATE INDEX branches_fork ON branches (session, parent, fork_depth);
 
-CREATE INDEX drafts_run ON drafts (run);
-
 CREATE INDEX file_changes_message ON file_changes (message);
 
 CREATE INDEX file_changes_session ON file_changes (session);
@@ -334,6 +332,8 @@ CREATE INDEX message_blobs_blob ON message_blobs (blob);
 
 CREATE UNIQUE INDEX messages_path ON messages (session, branch, depth);
 
+CREATE INDEX messages_run ON messages (run, seq) WHERE run IS NOT NULL;
+
 CREATE UNIQUE INDEX messages_seq ON messages (session, seq);
 
 CREATE INDEX messages_turn ON messages (session, turn, seq, depth, role, kind, input_tokens, output_tokens, cost_nano_usd, created_at_ms);
@@ -346,7 +346,7 @@ CREATE INDEX origins_session ON origins (session);
 
 CREATE UNIQUE INDEX records_line ON records (session, line, content_hash);
 
-CREATE UNIQUE INDEX runs_running ON runs (session) WHERE status = 'running';
+CREATE UNIQUE INDEX runs_running ON runs (session, lane) WHERE status = 'running';
 
 CREATE INDEX runs_session ON runs (session, key);
 

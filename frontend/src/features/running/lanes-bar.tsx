@@ -36,17 +36,8 @@ export function LanesBar({ live, onView }: LanesBarProps) {
     const next = lanes[(at + 1) % lanes.length];
     if (next) look(next);
   };
-  useCommand("next-run", step, {
-    title: "Look at the next of the runs side by side",
-    keys: "Mod+Shift+ArrowRight",
-    group: "Session",
-  });
-  useCommand("stop-runs", stopAll, {
-    title: "Stop all runs of the session",
-    keys: "Mod+Shift+.",
-    group: "Session",
-    enabled: going > 0,
-  });
+  useCommand("next-run", step);
+  useCommand("stop-runs", stopAll, { enabled: going > 0 });
   return (
     <fieldset className="flex flex-wrap items-center gap-1.5 rounded-lg border border-border bg-surface px-2 py-1.5">
       <legend className="sr-only">Answers side by side</legend>

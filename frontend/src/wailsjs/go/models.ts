@@ -66,6 +66,17 @@ export namespace app {
 	    provider: string;
 	    from: string;
 	}
+	export interface Lane {
+	    runId: string;
+	    number: number;
+	    model: string;
+	    running: boolean;
+	    waits: boolean;
+	    status: string;
+	    fromUid: string;
+	    topUid: string;
+	    tipUid: string;
+	}
 	export interface LiveAnswer {
 	    allow: boolean;
 	    scope: string;
@@ -107,6 +118,7 @@ export namespace app {
 	    error: string;
 	    errorCode: string;
 	    hint: string;
+	    lanes: Lane[];
 	}
 	export interface Location {
 	    sessionId: string;
@@ -150,6 +162,7 @@ export namespace app {
 	    name: string;
 	    takeOver: boolean;
 	    review: boolean;
+	    aside: boolean;
 	    summary: boolean;
 	}
 	export interface SessionPage {
@@ -163,6 +176,7 @@ export namespace app {
 	export interface StartedRun {
 	    sessionId: string;
 	    runId: string;
+	    problem: string;
 	}
 	export interface Unsaid {
 	    sessionId: string;
@@ -389,6 +403,7 @@ export namespace core {
 	export interface Run {
 	    id: string;
 	    sessionId: string;
+	    lane: number;
 	    agent: string;
 	    model: string;
 	    mode: string;

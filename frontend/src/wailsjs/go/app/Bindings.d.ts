@@ -4,7 +4,7 @@ import {app} from '../models';
 import {core} from '../models';
 import {render} from '../models';
 
-export function AnswerRun(arg1:string,arg2:number,arg3:app.LiveAnswer):Promise<void>;
+export function AnswerRun(arg1:string,arg2:string,arg3:number,arg4:app.LiveAnswer):Promise<void>;
 
 export function ArchiveSessions(arg1:Array<string>,arg2:boolean):Promise<void>;
 
@@ -58,7 +58,7 @@ export function GetMessageMarkdown(arg1:string,arg2:string):Promise<string>;
 
 export function GetPrompt(arg1:string,arg2:string):Promise<app.Prompt>;
 
-export function GetRun(arg1:string,arg2:number,arg3:number):Promise<app.LiveRun>;
+export function GetRun(arg1:string,arg2:string,arg3:number,arg4:number):Promise<app.LiveRun>;
 
 export function GetSession(arg1:string):Promise<core.Session>;
 
@@ -148,9 +148,11 @@ export function StartImport(arg1:Array<string>):Promise<string>;
 
 export function StartRun(arg1:app.RunRequest):Promise<app.StartedRun>;
 
-export function SteerRun(arg1:string,arg2:string):Promise<void>;
+export function StartRuns(arg1:app.RunRequest,arg2:Array<string>):Promise<Array<app.StartedRun>>;
 
-export function StopRun(arg1:string):Promise<void>;
+export function SteerRun(arg1:string,arg2:string,arg3:string):Promise<void>;
+
+export function StopRun(arg1:string,arg2:string):Promise<void>;
 
 export function TakeUnsaid():Promise<Array<app.Unsaid>>;
 
