@@ -92,7 +92,7 @@ func (c *chat) tree(ctx context.Context, _ string) error {
 	for i := range tree.Turns { // as /branch counts them
 		tree.Turns[i].Messages = tree.Turns[i].Cumulative
 	}
-	return core.Wrap(core.Unavailable, drawTree(c.out, tree, c.width), "write the result")
+	return core.Wrap(core.Unavailable, drawTree(c.out, tree, c.width, c.colour), "write the result")
 }
 
 func (c *chat) branch(ctx context.Context, ref string) error {

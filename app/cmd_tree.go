@@ -49,6 +49,6 @@ func showTree(ctx context.Context, s *shell, opts treeOptions) error {
 		if err := s.printLinks(tree.Links); err != nil {
 			return err
 		}
-		return core.Wrap(core.Unavailable, drawTree(s.out, tree, s.width), "write the result")
+		return core.Wrap(core.Unavailable, drawTree(s.out, tree, s.width, s.colour), "write the result")
 	})
 }

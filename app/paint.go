@@ -2,10 +2,11 @@ package app
 
 // The ways to show text; the numbers are those of ECMA-48 SGR.
 const (
-	dim   = "2"
-	bold  = "1"
-	red   = "31"
-	green = "32"
+	dim    = "2"
+	bold   = "1"
+	red    = "31"
+	green  = "32"
+	yellow = "33"
 )
 
 func painted(way, text string) string { return "\x1b[" + way + "m" + text + "\x1b[0m" }

@@ -21,7 +21,7 @@ func treeOf(parents ...int64) core.Tree {
 func draw(t *testing.T, tree core.Tree, width int) string {
 	t.Helper()
 	var out strings.Builder
-	if err := drawTree(&out, tree, width); err != nil {
+	if err := drawTree(&out, tree, width, false); err != nil {
 		t.Fatal(err)
 	}
 	return strings.TrimPrefix(out.String(), "\n")
@@ -133,5 +133,63 @@ func TestDrawDeepTrees(t *testing.T) {
 		if len(drawn) > turns*160 {
 			t.Errorf("%s: %d bytes: indentation grows with depth", name, len(drawn))
 		}
+	}
+}
+
+func TestDrawTreeFoldsWhatIsBesideThePath(t *testing.T) {
+	t.Parallel()
+	comb := make([]int64, 1000) // all beside each other below the first, which the last goes on from
+	comb[0] = -1
+	tree := treeOf(comb...)
+	tree.Turns[0].OnPath, tree.Turns[999].OnPath = true, true
+	tree.Turns[500].Label = "keep"
+	got := strings.Split(draw(t, tree, 80), "\n")
+	if len(got) != mostBeside+4 {
+		t.Errorf("%d lines:\n%s", len(got), strings.Join(got, "\n"))
+	}
+	if want := "├─ … 986 alternatives, 986 turns"; got[len(got)-3] != want {
+		t.Errorf("%q, want %q", got[len(got)-3], want)
+	}
+
+	long := make([]int64, 600) // a path of 300, and a branch of 299 beside it
+	for i := range long {
+		long[i] = int64(i) - 1
+	}
+	long[301] = 0
+	tree = treeOf(long...)
+	tree.HeadTurn = 300
+	for i := range 301 {
+		tree.Turns[i].OnPath = true
+	}
+	want := "n0 (2 msgs)  text\n├─ n301 (2 msgs) + 298 turns  text\nn1 (2 msgs)  text\n… 298 turns\nn300 (2 msgs) ◂ head  text\n"
+	if got := draw(t, tree, 80); got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	tree.Turns[599].Label = "plan"
+	if got := draw(t, tree, 80); !strings.Contains(got, "n599 [plan]") {
+		t.Errorf("the label is folded away:\n%s", got)
+	}
+	if got := draw(t, tree, 0); strings.Count(got, "\n") != 600 {
+		t.Error("turns are missing where it is no terminal")
+	}
+}
+
+func TestDrawTreeInColours(t *testing.T) {
+	t.Parallel()
+	tree := treeOf(-1, 0, 0)
+	tree.Turns[0].OnPath, tree.Turns[2].OnPath, tree.Turns[2].Label = true, true, "plan"
+	tree.Turns[1].Hidden = true
+	var out, plain strings.Builder
+	if err := drawTree(&out, tree, 40, true); err != nil {
+		t.Fatal(err)
+	}
+	want := "\n\x1b[32mn0\x1b[0m\x1b[2m (2 msgs)\x1b[0m  text\n" +
+		"\x1b[32mn2\x1b[0m\x1b[33m [plan]\x1b[0m\x1b[2m (2 msgs)\x1b[0m\x1b[32m ◂ head\x1b[0m  text\n" +
+		"\x1b[2m1 turn in the trash\x1b[0m\n"
+	if out.String() != want {
+		t.Errorf("got %q", out.String())
+	}
+	if err := drawTree(&plain, tree, 0, true); err != nil || strings.Contains(plain.String(), "\x1b") {
+		t.Errorf("colours where it is no terminal: %q, %v", plain.String(), err)
 	}
 }

@@ -140,6 +140,7 @@ func TestPreview(t *testing.T) {
 	for want, parts := range map[string][]core.Part{
 		"":                       {},
 		"a b":                    {{Type: core.PartText, Text: " \n"}, {Type: core.PartText, Text: "\ta\r\n b\u00a0\u200b"[:6]}},
+		"(scripted) hi":          {{Type: core.PartText, Text: "*(scripted)*\n\nhi"}},
 		"read_file":              {{Type: core.PartToolCall, Name: "read_file"}},
 		"out":                    {{Type: core.PartToolResult, Result: []core.Part{{Type: core.PartText, Text: "out"}}}},
 		"image/png":              {{Type: core.PartMedia, Media: &core.Media{MimeType: "image/png"}}},

@@ -191,7 +191,8 @@ func preview(parts []core.Part) string {
 	for _, p := range parts {
 		switch p.Type {
 		case core.PartText, core.PartSummary, core.PartReasoning:
-			if line := oneLine(p.Text, previewLength); line != "" {
+			// Marks are taken off before the cut, which would part them.
+			if line := oneLine(core.Plain(oneLine(p.Text, 2*previewLength)), previewLength); line != "" {
 				return line
 			}
 		case core.PartToolCall:
