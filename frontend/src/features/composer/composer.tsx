@@ -114,7 +114,7 @@ export function Composer(props: ComposerProps) {
         <div
           onDrop={onDrop}
           className={clsx(
-            "rounded-lg border bg-surface focus-within:outline",
+            "@container rounded-lg border bg-surface focus-within:outline",
             settled.mode === "yolo"
               ? "border-warn focus-within:outline-warn"
               : "border-border-strong focus-within:border-accent focus-within:outline-accent",
@@ -140,7 +140,7 @@ export function Composer(props: ComposerProps) {
             onPaste={onPaste}
             className="mt-2.5 mb-1.5 block w-full resize-none bg-transparent px-3 text-xl outline-none read-only:text-text-2"
           />
-          <div className="flex items-center gap-2 px-2 pb-2 tight:flex-wrap">
+          <div className="flex items-center gap-2 px-2 pb-2 tight:flex-wrap @max-[440px]:flex-wrap">
             <AgentPicker composer={composer} />
             <ModelPicker
               model={settled.model}
