@@ -192,9 +192,6 @@ func (r *run) take(ctx context.Context, s *source) error {
 // merge writes one session. It returns an error where the import cannot go on.
 func (r *run) merge(ctx context.Context, s *source, in core.Incoming, first bool) error {
 	r.adopt(ctx, &in)
-	if in.Messages != nil {
-		in.Messages = ahead(in.Messages)
-	}
 	if in.Cursor != nil {
 		c := s.cursorAt(in.Cursor.OffsetBytes)
 		in.Cursor = &c
