@@ -1,6 +1,6 @@
 #!/bin/sh
-# Takes pictures of the real window with the sample library, in both themes: docs/window-light.png and
-# docs/window-dark.png. Use it as: make screenshot
+# Takes pictures of the real window with the sample library, in docs/: window-light.png and window-dark.png, and with a
+# wider tree outline.png, map.png and compare.png. Use it as: make screenshot
 set -eu
 cd "$(dirname "$0")/.."
 if [ "${1-}" != "shown" ]; then
@@ -23,18 +23,19 @@ choose() {
 	sleep 1
 }
 
-# settle waits until the window looks the same for a second.
+# settle waits until the window looks the same for two seconds.
 settle() {
 	before=
 	for _ in 1 2 3 4 5 6 7 8 9 10; do
-		sleep 1
+		sleep 2
 		now=$(import -window root rgb:- | cksum)
 		[ "$now" = "$before" ] && return
 		before=$now
 	done
 }
 
-sleep 3
+# The window is there when it has more colours than a blank one.
+until [ "$(import -window root png:- | identify -format %k -)" -gt 300 ]; do sleep 1; done
 settle
 xdotool mousemove 120 230 click 1 mousemove 640 780 # the first session; then out of the way
 settle
@@ -44,3 +45,21 @@ import -window root docs/window-light.png
 choose "dark theme"
 settle
 import -window root docs/window-dark.png
+
+choose "light theme"
+xdotool mousemove 26 49 click 1 # without the library
+xdotool mousemove 939 300 mousedown 1 mousemove 800 300 mousemove 640 300 mouseup 1
+sleep 1
+xdotool mousemove 900 409 click 1 mousemove 640 790 # the head takes the focus from the line that was drawn
+settle
+import -window root docs/outline.png
+choose "tree as a map"
+settle
+import -window root docs/map.png
+choose "tree as an outline"
+sleep 1
+xdotool mousemove 900 185 click 1 mousemove 640 790 # the branch that was a dead end, beside the path to the head
+settle
+xdotool key ctrl+shift+d
+settle
+import -window root docs/compare.png
