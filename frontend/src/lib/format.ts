@@ -6,6 +6,14 @@ const system = Intl.NumberFormat().resolvedOptions().locale;
 const locale = system.includes("posix") ? "en-US" : system;
 
 const integer = new Intl.NumberFormat(locale);
+// Made once: to make a format takes longer than all else that a row of numbers needs.
+const withDecimals = [0, 1, 2, 3].map(
+  (digits) =>
+    new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits }),
+);
+const upToDecimals = [0, 1].map(
+  (digits) => new Intl.NumberFormat(locale, { maximumFractionDigits: digits }),
+);
 const compact = new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 });
 
 const exact = new Intl.DateTimeFormat(locale, {
@@ -62,7 +70,7 @@ export function formatCost(nanoUsd: number | null | undefined): string {
   if (usd === 0) return "$0";
   if (usd < 0.001) return "<$0.001";
   const digits = usd < 0.1 ? 3 : usd < 1000 ? 2 : 0;
-  return `$${usd.toLocaleString(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
+  return `$${withDecimals[digits]?.format(usd)}`;
 }
 
 /** "412 B", "12.4 MB"; decimal units. */
@@ -75,7 +83,7 @@ export function formatBytes(bytes: number): string {
     unit++;
   }
   const digits = unit > 0 && value < 99.95 ? 1 : 0;
-  return `${value.toLocaleString(locale, { maximumFractionDigits: digits })} ${units[unit]}`;
+  return `${upToDecimals[digits]?.format(value)} ${units[unit]}`;
 }
 
 /**

@@ -1,31 +1,31 @@
 // Lays out large trees beside the window, so that typing and scrolling go on.
 
-import type { Skeleton } from "@/lib/skeleton";
-import { type Layout, layOut } from "./layout";
+import { type Places, placesOf } from "./layout";
+import type { Shape } from "./strands";
 
 /** What the worker is asked; it answers each in turn. */
 export interface LayoutRequest {
   id: number;
-  skeleton: Skeleton;
+  shape: Shape;
   leaf: number;
   root: number;
   /** Of keptLanes. */
   kept: Int32Array | null;
 }
 
-/** The answer to the request of the same id; the skeleton stays with who asked. */
+/** The answer to the request of the same id. */
 export interface LayoutAnswer {
   id: number;
-  layout: Omit<Layout, "skeleton" | "root">;
+  places: Places;
   /** How long it took. */
   tookMs: number;
 }
 
 self.onmessage = ({ data }: MessageEvent<LayoutRequest>) => {
   const beganMs = performance.now();
-  const { strands, map } = layOut(data.skeleton, data.leaf, data.root, data.kept);
+  const { strands, map } = placesOf(data.shape, data.leaf, data.root, data.kept);
   const tookMs = performance.now() - beganMs;
-  const answer: LayoutAnswer = { id: data.id, layout: { strands, map }, tookMs };
+  const answer: LayoutAnswer = { id: data.id, places: { strands, map }, tookMs };
   // The columns move over instead of being copied.
   const columns = [...Object.values(strands), ...Object.values(map)].filter((value) =>
     ArrayBuffer.isView(value),

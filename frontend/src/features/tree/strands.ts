@@ -32,6 +32,9 @@ export interface Strands {
   roots: number[];
 }
 
+/** What of a skeleton its strands are made of. */
+export type Shape = Pick<Skeleton, "count" | "parent" | "branch" | "hidden">;
+
 /** No turn in particular: the tree as a whole. */
 export const wholeTree = -1;
 
@@ -39,7 +42,7 @@ export const wholeTree = -1;
  * Takes a tree apart; `leaf` is the last turn of the path on screen, -1 for none. Below a `root` only that turn's subtree:
  * turns outside of it are on no strand, -1, nor are those that are hidden and not on the path.
  */
-export function strandsOf(skeleton: Skeleton, leaf: number, root = wholeTree): Strands {
+export function strandsOf(skeleton: Shape, leaf: number, root = wholeTree): Strands {
   const { count: turnCount } = skeleton;
   const isIn = root < 0 ? null : subtreeOf(skeleton, root);
   const of = new Int32Array(turnCount).fill(-1);
@@ -86,7 +89,7 @@ export function strandsOf(skeleton: Skeleton, leaf: number, root = wholeTree): S
 }
 
 /** Turn → 1 where it is a turn or hangs below it. */
-export function subtreeOf(skeleton: Skeleton, root: number): Uint8Array {
+export function subtreeOf(skeleton: Shape, root: number): Uint8Array {
   const isIn = new Uint8Array(skeleton.count);
   isIn[root] = 1;
   for (let turn = root + 1; turn < skeleton.count; turn++)
@@ -97,7 +100,7 @@ export function subtreeOf(skeleton: Skeleton, root: number): Uint8Array {
 // A turn continues its parent's strand when both lie in one branch, off the path. Each turn is
 // continued once, even should the source say otherwise: a strand is a chain.
 function continues(
-  { branch }: Skeleton,
+  { branch }: Shape,
   of: Int32Array,
   continued: Uint8Array,
   turn: number,
@@ -108,7 +111,7 @@ function continues(
   );
 }
 
-function sizes(skeleton: Skeleton): Int32Array {
+function sizes(skeleton: Shape): Int32Array {
   const size = Int32Array.from(skeleton.hidden, (isHidden) => (isHidden ? 0 : 1));
   for (let turn = skeleton.count - 1; turn >= 0; turn--) {
     const parent = parentOf(skeleton, turn);
@@ -117,7 +120,7 @@ function sizes(skeleton: Skeleton): Int32Array {
   return size;
 }
 
-function siblings(skeleton: Skeleton): Pick<Strands, "position" | "alternatives"> {
+function siblings(skeleton: Shape): Pick<Strands, "position" | "alternatives"> {
   const { count } = skeleton;
   // Place 0 counts the first turns, place n + 1 the children of turn n.
   const children = new Int32Array(count + 1);

@@ -1,14 +1,22 @@
 import { useEffect, useState } from "react";
+import type { Skeleton } from "@/lib/skeleton";
 import { type Layout, layOut } from "./layout";
 import type { LayoutAnswer, LayoutRequest } from "./layout-worker";
+import type { Shape } from "./strands";
 
-type Order = Omit<LayoutRequest, "id">;
+/** What is to be laid out, see layOut. */
+interface Order {
+  skeleton: Skeleton;
+  leaf: number;
+  root: number;
+  kept: Int32Array | null;
+}
 
 /** Where large trees are laid out: in a worker; where the web view does not allow one, here. It has one order at a time. */
 export class Workshop {
   /** Undefined until it is open, null where there can be none. */
   #worker: Worker | null | undefined;
-  #order: (LayoutRequest & { done: (layout: Layout) => void }) | null = null;
+  #order: (Order & { id: number; done: (layout: Layout) => void }) | null = null;
   #lastID = 0;
 
   /** Starts the worker, which takes a moment, unless it has been. */
@@ -20,7 +28,7 @@ export class Workshop {
       if (data.id !== this.#order?.id) return;
       performance.measure("tree layout", { start: 0, duration: data.tookMs });
       const { skeleton, root } = this.#order;
-      this.#finish({ ...data.layout, skeleton, root });
+      this.#finish({ ...data.places, skeleton, root });
     };
     this.#worker.onerror = () => {
       this.close();
@@ -33,12 +41,12 @@ export class Workshop {
   /** Orders a layout in place of the one before; the returned function cancels it. */
   order(order: Order, done: (layout: Layout) => void): () => void {
     this.open();
-    const request = { ...order, id: ++this.#lastID };
-    this.#order = { ...request, done };
-    if (this.#worker) this.#worker.postMessage(request);
+    const id = ++this.#lastID;
+    this.#order = { ...order, id, done };
+    if (this.#worker) send(this.#worker, id, order);
     else this.#finish(layOut(order.skeleton, order.leaf, order.root, order.kept));
     return () => {
-      if (this.#order?.id === request.id) this.#order = null;
+      if (this.#order?.id === id) this.#order = null;
     };
   }
 
@@ -53,6 +61,20 @@ export class Workshop {
     this.#order = null;
     order?.done(layout);
   }
+}
+
+// Copies of the columns that matter move over. To send the skeleton would copy all that came from Go, columns of one buffer,
+// while the window waits.
+function send(worker: Worker, id: number, { skeleton, leaf, root, kept }: Order): void {
+  const { count, parent, branch, hidden } = skeleton;
+  const shape: Shape = {
+    count,
+    parent: parent.slice(),
+    branch: branch.slice(),
+    hidden: hidden.slice(),
+  };
+  const request: LayoutRequest = { id, shape, leaf, root, kept };
+  worker.postMessage(request, [shape.parent.buffer, shape.branch.buffer, shape.hidden.buffer]);
 }
 
 function startWorker(): Worker | null {
