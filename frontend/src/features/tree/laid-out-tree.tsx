@@ -142,7 +142,6 @@ export function LaidOutTree(props: LaidOutTreeProps) {
     onHoist,
     tendingEntries: (turn: number) => tendingMenu(turn, { tree, tending, cutting }),
   });
-  const detailed = selected >= 0 && selected < tree.skeleton.count ? selected : shown;
   const stepHit = (step: 1 | -1) => {
     const next = nextHit(outline, step);
     if (next >= 0) select(next);
@@ -153,7 +152,7 @@ export function LaidOutTree(props: LaidOutTreeProps) {
   };
   const barHeight = tabsHeight + (find.isOpen ? barsHeight : 0) + (root >= 0 ? barsHeight : 0);
   const hovered = hover ? words.get(hover.turn) : undefined;
-  useWanted(words, [root, detailed, hover?.turn ?? -1]);
+  useWanted(words, [root, selected, hover?.turn ?? -1]);
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: hears the keys of what is in it
@@ -235,8 +234,8 @@ export function LaidOutTree(props: LaidOutTreeProps) {
           reading={reading}
           selected={selected}
           selectedName={
-            detailed >= 0
-              ? turnName(model, tree, detailed, words.get(detailed), linked.has(detailed))
+            selected >= 0
+              ? turnName(model, tree, selected, words.get(selected), linked.has(selected))
               : ""
           }
           onSelect={reveal}
@@ -258,12 +257,12 @@ export function LaidOutTree(props: LaidOutTreeProps) {
         onRestore={tending.restoreAll}
         onEmpty={tending.empty}
       />
-      {detailed >= 0 && (
+      {selected >= 0 && (
         <Details
           layout={layout}
-          turn={detailed}
+          turn={selected}
           words={words}
-          onLabel={() => startLabel(detailed, room)}
+          onLabel={() => startLabel(selected, room)}
           onTurn={(turn) => {
             reveal(turn);
             actions.view(turn);

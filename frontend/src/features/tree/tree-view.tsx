@@ -1,4 +1,4 @@
-import { useMemo } from "react";
+import { useEffect, useMemo } from "react";
 import type { Focus, OnView } from "@/lib/place";
 import { type Tree, withTrash } from "@/lib/skeleton";
 import { useWindowState } from "@/lib/window-state";
@@ -23,9 +23,14 @@ export function TreeView({ tree, leafUid, focus, onView, workshop }: TreeViewPro
   const leaf = useTurn(tree, leafUid);
   const asked = useTurn(tree, focus?.uid ?? "");
   const shown = asked >= 0 ? asked : leaf;
-  const [root, hoist] = useHoist(tree, shown);
   const [showsTrash, showTrash] = useWindowState("treeTrash", false as boolean);
+  // What is gone to in the trash is to be seen where it stands; what is thrown away meanwhile is not.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only where someone goes somewhere
+  useEffect(() => {
+    if (asked >= 0 && tree.inTrash[asked]) showTrash(true);
+  }, [focus, asked]);
   const visible = useMemo(() => (showsTrash ? withTrash(tree) : tree), [tree, showsTrash]);
+  const [root, hoist] = useHoist(visible, shown);
   const layout = useLayout(visible, leaf, root, workshop);
   if (!layout) return <TreeSkeleton />;
   return (

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { parentOf, type Tree } from "@/lib/skeleton";
+import { byte } from "./columns";
 import { wholeTree } from "./strands";
 
 /**
@@ -8,7 +9,8 @@ import { wholeTree } from "./strands";
  */
 export function useHoist({ skeleton }: Tree, shown: number): [number, (turn: number) => void] {
   const [root, setRoot] = useState(wholeTree);
-  const kept = root < skeleton.count ? root : wholeTree;
+  const isThere = root >= 0 && root < skeleton.count && !byte(skeleton.hidden, root);
+  const kept = isThere ? root : wholeTree;
   const before = useRef(shown);
   useEffect(() => {
     if (before.current === shown) return;

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { parentOf, type Skeleton } from "@/lib/skeleton";
 import { useWindowState } from "@/lib/window-state";
 import { byte, int } from "./columns";
 import type { Filter } from "./filter";
@@ -14,6 +15,7 @@ export interface OutlineState {
   filter: Filter;
   setFilter: (filter: Filter) => void;
   setFolds: (folds: Folds) => void;
+  /** Never a turn that the trash hides: then it is the one above it, or the one shown; -1 for none. */
   selected: number;
   select: (turn: number) => void;
   /** Selects a turn and unfolds what hides it. */
@@ -43,6 +45,13 @@ function useFollow(
   }, [strands, shown, signal, selected, select]);
 }
 
+/** The turn, or the nearest one above it, that is not in the trash; -1 for none. */
+function outOfTrash(skeleton: Skeleton, turn: number): number {
+  let at = turn < skeleton.count ? turn : -1;
+  while (at >= 0 && byte(skeleton.hidden, at)) at = parentOf(skeleton, at);
+  return at;
+}
+
 const allTurns = "all" as Filter;
 const oldestFirst = "oldest" as SiblingOrder;
 const nothing = new Int32Array();
@@ -58,8 +67,12 @@ export function useOutline(
   const [filter, setFilter] = useWindowState("treeFilter", allTurns);
   const [order, setOrder] = useWindowState("treeOrder", oldestFirst);
   const [folds, setFolds] = useState(noFolds);
-  const [selected, select] = useState(shown);
-  useFollow(layout, shown, signal, selected, select);
+  const [chosen, select] = useState(shown);
+  useFollow(layout, shown, signal, chosen, select);
+  const selected = useMemo(() => {
+    const near = outOfTrash(tree.skeleton, chosen);
+    return near >= 0 ? near : outOfTrash(tree.skeleton, shown);
+  }, [tree, chosen, shown]);
   const ground = useMemo(
     () => groundOf(layout, filter, order, [tree.headTurn, shown]),
     [layout, filter, order, tree.headTurn, shown],
