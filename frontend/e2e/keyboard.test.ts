@@ -14,7 +14,7 @@ beforeAll(async () => {
   program = await startProgram(withSamples);
   browser = await openBrowser({ width: 1440, height: 900 });
   page = await openPage(browser, program.url);
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(30_000);
 });
 
 afterAll(async () => {
@@ -57,13 +57,88 @@ it("labels in a colour, bookmarks and marks the main path", async () => {
   await expect.poll(() => page.getByRole("row", { name: "end of the main path" }).count()).toBe(1);
 });
 
-it("throws a turn away and takes it back", async () => {
+it("throws a first turn away, goes on from what is on screen, and takes it back", async () => {
   await press("End");
-  const name = (await cursor().getAttribute("aria-label")) ?? "";
-  const number = name.split(",")[0] ?? "";
+  await expect.poll(() => cursor().getAttribute("aria-label")).toMatch(/^n11, /);
   await press("Delete");
   await page.getByText(/in the trash of the session/).waitFor();
-  await expect.poll(() => turns().filter({ hasText: number }).count()).toBe(0);
+  await expect.poll(() => turns().filter({ hasText: "n11" }).count()).toBe(0);
+  await expect.poll(() => cursor().getAttribute("aria-label")).toMatch(/^n\d+, /);
+  const details = page.getByLabel("Selected turn");
+  await expect.poll(() => details.textContent()).not.toContain("n11 ·");
   await press("Control+z");
-  await turns().filter({ hasText: number }).first().waitFor();
+  await turns().filter({ hasText: "n11" }).first().waitFor();
 });
+
+it("shows only what is below a turn, and all again", async () => {
+  await press("Control+3", "Home", "ArrowDown", "h");
+  const bar = page.getByText(/^Below n1 · /);
+  await bar.waitFor();
+  await expect.poll(() => turns().filter({ hasText: "n11" }).count()).toBe(0);
+  await palette("whole tree", "Show the whole tree");
+  await expect.poll(() => bar.count()).toBe(0);
+  await turns().filter({ hasText: "n11" }).first().waitFor();
+});
+
+it("bookmarks from the palette while the tree is closed, which opens it", async () => {
+  await press("Control+Shift+B");
+  await expect.poll(() => turns().count()).toBe(0);
+  await palette("Bookmark", /^Bookmark/);
+  await expect
+    .poll(() => page.getByRole("row", { name: "bookmarked", selected: true }).count())
+    .toBe(1);
+});
+
+const places: Record<string, { open: () => Promise<void>; close: () => Promise<void> }> = {
+  "the map": {
+    open: async () => {
+      await palette("as a map", "Tree as a map");
+      await press("Control+3", "ArrowDown");
+      await page.getByRole("application", { name: "Map of the tree" }).waitFor();
+    },
+    close: () => palette("as an outline", "Tree as an outline"),
+  },
+  "a comparison": {
+    open: async () => {
+      await press("Control+3", "End", "d");
+      await page.getByRole("feed", { name: "Turns side by side" }).waitFor();
+    },
+    close: async () => {
+      await press("Escape");
+      await turns().first().waitFor();
+    },
+  },
+  "the sheet of keys": {
+    open: async () => {
+      await press("Control+/");
+      await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+    },
+    close: () => press("Escape"),
+  },
+  "the settings": {
+    open: async () => {
+      await press("Control+,");
+      await page.getByRole("dialog", { name: "Settings" }).waitFor();
+    },
+    close: () => press("Escape"),
+  },
+  "the statistics": {
+    open: async () => {
+      await press("Control+Shift+S");
+      await page.getByRole("region", { name: "Statistics" }).waitFor();
+    },
+    close: () => press("Control+Shift+S"),
+  },
+};
+
+for (const theme of ["Light", "Dark"])
+  for (const [name, { open, close }] of Object.entries(places))
+    it(`goes through ${name} by keys in the ${theme.toLowerCase()} theme`, async () => {
+      const wanted = theme.toLowerCase();
+      if ((await page.locator("html").getAttribute("data-theme")) !== wanted)
+        await palette(`${wanted} theme`, `${theme} theme`);
+      await expect.poll(() => page.locator("html").getAttribute("data-theme")).toBe(wanted);
+      await open();
+      await checkPage(page);
+      await close();
+    }, 180_000);

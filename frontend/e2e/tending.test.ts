@@ -122,11 +122,49 @@ it("splits a branch off as a session that knows where it is from", async () => {
   await turn("dead end").waitFor();
 });
 
+it("goes from a session to what was split off from it by its links, and back", async () => {
+  const links = page.getByRole("button", { name: "2 links to other sessions" });
+  await links.click();
+  await page.getByRole("menuitem").filter({ hasText: "Split off as" }).click();
+  const feed = page.getByRole("feed", { name: "Messages" });
+  await feed.getByText("Same problem, but plan it").waitFor();
+  await expect.poll(() => turns().count()).toBe(1);
+  await page.getByRole("button", { name: "1 link to other sessions" }).click();
+  await page
+    .getByRole("menuitem")
+    .filter({ hasText: /Split off/ })
+    .click();
+  await turn("dead end").waitFor();
+  await checkPage(page);
+  // The turn itself leads there, too.
+  await feed.getByText("Split off as").waitFor();
+  await page.getByLabel("Selected turn").getByRole("button", { name: "idea" }).last().click();
+  await expect.poll(() => turns().count()).toBe(1);
+  await page.getByRole("button", { name: "Open the session it belongs to" }).click();
+  await turn("dead end").waitFor();
+});
+
+it("opens a hit in the trash of a session there, and shows the trash", async () => {
+  await turn("n7").click();
+  await page.keyboard.press("Delete");
+  await expect.poll(() => turn("n7").count()).toBe(0);
+  await page.keyboard.press("Control+Shift+F");
+  await page.getByPlaceholder("Search messages").fill("is:hidden inline path flag");
+  await page.getByRole("option").filter({ hasText: "inline path" }).first().click();
+  await page
+    .getByRole("feed", { name: "Messages" })
+    .getByText("keep the inline path behind a flag")
+    .waitFor();
+  await expect.poll(() => turn("n7").getAttribute("aria-current")).toBe("true");
+  const trash = page.getByRole("region", { name: "Trash of the session" });
+  await trash.getByRole("button", { name: "Restore all" }).click();
+  await expect.poll(() => trash.count()).toBe(0);
+});
+
 it("empties the trash of the session for good", async () => {
   await turn("n5").click();
   await page.keyboard.press("Delete");
   const trash = page.getByRole("region", { name: "Trash of the session" });
-  await trash.getByRole("button", { name: "Show" }).click();
   await trash.getByRole("button", { name: "Empty…" }).click();
   await page.getByRole("button", { name: "Remove for good" }).click();
   await page.getByText("2 messages removed for good").waitFor();

@@ -23,6 +23,7 @@ import { TreePane } from "@/features/tree/tree-pane";
 import { runCommand, useCommand } from "@/lib/commands";
 import { closeComparison, useComparing } from "@/lib/comparing";
 import { useAppearance } from "./appearance";
+import { ClosedTree } from "./closed-tree";
 import { DropOverlay } from "./drop-overlay";
 import { ErrorBoundary } from "./error-boundary";
 import { focusPane } from "./pane-focus";
@@ -189,6 +190,17 @@ export function Shell() {
           )
         }
       />
+      {session && !comparing && (
+        <ClosedTree
+          key={session.id}
+          session={session}
+          isOpen={toggles.treeOpen}
+          onOpen={() => {
+            setStatistics(false);
+            toggles.openPane("tree");
+          }}
+        />
+      )}
       <StatusBar
         session={session}
         leafUid={leafUid}
