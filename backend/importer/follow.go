@@ -29,20 +29,26 @@ type Follower struct {
 	// Told is called after each look that brought something or found a new problem, and with the
 	// error of one that could not be finished and will be tried again. Nil: nobody listens.
 	Told func(core.Report, error)
+
+	ask asking // nil: the system is asked which folders change
 }
 
 // Follow looks at all places, then at what changes there, until ctx ends. What is appended to a file
 // is in the library less than a second later; while nothing is written it waits.
 func (f *Follower) Follow(ctx context.Context) {
 	signs := newSigns()
-	watcher := newWatcher(signs)
+	watcher := newWatcher(signs, f.ask)
 	defer watcher.close()
 	told := told{tell: f.Told}
 	for {
-		complete := watcher.watch(ctx, f.Places)
-		told.about(f.look(ctx, signs, f.Places))
+		covered := watcher.watch(ctx, f.Places)
+		report, err := f.look(ctx, signs, f.Places)
+		if covered == limited {
+			report.Problems = append(report.Problems, unwatched(f.Places))
+		}
+		told.about(report, err)
 		again := time.NewTimer(lookEvery)
-		if !complete {
+		if covered != whole {
 			again.Reset(pollEvery)
 		}
 		for everything := false; !everything; {

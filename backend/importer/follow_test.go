@@ -6,6 +6,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
+	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -26,6 +29,12 @@ type followed struct {
 
 func follow(t *testing.T, places ...string) *followed {
 	t.Helper()
+	return followAsking(t, nil, places...)
+}
+
+// followAsking follows where the system answers in its own way when a folder is to be watched; nil: as it does.
+func followAsking(t *testing.T, ask func(folder string) error, places ...string) *followed {
+	t.Helper()
 	f := &followed{t: t, library: openLibrary(t), told: make(chan core.Report, 100)}
 	follower := importer.Follower{
 		Importer: importer.Importer{Library: f.library, Formats: []importer.Format{&claudecode.Format{}, &opencode.Format{}}},
@@ -37,6 +46,7 @@ func follow(t *testing.T, places ...string) *followed {
 			f.told <- r
 		},
 	}
+	follower.Ask(ask)
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
 	go func() {
@@ -216,6 +226,55 @@ func TestFollowTellsAProblemOnce(t *testing.T) {
 	if second := <-f.told; len(second.Problems) != 0 || second.Imported != 1 {
 		t.Fatalf("told %+v", second)
 	}
+}
+
+// Where the system watches no more folders, they are looked at again and again, and that is told once.
+func TestFollowBeyondTheLimit(t *testing.T) {
+	folder := t.TempDir()
+	path := session(t, filepath.Join(folder, "deep"), 1)
+	var asked atomic.Int64
+	f := followAsking(t, func(string) error {
+		asked.Add(1)
+		return syscall.ENOSPC // as inotify_add_watch says it
+	}, folder)
+	first := <-f.told
+	if first.Imported != 1 || len(first.Problems) != 1 || !strings.Contains(first.Problems[0].Message, "tells of no changes") || first.Problems[0].Path != folder {
+		t.Fatalf("told %+v", first)
+	}
+	for n := int64(3); n < 5; n++ {
+		appendTo(t, path, another(uuidOf(1), fmt.Sprint("x", n))+"\n")
+		if next := <-f.told; next.Updated != 1 || len(next.Problems) != 0 {
+			t.Fatalf("told %+v", next)
+		}
+		f.waitFor(fmt.Sprintf("%s %d", uuidOf(1), n))
+	}
+	if n := asked.Load(); n > 30 {
+		t.Errorf("asked for three folders %d times within seconds", n)
+	}
+}
+
+// Links that lead in a circle end nothing and are no reason to look again and again; what is behind a link that leads out comes in.
+func TestFollowLinks(t *testing.T) {
+	folder, away := t.TempDir(), t.TempDir()
+	for link, to := range map[string]string{"a/up": folder, "a/down": filepath.Join(folder, "a"), "one": filepath.Join(folder, "two"), "two": filepath.Join(folder, "one"), "none": "nowhere"} {
+		link = filepath.Join(folder, link)
+		if err := os.MkdirAll(filepath.Dir(link), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(to, link); err != nil {
+			t.Skip(err) // not for everyone on Windows
+		}
+	}
+	path := session(t, filepath.Join(folder, "a"), 1)
+	f := follow(t, folder)
+	f.waitFor(uuidOf(1) + " 2")
+	appendTo(t, path, another(uuidOf(1), "x")+"\n")
+	f.waitFor(uuidOf(1) + " 3")
+	session(t, away, 2)
+	if err := os.Symlink(away, filepath.Join(folder, "out")); err != nil {
+		t.Fatal(err)
+	}
+	f.waitFor(uuidOf(1)+" 3", uuidOf(2)+" 2")
 }
 
 // TestFollowDatabase follows a database that another tool has open: what is new stands in the log beside it.

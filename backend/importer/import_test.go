@@ -2,6 +2,7 @@ package importer_test
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"io/fs"
 	"iter"
@@ -12,6 +13,7 @@ import (
 	"syscall"
 	"testing"
 	"time"
+	"unicode/utf16"
 
 	"coppice/backend/core"
 	"coppice/backend/importer"
@@ -169,6 +171,20 @@ func TestProblemsOfPaths(t *testing.T) {
 	im := importer.Importer{Library: newMemory(), Formats: []importer.Format{&claudecode.Format{}}}
 	if _, err := im.Import(t.Context(), nil, "nonsense"); core.CodeOf(err) != core.Invalid || core.HintOf(err) == "" {
 		t.Errorf("an unknown format gives %v", err)
+	}
+}
+
+// An editor may have saved a session in UTF-16: the file is of a known tool, but not readable as it is.
+func TestWideText(t *testing.T) {
+	for name, mark := range map[string]binary.AppendByteOrder{"little": binary.LittleEndian, "big": binary.BigEndian} {
+		var text []byte
+		for _, unit := range utf16.Encode([]rune("\uFEFF" + lines(id))) {
+			text = mark.AppendUint16(text, unit)
+		}
+		report := run(t, newMemory(), write(t, filepath.Join(t.TempDir(), name+".jsonl"), string(text)))
+		if len(report.Problems) != 1 || report.Problems[0].Message != "a text in UTF-16" || !strings.Contains(report.Problems[0].Hint, "UTF-8") {
+			t.Errorf("%s: problems %v", name, report.Problems)
+		}
 	}
 }
 

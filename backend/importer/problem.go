@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"strings"
@@ -23,8 +24,11 @@ func problemOf(path string, err error) core.Problem {
 	return p
 }
 
-// unknown is the problem of a file that none of the formats knows.
-func unknown(path string, formats []Format) core.Problem {
+// unknown is the problem of a file that begins with head and that none of the formats knows.
+func unknown(path string, head []byte, formats []Format) core.Problem {
+	if wide(head) {
+		return core.Problem{Path: path, Message: "a text in UTF-16", Hint: "save it as UTF-8: session files are written so"}
+	}
 	names := make([]string, len(formats))
 	for i, f := range formats {
 		names[i] = string(f.Name())
@@ -32,5 +36,19 @@ func unknown(path string, formats []Format) core.Problem {
 	return core.Problem{
 		Path: path, Message: "not a session file of a known format",
 		Hint: "Coppice reads the files of: " + strings.Join(names, ", "),
+	}
+}
+
+// wide says whether a file begins with the byte order mark of UTF-16, in either order; see the Unicode Standard 2.13.
+func wide(head []byte) bool {
+	return bytes.HasPrefix(head, []byte{0xFF, 0xFE}) || bytes.HasPrefix(head, []byte{0xFE, 0xFF})
+}
+
+// unwatched is the problem of places with more folders than the system watches.
+func unwatched(places []string) core.Problem {
+	return core.Problem{
+		Path:    strings.Join(places, ", "),
+		Message: "the system tells of no changes in some folders: they are looked at every " + pollEvery.String(),
+		Hint:    "have it watch more folders: fs.inotify.max_user_watches and max_user_instances with sysctl on Linux",
 	}
 }

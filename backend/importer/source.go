@@ -87,13 +87,15 @@ func (s *source) read(ctx context.Context, formats []Format, cursor core.Cursor,
 		return err
 	}
 	s.file = file
-	if s.format, err = s.recognise(formats); err != nil {
+	head, err := s.head()
+	if err != nil {
 		return err
 	}
+	s.format = recognise(s.path, head, formats)
 	if s.format == nil {
 		s.foreign, s.version = true, versionOf(formats)
 		if s.named {
-			s.report(unknown(s.path, formats))
+			s.report(unknown(s.path, head, formats))
 		}
 		return nil
 	}
@@ -131,18 +133,24 @@ func (s *source) stored(ctx context.Context, source core.Source, sourceID string
 	}
 }
 
-func (s *source) recognise(formats []Format) (Format, error) {
+// head returns the file's first bytes.
+func (s *source) head() ([]byte, error) {
 	head := make([]byte, min(headBytes, s.size))
 	n, err := s.file.ReadAt(head, 0)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
+	return head[:n], nil
+}
+
+// recognise returns the first of the formats that a file may be of; nil: none.
+func recognise(path string, head []byte, formats []Format) Format {
 	for _, f := range formats {
-		if f.Sniff(s.path, head[:n]) {
-			return f, nil
+		if f.Sniff(path, head) {
+			return f
 		}
 	}
-	return nil, nil
+	return nil
 }
 
 // isOf says whether the file is of one of the formats, as far as it can be read.
@@ -153,8 +161,8 @@ func (s *source) isOf(formats []Format) bool {
 	}
 	defer file.Close() //nolint:errcheck // it is only read
 	s.file = file
-	format, err := s.recognise(formats)
-	return err == nil && format != nil
+	head, err := s.head()
+	return err == nil && recognise(s.path, head, formats) != nil
 }
 
 // grown says whether the file holds what was read of it before, and more.

@@ -2,6 +2,7 @@ package importer
 
 import (
 	"context"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -15,20 +16,28 @@ import (
 type watcher struct {
 	signs  *signs
 	notify *fsnotify.Watcher // nil: the system tells nothing
+	ask    asking            // where to ask for one folder
 	done   chan struct{}
 
 	mu     sync.Mutex
 	places []string // absolute, those that are there without symbolic links
 }
 
-func newWatcher(s *signs) *watcher {
-	w := &watcher{signs: s, done: make(chan struct{})}
+// asking asks the system to tell of changes in a folder; again for one that is watched changes nothing.
+type asking func(folder string) error
+
+// newWatcher begins to listen; ask is how folders are asked for, nil: as the system does.
+func newWatcher(s *signs, ask asking) *watcher {
+	w := &watcher{signs: s, ask: ask, done: make(chan struct{})}
 	notify, err := fsnotify.NewWatcher()
 	if err != nil {
 		close(w.done)
 		return w
 	}
 	w.notify = notify
+	if w.ask == nil {
+		w.ask = notify.Add
+	}
 	go w.listen()
 	return w
 }
@@ -40,12 +49,21 @@ func (w *watcher) close() {
 	<-w.done
 }
 
-// watch watches places, what came below them since, and says whether all changes there will be told.
-func (w *watcher) watch(ctx context.Context, places []string) bool {
+// cover is how much of what was to be watched the system tells of; the larger, the less.
+type cover int
+
+const (
+	whole   cover = iota
+	partly        // it does not follow links
+	limited       // it watches no more folders
+)
+
+// watch watches places and what came below them since.
+func (w *watcher) watch(ctx context.Context, places []string) cover {
 	if w.notify == nil {
-		return false
+		return limited
 	}
-	complete := true
+	covered := whole
 	var real []string
 	for _, place := range places {
 		path, err := resolve(place)
@@ -53,28 +71,37 @@ func (w *watcher) watch(ctx context.Context, places []string) bool {
 			path, err = filepath.Abs(place) // not there yet
 		}
 		if err != nil {
-			return false
+			return partly
 		}
 		real = append(real, path)
-		complete = w.beside(path) && complete
-		complete = w.add(ctx, path) && complete
+		covered = max(covered, w.beside(path), w.add(ctx, path))
 	}
 	w.mu.Lock()
 	w.places = real
 	w.mu.Unlock()
-	return complete
+	return covered
 }
 
 // beside watches the folder a place is in, or is to be in: it may come, go and come again.
-func (w *watcher) beside(path string) bool {
+func (w *watcher) beside(path string) cover {
 	for {
 		folder := nearest(filepath.Dir(path))
-		if w.notify.Add(folder) != nil {
-			return false
+		if covered := w.one(folder); covered != whole {
+			return covered
 		}
 		if nearest(filepath.Dir(path)) == folder { // and nothing came before it was watched
-			return true
+			return whole
 		}
+	}
+}
+
+// one watches a folder.
+func (w *watcher) one(folder string) cover {
+	switch err := w.ask(folder); {
+	case err == nil, errors.Is(err, fs.ErrPermission), errors.Is(err, fs.ErrNotExist):
+		return whole // nothing can be read there either; that it can be, or is there, the folder above it tells
+	default:
+		return limited
 	}
 }
 
@@ -87,8 +114,8 @@ func nearest(folder string) string {
 }
 
 // add watches a folder and those below it.
-func (w *watcher) add(ctx context.Context, root string) bool {
-	complete := true
+func (w *watcher) add(ctx context.Context, root string) cover {
+	covered := whole
 	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		switch {
 		case ctx.Err() != nil:
@@ -96,13 +123,24 @@ func (w *watcher) add(ctx context.Context, root string) bool {
 		case err != nil:
 			return nil // gone meanwhile, or not for us to read: the import says so
 		case path != root && entry.Type()&fs.ModeSymlink != 0:
-			complete = complete && !isFolder(path) // the system does not follow links
+			if leadsOut(path, root) {
+				covered = max(covered, partly)
+			}
 		case entry.IsDir():
-			complete = w.notify.Add(path) == nil && complete // the number of watches is limited
+			covered = max(covered, w.one(path))
 		}
 		return nil
 	})
-	return complete && err == nil
+	if err != nil {
+		return max(covered, partly)
+	}
+	return covered
+}
+
+// leadsOut says whether a link leads to a folder that is not below root: what is there is watched anyway, a circle of links too.
+func leadsOut(link, root string) bool {
+	real, err := resolve(link)
+	return err == nil && isFolder(real) && !isWithin(real, root)
 }
 
 // listen turns what the system tells into signs.
@@ -129,11 +167,11 @@ func (w *watcher) hear(event fsnotify.Event) {
 	within, above := w.place(path)
 	gone := path == event.Name && (event.Has(fsnotify.Remove) || event.Has(fsnotify.Rename))
 	switch {
-	case event.Op == fsnotify.Chmod:
+	case event.Op == fsnotify.Chmod && !(within && isFolder(path)): // a folder may be for us to read now
 	case above && (gone || event.Has(fsnotify.Create)):
 		w.signs.addAll() // a place may be there now, or has gone and must be waited for further up
 	case !within:
-	case event.Has(fsnotify.Create) && isFolder(event.Name):
+	case (event.Has(fsnotify.Create) || event.Has(fsnotify.Chmod)) && isFolder(event.Name):
 		w.add(context.Background(), event.Name) // before it is looked at: what comes later is told
 		fallthrough
 	default:

@@ -1,0 +1,54 @@
+package app
+
+import (
+	"context"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"coppice/backend/core"
+	"coppice/backend/sqlite"
+)
+
+// What another process writes is told because the system says so: nothing here waits as long as until the next regular look.
+func TestWatchLibrary(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "coppice.db")
+	db := must(sqlite.Open(t.Context(), path, sqlite.Options{}))(t)
+	defer db.Close()
+	other := must(sqlite.Open(t.Context(), path, sqlite.Options{}))(t)
+	defer other.Close()
+
+	written := watchLog(t.Context(), path)
+	if written == nil {
+		t.Fatal("the log of an open library is not watched")
+	}
+	must(other.CreateSession(t.Context(), core.Session{Title: "one"}))(t)
+	<-written
+
+	var told atomic.Int64
+	c := &changes{emit: func(string, ...any) { told.Add(1) }}
+	x := newIndexing(c)
+	ctx, cancel := context.WithCancel(t.Context())
+	var watching sync.WaitGroup
+	watching.Go(func() { watchLibrary(ctx, db, c, x) })
+	defer watching.Wait()
+	defer cancel()
+	for range 2 {
+		before := told.Load()
+		soon(t, "another process's session is told", func() bool {
+			must(other.CreateSession(t.Context(), core.Session{Title: "more"}))(t) // the first may come before the first look
+			return told.Load() > before
+		})
+	}
+	<-x.woken
+}
+
+// Without a log, as where a library is kept in another way, nothing is promised: the caller looks each second.
+func TestWatchLogOfNothing(t *testing.T) {
+	t.Parallel()
+	if watchLog(t.Context(), filepath.Join(t.TempDir(), "none.db")) != nil {
+		t.Error("a file that is not there is watched")
+	}
+}
