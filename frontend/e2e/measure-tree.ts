@@ -80,13 +80,17 @@ export async function measureSession({ title, moves }: Task): Promise<Measured> 
     document
       .querySelector(`[role=option] [title="${wanted}"]`)
       ?.closest<HTMLElement>("[role=option]");
+  const arrivals = () => performance.getEntriesByName("tree arrived");
+  const sessionOf = (mark: PerformanceEntry) => (mark as PerformanceMark).detail;
   const feed = () => document.querySelector("[role=feed]:has([data-known])");
   const grid = () => document.querySelector<HTMLElement>("[role=treegrid]:has([role=row])");
 
   async function open(wanted: string): Promise<OpenTimes> {
     const option = await until(`${wanted} in the library`, () => optionOf(wanted));
-    const before = { feed: feed(), grid: grid() };
-    performance.clearMarks();
+    // What is open has come to rest, so that nothing that appears is of it.
+    await until("the session before", () => feed() && grid());
+    await pause(700);
+    const before = { feed: feed(), grid: grid(), trees: new Set(arrivals().map(sessionOf)) };
     performance.clearMeasures();
     await nextFrame();
     const clickedMs = performance.now();
@@ -95,11 +99,12 @@ export async function measureSession({ title, moves }: Task): Promise<Measured> 
       until("the first message", () => feed() && feed() !== before.feed).then(painted),
       until("the outline", () => grid() && grid() !== before.grid).then(painted),
     ]);
-    const arrivedMs = performance.getEntriesByName("tree arrived")[0]?.startTime ?? clickedMs;
+    const arrived = arrivals().find((mark) => !before.trees.has(sessionOf(mark)));
+    if (!arrived) throw new Error("the tree was there before");
     const layout = performance.getEntriesByName("tree layout").at(-1)?.duration ?? 0;
     return {
       firstMessageMs: readMs - clickedMs,
-      firstViewMs: seenMs - arrivedMs,
+      firstViewMs: seenMs - arrived.startTime,
       layoutMs: layout,
     };
   }

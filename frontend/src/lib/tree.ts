@@ -29,7 +29,7 @@ async function readTree(client: QueryClient, sessionId: string): Promise<Tree> {
 async function addNew(sessionId: string, before: Tree | undefined): Promise<Tree> {
   const after = (before?.messageCount ?? 0) - 1;
   const bytes = await api.getSkeleton(sessionId, after, before?.reshapes ?? 0);
-  performance.mark("tree arrived");
+  performance.mark("tree arrived", { detail: sessionId });
   return readSkeleton(sessionId, bytes, before);
 }
 
