@@ -30,9 +30,9 @@ const ways: Record<string, string> = {
   graft_to: "Copied to",
 };
 
-/** What a link says before the other session's title: "Copied from n4 of". */
+/** How a link leads to the other session, and to which of its turns: "Copied from n4". */
 export function linkWay({ way, otherTurn }: Link): string {
-  return `${ways[way] ?? way}${otherTurn >= 0 ? ` n${otherTurn} of` : ""}`;
+  return `${ways[way] ?? way}${otherTurn >= 0 ? ` n${otherTurn}` : ""}`;
 }
 
 /** The other session's title, for people. */

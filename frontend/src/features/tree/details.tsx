@@ -40,7 +40,7 @@ export function Details({ layout, turn, words, onLabel, onTurn }: DetailsProps) 
   return (
     <dl
       aria-label="Selected turn"
-      className="selectable grid max-h-[45%] flex-none overflow-y-auto grid-cols-[72px_minmax(0,1fr)] gap-y-1 border-t border-border px-4 py-3 [&_dd]:truncate [&_dt]:text-text-3"
+      className="selectable grid max-h-[clamp(72px,100%_-_300px,45%)] flex-none overflow-y-auto grid-cols-[72px_minmax(0,1fr)] gap-y-1 border-t border-border px-4 py-3 [&_dd]:truncate [&_dt]:text-text-3"
     >
       <dt>Turn</dt>
       <dd className="flex items-center justify-between gap-2 overflow-visible!">

@@ -151,7 +151,8 @@ export function LaidOutTree(props: LaidOutTreeProps) {
     pane.current?.querySelector<HTMLElement>("[data-pane-focus]")?.focus();
   };
   const barHeight = tabsHeight + (find.isOpen ? barsHeight : 0) + (root >= 0 ? barsHeight : 0);
-  const hovered = hover ? words.get(hover.turn) : undefined;
+  // What is under the pointer may have gone meanwhile.
+  const hovered = hover && int(strands.of, hover.turn) >= 0 ? words.get(hover.turn) : undefined;
   useWanted(words, [root, selected, hover?.turn ?? -1]);
 
   return (

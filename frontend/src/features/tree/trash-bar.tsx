@@ -15,6 +15,9 @@ interface TrashBarProps {
   onAsk: (asking: boolean) => void;
 }
 
+/** Narrow, so that the count stays readable in a narrow pane. */
+const buttonLook = "flex-none px-2!";
+
 /** The line below the tree that says what is in the session's trash; nothing where that is empty. */
 export function TrashBar(props: TrashBarProps) {
   const { turns, shown, onShow, onRestore, onEmpty, asking, onAsk } = props;
@@ -22,19 +25,24 @@ export function TrashBar(props: TrashBarProps) {
   return (
     <section
       aria-label="Trash of the session"
-      className="flex h-9 flex-none items-center gap-1 border-t border-border pr-2 pl-4 text-sm text-text-3"
+      className="flex h-9 flex-none items-center border-t border-border pr-2 pl-4 text-sm text-text-3"
     >
-      <Trash2 size={13} aria-hidden="true" className="mr-1" />
+      <Trash2 size={13} aria-hidden="true" className="mr-2" />
       <span className="min-w-0 flex-1 truncate">{formatPlural(turns, "turn")} in the trash</span>
-      <Button variant="quiet" aria-pressed={shown} onClick={() => onShow(!shown)}>
+      <Button
+        variant="quiet"
+        className={buttonLook}
+        aria-pressed={shown}
+        onClick={() => onShow(!shown)}
+      >
         {shown ? "Hide" : "Show"}
       </Button>
       {shown && (
         <>
-          <Button variant="quiet" onClick={onRestore}>
+          <Button variant="quiet" className={buttonLook} onClick={onRestore}>
             Restore all
           </Button>
-          <Button variant="quiet" onClick={() => onAsk(true)}>
+          <Button variant="quiet" className={buttonLook} onClick={() => onAsk(true)}>
             Empty…
           </Button>
         </>
