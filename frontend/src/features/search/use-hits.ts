@@ -65,13 +65,11 @@ export function useHits(search: Search): Hits {
     return { ...nothing, note: failure.message, hint: failure.hint, failed: true };
   const waiting = typing || data === undefined || (isFetching && isPlaceholderData);
   const hits = data?.hits ?? [];
-  const late = data?.pending
-    ? ` ${formatPlural(data.pending, "message")} ${data.pending === 1 ? "is" : "are"} not indexed yet.`
-    : "";
+  const late = data?.pending ? ` · ${formatPlural(data.pending, "message")} not indexed yet` : "";
   if (!data || hits.length === 0)
     return waiting
       ? { ...nothing, note: "Searching messages", waiting }
-      : { ...nothing, note: `No message holds this, in any branch.${late}` };
+      : { ...nothing, note: `No message holds this, in any branch${late}` };
   return { ...nothing, hits, note: `${countWords(data, byRelevance)}${late}`, waiting };
 }
 
@@ -87,5 +85,5 @@ function countWords({ hits, total, more, loose }: Found, byRelevance: boolean): 
         : total > hits.length
           ? `The ${which} ${shown} of ${formatPlural(total, "hit")}`
           : formatPlural(total, "hit");
-  return loose ? `No message has these words. ${words} within words.` : words;
+  return loose ? `No message has these words. ${words} within words` : words;
 }
