@@ -7,6 +7,8 @@ export interface Task {
   title: string;
   /** Its outline and its map are moved about too. */
   moves: boolean;
+  /** The title of a small session that is open before. */
+  small: string;
 }
 
 /** How long a session took to open. */
@@ -38,7 +40,7 @@ export interface Measured extends OpenTimes {
 }
 
 /** Opens a session, and may move about in its outline and its map. A step that does not come to its end is named in the error. */
-export async function measureSession({ title, moves }: Task): Promise<Measured> {
+export async function measureSession({ title, moves, small }: Task): Promise<Measured> {
   const frames = 90;
   const patienceMs = 40_000;
   const { runtime: go } = window as unknown as {
@@ -88,7 +90,9 @@ export async function measureSession({ title, moves }: Task): Promise<Measured> 
   async function open(wanted: string): Promise<OpenTimes> {
     const option = await until(`${wanted} in the library`, () => optionOf(wanted));
     // What is open has come to rest, so that nothing that appears is of it.
-    await until("the session before", () => feed() && grid());
+    command("show-outline");
+    (await until(`${small} in the library`, () => optionOf(small))).click();
+    await until(small, () => feed() && grid());
     await pause(700);
     const before = { feed: feed(), grid: grid(), trees: new Set(arrivals().map(sessionOf)) };
     performance.clearMeasures();

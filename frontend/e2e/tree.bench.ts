@@ -65,11 +65,11 @@ class Bench {
 
   /** What is left to do, in its order; nothing more with a session that has failed. */
   *plan(): Generator<Task> {
-    const { trees, comb, huge, lines } = sessions;
+    const { trees, comb, huge, lines, small } = sessions;
     for (let round = 0; round < rounds; round++)
       for (const title of [...trees, comb, lines])
-        if (!this.errors.has(title)) yield { title, moves: round === 0 && title !== lines };
-    yield { title: huge, moves: true };
+        if (!this.errors.has(title)) yield { title, small, moves: round === 0 && title !== lines };
+    yield { title: huge, small, moves: true };
   }
 
   add(figures: Figures) {
@@ -173,10 +173,6 @@ it("in chromium", async () => {
     }
   };
   try {
-    const first = await openPage(browser, program.url);
-    await first.waitForTimeout(1500);
-    await first.evaluate(leaveFor, sessions.small);
-    await first.close();
     for (const task of bench.plan())
       await within(patienceMs, measure(task)).catch((reason) => bench.fail(task.title, reason));
   } finally {

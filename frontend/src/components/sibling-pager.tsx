@@ -22,8 +22,10 @@ interface SiblingPagerProps {
   count: number;
   /** So many of them are being written. */
   running?: number;
-  /** All of them, in order; undefined while they are loaded. */
+  /** They in order, at least the 60 around the one that is shown; undefined while they are loaded, or not wanted yet. */
   alternatives: readonly Alternative[] | undefined;
+  /** The place of the first one of `alternatives`; 0 where it is not said. */
+  from?: number;
   error?: unknown;
   /** Further lines of the menu. */
   more?: readonly MenuEntry[] | undefined;
@@ -83,19 +85,19 @@ export function SiblingPager(props: SiblingPagerProps) {
 const listed = 60;
 
 function entriesOf(props: SiblingPagerProps): MenuEntry[] {
-  const { at, count, alternatives, error, more = [], onGo } = props;
+  const { at, count, alternatives, from = 0, error, more = [], onGo } = props;
   const heading = { title: formatPlural(count, "alternative"), heading: true as const };
   if (error) return [heading, { title: "They could not be loaded", disabled: true }];
   if (!alternatives) return [heading, { title: "Loading…", disabled: true }];
-  const from = Math.max(0, Math.min(at - listed / 2, alternatives.length - listed));
-  const lines = alternatives.slice(from, from + listed).map(
+  const first = Math.max(0, Math.min(at - listed / 2, count - listed));
+  const lines = alternatives.slice(first - from, first - from + listed).map(
     ({ preview, model, createdAtMs, size, running }, place): MenuEntry => ({
       title: preview || "No text",
       detail: [model, formatAge(createdAtMs), size, running && "running"]
         .filter(Boolean)
         .join(" · "),
-      checked: from + place === at,
-      onSelect: () => onGo(from + place),
+      checked: first + place === at,
+      onSelect: () => onGo(first + place),
     }),
   );
   return more.length === 0 ? [heading, ...lines] : [heading, ...lines, "separator", ...more];

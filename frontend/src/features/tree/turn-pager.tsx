@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { SiblingPager } from "@/components/sibling-pager";
 import { formatPlural } from "@/lib/format";
 import { int } from "./columns";
@@ -16,16 +16,18 @@ interface TurnPagerProps {
 }
 
 const noTurns: number[] = [];
-/** So many around the turn have their words read. */
-const read = 60;
+/** So many on each side of the turn are told to the pager: there may be ten thousand. */
+const near = 60;
 
 /** ‹ 2 / 3 ›: the alternatives to a turn; nothing where it has none. */
 export function TurnPager({ layout, turn, words, onTurn }: TurnPagerProps) {
   const { skeleton, strands } = layout;
   const [wanted, setWanted] = useState(false);
-  const siblings = siblingsOf(skeleton, strands, turn);
+  const siblings = useMemo(() => siblingsOf(skeleton, strands, turn), [skeleton, strands, turn]);
   const at = siblings.indexOf(turn);
-  useWanted(words, wanted ? siblings.slice(Math.max(0, at - read), at + read) : noTurns);
+  const from = Math.max(0, at - near);
+  const told = wanted ? siblings.slice(from, at + near) : noTurns;
+  useWanted(words, told);
   if (siblings.length < 2) return null;
   const go = (place: number) => {
     const next = siblings[place];
@@ -35,12 +37,17 @@ export function TurnPager({ layout, turn, words, onTurn }: TurnPagerProps) {
     <SiblingPager
       at={at}
       count={siblings.length}
-      alternatives={siblings.map((one) => ({
-        preview: `n${one} · ${turnText(words.get(one))}`,
-        model: words.get(one)?.model ?? "",
-        createdAtMs: skeleton.createdAtMs[one] ?? 0,
-        size: formatPlural(int(strands.size, one), "turn"),
-      }))}
+      from={from}
+      alternatives={
+        wanted
+          ? told.map((one) => ({
+              preview: `n${one} · ${turnText(words.get(one))}`,
+              model: words.get(one)?.model ?? "",
+              createdAtMs: skeleton.createdAtMs[one] ?? 0,
+              size: formatPlural(int(strands.size, one), "turn"),
+            }))
+          : undefined
+      }
       onWant={() => setWanted(true)}
       onStep={(step) => go(at + step)}
       onGo={go}
