@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { checkPage, openBrowser, openPage } from "./browser";
 import { type Program, startProgram } from "./program";
-import { openSession, withSamples } from "./samples";
+import { mailSession, openSession, withSamples } from "./samples";
 
 let program: Program;
 let browser: BrowserContext;
@@ -28,6 +28,21 @@ it("finds a message on another branch of another session and opens it there", as
   await checkPage(page);
   await hit.click();
   await page.getByRole("feed", { name: "Messages" }).getByText("Try number 2 first").waitFor();
+});
+
+it("unfolds the branch that a hit is in", async () => {
+  const turn = page.getByRole("treegrid", { name: "Turns" }).getByRole("row", { name: /^n4, / });
+  await openSession(page, mailSession);
+  await turn.waitFor();
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type(">fold all but");
+  await page.getByRole("option", { name: /^Fold all but the path/ }).waitFor();
+  await page.keyboard.press("Enter");
+  await expect.poll(() => turn.count()).toBe(0);
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("process restarts at that moment");
+  await page.getByRole("option").filter({ hasText: "restarts at that moment" }).first().click();
+  await expect.poll(() => turn.getAttribute("aria-current")).toBe("true");
 });
 
 it("narrows a search by chips, counts the hits of each session and opens one by keys alone", async () => {
