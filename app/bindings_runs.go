@@ -29,6 +29,24 @@ func (b *Bindings) GetComposerOptions(sessionID, workspace string) (ComposerOpti
 	})
 }
 
+// GetSending returns what StartRun of the request would send the model first. It calls no model and writes nothing, but makes ready the
+// tools, as a run does: MCP servers are asked for theirs.
+func (b *Bindings) GetSending(request RunRequest) (Sending, error) {
+	return call(b, func(ctx context.Context, db *sqlite.DB) (Sending, error) {
+		o, prepare, err := b.prepare(ctx, db, request)
+		if err != nil {
+			return Sending{}, err
+		}
+		task, release, err := prepare()
+		defer release()
+		if err != nil {
+			return Sending{}, err
+		}
+		sent, err := o.engine().Sending(ctx, &task)
+		return newSending(&task, &sent), err
+	})
+}
+
 // StartRun lets a session grow, or a new one begin, and returns as soon as it does.
 func (b *Bindings) StartRun(request RunRequest) (StartedRun, error) {
 	return call(b, func(ctx context.Context, db *sqlite.DB) (StartedRun, error) {
@@ -89,29 +107,41 @@ func (r RunRequest) aside(sessionID, fromUID string) RunRequest {
 }
 
 func (b *Bindings) start(ctx context.Context, db *sqlite.DB, request RunRequest) (StartedRun, *liveRun, error) {
-	prompt, err := request.prompt()
-	if err != nil {
-		return StartedRun{}, nil, err
-	}
-	session, err := sessionOrNone(ctx, db, request.SessionID)
-	if err != nil {
-		return StartedRun{}, nil, err
-	}
-	o, err := b.outfit(ctx, db, request.Workspace, session)
+	o, prepare, err := b.prepare(ctx, db, request)
 	if err != nil {
 		return StartedRun{}, nil, err
 	}
 	var begun *liveRun
 	started, err := b.runs.start(ctx, o.engine(), func(live *liveRun) (engine.Task, func(), error) {
 		begun, o.output = live, live.output
-		task, release, err := o.task(ctx, request, session)
-		task.Prompt, task.Ask = prompt, live.permit
+		task, release, err := prepare()
+		task.Ask = live.permit
 		if request.Review {
 			task.Review = live.review
 		}
 		return task, release, err
 	})
 	return started, begun, err
+}
+
+// prepare finds what a request is about. task makes of it what the engine runs, see outfit.task.
+func (b *Bindings) prepare(ctx context.Context, db *sqlite.DB, request RunRequest) (o *outfit, task func() (engine.Task, func(), error), err error) {
+	prompt, err := request.prompt()
+	if err != nil {
+		return nil, nil, err
+	}
+	session, err := sessionOrNone(ctx, db, request.SessionID)
+	if err != nil {
+		return nil, nil, err
+	}
+	if o, err = b.outfit(ctx, db, request.Workspace, session); err != nil {
+		return nil, nil, err
+	}
+	return o, func() (engine.Task, func(), error) {
+		task, release, err := o.task(ctx, request, session)
+		task.Prompt = prompt
+		return task, release, err
+	}, nil
 }
 
 // GetRun returns how a run of a session stands, among those that go on side by side: where runID is empty, the one that moves the head. Of

@@ -12,12 +12,7 @@ import (
 // finished, every tool call followed by its one result. It is a pure function of the path: the same path gives the
 // same bytes, so that a provider finds its prompt cache again.
 func replayable(path []core.Message) []core.Message {
-	for i := len(path) - 1; i >= 0; i-- {
-		if path[i].Kind == core.KindCompaction {
-			path = path[i:]
-			break
-		}
-	}
+	path = path[hiddenOf(path):]
 	out := make([]core.Message, 0, len(path))
 	for i := range path {
 		m, ok := sendable(&path[i])
@@ -38,6 +33,16 @@ func replayable(path []core.Message) []core.Message {
 		}
 	}
 	return out
+}
+
+// hiddenOf is how many messages of a path its newest compaction stands for.
+func hiddenOf(path []core.Message) int {
+	for i := len(path) - 1; i >= 0; i-- {
+		if path[i].Kind == core.KindCompaction {
+			return i
+		}
+	}
+	return 0
 }
 
 // sendable makes of one message what a model may get; ok is false where that is nothing. Tool messages are not among them: see answers.

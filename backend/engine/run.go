@@ -225,10 +225,24 @@ func (r *run) arrive(ctx context.Context) error {
 			return err
 		}
 	}
-	if len(r.task.Prompt) > 0 {
-		return r.say(ctx, core.Message{Role: core.RoleUser, Parts: r.task.Prompt, Meta: core.CitingMeta(r.task.Cites)})
+	if word, said := firstWord(r.task, r.context); said {
+		return r.say(ctx, word)
 	}
-	return r.goOn(ctx)
+	return nil
+}
+
+// firstWord is what is said to the model before it is first called; said is false where the conversation ends so that there is something
+// to answer.
+func firstWord(task *Task, conversation []core.Message) (word core.Message, said bool) {
+	n := len(conversation)
+	switch {
+	case len(task.Prompt) > 0:
+		return core.Message{Role: core.RoleUser, Kind: core.KindMessage, Parts: task.Prompt, Meta: core.CitingMeta(task.Cites)}, true
+	case n == 0 || conversation[n-1].Role == core.RoleAssistant:
+		return instruction("[SYSTEM] The work was stopped here. Continue the task from where it left off."), true
+	default:
+		return core.Message{}, false
+	}
 }
 
 // mayGoOn says whether there is anything to do without a word of the person.
@@ -244,18 +258,9 @@ func (r *run) mayGoOn(path []core.Message) error {
 	return nil
 }
 
-// goOn asks the model to go on where the conversation ends with its own words.
-func (r *run) goOn(ctx context.Context) error {
-	if n := len(r.context); n > 0 && r.context[n-1].Role != core.RoleAssistant {
-		return nil
-	}
-	return r.instruct(ctx, "[SYSTEM] The work was stopped here. Continue the task from where it left off.")
-}
-
 // summarise lets the model know of the path by a summary only, from here on.
 func (r *run) summarise(ctx context.Context, path []core.Message) error {
-	m := core.Message{Role: core.RoleUser, Kind: core.KindCompaction, Agent: r.row.Agent, Parts: []core.Part{{Type: core.PartSummary, Text: Summary(path)}}}
-	written, err := r.append(ctx, m)
+	written, err := r.append(ctx, compaction(path))
 	if err != nil {
 		return err
 	}
@@ -263,9 +268,18 @@ func (r *run) summarise(ctx context.Context, path []core.Message) error {
 	return nil
 }
 
+// compaction is the message that stands for a path from then on.
+func compaction(path []core.Message) core.Message {
+	return core.Message{Role: core.RoleUser, Kind: core.KindCompaction, Parts: []core.Part{{Type: core.PartSummary, Text: Summary(path)}}}
+}
+
 // instruct puts a word of the engine into the conversation.
 func (r *run) instruct(ctx context.Context, text string) error {
-	return r.say(ctx, core.Message{Role: core.RoleUser, Kind: core.KindMeta, Parts: []core.Part{{Type: core.PartText, Text: text}}})
+	return r.say(ctx, instruction(text))
+}
+
+func instruction(text string) core.Message {
+	return core.Message{Role: core.RoleUser, Kind: core.KindMeta, Parts: []core.Part{{Type: core.PartText, Text: text}}}
 }
 
 // say writes a message that no model made and shows it to the model.

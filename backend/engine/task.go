@@ -25,6 +25,8 @@ type Task struct {
 
 	AgentName string
 	System    string // the whole of the instruction before the conversation
+	// Instructions are the files that System quotes; a run makes no use of them, see Sending.
+	Instructions []Instruction
 	ModelRef  string // PROVIDER/MODEL
 	Model     Model
 	Info      core.ModelInfo

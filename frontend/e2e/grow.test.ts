@@ -1,6 +1,6 @@
 // How a session grows: from a quote, by saying something anew, by another model.
 
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -25,6 +25,9 @@ beforeAll(async () => {
   program = await startProgram(async (prepared) => {
     elmFile = join(prepared.home, "elm.json");
     await writeFile(elmFile, JSON.stringify(elm));
+    const scratch = join(prepared.home, "data", "coppice", "scratch");
+    await mkdir(scratch, { recursive: true });
+    await writeFile(join(scratch, "AGENTS.md"), "Mind the hedges.\n");
     await useScript(prepared, {
       contextTokens: 100_000,
       turns: [
@@ -138,6 +141,50 @@ it("offers both in the message's menu, and gives up by Escape", async () => {
   await expect.poll(() => field().inputValue()).toBe("");
 });
 
+const sendingList = () => page.getByRole("dialog", { name: "What the model will be sent" });
+const sent = (term: string) =>
+  sendingList()
+    .locator("dl > div")
+    .filter({ has: page.locator("dt", { hasText: term }) });
+const listed = (term: string, text: string | RegExp) => sent(term).getByText(text).waitFor();
+
+it("lists what the model will be sent: for the head, an edited message, a branch", async () => {
+  await field().fill("And then?");
+  await page.keyboard.press("Control+Shift+Y");
+  await listed("Messages", /^\d+ of \d turns, n0 to n\d$/);
+  await listed("Prompt", "what you write here");
+  await listed("System prompt", /with .*AGENTS\.md/);
+  await sent("System prompt").getByText("agent build").click();
+  await sendingList().getByText("Mind the hedges.").waitFor();
+  await sent("Tools").getByText("Confirm sensitive").click();
+  await sent("Tools").getByText("read_file", { exact: true }).waitFor();
+  await checkPage(page);
+  await page.keyboard.press("Escape");
+  await expect.poll(() => sendingList().count()).toBe(0);
+  await said("About this:").first().focus();
+  await page.keyboard.press("e");
+  await expect.poll(() => field().inputValue()).toContain("About this:");
+  await composer()
+    .getByRole("button", { name: /^sends 4 messages/ })
+    .click();
+  await listed("Messages", "4 of 2 turns, n0 to n1");
+  await page.keyboard.press("Escape");
+  await field().focus();
+  await page.keyboard.press("Escape");
+  await said("Oak is slow").first().focus();
+  await page.keyboard.press("q");
+  await composer()
+    .getByText(/goes on from n0/)
+    .waitFor();
+  await page.keyboard.press("Control+Shift+Y");
+  await listed("Messages", "2 of 1 turn, n0");
+  await page.keyboard.press("Escape");
+  await field().focus();
+  await page.keyboard.press("Escape");
+  await expect.poll(() => field().inputValue()).toBe("And then?");
+  await field().fill("");
+});
+
 const lanes = () => page.getByRole("group", { name: "Answers side by side" });
 const lane = (name: string, at = 0) => lanes().getByRole("button", { name }).nth(at);
 
@@ -152,6 +199,10 @@ it("asks several models at once, one of them twice", async () => {
   await checkPage(page);
   await page.keyboard.press("Escape");
   await composer().getByText("asks 3 models side by side").waitFor();
+  await page.keyboard.press("Control+Shift+Y");
+  await listed("Beside", /the same to .*elm\.json, .*elm\.json, each of which only reads/);
+  await checkPage(page);
+  await page.keyboard.press("Escape");
   const before = await told();
   await field().fill("Say it together");
   await page.keyboard.press("Enter");
@@ -189,4 +240,20 @@ it("keeps each answer as an alternative, and compares two by a click", async () 
   await expect.poll(() => feed().count()).toBe(0);
   await page.getByText("Together: the tale.").first().waitFor();
   await checkPage(page);
+});
+
+const turns = () => page.getByRole("treegrid", { name: "Turns" });
+
+it("says a prompt anew and answers it anew from the outline's menu", async () => {
+  await page.keyboard.press("Escape");
+  const before = (await told()).messageCount;
+  await turns().getByRole("row").filter({ hasText: "Which woods" }).click({ button: "right" });
+  await page.getByRole("menuitem", { name: "Edit and resend…" }).click();
+  await expect.poll(() => field().inputValue()).toBe("Which woods are there?");
+  await page.keyboard.press("End");
+  await page.keyboard.type(" Be brief.");
+  await page.keyboard.press("Enter");
+  await expect.poll(async () => (await told()).messageCount).toBe(before + 2);
+  await idle();
+  expect((await saying("Be brief.")).parentUid ?? "").toBe("");
 });

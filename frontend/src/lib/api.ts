@@ -71,6 +71,7 @@ export type ModelInfo = core.ModelInfo;
 export type ModelCost = core.ModelCost;
 export type Approval = core.Approval;
 export type Prompt = app.Prompt;
+export type Sending = app.Sending;
 export type Answer = app.Answer;
 
 /** What every failed call rejects with; `code` is one of the codes of backend/core/error.go. */
@@ -174,6 +175,7 @@ export const api = {
   revealFile: guarded(go.RevealFile),
   getComposerOptions: guarded(go.GetComposerOptions),
   getPrompt: guarded(go.GetPrompt),
+  getSending: guarded(go.GetSending),
   readImages: guarded(go.ReadImages),
   startRun: guarded(go.StartRun),
   startRuns: guarded(go.StartRuns),

@@ -1,5 +1,7 @@
 // What other parts of the window ask of the composer, which may be drawn anywhere.
 
+import type { MessageView } from "./api";
+
 /** Say it anew, answer it anew, or choose another model and then answer it anew. */
 export interface AnewRequest {
   kind: "edit" | "regenerate" | "regenerate-with";
@@ -38,6 +40,16 @@ export interface Citation {
 }
 
 export type ComposeRequest = AnewRequest | CiteRequest | QuoteRequest;
+
+/** Says whether a person said it, so that they can say it anew. */
+export function canEdit({ role, kind }: MessageView): boolean {
+  return role === "user" && kind === "message";
+}
+
+/** Says whether a model answered something, so that it can answer anew. */
+export function canRegenerate({ role, kind, parentUid }: MessageView): boolean {
+  return role === "assistant" && kind === "message" && parentUid !== "";
+}
 
 const listeners = new Set<(request: ComposeRequest) => void>();
 /** What was asked while no composer was there: the next one takes it, if it comes at once. */

@@ -27,6 +27,8 @@ export const keys = {
   /** What a run of a session can be given; the session is empty for a new one. */
   composer: (id: string, workspace?: string) =>
     workspace === undefined ? ["composer", id] : ["composer", id, workspace],
+  /** What a run would send a model, by what is asked for. */
+  sending: (id: string, ...asked: unknown[]) => ["sending", id, ...asked],
   modelCosts: (id: string) => ["modelCosts", id],
   approvals: (id: string) => ["approvals", id],
   apiKeys: () => ["apiKeys"],

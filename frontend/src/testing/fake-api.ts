@@ -287,6 +287,7 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
     GetComposerOptions: async (_, workspace) => composerOptions(workspace),
     GetPrompt: async (id, uid) => runs.prompt(library.open(id), uid),
     ReadImages: async () => [],
+    GetSending: async (request) => runs.sending(request),
     StartRun: async (request) => runs.start(request),
     StartRuns: async (request) => [runs.start(request)],
     GetRun: async (id, _, draftId, revision) => runs.get(id, draftId, revision),

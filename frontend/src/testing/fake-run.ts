@@ -10,6 +10,7 @@ import type {
   ModelInfo,
   Prompt,
   RunRequest,
+  Sending,
   StartedRun,
   Unsaid,
 } from "@/lib/api";
@@ -131,6 +132,33 @@ export class FakeRuns {
     this.#tell(played, session.id, "library");
     void this.#play(fake, played, request);
     return { sessionId: session.id, runId: id, problem: "" };
+  }
+
+  sending(request: RunRequest): Sending {
+    const { sessionId, text, images, model, mode, agent } = request;
+    const messages = sessionId === "" ? 0 : this.#library.open(sessionId).session.messageCount;
+    return {
+      model: model || "anthropic/claude-sonnet-5",
+      windowTokens: 200_000,
+      tokens: 18_430,
+      counted: messages > 0,
+      agent: agent || "build",
+      system: "You are a careful engineer.",
+      systemTokens: 1204,
+      files: [{ path: "AGENTS.md", cut: false }],
+      tools: [{ name: "run_command", description: "Runs a command in the workspace" }],
+      toolTokens: 640,
+      mode: mode || "confirm-sensitive",
+      hidden: 0,
+      messages,
+      turns: messages,
+      firstTurn: messages > 0 ? 0 : -1,
+      lastTurn: messages - 1,
+      pathTokens: 16_000,
+      images: images.length,
+      promptTokens: text.length,
+      notices: [],
+    };
   }
 
   get(sessionId: string, draftId: number, revision: number): LiveRun {

@@ -200,7 +200,8 @@ export function Composer(props: ComposerProps) {
           size={size}
           settled={settled}
           hasImages={images.length > 0}
-          models={1 + composer.beside.length}
+          beside={composer.beside}
+          request={composer.request}
           error={options.error}
           isNone={options.data !== undefined && settled.model === ""}
           onModel={() => composer.setPicking(true)}

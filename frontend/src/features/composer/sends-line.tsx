@@ -1,9 +1,14 @@
-import { Folder, TriangleAlert } from "lucide-react";
+import clsx from "clsx";
+import { ChevronUp, Folder, TriangleAlert } from "lucide-react";
+import { Popover } from "radix-ui";
+import { type ReactNode, useState } from "react";
 import { Tooltip } from "@/components/tooltip";
-import { type Session, toApiError } from "@/lib/api";
+import { type RunRequest, type Session, toApiError } from "@/lib/api";
 import { isScripted, type Settled } from "@/lib/choice";
+import { useCommand } from "@/lib/commands";
 import { baseName, formatCount, formatPlural, formatTokens } from "@/lib/format";
 import type { PathSize } from "@/lib/path-size";
+import { SendingList } from "./sending-list";
 
 interface SendsLineProps {
   session: Session | undefined;
@@ -12,8 +17,10 @@ interface SendsLineProps {
   size: PathSize | undefined;
   settled: Settled;
   hasImages: boolean;
-  /** How many are asked side by side. */
-  models: number;
+  /** Models that are asked beside the chosen one. */
+  beside: readonly string[];
+  /** What Send would ask for. */
+  request: () => RunRequest;
   /** Why it is not known what a run can be given. */
   error: unknown;
   /** No model is reachable. */
@@ -25,7 +32,7 @@ interface SendsLineProps {
 
 /** One quiet line: where the agent works, and what the model is sent. */
 export function SendsLine(props: SendsLineProps) {
-  const { session, atHead, size, settled, hasImages, models } = props;
+  const { session, atHead, size, settled, hasImages, beside } = props;
   const window = settled.info?.contextTokens ?? 0;
   const full = size !== undefined && window > 0 && size.tokens > window;
   return (
@@ -45,26 +52,70 @@ export function SendsLine(props: SendsLineProps) {
         <Warning text={toApiError(props.error).message} />
       )}
       {props.isNone && <NoModel onModel={props.onModel} onDemo={props.onDemo} />}
-      {!props.isNone && session && size && size.length > 0 && (
-        <span className="min-w-0 truncate" title={countWords(size)}>
-          {!atHead && (
-            <span className="text-accent">
-              continues from n{formatCount(size.turn)}, not from the head ·{" "}
+      {!props.isNone && (
+        <SendingButton request={props.request} beside={beside}>
+          {session && size && size.length > 0 ? (
+            <span className="min-w-0 truncate" title={countWords(size)}>
+              {!atHead && (
+                <span className="text-accent">
+                  continues from n{formatCount(size.turn)}, not from the head ·{" "}
+                </span>
+              )}
+              sends {formatPlural(size.length, "message")}
+              {size.tokens > 0 && ` · ${tokenWords(size, window)}`}
             </span>
+          ) : (
+            <span className="min-w-0 truncate">what is sent</span>
           )}
-          sends {formatPlural(size.length, "message")}
-          {size.tokens > 0 && ` · ${tokenWords(size, window)}`}
-        </span>
+        </SendingButton>
       )}
-      {models > 1 && (
+      {beside.length > 0 && (
         <span className="shrink-0 text-accent" title={asideHint}>
-          asks {models} models side by side; only the first may change files
+          asks {1 + beside.length} models side by side; only the first may change files
         </span>
       )}
       {isScripted(settled.model) && <span className="shrink-0">scripted: no model is called</span>}
       {full && <Warning text="longer than the model's window" />}
       {hasImages && settled.info?.images === false && <Warning text="this model takes no images" />}
     </p>
+  );
+}
+
+interface SendingButtonProps {
+  request: () => RunRequest;
+  beside: readonly string[];
+  children: ReactNode;
+}
+
+/** Opens the list of what is sent. */
+function SendingButton({ request, beside, children }: SendingButtonProps) {
+  const [asked, setAsked] = useState<RunRequest>();
+  const toggle = (open: boolean) => setAsked(open ? request() : undefined);
+  useCommand("show-sending", () => toggle(asked === undefined));
+  return (
+    <Popover.Root open={asked !== undefined} onOpenChange={toggle}>
+      <Popover.Trigger
+        className={clsx(
+          "inline-flex h-5 min-w-0 items-center gap-1 rounded px-1 hover:bg-sunken hover:text-text",
+          asked && "bg-sunken text-text",
+        )}
+      >
+        {children}
+        <ChevronUp size={12} className="shrink-0" aria-hidden="true" />
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content
+          side="top"
+          align="start"
+          sideOffset={6}
+          collisionPadding={8}
+          aria-label="What the model will be sent"
+          className="z-50 max-h-[var(--radix-popover-content-available-height)] w-[min(32rem,calc(100vw-1rem))] animate-appear overflow-auto rounded-lg border border-border bg-surface p-4 shadow-float"
+        >
+          {asked && <SendingList request={asked} beside={beside} />}
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
   );
 }
 

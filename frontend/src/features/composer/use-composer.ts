@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { toastError } from "@/components/toast";
 import { api, type Prompt, type RunRequest, type Session, type Upload } from "@/lib/api";
-import { settle, useAdoptChoice, useChoice, useComposerOptions } from "@/lib/choice";
+import { type Choice, settle, useAdoptChoice, useChoice, useComposerOptions } from "@/lib/choice";
 import { type ComposeRequest, onCompose } from "@/lib/compose";
 import { useLivePart } from "@/lib/runs";
 import {
@@ -69,14 +69,14 @@ export function useComposer({ session, leafUid, onStarted }: ComposerProps) {
     setDraftImages(draft, () => []);
   };
 
+  const requestOf = (task: Task, choice: Choice) =>
+    requestFor({ session, leafUid, task, text, images, citations, choice });
+
   async function begin(task: Task, model = "") {
     const asked = { ...choice, ...(model && { model }) };
     const lead = model || settled.model;
     const models = beside.length > 0 ? [lead, ...beside] : [];
-    await launch(
-      requestFor({ session, leafUid, task, text, images, citations, choice: asked }),
-      models,
-    );
+    await launch(requestOf(task, asked), models);
   }
 
   async function launch(request: RunRequest, models: readonly string[]) {
@@ -214,6 +214,8 @@ export function useComposer({ session, leafUid, onStarted }: ComposerProps) {
       setPicking(false);
       if (task.kind === "regenerate" && beside.length === 0) void begin(task, model);
     },
+    /** What Send would ask for. */
+    request: () => requestOf(task, choice),
     beside,
     addBeside: (model: string) => setBeside((now) => [...now, model].slice(0, mostBeside)),
     dropBeside: (at: number) => setBeside((now) => now.filter((_, index) => index !== at)),

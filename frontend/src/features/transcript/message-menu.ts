@@ -2,6 +2,7 @@ import { Copy, GitBranch, Hash, ListTree, Pencil, RefreshCw, Tag, TextQuote } fr
 import type { MenuEntry } from "@/components/menu-entry";
 import type { MessageView } from "@/lib/api";
 import { keyOf } from "@/lib/commands";
+import { canEdit, canRegenerate } from "@/lib/compose";
 import type { MessageActions } from "./scope";
 
 /** The keys of a message's actions, heard by the transcript while it has the focus. */
@@ -17,16 +18,6 @@ export const messageKeys = {
   regenerateWith: keyOf("regenerate-with"),
   showInTree: keyOf("show-in-tree"),
 } as const;
-
-/** Says whether a person said it, so that they can say it anew. */
-export function canEdit({ role, kind }: MessageView): boolean {
-  return role === "user" && kind === "message";
-}
-
-/** Says whether a model answered something, so that it can answer anew. */
-export function canRegenerate({ role, kind, parentUid }: MessageView): boolean {
-  return role === "assistant" && kind === "message" && parentUid !== "";
-}
 
 /** What can be done with a message, as the lines of a menu. */
 export function messageMenu(message: MessageView, actions: MessageActions): MenuEntry[] {

@@ -3,7 +3,8 @@ import { Copy, Ellipsis, GitBranch, Pencil, RefreshCw, Tag } from "lucide-react"
 import { IconButton } from "@/components/icon-button";
 import { Menu } from "@/components/menu";
 import type { MessageView } from "@/lib/api";
-import { canEdit, canRegenerate, messageKeys, messageMenu } from "./message-menu";
+import { canEdit, canRegenerate } from "@/lib/compose";
+import { messageKeys, messageMenu } from "./message-menu";
 import { useTranscript } from "./scope";
 
 interface MessageToolbarProps {

@@ -1,6 +1,6 @@
 import { useCommand } from "@/lib/commands";
+import { canEdit, canRegenerate } from "@/lib/compose";
 import type { OnView } from "@/lib/place";
-import { canEdit, canRegenerate } from "./message-menu";
 import type { Leaf } from "./use-leaf";
 import type { Reading, useTranscriptKeys } from "./use-transcript-keys";
 

@@ -9,9 +9,9 @@ import {
   useState,
 } from "react";
 import type { MessageView, Session } from "@/lib/api";
+import { canEdit, canRegenerate } from "@/lib/compose";
 import { isTextField } from "@/lib/keys";
 import type { Folds } from "./folds";
-import { canEdit, canRegenerate } from "./message-menu";
 import { foldNames } from "./plan";
 import type { MessageActions } from "./scope";
 import type { ColumnView } from "./use-column";

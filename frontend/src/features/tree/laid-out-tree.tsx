@@ -135,6 +135,7 @@ export function LaidOutTree(props: LaidOutTreeProps) {
     model,
     head: tree.headTurn,
     actions,
+    isPrompt: (words.get(turn)?.role ?? "user") === "user",
     // The field opens when the menu has given the focus back.
     onLabel: () => requestAnimationFrame(() => startLabel(turn, top)),
     onFolds: setFolds,

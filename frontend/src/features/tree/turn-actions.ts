@@ -4,11 +4,15 @@ import { toastDone, toastError, toastUndo } from "@/components/toast";
 import { api, type Location } from "@/lib/api";
 import { writeClipboard } from "@/lib/clipboard";
 import { openComparison } from "@/lib/comparing";
+import { type AnewRequest, canEdit, canRegenerate, compose } from "@/lib/compose";
 import type { OnView } from "@/lib/place";
 import { keys } from "@/lib/query";
 import { parentOf, relabel, type Tree } from "@/lib/skeleton";
 import { placeKey } from "@/lib/tree";
 import type { TurnWords } from "./turn-words";
+
+/** The prompt of a turn and its first answer are among so many messages at its beginning. */
+const mostPrompts = 40;
 
 /** What a turn is labelled with. */
 export interface Label {
@@ -27,6 +31,8 @@ export interface TurnActions {
   /** A label without a text takes it away. */
   label: (turn: number, label: Label) => void;
   copy: (turn: number) => void;
+  /** Says its prompt anew, or lets a model answer it anew: the new message becomes a sibling. */
+  anew: (turn: number, kind: AnewRequest["kind"]) => void;
   /** Sets the branch through the turn beside the path on screen. */
   compare: (turn: number) => void;
   /** The turn below it that was visited last; -1 where there is none. */
@@ -118,6 +124,15 @@ export function useTurnActions({ tree, words, isShown, leafUid, onView }: Scene)
       else toastError("It was not copied", "the window may not use the clipboard");
     }
 
+    async function anew(turn: number, kind: AnewRequest["kind"]) {
+      const { firstDepth, messages: count, lastUid } = await wordsOf(turn);
+      const limit = Math.min(count, mostPrompts);
+      const { messages } = await api.getWindow(id, lastUid, firstDepth, limit);
+      const message = messages.find(kind === "edit" ? canEdit : canRegenerate);
+      if (message) compose({ kind, sessionId: id, uid: message.uid });
+      else toastDone(kind === "edit" ? `n${turn} has no prompt` : `n${turn} has no answer`);
+    }
+
     async function compare(turn: number) {
       if (isShown(turn))
         return toastDone(`n${turn} is on the path on screen: choose a turn that is not`);
@@ -130,6 +145,7 @@ export function useTurnActions({ tree, words, isShown, leafUid, onView }: Scene)
       continueFrom: (turn) => continueFrom(turn).catch(failed("The head could not be moved")),
       label: (turn, next) => label(turn, next).catch(failed(`n${turn} could not be labelled`)),
       compare: (turn) => compare(turn).catch(failed("They could not be compared")),
+      anew: (turn, kind) => anew(turn, kind).catch(failed(`n${turn} could not be read`)),
       copy: (turn) => copy(turn).catch(failed("It was not copied")),
       lastVisitedChild: async (turn) => {
         let { leafTurn: child } = await api.locate(id, `n${turn}`);

@@ -8,6 +8,8 @@ interface TurnMenuParts {
   model: OutlineModel;
   head: number;
   actions: TurnActions;
+  /** It begins with what a person said, as far as it is known. */
+  isPrompt: boolean;
   onLabel: () => void;
   /** The turn below which the tree is shown; -1 for all of it. */
   root: number;
@@ -23,6 +25,7 @@ export function turnMenu(
   {
     head,
     actions,
+    isPrompt,
     onLabel,
     root,
     onHoist,
@@ -36,6 +39,16 @@ export function turnMenu(
       keys: "Mod+Enter",
       disabled: turn === head,
       onSelect: () => actions.continueFrom(turn),
+    },
+    {
+      title: "Edit and resend…",
+      disabled: !isPrompt,
+      onSelect: () => actions.anew(turn, "edit"),
+    },
+    { title: "Regenerate", onSelect: () => actions.anew(turn, "regenerate") },
+    {
+      title: "Regenerate with another model…",
+      onSelect: () => actions.anew(turn, "regenerate-with"),
     },
     {
       title: "Compare with the path on screen",

@@ -165,6 +165,38 @@ export namespace app {
 	    aside: boolean;
 	    summary: boolean;
 	}
+	export interface SentTool {
+	    name: string;
+	    description: string;
+	}
+	export interface SentFile {
+	    path: string;
+	    cut: boolean;
+	}
+	export interface Sending {
+	    model: string;
+	    windowTokens: number;
+	    tokens: number;
+	    counted: boolean;
+	    agent: string;
+	    system: string;
+	    systemTokens: number;
+	    files: SentFile[];
+	    tools: SentTool[];
+	    toolTokens: number;
+	    mode: string;
+	    hidden: number;
+	    messages: number;
+	    turns: number;
+	    firstTurn: number;
+	    lastTurn: number;
+	    pathTokens: number;
+	    images: number;
+	    promptTokens: number;
+	    notices: string[];
+	}
+	
+	
 	export interface SessionPage {
 	    sessions: core.Session[];
 	    total: number;

@@ -60,6 +60,8 @@ export function GetPrompt(arg1:string,arg2:string):Promise<app.Prompt>;
 
 export function GetRun(arg1:string,arg2:string,arg3:number,arg4:number):Promise<app.LiveRun>;
 
+export function GetSending(arg1:app.RunRequest):Promise<app.Sending>;
+
 export function GetSession(arg1:string):Promise<core.Session>;
 
 export function GetSettings():Promise<app.Settings>;

@@ -114,6 +114,10 @@ export function GetRun(arg1, arg2, arg3, arg4) {
   return window['go']['app']['Bindings']['GetRun'](arg1, arg2, arg3, arg4);
 }
 
+export function GetSending(arg1) {
+  return window['go']['app']['Bindings']['GetSending'](arg1);
+}
+
 export function GetSession(arg1) {
   return window['go']['app']['Bindings']['GetSession'](arg1);
 }

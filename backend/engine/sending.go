@@ -1,0 +1,102 @@
+package engine
+
+import (
+	"context"
+	"strings"
+
+	"coppice/backend/core"
+)
+
+// Sending is what a model is sent first by a run of a task.
+type Sending struct {
+	Request core.Request
+	Mode    core.Mode // what its tools may do
+	Path    int       // messages of the path that the task goes on from
+	Hidden  int       // of them, before the newest summary, which stands for them
+	// FirstTurn and LastTurn are those of the messages that are not hidden, Turns counts them; -1 where there are none.
+	FirstTurn, LastTurn, Turns int64
+	Images                     int64 // of the path and the prompt
+
+	// Guesses by the length of the texts.
+	SystemTokens, ToolTokens, PathTokens, PromptTokens int64
+	// Tokens are all of it: Counted by the provider of the last answer but for what came since, else guessed.
+	Tokens  int64
+	Counted bool
+}
+
+// Sending returns what a run of the task would send first, were it begun now. It calls no model and writes nothing: calls that a run
+// left without a result are shown with the one that says so. NotFound for what the task names.
+func (e *Engine) Sending(ctx context.Context, task *Task) (Sending, error) {
+	var path []core.Message
+	if task.SessionID != "" && !task.Root {
+		var err error
+		if path, err = e.Store.Conversation(ctx, task.SessionID, task.From); err != nil {
+			return Sending{}, err
+		}
+	}
+	s := Sending{Mode: task.Mode, Path: len(path), Hidden: hiddenOf(path), FirstTurn: -1, LastTurn: -1}
+	if task.Aside {
+		s.Mode = core.ModePlan
+	}
+	if task.Summary && len(path) > 0 {
+		s.Hidden = len(path)
+		path = append(path, compaction(path))
+	}
+	s.countTurns(path[s.Hidden:])
+	r := run{Engine: e, task: task, context: replayable(path)}
+	r.row.SessionID = task.SessionID
+	r.equip(task.Tools)
+	s.PathTokens = estimate(r.context)
+	if word, said := firstWord(task, r.context); said {
+		before := s.PathTokens
+		r.context = replayable(append(r.context, word))
+		s.PromptTokens = estimate(r.context) - before
+	}
+	s.Request = r.request(core.ToolChoiceAuto)
+	s.weigh()
+	return s, nil
+}
+
+func (s *Sending) countTurns(path []core.Message) {
+	for i := range path {
+		if m := &path[i]; m.UID != "" && m.Turn != s.LastTurn { // a path never comes back to a turn
+			if s.Turns == 0 {
+				s.FirstTurn = m.Turn
+			}
+			s.LastTurn = m.Turn
+			s.Turns++
+		}
+	}
+}
+
+// weigh reckons how much the request is.
+func (s *Sending) weigh() {
+	q := &s.Request
+	s.SystemTokens = int64(len(q.System) / charsPerToken)
+	for i := range q.Tools {
+		s.ToolTokens += int64((len(q.Tools[i].Name) + len(q.Tools[i].Description) + len(q.Tools[i].Parameters)) / charsPerToken)
+	}
+	for i := range q.Messages {
+		m := &q.Messages[i]
+		s.Counted = s.Counted || m.Usage != nil && m.Usage.InputTokens > 0
+		for j := range m.Parts {
+			s.Images += imagesOf(&m.Parts[j])
+		}
+	}
+	s.Tokens = contextTokens(q.Messages)
+	if !s.Counted { // a provider counts these too
+		s.Tokens += s.SystemTokens + s.ToolTokens
+	}
+}
+
+func imagesOf(p *core.Part) (n int64) {
+	if p.Media != nil && strings.HasPrefix(p.Media.MimeType, "image/") {
+		n++
+	}
+	for i := range p.Result {
+		if media := p.Result[i].Media; media != nil && strings.HasPrefix(media.MimeType, "image/") {
+			n++
+		}
+	}
+	return n
+}
