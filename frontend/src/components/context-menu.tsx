@@ -31,7 +31,15 @@ export function ContextMenu({ entries, children, onOpenChange }: ContextMenuProp
         {children}
       </Radix.Trigger>
       <Radix.Portal>
-        <Radix.Content className={menuPanel} collisionPadding={8} collisionBoundary={document.body}>
+        <Radix.Content
+          className={menuPanel}
+          collisionPadding={8}
+          collisionBoundary={document.body}
+          onCloseAutoFocus={(event) => {
+            // What was chosen may have put the focus where a person goes on, before the menu has faded.
+            if (document.activeElement !== document.body) event.preventDefault();
+          }}
+        >
           <MenuLines entries={shown} kind={Radix} />
         </Radix.Content>
       </Radix.Portal>
