@@ -71,7 +71,7 @@ export function SendsLine(props: SendsLineProps) {
       )}
       {beside.length > 0 && (
         <span className="shrink-0 text-accent" title={asideHint}>
-          asks {1 + beside.length} models side by side; only the first may change files
+          asks {1 + beside.length} models side by side
         </span>
       )}
       {isScripted(settled.model) && <span className="shrink-0">scripted: no model is called</span>}
