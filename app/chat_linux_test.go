@@ -44,7 +44,7 @@ func TestChatAtATerminal(t *testing.T) {
 	c.enter("/t\t")
 	c.see("/tree  /tools")
 	c.enter("ree\r")
-	c.see("n0 (2 msgs)")
+	c.see("(2 msgs)")
 	c.see("[mid way]")
 
 	// What was entered comes back; an edit begins with what was said.

@@ -36,6 +36,7 @@ func linkWords(link *core.Link) string {
 		words += fmt.Sprintf(" %q", oneLine(link.Title))
 	}
 	switch link.State {
+	case core.LinkThere:
 	case core.LinkTrashed:
 		words += ", in the trash"
 	case core.LinkGone:

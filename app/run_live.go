@@ -59,8 +59,10 @@ type pendingQuestion struct {
 }
 
 func newLiveRun(r *render.Renderer, cancel context.CancelCauseFunc) *liveRun {
-	return &liveRun{render: r, cancel: cancel, running: true, draft: r.Live(), draftID: 1, started: make(chan struct{}), ended: make(chan struct{}),
-		prompted: make(chan string, 1)}
+	return &liveRun{
+		render: r, cancel: cancel, running: true, draft: r.Live(), draftID: 1, started: make(chan struct{}), ended: make(chan struct{}),
+		prompted: make(chan string, 1),
+	}
 }
 
 // observe takes what happens in the run.

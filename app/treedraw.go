@@ -67,7 +67,7 @@ func drawTree(w io.Writer, tree core.Tree, width int, colour bool) error {
 	_ = d.out.WriteByte('\n') // Flush tells
 	d.limbs(roots)
 	if d.inTrash > 0 && d.width > 0 {
-		fmt.Fprintln(d.out, d.ink(dim, count(d.inTrash, "turn")+" in the trash"))
+		_, _ = fmt.Fprintln(d.out, d.ink(dim, count(d.inTrash, "turn")+" in the trash")) // Flush tells
 	}
 	return d.out.Flush()
 }

@@ -30,8 +30,13 @@ func screenLibrary(ctx context.Context, p plan, path string) (screenSessions, er
 		shape string
 		n     int
 	}{
-		{"agent", p.size(100_000)}, {"chat", p.size(100_000)}, {"bushy", p.size(100_000)}, {"chain", p.size(100_000)},
-		{"comb", p.size(10_000)}, {"agent", p.size(1_000_000)}, {"chat", 20},
+		{"agent", p.size(100_000)},
+		{"chat", p.size(100_000)},
+		{"bushy", p.size(100_000)},
+		{"chain", p.size(100_000)},
+		{"comb", p.size(10_000)},
+		{"agent", p.size(1_000_000)},
+		{"chat", 20},
 	}
 	titles := make([]string, len(counts))
 	for i, c := range counts {

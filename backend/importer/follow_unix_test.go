@@ -49,7 +49,7 @@ func TestFollowUnreadableFolder(t *testing.T) {
 // asNobody runs the test once more, as a user whom folders can be closed to.
 func asNobody(t *testing.T) {
 	t.Helper()
-	folder, err := os.MkdirTemp("", "nobody") // t.TempDir is within one that others cannot enter
+	folder, err := os.MkdirTemp("", "nobody") //nolint:usetesting // t.TempDir is within one that others cannot enter
 	if err != nil {
 		t.Fatal(err)
 	}

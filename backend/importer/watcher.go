@@ -167,7 +167,7 @@ func (w *watcher) hear(event fsnotify.Event) {
 	within, above := w.place(path)
 	gone := path == event.Name && (event.Has(fsnotify.Remove) || event.Has(fsnotify.Rename))
 	switch {
-	case event.Op == fsnotify.Chmod && !(within && isFolder(path)): // a folder may be for us to read now
+	case event.Op == fsnotify.Chmod && (!within || !isFolder(path)): // a folder may be for us to read now
 	case above && (gone || event.Has(fsnotify.Create)):
 		w.signs.addAll() // a place may be there now, or has gone and must be waited for further up
 	case !within:

@@ -307,8 +307,15 @@ func TestSearchLeavesOutTheTrashOfASession(t *testing.T) {
 			filter, session string
 			want            int
 		}{
-			{"", "", 3 + 4}, {"is:any", "", 10}, {"is:hidden", "", 3}, {"NOT is:hidden", "", 7}, {"is:bookmarked", "", 1}, {"role:user is:hidden", "", 1},
-			{"", id, 3}, {"is:hid", id, 2}, {"is:any", id, 5},
+			{"", "", 3 + 4},
+			{"is:any", "", 10},
+			{"is:hidden", "", 3},
+			{"NOT is:hidden", "", 7},
+			{"is:bookmarked", "", 1},
+			{"role:user is:hidden", "", 1},
+			{"", id, 3},
+			{"is:hid", id, 2},
+			{"is:any", id, 5},
 		} {
 			q.Filter, q.SessionID = c.filter, c.session
 			found := must(db.Search(t.Context(), q))(t)
