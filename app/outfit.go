@@ -142,7 +142,7 @@ func (o *outfit) task(ctx context.Context, request RunRequest, session core.Sess
 	}
 	return engine.Task{
 		SessionID: session.ID, Name: request.Name, From: request.FromUID, Root: request.Root, Aside: request.Aside, Cites: request.Cites, AgentName: agent.Name,
-		System:   engine.SystemPrompt(agent, engine.PlaceOf(o.Workspace, box.box.Level(), time.Now()), instructions), Instructions: instructions,
+		System: engine.SystemPrompt(agent, engine.PlaceOf(o.Workspace, box.box.Level(), time.Now()), instructions), Instructions: instructions,
 		ModelRef: info.Provider + "/" + info.ID, Model: model, Info: info, Effort: cmp.Or(core.Effort(request.Effort), agent.Effort),
 		Tools: agent.Choose(box.all()), Renew: func() []engine.Tool { return agent.Choose(box.all()) },
 		Notices: append(slices.Clone(o.ignored), box.notices()...), Mode: cmp.Or(core.Mode(request.Mode), agent.Mode), Budget: agent.Limits, WorkspacePath: o.Workspace,

@@ -27,19 +27,31 @@ func TestSendingIsWhatIsSent(t *testing.T) {
 	}{
 		{"a new session", func(task *engine.Task) { task.SessionID = "" }, engine.Sending{FirstTurn: -1, LastTurn: -1}},
 		{"a new tree", func(task *engine.Task) { task.Root = true }, engine.Sending{FirstTurn: -1, LastTurn: -1}},
-		{"with an image", func(task *engine.Task) { task.Root, task.Prompt = true, append(task.Prompt, image) },
-			engine.Sending{FirstTurn: -1, LastTurn: -1, Images: 1}},
+		{
+			"with an image", func(task *engine.Task) { task.Root, task.Prompt = true, append(task.Prompt, image) },
+			engine.Sending{FirstTurn: -1, LastTurn: -1, Images: 1},
+		},
 		{"a branch", func(task *engine.Task) { task.From = path[3].UID }, engine.Sending{Path: 4, FirstTurn: 0, LastTurn: 0, Turns: 1, Counted: true}},
-		{"an answer anew", func(task *engine.Task) { task.From, task.Prompt = path[4].UID, nil },
-			engine.Sending{Path: 5, FirstTurn: 0, LastTurn: 1, Turns: 2, Counted: true}},
-		{"an answer aside", func(task *engine.Task) { task.From, task.Prompt, task.Aside = path[0].UID, nil, true },
-			engine.Sending{Path: 1, FirstTurn: 0, LastTurn: 0, Turns: 1}},
-		{"going on", func(task *engine.Task) { task.From, task.Prompt = path[5].UID, nil },
-			engine.Sending{Path: 6, FirstTurn: 0, LastTurn: 1, Turns: 2, Counted: true}},
-		{"after a summary", func(task *engine.Task) { task.From = path[len(path)-1].UID },
-			engine.Sending{Path: len(path), Hidden: 6, FirstTurn: path[6].Turn, LastTurn: path[len(path)-1].Turn, Turns: 2, Counted: true}},
-		{"by a summary", func(task *engine.Task) { task.From, task.Summary = path[3].UID, true },
-			engine.Sending{Path: 4, Hidden: 4, FirstTurn: -1, LastTurn: -1}},
+		{
+			"an answer anew", func(task *engine.Task) { task.From, task.Prompt = path[4].UID, nil },
+			engine.Sending{Path: 5, FirstTurn: 0, LastTurn: 1, Turns: 2, Counted: true},
+		},
+		{
+			"an answer aside", func(task *engine.Task) { task.From, task.Prompt, task.Aside = path[0].UID, nil, true },
+			engine.Sending{Path: 1, FirstTurn: 0, LastTurn: 0, Turns: 1},
+		},
+		{
+			"going on", func(task *engine.Task) { task.From, task.Prompt = path[5].UID, nil },
+			engine.Sending{Path: 6, FirstTurn: 0, LastTurn: 1, Turns: 2, Counted: true},
+		},
+		{
+			"after a summary", func(task *engine.Task) { task.From = path[len(path)-1].UID },
+			engine.Sending{Path: len(path), Hidden: 6, FirstTurn: path[6].Turn, LastTurn: path[len(path)-1].Turn, Turns: 2, Counted: true},
+		},
+		{
+			"by a summary", func(task *engine.Task) { task.From, task.Summary = path[3].UID, true },
+			engine.Sending{Path: 4, Hidden: 4, FirstTurn: -1, LastTurn: -1},
+		},
 	} {
 		t.Run(one.name, func(t *testing.T) {
 			model := says()

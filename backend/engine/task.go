@@ -27,11 +27,11 @@ type Task struct {
 	System    string // the whole of the instruction before the conversation
 	// Instructions are the files that System quotes; a run makes no use of them, see Sending.
 	Instructions []Instruction
-	ModelRef  string // PROVIDER/MODEL
-	Model     Model
-	Info      core.ModelInfo
-	Effort    core.Effort
-	Tools     []Tool
+	ModelRef     string // PROVIDER/MODEL
+	Model        Model
+	Info         core.ModelInfo
+	Effort       core.Effort
+	Tools        []Tool
 	// Renew returns the tools as they are now; asked before each step, as those of other programs may change. nil: Tools stay.
 	Renew         func() []Tool
 	Mode          core.Mode

@@ -13,7 +13,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 test.each([
-  ["library", [["sessions"], ["facets"], ["about"]]],
+  ["library", [["sessions"], ["facets"], ["about"], ["links"]]],
   ["settings", [["settings"]]],
   ["job:7", [["job", "7"]]],
 ])("a change of %s makes only its own keys stale", (changed, stale) => {

@@ -23,7 +23,7 @@ let nowMs = 0;
 async function drawn(part: Partial<LiveQuestion> = {}, around = <input aria-label="elsewhere" />) {
   const fake = await renderApp(around, { sessions: 1 });
   const answers: LiveAnswer[] = [];
-  fake.bindings.AnswerRun = vi.fn(async (_, question, answer) => {
+  fake.bindings.AnswerRun = vi.fn(async (_session, _run, question, answer) => {
     expect(question).toBe(7);
     answers.push(answer);
   });
