@@ -147,6 +147,6 @@ it("keeps a session whose file is deleted, and says so", async () => {
   await rm(join(program.home, "claude"), { recursive: true });
   await expect
     .poll(async () => await program.cli("show", claudeID, "--json"), { timeout: 10_000 })
-    .toContain('sourceGoneAtMs');
+    .toContain("sourceGoneAtMs");
   await page.getByRole("feed").getByText("And where the willow?").waitFor();
 });
