@@ -181,7 +181,7 @@ it("asks several models at once, one of them twice", async () => {
   await page.keyboard.press("Control+Shift+M");
   const picker = page.getByPlaceholder("Find a model, or type PROVIDER/MODEL");
   await picker.fill(`script/${elmFile}`);
-  const add = page.getByRole("button", { name: `Ask script/${elmFile} too, side by side` });
+  const add = page.getByTitle(`Ask script/${elmFile} too, side by side`);
   await add.click();
   await add.click();
   await page.getByText("Side by side:").waitFor();

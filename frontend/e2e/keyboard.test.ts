@@ -34,10 +34,19 @@ const palette = async (words: string, option: string | RegExp) => {
   await press("Enter");
 };
 
+/** Goes to the outline; keys are for it once the focus is there. */
+const toOutline = async () => {
+  await press("Control+3");
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.closest("[role=treegrid]") !== null))
+    .toBe(true);
+};
+
 it("opens a session, and says of a turn its place and number", async () => {
   await palette(mailSession, mailSession);
   await turns().first().waitFor();
-  await press("Control+3", "Home");
+  await toOutline();
+  await press("Home");
   await expect.poll(() => cursor().getAttribute("data-turn")).toBe("0");
   await press("ArrowDown", "ArrowDown");
   await expect.poll(() => cursor().getAttribute("aria-label")).toMatch(/^n\d+, .*message/);
@@ -100,7 +109,8 @@ const places: Record<string, { open: () => Promise<void>; close: () => Promise<v
   },
   "a comparison": {
     open: async () => {
-      await press("Control+3", "End", "d");
+      await toOutline();
+      await press("End", "d");
       await page.getByRole("feed", { name: "Turns side by side" }).waitFor();
     },
     close: async () => {

@@ -101,7 +101,7 @@ async function watch(say: string, word: string, scrollUpAt = -1): Promise<Frame[
   await page.getByRole("region", { name: "Say something" }).getByRole("textbox").fill(say);
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Stop" }).waitFor();
-  await page.getByRole("button", { name: "Send" }).waitFor({ timeout: 60_000 });
+  await page.getByRole("button", { name: "Send", exact: true }).waitFor({ timeout: 60_000 });
   await page.waitForTimeout(1000);
   return page.evaluate(() => (window as unknown as { frames: Frame[] }).frames.splice(0));
 }

@@ -174,7 +174,7 @@ it("stops at its budget, and goes on with a larger one", async () => {
 
 it("sends an image that is pasted, once", async () => {
   await begin("A pause for a picture");
-  await page.getByRole("button", { name: "Send" }).waitFor();
+  await page.getByRole("button", { name: "Send", exact: true }).waitFor();
   await field().focus();
   const paste = () =>
     field().evaluate(async (element) => {

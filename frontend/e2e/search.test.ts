@@ -31,9 +31,12 @@ it("finds a message on another branch of another session and opens it there", as
 });
 
 it("unfolds the branch that a hit is in", async () => {
-  const turn = page.getByRole("treegrid", { name: "Turns" }).getByRole("row", { name: /^n4, / });
+  const row = (name: RegExp) =>
+    page.getByRole("treegrid", { name: "Turns" }).getByRole("row", { name });
+  const turn = row(/^n4, /);
   await openSession(page, mailSession);
-  await turn.waitFor();
+  await row(/^n10, /).click(); // on another path than the hit
+  await expect.poll(() => row(/^n10, /).getAttribute("aria-current")).toBe("true");
   await page.keyboard.press("Control+k");
   await page.keyboard.type(">fold all but");
   await page.getByRole("option", { name: /^Fold all but the path/ }).waitFor();

@@ -3,7 +3,6 @@ import { Check, ChevronDown, CircleAlert, Plus, Search } from "lucide-react";
 import { Popover } from "radix-ui";
 import { useRef, useState } from "react";
 import { Chip } from "@/components/chip";
-import { IconButton } from "@/components/icon-button";
 import { Spinner } from "@/components/spinner";
 import { type ComposerOptions, type ModelInfo, toApiError } from "@/lib/api";
 import { isScripted, refOf } from "@/lib/choice";
@@ -116,12 +115,25 @@ function Mark({ warns, children }: { warns?: boolean; children: string }) {
 function Models(props: ModelPickerProps) {
   const { model, options, isFetching, error, onChoose, beside, onAdd, onDrop } = props;
   const [typed, setTyped] = useState("");
+  const [marked, setMarked] = useState("");
   const groups = groupModels(matchModels(options?.models ?? [], typed));
   const reference = typedReference(typed);
   const unlisted = reference !== "" && !options?.models.some((one) => refOf(one) === reference);
   const onlyScripts = (options?.models ?? []).every((one) => isScripted(refOf(one)));
   return (
-    <Command label="Models" shouldFilter={false} loop className="flex min-h-0 flex-col">
+    <Command
+      label="Models"
+      shouldFilter={false}
+      loop
+      value={marked}
+      onValueChange={setMarked}
+      onKeyDown={(event) => {
+        if (event.key !== "Enter" || !event.shiftKey || marked === "" || model === "") return;
+        event.preventDefault();
+        onAdd(marked.replace(/^use /, ""));
+      }}
+      className="flex min-h-0 flex-col"
+    >
       <div className="flex h-10 shrink-0 items-center gap-2 border-b border-border px-3">
         <Search size={14} className="text-text-3" aria-hidden="true" />
         <Command.Input
@@ -203,21 +215,21 @@ interface AskTooProps {
   onAdd: (model: string) => void;
 }
 
-/** Adds a model to those that answer; the line itself chooses it alone. */
+/** Adds a model to those that answer; the line itself chooses it alone. For the mouse: a line of a list holds no button, Shift+Enter is the key. */
 function AskToo({ reference, onAdd }: AskTooProps) {
   return (
-    <IconButton
-      icon={Plus}
-      label={`Ask ${reference} too, side by side`}
-      className="!size-6"
+    <span
+      aria-hidden="true"
+      title={`Ask ${reference} too, side by side`}
+      className="flex size-6 shrink-0 items-center justify-center rounded text-text-3 hover:bg-sunken hover:text-text"
       onPointerDown={(event) => event.preventDefault()}
-      // Enter on the line chooses it: here it is the button's.
-      onKeyDown={(event) => event.stopPropagation()}
       onClick={(event) => {
         event.stopPropagation();
         onAdd(reference);
       }}
-    />
+    >
+      <Plus size={14} />
+    </span>
   );
 }
 
@@ -232,7 +244,7 @@ function SideBySide({ model, beside, onDrop }: SideBySideProps) {
   if (beside.length === 0)
     return (
       <p className="border-b border-border px-3 py-1.5 text-sm text-text-3">
-        + asks a model too, side by side: another one, or the same once more
+        + or Shift+Enter asks a model too, side by side: another one, or the same once more
       </p>
     );
   return (

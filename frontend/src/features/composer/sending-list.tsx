@@ -78,7 +78,11 @@ function SystemLine({ sending: { agent, system, systemTokens, files } }: { sendi
     <Line term="System prompt" tokens={systemTokens}>
       <details>
         <summary className="cursor-default rounded hover:bg-sunken">agent {agent}</summary>
-        <pre className="selectable mt-1 max-h-60 overflow-auto rounded bg-sunken p-2 font-mono text-sm whitespace-pre-wrap">
+        <pre
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the focus
+          tabIndex={0}
+          className="selectable mt-1 max-h-60 overflow-auto rounded bg-sunken p-2 font-mono text-sm whitespace-pre-wrap"
+        >
           {system}
         </pre>
       </details>
