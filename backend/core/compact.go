@@ -36,10 +36,7 @@ const (
 
 // step takes the next token; false at the end, and where there is a wrong one.
 func (c *compacter) step() bool {
-	for c.at < len(c.value) && isSpace(c.value[c.at]) {
-		c.at++
-	}
-	if c.at == len(c.value) {
+	if c.at = skipSpace(c.value, c.at); c.at == len(c.value) {
 		return false
 	}
 	ch := c.value[c.at]

@@ -1,6 +1,9 @@
 package core
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"strings"
+)
 
 // Role says who speaks.
 type Role string
@@ -157,3 +160,6 @@ type Media struct {
 	// Extra holds the fields this version does not know, so that they survive every round trip.
 	Extra map[string]json.RawMessage `json:"-"`
 }
+
+// IsImage says whether it is a picture, in whatever format; that there is none is no picture.
+func (m *Media) IsImage() bool { return m != nil && strings.HasPrefix(m.MimeType, "image/") }

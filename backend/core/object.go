@@ -129,7 +129,7 @@ func fields(object []byte) iter.Seq2[string, json.RawMessage] {
 }
 
 func skipSpace(data []byte, at int) int {
-	for at < len(data) && strings.IndexByte(" \t\r\n", data[at]) >= 0 {
+	for at < len(data) && isSpace(data[at]) {
 		at++
 	}
 	return at

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"strings"
 
 	"coppice/backend/core"
 )
@@ -90,11 +89,11 @@ func (s *Sending) weigh() {
 }
 
 func imagesOf(p *core.Part) (n int64) {
-	if p.Media != nil && strings.HasPrefix(p.Media.MimeType, "image/") {
+	if p.Media.IsImage() {
 		n++
 	}
 	for i := range p.Result {
-		if media := p.Result[i].Media; media != nil && strings.HasPrefix(media.MimeType, "image/") {
+		if p.Result[i].Media.IsImage() {
 			n++
 		}
 	}

@@ -167,7 +167,7 @@ func said(role string, parts []core.Part) message {
 		case p.Type == core.PartText || p.Type == core.PartSummary:
 			texts = append(texts, p.Text)
 		case p.Type != core.PartMedia || p.Media == nil:
-		case strings.HasPrefix(p.Media.MimeType, "image/") && len(p.Media.Data) > 0 && role != "assistant":
+		case p.Media.IsImage() && len(p.Media.Data) > 0 && role != "assistant":
 			m.Images = append(m.Images, p.Media.Data)
 		default:
 			texts = append(texts, "["+strings.TrimSpace(p.Media.MimeType+" "+cmp.Or(p.Media.Name, p.Media.URI))+", which cannot be shown here]")

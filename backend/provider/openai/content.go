@@ -42,7 +42,7 @@ func (q quirks) media(m *core.Media) content {
 	switch {
 	case len(m.Data) == 0:
 		return content{text: "[attached, but not at hand: " + name + "]"}
-	case strings.HasPrefix(m.MimeType, "image/"):
+	case m.IsImage():
 		return content{image: m}
 	case m.MimeType == "application/pdf" && q.files:
 		return content{file: m}
