@@ -145,7 +145,7 @@ function Models(props: ModelPickerProps) {
         />
         {isFetching && <Spinner label="Looking for models" />}
       </div>
-      <SideBySide model={model} beside={beside} onDrop={onDrop} />
+      {model !== "" && <SideBySide model={model} beside={beside} onDrop={onDrop} />}
       <div className="min-h-0 flex-1 overflow-y-auto p-1">
         {error !== null && error !== undefined && (
           <p role="alert" className="flex gap-2 px-2 py-2 text-error">
@@ -244,7 +244,7 @@ function SideBySide({ model, beside, onDrop }: SideBySideProps) {
   if (beside.length === 0)
     return (
       <p className="border-b border-border px-3 py-1.5 text-sm text-text-3">
-        + or Shift+Enter asks a model too, side by side: another one, or the same once more
+        + or Shift+Enter asks one more, side by side; the same again, too
       </p>
     );
   return (
