@@ -12,7 +12,7 @@ const candidates = [
   '[tabindex="0"], button:not([disabled]), input',
 ];
 
-/** Moves the focus into a pane; false where it is not on screen. */
+/** Moves the focus into a pane; false where the pane cannot have it, as while it is not on screen. */
 export function focusPane(name: PaneName): boolean {
   const pane = document.querySelector<HTMLElement>(`[data-pane="${name}"]`);
   if (!pane) return false;
@@ -23,7 +23,7 @@ export function focusPane(name: PaneName): boolean {
     if (pane.contains(document.activeElement)) return true;
   }
   pane.focus();
-  return true;
+  return document.activeElement === pane;
 }
 
 /** Moves the focus to the next pane, or the one before with -1. */

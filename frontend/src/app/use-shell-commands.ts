@@ -107,8 +107,8 @@ function usePaneCommands({ toggles, view, statistics, setStatistics }: ShellComm
   const go = (name: PaneName) => {
     setStatistics(false);
     if (name !== "transcript") toggles.openPane(name);
-    // The pane may only now be drawn.
-    requestAnimationFrame(() => focusPane(name));
+    // At once, so that the next key is for the pane; where it is only now drawn, as soon as it is.
+    if (!focusPane(name)) requestAnimationFrame(() => focusPane(name));
   };
   useCommand("focus-library", () => go("library"));
   useCommand("focus-transcript", () => go("transcript"));
