@@ -16,6 +16,7 @@ import (
 	ollamafake "coppice/backend/provider/ollama/fake"
 	"coppice/backend/provider/openai"
 	openaifake "coppice/backend/provider/openai/fake"
+	"coppice/backend/provider/providertest"
 )
 
 // protocol is a way to speak to a model: a server that tells the story of these tests, and what calls it.
@@ -44,7 +45,7 @@ func protocols() map[string]protocol {
 			return openaifake.Call{ID: id, Name: name, Arguments: `{"text":"` + argument + `"}`}
 		}
 		s := openaifake.New()
-		s.Reply = func(r openaifake.Request) openaifake.Answer {
+		s.Answer = func(r providertest.Request) openaifake.Answer {
 			return []openaifake.Answer{
 				{Reasoning: "hm", Text: "First this.", Calls: []openaifake.Call{call("c1", "read", "a"), call("c2", "write", "b"), call("c3", "run", "c")}},
 				{Text: "And then that.", Calls: []openaifake.Call{call("c4", "write", "d")}},
@@ -73,7 +74,7 @@ func protocols() map[string]protocol {
 					return anthropicfake.Call(id, name, `{"text":"`+argument+`"}`)
 				}
 				s := anthropicfake.New()
-				s.Answer = func(r anthropicfake.Request) anthropicfake.Reply {
+				s.Answer = func(r providertest.Request) anthropicfake.Reply {
 					return []anthropicfake.Reply{
 						{Blocks: []anthropicfake.Block{anthropicfake.Thinking("hm", "signed"), anthropicfake.Text("First this."), call("c1", "read", "a"), call("c2", "write", "b"), call("c3", "run", "c")}},
 						{Blocks: []anthropicfake.Block{anthropicfake.Text("And then that."), call("c4", "write", "d")}, Usage: anthropicfake.Usage{Input: 3, CacheRead: 20, CacheWrite: 4, Output: 9}},
@@ -93,7 +94,7 @@ func protocols() map[string]protocol {
 					return googlefake.Call("", name, `{"text":"`+argument+`"}`, signature)
 				}
 				s := googlefake.New()
-				s.Answer = func(r googlefake.Request) googlefake.Reply {
+				s.Answer = func(r providertest.Request) googlefake.Reply {
 					return []googlefake.Reply{
 						{Parts: []googlefake.Part{googlefake.Thought("hm"), googlefake.Text("First this."), call("read", "a", "c2lnbmVk"), call("write", "b", ""), call("run", "c", "")}},
 						{Parts: []googlefake.Part{googlefake.Text("And then that."), call("write", "d", "c2lnbmVkIHRvbw==")}, Usage: googlefake.Usage{Prompt: 90, Cached: 60, Candidates: 7, Thoughts: 5}},
@@ -111,7 +112,7 @@ func protocols() map[string]protocol {
 				}
 				s := ollamafake.New()
 				s.Models = []ollamafake.Model{{Name: "one", Context: 8192, Capabilities: []string{"completion", "tools"}}}
-				s.Answer = func(r ollamafake.Request) ollamafake.Reply {
+				s.Answer = func(r providertest.Request) ollamafake.Reply {
 					return []ollamafake.Reply{
 						{Text: "First this.", Calls: []ollamafake.Call{call("read", "a"), call("write", "b"), call("run", "c")}},
 						{Text: "And then that.", Calls: []ollamafake.Call{call("write", "d")}},

@@ -1,7 +1,6 @@
 package anthropic_test
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -9,14 +8,13 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-	"time"
 
 	"coppice/backend/core"
 	"coppice/backend/provider/anthropic"
 	"coppice/backend/provider/anthropic/fake"
 	"coppice/backend/provider/endpoint"
 	"coppice/backend/provider/fault"
-	"coppice/backend/provider/transport"
+	"coppice/backend/provider/providertest"
 )
 
 const model = "claude-sonnet-4-5"
@@ -29,60 +27,21 @@ func client(t *testing.T, server http.Handler) *anthropic.Client {
 
 func at(t *testing.T, server http.Handler) endpoint.Endpoint {
 	t.Helper()
-	s := httptest.NewServer(server)
-	t.Cleanup(s.Close)
-	retry := &transport.Retry{Sleep: func(context.Context, time.Duration) error { return nil }}
+	url, client := providertest.Serve(t, server)
 	return endpoint.Endpoint{
-		Provider: "anthropic", Protocol: endpoint.AnthropicMessages, BaseURL: s.URL, Key: "secret-key-123",
-		Client: &http.Client{Transport: retry},
+		Provider: "anthropic", Protocol: endpoint.AnthropicMessages, BaseURL: url, Key: "secret-key-123",
+		Client: client,
 	}
 }
 
 func ask(text string) core.Request {
-	return core.Request{Model: model, Messages: []core.Message{user(text)}}
-}
-
-func user(text string) core.Message {
-	return core.Message{Role: core.RoleUser, Parts: []core.Part{{Type: core.PartText, Text: text}}}
+	return core.Request{Model: model, Messages: []core.Message{providertest.User(text)}}
 }
 
 func results(parts ...core.Part) core.Message { return core.Message{Role: core.RoleTool, Parts: parts} }
 
 func result(id, text string) core.Part {
 	return core.Part{Type: core.PartToolResult, ID: id, Result: []core.Part{{Type: core.PartText, Text: text}}}
-}
-
-// run reads a stream to its end and checks that it ends as engine.Model says.
-func run(t *testing.T, c *anthropic.Client, r core.Request) ([]core.StreamEvent, *core.Message, error) {
-	t.Helper()
-	var events []core.StreamEvent
-	var last *core.Message
-	var failure error
-	for e, err := range c.Stream(t.Context(), r) {
-		if last != nil {
-			t.Fatalf("event %+v after the last", e)
-		}
-		if (e.Type == core.StreamAborted) != (err != nil) {
-			t.Fatalf("event %+v with error %v", e, err)
-		}
-		if last, failure = e.Message, err; last == nil {
-			events = append(events, e)
-		}
-	}
-	if last == nil {
-		t.Fatal("the stream ended without a last event")
-	}
-	return events, last, failure
-}
-
-// must is run for an answer that comes.
-func must(t *testing.T, c *anthropic.Client, r core.Request) *core.Message {
-	t.Helper()
-	_, m, err := run(t, c, r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
 }
 
 // rich is an answer with all that an answer can have.
@@ -102,7 +61,7 @@ func rich() fake.Reply {
 
 func TestAnswer(t *testing.T) {
 	server := fake.New(rich())
-	events, m, err := run(t, client(t, server), ask("how is the weather?"))
+	events, m, err := providertest.Run(t, client(t, server), ask("how is the weather?"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +141,7 @@ func TestStopReasons(t *testing.T) {
 	for _, test := range tests {
 		reply := fake.Say("hello")
 		reply.Stop = test.raw
-		m := must(t, client(t, fake.New(reply)), ask("hi"))
+		m := providertest.Must(t, client(t, fake.New(reply)), ask("hi"))
 		if m.FinishReason != test.want || m.FinishRaw != test.raw {
 			t.Errorf("%s: %q, %q", test.raw, m.FinishReason, m.FinishRaw)
 		}
@@ -192,12 +151,12 @@ func TestStopReasons(t *testing.T) {
 // TestLimitedCall checks that a call which the limit cut is none that could run.
 func TestLimitedCall(t *testing.T) {
 	for _, written := range []string{"", `{"path":"a.txt","content":"half`} {
-		m := must(t, client(t, fake.New(fake.Reply{Blocks: []fake.Block{fake.Call("toolu_A", "write", written)}, Stop: "max_tokens"})), ask("write"))
+		m := providertest.Must(t, client(t, fake.New(fake.Reply{Blocks: []fake.Block{fake.Call("toolu_A", "write", written)}, Stop: "max_tokens"})), ask("write"))
 		if p := m.Parts[0]; p.Arguments != nil || p.Text != written || m.FinishReason != core.FinishLength {
 			t.Errorf("%q: %+v, %s", written, p, m.FinishReason)
 		}
 	}
-	m := must(t, client(t, fake.New(fake.Reply{Blocks: []fake.Block{fake.Call("toolu_A", "write", `[1]`)}})), ask("write"))
+	m := providertest.Must(t, client(t, fake.New(fake.Reply{Blocks: []fake.Block{fake.Call("toolu_A", "write", `[1]`)}})), ask("write"))
 	if p := m.Parts[0]; p.Arguments != nil || p.Text != "[1]" {
 		t.Errorf("no object: %+v", p)
 	}
@@ -208,30 +167,21 @@ func TestCut(t *testing.T) {
 	whole := strings.Join(rich().Frames(model), "")
 	server := fake.New()
 	cut := 0
-	server.Answer = func(fake.Request) fake.Reply {
+	server.Answer = func(providertest.Request) fake.Reply {
 		r := rich()
 		r.Fault = fault.Fault{Kind: fault.End, At: cut}
 		return r
 	}
 	c := client(t, server)
 	for ; cut < len(whole); cut++ {
-		_, m, err := run(t, c, ask("hi"))
+		_, m, err := providertest.Run(t, c, ask("hi"))
 		if core.CodeOf(err) != core.TruncatedStream {
 			t.Fatalf("cut at byte %d of %d: %v", cut, len(whole), err)
 		}
-		checkPartial(t, m)
+		providertest.CheckPartial(t, m)
 	}
-	if must(t, c, ask("hi")).FinishReason != core.FinishToolCall {
+	if providertest.Must(t, c, ask("hi")).FinishReason != core.FinishToolCall {
 		t.Error("the whole answer is not whole")
-	}
-}
-
-func checkPartial(t *testing.T, m *core.Message) {
-	t.Helper()
-	for _, p := range m.Parts {
-		if p.Text == "" || p.Native != nil || p.Type != core.PartText && p.Type != core.PartReasoning {
-			t.Fatalf("part of an answer that broke off: %+v", p)
-		}
 	}
 }
 
@@ -274,21 +224,21 @@ func TestFaults(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			_, m, err := run(t, client(t, fake.New(test.replies...)), ask("hi"))
+			_, m, err := providertest.Run(t, client(t, fake.New(test.replies...)), ask("hi"))
 			if core.CodeOf(err) != test.code || !strings.Contains(err.Error(), test.says) {
 				t.Errorf("%s: %v", core.CodeOf(err), err)
 			}
 			if strings.Contains(err.Error(), "secret-key") {
 				t.Errorf("the key is told: %v", err)
 			}
-			checkPartial(t, m)
+			providertest.CheckPartial(t, m)
 		})
 	}
 }
 
 func TestRetry(t *testing.T) {
 	server := fake.New(fake.Fail(529), fake.Fail(429), fake.Say("hello"))
-	if m := must(t, client(t, server), ask("hi")); m.Parts[0].Text != "hello" {
+	if m := providertest.Must(t, client(t, server), ask("hi")); m.Parts[0].Text != "hello" {
 		t.Errorf("answer %+v", m.Parts)
 	}
 	if n := len(server.Requests()); n != 3 {
@@ -296,57 +246,29 @@ func TestRetry(t *testing.T) {
 	}
 	wait := fake.Fail(429)
 	wait.Fault.RetryAfter = "300"
-	_, _, err := run(t, client(t, fake.New(wait)), ask("hi"))
+	_, _, err := providertest.Run(t, client(t, fake.New(wait)), ask("hi"))
 	if e, ok := errors.AsType[*core.Error](err); !ok || e.Code != core.RateLimit || e.RetryAfterMs != 300_000 {
 		t.Errorf("a wait of minutes: %v", err)
 	}
 }
 
-// TestLeave checks that a call whose caller cancels, runs out of time or breaks off ends, and its connection with it.
+// A call whose caller leaves ends, and its connection with it.
 func TestLeave(t *testing.T) {
-	hang := rich()
-	hang.Fault = fault.Fault{Kind: fault.Hang, At: 900}
-	left := make(chan bool, 1)
-	server := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		fake.New(hang).ServeHTTP(w, r)
-		left <- true
-	})
-	c := client(t, server)
-	tests := []struct {
-		name string
-		ctx  func() (context.Context, context.CancelFunc)
-		code core.Code
-	}{
-		{"cancel", func() (context.Context, context.CancelFunc) { return context.WithCancel(t.Context()) }, core.Canceled},
-		{"timeout", func() (context.Context, context.CancelFunc) {
-			return context.WithTimeout(t.Context(), 50*time.Millisecond)
-		}, core.Timeout},
-		{"break", func() (context.Context, context.CancelFunc) { return context.WithCancel(t.Context()) }, ""},
+	server := fake.New()
+	server.Answer = func(providertest.Request) fake.Reply {
+		hang := rich()
+		hang.Fault = fault.Fault{Kind: fault.Hang, At: 900}
+		return hang
 	}
-	for _, test := range tests {
-		ctx, cancel := test.ctx()
-		var last error
-		for e, err := range c.Stream(ctx, ask("hi")) {
-			if last = err; test.name == "break" && e.Type == core.StreamReasoning {
-				break
-			}
-			if test.name == "cancel" && e.Type == core.StreamReasoning {
-				cancel()
-			}
-		}
-		if core.CodeOf(last) != test.code {
-			t.Errorf("%s: %v", test.name, last)
-		}
-		<-left
-		cancel()
-	}
+	connect := func(h http.Handler) providertest.Model { return client(t, h) }
+	providertest.CheckLeave(t, server, "/v1/messages", connect, ask("hi"))
 }
 
 func TestNoServer(t *testing.T) {
 	s := httptest.NewServer(http.NotFoundHandler())
 	s.Close()
 	e := endpoint.Endpoint{Provider: "anthropic", BaseURL: s.URL, Client: &http.Client{}}
-	_, _, err := run(t, anthropic.New(e), ask("hi"))
+	_, _, err := providertest.Run(t, anthropic.New(e), ask("hi"))
 	if core.CodeOf(err) != core.Unavailable || core.HintOf(err) == "" {
 		t.Errorf("%v, hint %q", err, core.HintOf(err))
 	}

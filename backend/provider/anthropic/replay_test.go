@@ -9,6 +9,7 @@ import (
 	"coppice/backend/core"
 	"coppice/backend/provider/anthropic"
 	"coppice/backend/provider/anthropic/fake"
+	"coppice/backend/provider/providertest"
 )
 
 // body is what a test reads of a request.
@@ -59,7 +60,7 @@ func next(m *core.Message) core.Request {
 func TestReplay(t *testing.T) {
 	server := fake.New(rich(), fake.Say("fine"))
 	c := client(t, server)
-	must(t, c, next(must(t, c, ask("how is the weather?"))))
+	providertest.Must(t, c, next(providertest.Must(t, c, ask("how is the weather?"))))
 	want := []string{
 		`{"signature":"SIG+abc==","thinking":"I need <the> \"weather\" twice. ☂","type":"thinking"}`,
 		`{"data":"ENCRYPTED","type":"redacted_thinking"}`,
@@ -82,13 +83,13 @@ func TestServerTool(t *testing.T) {
 	}
 	server := fake.New(fake.Reply{Blocks: search}, fake.Say("fine"), fake.Say("fine"))
 	c := client(t, server)
-	m := must(t, c, ask("search"))
+	m := providertest.Must(t, c, ask("search"))
 	if p := m.Parts[0]; p.Type != core.PartToolCall || !p.Server || string(p.Arguments) != `{"query":"go"}` || m.FinishReason != core.FinishStop {
 		t.Errorf("%+v, %s", p, m.FinishReason)
 	}
 	r := ask("search")
-	r.Messages = append(r.Messages, *m, user("go on"))
-	must(t, c, r)
+	r.Messages = append(r.Messages, *m, providertest.User("go on"))
+	providertest.Must(t, c, r)
 	want := []string{
 		`{"id":"srvtoolu_1","input":{"query":"go"},"name":"web_search","type":"server_tool_use"}`,
 		`{"content":[{"type":"web_search_result","encrypted_content":"E"}],"tool_use_id":"srvtoolu_1","type":"web_search_tool_result"}`,
@@ -98,7 +99,7 @@ func TestServerTool(t *testing.T) {
 		t.Errorf("sent back:\n%s", strings.Join(got, "\n"))
 	}
 	r.Model = "claude-opus-4-5"
-	must(t, c, r)
+	providertest.Must(t, c, r)
 	if got := blocks(sent(t, server), 1); !reflect.DeepEqual(got, []string{`{"text":"Go is","type":"text"}`}) {
 		t.Errorf("sent to another: %s", got)
 	}
@@ -115,10 +116,10 @@ func TestForeignOrigin(t *testing.T) {
 	for name, change := range changes {
 		server := fake.New(rich(), fake.Say("fine"))
 		c := client(t, server)
-		m := must(t, c, ask("how is the weather?"))
+		m := providertest.Must(t, c, ask("how is the weather?"))
 		r := next(m)
 		change(&r.Messages[1], &r)
-		must(t, c, r)
+		providertest.Must(t, c, r)
 		want := []string{
 			`{"text":"Let me look — 見る.","type":"text"}`,
 			`{"id":"toolu_A","input":{"city":"Paris","id":12345678901234567890},"name":"weather","type":"tool_use"}`,
@@ -135,11 +136,11 @@ func TestForeignOrigin(t *testing.T) {
 
 // TestRefusedReasoning checks that a conversation goes on without its reasoning where the server does not take it.
 func TestRefusedReasoning(t *testing.T) {
-	m := must(t, client(t, fake.New(rich())), ask("how is the weather?"))
+	m := providertest.Must(t, client(t, fake.New(rich())), ask("how is the weather?"))
 	server := fake.New(fake.Say("fine")) // has not signed it
 	r := next(m)
 	r.Effort = core.EffortHigh
-	if got := must(t, client(t, server), r); got.Parts[0].Text != "fine" {
+	if got := providertest.Must(t, client(t, server), r); got.Parts[0].Text != "fine" {
 		t.Errorf("answer %+v", got.Parts)
 	}
 	b := sent(t, server)
@@ -178,7 +179,7 @@ func foreign() []core.Message {
 			core.Part{Type: core.PartToolResult, ID: "call_1", Result: []core.Part{{Type: core.PartText, Text: "shot:"}, shot}}),
 		{Role: core.RoleAssistant, Parts: []core.Part{call("call_0")}}, // the same id once more
 		results(result("call_0", "two")),
-		user("And now?"),
+		providertest.User("And now?"),
 	}
 }
 
@@ -186,7 +187,7 @@ func TestForeignConversation(t *testing.T) {
 	server := fake.New(fake.Say("fine"), fake.Say("fine"))
 	c := client(t, server)
 	r := core.Request{Model: model, Messages: foreign()}
-	must(t, c, r)
+	providertest.Must(t, c, r)
 	first := server.Requests()[0].Body
 	b := sent(t, server)
 	if n := len(server.Requests()); n != 1 {
@@ -201,7 +202,7 @@ func TestForeignConversation(t *testing.T) {
 	if got := blocks(b, 4); !strings.Contains(got[2], `"media_type":"image/png"`) || !strings.Contains(got[2], "shot:") {
 		t.Errorf("the results: %s", got)
 	}
-	must(t, c, r)
+	providertest.Must(t, c, r)
 	if again := server.Requests()[1].Body; string(first) != string(again) {
 		t.Error("the same conversation gives another prompt")
 	}
@@ -214,7 +215,7 @@ func TestCacheMarks(t *testing.T) {
 		Model: model, System: "Be brief.", Messages: foreign(),
 		Tools: []core.ToolSpec{{Name: "a", Parameters: json.RawMessage(`{"type":"object"}`)}, {Name: "b", Parameters: json.RawMessage(`{"type":"object"}`)}},
 	}
-	must(t, c, r)
+	providertest.Must(t, c, r)
 	b := sent(t, server)
 	marked := []string{}
 	for i := range b.Messages {
@@ -228,7 +229,7 @@ func TestCacheMarks(t *testing.T) {
 		t.Errorf("marked %q, system %v", marked, b.System)
 	}
 	r.System = ""
-	must(t, c, r)
+	providertest.Must(t, c, r)
 	if b = sent(t, server); b.Tools[1]["cache_control"] == nil || b.Tools[0]["cache_control"] != nil {
 		t.Errorf("tools %v", b.Tools)
 	}
@@ -269,7 +270,7 @@ func TestEffort(t *testing.T) {
 		server := fake.New(fake.Say("fine"))
 		r := ask("hi")
 		r.Model, r.Effort = test.model, test.effort
-		must(t, client(t, server), r)
+		providertest.Must(t, client(t, server), r)
 		b := sent(t, server)
 		fields := map[string]any{}
 		if b.Thinking != nil {
@@ -290,12 +291,12 @@ func TestEffortAfterForeignCall(t *testing.T) {
 	server := fake.New(fake.Say("fine"), fake.Say("fine"))
 	c := client(t, server)
 	r := core.Request{Model: model, Effort: core.EffortHigh, Messages: foreign()[:6]}
-	must(t, c, r)
+	providertest.Must(t, c, r)
 	if b := sent(t, server); b.Thinking != nil {
 		t.Errorf("thinking %v", b.Thinking)
 	}
-	r.Messages = append(r.Messages, core.Message{Role: core.RoleAssistant, Parts: []core.Part{{Type: core.PartText, Text: "Done."}}}, user("Think."))
-	must(t, c, r)
+	r.Messages = append(r.Messages, core.Message{Role: core.RoleAssistant, Parts: []core.Part{{Type: core.PartText, Text: "Done."}}}, providertest.User("Think."))
+	providertest.Must(t, c, r)
 	if b := sent(t, server); b.Thinking == nil {
 		t.Error("no thinking in a new turn")
 	}
@@ -312,7 +313,7 @@ func TestSettings(t *testing.T) {
 	c := anthropic.New(e)
 	r := ask("hi")
 	r.Temperature, r.MaxOutputTokens, r.Tools, r.ToolChoice = &temperature, 77, []core.ToolSpec{spec}, core.ToolChoiceRequired
-	must(t, c, r)
+	providertest.Must(t, c, r)
 	b := sent(t, server)
 	var extra struct {
 		Tier     string         `json:"service_tier"`
@@ -334,13 +335,13 @@ func TestSettings(t *testing.T) {
 	}
 	r.ToolChoice, r.Effort = core.ToolChoiceNone, core.EffortHigh
 	r.MaxOutputTokens = 0
-	must(t, client(t, server), r)
+	providertest.Must(t, client(t, server), r)
 	if b = sent(t, server); b.ToolChoice["type"] != "none" || b.Temperature != nil || b.Thinking == nil {
 		t.Errorf("choice %v, temperature %v, thinking %v", b.ToolChoice, b.Temperature, b.Thinking)
 	}
 	r.Tools = []core.ToolSpec{{Name: "x", Parameters: json.RawMessage(`{"anyOf":[{"required":["a"]}],"properties":{"a":{}}}`)}, {Name: "y"}}
 	r.Effort, r.ToolChoice = "", ""
-	must(t, client(t, server), r)
+	providertest.Must(t, client(t, server), r)
 	if b = sent(t, server); *b.Temperature != temperature || len(b.Tools) != 2 {
 		t.Errorf("temperature %v, tools %v", b.Temperature, b.Tools)
 	}

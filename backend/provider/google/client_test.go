@@ -1,7 +1,6 @@
 package google_test
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"log"
@@ -10,26 +9,23 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-	"time"
 
 	"coppice/backend/core"
 	"coppice/backend/provider/endpoint"
 	"coppice/backend/provider/fault"
 	"coppice/backend/provider/google"
 	"coppice/backend/provider/google/fake"
-	"coppice/backend/provider/transport"
+	"coppice/backend/provider/providertest"
 )
 
 const model = "gemini-3-pro-preview"
 
 func at(t *testing.T, server http.Handler) endpoint.Endpoint {
 	t.Helper()
-	s := httptest.NewServer(server)
-	t.Cleanup(s.Close)
-	retry := &transport.Retry{Sleep: func(context.Context, time.Duration) error { return nil }}
+	url, client := providertest.Serve(t, server)
 	return endpoint.Endpoint{
-		Provider: "google", Protocol: endpoint.GoogleGenAI, BaseURL: s.URL, Key: "secret-key-123",
-		Client: &http.Client{Transport: retry},
+		Provider: "google", Protocol: endpoint.GoogleGenAI, BaseURL: url, Key: "secret-key-123",
+		Client: client,
 	}
 }
 
@@ -38,44 +34,8 @@ func client(t *testing.T, server http.Handler) *google.Client {
 	return google.New(at(t, server))
 }
 
-func user(text string) core.Message {
-	return core.Message{Role: core.RoleUser, Parts: []core.Part{{Type: core.PartText, Text: text}}}
-}
-
 func ask(text string) core.Request {
-	return core.Request{Model: model, Messages: []core.Message{user(text)}}
-}
-
-// run reads a stream to its end and checks that it ends as engine.Model says.
-func run(t *testing.T, c *google.Client, r core.Request) ([]core.StreamEvent, *core.Message, error) {
-	t.Helper()
-	var events []core.StreamEvent
-	var last *core.Message
-	var failure error
-	for e, err := range c.Stream(t.Context(), r) {
-		if last != nil {
-			t.Fatalf("event %+v after the last", e)
-		}
-		if (e.Type == core.StreamAborted) != (err != nil) {
-			t.Fatalf("event %+v with error %v", e, err)
-		}
-		if last, failure = e.Message, err; last == nil {
-			events = append(events, e)
-		}
-	}
-	if last == nil {
-		t.Fatal("the stream ended without a last event")
-	}
-	return events, last, failure
-}
-
-func must(t *testing.T, c *google.Client, r core.Request) *core.Message {
-	t.Helper()
-	_, m, err := run(t, c, r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return core.Request{Model: model, Messages: []core.Message{providertest.User(text)}}
 }
 
 const paris = `{"city":"Paris","n":12345678901234567890}`
@@ -100,7 +60,7 @@ func rich() fake.Reply {
 func TestAnswer(t *testing.T) {
 	server := fake.New(rich(), rich())
 	c := client(t, server)
-	events, m, err := run(t, c, ask("how is the weather?"))
+	events, m, err := providertest.Run(t, c, ask("how is the weather?"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +94,7 @@ func TestAnswer(t *testing.T) {
 			t.Errorf("part %d: %+v", i, m.Parts[i])
 		}
 	}
-	again := must(t, c, ask("how is the weather?"))
+	again := providertest.Must(t, c, ask("how is the weather?"))
 	ids := map[string]bool{m.Parts[3].ID: true, m.Parts[4].ID: true, again.Parts[3].ID: true, again.Parts[4].ID: true}
 	if len(ids) != 4 || ids[""] {
 		t.Errorf("ids %v", ids)
@@ -170,12 +130,12 @@ func TestFinishReasons(t *testing.T) {
 	}
 	for _, test := range tests {
 		raw := test.reply.Finish + test.reply.Block
-		m := must(t, client(t, fake.New(test.reply)), ask("hi"))
+		m := providertest.Must(t, client(t, fake.New(test.reply)), ask("hi"))
 		if m.FinishReason != test.want || m.FinishRaw != raw || (m.Error != "") != test.message || !strings.Contains(m.Error, test.reply.Message) {
 			t.Errorf("%s: %q, %q, %q", raw, m.FinishReason, m.FinishRaw, m.Error)
 		}
 	}
-	_, _, err := run(t, client(t, fake.New(fake.Reply{Finish: "FINISH_REASON_UNSPECIFIED"})), ask("hi"))
+	_, _, err := providertest.Run(t, client(t, fake.New(fake.Reply{Finish: "FINISH_REASON_UNSPECIFIED"})), ask("hi"))
 	if core.CodeOf(err) != core.TruncatedStream {
 		t.Errorf("no finish reason: %v", err)
 	}
@@ -186,7 +146,7 @@ func TestCut(t *testing.T) {
 	whole := strings.Join(rich().Events(model, 1), "")
 	server := fake.New()
 	cut := 0
-	server.Answer = func(fake.Request) fake.Reply {
+	server.Answer = func(providertest.Request) fake.Reply {
 		r := rich()
 		r.Fault = fault.Fault{Kind: fault.End, At: cut}
 		return r
@@ -194,24 +154,15 @@ func TestCut(t *testing.T) {
 	e := at(t, server)
 	c := google.New(e)
 	for ; cut < len(whole)-len("\r\n\r\n"); cut++ { // without the event's end it is whole
-		_, m, err := run(t, c, ask("hi"))
+		_, m, err := providertest.Run(t, c, ask("hi"))
 		if core.CodeOf(err) != core.TruncatedStream {
 			t.Fatalf("cut at byte %d of %d: %v", cut, len(whole), err)
 		}
-		checkPartial(t, m)
+		providertest.CheckPartial(t, m)
 	}
 	for ; cut <= len(whole); cut++ {
-		if m := must(t, c, ask("hi")); len(m.Parts) != 7 {
+		if m := providertest.Must(t, c, ask("hi")); len(m.Parts) != 7 {
 			t.Errorf("the whole answer: %+v", m.Parts)
-		}
-	}
-}
-
-func checkPartial(t *testing.T, m *core.Message) {
-	t.Helper()
-	for _, p := range m.Parts {
-		if p.Text == "" || p.Native != nil || p.Type != core.PartText && p.Type != core.PartReasoning {
-			t.Fatalf("part of an answer that broke off: %+v", p)
 		}
 	}
 }
@@ -253,14 +204,14 @@ func TestFaults(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			_, m, err := run(t, client(t, fake.New(test.replies...)), ask("hi"))
+			_, m, err := providertest.Run(t, client(t, fake.New(test.replies...)), ask("hi"))
 			if core.CodeOf(err) != test.code || !strings.Contains(err.Error(), test.says) {
 				t.Errorf("%s: %v", core.CodeOf(err), err)
 			}
 			if strings.Contains(err.Error(), "secret-key") {
 				t.Errorf("the key is told: %v", err)
 			}
-			checkPartial(t, m)
+			providertest.CheckPartial(t, m)
 		})
 	}
 	if logged.Len() > 0 {
@@ -275,63 +226,41 @@ func TestComments(t *testing.T) {
 		_, _ = w.Write([]byte(": keep-alive\n\nevent: message\nid: 1\ndata: {\"candidates\":[{\"content\":\ndata: {\"parts\":[{\"text\":\"hello\"}]}}]}\n\n: keep-alive\n\n" +
 			"data: {\"candidates\":[{\"finishReason\":\"STOP\"}]}"))
 	}))
-	if m := must(t, c, ask("hi")); len(m.Parts) != 1 || m.Parts[0].Text != "hello" || m.Usage != nil {
+	if m := providertest.Must(t, c, ask("hi")); len(m.Parts) != 1 || m.Parts[0].Text != "hello" || m.Usage != nil {
 		t.Errorf("answer %+v", m)
 	}
 }
 
 func TestRetry(t *testing.T) {
 	server := fake.New(fake.Fail(503), fake.Fail(429), fake.Say("hello"))
-	if m := must(t, client(t, server), ask("hi")); m.Parts[0].Text != "hello" || len(server.Requests()) != 3 {
+	if m := providertest.Must(t, client(t, server), ask("hi")); m.Parts[0].Text != "hello" || len(server.Requests()) != 3 {
 		t.Errorf("answer %+v after %d calls", m.Parts, len(server.Requests()))
 	}
 	wait := fake.Fail(429)
 	wait.Fault.RetryAfter = "300"
-	_, _, err := run(t, client(t, fake.New(wait)), ask("hi"))
+	_, _, err := providertest.Run(t, client(t, fake.New(wait)), ask("hi"))
 	if e, ok := errors.AsType[*core.Error](err); !ok || e.Code != core.RateLimit || e.RetryAfterMs != 300_000 {
 		t.Errorf("a wait of minutes: %v", err)
 	}
 }
 
-// TestLeave checks that a call whose caller cancels, runs out of time or breaks off ends, and its connection with it.
+// A call whose caller leaves ends, and its connection with it.
 func TestLeave(t *testing.T) {
-	hang := rich()
-	hang.Fault = fault.Fault{Kind: fault.Hang, At: 600}
-	left := make(chan bool, 1)
-	c := client(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		fake.New(hang).ServeHTTP(w, r)
-		left <- true
-	}))
-	for name, code := range map[string]core.Code{"cancel": core.Canceled, "timeout": core.Timeout, "break": ""} {
-		ctx, cancel := context.WithCancel(t.Context())
-		if name == "timeout" {
-			ctx, cancel = context.WithTimeout(t.Context(), 50*time.Millisecond)
-		}
-		var last error
-		for e, err := range c.Stream(ctx, ask("hi")) {
-			if last = err; e.Type != core.StreamReasoning {
-				continue
-			}
-			if name == "break" {
-				break
-			}
-			if name == "cancel" {
-				cancel()
-			}
-		}
-		if core.CodeOf(last) != code {
-			t.Errorf("%s: %v", name, last)
-		}
-		<-left
-		cancel()
+	server := fake.New()
+	server.Answer = func(providertest.Request) fake.Reply {
+		hang := rich()
+		hang.Fault = fault.Fault{Kind: fault.Hang, At: 600}
+		return hang
 	}
+	connect := func(h http.Handler) providertest.Model { return client(t, h) }
+	providertest.CheckLeave(t, server, ":streamGenerateContent", connect, ask("hi"))
 }
 
 func TestNoServer(t *testing.T) {
 	s := httptest.NewServer(http.NotFoundHandler())
 	s.Close()
 	c := google.New(endpoint.Endpoint{Provider: "google", BaseURL: s.URL, Client: &http.Client{}})
-	_, _, err := run(t, c, ask("hi"))
+	_, _, err := providertest.Run(t, c, ask("hi"))
 	if core.CodeOf(err) != core.Unavailable || core.HintOf(err) == "" {
 		t.Errorf("%v, hint %q", err, core.HintOf(err))
 	}
@@ -346,7 +275,7 @@ func TestNoKey(t *testing.T) {
 	server := fake.New(fake.Say("hello"))
 	e := at(t, server)
 	e.Key, e.BaseURL = "", e.BaseURL+"/v1beta"
-	must(t, google.New(e), ask("hi"))
+	providertest.Must(t, google.New(e), ask("hi"))
 	if key, sent := server.Requests()[0].Header["X-Goog-Api-Key"]; sent {
 		t.Errorf("key %q", key)
 	}
@@ -378,7 +307,7 @@ func TestModels(t *testing.T) {
 
 func TestStrangeModels(t *testing.T) {
 	for _, answer := range []string{`{"models":"x"}`, `{"models":[1]}`, `[]`, `<html>`, ``} {
-		c := google.New(endpoint.Endpoint{Provider: "google", Key: "key", Client: &http.Client{Transport: says(answer)}})
+		c := google.New(endpoint.Endpoint{Provider: "google", Key: "key", Client: &http.Client{Transport: providertest.Says(answer)}})
 		if models, err := c.Models(t.Context()); err == nil && len(models) > 0 {
 			t.Errorf("%s: %+v", answer, models)
 		}

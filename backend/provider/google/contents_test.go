@@ -9,6 +9,7 @@ import (
 	"coppice/backend/core"
 	"coppice/backend/provider/google"
 	"coppice/backend/provider/google/fake"
+	"coppice/backend/provider/providertest"
 )
 
 // body is what a test reads of a request.
@@ -64,7 +65,7 @@ func next(m *core.Message) core.Request {
 func TestReplay(t *testing.T) {
 	server := fake.New(rich(), fake.Say("fine"))
 	c := client(t, server)
-	must(t, c, next(must(t, c, ask("how is the weather?"))))
+	providertest.Must(t, c, next(providertest.Must(t, c, ask("how is the weather?"))))
 	want := []string{
 		`{"text":"I need <the> weather twice. ☂","thought":true}`,
 		`{"text":"Let me look — 見る."}`,
@@ -100,9 +101,9 @@ func TestForeignOrigin(t *testing.T) {
 	for name, change := range changes {
 		server := fake.New(rich(), fake.Say("fine"))
 		c := client(t, server)
-		r := next(must(t, c, ask("how is the weather?")))
+		r := next(providertest.Must(t, c, ask("how is the weather?")))
 		change(&r.Messages[1], &r)
-		must(t, c, r)
+		providertest.Must(t, c, r)
 		signature := `,"thoughtSignature":"skip_thought_signature_validator"`
 		if name == "old model" {
 			signature = ""
@@ -149,7 +150,7 @@ func foreign() []core.Message {
 			{Type: core.PartToolResult, ID: "toolu_2", IsError: true},
 			{Type: core.PartToolResult, ID: "toolu_3", Result: []core.Part{{Type: core.PartText, Text: "shot:"}, shot}},
 		}},
-		user("And now?"),
+		providertest.User("And now?"),
 	}
 }
 
@@ -157,7 +158,7 @@ func TestForeignConversation(t *testing.T) {
 	server := fake.New(fake.Say("fine"), fake.Say("fine"))
 	c := client(t, server)
 	r := core.Request{Model: model, Messages: foreign()}
-	must(t, c, r)
+	providertest.Must(t, c, r)
 	b := sent(t, server)
 	roles := ""
 	for _, content := range b.Contents {
@@ -174,7 +175,7 @@ func TestForeignConversation(t *testing.T) {
 		t.Errorf("results %s", got)
 	}
 	r.Model = "gemini-2.5-flash" // takes no images in results
-	must(t, c, r)
+	providertest.Must(t, c, r)
 	b = sent(t, server)
 	if got := parts(b, 4); len(b.Contents) != 6 || len(got) != 2 || !strings.Contains(got[1], "UE5H") {
 		t.Errorf("the images of results: %s", got)
@@ -204,7 +205,7 @@ func TestEffort(t *testing.T) {
 		server := fake.New(fake.Say("fine"))
 		r := ask("hi")
 		r.Model, r.Effort = test.model, test.effort
-		must(t, client(t, server), r)
+		providertest.Must(t, client(t, server), r)
 		if got, _ := json.Marshal(sent(t, server).Config["thinkingConfig"]); string(got) != test.want {
 			t.Errorf("%s %q: %s, want %s", test.model, test.effort, got, test.want)
 		}
@@ -224,7 +225,7 @@ func TestSettings(t *testing.T) {
 		{Name: "b"},
 	}
 	r.ToolChoice = core.ToolChoiceRequired
-	must(t, google.New(e), r)
+	providertest.Must(t, google.New(e), r)
 	b := sent(t, server)
 	if b.Config["temperature"] != 0.7 || b.Config["maxOutputTokens"] != 99. || b.Config["topK"] != 3. || b.ToolConfig != nil || b.System.Parts[0]["text"] != "Be brief." {
 		t.Errorf("body %+v", b)
@@ -238,7 +239,7 @@ func TestSettings(t *testing.T) {
 		t.Errorf("tools %s", got)
 	}
 	r.ToolChoice = core.ToolChoiceNone
-	must(t, client(t, server), r)
+	providertest.Must(t, client(t, server), r)
 	if got, _ := json.Marshal(sent(t, server).ToolConfig); string(got) != `{"functionCallingConfig":{"mode":"NONE"}}` {
 		t.Errorf("choice %s", got)
 	}

@@ -9,6 +9,7 @@ import (
 	"coppice/backend/core"
 	"coppice/backend/provider/ollama"
 	"coppice/backend/provider/ollama/fake"
+	"coppice/backend/provider/providertest"
 )
 
 // body is what a test reads of a request.
@@ -57,7 +58,7 @@ func TestContext(t *testing.T) {
 		c := client(t, server)
 		r := ask("hi")
 		r.ContextTokens = test.asked
-		must(t, c, r)
+		providertest.Must(t, c, r)
 		b := sent(t, server)
 		if b.Options["num_ctx"] != test.want || b.Truncate == nil || *b.Truncate {
 			t.Errorf("%s: options %v, truncate %v", test.name, b.Options, b.Truncate)
@@ -88,7 +89,7 @@ func TestThink(t *testing.T) {
 		}
 		r := ask("hi")
 		r.Model, r.Effort = test.model, test.effort
-		must(t, client(t, server), r)
+		providertest.Must(t, client(t, server), r)
 		if b := sent(t, server); b.Think != test.want {
 			t.Errorf("%+v: %v", test, b.Think)
 		}
@@ -105,7 +106,7 @@ func TestSettings(t *testing.T) {
 	r.System, r.Temperature, r.MaxOutputTokens = "Be brief.", &temperature, 99
 	r.Tools = []core.ToolSpec{{Name: "a", Description: "A.", Parameters: json.RawMessage(`{"type":"object"}`)}, {Name: "b"}}
 	c := ollama.New(e)
-	must(t, c, r)
+	providertest.Must(t, c, r)
 	b := sent(t, server)
 	wantOptions := map[string]any{"num_ctx": 8192., "num_gpu": 1., "num_predict": 99., "temperature": 0.5}
 	if !reflect.DeepEqual(b.Options, wantOptions) || b.Keep != "1h" || b.Truncate != nil || len(b.Tools) != 2 {
@@ -118,7 +119,7 @@ func TestSettings(t *testing.T) {
 		t.Errorf("key %q", got)
 	}
 	r.ToolChoice = core.ToolChoiceNone
-	must(t, c, r)
+	providertest.Must(t, c, r)
 	if b = sent(t, server); len(b.Tools) != 0 {
 		t.Errorf("tools %v", b.Tools)
 	}
@@ -128,7 +129,7 @@ func TestSettings(t *testing.T) {
 func TestConversation(t *testing.T) {
 	server := fake.New(rich(), fake.Say("fine"))
 	c := client(t, server)
-	m := must(t, c, ask("how is the weather?"))
+	m := providertest.Must(t, c, ask("how is the weather?"))
 	shot := core.Part{Type: core.PartMedia, Media: &core.Media{MimeType: "image/png", Data: []byte("PNG")}}
 	foreign := *m
 	foreign.Origin = &core.Origin{Protocol: "anthropic.messages", Provider: "anthropic", RequestModel: model}
@@ -142,7 +143,7 @@ func TestConversation(t *testing.T) {
 	r := ask("how is the weather?")
 	r.Messages = append(r.Messages, *m, outcome, foreign, outcome, core.Message{Role: core.RoleUser, Parts: []core.Part{{Type: core.PartText, Text: " "}}},
 		core.Message{Role: core.RoleUser, Parts: []core.Part{{Type: core.PartSummary, Text: "And?"}, shot}})
-	must(t, c, r)
+	providertest.Must(t, c, r)
 	b := sent(t, server)
 	roles := ""
 	for _, message := range b.Messages {

@@ -1,31 +1,27 @@
 package ollama_test
 
 import (
-	"context"
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"reflect"
 	"strings"
 	"testing"
-	"time"
 
 	"coppice/backend/core"
 	"coppice/backend/provider/endpoint"
 	"coppice/backend/provider/fault"
 	"coppice/backend/provider/ollama"
 	"coppice/backend/provider/ollama/fake"
-	"coppice/backend/provider/transport"
+	"coppice/backend/provider/providertest"
 )
 
 const model = "qwen3:8b"
 
 func at(t *testing.T, server http.Handler) endpoint.Endpoint {
 	t.Helper()
-	s := httptest.NewServer(server)
-	t.Cleanup(s.Close)
-	retry := &transport.Retry{Sleep: func(context.Context, time.Duration) error { return nil }}
-	return endpoint.Endpoint{Provider: "ollama", Protocol: endpoint.OllamaChat, BaseURL: s.URL, Client: &http.Client{Transport: retry}}
+	url, client := providertest.Serve(t, server)
+	return endpoint.Endpoint{Provider: "ollama", Protocol: endpoint.OllamaChat, BaseURL: url, Client: client}
 }
 
 func client(t *testing.T, server http.Handler) *ollama.Client {
@@ -33,44 +29,8 @@ func client(t *testing.T, server http.Handler) *ollama.Client {
 	return ollama.New(at(t, server))
 }
 
-func user(text string) core.Message {
-	return core.Message{Role: core.RoleUser, Parts: []core.Part{{Type: core.PartText, Text: text}}}
-}
-
 func ask(text string) core.Request {
-	return core.Request{Model: model, Messages: []core.Message{user(text)}}
-}
-
-// run reads a stream to its end and checks that it ends as engine.Model says.
-func run(t *testing.T, c *ollama.Client, r core.Request) ([]core.StreamEvent, *core.Message, error) {
-	t.Helper()
-	var events []core.StreamEvent
-	var last *core.Message
-	var failure error
-	for e, err := range c.Stream(t.Context(), r) {
-		if last != nil {
-			t.Fatalf("event %+v after the last", e)
-		}
-		if (e.Type == core.StreamAborted) != (err != nil) {
-			t.Fatalf("event %+v with error %v", e, err)
-		}
-		if last, failure = e.Message, err; last == nil {
-			events = append(events, e)
-		}
-	}
-	if last == nil {
-		t.Fatal("the stream ended without a last event")
-	}
-	return events, last, failure
-}
-
-func must(t *testing.T, c *ollama.Client, r core.Request) *core.Message {
-	t.Helper()
-	_, m, err := run(t, c, r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return core.Request{Model: model, Messages: []core.Message{providertest.User(text)}}
 }
 
 // rich is an answer with all that an answer can have.
@@ -86,7 +46,7 @@ func rich() fake.Reply {
 func TestAnswer(t *testing.T) {
 	server := fake.New(rich(), rich())
 	c := client(t, server)
-	events, m, err := run(t, c, ask("how is the weather?"))
+	events, m, err := providertest.Run(t, c, ask("how is the weather?"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +70,7 @@ func TestAnswer(t *testing.T) {
 	if !reflect.DeepEqual(m.Parts, want) {
 		t.Errorf("parts %+v", m.Parts)
 	}
-	again := must(t, c, ask("how is the weather?"))
+	again := providertest.Must(t, c, ask("how is the weather?"))
 	ids := map[string]bool{m.Parts[2].ID: true, m.Parts[3].ID: true, again.Parts[2].ID: true, again.Parts[3].ID: true}
 	if len(ids) != 4 || ids[""] {
 		t.Errorf("ids %v", ids)
@@ -129,7 +89,7 @@ func TestAnswer(t *testing.T) {
 
 func TestDoneReasons(t *testing.T) {
 	for raw, want := range map[string]string{"stop": core.FinishStop, "length": core.FinishLength, "load": core.FinishError, "a_future_one": core.FinishStop} {
-		m := must(t, client(t, fake.New(fake.Reply{Text: "hello", Done: raw})), ask("hi"))
+		m := providertest.Must(t, client(t, fake.New(fake.Reply{Text: "hello", Done: raw})), ask("hi"))
 		if m.FinishReason != want || m.FinishRaw != raw || (want == core.FinishError) != (m.Error != "") {
 			t.Errorf("%s: %q, %q, %q", raw, m.FinishReason, m.FinishRaw, m.Error)
 		}
@@ -141,31 +101,22 @@ func TestCut(t *testing.T) {
 	whole := strings.Join(rich().Lines(model, 1), "")
 	server := fake.New()
 	cut := 0
-	server.Answer = func(fake.Request) fake.Reply {
+	server.Answer = func(providertest.Request) fake.Reply {
 		r := rich()
 		r.Fault = fault.Fault{Kind: fault.End, At: cut}
 		return r
 	}
 	c := client(t, server)
 	for ; cut < len(whole)-1; cut++ { // without the line's end it is whole
-		_, m, err := run(t, c, ask("hi"))
+		_, m, err := providertest.Run(t, c, ask("hi"))
 		if core.CodeOf(err) != core.TruncatedStream {
 			t.Fatalf("cut at byte %d of %d: %v", cut, len(whole), err)
 		}
-		checkPartial(t, m)
+		providertest.CheckPartial(t, m)
 	}
 	for ; cut <= len(whole); cut++ {
-		if m := must(t, c, ask("hi")); len(m.Parts) != 5 {
+		if m := providertest.Must(t, c, ask("hi")); len(m.Parts) != 5 {
 			t.Errorf("the whole answer: %+v", m.Parts)
-		}
-	}
-}
-
-func checkPartial(t *testing.T, m *core.Message) {
-	t.Helper()
-	for _, p := range m.Parts {
-		if p.Text == "" || p.Type != core.PartText && p.Type != core.PartReasoning {
-			t.Fatalf("part of an answer that broke off: %+v", p)
 		}
 	}
 }
@@ -202,63 +153,39 @@ func TestFaults(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			_, m, err := run(t, client(t, fake.New(test.replies...)), ask("hi"))
+			_, m, err := providertest.Run(t, client(t, fake.New(test.replies...)), ask("hi"))
 			if core.CodeOf(err) != test.code || !strings.Contains(core.HintOf(err), test.hint) {
 				t.Errorf("%s: %v; hint %q", core.CodeOf(err), err, core.HintOf(err))
 			}
-			checkPartial(t, m)
+			providertest.CheckPartial(t, m)
 		})
 	}
 }
 
 func TestRetry(t *testing.T) {
 	server := fake.New(fake.Fail(503), fake.Fail(500), fake.Say("hello"))
-	if m := must(t, client(t, server), ask("hi")); m.Parts[0].Text != "hello" || len(server.Requests()) != 3 {
+	if m := providertest.Must(t, client(t, server), ask("hi")); m.Parts[0].Text != "hello" || len(server.Requests()) != 3 {
 		t.Errorf("answer %+v after %d calls", m.Parts, len(server.Requests()))
 	}
 }
 
-// TestLeave checks that a call whose caller cancels, runs out of time or breaks off ends, and its connection with it.
+// A call whose caller leaves ends, and its connection with it.
 func TestLeave(t *testing.T) {
-	hang := rich()
-	hang.Fault = fault.Fault{Kind: fault.Hang, At: 300}
-	left := make(chan bool, 1)
-	c := client(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		fake.New(hang).ServeHTTP(w, r)
-		if r.URL.Path == "/api/chat" {
-			left <- true
-		}
-	}))
-	for name, code := range map[string]core.Code{"cancel": core.Canceled, "timeout": core.Timeout, "break": ""} {
-		ctx, cancel := context.WithCancel(t.Context())
-		if name == "timeout" {
-			ctx, cancel = context.WithTimeout(t.Context(), 50*time.Millisecond)
-		}
-		var last error
-		for e, err := range c.Stream(ctx, ask("hi")) {
-			if last = err; e.Type != core.StreamReasoning {
-				continue
-			}
-			if name == "break" {
-				break
-			}
-			if name == "cancel" {
-				cancel()
-			}
-		}
-		if core.CodeOf(last) != code {
-			t.Errorf("%s: %v", name, last)
-		}
-		<-left
-		cancel()
+	server := fake.New()
+	server.Answer = func(providertest.Request) fake.Reply {
+		hang := rich()
+		hang.Fault = fault.Fault{Kind: fault.Hang, At: 300}
+		return hang
 	}
+	connect := func(h http.Handler) providertest.Model { return client(t, h) }
+	providertest.CheckLeave(t, server, "/api/chat", connect, ask("hi"))
 }
 
 func TestNoServer(t *testing.T) {
 	s := httptest.NewServer(http.NotFoundHandler())
 	s.Close()
 	c := ollama.New(endpoint.Endpoint{Provider: "ollama", BaseURL: s.URL, Client: &http.Client{}})
-	_, _, err := run(t, c, ask("hi"))
+	_, _, err := providertest.Run(t, c, ask("hi"))
 	if core.CodeOf(err) != core.Unavailable || core.HintOf(err) == "" {
 		t.Errorf("%v, hint %q", err, core.HintOf(err))
 	}

@@ -12,6 +12,7 @@ import (
 	"coppice/backend/provider/endpoint"
 	"coppice/backend/provider/openai"
 	"coppice/backend/provider/openai/fake"
+	"coppice/backend/provider/providertest"
 )
 
 // chunks writes the data of each event of a stream.
@@ -283,7 +284,7 @@ func TestChatCost(t *testing.T) {
 }
 
 // sent returns the body that a request becomes.
-func sent(t *testing.T, connect func(endpoint.Endpoint) model, e endpoint.Endpoint, r core.Request) map[string]any {
+func sent(t *testing.T, connect func(endpoint.Endpoint) providertest.Model, e endpoint.Endpoint, r core.Request) map[string]any {
 	t.Helper()
 	server := fake.New(fake.Answer{Text: "Hi"})
 	e.Client = direct(server)
@@ -339,7 +340,7 @@ func conversation() core.Request {
 				{Type: core.PartToolResult, ID: "an id that is too long and has spaces in it, as another provider made it", Name: "now", IsError: true},
 			}},
 			{Role: core.RoleAssistant, Parts: []core.Part{{Type: core.PartReasoning, Text: "nothing to send"}}},
-			user("And?"),
+			providertest.User("And?"),
 		},
 	}
 }
@@ -369,7 +370,7 @@ func TestChatRequest(t *testing.T) {
 // Mistral takes ids of nine letters and digits: those of its own go back as they came.
 func TestShortIDs(t *testing.T) {
 	r := core.Request{Model: "m", Messages: []core.Message{
-		user("Look."),
+		providertest.User("Look."),
 		{Role: core.RoleAssistant, Parts: []core.Part{
 			{Type: core.PartToolCall, ID: "toolu_01", Name: "look", Arguments: json.RawMessage(`{}`)},
 			{Type: core.PartToolCall, ID: "aB3456789", Name: "look", Arguments: json.RawMessage(`{}`)},
@@ -400,7 +401,7 @@ func TestChatRequestKeepsTheOrderOfASchema(t *testing.T) {
 }
 
 func TestQuirks(t *testing.T) {
-	r := core.Request{Model: "m", System: "S", MaxOutputTokens: 7, Effort: core.EffortLow, CacheKey: "k", Messages: []core.Message{user("?")}}
+	r := core.Request{Model: "m", System: "S", MaxOutputTokens: 7, Effort: core.EffortLow, CacheKey: "k", Messages: []core.Message{providertest.User("?")}}
 	none := r
 	none.Effort = core.EffortNone
 	tests := []struct {
@@ -444,7 +445,7 @@ func TestVendorEffort(t *testing.T) {
 		{"gpt-5.2", "", `null`},
 	}
 	for _, test := range tests {
-		r := core.Request{Model: test.model, Effort: test.effort, Messages: []core.Message{user("?")}}
+		r := core.Request{Model: test.model, Effort: test.effort, Messages: []core.Message{providertest.User("?")}}
 		is(t, test.model, sent(t, protocols["chat"], at(nil), r)["reasoning_effort"], test.want)
 		body := sent(t, protocols["responses"], at(nil), r)
 		if test.want == "null" && test.effort != "" {
@@ -462,7 +463,7 @@ func TestVendorEffort(t *testing.T) {
 }
 
 func TestExtra(t *testing.T) {
-	each(t, func(t *testing.T, connect func(endpoint.Endpoint) model) {
+	each(t, func(t *testing.T, connect func(endpoint.Endpoint) providertest.Model) {
 		e := at(nil)
 		e.Extra = map[string]any{"temperature": nil, "top_p": 0.9, "a.b": map[string]any{"c": []any{1}}, "prompt_cache_key": "mine"}
 		body := sent(t, connect, e, conversation())
@@ -507,7 +508,7 @@ func chatReplay(t *testing.T, stream string, change func(*core.Request, *endpoin
 		t.Fatal(err)
 	}
 	r := ask("?")
-	r.Messages = append(r.Messages, stored(t, m), results(m), user("go on"))
+	r.Messages = append(r.Messages, stored(t, m), results(m), providertest.User("go on"))
 	if change != nil {
 		change(&r, &e)
 	}
@@ -588,7 +589,7 @@ func TestReasoningOfTheTurn(t *testing.T) {
 	foreign := said("c")
 	foreign.Origin = nil
 	r := core.Request{Model: "m", Messages: []core.Message{
-		user("one"), said("a"), results(said("a")), user("two"), said("b"), results(said("b")), foreign, results(foreign),
+		providertest.User("one"), said("a"), results(said("a")), providertest.User("two"), said("b"), results(said("b")), foreign, results(foreign),
 	}}
 	messages := sent(t, protocols["chat"], endpoint.Endpoint{Provider: "deepseek", BaseURL: "http://127.0.0.1:9/v1"}, r)["messages"].([]any)
 	for i, want := range map[int]string{1: `null`, 4: `"hm"`, 6: `""`} {
@@ -597,7 +598,7 @@ func TestReasoningOfTheTurn(t *testing.T) {
 }
 
 func TestSystemRole(t *testing.T) {
-	r := core.Request{Model: "m", System: "S", Messages: []core.Message{user("?")}}
+	r := core.Request{Model: "m", System: "S", Messages: []core.Message{providertest.User("?")}}
 	for provider, want := range map[string]string{"openai": "developer", "llamacpp": "system"} {
 		e := endpoint.Endpoint{Provider: provider, BaseURL: "http://127.0.0.1:8080/v1", Client: http.DefaultClient}
 		is(t, provider, sent(t, protocols["chat"], e, r)["messages"].([]any)[0].(map[string]any)["role"], `"`+want+`"`)

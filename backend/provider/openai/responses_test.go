@@ -9,6 +9,7 @@ import (
 	"coppice/backend/provider/endpoint"
 	"coppice/backend/provider/openai"
 	"coppice/backend/provider/openai/fake"
+	"coppice/backend/provider/providertest"
 )
 
 func TestResponsesRequest(t *testing.T) {
@@ -60,7 +61,7 @@ func responsesReplay(t *testing.T, stream string, change func(*core.Request, *en
 		t.Fatal(err)
 	}
 	r := ask("?")
-	r.Messages = append(r.Messages, stored(t, m), results(m), user("go on"))
+	r.Messages = append(r.Messages, stored(t, m), results(m), providertest.User("go on"))
 	if change != nil {
 		change(&r, &e)
 	}
@@ -185,7 +186,7 @@ data: {"type":"response.completed","response":{"status":"completed"}}
 
 // A conversation with the fake server, which refuses what OpenAI refuses.
 func TestConversation(t *testing.T) {
-	each(t, func(t *testing.T, connect func(endpoint.Endpoint) model) {
+	each(t, func(t *testing.T, connect func(endpoint.Endpoint) providertest.Model) {
 		server := fake.New(
 			fake.Answer{Reasoning: "I must look.", Text: "Looking.", Calls: []fake.Call{paris, berlin}},
 			fake.Answer{Reasoning: "Once more.", Calls: []fake.Call{{ID: "call_C", Name: "now"}}},
@@ -206,7 +207,7 @@ func TestConversation(t *testing.T) {
 				}
 				r.Messages = append(r.Messages, results(m))
 			}
-			r.Messages = append(r.Messages, user("Thanks."))
+			r.Messages = append(r.Messages, providertest.User("Thanks."))
 		}
 		requests := server.Requests()
 		var last struct{ Messages, Input []json.RawMessage }

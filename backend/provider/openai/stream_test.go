@@ -16,22 +16,17 @@ import (
 	"coppice/backend/provider/endpoint"
 	"coppice/backend/provider/openai"
 	"coppice/backend/provider/openai/fake"
-	"coppice/backend/provider/transport"
+	"coppice/backend/provider/providertest"
 )
 
-// model is what both protocols are.
-type model interface {
-	Stream(ctx context.Context, r core.Request) iter.Seq2[core.StreamEvent, error]
-}
-
 // protocols makes a model of each protocol for an endpoint.
-var protocols = map[string]func(endpoint.Endpoint) model{
-	"chat":      func(e endpoint.Endpoint) model { return openai.NewChat(e) },
-	"responses": func(e endpoint.Endpoint) model { return openai.NewResponses(e) },
+var protocols = map[string]func(endpoint.Endpoint) providertest.Model{
+	"chat":      func(e endpoint.Endpoint) providertest.Model { return openai.NewChat(e) },
+	"responses": func(e endpoint.Endpoint) providertest.Model { return openai.NewResponses(e) },
 }
 
 // each runs a test for each protocol.
-func each(t *testing.T, test func(t *testing.T, connect func(endpoint.Endpoint) model)) {
+func each(t *testing.T, test func(t *testing.T, connect func(endpoint.Endpoint) providertest.Model)) {
 	t.Helper()
 	for name, connect := range protocols {
 		t.Run(name, func(t *testing.T) { test(t, connect) })
@@ -68,22 +63,14 @@ func at(client *http.Client) endpoint.Endpoint {
 // serving starts a server and returns its endpoint. The client tries again, without waiting.
 func serving(t *testing.T, h http.Handler) endpoint.Endpoint {
 	t.Helper()
-	server := httptest.NewServer(h)
-	t.Cleanup(server.Close)
-	e := at(&http.Client{Transport: &transport.Retry{
-		Next:  server.Client().Transport,
-		Sleep: func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
-	}})
-	e.BaseURL = server.URL + "/v1"
+	url, client := providertest.Serve(t, h)
+	e := at(client)
+	e.BaseURL = url + "/v1"
 	return e
 }
 
-func user(text string) core.Message {
-	return core.Message{Role: core.RoleUser, Parts: []core.Part{{Type: core.PartText, Text: text}}}
-}
-
 func ask(text string) core.Request {
-	return core.Request{Model: "o4-mini", Messages: []core.Message{user(text)}}
+	return core.Request{Model: "o4-mini", Messages: []core.Message{providertest.User(text)}}
 }
 
 // collect reads a stream to its end and checks what core.StreamEvent promises of it.
@@ -201,7 +188,7 @@ var answers = map[string]fake.Answer{
 
 // A stream that is cut after any of its bytes gives the whole message, or an error and no call.
 func TestCutAnywhere(t *testing.T) {
-	each(t, func(t *testing.T, connect func(endpoint.Endpoint) model) {
+	each(t, func(t *testing.T, connect func(endpoint.Endpoint) providertest.Model) {
 		for name, answer := range answers {
 			t.Run(name, func(t *testing.T) {
 				stream := streamOf(t, connect, answer)
@@ -237,7 +224,7 @@ func TestCutAnywhere(t *testing.T) {
 }
 
 // streamOf returns the stream that the fake server sends.
-func streamOf(t *testing.T, connect func(endpoint.Endpoint) model, a fake.Answer) string {
+func streamOf(t *testing.T, connect func(endpoint.Endpoint) providertest.Model, a fake.Answer) string {
 	t.Helper()
 	var stream string
 	server := fake.New(a)
@@ -259,7 +246,7 @@ func (b broken) Read([]byte) (int, error) { return 0, b.err }
 
 // The same over a real connection, at a few places.
 func TestCutConnection(t *testing.T) {
-	each(t, func(t *testing.T, connect func(endpoint.Endpoint) model) {
+	each(t, func(t *testing.T, connect func(endpoint.Endpoint) providertest.Model) {
 		for _, cut := range []fake.Cut{{At: 0}, {At: 0, Clean: true}, {At: 700}, {At: 700, Clean: true}} {
 			server := fake.New(fake.Answer{Text: strings.Repeat("word ", 50), Calls: []fake.Call{paris}, Fault: fake.Fault{Cut: &cut}})
 			_, err := collect(t, connect(serving(t, server)).Stream(t.Context(), ask("?")))
@@ -274,7 +261,7 @@ func TestCutConnection(t *testing.T) {
 }
 
 func TestUsageIsWhatIsBilled(t *testing.T) {
-	each(t, func(t *testing.T, connect func(endpoint.Endpoint) model) {
+	each(t, func(t *testing.T, connect func(endpoint.Endpoint) providertest.Model) {
 		server := fake.New(
 			fake.Answer{Reasoning: "Let me think.", Text: "Hello."},
 			fake.Answer{Text: "Again.", Usage: core.Usage{InputTokens: 1000, OutputTokens: 200, CacheReadTokens: 800, CacheWriteTokens: 100, ReasoningTokens: 150}},
@@ -337,7 +324,7 @@ func TestFinishReasons(t *testing.T) {
 		{"refusal", fake.Answer{Refusal: "I cannot help with that."}, core.FinishContentFilter},
 		{"reasoning alone", fake.Answer{Reasoning: "Hm."}, core.FinishStop},
 	}
-	each(t, func(t *testing.T, connect func(endpoint.Endpoint) model) {
+	each(t, func(t *testing.T, connect func(endpoint.Endpoint) providertest.Model) {
 		for _, test := range tests {
 			t.Run(test.name, func(t *testing.T) {
 				m, err := collect(t, connect(at(direct(fake.New(test.answer)))).Stream(t.Context(), ask("?")))
@@ -370,7 +357,7 @@ func TestErrorInStream(t *testing.T) {
 		{"too long", `{"error":{"message":"Context size has been exceeded."}}`, core.ContextOverflow},
 		{"OpenRouter", `{"id":"gen-1","error":{"code":502,"message":"Provider disconnected"},"choices":[{"index":0,"delta":{"content":""},"finish_reason":"error"}]}`, core.Unavailable},
 	}
-	each(t, func(t *testing.T, connect func(endpoint.Endpoint) model) {
+	each(t, func(t *testing.T, connect func(endpoint.Endpoint) providertest.Model) {
 		for _, test := range tests {
 			t.Run(test.name, func(t *testing.T) {
 				a := fake.Answer{Text: strings.Repeat("word ", 50), Fault: fake.Fault{ErrorAfter: 5, Error: test.data}}
@@ -401,12 +388,12 @@ func TestErrorsBeforeTheStream(t *testing.T) {
 		{"a long wait", fake.Fault{Status: 429, Header: http.Header{"Retry-After": {"120"}}, Body: `{"error":{"message":"slow"}}`}, core.RateLimit, 1},
 		{"not JSON in JSON", fake.Fault{Status: 400, Body: `{"error":"plain words"}`}, core.Invalid, 1},
 	}
-	each(t, func(t *testing.T, connect func(endpoint.Endpoint) model) {
+	each(t, func(t *testing.T, connect func(endpoint.Endpoint) providertest.Model) {
 		for _, test := range tests {
 			t.Run(test.name, func(t *testing.T) {
 				server := fake.New()
 				for range 5 {
-					server.Add(fake.Answer{Fault: test.fault})
+					server.Then(fake.Answer{Fault: test.fault})
 				}
 				_, err := collect(t, connect(serving(t, server)).Stream(t.Context(), ask("?")))
 				if err == nil || err.Code != test.code || strings.Contains(err.Error(), "sk-test") {
@@ -435,7 +422,7 @@ func TestAnswerThatIsNoStream(t *testing.T) {
 		{"no JSON", "data: {half\n\n", core.TruncatedStream},
 		{"an end alone", "data: [DONE]\n\n", core.TruncatedStream},
 	}
-	each(t, func(t *testing.T, connect func(endpoint.Endpoint) model) {
+	each(t, func(t *testing.T, connect func(endpoint.Endpoint) providertest.Model) {
 		for _, test := range tests {
 			_, err := collect(t, connect(at(speaking(test.body))).Stream(t.Context(), ask("?")))
 			if err == nil || err.Code != test.code {
@@ -449,7 +436,7 @@ func TestUnreachable(t *testing.T) {
 	server := httptest.NewServer(nil)
 	address := server.URL
 	server.Close()
-	each(t, func(t *testing.T, connect func(endpoint.Endpoint) model) {
+	each(t, func(t *testing.T, connect func(endpoint.Endpoint) providertest.Model) {
 		e := at(&http.Client{})
 		e.Provider, e.BaseURL = "lmstudio", address+"/v1"
 		_, err := collect(t, connect(e).Stream(t.Context(), ask("?")))
@@ -470,7 +457,7 @@ func eventually(t *testing.T, what string, holds func() bool) {
 }
 
 func TestCancelEndsTheCall(t *testing.T) {
-	each(t, func(t *testing.T, connect func(endpoint.Endpoint) model) {
+	each(t, func(t *testing.T, connect func(endpoint.Endpoint) providertest.Model) {
 		server := fake.New(fake.Answer{Text: strings.Repeat("word ", 50), Fault: fake.Fault{HangAfter: 5}})
 		ctx, cancel := context.WithCancel(t.Context())
 		stream := connect(serving(t, server)).Stream(ctx, ask("?"))
@@ -490,7 +477,7 @@ func TestCancelEndsTheCall(t *testing.T) {
 }
 
 func TestCancelBeforeTheAnswer(t *testing.T) {
-	each(t, func(t *testing.T, connect func(endpoint.Endpoint) model) {
+	each(t, func(t *testing.T, connect func(endpoint.Endpoint) providertest.Model) {
 		ctx, cancel := context.WithCancel(t.Context())
 		e := serving(t, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 			_, _ = io.Copy(io.Discard, r.Body)
@@ -504,7 +491,7 @@ func TestCancelBeforeTheAnswer(t *testing.T) {
 }
 
 func TestDeadline(t *testing.T) {
-	each(t, func(t *testing.T, connect func(endpoint.Endpoint) model) {
+	each(t, func(t *testing.T, connect func(endpoint.Endpoint) providertest.Model) {
 		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 		defer cancel()
 		server := fake.New(fake.Answer{Text: strings.Repeat("word ", 50), Fault: fake.Fault{HangAfter: 5}})
@@ -515,7 +502,7 @@ func TestDeadline(t *testing.T) {
 }
 
 func TestBreakEndsTheCall(t *testing.T) {
-	each(t, func(t *testing.T, connect func(endpoint.Endpoint) model) {
+	each(t, func(t *testing.T, connect func(endpoint.Endpoint) providertest.Model) {
 		server := fake.New(fake.Answer{Text: strings.Repeat("word ", 50), Fault: fake.Fault{HangAfter: 5}})
 		for range connect(serving(t, server)).Stream(t.Context(), ask("?")) {
 			break
@@ -526,7 +513,7 @@ func TestBreakEndsTheCall(t *testing.T) {
 
 // The connection of a finished answer is used for the next one.
 func TestConnectionIsUsedAgain(t *testing.T) {
-	each(t, func(t *testing.T, connect func(endpoint.Endpoint) model) {
+	each(t, func(t *testing.T, connect func(endpoint.Endpoint) providertest.Model) {
 		server := fake.New(fake.Answer{Text: "One."}, fake.Answer{Text: "Two."}, fake.Answer{Text: "Three."})
 		clients := map[string]bool{}
 		e := serving(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -551,7 +538,7 @@ func TestEnvironmentIsNotRead(t *testing.T) {
 	t.Setenv("OPENAI_BASE_URL", "http://127.0.0.1:1/")
 	t.Setenv("OPENAI_ORG_ID", "org")
 	t.Setenv("OPENAI_CUSTOM_HEADERS", "X-Of-The-Environment: 1")
-	each(t, func(t *testing.T, connect func(endpoint.Endpoint) model) {
+	each(t, func(t *testing.T, connect func(endpoint.Endpoint) providertest.Model) {
 		server := fake.New(fake.Answer{Text: "Hi"})
 		e := serving(t, server)
 		e.Key, e.Headers = "", map[string]string{"X-Own": "yes"}
@@ -571,7 +558,7 @@ func TestEnvironmentIsNotRead(t *testing.T) {
 }
 
 func TestKeyIsSent(t *testing.T) {
-	each(t, func(t *testing.T, connect func(endpoint.Endpoint) model) {
+	each(t, func(t *testing.T, connect func(endpoint.Endpoint) providertest.Model) {
 		server := fake.New(fake.Answer{Text: "Hi"})
 		server.Key = "sk-test-0123456789"
 		e := serving(t, server)
@@ -587,7 +574,7 @@ func TestKeyIsSent(t *testing.T) {
 
 // A stream of many megabytes takes time in proportion: were it quadratic, this would take minutes.
 func TestLongStream(t *testing.T) {
-	each(t, func(t *testing.T, connect func(endpoint.Endpoint) model) {
+	each(t, func(t *testing.T, connect func(endpoint.Endpoint) providertest.Model) {
 		text := strings.Repeat("0123456789abcde\n", 1<<18) // 4 MB
 		a := fake.Answer{Text: text, Calls: []fake.Call{{ID: "c", Name: "write", Arguments: `{"text":"` + strings.Repeat("x", 1<<20) + `"}`}}, DeltaRunes: 1 << 9}
 		m, err := collect(t, connect(at(direct(fake.New(a)))).Stream(t.Context(), ask("?")))
@@ -599,7 +586,7 @@ func TestLongStream(t *testing.T) {
 
 // One event may be larger than any buffer; the SDK's own reader ends at 32 MB.
 func TestLongEvent(t *testing.T) {
-	each(t, func(t *testing.T, connect func(endpoint.Endpoint) model) {
+	each(t, func(t *testing.T, connect func(endpoint.Endpoint) providertest.Model) {
 		text := strings.Repeat("x", 3<<20)
 		m, err := collect(t, connect(at(direct(fake.New(fake.Answer{Text: text, DeltaRunes: 1 << 30})))).Stream(t.Context(), ask("?")))
 		if err != nil || m.Text() != text {

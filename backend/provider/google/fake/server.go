@@ -5,33 +5,23 @@ package fake
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"strings"
 	"sync"
 
 	"coppice/backend/provider/fault"
+	"coppice/backend/provider/providertest"
 )
 
 // Server is an http.Handler that answers each call with the next reply of its script. A call that it finds wrong takes none.
 type Server struct {
-	// Answer gives the replies in place of the script, where it is set; it must not be changed once a call has come.
-	Answer func(Request) Reply
+	providertest.Script[Reply]
 	// Models is what the list of models tells.
 	Models []Model
 
-	mu       sync.Mutex
-	replies  []Reply
-	requests []Request
-	billed   Usage
-	signed   map[string]string // the model that each signature was given for
-}
-
-// Request is a call as it came.
-type Request struct {
-	Path   string // names the model
-	Header http.Header
-	Body   []byte
+	mu     sync.Mutex
+	billed Usage
+	signed map[string]string // the model that each signature was given for
 }
 
 // Usage is what a reply counts: cached tokens are part of the prompt, and thoughts are not part of the candidates.
@@ -46,20 +36,10 @@ type Model struct {
 }
 
 // New returns a server with a script.
-func New(replies ...Reply) *Server { return &Server{replies: replies, signed: map[string]string{}} }
-
-// Then adds replies to the script.
-func (s *Server) Then(replies ...Reply) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.replies = append(s.replies, replies...)
-}
-
-// Requests returns the calls of models so far, those that failed included.
-func (s *Server) Requests() []Request {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return append([]Request(nil), s.requests...)
+func New(replies ...Reply) *Server {
+	s := &Server{signed: map[string]string{}}
+	s.Then(replies...)
+	return s
 }
 
 // Billed returns the sum of the usage of all replies that were sent whole.
@@ -71,14 +51,14 @@ func (s *Server) Billed() Usage {
 
 // ServeHTTP answers the calls of models, and the list of them in pages of two.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	body, err := io.ReadAll(r.Body)
-	if err != nil {
+	request, ok := providertest.NewRequest(r)
+	if !ok {
 		return // the client left
 	}
 	model, streams := strings.CutSuffix(strings.TrimPrefix(r.URL.Path, "/v1beta/models/"), ":streamGenerateContent")
 	switch {
 	case r.Method == http.MethodPost && streams && r.URL.Query().Get("alt") == "sse":
-		s.call(w, r, model, Request{Path: r.URL.Path, Header: r.Header.Clone(), Body: body})
+		s.call(w, r, model, request)
 	case r.Method == http.MethodGet && r.URL.Path == "/v1beta/models":
 		s.list(w, r.URL.Query().Get("pageToken"))
 	default:
@@ -86,17 +66,16 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func (s *Server) call(w http.ResponseWriter, r *http.Request, model string, request Request) {
+func (s *Server) call(w http.ResponseWriter, r *http.Request, model string, request providertest.Request) {
+	n := s.Note(request)
 	s.mu.Lock()
-	s.requests = append(s.requests, request)
-	n := len(s.requests)
 	flaw := s.check(model, request.Body)
 	s.mu.Unlock()
 	if flaw != "" {
 		refuse(w, http.StatusBadRequest, "INVALID_ARGUMENT", flaw)
 		return
 	}
-	reply, ok := s.next(request)
+	reply, ok := s.Next(request)
 	switch {
 	case !ok:
 		refuse(w, http.StatusTeapot, "UNKNOWN", "the script is at its end")
@@ -105,21 +84,6 @@ func (s *Server) call(w http.ResponseWriter, r *http.Request, model string, requ
 	default:
 		s.play(w, r, model, n, reply)
 	}
-}
-
-// next takes the next reply.
-func (s *Server) next(request Request) (Reply, bool) {
-	if s.Answer != nil {
-		return s.Answer(request), true
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if len(s.replies) == 0 {
-		return Reply{}, false
-	}
-	reply := s.replies[0]
-	s.replies = s.replies[1:]
-	return reply, true
 }
 
 func (s *Server) play(w http.ResponseWriter, r *http.Request, model string, n int, reply Reply) {

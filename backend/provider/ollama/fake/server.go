@@ -5,32 +5,22 @@ package fake
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"strings"
 	"sync"
 
 	"coppice/backend/provider/fault"
+	"coppice/backend/provider/providertest"
 )
 
 // Server is an http.Handler that answers each chat with the next reply of its script. A chat that it finds wrong takes none.
 type Server struct {
-	// Answer gives the replies in place of the script, where it is set; it must not be changed once a call has come.
-	Answer func(Request) Reply
+	providertest.Script[Reply]
 	// Models are the models it has; none: it takes any, and describes none.
 	Models []Model
 
-	mu       sync.Mutex
-	replies  []Reply
-	requests []Request
-	billed   Usage
-}
-
-// Request is a chat as it came.
-type Request struct {
-	Path   string
-	Header http.Header
-	Body   []byte
+	mu     sync.Mutex
+	billed Usage
 }
 
 // Usage is what a reply counts.
@@ -46,20 +36,10 @@ type Model struct {
 }
 
 // New returns a server with a script.
-func New(replies ...Reply) *Server { return &Server{replies: replies} }
-
-// Then adds replies to the script.
-func (s *Server) Then(replies ...Reply) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.replies = append(s.replies, replies...)
-}
-
-// Requests returns the chats so far, those that failed included.
-func (s *Server) Requests() []Request {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return append([]Request(nil), s.requests...)
+func New(replies ...Reply) *Server {
+	s := &Server{}
+	s.Then(replies...)
+	return s
 }
 
 // Billed returns the sum of the usage of all replies that were sent whole.
@@ -71,33 +51,30 @@ func (s *Server) Billed() Usage {
 
 // ServeHTTP answers chats, the list of models and their descriptions.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	body, err := io.ReadAll(r.Body)
-	if err != nil {
+	request, ok := providertest.NewRequest(r)
+	if !ok {
 		return // the client left
 	}
 	switch r.Method + " " + r.URL.Path {
 	case "POST /api/chat":
-		s.chat(w, r, Request{Path: r.URL.Path, Header: r.Header.Clone(), Body: body})
+		s.chat(w, r, request)
 	case "GET /api/tags":
 		s.list(w)
 	case "POST /api/show":
-		s.show(w, body)
+		s.show(w, request.Body)
 	default:
 		fault.Refuse(w, fault.Fault{Status: http.StatusNotFound, Body: "404 page not found"})
 	}
 }
 
-func (s *Server) chat(w http.ResponseWriter, r *http.Request, request Request) {
-	s.mu.Lock()
-	s.requests = append(s.requests, request)
+func (s *Server) chat(w http.ResponseWriter, r *http.Request, request providertest.Request) {
+	n := s.Note(request)
 	c, status, flaw := s.check(request.Body)
-	n := len(s.requests)
-	s.mu.Unlock()
 	if flaw != "" {
 		refuse(w, status, flaw)
 		return
 	}
-	reply, ok := s.next(request)
+	reply, ok := s.Next(request)
 	switch {
 	case !ok:
 		refuse(w, http.StatusTeapot, "the script is at its end")
@@ -114,21 +91,6 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request, request Request) {
 		}
 		fault.Play(w, r, "application/x-ndjson", reply.Lines(c.Model, n), f, func() { s.bill(reply.usage()) })
 	}
-}
-
-// next takes the next reply.
-func (s *Server) next(request Request) (Reply, bool) {
-	if s.Answer != nil {
-		return s.Answer(request), true
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if len(s.replies) == 0 {
-		return Reply{}, false
-	}
-	reply := s.replies[0]
-	s.replies = s.replies[1:]
-	return reply, true
 }
 
 func (s *Server) bill(u Usage) {
@@ -200,7 +162,7 @@ type chat struct {
 	Options map[string]any `json:"options"`
 }
 
-// check says in the server's words what is wrong with a chat, and with which status; empty: nothing. The lock is held.
+// check says in the server's words what is wrong with a chat, and with which status; empty: nothing.
 func (s *Server) check(body []byte) (chat, int, string) {
 	var c chat
 	if err := json.Unmarshal(body, &c); err != nil {

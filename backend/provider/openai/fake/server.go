@@ -12,49 +12,29 @@ import (
 	"time"
 
 	"coppice/backend/core"
+	"coppice/backend/provider/providertest"
 )
 
 // Server is an http.Handler for /chat/completions, /responses and /models, under any prefix. It may be used by
 // several goroutines; its exported fields are set before.
 type Server struct {
-	// Reply chooses the answer to a request, which is sound; nil: the answers that were added, in their order.
-	Reply func(Request) Answer
+	// Of the answers, each goes to a sound request.
+	providertest.Script[Answer]
 	// Key is demanded; empty: none is.
 	Key string
 	// Models is the body of /models; empty: one model, fake-1.
 	Models string
 
-	mu       sync.Mutex
-	answers  []Answer
-	requests []Request
-	billed   core.Usage
-	left     int
-}
-
-// Request is a request that came, be it sound or not.
-type Request struct {
-	Path   string
-	Header http.Header
-	Body   json.RawMessage
+	mu     sync.Mutex
+	billed core.Usage
+	left   int
 }
 
 // New returns a server with answers.
 func New(answers ...Answer) *Server {
-	return &Server{answers: answers}
-}
-
-// Add appends answers.
-func (s *Server) Add(answers ...Answer) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.answers = append(s.answers, answers...)
-}
-
-// Requests returns the requests that came, those for models aside.
-func (s *Server) Requests() []Request {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return append([]Request(nil), s.requests...)
+	s := &Server{}
+	s.Then(answers...)
+	return s
 }
 
 // Billed returns the tokens of the answers that were written to their end.
@@ -110,17 +90,17 @@ func refuse(w http.ResponseWriter, status int, message, code string) {
 
 // answer gives the next answer to a sound request.
 func (s *Server) answer(w http.ResponseWriter, r *http.Request, check func([]byte) string, events func(Answer, call) []string) {
-	body, err := io.ReadAll(r.Body)
-	if err != nil {
-		return
+	request, ok := providertest.NewRequest(r)
+	if !ok {
+		return // the client left
 	}
-	request := Request{Path: r.URL.Path, Header: r.Header.Clone(), Body: body}
-	flaw := check(body)
-	a, ok := s.next(request, flaw == "")
-	switch {
-	case flaw != "":
+	s.Note(request)
+	if flaw := check(request.Body); flaw != "" {
 		refuse(w, http.StatusBadRequest, flaw, "")
 		return
+	}
+	a, ok := s.Next(request)
+	switch {
 	case !ok:
 		refuse(w, http.StatusBadRequest, "the script has no answer left", "")
 		return
@@ -130,8 +110,8 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, check func([]byt
 		_, _ = io.WriteString(w, a.Fault.Body)
 		return
 	}
-	c := readCall(body)
-	usage := a.usage(body)
+	c := readCall(request.Body)
+	usage := a.usage(request.Body)
 	c.usage = usage
 	list := events(a, c)
 	if a.Raw != "" {
@@ -140,25 +120,6 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, check func([]byt
 	w.Header().Set("Content-Type", "text/event-stream; charset=utf-8")
 	w.WriteHeader(http.StatusOK)
 	s.write(w, r, a.Fault, list, usage)
-}
-
-// next notes a request, and takes the answer to it where it is sound.
-func (s *Server) next(r Request, sound bool) (Answer, bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.requests = append(s.requests, r)
-	if !sound {
-		return Answer{}, false
-	}
-	if s.Reply != nil {
-		return s.Reply(r), true
-	}
-	if len(s.answers) == 0 {
-		return Answer{}, false
-	}
-	a := s.answers[0]
-	s.answers = s.answers[1:]
-	return a, true
 }
 
 // write writes the events one by one, with the faults among them.

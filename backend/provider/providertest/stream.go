@@ -1,0 +1,143 @@
+package providertest
+
+import (
+	"context"
+	"io"
+	"iter"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"coppice/backend/core"
+	"coppice/backend/provider/transport"
+)
+
+// Model is what the client of every provider is.
+type Model interface {
+	Stream(ctx context.Context, r core.Request) iter.Seq2[core.StreamEvent, error]
+}
+
+// Serve starts a server for the time of a test, and returns its address and a client that tries again without waiting.
+func Serve(t testing.TB, h http.Handler) (baseURL string, client *http.Client) {
+	t.Helper()
+	server := httptest.NewServer(h)
+	t.Cleanup(server.Close)
+	return server.URL, &http.Client{Transport: &transport.Retry{
+		Sleep: func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
+	}}
+}
+
+// Says is a transport that answers every call with the same stream.
+type Says string
+
+// RoundTrip implements http.RoundTripper.
+func (s Says) RoundTrip(r *http.Request) (*http.Response, error) {
+	header := http.Header{"Content-Type": {"text/event-stream"}}
+	return &http.Response{StatusCode: http.StatusOK, Header: header, Body: io.NopCloser(strings.NewReader(string(s))), Request: r}, nil
+}
+
+// User returns a message of a person.
+func User(text string) core.Message {
+	return core.Message{Role: core.RoleUser, Parts: []core.Part{{Type: core.PartText, Text: text}}}
+}
+
+// Run reads an answer to its end, and checks that it ends as core.StreamEvent says.
+func Run(t testing.TB, m Model, r core.Request) ([]core.StreamEvent, *core.Message, error) {
+	t.Helper()
+	var events []core.StreamEvent
+	var last *core.Message
+	var failure error
+	for e, err := range m.Stream(t.Context(), r) {
+		if last != nil {
+			t.Fatalf("event %+v after the last", e)
+		}
+		if (e.Type == core.StreamAborted) != (err != nil) {
+			t.Fatalf("event %+v with error %v", e, err)
+		}
+		if last, failure = e.Message, err; last == nil {
+			events = append(events, e)
+		}
+	}
+	if last == nil {
+		t.Fatal("the stream ended without a last event")
+	}
+	return events, last, failure
+}
+
+// Must is Run for an answer that comes whole.
+func Must(t testing.TB, m Model, r core.Request) *core.Message {
+	t.Helper()
+	_, answer, err := Run(t, m, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer
+}
+
+// CheckPartial checks that an answer that broke off has text and reasoning alone, and nothing that a provider signed.
+func CheckPartial(t testing.TB, m *core.Message) {
+	t.Helper()
+	for _, p := range m.Parts {
+		if p.Text == "" || p.Native != nil || p.Type != core.PartText && p.Type != core.PartReasoning {
+			t.Fatalf("part of an answer that broke off: %+v", p)
+		}
+	}
+}
+
+// CheckWhatever checks that a stream, whatever the server sent, ends in a message with whole calls or in an error.
+func CheckWhatever(t testing.TB, m Model, r core.Request) {
+	t.Helper()
+	events, answer, err := Run(t, m, r)
+	if err != nil {
+		CheckPartial(t, answer)
+		return
+	}
+	for i, p := range answer.Parts {
+		if p.Type == core.PartToolCall && p.Arguments != nil && (p.Arguments[0] != '{' || p.Text != "") {
+			t.Errorf("part %d: %+v", i, p)
+		}
+	}
+	for _, e := range events {
+		if e.Index >= len(answer.Parts) {
+			t.Errorf("event %+v is of no part", e)
+		}
+	}
+}
+
+// CheckLeave checks that a call whose caller cancels, runs out of time or breaks off ends, and its connection with it. The server
+// hangs in mid-answer, after a piece of reasoning; path ends the address of the call, among others that the client may make.
+func CheckLeave(t *testing.T, hanging http.Handler, path string, connect func(http.Handler) Model, r core.Request) {
+	t.Helper()
+	left := make(chan bool, 1)
+	m := connect(http.HandlerFunc(func(w http.ResponseWriter, call *http.Request) {
+		hanging.ServeHTTP(w, call)
+		if strings.HasSuffix(call.URL.Path, path) {
+			left <- true
+		}
+	}))
+	for name, code := range map[string]core.Code{"cancel": core.Canceled, "timeout": core.Timeout, "break": ""} {
+		ctx, cancel := context.WithCancel(t.Context())
+		if name == "timeout" {
+			ctx, cancel = context.WithTimeout(t.Context(), 50*time.Millisecond)
+		}
+		var last error
+		for e, err := range m.Stream(ctx, r) {
+			if last = err; e.Type != core.StreamReasoning {
+				continue
+			}
+			if name == "break" {
+				break
+			}
+			if name == "cancel" {
+				cancel()
+			}
+		}
+		if core.CodeOf(last) != code {
+			t.Errorf("%s: %v", name, last)
+		}
+		<-left
+		cancel()
+	}
+}
