@@ -173,14 +173,14 @@ func (b *Bindings) StopRun(sessionID, runID string) error {
 	return guarded(func() error { return b.runs.stop(sessionID, runID) })
 }
 
-// SteerRun says something to a run that goes on: the model hears it after its next step.
-func (b *Bindings) SteerRun(sessionID, runID, text string) error {
+// SteerRun says something to a run that goes on, about the messages it cites: the model hears it after its next step.
+func (b *Bindings) SteerRun(sessionID, runID, text string, cites []string) error {
 	return guarded(func() error {
 		if strings.TrimSpace(text) == "" {
 			return core.E(core.Invalid, "there is nothing to say")
 		}
 		live, err := b.runs.running(sessionID, runID)
-		if err == nil && !live.say([]core.Part{{Type: core.PartText, Text: text}}) {
+		if err == nil && !live.say(engine.Said{Parts: []core.Part{{Type: core.PartText, Text: text}}, Cites: cites}) {
 			err = core.E(core.Conflict, "the run is over").WithHint("send it as a new prompt")
 		}
 		return err

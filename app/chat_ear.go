@@ -164,12 +164,12 @@ func (e *ear) keep(text string) {
 }
 
 // steer is engine.Task.Steer. What was said stays in the queue until it is written: a run may end before that.
-func (e *ear) steer() [][]core.Part {
+func (e *ear) steer() []engine.Said {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	var said [][]core.Part
+	var said []engine.Said
 	for _, text := range e.queue[e.handed:] {
-		said = append(said, []core.Part{{Type: core.PartText, Text: text}})
+		said = append(said, engine.Said{Parts: []core.Part{{Type: core.PartText, Text: text}}})
 	}
 	e.handed = len(e.queue)
 	return said

@@ -112,6 +112,7 @@ type LiveAnswer struct {
 	Scope core.ApprovalScope `json:"scope"` // once session workspace always
 	Wide  bool               `json:"wide"`  // for LiveQuestion.Wider
 	Text  string             `json:"text"`  // why not; of a review: what to say to the model
+	Cites []string           `json:"cites"` // the uids of messages that this is about
 }
 
 // ComposerOptions are what a run can be given, and what it would be given.

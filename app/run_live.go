@@ -46,7 +46,7 @@ type liveRun struct {
 	asked    int64
 	notices  []string
 	retry    string
-	queue    [][]core.Part // said by the person; it leaves when it is a message
+	queue    []engine.Said // said by the person; it leaves when it is a message
 	handed   int           // so many of the queue the engine has taken
 	failure  error
 	pending  bool // tell is on its way
@@ -176,7 +176,7 @@ func (l *liveRun) since(draftID, revision int64) LiveRun {
 		Calls: slices.Clone(nonNil(l.calls)), Notices: slices.Clone(nonNil(l.notices)), Retry: l.retry, Queue: []string{}, Questions: []LiveQuestion{}, Lanes: []Lane{},
 	}
 	for _, said := range l.queue {
-		state.Queue = append(state.Queue, textOf(said))
+		state.Queue = append(state.Queue, textOf(said.Parts))
 	}
 	if l.question != nil {
 		state.Questions = append(state.Questions, l.question.LiveQuestion)
@@ -259,18 +259,18 @@ func (l *liveRun) answer(id int64, answer LiveAnswer) error {
 }
 
 // say queues what the person says until the model can hear it; false where the run is over.
-func (l *liveRun) say(parts []core.Part) bool {
+func (l *liveRun) say(said engine.Said) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.running {
-		l.queue = append(l.queue, parts)
+		l.queue = append(l.queue, said)
 		l.changed()
 	}
 	return l.running
 }
 
 // steer hands over what was said. It stays in the queue until it is written: a run may end before that.
-func (l *liveRun) steer() [][]core.Part {
+func (l *liveRun) steer() []engine.Said {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	said := slices.Clone(l.queue[l.handed:])
@@ -305,7 +305,7 @@ func wider(a *core.Access) []string {
 // review is engine.Task.Review for the screen.
 func (l *liveRun) review(ctx context.Context, m core.Message) (engine.Review, error) {
 	answer, err := l.ask(ctx, LiveQuestion{Kind: questionReview, Title: "The model has answered", Targets: []string{}, Wider: []string{}})
-	return engine.Review{Quit: err == nil && !answer.Allow, Text: answer.Text}, err
+	return engine.Review{Quit: err == nil && !answer.Allow, Text: answer.Text, Cites: answer.Cites}, err
 }
 
 // textOf joins the texts of parts.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -219,7 +220,7 @@ func TestUnheardWordsComeBack(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, text := range said {
-			if err := b.SteerRun(started.SessionID, "", text); err != nil {
+			if err := b.SteerRun(started.SessionID, "", text, []string{"m1"}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -233,8 +234,8 @@ func TestUnheardWordsComeBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	settled(t, b, first)
-	want := []Unsaid{{first, "shorter"}, {first, "and louder"}}
-	if unsaid, err := b.TakeUnsaid(); err != nil || !slices.Equal(unsaid, want) {
+	want := []Unsaid{{first, "shorter", []string{"m1"}}, {first, "and louder", []string{"m1"}}}
+	if unsaid, err := b.TakeUnsaid(); err != nil || !reflect.DeepEqual(unsaid, want) {
 		t.Errorf("after the end: %+v, %v", unsaid, err)
 	}
 	if unsaid, err := b.TakeUnsaid(); err != nil || len(unsaid) != 0 {
@@ -244,7 +245,7 @@ func TestUnheardWordsComeBack(t *testing.T) {
 	second := run("before you go")
 	b.runs.stopAll()
 	b.keepUnsaid()
-	if unsaid, err := b.TakeUnsaid(); err != nil || !slices.Equal(unsaid, []Unsaid{{second, "before you go"}}) {
+	if unsaid, err := b.TakeUnsaid(); err != nil || !reflect.DeepEqual(unsaid, []Unsaid{{second, "before you go", []string{"m1"}}}) {
 		t.Errorf("in the next window: %+v, %v", unsaid, err)
 	}
 	if unsaid, err := b.TakeUnsaid(); err != nil || len(unsaid) != 0 {
@@ -265,7 +266,7 @@ func TestHeardWordsLeaveTheQueue(t *testing.T) {
 		t.Fatal(err)
 	}
 	state := settled(t, b, started.SessionID)
-	if err := b.SteerRun(started.SessionID, "", "mind the gap"); err != nil {
+	if err := b.SteerRun(started.SessionID, "", "mind the gap", []string{state.LastUID}); err != nil {
 		t.Fatal(err)
 	}
 	if err := b.AnswerRun(started.SessionID, "", state.Questions[0].ID, LiveAnswer{Allow: true}); err != nil {
@@ -285,6 +286,9 @@ func TestHeardWordsLeaveTheQueue(t *testing.T) {
 	for _, m := range window.Messages {
 		if m.Role == core.RoleUser && len(m.Blocks) > 0 && strings.Contains(m.Blocks[0].HTML, "mind the gap") {
 			heard++
+			if !slices.Equal(m.Cites, []string{state.LastUID}) {
+				t.Errorf("it cites %v, not %s", m.Cites, state.LastUID)
+			}
 		}
 	}
 	if heard != 1 {

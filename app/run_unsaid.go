@@ -8,13 +8,15 @@ import (
 	"slices"
 
 	"coppice/backend/core"
+	"coppice/backend/engine"
 	"coppice/backend/sqlite"
 )
 
 // Unsaid is what a person said to a run that was over before its model heard it.
 type Unsaid struct {
-	SessionID string `json:"sessionId"`
-	Text      string `json:"text"`
+	SessionID string   `json:"sessionId"`
+	Text      string   `json:"text"`
+	Cites     []string `json:"cites"` // the uids of messages that it is about; never nil
 }
 
 // unsaidKey is where it is kept from the closing of one window to the opening of the next.
@@ -64,7 +66,13 @@ func keptUnsaid(ctx context.Context, db *sqlite.DB) ([]Unsaid, error) {
 		return nil, err
 	}
 	var kept []Unsaid
-	return kept, core.Wrap(core.Corrupt, json.Unmarshal([]byte(text), &kept), "read what was not heard")
+	if err := json.Unmarshal([]byte(text), &kept); err != nil {
+		return nil, core.Wrap(core.Corrupt, err, "read what was not heard")
+	}
+	for i := range kept { // one of an older version has none
+		kept[i].Cites = nonNil(kept[i].Cites)
+	}
+	return kept, nil
 }
 
 // takeUnsaid empties the queues of the runs that are over.
@@ -74,8 +82,8 @@ func (r *runs) takeUnsaid() []Unsaid {
 	var all []Unsaid
 	for id, lives := range r.lives {
 		for _, live := range lives {
-			for _, text := range live.takeUnsaid() {
-				all = append(all, Unsaid{SessionID: id, Text: text})
+			for _, said := range live.takeUnsaid() {
+				all = append(all, Unsaid{SessionID: id, Text: textOf(said.Parts), Cites: nonNil(said.Cites)})
 			}
 		}
 	}
@@ -84,17 +92,14 @@ func (r *runs) takeUnsaid() []Unsaid {
 }
 
 // takeUnsaid empties the queue of a run that is over.
-func (l *liveRun) takeUnsaid() []string {
+func (l *liveRun) takeUnsaid() []engine.Said {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.running || len(l.queue) == 0 {
 		return nil
 	}
-	var texts []string
-	for _, said := range l.queue {
-		texts = append(texts, textOf(said))
-	}
+	said := l.queue
 	l.queue, l.handed = nil, 0
 	l.changed()
-	return texts
+	return said
 }

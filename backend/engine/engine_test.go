@@ -188,6 +188,9 @@ func (b *bench) path(tb testing.TB, sessionID string) []string {
 				line += fmt.Sprintf(" %.60s", strings.ReplaceAll(p.Text, "\n", " "))
 			}
 		}
+		if cites := m.Cites(); len(cites) > 0 {
+			line += " cites:" + strings.Join(cites, ",")
+		}
 		lines = append(lines, line)
 	}
 	return lines
@@ -505,11 +508,11 @@ func TestAnswersThatAreNone(t *testing.T) {
 
 func TestSteering(t *testing.T) {
 	b := newBench(t)
-	said := [][]core.Part{{{Type: core.PartText, Text: "and hurry"}}}
-	late := [][]core.Part{{{Type: core.PartText, Text: "one more thing"}}}
+	said := []engine.Said{{Parts: []core.Part{{Type: core.PartText, Text: "and hurry"}}}}
+	late := []engine.Said{{Parts: []core.Part{{Type: core.PartText, Text: "one more thing"}}, Cites: []string{"u1", "u2"}}}
 	task := b.task(says(calling("c1:read:a"), text("done"), text("that too")), "go")
 	calls := 0
-	task.Steer = func() [][]core.Part {
+	task.Steer = func() []engine.Said {
 		calls++
 		switch calls {
 		case 2:
@@ -521,13 +524,13 @@ func TestSteering(t *testing.T) {
 	}
 	result, err := b.Run(t.Context(), task)
 	check(t, err)
-	same(t, b.path(t, result.SessionID), "user go", "assistant call:c1", `tool result:c1:read did {"text":"a"}`, "user and hurry", "assistant done", "user one more thing", "assistant that too")
+	same(t, b.path(t, result.SessionID), "user go", "assistant call:c1", `tool result:c1:read did {"text":"a"}`, "user and hurry", "assistant done", "user one more thing cites:u1,u2", "assistant that too")
 	b.sound(t)
 }
 
 func TestHumanInTheLoop(t *testing.T) {
 	b := newBench(t)
-	words := []engine.Review{{}, {Text: "shorter, please"}, {Quit: true}}
+	words := []engine.Review{{}, {Text: "shorter, please", Cites: []string{"u1"}}, {Quit: true}}
 	task := b.task(says(calling("c1:read:a"), text("long"), text("short")), "go")
 	task.Review = func(context.Context, core.Message) (engine.Review, error) {
 		word := words[0]
@@ -539,7 +542,7 @@ func TestHumanInTheLoop(t *testing.T) {
 	if result.Run.StopReason != core.StopHITLQuit || result.Run.Status != core.StatusPartial {
 		t.Errorf("result %+v", result.Run)
 	}
-	same(t, b.path(t, result.SessionID), "user go", "assistant call:c1", `tool result:c1:read did {"text":"a"}`, "assistant long", "user shorter, please", "assistant short")
+	same(t, b.path(t, result.SessionID), "user go", "assistant call:c1", `tool result:c1:read did {"text":"a"}`, "assistant long", "user shorter, please cites:u1", "assistant short")
 	incomplete, err := b.db.Sessions(t.Context(), core.SessionFilter{Incomplete: true})
 	check(t, err)
 	if len(incomplete) != 1 {

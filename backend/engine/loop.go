@@ -101,7 +101,9 @@ func (r *run) review(ctx context.Context, answer *core.Message) (again bool, rea
 	case word.Text == "":
 		return false, "", nil
 	}
-	return true, "", r.say(ctx, core.Message{Role: core.RoleUser, Name: "Human", Parts: []core.Part{{Type: core.PartText, Text: word.Text}}})
+	return true, "", r.say(ctx, core.Message{
+		Role: core.RoleUser, Name: "Human", Parts: []core.Part{{Type: core.PartText, Text: word.Text}}, Meta: core.CitingMeta(word.Cites),
+	})
 }
 
 // listen takes what the person has said while the run went on.
@@ -114,9 +116,9 @@ func (r *run) hear(ctx context.Context) (heard bool, err error) {
 	if r.task.Steer == nil {
 		return false, nil
 	}
-	for _, parts := range r.task.Steer() {
+	for _, said := range r.task.Steer() {
 		heard = true
-		if err := r.say(ctx, core.Message{Role: core.RoleUser, Parts: parts}); err != nil {
+		if err := r.say(ctx, core.Message{Role: core.RoleUser, Parts: said.Parts, Meta: core.CitingMeta(said.Cites)}); err != nil {
 			return heard, err
 		}
 	}

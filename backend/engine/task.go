@@ -53,7 +53,13 @@ type Task struct {
 	// Review lets the person see each answer before the run goes on. nil: it goes on.
 	Review func(ctx context.Context, m core.Message) (Review, error)
 	// Steer returns what the person has said meanwhile, and forgets it. nil: nothing.
-	Steer func() [][]core.Part
+	Steer func() []Said
+}
+
+// Said is what a person says to a run that goes on.
+type Said struct {
+	Parts []core.Part
+	Cites []string // as Task.Cites
 }
 
 // Question asks a person to permit a call.
@@ -75,8 +81,9 @@ type Answer struct {
 
 // Review is a person's word on an answer of the model.
 type Review struct {
-	Quit bool   // end the run; the session can be resumed
-	Text string // said to the model before it goes on; empty: nothing
+	Quit  bool     // end the run; the session can be resumed
+	Text  string   // said to the model before it goes on; empty: nothing
+	Cites []string // of Text, as Task.Cites
 }
 
 // Result is how a run ended.

@@ -292,7 +292,7 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
     StartRuns: async (request) => [runs.start(request)],
     GetRun: async (id, _, draftId, revision) => runs.get(id, draftId, revision),
     StopRun: async (id) => runs.stop(id),
-    SteerRun: async (id, _, text) => runs.steer(id, text),
+    SteerRun: async (id, _, text, cites) => runs.steer(id, text, cites),
     TakeUnsaid: async () => runs.takeUnsaid(),
     AnswerRun: async (id, _, question, answer) => runs.answer(id, question, answer),
     SetFocused: async () => {},

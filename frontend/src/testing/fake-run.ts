@@ -92,6 +92,8 @@ interface Played {
   live: LiveRun;
   blocks: LiveBlock[];
   stopped: boolean;
+  /** Of each of the queue. */
+  cites: string[][];
   answered: ((answer: LiveAnswer) => void) | undefined;
 }
 
@@ -126,7 +128,7 @@ export class FakeRuns {
       startedAtMs: Date.now(),
     };
     const live = { ...noLive, sessionId: session.id, running: true, run, draftId: 1 };
-    const played: Played = { live, blocks: [], stopped: false, answered: undefined };
+    const played: Played = { live, blocks: [], stopped: false, cites: [], answered: undefined };
     this.#runs.set(session.id, played);
     Object.assign(session, { status: "running", stopReason: "" });
     this.#tell(played, session.id, "library");
@@ -172,22 +174,24 @@ export class FakeRuns {
     const played = this.#runs.get(sessionId);
     if (!played) return;
     played.stopped = true;
-    played.answered?.({ allow: false, scope: "once", wide: false, text: "" });
+    played.answered?.({ allow: false, scope: "once", wide: false, text: "", cites: [] });
   }
 
-  steer(sessionId: string, text: string): void {
+  steer(sessionId: string, text: string, cites: string[]): void {
     const played = this.#runs.get(sessionId);
     if (!played?.live.running) throw { code: "conflict", message: "the run is over" };
     played.live.queue = [...played.live.queue, text];
+    played.cites.push(cites);
     this.#tell(played);
   }
 
   takeUnsaid(): Unsaid[] {
     const unsaid: Unsaid[] = [];
-    for (const [sessionId, { live }] of this.#runs) {
+    for (const [sessionId, { live, cites }] of this.#runs) {
       if (live.running) continue;
-      unsaid.push(...live.queue.map((text) => ({ sessionId, text })));
+      unsaid.push(...live.queue.map((text, at) => ({ sessionId, text, cites: cites[at] ?? [] })));
       live.queue = [];
+      cites.length = 0;
     }
     return unsaid;
   }

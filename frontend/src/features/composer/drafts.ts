@@ -22,13 +22,16 @@ export function useDraftText(name: string): [string, (text: string) => void] {
   return [typeof text === "string" ? text : "", set];
 }
 
-/** Gives words back to a session's draft, before what is written there by now. */
-export function giveBack(name: string, text: string): void {
+/** Gives words back to a session's draft, before what is written there by now, with what they cite. */
+export function giveBack(name: string, text: string, citations: readonly Citation[]): void {
   changeWindowState("drafts", noTexts, (now) => {
     const written = now[name];
     const isEmpty = typeof written !== "string" || written.trim() === "";
     return putDraft(now, name, isEmpty ? text : `${text}\n\n${written}`);
   });
+  changeWindowState("draftCitations", noneCited, (now) =>
+    putCitations(now, name, withCitations(citations, readCitations(now[name]))),
+  );
 }
 
 /** The texts with one more, the newest last; an empty one is forgotten. */
@@ -45,7 +48,8 @@ export function withQuote(text: string, quote: string): string {
 }
 
 const noCitations: readonly Citation[] = [];
-const noneCited: Record<string, readonly Citation[]> = {};
+type CitationsOf = Record<string, readonly Citation[]>;
+const noneCited: CitationsOf = {};
 
 /** The messages that a draft quotes, and the way to change that; remembered as long as its words. */
 export function useDraftCitations(
@@ -54,15 +58,17 @@ export function useDraftCitations(
   const [all, setAll] = useWindowState("draftCitations", noneCited);
   const set = useCallback(
     (change: (now: readonly Citation[]) => readonly Citation[]) =>
-      setAll((now) => {
-        const { [name]: before, ...others } = now;
-        const next = change(readCitations(before));
-        if (next.length === 0) return others;
-        return Object.fromEntries(Object.entries({ ...others, [name]: next }).slice(-kept));
-      }),
+      setAll((now) => putCitations(now, name, change(readCitations(now[name])))),
     [name, setAll],
   );
   return [readCitations(all[name]), set];
+}
+
+/** The citations with those of one more draft, the newest last; none are forgotten. */
+function putCitations(all: CitationsOf, name: string, next: readonly Citation[]): CitationsOf {
+  const { [name]: _, ...others } = all;
+  if (next.length === 0) return others;
+  return Object.fromEntries(Object.entries({ ...others, [name]: next }).slice(-kept));
 }
 
 /** What is remembered may be of another version. */

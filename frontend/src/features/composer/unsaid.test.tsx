@@ -2,7 +2,7 @@ import { act, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { noLive } from "@/testing/fake-run";
 import { renderApp } from "@/testing/render-app";
-import { useDraftText } from "./drafts";
+import { useDraftCitations, useDraftText } from "./drafts";
 import { connectUnsaid } from "./unsaid";
 
 let disconnect = () => {};
@@ -10,7 +10,13 @@ afterEach(() => disconnect());
 
 function Draft({ of }: { of: string }) {
   const [text, setText] = useDraftText(of);
-  return <textarea aria-label={of} value={text} onChange={({ target }) => setText(target.value)} />;
+  const [citations] = useDraftCitations(of);
+  return (
+    <>
+      <textarea aria-label={of} value={text} onChange={({ target }) => setText(target.value)} />
+      <output aria-label={`${of} cites`}>{citations.map(({ turn }) => `n${turn}`).join()}</output>
+    </>
+  );
 }
 
 const field = (name: string) => screen.getByLabelText<HTMLTextAreaElement>(name).value;
@@ -23,15 +29,20 @@ test("words that no model heard are in the draft again, before what is written t
     </>,
   );
   await user.type(screen.getByLabelText("one"), "something new");
-  let unsaid = [{ sessionId: "two", text: "left by the last window" }];
+  let unsaid = [{ sessionId: "two", text: "left by the last window", cites: ["m7", "gone"] }];
   bindings.TakeUnsaid = async () => unsaid.splice(0);
+  bindings.GetPrompt = async (_, uid) => {
+    if (uid === "gone") throw { code: "not_found", message: "there is no message gone" };
+    return { uid, parentUid: "", turn: 3, text: "", images: [] };
+  };
   disconnect = connectUnsaid();
   await vi.waitFor(() => expect(field("two")).toBe("left by the last window"));
+  expect(screen.getByLabelText("two cites").textContent).toBe("n3");
   expect(field("one")).toBe("something new");
 
   unsaid = [
-    { sessionId: "one", text: "first" },
-    { sessionId: "one", text: "second" },
+    { sessionId: "one", text: "first", cites: [] },
+    { sessionId: "one", text: "second", cites: [] },
   ];
   const run = { ...noLive.run, id: "r" };
   bindings.GetRun = async () => ({ ...noLive, sessionId: "one", run, queue: ["first", "second"] });

@@ -2,6 +2,7 @@
 
 import { toastDone } from "@/components/toast";
 import { api } from "@/lib/api";
+import type { Citation } from "@/lib/compose";
 import { onUnheard } from "@/lib/runs";
 import { giveBack } from "./drafts";
 
@@ -14,7 +15,8 @@ export function connectUnsaid(): () => void {
     try {
       const unsaid = await api.takeUnsaid();
       // Each goes before what is there: the last one first.
-      for (const { sessionId, text } of unsaid.reverse()) giveBack(sessionId, text);
+      for (const { sessionId, text, cites } of unsaid.reverse())
+        giveBack(sessionId, text, await citations(sessionId, cites));
       if (unsaid.length > 0)
         toastDone("The run ended before it heard you: your words are in the field again");
     } catch {
@@ -25,4 +27,12 @@ export function connectUnsaid(): () => void {
   };
   void take();
   return onUnheard(() => void take());
+}
+
+/** The messages that words cite, without those that are gone. */
+async function citations(sessionId: string, cites: readonly string[]): Promise<Citation[]> {
+  const found = await Promise.allSettled(cites.map((uid) => api.getPrompt(sessionId, uid)));
+  return found.flatMap((one) =>
+    one.status === "fulfilled" ? [{ uid: one.value.uid, turn: one.value.turn }] : [],
+  );
 }

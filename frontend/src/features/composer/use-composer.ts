@@ -92,19 +92,22 @@ export function useComposer({ session, leafUid, onStarted }: ComposerProps) {
   /** Tells a run that goes on: the model hears it after its next step, or as the answer to what it waits for. */
   async function tell() {
     const said = text;
+    const quoted = citations;
+    const cites = quoted.map(({ uid }) => uid);
     try {
       if (images.length > 0) throw new Error("images can be sent when the run has ended");
       setText("");
-      if (review === undefined) await api.steerRun(sessionId, runId, said);
+      if (review === undefined) await api.steerRun(sessionId, runId, said, cites);
       else
         await api.answerRun(sessionId, runId, review, {
           allow: true,
           scope: "once",
           wide: false,
           text: said,
+          cites,
         });
     } catch (error) {
-      giveBack(sessionId, said);
+      giveBack(sessionId, said, quoted);
       toastError("It could not be said", error);
     }
   }

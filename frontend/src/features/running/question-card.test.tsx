@@ -48,7 +48,7 @@ test("the card takes the focus, so that Enter allows once", async () => {
   draw();
   expect(document.activeElement).toBe(screen.getByRole("button", { name: /Allow once/ }));
   await user.keyboard("{Enter}");
-  expect(answers).toEqual([{ allow: true, scope: "once", wide: false, text: "" }]);
+  expect(answers).toEqual([{ allow: true, scope: "once", wide: false, text: "", cites: [] }]);
 });
 
 test("the card leaves the focus to a person who is writing", async () => {
@@ -114,7 +114,7 @@ test("keys say for how long and how wide", async () => {
   const { draw, answers, user } = await drawn();
   draw();
   await user.keyboard("xs");
-  expect(answers).toEqual([{ allow: true, scope: "session", wide: true, text: "" }]);
+  expect(answers).toEqual([{ allow: true, scope: "session", wide: true, text: "", cites: [] }]);
 });
 
 test("a question is answered once", async () => {
@@ -132,7 +132,9 @@ test("no can have a reason, and is only no when it is said", async () => {
   await user.keyboard("use make instead");
   expect(answers).toEqual([]);
   await user.keyboard("{Enter}");
-  expect(answers).toEqual([{ allow: false, scope: "once", wide: false, text: "use make instead" }]);
+  expect(answers).toEqual([
+    { allow: false, scope: "once", wide: false, text: "use make instead", cites: [] },
+  ]);
 });
 
 test("Escape takes a no back", async () => {
@@ -141,7 +143,7 @@ test("Escape takes a no back", async () => {
   await user.keyboard("n{Escape}");
   expect(screen.getByRole("button", { name: /Deny/ })).toBeTruthy();
   await user.keyboard("y");
-  expect(answers).toEqual([{ allow: true, scope: "once", wide: false, text: "" }]);
+  expect(answers).toEqual([{ allow: true, scope: "once", wide: false, text: "", cites: [] }]);
 });
 
 test("a risk is said, and nothing is remembered of it", async () => {
@@ -168,7 +170,9 @@ test("a review goes on by Enter, with words or without, and stops by Q", async (
   const review = await drawn({ kind: "review" });
   review.draw();
   await review.user.keyboard("{Enter}");
-  expect(review.answers).toEqual([{ allow: true, scope: "once", wide: false, text: "" }]);
+  expect(review.answers).toEqual([
+    { allow: true, scope: "once", wide: false, text: "", cites: [] },
+  ]);
 });
 
 test("what is said to a review goes with it", async () => {
@@ -176,12 +180,14 @@ test("what is said to a review goes with it", async () => {
   draw();
   await user.click(screen.getByLabelText(/Say something/));
   await user.keyboard("shorter, please{Enter}");
-  expect(answers).toEqual([{ allow: true, scope: "once", wide: false, text: "shorter, please" }]);
+  expect(answers).toEqual([
+    { allow: true, scope: "once", wide: false, text: "shorter, please", cites: [] },
+  ]);
 });
 
 test("a review is stopped by Q", async () => {
   const { draw, answers, user } = await drawn({ kind: "review" });
   draw();
   await user.keyboard("q");
-  expect(answers).toEqual([{ allow: false, scope: "once", wide: false, text: "" }]);
+  expect(answers).toEqual([{ allow: false, scope: "once", wide: false, text: "", cites: [] }]);
 });

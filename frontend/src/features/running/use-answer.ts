@@ -10,7 +10,7 @@ export function useAnswer(sessionId: string, question: number) {
   const answer = (part: Partial<LiveAnswer>) => {
     if (answered) return;
     setAnswered(true);
-    const whole = { allow: false, scope: "once", wide: false, text: "", ...part };
+    const whole = { allow: false, scope: "once", wide: false, text: "", cites: [], ...part };
     api.answerRun(sessionId, runId, question, whole).catch((error) => {
       setAnswered(false);
       refreshRun(sessionId);

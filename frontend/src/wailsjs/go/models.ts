@@ -82,6 +82,7 @@ export namespace app {
 	    scope: string;
 	    wide: boolean;
 	    text: string;
+	    cites: string[];
 	}
 	export interface LiveCall {
 	    callId: string;
@@ -213,6 +214,7 @@ export namespace app {
 	export interface Unsaid {
 	    sessionId: string;
 	    text: string;
+	    cites: string[];
 	}
 
 }

@@ -152,7 +152,7 @@ export function StartRun(arg1:app.RunRequest):Promise<app.StartedRun>;
 
 export function StartRuns(arg1:app.RunRequest,arg2:Array<string>):Promise<Array<app.StartedRun>>;
 
-export function SteerRun(arg1:string,arg2:string,arg3:string):Promise<void>;
+export function SteerRun(arg1:string,arg2:string,arg3:string,arg4:Array<string>):Promise<void>;
 
 export function StopRun(arg1:string,arg2:string):Promise<void>;
 

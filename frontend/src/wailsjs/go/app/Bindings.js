@@ -298,8 +298,8 @@ export function StartRuns(arg1, arg2) {
   return window['go']['app']['Bindings']['StartRuns'](arg1, arg2);
 }
 
-export function SteerRun(arg1, arg2, arg3) {
-  return window['go']['app']['Bindings']['SteerRun'](arg1, arg2, arg3);
+export function SteerRun(arg1, arg2, arg3, arg4) {
+  return window['go']['app']['Bindings']['SteerRun'](arg1, arg2, arg3, arg4);
 }
 
 export function StopRun(arg1, arg2) {
