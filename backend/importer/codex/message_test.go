@@ -14,36 +14,6 @@ import (
 	"coppice/backend/importer/importertest"
 )
 
-// parts writes what messages consist of, one line each.
-func parts(s importertest.Session) string {
-	var out []string
-	for _, m := range s.Messages {
-		line := string(m.Role)
-		if m.Kind != core.KindMessage {
-			line += "/" + string(m.Kind)
-		}
-		for _, p := range m.Parts {
-			line += " " + string(p.Type)
-			if words := p.PlainText(); words != "" {
-				line += fmt.Sprintf(" %q", words)
-			}
-			if p.IsError {
-				line += " failed"
-			}
-			if p.Server {
-				line += " server"
-			}
-			for _, r := range append([]core.Part{p}, p.Result...) {
-				if r.Media != nil {
-					line += fmt.Sprintf(" [%s %s%s %d]", r.Media.MimeType, r.Media.URI, r.Media.Name, len(r.Media.Data))
-				}
-			}
-		}
-		out = append(out, line)
-	}
-	return strings.Join(out, "\n")
-}
-
 // TestWhatRecordsBecome says what becomes of each kind of record.
 func TestWhatRecordsBecome(t *testing.T) {
 	const picture = "data:image/png;base64,iVBORw0KGgo="
@@ -54,7 +24,7 @@ func TestWhatRecordsBecome(t *testing.T) {
 	}{
 		{"a turn", func(s *script) { s.turn(1, "1") }, `user text "q1"
 assistant reasoning "t1" tool_call "exec_command {\"cmd\":\"ls\"}"
-tool tool_result "out 1"
+tool tool_result "out 1" {"command":["ls"],"exit_code":0}
 assistant text "a1"`},
 		{"equal words twice", func(s *script) { s.prompt("again"); s.reply("ok"); s.prompt("again"); s.reply("ok") }, `user text "again"
 assistant text "ok"
@@ -69,7 +39,7 @@ assistant text "ok"`},
 			s.reply("a")
 		}, `user text "q"
 assistant tool_call "exec_command {\"cmd\":\"ls\"}" tool_call "exec_command {\"cmd\":\"ls\"}"
-tool tool_result "two" tool_result "one"
+tool tool_result "two" {"command":["ls"],"exit_code":0} tool_result "one" {"command":["ls"],"exit_code":0}
 assistant text "a"`},
 		{"for the screen only", func(s *script) {
 			s.starts(1)
@@ -96,7 +66,7 @@ assistant reasoning "hm" text "a"`},
 			s.ends(1)
 		}, `user text "q"
 assistant tool_call "exec run()" tool_call "exec_command {\"command\":[\"ls\"]}" tool_call "apply_patch {\"/g/a.go\":{\"type\":\"add\"}}"
-tool tool_result "a.txt" failed tool_result "done" tool_result "ran"
+tool tool_result "a.txt" failed {"command":["ls"],"exit_code":2,"status":"failed"} tool_result "done" {"changes":{"/g/a.go":{"type":"add"}},"status":"completed"} tool_result "ran"
 assistant reasoning "hm" text "a"`},
 		{"what Codex puts in", func(s *script) {
 			s.says("developer", "input_text", "be kind")
@@ -131,11 +101,11 @@ assistant tool_call "image_generation {\"prompt\":\"a fox\"}" server tool_result
 			s.item(object{"type": "tool_call", "function": object{"name": "f"}, "arguments": object{"a": 1}})
 			s.item(object{"type": "tool_result", "name": "f", "result": object{"stdout": "x", "stderr": "y", "exitCode": 1}})
 		}, `assistant tool_call "local_shell {\"command\":[\"ls\"],\"type\":\"exec\"}"
-tool tool_result "a.txt"
+tool tool_result "a.txt" {"exit_code":0}
 assistant tool_call "web_search {\"query\":\"go\",\"type\":\"search\"}" server tool_call "old not json"
 tool tool_result "no"
 assistant tool_call "f {\"a\":1}"
-tool tool_result "x\ny" failed`},
+tool tool_result "x\ny" failed {"exitCode":1,"stderr":"y","stdout":"x"}`},
 		{"compaction", func(s *script) {
 			s.turn(1, "1")
 			s.record("compacted", object{"message": "so far so good", "replacement_history": []object{{"type": "message", "role": "user"}}})
@@ -145,7 +115,7 @@ tool tool_result "x\ny" failed`},
 			s.item(object{"type": "compaction", "encrypted_content": "sealed"})
 		}, `user text "q1"
 assistant reasoning "t1" tool_call "exec_command {\"cmd\":\"ls\"}"
-tool tool_result "out 1"
+tool tool_result "out 1" {"command":["ls"],"exit_code":0}
 assistant text "a1"
 user/compaction summary "so far so good"
 user/compaction summary "Another language model started to solve this problem: x"
@@ -161,7 +131,7 @@ user/meta text "done"`},
 			test.write(s)
 			s.ends(9)
 			r := read(t, s)
-			if got := parts(r); got != test.want {
+			if got := r.Parts(); got != test.want {
 				t.Errorf("got\n%s\nwant\n%s", got, test.want)
 			}
 			for _, rec := range r.Records {
@@ -240,10 +210,10 @@ func TestSessionFacts(t *testing.T) {
 func TestForms(t *testing.T) {
 	s := begin(scriptThread, nil)
 	s.turn(1, "1")
-	want := parts(read(t, s))
+	want := read(t, s).Parts()
 	z := importertest.One(t, &Format{}, scriptPath+".zst", compress(s.lines))
-	if parts(z) != want || z.SourceID != scriptThread || z.Cursor.OffsetBytes != 0 {
-		t.Errorf("compressed: %s", parts(z))
+	if z.Parts() != want || z.SourceID != scriptThread || z.Cursor.OffsetBytes != 0 {
+		t.Errorf("compressed: %s", z.Parts())
 	}
 	item := func(role, kind, text string) string {
 		return fmt.Sprintf(`{"type":"message","role":%q,"content":[{"type":%q,"text":%q}]}`, role, kind, text)
@@ -256,8 +226,8 @@ func TestForms(t *testing.T) {
 			t.Errorf("%s is not recognised", name)
 		}
 		r := importertest.One(t, &Format{}, "/c/"+name, []byte(data))
-		if parts(r) != "user text \"q\"\nassistant text \"a\"" || r.SourceID != "0198c5a4-0000-7000-8000-000000000003" || r.CreatedAtMs == 0 {
-			t.Errorf("%s: %s\n%s", name, r.SourceID, parts(r))
+		if r.Parts() != "user text \"q\"\nassistant text \"a\"" || r.SourceID != "0198c5a4-0000-7000-8000-000000000003" || r.CreatedAtMs == 0 {
+			t.Errorf("%s: %s\n%s", name, r.SourceID, r.Parts())
 		}
 	}
 }
@@ -289,8 +259,8 @@ func TestDamage(t *testing.T) {
 	if len(problems) != 2 || problems[0].Line != 4 || problems[1].Line != 5 {
 		t.Errorf("problems %v", problems)
 	}
-	if len(all) != 1 || parts(all[0]) != "user text \"q\"\nassistant text \"a\"" || len(all[0].Records) != 2 || all[0].Records[0].Known || all[0].Records[0].Line != 8 {
-		t.Errorf("%s, records %+v", parts(all[0]), all[0].Records)
+	if len(all) != 1 || all[0].Parts() != "user text \"q\"\nassistant text \"a\"" || len(all[0].Records) != 2 || all[0].Records[0].Known || all[0].Records[0].Line != 8 {
+		t.Errorf("%s, records %+v", all[0].Parts(), all[0].Records)
 	}
 	short := compress(s.lines)
 	_, problems = importertest.Read(t, &Format{}, scriptPath+".zst", short[:len(short)-9])

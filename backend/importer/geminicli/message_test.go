@@ -1,45 +1,13 @@
 package geminicli
 
 import (
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"coppice/backend/core"
 	"coppice/backend/importer/importertest"
 )
-
-// parts writes what messages consist of, one line each.
-func parts(s importertest.Session) string {
-	var out []string
-	for _, m := range s.Messages {
-		line := string(m.Role)
-		if m.Kind != core.KindMessage {
-			line += "/" + string(m.Kind)
-		}
-		for _, p := range m.Parts {
-			line += " " + string(p.Type)
-			if words := p.PlainText(); words != "" {
-				line += fmt.Sprintf(" %q", words)
-			}
-			if p.IsError {
-				line += " failed"
-			}
-			if len(p.Structured) > 0 {
-				line += " " + string(p.Structured)
-			}
-			for _, r := range append([]core.Part{p}, p.Result...) {
-				if r.Media != nil {
-					line += fmt.Sprintf(" [%s %s%s %d]", r.Media.MimeType, r.Media.URI, r.Media.Name, len(r.Media.Data))
-				}
-			}
-		}
-		out = append(out, line)
-	}
-	return strings.Join(out, "\n")
-}
 
 // TestWhatMessagesBecome says what becomes of each kind of message, in the new form and in the old one.
 func TestWhatMessagesBecome(t *testing.T) {
@@ -82,10 +50,10 @@ tool tool_result "ok" {"fileDiff":"+a"} tool_result "no" failed tool_result "sto
 			s := begin()
 			m := s.message("m", test.kind, test.content, test.more)
 			s.raw(m)
-			if got := parts(read(t, s)); got != test.want {
+			if got := read(t, s).Parts(); got != test.want {
 				t.Errorf("got\n%s\nwant\n%s", got, test.want)
 			}
-			if got := parts(importertest.One(t, Format{}, "/g/session-a.json", old(m))); got != test.want {
+			if got := importertest.One(t, Format{}, "/g/session-a.json", old(m)).Parts(); got != test.want {
 				t.Errorf("old form: got\n%s\nwant\n%s", got, test.want)
 			}
 		})
@@ -161,7 +129,7 @@ func TestCheckpoint(t *testing.T) {
 	}
 	r := importertest.One(t, Format{}, "/g/tmp/garden/checkpoint-a.json", []byte(data))
 	want := "user/meta text \"This is the Gemini CLI. Today is Monday.\"\nuser text \"q\"\nassistant reasoning \"hm\" tool_call \"ls {\\\"p\\\":\\\".\\\"}\"\ntool tool_result \"a.md\"\nassistant text \"a\""
-	if got := parts(r); got != want || r.SourceID != "garden/checkpoint-a" {
+	if got := r.Parts(); got != want || r.SourceID != "garden/checkpoint-a" {
 		t.Errorf("%s\n%s", r.SourceID, got)
 	}
 }
@@ -178,12 +146,12 @@ func TestDamage(t *testing.T) {
 	if len(problems) != 2 || problems[0].Line != 2 || problems[1].Line != 3 {
 		t.Errorf("problems %v", problems)
 	}
-	if len(all) != 1 || parts(all[0]) != `user text "q"` || len(all[0].Records) != 2 || all[0].Records[0].Line != 5 || string(all[0].Records[1].Body) != `{"type":"odd"}` {
+	if len(all) != 1 || all[0].Parts() != `user text "q"` || len(all[0].Records) != 2 || all[0].Records[0].Line != 5 || string(all[0].Records[1].Body) != `{"type":"odd"}` {
 		t.Errorf("%+v", all)
 	}
 	half := old(s.message("a", "user", "a", nil), s.message("b", "user", "b", nil))
 	all, problems = importertest.Read(t, Format{}, "/g/session-a.json", half[:len(half)-20])
-	if len(problems) != 1 || len(all) != 1 || parts(all[0]) != `user text "a"` {
+	if len(problems) != 1 || len(all) != 1 || all[0].Parts() != `user text "a"` {
 		t.Errorf("half a file: %v, %+v", problems, all)
 	}
 }

@@ -130,7 +130,7 @@ func One(t Tester, f importer.Format, path string, data []byte) Session {
 }
 
 // Shape writes the tree with each message's preview as one line: a chain in a row, alternatives in parentheses.
-func (s *Session) Shape() string {
+func (s Session) Shape() string {
 	var all []core.Message
 	for _, m := range s.Messages {
 		all = append(all, m.Message)
@@ -172,7 +172,7 @@ type Counts struct {
 }
 
 // Count counts in what the importer made of a session. Branches are leaves.
-func (s *Session) Count() Counts {
+func (s Session) Count() Counts {
 	var c Counts
 	parents := map[string]bool{}
 	for _, m := range s.Messages {

@@ -15,42 +15,6 @@ import (
 	"coppice/backend/importer/importertest"
 )
 
-// parts writes what messages consist of, one line each.
-func parts(s importertest.Session) string {
-	var out []string
-	for _, m := range s.Messages {
-		line := string(m.Role)
-		if m.Kind != core.KindMessage {
-			line += "/" + string(m.Kind)
-		}
-		for _, p := range m.Parts {
-			line += " " + string(p.Type)
-			if words := p.PlainText(); words != "" {
-				line += fmt.Sprintf(" %q", words)
-			}
-			if p.IsError {
-				line += " failed"
-			}
-			if len(p.Structured) > 0 {
-				line += " " + string(p.Structured)
-			}
-			for _, r := range append([]core.Part{p}, p.Result...) {
-				if r.Media != nil {
-					line += fmt.Sprintf(" [%s %s%s %d]", r.Media.MimeType, r.Media.URI, r.Media.Name, len(r.Media.Data))
-				}
-			}
-		}
-		if m.Usage != nil {
-			line += fmt.Sprintf(" %d+%d", m.Usage.InputTokens, m.Usage.OutputTokens)
-		}
-		if m.CostNanoUSD != nil {
-			line += fmt.Sprintf(" $%d", *m.CostNanoUSD)
-		}
-		out = append(out, line)
-	}
-	return strings.Join(out, "\n")
-}
-
 // readExport reads a conversation of one session as an export.
 func readExport(t importertest.Tester, k *talk) importertest.Session {
 	t.Helper()
@@ -85,7 +49,7 @@ assistant text "a2" 157+13 $1000000`
 	file := k.inFiles(t, filepath.Join(t.TempDir(), "storage"))
 	first := readExport(t, k)
 	for form, r := range map[string]importertest.Session{"export": first, "database": all[0], "files": importertest.One(t, &Format{}, file, importertest.File(t, file))} {
-		if got := parts(r); got != want {
+		if got := r.PartsAndSpending(); got != want {
 			t.Errorf("%s: got\n%s\nwant\n%s", form, got, want)
 		}
 		if r.SourceID != "ses_1" || r.Title != "the garden" || r.Task != "q1" || r.Model != "claude-sonnet-4" || r.Agent != "build" || r.WorkspacePath != "/home/ada/garden" || r.CreatedAtMs != startMs {
@@ -139,7 +103,7 @@ func TestWhatLegacyBecomes(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			k := begin("ses_1")
 			k.add(test.role, test.info, test.parts...)
-			if got := parts(readExport(t, k)); got != test.want {
+			if got := readExport(t, k).PartsAndSpending(); got != test.want {
 				t.Errorf("got\n%s\nwant\n%s", got, test.want)
 			}
 		})
@@ -194,7 +158,7 @@ func TestWhatCurrentBecomes(t *testing.T) {
 		t.Fatalf("%d sessions, %v", len(all), problems)
 	}
 	r := all[0]
-	if got := parts(r); got != currentParts {
+	if got := r.PartsAndSpending(); got != currentParts {
 		t.Errorf("got\n%s\nwant\n%s", got, currentParts)
 	}
 	if r.Title != "q1" || r.Model != "gpt-5" || r.Agent != "build" || r.Messages[1].FinishReason != core.FinishToolCall {

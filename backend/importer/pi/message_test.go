@@ -12,45 +12,6 @@ import (
 	"coppice/backend/importer/importertest"
 )
 
-// parts writes what messages consist of, one line each.
-func parts(s importertest.Session) string {
-	var out []string
-	for _, m := range s.Messages {
-		line := string(m.Role)
-		if m.Kind != core.KindMessage {
-			line += "/" + string(m.Kind)
-		}
-		for _, p := range m.Parts {
-			line += " " + string(p.Type)
-			if words := p.PlainText(); words != "" {
-				line += fmt.Sprintf(" %q", words)
-			}
-			if p.IsError {
-				line += " failed"
-			}
-			if p.Redacted {
-				line += " redacted"
-			}
-			if len(p.Structured) > 0 {
-				line += " " + string(p.Structured)
-			}
-			for _, r := range append([]core.Part{p}, p.Result...) {
-				if r.Media != nil {
-					line += fmt.Sprintf(" [%s %s%s %d]", r.Media.MimeType, r.Media.URI, r.Media.Name, len(r.Media.Data))
-				}
-			}
-		}
-		if m.Usage != nil {
-			line += fmt.Sprintf(" %d+%d", m.Usage.InputTokens, m.Usage.OutputTokens)
-		}
-		if m.CostNanoUSD != nil {
-			line += fmt.Sprintf(" $%d", *m.CostNanoUSD)
-		}
-		out = append(out, line)
-	}
-	return strings.Join(out, "\n")
-}
-
 // TestWhatEntriesBecome says what becomes of each kind of entry.
 func TestWhatEntriesBecome(t *testing.T) {
 	for _, test := range []struct {
@@ -100,7 +61,7 @@ user/branch_summary summary "four"`},
 			s := begin(3)
 			test.write(s)
 			r := read(t, s)
-			if got := parts(r); got != test.want {
+			if got := r.PartsAndSpending(); got != test.want {
 				t.Errorf("got\n%s\nwant\n%s", got, test.want)
 			}
 			for _, rec := range r.Records {
