@@ -53,16 +53,13 @@ type branch struct {
 	CreatedAtMs int64 `json:"createdAtMs"`
 }
 
-// encode returns v as JSON on one line, in valid UTF-8. Unlike json.Marshal it leaves < > & as they
-// are, for the people who read and grep the file.
+// encode returns v as JSON on one line, in valid UTF-8.
 func encode(v any) ([]byte, error) {
-	var buf bytes.Buffer
-	e := json.NewEncoder(&buf)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
+	data, err := core.EncodeJSON(v)
+	if err != nil {
 		return nil, err
 	}
-	return mend(bytes.TrimSuffix(buf.Bytes(), []byte("\n"))), nil
+	return mend(data), nil
 }
 
 // mend writes what is no UTF-8 as U+FFFD. The encoder does so too, but as an escape, which would

@@ -82,7 +82,7 @@ func appendRaw(dst []byte, raw json.RawMessage) []byte {
 
 // appendValue appends what always encodes.
 func appendValue(dst []byte, v any) []byte {
-	data, err := encode(v)
+	data, err := EncodeJSON(v)
 	if err != nil {
 		return append(dst, "null"...)
 	}

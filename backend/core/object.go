@@ -78,14 +78,16 @@ func plainString(value []byte) (string, bool) {
 // field that plain has already is left out, an extra value that is no JSON becomes a string. Unlike
 // json.Marshal it leaves < > & as they are, which is for people who read and grep the result.
 func encodeObject(plain any, extra map[string]json.RawMessage) ([]byte, error) {
-	data, err := encode(plain)
+	data, err := EncodeJSON(plain)
 	if err != nil || len(extra) == 0 {
 		return data, err
 	}
 	return append(appendExtra(data[:len(data)-1], 0, extra), '}'), nil
 }
 
-func encode(v any) ([]byte, error) {
+// EncodeJSON returns v as JSON on one line. Unlike json.Marshal it leaves < > & as they are: for the people who read and grep a
+// file, and for the providers that compare what they said with what they get back.
+func EncodeJSON(v any) (json.RawMessage, error) {
 	var buf bytes.Buffer
 	e := json.NewEncoder(&buf)
 	e.SetEscapeHTML(false)

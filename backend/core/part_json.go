@@ -87,7 +87,7 @@ func (p *Part) readResults(raw []json.RawMessage) error {
 }
 
 func (p *Part) keep(name string, value any) error {
-	raw, err := encode(value)
+	raw, err := EncodeJSON(value)
 	if err != nil {
 		return err
 	}

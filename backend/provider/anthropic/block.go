@@ -165,13 +165,8 @@ func (b *block) nativeBeyond(names ...string) json.RawMessage {
 	return b.native()
 }
 
-// encoded returns a value as JSON, its texts as they are: nothing is escaped for HTML.
+// encoded returns a value that was decoded as JSON.
 func encoded(value any) json.RawMessage {
-	var out bytes.Buffer
-	e := json.NewEncoder(&out)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(value); err != nil { // what was decoded can be encoded
-		return nil
-	}
-	return bytes.TrimRight(out.Bytes(), "\n")
+	data, _ := core.EncodeJSON(value) // what was decoded can be encoded
+	return data
 }

@@ -1,7 +1,6 @@
 package google
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -224,17 +223,11 @@ func (a *answer) whole() *core.Message {
 
 // thought returns reasoning in the protocol's form.
 func thought(text string) json.RawMessage {
-	var out bytes.Buffer
-	e := json.NewEncoder(&out)
-	e.SetEscapeHTML(false)
-	err := e.Encode(struct {
+	data, _ := core.EncodeJSON(struct {
 		Text    string `json:"text"`
 		Thought bool   `json:"thought"`
-	}{text, true})
-	if err != nil { // a text has a JSON form
-		return nil
-	}
-	return bytes.TrimRight(out.Bytes(), "\n")
+	}{text, true}) // a text has a JSON form
+	return data
 }
 
 // partial returns the text and the reasoning of an answer that broke off.

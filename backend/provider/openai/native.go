@@ -1,7 +1,6 @@
 package openai
 
 import (
-	"bytes"
 	"encoding/json"
 	"strings"
 
@@ -13,7 +12,7 @@ func nativeOf(fields map[string]json.RawMessage) json.RawMessage {
 	if len(fields) == 0 {
 		return nil
 	}
-	raw, err := encode(fields)
+	raw, err := core.EncodeJSON(fields)
 	if err != nil { // a value is no JSON; the SDK has read it, so that cannot be
 		return nil
 	}
@@ -21,22 +20,11 @@ func nativeOf(fields map[string]json.RawMessage) json.RawMessage {
 }
 
 func quote(text string) json.RawMessage {
-	raw, err := encode(text)
+	raw, err := core.EncodeJSON(text)
 	if err != nil { // no string fails
 		return json.RawMessage(`""`)
 	}
 	return raw
-}
-
-// encode writes a value without escaping < > &, as it came.
-func encode(value any) (json.RawMessage, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(value); err != nil {
-		return nil, err
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
 // newCallID returns the id of a call that its server gave none.
@@ -115,7 +103,7 @@ func (d *details) join() json.RawMessage {
 		}
 		list = append(list, nativeOf(block.fields))
 	}
-	raw, err := encode(list)
+	raw, err := core.EncodeJSON(list)
 	if err != nil {
 		return nil
 	}

@@ -4,6 +4,7 @@ import { Popover } from "radix-ui";
 import type { ReactNode } from "react";
 import { Button } from "@/components/button";
 import { IconButton } from "@/components/icon-button";
+import { PopoverCard } from "@/components/popover";
 import type { ModelInfo } from "@/lib/api";
 import type { Choice } from "@/lib/choice";
 
@@ -43,79 +44,71 @@ export function LimitsPopover({ choice, info, onChange }: LimitsPopoverProps) {
           className={clsx(isSet && "!text-accent")}
         />
       </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content
-          side="top"
-          sideOffset={6}
-          collisionPadding={8}
-          aria-label="Limits of the run"
-          className="z-50 w-80 animate-appear rounded-lg border border-border bg-surface p-4 shadow-float"
-        >
-          <Line title="Budget" text="dollars for the whole session">
-            <input
-              aria-label="Budget in dollars"
-              inputMode="decimal"
-              placeholder="none"
-              className={fieldLook}
-              value={budgetUsd}
-              aria-invalid={!isBudget(budgetUsd)}
-              onChange={({ target }) => onChange({ budgetUsd: target.value })}
-            />
+      <PopoverCard side="top" label="Limits of the run" className="w-80 p-4">
+        <Line title="Budget" text="dollars for the whole session">
+          <input
+            aria-label="Budget in dollars"
+            inputMode="decimal"
+            placeholder="none"
+            className={fieldLook}
+            value={budgetUsd}
+            aria-invalid={!isBudget(budgetUsd)}
+            onChange={({ target }) => onChange({ budgetUsd: target.value })}
+          />
+        </Line>
+        <Line title="Steps" text="in one run">
+          <input
+            aria-label="Most steps of a run"
+            inputMode="numeric"
+            placeholder="agent's"
+            className={fieldLook}
+            value={maxSteps === 0 ? "" : String(maxSteps)}
+            onChange={({ target }) =>
+              onChange({ maxSteps: Number(target.value.replace(/\D/g, "").slice(0, 6)) })
+            }
+          />
+        </Line>
+        {info?.reasoning !== false && (
+          <Line title="Reasoning" text="where the model reasons">
+            <select
+              aria-label="How much the model reasons"
+              className="h-7 w-24 rounded border border-border-strong bg-surface px-1.5"
+              value={effort}
+              onChange={({ target }) => onChange({ effort: target.value })}
+            >
+              {efforts.map((one) => (
+                <option key={one.effort} value={one.effort}>
+                  {one.title}
+                </option>
+              ))}
+            </select>
           </Line>
-          <Line title="Steps" text="in one run">
-            <input
-              aria-label="Most steps of a run"
-              inputMode="numeric"
-              placeholder="agent's"
-              className={fieldLook}
-              value={maxSteps === 0 ? "" : String(maxSteps)}
-              onChange={({ target }) =>
-                onChange({ maxSteps: Number(target.value.replace(/\D/g, "").slice(0, 6)) })
-              }
-            />
-          </Line>
-          {info?.reasoning !== false && (
-            <Line title="Reasoning" text="where the model reasons">
-              <select
-                aria-label="How much the model reasons"
-                className="h-7 w-24 rounded border border-border-strong bg-surface px-1.5"
-                value={effort}
-                onChange={({ target }) => onChange({ effort: target.value })}
-              >
-                {efforts.map((one) => (
-                  <option key={one.effort} value={one.effort}>
-                    {one.title}
-                  </option>
-                ))}
-              </select>
-            </Line>
-          )}
-          <label className="mt-3 flex items-start gap-2.5">
-            <input
-              type="checkbox"
-              className="mt-0.5 size-4 accent-accent"
-              checked={review}
-              onChange={({ target }) => onChange({ review: target.checked })}
-            />
-            <span>
-              Pause after each answer
-              <span className="block text-sm text-text-3">
-                Nothing goes on before you have read it
-              </span>
+        )}
+        <label className="mt-3 flex items-start gap-2.5">
+          <input
+            type="checkbox"
+            className="mt-0.5 size-4 accent-accent"
+            checked={review}
+            onChange={({ target }) => onChange({ review: target.checked })}
+          />
+          <span>
+            Pause after each answer
+            <span className="block text-sm text-text-3">
+              Nothing goes on before you have read it
             </span>
-          </label>
-          {isSet && (
-            <div className="mt-3 flex justify-end">
-              <Button
-                variant="quiet"
-                onClick={() => onChange({ budgetUsd: "", maxSteps: 0, effort: "", review: false })}
-              >
-                Reset
-              </Button>
-            </div>
-          )}
-        </Popover.Content>
-      </Popover.Portal>
+          </span>
+        </label>
+        {isSet && (
+          <div className="mt-3 flex justify-end">
+            <Button
+              variant="quiet"
+              onClick={() => onChange({ budgetUsd: "", maxSteps: 0, effort: "", review: false })}
+            >
+              Reset
+            </Button>
+          </div>
+        )}
+      </PopoverCard>
     </Popover.Root>
   );
 }

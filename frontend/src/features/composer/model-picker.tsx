@@ -3,6 +3,7 @@ import { Check, ChevronDown, CircleAlert, Plus, Search } from "lucide-react";
 import { Popover } from "radix-ui";
 import { useRef, useState } from "react";
 import { Chip } from "@/components/chip";
+import { PopoverCard } from "@/components/popover";
 import { Spinner } from "@/components/spinner";
 import { type ComposerOptions, type ModelInfo, toApiError } from "@/lib/api";
 import { isScripted, refOf } from "@/lib/choice";
@@ -71,24 +72,20 @@ export function ModelPicker(props: ModelPickerProps) {
           <ChevronDown size={12} className="text-text-3" aria-hidden="true" />
         </button>
       </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content
-          side="top"
-          align="start"
-          sideOffset={6}
-          collisionPadding={8}
-          onCloseAutoFocus={(event) => {
-            if (!chosen.current) return;
-            chosen.current = false;
-            event.preventDefault();
-            onChosen();
-          }}
-          aria-label="Choose a model"
-          className="z-50 flex max-h-[min(520px,calc(var(--radix-popper-available-height)/var(--popper-scale,1)))] w-[min(480px,calc(100vw-32px))] animate-appear flex-col overflow-hidden rounded-lg border border-border bg-surface shadow-float"
-        >
-          <Models {...props} onChoose={onChoose} />
-        </Popover.Content>
-      </Popover.Portal>
+      <PopoverCard
+        side="top"
+        align="start"
+        onCloseAutoFocus={(event) => {
+          if (!chosen.current) return;
+          chosen.current = false;
+          event.preventDefault();
+          onChosen();
+        }}
+        label="Choose a model"
+        className="flex max-h-[min(520px,calc(var(--radix-popper-available-height)/var(--popper-scale,1)))] w-[min(480px,calc(100vw-32px))] flex-col overflow-hidden"
+      >
+        <Models {...props} onChoose={onChoose} />
+      </PopoverCard>
     </Popover.Root>
   );
 }

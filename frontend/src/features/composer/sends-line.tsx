@@ -2,6 +2,7 @@ import clsx from "clsx";
 import { ChevronUp, Folder, TriangleAlert } from "lucide-react";
 import { Popover } from "radix-ui";
 import { type ReactNode, useState } from "react";
+import { PopoverCard } from "@/components/popover";
 import { Tooltip } from "@/components/tooltip";
 import { type RunRequest, type Session, toApiError } from "@/lib/api";
 import { isScripted, type Settled } from "@/lib/choice";
@@ -103,18 +104,14 @@ function SendingButton({ request, beside, children }: SendingButtonProps) {
         {children}
         <ChevronUp size={12} className="shrink-0" aria-hidden="true" />
       </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content
-          side="top"
-          align="start"
-          sideOffset={6}
-          collisionPadding={8}
-          aria-label="What the model will be sent"
-          className="z-50 max-h-[var(--radix-popover-content-available-height)] w-[min(32rem,calc(100vw-1rem))] animate-appear overflow-auto rounded-lg border border-border bg-surface p-4 shadow-float"
-        >
-          {asked && <SendingList request={asked} beside={beside} />}
-        </Popover.Content>
-      </Popover.Portal>
+      <PopoverCard
+        side="top"
+        align="start"
+        label="What the model will be sent"
+        className="max-h-[var(--radix-popover-content-available-height)] w-[min(32rem,calc(100vw-1rem))] overflow-auto p-4"
+      >
+        {asked && <SendingList request={asked} beside={beside} />}
+      </PopoverCard>
     </Popover.Root>
   );
 }

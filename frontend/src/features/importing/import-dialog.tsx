@@ -1,8 +1,8 @@
-import { FileUp, FolderUp } from "lucide-react";
 import { Button } from "@/components/button";
 import { Dialog } from "@/components/dialog";
 import { ErrorState } from "@/components/error-state";
 import { JobProgress } from "@/components/job-progress";
+import { ChooseButtons } from "./choose-buttons";
 import { ImportReport } from "./import-report";
 import { SourceList } from "./source-list";
 import { type Importing, summary } from "./use-import";
@@ -39,18 +39,8 @@ export function ImportDialog({ importing, onOpenSession }: ImportDialogProps) {
         <h3 className="mb-2 text-sm text-text-3">On this machine</h3>
         <SourceList onImport={importing.start} />
         <h3 className="mt-5 mb-2 text-sm text-text-3">From elsewhere</h3>
-        <div className="flex flex-wrap gap-2 pb-2">
-          <Button onClick={importing.chooseFiles}>
-            <FileUp size={16} aria-hidden="true" />
-            Choose files…
-          </Button>
-          <Button onClick={importing.chooseFolder}>
-            <FolderUp size={16} aria-hidden="true" />
-            Choose a folder…
-          </Button>
-          <Button variant="quiet" onClick={importing.loadSamples}>
-            Load the sample library
-          </Button>
+        <div className="pb-2">
+          <ChooseButtons importing={importing} samples="quiet" />
         </div>
       </Dialog>
     );

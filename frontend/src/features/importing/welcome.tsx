@@ -1,5 +1,5 @@
-import { FileUp, FolderUp, Sprout } from "lucide-react";
-import { Button } from "@/components/button";
+import { Sprout } from "lucide-react";
+import { ChooseButtons } from "./choose-buttons";
 import { SourceList } from "./source-list";
 import type { Importing } from "./use-import";
 
@@ -16,16 +16,8 @@ export function Welcome({ importing }: { importing: Importing }) {
         </p>
         <h3 className="mt-8 mb-2 text-sm text-text-3">Found on this machine</h3>
         <SourceList onImport={importing.start} />
-        <div className="mt-4 flex flex-wrap gap-2">
-          <Button onClick={importing.chooseFiles}>
-            <FileUp size={16} aria-hidden="true" />
-            Choose files…
-          </Button>
-          <Button onClick={importing.chooseFolder}>
-            <FolderUp size={16} aria-hidden="true" />
-            Choose a folder…
-          </Button>
-          <Button onClick={importing.loadSamples}>Load the sample library</Button>
+        <div className="mt-4">
+          <ChooseButtons importing={importing} samples="plain" />
         </div>
         <p className="mt-4 text-text-3">
           Or drop files on this window. Other tools' files are only read, never changed.

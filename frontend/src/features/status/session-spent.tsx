@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Popover } from "radix-ui";
 import type { ReactNode } from "react";
+import { PopoverCard } from "@/components/popover";
 import { api, type ModelCost, type Session } from "@/lib/api";
 import { isScripted } from "@/lib/choice";
 import { formatCost, formatCount, formatPlural, formatTokens } from "@/lib/format";
@@ -29,18 +30,14 @@ export function SessionSpent({ session, live }: SpentProps) {
           <span>{words}</span>
         </button>
       </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content
-          side="top"
-          align="start"
-          sideOffset={6}
-          collisionPadding={8}
-          aria-label="What each model took"
-          className="z-50 max-w-[calc(100vw-16px)] animate-appear rounded-lg border border-border bg-surface p-4 shadow-float"
-        >
-          <ModelCosts session={session} />
-        </Popover.Content>
-      </Popover.Portal>
+      <PopoverCard
+        side="top"
+        align="start"
+        label="What each model took"
+        className="max-w-[calc(100vw-16px)] p-4"
+      >
+        <ModelCosts session={session} />
+      </PopoverCard>
     </Popover.Root>
   );
 }

@@ -1,6 +1,7 @@
 import { Popover } from "radix-ui";
 import { useRef } from "react";
 import { Button } from "@/components/button";
+import { PopoverCard } from "@/components/popover";
 import type { MessageView } from "@/lib/api";
 import { useTranscript } from "./scope";
 
@@ -34,49 +35,45 @@ export function LabelTag({ message }: { message: MessageView }) {
           </button>
         )}
       </Popover.Anchor>
-      <Popover.Portal>
-        <Popover.Content
-          align="start"
-          sideOffset={6}
-          collisionPadding={8}
+      <PopoverCard
+        align="start"
+        label={`Label of turn n${message.turn}`}
+        className="flex w-96 items-center gap-2 p-2"
+        onOpenAutoFocus={(event) => {
+          event.preventDefault();
+          field.current?.select();
+          field.current?.focus();
+        }}
+      >
+        <input
+          ref={field}
           aria-label={`Label of turn n${message.turn}`}
-          className="z-50 flex w-96 animate-appear items-center gap-2 rounded-lg border border-border bg-surface p-2 shadow-float"
-          onOpenAutoFocus={(event) => {
-            event.preventDefault();
-            field.current?.select();
-            field.current?.focus();
+          placeholder={`A name for turn n${message.turn}`}
+          defaultValue={label}
+          dir="auto"
+          maxLength={longestLabel}
+          className="h-7 min-w-0 flex-1 rounded border border-border-strong bg-surface px-2"
+          onKeyDown={(event) => {
+            event.stopPropagation();
+            if (event.key === "Enter" && !event.nativeEvent.isComposing) keep();
+            if (event.key === "Escape") stopLabelling();
           }}
-        >
-          <input
-            ref={field}
-            aria-label={`Label of turn n${message.turn}`}
-            placeholder={`A name for turn n${message.turn}`}
-            defaultValue={label}
-            dir="auto"
-            maxLength={longestLabel}
-            className="h-7 min-w-0 flex-1 rounded border border-border-strong bg-surface px-2"
-            onKeyDown={(event) => {
-              event.stopPropagation();
-              if (event.key === "Enter" && !event.nativeEvent.isComposing) keep();
-              if (event.key === "Escape") stopLabelling();
+        />
+        {label !== "" && (
+          <Button
+            variant="quiet"
+            onClick={() => {
+              stopLabelling();
+              actions.setLabel(message, "");
             }}
-          />
-          {label !== "" && (
-            <Button
-              variant="quiet"
-              onClick={() => {
-                stopLabelling();
-                actions.setLabel(message, "");
-              }}
-            >
-              Remove
-            </Button>
-          )}
-          <Button variant="primary" onClick={keep}>
-            Label
+          >
+            Remove
           </Button>
-        </Popover.Content>
-      </Popover.Portal>
+        )}
+        <Button variant="primary" onClick={keep}>
+          Label
+        </Button>
+      </PopoverCard>
     </Popover.Root>
   );
 }

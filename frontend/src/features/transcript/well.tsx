@@ -1,10 +1,10 @@
 import clsx from "clsx";
 import { Check, Copy, Maximize2, WrapText } from "lucide-react";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { IconButton } from "@/components/icon-button";
 import { toastError } from "@/components/toast";
-import { writeClipboard } from "@/lib/clipboard";
 import { formatBytes, formatPlural } from "@/lib/format";
+import { useCopied } from "@/lib/use-copied";
 import { FullText } from "./full-text";
 
 /** What a text does not show: nothing, its rest, or what the model was not given either. */
@@ -128,20 +128,15 @@ function Text({ look, text, html }: TextProps): ReactNode {
 }
 
 function WellCopy({ text, isWhole }: { text: string; isWhole: boolean }) {
-  const [copied, setCopied] = useState(false);
-  useEffect(() => {
-    if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), 2000);
-    return () => clearTimeout(timer);
-  }, [copied]);
+  const [copied, copy] = useCopied();
   return (
     <IconButton
       icon={copied ? Check : Copy}
       label={copied ? "Copied" : isWhole ? "Copy" : "Copy what is shown"}
       className={small}
       onClick={async () => {
-        if (await writeClipboard(text)) setCopied(true);
-        else toastError("It could not be copied", "the window does not allow it");
+        if (!(await copy(text)))
+          toastError("It could not be copied", "the window does not allow it");
       }}
     />
   );

@@ -1,0 +1,28 @@
+import { FileUp, FolderUp } from "lucide-react";
+import { Button } from "@/components/button";
+import type { Importing } from "./use-import";
+
+interface ChooseButtonsProps {
+  importing: Importing;
+  /** How the sample library is offered: quietly, beside what a person has. */
+  samples: "plain" | "quiet";
+}
+
+/** What is imported from elsewhere than the places that are known. */
+export function ChooseButtons({ importing, samples }: ChooseButtonsProps) {
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button onClick={importing.chooseFiles}>
+        <FileUp size={16} aria-hidden="true" />
+        Choose files…
+      </Button>
+      <Button onClick={importing.chooseFolder}>
+        <FolderUp size={16} aria-hidden="true" />
+        Choose a folder…
+      </Button>
+      <Button variant={samples} onClick={importing.loadSamples}>
+        Load the sample library
+      </Button>
+    </div>
+  );
+}
