@@ -1,0 +1,117 @@
+import { useMemo, useState } from "react";
+import { Button } from "@/components/button";
+import { Tabs } from "@/components/tabs";
+import type { Statistics } from "@/lib/api";
+import { DayChart } from "./day-chart";
+import { DayTable } from "./day-table";
+import { type Measure, measures } from "./measures";
+import { colorOf, type Series, seriesOf } from "./series";
+import { splitName } from "./split-name";
+import { type Split, type StatisticsView, shownRange } from "./use-statistics";
+
+interface DaysProps {
+  statistics: Statistics;
+  view: StatisticsView;
+  measure: Measure;
+  today: string;
+  onChange: (part: Partial<StatisticsView>) => void;
+}
+
+const splits: readonly { name: Split; title: string }[] = [
+  { name: "model", title: "Model" },
+  { name: "source", title: "Source" },
+  { name: "workspace", title: "Workspace" },
+];
+
+/** What was done by day, week or month, as bars or as a table. */
+export function Days({ statistics, view, measure, today, onChange }: DaysProps) {
+  const range = shownRange(view, today);
+  const [asTable, setAsTable] = useState(false);
+  // One session may have had several models, so it cannot be divided among them.
+  const isWhole = measure === "sessions" && view.split === "model";
+  const series = useMemo(
+    () =>
+      seriesOf({
+        range,
+        today,
+        measure,
+        days: statistics.days,
+        cells: isWhole ? [] : statistics.cells,
+      }),
+    [range, today, measure, statistics, isWhole],
+  );
+  const name = (value: string) => (isWhole ? "Sessions" : splitName(value, view.split));
+  return (
+    <section aria-label="By day" className="flex flex-col gap-2">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+        <h3 className="font-semibold">
+          {series.step === "day" ? "By day" : series.step === "week" ? "By week" : "By month"}
+        </h3>
+        <Tabs
+          label="What the bars show"
+          value={measure}
+          onChange={(measure) => onChange({ measure })}
+          tabs={measures}
+        />
+        <span className="flex-1" />
+        <span className="text-sm text-text-3">split by</span>
+        <Tabs
+          label="What days are split by"
+          value={view.split}
+          onChange={(split) => onChange({ split })}
+          tabs={splits}
+        />
+        <Button variant="quiet" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
+          {asTable ? "Show as bars" : "Show as table"}
+        </Button>
+      </div>
+      {asTable ? (
+        <DayTable days={statistics.days} />
+      ) : statistics.days.length === 0 ? (
+        <p className="flex h-[238px] items-center justify-center text-text-3">
+          Nothing was done in these days.
+        </p>
+      ) : (
+        <>
+          <DayChart
+            series={series}
+            measure={measure}
+            name={name}
+            onChoose={(day) => onChange({ day: day === view.day ? "" : day })}
+          />
+          <Legend series={series} measure={measure} name={name} />
+        </>
+      )}
+    </section>
+  );
+}
+
+interface LegendProps {
+  series: Series;
+  measure: Measure;
+  name: (value: string) => string;
+}
+
+function Legend({ series, measure, name }: LegendProps) {
+  return (
+    <ul aria-label="Colours" className="flex flex-wrap gap-x-4 gap-y-1 pl-14 text-sm text-text-2">
+      {series.values.map((value, index) => (
+        <li key={value} className="flex min-w-0 items-center gap-1.5">
+          <span
+            aria-hidden="true"
+            className="size-2.5 shrink-0 rounded-sm"
+            style={{ background: colorOf(value, index) }}
+          />
+          <span className="truncate">{name(value)}</span>
+        </li>
+      ))}
+      {measure === "cost" && series.bars.some(({ isOpen }) => isOpen) && (
+        <li className="flex items-center gap-1.5">
+          <span aria-hidden="true" className="h-0.5 w-2.5 bg-warn" />
+          some cost not known
+        </li>
+      )}
+      {measure === "sessions" && series.step !== "day" && <li>each day's sessions, added up</li>}
+    </ul>
+  );
+}

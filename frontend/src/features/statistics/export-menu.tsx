@@ -1,0 +1,39 @@
+import { Download } from "lucide-react";
+import { Button } from "@/components/button";
+import { Menu } from "@/components/menu";
+import { toastDone, toastError } from "@/components/toast";
+import { api, type StatisticsQuery } from "@/lib/api";
+import { baseName } from "@/lib/format";
+
+const exports = [
+  ["day", "Days"],
+  ["model", "Models"],
+  ["workspace", "Workspaces"],
+  ["source", "Sources"],
+  ["tool", "Tools"],
+] as const;
+
+/** Saves what the statistics add up, one table a file. */
+export function ExportMenu({ query }: { query: StatisticsQuery }) {
+  const start = async (by: string) => {
+    try {
+      const path = await api.exportStatistics(query, by);
+      if (path) toastDone(`Exported to ${baseName(path)}`);
+    } catch (error) {
+      toastError("The statistics could not be exported", error);
+    }
+  };
+  return (
+    <Menu
+      align="end"
+      label="Export as CSV"
+      trigger={
+        <Button>
+          <Download size={14} aria-hidden="true" />
+          Export CSV
+        </Button>
+      }
+      entries={exports.map(([by, title]) => ({ title, onSelect: () => void start(by) }))}
+    />
+  );
+}

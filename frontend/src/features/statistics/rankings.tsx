@@ -1,0 +1,92 @@
+import type { Statistics, StatisticsGroup } from "@/lib/api";
+import { formatAmount, formatCount } from "@/lib/format";
+import { sourceName } from "@/lib/sources";
+import { amountOf, costWords, counted, type Measure } from "./measures";
+import { Ranking, type RankingLine } from "./ranking";
+import { splitName } from "./split-name";
+import type { StatisticsView } from "./use-statistics";
+
+interface RankingsProps {
+  statistics: Statistics;
+  view: StatisticsView;
+  measure: Measure;
+  onChange: (part: Partial<StatisticsView>) => void;
+}
+
+const columns = ["Sessions", "Tokens", "Cost"];
+
+/** Who did how much: models, workspaces, sources and tools. */
+export function Rankings({ statistics, view, measure, onChange }: RankingsProps) {
+  const rows = (
+    groups: readonly StatisticsGroup[],
+    name: (key: string) => string,
+    title?: boolean,
+  ) => linesOf(groups, measure, name, title);
+  return (
+    <div className="grid grid-cols-2 gap-x-10 gap-y-6 tight:grid-cols-1">
+      <Ranking
+        title="Models"
+        columns={columns}
+        lines={rows(statistics.models, (key) => splitName(key, "model"))}
+        chosen={view.model || undefined}
+        onChoose={(model) => onChange({ model: model === view.model ? "" : model })}
+        empty="No model was called."
+      />
+      <Ranking
+        title="Workspaces"
+        columns={columns}
+        lines={rows(statistics.workspaces, (key) => splitName(key, "workspace"), true)}
+        chosen={view.workspace || undefined}
+        onChoose={(workspace) =>
+          onChange({ workspace: workspace === view.workspace ? "" : workspace })
+        }
+        empty="Nothing was done in these days."
+      />
+      <Ranking
+        title="Sources"
+        columns={columns}
+        lines={rows(statistics.sources, sourceName)}
+        chosen={view.source || undefined}
+        onChoose={(source) => onChange({ source: source === view.source ? "" : source })}
+        empty="Nothing was done in these days."
+      />
+      <Ranking
+        title="Tools"
+        columns={["Calls", "Sessions"]}
+        lines={statistics.tools.map(({ name, calls, sessions }) => ({
+          key: name,
+          name,
+          share: calls / (statistics.tools[0]?.calls || 1),
+          cells: [formatCount(calls), formatCount(sessions)],
+        }))}
+        empty="No tool was called."
+      />
+    </div>
+  );
+}
+
+/** Tokens that nobody has told are not 0. */
+function tokenWords({ inputTokens, outputTokens, unmetered }: StatisticsGroup): string {
+  const tokens = inputTokens + outputTokens;
+  return tokens === 0 && unmetered > 0 ? "not told" : formatAmount(tokens);
+}
+
+function linesOf(
+  groups: readonly StatisticsGroup[],
+  measure: Measure,
+  name: (key: string) => string,
+  title?: boolean,
+): RankingLine[] {
+  const values = groups.map((group) => amountOf(counted(group), measure));
+  const largest = Math.max(...values, 0);
+  return groups
+    .map((group, index) => ({
+      key: group.key,
+      name: name(group.key),
+      title: title && group.key ? group.key : undefined,
+      value: values[index] ?? 0,
+      share: largest > 0 ? (values[index] ?? 0) / largest : 0,
+      cells: [formatCount(group.sessions), tokenWords(group), costWords(group)],
+    }))
+    .sort((a, b) => b.value - a.value);
+}
