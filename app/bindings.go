@@ -22,6 +22,7 @@ type Bindings struct {
 	indexing     *indexing
 	render       *render.Renderer
 	searches     latest
+	counts       latest
 	treeSearches latest // in one session's tree
 	comparisons  latest // of files
 	window       windowStateFile
@@ -245,6 +246,15 @@ func (b *Bindings) Search(query core.SearchQuery) (core.Found, error) {
 		ctx, done := b.searches.begin(ctx)
 		defer done()
 		return db.Search(ctx, query)
+	})
+}
+
+// CountHits counts what a search of words would find without a limit. A new count ends the one before it with the code canceled.
+func (b *Bindings) CountHits(query core.SearchQuery) (core.HitCount, error) {
+	return call(b, func(ctx context.Context, db *sqlite.DB) (core.HitCount, error) {
+		ctx, done := b.counts.begin(ctx)
+		defer done()
+		return db.CountHits(ctx, query)
 	})
 }
 

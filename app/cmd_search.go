@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
@@ -31,7 +32,8 @@ const searchHelp = `Searches what was said and done in every message of every br
   after:2026-01-31 before:2026-03 after:7d is:bookmarked is:hidden
 
 Case and accents do not count. Words are letters and digits: backend/auth.go is the phrase "backend auth go". Where no message
-has the words, the text is looked for as it stands, as --substring does. Branches in the trash of their session are left out, unless the
+has the words, the text is looked for as it stands, as --substring does. What no word can be looked up for is looked for in every message: hits
+are printed as they are found. Branches in the trash of their session are left out, unless the
 query has is:hidden (only these) or is:any (these too).`
 
 func newSearchCmd(s *shell) *cobra.Command {
@@ -88,7 +90,11 @@ func search(ctx context.Context, s *shell, opts searchOptions) error {
 		if err := s.index(ctx, db); err != nil {
 			return err
 		}
-		found, err := db.Search(ctx, opts.query)
+		show := (&hitList{shell: s}).print
+		if opts.json {
+			show = func(core.Found) error { return nil }
+		}
+		found, err := s.find(ctx, db, opts.query, show)
 		if err != nil {
 			return err
 		}
@@ -98,9 +104,47 @@ func search(ctx context.Context, s *shell, opts searchOptions) error {
 		if opts.json {
 			return s.printJSON(found.Hits)
 		}
-		return s.printFound(found)
+		s.sayFound(found)
+		return nil
 	})
 }
+
+// showMs is how long a search reads texts before it shows what it has found in them.
+const showMs = 300
+
+// find searches, and shows hits as they are found.
+func (s *shell) find(ctx context.Context, db *sqlite.DB, q core.SearchQuery, show func(core.Found) error) (all core.Found, err error) {
+	line := newProgressLine(s.terminal)
+	defer line.clear()
+	all.Hits = []core.Hit{}
+	for rest := q; ; {
+		rest.WithinMs = showMs
+		found, err := db.Search(ctx, rest)
+		if err != nil {
+			return all, err
+		}
+		line.clear()
+		if err := show(found); err != nil {
+			return all, err
+		}
+		if all.GoOn(found); all.Next == 0 {
+			break
+		}
+		line.say(fmt.Sprintf("looked through %s, back to %s", count(all.Looked, "message"), day(all.LookedToMs)))
+		rest.Before, rest.Limit = all.Next, q.Limit-int64(len(all.Hits))
+	}
+	if all.Uncounted {
+		n, err := db.CountHits(ctx, q)
+		if err != nil {
+			return all, err
+		}
+		n.Tell(&all)
+	}
+	return all, nil
+}
+
+// day writes when something was, to the day.
+func day(ms int64) string { return time.UnixMilli(ms).Format(time.DateOnly) }
 
 // index brings the index of words up to date, and says how far it is. Where another program is writing, it is left to that one or to
 // the next search.
@@ -117,18 +161,11 @@ func (s *shell) index(ctx context.Context, db *sqlite.DB) error {
 	return err
 }
 
-func (s *shell) printFound(found core.Found) error {
-	if len(found.Hits) == 0 {
-		s.say("nothing found")
-		return nil
-	}
-	if found.Loose {
-		s.say("no message has these words; these hold the text:")
-	}
-	if err := s.printHits(found.Hits); err != nil {
-		return err
-	}
+// sayFound says how many hits there are.
+func (s *shell) sayFound(found core.Found) {
 	switch shown := int64(len(found.Hits)); {
+	case shown == 0:
+		s.say("nothing found")
 	case found.More && found.Total <= shown:
 		s.say("the first %s; there are more", count(shown, "hit"))
 	case found.More:
@@ -136,32 +173,41 @@ func (s *shell) printFound(found core.Found) error {
 	case found.Total > shown:
 		s.say("%s of %s", humanize.Comma(shown), count(found.Total, "hit"))
 	}
-	return nil
 }
 
-// printHits prints hits below the line of their session, in the order of each session's first hit.
-func (s *shell) printHits(hits []core.Hit) error {
+// hitList prints hits as they are found.
+type hitList struct {
+	*shell
+	session string // that the last one was of
+	loose   bool   // that is said
+}
+
+// print prints hits below the line of their session, in the order of each session's first hit.
+func (l *hitList) print(found core.Found) error {
+	if found.Loose && !l.loose {
+		l.say("no message has these words; these hold the text:")
+		l.loose = true
+	}
+	hits := slices.Clone(found.Hits)
 	first := map[string]int{}
 	for i, hit := range hits {
 		if _, ok := first[hit.SessionID]; !ok {
 			first[hit.SessionID] = i
 		}
 	}
-	hits = slices.Clone(hits)
 	slices.SortStableFunc(hits, func(a, b core.Hit) int { return first[a.SessionID] - first[b.SessionID] })
-	before := ""
 	for _, hit := range hits {
-		if hit.SessionID != before {
+		if hit.SessionID != l.session {
 			gap := "\n"
-			if before == "" {
+			if l.session == "" {
 				gap = ""
 			}
-			before = hit.SessionID
+			l.session = hit.SessionID
 			title := hit.SessionTitle
 			if title == "" {
 				title = "(untitled)"
 			}
-			if err := s.printf("%s%s\n", gap, cut(shortID(hit.SessionID)+"  "+oneLine(title), s.width)); err != nil {
+			if err := l.printf("%s%s\n", gap, cut(shortID(hit.SessionID)+"  "+oneLine(title), l.width)); err != nil {
 				return err
 			}
 		}
@@ -170,7 +216,7 @@ func (s *shell) printHits(hits []core.Hit) error {
 			trashed = "  in the trash"
 		}
 		line := fmt.Sprintf("  n%d m%d b%d%s  %s  %s", hit.Turn, hit.Seq, hit.Branch, trashed, where(hit), oneLine(hit.Snippet))
-		if err := s.printf("%s\n", cut(line, s.width)); err != nil {
+		if err := l.printf("%s\n", cut(line, l.width)); err != nil {
 			return err
 		}
 	}

@@ -19,15 +19,20 @@ type progressLine struct {
 func newProgressLine(t terminal) *progressLine { return &progressLine{terminal: t} }
 
 func (l *progressLine) show(p core.Progress) {
-	if !l.errIsTerminal {
-		return
-	}
 	line := fmt.Sprintf("%d of %d", p.Done, p.Total)
 	if p.TotalBytes > 0 {
 		line += fmt.Sprintf(" · %s of %s", size(p.DoneBytes), size(p.TotalBytes))
 	}
 	if p.Current != "" {
 		line += " · " + oneLine(filepath.Base(p.Current))
+	}
+	l.say(line)
+}
+
+// say shows a line of words.
+func (l *progressLine) say(line string) {
+	if !l.errIsTerminal {
+		return
 	}
 	l.shown = true
 	_, _ = fmt.Fprint(l.err, "\r\x1b[K"+cut(line, progressColumns)) // only decoration

@@ -77,14 +77,25 @@ type SearchQuery struct {
 	Order     SearchOrder `json:"order"`
 	Typing    bool        `json:"typing"` // the end of Text is still being typed: its last word may go on
 	Limit     int64       `json:"limit"`  // 0: 50
+	// Before is Found.Next of an answer to this query: the search goes on where that one stopped. 0: it begins with the newest message.
+	Before int64 `json:"before"`
+	// WithinMs is how long a search may take that reads texts, about; what it has found by then is its answer. 0: until it has ended.
+	WithinMs int64 `json:"withinMs"`
 }
 
 // Found is what a search found.
 type Found struct {
 	Hits []Hit `json:"hits"` // never nil
-	// Total is how many messages hold it, those beyond the limit included; More says that there are more than were counted.
+	// Total is how many messages hold it; More says that there are more than that.
 	Total int64 `json:"total"`
 	More  bool  `json:"more"`
+	// Uncounted says that Total and the hits of each session are those among Hits: HitCount tells the rest.
+	Uncounted bool `json:"uncounted"`
+	// Next is the Before of the query that goes on; 0: there is nothing to go on with.
+	Next int64 `json:"next"`
+	// Looked is how many messages were read to find what no index knows, and LookedToMs when the oldest of them was written.
+	Looked     int64 `json:"looked"`
+	LookedToMs int64 `json:"lookedToMs"`
 	// Loose says that no message has the words, and that these hold the text as it stands, be it within words.
 	Loose bool `json:"loose"`
 	// Pending is how many messages are not in the index yet and were not looked through.

@@ -9,9 +9,10 @@ import (
 	"coppice/backend/query"
 )
 
-// clause is a query in SQL, on search_docs d and sessions s and, where a condition names it, messages m.
+// clause is a query in SQL, on search_docs d and, where a condition names them, sessions s and messages m.
 type clause struct {
 	match    string // for FTS5; empty: the index is not asked
+	sessions bool   // s is needed
 	messages bool   // m is needed
 	first    int64  // the numbers in the index that come into question
 	last     int64
@@ -23,6 +24,9 @@ func (t *tx) clauseOf(ctx context.Context, q core.SearchQuery, match string, roo
 	c := &clause{last: math.MaxInt64}
 	if err := c.within(ctx, t, q.SessionID); err != nil {
 		return nil, err
+	}
+	if q.Before > 0 {
+		c.last = min(c.last, q.Before-1)
 	}
 	if !query.NamesHidden(roots...) {
 		c.add(`NOT (` + isHidden + `)`)
@@ -60,7 +64,7 @@ func (t *tx) clauseOf(ctx context.Context, q core.SearchQuery, match string, roo
 // within keeps to a session, or out of the trash.
 func (c *clause) within(ctx context.Context, t *tx, sessionID string) error {
 	if sessionID == "" {
-		c.add(`s.deleted_at_ms = 0`)
+		c.add(`d.session NOT IN (SELECT key FROM sessions WHERE deleted_at_ms > 0)`) // few, where the others are many
 		return nil
 	}
 	key, err := t.sessionKey(ctx, sessionID)
@@ -76,7 +80,7 @@ func (c *clause) within(ctx context.Context, t *tx, sessionID string) error {
 }
 
 // isHidden asks whether a message is in the trash of its session. Most sessions have none.
-const isHidden = `s.hidden_count > 0 AND EXISTS (SELECT 1 FROM messages w JOIN veils v ON v.session = w.session AND v.branch = w.branch
+const isHidden = `d.session IN (SELECT session FROM veils) AND EXISTS (SELECT 1 FROM messages w JOIN veils v ON v.session = w.session AND v.branch = w.branch
 	AND v.from_depth <= w.depth WHERE w.id = d.message)`
 
 // stateTerm writes what query.Is asks for.
@@ -120,6 +124,7 @@ func (c *clause) term(ctx context.Context, t *tx, n *query.Node, here string) (s
 	case query.Role:
 		return oneOf(`d.role`, n.Values)
 	case query.Source:
+		c.sessions = true
 		own, args, _ := oneOf(`s.source`, n.Values)
 		copied, more, _ := oneOf(`o.source`, n.Values)
 		return `(` + own + ` OR EXISTS (SELECT 1 FROM origins o WHERE o.session = s.key AND ` + copied + `))`, append(args, more...), nil
@@ -127,6 +132,7 @@ func (c *clause) term(ctx context.Context, t *tx, n *query.Node, here string) (s
 		c.messages = true
 		return contains(`m.model`, n.Text)
 	case query.Path:
+		c.sessions = true
 		return contains(`concat_ws(char(10), s.workspace_path, s.source_path)`, n.Text)
 	case query.Label:
 		c.messages = true
@@ -199,7 +205,9 @@ func (c *clause) sql(columns string) (string, []any) {
 		from, id = `search_index f CROSS JOIN search_docs d ON d.id = f.rowid`, `f.rowid`
 		where, args = `f.search_index MATCH ? AND `+where, append(args, c.match)
 	}
-	from += ` CROSS JOIN sessions s ON s.key = d.session`
+	if c.sessions {
+		from += ` CROSS JOIN sessions s ON s.key = d.session`
+	}
 	if c.messages {
 		from += ` CROSS JOIN messages m ON m.id = d.message`
 	}

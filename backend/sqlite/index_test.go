@@ -210,8 +210,40 @@ func (s *shelf) compare(rt *rapid.T, tb testing.TB, q core.SearchQuery, holds fu
 	if !found.Loose && !slices.Equal(got, want) {
 		rt.Fatalf("%+v finds %v, want %v", q, got, want)
 	}
-	if found.Total != int64(len(found.Hits)) {
-		rt.Fatalf("%+v: %d hits, %d in all", q, len(found.Hits), found.Total)
+	if found.Total != int64(len(found.Hits)) || found.Uncounted || found.Next != 0 {
+		rt.Fatalf("%+v: %d hits, %d in all, uncounted %t, goes on at %d", q, len(found.Hits), found.Total, found.Uncounted, found.Next)
+	}
+	if q.Regex || q.Substring || found.Loose {
+		return
+	}
+	if s.compareCounts(rt, tb, q, found); len(found.Hits) > 1 {
+		q.Limit = 1
+		s.compareCounts(rt, tb, q, found)
+	}
+}
+
+// compareCounts counts the hits of a query, and compares that with all that there are.
+func (s *shelf) compareCounts(rt *rapid.T, tb testing.TB, q core.SearchQuery, all core.Found) {
+	page := must(s.db.Search(tb.Context(), q))(tb)
+	if page.Uncounted != (q.Limit <= int64(len(page.Hits))) {
+		rt.Fatalf("%+v: %d hits, uncounted %t", q, len(page.Hits), page.Uncounted)
+	}
+	n, err := s.db.CountHits(tb.Context(), q)
+	if core.CodeOf(err) == core.Invalid {
+		return // it has no words
+	}
+	check(tb, err)
+	sum := int64(0)
+	for _, of := range n.Sessions {
+		sum += of.Hits
+	}
+	if n.Tell(&page); page.Total != all.Total || page.More || page.Uncounted || sum != all.Total {
+		rt.Fatalf("%+v: %d of %d counted, %d by session", q, page.Total, all.Total, sum)
+	}
+	for i, hit := range page.Hits {
+		if hit.UID != all.Hits[i].UID || hit.SessionHits != all.Hits[i].SessionHits {
+			rt.Fatalf("%+v: hit %d is %+v, want %+v", q, i, hit, all.Hits[i])
+		}
 	}
 }
 
@@ -300,7 +332,7 @@ func TestKilledWhileIndexing(t *testing.T) {
 		}
 	}
 	wantIndexed(t, db) // goes on where the last one was killed
-	if n := must(db.Search(t.Context(), core.SearchQuery{Text: "says"}))(t).Total; n != 2800 {
+	if n := must(db.CountHits(t.Context(), core.SearchQuery{Text: "says"}))(t).Total; n != 2800 {
 		t.Errorf("%d hits", n)
 	}
 }
@@ -362,7 +394,9 @@ func TestIndexWithoutTimes(t *testing.T) {
 		merged(t, db, incoming(fmt.Sprint("s", i), messages...))
 	}
 	wantIndexed(t, db)
-	found := must(db.Search(t.Context(), core.SearchQuery{Text: "says", Limit: 2}))(t)
+	q := core.SearchQuery{Text: "says", Limit: 2}
+	found := must(db.Search(t.Context(), q))(t)
+	must(db.CountHits(t.Context(), q))(t).Tell(&found)
 	if found.Total != 4500 || found.Hits[0].Seq != 1499 || found.Hits[1].Seq != 1498 {
 		t.Errorf("%d hits, first m%d, m%d", found.Total, found.Hits[0].Seq, found.Hits[1].Seq)
 	}

@@ -36,7 +36,11 @@ const phraseSpans = 256
 func (p phrases) find(text string) []span {
 	var spans []span
 	var which []int // phrase stands there
-	for s := query.NewScanner(text); len(spans) < phraseSpans && s.Scan(); {
+	enough := phraseSpans
+	if len(p) == 1 {
+		enough = snippetMarks // no place is better than the first
+	}
+	for s := query.NewScanner(text); len(spans) < enough && s.Scan(); {
 		for i, n := range p {
 			if !begins(n, 0, s.Word()) {
 				continue

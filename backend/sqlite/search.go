@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"runtime"
+	"strconv"
 	"sync"
 	"time"
 
@@ -13,16 +14,16 @@ import (
 )
 
 const (
-	searchLimit = 50     // hits, where a query names no limit
-	searchBatch = 512    // messages that are read before they are looked through
-	countLimit  = 10_000 // messages that are counted
-	rankLimit   = 2000   // the newest of them, that are ordered by relevance: to weigh them all takes seconds where a word is common
+	searchLimit = 50   // hits, where a query names no limit
+	searchBatch = 512  // messages that are read before they are looked through
+	rankLimit   = 2000 // the newest of them, that are ordered by relevance: to weigh them all takes seconds where a word is common
 	// freshLimit is how many messages a search puts into the index first, where nobody else has done it.
 	freshLimit = 256
 )
 
 // Search looks for messages in every branch of the sessions outside the trash, the newest first. It asks the index of words; what
-// that does not hold yet, Found says. It ends when ctx does. Invalid for a query that is wrong, NotFound for a session that is not there.
+// that does not hold yet, Found says. What the index cannot tell it reads, until it has enough, its time is over or ctx ends. Invalid for a
+// query that is wrong, NotFound for a session that is not there.
 func (db *DB) Search(ctx context.Context, q core.SearchQuery) (core.Found, error) {
 	found, err := db.search(ctx, q)
 	if found.Hits == nil {
@@ -175,7 +176,9 @@ func (s *search) ask(ctx context.Context) error {
 			return err
 		}
 	}
-	return s.count(ctx, c)
+	s.found.Tally()
+	s.found.Uncounted = int64(len(s.found.Hits)) >= s.Limit
+	return nil
 }
 
 func (s *search) docs(ctx context.Context, c *clause) (docs []doc, err error) {
@@ -201,50 +204,6 @@ func (s *search) docs(ctx context.Context, c *clause) (docs []doc, err error) {
 	return docs, nil
 }
 
-// count counts what the clause asks for, in all and by session.
-func (s *search) count(ctx context.Context, c *clause) (err error) {
-	hits := s.found.Hits
-	if s.Order != core.Relevance && int64(len(hits)) < s.Limit { // these are all
-		s.tally()
-		return nil
-	}
-	query, args := c.sql(`d.session`)
-	rows, err := s.direct.QueryxContext(ctx, `SELECT session, count(*) FROM (`+query+` LIMIT ?) GROUP BY session`, append(args, countLimit+1)...)
-	if err != nil {
-		return err
-	}
-	defer closeRows(rows, &err)
-	bySession := map[string]int64{}
-	for rows.Next() {
-		var key, n int64
-		if err := rows.Scan(&key, &n); err != nil {
-			return err
-		}
-		s.found.Total += n
-		if session, ok := s.sessions[key]; ok {
-			bySession[session.ID] = n
-		}
-	}
-	s.found.More = s.found.Total > countLimit
-	s.found.Total = min(s.found.Total, countLimit)
-	for i := range hits {
-		hits[i].SessionHits = bySession[hits[i].SessionID]
-	}
-	return nil
-}
-
-// tally counts the hits that were kept.
-func (s *search) tally() {
-	bySession := map[string]int64{}
-	for i := range s.found.Hits {
-		bySession[s.found.Hits[i].SessionID]++
-	}
-	for i := range s.found.Hits {
-		s.found.Hits[i].SessionHits = bySession[s.found.Hits[i].SessionID]
-	}
-	s.found.Total = int64(len(s.found.Hits))
-}
-
 // scan looks for the pattern in what the index does not rule out, until the limit is reached.
 func (s *search) scan(ctx context.Context) error {
 	match, err := s.sift(ctx, s.sieve)
@@ -263,7 +222,7 @@ func (s *search) scan(ctx context.Context) error {
 	if err := s.sweep(ctx, rows); err != nil {
 		return err
 	}
-	s.tally()
+	s.found.Tally()
 	return nil
 }
 
@@ -271,6 +230,7 @@ func (s *search) scan(ctx context.Context) error {
 func (s *search) sweep(ctx context.Context, rows *sqlx.Rows) (err error) {
 	defer closeRows(rows, &err)
 	size := int(min(s.Limit, searchBatch))
+	end := time.Now().Add(time.Duration(s.WithinMs) * time.Millisecond)
 	for more := true; more; size = min(2*size, searchBatch) {
 		var batch []found
 		for more = rows.Next(); more; more = rows.Next() {
@@ -297,12 +257,25 @@ func (s *search) sweep(ctx context.Context, rows *sqlx.Rows) (err error) {
 				return err
 			}
 		}
+		s.note(batch)
 		if int64(len(s.found.Hits)) >= s.Limit {
 			s.found.More = s.found.More || more
 			return nil
 		}
+		if more && s.WithinMs > 0 && time.Now().After(end) {
+			s.found.Next = batch[len(batch)-1].id
+			return nil
+		}
 	}
 	return nil
+}
+
+// note notes that a batch was looked through.
+func (s *search) note(batch []found) {
+	if len(batch) > 0 {
+		s.found.Looked += int64(len(batch))
+		s.found.LookedToMs = batch[len(batch)-1].row.CreatedAtMs
+	}
 }
 
 // found is a message to look through, and what was found in it.
@@ -320,15 +293,32 @@ type searchedRow struct {
 	Branch      int64
 	Depth       int64
 	Role        core.Role
-	CreatedAtMs int64 `db:"created_at_ms"`
+	CreatedAtMs int64
 	Body        []byte
 }
 
 // load reads the messages of a batch.
-func (s *search) load(ctx context.Context, batch []found) error {
+func (s *search) load(ctx context.Context, batch []found) (err error) {
+	if len(batch) == 0 {
+		return nil
+	}
+	ids := []byte{'['}
 	for i := range batch {
-		const query = `SELECT uid, seq, turn, branch, depth, role, created_at_ms, body FROM messages WHERE id = ?`
-		if err := s.get(ctx, &batch[i].row, query, batch[i].message); err != nil {
+		ids = append(strconv.AppendInt(ids, batch[i].message, 10), ',')
+	}
+	ids[len(ids)-1] = ']'
+	const query = `SELECT uid, seq, turn, branch, depth, role, created_at_ms, body FROM json_each(?) j CROSS JOIN messages m ON m.id = j.value`
+	rows, err := s.rows(ctx, query, string(ids))
+	if err != nil {
+		return err
+	}
+	defer closeRows(rows, &err)
+	for i := range batch { // json_each keeps the order
+		if !rows.Next() {
+			return core.E(core.Corrupt, "message %d of the index is missing", batch[i].message)
+		}
+		r := &batch[i].row
+		if err := rows.Scan(&r.UID, &r.Seq, &r.Turn, &r.Branch, &r.Depth, &r.Role, &r.CreatedAtMs, &r.Body); err != nil {
 			return err
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -98,14 +99,56 @@ func TestSearchOrderAndLimit(t *testing.T) {
 	}
 }
 
+// TestSearchGoesOn looks for what only reading tells, a little at a time: the answers together are that of one search.
+func TestSearchGoesOn(t *testing.T) {
+	db := openTest(t)
+	messages := chain(3000)
+	for i := range messages {
+		if i%700 == 5 {
+			messages[i].Parts = []core.Part{{Type: core.PartText, Text: "a => b"}}
+		}
+	}
+	merged(t, db, incoming("one", messages...))
+	check(t, db.Index(t.Context(), nil))
+	for _, q := range []core.SearchQuery{
+		{Text: "[=]> ?[b-d]", Regex: true}, {Text: "=>", Substring: true}, {Text: "=>"}, {Text: "nobody's", Regex: true}, {Text: "[.]{9}", Regex: true},
+	} {
+		whole := must(db.Search(t.Context(), q))(t)
+		var all core.Found
+		last := int64(math.MaxInt64)
+		for q.WithinMs = 1; ; q.Before = all.Next {
+			found := must(db.Search(t.Context(), q))(t)
+			all.Hits, all.Next, all.Looked = append(all.Hits, found.Hits...), found.Next, all.Looked+found.Looked
+			if found.Looked > 0 && found.LookedToMs > last {
+				t.Errorf("%q: back to %d after %d", q.Text, found.LookedToMs, last)
+			}
+			if last = found.LookedToMs; found.Next == 0 {
+				break
+			}
+		}
+		if len(all.Hits) != len(whole.Hits) || all.Looked != whole.Looked {
+			t.Errorf("%q: %d hits in %d messages, at once %d in %d", q.Text, len(all.Hits), all.Looked, len(whole.Hits), whole.Looked)
+		}
+		for i := range all.Hits {
+			if all.Hits[i].UID != whole.Hits[i].UID || all.Hits[i].Snippet != whole.Hits[i].Snippet {
+				t.Errorf("%q: hit %d is %+v, at once %+v", q.Text, i, all.Hits[i], whole.Hits[i])
+			}
+		}
+	}
+}
+
 func TestSearchRefuses(t *testing.T) {
 	db := openTest(t)
 	merged(t, db, incoming("one", chain(3)...))
 	for _, q := range []core.SearchQuery{{Text: " "}, {Text: "a(b", Regex: true}, {Text: "a[z-a]", Regex: true}, {Text: `\p`, Regex: true}} {
 		_, err := db.Search(t.Context(), q)
 		wantCode(t, err, core.Invalid)
+		_, err = db.CountHits(t.Context(), q)
+		wantCode(t, err, core.Invalid)
 	}
-	_, err := db.Search(t.Context(), core.SearchQuery{Text: "a[z-a]", Regex: true})
+	_, err := db.CountHits(t.Context(), core.SearchQuery{Text: "a.c", Regex: true})
+	wantCode(t, err, core.Invalid)
+	_, err = db.Search(t.Context(), core.SearchQuery{Text: "a[z-a]", Regex: true})
 	if !strings.Contains(err.Error(), "character 3") {
 		t.Errorf("error %q", err)
 	}

@@ -82,6 +82,15 @@ it("finds text within words, and says that no message has the words", async () =
   await page.keyboard.press("Escape");
 });
 
+it("finds by an expression that no index helps with", async () => {
+  await page.keyboard.press("Control+Shift+F");
+  await page.getByRole("button", { name: "Regular expression" }).click();
+  await page.getByPlaceholder("Search messages").fill("[A-Z]r. [a-z]+ [0-9] .irst");
+  await page.getByRole("option").filter({ hasText: "Try number 2 first" }).first().waitFor();
+  await page.locator("footer p", { hasText: /^\d+ hits?$/ }).waitFor();
+  await page.keyboard.press("Escape");
+});
+
 it("tells what is wrong with a regular expression", async () => {
   await page.keyboard.press("Control+Shift+F");
   await page.getByRole("button", { name: "Regular expression" }).click();

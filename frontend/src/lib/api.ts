@@ -27,6 +27,7 @@ export type Stretch = core.Stretch;
 export type SearchQuery = core.SearchQuery;
 export type Hit = core.Hit;
 export type Found = core.Found;
+export type HitCount = core.HitCount;
 export type Stats = core.Stats;
 export type Statistics = core.Statistics;
 export type StatisticsQuery = core.StatisticsQuery;
@@ -150,6 +151,7 @@ export const api = {
   compareFile: guarded(go.CompareFile),
   getAnswer: guarded(go.GetAnswer),
   search: guarded(go.Search),
+  countHits: guarded(go.CountHits),
   getIndexing: guarded(go.GetIndexing),
   getStatistics: guarded(go.GetStatistics),
   exportStatistics: guarded(go.ExportStatistics),

@@ -33,6 +33,9 @@ export const keys = {
   approvals: (id: string) => ["approvals", id],
   apiKeys: () => ["apiKeys"],
   search: (query: SearchQuery) => ["search", query],
+  hitCount: (query: SearchQuery) => ["search", query, "count"],
+  /** A search that reads the messages; it is not begun anew while they come. */
+  reading: (query: SearchQuery) => ["reading", query],
   indexing: () => ["indexing"],
   statistics: (query?: StatisticsQuery) => (query ? ["statistics", query] : ["statistics"]),
 } as const;

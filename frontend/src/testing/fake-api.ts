@@ -235,6 +235,7 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
       };
     },
     Search: async (query) => library.search(query),
+    CountHits: async () => ({ total: 0, more: false, sessions: [] }),
     GetIndexing: async () => ({ done: 0, total: 0, doneBytes: 0, totalBytes: 0, current: "" }),
     FindSources: async () => [
       { source: "claude_code", path: "/home/ada/.claude/projects", files: 214, sizeBytes: 412e6 },

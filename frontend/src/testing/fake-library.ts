@@ -209,7 +209,17 @@ export class FakeLibrary {
 function found(hits: Hit[]): Found {
   for (const hit of hits)
     hit.sessionHits = hits.filter(({ sessionId }) => sessionId === hit.sessionId).length;
-  return { hits, total: hits.length, more: false, loose: false, pending: 0 };
+  return {
+    hits,
+    total: hits.length,
+    more: false,
+    uncounted: false,
+    next: 0,
+    looked: 0,
+    lookedToMs: 0,
+    loose: false,
+    pending: 0,
+  };
 }
 
 /** The filter that leaves nothing out but the trash and the archive. */

@@ -1,6 +1,6 @@
 // What the search panel offers for what was typed.
 
-import type { Hit } from "@/lib/api";
+import type { Found, Hit, HitCount } from "@/lib/api";
 import type { Command, CommandGroup } from "@/lib/commands";
 import type { Reading } from "./filters";
 
@@ -30,6 +30,42 @@ export function groupHits(hits: readonly Hit[]): HitGroup[] {
       });
   }
   return [...groups.values()];
+}
+
+/** What the answers of one search say together, each going on where the one before it stopped. */
+export function addUp(answers: readonly Found[]): Found {
+  const hits = answers.flatMap((answer) => answer.hits);
+  const last = answers.at(-1) as Found;
+  if (answers.length < 2) return last;
+  return {
+    ...last,
+    hits: withCounts(hits, tally(hits)),
+    total: hits.length,
+    loose: answers.some(({ loose }) => loose),
+    looked: answers.reduce((sum, { looked }) => sum + looked, 0),
+    lookedToMs: answers.findLast(({ lookedToMs }) => lookedToMs > 0)?.lookedToMs ?? 0,
+  };
+}
+
+/** What was found, with all hits counted where they are. */
+export function counted(found: Found, count: HitCount | undefined): Found {
+  if (!found.uncounted || !count) return found;
+  const { total, more } = count;
+  const bySession = new Map(count.sessions.map(({ sessionId, hits }) => [sessionId, hits]));
+  return { ...found, total, more, uncounted: false, hits: withCounts(found.hits, bySession) };
+}
+
+function tally(hits: readonly Hit[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { sessionId } of hits) counts.set(sessionId, (counts.get(sessionId) ?? 0) + 1);
+  return counts;
+}
+
+function withCounts(hits: readonly Hit[], bySession: Map<string, number>): Hit[] {
+  return hits.map((hit) => ({
+    ...hit,
+    sessionHits: bySession.get(hit.sessionId) ?? hit.sessionHits,
+  }));
 }
 
 /** A stretch of a snippet. */

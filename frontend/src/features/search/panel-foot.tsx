@@ -1,11 +1,12 @@
 import clsx from "clsx";
+import { Button } from "@/components/button";
 import { Kbd } from "@/components/kbd";
 import { Spinner } from "@/components/spinner";
 import type { Hits } from "./use-hits";
 
 /** The line under the results: how many messages were found, or why none, and the keys. */
 export function PanelFoot({ hits }: { hits: Hits }) {
-  const { note, hint, failed, waiting } = hits;
+  const { note, hint, failed, waiting, stop, goOn } = hits;
   return (
     <footer className="flex min-h-9 shrink-0 items-center gap-3 border-t border-border px-4 py-1.5 text-sm text-text-3">
       <p
@@ -15,7 +16,16 @@ export function PanelFoot({ hits }: { hits: Hits }) {
         {note}
         {hint && <span className="text-text-2"> {hint}</span>}
       </p>
-      {waiting && <Spinner label="Searching" />}
+      {(waiting || stop) && <Spinner label="Searching" />}
+      {(stop || goOn) && (
+        // Enter here is for the button, not for the list of hits above.
+        <Button
+          onClick={stop ?? goOn}
+          onKeyDown={(event) => event.key === "Enter" && event.stopPropagation()}
+        >
+          {stop ? "Stop" : "Go on"}
+        </Button>
+      )}
       <span className="flex items-center gap-1.5 tiny:hidden">
         <Kbd chord="ArrowUp" />
         <Kbd chord="ArrowDown" />

@@ -1,5 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
+import type { SearchQuery } from "@/lib/api";
 import { useCommand } from "@/lib/commands";
 import { renderApp } from "@/testing/render-app";
 import { SearchPanel, type SearchScope } from "./search-panel";
@@ -68,6 +69,58 @@ test("chips narrow the search, by mouse and by key", async () => {
   await user.keyboard("{Alt>}r{/Alt}");
   await waitFor(() => expect(asked()).toMatchObject({ substring: false, regex: true }));
   await screen.findAllByText(/^\d+ hits?$/, { selector: "[cmdk-group-heading] *" });
+});
+
+test("a search that reads the messages shows what it has found, stops and goes on", async () => {
+  const { user, calls, bindings, library } = await renderApp(<Panel scope="messages" />, {
+    sessions: 3,
+  });
+  const answers: (() => void)[] = [];
+  bindings.Search = async (query) => {
+    if (query.before > 0) await new Promise<void>((answer) => answers.push(answer));
+    const [hit] = library.search(query).hits;
+    const next = query.before === 0 ? 2000 : query.before - 1000;
+    const lookedToMs = Date.UTC(2026, 2, 2, 12);
+    return { ...library.search(query), hits: hit ? [hit] : [], next, looked: 512, lookedToMs };
+  };
+  const asked = () =>
+    calls.filter(({ name }) => name === "Search").map(({ args }) => args[0] as SearchQuery);
+  await user.clear(screen.getByRole("combobox"));
+  await user.keyboard("{Alt>}r{/Alt}");
+  await user.paste("revoc.ble");
+  await screen.findByText(/^1 hit so far · 512 messages read, back to .*2026$/);
+  await waitFor(() => expect(answers).toHaveLength(1));
+  await user.click(screen.getByRole("button", { name: "Stop" }));
+  answers[0]?.();
+  await screen.findByText(/^2 hits so far · 1,024 messages read/);
+  await user.click(screen.getByRole("button", { name: "Go on" }));
+  await waitFor(() => expect(answers).toHaveLength(2));
+  answers[1]?.();
+  await screen.findByText("3 hits", { selector: "p" });
+  expect(asked().slice(-2)).toMatchObject([
+    { before: 2000, limit: 99 },
+    { before: 1000, limit: 98 },
+  ]);
+});
+
+test("the newest hits are shown before all are counted", async () => {
+  const { user, bindings, library } = await renderApp(<Panel scope="messages" />, { sessions: 3 });
+  let count = () => {};
+  const counting = new Promise<void>((done) => {
+    count = done;
+  });
+  bindings.Search = async (query) => ({ ...library.search(query), uncounted: true });
+  bindings.CountHits = async (query) => {
+    await counting;
+    const sessionId = library.search(query).hits[0]?.sessionId ?? "";
+    return { total: 741, more: false, sessions: [{ sessionId, hits: 740 }] };
+  };
+  await user.clear(screen.getByRole("combobox"));
+  await user.keyboard("revocable");
+  await screen.findByText(/^The newest \d+ hits$/);
+  count();
+  await screen.findByText(/^The newest \d+ of 741 hits$/);
+  await screen.findByText("740 hits");
 });
 
 test("commands and sessions are found in the same box", async () => {

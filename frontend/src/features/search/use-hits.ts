@@ -1,12 +1,16 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
 import { api, type Found, type Hit, type SearchQuery, toApiError } from "@/lib/api";
-import { formatCount, formatPlural } from "@/lib/format";
+import { formatCount, formatDate, formatPlural } from "@/lib/format";
 import { keys } from "@/lib/query";
 import type { Reading } from "./filters";
-import { whyNot } from "./matching";
+import { addUp, counted, whyNot } from "./matching";
 
 /** More than a person reads, and quick to draw. */
 const limit = 100;
+
+/** How long a search reads texts before it shows what it has found in them. */
+const showMs = 200;
 
 /** What a search found, and what is to be said of it. */
 export interface Hits {
@@ -17,6 +21,10 @@ export interface Hits {
   failed: boolean;
   /** The answer to what stands in the field is still to come. */
   waiting: boolean;
+  /** Ends the search for more, which is under way. */
+  stop?: () => void;
+  /** Takes up the search for more, which was stopped. */
+  goOn?: () => void;
 }
 
 const nothing: Hits = { hits: [], note: "", hint: "", failed: false, waiting: false };
@@ -34,7 +42,10 @@ interface Search {
   sessionId: string;
 }
 
-/** Searches the messages of every branch. A new search ends the one before it. */
+/**
+ * Searches the messages of every branch. A new search ends the one before it. What the index knows comes at once and is counted
+ * later; for what it does not know messages are read, the newest first, a moment at a time.
+ */
 export function useHits(search: Search): Hits {
   const { enabled, text, typing, reading, filter, byRelevance, sessionId } = search;
   const query: SearchQuery = {
@@ -46,16 +57,40 @@ export function useHits(search: Search): Hits {
     order: byRelevance ? "relevance" : "newest",
     typing: true,
     limit,
+    before: 0,
+    withinMs: showMs,
   };
   const reason = whyNot(text, reading);
-  const { data, error, isFetching, isPlaceholderData } = useQuery({
-    queryKey: keys.search(query),
-    queryFn: () => api.search(query),
-    enabled: enabled && reason === "",
-    // New messages come without a word to this key.
+  const queryKey = reading === "words" ? keys.search(query) : keys.reading(query);
+  const name = JSON.stringify(queryKey);
+  const [stopped, setStopped] = useState(""); // the name of the search that was
+  const { data, error, isFetching, isPlaceholderData, hasNextPage, fetchNextPage } =
+    useInfiniteQuery({
+      queryKey,
+      queryFn: ({ pageParam }) =>
+        api.search({ ...query, before: pageParam.before, limit: limit - pageParam.found }),
+      initialPageParam: { before: 0, found: 0 },
+      getNextPageParam: ({ next }, pages) =>
+        next ? { before: next, found: addUp(pages).hits.length } : undefined,
+      enabled: enabled && reason === "",
+      // New messages come without a word to this key.
+      staleTime: 0,
+      gcTime: 30_000,
+      placeholderData: keepPreviousData,
+    });
+  const current = !isPlaceholderData && enabled && reason === "";
+  const unfinished = current && hasNextPage && !error;
+  const goesOn = unfinished && stopped !== name;
+  useEffect(() => {
+    if (goesOn && !isFetching && !typing) void fetchNextPage();
+  }, [goesOn, isFetching, typing, fetchNextPage]);
+  const found = data && addUp(data.pages);
+  const { data: count } = useQuery({
+    queryKey: keys.hitCount(query),
+    queryFn: () => api.countHits(query),
+    enabled: current && found?.uncounted === true,
     staleTime: 0,
     gcTime: 30_000,
-    placeholderData: keepPreviousData,
   });
   if (!enabled) return nothing;
   if (reason) return { ...nothing, note: reason };
@@ -63,22 +98,30 @@ export function useHits(search: Search): Hits {
   // A search that was ended by the next one has not failed.
   if (failure && failure.code !== "canceled" && !isFetching)
     return { ...nothing, note: failure.message, hint: failure.hint, failed: true };
-  const waiting = typing || data === undefined || (isFetching && isPlaceholderData);
-  const hits = data?.hits ?? [];
-  const late = data?.pending ? ` · ${formatPlural(data.pending, "message")} not indexed yet` : "";
-  if (!data || hits.length === 0)
+  const waiting = typing || found === undefined || (isFetching && isPlaceholderData);
+  const late = found?.pending ? ` · ${formatPlural(found.pending, "message")} not indexed yet` : "";
+  if (found && unfinished) {
+    const read = `${formatPlural(found.looked, "message")} read, back to ${formatDate(new Date(found.lookedToMs))}`;
+    const note = `${formatPlural(found.hits.length, "hit")} so far · ${read}${late}`;
+    return goesOn
+      ? { ...nothing, hits: found.hits, note, waiting, stop: () => setStopped(name) }
+      : { ...nothing, hits: found.hits, note, waiting, goOn: () => setStopped("") };
+  }
+  if (!found || found.hits.length === 0)
     return waiting
       ? { ...nothing, note: "Searching messages", waiting }
       : { ...nothing, note: `No message holds this, in any branch${late}` };
-  return { ...nothing, hits, note: `${countWords(data, byRelevance)}${late}`, waiting };
+  const all = counted(found, current ? count : undefined);
+  return { ...nothing, hits: all.hits, note: `${countWords(all, byRelevance)}${late}`, waiting };
 }
 
 /** How many messages were found, and how. */
-function countWords({ hits, total, more, loose }: Found, byRelevance: boolean): string {
+function countWords({ hits, total, more, loose, uncounted }: Found, byRelevance: boolean): string {
   const which = byRelevance ? "best" : "newest";
   const shown = formatCount(hits.length);
-  const words =
-    more && total <= hits.length
+  const words = uncounted
+    ? `The ${which} ${shown} hits`
+    : more && total <= hits.length
       ? `The ${which} ${shown} hits; there are more`
       : more
         ? `The ${which} ${shown} of more than ${formatCount(total)} hits`

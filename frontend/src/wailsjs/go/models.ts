@@ -338,6 +338,10 @@ export namespace core {
 	    hits: Hit[];
 	    total: number;
 	    more: boolean;
+	    uncounted: boolean;
+	    next: number;
+	    looked: number;
+	    lookedToMs: number;
 	    loose: boolean;
 	    pending: number;
 	}
@@ -374,6 +378,15 @@ export namespace core {
 	    headUid: string;
 	}
 	
+	export interface SessionHits {
+	    sessionId: string;
+	    hits: number;
+	}
+	export interface HitCount {
+	    total: number;
+	    more: boolean;
+	    sessions: SessionHits[];
+	}
 	export interface Link {
 	    way: string;
 	    uid: string;
@@ -470,6 +483,8 @@ export namespace core {
 	    order: string;
 	    typing: boolean;
 	    limit: number;
+	    before: number;
+	    withinMs: number;
 	}
 	export interface Session {
 	    id: string;
@@ -528,6 +543,7 @@ export namespace core {
 	    activeFromMs: number;
 	    activeBeforeMs: number;
 	}
+	
 	export interface Sibling {
 	    uid: string;
 	    seq: number;

@@ -28,6 +28,8 @@ export function CompareFiles(arg1:string,arg2:string,arg3:string):Promise<render
 
 export function CompareWords(arg1:string,arg2:render.Place,arg3:render.Place):Promise<render.WordDiff>;
 
+export function CountHits(arg1:core.SearchQuery):Promise<core.HitCount>;
+
 export function CountRuns():Promise<number>;
 
 export function ExportStatistics(arg1:core.StatisticsQuery,arg2:string):Promise<string>;

@@ -50,6 +50,10 @@ export function CompareWords(arg1, arg2, arg3) {
   return window['go']['app']['Bindings']['CompareWords'](arg1, arg2, arg3);
 }
 
+export function CountHits(arg1) {
+  return window['go']['app']['Bindings']['CountHits'](arg1);
+}
+
 export function CountRuns() {
   return window['go']['app']['Bindings']['CountRuns']();
 }

@@ -1,0 +1,54 @@
+package core
+
+// HitCount is how many messages a search of words would find without a limit.
+type HitCount struct {
+	Total    int64         `json:"total"`
+	More     bool          `json:"more"`     // than Total, which was enough
+	Sessions []SessionHits `json:"sessions"` // those that have some, in no order; never nil
+}
+
+// SessionHits is how many of the messages counted are of a session.
+type SessionHits struct {
+	SessionID string `json:"sessionId"`
+	Hits      int64  `json:"hits"`
+}
+
+// Tell puts the counts into what was found.
+func (c HitCount) Tell(f *Found) {
+	f.Total, f.More, f.Uncounted = c.Total, c.More, false
+	bySession := make(map[string]int64, len(c.Sessions))
+	for _, s := range c.Sessions {
+		bySession[s.SessionID] = s.Hits
+	}
+	f.share(bySession)
+}
+
+// Tally counts the hits that are there, in all and by session.
+func (f *Found) Tally() {
+	bySession := map[string]int64{}
+	for i := range f.Hits {
+		bySession[f.Hits[i].SessionID]++
+	}
+	f.share(bySession)
+	f.Total = int64(len(f.Hits))
+}
+
+func (f *Found) share(bySession map[string]int64) {
+	for i := range f.Hits {
+		f.Hits[i].SessionHits = bySession[f.Hits[i].SessionID]
+	}
+}
+
+// GoOn adds what the search found that went on where this one stopped.
+func (f *Found) GoOn(next Found) {
+	hits, looked := append(f.Hits, next.Hits...), f.Looked+next.Looked
+	loose := f.Loose || next.Loose
+	if next.LookedToMs == 0 {
+		next.LookedToMs = f.LookedToMs
+	}
+	*f = next
+	f.Hits, f.Looked, f.Loose = hits, looked, loose
+	if !f.Uncounted {
+		f.Tally()
+	}
+}

@@ -1,0 +1,50 @@
+package sqlite
+
+import (
+	"context"
+	"time"
+
+	"coppice/backend/core"
+)
+
+// countLimit is how many messages are counted.
+const countLimit = 10_000
+
+// CountHits counts what Search would find without a limit, in all and by session, where the index can tell: Invalid for a substring or a
+// regular expression, of which only reading every message tells. It ends when ctx does.
+func (db *DB) CountHits(ctx context.Context, q core.SearchQuery) (core.HitCount, error) {
+	n := core.HitCount{Sessions: []core.SessionHits{}}
+	r, err := readRequest(q, time.UnixMilli(db.now()))
+	if err == nil && r.pattern != nil {
+		err = core.E(core.Invalid, "only hits of words can be counted")
+	}
+	if err == nil {
+		err = db.read(ctx, func(t *tx) error { return t.countHits(ctx, r, &n) })
+	}
+	return n, fail(err, "count the hits of a search")
+}
+
+func (t *tx) countHits(ctx context.Context, r *request, n *core.HitCount) (err error) {
+	c, err := t.clauseOf(ctx, r.SearchQuery, "", r.words, r.filter)
+	if err != nil {
+		return err
+	}
+	query, args := c.sql(`d.session`)
+	query = `SELECT s.id, n FROM (SELECT session, count(*) AS n FROM (` + query + ` LIMIT ?) GROUP BY session) JOIN sessions s ON s.key = session`
+	rows, err := t.direct.QueryxContext(ctx, query, append(args, countLimit+1)...)
+	if err != nil {
+		return err
+	}
+	defer closeRows(rows, &err)
+	for rows.Next() {
+		var of core.SessionHits
+		if err := rows.Scan(&of.SessionID, &of.Hits); err != nil {
+			return err
+		}
+		n.Sessions = append(n.Sessions, of)
+		n.Total += of.Hits
+	}
+	n.More = n.Total > countLimit
+	n.Total = min(n.Total, countLimit)
+	return nil
+}
