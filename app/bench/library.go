@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"coppice/backend/core"
@@ -105,7 +106,7 @@ func measureSearch(ctx context.Context, p plan, db *sqlite.DB, peer peer) ([]row
 	searcher := func(q core.SearchQuery) *sample {
 		return &sample{run: func() error {
 			found, err := db.Search(ctx, q)
-			if err == nil && len(found.Hits) == 0 && q.Text != missing {
+			if err == nil && len(found.Hits) == 0 && found.Next == 0 && q.Text != missing {
 				err = fmt.Errorf("nothing found for %q", q.Text)
 			}
 			return err
@@ -131,13 +132,19 @@ func measureSearch(ctx context.Context, p plan, db *sqlite.DB, peer peer) ([]row
 		{"a substring: heckpoin", core.SearchQuery{Text: "heckpoin", Substring: true}, peer.substring},
 		{"a substring: err != nil {", core.SearchQuery{Text: "err != nil {", Substring: true}, peer.substring},
 		{"a regular expression", core.SearchQuery{Text: `check\w+s`, Regex: true}, 0},
+		{"marks alone: =>", core.SearchQuery{Text: "=>", WithinMs: firstMs}, 0},
+		{"an expression without a text", core.SearchQuery{Text: `[0-9]{4}-[0-9]{2}`, Regex: true, WithinMs: firstMs}, 0},
 	}
 	samples := make([]*sample, len(searches))
 	for i, s := range searches {
 		samples[i] = searcher(s.query)
 	}
+	counting := make([]*sample, 2)
+	for i, word := range []string{"error", "the"} {
+		counting[i] = &sample{run: func() error { _, err := db.CountHits(ctx, core.SearchQuery{Text: word}); return err }}
+	}
 	listed := &sample{run: func() error { _, err := db.Sessions(ctx, core.SessionFilter{Limit: 50}); return err }}
-	if err := alternate(ctx, 15, append(samples, listed)...); err != nil {
+	if err := alternate(ctx, 15, slices.Concat(samples, counting, []*sample{listed})...); err != nil {
 		return nil, err
 	}
 	rows := make([]row, 0, len(searches)+2)
@@ -148,8 +155,13 @@ func measureSearch(ctx context.Context, p plan, db *sqlite.DB, peer peer) ([]row
 		}
 		rows = append(rows, r)
 	}
+	rows = append(rows, compare("count the hits of a word: error", counting[0], "reading every text:", everything, 0.2),
+		compare("count the hits of a common word: the", counting[1], "reading every text:", everything, 0.2))
 	return append(rows, beside(p, "list 50 sessions of it, the peer", listed, peer.listed)), nil
 }
+
+// firstMs is how long a search that reads texts may take in the window until it shows what it has found.
+const firstMs = 200
 
 // missing is an expression that stands nowhere, and has no text that an index could rule out.
 const missing = `[0-9]{40}[q-z]{3}`

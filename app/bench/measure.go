@@ -46,6 +46,7 @@ func measure(ctx context.Context, p plan) ([]row, error) {
 		{"list", measureList},
 		{"import", measureImport},
 		{"library", measureLibrary},
+		{"follow", measureFollow},
 		{"huge", measureHuge},
 		{"codex", measureCodex},
 		{"screen", measureScreen},
