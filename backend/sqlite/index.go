@@ -12,10 +12,10 @@ import (
 )
 
 // A batch of the index: what is read, cut into words and written at once. It ends by a count or by the size of the bodies as
-// they are stored.
+// they are stored. Who wants to write meanwhile waits for one.
 const (
-	indexBatch      = 512 // who wants to write meanwhile waits for one
-	indexBatchBytes = 2 << 20
+	indexBatch      = 4096
+	indexBatchBytes = 4 << 20
 )
 
 // Index brings the index of words up to date with the messages, in batches, each of which lasts: what a batch has done need not be done
@@ -71,35 +71,36 @@ type indexed struct {
 	Role        core.Role
 	CreatedAtMs int64 `db:"created_at_ms"`
 	Body        []byte
-	text        []byte
-	err         error
 }
 
-// pass goes through the queue once and returns how many messages it has written. One goroutine reads the next batch and cuts it into
+// indexedBatch is messages that are cut into words; done is closed when they are.
+type indexedBatch struct {
+	docs  []indexed // by time, as FTS5 wants their numbers in order
+	words *postings
+	err   error
+	done  chan struct{}
+}
+
+// pass goes through the queue once and returns how many messages it has written. Other goroutines read the next batches and cut them into
 // words while this one writes.
 func (x *indexer) pass(ctx context.Context) (written int, err error) {
 	ctx, cancel := context.WithCancel(ctx)
-	type read struct {
-		docs  []indexed
-		words map[string]struct{}
-		err   error
-	}
-	batches := make(chan read)
-	var reader sync.WaitGroup
-	defer reader.Wait()
+	batches := make(chan *indexedBatch, runtime.GOMAXPROCS(0)-1)
+	var others sync.WaitGroup
+	defer others.Wait()
 	defer cancel()
-	reader.Go(func() {
+	others.Go(func() {
 		defer close(batches)
 		for after := int64(0); ; {
-			var b read
+			b := &indexedBatch{done: make(chan struct{})}
 			b.docs, b.err = x.db.queued(ctx, after)
 			if b.err == nil && len(b.docs) == 0 {
 				return
 			}
 			if b.err == nil {
 				after = b.docs[len(b.docs)-1].Message
-				b.words, b.err = x.db.toWords(ctx, b.docs)
 			}
+			others.Go(func() { x.db.toWords(ctx, b) })
 			select {
 			case batches <- b:
 			case <-ctx.Done():
@@ -111,10 +112,11 @@ func (x *indexer) pass(ctx context.Context) (written int, err error) {
 		}
 	})
 	for b := range batches {
+		<-b.done
 		if b.err != nil {
 			return written, b.err
 		}
-		n, err := x.write(ctx, b.docs, b.words)
+		n, err := x.write(ctx, b)
 		if err != nil {
 			return written, err
 		}
@@ -151,61 +153,44 @@ func (t *tx) toIndex(ctx context.Context, query string, args ...any) (docs []ind
 	return docs, nil
 }
 
-// toWords cuts messages into words on all processors and returns the different ones.
-func (db *DB) toWords(ctx context.Context, docs []indexed) (map[string]struct{}, error) {
-	workers := runtime.GOMAXPROCS(0)
-	sets := make([]map[string]struct{}, workers)
-	var group sync.WaitGroup
-	for w := range workers {
-		sets[w] = map[string]struct{}{}
-		group.Go(func() {
-			for i := w; i < len(docs) && ctx.Err() == nil; i += workers {
-				d := &docs[i]
-				d.text, d.err = db.indexText(ctx, d.Body, sets[w])
-				d.Body = nil
-			}
-		})
-	}
-	group.Wait()
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	all := sets[0]
-	for _, set := range sets[1:] {
-		for word := range set {
-			all[word] = struct{}{}
+// toWords cuts the messages of a batch into words.
+func (db *DB) toWords(ctx context.Context, b *indexedBatch) {
+	defer close(b.done)
+	slices.SortFunc(b.docs, func(a, b indexed) int {
+		return cmp.Or(cmp.Compare(a.CreatedAtMs, b.CreatedAtMs), cmp.Compare(a.Message, b.Message))
+	})
+	b.words = newPostings()
+	for i := range b.docs {
+		if b.err == nil {
+			b.err = ctx.Err()
 		}
-	}
-	for i := range docs {
-		if err := docs[i].err; err != nil && core.CodeOf(err) != core.Corrupt {
-			return nil, err
+		if b.err != nil {
+			return
+		}
+		if err := db.indexText(ctx, b.docs[i].Body, b.words); core.CodeOf(err) != core.Corrupt {
+			b.err = err
 		} // what is damaged has no words; a check tells of it
+		b.words.end()
+		b.docs[i].Body = nil
 	}
-	return all, nil
 }
 
-// indexText returns what the index holds of a body, and adds its words to a set.
-func (db *DB) indexText(ctx context.Context, stored []byte, words map[string]struct{}) ([]byte, error) {
+// indexText adds the words that the index holds of a body.
+func (db *DB) indexText(ctx context.Context, stored []byte, words *postings) error {
 	body, err := db.codec.inflate(stored)
 	if err != nil {
-		return nil, core.Wrap(core.Corrupt, err, "a body is damaged")
+		return core.Wrap(core.Corrupt, err, "a body is damaged")
 	}
-	var text []byte
-	err = eachPassage(body, db.whole(ctx), func(p passage) bool {
+	return eachPassage(body, db.whole(ctx), func(p passage) bool {
 		for s := query.NewScanner(p.tool); s.Scan(); {
-			text = append(append(append(text, toolMark...), s.Word()...), ' ')
+			words.addTool(s.Word())
 		}
 		for s := query.NewScanner(p.text); s.Scan(); {
-			word := s.Word()
-			if _, known := words[string(word)]; !known {
-				words[string(word)] = struct{}{}
-			}
-			text = append(append(text, word...), ' ')
+			words.add(s.Word())
 		}
-		text = append(text, betweenTexts+" "...)
+		words.add([]byte(betweenTexts))
 		return true
 	})
-	return text, err
 }
 
 // whole returns what reads the rest of long texts; several may be read at once.
@@ -217,37 +202,37 @@ func (db *DB) whole(ctx context.Context) wholes {
 }
 
 // write puts a batch into the index and returns how many messages that were.
-func (x *indexer) write(ctx context.Context, docs []indexed, words map[string]struct{}) (written int, err error) {
-	// FTS5 writes what it has gathered when a number is not larger than the one before.
-	slices.SortFunc(docs, func(a, b indexed) int {
-		return cmp.Or(cmp.Compare(a.CreatedAtMs, b.CreatedAtMs), cmp.Compare(a.Message, b.Message))
-	})
+func (x *indexer) write(ctx context.Context, b *indexedBatch) (written int, err error) {
 	numbers := x.numbers
 	numbers.least = 0 // the batch before may be of another time
 	err = x.db.writeBulk(ctx, func(t *tx) error {
-		for i := range docs {
+		ids := make([]int64, len(b.docs))
+		for i := range b.docs {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			ours, err := t.takeFromQueue(ctx, &docs[i])
+			ours, err := t.takeFromQueue(ctx, &b.docs[i])
 			if err != nil {
 				return err
 			}
 			if !ours {
 				continue
 			}
-			if err := t.putDoc(ctx, &docs[i], &numbers); err != nil {
+			if ids[i], err = t.putDoc(ctx, &b.docs[i], &numbers); err != nil {
 				return err
 			}
 			written++
 		}
-		return t.learnWords(ctx, words)
+		if err := t.putSegment(ctx, b.words, ids); err != nil {
+			return err
+		}
+		return t.learnWords(ctx, b.words.vocabulary())
 	})
 	if err != nil {
 		return 0, err
 	}
 	x.numbers = numbers
-	if x.done += int64(len(docs)); x.progress != nil {
+	if x.done += int64(len(b.docs)); x.progress != nil {
 		x.progress(core.Progress{Done: min(x.done, x.total), Total: x.total})
 	}
 	return written, nil
@@ -273,8 +258,8 @@ type numbering struct {
 // numberOf is what a time asks for.
 func numberOf(ms int64) int64 { return max(ms, 0)>>6 + 1 }
 
-// putDoc gives a message its number and puts its words into the index.
-func (t *tx) putDoc(ctx context.Context, d *indexed, n *numbering) error {
+// putDoc gives a message its number in the index.
+func (t *tx) putDoc(ctx context.Context, d *indexed, n *numbering) (int64, error) {
 	asked := numberOf(d.CreatedAtMs)
 	id := max(asked, n.least)
 	if asked == n.time {
@@ -284,20 +269,19 @@ func (t *tx) putDoc(ctx context.Context, d *indexed, n *numbering) error {
 		const insert = `INSERT INTO search_docs (id, message, session, role, created_at_ms) VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`
 		done, err := t.exec(ctx, insert, id, d.Message, d.Session, d.Role, d.CreatedAtMs)
 		if err != nil {
-			return err
+			return 0, err
 		}
 		if rows, err := done.RowsAffected(); err != nil {
-			return err
+			return 0, err
 		} else if rows > 0 {
 			break
 		}
 		if id, err = t.freeDoc(ctx, id); err != nil {
-			return err
+			return 0, err
 		}
 	}
 	*n = numbering{least: id + 1, time: asked, next: id + 1}
-	_, err := t.exec(ctx, `INSERT INTO search_index (rowid, text) VALUES (?, ?)`, id, string(d.text))
-	return err
+	return id, nil
 }
 
 // freeDoc returns the first number from one on that no message has.

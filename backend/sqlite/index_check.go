@@ -1,13 +1,11 @@
 package sqlite
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"strings"
 
 	"coppice/backend/core"
-	"coppice/backend/query"
 )
 
 // CheckIndex compares the index of words with the messages and returns what differs in words; none where all is well, as
@@ -107,17 +105,17 @@ func (c *indexCheck) contents(ctx context.Context) error {
 			break
 		}
 		after = docs[len(docs)-1].Message
-		words, err := c.db.toWords(ctx, docs)
-		if err != nil {
-			return err
+		b := &indexedBatch{docs: docs, done: make(chan struct{})}
+		if c.db.toWords(ctx, b); b.err != nil {
+			return b.err
 		}
 		for i := range docs {
-			if int64(bytes.Count(docs[i].text, []byte(" "))) != docs[i].ContentHash {
+			if int64(b.words.count(i)) != docs[i].ContentHash {
 				wrong++
 			}
 		}
-		for word := range words {
-			if _, known := vocabulary[word]; !known && word != query.LongWord {
+		for word := range b.words.vocabulary() {
+			if _, known := vocabulary[word]; !known {
 				unknown++
 			}
 		}

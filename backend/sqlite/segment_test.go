@@ -1,0 +1,112 @@
+package sqlite
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// A segment holds what FTS5 would have made of the same words, wherever leaves end, and goes on living with its own: messages are
+// deleted, segments merged.
+func TestSegmentsAreWhatFTS5Makes(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		dir := t.TempDir()
+		ours, theirs := openAt(t, filepath.Join(dir, fmt.Sprint(rapid.Uint64().Draw(rt, "a"), ".db"))), openAt(t, filepath.Join(dir, fmt.Sprint(rapid.Uint64().Draw(rt, "b"), "x.db")))
+		defer ours.Close()
+		defer theirs.Close()
+		id, ids := int64(0), []int64{}
+		for range rapid.IntRange(1, 9).Draw(rt, "segments") {
+			words := newPostings()
+			numbers, texts := []int64{}, []string{}
+			for range rapid.SampledFrom([]int{1, 5, 60, 300}).Draw(rt, "messages") {
+				id += rapid.SampledFrom([]int64{1, 2, 200, 1 << 33}).Draw(rt, "gap")
+				text := someWords(rt, int(id%97))
+				for word := range strings.FieldsSeq(text) {
+					words.add([]byte(word))
+				}
+				words.end()
+				left := rapid.IntRange(0, 20).Draw(rt, "left out") == 0
+				if left {
+					numbers = append(numbers, 0)
+					continue
+				}
+				numbers, ids = append(numbers, id), append(ids, id)
+				texts = append(texts, text)
+			}
+			check(t, ours.write(t.Context(), func(w *tx) error { return w.putSegment(t.Context(), words, numbers) }))
+			check(t, theirs.write(t.Context(), func(w *tx) error {
+				for i, number := range slices.DeleteFunc(numbers, func(n int64) bool { return n == 0 }) {
+					if _, err := w.exec(t.Context(), `INSERT INTO search_index (rowid, text) VALUES (?, ?)`, number, texts[i]); err != nil {
+						return err
+					}
+				}
+				return nil
+			}))
+			if len(ids) > 0 && rapid.Bool().Draw(rt, "delete") {
+				gone := rapid.SampledFrom(ids).Draw(rt, "which")
+				for _, db := range []*DB{ours, theirs} {
+					check(t, db.write(t.Context(), func(w *tx) error {
+						_, err := w.exec(t.Context(), `DELETE FROM search_index WHERE rowid = ?`, gone)
+						return err
+					}))
+				}
+			}
+		}
+		for _, q := range []string{
+			`SELECT coalesce(group_concat(rowid), '') FROM (SELECT rowid FROM search_index WHERE search_index MATCH 'often' ORDER BY rowid)`,
+			`SELECT coalesce(group_concat(rowid), '') FROM (SELECT rowid FROM search_index WHERE search_index MATCH 'often' ORDER BY rowid DESC)`,
+			`SELECT coalesce(group_concat(rowid), '') FROM (SELECT rowid FROM search_index WHERE search_index MATCH '"often seldom"' ORDER BY rowid DESC LIMIT 5)`,
+			`SELECT coalesce(group_concat(rowid), '') FROM (SELECT rowid FROM search_index WHERE search_index MATCH 'w1* NOT often')`,
+			`SELECT hex(block) FROM search_index_data WHERE id = 1`,
+			`SELECT coalesce(group_concat(hex(sz)), '') FROM (SELECT sz FROM search_index_docsize ORDER BY id)`,
+		} {
+			if got, want := answer(t, ours, q), answer(t, theirs, q); got != want {
+				rt.Fatalf("%s:\ngot  %.300s\nwant %.300s", q, got, want)
+			}
+		}
+		for range 2 {
+			answer(t, ours, `SELECT count(*) FROM search_index WHERE search_index MATCH 'often'`) // only a search makes FTS5 see what others have written
+			if got := answer(t, ours, `PRAGMA integrity_check(search_index)`); got != "ok" {
+				rt.Fatal(got)
+			}
+			check(t, ours.write(t.Context(), func(w *tx) error {
+				_, err := w.exec(t.Context(), `INSERT INTO search_index (search_index) VALUES ('optimize')`)
+				return err
+			}))
+		}
+		if got, want := terms(t, ours), terms(t, theirs); !slices.Equal(got, want) {
+			rt.Fatalf("%d words in messages, want %d", len(got), len(want))
+		}
+	})
+}
+
+// someWords is a text of many words or few, some of them everywhere, some seldom.
+func someWords(t *rapid.T, seed int) string {
+	n := rapid.SampledFrom([]int{0, 1, 3, 3, 3, 40, 40, 9000}).Draw(t, "words")
+	if n == 9000 && seed%11 > 0 {
+		n = 5
+	}
+	words := make([]string, n)
+	for i := range words {
+		switch {
+		case (i+seed)%3 == 0:
+			words[i] = "often"
+		case (i+seed)%17 == 1:
+			words[i] = "seldom"
+		default:
+			words[i] = fmt.Sprintf("w%d", (i*7919+seed*31)%4001)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+func answer(t *testing.T, db *DB, query string) string {
+	t.Helper()
+	var lines []string
+	check(t, db.read(t.Context(), func(r *tx) error { return r.all(t.Context(), &lines, query) }))
+	return strings.Join(lines, " ")
+}
