@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"pgregory.net/rapid"
+
 	"coppice/backend/core"
 	"coppice/backend/importer/importertest"
 )
@@ -82,6 +84,32 @@ func TestForgets(t *testing.T) {
 	if len(shelf.Messages) != 250 || strings.Contains(importertest.Shape(shelf.Messages), "(") || shelf.Added[n]+shelf.Changed[n] != 0 {
 		t.Errorf("%d messages, added %v, changed %v", len(shelf.Messages), shelf.Added, shelf.Changed)
 	}
+}
+
+// TestCounts compares what the importer makes of any file with a count of its messages. agent-harness tells of no calls and no tokens.
+func TestCounts(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var all []object
+		for i := range rapid.IntRange(1, 40).Draw(t, "messages") {
+			role := rapid.SampledFrom([]string{"user", "assistant", "tool", "system"}).Draw(t, "role")
+			all = append(all, message(rapid.IntRange(0, 2*i).Draw(t, "id"), role, rapid.SampledFrom([]string{"words", "", `{"success":true}`}).Draw(t, "content")))
+		}
+		data := file(nil, all...)
+		var raw struct{ Messages []struct{ Role string } }
+		if err := json.Unmarshal(data, &raw); err != nil {
+			t.Fatal(err)
+		}
+		want := importertest.Counts{Messages: int64(len(raw.Messages)), Branches: 1}
+		for _, m := range raw.Messages {
+			if m.Role == "tool" {
+				want.Results++
+			}
+		}
+		s := importertest.One(t, Format{}, path, data)
+		if got := s.Count(); got != want {
+			t.Fatalf("got  %+v\nwant %+v", got, want)
+		}
+	})
 }
 
 func TestSniff(t *testing.T) {

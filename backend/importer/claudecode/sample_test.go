@@ -16,6 +16,7 @@ type truth struct {
 	messages int
 	results  map[string]bool // tool_use_id
 	calls    map[string]bool
+	input    int64 // tokens, those of the cache too, as the last record of each message tells them
 	output   int64 // tokens, the largest of each message
 	words    int   // characters of text and thinking
 	damaged  []int64
@@ -28,7 +29,7 @@ func countTruth(t *testing.T, path string) truth {
 		t.Fatal(err)
 	}
 	out := truth{results: map[string]bool{}, calls: map[string]bool{}}
-	tokens := map[string]int64{}
+	tokens, input := map[string]int64{}, map[string]int64{}
 	for i, l := range bytes.Split(bytes.TrimSuffix(data, []byte("\n")), []byte("\n")) {
 		var rec struct {
 			Type        string
@@ -37,7 +38,10 @@ func countTruth(t *testing.T, path string) truth {
 				ID      string
 				Content any
 				Usage   struct {
-					Output int64 `json:"output_tokens"`
+					Input      int64 `json:"input_tokens"`
+					CacheRead  int64 `json:"cache_read_input_tokens"`
+					CacheWrite int64 `json:"cache_creation_input_tokens"`
+					Output     int64 `json:"output_tokens"`
 				}
 			}
 		}
@@ -52,12 +56,15 @@ func countTruth(t *testing.T, path string) truth {
 			out.messages++
 		}
 		if rec.Type == "assistant" {
-			tokens[rec.Message.ID] = max(tokens[rec.Message.ID], rec.Message.Usage.Output)
+			u := rec.Message.Usage
+			tokens[rec.Message.ID] = max(tokens[rec.Message.ID], u.Output)
+			input[rec.Message.ID] = u.Input + u.CacheRead + u.CacheWrite
 		}
 		out.count(rec.Message.Content)
 	}
-	for _, n := range tokens {
+	for id, n := range tokens {
 		out.output += n
+		out.input += input[id]
 	}
 	return out
 }
@@ -87,6 +94,7 @@ func countReading(r reading) truth {
 	out := truth{messages: len(r.messages), results: map[string]bool{}, calls: map[string]bool{}}
 	for _, m := range r.messages {
 		if m.Usage != nil {
+			out.input += m.Usage.InputTokens
 			out.output += m.Usage.OutputTokens
 		}
 		for _, p := range m.Parts {
@@ -109,9 +117,9 @@ func TestRealSessionsHaveNoBranch(t *testing.T) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			all, problems := readFile(t, path)
 			want, got := countTruth(t, path), countReading(all[0])
-			if got.messages != want.messages || got.output != want.output || got.words != want.words {
-				t.Errorf("messages %d, tokens %d, characters %d; the file holds %d, %d, %d",
-					got.messages, got.output, got.words, want.messages, want.output, want.words)
+			if got.messages != want.messages || got.input != want.input || got.output != want.output || got.words != want.words {
+				t.Errorf("messages %d, tokens %d + %d, characters %d; the file holds %d, %d + %d, %d",
+					got.messages, got.input, got.output, got.words, want.messages, want.input, want.output, want.words)
 			}
 			for id := range want.results {
 				if !got.results[id] {

@@ -3,6 +3,7 @@ package opencode
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -125,7 +126,7 @@ func isBookkeeping(p gjson.Result) bool {
 
 // steps makes the messages of an answer of 1.x: for each call of the model what it said, and what the tools it called said.
 func (b *builder) steps(r *raw) {
-	segments := split(r.parts)
+	segments, ended := split(r.parts), tellsEnds(r.parts)
 	for i, parts := range segments {
 		said := core.Message{Role: core.RoleAssistant, Agent: agentOf(r.info), Model: jsonl.Text(r.info.Get("modelID"))}
 		said.Origin = origin(jsonl.Text(r.info.Get("providerID")), said.Model)
@@ -152,7 +153,7 @@ func (b *builder) steps(r *raw) {
 		}
 		last := i == len(segments)-1
 		said.CreatedAtMs = startedMs(parts, i)
-		b.account(&said, r.info, finish, len(segments) == 1)
+		b.account(&said, r.info, finish, len(segments) == 1 || last && !ended)
 		if last {
 			said.Error = failure(r.info.Get("error"))
 			finished(&said, jsonl.Text(r.info.Get("finish")))
@@ -188,6 +189,11 @@ func split(parts []gjson.Result) [][]gjson.Result {
 	return append(all, parts[from:])
 }
 
+// tellsEnds says whether the steps of an answer tell what they took.
+func tellsEnds(parts []gjson.Result) bool {
+	return slices.ContainsFunc(parts, func(p gjson.Result) bool { return jsonl.Text(p.Get("type")) == "step-finish" })
+}
+
 // startedMs is when a later call of the model began; 0: with the message, or not told.
 func startedMs(parts []gjson.Result, i int) int64 {
 	for _, p := range parts {
@@ -198,13 +204,14 @@ func startedMs(parts []gjson.Result, i int) int64 {
 	return 0
 }
 
-// account reads what a call of the model has cost. What the step says counts, else what the message says, if it tells of one call.
-func (b *builder) account(m *core.Message, message, step gjson.Result, only bool) {
+// account reads what a call of the model has cost. What the step says counts, else what the message says: of its one call, or of its
+// last one where no step tells, since OpenCode keeps the tokens of that and the cost of all.
+func (b *builder) account(m *core.Message, message, step gjson.Result, alone bool) {
 	m.Usage, m.CostNanoUSD = usageOf(step.Get("tokens")), costOf(step.Get("cost"))
-	if only && m.Usage == nil {
+	if alone && m.Usage == nil {
 		m.Usage = usageOf(message.Get("tokens"))
 	}
-	if only && m.CostNanoUSD == nil {
+	if alone && m.CostNanoUSD == nil {
 		m.CostNanoUSD = costOf(message.Get("cost"))
 	}
 }
