@@ -52,15 +52,11 @@ func hideBranches(ctx context.Context, s *shell, opts hideOptions) error {
 		}
 		tops := []string{}
 		for _, name := range opts.nodes {
-			node, err := findNode(ctx, db, session, name)
+			turn, err := findTurn(ctx, db, session, name)
 			if err != nil {
 				return err
 			}
-			top, err := turnTop(ctx, db, session.ID, node)
-			if err != nil {
-				return err
-			}
-			tops = append(tops, top)
+			tops = append(tops, turn.FirstUID)
 		}
 		if opts.undo {
 			if err := db.Unhide(ctx, session.ID, tops); err != nil {
@@ -93,13 +89,4 @@ func hideTops(ctx context.Context, db *sqlite.DB, sessionID string, tops []strin
 		return core.Hiding{}, core.E(core.Invalid, "name one node to keep")
 	}
 	return hide(ctx, sessionID, tops[0])
-}
-
-// turnTop returns the uid of the first message of a node's turn.
-func turnTop(ctx context.Context, db *sqlite.DB, sessionID string, node core.Message) (string, error) {
-	turns, err := db.Turns(ctx, sessionID, []int64{node.Turn})
-	if err != nil || len(turns) == 0 {
-		return node.UID, err
-	}
-	return turns[0].FirstUID, nil
 }

@@ -104,3 +104,19 @@ func ids(sessions []core.Session) []string {
 	}
 	return all
 }
+
+// findTurn finds the turn of the node that a person names.
+func findTurn(ctx context.Context, db *sqlite.DB, session core.Session, name string) (core.Turn, error) {
+	node, err := findNode(ctx, db, session, name)
+	if err != nil {
+		return core.Turn{}, err
+	}
+	turns, err := db.Turns(ctx, session.ID, []int64{node.Turn})
+	if err == nil && len(turns) == 0 {
+		err = core.E(core.NotFound, "session %s has no turn n%d", session.ID, node.Turn)
+	}
+	if err != nil {
+		return core.Turn{}, err
+	}
+	return turns[0], nil
+}

@@ -1,0 +1,86 @@
+package app
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"coppice/backend/core"
+	"coppice/backend/sqlite"
+)
+
+type graftOptions struct {
+	id     string
+	node   string
+	target string
+	below  string
+	path   bool
+	json   bool
+}
+
+func newGraftCmd(s *shell) *cobra.Command {
+	var opts graftOptions
+	cmd := &cobra.Command{
+		Use:   "graft ID NODE TARGET [BELOW]",
+		Short: "Copies a branch into another session, below a turn of it",
+		Long: `Copies NODE of the session ID, with all below it, into the session TARGET: below its turn BELOW, else as a tree beside those it has.
+The original stays, and each copy says where it is from. TARGET may be the same session. The copies can be hidden again as coppice hide TARGET NODE.`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 3 {
+				return takes("ID", "NODE", "TARGET", "BELOW")(cmd, args)
+			}
+			return takes("ID", "NODE", "TARGET")(cmd, args)
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.id, opts.node, opts.target = args[0], args[1], args[2]
+			if len(args) == 4 {
+				opts.below = args[3]
+			}
+			return graftBranch(cmd.Context(), s, opts)
+		},
+	}
+	cmd.Flags().BoolVar(&opts.path, "path", false, "copy the path to NODE instead, without what is below it")
+	cmd.Flags().BoolVar(&opts.json, "json", false, "print JSON")
+	return cmd
+}
+
+func graftBranch(ctx context.Context, s *shell, opts graftOptions) error {
+	return s.with(ctx, func(db *sqlite.DB) error {
+		from, err := findSession(ctx, db, opts.id)
+		if err != nil {
+			return err
+		}
+		turn, err := findTurn(ctx, db, from, opts.node)
+		if err != nil {
+			return err
+		}
+		target, err := findSession(ctx, db, opts.target)
+		if err != nil {
+			return err
+		}
+		parent := ""
+		if opts.below != "" {
+			below, err := findTurn(ctx, db, target, opts.below)
+			if err != nil {
+				return err
+			}
+			parent = below.LastUID
+		}
+		scion := core.Scion{SessionID: from.ID, UID: turn.FirstUID, Below: true}
+		if opts.path {
+			scion = core.Scion{SessionID: from.ID, UID: turn.LastUID, Path: true}
+		}
+		grafted, err := db.Graft(ctx, scion, target.ID, parent)
+		if err != nil {
+			return err
+		}
+		if opts.json {
+			return s.printJSON(grafted)
+		}
+		top, err := findNode(ctx, db, target, grafted.UID)
+		if err != nil {
+			return err
+		}
+		return s.printf("%s copied into %s as n%d\n", count(grafted.Messages, "message"), nameOf(target), top.Turn)
+	})
+}
