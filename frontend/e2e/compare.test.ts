@@ -45,6 +45,10 @@ it("sets the branch of a turn beside the path on screen", async () => {
   const told = await shown("compare", session.id, "n4", "n10");
   await side("left").getByText(`${told.left.messages} messages`).waitFor();
   await side("right").getByText(`${told.right.turns} turns`).waitFor();
+  for (const name of ["left", "right"]) {
+    await side(name).getByText(/\$\d/).waitFor();
+    await side(name).getByText(/tok$/).waitFor();
+  }
   await rows()
     .getByRole("button", { name: `${told.shared} shared messages` })
     .waitFor();

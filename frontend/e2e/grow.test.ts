@@ -100,6 +100,12 @@ it("branches from a selected span, which the new prompt quotes and cites", async
     field().evaluate((one: HTMLTextAreaElement) => one.selectionStart === one.value.length);
   expect(await typed()).toBe(true);
   await checkPage(page);
+  // The visible path is the context: what follows the quoted message is not in it.
+  await page.keyboard.press("Control+Shift+Y");
+  await listed("Messages", "2 of 1 turn, n0");
+  await page.keyboard.press("Escape");
+  await expect.poll(() => sendingList().count()).toBe(0);
+  await field().focus();
   await page.keyboard.type("Say more of this one");
   await page.keyboard.press("Enter");
   await feed().getByText("There is more to say.").waitFor();
@@ -211,8 +217,17 @@ it("shows the answer of the one that is looked at as it is written, and stops it
   await expect.poll(() => feed().getByText("Together: the tale.").count()).toBe(0);
   await lane("elm.json", 0).and(page.locator("[aria-pressed=true]")).waitFor();
   await checkPage(page);
+  // What is said to a run cites what it quotes, too: it comes back with the words that were not heard.
+  await said("Oak is slow").first().focus();
+  await page.keyboard.press("Shift+Q");
+  await composer().getByText("Quotes").waitFor();
+  await page.keyboard.press("Enter");
+  await expect.poll(() => composer().getByText("Quotes").count()).toBe(0);
   await page.keyboard.press("Control+.");
   await lane("elm.json interrupted").waitFor();
+  await expect.poll(() => field().inputValue()).toContain("> Oak is slow and strong.");
+  await composer().getByRole("button", { name: "Go to n0" }).waitFor();
+  await field().fill("");
   await lane("elm.json running").waitFor();
   await feed().getByText("elm 9,").waitFor();
   await lane("elm.json running").click();

@@ -98,6 +98,22 @@ it("bookmarks from the palette while the tree is closed, which opens it", async 
     .toBe(1);
 });
 
+it("lists and zooms from the palette while the tree is closed, which opens it", async () => {
+  const isListing = (what: string) =>
+    page.getByRole("button", { name: `Turns listed: ${what}` }).waitFor();
+  const isClosed = () => expect.poll(() => page.getByRole("tab", { name: "Map" }).count()).toBe(0);
+  await press("Control+Shift+B");
+  await isClosed();
+  await palette("only labelled", "List only labelled turns");
+  await isListing("Labelled");
+  await press("Control+Shift+B");
+  await isClosed();
+  await palette("zoom the map", "Zoom the map to fit");
+  await page.getByRole("application", { name: "Map of the tree" }).waitFor();
+  await palette("list all turns", "List all turns");
+  await isListing("All");
+});
+
 const places: Record<string, { open: () => Promise<void>; close: () => Promise<void> }> = {
   "the map": {
     open: async () => {

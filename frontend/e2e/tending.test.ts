@@ -75,6 +75,20 @@ it("marks several turns by Space and Shift, and puts them into the trash at once
   await page.keyboard.press("Delete");
   await expect.poll(() => turn("n7").count()).toBe(0);
   expect((await told()).hiddenCount).toBe(4);
+  // What was said before a dialog opened does not lie over it.
+  await page.keyboard.press("Control+/");
+  const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await sheet.waitFor();
+  const isOnTop = page.getByText(/4 messages in 2 turns in the trash/).evaluate((toast) => {
+    const { x, y, width, height } = toast.getBoundingClientRect();
+    const lies = toast.closest("li");
+    // A dialog takes the pointer from what is beside it.
+    lies?.style.setProperty("pointer-events", "auto");
+    return lies?.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+  });
+  expect(await isOnTop).toBe(false);
+  await page.keyboard.press("Escape");
+  await expect.poll(() => sheet.count()).toBe(0);
 });
 
 it("shows the trash among the rest, restores from it, and keeps only a path", async () => {
@@ -95,6 +109,17 @@ it("shows the trash among the rest, restores from it, and keeps only a path", as
   await checkPage(page);
 });
 
+it("throws the alternatives of a turn away, and says how much is hidden", async () => {
+  const { headUid } = await told();
+  await choose("dead end", "Alternatives to the trash");
+  await page.getByText("37 messages in 7 turns in the trash of the session").waitFor();
+  await expect.poll(() => turn("n10").count()).toBe(0);
+  await turn("dead end").waitFor();
+  await page.keyboard.press("Control+z");
+  await turn("n10").waitFor();
+  expect((await told()).headUid).toBe(headUid);
+});
+
 it("copies a branch below a turn of another session, with what it was taken from", async () => {
   await choose("dead end", "Copy as a graft", "This turn and what follows");
   await openSession(page, "A long weekend in Trieste");
@@ -108,6 +133,21 @@ it("copies a branch below a turn of another session, with what it was taken from
   );
   expect(grafts).toHaveLength(8);
   expect(grafts[0].meta.graftedFrom.sessionId).toBe(session.id);
+});
+
+it("copies the path to a turn below a turn of another session", async () => {
+  await openSession(page, mailSession);
+  await choose("dead end", "Copy as a graft", "The path to here");
+  await openSession(page, "A long weekend in Trieste");
+  const before = (await listSessions(program)).get("A long weekend in Trieste")?.messageCount ?? 0;
+  await turns().first().click({ button: "right" });
+  await page.getByRole("menuitem", { name: /^Paste the path to n3/ }).click();
+  await page.getByText(/Pasted the path to n3/).waitFor();
+  const path = JSON.parse(await program.cli("show", session.id, "--branch", "n3", "--json")).path;
+  await expect
+    .poll(async () => (await listSessions(program)).get("A long weekend in Trieste")?.messageCount)
+    .toBe(before + path.length);
+  await page.keyboard.press("Control+z");
 });
 
 it("splits a branch off as a session that knows where it is from", async () => {

@@ -1,4 +1,4 @@
-// The tree on the real bindings: the skeleton, the outline, the map, moving about in them, and finding.
+// The tree on the real bindings: the skeleton, the outline, moving about in it, and finding. The map has a file of its own.
 
 import { join } from "node:path";
 import type { BrowserContext, Locator, Page } from "playwright-core";
@@ -124,6 +124,10 @@ describe("the outline", () => {
       await page.keyboard.press("Escape");
     };
     const all = await turns().count();
+    await choose("Prompts");
+    // Turns that begin with an answer are left out.
+    await expect.poll(() => turn(9).count()).toBe(0);
+    await turn(10).waitFor();
     await choose("Labelled");
     await expect.poll(() => turns().count()).toBeLessThan(all);
     await choose("All");
@@ -152,92 +156,6 @@ describe("the outline", () => {
   });
 });
 
-describe("the map", () => {
-  const canvas = () => pane().locator("canvas").first();
-  const map = () => page.getByRole("application", { name: "Map of the tree" });
-  /** The picture, to see that it has changed. */
-  const picture = async () => {
-    await page.waitForTimeout(500); // a glide is over
-    return canvas().evaluate((element: HTMLCanvasElement) => element.toDataURL());
-  };
-  const changes = async (act: () => Promise<unknown>) => {
-    const before = await picture();
-    await act();
-    await expect.poll(picture).not.toBe(before);
-  };
-
-  it("opens, zooms, fits, turns, and goes to the current turn", async () => {
-    await openSession(page, agent);
-    await page.getByRole("tab", { name: "Map" }).click();
-    await canvas().waitFor();
-    await changes(() => page.getByRole("button", { name: "Zoom to fit" }).click());
-    await changes(() => page.getByRole("button", { name: "Zoom in" }).click());
-    await changes(() => page.getByRole("button", { name: "Let the tree grow right" }).click());
-    await changes(() => page.getByRole("button", { name: "Let the tree grow down" }).click());
-    await map().focus();
-    await changes(() => page.keyboard.press("0"));
-    await changes(() => page.keyboard.press("Home"));
-    await checkPage(page);
-  });
-
-  it("has a minimap that goes where it is clicked, with the hits of a search", async () => {
-    const minimap = pane().locator("canvas").nth(1);
-    await minimap.waitFor();
-    const small = () => minimap.evaluate((element: HTMLCanvasElement) => element.toDataURL());
-    await changes(() => minimap.click({ position: { x: 10, y: 10 } }));
-    const before = await small();
-    await page.getByRole("button", { name: "Find in the tree" }).click();
-    await page.keyboard.type("answer 15");
-    await found().waitFor();
-    await expect.poll(small).not.toBe(before);
-    await page.keyboard.press("Escape");
-  });
-
-  it("is the same tree as the outline, in step with the transcript, by keys and by pointer", async () => {
-    await openSession(page, mailSession);
-    await map().focus();
-    await page.keyboard.press("Home");
-    await page.keyboard.press("ArrowUp");
-    await pane()
-      .getByText(/^n8 · 7 messages/)
-      .waitFor();
-    await page.keyboard.press("ArrowRight");
-    await pane()
-      .getByText(/^n9 · 1 message/)
-      .waitFor();
-    await page.keyboard.press("Enter");
-    await feed().getByText("Before I write it: one wor").waitFor();
-    await page.getByRole("tab", { name: "Outline" }).click();
-    expect(await selected().getAttribute("data-turn")).toBe("9");
-    await turn(10).click();
-  });
-
-  it("moves at once where motion is unwanted", async () => {
-    await page.emulateMedia({ reducedMotion: "reduce" });
-    await openSession(page, agent);
-    await page.getByRole("tab", { name: "Map" }).click();
-    await canvas().waitFor();
-    await page.waitForTimeout(500);
-    // Two frames after the press it stands still where it will stay.
-    const [early, late] = await page.evaluate(async () => {
-      const element = document.querySelector<HTMLCanvasElement>("aside canvas");
-      const frame = () => new Promise(requestAnimationFrame);
-      document
-        .querySelector<HTMLElement>("[role=application]")
-        ?.dispatchEvent(new KeyboardEvent("keydown", { key: "0", bubbles: true }));
-      await frame();
-      await frame();
-      const first = element?.toDataURL();
-      await new Promise((wake) => setTimeout(wake, 600));
-      return [first, element?.toDataURL()];
-    });
-    expect(early).toBe(late);
-    await page.emulateMedia({ reducedMotion: "no-preference" });
-    await page.getByRole("tab", { name: "Outline" }).click();
-    await openSession(page, mailSession);
-  });
-});
-
 describe("moving", () => {
   it("views at a click, at the leaf visited last below, and continues at a double click", async () => {
     const before = await headTurn();
@@ -262,7 +180,13 @@ describe("moving", () => {
     await details.getByRole("button", { name: /^Alternative \d of 2/ }).click();
     const entries = page.getByRole("menuitemcheckbox");
     await expect.poll(() => entries.count()).toBe(2);
-    await expect.poll(() => entries.last().textContent()).toMatch(/\d turns?$/);
+    // The first line, the time and the size of the subtree; of an answer its model, too.
+    await expect
+      .poll(() => entries.last().textContent())
+      .toMatch(/^n3 · Try number 2 first.* ago · 2 turns$/);
+    expect(await entries.first().textContent()).toMatch(
+      /^n2 · The first answer listed.*claude-[\w-]+ · .* ago · 7 turns$/,
+    );
     await page.keyboard.press("Escape");
     await details.getByRole("button", { name: "Previous alternative" }).click();
     await expect.poll(() => selected().getAttribute("data-turn")).toBe("2");
@@ -349,7 +273,12 @@ describe("finding", () => {
     await page.keyboard.press("Shift+Enter");
     await expect.poll(() => selected().getAttribute("data-turn")).toBe(first);
     await checkPage(page);
+    await page.getByLabel("Find in the tree").last().fill("answer 15");
+    await expect.poll(rows).toBeGreaterThan(before);
+    const opened = await rows();
     await page.keyboard.press("Escape");
+    // Only what is selected by now stays in sight.
+    await expect.poll(rows).toBeLessThan(opened);
     await expect.poll(async () => Math.abs((await rows()) - before)).toBeLessThan(20);
   });
 

@@ -47,5 +47,7 @@ test("what needs a trash is offered where there is one", () => {
   render(<Window ready={false} onBookmark={() => {}} />);
   const names = listCommands().map(({ name }) => name);
   expect(names).toContain("trash-turns");
+  expect(names).toContain("list-labelled");
+  expect(names).toContain("zoom-to-fit");
   expect(names).not.toContain("empty-tree-trash");
 });

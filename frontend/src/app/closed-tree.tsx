@@ -1,6 +1,6 @@
-import { useEffect, useState } from "react";
+import { StandIns } from "@/components/stand-ins";
 import type { Session } from "@/lib/api";
-import { type CommandName, runCommand, useCommand, useCommands } from "@/lib/commands";
+import type { CommandName } from "@/lib/commands";
 import { useCutting } from "@/lib/scion";
 
 /** What the tree does with the turn on screen, or with all of it. */
@@ -23,8 +23,15 @@ const always: readonly CommandName[] = [
   "expand-all",
   "collapse-all",
   "fold-others",
+  "list-all",
+  "list-prompts",
+  "list-no-tools",
+  "list-labelled",
+  "turn-order",
   "show-outline",
   "show-map",
+  "zoom-to-fit",
+  "turn-map",
 ];
 const withTrash: readonly CommandName[] = ["show-tree-trash", "restore-turns", "empty-tree-trash"];
 
@@ -35,43 +42,13 @@ interface ClosedTreeProps {
   onOpen: () => void;
 }
 
-/** Offers what the tree can do while its pane is closed: that opens it, and is done as soon as the tree can do it. */
+/** Offers what the tree can do while its pane is closed, which opens it. */
 export function ClosedTree({ session, isOpen, onOpen }: ClosedTreeProps) {
-  const [pending, setPending] = useState<CommandName>();
   const cutting = useCutting();
-  const canRun = useCommands().some(({ name, enabled }) => name === pending && enabled);
-  useEffect(() => {
-    // What stood in for the tree may be all that could, a moment ago.
-    if (pending && isOpen && canRun && runCommand(pending)) setPending(undefined);
-  }, [pending, isOpen, canRun]);
-  // Who does something else meanwhile is not waiting for it.
-  useEffect(() => {
-    if (!pending) return;
-    const forget = () => setPending(undefined);
-    const signal = new AbortController();
-    for (const name of ["keydown", "pointerdown"])
-      window.addEventListener(name, forget, { capture: true, signal: signal.signal });
-    return () => signal.abort();
-  }, [pending]);
-  if (isOpen) return null;
   const names = [
     ...always,
     ...(session.hiddenCount ? withTrash : []),
     ...(cutting ? (["paste-graft"] as const) : []),
   ];
-  return names.map((name) => (
-    <StandIn
-      key={name}
-      name={name}
-      onRun={() => {
-        setPending(name);
-        onOpen();
-      }}
-    />
-  ));
-}
-
-function StandIn({ name, onRun }: { name: CommandName; onRun: () => void }) {
-  useCommand(name, onRun);
-  return null;
+  return <StandIns names={names} isShown={isOpen} onShow={onOpen} />;
 }

@@ -33,7 +33,7 @@ export function Dialog({
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-40 animate-appear bg-scrim" />
+        <Radix.Overlay data-scrim="" className="fixed inset-0 z-40 animate-appear bg-scrim" />
         <Radix.Content
           // Not on the cross: the keys are for what the dialog asks.
           onOpenAutoFocus={(event) => {

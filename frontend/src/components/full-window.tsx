@@ -18,7 +18,7 @@ export function FullWindow({ title, facts, actions, children, onClose }: FullWin
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
-        <Dialog.Overlay className="fixed inset-0 z-40 animate-appear bg-scrim" />
+        <Dialog.Overlay data-scrim="" className="fixed inset-0 z-40 animate-appear bg-scrim" />
         <Dialog.Content
           aria-describedby={undefined}
           onOpenAutoFocus={(event) => {

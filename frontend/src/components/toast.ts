@@ -4,6 +4,13 @@ import { toast } from "sonner";
 import { toApiError } from "@/lib/api";
 import { rememberUndo, undo } from "@/lib/undo";
 
+/** The layer for what is said while a dialog is open. */
+export const overDialog = "over-dialog";
+
+function layer(): string | undefined {
+  return document.querySelector("[data-scrim]") ? overDialog : undefined;
+}
+
 const undoMs = 8000;
 let nextToast = 1;
 
@@ -16,6 +23,7 @@ export function toastUndo(title: string, revert: () => Promise<void>): void {
   });
   toast(title, {
     id: shown,
+    toasterId: layer(),
     duration: undoMs,
     action: {
       label: "Undo",
@@ -28,7 +36,7 @@ export function toastUndo(title: string, revert: () => Promise<void>): void {
 
 /** Says that something was done, with one thing to do next at most. */
 export function toastDone(title: string, action?: { label: string; onClick: () => void }): void {
-  toast(title, { action, duration: action ? undoMs : 4000 });
+  toast(title, { action, toasterId: layer(), duration: action ? undoMs : 4000 });
 }
 
 /** Says what failed, why, and what to do. Stays until it is closed. */
@@ -36,6 +44,7 @@ export function toastError(title: string, reason: unknown): void {
   const { message, hint } = toApiError(reason);
   toast.error(title, {
     description: hint ? `${message}. ${hint}` : message,
+    toasterId: layer(),
     duration: Number.POSITIVE_INFINITY,
     closeButton: true,
   });

@@ -1,11 +1,30 @@
 import { Toaster as Sonner } from "sonner";
+import { overDialog } from "./toast";
 
-/** Where toasts appear; once, in the shell. */
+/** Where toasts appear; once, in the shell. What was said before a dialog opened is below it, what it says itself above. */
 export function Toaster() {
   return (
+    <>
+      <Layer depth={40} label="Notifications" />
+      <Layer id={overDialog} depth={60} label="Notifications of the dialog" />
+    </>
+  );
+}
+
+interface LayerProps {
+  id?: string;
+  /** Dialogs are at 40, after what is drawn before them. */
+  depth: number;
+  label: string;
+}
+
+function Layer({ id, depth, label }: LayerProps) {
+  return (
     <Sonner
+      id={id}
+      containerAriaLabel={label}
       position="bottom-center"
-      style={{ "--width": "420px" } as React.CSSProperties}
+      style={{ "--width": "420px", zIndex: depth } as React.CSSProperties}
       // Above what is being written.
       offset={152}
       gap={8}

@@ -1,6 +1,7 @@
 import { Search } from "lucide-react";
 import { useCallback, useMemo, useRef, useState } from "react";
 import { IconButton } from "@/components/icon-button";
+import { StandIns } from "@/components/stand-ins";
 import { Tabs } from "@/components/tabs";
 import { matchesChord } from "@/lib/keys";
 import { useLinkedTurns } from "@/lib/links";
@@ -56,6 +57,8 @@ const tabs = [
   { name: "map", title: "Map" },
 ] as const;
 const firstTab = "outline" as TreeTab;
+/** What only the map can do. */
+const mapCommands = ["zoom-to-fit", "turn-map"] as const;
 /** What stands above the outline and the map. */
 const tabsHeight = 44;
 const barsHeight = 36;
@@ -97,6 +100,7 @@ export function LaidOutTree(props: LaidOutTreeProps) {
     tree,
     outline,
     onFind: startFind,
+    tab,
     onTab: setTab,
     isPart: root >= 0,
     onHoist: () => onHoist(selected),
@@ -168,6 +172,7 @@ export function LaidOutTree(props: LaidOutTreeProps) {
         event.preventDefault();
       }}
     >
+      <StandIns names={mapCommands} isShown={tab === "map"} onShow={() => setTab("map")} />
       <div className="flex h-11 flex-none items-center gap-1 border-b border-border px-3">
         <Tabs label="Tree as" value={tab} onChange={setTab} tabs={tabs} />
         <span className="flex-1" />

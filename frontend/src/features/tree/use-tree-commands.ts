@@ -14,6 +14,7 @@ export type TreeTab = "outline" | "map";
 interface TreeCommands {
   tree: Tree;
   outline: OutlineState;
+  tab: TreeTab;
   onTab: (tab: TreeTab) => void;
   onFind: () => void;
   /** Only the tree below some turn is shown. */
@@ -24,7 +25,7 @@ interface TreeCommands {
 
 /** Registers what can be done with the tree as a whole. */
 export function useTreeCommands(commands: TreeCommands): void {
-  const { tree, outline, onTab, onFind } = commands;
+  const { tree, outline, tab, onTab, onFind } = commands;
   const { setFolds, order, setOrder } = outline;
   useCommand("find-in-tree", onFind);
   useCommand("show-outline", () => onTab("outline"));
@@ -38,10 +39,11 @@ export function useTreeCommands(commands: TreeCommands): void {
     onTab("outline");
     outline.setFilter(filter);
   };
-  useCommand("list-all", list("all"), { enabled: outline.filter !== "all" });
-  useCommand("list-prompts", list("prompts"), { enabled: outline.filter !== "prompts" });
-  useCommand("list-no-tools", list("no-tools"), { enabled: outline.filter !== "no-tools" });
-  useCommand("list-labelled", list("labelled"), { enabled: outline.filter !== "labelled" });
+  const isNew = (filter: Filter) => ({ enabled: tab !== "outline" || outline.filter !== filter });
+  useCommand("list-all", list("all"), isNew("all"));
+  useCommand("list-prompts", list("prompts"), isNew("prompts"));
+  useCommand("list-no-tools", list("no-tools"), isNew("no-tools"));
+  useCommand("list-labelled", list("labelled"), isNew("labelled"));
   useCommand("turn-order", () => setOrder(order === "oldest" ? "newest" : "oldest"), {
     title: order === "oldest" ? "Newest alternatives first" : "Oldest alternatives first",
   });

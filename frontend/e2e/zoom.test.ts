@@ -1,0 +1,132 @@
+// The window at 200 %: nothing is out of reach, and what is clicked is what is under the pointer.
+
+import type { BrowserContext, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { checkPage, openBrowser, openPage } from "./browser";
+import { boxOf } from "./picture";
+import { type Program, startProgram } from "./program";
+import { mailSession, openSession, withSamples } from "./samples";
+
+let program: Program;
+let browser: BrowserContext;
+let page: Page;
+
+beforeAll(async () => {
+  program = await startProgram(withSamples);
+  browser = await openBrowser({ width: 1280, height: 800 });
+  page = await openPage(browser, program.url);
+  page.setDefaultTimeout(15_000);
+  await openSession(page, mailSession);
+  for (let step = 0; step < 5; step++) await page.keyboard.press("Control+=");
+  await expect.poll(() => page.evaluate(() => document.documentElement.style.zoom)).toBe("2");
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await program?.stop();
+});
+
+const openTree = async () => {
+  await page.keyboard.press("Control+3");
+  await page.getByRole("tab", { name: "Outline" }).waitFor();
+};
+const turn = (node: number) => page.locator(`[data-turn="${node}"]`);
+
+/** The names of what can be pressed and is neither in the window nor can be scrolled there. */
+const outOfReach = () =>
+  page.evaluate(() => {
+    const scrolls = (element: Element | null): boolean =>
+      element !== null &&
+      (/auto|scroll/.test(getComputedStyle(element).overflow) || scrolls(element.parentElement));
+    const { clientWidth: width, clientHeight: height } = document.documentElement;
+    // Whether a rectangle is in zoomed pixels depends on the engine; that of the page tells.
+    const page = document.documentElement.getBoundingClientRect();
+    const scale = page.width > 0 ? width / page.width : 1;
+    const isOut = (element: Element) => {
+      const { left, top, right, bottom } = element.getBoundingClientRect();
+      if (right - left < 2 || bottom - top < 2) return false;
+      const [most, deepest] = [width / scale + 1, height / scale + 1];
+      return left < -1 || top < -1 || right > most || bottom > deepest;
+    };
+    return [...document.querySelectorAll("button, input, textarea, [role=tab], [role=menuitem]")]
+      .filter((element) => element.checkVisibility({ visibilityProperty: true }))
+      .filter((element) => isOut(element) && !scrolls(element.parentElement))
+      .map((element) => element.getAttribute("aria-label") ?? element.textContent ?? "");
+  });
+
+const checkReach = async () => {
+  expect(await outOfReach()).toEqual([]);
+  expect(
+    await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    ),
+  ).toBeLessThanOrEqual(0);
+  await checkPage(page);
+};
+
+const centre = async (of: Locator) => {
+  const box = await of.boundingBox();
+  if (!box) throw new Error("it is not on screen");
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+};
+
+it("keeps the transcript, the composer and the outline in reach", async () => {
+  await checkReach();
+  await openTree();
+  await checkReach();
+  await turn(3).click();
+  await expect.poll(() => turn(3).getAttribute("aria-selected")).toBe("true");
+});
+
+it("opens the menu of a turn beside the pointer, within the window", async () => {
+  await openTree();
+  await turn(3).scrollIntoViewIfNeeded();
+  const at = await centre(turn(3));
+  await page.mouse.click(at.x, at.y, { button: "right" });
+  const menu = page.getByRole("menu");
+  await menu.waitFor();
+  const box = await menu.boundingBox();
+  expect(box && box.x >= 0 && box.y >= 0 && box.x + box.width <= 1281).toBe(true);
+  expect(box && box.y + box.height <= 801).toBe(true);
+  // It begins, or where there is no room ends, where the pointer is.
+  const near = [box?.x ?? 0, (box?.x ?? 0) + (box?.width ?? 0)].map((edge) =>
+    Math.abs(edge - at.x),
+  );
+  expect(Math.min(...near)).toBeLessThan(40);
+  await checkReach();
+  await page.keyboard.press("Escape");
+});
+
+it("selects on the map what is under the pointer", async () => {
+  await openTree();
+  await turn(11).click();
+  await openTree();
+  await page.getByRole("tab", { name: "Map" }).click();
+  const canvas = page.getByRole("complementary", { name: "Tree" }).locator("canvas").first();
+  await canvas.waitFor();
+  await page.getByRole("application", { name: "Map of the tree" }).press("0");
+  await expect.poll(async () => (await boxOf(canvas, "--accent")).bottom).toBeGreaterThan(0);
+  await checkReach();
+  await page.getByRole("tab", { name: "Outline" }).click();
+});
+
+it("keeps palette, sheet of keys, settings and comparison in reach", async () => {
+  await page.keyboard.press("Control+k");
+  await page.getByRole("dialog").waitFor();
+  await checkReach();
+  await page.keyboard.press("Escape");
+  for (const [keys, name] of [
+    ["Control+/", "Keyboard shortcuts"],
+    ["Control+,", "Settings"],
+  ] as const) {
+    await page.keyboard.press(keys);
+    await page.getByRole("dialog", { name }).waitFor();
+    await checkReach();
+    await page.keyboard.press("Escape");
+    await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
+  }
+  await page.keyboard.press("Control+Shift+D");
+  await page.getByRole("feed", { name: "Turns side by side" }).waitFor();
+  await checkReach();
+  await page.keyboard.press("Escape");
+});
