@@ -5,25 +5,23 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/jmoiron/sqlx"
+
 	"coppice/backend/core"
 )
 
-// turnShapes reads turns from the index messages_turn alone, in the order of both. The only min() lets created_at_ms
-// be that of the first message.
-const turnShapes = `SELECT n.number, n.parent, n.branch, n.first_depth, count(*) AS messages,
-		total(m.role = 'user' AND m.kind = 'message') > 0 AS has_prompt, total(m.role = 'tool') > 0 AS has_tools,
-		total(m.kind = 'compaction') > 0 AS is_compacted,
-		coalesce(sum(m.input_tokens), 0) + coalesce(sum(m.output_tokens), 0) AS tokens,
-		sum(m.cost_nano_usd) AS cost_nano_usd, m.created_at_ms, min(m.seq) AS first_seq
-	FROM turns n JOIN messages m INDEXED BY messages_turn ON m.session = n.session AND m.turn = n.number
-	WHERE n.session = ?1`
-
+// turnPlaces and turnSums read the same turns, each in the order of its index: one query for both would look every turn up among
+// the messages, which takes three times as long. The only min() lets created_at_ms be that of the first message; tokens are told
+// both or not at all.
 const (
-	allShapes = turnShapes + ` GROUP BY n.number ORDER BY n.number`
+	turnPlaces = `SELECT number, parent, branch, first_depth FROM turns WHERE session = ?1`
+	turnSums   = `SELECT turn, count(*), count(*) FILTER (WHERE role = 'user' AND kind = 'message') > 0,
+			count(*) FILTER (WHERE role = 'tool') > 0, count(*) FILTER (WHERE kind = 'compaction') > 0,
+			coalesce(sum(input_tokens + output_tokens), 0), sum(cost_nano_usd), created_at_ms, min(seq)
+		FROM messages INDEXED BY messages_turn WHERE session = ?1`
 	// What newest runs wrote is told again: how they stand changes without a message.
-	newShapes = turnShapes + ` AND n.number IN (SELECT turn FROM messages WHERE session = ?1 AND seq > ?2 UNION
-			SELECT m.turn FROM (SELECT key FROM runs WHERE session = ?1 ORDER BY key DESC LIMIT 16) r JOIN messages m INDEXED BY messages_run ON m.run = r.key)
-		GROUP BY n.number ORDER BY n.number`
+	newTurns = ` IN (SELECT turn FROM messages WHERE session = ?1 AND seq > ?2 UNION
+			SELECT m.turn FROM (SELECT key FROM runs WHERE session = ?1 ORDER BY key DESC LIMIT 16) r JOIN messages m INDEXED BY messages_run ON m.run = r.key)`
 )
 
 // Shape returns the tree of a session without its words: what has come after the message with the seq after, as far as
@@ -76,31 +74,48 @@ func (t *tx) shape(ctx context.Context, sessionID string, after, reshapes int64)
 	return shape, t.addRuns(ctx, key, shape.Changed)
 }
 
-func (t *tx) turnShapes(ctx context.Context, key, after int64, shape *core.Shape) (turns []core.TurnShape, err error) {
-	query, args := newShapes, []any{key, after}
+func (t *tx) turnShapes(ctx context.Context, key, after int64, shape *core.Shape) ([]core.TurnShape, error) {
+	ofPlaces, ofSums, args := ` AND number`+newTurns, ` AND turn`+newTurns, []any{key, after}
+	var turns []core.TurnShape
 	if shape.IsWhole {
-		query, args = allShapes, []any{key}
+		ofPlaces, ofSums, args = "", "", []any{key}
 		turns = make([]core.TurnShape, 0, shape.Turns)
 	}
-	rows, err := t.rows(ctx, query, args...)
+	err := t.scan(ctx, turnPlaces+ofPlaces+` ORDER BY number`, args, func(rows *sqlx.Rows) error {
+		var n core.TurnShape
+		if err := rows.Scan(&n.Number, &n.Parent, &n.Branch, &n.FirstDepth); err != nil {
+			return err
+		}
+		if n.Number >= shape.Turns || n.Parent >= n.Number || shape.IsWhole && n.Number != int64(len(turns)) {
+			return damaged("turn %d is missing, or hangs on what comes after it", n.Number)
+		}
+		turns = append(turns, n)
+		return nil
+	})
 	if err != nil {
 		return nil, err
 	}
-	defer closeRows(rows, &err)
-	for rows.Next() {
-		var n core.TurnShape
-		var firstSeq int64
-		if err := rows.Scan(&n.Number, &n.Parent, &n.Branch, &n.FirstDepth, &n.Messages, &n.HasPrompt, &n.HasTools, &n.IsCompacted,
-			&n.Tokens, &n.CostNanoUSD, &n.CreatedAtMs, &firstSeq); err != nil {
-			return nil, err
+	summed := 0
+	err = t.scan(ctx, turnSums+ofSums+` GROUP BY turn ORDER BY turn`, args, func(rows *sqlx.Rows) error {
+		if summed == len(turns) {
+			return damaged("messages belong to turns that are missing")
 		}
-		if n.Number >= shape.Turns || n.Parent >= n.Number || shape.IsWhole && n.Number != int64(len(turns)) {
-			return nil, damaged("turn %d is missing, or hangs on what comes after it", n.Number)
+		n := &turns[summed]
+		summed++
+		var number, firstSeq int64
+		if err := rows.Scan(&number, &n.Messages, &n.HasPrompt, &n.HasTools, &n.IsCompacted, &n.Tokens, &n.CostNanoUSD, &n.CreatedAtMs, &firstSeq); err != nil {
+			return err
 		}
-		turns = append(turns, n)
-	}
-	if shape.IsWhole && int64(len(turns)) != shape.Turns {
-		return nil, damaged("%d turns of %d have lost their messages", shape.Turns-int64(len(turns)), shape.Turns)
+		if number != n.Number {
+			return damaged("turn %d is missing, or has lost its messages", min(number, n.Number))
+		}
+		return nil
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case summed < len(turns), shape.IsWhole && int64(len(turns)) != shape.Turns:
+		return nil, damaged("%d turns of %d have lost their messages", max(shape.Turns, int64(len(turns)))-int64(summed), shape.Turns)
 	}
 	return turns, nil
 }

@@ -48,6 +48,21 @@ func (t *tx) rows(ctx context.Context, query string, args ...any) (*sqlx.Rows, e
 	return s.QueryxContext(ctx, args...)
 }
 
+// scan gives the rows of a query to each, one by one.
+func (t *tx) scan(ctx context.Context, query string, args []any, each func(*sqlx.Rows) error) (err error) {
+	rows, err := t.rows(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	defer closeRows(rows, &err)
+	for rows.Next() {
+		if err := each(rows); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // exec writes.
 func (t *tx) exec(ctx context.Context, query string, args ...any) (sql.Result, error) {
 	s, err := t.prepare(ctx, query)
