@@ -111,20 +111,27 @@ func (s *segments) free() uint64 {
 	return n
 }
 
-// add adds a segment on the level of its size: four of a level make one of the next. What is being merged into a level is its last
-// segment and must stay it.
+// add adds a segment, the newest, on the level of its size: four of a level make one of the next. No older one may stay on a lower level,
+// because a merge takes what a level holds for one stretch of time. What is being merged into a level is its last segment and must stay it.
 func (s *segments) add(e segmentEntry) {
-	level := 0
+	to := 0
 	for leaves := e[segmentLastLeaf]; leaves >= 4; leaves /= 4 {
-		level++
+		to++
 	}
-	for len(s.levels) <= level {
+	for len(s.levels) <= to {
 		s.levels = append(s.levels, segmentLevel{})
 	}
-	for level > 0 && s.levels[level-1].merging > 0 {
-		level--
+	for i := range s.levels[:to] {
+		if s.levels[i].merging > 0 {
+			to = i
+			break
+		}
 	}
-	s.levels[level].entries = append(s.levels[level].entries, e)
+	for i := to - 1; i >= 0; i-- {
+		s.levels[to].entries = append(s.levels[to].entries, s.levels[i].entries...)
+		s.levels[i].entries = nil
+	}
+	s.levels[to].entries = append(s.levels[to].entries, e)
 	s.written += e[segmentLastLeaf]
 }
 
