@@ -18,7 +18,7 @@ beforeAll(async () => {
   page.setDefaultTimeout(15_000);
   await openSession(page, mailSession);
   for (let step = 0; step < 5; step++) await page.keyboard.press("Control+=");
-  await expect.poll(() => page.evaluate(() => document.documentElement.style.zoom)).toBe("2");
+  await page.waitForFunction(() => document.documentElement.style.zoom === "2");
 });
 
 afterAll(async () => {
@@ -106,6 +106,18 @@ it("selects on the map what is under the pointer", async () => {
   await canvas.waitFor();
   await page.getByRole("application", { name: "Map of the tree" }).press("0");
   await expect.poll(async () => (await boxOf(canvas, "--accent")).bottom).toBeGreaterThan(0);
+  await page.waitForTimeout(500); // a glide is over
+  // The path is one turn now, which has the accent.
+  const { left, top } = await boxOf(canvas, "--accent");
+  await page.keyboard.press("ArrowUp");
+  const place = await canvas.boundingBox();
+  const drawn = await canvas.evaluate((element) => element.clientWidth);
+  const scale = (place?.width ?? 0) / drawn;
+  await page.mouse.click((place?.x ?? 0) + (left + 3) * scale, (place?.y ?? 0) + (top + 3) * scale);
+  await page
+    .getByLabel("Selected turn")
+    .getByText(/^n11 · /)
+    .waitFor();
   await checkReach();
   await page.getByRole("tab", { name: "Outline" }).click();
 });

@@ -47,9 +47,13 @@ export function useAppearance(): void {
     },
     [client],
   );
-  const zoom = settings?.zoomPercent ?? 100;
-  useCommand("zoom-in", () => change({ zoomPercent: stepZoom(zoom, 1) }));
-  useCommand("zoom-out", () => change({ zoomPercent: stepZoom(zoom, -1) }));
+  // From what is set by now, which may not be drawn yet: keys come fast.
+  const zoomBy = (step: 1 | -1) => {
+    const { zoomPercent = 100 } = client.getQueryData<Settings>(keys.settings()) ?? {};
+    change({ zoomPercent: stepZoom(zoomPercent, step) });
+  };
+  useCommand("zoom-in", () => zoomBy(1));
+  useCommand("zoom-out", () => zoomBy(-1));
   useCommand("zoom-reset", () => change({ zoomPercent: 100 }));
   useCommand("theme-light", () => change({ theme: "light" }));
   useCommand("theme-dark", () => change({ theme: "dark" }));

@@ -24,6 +24,8 @@ import { MinimapPainter, minimapSize, minimapView } from "./minimap-painter";
 import type { TurnWords } from "./turn-words";
 
 const glideMs = 180;
+/** From the minimap, see minimap.tsx, to the edges of the map, and from what is written to it. */
+const minimapRoom = 12 + 4;
 const noMarks: MapMarks = { head: -1, selected: -1, hovered: -1, read: -1, found: null };
 
 /** A map on two canvases. Call `dispose` when they go. */
@@ -245,17 +247,30 @@ export class MapController {
     const scale = window.devicePixelRatio * pageZoom();
     const missing: number[] = [];
     const words = this.#words;
-    this.#painter.paint({ scene, marks: this.#marks, view, size, theme, scale, words, missing });
-    words.want(missing);
     const isNeeded = !isAllInSight(view, scene.extent, size);
+    const corner = isNeeded ? this.#corner(scene) : null;
+    const marks = this.#marks;
+    this.#painter.paint({ scene, marks, view, size, corner, theme, scale, words, missing });
+    words.want(missing);
     this.#minimapCanvas.hidden = !isNeeded;
     if (isNeeded) this.#drawMinimap(scene, view, scale);
     this.#canvas.dataset.drawn = "true";
   }
 
+  /** What the minimap takes of the page, with the room around it. */
+  #corner(scene: MapScene): MapSize {
+    const { width, height } = this.#minimapOnPage(scene);
+    return { width: width + minimapRoom, height: height + minimapRoom };
+  }
+
+  #minimapOnPage(scene: MapScene): MapSize {
+    const { width, height } = minimapSize(scene);
+    return this.#isLying ? { width: height, height: width } : { width, height };
+  }
+
   #drawMinimap(scene: MapScene, view: MapView, scale: number): void {
     const size = minimapSize(scene);
-    const { width, height } = this.#isLying ? { width: size.height, height: size.width } : size;
+    const { width, height } = this.#minimapOnPage(scene);
     this.#minimapCanvas.style.width = `${width}px`;
     this.#minimapCanvas.style.height = `${height}px`;
     const { found } = this.#marks;

@@ -29,6 +29,8 @@ export interface MapFrame {
   view: MapView;
   /** Of the canvas, in pixels of the page. */
   size: MapSize;
+  /** The room at the right of the bottom, as it is on the page, that the minimap takes; null: none. */
+  corner: MapSize | null;
   theme: MapTheme;
   /** Pixels of the screen to one of the page. */
   scale: number;

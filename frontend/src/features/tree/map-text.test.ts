@@ -14,7 +14,13 @@ const pane = { width: 340, height: 500 };
 const pixelsPerLetter = 7;
 
 /** What is written of a tree around its head in a pane, where every turn says "words of n…". */
-function written(parents: number[], head: number, laneWidth: number, orientation: Orientation) {
+function written(
+  parents: number[],
+  head: number,
+  laneWidth: number,
+  orientation: Orientation,
+  corner: MapSize | null = null,
+) {
   const layout = layOut(sketch(parents), head);
   const tree = { headTurn: head, labels: new Map([[1, "plan"]]), colors: new Map() };
   const scene = sceneOf({ ...layout, tree } as never, orientation);
@@ -39,6 +45,7 @@ function written(parents: number[], head: number, laneWidth: number, orientation
     marks: { head, selected: head, hovered: -1, read: -1, found: null },
     view,
     size,
+    corner,
     theme: { font: "sans" },
     scale: 1,
     words: words as unknown as TurnWords,
@@ -55,6 +62,16 @@ const has = (texts: { text: string }[], part: string) =>
 
 describe.each(["down", "right"] as const)("the words of a map that grows %s", (orientation) => {
   const laneWidth = orientation === "down" ? 112 : 40;
+
+  it("end before the minimap where that is beside them", () => {
+    const corner = { width: 120, height: 140 };
+    const texts = written(chain, 2500, laneWidth, orientation, corner);
+    const beside = texts.filter(({ y }) => y + 8 > pane.height - corner.height);
+    for (const { end } of beside) expect(end).toBeLessThanOrEqual(pane.width - corner.width);
+    const whole = written(chain, 2500, laneWidth, orientation);
+    const above = ({ y }: { y: number }) => y + 8 <= pane.height - corner.height;
+    expect(texts.filter(above)).toEqual(whole.filter(above));
+  });
 
   it("are there beside a chain, whatever its turns are numbered", () => {
     const texts = written(chain, 4999, laneWidth, orientation);

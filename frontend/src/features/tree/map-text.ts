@@ -29,6 +29,8 @@ const lying = {
 const textLeft = 14;
 /** Between the end of a text and what stands right of it. */
 const textGap = 8;
+/** Half the height of a line of text. */
+const halfLine = 8;
 /** Between the end of a text and the line to a fork. */
 const lineGap = 2;
 /** Text goes on over so many lanes that are empty beside it. */
@@ -86,8 +88,9 @@ function lineOf({ scene, view }: MapFrame, strand: number): number {
 const paintLines: Writer = (context, frame, strand, texts) => {
   const left = lineOf(frame, strand) + textLeft;
   eachTurn(frame, strand, (turn, y, depth) => {
-    const room = rightEnd(frame, strand, depth) - textGap - left;
-    paintWords(context, frame, { turn, left, y, room, isOnPath: strand === 0 }, texts);
+    const room = beforeCorner(frame, rightEnd(frame, strand, depth), y) - textGap - left;
+    if (room > 0)
+      paintWords(context, frame, { turn, left, y, room, isOnPath: strand === 0 }, texts);
   });
 };
 
@@ -101,6 +104,14 @@ function rightEnd({ scene, view, size }: MapFrame, strand: number, depth: number
   while (end < last && turnAt(strands, map, end, depth) < 0) end++;
   const right = laneLeft(view, end);
   return end === map.lanes ? Math.max(right, size.width) : right;
+}
+
+// Where a line of text has to end, both as on the page: before the minimap, where that is beside it.
+function beforeCorner({ scene, size, corner }: MapFrame, end: number, y: number): number {
+  if (!corner) return end;
+  const isLying = scene.extent.orientation === "right";
+  const [right, bottom] = isLying ? [size.height, size.width] : [size.width, size.height];
+  return y + halfLine > bottom - corner.height ? Math.min(end, right - corner.width) : end;
 }
 
 const paintCards: Writer = (context, frame, strand, texts) => {
@@ -130,7 +141,8 @@ const paintLyingLines: Writer = (context, frame, strand, texts) => {
   if (y > size.width + 90 || y < -90) return;
   eachTurn(frame, strand, (turn, x, depth) => {
     const left = x - 4;
-    const room = lyingEnd(frame, strand, turn, depth) - left;
+    const room = beforeCorner(frame, lyingEnd(frame, strand, turn, depth), y) - left;
+    if (room <= 0) return;
     const isCrossed = room > frame.view.depthHeight;
     const place = { turn, left, y, room, isOnPath: strand === 0, isCrossed };
     paintWords(context, frame, place, texts);
