@@ -219,6 +219,13 @@ func (l *liveRun) lane() Lane {
 	}
 }
 
+// stoppedAt says whether the run stands beside the one that moves the head and is over, with a message as its last one.
+func (l *liveRun) stoppedAt(uid string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return !l.running && l.run.Lane > 0 && l.lastUID == uid && uid != ""
+}
+
 // ask puts a question on the screen and waits for its answer.
 func (l *liveRun) ask(ctx context.Context, q LiveQuestion) (LiveAnswer, error) {
 	l.mu.Lock()

@@ -85,13 +85,19 @@ func (r *runs) observe(live *liveRun, e engine.Event) {
 	}
 }
 
-// join adds a run to those of its session. One that moves the head begins anew: of the others only those stay that still go on.
+// join adds a run to those of its session. One that moves the head begins anew: of the others only those stay that still go on. One
+// beside it that goes on where another one stopped takes the place of that.
 func (r *runs) join(sessionID string, live *liveRun, lane int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	lives := r.lives[sessionID]
 	if lane == 0 {
 		lives = slices.DeleteFunc(slices.Clone(lives), func(one *liveRun) bool { return !one.isRunning() })
+	} else if at := slices.IndexFunc(lives, func(one *liveRun) bool { return one.stoppedAt(live.from) }); at >= 0 {
+		lives = slices.Clone(lives)
+		lives[at] = live
+		r.lives[sessionID] = lives
+		return
 	}
 	r.lives[sessionID] = append(slices.Clip(lives), live)
 }

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -85,6 +86,24 @@ func TestModelsSideBySide(t *testing.T) {
 	state = settled(t, b, id)
 	if state.Run.ID != again.RunID || len(state.Lanes) != 1 || state.Run.Mode == core.ModePlan {
 		t.Errorf("state %+v", state)
+	}
+}
+
+// A run that goes on where one beside stopped takes its place; another one stands last.
+func TestJoin(t *testing.T) {
+	lead, stopped := &liveRun{lastUID: "m2"}, &liveRun{run: core.Run{Lane: 1}, lastUID: "m3"}
+	done, again := &liveRun{run: core.Run{Lane: 1}, lastUID: "m4"}, &liveRun{from: "m3"}
+	silent, beside := &liveRun{run: core.Run{Lane: 1}, from: "m1"}, &liveRun{from: "m1", running: true}
+	r := newRuns(nil, nil, nil)
+	for i, one := range []*liveRun{lead, stopped, done, again, silent, beside} {
+		r.join("s", one, int64(min(i, 1)))
+	}
+	if got := r.all("s"); !slices.Equal(got, []*liveRun{lead, again, done, silent, beside}) {
+		t.Errorf("%d runs in another order", len(got))
+	}
+	r.join("s", &liveRun{running: true}, 0)
+	if got := r.all("s"); len(got) != 2 || got[0] != beside {
+		t.Errorf("%d runs stay beside one that moves the head", len(got)-1)
 	}
 }
 

@@ -230,7 +230,16 @@ it("shows the answer of the one that is looked at as it is written, and stops it
   await field().fill("");
   await lane("elm.json running").waitFor();
   await feed().getByText("elm 9,").waitFor();
-  await lane("elm.json running").click();
+  // It goes on alone, in its own place, without a word to the others.
+  const stopped = page.getByRole("region", { name: "Stopped by you" });
+  await stopped.getByText("elm.json").waitFor();
+  await checkPage(page);
+  await stopped.getByRole("button", { name: "Continue" }).click();
+  await expect
+    .poll(() => lanes().getByRole("button", { name: "elm.json running" }).count())
+    .toBe(2);
+  await feed().getByText("elm 9,").last().waitFor();
+  await expect.poll(() => lanes().getByRole("button").count()).toBe(4); // and "Stop all"
   await page.keyboard.press("Control+Alt+.");
   await expect.poll(() => lanes().getByRole("button", { name: "interrupted" }).count()).toBe(2);
   await expect.poll(async () => (await told()).status).toBe("success");

@@ -1,6 +1,5 @@
 // What to say of a session that has stopped before its end, and how it goes on.
 
-import type { Session } from "@/lib/api";
 import type { Live } from "@/lib/live";
 
 /** A session that can be continued. */
@@ -70,12 +69,18 @@ const statuses: Record<string, Omit<Ending, "reason" | "hint">> = {
   failed: { title: "The run failed", tone: "error", action: "Try again", elsewhere: true },
 };
 
-/** How a session that is not finished goes on; undefined where it runs, or is done. */
-export function endingOf(session: Session, live: Live | undefined): Ending | undefined {
+/** How something stands that runs: a session, or one of several runs of it side by side. */
+interface Standing {
+  status: string;
+  stopReason: string;
+}
+
+/** How what is not finished goes on; undefined where it runs, or is done. */
+export function endingOf(standing: Standing, live: Live | undefined): Ending | undefined {
   if (live?.running) return undefined;
-  const status = statuses[session.status];
+  const status = statuses[standing.status];
   if (!status) return undefined;
-  const words = reasons[session.stopReason] ?? status;
+  const words = reasons[standing.stopReason] ?? status;
   const hint = live?.hint || hints[live?.errorCode ?? ""] || (words.shortens ? fullHint : "");
   return { ...words, reason: live?.error ?? "", hint };
 }

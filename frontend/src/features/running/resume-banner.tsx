@@ -2,23 +2,25 @@ import clsx from "clsx";
 import { CircleAlert, CirclePause, Play } from "lucide-react";
 import { useState } from "react";
 import { Button } from "@/components/button";
-import { type ApiError, api, type Session, toApiError } from "@/lib/api";
+import { type ApiError, api, type Lane, type Session, toApiError } from "@/lib/api";
 import { requestOf, settle, useChoice, useComposerOptions } from "@/lib/choice";
 import { runCommand, useCommand } from "@/lib/commands";
-import { formatPlural } from "@/lib/format";
+import { baseName, formatPlural } from "@/lib/format";
 import type { Live } from "@/lib/live";
-import { refreshRun } from "@/lib/runs";
+import { refreshRun, watchRun } from "@/lib/runs";
 import { type Ending, raisedBudget } from "./ending";
 
 interface ResumeBannerProps {
   session: Session;
   live: Live | undefined;
+  /** The run beside the one that moves the head that has stopped; undefined: that one. */
+  lane?: Lane | undefined;
   ending: Ending;
   onStarted: (sessionId: string) => void;
 }
 
 /** Says why a session stopped before its end, and lets it go on. */
-export function ResumeBanner({ session, live, ending, onStarted }: ResumeBannerProps) {
+export function ResumeBanner({ session, live, lane, ending, onStarted }: ResumeBannerProps) {
   const [choice, changeChoice] = useChoice(session.id);
   const options = useComposerOptions(session.id, choice.workspace);
   const [starting, setStarting] = useState(false);
@@ -32,13 +34,20 @@ export function ResumeBanner({ session, live, ending, onStarted }: ResumeBannerP
   const resume = async (summary = shortens) => {
     if (starting) return;
     // What to do is said there.
-    if (options.data && settle(choice, options.data).model === "")
+    if (!lane && options.data && settle(choice, options.data).model === "")
       return void runCommand("choose-model");
     setStarting(true);
     setFailure(undefined);
     const next = limit === "budget" ? { ...choice, budgetUsd: budget.trim() } : choice;
     try {
-      await api.startRun({ ...requestOf(session.id, next), summary });
+      const request = { ...requestOf(session.id, next), summary };
+      if (lane) {
+        const { tipUid, model } = lane;
+        const { runId } = await api.startRun({ ...request, fromUid: tipUid, model, aside: true });
+        watchRun(session.id, runId);
+        return;
+      }
+      await api.startRun(request);
       changeChoice(next);
       refreshRun(session.id);
       onStarted(session.id);
@@ -66,6 +75,7 @@ export function ResumeBanner({ session, live, ending, onStarted }: ResumeBannerP
       />
       <p className="selectable min-w-[min(100%,280px)] flex-1 [overflow-wrap:anywhere]">
         <span className="font-semibold">{title}</span>
+        {lane && <span className="text-text-2"> · {baseName(lane.model)}</span>}
         {steps > 0 && <span className="text-text-3"> after {formatPlural(steps, "step")}</span>}
         {reason && <span className="block text-text-2">{reason}</span>}
         {hint && <span className="block text-text-3">{hint}</span>}
@@ -84,7 +94,7 @@ export function ResumeBanner({ session, live, ending, onStarted }: ResumeBannerP
         </label>
       )}
       <div className="ml-auto flex flex-wrap items-center justify-end gap-2">
-        {(elsewhere || failure) && (
+        {!lane && (elsewhere || failure) && (
           <Button onClick={() => runCommand("choose-model")}>Another model…</Button>
         )}
         {shortens && (

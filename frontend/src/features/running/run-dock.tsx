@@ -21,7 +21,8 @@ interface RunDockProps {
 export function RunDock({ session, atHead, onView, onStarted }: RunDockProps) {
   const live = useLive(session.id);
   const question = live?.questions[0];
-  const ending = atHead && (live?.run.lane ?? 0) === 0 ? endingOf(session, live) : undefined;
+  const lane = live?.lanes.find(({ runId, number }) => number > 0 && runId === live.run.id);
+  const ending = lane ? endingOf(live?.run ?? session, live) : atHead && endingOf(session, live);
   const elsewhere =
     session.status === "running" &&
     live !== undefined &&
@@ -57,6 +58,7 @@ export function RunDock({ session, atHead, onView, onStarted }: RunDockProps) {
             key={`${live?.run.id} ${session.stopReason}`}
             session={session}
             live={live}
+            lane={lane}
             ending={ending}
             onStarted={onStarted}
           />
