@@ -19,7 +19,7 @@ func (db *DB) Check(ctx context.Context, progress func(core.Progress)) ([]string
 	c := &checkup{problems: []string{}, progress: progress}
 	err := db.read(ctx, func(t *tx) error {
 		c.tx = t
-		for _, step := range []func(context.Context) error{c.file, c.sessions, c.blobs} {
+		for _, step := range []func(context.Context) error{c.file, c.facets, c.sessions, c.blobs} {
 			if err := c.step(ctx, step); err != nil {
 				return err
 			}
@@ -81,6 +81,23 @@ func (c *checkup) file(ctx context.Context) error {
 	}
 	if lost > 0 {
 		c.found("the file: the parents of %d messages are missing", lost)
+	}
+	return nil
+}
+
+// facets compares what sessions can be filtered by with the sessions.
+func (c *checkup) facets(ctx context.Context) error {
+	const (
+		kept    = `SELECT place, source, status, workspace_path, model, count, pinned FROM facets WHERE count <> 0 OR pinned <> 0`
+		counted = `SELECT place, source, status, workspace_path, model, count(*), sum(pinned) FROM session_facets GROUP BY 1, 2, 3, 4, 5`
+		query   = `SELECT count(*) FROM (SELECT * FROM (` + kept + ` EXCEPT ` + counted + `) UNION ALL SELECT * FROM (` + counted + ` EXCEPT ` + kept + `))`
+	)
+	var wrong int64
+	if err := c.get(ctx, &wrong, query); err != nil {
+		return err
+	}
+	if wrong > 0 {
+		c.found("the numbers of what sessions can be filtered by: %d are wrong", wrong)
 	}
 	return nil
 }

@@ -34,10 +34,8 @@ type facetGroup struct {
 }
 
 const (
-	// facetGroups goes through the sessions once, whatever is counted.
-	facetGroups = `SELECT CASE WHEN deleted_at_ms > 0 THEN 'trash' WHEN archived_at_ms > 0 THEN 'archive' ELSE 'list' END AS place,
-			source, status, workspace_path AS workspace, model, count(*) AS count, count(*) FILTER (WHERE pinned_at_ms > 0) AS pinned
-		FROM sessions WHERE relation <> 'subagent' GROUP BY 1, 2, 3, 4, 5`
+	// facetGroups reads what is counted whenever a session changes.
+	facetGroups = `SELECT place, source, status, workspace_path AS workspace, model, count, pinned FROM facets WHERE count > 0`
 	facetLabels = `SELECT l.text AS value, count(DISTINCT l.session) AS count FROM labels l JOIN sessions s ON s.key = l.session
 		WHERE s.deleted_at_ms = 0 AND s.archived_at_ms = 0 AND s.relation <> 'subagent' GROUP BY l.text ORDER BY count DESC, value`
 )

@@ -153,6 +153,7 @@ func TestCheckFindsDamage(t *testing.T) {
 		"turn":     {`DELETE FROM turns WHERE number = 1`, "turn"},
 		"branch":   {`UPDATE branches SET tip_depth = 1`, "its branches and turns"},
 		"counter":  {`UPDATE sessions SET step_count = 99`, "counters"},
+		"facet":    {`UPDATE facets SET count = 3`, "filtered by"},
 		"head":     {`UPDATE sessions SET head = 99`, "head"},
 		"body":     {`UPDATE messages SET body = x'28b52ffd00' WHERE uid = 'u2'`, "u2"},
 		"content":  {`UPDATE blobs SET data = x'00'`, "content"},
