@@ -53,7 +53,7 @@ the key that AgentZero derives of this machine. The passphrase is kept nowhere.`
 }
 
 // importMemoryBytes is from where on Go tidies up more often: with it, a file of 2 GB takes less than 200 MB in all.
-const importMemoryBytes = 128 << 20
+const importMemoryBytes = 112 << 20
 
 func importPaths(ctx context.Context, s *shell, opts importOptions) error {
 	if err := pathsExist(opts.paths); err != nil {

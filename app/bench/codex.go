@@ -68,7 +68,7 @@ func importApart(ctx context.Context, path, library string) (peakBytes int64, er
 // importAlone imports one Codex file as coppice import does, and prints the most memory that the process had, in bytes; 0 where the system does
 // not tell.
 func importAlone(ctx context.Context, path, library string) error {
-	debug.SetMemoryLimit(128 << 20)
+	debug.SetMemoryLimit(112 << 20)
 	db, err := openLibrary(ctx, filepath.Dir(library), strings.TrimSuffix(filepath.Base(library), ".db"))
 	if err != nil {
 		return err

@@ -18,7 +18,12 @@ var (
 // asterisks of emphasis, and with the texts of links. What may stand for something else stays: other asterisks, such as
 // those of file patterns, underscores and backticks. It takes time by the square of the length at worst: cut the line before.
 func Plain(line string) string {
-	line = link.ReplaceAllString(leadingMark.ReplaceAllString(line, ""), "$1")
+	if line != "" && (line[0] == '#' || line[0] == '>') {
+		line = leadingMark.ReplaceAllString(line, "")
+	}
+	if strings.Contains(line, "](") { // most lines have none, and an expression costs more than all the rest
+		line = link.ReplaceAllString(line, "$1")
+	}
 	if !strings.Contains(line, "*") {
 		return line
 	}

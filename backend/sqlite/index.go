@@ -1,14 +1,12 @@
 package sqlite
 
 import (
-	"cmp"
 	"context"
 	"runtime"
 	"slices"
 	"sync"
 
 	"coppice/backend/core"
-	"coppice/backend/query"
 )
 
 // A batch of the index: what is read, cut into words and written at once. It ends by a count or by the size of the bodies as
@@ -32,11 +30,32 @@ func (db *DB) Index(ctx context.Context, progress func(core.Progress)) error {
 		return err
 	}
 	x := &indexer{db: db, progress: progress, total: total}
+	if err := x.gathered(ctx); err != nil {
+		return fail(err, "index the messages")
+	}
 	for {
 		n, err := x.pass(ctx)
 		if err != nil || n == 0 {
 			return fail(err, "index the messages")
 		}
+	}
+}
+
+// gathered puts the words that were gathered into the index.
+func (x *indexer) gathered(ctx context.Context) error {
+	b := x.db.gathering.take()
+	if b == nil {
+		return nil
+	}
+	_, err := x.write(ctx, b)
+	return err
+}
+
+// indexGathered puts the words that were gathered into the index when there are many, so that they do not take memory. What fails here waits
+// in the queue, and fails again where it is told.
+func (db *DB) indexGathered(ctx context.Context) {
+	if db.gathering.full() {
+		(&indexer{db: db}).gathered(ctx) //nolint:errcheck // see above
 	}
 }
 
@@ -67,8 +86,6 @@ type indexer struct {
 type indexed struct {
 	Message     int64
 	ContentHash int64 `db:"content_hash"`
-	Session     int64
-	Role        core.Role
 	CreatedAtMs int64 `db:"created_at_ms"`
 	Body        []byte
 }
@@ -128,7 +145,7 @@ func (x *indexer) pass(ctx context.Context) (written int, err error) {
 // queued reads a batch of messages behind one.
 func (db *DB) queued(ctx context.Context, after int64) (docs []indexed, err error) {
 	err = db.read(ctx, func(t *tx) error {
-		const query = `SELECT q.message, q.content_hash, m.session, m.role, m.created_at_ms, m.body
+		const query = `SELECT q.message, q.content_hash, m.created_at_ms, m.body
 			FROM search_queue q JOIN messages m ON m.id = q.message WHERE q.message > ? ORDER BY q.message LIMIT ?`
 		docs, err = t.toIndex(ctx, query, after, indexBatch)
 		return err
@@ -144,7 +161,7 @@ func (t *tx) toIndex(ctx context.Context, query string, args ...any) (docs []ind
 	defer closeRows(rows, &err)
 	for size := 0; size < indexBatchBytes && rows.Next(); {
 		var d indexed
-		if err := rows.Scan(&d.Message, &d.ContentHash, &d.Session, &d.Role, &d.CreatedAtMs, &d.Body); err != nil {
+		if err := rows.Scan(&d.Message, &d.ContentHash, &d.CreatedAtMs, &d.Body); err != nil {
 			return nil, err
 		}
 		size += len(d.Body)
@@ -156,9 +173,7 @@ func (t *tx) toIndex(ctx context.Context, query string, args ...any) (docs []ind
 // toWords cuts the messages of a batch into words.
 func (db *DB) toWords(ctx context.Context, b *indexedBatch) {
 	defer close(b.done)
-	slices.SortFunc(b.docs, func(a, b indexed) int {
-		return cmp.Or(cmp.Compare(a.CreatedAtMs, b.CreatedAtMs), cmp.Compare(a.Message, b.Message))
-	})
+	slices.SortFunc(b.docs, byTime)
 	b.words = newPostings()
 	for i := range b.docs {
 		if b.err == nil {
@@ -181,16 +196,7 @@ func (db *DB) indexText(ctx context.Context, stored []byte, words *postings) err
 	if err != nil {
 		return core.Wrap(core.Corrupt, err, "a body is damaged")
 	}
-	return eachPassage(body, db.whole(ctx), func(p passage) bool {
-		for s := query.NewScanner(p.tool); s.Scan(); {
-			words.addTool(s.Word())
-		}
-		for s := query.NewScanner(p.text); s.Scan(); {
-			words.add(s.Word())
-		}
-		words.add([]byte(betweenTexts))
-		return true
-	})
+	return eachPassage(body, db.whole(ctx), words.addPassage)
 }
 
 // whole returns what reads the rest of long texts; several may be read at once.
@@ -266,8 +272,9 @@ func (t *tx) putDoc(ctx context.Context, d *indexed, n *numbering) (int64, error
 		id = max(id, n.next)
 	}
 	for {
-		const insert = `INSERT INTO search_docs (id, message, session, role, created_at_ms) VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`
-		done, err := t.exec(ctx, insert, id, d.Message, d.Session, d.Role, d.CreatedAtMs)
+		const insert = `INSERT INTO search_docs (id, message, session, role, created_at_ms)
+			SELECT ?, id, session, role, created_at_ms FROM messages WHERE id = ? ON CONFLICT (id) DO NOTHING`
+		done, err := t.exec(ctx, insert, id, d.Message)
 		if err != nil {
 			return 0, err
 		}

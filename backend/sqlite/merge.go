@@ -17,7 +17,7 @@ import (
 // A message whose parent is not there, or that comes twice, is Invalid. Conflict where somebody else has changed the session between
 // two pieces.
 func (db *DB) Merge(ctx context.Context, in core.Incoming) (core.Merged, error) {
-	m := &merge{in: &in, nowMs: db.now()}
+	m := &merge{in: &in, nowMs: db.now(), gathering: &db.gathering}
 	if err := m.run(ctx, db); err != nil {
 		return core.Merged{}, fail(err, "bring in session %s %s", in.Session.Source, in.Session.SourceID)
 	}
@@ -27,9 +27,10 @@ func (db *DB) Merge(ctx context.Context, in core.Incoming) (core.Merged, error) 
 // merge is one Incoming on its way in.
 type merge struct {
 	*tx
-	in     *core.Incoming
-	nowMs  int64
-	merged core.Merged
+	in        *core.Incoming
+	nowMs     int64
+	gathering *gathering
+	merged    core.Merged
 
 	key      int64
 	before   sessionRow // as it was; the zero value for a new one
@@ -213,6 +214,9 @@ func (m *merge) add(ctx context.Context, incoming *arrival) error {
 	}
 	if n.id, err = m.insertMessage(ctx, m.key, n.place, idOf(parent), p); err != nil {
 		return err
+	}
+	if p.words != nil {
+		m.gathering.add(indexed{Message: n.id, ContentHash: p.hash, CreatedAtMs: n.createdAtMs}, p.words, p.atWord)
 	}
 	if m.firstAdded == 0 {
 		m.firstAdded = n.id

@@ -14,6 +14,8 @@ type packed struct {
 	preview string
 	hash    int64
 	body    []byte
+	words   *postings // where its words are; nil: the index has to read it
+	atWord  int       // its number there
 }
 
 // pack checks a message and encodes it. A Kind that is left open is KindMessage.

@@ -59,8 +59,9 @@ func (c *codec) packBatches(seq iter.Seq2[core.IncomingMessage, error], batches 
 		next = nil
 		go func() {
 			defer close(batch.done)
+			words := newPostings()
 			for i := range batch.arrivals {
-				c.packArrival(&batch.arrivals[i])
+				c.packArrival(&batch.arrivals[i], words)
 			}
 		}()
 		select {
@@ -92,7 +93,8 @@ func (c *codec) packBatches(seq iter.Seq2[core.IncomingMessage, error], batches 
 	send()
 }
 
-func (c *codec) packArrival(a *arrival) {
+// packArrival packs a message and gathers its words.
+func (c *codec) packArrival(a *arrival, words *postings) {
 	defer func() {
 		if r := recover(); r != nil {
 			a.packErr = core.E(core.Internal, "message %q cannot be stored: %v", a.UID, r)
@@ -101,6 +103,9 @@ func (c *codec) packArrival(a *arrival) {
 	if a.err == nil && !a.Known {
 		a.packed, a.packErr = c.pack(a.Message)
 		a.Parts = nil // the packed one has them
+		if a.packErr == nil {
+			a.packed.gather(words)
+		}
 	}
 }
 

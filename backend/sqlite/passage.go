@@ -2,6 +2,8 @@ package sqlite
 
 import (
 	"encoding/json"
+	"iter"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -28,24 +30,26 @@ type wholes func(hash string) (string, error)
 func eachPassage(body []byte, whole wholes, f func(passage) bool) error {
 	var err error
 	gjson.GetBytes(body, "parts").ForEach(func(_, part gjson.Result) (more bool) {
-		more, err = partPassages(part, whole, f)
+		p := readPart(part)
+		more, err = p.passages(whole, f)
 		return more && err == nil
 	})
 	return err
 }
 
-// storedPart is what is searched of a part as it is stored.
-type storedPart struct {
+// searchedPart is what is searched of a part.
+type searchedPart struct {
 	kind      core.PartType
 	name      string
-	text      gjson.Result
-	arguments gjson.Result
-	result    gjson.Result
-	truncated gjson.Result
+	text      string
+	arguments string // JSON
+	whole     string // the hash of the content that holds the whole text; empty: text is all
+	results   iter.Seq[searchedPart]
 }
 
-func readPart(part gjson.Result) storedPart {
-	var p storedPart
+// readPart reads a part as it is stored.
+func readPart(part gjson.Result) searchedPart {
+	p := searchedPart{results: func(func(searchedPart) bool) {}}
 	part.ForEach(func(key, value gjson.Result) bool {
 		switch key.Str {
 		case "type":
@@ -53,41 +57,66 @@ func readPart(part gjson.Result) storedPart {
 		case "name":
 			p.name = value.Str
 		case "text":
-			p.text = value
+			p.text = value.Str
 		case "arguments":
-			p.arguments = value
+			p.arguments = value.Raw
 		case "result":
-			p.result = value
+			p.results = func(yield func(searchedPart) bool) {
+				value.ForEach(func(_, part gjson.Result) bool { return yield(readPart(part)) })
+			}
 		case "truncated":
-			p.truncated = value
+			p.whole = value.Get("blob").Str
 		}
 		return true
 	})
 	return p
 }
 
-func partPassages(part gjson.Result, whole wholes, f func(passage) bool) (more bool, err error) {
-	p := readPart(part)
+// toSearch is what readPart would read of a part that is going to be stored; ok is false where only that can tell.
+func toSearch(part *core.Part) (p searchedPart, ok bool) {
+	for _, field := range []string{"type", "name", "text", "arguments", "result", "truncated"} {
+		if _, odd := part.Extra[field]; odd {
+			return p, false
+		}
+	}
+	p = searchedPart{kind: part.Type, name: part.Name, text: part.Text, arguments: string(part.Arguments)}
+	if part.Truncated != nil {
+		p.whole = part.Truncated.Blob
+	}
+	ok = p.arguments == "" || gjson.Valid(p.arguments)
+	results := make([]searchedPart, len(part.Result))
+	for i := range results {
+		result := &part.Result[i]
+		_, odd := result.Extra["text"]
+		ok = ok && !odd
+		results[i].text = result.Text
+		if result.Truncated != nil {
+			results[i].whole = result.Truncated.Blob
+		}
+	}
+	p.results = slices.Values(results)
+	return p, ok
+}
+
+// passages passes the texts of a part on.
+func (p *searchedPart) passages(whole wholes, f func(passage) bool) (more bool, err error) {
 	if p.kind == core.PartToolCall {
-		said := p.name + "\n" + p.text.Str + readable(json.RawMessage(p.arguments.Raw))
+		said := p.name + "\n" + p.text + readable(p.arguments)
 		return f(passage{where: p.kind, tool: p.name, text: bounded(said)}), nil
 	}
-	more = true
-	p.result.ForEach(func(_, part gjson.Result) bool {
-		more, err = p.tell(readPart(part), whole, f)
-		return more && err == nil
-	})
-	if !more || err != nil {
-		return false, err
+	for result := range p.results {
+		if more, err := p.tell(&result, whole, f); !more || err != nil {
+			return false, err
+		}
 	}
 	return p.tell(p, whole, f)
 }
 
 // tell passes a text of the part on.
-func (p *storedPart) tell(of storedPart, whole wholes, f func(passage) bool) (more bool, err error) {
-	said := of.text.Str
-	if of.truncated.Exists() {
-		all, err := whole(of.truncated.Get("blob").Str)
+func (p *searchedPart) tell(of *searchedPart, whole wholes, f func(passage) bool) (more bool, err error) {
+	said := of.text
+	if of.whole != "" {
+		all, err := whole(of.whole)
 		if err == nil {
 			said = all
 		} else if core.CodeOf(err) != core.NotFound {
@@ -109,12 +138,12 @@ func bounded(text string) string {
 }
 
 // readable writes JSON the way a person reads it: a line per key and value, strings without their escapes.
-func readable(value json.RawMessage) string {
+func readable(value string) string {
 	if len(value) == 0 {
 		return ""
 	}
 	var b strings.Builder
-	dec := json.NewDecoder(strings.NewReader(string(value)))
+	dec := json.NewDecoder(strings.NewReader(value))
 	dec.UseNumber()
 	for {
 		token, err := dec.Token()

@@ -32,15 +32,16 @@ func (m *merge) run(ctx context.Context, db *DB) error {
 		if err != nil {
 			return err
 		}
+		db.indexGathered(ctx)
 	}
 	return nil
 }
 
-// hold returns what says when a writer must make room for others.
+// hold returns what says when a writer must make room for others, or for the index.
 func (db *DB) hold(always bool) (enough func() bool) {
 	since := time.Now()
 	return func() bool {
-		return !always && (db.writes.urgent.Load() > 0 || time.Since(since) >= db.patience)
+		return !always && (db.writes.urgent.Load() > 0 || time.Since(since) >= db.patience || db.gathering.full())
 	}
 }
 

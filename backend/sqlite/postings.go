@@ -10,11 +10,15 @@ import (
 // postings are the words of messages on their way into the index: which ones stand where.
 type postings struct {
 	numbers map[string]uint32
-	words   []string // by their numbers
-	tokens  []uint32 // the numbers of all words of all messages, in order
-	ends    []int    // by message: where its tokens end
-	marked  []byte   // reused from word to word
+	words   []string     // by their numbers
+	tokens  []uint32     // the numbers of all words of all messages, in order
+	ranges  []tokenRange // by message
+	ended   int          // where the tokens of the last message end
+	marked  []byte       // reused from word to word
 }
+
+// tokenRange is where the tokens of a message stand.
+type tokenRange struct{ from, to int }
 
 func newPostings() *postings { return &postings{numbers: map[string]uint32{}} }
 
@@ -22,11 +26,19 @@ func newPostings() *postings { return &postings{numbers: map[string]uint32{}} }
 func (p *postings) add(word []byte) {
 	number, known := p.numbers[string(word)]
 	if !known {
-		number = uint32(len(p.words)) //nolint:gosec // bounded by a batch
-		kept := string(word)
-		p.words, p.numbers[kept] = append(p.words, kept), number
+		number = p.number(string(word))
 	}
 	p.tokens = append(p.tokens, number)
+}
+
+// number returns the number of a word, a new one where it has none.
+func (p *postings) number(word string) uint32 {
+	number, known := p.numbers[word]
+	if !known {
+		number = uint32(len(p.words)) //nolint:gosec // bounded by a batch
+		p.words, p.numbers[word] = append(p.words, word), number
+	}
+	return number
 }
 
 // addTool adds a word of a tool's name.
@@ -35,19 +47,31 @@ func (p *postings) addTool(word []byte) {
 	p.add(p.marked)
 }
 
-// end ends a message.
-func (p *postings) end() { p.ends = append(p.ends, len(p.tokens)) }
-
-// from is where the tokens of a message begin.
-func (p *postings) from(message int) int {
-	if message == 0 {
-		return 0
+// addPassage adds the words that the index holds of a text.
+func (p *postings) addPassage(text passage) bool {
+	for s := query.NewScanner(text.tool); s.Scan(); {
+		p.addTool(s.Word())
 	}
-	return p.ends[message-1]
+	for s := query.NewScanner(text.text); s.Scan(); {
+		p.add(s.Word())
+	}
+	p.add([]byte(betweenTexts))
+	return true
+}
+
+// end ends a message.
+func (p *postings) end() {
+	p.ranges = append(p.ranges, tokenRange{p.ended, len(p.tokens)})
+	p.ended = len(p.tokens)
+}
+
+// of returns the tokens of a message.
+func (p *postings) of(message int) []uint32 {
+	return p.tokens[p.ranges[message].from:p.ranges[message].to]
 }
 
 // count is the number of words of a message.
-func (p *postings) count(message int) int { return p.ends[message] - p.from(message) }
+func (p *postings) count(message int) int { return p.ranges[message].to - p.ranges[message].from }
 
 // vocabulary returns the words that texts have; marks and what stands for long words are none.
 func (p *postings) vocabulary() map[string]struct{} {
@@ -75,9 +99,8 @@ func (p *postings) byWord() (order []uint32, places []posting, starts []int) {
 	}
 	places = make([]posting, len(p.tokens))
 	next := slices.Clone(starts)
-	for message := range p.ends {
-		from := p.from(message)
-		for i, w := range p.tokens[from:p.ends[message]] {
+	for message := range p.ranges {
+		for i, w := range p.of(message) {
 			places[next[w]] = posting{uint32(message), uint32(i)} //nolint:gosec // bounded by a batch
 			next[w]++
 		}

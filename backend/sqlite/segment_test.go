@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -13,11 +12,10 @@ import (
 // A segment holds what FTS5 would have made of the same words, wherever leaves end, and goes on living with its own: messages are
 // deleted, segments merged.
 func TestSegmentsAreWhatFTS5Makes(t *testing.T) {
+	ours, theirs := openTest(t), openTest(t)
 	rapid.Check(t, func(rt *rapid.T) {
-		dir := t.TempDir()
-		ours, theirs := openAt(t, filepath.Join(dir, fmt.Sprint(rapid.Uint64().Draw(rt, "a"), ".db"))), openAt(t, filepath.Join(dir, fmt.Sprint(rapid.Uint64().Draw(rt, "b"), "x.db")))
-		defer ours.Close()
-		defer theirs.Close()
+		check(t, ours.RebuildIndex(t.Context()))
+		check(t, theirs.RebuildIndex(t.Context()))
 		id, ids := int64(0), []int64{}
 		for range rapid.IntRange(1, 12).Draw(rt, "segments") {
 			words := newPostings()

@@ -29,9 +29,10 @@ type DB struct {
 	reads  *reads
 	writes *writes // nil: read only
 
-	patience time.Duration // see the constant; tests have less
-	indexing chan struct{} // holds one while somebody indexes
-	written  chan struct{} // holds one where something was written since somebody listened
+	gathering gathering
+	patience  time.Duration // see the constant; tests have less
+	indexing  chan struct{} // holds one while somebody indexes
+	written   chan struct{} // holds one where something was written since somebody listened
 }
 
 // Open opens the library, creating file (mode 0600) and folder (0700) where they are missing. An

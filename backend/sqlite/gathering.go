@@ -1,0 +1,116 @@
+package sqlite
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"sync"
+
+	"coppice/backend/core"
+)
+
+// gatheredTokens is how many words are gathered before they are put into the index: 4 MB of their numbers.
+const gatheredTokens = 1 << 20
+
+// unknown is the number of no word.
+const unknown = math.MaxUint32
+
+// gathering holds the words of messages that were just written, so that the index need not read those messages again. Nothing depends
+// on it: what is lost, because a transaction failed or the program ended, waits in search_queue as any message does. The zero value is empty; it is
+// safe to use from several goroutines.
+type gathering struct {
+	mu    sync.Mutex
+	docs  []indexed
+	words *postings
+	from  *postings // the source of the last words, and their numbers here
+	known []uint32
+}
+
+// add adds a message whose words stand in other postings.
+func (g *gathering) add(d indexed, from *postings, message int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.words == nil {
+		g.words = newPostings()
+	}
+	if len(g.words.tokens) >= 2*gatheredTokens {
+		return // of an archive, which is written at once: it waits for the index
+	}
+	if g.from != from {
+		g.from, g.known = from, slices.Repeat([]uint32{unknown}, len(from.words))
+	}
+	for _, w := range from.of(message) {
+		if g.known[w] == unknown {
+			g.known[w] = g.words.number(from.words[w])
+		}
+		g.words.tokens = append(g.words.tokens, g.known[w])
+	}
+	g.words.end()
+	g.docs = append(g.docs, d)
+}
+
+// full says that it is time to put the words into the index.
+func (g *gathering) full() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return len(g.docs) >= indexBatch || g.words != nil && len(g.words.tokens) >= gatheredTokens
+}
+
+// take empties it; nil where it is empty.
+func (g *gathering) take() *indexedBatch {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if len(g.docs) == 0 {
+		return nil
+	}
+	b := &indexedBatch{docs: g.docs, words: g.words}
+	g.docs, g.words, g.from = nil, nil, nil
+	b.sort()
+	return b
+}
+
+// sort orders messages by time, as FTS5 wants their numbers in order.
+func (b *indexedBatch) sort() {
+	order := make([]int, len(b.docs))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int { return byTime(b.docs[i], b.docs[j]) })
+	docs, ranges := b.docs, b.words.ranges
+	b.docs, b.words.ranges = make([]indexed, len(docs)), make([]tokenRange, len(docs))
+	for to, from := range order {
+		b.docs[to], b.words.ranges[to] = docs[from], ranges[from]
+	}
+}
+
+func byTime(a, b indexed) int {
+	return cmp.Or(cmp.Compare(a.CreatedAtMs, b.CreatedAtMs), cmp.Compare(a.Message, b.Message))
+}
+
+// gather cuts what is packed into words, where all of its texts are at hand.
+func (p *packed) gather(words *postings) {
+	from := len(words.tokens)
+	for i := range p.message.Parts {
+		part, ok := toSearch(&p.message.Parts[i])
+		if ok {
+			_, err := part.passages(p.text, words.addPassage)
+			ok = err == nil
+		}
+		if !ok {
+			words.tokens = words.tokens[:from]
+			return
+		}
+	}
+	p.words, p.atWord = words, len(words.ranges)
+	words.end()
+}
+
+// text returns a content that was taken out of the message.
+func (p *packed) text(hash string) (string, error) {
+	for i := range p.blobs {
+		if p.blobs[i].Hash == hash {
+			return string(p.blobs[i].Data), nil
+		}
+	}
+	return "", core.E(core.Unavailable, "the text stands elsewhere")
+}
