@@ -20,6 +20,7 @@ import { ShortcutsSheet } from "@/features/shortcuts/shortcuts-sheet";
 import { StatusBar } from "@/features/status/status-bar";
 import { Transcript } from "@/features/transcript/transcript";
 import { TreePane } from "@/features/tree/tree-pane";
+import { useWorkshop } from "@/features/tree/workshop";
 import { runCommand, useCommand } from "@/lib/commands";
 import { closeComparison, useComparing } from "@/lib/comparing";
 import { useAppearance } from "./appearance";
@@ -52,6 +53,7 @@ export function Shell() {
   const toggles = usePaneToggles();
   const [statistics, setStatistics] = useState(false);
   const comparing = useComparing(sessionId);
+  const workshop = useWorkshop();
 
   const exportShown = () => {
     if (session) setExporting({ sessionIds: [session.id], leafUid });
@@ -185,7 +187,13 @@ export function Shell() {
         tree={
           session && (
             <ErrorBoundary key={session.id} title="The tree has failed">
-              <TreePane session={session} leafUid={leafUid} focus={focus} onView={view.show} />
+              <TreePane
+                session={session}
+                leafUid={leafUid}
+                focus={focus}
+                onView={view.show}
+                workshop={workshop}
+              />
             </ErrorBoundary>
           )
         }

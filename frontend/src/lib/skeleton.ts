@@ -199,7 +199,8 @@ function grow(before: Skeleton | undefined, changed: Columns, count: number): Sk
 
 /** The skeleton with these turns, and no others, marked as labelled. */
 export function withLabels(skeleton: Skeleton, turns: Iterable<number>): Skeleton {
-  const flags = skeleton.flags.map((bits) => bits & ~labelled);
+  const flags = skeleton.flags.slice();
+  for (let turn = 0; turn < flags.length; turn++) flags[turn] = (flags[turn] as number) & ~labelled;
   for (const turn of turns) flags[turn] = (flags[turn] ?? 0) | labelled;
   const { number: _, ...columns } = skeleton as Columns;
   return { ...columns, flags };

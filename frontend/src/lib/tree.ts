@@ -1,4 +1,5 @@
-import { type QueryClient, useQuery } from "@tanstack/react-query";
+import { type QueryCache, type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
 import { api } from "./api";
 import { keys } from "./query";
 import { readSkeleton, type Tree } from "./skeleton";
@@ -33,13 +34,46 @@ async function addNew(sessionId: string, before: Tree | undefined): Promise<Tree
   return readSkeleton(sessionId, bytes, before);
 }
 
-/** A session's tree, kept up to date while the session grows. */
+/** So long the reading of a tree waits for the first messages of its session at most. */
+const patienceMs = 1000;
+
+/** A session's tree, kept up to date while the session grows. It is read after the messages that are on their way, see useMessages. */
 export function useTree(sessionId: string) {
+  const enabled = useMessages(sessionId);
   return useQuery({
+    enabled,
     queryKey: keys.tree(sessionId),
     queryFn: ({ client }) => readTree(client, sessionId),
     structuralSharing: false,
   });
+}
+
+/**
+ * Whether messages of a session have come, or nobody waits for any; true in any case after a while. A session is opened for its
+ * messages, and to read a large tree takes a core for as long as it takes.
+ */
+function useMessages(sessionId: string): boolean {
+  const cache = useQueryClient().getQueryCache();
+  const [opened, setOpened] = useState("");
+  const isTime = opened === sessionId;
+  useEffect(() => {
+    if (isTime) return;
+    const open = () => setOpened(sessionId);
+    const look = () => isWaiting(cache, sessionId) || open();
+    const patience = setTimeout(open, patienceMs);
+    const forget = cache.subscribe(look);
+    look();
+    return () => {
+      clearTimeout(patience);
+      forget();
+    };
+  }, [cache, sessionId, isTime]);
+  return isTime;
+}
+
+function isWaiting(cache: QueryCache, sessionId: string): boolean {
+  const windows = cache.findAll({ queryKey: keys.window(sessionId) });
+  return windows.length > 0 && windows.every(({ state }) => state.status === "pending");
 }
 
 /** Where a message stands in the tree; the last known place while another one is looked up, undefined before the first. */

@@ -156,7 +156,8 @@ export function SessionList(props: SessionListProps) {
   };
 
   return (
-    <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
+    // An opaque ground, so that it scrolls as a layer.
+    <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto overscroll-contain bg-bg">
       <div className="relative" style={{ height: virtualizer.getTotalSize() }}>
         <div
           ref={list}

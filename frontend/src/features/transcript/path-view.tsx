@@ -173,7 +173,8 @@ export function PathView({ session, leafUid, focus, onView, onExport }: PathView
             hidden={isEmpty || failure !== null}
             data-pane-focus=""
             tabIndex={-1}
-            className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto outline-none [overflow-anchor:none]"
+            // An opaque ground, so that it scrolls as a layer.
+            className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto bg-surface outline-none [overflow-anchor:none]"
             onScroll={view.onScroll}
             onPointerDown={view.release}
             onWheel={view.release}

@@ -3,7 +3,7 @@
 
 import { labelled, type Skeleton } from "@/lib/skeleton";
 import { byte, int } from "./columns";
-import { firstTurn, forkCount, lastTurn, type Strands } from "./strands";
+import { lastTurn, type Strands } from "./strands";
 
 /** So many turns at the end of the path are never folded: they are what one works on. */
 const tail = 12;
@@ -16,13 +16,17 @@ export function anchorsOf(
   strands: Strands,
   pinned: readonly number[],
 ): Uint8Array {
+  const { start, turns, forkStart } = strands;
+  const { flags } = skeleton;
   const anchors = new Uint8Array(skeleton.count);
-  for (let strand = 0; strand < strands.count; strand++) {
-    const first = firstTurn(strands, strand);
-    if (first >= 0) anchors[first] = 1;
+  for (let turn = 0; turn < skeleton.count; turn++) {
+    const forks = (forkStart[turn + 1] as number) - (forkStart[turn] as number);
+    if (forks > 0 || (flags[turn] as number) & labelled) anchors[turn] = 1;
   }
-  for (let turn = 0; turn < skeleton.count; turn++)
-    if (forkCount(strands, turn) > 0 || byte(skeleton.flags, turn) & labelled) anchors[turn] = 1;
+  for (let strand = 0; strand < strands.count; strand++) {
+    const first = start[strand] as number;
+    if (first < (start[strand + 1] as number)) anchors[turns[first] as number] = 1;
+  }
   const pathEnd = int(strands.start, 1);
   for (let place = Math.max(0, pathEnd - tail); place < pathEnd; place++)
     anchors[int(strands.turns, place)] = 1;

@@ -20,6 +20,7 @@ import { TurnPager } from "./turn-pager";
 import { type Spending, useSpending } from "./turn-spending";
 import type { TurnWords } from "./turn-words";
 import type { TreeLayout } from "./use-layout";
+import { useWords } from "./use-turn-words";
 
 interface DetailsProps {
   layout: TreeLayout;
@@ -36,7 +37,7 @@ export function Details({ layout, turn, words, onLabel, onTurn }: DetailsProps) 
   const { skeleton } = tree;
   const label = tree.labels.get(turn);
   const createdAtMs = skeleton.createdAtMs[turn] ?? 0;
-  const spending = useSpending(tree.sessionId, words.get(turn));
+  const spending = useSpending(tree.sessionId, useWords(words, turn));
   return (
     <dl
       aria-label="Selected turn"

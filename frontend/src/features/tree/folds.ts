@@ -87,21 +87,20 @@ const smallTree = 40;
 export function ruleFolds(skeleton: Skeleton, strands: Strands, anchors: Uint8Array): Uint8Array {
   const rule = new Uint8Array(skeleton.count);
   if (skeleton.count <= smallTree) return rule;
+  const { start, turns } = strands;
   const nothing = new Uint8Array();
   const rows = new Int32Array(strands.count);
   // A strand's forks have greater numbers, but for those of the path, which comes last anyway.
   for (let strand = strands.count - 1; strand >= 0; strand--) {
-    const end = int(strands.start, strand + 1);
-    for (let place = int(strands.start, strand); place < end; ) {
-      const next = foldEnd(strands, anchors, nothing, place);
-      if (next === place) {
-        const turn = int(strands.turns, place++);
-        rows[strand] = int(rows, strand) + 1 + foldForks(strands, turn, rows, rule);
-      } else {
-        rows[strand] = int(rows, strand) + 1;
-        place = next;
-      }
+    const end = start[strand + 1] as number;
+    let lines = 0;
+    for (let place = start[strand] as number; place < end; lines++) {
+      const turn = turns[place] as number;
+      // What forks is an anchor, and no chain begins at one.
+      if (anchors[turn] === 1) lines += foldForks(strands, turn, rows, rule);
+      place = Math.max(place + 1, foldEnd(strands, anchors, nothing, place));
     }
+    rows[strand] = lines;
   }
   foldGroup(strands, strands.roots, 0, strands.roots.length, rows, rule);
   return rule;
@@ -110,8 +109,9 @@ export function ruleFolds(skeleton: Skeleton, strands: Strands, anchors: Uint8Ar
 // Folds the forks of one turn by the rule and returns how many lines are left of them.
 function foldForks(strands: Strands, turn: number, rows: Int32Array, rule: Uint8Array): number {
   const { forkStart, forks } = strands;
-  const from = int(forkStart, turn);
-  const to = int(forkStart, turn + 1);
+  const from = forkStart[turn] as number;
+  const to = forkStart[turn + 1] as number;
+  if (from === to) return 0;
   if (to - from <= mostForks) return foldGroup(strands, forks, from, to, rows, rule);
   rule[turn] = 1;
   // They fold one by one as well, for the time when a person unfolds them all.
@@ -130,16 +130,16 @@ function foldGroup(
   rule: Uint8Array,
 ): number {
   let total = 0;
-  for (let at = from; at < to; at++) total += int(rows, group[at] as number);
+  for (let at = from; at < to; at++) total += rows[group[at] as number] as number;
   if (total <= mostRows) return total;
   total = 0;
   for (let at = from; at < to; at++) {
     const strand = group[at] as number;
-    if (int(rows, strand) > 2) {
+    if ((rows[strand] as number) > 2) {
       rule[firstTurn(strands, strand)] = 1;
       rows[strand] = 1;
     }
-    total += int(rows, strand);
+    total += rows[strand] as number;
   }
   return total;
 }

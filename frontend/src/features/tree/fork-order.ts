@@ -21,12 +21,13 @@ export function orderForks(
   const sign = order === "oldest" ? 1 : -1;
   const timeOf = (strand: number) => createdAtMs[firstTurn(strands, strand)] ?? 0;
   const compare = (a: number, b: number) => sign * (timeOf(a) - timeOf(b) || a - b);
+  const { forkStart } = strands;
   const forks = strands.forks.slice();
-  const turns = strands.forkStart.length - 1;
-  for (let turn = 0; turn < turns; turn++) {
-    const from = int(strands.forkStart, turn);
-    const to = int(strands.forkStart, turn + 1);
-    if (!isInOrder(forks, from, to, compare)) forks.subarray(from, to).sort(compare);
+  for (let turn = 0; turn + 1 < forkStart.length; turn++) {
+    const from = forkStart[turn] as number;
+    const to = forkStart[turn + 1] as number;
+    if (to - from > 1 && !isInOrder(forks, from, to, compare))
+      forks.subarray(from, to).sort(compare);
   }
   return { forks, roots: [...strands.roots].sort(compare) };
 }

@@ -9,7 +9,7 @@ import type { Focus, OnView } from "@/lib/place";
 import { useReading } from "@/lib/reading";
 import { useCutting } from "@/lib/scion";
 import { useWindowState } from "@/lib/window-state";
-import { int } from "./columns";
+import { countSet, int } from "./columns";
 import { Details } from "./details";
 import { FilterChip } from "./filter-chip";
 import { FindBar } from "./find-bar";
@@ -36,7 +36,7 @@ import { useMarked } from "./use-marked";
 import { useOutline } from "./use-outline";
 import { nextHit, useSelectedHit } from "./use-selected-hit";
 import { type TreeTab, useTreeCommands, useTurnCommands } from "./use-tree-commands";
-import { useTurnWords, useWanted } from "./use-turn-words";
+import { useTurnWords, useWanted, useWords } from "./use-turn-words";
 
 interface LaidOutTreeProps {
   layout: TreeLayout;
@@ -106,7 +106,7 @@ export function LaidOutTree(props: LaidOutTreeProps) {
     onHoist: () => onHoist(selected),
     onAll: showAll,
   });
-  const trashed = useMemo(() => tree.inTrash.reduce((sum, one) => sum + one, 0), [tree]);
+  const trashed = useMemo(() => countSet(tree.inTrash), [tree]);
   const [emptying, setEmptying] = useState(false);
   useTurnCommands({
     tree,
@@ -157,7 +157,10 @@ export function LaidOutTree(props: LaidOutTreeProps) {
   };
   const barHeight = tabsHeight + (find.isOpen ? barsHeight : 0) + (root >= 0 ? barsHeight : 0);
   // What is under the pointer may have gone meanwhile.
-  const hovered = hover && int(strands.of, hover.turn) >= 0 ? words.get(hover.turn) : undefined;
+  const isThere = hover !== null && int(strands.of, hover.turn) >= 0;
+  const hovered = useWords(words, isThere ? hover.turn : -1);
+  const selectedWords = useWords(words, selected);
+  const rootWords = useWords(words, root);
   useWanted(words, [root, selected, hover?.turn ?? -1]);
 
   return (
@@ -198,12 +201,7 @@ export function LaidOutTree(props: LaidOutTreeProps) {
         />
       )}
       {root >= 0 && (
-        <HoistBar
-          root={root}
-          words={words.get(root)}
-          count={int(strands.size, root)}
-          onAll={showAll}
-        />
+        <HoistBar root={root} words={rootWords} count={int(strands.size, root)} onAll={showAll} />
       )}
       {tab === "outline" ? (
         <Outline
@@ -242,7 +240,7 @@ export function LaidOutTree(props: LaidOutTreeProps) {
           selected={selected}
           selectedName={
             selected >= 0
-              ? turnName(model, tree, selected, words.get(selected), linked.has(selected))
+              ? turnName(model, tree, selected, selectedWords, linked.has(selected))
               : ""
           }
           onSelect={reveal}

@@ -12,28 +12,31 @@ export class LaneTops {
     this.#tops = new Int32Array(2 * this.#half).fill(empty);
   }
 
-  #top(node: number): number {
-    return this.#tops[node] as number;
-  }
-
   /** Says that the lane is taken from the depth on. */
   put(lane: number, depth: number): void {
+    const tops = this.#tops;
     let node = this.#half + lane;
-    this.#tops[node] = depth;
+    tops[node] = depth;
     for (node >>= 1; node >= 1; node >>= 1) {
-      const top = Math.max(this.#top(2 * node), this.#top(2 * node + 1));
-      if (top === this.#tops[node]) return;
-      this.#tops[node] = top;
+      const left = tops[2 * node] as number;
+      const right = tops[2 * node + 1] as number;
+      const top = left > right ? left : right;
+      if (top === tops[node]) return;
+      tops[node] = top;
     }
   }
 
   /** The first lane right of `after` that is free down to the depth. There always is one. */
   find(after: number, depth: number): number {
+    const tops = this.#tops;
     // Up until a part lies right of it that has room, then down to that part's first such lane.
     let node = this.#half + after;
-    while (node % 2 === 1 || this.#top(node + 1) <= depth) node >>= 1;
+    while ((node & 1) === 1 || (tops[node + 1] as number) <= depth) node >>= 1;
     node++;
-    while (node < this.#half) node = this.#top(2 * node) > depth ? 2 * node : 2 * node + 1;
+    while (node < this.#half) {
+      node <<= 1;
+      if ((tops[node] as number) <= depth) node++;
+    }
     return node - this.#half;
   }
 }

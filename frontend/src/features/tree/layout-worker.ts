@@ -1,6 +1,7 @@
 // Lays out large trees beside the window, so that typing and scrolling go on.
 
 import { type Places, placesOf } from "./layout";
+import { startRehearsal } from "./rehearsal";
 import type { Shape } from "./strands";
 
 /** What the worker is asked; it answers each in turn. */
@@ -20,6 +21,8 @@ export interface LayoutAnswer {
   /** How long it took. */
   tookMs: number;
 }
+
+startRehearsal(0);
 
 self.onmessage = ({ data }: MessageEvent<LayoutRequest>) => {
   const beganMs = performance.now();

@@ -2,10 +2,10 @@
 // fork right of what it hangs on. Strands that do not stand beside each other share a lane. Forks are
 // placed deepest first, so that the line to a fork passes above the forks placed before it.
 
-import { int } from "./columns";
+import { groupMembers, groupStarts, int } from "./columns";
 import { keepLanes } from "./kept-lanes";
 import { LaneTops } from "./lane-tops";
-import { firstTurn, lastTurn, type Strands, strandLength } from "./strands";
+import type { Strands } from "./strands";
 
 /** The places of strands on the map. Depths are those of Strands: a strand's turns have every depth from `top` to `bottom`. */
 export interface MapLayout {
@@ -30,19 +30,22 @@ export interface MapLayout {
 
 /** Places all strands, in the lanes of `kept` where that is possible (see keepLanes). O(turns + strands · log strands), no recursion. */
 export function layOutMap(strands: Strands, kept: Int32Array | null = null): MapLayout {
-  const { count } = strands;
+  const { count, start, turns, depth } = strands;
   const top = new Int32Array(count);
   const bottom = new Int32Array(count).fill(-1);
   let depths = 0;
   for (let strand = 0; strand < count; strand++) {
-    if (strandLength(strands, strand) === 0) continue;
-    top[strand] = int(strands.depth, firstTurn(strands, strand));
-    bottom[strand] = int(strands.depth, lastTurn(strands, strand));
-    depths = Math.max(depths, int(bottom, strand) + 1);
+    const from = start[strand] as number;
+    const to = start[strand + 1] as number;
+    if (from === to) continue;
+    const end = depth[turns[to - 1] as number] as number;
+    top[strand] = depth[turns[from] as number] as number;
+    bottom[strand] = end;
+    if (end >= depths) depths = end + 1;
   }
   const { lane, order } =
     (kept && keepLanes(strands, top, bottom, kept)) ?? placeStrands(strands, top, bottom);
-  const lanes = lane.reduce((most, at) => Math.max(most, at), 0) + 1;
+  const lanes = highest(lane) + 1;
   return {
     lanes,
     depths,
@@ -54,11 +57,19 @@ export function layOutMap(strands: Strands, kept: Int32Array | null = null): Map
   };
 }
 
+function highest(lane: Int32Array): number {
+  let most = 0;
+  for (let strand = 0; strand < lane.length; strand++)
+    if ((lane[strand] as number) > most) most = lane[strand] as number;
+  return most;
+}
+
 function placeStrands(
   strands: Strands,
   top: Int32Array,
   bottom: Int32Array,
 ): { lane: Int32Array; order: Int32Array } {
+  const { fork, of } = strands;
   const lane = new Int32Array(strands.count);
   const order = new Int32Array(strands.count);
   const tops = new LaneTops(strands.count + 1);
@@ -68,12 +79,12 @@ function placeStrands(
   let placed = 0;
   for (let strand = todo.pop(); strand !== undefined; strand = todo.pop()) {
     if (strand !== 0) {
-      const fork = int(strands.fork, strand);
-      const beside = fork < 0 ? 0 : int(lane, int(strands.of, fork));
+      const at = fork[strand] as number;
+      const beside = at < 0 ? 0 : (lane[of[at] as number] as number);
       // One depth is left free below it, so that two strands in a lane do not look like one.
-      lane[strand] = tops.find(beside, int(bottom, strand) + 1);
+      lane[strand] = tops.find(beside, (bottom[strand] as number) + 1);
     }
-    tops.put(int(lane, strand), int(top, strand));
+    tops.put(lane[strand] as number, top[strand] as number);
     order[placed++] = strand;
     pushForks(strands, strand, todo);
   }
@@ -83,10 +94,12 @@ function placeStrands(
 // The deepest fork is taken first, and of one turn the oldest.
 function pushForks(strands: Strands, strand: number, todo: number[]): void {
   const { start, turns, forkStart, forks } = strands;
-  for (let place = int(start, strand); place < int(start, strand + 1); place++) {
-    const turn = int(turns, place);
-    for (let at = int(forkStart, turn + 1) - 1; at >= int(forkStart, turn); at--)
-      todo.push(int(forks, at));
+  const end = start[strand + 1] as number;
+  for (let place = start[strand] as number; place < end; place++) {
+    const turn = turns[place] as number;
+    const first = forkStart[turn] as number;
+    for (let at = (forkStart[turn + 1] as number) - 1; at >= first; at--)
+      todo.push(forks[at] as number);
   }
 }
 
@@ -96,17 +109,15 @@ function stackLanes(
   lane: Int32Array,
   order: Int32Array,
 ): Pick<MapLayout, "laneStart" | "stacked"> {
-  const laneStart = new Int32Array(lanes + 1);
-  for (const at of lane) laneStart[at + 1] = int(laneStart, at + 1) + 1;
-  for (let at = 0; at < lanes; at++)
-    laneStart[at + 1] = int(laneStart, at + 1) + int(laneStart, at);
+  const laneStart = groupStarts(lanes, lane);
   const stacked = new Int32Array(order.length);
   const next = laneStart.slice();
   for (let index = order.length - 1; index >= 0; index--) {
-    const strand = int(order, index);
-    const at = int(lane, strand);
-    stacked[int(next, at)] = strand;
-    next[at] = int(next, at) + 1;
+    const strand = order[index] as number;
+    const at = lane[strand] as number;
+    const place = next[at] as number;
+    stacked[place] = strand;
+    next[at] = place + 1;
   }
   return { laneStart, stacked };
 }
@@ -117,20 +128,21 @@ function findForks(
   lane: Int32Array,
 ): Pick<MapLayout, "forking" | "reach"> {
   const { depth, forkStart, forks } = strands;
-  const forksAt = (turn: number) => int(forkStart, turn + 1) > int(forkStart, turn);
-  const next = new Int32Array(depths + 1);
-  for (let turn = 0; turn < depth.length; turn++)
-    if (forksAt(turn)) next[int(depth, turn) + 1] = int(next, int(depth, turn) + 1) + 1;
-  for (let at = 0; at < depths; at++) next[at + 1] = int(next, at + 1) + int(next, at);
-  const forking = new Int32Array(int(next, depths));
-  const reach = new Int32Array(forking.length);
+  // Turn → its depth where it forks; -1 where it does not.
+  const forkDepth = new Int32Array(depth.length);
   for (let turn = 0; turn < depth.length; turn++) {
-    if (!forksAt(turn)) continue;
-    const place = int(next, int(depth, turn));
-    next[int(depth, turn)] = place + 1;
-    forking[place] = turn;
-    for (let at = int(forkStart, turn); at < int(forkStart, turn + 1); at++)
-      reach[place] = Math.max(int(reach, place), int(lane, int(forks, at)));
+    const forksHere = (forkStart[turn + 1] as number) > (forkStart[turn] as number);
+    forkDepth[turn] = forksHere ? (depth[turn] as number) : -1;
+  }
+  const forking = groupMembers(groupStarts(depths, forkDepth), forkDepth);
+  const reach = new Int32Array(forking.length);
+  for (let place = 0; place < forking.length; place++) {
+    const turn = forking[place] as number;
+    const end = forkStart[turn + 1] as number;
+    let furthest = 0;
+    for (let at = forkStart[turn] as number; at < end; at++)
+      furthest = Math.max(furthest, lane[forks[at] as number] as number);
+    reach[place] = furthest;
   }
   return { forking, reach };
 }

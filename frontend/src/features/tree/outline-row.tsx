@@ -14,12 +14,13 @@ import { levelOf } from "./rows";
 import { TurnBadges } from "./turn-badges";
 import { LabelChip, TurnMarks } from "./turn-marks";
 import { chainExtent, chainName, openingWord, turnName, turnText } from "./turn-name";
+import type { TurnWords } from "./turn-words";
+import { useWords } from "./use-turn-words";
 
 interface OutlineRowProps {
   model: OutlineModel;
   tree: Tree;
-  /** What the turn says; undefined while it is read. */
-  words: Turn | undefined;
+  words: TurnWords;
   row: number;
   gutter: GutterSize;
   /** The turn on screen in the transcript. */
@@ -39,11 +40,12 @@ interface OutlineRowProps {
 
 /** A line of the outline: a turn, or the turns of a folded chain. */
 export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
-  const { model, tree, words, row, gutter, shown, isRead, isSelected, isMarked } = props;
+  const { model, tree, row, gutter, shown, isRead, isSelected, isMarked } = props;
   const { strands, rows } = model;
   const at = int(rows.turn, row);
   const isChain = int(rows.chain, row) > 0;
   const isHead = !isChain && at === tree.headTurn;
+  const words = useWords(props.words, isChain ? -1 : at);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a table cannot be drawn in part
     <div
@@ -70,15 +72,20 @@ export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
       )}
     >
       <GutterCell model={model} row={row} size={gutter} isHead={isHead} />
-      {isChain ? <ChainCells model={model} row={row} /> : <TurnCells {...props} turn={at} />}
+      {isChain ? (
+        <ChainCells model={model} row={row} />
+      ) : (
+        <TurnCells {...props} turn={at} said={words} />
+      )}
     </div>
   );
 });
 
-function TurnCells(props: OutlineRowProps & { turn: number }) {
-  const { model, tree, turn, words, isHit, find } = props;
+/** `said` is what the turn says; undefined while it is read. */
+function TurnCells(props: OutlineRowProps & { turn: number; said: Turn | undefined }) {
+  const { model, tree, turn, said, isHit, find } = props;
   const onPath = int(model.strands.of, turn) === 0;
-  const opening = words && openingWord(words);
+  const opening = said && openingWord(said);
   return (
     <>
       <NumberCell>{`n${turn}`}</NumberCell>
@@ -90,8 +97,8 @@ function TurnCells(props: OutlineRowProps & { turn: number }) {
         )}
       >
         {opening && <span className="text-text-3">{opening} · </span>}
-        <span dir="auto" className={clsx(words?.preview === "" && "italic")}>
-          <MarkedText text={turnText(words)} find={isHit ? find : ""} />
+        <span dir="auto" className={clsx(said?.preview === "" && "italic")}>
+          <MarkedText text={turnText(said)} find={isHit ? find : ""} />
         </span>
       </Cell>
       <LabelChip tree={tree} turn={turn} />

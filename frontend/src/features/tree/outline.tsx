@@ -172,7 +172,8 @@ export function Outline(props: OutlineProps) {
         aria-label="Turns"
         aria-rowcount={rows.count}
         aria-colcount={3}
-        className="@container min-h-0 flex-1 overflow-y-auto overflow-x-hidden [overflow-anchor:none]"
+        // Its ground is opaque: only then does chromium scroll it as a layer and not paint all of the pane anew in each frame.
+        className="@container min-h-0 flex-1 overflow-y-auto overflow-x-hidden bg-bg [overflow-anchor:none]"
         style={{ "--number-width": numberWidth(tree.skeleton.count) } as React.CSSProperties}
         onKeyDown={handleKey}
         onClick={handleClick}
@@ -195,7 +196,7 @@ export function Outline(props: OutlineProps) {
               key={key}
               model={model}
               tree={tree}
-              words={words.get(int(rows.turn, index))}
+              words={words}
               row={index}
               gutter={gutter}
               shown={shown}

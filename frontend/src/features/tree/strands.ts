@@ -43,7 +43,7 @@ export const wholeTree = -1;
  * turns outside of it are on no strand, -1, nor are those that are hidden and not on the path.
  */
 export function strandsOf(skeleton: Shape, leaf: number, root = wholeTree): Strands {
-  const { count: turnCount } = skeleton;
+  const { count: turnCount, parent: parents, branch, hidden } = skeleton;
   const isIn = root < 0 ? null : subtreeOf(skeleton, root);
   const of = new Int32Array(turnCount).fill(-1);
   if (!isIn || byte(isIn, leaf))
@@ -53,20 +53,24 @@ export function strandsOf(skeleton: Shape, leaf: number, root = wholeTree): Stra
     }
   const depth = new Int32Array(turnCount);
   const continued = new Uint8Array(turnCount);
-  const fork = new Int32Array(turnCount + 1).fill(-1);
+  const fork = new Int32Array(turnCount + 1);
+  fork[0] = -1;
   const roots: number[] = [];
   let count = 1;
   for (let turn = 0; turn < turnCount; turn++) {
-    if (isIn && !byte(isIn, turn)) continue;
-    const parent = turn === root ? -1 : parentOf(skeleton, turn);
-    depth[turn] = parent < 0 ? 0 : int(depth, parent) + 1;
-    if (of[turn] === 0 || skeleton.hidden[turn]) continue;
-    if (continues(skeleton, of, continued, turn, parent)) {
+    if (isIn !== null && isIn[turn] === 0) continue;
+    const above = parents[turn] as number;
+    const parent = above < turn && turn !== root ? above : -1;
+    if (parent >= 0) depth[turn] = (depth[parent] as number) + 1;
+    if (of[turn] === 0 || hidden[turn] === 1) continue;
+    // A turn continues its parent's strand when both lie in one branch, off the path. Each turn is continued once, even should
+    // the source say otherwise: a strand is a chain.
+    if (parent < 0) roots.push(count);
+    else if (of[parent] !== 0 && branch[parent] === branch[turn] && continued[parent] === 0) {
       continued[parent] = 1;
-      of[turn] = int(of, parent);
+      of[turn] = of[parent] as number;
       continue;
     }
-    if (parent < 0) roots.push(count);
     fork[count] = parent;
     of[turn] = count++;
   }
@@ -97,43 +101,33 @@ export function subtreeOf(skeleton: Shape, root: number): Uint8Array {
   return isIn;
 }
 
-// A turn continues its parent's strand when both lie in one branch, off the path. Each turn is
-// continued once, even should the source say otherwise: a strand is a chain.
-function continues(
-  { branch }: Shape,
-  of: Int32Array,
-  continued: Uint8Array,
-  turn: number,
-  parent: number,
-): boolean {
-  return (
-    parent >= 0 && of[parent] !== 0 && branch[parent] === branch[turn] && continued[parent] === 0
-  );
-}
-
-function sizes(skeleton: Shape): Int32Array {
-  const size = Int32Array.from(skeleton.hidden, (isHidden) => (isHidden ? 0 : 1));
-  for (let turn = skeleton.count - 1; turn >= 0; turn--) {
-    const parent = parentOf(skeleton, turn);
-    if (parent >= 0) size[parent] = int(size, parent) + int(size, turn);
+function sizes({ count, parent, hidden }: Shape): Int32Array {
+  const size = new Int32Array(count);
+  for (let turn = count - 1; turn >= 0; turn--) {
+    const above = parent[turn] as number;
+    const own = (size[turn] as number) + (hidden[turn] === 1 ? 0 : 1);
+    size[turn] = own;
+    if (above >= 0 && above < turn) size[above] = (size[above] as number) + own;
   }
   return size;
 }
 
-function siblings(skeleton: Shape): Pick<Strands, "position" | "alternatives"> {
-  const { count } = skeleton;
+function siblings({ count, parent, hidden }: Shape): Pick<Strands, "position" | "alternatives"> {
   // Place 0 counts the first turns, place n + 1 the children of turn n.
   const children = new Int32Array(count + 1);
   const position = new Int32Array(count);
-  for (let turn = 0; turn < count; turn++) {
-    if (skeleton.hidden[turn]) continue;
-    const group = parentOf(skeleton, turn) + 1;
-    position[turn] = int(children, group);
-    children[group] = int(children, group) + 1;
-  }
   const alternatives = new Int32Array(count);
-  for (let turn = 0; turn < count; turn++)
-    alternatives[turn] = int(children, parentOf(skeleton, turn) + 1);
+  for (let turn = 0; turn < count; turn++) {
+    if (hidden[turn] === 1) continue;
+    const above = parent[turn] as number;
+    const group = above < turn ? above + 1 : 0;
+    position[turn] = children[group] as number;
+    children[group] = (children[group] as number) + 1;
+  }
+  for (let turn = 0; turn < count; turn++) {
+    const above = parent[turn] as number;
+    alternatives[turn] = children[above < turn ? above + 1 : 0] as number;
+  }
   return { position, alternatives };
 }
 

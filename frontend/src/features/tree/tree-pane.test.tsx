@@ -10,6 +10,9 @@ import type { FakeOptions } from "@/testing/fake-api";
 import { encodeFake } from "@/testing/fake-skeleton";
 import { renderApp } from "@/testing/render-app";
 import { TreePane } from "./tree-pane";
+import { Workshop } from "./workshop";
+
+const workshop = new Workshop();
 
 // The fake's session with branches: "Refactor the auth module".
 const branched = "01930001-fake-7000-8000-000000000001";
@@ -28,7 +31,13 @@ function Viewed({ session }: { session: Session }) {
   return (
     <>
       <output>{`${leafUid} ${view?.focusUid ?? ""}`}</output>
-      <TreePane session={session} leafUid={leafUid} focus={focus} onView={setView} />
+      <TreePane
+        session={session}
+        leafUid={leafUid}
+        focus={focus}
+        onView={setView}
+        workshop={workshop}
+      />
     </>
   );
 }

@@ -5,7 +5,7 @@ import type { Focus, OnView } from "@/lib/place";
 import { useTree } from "@/lib/tree";
 import { TreeSkeleton } from "./tree-skeleton";
 import { TreeView } from "./tree-view";
-import { useWorkshop } from "./workshop";
+import type { Workshop } from "./workshop";
 
 interface TreePaneProps {
   session: Session;
@@ -14,11 +14,12 @@ interface TreePaneProps {
   /** The message that the transcript was told to go to. */
   focus: Focus | undefined;
   onView: OnView;
+  /** Where large trees are laid out. */
+  workshop: Workshop;
 }
 
 /** A session's tree, as an outline and as a map. */
-export function TreePane({ session, leafUid, focus, onView }: TreePaneProps) {
-  const workshop = useWorkshop();
+export function TreePane({ session, leafUid, focus, onView, workshop }: TreePaneProps) {
   const { data: tree, error, refetch } = useTree(session.id);
   if (error && !tree)
     return (

@@ -6,7 +6,7 @@ import { siblingsOf } from "./strands";
 import { turnText } from "./turn-name";
 import type { TurnWords } from "./turn-words";
 import type { TreeLayout } from "./use-layout";
-import { useWanted } from "./use-turn-words";
+import { useEveryWord, useWanted } from "./use-turn-words";
 
 interface TurnPagerProps {
   layout: TreeLayout;
@@ -28,6 +28,7 @@ export function TurnPager({ layout, turn, words, onTurn }: TurnPagerProps) {
   const from = Math.max(0, at - near);
   const told = wanted ? siblings.slice(from, at + near) : noTurns;
   useWanted(words, told);
+  useEveryWord(words, wanted);
   if (siblings.length < 2) return null;
   const go = (place: number) => {
     const next = siblings[place];

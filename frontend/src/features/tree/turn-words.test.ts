@@ -46,6 +46,17 @@ function answering() {
 const settled = () => new Promise((wake) => setTimeout(wake, 30));
 
 describe("the words of turns", () => {
+  it("are the same object until they are others", async () => {
+    answering();
+    const words = new TurnWords(tree);
+    words.want([7]);
+    await settled();
+    expect(words.get(7)).toBe(words.get(7));
+    words.setTree(relabel(tree, 7, "plan", ""));
+    expect(words.get(7)?.label).toBe("plan");
+    expect(words.get(7)).toBe(words.get(7));
+  });
+
   it("are asked for once, what was wanted last first", async () => {
     const asked = answering();
     const words = new TurnWords(tree);

@@ -31,12 +31,18 @@ export class TurnWords {
     if (reshapes !== tree.reshapes) this.#turns.clear();
   }
 
-  /** A turn with its words; undefined where they are not here yet. One that has grown since keeps its old end until it is read anew. */
+  /**
+   * A turn with its words, the same object until they are others; undefined where they are not here yet. One that has grown
+   * since keeps its old end until it is read anew.
+   */
   get(turn: number): Turn | undefined {
     const found = this.#turns.get(turn);
     if (!found) return undefined;
     const label = this.#tree.labels.get(turn) ?? "";
-    return found.label === label ? found : { ...found, label };
+    if (found.label === label) return found;
+    const relabelled = { ...found, label };
+    this.#turns.set(turn, relabelled);
+    return relabelled;
   }
 
   /** Asks for turns that are not here, the ones asked for last first. */

@@ -1,15 +1,27 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
+import type { Turn } from "@/lib/api";
 import type { Tree } from "@/lib/skeleton";
 import { TurnWords } from "./turn-words";
 
-/** The words of a tree's turns, as they come. The caller is drawn again when some have come. */
+/** The words of a tree's turns. Who shows some of them reads those with useWords, so that the others are not drawn anew. */
 export function useTurnWords(tree: Tree): TurnWords {
   const [words] = useState(() => new TurnWords(tree));
   // Before anything asks for words of the new tree.
   words.setTree(tree);
-  useSyncExternalStore(words.subscribe, words.version);
   return words;
 }
+
+/** What a turn says; undefined while that is not here, and for -1. The caller is drawn again when it comes or is another. */
+export function useWords(words: TurnWords, turn: number): Turn | undefined {
+  return useSyncExternalStore(words.subscribe, () => words.get(turn));
+}
+
+/** Draws the caller again whenever any words have come, as long as `isOn`. */
+export function useEveryWord(words: TurnWords, isOn: boolean): void {
+  useSyncExternalStore(words.subscribe, isOn ? words.version : never);
+}
+
+const never = () => 0;
 
 /** Asks for the words of what is in sight. */
 export function useWanted(words: TurnWords, turns: readonly number[]): void {

@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import type { Skeleton } from "@/lib/skeleton";
 import { type Layout, layOut } from "./layout";
 import type { LayoutAnswer, LayoutRequest } from "./layout-worker";
+import { useRehearsal } from "./rehearsal";
 import type { Shape } from "./strands";
 
 /** What is to be laid out, see layOut. */
@@ -85,9 +86,13 @@ function startWorker(): Worker | null {
   }
 }
 
-/** A workshop for as long as the component is there. It is open before the first order, so that a tree need not wait for it. */
+/**
+ * A workshop for as long as the component is there, which should be as long as the window is: it is open before the first
+ * order and has rehearsed, so that a tree need not wait for it.
+ */
 export function useWorkshop(): Workshop {
   const [workshop] = useState(() => new Workshop());
+  useRehearsal();
   useEffect(() => {
     workshop.open();
     return () => workshop.close();

@@ -1,0 +1,21 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { rehearse, startRehearsal } from "./rehearsal";
+
+describe("a rehearsal", () => {
+  it("lays out every kind of tree without a fault", () => {
+    expect([...rehearse()].length).toBeGreaterThan(100);
+  });
+
+  describe("of a window", () => {
+    beforeEach(() => void vi.useFakeTimers());
+    afterEach(() => void vi.useRealTimers());
+
+    it("ends when it is told to", () => {
+      const end = startRehearsal(1);
+      vi.advanceTimersByTime(600);
+      expect(vi.getTimerCount()).toBe(1);
+      end();
+      expect(vi.getTimerCount()).toBe(0);
+    });
+  });
+});
