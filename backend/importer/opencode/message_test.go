@@ -173,6 +173,20 @@ func TestWhatCurrentBecomes(t *testing.T) {
 	}
 }
 
+// TestLastOfLegacy reads a database of 1.18, which has a table of 2.x already, without rows.
+func TestLastOfLegacy(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "opencode.db")
+	db := create(t, path, legacySchema, `CREATE TABLE session_message (id TEXT PRIMARY KEY, session_id TEXT, type TEXT, seq INTEGER, time_created INTEGER, time_updated INTEGER, data TEXT)`)
+	k := begin("ses_1")
+	k.prompt("q1")
+	k.reply("a1")
+	k.inTables(t, db)
+	all, problems := readDB(t, path)
+	if len(all) != 1 || len(problems) != 0 || all[0].Shape() != "q1 | a1" {
+		t.Errorf("%+v, %v", all, problems)
+	}
+}
+
 // TestBoth reads a database that 2.x has taken over from 1.x: what both have counts once, and what 1.x alone has is not lost.
 func TestBoth(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "opencode.db")
