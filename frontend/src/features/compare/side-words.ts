@@ -4,11 +4,13 @@ import { formatCost, formatCount, formatDuration, formatPlural, formatTokens } f
 /** What a branch took, in the order in which the other side says it too. */
 export function sideFacts(side: Side): string[] {
   const cost = formatCost(side.costNanoUsd);
+  const tokens = side.inputTokens + side.outputTokens;
+  const unknown = tokens > 0 ? "cost not known" : "spending not known";
   return [
     formatPlural(side.turns, "turn"),
     formatPlural(side.messages, "message"),
-    formatTokens(side.inputTokens + side.outputTokens),
-    cost && side.unpriced > 0 ? `${cost} and more` : cost || "cost not known",
+    tokens > 0 ? formatTokens(tokens) : "",
+    cost && side.unpriced > 0 ? `${cost} and more` : cost || unknown,
     formatDuration(side.endedAtMs - side.beganAtMs),
   ].filter(Boolean);
 }
