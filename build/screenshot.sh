@@ -1,6 +1,7 @@
 #!/bin/sh
 # Takes pictures of the real window with the sample library, in docs/: window-light.png and window-dark.png, and with a
-# wider tree outline.png, map.png and compare.png. Use it as: make screenshot
+# wider tree outline.png, map.png and compare.png, of a conversation of Open Assistant where TREES names a folder of its trees.
+# Use it as: make screenshot TREES=FOLDER
 set -eu
 cd "$(dirname "$0")/.."
 if [ "${1-}" != "shown" ]; then
@@ -16,11 +17,11 @@ trap 'kill "$window" 2>/dev/null; wait; rm -rf "$home"' EXIT
 # choose NAME runs a command by the palette.
 choose() {
 	xdotool key ctrl+k
-	sleep 1
+	sleep 2
 	xdotool type --delay 30 "$1"
-	sleep 1
+	sleep 2
 	xdotool key Return
-	sleep 1
+	sleep 2
 }
 
 # settle waits until the window looks the same for two seconds.
@@ -46,19 +47,43 @@ choose "dark theme"
 settle
 import -window root docs/window-dark.png
 
+question="extension/add-on"
+if [ "${TREES-}" ]; then
+	build/bin/coppice import "$TREES" >/dev/null
+	tree=$(build/bin/coppice sessions --query "$question" --json | grep -o '"id": *"[^"]*"' | head -n 1 | cut -d '"' -f 4)
+	build/bin/coppice label "$tree" n1 "frameworks" --color teal >/dev/null
+	build/bin/coppice label "$tree" n6 "one API" --color amber >/dev/null
+	build/bin/coppice label "$tree" n12 "tools" >/dev/null
+fi
 choose "light theme"
 xdotool mousemove 26 49 click 1 # without the library
 xdotool mousemove 939 300 mousedown 1 mousemove 800 300 mousemove 640 300 mouseup 1
 sleep 1
-xdotool mousemove 900 409 click 1 mousemove 640 790 # the head takes the focus from the line that was drawn
+if [ "${TREES-}" ]; then
+	choose "$question"
+	settle
+	# view WORDS shows the turn that begins with them.
+	view() {
+		xdotool key ctrl+3
+		sleep 1
+		xdotool type --delay 30 "$1"
+		sleep 1
+		xdotool key Return
+	}
+	view "can you suggest"
+else
+	view() { xdotool mousemove 900 185 click 1; } # the branch that was a dead end, beside the path to the head
+	xdotool mousemove 900 409 click 1             # the head takes the focus from the line that was drawn
+fi
+xdotool mousemove 640 790
 settle
 import -window root docs/outline.png
 choose "tree as a map"
 settle
 import -window root docs/map.png
 choose "tree as an outline"
-sleep 1
-xdotool mousemove 900 185 click 1 mousemove 640 790 # the branch that was a dead end, beside the path to the head
+view "can you suggest"
+xdotool mousemove 640 790
 settle
 xdotool key ctrl+shift+d
 settle
