@@ -49,7 +49,7 @@ type merge struct {
 	endRecords func()
 }
 
-// node is what a merge must know of a message.
+// node is what a merge must know of a message: of each one, so its size counts.
 type node struct {
 	id          int64 // messages.id
 	uid         string
@@ -57,12 +57,12 @@ type node struct {
 	place       core.Place
 	hash        int64
 	createdAtMs int64
+	wanted      *node
+	moves       bool // the Incoming hangs it on wanted
 	prompt      bool
 	came        bool // it is in the Incoming
 	added       bool // it was not there before
 	rehung      bool // its parent has changed
-	wanted      *node
-	moves       bool // the Incoming hangs it on wanted
 }
 
 // rehang lets messages that were there hang where the Incoming says. A copy that knows less than

@@ -180,6 +180,9 @@ func (t *tx) putSegment(ctx context.Context, p *postings, ids []int64) error {
 		words += int64(p.count(i))
 		messages++
 	}
+	if messages == 0 {
+		return nil
+	}
 	leaves, err := t.writeSegment(ctx, int64(number), p, ids) //nolint:gosec // a count
 	if err != nil {
 		return err

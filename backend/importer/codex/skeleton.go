@@ -106,6 +106,7 @@ func scan(ctx context.Context, file core.SourceFile, own *opened) (*skeleton, er
 	s.pair()
 	s.arrange()
 	s.pieces, s.spent = nil, nil
+	s.entries = slices.Clone(s.entries) // without the room to grow, which may be a quarter of it
 	return s, nil
 }
 
