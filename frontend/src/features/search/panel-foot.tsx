@@ -17,7 +17,7 @@ export function PanelFoot({ hits }: { hits: Hits }) {
         {hint && <span className="text-text-2"> {hint}</span>}
       </p>
       {(waiting || stop) && <Spinner label="Searching" />}
-      {(stop || goOn) && (
+      {stop || goOn ? (
         // Enter here is for the button, not for the list of hits above.
         <Button
           onClick={stop ?? goOn}
@@ -25,16 +25,17 @@ export function PanelFoot({ hits }: { hits: Hits }) {
         >
           {stop ? "Stop" : "Go on"}
         </Button>
+      ) : (
+        <span className="flex items-center gap-1.5 tiny:hidden">
+          <Kbd chord="ArrowUp" />
+          <Kbd chord="ArrowDown" />
+          choose
+          <Kbd chord="Enter" />
+          open
+          <Kbd chord="Escape" />
+          close
+        </span>
       )}
-      <span className="flex items-center gap-1.5 tiny:hidden">
-        <Kbd chord="ArrowUp" />
-        <Kbd chord="ArrowDown" />
-        choose
-        <Kbd chord="Enter" />
-        open
-        <Kbd chord="Escape" />
-        close
-      </span>
     </footer>
   );
 }
