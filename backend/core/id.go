@@ -11,28 +11,42 @@ import (
 func NewID(createdAtMs int64) string {
 	var random [16]byte
 	rand.Read(random[:]) //nolint:errcheck // never fails, see crypto/rand
-	return uuidV7(createdAtMs, random)
+	return newUUID(createdAtMs, random).String()
 }
 
 // DerivedID returns a UUIDv7 whose random bits come from the given names, so that the same thing
 // imported twice, or on two machines, gets the same id.
 func DerivedID(createdAtMs int64, names ...string) string {
+	return DerivedUUID(createdAtMs, names...).String()
+}
+
+// UUID is an id in the form that takes a third of the room, for who holds very many.
+type UUID [16]byte
+
+// String returns the id as it is written everywhere else.
+func (u UUID) String() string {
+	s := hex.EncodeToString(u[:])
+	return s[:8] + "-" + s[8:12] + "-" + s[12:16] + "-" + s[16:20] + "-" + s[20:]
+}
+
+// DerivedUUID is DerivedID before it is written out.
+func DerivedUUID(createdAtMs int64, names ...string) UUID {
 	h := sha256.New()
 	for _, n := range names {
 		h.Write([]byte(n))
 		h.Write([]byte{0})
 	}
-	return uuidV7(createdAtMs, [16]byte(h.Sum(nil)))
+	return newUUID(createdAtMs, [16]byte(h.Sum(nil)))
 }
 
-func uuidV7(createdAtMs int64, b [16]byte) string {
+// newUUID makes an id of version 7 of random bits.
+func newUUID(createdAtMs int64, b [16]byte) UUID {
 	var t [8]byte
 	binary.BigEndian.PutUint64(t[:], uint64(max(createdAtMs, 0))) //nolint:gosec // clamped to be positive
 	copy(b[:6], t[2:])
 	b[6] = b[6]&0x0f | 0x70
 	b[8] = b[8]&0x3f | 0x80
-	s := hex.EncodeToString(b[:])
-	return s[:8] + "-" + s[8:12] + "-" + s[12:16] + "-" + s[16:20] + "-" + s[20:]
+	return b
 }
 
 // Hash returns the content address of data, "sha256:" and 64 hexadecimal digits.

@@ -197,8 +197,8 @@ func (m *merge) incomingHead() (*node, error) {
 	if uid == "" {
 		return nil, nil //nolint:nilnil // before the first message
 	}
-	head, ok := m.nodes[uid]
-	if !ok {
+	head := m.nodes.get(uid)
+	if head == nil {
 		return nil, core.E(core.Invalid, "the session would continue from message %q, which is not there", uid)
 	}
 	return head, nil
@@ -215,11 +215,11 @@ func (m *merge) follows(o origin, head *node) bool {
 	case head == nil:
 		return false
 	}
-	current := m.nodes[m.before.HeadUID]
+	current := m.nodes.get(m.before.HeadUID)
 	if current == nil {
 		return true
 	}
-	behind := m.skeleton.Path(current.place.Spot()).Holds(head.place.Spot())
+	behind := m.skeleton.Path(current.place().Spot()).Holds(head.place().Spot())
 	return !behind && head.createdAtMs >= current.createdAtMs
 }
 
@@ -237,20 +237,20 @@ func (m *merge) takeLabels(ctx context.Context) error {
 		named[l.Turn] = true
 	}
 	for _, l := range m.in.Labels {
-		n, ok := m.nodes[l.UID]
-		if !ok || named[n.place.Turn] {
+		n := m.nodes.get(l.UID)
+		if n == nil || named[n.place().Turn] {
 			continue
 		}
 		createdAtMs := l.CreatedAtMs
 		if createdAtMs == 0 {
 			createdAtMs = m.nowMs
 		}
-		if err := m.setLabel(ctx, m.key, n.place.Turn, l.Text, createdAtMs); err != nil {
+		if err := m.setLabel(ctx, m.key, n.place().Turn, l.Text, createdAtMs); err != nil {
 			return err
 		}
 		if slices.Contains(core.Colors(), l.Color) {
 			const paint = `UPDATE labels SET color = ? WHERE session = ? AND message IN (SELECT id FROM messages WHERE session = ? AND turn = ?)`
-			if _, err := m.exec(ctx, paint, l.Color, m.key, m.key, n.place.Turn); err != nil {
+			if _, err := m.exec(ctx, paint, l.Color, m.key, m.key, n.place().Turn); err != nil {
 				return err
 			}
 		}
@@ -262,19 +262,19 @@ func (m *merge) takeLabels(ctx context.Context) error {
 // hidden already.
 func (m *merge) takeTending(ctx context.Context) error {
 	for _, b := range m.in.Bookmarks {
-		if n, ok := m.nodes[b.UID]; ok {
-			if err := m.bookmark(ctx, m.key, n.place.Turn, b.CreatedAtMs); err != nil {
+		if n := m.nodes.get(b.UID); n != nil {
+			if err := m.bookmark(ctx, m.key, n.place().Turn, b.CreatedAtMs); err != nil {
 				return err
 			}
 		}
 	}
-	if n, ok := m.nodes[m.in.Session.MainUID]; ok && m.merged.Created {
+	if n := m.nodes.get(m.in.Session.MainUID); n != nil && m.merged.Created {
 		if _, err := m.exec(ctx, `UPDATE sessions SET main = ? WHERE key = ?`, n.id, m.key); err != nil {
 			return err
 		}
 	}
 	for _, top := range m.in.Hidden {
-		if n, ok := m.nodes[top.UID]; ok && n.added {
+		if n := m.nodes.get(top.UID); n != nil && n.added {
 			const mark = `INSERT INTO hidden (message, session, hidden_at_ms) VALUES (?, ?, ?) ON CONFLICT (message) DO NOTHING`
 			if _, err := m.exec(ctx, mark, n.id, m.key, top.HiddenAtMs); err != nil {
 				return err

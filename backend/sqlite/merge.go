@@ -34,10 +34,11 @@ type merge struct {
 
 	key      int64
 	before   sessionRow // as it was; the zero value for a new one
-	nodes    map[string]*node
-	order    []*node        // as they come
-	skeleton *core.Skeleton // with those that came
-	replan   bool           // a message that was there hangs elsewhere now
+	nodes    *nodes
+	moves    map[*node]*node // what messages that were there hang on in the Incoming, where that is another one
+	order    []*node         // as they come
+	skeleton *core.Skeleton  // with those that came
+	replan   bool            // a message that was there hangs elsewhere now
 
 	firstAdded int64      // messages.id of the piece; those of the others are larger; 0: none
 	placed     int        // how many of order have their branches and turns
@@ -49,32 +50,14 @@ type merge struct {
 	endRecords func()
 }
 
-// node is what a merge must know of a message: of each one, so its size counts.
-type node struct {
-	id          int64 // messages.id
-	uid         string
-	parent      *node
-	place       core.Place
-	hash        int64
-	createdAtMs int64
-	wanted      *node
-	moves       bool // the Incoming hangs it on wanted
-	prompt      bool
-	came        bool // it is in the Incoming
-	added       bool // it was not there before
-	rehung      bool // its parent has changed
-}
-
 // rehang lets messages that were there hang where the Incoming says. A copy that knows less than
 // the library has no say in it: it saw only a part of the conversation.
 func (m *merge) rehang() {
-	if !m.own() && len(m.order) < len(m.nodes) {
+	if !m.own() && len(m.order) < m.nodes.count() {
 		return
 	}
-	for _, n := range m.order {
-		if n.moves {
-			n.parent, n.rehung, m.replan = n.wanted, true, true
-		}
+	for n, parent := range m.moves {
+		n.parent, n.rehung, m.replan = parent, true, true
 	}
 }
 
@@ -93,7 +76,7 @@ func (m *merge) messages() iter.Seq2[core.IncomingMessage, error] {
 
 // begin finds the session that is meant, or makes it.
 func (m *merge) begin(ctx context.Context, first *core.Message) error {
-	m.nodes = map[string]*node{}
+	m.nodes, m.moves = newNodes(), map[*node]*node{}
 	key, err := m.find(ctx, &m.in.Session, first.UID)
 	if err != nil {
 		return err
@@ -140,8 +123,8 @@ func (t *tx) nameTaken(ctx context.Context, name string) (bool, error) {
 
 // take adds a message, or compares it with the one that is there.
 func (m *merge) take(ctx context.Context, incoming *arrival) error {
-	n, ok := m.nodes[incoming.UID]
-	if !ok {
+	n := m.nodes.get(incoming.UID)
+	if n == nil {
 		return m.add(ctx, incoming)
 	}
 	if n.came {
@@ -157,7 +140,7 @@ func (m *merge) take(ctx context.Context, incoming *arrival) error {
 		return err
 	}
 	if parent != n.parent {
-		n.wanted, n.moves = parent, true
+		m.moves[n] = parent
 	}
 	if incoming.Known {
 		return nil
@@ -207,12 +190,14 @@ func (m *merge) add(ctx context.Context, incoming *arrival) error {
 		return err
 	}
 	n := &node{
-		uid: p.message.UID, parent: parent, hash: p.hash, createdAtMs: p.message.CreatedAtMs, prompt: p.message.IsPrompt(), came: true, added: true,
+		parent: parent, hash: p.hash, createdAtMs: p.message.CreatedAtMs, prompt: p.message.IsPrompt(), came: true, added: true,
 	}
-	if n.place, err = m.skeleton.Append(spotOf(parent), n.prompt); err != nil {
+	place, err := m.skeleton.Append(spotOf(parent), n.prompt)
+	if err != nil {
 		return err
 	}
-	if n.id, err = m.insertMessage(ctx, m.key, n.place, idOf(parent), p); err != nil {
+	n.put(place)
+	if n.id, err = m.insertMessage(ctx, m.key, place, idOf(parent), p); err != nil {
 		return err
 	}
 	if p.words != nil {
@@ -221,7 +206,7 @@ func (m *merge) add(ctx context.Context, incoming *arrival) error {
 	if m.firstAdded == 0 {
 		m.firstAdded = n.id
 	}
-	m.nodes[n.uid] = n
+	m.nodes.add(p.message.UID, n)
 	m.order = append(m.order, n)
 	m.merged.Added++
 	return nil
@@ -231,8 +216,8 @@ func (m *merge) parent(incoming *arrival) (*node, error) {
 	if incoming.ParentUID == "" {
 		return nil, nil //nolint:nilnil // a root hangs on nothing
 	}
-	parent, ok := m.nodes[incoming.ParentUID]
-	if !ok {
+	parent := m.nodes.get(incoming.ParentUID)
+	if parent == nil {
 		return nil, core.E(core.Invalid, "the parent %q of message %q is not there", incoming.ParentUID, incoming.UID)
 	}
 	return parent, nil
@@ -242,7 +227,7 @@ func spotOf(n *node) *core.Spot {
 	if n == nil {
 		return nil
 	}
-	at := n.place.Spot()
+	at := n.place().Spot()
 	return &at
 }
 

@@ -97,7 +97,7 @@ func (t *tx) putOrigin(ctx context.Context, s *core.Session, key int64, head sql
 func (m *merge) takeAliases(ctx context.Context) error {
 	for _, a := range m.in.Aliases {
 		var head sql.NullInt64
-		if n, ok := m.nodes[a.HeadUID]; ok {
+		if n := m.nodes.get(a.HeadUID); n != nil {
 			head = idOf(n)
 		}
 		_, err := m.exec(ctx, `INSERT INTO origins (source_id, source, session, source_path, head) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,

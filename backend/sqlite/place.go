@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 
+	"github.com/jmoiron/sqlx"
+
 	"coppice/backend/core"
 )
 
@@ -22,15 +24,18 @@ func (m *merge) load(ctx context.Context) (err error) {
 	byID := make(map[int64]*node, m.old.Messages)
 	for rows.Next() {
 		var n node
+		var uid string
 		var parent sql.NullInt64
-		at := &n.place
-		if err := rows.Scan(&n.id, &n.uid, &parent, &at.Seq, &at.Turn, &at.Branch, &at.Depth, &n.hash, &n.createdAtMs, &n.prompt); err != nil {
+		var at core.Place
+		if err := rows.Scan(&n.id, &uid, &parent, &at.Seq, &at.Turn, &at.Branch, &at.Depth, &n.hash, &n.createdAtMs, &n.prompt); err != nil {
 			return err
 		}
 		if n.parent = byID[parent.Int64]; parent.Valid && n.parent == nil {
-			return damaged("the parent of message %q is missing", n.uid)
+			return damaged("the parent of message %q is missing", uid)
 		}
-		byID[n.id], m.nodes[n.uid] = &n, &n
+		n.put(at)
+		byID[n.id] = &n
+		m.nodes.add(uid, &n)
 	}
 	return nil
 }
@@ -43,22 +48,22 @@ func (m *merge) placeMessages(ctx context.Context) error {
 		if !n.added {
 			continue
 		}
-		if ends[n.place.Branch] == nil {
-			births[n.place.Branch] = n.createdAtMs
+		if ends[n.place().Branch] == nil {
+			births[n.place().Branch] = n.createdAtMs
 		}
-		ends[n.place.Branch] = n
+		ends[n.place().Branch] = n
 	}
 	for number, tip := range ends {
 		b := m.skeleton.Branches[number]
 		if number >= m.old.Branches {
 			b.CreatedAtMs = births[number]
-			if err := m.insertBranch(ctx, m.key, &b, tip.place.Seq); err != nil {
+			if err := m.insertBranch(ctx, m.key, &b, tip.place().Seq); err != nil {
 				return err
 			}
 			continue
 		}
 		const extend = `UPDATE branches SET tip_depth = ?, tip_seq = ?, prompt_depth = ? WHERE session = ? AND number = ?`
-		if _, err := m.exec(ctx, extend, b.TipDepth, tip.place.Seq, b.PromptDepth, m.key, number); err != nil {
+		if _, err := m.exec(ctx, extend, b.TipDepth, tip.place().Seq, b.PromptDepth, m.key, number); err != nil {
 			return err
 		}
 	}
@@ -81,7 +86,7 @@ func (m *merge) insertTurns(ctx context.Context, turns []core.Turn) error {
 
 // placeAgain gives every message the place it has in the tree as it is now. Bodies are not touched.
 func (m *merge) placeAgain(ctx context.Context) error {
-	nodes, places, skeleton, err := m.plan()
+	nodes, places, skeleton, err := m.plan(ctx)
 	if err != nil {
 		return err
 	}
@@ -101,11 +106,11 @@ func (m *merge) placeAll(ctx context.Context, nodes []*node, places []core.Place
 	}
 	tips := make([]int64, len(skeleton.Branches))
 	for _, n := range nodes { // by seq, so the last of a branch stays
-		b := &skeleton.Branches[n.place.Branch]
-		if n.place.Depth == b.FirstDepth() {
+		b := &skeleton.Branches[n.place().Branch]
+		if n.place().Depth == b.FirstDepth() {
 			b.CreatedAtMs = n.createdAtMs
 		}
-		tips[b.Number] = n.place.Seq
+		tips[b.Number] = n.place().Seq
 	}
 	for i := range skeleton.Branches {
 		if err := m.insertBranch(ctx, m.key, &skeleton.Branches[i], tips[i]); err != nil {
@@ -117,14 +122,11 @@ func (m *merge) placeAll(ctx context.Context, nodes []*node, places []core.Place
 }
 
 // plan orders all messages of the session and finds their places.
-func (m *merge) plan() ([]*node, []core.Place, *core.Skeleton, error) {
+func (m *merge) plan(ctx context.Context) ([]*node, []core.Place, *core.Skeleton, error) {
 	nodes := m.inOrder()
-	plain := make([]core.Node, len(nodes))
-	for i, n := range nodes {
-		plain[i] = core.Node{UID: n.uid, IsPrompt: n.prompt}
-		if n.parent != nil {
-			plain[i].ParentUID = n.parent.uid
-		}
+	plain, err := m.plain(ctx, nodes)
+	if err != nil {
+		return nil, nil, nil, err
 	}
 	order, err := core.ParentsFirst(plain)
 	if err != nil {
@@ -138,12 +140,32 @@ func (m *merge) plan() ([]*node, []core.Place, *core.Skeleton, error) {
 	return sorted, places, skeleton, err
 }
 
+// plain returns what a plan needs of messages.
+func (m *merge) plain(ctx context.Context, nodes []*node) ([]core.Node, error) {
+	uids := make(map[int64]string, len(nodes))
+	err := m.scan(ctx, `SELECT id, uid FROM messages WHERE session = ?`, []any{m.key}, func(rows *sqlx.Rows) error {
+		var id int64
+		var uid string
+		err := rows.Scan(&id, &uid)
+		uids[id] = uid
+		return err
+	})
+	plain := make([]core.Node, len(nodes))
+	for i, n := range nodes {
+		plain[i] = core.Node{UID: uids[n.id], IsPrompt: n.prompt}
+		if n.parent != nil {
+			plain[i].ParentUID = uids[n.parent.id]
+		}
+	}
+	return plain, err
+}
+
 // inOrder returns the messages as the source orders them; those it does not know, such as another
 // copy's, stay behind the one they stood behind.
 func (m *merge) inOrder() []*node {
-	bySeq := make([]*node, len(m.nodes))
-	for _, n := range m.nodes {
-		bySeq[n.place.Seq] = n
+	bySeq := make([]*node, m.nodes.count())
+	for n := range m.nodes.all() {
+		bySeq[n.place().Seq] = n
 	}
 	followers := map[*node][]*node{}
 	var before *node
@@ -165,7 +187,7 @@ func (m *merge) inOrder() []*node {
 // negative numbers.
 func (m *merge) move(ctx context.Context, nodes []*node, places []core.Place) error {
 	for i, n := range nodes {
-		if n.place == places[i] && !n.rehung {
+		if n.place() == places[i] && !n.rehung {
 			continue
 		}
 		if _, err := m.exec(ctx, `UPDATE messages SET seq = -1 - seq, depth = -1 - depth WHERE id = ?`, n.id); err != nil {
@@ -173,7 +195,7 @@ func (m *merge) move(ctx context.Context, nodes []*node, places []core.Place) er
 		}
 	}
 	for i, n := range nodes {
-		if n.place == places[i] && !n.rehung {
+		if n.place() == places[i] && !n.rehung {
 			continue
 		}
 		to := places[i]
@@ -181,10 +203,10 @@ func (m *merge) move(ctx context.Context, nodes []*node, places []core.Place) er
 		if _, err := m.exec(ctx, update, to.Seq, to.Turn, to.Branch, to.Depth, idOf(n.parent), n.id); err != nil {
 			return err
 		}
-		if !n.added && (n.rehung || n.place.Spot() != to.Spot()) {
+		if !n.added && (n.rehung || n.place().Spot() != to.Spot()) {
 			m.merged.Moved++
 		}
-		n.place = to
+		n.put(to)
 	}
 	return nil
 }

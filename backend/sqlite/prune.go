@@ -20,7 +20,7 @@ func (db *DB) PurgeHidden(ctx context.Context, sessionID string) (int64, error) 
 		if err != nil {
 			return err
 		}
-		m := &merge{tx: t, in: &core.Incoming{}, nowMs: db.now(), key: key, nodes: map[string]*node{}}
+		m := &merge{tx: t, in: &core.Incoming{}, nowMs: db.now(), key: key, nodes: newNodes()}
 		if err := m.load(ctx); err != nil {
 			return err
 		}
@@ -57,13 +57,13 @@ func (db *DB) PurgeHidden(ctx context.Context, sessionID string) (int64, error) 
 
 // prune removes hidden messages and gives the others their places anew, in the order of creation.
 func (m *merge) prune(ctx context.Context, veil core.Veil) (int64, error) {
-	kept := make([]*node, 0, len(m.nodes))
-	for _, n := range m.nodes {
-		if !veil.Hides(n.place.Spot()) {
+	kept := make([]*node, 0, m.nodes.count())
+	for n := range m.nodes.all() {
+		if !veil.Hides(n.place().Spot()) {
 			kept = append(kept, n)
 		}
 	}
-	removed := int64(len(m.nodes) - len(kept))
+	removed := int64(m.nodes.count() - len(kept))
 	if removed == 0 {
 		return 0, nil
 	}
@@ -77,13 +77,10 @@ func (m *merge) prune(ctx context.Context, veil core.Veil) (int64, error) {
 			}
 		}
 	}
-	slices.SortFunc(kept, func(a, b *node) int { return int(a.place.Seq - b.place.Seq) })
-	plain := make([]core.Node, len(kept))
-	for i, n := range kept {
-		plain[i] = core.Node{UID: n.uid, IsPrompt: n.prompt}
-		if n.parent != nil {
-			plain[i].ParentUID = n.parent.uid
-		}
+	slices.SortFunc(kept, func(a, b *node) int { return int(a.seq - b.seq) })
+	plain, err := m.plain(ctx, kept)
+	if err != nil {
+		return 0, err
 	}
 	places, skeleton, err := core.Plan(plain)
 	if err != nil {

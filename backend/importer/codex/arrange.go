@@ -8,7 +8,7 @@ import (
 
 // node is a message.
 type node struct {
-	uid         string
+	uid         core.UUID
 	parent      int32 // in nodes
 	first, last int32 // its records, in entries
 	usage       int32 // in usage; 0: not told
@@ -51,7 +51,7 @@ func (s *skeleton) arrange() {
 	}
 	for n := range s.nodes {
 		if n > 0 {
-			s.nodes[n].uid = l.uid(int32(n)) //nolint:gosec // bounded by the lines of a file
+			s.nodes[n].uid = l.derive(int32(n)) //nolint:gosec // bounded by the lines of a file
 		}
 	}
 }
@@ -210,13 +210,13 @@ func className(c class) string {
 	}
 }
 
-// uid names a message by what it says and by how often that was said before in its turn, never by its time or its line: a copy
+// derive names a message by what it says and by how often that was said before in its turn, never by its time or its line: a copy
 // of it in another file is the same message.
-func (l *layout) uid(n int32) string {
+func (l *layout) derive(n int32) core.UUID {
 	k := l.keys[n]
 	l.seen[k]++
 	key := l.seed(k.turnID) + "\x00" + k.name + "\x00" + strconv.FormatUint(k.key, 16)
-	return core.DerivedID(0, string(core.SourceCodex), key, strconv.Itoa(l.seen[k]))
+	return core.DerivedUUID(0, string(core.SourceCodex), key, strconv.Itoa(l.seen[k]))
 }
 
 // seed is what tells the messages of a turn from those of others. A turn's id stays the same in a copy that a fork makes; where there is none,

@@ -29,7 +29,7 @@ func (s *skeleton) messages(ctx context.Context) iter.Seq2[core.IncomingMessage,
 				return
 			}
 			m, err := b.incoming(int32(n)) //nolint:gosec // bounded by the lines of a file
-			m.ParentUID = s.nodes[s.nodes[n].parent].uid
+			m.ParentUID = s.uid(s.nodes[n].parent)
 			if !yield(m, err) || err != nil {
 				return
 			}
@@ -38,12 +38,20 @@ func (s *skeleton) messages(ctx context.Context) iter.Seq2[core.IncomingMessage,
 }
 
 // head is the message the session continues from.
-func (s *skeleton) head() string { return s.nodes[s.tip].uid }
+func (s *skeleton) head() string { return s.uid(s.tip) }
+
+// uid returns the uid of a message; that of the place before the first one is empty.
+func (s *skeleton) uid(n int32) string {
+	if n == 0 {
+		return ""
+	}
+	return s.nodes[n].uid.String()
+}
 
 func (b *builder) incoming(n int32) (core.IncomingMessage, error) {
 	at := &b.nodes[n]
 	if !at.fresh {
-		return core.IncomingMessage{Message: core.Message{UID: at.uid}, Known: true}, nil
+		return core.IncomingMessage{Message: core.Message{UID: at.uid.String()}, Known: true}, nil
 	}
 	m, err := b.message(n)
 	if last := b.entries[at.last].spot; b.isOwn(last) && b.files[last.file].spill == "" {
@@ -56,7 +64,7 @@ func (b *builder) incoming(n int32) (core.IncomingMessage, error) {
 func (b *builder) message(n int32) (core.Message, error) {
 	at := &b.nodes[n]
 	first := &b.entries[at.first]
-	m := core.Message{UID: at.uid, CreatedAtMs: first.timeMs, Parts: []core.Part{}, Usage: b.usageOf(n)}
+	m := core.Message{UID: at.uid.String(), CreatedAtMs: first.timeMs, Parts: []core.Part{}, Usage: b.usageOf(n)}
 	m.Role, m.Kind = roleAndKind(at.class)
 	var meta jsonl.Fields
 	if id := b.names.text(first.turnID); id != "" && at.class == prompt {
@@ -170,7 +178,7 @@ func (s *skeleton) records(yield func(core.Record) bool) {
 			s.file.Problem(int64(e.number), err.Error())
 			continue
 		}
-		rec := core.Record{AfterUID: s.nodes[e.next].uid, Line: int64(e.number), Type: s.names.text(e.arg), Known: e.mark == kept, Body: json.RawMessage(r.all.Raw)}
+		rec := core.Record{AfterUID: s.uid(e.next), Line: int64(e.number), Type: s.names.text(e.arg), Known: e.mark == kept, Body: json.RawMessage(r.all.Raw)}
 		if !yield(rec) {
 			return
 		}

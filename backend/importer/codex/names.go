@@ -1,0 +1,24 @@
+package codex
+
+import "strings"
+
+// names keeps one copy of each of the few strings that come again and again, and a number for it; 0 stands for none.
+type names struct {
+	ids   map[string]int32
+	texts []string
+}
+
+func newNames() names { return names{ids: map[string]int32{"": 0}, texts: []string{""}} }
+
+func (n *names) id(text string) int32 {
+	id, known := n.ids[text]
+	if !known {
+		id = int32(len(n.texts)) //nolint:gosec // bounded by the lines of a file
+		text = strings.Clone(text)
+		n.ids[text] = id
+		n.texts = append(n.texts, text)
+	}
+	return id
+}
+
+func (n *names) text(id int32) string { return n.texts[id] }
