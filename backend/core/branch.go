@@ -52,6 +52,9 @@ type Turn struct {
 	CreatedAtMs int64  `json:"createdAtMs" db:"created_at_ms"`
 }
 
+// Top returns the place of the first message.
+func (t *Turn) Top() Spot { return Spot{Branch: t.Branch, Depth: t.FirstDepth} }
+
 // Tree is the tree of a session's turns.
 type Tree struct {
 	Session  Session  `json:"session"`

@@ -81,7 +81,7 @@ func (s *Skeleton) Count(v Veil) (messages, turns int64) {
 		messages += b.TipDepth + 1 - v.from[n]
 	}
 	for i := range s.Turns {
-		if v.Hides(Spot{s.Turns[i].Branch, s.Turns[i].FirstDepth}) {
+		if v.Hides(s.Turns[i].Top()) {
 			turns++
 		}
 	}

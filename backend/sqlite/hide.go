@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"slices"
 
 	"coppice/backend/core"
 )
@@ -23,7 +24,8 @@ func (db *DB) Hide(ctx context.Context, sessionID string, uids []string) (core.H
 	})
 }
 
-// HideSiblings puts the alternatives to a message into the trash of its session, with all below them.
+// HideSiblings puts the alternatives to a message into the trash of its session, with all below them. The one that begins a turn stands for the
+// turn, and has the other turns that follow the same one as alternatives, wherever in that they fork.
 func (db *DB) HideSiblings(ctx context.Context, sessionID, uid string) (core.Hiding, error) {
 	return db.hide(ctx, sessionID, func(t *tx, key int64, s *core.Skeleton) ([]core.Spot, error) {
 		m, err := t.one(ctx, uid, headByUID, uid, key)
@@ -31,13 +33,16 @@ func (db *DB) HideSiblings(ctx context.Context, sessionID, uid string) (core.Hid
 			return nil, err
 		}
 		self := core.Spot{Branch: m.Branch, Depth: m.Depth}
-		tops := []core.Spot{}
-		for _, at := range s.Siblings(self) {
-			if at != self {
-				tops = append(tops, at)
+		beside := s.Siblings(self)
+		if turn := &s.Turns[m.Turn]; turn.Top() == self {
+			for i := range s.Turns {
+				other := &s.Turns[i]
+				if other.Parent == turn.Parent && !slices.Contains(beside, other.Top()) {
+					beside = append(beside, other.Top())
+				}
 			}
 		}
-		return tops, nil
+		return slices.DeleteFunc(beside, func(at core.Spot) bool { return at == self }), nil
 	})
 }
 

@@ -105,6 +105,26 @@ func (m *tended) compareTended(t *rapid.T, tb testing.TB, db *DB, id string) {
 	}
 }
 
+// turnsBeside returns the beginnings of the turns that follow the same turn as that of a message which begins one.
+func (m *tended) turnsBeside(uid string) (tops []string) {
+	before := func(c *core.Message) int64 { // the turn that c's turn follows, where c begins it; else -2
+		if c.ParentUID == "" {
+			return -1
+		}
+		if parent := m.find(c.ParentUID); parent.Turn != c.Turn {
+			return parent.Turn
+		}
+		return -2
+	}
+	of := before(m.find(uid))
+	for i := range m.messages {
+		if c := &m.messages[i]; of != -2 && before(c) == of {
+			tops = append(tops, c.UID)
+		}
+	}
+	return tops
+}
+
 func TestRandomTending(t *testing.T) {
 	db := openTest(t)
 	rapid.Check(t, func(rt *rapid.T) {
@@ -125,7 +145,9 @@ func TestRandomTending(t *testing.T) {
 				m.hide(rt, t, must(db.Hide(t.Context(), id, uids))(t), uids)
 			case action == 7:
 				at := pick()
-				beside := slices.DeleteFunc(m.children(m.find(at).ParentUID), func(uid string) bool { return uid == at })
+				m.place(rt)
+				beside := append(m.children(m.find(at).ParentUID), m.turnsBeside(at)...)
+				beside = slices.DeleteFunc(beside, func(uid string) bool { return uid == at })
 				m.hide(rt, t, must(db.HideSiblings(t.Context(), id, at))(t), beside)
 			case action == 8:
 				at := pick()

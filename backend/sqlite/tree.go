@@ -65,7 +65,7 @@ func (t *tx) tree(ctx context.Context, row *sessionRow) (core.Tree, error) {
 	}
 	veil := skeleton.Veil(core.Tops(tree.Hidden))
 	for i := range tree.Turns {
-		tree.Turns[i].Hidden = veil.Hides(core.Spot{Branch: tree.Turns[i].Branch, Depth: tree.Turns[i].FirstDepth})
+		tree.Turns[i].Hidden = veil.Hides(tree.Turns[i].Top())
 	}
 	if !row.Head.Valid {
 		return tree, nil

@@ -163,7 +163,7 @@ it("splits a branch off as a session that knows where it is from", async () => {
 });
 
 it("goes from a session to what was split off from it by its links, and back", async () => {
-  const links = page.getByRole("button", { name: "2 links to other sessions" });
+  const links = page.getByRole("button", { name: "3 links to other sessions" });
   await links.click();
   await page.getByRole("menuitem").filter({ hasText: "Split off as" }).click();
   const feed = page.getByRole("feed", { name: "Messages" });
