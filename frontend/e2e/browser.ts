@@ -41,6 +41,20 @@ export async function openPage(browser: BrowserContext, url: string): Promise<Pa
   return page;
 }
 
+/** Closes what floats over the page by Escape, and waits until the focus is back where it was: the next key is for that. */
+export async function closeFloating(page: Page): Promise<void> {
+  await page.keyboard.press("Escape");
+  await expect
+    .poll(() =>
+      page.evaluate(
+        () =>
+          document.querySelector("[role=dialog]") === null &&
+          document.activeElement !== document.body,
+      ),
+    )
+    .toBe(true);
+}
+
 const pageErrors = new WeakMap<Page, string[]>();
 
 /** Fails where the page has thrown, or where axe finds something serious. */

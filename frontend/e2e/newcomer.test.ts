@@ -4,7 +4,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { checkPage, openBrowser, openPage } from "./browser";
+import { checkPage, closeFloating, openBrowser, openPage } from "./browser";
 import { type Program, startProgram } from "./program";
 
 let program: Program;
@@ -39,7 +39,7 @@ it("says what was found, and what to do", async () => {
   await page.getByText("set ANTHROPIC_API_KEY").waitFor();
   await page.getByText("the servers of this machine are not asked").first().waitFor();
   await checkPage(page);
-  await page.keyboard.press("Escape");
+  await closeFloating(page);
 });
 
 it("lets a stopped session of the samples go on only with a model, and says so", async () => {
@@ -47,11 +47,12 @@ it("lets a stopped session of the samples go on only with a model, and says so",
   await page.getByRole("option").filter({ hasText: "interrupted" }).first().click();
   await page.getByRole("button", { name: "Continue", exact: true }).click();
   await page.getByText("No model is reachable yet.").waitFor();
-  await page.keyboard.press("Escape");
+  await closeFloating(page);
 });
 
 it("plays a script where there is no model, plainly marked as one", async () => {
   await page.keyboard.press("Control+n");
+  await page.getByText("A new session", { exact: true }).waitFor();
   await field().fill("Write a note about coppicing");
   // What is chosen in the list that opens is used by the next Enter.
   await page.keyboard.press("Enter");

@@ -3,7 +3,7 @@
 
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { checkPage, openBrowser, openPage } from "./browser";
+import { checkPage, closeFloating, openBrowser, openPage } from "./browser";
 import { type Program, startProgram } from "./program";
 import { withSamples } from "./samples";
 import { useScript } from "./scripts";
@@ -132,7 +132,7 @@ it("waits after each answer where it is asked to, and stops there", async () => 
   await page.getByRole("button", { name: /^Limits/ }).click();
   await page.getByLabel("Pause after each answer").check();
   await checkPage(page);
-  await page.keyboard.press("Escape");
+  await closeFloating(page);
   await field().fill("A pause, please");
   await page.keyboard.press("Enter");
   const card = page.getByRole("alertdialog");
@@ -147,7 +147,7 @@ it("waits after each answer where it is asked to, and stops there", async () => 
   await page.getByText("Stopped by you after an answer").waitFor();
   await page.getByRole("button", { name: /^Limits/ }).click();
   await page.getByLabel("Pause after each answer").uncheck();
-  await page.keyboard.press("Escape");
+  await closeFloating(page);
 });
 
 it("stops at its budget, and goes on with a larger one", async () => {
@@ -155,7 +155,7 @@ it("stops at its budget, and goes on with a larger one", async () => {
   await page.getByRole("button", { name: /^Limits/ }).click();
   await page.getByLabel("Pause after each answer").uncheck();
   await page.getByLabel("Budget in dollars").fill("0.2");
-  await page.keyboard.press("Escape");
+  await closeFloating(page);
   await field().fill("Something costly");
   await page.keyboard.press("Enter");
   await page.getByText("Stopped at its budget").waitFor();
