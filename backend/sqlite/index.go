@@ -117,7 +117,10 @@ func (x *indexer) pass(ctx context.Context) (written int, err error) {
 			if b.err == nil {
 				after = b.docs[len(b.docs)-1].Message
 			}
-			others.Go(func() { x.db.toWords(ctx, b) })
+			others.Go(func() {
+				defer close(b.done)
+				x.db.toWords(ctx, b)
+			})
 			select {
 			case batches <- b:
 			case <-ctx.Done():
@@ -172,7 +175,6 @@ func (t *tx) toIndex(ctx context.Context, query string, args ...any) (docs []ind
 
 // toWords cuts the messages of a batch into words.
 func (db *DB) toWords(ctx context.Context, b *indexedBatch) {
-	defer close(b.done)
 	slices.SortFunc(b.docs, byTime)
 	b.words = newPostings()
 	for i := range b.docs {

@@ -105,7 +105,7 @@ func (c *indexCheck) contents(ctx context.Context) error {
 			break
 		}
 		after = docs[len(docs)-1].Message
-		b := &indexedBatch{docs: docs, done: make(chan struct{})}
+		b := &indexedBatch{docs: docs}
 		if c.db.toWords(ctx, b); b.err != nil {
 			return b.err
 		}

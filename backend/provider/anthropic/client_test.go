@@ -254,14 +254,10 @@ func TestRetry(t *testing.T) {
 
 // A call whose caller leaves ends, and its connection with it.
 func TestLeave(t *testing.T) {
-	server := fake.New()
-	server.Answer = func(providertest.Request) fake.Reply {
-		hang := rich()
-		hang.Fault = fault.Fault{Kind: fault.Hang, At: 900}
-		return hang
-	}
+	hang := rich()
+	hang.Fault = fault.Fault{Kind: fault.Hang, At: 900}
 	connect := func(h http.Handler) providertest.Model { return client(t, h) }
-	providertest.CheckLeave(t, server, "/v1/messages", connect, ask("hi"))
+	providertest.CheckLeave(t, fake.New(hang, hang, hang), "/v1/messages", connect, ask("hi"))
 }
 
 func TestNoServer(t *testing.T) {

@@ -171,14 +171,10 @@ func TestRetry(t *testing.T) {
 
 // A call whose caller leaves ends, and its connection with it.
 func TestLeave(t *testing.T) {
-	server := fake.New()
-	server.Answer = func(providertest.Request) fake.Reply {
-		hang := rich()
-		hang.Fault = fault.Fault{Kind: fault.Hang, At: 300}
-		return hang
-	}
+	hang := rich()
+	hang.Fault = fault.Fault{Kind: fault.Hang, At: 300}
 	connect := func(h http.Handler) providertest.Model { return client(t, h) }
-	providertest.CheckLeave(t, server, "/api/chat", connect, ask("hi"))
+	providertest.CheckLeave(t, fake.New(hang, hang, hang), "/api/chat", connect, ask("hi"))
 }
 
 func TestNoServer(t *testing.T) {

@@ -107,7 +107,7 @@ func CheckWhatever(t testing.TB, m Model, r core.Request) {
 }
 
 // CheckLeave checks that a call whose caller cancels, runs out of time or breaks off ends, and its connection with it. The server
-// hangs in mid-answer, after a piece of reasoning; path ends the address of the call, among others that the client may make.
+// hangs in each of three answers, after a piece of reasoning; path ends the address of the call, among others that the client may make.
 func CheckLeave(t *testing.T, hanging http.Handler, path string, connect func(http.Handler) Model, r core.Request) {
 	t.Helper()
 	left := make(chan bool, 1)

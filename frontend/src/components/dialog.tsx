@@ -3,6 +3,7 @@ import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
 import type { ReactNode } from "react";
 import { IconButton } from "./icon-button";
+import { Scrim } from "./scrim";
 
 interface DialogProps {
   open: boolean;
@@ -33,7 +34,7 @@ export function Dialog({
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
-        <Radix.Overlay data-scrim="" className="fixed inset-0 z-40 animate-appear bg-scrim" />
+        <Scrim />
         <Radix.Content
           // Not on the cross: the keys are for what the dialog asks.
           onOpenAutoFocus={(event) => {

@@ -2,6 +2,7 @@ import { X } from "lucide-react";
 import { Dialog } from "radix-ui";
 import type { ReactNode } from "react";
 import { IconButton } from "./icon-button";
+import { Scrim } from "./scrim";
 
 interface FullWindowProps {
   title: string;
@@ -18,7 +19,7 @@ export function FullWindow({ title, facts, actions, children, onClose }: FullWin
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
-        <Dialog.Overlay data-scrim="" className="fixed inset-0 z-40 animate-appear bg-scrim" />
+        <Scrim />
         <Dialog.Content
           aria-describedby={undefined}
           onOpenAutoFocus={(event) => {

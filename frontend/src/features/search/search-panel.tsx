@@ -2,6 +2,7 @@ import { Command } from "cmdk";
 import { Search } from "lucide-react";
 import { Dialog } from "radix-ui";
 import { type RefObject, useEffect, useRef, useState } from "react";
+import { Scrim } from "@/components/scrim";
 import { useDebounced } from "@/lib/use-debounced";
 import { CommandItems } from "./command-items";
 import { filterQuery, noFilters, type Reading } from "./filters";
@@ -35,7 +36,7 @@ export function SearchPanel(props: SearchPanelProps) {
   return (
     <Dialog.Root open={scope !== undefined} onOpenChange={(next) => !next && onClose()}>
       <Dialog.Portal>
-        <Dialog.Overlay data-scrim="" className="fixed inset-0 z-40 animate-appear bg-scrim" />
+        <Scrim />
         <Dialog.Content
           aria-describedby={undefined}
           className="fixed top-[8%] left-1/2 z-40 flex max-h-[80%] w-[min(680px,calc(100%-32px))] -translate-x-1/2 animate-appear flex-col overflow-hidden rounded-lg border border-border bg-surface shadow-float outline-none"

@@ -17,17 +17,12 @@ const columns = ["Sessions", "Tokens", "Cost"];
 
 /** Who did how much: models, workspaces, sources and tools. */
 export function Rankings({ statistics, view, measure, onChange }: RankingsProps) {
-  const rows = (
-    groups: readonly StatisticsGroup[],
-    name: (key: string) => string,
-    title?: boolean,
-  ) => linesOf(groups, measure, name, title);
   return (
     <div className="grid grid-cols-2 gap-x-10 gap-y-6 tight:grid-cols-1">
       <Ranking
         title="Models"
         columns={columns}
-        lines={rows(statistics.models, (key) => splitName(key, "model"))}
+        lines={linesOf(statistics.models, measure, (key) => splitName(key, "model"))}
         chosen={view.model || undefined}
         onChoose={(model) => onChange({ model: model === view.model ? "" : model })}
         empty="No model was called."
@@ -35,7 +30,7 @@ export function Rankings({ statistics, view, measure, onChange }: RankingsProps)
       <Ranking
         title="Workspaces"
         columns={columns}
-        lines={rows(statistics.workspaces, (key) => splitName(key, "workspace"), true)}
+        lines={linesOf(statistics.workspaces, measure, (key) => splitName(key, "workspace"), true)}
         chosen={view.workspace || undefined}
         onChoose={(workspace) =>
           onChange({ workspace: workspace === view.workspace ? "" : workspace })
@@ -45,7 +40,7 @@ export function Rankings({ statistics, view, measure, onChange }: RankingsProps)
       <Ranking
         title="Sources"
         columns={columns}
-        lines={rows(statistics.sources, sourceName)}
+        lines={linesOf(statistics.sources, measure, sourceName)}
         chosen={view.source || undefined}
         onChoose={(source) => onChange({ source: source === view.source ? "" : source })}
         empty="Nothing was done in these days."
