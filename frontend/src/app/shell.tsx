@@ -74,8 +74,8 @@ export function Shell() {
     // The composer may only now be drawn.
     requestAnimationFrame(() => runCommand("focus-composer"));
   };
-  const onStarted = (id: string) => {
-    if (id === sessionId) view.follow(id);
+  const onStarted = (id: string, headBefore: string) => {
+    if (id === sessionId) view.follow(id, headBefore);
     else view.open(id);
   };
   useShellCommands({

@@ -97,13 +97,14 @@ export function useView() {
       [setSessionId, leaves],
     ),
     close: useCallback(() => setSessionId(""), [setSessionId]),
-    /** Shows the head as soon as a run has moved it. */
+    /** Shows the head as soon as a run has moved it from where it was when the run was asked for, which may be by now. */
     follow: useCallback(
-      (id: string) => {
+      (id: string, headBefore: string) => {
         const headUid = client.getQueryData<Session>(keys.session(id))?.headUid;
-        if (headUid !== undefined) following.current = { sessionId: id, headUid };
+        if (headUid === headBefore) following.current = { sessionId: id, headUid };
+        else if (headUid !== undefined) setLeaves((now) => remember(now, id, ""));
       },
-      [client],
+      [client, setLeaves],
     ),
     /** Shows a place of the session on screen. */
     show: useCallback((place: Place) => show(sessionId, place), [show, sessionId]),

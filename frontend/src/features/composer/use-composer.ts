@@ -23,8 +23,8 @@ export interface ComposerProps {
   session: Session | undefined;
   /** The end of the path on screen. */
   leafUid: string;
-  /** A run has begun: the window follows where it writes. */
-  onStarted: (sessionId: string) => void;
+  /** A run has begun: the window follows where it writes. The head was there when the run was asked for; empty: there was none. */
+  onStarted: (sessionId: string, headBefore: string) => void;
 }
 
 /** Each of them takes its own cost and its own share of the provider's rate. */
@@ -86,7 +86,7 @@ export function useComposer({ session, leafUid, onStarted }: ComposerProps) {
     if (request.text !== "" || request.images.length > 0) clear();
     if (sessionId === "") adoptChoice(started);
     setTask(say);
-    onStarted(started);
+    onStarted(started, session?.headUid ?? "");
   }
 
   /** Tells a run that goes on: the model hears it after its next step, or as the answer to what it waits for. */

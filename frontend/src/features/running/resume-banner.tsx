@@ -16,7 +16,7 @@ interface ResumeBannerProps {
   /** The run beside the one that moves the head that has stopped; undefined: that one. */
   lane?: Lane | undefined;
   ending: Ending;
-  onStarted: (sessionId: string) => void;
+  onStarted: (sessionId: string, headBefore: string) => void;
 }
 
 /** Says why a session stopped before its end, and lets it go on. */
@@ -50,7 +50,7 @@ export function ResumeBanner({ session, live, lane, ending, onStarted }: ResumeB
       await api.startRun(request);
       changeChoice(next);
       refreshRun(session.id);
-      onStarted(session.id);
+      onStarted(session.id, session.headUid);
     } catch (error) {
       setFailure(toApiError(error));
     } finally {

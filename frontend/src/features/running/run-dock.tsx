@@ -14,7 +14,7 @@ interface RunDockProps {
   /** The path on screen ends where the session goes on. */
   atHead: boolean;
   onView: OnView;
-  onStarted: (sessionId: string) => void;
+  onStarted: (sessionId: string, headBefore: string) => void;
 }
 
 /** What a run wants of its person, between the transcript and the composer. */
