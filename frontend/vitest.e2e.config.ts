@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ["e2e/**/*.test.ts"],
     environment: "node",
+    setupFiles: ["e2e/failure.ts"],
     fileParallelism: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,

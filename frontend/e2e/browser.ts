@@ -1,6 +1,6 @@
 // A browser page on the real program, and what every test checks on it.
 
-import { mkdtemp } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
@@ -10,7 +10,7 @@ import { expect } from "vitest";
 /** Opens Debian's chromium without anything that reaches for the network. */
 export async function openBrowser(size = { width: 1280, height: 800 }): Promise<BrowserContext> {
   const profile = await mkdtemp(join(tmpdir(), "coppice-browser-"));
-  return chromium.launchPersistentContext(profile, {
+  const browser = await chromium.launchPersistentContext(profile, {
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     headless: true,
     viewport: size,
@@ -24,6 +24,19 @@ export async function openBrowser(size = { width: 1280, height: 800 }): Promise<
       "--disable-sync",
     ],
   });
+  browsers.add(browser);
+  browser.once("close", () => {
+    browsers.delete(browser);
+    void rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  });
+  return browser;
+}
+
+const browsers = new Set<BrowserContext>();
+
+/** The pages that are open now. */
+export function openPages(): Page[] {
+  return [...browsers].flatMap((browser) => browser.pages());
 }
 
 /** Opens the program's page; errors of the page fail the test at `checkPage`. */

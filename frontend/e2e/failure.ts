@@ -1,0 +1,20 @@
+// What a page showed when a test of it failed: the words of the page go to the test's own output, a picture beside the build.
+
+import { mkdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { afterEach } from "vitest";
+import { openPages } from "./browser";
+
+const folder = resolve(import.meta.dirname, "../../build/bin/e2e-failures");
+
+afterEach(async ({ task }) => {
+  if (task.result?.state !== "fail") return;
+  await mkdir(folder, { recursive: true });
+  for (const [at, page] of openPages().entries()) {
+    const name = `${task.name.replace(/[^a-z0-9]+/gi, "-")}-${at}.png`;
+    await page.screenshot({ path: join(folder, name), timeout: 5_000 }).catch(() => undefined);
+    const focused = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 300));
+    console.error(`focus: ${focused}`);
+    console.error(await page.locator("body").ariaSnapshot({ timeout: 5_000 }));
+  }
+});
