@@ -147,7 +147,8 @@ func (m *merge) addTotals(ctx context.Context) error {
 
 // newestMs is the time of the newest message of the piece; NULL where it has none.
 func (m *merge) newestMs() (newest sql.NullInt64) {
-	for _, n := range m.order[m.counted:] {
+	for _, number := range m.order[m.counted:] {
+		n := m.nodes.at(number)
 		if n.added && (!newest.Valid || n.createdAtMs > newest.Int64) {
 			newest = sql.NullInt64{Int64: n.createdAtMs, Valid: true}
 		}
@@ -191,7 +192,7 @@ func (m *merge) incomingHead() (*node, error) {
 		if len(m.order) == 0 {
 			return nil, nil //nolint:nilnil // before the first message
 		}
-		return m.order[len(m.order)-1], nil
+		return m.nodes.at(m.order[len(m.order)-1]), nil
 	}
 	uid := m.in.Head()
 	if uid == "" {

@@ -35,8 +35,8 @@ type merge struct {
 	key      int64
 	before   sessionRow // as it was; the zero value for a new one
 	nodes    *nodes
-	moves    map[*node]*node // what messages that were there hang on in the Incoming, where that is another one
-	order    []*node         // as they come
+	moves    map[int32]int32 // what messages that were there hang on in the Incoming, where that is another one: numbers of nodes
+	order    []int32         // as they come: numbers of nodes
 	skeleton *core.Skeleton  // with those that came
 	replan   bool            // a message that was there hangs elsewhere now
 
@@ -53,11 +53,12 @@ type merge struct {
 // rehang lets messages that were there hang where the Incoming says. A copy that knows less than
 // the library has no say in it: it saw only a part of the conversation.
 func (m *merge) rehang() {
-	if !m.own() && len(m.order) < m.nodes.count() {
+	if !m.own() && len(m.order) < int(m.nodes.count()) {
 		return
 	}
 	for n, parent := range m.moves {
-		n.parent, n.rehung, m.replan = parent, true, true
+		at := m.nodes.at(n)
+		at.parent, at.rehung, m.replan = parent, true, true
 	}
 }
 
@@ -76,7 +77,7 @@ func (m *merge) messages() iter.Seq2[core.IncomingMessage, error] {
 
 // begin finds the session that is meant, or makes it.
 func (m *merge) begin(ctx context.Context, first *core.Message) error {
-	m.nodes, m.moves = newNodes(), map[*node]*node{}
+	m.nodes, m.moves = newNodes(), map[int32]int32{}
 	key, err := m.find(ctx, &m.in.Session, first.UID)
 	if err != nil {
 		return err
@@ -123,15 +124,16 @@ func (t *tx) nameTaken(ctx context.Context, name string) (bool, error) {
 
 // take adds a message, or compares it with the one that is there.
 func (m *merge) take(ctx context.Context, incoming *arrival) error {
-	n := m.nodes.get(incoming.UID)
-	if n == nil {
+	number := m.nodes.number(incoming.UID)
+	if number == 0 {
 		return m.add(ctx, incoming)
 	}
+	n := m.nodes.at(number)
 	if n.came {
 		return core.E(core.Invalid, "message %q is there twice", incoming.UID)
 	}
 	n.came = true
-	m.order = append(m.order, n)
+	m.order = append(m.order, number)
 	if m.in.Keep {
 		return nil
 	}
@@ -140,7 +142,7 @@ func (m *merge) take(ctx context.Context, incoming *arrival) error {
 		return err
 	}
 	if parent != n.parent {
-		m.moves[n] = parent
+		m.moves[number] = parent
 	}
 	if incoming.Known {
 		return nil
@@ -189,15 +191,15 @@ func (m *merge) add(ctx context.Context, incoming *arrival) error {
 	if err != nil {
 		return err
 	}
-	n := &node{
+	n := node{
 		parent: parent, hash: p.hash, createdAtMs: p.message.CreatedAtMs, prompt: p.message.IsPrompt(), came: true, added: true,
 	}
-	place, err := m.skeleton.Append(spotOf(parent), n.prompt)
+	place, err := m.skeleton.Append(m.nodes.spot(parent), n.prompt)
 	if err != nil {
 		return err
 	}
 	n.put(place)
-	if n.id, err = m.insertMessage(ctx, m.key, place, idOf(parent), p); err != nil {
+	if n.id, err = m.insertMessage(ctx, m.key, place, m.nodes.id(parent), p); err != nil {
 		return err
 	}
 	if p.words != nil {
@@ -206,31 +208,24 @@ func (m *merge) add(ctx context.Context, incoming *arrival) error {
 	if m.firstAdded == 0 {
 		m.firstAdded = n.id
 	}
-	m.nodes.add(p.message.UID, n)
-	m.order = append(m.order, n)
+	m.order = append(m.order, m.nodes.add(p.message.UID, n))
 	m.merged.Added++
 	return nil
 }
 
-func (m *merge) parent(incoming *arrival) (*node, error) {
+// parent returns the number of the message that one hangs on; 0 for a root.
+func (m *merge) parent(incoming *arrival) (int32, error) {
 	if incoming.ParentUID == "" {
-		return nil, nil //nolint:nilnil // a root hangs on nothing
+		return 0, nil
 	}
-	parent := m.nodes.get(incoming.ParentUID)
-	if parent == nil {
-		return nil, core.E(core.Invalid, "the parent %q of message %q is not there", incoming.ParentUID, incoming.UID)
+	parent := m.nodes.number(incoming.ParentUID)
+	if parent == 0 {
+		return 0, core.E(core.Invalid, "the parent %q of message %q is not there", incoming.ParentUID, incoming.UID)
 	}
 	return parent, nil
 }
 
-func spotOf(n *node) *core.Spot {
-	if n == nil {
-		return nil
-	}
-	at := n.place().Spot()
-	return &at
-}
-
+// idOf is a reference to a message; NULL to none.
 func idOf(n *node) sql.NullInt64 {
 	if n == nil {
 		return sql.NullInt64{}

@@ -96,7 +96,7 @@ func (m *merge) pause(ctx context.Context) error {
 		return err
 	}
 	if n := len(m.order); n > 0 && m.merged.Created {
-		if err := m.putHead(ctx, m.order[n-1]); err != nil {
+		if err := m.putHead(ctx, m.nodes.at(m.order[n-1])); err != nil {
 			return err
 		}
 	}

@@ -21,7 +21,7 @@ func (m *merge) load(ctx context.Context) (err error) {
 		return err
 	}
 	defer closeRows(rows, &err)
-	byID := make(map[int64]*node, m.old.Messages)
+	byID := make(map[int64]int32, m.old.Messages)
 	for rows.Next() {
 		var n node
 		var uid string
@@ -30,12 +30,11 @@ func (m *merge) load(ctx context.Context) (err error) {
 		if err := rows.Scan(&n.id, &uid, &parent, &at.Seq, &at.Turn, &at.Branch, &at.Depth, &n.hash, &n.createdAtMs, &n.prompt); err != nil {
 			return err
 		}
-		if n.parent = byID[parent.Int64]; parent.Valid && n.parent == nil {
+		if n.parent = byID[parent.Int64]; parent.Valid && n.parent == 0 {
 			return damaged("the parent of message %q is missing", uid)
 		}
 		n.put(at)
-		byID[n.id] = &n
-		m.nodes.add(uid, &n)
+		byID[n.id] = m.nodes.add(uid, n)
 	}
 	return nil
 }
@@ -44,7 +43,8 @@ func (m *merge) load(ctx context.Context) (err error) {
 func (m *merge) placeMessages(ctx context.Context) error {
 	ends := map[int64]*node{} // of branches that have got longer
 	births := map[int64]int64{}
-	for _, n := range m.order[m.placed:] {
+	for _, number := range m.order[m.placed:] {
+		n := m.nodes.at(number)
 		if !n.added {
 			continue
 		}
@@ -153,8 +153,8 @@ func (m *merge) plain(ctx context.Context, nodes []*node) ([]core.Node, error) {
 	plain := make([]core.Node, len(nodes))
 	for i, n := range nodes {
 		plain[i] = core.Node{UID: uids[n.id], IsPrompt: n.prompt}
-		if n.parent != nil {
-			plain[i].ParentUID = uids[n.parent.id]
+		if n.parent != 0 {
+			plain[i].ParentUID = uids[m.nodes.at(n.parent).id]
 		}
 	}
 	return plain, err
@@ -164,8 +164,9 @@ func (m *merge) plain(ctx context.Context, nodes []*node) ([]core.Node, error) {
 // copy's, stay behind the one they stood behind.
 func (m *merge) inOrder() []*node {
 	bySeq := make([]*node, m.nodes.count())
-	for n := range m.nodes.all() {
-		bySeq[n.place().Seq] = n
+	for number := range m.nodes.count() {
+		n := m.nodes.at(number + 1)
+		bySeq[n.seq] = n
 	}
 	followers := map[*node][]*node{}
 	var before *node
@@ -177,7 +178,8 @@ func (m *merge) inOrder() []*node {
 		}
 	}
 	nodes := append(make([]*node, 0, len(bySeq)), followers[nil]...)
-	for _, n := range m.order {
+	for _, number := range m.order {
+		n := m.nodes.at(number)
 		nodes = append(append(nodes, n), followers[n]...)
 	}
 	return nodes
@@ -200,7 +202,7 @@ func (m *merge) move(ctx context.Context, nodes []*node, places []core.Place) er
 		}
 		to := places[i]
 		const update = `UPDATE messages SET seq = ?, turn = ?, branch = ?, depth = ?, parent = ? WHERE id = ?`
-		if _, err := m.exec(ctx, update, to.Seq, to.Turn, to.Branch, to.Depth, idOf(n.parent), n.id); err != nil {
+		if _, err := m.exec(ctx, update, to.Seq, to.Turn, to.Branch, to.Depth, m.nodes.id(n.parent), n.id); err != nil {
 			return err
 		}
 		if !n.added && (n.rehung || n.place().Spot() != to.Spot()) {

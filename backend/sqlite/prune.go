@@ -58,12 +58,12 @@ func (db *DB) PurgeHidden(ctx context.Context, sessionID string) (int64, error) 
 // prune removes hidden messages and gives the others their places anew, in the order of creation.
 func (m *merge) prune(ctx context.Context, veil core.Veil) (int64, error) {
 	kept := make([]*node, 0, m.nodes.count())
-	for n := range m.nodes.all() {
-		if !veil.Hides(n.place().Spot()) {
+	for number := range m.nodes.count() {
+		if n := m.nodes.at(number + 1); !veil.Hides(n.place().Spot()) {
 			kept = append(kept, n)
 		}
 	}
-	removed := int64(m.nodes.count() - len(kept))
+	removed := int64(m.nodes.count()) - int64(len(kept))
 	if removed == 0 {
 		return 0, nil
 	}

@@ -1,7 +1,10 @@
 package codex
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
+	"strings"
 
 	"coppice/backend/core"
 )
@@ -11,7 +14,7 @@ type node struct {
 	uid         core.UUID
 	parent      int32 // in nodes
 	first, last int32 // its records, in entries
-	usage       int32 // in usage; 0: not told
+	usage       int32 // in spent; 0: not told
 	class       class // of its first record; that for the model where there is one
 	fresh       bool  // something of it was not imported before
 }
@@ -23,44 +26,34 @@ type layout struct {
 	results  int32   // the message that further results belong to; 0: none
 	answered bool    // one of them answers a call of the model's
 	lastSaid int32   // the newest reply, wherever it is
-	early    counts  // tokens before the first reply
+	early    int32   // tokens before the first reply, in spent; 0: none
 	prompts  []int32 // on the current path
-	seen     map[messageKey]int
-	keys     []messageKey // by node
-}
-
-// messageKey is what a message's uid is made of.
-type messageKey struct {
-	turnID int32 // in names
-	name   string
-	key    uint64
 }
 
 // arrange lays out the tree. Codex has only one way to branch within a file: the last turns are rolled back, and
 // what is said next hangs where they began.
 func (s *skeleton) arrange() {
-	l := &layout{skeleton: s, seen: map[messageKey]int{}, keys: make([]messageKey, 1)}
-	n, spent := len(s.entries), s.spent // entries grows
-	for i := range n + 1 {
-		for ; len(spent) > 0 && int(spent[0].before) == i; spent = spent[1:] {
-			l.charge(&spent[0])
+	l := &layout{skeleton: s}
+	spent, asides := int32(1), int32(0)
+	end := s.entries.Len() // entries grow
+	for i := range end + 1 {
+		for ; spent < s.spent.Len() && s.spent.At(spent).before == i; spent++ {
+			l.charge(spent)
 		}
-		if i > 0 && i < n && !s.entries[i].dropped {
-			l.take(int32(i)) //nolint:gosec // bounded by the lines of a file
+		for ; asides < s.asides.Len() && s.asides.At(asides).before == i; asides++ {
+			l.takeAside(s.asides.At(asides))
+		}
+		if i > 0 && i < end && !s.entries.At(i).dropped {
+			l.take(i)
 		}
 	}
-	for n := range s.nodes {
-		if n > 0 {
-			s.nodes[n].uid = l.derive(int32(n)) //nolint:gosec // bounded by the lines of a file
-		}
-	}
+	l.derive()
 }
 
 func (l *layout) take(i int32) {
-	e := &l.entries[i]
+	e := l.entries.At(i)
 	switch e.class {
-	case other:
-		l.takeMark(e)
+	case other: // is no entry
 	case prompt, command, inserted, directive, agentWords, compaction, shownPrompt:
 		l.open, l.results = 0, 0
 		n := l.add(i)
@@ -81,10 +74,9 @@ func (l *layout) take(i int32) {
 		} else {
 			l.join(l.open, i)
 		}
-		half := l.entries[i] // the result is a record of another message
+		half := *l.entries.At(i) // the result is a record of another message
 		half.next = 0
-		l.entries = append(l.entries, half)
-		l.answer(int32(len(l.entries) - 1)) //nolint:gosec // bounded by the lines of a file
+		l.answer(l.entries.Add(half))
 	}
 }
 
@@ -97,10 +89,7 @@ func (l *layout) say(i int32) {
 	l.results, l.answered = 0, false
 	l.open = l.add(i)
 	l.lastSaid = l.open
-	if l.early != (counts{}) {
-		l.spend(l.open, l.early)
-		l.early = counts{}
-	}
+	l.nodes.At(l.open).usage, l.early = l.early, 0
 }
 
 // answer adds to the open results, or begins them.
@@ -111,34 +100,30 @@ func (l *layout) answer(i int32) {
 	}
 	l.answered = false
 	l.results = l.add(i)
-	l.nodes[l.results].class = result
-	l.keys[l.results].name = "result"
+	l.nodes.At(l.results).class = result
 }
 
 // add appends a message to the path.
 func (l *layout) add(i int32) int32 {
-	e := &l.entries[i]
-	n := int32(len(l.nodes)) //nolint:gosec // bounded by the lines of a file
-	l.nodes = append(l.nodes, node{parent: l.tip, first: i, last: i, class: e.class, fresh: l.isFresh(e)})
-	l.keys = append(l.keys, l.keyOfMessage(e))
-	l.tip = n
-	return n
+	e := l.entries.At(i)
+	l.tip = l.nodes.Add(node{parent: l.tip, first: i, last: i, class: e.class, fresh: l.isFresh(e)})
+	return l.tip
 }
 
-// join appends a record to a message. The first one that is for the model names it.
+// join appends a record to a message. The first one that is for the model says what it is.
 func (l *layout) join(n, i int32) {
-	m, e := &l.nodes[n], &l.entries[i]
+	m, e := l.nodes.At(n), l.entries.At(i)
 	if m.class.isShown() && !e.class.isShown() {
-		m.class, l.keys[n] = e.class, l.keyOfMessage(e)
+		m.class = e.class
 	}
-	l.entries[m.last].next = i
+	l.entries.At(m.last).next = i
 	m.last = i
 	m.fresh = m.fresh || l.isFresh(e)
 }
 
 // isFresh says whether a record was not imported before. One for the screen may have waited.
 func (l *layout) isFresh(e *entry) bool {
-	return e.class.isShown() || l.isNew(e.spot) || e.twin != 0 && l.isNew(l.entries[e.twin].spot)
+	return e.class.isShown() || l.isNew(e.spot) || e.twin != 0 && l.isNew(l.entries.At(e.twin).spot)
 }
 
 // isNew says whether a place in a file was not read before.
@@ -147,28 +132,35 @@ func (s *skeleton) isNew(at spot) bool {
 }
 
 // isOwn says whether a place is in the file itself, not in one that it continues.
-func (s *skeleton) isOwn(at spot) bool { return int(at.file) == len(s.files)-1 }
+func (s *skeleton) isOwn(at spot) bool { return at.file == s.own }
 
-func (l *layout) takeMark(e *entry) {
-	switch e.mark {
-	case rollback:
-		l.rollBack(e.arg)
-	case kept, unknown:
-		e.next = l.tip // the message it came after
-	case noMark:
+func (l *layout) takeAside(a *aside) {
+	a.after = l.tip
+	if a.mark == rollback {
+		l.rollBack(a.turns)
 	}
 }
 
 // charge adds an expense to the reply before it.
-func (l *layout) charge(e *expense) {
+func (l *layout) charge(i int32) {
 	l.open, l.results = 0, 0
 	if l.lastSaid == 0 {
-		l.early = l.early.plus(e.counts)
+		l.early = l.sum(l.early, i)
 		return
 	}
-	l.spend(l.lastSaid, e.counts)
-	m := &l.nodes[l.lastSaid]
-	m.fresh = m.fresh || l.isNew(e.at)
+	m := l.nodes.At(l.lastSaid)
+	m.usage = l.sum(m.usage, i)
+	m.fresh = m.fresh || l.spent.At(i).fresh
+}
+
+// sum adds an expense to another one, and returns where the sum stands.
+func (l *layout) sum(to, i int32) int32 {
+	if to == 0 {
+		return i
+	}
+	all := l.spent.At(to)
+	all.counts = all.plus(l.spent.At(i).counts)
+	return to
 }
 
 // rollBack goes back to before the last turns; more than there are means all.
@@ -178,12 +170,8 @@ func (l *layout) rollBack(turns int32) {
 		return
 	}
 	first := max(0, len(l.prompts)-int(turns))
-	l.tip = l.nodes[l.prompts[first]].parent
+	l.tip = l.nodes.At(l.prompts[first]).parent
 	l.prompts = l.prompts[:first]
-}
-
-func (l *layout) keyOfMessage(e *entry) messageKey {
-	return messageKey{e.turnID, className(e.class), e.key}
 }
 
 // className is the same for a record and for its twin on the screen.
@@ -210,13 +198,48 @@ func className(c class) string {
 	}
 }
 
-// derive names a message by what it says and by how often that was said before in its turn, never by its time or its line: a copy
-// of it in another file is the same message.
-func (l *layout) derive(n int32) core.UUID {
-	k := l.keys[n]
-	l.seen[k]++
-	key := l.seed(k.turnID) + "\x00" + k.name + "\x00" + strconv.FormatUint(k.key, 16)
-	return core.DerivedUUID(0, string(core.SourceCodex), key, strconv.Itoa(l.seen[k]))
+// messageKey is what a message's uid is made of.
+type messageKey struct {
+	turnID int32 // in names
+	name   string
+	key    uint64
+}
+
+func (k messageKey) compare(other messageKey) int {
+	return cmp.Or(cmp.Compare(k.key, other.key), cmp.Compare(k.turnID, other.turnID), strings.Compare(k.name, other.name))
+}
+
+// messageKey is taken from the first record that is for the model, where there is one.
+func (l *layout) messageKey(n int32) messageKey {
+	m := l.nodes.At(n)
+	e := l.entries.At(m.first)
+	for i := e.next; i != 0 && e.class.isShown() && m.class != result; i = l.entries.At(i).next {
+		if next := l.entries.At(i); !next.class.isShown() {
+			e = next
+		}
+	}
+	return messageKey{l.settings[e.setting].turnID, className(m.class), e.key}
+}
+
+// derive names messages by what they say and by how often that was said before in the turn, never by their times or lines: a copy
+// of one in another file is the same message.
+func (l *layout) derive() {
+	byKey := make([]int32, 0, l.nodes.Len()-1)
+	for n := int32(1); n < l.nodes.Len(); n++ {
+		byKey = append(byKey, n)
+	}
+	slices.SortFunc(byKey, func(a, b int32) int { return cmp.Or(l.messageKey(a).compare(l.messageKey(b)), cmp.Compare(a, b)) })
+	var last messageKey
+	times := 0
+	for _, n := range byKey {
+		if k := l.messageKey(n); k == last {
+			times++
+		} else {
+			last, times = k, 1
+		}
+		key := l.seed(last.turnID) + "\x00" + last.name + "\x00" + strconv.FormatUint(last.key, 16)
+		l.nodes.At(n).uid = core.DerivedUUID(0, string(core.SourceCodex), key, strconv.Itoa(times))
+	}
 }
 
 // seed is what tells the messages of a turn from those of others. A turn's id stays the same in a copy that a fork makes; where there is none,

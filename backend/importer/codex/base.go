@@ -23,6 +23,7 @@ func (s *skeleton) scanBases(ctx context.Context) error {
 		return err
 	}
 	slices.Reverse(chain)
+	s.own = int16(len(chain)) //nolint:gosec // below maxBases
 	for _, c := range chain {
 		s.files = append(s.files, c.lines)
 	}

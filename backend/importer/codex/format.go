@@ -65,7 +65,7 @@ func (f *Format) Read(ctx context.Context, file core.SourceFile) iter.Seq2[core.
 			return
 		}
 		defer s.close()
-		if len(s.nodes) == 1 {
+		if s.nodes.Len() == 1 {
 			return
 		}
 		in := core.Incoming{Session: f.session(s), Messages: s.messages(ctx), Head: s.head, Records: s.records}

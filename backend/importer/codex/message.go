@@ -16,23 +16,48 @@ type builder struct {
 	line []byte // reused from record to record
 }
 
-// messages yields the messages in the order of the files. One that was imported before is only named.
+// messages yields the messages in the order of the files, once. One that was imported before is only named.
 func (s *skeleton) messages(ctx context.Context) iter.Seq2[core.IncomingMessage, error] {
 	return func(yield func(core.IncomingMessage, error) bool) {
 		b := builder{skeleton: s}
-		for n := range s.nodes {
-			if n == 0 {
-				continue
-			}
+		last, at := s.lastReaders(), int32(-1)
+		for n := int32(1); n < s.nodes.Len(); n++ {
 			if err := ctx.Err(); err != nil {
 				yield(core.IncomingMessage{}, err)
 				return
 			}
-			m, err := b.incoming(int32(n)) //nolint:gosec // bounded by the lines of a file
-			m.ParentUID = s.uid(s.nodes[n].parent)
+			if on := s.nodes.At(n).first / core.PageSize; on != at {
+				at = on
+				s.dropRead(last, n)
+			}
+			m, err := b.incoming(n)
+			m.ParentUID = s.uid(s.nodes.At(n).parent)
 			if !yield(m, err) || err != nil {
 				return
 			}
+		}
+	}
+}
+
+// lastReaders returns the last message that needs each page of the entries.
+func (s *skeleton) lastReaders() []int32 {
+	last := make([]int32, (s.entries.Len()-1)/core.PageSize+1)
+	for n := range s.nodes.Len() {
+		for i := s.nodes.At(n).first; i != 0; i = s.entries.At(i).next {
+			last[i/core.PageSize] = n
+			if twin := s.entries.At(i).twin; twin != 0 {
+				last[twin/core.PageSize] = n
+			}
+		}
+	}
+	return last
+}
+
+// dropRead gives back the pages of the entries that are not needed from a message on: the library's part of the work grows meanwhile.
+func (s *skeleton) dropRead(last []int32, from int32) {
+	for page, n := range last {
+		if n < from {
+			s.entries.Drop(int32(page)) //nolint:gosec // bounded by the lines of a file
 		}
 	}
 }
@@ -45,16 +70,16 @@ func (s *skeleton) uid(n int32) string {
 	if n == 0 {
 		return ""
 	}
-	return s.nodes[n].uid.String()
+	return s.nodes.At(n).uid.String()
 }
 
 func (b *builder) incoming(n int32) (core.IncomingMessage, error) {
-	at := &b.nodes[n]
+	at := b.nodes.At(n)
 	if !at.fresh {
 		return core.IncomingMessage{Message: core.Message{UID: at.uid.String()}, Known: true}, nil
 	}
 	m, err := b.message(n)
-	if last := b.entries[at.last].spot; b.isOwn(last) && b.files[last.file].spill == "" {
+	if last := b.entries.At(at.last).spot; b.isOwn(last) && b.files[last.file].spill == "" {
 		b.file.Progress(last.offset)
 	}
 	return core.IncomingMessage{Message: m}, err
@@ -62,25 +87,28 @@ func (b *builder) incoming(n int32) (core.IncomingMessage, error) {
 
 // message builds a message of its records.
 func (b *builder) message(n int32) (core.Message, error) {
-	at := &b.nodes[n]
-	first := &b.entries[at.first]
-	m := core.Message{UID: at.uid.String(), CreatedAtMs: first.timeMs, Parts: []core.Part{}, Usage: b.usageOf(n)}
+	at := b.nodes.At(n)
+	setting := &b.settings[b.entries.At(at.first).setting]
+	m := core.Message{UID: at.uid.String(), CreatedAtMs: setting.timeMs, Parts: []core.Part{}, Usage: b.usageOf(n)}
 	m.Role, m.Kind = roleAndKind(at.class)
 	var meta jsonl.Fields
-	if id := b.names.text(first.turnID); id != "" && at.class == prompt {
+	if id := b.names.text(setting.turnID); id != "" && at.class == prompt {
 		meta.Set("turnId", jsonl.Quote(id))
 	}
-	for i := at.first; i != 0; i = b.entries[i].next {
-		r, err := b.record(&b.entries[i])
+	for i := at.first; i != 0; i = b.entries.At(i).next {
+		r, err := b.record(b.entries.At(i).spot)
 		if err != nil {
 			return m, err
 		}
-		if err := b.take(&m, at.class, &b.entries[i], &r, &meta); err != nil {
+		if i == at.first && setting.timeMs == 0 {
+			m.CreatedAtMs = r.timeMs
+		}
+		if err := b.take(&m, at.class, i, &r, &meta); err != nil {
 			return m, err
 		}
 	}
 	if m.Role == core.RoleAssistant {
-		m.Model = b.names.text(first.model)
+		m.Model = b.names.text(setting.model)
 		m.Origin = &core.Origin{Protocol: "openai-responses", Provider: b.meta.provider, RequestModel: m.Model}
 	}
 	m.Meta = meta.JSON()
@@ -107,20 +135,21 @@ func roleAndKind(c class) (core.Role, core.Kind) {
 }
 
 // record reads a record again. That it is another one now means that someone rewrote the file.
-func (b *builder) record(e *entry) (record, error) {
-	if cap(b.line) < int(e.length) {
-		b.line = make([]byte, e.length)
+func (b *builder) record(at spot) (record, error) {
+	if cap(b.line) < int(at.length) {
+		b.line = make([]byte, at.length)
 	}
-	b.line = b.line[:e.length]
-	n, _ := b.files[e.file].ReadAt(b.line, e.offset) // a short read gives another sum
-	if uint32(maphash.Bytes(b.seed, b.line[:n])) != e.sum {
-		return record{}, core.E(core.Invalid, "line %d changed while it was read", e.number).WithHint("import it again")
+	b.line = b.line[:at.length]
+	n, _ := b.files[at.file].ReadAt(b.line, at.offset) // a short read gives another sum
+	if uint32(maphash.Bytes(b.seed, b.line[:n])) != at.sum {
+		return record{}, core.E(core.Invalid, "line %d changed while it was read", at.number).WithHint("import it again")
 	}
-	return readRecord(jsonl.ParseAgain(b.line, int32(e.part))), nil
+	return readRecord(jsonl.ParseAgain(b.line, int32(at.part))), nil
 }
 
 // take adds what a record says to its message.
-func (b *builder) take(m *core.Message, c class, e *entry, r *record, meta *jsonl.Fields) error {
+func (b *builder) take(m *core.Message, c class, i int32, r *record, meta *jsonl.Fields) error {
+	e := b.entries.At(i)
 	switch e.class {
 	case reasoning:
 		m.Parts = append(m.Parts, reasoningPart(r.payload))
@@ -129,11 +158,11 @@ func (b *builder) take(m *core.Message, c class, e *entry, r *record, meta *json
 			m.Parts = append(m.Parts, core.Part{Type: core.PartReasoning, Text: words})
 		}
 	case call:
-		m.Parts = append(m.Parts, callParts(r, e)...)
+		m.Parts = append(m.Parts, b.callParts(r, i)...)
 	case result:
-		p := b.resultPart(r, e)
+		p := b.resultPart(r, i)
 		if e.twin != 0 {
-			shown, err := b.record(&b.entries[e.twin])
+			shown, err := b.record(b.entries.At(e.twin).spot)
 			if err != nil {
 				return err
 			}
@@ -154,7 +183,7 @@ func (b *builder) take(m *core.Message, c class, e *entry, r *record, meta *json
 		m.Parts = append(m.Parts, contentParts(r.payload)...)
 		m.Name = author(r)
 		for _, key := range []string{"phase", "model"} {
-			if v := r.payload.Get(key); !jsonl.Empty(v) && (key != "model" || e.model == 0) {
+			if v := r.payload.Get(key); !jsonl.Empty(v) && (key != "model" || b.settings[e.setting].model == 0) {
 				meta.Set(key, jsonl.Raw(v))
 			}
 		}
@@ -168,17 +197,17 @@ func author(r *record) string { return jsonl.Text(r.payload.Get("author")) }
 // records yields what is kept beside the messages. A line that was imported before is not repeated.
 func (s *skeleton) records(yield func(core.Record) bool) {
 	b := builder{skeleton: s}
-	for i := range s.entries {
-		e := &s.entries[i]
-		if e.mark != kept && e.mark != unknown || !s.isOwn(e.spot) || e.offset < s.file.FromBytes {
+	for i := range s.asides.Len() {
+		a := s.asides.At(i)
+		if a.mark == rollback || !s.isOwn(a.spot) || a.offset < s.file.FromBytes {
 			continue
 		}
-		r, err := b.record(e)
+		r, err := b.record(a.spot)
 		if err != nil {
-			s.file.Problem(int64(e.number), err.Error())
+			s.file.Problem(int64(a.number), err.Error())
 			continue
 		}
-		rec := core.Record{AfterUID: s.uid(e.next), Line: int64(e.number), Type: s.names.text(e.arg), Known: e.mark == kept, Body: json.RawMessage(r.all.Raw)}
+		rec := core.Record{AfterUID: s.uid(a.after), Line: int64(a.number), Type: s.names.text(a.name), Known: a.mark == kept, Body: json.RawMessage(r.all.Raw)}
 		if !yield(rec) {
 			return
 		}

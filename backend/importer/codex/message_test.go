@@ -1,6 +1,7 @@
 package codex
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -285,23 +286,60 @@ func TestSniff(t *testing.T) {
 	}
 }
 
-// TestSkeletonIsSmall checks that the first pass does not hold on to the text of a file.
+// TestSkeletonIsSmall checks that the first pass does not hold on to the text of a file, and keeps less than 100 bytes of a record.
 func TestSkeletonIsSmall(t *testing.T) {
 	s := begin(scriptThread, nil)
-	const turns = 60
+	const turns, records = 600, 600 * 14
 	for i := range turns {
-		s.turn(i+1, fmt.Sprint(i, strings.Repeat(" words", 5000)))
+		s.turn(i+1, fmt.Sprint(i, strings.Repeat(" words", 500)))
 	}
-	file := core.SourceFile{Path: scriptPath, SizeBytes: int64(len(s.lines)), Data: strings.NewReader(string(s.lines)), Problem: func(int64, string) {}}
 	before := heap()
-	skeleton, err := scan(t.Context(), file, &opened{ReaderAt: file.Data, size: file.SizeBytes})
+	skeleton := scanned(t, s)
+	if held := heap() - before; held > records*100 {
+		t.Errorf("the skeleton of %d records holds %d bytes of %d", records, held, len(s.lines))
+	}
+	runtime.KeepAlive(skeleton)
+}
+
+// TestPagesAreGivenBack checks that the second pass lets go of what it has read, and of nothing that it still needs: what is shown of a tool
+// may stand far before its result.
+func TestPagesAreGivenBack(t *testing.T) {
+	s := begin(scriptThread, nil)
+	s.starts(1)
+	s.prompt("q")
+	s.calls("late")
+	s.event(object{"type": "exec_command_end", "call_id": "late", "stdout": "out", "exit_code": 1})
+	for i := range 2 * core.PageSize {
+		s.prompt(fmt.Sprint("a", i))
+	}
+	s.item(object{"type": "function_call_output", "call_id": "late", "output": "out"})
+	for i := range 2 * core.PageSize {
+		s.prompt(fmt.Sprint("b", i))
+	}
+	skeleton, failed := scanned(t, s), false
+	for m, err := range skeleton.messages(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		failed = failed || m.Role == core.RoleTool && m.Parts[0].IsError
+	}
+	if !failed {
+		t.Error("the result has lost what was shown of it")
+	}
+	if all, held := int(skeleton.entries.Len()/core.PageSize)+1, skeleton.entries.Held(); all < 8 || held > all/2 {
+		t.Errorf("%d pages of %d are held", held, all)
+	}
+}
+
+func scanned(t *testing.T, s *script) *skeleton {
+	t.Helper()
+	data := bytes.NewReader(s.lines)
+	file := core.SourceFile{Path: scriptPath, SizeBytes: data.Size(), Data: data, Progress: func(int64) {}, Problem: func(int64, string) {}}
+	skeleton, err := scan(t.Context(), file, &opened{ReaderAt: data, size: data.Size()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if held := heap() - before; held > turns*14*400 {
-		t.Errorf("the skeleton of %d records holds %d bytes of %d", turns*14, held, len(s.lines))
-	}
-	runtime.KeepAlive(skeleton)
+	return skeleton
 }
 
 func heap() int64 {

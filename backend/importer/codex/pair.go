@@ -1,49 +1,71 @@
 package codex
 
+import (
+	"cmp"
+	"slices"
+	"sort"
+)
+
 // pair drops what is said twice: Codex writes each message once for the model and once for the screen, in either
 // order. Within a segment, equal words are paired first, then what is left of both kinds in order; a tool's outcome for the
 // screen joins the result with its call's id. What stays alone counts for itself, once the segment has ended.
 func (s *skeleton) pair() {
-	results := map[uint64]int32{}
-	called := map[uint64]bool{}
-	for i := range s.entries {
-		switch e := &s.entries[i]; e.class {
-		case call:
-			called[e.key] = true
-		case result:
-			if _, twice := results[e.key]; !twice {
-				results[e.key] = int32(i) //nolint:gosec // bounded by the lines of a file
-			}
-		default: // pairs with its like in the segment
-		}
+	calls, results := s.byKey(call), s.byKey(result)
+	for _, i := range results {
+		e := s.entries.At(i)
+		e.tool = s.toolOf(calls, e.key)
 	}
-	for from := 1; from < len(s.entries); {
-		to := from
-		for to < len(s.entries) && s.entries[to].turn == s.entries[from].turn {
-			to++
+	pieces := s.pieces
+	for n, from := range s.segments {
+		to, ended := s.entries.Len(), s.turn.begun || s.turn.closed || !s.hasItems
+		if n+1 < len(s.segments) {
+			to, ended = s.segments[n+1], true
 		}
-		seg := segment{skeleton: s, from: int32(from), to: int32(to), results: results, called: called} //nolint:gosec // bounded by the lines of a file
-		seg.pair(to < len(s.entries) || s.turn.closed || !s.hasItems())
-		from = to
+		own := sort.Search(len(pieces), func(i int) bool { return pieces[i].of >= to })
+		seg := segment{skeleton: s, from: from, to: to, pieces: pieces[:own], calls: calls, results: results}
+		seg.pair(ended)
+		pieces = pieces[own:]
 	}
 }
 
-// hasItems says whether anything is written for the model; some versions wrote for the screen only.
-func (s *skeleton) hasItems() bool {
-	for i := range s.entries {
-		if c := s.entries[i].class; c != other && !c.isShown() {
-			return true
+// byKey returns the entries of a class in the order of their keys, and those of the same in the order of the lines.
+func (s *skeleton) byKey(c class) []int32 {
+	var all []int32
+	for i := range s.entries.Len() {
+		if s.entries.At(i).class == c {
+			all = append(all, i)
 		}
 	}
-	return false
+	slices.SortFunc(all, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(s.entries.At(a).key, s.entries.At(b).key), cmp.Compare(a, b))
+	})
+	return all
+}
+
+// firstOf returns the first of some entries by key that has the key.
+func (s *skeleton) firstOf(byKey []int32, key uint64) (i int32, found bool) {
+	at, found := slices.BinarySearchFunc(byKey, key, func(i int32, key uint64) int { return cmp.Compare(s.entries.At(i).key, key) })
+	if !found {
+		return 0, false
+	}
+	return byKey[at], true
+}
+
+// toolOf returns the tool of the last call of an id, in names; 0 where there is none.
+func (s *skeleton) toolOf(calls []int32, key uint64) int32 {
+	behind := sort.Search(len(calls), func(at int) bool { return s.entries.At(calls[at]).key > key })
+	if behind == 0 || s.entries.At(calls[behind-1]).key != key {
+		return 0
+	}
+	return s.entries.At(calls[behind-1]).tool
 }
 
 // segment is a prompt and what follows it, a run of entries.
 type segment struct {
 	*skeleton
-	from, to int32
-	results  map[uint64]int32
-	called   map[uint64]bool
+	from, to       int32
+	pieces         []piece // of its reasoning
+	calls, results []int32 // of the whole file, by key
 }
 
 func (s *segment) pair(ended bool) {
@@ -58,14 +80,14 @@ func (s *segment) pairWords(item, shown class, ended bool) {
 	open := map[uint64][]int32{}
 	var items, left []int32
 	for i := s.from; i < s.to; i++ {
-		if e := &s.entries[i]; e.class == item || item == prompt && e.class == command {
+		if e := s.entries.At(i); e.class == item || item == prompt && e.class == command {
 			open[e.key] = append(open[e.key], i)
 			items = append(items, i)
 		}
 	}
 	paired := map[int32]bool{}
 	for i := s.from; i < s.to; i++ {
-		e := &s.entries[i]
+		e := s.entries.At(i)
 		if e.class != shown {
 			continue
 		}
@@ -79,12 +101,12 @@ func (s *segment) pairWords(item, shown class, ended bool) {
 	}
 	for _, i := range items {
 		if len(left) > 0 && !paired[i] {
-			s.entries[left[0]].dropped = true
+			s.entries.At(left[0]).dropped = true
 			left = left[1:]
 		}
 	}
 	for _, i := range left {
-		s.entries[i].dropped = !ended || s.entries[i].key == 0
+		s.entries.At(i).dropped = !ended || s.entries.At(i).key == 0
 	}
 }
 
@@ -92,15 +114,15 @@ func (s *segment) pairWords(item, shown class, ended bool) {
 func (s *segment) pairThoughts(ended bool) {
 	said := map[uint64]bool{}
 	for i := s.from; i < s.to; i++ {
-		if e := &s.entries[i]; e.class == reasoning {
+		if e := s.entries.At(i); e.class == reasoning {
 			said[e.key] = true
-			for _, piece := range s.pieces[i] {
-				said[piece] = true
-			}
 		}
 	}
+	for _, p := range s.pieces {
+		said[p.key] = true
+	}
 	for i := s.from; i < s.to; i++ {
-		if e := &s.entries[i]; e.class == shownReasoning {
+		if e := s.entries.At(i); e.class == shownReasoning {
 			e.dropped = said[e.key] || e.key == 0 || !ended
 			said[e.key] = true
 		}
@@ -111,28 +133,29 @@ func (s *segment) pairThoughts(ended bool) {
 func (s *segment) pairTools(ended bool) {
 	var searches int
 	for i := s.from; i < s.to; i++ {
-		if e := &s.entries[i]; e.class == call && s.names.text(s.callName[e.key]) == webSearch {
+		if e := s.entries.At(i); e.class == call && s.names.text(e.tool) == webSearch {
 			searches++
 		}
 	}
 	for i := s.from; i < s.to; i++ {
-		e := &s.entries[i]
+		e := s.entries.At(i)
 		if e.class != shownTool {
 			continue
 		}
-		at, answered := s.results[e.key]
+		at, answered := s.firstOf(s.results, e.key)
+		_, called := s.firstOf(s.calls, e.key)
 		switch {
 		case e.key != 0 && answered:
-			if s.entries[at].twin == 0 {
-				s.entries[at].twin = i
+			if answer := s.entries.At(at); answer.twin == 0 {
+				answer.twin = i
 			}
 			e.dropped = true
-		case e.key != 0 && s.called[e.key]:
+		case e.key != 0 && called:
 			e.dropped = true // it has no result yet, or the provider ran it
-			if s.names.text(e.arg) == webSearch {
+			if s.names.text(e.tool) == webSearch {
 				searches--
 			}
-		case searches > 0 && s.names.text(e.arg) == webSearch:
+		case searches > 0 && s.names.text(e.tool) == webSearch:
 			searches--
 			e.dropped = true // the item of a search often has no id, or another one
 		default:

@@ -110,8 +110,8 @@ func reasoningPart(item gjson.Result) core.Part {
 }
 
 // callParts reads a tool call. One that the provider ran has its result beside it.
-func callParts(r *record, e *entry) []core.Part {
-	p := core.Part{Type: core.PartToolCall, ID: idOf(r, e), Name: toolName(r)}
+func (b *builder) callParts(r *record, i int32) []core.Part {
+	p := core.Part{Type: core.PartToolCall, ID: b.idOf(r, i), Name: toolName(r)}
 	switch r.sub {
 	case "web_search_call":
 		p.Server = true
@@ -137,11 +137,12 @@ func callParts(r *record, e *entry) []core.Part {
 }
 
 // idOf is the id of a call or a result, as it is or as the first pass has given it.
-func idOf(r *record, e *entry) string {
-	if id := callID(r); id != "" || e.arg == 0 {
+func (b *builder) idOf(r *record, i int32) string {
+	n, numbered := b.numbers[i]
+	if id := callID(r); id != "" || !numbered {
 		return id
 	}
-	return namelessID(e.arg)
+	return namelessID(n)
 }
 
 // setArguments reads what a tool is called with: an object, or a string that holds one, or what the model wrote.

@@ -10,9 +10,9 @@ import (
 )
 
 // resultPart reads the result of a tool call as the model was given it.
-func (b *builder) resultPart(r *record, e *entry) core.Part {
-	p := core.Part{Type: core.PartToolResult, ID: idOf(r, e)}
-	if p.Name = b.names.text(b.callName[e.key]); p.Name == "" {
+func (b *builder) resultPart(r *record, i int32) core.Part {
+	p := core.Part{Type: core.PartToolResult, ID: b.idOf(r, i)}
+	if p.Name = b.names.text(b.entries.At(i).tool); p.Name == "" {
 		p.Name = jsonl.Text(r.payload.Get("name"))
 	}
 	output := r.payload.Get("output")

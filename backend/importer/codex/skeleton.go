@@ -6,7 +6,6 @@ import (
 	"hash/maphash"
 	"io"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -14,25 +13,30 @@ import (
 	"coppice/backend/importer/jsonl"
 )
 
-// skeleton is what the first pass keeps of a file and of those it continues. It holds no text but the first prompt and names.
+// skeleton is what the first pass keeps of a file and of those it continues. It holds no text but the first prompt and names, and but for
+// these no pointers: a file may have a million records.
 type skeleton struct {
 	file    core.SourceFile
-	files   []*opened // those it continues, the oldest first, and itself
-	entries []entry   // in the order of the lines; entry 0 stands for none
-	nodes   []node    // the messages; node 0 stands for the place before the first one
-	tip     int32     // the node that the session continues from
+	files   []*opened         // those it continues, the oldest first, and itself
+	own     int16             // which of files is the file itself
+	entries core.Pages[entry] // in the order of the lines; entry 0 stands for none
+	asides  core.Pages[aside] // in the order of the lines
+	nodes   core.Pages[node]  // the messages; node 0 stands for the place before the first one
+	tip     int32             // the node that the session continues from
 
 	meta      meta
 	facts     facts
-	endBytes  int64              // after the last whole line of the file itself
-	names     names              // of turns, models and tools
-	callName  map[uint64]int32   // by the hash of a call's id: the tool's name
-	nameless  int32              // calls without an id
-	answered  int32              // results without an id
-	pieces    map[int32][]uint64 // by entry: hashes of the pieces of its reasoning; nil behind the first pass
-	usage     []counts           // by number of a node; 0 is that of those which are not told
-	lastUsage *counts            // the totals said last
-	spent     []expense          // in the order of the lines; nil behind the first pass
+	endBytes  int64               // after the last whole line of the file itself
+	names     names               // of turns, models and tools
+	settings  []setting           // of entries and asides
+	numbers   map[int32]int32     // by entry: of calls without an id and of their results
+	nameless  int32               // calls without an id
+	answered  int32               // results without an id
+	segments  []int32             // the first entry of each
+	pieces    []piece             // of reasoning, in the order of the entries; nil behind the first pass
+	hasItems  bool                // something is written for the model; some versions wrote for the screen only
+	spent     core.Pages[expense] // in the order of the lines; what a message used is added up in the first of its own. Number 0 stands for none
+	lastUsage *counts             // the totals said last
 	turn      turn
 	lastMs    int64
 	seed      maphash.Seed // of the lines' sums, by which the second pass sees that the file was rewritten
@@ -48,47 +52,59 @@ type spot struct {
 	part   int16 // which object of the line; -1: it is the only one
 }
 
-// entry is a record, as far as the tree needs it.
+// entry is a record that says something, as far as the tree needs it.
 type entry struct {
 	spot
-	timeMs  int64
 	key     uint64 // what tells it from others of its class: a hash of its words, or of its call's id
 	next    int32  // the next record of the same message; 0: none
 	twin    int32  // the record that says the same for the screen; 0: none
-	turn    int32  // the segment it lies in
-	turnID  int32  // in names
-	model   int32  // in names
-	arg     int32  // of a rollback: how many turns; of a kept record: its type, in names; of a call without an id and its result: their number
+	tool    int32  // of a call, its result and what is shown of it: in names
+	setting int32  // in settings
 	class   class
-	mark    mark
 	dropped bool // another record says the same
 }
 
-// mark says what a record does that is no message.
+// aside is a record that is no message.
+type aside struct {
+	spot
+	before int32 // in entries: what comes next
+	turns  int32 // that are taken back
+	name   int32 // in names: its type
+	after  int32 // the message it came after
+	mark   mark
+}
+
+// mark says what is done with an aside.
 type mark uint8
 
 const (
-	noMark   mark = iota
-	rollback      // takes back the last arg turns
-	kept          // is kept beside the messages
-	unknown       // is kept, and this version does not know what it means
+	rollback mark = iota // it takes back turns
+	kept                 // it is kept beside the messages
+	unknown              // it is kept, and this version does not know what it means
 )
+
+// setting is what many records have in common.
+type setting struct {
+	turnID int32 // in names
+	model  int32 // in names
+	timeMs int64 // of the record before one that tells no time; 0 for those that tell it
+}
 
 // turn is where the first pass is.
 type turn struct {
-	number int32 // of the segment
 	id     int32 // in names
 	model  int32 // in names
-	worked bool  // something but prompts was said in it
+	begun  bool  // a segment has begun since the last entry
+	worked bool  // something but prompts was said in the segment
 	closed bool  // the file says that it has ended
 }
 
 // scan is the first pass over a file and those it continues.
 func scan(ctx context.Context, file core.SourceFile, own *opened) (*skeleton, error) {
-	s := &skeleton{
-		file: file, entries: make([]entry, 1), nodes: make([]node, 1), names: newNames(), callName: map[uint64]int32{}, pieces: map[int32][]uint64{}, usage: make([]counts, 1),
-		seed: maphash.MakeSeed(),
-	}
+	s := &skeleton{file: file, names: newNames(), numbers: map[int32]int32{}, turn: turn{begun: true}, seed: maphash.MakeSeed()}
+	s.entries.Add(entry{})
+	s.nodes.Add(node{})
+	s.spent.Add(expense{})
 	if err := s.readMeta(own); err != nil {
 		return nil, err
 	}
@@ -103,8 +119,7 @@ func scan(ctx context.Context, file core.SourceFile, own *opened) (*skeleton, er
 	}
 	s.pair()
 	s.arrange()
-	s.pieces, s.spent = nil, nil
-	s.entries = slices.Clone(s.entries) // without the room to grow, which may be a quarter of it
+	s.pieces, s.segments = nil, nil
 	return s, nil
 }
 
@@ -150,44 +165,43 @@ func (s *skeleton) line(l jsonl.Line, end base) bool {
 
 // record takes in one record.
 func (s *skeleton) record(r *record, at spot) {
-	if r.timeMs == 0 {
+	told := r.timeMs
+	if told == 0 {
 		r.timeMs = s.lastMs
 	}
 	s.lastMs = r.timeMs
 	if s.meta.createdAtMs == 0 {
 		s.meta.createdAtMs = r.timeMs
 	}
-	e := entry{spot: at, timeMs: r.timeMs, class: r.class()}
-	switch {
-	case s.inherited(r):
-		return
-	case e.class == other:
-		s.control(r, &e)
-	default:
-		s.segment(e.class)
-		e.key = s.keyOf(r, &e)
-		s.facts.take(r, e.class)
-	}
-	if e.class == other && e.mark == noMark {
+	if s.inherited(r) {
 		return
 	}
-	e.turn, e.turnID, e.model = s.turn.number, s.turn.id, s.turn.model
-	s.makeRoom(at.offset)
-	s.entries = append(s.entries, e)
+	c := r.class()
+	if c == other {
+		s.control(r, at)
+		return
+	}
+	s.segment(c)
+	e := entry{spot: at, class: c, setting: s.setting(told)}
+	if s.turn.begun {
+		s.segments, s.turn.begun = append(s.segments, s.entries.Len()), false
+	}
+	s.hasItems = s.hasItems || !c.isShown()
+	e.key = s.keyOf(r, &e)
+	s.facts.take(r, c)
+	s.entries.Add(e)
 }
 
-// roomFrom is from how many entries on it is told how many there will be.
-const roomFrom = 4096
-
-// makeRoom grows the entries to what the file will need, going by what lies before an offset: growing by and by, a large file's
-// would be held twice.
-func (s *skeleton) makeRoom(offset int64) {
-	n := int64(len(s.entries))
-	if n < roomFrom || n < int64(cap(s.entries)) || offset == 0 {
-		return
+// setting returns the number of what holds for a record that tells a time; 0 for none.
+func (s *skeleton) setting(timeMs int64) int32 {
+	now := setting{turnID: s.turn.id, model: s.turn.model}
+	if timeMs == 0 {
+		now.timeMs = s.lastMs
 	}
-	left := float64(s.files[len(s.files)-1].size-offset) / float64(offset) * float64(n)
-	s.entries = slices.Grow(s.entries, int(left*1.02)+roomFrom)
+	if n := len(s.settings); n == 0 || s.settings[n-1] != now {
+		s.settings = append(s.settings, now)
+	}
+	return int32(len(s.settings) - 1) //nolint:gosec // bounded by the lines of a file
 }
 
 // segment says where a record's segment begins: with a prompt after anything else.
@@ -195,8 +209,7 @@ func (s *skeleton) segment(c class) {
 	switch c {
 	case prompt, shownPrompt, command:
 		if s.turn.worked {
-			s.turn.number++
-			s.turn.worked = false
+			s.turn.begun, s.turn.worked = true, false
 		}
 		s.turn.closed = false
 	case reply, reasoning, call, result, compaction, shownReply, shownReasoning, shownTool:
@@ -211,7 +224,7 @@ func (s *skeleton) inherited(r *record) bool {
 }
 
 // control takes in a record that is no message.
-func (s *skeleton) control(r *record, e *entry) {
+func (s *skeleton) control(r *record, at spot) {
 	switch r.kind {
 	case "session_meta":
 		s.meta.takeMeta(r.payload)
@@ -224,26 +237,25 @@ func (s *skeleton) control(r *record, e *entry) {
 		s.facts.said("effort", jsonl.Text(r.payload.Get("effort")))
 		return
 	case "event_msg":
-		if s.event(r, e) {
+		if s.event(r, at) {
 			return
 		}
 	}
 	if keep, known := keepRecord(r); keep {
-		e.mark = unknown
+		a := aside{spot: at, before: s.entries.Len(), mark: unknown, name: s.names.id(recordName(r))}
 		if known {
-			e.mark = kept
+			a.mark = kept
 		}
-		e.arg = s.names.id(recordName(r))
+		s.asides.Add(a)
 	}
 }
 
 // event takes in an event that steers; false means that it is judged like any other record.
-func (s *skeleton) event(r *record, e *entry) bool {
+func (s *skeleton) event(r *record, at spot) bool {
 	switch r.sub {
 	case "task_started", "turn_started":
 		if s.turn.worked {
-			s.turn.number++
-			s.turn.worked = false
+			s.turn.begun, s.turn.worked = true, false
 		}
 		s.begin(jsonl.Text(r.payload.Get("turn_id")))
 		return true
@@ -254,11 +266,11 @@ func (s *skeleton) event(r *record, e *entry) bool {
 		s.turn.closed = true
 		return false
 	case "token_count":
-		s.count(r, e.spot)
+		s.count(r, at)
 		return true
 	case "thread_rolled_back":
 		if n := r.payload.Get("num_turns").Int(); n > 0 {
-			e.mark, e.arg = rollback, int32(min(n, 1<<30)) //nolint:gosec // bounded
+			s.asides.Add(aside{spot: at, before: s.entries.Len(), mark: rollback, turns: int32(min(n, 1<<30))}) //nolint:gosec // bounded
 		}
 		return true
 	case "thread_settings_applied":
@@ -307,36 +319,48 @@ func (s *skeleton) keyOfTool(r *record, e *entry) uint64 {
 	id := callID(r)
 	switch {
 	case e.class == shownTool:
-		e.arg = s.names.id(shownName(r))
+		e.tool = s.names.id(shownName(r))
 		return hash(id)
 	case id != "":
 	case e.class == call:
 		s.nameless++
-		e.arg = s.nameless
-		id = namelessID(e.arg)
+		id = s.number(s.nameless)
 	case s.answered < s.nameless:
 		s.answered++
-		e.arg = s.answered
-		id = namelessID(e.arg)
+		id = s.number(s.answered)
 	}
 	if e.class == call {
-		s.callName[hash(id)] = s.names.id(toolName(r))
+		e.tool = s.names.id(toolName(r))
 	}
 	return hash(id)
+}
+
+// number gives the next entry a number in the place of a call's id, and returns the id that is made of it.
+func (s *skeleton) number(n int32) string {
+	s.numbers[s.entries.Len()] = n
+	return namelessID(n)
 }
 
 // namelessID stands for the id of a call that has none.
 func namelessID(n int32) string { return "call-" + strconv.Itoa(int(n)) }
 
+// piece is a part of the reasoning of an entry.
+type piece struct {
+	key uint64 // a hash of its words
+	of  int32  // in entries
+}
+
 // keyOfThoughts notes the pieces of reasoning, too, because each of them is shown for itself.
 func (s *skeleton) keyOfThoughts(r *record) uint64 {
 	pieces := thoughts(r.payload)
-	hashes := make([]uint64, 0, len(pieces)+1)
-	for _, p := range append(pieces, strings.Join(pieces, "\n")) {
-		hashes = append(hashes, hash(strings.TrimSpace(p)))
+	all := strings.Join(pieces, "\n")
+	if len(pieces) > 1 {
+		pieces = append(pieces, all)
 	}
-	s.pieces[int32(len(s.entries))] = hashes //nolint:gosec // bounded by the lines of a file
-	return hash(strings.Join(pieces, "\n") + jsonl.Text(r.payload.Get("encrypted_content")))
+	for _, p := range pieces {
+		s.pieces = append(s.pieces, piece{hash(strings.TrimSpace(p)), s.entries.Len()})
+	}
+	return hash(all + jsonl.Text(r.payload.Get("encrypted_content")))
 }
 
 // toolName is what the tool of a call is called.

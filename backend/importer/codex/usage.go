@@ -12,8 +12,8 @@ type counts struct{ input, cached, written, output, reasoning int64 }
 // expense is what a token_count event adds to the reply before it. There is one for every reply, so they are not among the entries.
 type expense struct {
 	counts
-	at     spot
 	before int32 // in entries: what comes next
+	fresh  bool  // it was not imported before
 }
 
 func readCounts(v gjson.Result) counts {
@@ -48,7 +48,7 @@ func (s *skeleton) count(r *record, at spot) {
 	if added == (counts{}) {
 		return
 	}
-	s.spent = append(s.spent, expense{counts: added, at: at, before: int32(len(s.entries))}) //nolint:gosec // bounded by the lines of a file
+	s.spent.Add(expense{counts: added, before: s.entries.Len(), fresh: s.isNew(at)})
 }
 
 func (c counts) below(d counts) bool { return c.input < d.input || c.output < d.output }
@@ -59,23 +59,13 @@ func (c counts) less(d counts) counts {
 	}
 }
 
-// spend adds tokens to those of a message.
-func (s *skeleton) spend(n int32, c counts) {
-	at := &s.nodes[n].usage
-	if *at == 0 {
-		*at = int32(len(s.usage)) //nolint:gosec // bounded by the lines of a file
-		s.usage = append(s.usage, counts{})
-	}
-	s.usage[*at] = s.usage[*at].plus(c)
-}
-
 // usageOf returns the tokens of a message; nil where they are not told.
 func (s *skeleton) usageOf(n int32) *core.Usage {
-	at := s.nodes[n].usage
+	at := s.nodes.At(n).usage
 	if at == 0 {
 		return nil
 	}
-	c := s.usage[at]
+	c := s.spent.At(at)
 	return &core.Usage{
 		InputTokens: c.input, OutputTokens: c.output, CacheReadTokens: c.cached, CacheWriteTokens: c.written, ReasoningTokens: c.reasoning,
 	}

@@ -1,0 +1,40 @@
+package core
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// TestPages holds pages against a slice.
+func TestPages(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var pages Pages[int]
+		var plain []int
+		for range rapid.IntRange(0, 3*PageSize+1).Draw(t, "length") {
+			if n := pages.Add(len(plain)); int(n) != len(plain) {
+				t.Fatalf("value %d has number %d", len(plain), n)
+			}
+			plain = append(plain, len(plain))
+		}
+		if n := rapid.IntRange(0, len(plain)).Draw(t, "written"); n < len(plain) {
+			*pages.At(int32(n)) += 7
+			plain[n] += 7
+		}
+		for i, want := range plain {
+			if got := *pages.At(int32(i)); got != want {
+				t.Fatalf("value %d is %d, want %d", i, got, want)
+			}
+		}
+		held := (len(plain) + PageSize - 1) / PageSize
+		if int(pages.Len()) != len(plain) || pages.Held() != held {
+			t.Fatalf("%d values on %d pages, want %d on %d", pages.Len(), pages.Held(), len(plain), held)
+		}
+		if held > 1 {
+			pages.Drop(0)
+			if pages.Held() != held-1 || *pages.At(PageSize) != plain[PageSize] {
+				t.Fatal("the first page does not go alone")
+			}
+		}
+	})
+}
