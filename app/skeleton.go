@@ -76,6 +76,8 @@ type skeletonTail struct {
 	Bookmarks []int64       `json:"bookmarks"`
 	Main      int64         `json:"main"`
 	Hidden    []skeletonTop `json:"hidden"`
+	// Checkpoints tell of the first one of each turn that has one.
+	Checkpoints []core.TurnCheckpoint `json:"checkpoints"`
 }
 
 type skeletonLabel struct {
@@ -99,11 +101,11 @@ type skeletonTop struct {
 //	float64[n]  time of creation in ms; cost in nano-USD (whole numbers, exact to nine million dollars)
 //	int32[n]    number, parent, branch, first depth, messages, tokens
 //	uint8[n]    bits
-//	tail        skeletonTail as JSON: the uid of the head, the labels, what is marked and hidden
+//	tail        skeletonTail as JSON: the uid of the head, the labels, what is marked and hidden, the checkpoints
 func encodeSkeleton(s *core.Shape) []byte {
 	tail := skeletonTail{
 		Head: s.Head, Labels: make([]skeletonLabel, len(s.Labels)),
-		Bookmarks: make([]int64, len(s.Bookmarks)), Main: s.Main, Hidden: make([]skeletonTop, len(s.Hidden)),
+		Bookmarks: make([]int64, len(s.Bookmarks)), Main: s.Main, Hidden: make([]skeletonTop, len(s.Hidden)), Checkpoints: s.Checkpoints,
 	}
 	for i, l := range s.Labels {
 		tail.Labels[i] = skeletonLabel{Turn: l.Turn, Text: l.Text, Color: l.Color}

@@ -15,7 +15,9 @@ type Shape struct {
 	Bookmarks []Bookmark
 	Hidden    []HiddenTop
 	Main      int64
-	Changed   []TurnShape // by number, so a parent stands before its children
+	// Checkpoints are by turn; turns without one are left out.
+	Checkpoints []TurnCheckpoint
+	Changed     []TurnShape // by number, so a parent stands before its children
 }
 
 // TurnShape is a turn without its words.

@@ -78,6 +78,9 @@ func (t *tx) insertMessage(ctx context.Context, session int64, at core.Place, pa
 	if err := t.noteGraft(ctx, session, id, m); err != nil {
 		return 0, err
 	}
+	if err := t.noteCheckpoint(ctx, session, id, m); err != nil {
+		return 0, err
+	}
 	return id, t.putBlobs(ctx, id, p)
 }
 
@@ -97,6 +100,12 @@ func (t *tx) replaceMessage(ctx context.Context, session, id int64, p *packed) e
 		return err
 	}
 	tallyMessage(t.ledger.of(session).tally, m, 1)
+	if _, err := t.exec(ctx, `DELETE FROM checkpoints WHERE message = ?`, id); err != nil {
+		return err
+	}
+	if err := t.noteCheckpoint(ctx, session, id, m); err != nil {
+		return err
+	}
 	if _, err := t.exec(ctx, `DELETE FROM message_blobs WHERE message = ?`, id); err != nil {
 		return err
 	}

@@ -65,6 +65,9 @@ func (t *tx) shape(ctx context.Context, sessionID string, after, reshapes int64)
 	if shape.Bookmarks, err = t.bookmarks(ctx, key); err != nil {
 		return shape, err
 	}
+	if shape.Checkpoints, err = t.checkpoints(ctx, key); err != nil {
+		return shape, err
+	}
 	if shape.Hidden, err = t.hiddenTops(ctx, key); err != nil {
 		return shape, err
 	}

@@ -160,6 +160,30 @@ func TestShapeTellsRunsAndCompactions(t *testing.T) {
 	wantCode(t, err, core.NotFound)
 }
 
+func TestShapeTellsCheckpoints(t *testing.T) {
+	db := openTest(t)
+	messages := chain(6)
+	keep := func(i int, files int64) {
+		messages[i].Meta = fmt.Appendf(nil, `{"checkpoint":{"id":"k","fileCount":%d}}`, files)
+	}
+	keep(3, 0)
+	keep(4, 5) // in the same turn: the first one counts
+	id := merged(t, db, incoming("one", messages...))
+	want := func(all ...core.TurnCheckpoint) {
+		t.Helper()
+		if got := must(db.Shape(t.Context(), id, -1, 0))(t).Checkpoints; !slices.Equal(got, all) {
+			t.Errorf("checkpoints %v, want %v", got, all)
+		}
+	}
+	want(core.TurnCheckpoint{Turn: 1})
+	keep(3, 2) // more was kept since
+	merged(t, db, incoming("one", messages...))
+	want(core.TurnCheckpoint{Turn: 1, FileCount: 2})
+	messages[3].Meta = nil
+	merged(t, db, incoming("one", messages...))
+	want(core.TurnCheckpoint{Turn: 1, FileCount: 5})
+}
+
 func TestFindTurns(t *testing.T) {
 	db := openTest(t)
 	id := merged(t, db, incoming("one", chain(30)...))

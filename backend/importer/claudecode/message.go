@@ -42,8 +42,17 @@ func (b *builder) message(p int32) (core.Message, error) {
 		ids, _ := json.Marshal(recordIDs) // strings always encode
 		meta.Set("recordIds", ids)
 	}
+	if kept := b.skeleton.keptFiles[node.uid]; kept.count > 0 {
+		meta.Set("checkpoint", checkpoint(node.uid, kept.count))
+	}
 	m.Meta = meta.JSON()
 	return m, nil
+}
+
+// checkpoint says that files were kept before a prompt; Claude Code finds them by its uuid.
+func checkpoint(uuid string, files int64) json.RawMessage {
+	kept, _ := json.Marshal(core.Checkpoint{ID: uuid, FileCount: files}) //nolint:errchkjson // a string and a number
+	return kept
 }
 
 func roleAndKind(c class) (core.Role, core.Kind) {

@@ -131,6 +131,38 @@ func describe(parts []core.Part) string {
 	return strings.Join(all, " ")
 }
 
+// TestCheckpoint checks that a prompt says how many files were kept before it: as many as the last snapshot for it tells.
+func TestCheckpoint(t *testing.T) {
+	var s script
+	snapshot := func(prompt string, update bool, files ...string) {
+		kept := fieldsOf{}
+		for _, file := range files {
+			kept[file] = fieldsOf{"backupFileName": "ec15@v1", "version": 1}
+		}
+		s.raw(fieldsOf{
+			"type": "file-history-snapshot", "messageId": prompt, "isSnapshotUpdate": update,
+			"snapshot": fieldsOf{"messageId": prompt, "trackedFileBackups": kept, "timestamp": s.tick()},
+		})
+	}
+	snapshot("q1", false)
+	s.turn("1", "")
+	snapshot("q2", false)
+	s.user("q2", "a1", "change it")
+	snapshot("q2", true, "a.md", "b.md")
+	s.says("a2", "q2", "done")
+	snapshot("q3", false, "a.md", "b.md", "c.md")
+	s.turn("3", "a2")
+	got := map[string]int64{}
+	for _, m := range readOne(t, s.lines).messages {
+		if kept, ok := m.Checkpoint(); ok && kept.ID == m.UID {
+			got[m.UID] = kept.FileCount
+		}
+	}
+	if len(got) != 2 || got["q2"] != 2 || got["q3"] != 3 {
+		t.Errorf("kept %v", got)
+	}
+}
+
 // TestMergedReply checks what becomes of the records of one model message.
 func TestMergedReply(t *testing.T) {
 	var s script

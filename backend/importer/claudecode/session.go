@@ -104,11 +104,12 @@ func (s *skeleton) messages(ctx context.Context, t *thread, built *tree) iter.Se
 	}
 }
 
-// incoming builds a message, or only names it where all its records were imported before.
+// incoming builds a message, or only names it where all that is said of it was imported before.
 func (b *builder) incoming(p int32) (core.IncomingMessage, error) {
-	last := b.skeleton.spots[b.thread.nodes[p].last]
-	if last.offset < b.skeleton.file.FromBytes {
-		return core.IncomingMessage{Message: core.Message{UID: b.thread.nodes[p].uid}, Known: true}, nil
+	node := b.thread.nodes[p]
+	last := b.skeleton.spots[node.last]
+	if max(last.offset, b.skeleton.keptFiles[node.uid].offset) < b.skeleton.file.FromBytes {
+		return core.IncomingMessage{Message: core.Message{UID: node.uid}, Known: true}, nil
 	}
 	m, err := b.message(p)
 	b.skeleton.file.Progress(last.offset)

@@ -3,6 +3,7 @@ package claudecode
 import (
 	"context"
 	"hash/maphash"
+	"strings"
 
 	"coppice/backend/core"
 	"coppice/backend/importer/jsonl"
@@ -11,16 +12,17 @@ import (
 // skeleton is what the first pass keeps of a file: the places of its messages, where their records
 // stand, and what is said of the session. It holds no text but the first prompt and titles.
 type skeleton struct {
-	threads  []*thread // 0 is the session itself, the others are its subagents
-	spots    []spot
-	at       map[string]anchor // where a record with this uuid hangs
-	agents   map[string]int32  // agent id → thread
-	calls    map[string]*call  // by the id of the tool call
-	spawns   []*call           // those that run a subagent, in order
-	spawned  map[string]string // agent id → the tool call that ran it
-	records  []extra
-	facts    facts
-	endBytes int64 // after the last whole line; 0: the file is written anew each time
+	threads   []*thread // 0 is the session itself, the others are its subagents
+	spots     []spot
+	at        map[string]anchor // where a record with this uuid hangs
+	agents    map[string]int32  // agent id → thread
+	calls     map[string]*call  // by the id of the tool call
+	spawns    []*call           // those that run a subagent, in order
+	spawned   map[string]string // agent id → the tool call that ran it
+	records   []extra
+	facts     facts
+	keptFiles map[string]keptFiles // by the uuid of a prompt
+	endBytes  int64                // after the last whole line; 0: the file is written anew each time
 
 	file     core.SourceFile
 	allMain  bool // sidechain records are the session itself: the file of a subagent
@@ -44,6 +46,9 @@ type spot struct {
 
 // anchor is a place in a thread.
 type anchor struct{ thread, place int32 }
+
+// keptFiles says how many files were kept as they were before a prompt, and where the record that says so stands.
+type keptFiles struct{ count, offset int64 }
 
 // extra is a record that is kept beside the messages.
 type extra struct {
@@ -82,7 +87,7 @@ func (t *thread) newest() int32 { return int32(len(t.places) - 1) } //nolint:gos
 func scan(ctx context.Context, file core.SourceFile, allMain bool) (*skeleton, error) {
 	s := &skeleton{
 		threads: []*thread{newThread(0)}, spots: make([]spot, 1), at: map[string]anchor{}, agents: map[string]int32{},
-		calls: map[string]*call{}, spawned: map[string]string{}, names: names{}, seed: maphash.MakeSeed(), file: file, allMain: allMain,
+		calls: map[string]*call{}, spawned: map[string]string{}, keptFiles: map[string]keptFiles{}, names: names{}, seed: maphash.MakeSeed(), file: file, allMain: allMain,
 	}
 	var err error
 	if isDocument(file) {
@@ -238,8 +243,21 @@ func (s *skeleton) beside(n, parent int32, r *record, at spot) {
 		s.rewound(jsonl.Text(r.all.Get("leafUuid")))
 		return
 	}
+	if r.kind == "file-history-snapshot" {
+		s.snapshot(r, at.offset)
+	}
 	if keep, known := keepRecord(r); keep && n == 0 {
 		s.records = append(s.records, extra{spot: at, after: s.threads[0].newest(), kind: s.names.one(recordName(r)), known: known})
+	}
+}
+
+// snapshot takes in how many files were kept: it stands before the prompt it is for, and comes again with each file that is
+// changed for the first time after it.
+func (s *skeleton) snapshot(r *record, offset int64) {
+	files := int64(len(r.all.Get("snapshot.trackedFileBackups").Map()))
+	prompt := jsonl.Text(r.all.Get("snapshot.messageId"))
+	if prompt != "" && files > s.keptFiles[prompt].count {
+		s.keptFiles[strings.Clone(prompt)] = keptFiles{files, offset}
 	}
 }
 

@@ -132,9 +132,14 @@ func (b *builder) steps(r *raw) {
 		said.Origin = origin(jsonl.Text(r.info.Get("providerID")), said.Model)
 		did := core.Message{Role: core.RoleTool}
 		finish := gjson.Result{}
+		var meta jsonl.Fields
 		for _, p := range parts {
 			switch jsonl.Text(p.Get("type")) {
-			case "step-start", "snapshot":
+			case "step-start":
+				if i == 0 {
+					keepCheckpoint(&meta, jsonl.Text(p.Get("snapshot")))
+				}
+			case "snapshot":
 			case "step-finish":
 				finish = p
 			case "patch":
@@ -157,8 +162,9 @@ func (b *builder) steps(r *raw) {
 		if last {
 			said.Error = failure(r.info.Get("error"))
 			finished(&said, jsonl.Text(r.info.Get("finish")))
-			said.Meta = rest(r.info, "id", "sessionID", "role", "time", "parentID", "modelID", "providerID", "mode", "agent", "path", "cost", "tokens", "error", "finish", "summary", "system", "model")
+			transcript.AddRest(&meta, r.info, "id", "sessionID", "role", "time", "parentID", "modelID", "providerID", "mode", "agent", "path", "cost", "tokens", "error", "finish", "summary", "system", "model")
 		}
+		said.Meta = meta.JSON()
 		if said.FinishRaw == "" {
 			finished(&said, jsonl.Text(finish.Get("reason")))
 		}
@@ -170,6 +176,15 @@ func (b *builder) steps(r *raw) {
 			b.add(did, r)
 		}
 	}
+}
+
+// keepCheckpoint notes the tree of files that an answer began with, as Git names it; empty: OpenCode kept none.
+func keepCheckpoint(meta *jsonl.Fields, tree string) {
+	if tree == "" {
+		return
+	}
+	kept, _ := json.Marshal(core.Checkpoint{ID: tree}) //nolint:errchkjson // a string
+	meta.Set("checkpoint", kept)
 }
 
 // split parts an answer at the calls of the model. There is one at least.
@@ -238,7 +253,10 @@ func (b *builder) reply(r *raw) {
 	b.account(&said, r.info, gjson.Result{}, true)
 	said.Error = failure(r.info.Get("error"))
 	finished(&said, jsonl.Text(r.info.Get("finish")))
-	said.Meta = rest(r.info, "id", "type", "time", "agent", "model", "content", "cost", "tokens", "error", "finish", "snapshot")
+	var meta jsonl.Fields
+	keepCheckpoint(&meta, jsonl.Text(r.info.Get("snapshot.start")))
+	transcript.AddRest(&meta, r.info, "id", "type", "time", "agent", "model", "content", "cost", "tokens", "error", "finish", "snapshot")
+	said.Meta = meta.JSON()
 	jsonl.Each(r.info.Get("snapshot.files"), func(_ string, v gjson.Result) bool { b.facts.change(jsonl.Text(v)); return true })
 	b.add(said, r)
 	if len(did.Parts) > 0 {

@@ -117,6 +117,37 @@ func TestWhatLegacyBecomes(t *testing.T) {
 	}
 }
 
+// TestCheckpoints tells before which answers OpenCode kept the files, in both its forms.
+func TestCheckpoints(t *testing.T) {
+	k := begin("ses_1")
+	k.prompt("q1")
+	k.add("assistant", answer(),
+		fields{"type": "step-start", "snapshot": "0a1b"}, fields{"type": "text", "text": "a1"}, stepFinish("tool-calls", 100, 10, 0.001),
+		fields{"type": "step-start", "snapshot": "2c3d"}, fields{"type": "text", "text": "a2"}, stepFinish("stop", 100, 10, 0.001))
+	k.prompt("q2")
+	k.reply("a3")
+	compareKept(t, readExport(t, k).Messages, "", "0a1b", "", "", "")
+	path := filepath.Join(t.TempDir(), "opencode.db")
+	inCurrent(t, create(t, path, currentSchema), fields{"id": "ses_1"},
+		row{"msg_1", "user", fields{"text": "q1"}},
+		row{"msg_2", "assistant", fields{"content": []fields{{"type": "text", "text": "a1"}}, "snapshot": fields{"start": "0a1b", "end": "2c3d"}}})
+	all, _ := readDB(t, path)
+	compareKept(t, all[0].Messages, "", "0a1b")
+}
+
+// compareKept compares the ids of what was kept before each message; empty: nothing was.
+func compareKept(t *testing.T, messages []core.IncomingMessage, want ...string) {
+	t.Helper()
+	kept := make([]string, len(messages))
+	for i := range messages {
+		checkpoint, _ := messages[i].Checkpoint()
+		kept[i] = checkpoint.ID
+	}
+	if !slices.Equal(kept, want) {
+		t.Errorf("kept before %q, want %q", kept, want)
+	}
+}
+
 // current is a conversation of 2.x with every kind of message.
 func current() []row {
 	return []row{

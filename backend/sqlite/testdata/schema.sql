@@ -1,4 +1,4 @@
--- user_version 10
+-- user_version 11
 CREATE VIEW session_facets AS SELECT key, source, status, workspace_path, model, pinned_at_ms > 0 AS pinned,
     CASE WHEN deleted_at_ms > 0 THEN 'trash' WHEN archived_at_ms > 0 THEN 'archive' ELSE 'list' END AS place
     FROM sessions WHERE relation <> 'subagent';
@@ -94,6 +94,12 @@ CREATE TABLE branches (
     created_at_ms INTEGER NOT NULL,
     PRIMARY KEY (session, number)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE checkpoints (
+    message    INTEGER PRIMARY KEY REFERENCES messages (id) ON DELETE CASCADE,
+    session    INTEGER NOT NULL REFERENCES sessions (key) ON DELETE CASCADE,
+    file_count INTEGER NOT NULL -- 0: not told
+) STRICT;
 
 CREATE TABLE "drafts" (
     run           INTEGER PRIMARY KEY REFERENCES runs (key) ON DELETE CASCADE,
@@ -354,6 +360,8 @@ CREATE INDEX approvals_session ON approvals (session) WHERE session IS NOT NULL;
 CREATE INDEX bookmarks_session ON bookmarks (session);
 
 CREATE INDEX branches_fork ON branches (session, parent, fork_depth);
+
+CREATE INDEX checkpoints_session ON checkpoints (session);
 
 CREATE INDEX file_changes_message ON file_changes (message);
 

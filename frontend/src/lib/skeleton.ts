@@ -54,6 +54,8 @@ export interface Tree {
   /** Turn → the colour of its label. */
   colors: ReadonlyMap<number, string>;
   bookmarks: ReadonlySet<number>;
+  /** Turn → how many files were kept as they were before it; 0: not told. Turns without a checkpoint are left out. */
+  checkpoints: ReadonlyMap<number, number>;
   /** The turn that the path which counts ends with; -1: none is marked. */
   mainTurn: number;
   /** Turn → 1 where it is in the trash; the skeleton hides it unless the trash is shown. */
@@ -94,6 +96,7 @@ export function readSkeleton(sessionId: string, bytes: ArrayBuffer, before?: Tre
     head: string;
     labels: { turn: number; text: string; color: string }[];
     bookmarks: number[];
+    checkpoints: { turn: number; fileCount: number }[];
     main: number;
     hidden: Top[];
   };
@@ -113,6 +116,7 @@ export function readSkeleton(sessionId: string, bytes: ArrayBuffer, before?: Tre
     labels: new Map(tail.labels.map(({ turn, text }) => [turn, text])),
     colors: new Map(tail.labels.flatMap(({ turn, color }) => (color ? [[turn, color]] : []))),
     bookmarks: new Set(tail.bookmarks),
+    checkpoints: new Map(tail.checkpoints.map(({ turn, fileCount }) => [turn, fileCount])),
     mainTurn: tail.main,
     reshapes: number(5),
   };

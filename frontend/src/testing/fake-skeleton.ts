@@ -61,7 +61,7 @@ export function encodeSkeleton(tree: EncodedTree, changed?: readonly number[]): 
   const turns = changed ?? [...skeleton.parent.keys()];
   const { head: headUid, labels } = tree;
   const tail = new TextEncoder().encode(
-    JSON.stringify({ head: headUid, labels, bookmarks: [], main: -1, hidden: [] }),
+    JSON.stringify({ head: headUid, labels, bookmarks: [], checkpoints: [], main: -1, hidden: [] }),
   );
   const bytes = new ArrayBuffer(40 + turns.length * 41 + tail.length);
   const view = new DataView(bytes);

@@ -18,6 +18,7 @@ function treeOf(turns: [parent: number, branch: number][], labels: [number, stri
     headTurn: 0,
     colors: new Map(),
     bookmarks: new Set(),
+    checkpoints: new Map(),
     mainTurn: -1,
     inTrash: new Uint8Array(),
     labels: new Map(labels),

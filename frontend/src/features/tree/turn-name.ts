@@ -29,6 +29,13 @@ export function turnCost({ skeleton }: Tree, turn: number): string {
   return byte(skeleton.flags, turn) & priced && cost > 0 ? formatCost(cost) : "";
 }
 
+/** What was kept before a turn by the tool that its session is from; empty where nothing was. */
+export function checkpointWords({ checkpoints }: Tree, turn: number): string {
+  const files = checkpoints.get(turn);
+  if (files === undefined) return "";
+  return files > 0 ? `checkpoint of ${formatPlural(files, "file")}` : "checkpoint of the files";
+}
+
 /** The name of a turn with its place: "n14, Keep sessions in a table, 2 of 3 alternatives, 9 messages, 214 turns below, on current path". */
 export function turnName(
   model: OutlineModel,
@@ -54,6 +61,7 @@ export function turnName(
     turnCost(tree, turn),
     below > 0 && `${formatPlural(below, "turn")} below`,
     byte(skeleton.flags, turn) & compacted && "context summarised",
+    checkpointWords(tree, turn),
     run && run !== "success" && `run ${statusWord(run).toLowerCase()}`,
     strands.of[turn] === 0 && "on current path",
     turn === tree.headTurn && "head",

@@ -14,6 +14,7 @@ const tree: Tree = {
   labels: new Map(),
   colors: new Map(),
   bookmarks: new Set(),
+  checkpoints: new Map(),
   mainTurn: -1,
   inTrash: new Uint8Array(),
   reshapes: 0,

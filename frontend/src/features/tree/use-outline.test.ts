@@ -23,6 +23,7 @@ function laidOut(hidden: readonly number[], leaf: number): TreeLayout {
     labels: new Map(),
     colors: new Map(),
     bookmarks: new Set(),
+    checkpoints: new Map(),
     mainTurn: -1,
     inTrash: skeleton.hidden,
     reshapes: hidden.length,

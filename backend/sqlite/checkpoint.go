@@ -1,0 +1,25 @@
+package sqlite
+
+import (
+	"context"
+
+	"coppice/backend/core"
+)
+
+// noteCheckpoint remembers a message before which files were kept, as its Meta says.
+func (t *tx) noteCheckpoint(ctx context.Context, session, id int64, m *core.Message) error {
+	kept, ok := m.Checkpoint()
+	if !ok {
+		return nil
+	}
+	_, err := t.exec(ctx, `INSERT INTO checkpoints (message, session, file_count) VALUES (?, ?, ?)`, id, session, kept.FileCount)
+	return err
+}
+
+// checkpoints reads the first checkpoint of each turn, by turn.
+func (t *tx) checkpoints(ctx context.Context, key int64) ([]core.TurnCheckpoint, error) {
+	checkpoints := []core.TurnCheckpoint{}
+	const query = `SELECT m.turn, c.file_count, min(m.seq) AS seq FROM checkpoints c JOIN messages m ON m.id = c.message
+		WHERE c.session = ? GROUP BY m.turn ORDER BY m.turn`
+	return checkpoints, t.all(ctx, &checkpoints, `SELECT turn, file_count FROM (`+query+`)`, key)
+}

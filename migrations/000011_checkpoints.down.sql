@@ -1,0 +1,3 @@
+DROP TABLE checkpoints;
+
+PRAGMA user_version = 10;
