@@ -74,7 +74,7 @@ func appendRawField(dst []byte, name string, raw json.RawMessage) []byte {
 // appendRaw appends JSON without its white space, and what is no JSON as a string that holds it: one bad value must not make all
 // the rest unreadable.
 func appendRaw(dst []byte, raw json.RawMessage) []byte {
-	if compacted, ok := appendCompact(dst, raw); ok {
+	if compacted, ok := AppendCompact(dst, raw); ok {
 		return compacted
 	}
 	return appendText(dst, strings.ToValidUTF8(string(raw), "\uFFFD"))

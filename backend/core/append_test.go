@@ -71,7 +71,7 @@ func FuzzCompact(f *testing.F) {
 	f.Fuzz(func(t *testing.T, value []byte) {
 		var want bytes.Buffer
 		err := json.Compact(&want, value)
-		got, ok := appendCompact([]byte("x"), value)
+		got, ok := AppendCompact([]byte("x"), value)
 		if ok != (err == nil) {
 			t.Fatalf("%q: ok is %t, encoding/json says %v", value, ok, err)
 		}

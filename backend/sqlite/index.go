@@ -214,22 +214,20 @@ func (x *indexer) write(ctx context.Context, b *indexedBatch) (written int, err 
 	numbers := x.numbers
 	numbers.least = 0 // the batch before may be of another time
 	err = x.db.writeBulk(ctx, func(t *tx) error {
-		ids := make([]int64, len(b.docs))
-		for i := range b.docs {
-			if err := ctx.Err(); err != nil {
-				return err
+		// A batch is a tenth of a second: with a context that can end, the driver would start a goroutine for each statement.
+		ctx := context.WithoutCancel(ctx)
+		waiting, err := t.takeFromQueue(ctx, b.docs)
+		if err != nil {
+			return err
+		}
+		ids, err := t.putDocs(ctx, b.docs, waiting, &numbers)
+		if err != nil {
+			return err
+		}
+		for _, id := range ids {
+			if id != 0 {
+				written++
 			}
-			ours, err := t.takeFromQueue(ctx, &b.docs[i])
-			if err != nil {
-				return err
-			}
-			if !ours {
-				continue
-			}
-			if ids[i], err = t.putDoc(ctx, &b.docs[i], &numbers); err != nil {
-				return err
-			}
-			written++
 		}
 		if err := t.putSegment(ctx, b.words, ids); err != nil {
 			return err
@@ -244,70 +242,4 @@ func (x *indexer) write(ctx context.Context, b *indexedBatch) (written int, err 
 		x.progress(core.Progress{Done: min(x.done, x.total), Total: x.total})
 	}
 	return written, nil
-}
-
-// takeFromQueue says whether a message waits as it was read: another process may have indexed it, or it may have changed.
-func (t *tx) takeFromQueue(ctx context.Context, d *indexed) (bool, error) {
-	done, err := t.exec(ctx, `DELETE FROM search_queue WHERE message = ? AND content_hash = ?`, d.Message, d.ContentHash)
-	if err != nil {
-		return false, err
-	}
-	n, err := done.RowsAffected()
-	return n > 0, err
-}
-
-// numbering gives messages their numbers in the index, see migrations/000004_search.up.sql.
-type numbering struct {
-	least int64 // what is free for the next message of the batch
-	time  int64 // the number that the time of the last one asked for
-	next  int64 // what is free for the next one of that time
-}
-
-// numberOf is what a time asks for.
-func numberOf(ms int64) int64 { return max(ms, 0)>>6 + 1 }
-
-// putDoc gives a message its number in the index.
-func (t *tx) putDoc(ctx context.Context, d *indexed, n *numbering) (int64, error) {
-	asked := numberOf(d.CreatedAtMs)
-	id := max(asked, n.least)
-	if asked == n.time {
-		id = max(id, n.next)
-	}
-	for {
-		const insert = `INSERT INTO search_docs (id, message, session, role, created_at_ms)
-			SELECT ?, id, session, role, created_at_ms FROM messages WHERE id = ? ON CONFLICT (id) DO NOTHING`
-		done, err := t.exec(ctx, insert, id, d.Message)
-		if err != nil {
-			return 0, err
-		}
-		if rows, err := done.RowsAffected(); err != nil {
-			return 0, err
-		} else if rows > 0 {
-			break
-		}
-		if id, err = t.freeDoc(ctx, id); err != nil {
-			return 0, err
-		}
-	}
-	*n = numbering{least: id + 1, time: asked, next: id + 1}
-	return id, nil
-}
-
-// freeDoc returns the first number from one on that no message has.
-func (t *tx) freeDoc(ctx context.Context, from int64) (free int64, err error) {
-	rows, err := t.rows(ctx, `SELECT id FROM search_docs WHERE id >= ? ORDER BY id`, from)
-	if err != nil {
-		return 0, err
-	}
-	defer closeRows(rows, &err)
-	for free = from; rows.Next(); free++ {
-		var id int64
-		if err := rows.Scan(&id); err != nil {
-			return 0, err
-		}
-		if id != free {
-			break
-		}
-	}
-	return free, nil
 }

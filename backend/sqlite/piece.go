@@ -66,8 +66,9 @@ func (m *merge) piece(ctx context.Context, from *arrivals, enough func() bool) (
 	} else {
 		err = m.goOn(ctx)
 	}
+	lasting := context.WithoutCancel(ctx) // else the driver would start a goroutine for each statement
 	for err == nil && from.more {
-		if err = m.take(ctx, &from.current); err == nil {
+		if err = m.take(lasting, &from.current); err == nil {
 			err = from.advance(ctx)
 		}
 		if err == nil && !m.replan && enough() {

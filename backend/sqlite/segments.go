@@ -169,19 +169,20 @@ func (t *tx) putSegment(ctx context.Context, p *postings, ids []int64) error {
 	}
 	number, origin := list.free(), list.origin()
 	words, messages := int64(0), uint64(0)
+	var sizes []any
 	for i, id := range ids {
 		if id == 0 {
 			continue
 		}
-		size := appendVarint(nil, uint64(p.count(i)))                                                                                                    //nolint:gosec // not negative
-		if _, err := t.exec(ctx, `INSERT OR REPLACE INTO search_index_docsize (id, sz, origin) VALUES (?, ?, ?)`, id, size, int64(origin)); err != nil { //nolint:gosec // a count
-			return err
-		}
+		sizes = append(sizes, id, appendVarint(nil, uint64(p.count(i))), int64(origin)) //nolint:gosec // counts
 		words += int64(p.count(i))
 		messages++
 	}
 	if messages == 0 {
 		return nil
+	}
+	if err := t.insertRows(ctx, `INSERT OR REPLACE INTO search_index_docsize (id, sz, origin) VALUES `, 3, sizes); err != nil {
+		return err
 	}
 	leaves, err := t.writeSegment(ctx, int64(number), p, ids) //nolint:gosec // a count
 	if err != nil {

@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"bytes"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -79,11 +78,11 @@ func (s *spilled) refer(hash string) {
 
 // compact takes white space out, as the encoder does with values that stay in the body.
 func compact(value json.RawMessage) []byte {
-	var b bytes.Buffer
-	if err := json.Compact(&b, value); err != nil {
-		return value // the encoder refuses the rest of the message likewise
+	small, ok := core.AppendCompact(make([]byte, 0, len(value)), value)
+	if !ok {
+		return value // the encoder keeps it as it is likewise
 	}
-	return b.Bytes()
+	return small
 }
 
 // headOf cuts a text between two runes.

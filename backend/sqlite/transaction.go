@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -79,6 +80,27 @@ func (t *tx) insert(ctx context.Context, query string, args ...any) (int64, erro
 		return 0, err
 	}
 	return done.LastInsertId()
+}
+
+// rowsAtOnce is how many rows one statement writes where there are many. More of them save nothing, and a statement has at most
+// 32,766 values.
+const rowsAtOnce = 64
+
+// insertRows writes rows of so many values each; the query ends where they follow.
+func (t *tx) insertRows(ctx context.Context, query string, width int, values []any) error {
+	row := "(?" + strings.Repeat(", ?", width-1) + ")"
+	many := query + row + strings.Repeat(", "+row, rowsAtOnce-1)
+	for ; len(values) >= width*rowsAtOnce; values = values[width*rowsAtOnce:] {
+		if _, err := t.exec(ctx, many, values[:width*rowsAtOnce]...); err != nil {
+			return err
+		}
+	}
+	for ; len(values) > 0; values = values[width:] {
+		if _, err := t.exec(ctx, query+row, values[:width]...); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // reads is the pool of read-only connections.
