@@ -22,9 +22,13 @@ type Incoming struct {
 	// where there is no such session, Session.ParentID stays as it is. Empty: no parent.
 	ParentSourceID string
 	// Messages yields the whole tree, a parent before its children, in the order of creation. It is called once, while a
-	// transaction is open, so it must not wait for a writer, and may be stopped at any time. An error of kind Invalid ends the
+	// transaction is open or before, so it must not wait for a writer, and may be stopped at any time. An error of kind Invalid ends the
 	// import of this session with nothing written, or of a long one with its beginning.
 	Messages iter.Seq2[IncomingMessage, error]
+	// Ahead says that Messages asks nothing of the library, so it may be called, from another goroutine, before what comes before it
+	// is written. Prepared is what the library has made of it then, and means nothing to others.
+	Ahead    bool
+	Prepared any
 	// Head is called after Messages is exhausted and returns the uid the source would continue from; empty: before the first message.
 	Head func() string
 	// Records is called after Messages and yields what the source holds besides messages. A file

@@ -104,22 +104,42 @@ type run struct {
 	report   core.Report
 }
 
-// files imports files in order. One goroutine looks at the next file while this one writes.
+// What is looked at ahead: some files, or fewer large ones, so that one large one is looked at while another is written.
+const (
+	aheadRoom  = 8
+	aheadBytes = 4 << 20 // of a file for each of the rooms it takes
+	mostRooms  = aheadRoom / 2
+)
+
+// rooms is how many of aheadRoom a file takes.
+func (f *found) rooms() int { return int(min(max(1, f.size/aheadBytes), mostRooms)) }
+
+// files imports files in order. One goroutine looks at the next files while this one writes.
 func (r *run) files(ctx context.Context, formats []Format, files []found) error {
 	ctx, cancel := context.WithCancel(ctx)
-	sources := make(chan *source)
+	sources := make(chan *source, aheadRoom)
+	taken := make(chan struct{}, aheadRoom) // holds one for each room that is taken
 	done := make(chan struct{})
-	defer func() { cancel(); <-done }()
+	defer func() {
+		cancel()
+		for s := range sources {
+			s.close()
+		}
+		<-done
+	}()
 	var failed error // read after sources is closed
 	go func() {
 		defer close(done)
 		defer close(sources)
-		failed = r.look(ctx, formats, files, sources)
+		failed = r.look(ctx, formats, files, taken, sources)
 	}()
 	for s := range sources {
 		r.progress.starts(s.found)
 		err := r.take(ctx, s)
 		s.close()
+		for range s.rooms() {
+			<-taken
+		}
 		if err != nil {
 			return err
 		}
@@ -132,22 +152,24 @@ func (r *run) files(ctx context.Context, formats []Format, files []found) error 
 const cursorsAtOnce = 1000
 
 // look opens files in order and hands them on. It returns an error where the library failed.
-func (r *run) look(ctx context.Context, formats []Format, files []found, sources chan<- *source) error {
+func (r *run) look(ctx context.Context, formats []Format, files []found, taken chan<- struct{}, sources chan<- *source) error {
 	for some := range slices.Chunk(files, cursorsAtOnce) {
 		cursors, err := r.library.Cursors(ctx, pathsOf(some))
 		if err != nil {
 			return err
 		}
 		for _, f := range some {
+			for range f.rooms() {
+				select {
+				case taken <- struct{}{}:
+				case <-ctx.Done():
+					return nil
+				}
+			}
 			s := &source{found: f, library: r.library, progress: r.progress}
 			cursor, known := cursors[f.path]
 			s.open(ctx, formats, cursor, known)
-			select {
-			case sources <- s:
-			case <-ctx.Done():
-				s.close()
-				return nil
-			}
+			sources <- s // there is room
 		}
 	}
 	return nil

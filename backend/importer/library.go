@@ -13,6 +13,9 @@ type Library interface {
 	// FilePath is the file the library is kept in. It is never looked at: whoever closes it takes away the locks that
 	// SQLite holds on it for this process, https://sqlite.org/howtocorrupt.html#posix_advisory_locks_canceled_by_a_separate_thread_doing_close_.
 	FilePath() string
+	// Prepare begins to read what Merge will need of a session that is Ahead. end ends that, and must be called, after Merge or in
+	// its place.
+	Prepare(in core.Incoming) (prepared core.Incoming, end func())
 	// Merge adds what is new of a session.
 	Merge(ctx context.Context, in core.Incoming) (core.Merged, error)
 	// Cursors says how far files were read, by path. Those that never were are missing.

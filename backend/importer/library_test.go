@@ -97,6 +97,8 @@ func (l *memory) Messages(_ context.Context, id string) iter.Seq2[core.Message, 
 	}
 }
 
+func (l *memory) Prepare(in core.Incoming) (core.Incoming, func()) { return in, func() {} }
+
 // Merge works on a copy, so that a failed one leaves nothing behind.
 func (l *memory) Merge(ctx context.Context, in core.Incoming) (core.Merged, error) {
 	l.merges++

@@ -36,6 +36,7 @@ type source struct {
 	next      func() (core.Incoming, error, bool)
 	stop      func()
 	ready     *core.Incoming // the first session, read ahead
+	end       func()         // ends what reads its messages ahead; nil: nothing does
 
 	mu       sync.Mutex
 	problems []core.Problem
@@ -107,7 +108,9 @@ func (s *source) read(ctx context.Context, formats []Format, cursor core.Cursor,
 		in.FromBytes = cursor.OffsetBytes
 	}
 	s.next, s.stop = iter.Pull2(s.format.Read(ctx, in))
-	s.ready = s.pull(ctx)
+	if s.ready = s.pull(ctx); s.ready != nil {
+		*s.ready, s.end = s.library.Prepare(*s.ready)
+	}
 	return nil
 }
 
@@ -240,6 +243,9 @@ func (s *source) report(p core.Problem) {
 }
 
 func (s *source) close() {
+	if s.end != nil {
+		s.end()
+	}
 	if s.stop != nil {
 		s.stop()
 	}

@@ -27,28 +27,54 @@ type packs struct {
 	done     chan struct{}
 }
 
-// packAhead packs messages on other processors than the writer's, in their order. Memory stays bounded; its goroutines have ended when the
-// returned sequence returns.
-func (c *codec) packAhead(seq iter.Seq2[core.IncomingMessage, error]) iter.Seq2[arrival, error] {
-	return func(yield func(arrival, error) bool) {
-		batches := make(chan *packs, packsAhead)
-		stop := make(chan struct{})
-		go c.packBatches(seq, batches, stop)
-		defer func() {
-			close(stop)
-			for batch := range batches { // until the goroutines have ended
-				<-batch.done
-			}
-		}()
-		for batch := range batches {
-			<-batch.done
-			for _, a := range batch.arrivals {
-				if !yield(a, a.err) {
-					return
-				}
+// packing is the messages of a session on their way to the writer.
+type packing struct {
+	batches chan *packs
+	stop    chan struct{}
+	ended   bool
+}
+
+// packAhead begins to pack messages on other processors than the writer's, in their order. Memory stays bounded.
+func (c *codec) packAhead(seq iter.Seq2[core.IncomingMessage, error]) *packing {
+	p := &packing{batches: make(chan *packs, packsAhead), stop: make(chan struct{})}
+	go c.packBatches(seq, p.batches, p.stop)
+	return p
+}
+
+// arrivals yields the messages, once.
+func (p *packing) arrivals(yield func(arrival, error) bool) {
+	for batch := range p.batches {
+		<-batch.done
+		for _, a := range batch.arrivals {
+			if !yield(a, a.err) {
+				return
 			}
 		}
 	}
+}
+
+// end waits until its goroutines have ended; what is not packed then never will be. To call it again does nothing.
+func (p *packing) end() {
+	if p.ended {
+		return
+	}
+	p.ended = true
+	close(p.stop)
+	for batch := range p.batches {
+		<-batch.done
+	}
+}
+
+// Prepare begins to pack the messages of a session that says it is Ahead, while another one is written; others it returns as they are.
+// Merge takes what it returns, from the same goroutine or a later one. end must be called, after Merge or in its place: it waits until
+// nobody reads Messages any more.
+func (db *DB) Prepare(in core.Incoming) (prepared core.Incoming, end func()) {
+	if !in.Ahead || in.Messages == nil {
+		return in, func() {}
+	}
+	p := db.codec.packAhead(in.Messages)
+	in.Prepared = p
+	return in, p.end
 }
 
 func (c *codec) packBatches(seq iter.Seq2[core.IncomingMessage, error], batches chan<- *packs, stop <-chan struct{}) {

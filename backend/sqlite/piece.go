@@ -16,7 +16,12 @@ const patience = time.Second
 
 // run writes the Incoming, in pieces where it must.
 func (m *merge) run(ctx context.Context, db *DB) error {
-	next, stop := iter.Pull2(db.codec.packAhead(m.messages()))
+	packing, prepared := m.in.Prepared.(*packing)
+	if !prepared {
+		packing = db.codec.packAhead(m.messages())
+	}
+	defer packing.end()
+	next, stop := iter.Pull2(packing.arrivals)
 	defer stop()
 	defer m.stopRecords()
 	arrivals := &arrivals{next: next}

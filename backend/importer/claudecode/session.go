@@ -77,6 +77,7 @@ func (s *skeleton) incoming(ctx context.Context, n int32, session core.Session) 
 	in := core.Incoming{
 		Session:  session,
 		Messages: s.messages(ctx, t, built),
+		Ahead:    true,
 		Head:     func() string { return t.nodes[built.continuesAt(t.head)].uid },
 		Records:  func(func(core.Record) bool) {},
 	}
