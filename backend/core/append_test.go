@@ -64,7 +64,7 @@ func TestPartIsWrittenAsEncodingJSONDoes(t *testing.T) {
 func FuzzCompact(f *testing.F) {
 	for _, seed := range []string{
 		`{ "a" : [ 1 , -0.5e+10 , true , false , null , "x\"\u00e9" ] }`, ` [ ] `, `{}`, `[1,]`, `{"a":}`, `{"a" 1}`, `{,}`, `01`, `-`, `1.`, `1e`, `"\x"`,
-		`"` + "\n" + `"`, `truex`, `[1 2]`, `]`, `{]`, `"\u00g0"`, "", " ", `"a" "b"`, `nul`, `{"a":1}}`, `[[[]]]`, `"\`, `"\u12`, "\"\xff\"",
+		`"` + "\n" + `"`, `truex`, `[1 2]`, `]`, `{]`, `"\u00g0"`, "", " ", `"a" "b"`, `nul`, `{"a":1}}`, `[[[]]]`, `"\`, `"\u12`, "\"\xff\"", `"12345678\"` + "\x1f" + `3456"`, `"1234567\\"`, `"123456789012345\u00e9"`, "\"1234567\x1f12345678\"", "\"\u00e9\u2028 \x7f\x80\"",
 	} {
 		f.Add([]byte(seed))
 	}
@@ -74,6 +74,9 @@ func FuzzCompact(f *testing.F) {
 		got, ok := AppendCompact([]byte("x"), value)
 		if ok != (err == nil) {
 			t.Fatalf("%q: ok is %t, encoding/json says %v", value, ok, err)
+		}
+		if IsJSON(value, maxNesting) != ok {
+			t.Fatalf("%q: IsJSON says otherwise", value)
 		}
 		if ok && string(got[1:]) != want.String() {
 			t.Fatalf("%q: got %s, want %s", value, got[1:], want.String())

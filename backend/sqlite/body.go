@@ -5,7 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
-	"fmt"
+	"strconv"
 
 	"coppice/backend/core"
 )
@@ -93,8 +93,18 @@ func contentHash(m *core.Message, encoded []byte) int64 {
 	if m.CostNanoUSD != nil {
 		cost = *m.CostNanoUSD
 	}
-	fmt.Fprintf(h, "%q %q %q %q %q %q %d %t %d %d %d %d %d %d\n", m.Kind, m.Role, m.Name, m.Agent, m.Model, m.FinishReason, m.CreatedAtMs,
-		m.Usage != nil, usage.InputTokens, usage.OutputTokens, usage.CacheReadTokens, usage.CacheWriteTokens, usage.ReasoningTokens, cost)
+	var head []byte
+	for _, word := range []string{string(m.Kind), string(m.Role), m.Name, m.Agent, m.Model, m.FinishReason} {
+		head = append(strconv.AppendQuote(head, word), ' ')
+	}
+	head = append(strconv.AppendInt(head, m.CreatedAtMs, 10), ' ')
+	head = strconv.AppendBool(head, m.Usage != nil)
+	for _, n := range []int64{
+		usage.InputTokens, usage.OutputTokens, usage.CacheReadTokens, usage.CacheWriteTokens, usage.ReasoningTokens, cost,
+	} {
+		head = strconv.AppendInt(append(head, ' '), n, 10)
+	}
+	h.Write(append(head, '\n'))
 	h.Write(encoded)
 	return int64(binary.BigEndian.Uint64(h.Sum(nil))) //nolint:gosec // bits, not a number
 }

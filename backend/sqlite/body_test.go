@@ -1,10 +1,15 @@
 package sqlite
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 
 	"coppice/backend/core"
 )
@@ -176,6 +181,33 @@ func FuzzMessage(f *testing.F) {
 		}
 		if b := must(db.Blob(t.Context(), core.Hash(data)))(t); string(b.Data) != string(data) {
 			t.Fatalf("content %q, want %q", b.Data, data)
+		}
+	})
+}
+
+// The hash by which an import tells that a message says something else is that of the libraries there are.
+func TestContentHashStays(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := full()
+		m.Name, m.Model = rapid.String().Draw(t, "name"), rapid.SampledFrom([]string{"", "a \"b\" \\ \x00 \xff é \u2028 \U0010FFFF"}).Draw(t, "model")
+		m.CreatedAtMs = rapid.Int64().Draw(t, "time")
+		usage, cost := core.Usage{}, int64(-1)
+		if rapid.Bool().Draw(t, "usage") {
+			m.Usage.InputTokens = rapid.Int64().Draw(t, "input")
+			usage = *m.Usage
+		} else {
+			m.Usage = nil
+		}
+		if rapid.Bool().Draw(t, "cost") {
+			cost = *m.CostNanoUSD
+		} else {
+			m.CostNanoUSD = nil
+		}
+		h := sha256.New()
+		fmt.Fprintf(h, "%q %q %q %q %q %q %d %t %d %d %d %d %d %d\nthe body", m.Kind, m.Role, m.Name, m.Agent, m.Model, m.FinishReason, m.CreatedAtMs,
+			m.Usage != nil, usage.InputTokens, usage.OutputTokens, usage.CacheReadTokens, usage.CacheWriteTokens, usage.ReasoningTokens, cost)
+		if got, want := contentHash(&m, []byte("the body")), int64(binary.BigEndian.Uint64(h.Sum(nil))); got != want {
+			t.Fatalf("%d, want %d", got, want)
 		}
 	})
 }

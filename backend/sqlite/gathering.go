@@ -37,11 +37,11 @@ func (g *gathering) add(d indexed, from *postings, message int) {
 		return // of an archive, which is written at once: it waits for the index
 	}
 	if g.from != from {
-		g.from, g.known = from, slices.Repeat([]uint32{unknown}, len(from.words))
+		g.from, g.known = from, slices.Repeat([]uint32{unknown}, from.size())
 	}
 	for _, w := range from.of(message) {
 		if g.known[w] == unknown {
-			g.known[w] = g.words.number(from.words[w])
+			g.known[w] = g.words.number(from.word(w))
 		}
 		g.words.tokens = append(g.words.tokens, g.known[w])
 	}

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -9,37 +10,20 @@ import (
 
 // postings are the words of messages on their way into the index: which ones stand where.
 type postings struct {
-	numbers map[string]uint32
-	words   []string     // by their numbers
-	tokens  []uint32     // the numbers of all words of all messages, in order
-	ranges  []tokenRange // by message
-	ended   int          // where the tokens of the last message end
-	marked  []byte       // reused from word to word
+	wordTable
+	tokens []uint32     // the numbers of all words of all messages, in order
+	ranges []tokenRange // by message
+	ended  int          // where the tokens of the last message end
+	marked []byte       // reused from word to word
 }
 
 // tokenRange is where the tokens of a message stand.
 type tokenRange struct{ from, to int }
 
-func newPostings() *postings { return &postings{numbers: map[string]uint32{}} }
+func newPostings() *postings { return &postings{wordTable: newWordTable()} }
 
 // add adds a word of the message that is being read.
-func (p *postings) add(word []byte) {
-	number, known := p.numbers[string(word)]
-	if !known {
-		number = p.number(string(word))
-	}
-	p.tokens = append(p.tokens, number)
-}
-
-// number returns the number of a word, a new one where it has none.
-func (p *postings) number(word string) uint32 {
-	number, known := p.numbers[word]
-	if !known {
-		number = uint32(len(p.words)) //nolint:gosec // bounded by a batch
-		p.words, p.numbers[word] = append(p.words, word), number
-	}
-	return number
-}
+func (p *postings) add(word []byte) { p.tokens = append(p.tokens, p.number(word)) }
 
 // addTool adds a word of a tool's name.
 func (p *postings) addTool(word []byte) {
@@ -75,8 +59,9 @@ func (p *postings) count(message int) int { return p.ranges[message].to - p.rang
 
 // vocabulary returns the words that texts have; marks and what stands for long words are none.
 func (p *postings) vocabulary() map[string]struct{} {
-	set := make(map[string]struct{}, len(p.words))
-	for _, word := range p.words {
+	set := make(map[string]struct{}, p.size())
+	for number := range p.size() {
+		word := string(p.word(uint32(number))) //nolint:gosec // bounded by a batch
 		if word != betweenTexts && word != query.LongWord && !strings.HasPrefix(word, toolMark) {
 			set[word] = struct{}{}
 		}
@@ -90,11 +75,11 @@ type posting struct{ message, position uint32 }
 // byWord returns the numbers of the words in the order of the alphabet, and the places of all words: those of the word w are
 // places[starts[w]:starts[w+1]], in order.
 func (p *postings) byWord() (order []uint32, places []posting, starts []int) {
-	starts = make([]int, len(p.words)+1)
+	starts = make([]int, p.size()+1)
 	for _, w := range p.tokens {
 		starts[w+1]++
 	}
-	for w := range p.words {
+	for w := range p.size() {
 		starts[w+1] += starts[w]
 	}
 	places = make([]posting, len(p.tokens))
@@ -105,10 +90,10 @@ func (p *postings) byWord() (order []uint32, places []posting, starts []int) {
 			next[w]++
 		}
 	}
-	order = make([]uint32, len(p.words))
+	order = make([]uint32, p.size())
 	for w := range order {
 		order[w] = uint32(w) //nolint:gosec // bounded by a batch
 	}
-	slices.SortFunc(order, func(a, b uint32) int { return strings.Compare(p.words[a], p.words[b]) })
+	slices.SortFunc(order, func(a, b uint32) int { return bytes.Compare(p.word(a), p.word(b)) })
 	return order, places, starts
 }

@@ -41,7 +41,7 @@ func newSegment(number int64, page func(id int64, data []byte) error, branch fun
 }
 
 // begin begins a word.
-func (s *segment) begin(word string) {
+func (s *segment) begin(word []byte) {
 	if len(s.data)+len(s.footer)+len(word)+3 >= leafBytes && len(s.data) > leafHeadBytes {
 		s.endLeaf()
 	}

@@ -226,7 +226,7 @@ func (t *tx) writeSegment(ctx context.Context, number int64, p *postings, ids []
 				continue
 			}
 			if !begun {
-				s.begin(p.words[w])
+				s.begin(p.word(w))
 				begun = true
 			}
 			sized = append(appendVarint(sized[:0], 2*uint64(len(positions))), positions...)

@@ -2,7 +2,8 @@
 // docs/formats/claude-code.md describes them.
 //
 // A file is read twice. The first pass keeps a skeleton of a few hundred bytes per message and decides
-// the tree; the second one builds the messages in order. Neither holds more than one line.
+// the tree; the second one builds the messages in order. Neither holds more than one line, but that the first one keeps
+// what it has read of a small file.
 package claudecode
 
 import (

@@ -72,8 +72,11 @@ func roleAndKind(c class) (core.Role, core.Kind) {
 	}
 }
 
-// record reads a record again. That it is another one now means that someone rewrote the file.
+// record reads a record again, where it was not kept. That it is another one now means that someone rewrote the file.
 func (b *builder) record(at spot) (record, error) {
+	if at.read != nil {
+		return *at.read, nil
+	}
 	if cap(b.line) < int(at.length) {
 		b.line = make([]byte, at.length)
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -30,12 +31,28 @@ type reading struct {
 	cursor         *core.Cursor
 }
 
-// readings reads a file's contents and checks what must hold for every outcome.
+// readings reads a file's contents and checks what must hold for every outcome: also that a file is read as a small one is where it
+// is too large to be kept.
 func readings(t tester, path string, data []byte, from int64) ([]reading, []core.Problem) {
+	t.Helper()
+	size := int64(len(data))
+	all, problems := readingsOf(t, path, data, from, max(size, keptBytes+1))
+	if size > keptBytes {
+		return all, problems
+	}
+	small, same := readingsOf(t, path, data, from, size)
+	if !reflect.DeepEqual(small, all) || !reflect.DeepEqual(same, problems) {
+		t.Fatalf("%s is read in two ways: %+v with %v, %+v with %v", path, small, same, all, problems)
+	}
+	return all, problems
+}
+
+// readingsOf reads contents that a file of a size begins with.
+func readingsOf(t tester, path string, data []byte, from, sizeBytes int64) ([]reading, []core.Problem) {
 	t.Helper()
 	var problems []core.Problem
 	file := core.SourceFile{
-		Path: path, SizeBytes: int64(len(data)), FromBytes: from, Data: bytes.NewReader(data), Progress: func(int64) {},
+		Path: path, SizeBytes: sizeBytes, FromBytes: from, Data: bytes.NewReader(data), Progress: func(int64) {},
 		Problem: func(line int64, message string) {
 			problems = append(problems, core.Problem{Path: path, Line: line, Message: message})
 		},

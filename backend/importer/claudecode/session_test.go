@@ -2,6 +2,7 @@ package claudecode
 
 import (
 	"bytes"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -147,24 +148,44 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestRewrittenWhileRead checks that a file that changes between the passes gives no message made of both.
+// TestRewrittenWhileRead checks that a file that changes between the passes gives no message made of both: what was kept is as it was
+// read first, and nothing else is taken.
 func TestRewrittenWhileRead(t *testing.T) {
-	var s script
-	s.turn("1", "")
-	for in, err := range new(Format).Read(t.Context(), core.SourceFile{
-		Path: "/p/x.jsonl", SizeBytes: int64(len(s.lines)), Data: bytes.NewReader(s.lines), Problem: func(int64, string) {}, Progress: func(int64) {},
-	}) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		copy(s.lines, bytes.ReplaceAll(s.lines, []byte("prompt"), []byte("PROMPT")))
-		var failed error
-		for _, err := range in.Messages {
-			failed = err
-		}
-		if core.CodeOf(failed) != core.Invalid {
-			t.Errorf("error %v", failed)
-		}
+	for name, test := range map[string]struct {
+		sizeBytes int64
+		from, to  string
+		invalid   bool
+	}{
+		"a large file":            {keptBytes + 1, "prompt", "PROMPT", true},
+		"a small file":            {0, "prompt", "PROMPT", false},
+		"the end of a large file": {keptBytes + 1, "answer", "ANSWER", true},
+		"the end of a small file": {0, "answer", "ANSWER", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var s script
+			s.turn("1", "")
+			if !bytes.Contains(s.lines, []byte(test.from)) {
+				t.Fatalf("no %s in %s", test.from, s.lines)
+			}
+			for in, err := range new(Format).Read(t.Context(), core.SourceFile{
+				Path: "/p/x.jsonl", SizeBytes: max(test.sizeBytes, int64(len(s.lines))), Data: bytes.NewReader(s.lines),
+				Problem: func(int64, string) {}, Progress: func(int64) {},
+			}) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				copy(s.lines, bytes.ReplaceAll(s.lines, []byte(test.from), []byte(test.to)))
+				var failed error
+				for m, err := range in.Messages {
+					if failed = err; err == nil && bytes.Contains([]byte(fmt.Sprintf("%+v", m.Parts)), []byte(test.to)) {
+						t.Errorf("%s was read", test.to)
+					}
+				}
+				if invalid := core.CodeOf(failed) == core.Invalid; invalid != test.invalid || failed != nil && !invalid {
+					t.Errorf("error %v", failed)
+				}
+			}
+		})
 	}
 }
 

@@ -31,6 +31,7 @@ type skeleton struct {
 	// ownMessages says that there are messages which no subagent exchanged.
 	ownMessages bool
 	seed        maphash.Seed // of the lines' sums, by which the second pass sees that the file was rewritten
+	small       bool         // the records are kept for the second pass
 }
 
 // spot is where a record stands in the file.
@@ -40,8 +41,9 @@ type spot struct {
 	part     int32 // which object of the line; -1: it is the only one
 	number   int64 // of the line
 	sum      uint64
-	next     int32 // the next record of the same message; 0: none
-	embedded bool  // the record is data.message of a progress record
+	next     int32   // the next record of the same message; 0: none
+	embedded bool    // the record is data.message of a progress record
+	read     *record // of a small file; nil: it has to be read again
 }
 
 // anchor is a place in a thread.
@@ -87,7 +89,8 @@ func (t *thread) newest() int32 { return int32(len(t.places) - 1) } //nolint:gos
 func scan(ctx context.Context, file core.SourceFile, allMain bool) (*skeleton, error) {
 	s := &skeleton{
 		threads: []*thread{newThread(0)}, spots: make([]spot, 1), at: map[string]anchor{}, agents: map[string]int32{},
-		calls: map[string]*call{}, spawned: map[string]string{}, keptFiles: map[string]keptFiles{}, names: names{}, seed: maphash.MakeSeed(), file: file, allMain: allMain,
+		calls: map[string]*call{}, spawned: map[string]string{}, keptFiles: map[string]keptFiles{}, names: names{}, seed: maphash.MakeSeed(),
+		file: file, allMain: allMain, small: file.SizeBytes <= keptBytes,
 	}
 	var err error
 	if isDocument(file) {
@@ -98,7 +101,19 @@ func scan(ctx context.Context, file core.SourceFile, allMain bool) (*skeleton, e
 	if err != nil {
 		return nil, err
 	}
+	s.spots[len(s.spots)-1].read = nil // by reading the end again it is seen whether the file was rewritten meanwhile
 	return s, nil
+}
+
+// keptBytes is the size up to which what the first pass has read of a file is kept for the second one.
+const keptBytes = 4 << 20
+
+// keep keeps a record that the second pass will need, as the file says it.
+func (s *skeleton) keep(r *record, at *spot) {
+	if s.small && at.offset >= s.file.FromBytes {
+		kept := *r
+		at.read = &kept
+	}
 }
 
 // line takes in a line; all of them are wanted.
@@ -186,6 +201,7 @@ func (s *skeleton) agent(id string) int32 {
 
 // message takes in a record that is a message, or another part of one.
 func (s *skeleton) message(n, parent int32, kind class, r *record, at spot) {
+	s.keep(r, &at)
 	if r.uuid == "" {
 		r.uuid = derivedUID(r.all.Raw, r.timeMs, at)
 	}
@@ -247,6 +263,7 @@ func (s *skeleton) beside(n, parent int32, r *record, at spot) {
 		s.snapshot(r, at.offset)
 	}
 	if keep, known := keepRecord(r); keep && n == 0 {
+		s.keep(r, &at)
 		s.records = append(s.records, extra{spot: at, after: s.threads[0].newest(), kind: s.names.one(recordName(r)), known: known})
 	}
 }

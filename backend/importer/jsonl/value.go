@@ -3,10 +3,14 @@ package jsonl
 import (
 	"bytes"
 	"encoding/json"
+	"strconv"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/tidwall/gjson"
+
+	"coppice/backend/core"
 )
 
 // maxDepth is how deep the values of a line may nest. Tool results seen stay below 30; the limit
@@ -18,13 +22,16 @@ const maxDepth = 1000
 // valid.
 func Parse(line []byte) []gjson.Result {
 	line = clean(line)
-	if len(line) == 0 || line[0] != '{' || tooDeep(line) {
+	switch {
+	case len(line) == 0 || line[0] != '{':
 		return nil
-	}
-	if gjson.ValidBytes(line) {
+	case core.IsJSON(line, maxDepth):
 		return []gjson.Result{gjson.ParseBytes(line)}
+	case tooDeep(line):
+		return nil
+	default:
+		return split(line)
 	}
-	return split(line)
 }
 
 // ParseAgain returns an object of a line that Parse has accepted; part -1 is the whole line.
@@ -126,10 +133,50 @@ func Text(r gjson.Result) string {
 
 // unquote returns what a JSON string says.
 func unquote(quoted string) string {
-	if strings.IndexByte(quoted, '\\') < 0 {
-		return quoted[1 : len(quoted)-1]
+	s := quoted[1 : len(quoted)-1]
+	at := strings.IndexByte(s, '\\')
+	if at < 0 {
+		return s
 	}
-	return gjson.Parse(quoted).Str
+	var b strings.Builder
+	b.Grow(len(s))
+	for ; at >= 0; at = strings.IndexByte(s, '\\') {
+		b.WriteString(s[:at])
+		r, size := unescape(s[at:])
+		b.WriteRune(r)
+		s = s[at+size:]
+	}
+	b.WriteString(s)
+	return b.String()
+}
+
+// unescape returns the character that an escape stands for, and the escape's length. What is half of a pair stands for U+FFFD.
+func unescape(s string) (r rune, size int) {
+	switch s[1] {
+	case 'b':
+		return '\b', 2
+	case 'f':
+		return '\f', 2
+	case 'n':
+		return '\n', 2
+	case 'r':
+		return '\r', 2
+	case 't':
+		return '\t', 2
+	case 'u':
+		if r = hexadecimal(s); !utf16.IsSurrogate(r) || len(s) < 12 || s[6] != '\\' || s[7] != 'u' {
+			return r, 6
+		}
+		return utf16.DecodeRune(r, hexadecimal(s[6:])), 12
+	default:
+		return rune(s[1]), 2
+	}
+}
+
+// hexadecimal returns the four digits of an escape.
+func hexadecimal(s string) rune {
+	n, _ := strconv.ParseUint(s[2:6], 16, 32) // the line was found to be valid
+	return rune(n)                            //nolint:gosec // four digits
 }
 
 // Raw returns a copy of a value as it stands in the file; nil where there is none.
