@@ -13,7 +13,7 @@ import (
 // reflection, and without going through its texts once more for every object they lie in.
 func (p *Part) AppendJSON(dst []byte) []byte {
 	from := len(dst)
-	dst = appendText(append(dst, `{"type":`...), string(p.Type))
+	dst = AppendText(append(dst, `{"type":`...), string(p.Type))
 	dst = appendTextField(dst, "text", p.Text)
 	if p.Truncated != nil {
 		dst = appendValue(appendName(dst, "truncated"), p.Truncated)
@@ -54,7 +54,7 @@ func appendTextField(dst []byte, name, text string) []byte {
 	if text == "" {
 		return dst
 	}
-	return appendText(appendName(dst, name), text)
+	return AppendText(appendName(dst, name), text)
 }
 
 func appendFlag(dst []byte, name string, set bool) []byte {
@@ -77,7 +77,7 @@ func appendRaw(dst []byte, raw json.RawMessage) []byte {
 	if compacted, ok := AppendCompact(dst, raw); ok {
 		return compacted
 	}
-	return appendText(dst, strings.ToValidUTF8(string(raw), "\uFFFD"))
+	return AppendText(dst, strings.ToValidUTF8(string(raw), "\uFFFD"))
 }
 
 // appendValue appends what always encodes.
@@ -106,7 +106,7 @@ func appendExtra(dst []byte, from int, extra map[string]json.RawMessage) []byte 
 		if len(dst) > from+1 {
 			dst = append(dst, ',')
 		}
-		dst = append(appendText(dst, name), ':')
+		dst = append(AppendText(dst, name), ':')
 		if value := extra[name]; len(value) > 0 {
 			dst = appendRaw(dst, value)
 		} else {
@@ -116,8 +116,8 @@ func appendExtra(dst []byte, from int, extra map[string]json.RawMessage) []byte 
 	return dst
 }
 
-// appendText appends a string as encoding/json writes it without the escapes that are for HTML.
-func appendText(dst []byte, text string) []byte {
+// AppendText appends a string as encoding/json writes it without the escapes that are for HTML.
+func AppendText(dst []byte, text string) []byte {
 	dst = append(dst, '"')
 	from := 0
 	for i := 0; i < len(text); {

@@ -24,7 +24,7 @@ func TestTextIsWrittenAsEncodingJSONDoes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.OneOf(rapid.String(), rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) }),
 			rapid.StringOf(rapid.SampledFrom([]rune("a\"\\/<>&\b\f\n\r\t\x00\x1f\x7f\u2027\u2028\u2029\ufffdé😀")))).Draw(t, "text")
-		if got, want := string(appendText([]byte("x"), text)), "x"+standard(text); got != want {
+		if got, want := string(AppendText([]byte("x"), text)), "x"+standard(text); got != want {
 			t.Fatalf("got %s, want %s", got, want)
 		}
 	})

@@ -1,10 +1,10 @@
 package sqlite
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
+	"fmt"
 	"strconv"
 
 	"coppice/backend/core"
@@ -25,10 +25,6 @@ type body struct {
 
 // encodeBody returns the JSON of a message's body. The parts must be spilled.
 func encodeBody(m *core.Message) ([]byte, error) {
-	rest := body{FinishRaw: m.FinishRaw, Error: m.Error, Origin: m.Origin, Meta: m.Meta, Extra: m.Extra}
-	if m.Usage != nil {
-		rest.UsageNative, rest.UsageExtra = m.Usage.Native, m.Usage.Extra
-	}
 	data := append(make([]byte, 0, 512+weigh(m.Parts)*9/8), `{"parts":[`...)
 	for i := range m.Parts {
 		if i > 0 {
@@ -36,20 +32,65 @@ func encodeBody(m *core.Message) ([]byte, error) {
 		}
 		data = m.Parts[i].AppendJSON(data)
 	}
-	data = append(data, ']')
-	buf := bytes.NewBuffer(data)
-	before := buf.Len()
-	enc := json.NewEncoder(buf)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(&rest); err != nil {
-		return nil, core.Wrap(core.Invalid, err, "message %q cannot be written as JSON", m.UID)
+	w := fieldWriter{data: append(data, ']')}
+	if m.Usage != nil {
+		w.raw("usageNative", m.Usage.Native)
+		w.extra("usageExtra", m.Usage.Extra)
 	}
-	data = bytes.TrimSuffix(buf.Bytes(), []byte("\n"))
-	if string(data[before:]) == "{}" {
-		return append(data[:before], '}'), nil
+	w.text("finishRaw", m.FinishRaw)
+	w.text("error", m.Error)
+	if m.Origin != nil {
+		w.value("origin", m.Origin)
 	}
-	data[before] = ',' // the brace in the middle
-	return data, nil
+	w.raw("meta", m.Meta)
+	w.extra("extra", m.Extra)
+	if w.err != nil {
+		return nil, core.Wrap(core.Invalid, w.err, "message %q cannot be written as JSON", m.UID)
+	}
+	return append(w.data, '}'), nil
+}
+
+// fieldWriter writes fields of an object behind the first one, as encoding/json would, in a fraction of the time. What is empty is left out.
+type fieldWriter struct {
+	data []byte
+	err  error
+}
+
+func (w *fieldWriter) name(name string) {
+	w.data = append(append(append(w.data, `,"`...), name...), `":`...)
+}
+
+func (w *fieldWriter) raw(name string, value json.RawMessage) {
+	if len(value) == 0 || w.err != nil {
+		return
+	}
+	w.name(name)
+	var ok bool
+	if w.data, ok = core.AppendCompact(w.data, value); !ok {
+		w.err = fmt.Errorf("%s is no JSON", name)
+	}
+}
+
+func (w *fieldWriter) text(name, text string) {
+	if text != "" {
+		w.name(name)
+		w.data = core.AppendText(w.data, text)
+	}
+}
+
+func (w *fieldWriter) extra(name string, extra map[string]json.RawMessage) {
+	if len(extra) > 0 {
+		w.value(name, extra)
+	}
+}
+
+func (w *fieldWriter) value(name string, v any) {
+	encoded, err := core.EncodeJSON(v)
+	if w.err == nil {
+		w.err = err
+	}
+	w.name(name)
+	w.data = append(w.data, encoded...)
 }
 
 // decodeBody puts a stored body into a message.

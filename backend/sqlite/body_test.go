@@ -211,3 +211,34 @@ func TestContentHashStays(t *testing.T) {
 		}
 	})
 }
+
+// A body is what encoding/json makes of it.
+func TestBodyIsWhatEncodingJSONMakes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		raw := rapid.SampledFrom([]json.RawMessage{nil, json.RawMessage(`null`), json.RawMessage(` { "a" : [ 1.0 , "<é>" ] }`), json.RawMessage(`{half`)})
+		extra := rapid.SampledFrom([]map[string]json.RawMessage{nil, {}, {"z": json.RawMessage(`1`), "a<": json.RawMessage(` "\u2028" `)}})
+		m := core.Message{
+			FinishRaw: rapid.String().Draw(t, "finishRaw"), Error: rapid.String().Draw(t, "error"), Meta: raw.Draw(t, "meta"), Extra: extra.Draw(t, "extra"),
+		}
+		want := body{FinishRaw: m.FinishRaw, Error: m.Error, Meta: m.Meta, Extra: m.Extra}
+		if rapid.Bool().Draw(t, "usage") {
+			m.Usage = &core.Usage{Native: raw.Draw(t, "native"), Extra: extra.Draw(t, "usage extra")}
+			want.UsageNative, want.UsageExtra = m.Usage.Native, m.Usage.Extra
+		}
+		if rapid.Bool().Draw(t, "origin") {
+			m.Origin = &core.Origin{Provider: "<p>", Extra: extra.Draw(t, "origin extra")}
+			want.Origin = m.Origin
+		}
+		got, err := encodeBody(&m)
+		rest, wantErr := core.EncodeJSON(&want)
+		if (err == nil) != (wantErr == nil) {
+			t.Fatalf("error %v, want %v", err, wantErr)
+		}
+		if err != nil {
+			return
+		}
+		if whole := strings.Replace(`{"parts":[],`+string(rest[1:]), ",}", "}", 1); string(got) != whole {
+			t.Fatalf("%s, want %s", got, whole)
+		}
+	})
+}

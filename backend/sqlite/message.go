@@ -7,6 +7,7 @@ import (
 	"iter"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/jmoiron/sqlx"
 
@@ -234,4 +235,9 @@ func oneLine(text string, limit int) string {
 	return core.Cut(b.String(), limit)
 }
 
-func isGap(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
+func isGap(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r <= ' ' || r == 0x7f
+	}
+	return unicode.IsSpace(r) || unicode.IsControl(r)
+}

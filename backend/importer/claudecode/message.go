@@ -123,19 +123,19 @@ func takeReply(m *core.Message, r *record, meta *jsonl.Fields) {
 	}
 	m.Parts = append(m.Parts, contentParts(r.content)...)
 	m.Origin = originOf(m.Origin, r)
-	if u := usageOf(r.message.Get("usage")); u != nil && (m.Usage == nil || u.OutputTokens >= m.Usage.OutputTokens) {
+	if u := usageOf(r.usage); u != nil && (m.Usage == nil || u.OutputTokens >= m.Usage.OutputTokens) {
 		m.Usage = u // each record repeats it; the last one is complete
 	}
-	if stop := jsonl.Text(r.message.Get("stop_reason")); stop != "" {
-		m.FinishRaw, m.FinishReason = stop, finishReason(stop)
+	if r.stopReason != "" {
+		m.FinishRaw, m.FinishReason = r.stopReason, finishReason(r.stopReason)
 	}
 	if r.apiError {
 		m.Error, m.FinishReason = errorText(r), "error"
 	} else if r.isSynthetic() {
 		m.Kind = core.KindMeta // the tool's own words, like "No response requested."
 	}
-	if details := r.message.Get("stop_details"); !jsonl.Empty(details) {
-		meta.Set("stopDetails", jsonl.Raw(details))
+	if !jsonl.Empty(r.stopDetails) {
+		meta.Set("stopDetails", jsonl.Raw(r.stopDetails))
 	}
 }
 
@@ -159,8 +159,8 @@ func originOf(have *core.Origin, r *record) *core.Origin {
 			have.Provider = ""
 		}
 	}
-	if id := jsonl.Text(r.all.Get("requestId")); id != "" {
-		have.RequestID = id
+	if r.requestID != "" {
+		have.RequestID = r.requestID
 	}
 	return have
 }
@@ -197,12 +197,23 @@ func usageOf(u gjson.Result) *core.Usage {
 	if !u.IsObject() || jsonl.Empty(u) {
 		return nil
 	}
-	count := func(path string) int64 { return max(0, u.Get(path).Int()) }
-	use := core.Usage{
-		OutputTokens: count("output_tokens"), CacheReadTokens: count("cache_read_input_tokens"),
-		CacheWriteTokens: count("cache_creation_input_tokens"), ReasoningTokens: count("output_tokens_details.thinking_tokens"), Native: jsonl.Raw(u),
-	}
-	use.InputTokens = count("input_tokens") + use.CacheReadTokens + use.CacheWriteTokens
+	use := core.Usage{Native: jsonl.Raw(u)}
+	u.ForEach(func(key, v gjson.Result) bool {
+		switch key.Str {
+		case "input_tokens":
+			use.InputTokens = max(0, v.Int())
+		case "output_tokens":
+			use.OutputTokens = max(0, v.Int())
+		case "cache_read_input_tokens":
+			use.CacheReadTokens = max(0, v.Int())
+		case "cache_creation_input_tokens":
+			use.CacheWriteTokens = max(0, v.Int())
+		case "output_tokens_details":
+			use.ReasoningTokens = max(0, v.Get("thinking_tokens").Int())
+		}
+		return true
+	})
+	use.InputTokens += use.CacheReadTokens + use.CacheWriteTokens
 	if use.InputTokens == 0 && use.OutputTokens == 0 {
 		return nil
 	}

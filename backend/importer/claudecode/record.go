@@ -36,6 +36,10 @@ type record struct {
 	content        gjson.Result // message.content
 	messageID      string
 	model          string
+	usage          gjson.Result
+	stopReason     string
+	stopDetails    gjson.Result
+	requestID      string
 	data           gjson.Result
 	attachment     gjson.Result
 	toolUseResult  gjson.Result
@@ -81,6 +85,8 @@ func (r *record) take(key string, v gjson.Result) {
 		r.forkedFrom = jsonl.Text(v.Get("sessionId"))
 	case "agentId":
 		r.agentID = jsonl.Text(v)
+	case "requestId":
+		r.requestID = jsonl.Text(v)
 	case "sourceToolUseID":
 		r.sourceToolID = jsonl.Text(v)
 	case "parentToolUseID":
@@ -123,6 +129,12 @@ func (r *record) takeMessage(v gjson.Result) {
 			r.model = jsonl.Text(value)
 		case "content":
 			r.content = value
+		case "usage":
+			r.usage = value
+		case "stop_reason":
+			r.stopReason = jsonl.Text(value)
+		case "stop_details":
+			r.stopDetails = value
 		}
 		return true
 	})

@@ -251,7 +251,7 @@ func (s *skeleton) beside(n, parent int32, r *record, at spot) {
 			s.at[r.uuid] = anchor{n, parent}
 		}
 	}
-	if r.kind == "progress" && jsonl.Text(r.data.Get("type")) == "agent_progress" {
+	if r.kind == "progress" && readReport(r.data).kind == "agent_progress" {
 		s.agentProgress(r, at)
 		return
 	}

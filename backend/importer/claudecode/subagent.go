@@ -10,15 +10,44 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tidwall/gjson"
+
 	"coppice/backend/core"
 	"coppice/backend/importer/jsonl"
 )
 
+// report is what a progress record says of a subagent.
+type report struct {
+	kind    string // its "type"
+	agentID string
+	message gjson.Result
+}
+
+func readReport(data gjson.Result) report {
+	var r report
+	if !data.IsObject() {
+		return r
+	}
+	jsonl.Each(data, func(key string, v gjson.Result) bool {
+		switch key {
+		case "type":
+			r.kind = jsonl.Text(v)
+		case "agentId":
+			r.agentID = jsonl.Text(v)
+		case "message":
+			r.message = v
+		}
+		return true
+	})
+	return r
+}
+
 // embedded is the record that a progress record of a subagent carries.
 func embedded(progress *record) record {
-	r := readRecord(progress.data.Get("message"))
+	told := readReport(progress.data)
+	r := readRecord(told.message)
 	r.sidechain = true
-	if r.agentID = jsonl.Text(progress.data.Get("agentId")); r.agentID == "" {
+	if r.agentID = told.agentID; r.agentID == "" {
 		r.agentID = progress.parentToolID
 	}
 	r.parentToolID = progress.parentToolID

@@ -1,6 +1,13 @@
 package jsonl
 
-import "encoding/json"
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"coppice/backend/core"
+)
 
 // Fields are the fields of a JSON object that is being put together. The zero value is empty.
 type Fields map[string]json.RawMessage
@@ -21,11 +28,32 @@ func (f Fields) JSON() json.RawMessage {
 	if len(f) == 0 {
 		return nil
 	}
+	b := []byte{'{'}
+	for _, key := range slices.Sorted(maps.Keys(f)) {
+		if len(b) > 1 {
+			b = append(b, ',')
+		}
+		b = append(append(b, Quote(key)...), ':')
+		from, ok := len(b), false
+		if b, ok = core.AppendCompact(b, f[key]); !ok || isMarkup(b[from:]) {
+			return f.marshal()
+		}
+	}
+	return append(b, '}')
+}
+
+// marshal is JSON as the standard library does it, which also escapes what may be markup.
+func (f Fields) marshal() json.RawMessage {
 	b, err := json.Marshal(map[string]json.RawMessage(f))
 	if err != nil {
 		return nil // cannot be: the values come out of a valid line
 	}
 	return b
+}
+
+// isMarkup says whether encoding/json would escape some of a value.
+func isMarkup(value []byte) bool {
+	return bytes.ContainsAny(value, "<>&") || bytes.Contains(value, []byte("\u2028")) || bytes.Contains(value, []byte("\u2029"))
 }
 
 // Quote encodes a string.
