@@ -1,9 +1,9 @@
 // Long chains fold to one line, "… 214 turns". What a person looks for stays: where a strand begins,
 // where it forks, labels, the head, and the end of the path.
 
-import { labelled, type Skeleton } from "@/lib/skeleton";
+import { labelled } from "@/lib/skeleton";
 import { byte, int } from "./columns";
-import { lastTurn, type Strands } from "./strands";
+import { lastTurn, type Shape, type Strands } from "./strands";
 
 /** So many turns at the end of the path are never folded: they are what one works on. */
 const tail = 12;
@@ -12,14 +12,13 @@ const least = { path: 4, off: 2 };
 
 /** Turn → 1 where no chain's fold hides it. `pinned` are turns that must show, such as the head; -1 is ignored. */
 export function anchorsOf(
-  skeleton: Skeleton,
+  { count, flags }: Pick<Shape, "count" | "flags">,
   strands: Strands,
   pinned: readonly number[],
 ): Uint8Array {
   const { start, turns, forkStart } = strands;
-  const { flags } = skeleton;
-  const anchors = new Uint8Array(skeleton.count);
-  for (let turn = 0; turn < skeleton.count; turn++) {
+  const anchors = new Uint8Array(count);
+  for (let turn = 0; turn < count; turn++) {
     const forks = (forkStart[turn + 1] as number) - (forkStart[turn] as number);
     if (forks > 0 || (flags[turn] as number) & labelled) anchors[turn] = 1;
   }

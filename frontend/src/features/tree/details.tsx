@@ -19,11 +19,11 @@ import { turnCost } from "./turn-name";
 import { TurnPager } from "./turn-pager";
 import { type Spending, useSpending } from "./turn-spending";
 import type { TurnWords } from "./turn-words";
-import type { TreeLayout } from "./use-layout";
+import type { OutlinedTree } from "./use-layout";
 import { useWords } from "./use-turn-words";
 
 interface DetailsProps {
-  layout: TreeLayout;
+  layout: OutlinedTree;
   turn: number;
   words: TurnWords;
   onLabel: () => void;

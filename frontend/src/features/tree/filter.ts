@@ -1,6 +1,6 @@
-import { labelled, prompt, type Skeleton, tools } from "@/lib/skeleton";
+import { labelled, prompt, tools } from "@/lib/skeleton";
 import { byte, int } from "./columns";
-import { firstTurn, lastTurn, type Strands } from "./strands";
+import { firstTurn, lastTurn, type Shape, type Strands } from "./strands";
 
 /** Which turns the outline lists. */
 export type Filter = "all" | "prompts" | "no-tools" | "labelled";
@@ -18,16 +18,15 @@ const rules = {
  * one sees where the match hangs.
  */
 export function keptTurns(
-  skeleton: Skeleton,
+  { count, flags }: Pick<Shape, "count" | "flags">,
   strands: Strands,
   filter: Filter,
   pinned: readonly number[],
 ): Uint8Array | null {
   if (filter === "all") return null;
   const { bits, are } = rules[filter];
-  const kept = new Uint8Array(skeleton.count);
-  for (let turn = 0; turn < skeleton.count; turn++)
-    if ((byte(skeleton.flags, turn) & bits) === are) kept[turn] = 1;
+  const kept = new Uint8Array(count);
+  for (let turn = 0; turn < count; turn++) if ((byte(flags, turn) & bits) === are) kept[turn] = 1;
   for (const turn of [...pinned, firstTurn(strands, 0), lastTurn(strands, 0)])
     if (turn >= 0) kept[turn] = 1;
   const matching = new Uint8Array(strands.count);

@@ -2,10 +2,16 @@
 // forks of a turn of a strand, and all that follows the first turn of a fork. A person's choices win
 // over the rule, and the rule keeps what is off the path short, so that the path stays in sight.
 
-import type { Skeleton } from "@/lib/skeleton";
 import { foldEnd } from "./chains";
 import { byte, int } from "./columns";
-import { firstTurn, forkCount, isStrandStart, type Strands, strandLength } from "./strands";
+import {
+  firstTurn,
+  forkCount,
+  isStrandStart,
+  type Shape,
+  type Strands,
+  strandLength,
+} from "./strands";
 
 /** A person's choices. They are kept by turn, so they hold while the tree grows and the path moves. */
 export interface Folds {
@@ -84,9 +90,13 @@ const mostForks = 6;
 const smallTree = 40;
 
 /** Turn → 1 where the rule folds what hangs on it. O(turns). */
-export function ruleFolds(skeleton: Skeleton, strands: Strands, anchors: Uint8Array): Uint8Array {
-  const rule = new Uint8Array(skeleton.count);
-  if (skeleton.count <= smallTree) return rule;
+export function ruleFolds(
+  { count }: Pick<Shape, "count">,
+  strands: Strands,
+  anchors: Uint8Array,
+): Uint8Array {
+  const rule = new Uint8Array(count);
+  if (count <= smallTree) return rule;
   const { start, turns } = strands;
   const nothing = new Uint8Array();
   const rows = new Int32Array(strands.count);

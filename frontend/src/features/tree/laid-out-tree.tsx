@@ -31,7 +31,7 @@ import { turnName } from "./turn-name";
 import { useFind } from "./use-find";
 import { useHeight } from "./use-height";
 import { useHover } from "./use-hover";
-import type { TreeLayout } from "./use-layout";
+import { hasMap, type OutlinedTree } from "./use-layout";
 import { useMarked } from "./use-marked";
 import { useOutline } from "./use-outline";
 import { nextHit, useSelectedHit } from "./use-selected-hit";
@@ -39,7 +39,7 @@ import { type TreeTab, useTreeCommands, useTurnCommands } from "./use-tree-comma
 import { useTurnWords, useWanted, useWords } from "./use-turn-words";
 
 interface LaidOutTreeProps {
-  layout: TreeLayout;
+  layout: OutlinedTree;
   leafUid: string;
   /** The turn that the transcript shows; -1 for none. */
   shown: number;
@@ -229,6 +229,8 @@ export function LaidOutTree(props: LaidOutTreeProps) {
           onHover={(at) => setHover(at && { ...at, top: barHeight + at.top })}
           menuFor={(turn, row, top) => rowMenu(row, menuParts(turn, top))}
         />
+      ) : !hasMap(layout) ? (
+        <div className="min-h-0 flex-1" />
       ) : (
         <TreeMap
           layout={layout}

@@ -1,8 +1,9 @@
 // Lays out large trees beside the window, so that typing and scrolling go on.
 
-import { type Places, placesOf } from "./layout";
+import { type FreshOutline, freshOutline, type OutlineChoice } from "./fresh-outline";
+import { layOutMap, type MapLayout } from "./map-layout";
 import { startRehearsal } from "./rehearsal";
-import type { Shape } from "./strands";
+import { type Shape, type Strands, shapeOf, strandsOf } from "./strands";
 
 /** What the worker is asked; it answers each in turn. */
 export interface LayoutRequest {
@@ -12,26 +13,36 @@ export interface LayoutRequest {
   root: number;
   /** Of keptLanes. */
   kept: Int32Array | null;
+  choice: OutlineChoice;
 }
 
-/** The answer to the request of the same id. */
-export interface LayoutAnswer {
-  id: number;
-  places: Places;
-  /** How long it took. */
-  tookMs: number;
-}
+/** The two answers to the request of the same id: what the tree is seen by first, then its map. */
+export type LayoutAnswer =
+  | { id: number; strands: Strands; outline: FreshOutline }
+  | { id: number; map: MapLayout; tookMs: number };
 
 startRehearsal(0);
 
 self.onmessage = ({ data }: MessageEvent<LayoutRequest>) => {
+  const { id, leaf, root, kept, choice } = data;
+  const shape = shapeOf(data.shape);
   const beganMs = performance.now();
-  const { strands, map } = placesOf(data.shape, data.leaf, data.root, data.kept);
-  const tookMs = performance.now() - beganMs;
-  const answer: LayoutAnswer = { id: data.id, places: { strands, map }, tookMs };
-  // The columns move over instead of being copied.
-  const columns = [...Object.values(strands), ...Object.values(map)].filter((value) =>
-    ArrayBuffer.isView(value),
-  );
-  self.postMessage(answer, { transfer: [...new Set(columns.map(({ buffer }) => buffer))] });
+  const strands = strandsOf(shape, leaf, root);
+  const strandsMs = performance.now() - beganMs;
+  const outline = freshOutline(shape, strands, choice);
+  // A copy, because what has moved over is no longer here.
+  answer({ id, strands: structuredClone(strands), outline });
+  const mapBeganMs = performance.now();
+  const map = layOutMap(strands, kept);
+  answer({ id, map, tookMs: strandsMs + performance.now() - mapBeganMs });
 };
+
+/** The columns move over instead of being copied. */
+function answer(message: LayoutAnswer): void {
+  const holders =
+    "map" in message
+      ? [message.map]
+      : [message.strands, message.outline.parts, message.outline.parts.order, message.outline.rows];
+  const columns = holders.flatMap((holder) => Object.values(holder)).filter(ArrayBuffer.isView);
+  self.postMessage(message, { transfer: [...new Set(columns.map(({ buffer }) => buffer))] });
+}

@@ -1,19 +1,18 @@
 import { parentOf, type Skeleton } from "@/lib/skeleton";
+import type { FreshOutline } from "./fresh-outline";
 import { lanesToKeep } from "./kept-lanes";
 import { layOutMap, type MapLayout } from "./map-layout";
-import { lastTurn, type Shape, type Strands, strandsOf, wholeTree } from "./strands";
-
-/** The strands of a tree and their places on the map. */
-export interface Places {
-  strands: Strands;
-  map: MapLayout;
-}
+import { lastTurn, type Strands, shapeOf, strandsOf, wholeTree } from "./strands";
 
 /** Where everything in a tree stands, for one path. */
-export interface Layout extends Places {
+export interface Layout {
   skeleton: Skeleton;
   /** The turn below which it lies; -1 for the whole tree. */
   root: number;
+  strands: Strands;
+  map: MapLayout;
+  /** The outline that it opens with, where that was made with it. */
+  outline?: FreshOutline;
 }
 
 /**
@@ -26,18 +25,8 @@ export function layOut(
   root = wholeTree,
   kept: Int32Array | null = null,
 ): Layout {
-  return { skeleton, root, ...placesOf(skeleton, leaf, root, kept) };
-}
-
-/** As layOut, of no more of a tree than is needed for it. */
-export function placesOf(
-  shape: Shape,
-  leaf: number,
-  root: number,
-  kept: Int32Array | null,
-): Places {
-  const strands = strandsOf(shape, leaf, root);
-  return { strands, map: layOutMap(strands, kept) };
+  const strands = strandsOf(shapeOf(skeleton), leaf, root);
+  return { skeleton, root, strands, map: layOutMap(strands, kept) };
 }
 
 /** The lanes to keep in the next layout of a tree: all where it has only grown and the path has at most got longer, else none. */

@@ -69,15 +69,17 @@ function placeStrands(
   top: Int32Array,
   bottom: Int32Array,
 ): { lane: Int32Array; order: Int32Array } {
-  const { fork, of } = strands;
+  const { fork, of, roots } = strands;
   const lane = new Int32Array(strands.count);
   const order = new Int32Array(strands.count);
   const tops = new LaneTops(strands.count + 1);
   // Taken from the end: the path, then the other roots, each with all its forks.
-  const todo = [...strands.roots].reverse();
-  todo.push(0);
-  let placed = 0;
-  for (let strand = todo.pop(); strand !== undefined; strand = todo.pop()) {
+  const todo = new Int32Array(strands.count);
+  let left = 0;
+  for (let root = roots.length - 1; root >= 0; root--) todo[left++] = roots[root] as number;
+  todo[left++] = 0;
+  for (let placed = 0; left > 0; placed++) {
+    const strand = todo[--left] as number;
     if (strand !== 0) {
       const at = fork[strand] as number;
       const beside = at < 0 ? 0 : (lane[of[at] as number] as number);
@@ -85,22 +87,23 @@ function placeStrands(
       lane[strand] = tops.find(beside, (bottom[strand] as number) + 1);
     }
     tops.put(lane[strand] as number, top[strand] as number);
-    order[placed++] = strand;
-    pushForks(strands, strand, todo);
+    order[placed] = strand;
+    left = pushForks(strands, strand, todo, left);
   }
   return { lane, order };
 }
 
-// The deepest fork is taken first, and of one turn the oldest.
-function pushForks(strands: Strands, strand: number, todo: number[]): void {
+// The deepest fork is taken first, and of one turn the oldest. Returns how many strands are left to take.
+function pushForks(strands: Strands, strand: number, todo: Int32Array, left: number): number {
   const { start, turns, forkStart, forks } = strands;
   const end = start[strand + 1] as number;
   for (let place = start[strand] as number; place < end; place++) {
     const turn = turns[place] as number;
     const first = forkStart[turn] as number;
     for (let at = (forkStart[turn + 1] as number) - 1; at >= first; at--)
-      todo.push(forks[at] as number);
+      todo[left++] = forks[at] as number;
   }
+  return left;
 }
 
 // A lane fills from the bottom up, so the order of placing turned round is top down.

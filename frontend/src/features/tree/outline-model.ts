@@ -1,46 +1,43 @@
 // The outline as it is now, and how its folds change.
 
 import { parentOf, type Skeleton } from "@/lib/skeleton";
-import { anchorsOf, chainAround, foldEnd } from "./chains";
+import { chainAround, foldEnd } from "./chains";
 import { byte, int } from "./columns";
-import { type Filter, keptTurns } from "./filter";
-import { type Folds, isFoldable, isFolded, ruleFolds, withChain, withFold } from "./folds";
-import { type ForkOrder, orderForks, type SiblingOrder } from "./fork-order";
+import type { Filter } from "./filter";
+import { type Folds, isFoldable, isFolded, noFolds, withChain, withFold } from "./folds";
+import type { SiblingOrder } from "./fork-order";
+import { isSameChoice, type OutlineParts, outlineParts } from "./fresh-outline";
 import type { Layout } from "./layout";
 import { type Rows, rowsOf } from "./rows";
-import { firstTurn, forkCount, isStrandStart, placeOf, type Strands } from "./strands";
+import { firstTurn, forkCount, isStrandStart, placeOf, type Strands, shapeOf } from "./strands";
 
 /** All that the outline's lines, keys and names are told from. */
-export interface OutlineModel {
+export interface OutlineModel extends OutlineParts {
   skeleton: Skeleton;
   strands: Strands;
-  anchors: Uint8Array;
-  rule: Uint8Array;
-  kept: Uint8Array | null;
-  order: ForkOrder;
   folds: Folds;
   rows: Rows;
 }
 
 /** What of a model does not depend on a person's folds. */
-export type OutlineGround = Omit<OutlineModel, "folds" | "rows">;
+export interface OutlineGround extends OutlineParts {
+  skeleton: Skeleton;
+  strands: Strands;
+  /** Its rows where nobody has folded anything; undefined: they are still to be listed. */
+  fresh: Rows | undefined;
+}
 
 /** The ground of an outline. `pinned` are turns that always show, such as the head; -1 is ignored. */
 export function groundOf(
-  { skeleton, strands }: Layout,
+  { skeleton, strands, outline }: Pick<Layout, "skeleton" | "strands" | "outline">,
   filter: Filter,
   order: SiblingOrder,
   pinned: readonly number[],
 ): OutlineGround {
-  const anchors = anchorsOf(skeleton, strands, pinned);
-  return {
-    skeleton,
-    strands,
-    anchors,
-    rule: ruleFolds(skeleton, strands, anchors),
-    kept: keptTurns(skeleton, strands, filter, pinned),
-    order: orderForks(skeleton, strands, order),
-  };
+  const choice = { filter, order, pinned };
+  const isMade = outline !== undefined && isSameChoice(outline.choice, choice);
+  const parts = isMade ? outline.parts : outlineParts(shapeOf(skeleton), strands, choice);
+  return { skeleton, strands, ...parts, fresh: isMade ? outline.rows : undefined };
 }
 
 /** The outline on its ground; while one searches, only with the strands that the hits are in, see openHits. */
@@ -49,7 +46,8 @@ export function modelOf(
   folds: Folds,
   hidden: Uint8Array | null = null,
 ): OutlineModel {
-  const { skeleton, strands } = ground;
+  const { skeleton, strands, fresh } = ground;
+  if (fresh && folds === noFolds && !hidden) return { ...ground, folds, rows: fresh };
   return { ...ground, folds, rows: rowsOf(skeleton, strands, { ...ground, folds, hidden }) };
 }
 

@@ -1,13 +1,12 @@
 // The lines of the outline: turns and folded chains, depth first, forks before what comes next on
 // their strand, so that a strand's line passes by its forks.
 
-import type { Skeleton } from "@/lib/skeleton";
 import { foldEnd } from "./chains";
 import { byte, int } from "./columns";
 import { type Folds, isFolded } from "./folds";
 import type { ForkOrder } from "./fork-order";
 import { FreeLanes } from "./free-lanes";
-import { isStrandStart, type Strands } from "./strands";
+import { isStrandStart, type Shape, type Strands } from "./strands";
 
 /** What the lines of an outline depend on beside the tree. */
 export interface RowsView {
@@ -48,8 +47,10 @@ export interface Rows {
 }
 
 /** Lists the lines of an outline. O(turns), no recursion. */
-export function rowsOf(skeleton: Skeleton, strands: Strands, view: RowsView): Rows {
-  return new RowWriter(skeleton.count, strands, view).write();
+export function rowsOf({ count }: Pick<Shape, "count">, strands: Strands, view: RowsView): Rows {
+  // In an object of its own, see shapeOf.
+  const { anchors, rule, folds, kept, order, hidden } = view;
+  return new RowWriter(count, strands, { anchors, rule, folds, kept, order, hidden }).write();
 }
 
 /** A strand's place when its first turn folds the rest, */

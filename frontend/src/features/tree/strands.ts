@@ -32,8 +32,19 @@ export interface Strands {
   roots: number[];
 }
 
-/** What of a skeleton its strands are made of. */
-export type Shape = Pick<Skeleton, "count" | "parent" | "branch" | "hidden">;
+/** What of a skeleton is needed to lay it out. */
+export type Shape = Pick<
+  Skeleton,
+  "count" | "parent" | "branch" | "hidden" | "flags" | "createdAtMs"
+>;
+
+/**
+ * These columns of a skeleton, or of a copy of it, always in an object of the same kind: engines begin anew with what they have
+ * compiled when they meet another one.
+ */
+export function shapeOf({ count, parent, branch, hidden, flags, createdAtMs }: Shape): Shape {
+  return { count, parent, branch, hidden, flags, createdAtMs };
+}
 
 /** No turn in particular: the tree as a whole. */
 export const wholeTree = -1;

@@ -6,6 +6,7 @@ import { LaidOutTree } from "./laid-out-tree";
 import { TreeSkeleton } from "./tree-skeleton";
 import { useHoist } from "./use-hoist";
 import { useLayout } from "./use-layout";
+import { useListing } from "./use-listing";
 import { useTurn } from "./use-turn";
 import type { Workshop } from "./workshop";
 
@@ -31,7 +32,9 @@ export function TreeView({ tree, leafUid, focus, onView, workshop }: TreeViewPro
   }, [focus, asked]);
   const visible = useMemo(() => (showsTrash ? withTrash(tree) : tree), [tree, showsTrash]);
   const [root, hoist] = useHoist(visible, shown);
-  const layout = useLayout(visible, leaf, root, workshop);
+  const [{ filter, order }] = useListing();
+  const pinned = [tree.headTurn, shown];
+  const layout = useLayout(visible, leaf, root, { filter, order, pinned }, workshop);
   if (!layout) return <TreeSkeleton />;
   return (
     <LaidOutTree

@@ -5,11 +5,11 @@ import { int } from "./columns";
 import { siblingsOf } from "./strands";
 import { turnText } from "./turn-name";
 import type { TurnWords } from "./turn-words";
-import type { TreeLayout } from "./use-layout";
+import type { OutlinedTree } from "./use-layout";
 import { useEveryWord, useWanted } from "./use-turn-words";
 
 interface TurnPagerProps {
-  layout: TreeLayout;
+  layout: OutlinedTree;
   turn: number;
   words: TurnWords;
   onTurn: (turn: number) => void;

@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { Tree } from "@/lib/skeleton";
+import type { OutlineChoice } from "./fresh-outline";
 import { keptLanes, type Layout, layOut } from "./layout";
-import type { Workshop } from "./workshop";
+import type { Delivery, Workshop } from "./workshop";
 
 /** From so many turns on a layout takes longer than a part of a frame and is made beside the window. */
 const large = 5000;
@@ -11,16 +12,22 @@ export interface TreeLayout extends Layout {
   tree: Tree;
 }
 
+/** A layout whose map may still be on its way. */
+export interface OutlinedTree extends Delivery {
+  tree: Tree;
+}
+
 /**
- * The layout of a tree below a root (-1: all of it) along the path to a leaf (-1: none). The last one stays while a large
- * tree is laid out; null before the first.
+ * The layout of a tree below a root (-1: all of it) along the path to a leaf (-1: none), with the outline of a choice where
+ * the tree is large. The last one stays while a large tree is laid out; null before the first, which comes without its map.
  */
 export function useLayout(
   tree: Tree,
   leaf: number,
   root: number,
+  choice: OutlineChoice,
   workshop: Workshop,
-): TreeLayout | null {
+): OutlinedTree | null {
   const { skeleton } = tree;
   const isLarge = skeleton.count > large;
   const last = useRef<TreeLayout>(null);
@@ -28,18 +35,28 @@ export function useLayout(
     () => (isLarge ? null : layOutAfter(last.current, tree, leaf, root)),
     [tree, leaf, root, isLarge],
   );
-  const [beside, setBeside] = useState<TreeLayout | null>(null);
+  const [beside, setBeside] = useState<OutlinedTree | null>(null);
+  const newest = useRef(choice);
+  newest.current = choice;
   useEffect(() => {
     if (!isLarge) return;
     const kept = lanesAfter(last.current, tree, leaf, root);
-    const request = { skeleton: tree.skeleton, leaf, root, kept };
-    return workshop.order(request, (layout) => setBeside({ ...layout, tree }));
+    const order = { skeleton: tree.skeleton, leaf, root, kept, choice: newest.current };
+    return workshop.order(order, (delivery) =>
+      // What is on screen stays until all of the next is here.
+      setBeside((now) => (now && !delivery.map ? now : { ...delivery, tree })),
+    );
   }, [tree, leaf, root, isLarge, workshop]);
   const layout = here ?? beside;
   useEffect(() => {
-    last.current = layout;
+    if (layout && hasMap(layout)) last.current = layout;
   }, [layout]);
   return layout;
+}
+
+/** Whether the map of a layout is here. */
+export function hasMap(layout: OutlinedTree): layout is TreeLayout {
+  return layout.map !== null;
 }
 
 function lanesAfter(

@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { parentOf, type Skeleton } from "@/lib/skeleton";
-import { useWindowState } from "@/lib/window-state";
 import { byte, int } from "./columns";
 import type { Filter } from "./filter";
 import { type Folds, noFolds } from "./folds";
 import type { SiblingOrder } from "./fork-order";
 import { hitsInOrder, type OpenedHits, openHits } from "./hits";
 import { groundOf, modelOf, type OutlineModel, reveal } from "./outline-model";
-import type { TreeLayout } from "./use-layout";
+import type { OutlinedTree } from "./use-layout";
+import { useListing } from "./use-listing";
 
 /** The outline's state: what is folded, filtered and selected. */
 export interface OutlineState {
@@ -29,7 +29,7 @@ export interface OutlineState {
 // Selects what the transcript shows. A path that only grows does not take the selection away from
 // where a person has moved it.
 function useFollow(
-  { strands }: TreeLayout,
+  { strands }: OutlinedTree,
   shown: number,
   signal: unknown,
   selected: number,
@@ -52,20 +52,17 @@ function outOfTrash(skeleton: Skeleton, turn: number): number {
   return at;
 }
 
-const allTurns = "all" as Filter;
-const oldestFirst = "oldest" as SiblingOrder;
 const nothing = new Int32Array();
 
 /** Keeps the outline of a tree; `hits` are turns that were found. The selection follows `shown`, the turn in the transcript, when that or `signal` changes. */
 export function useOutline(
-  layout: TreeLayout,
+  layout: OutlinedTree,
   shown: number,
   signal: unknown,
   hits: Uint8Array | null,
 ): OutlineState {
   const { tree } = layout;
-  const [filter, setFilter] = useWindowState("treeFilter", allTurns);
-  const [order, setOrder] = useWindowState("treeOrder", oldestFirst);
+  const [{ filter, order }, { setFilter, setOrder }] = useListing();
   const [folds, setFolds] = useState(noFolds);
   const [chosen, select] = useState(shown);
   useFollow(layout, shown, signal, chosen, select);
@@ -73,9 +70,11 @@ export function useOutline(
     const near = outOfTrash(tree.skeleton, chosen);
     return near >= 0 ? near : outOfTrash(tree.skeleton, shown);
   }, [tree, chosen, shown]);
+  // Not anew when the map has come.
+  const { skeleton, strands, outline } = layout;
   const ground = useMemo(
-    () => groundOf(layout, filter, order, [tree.headTurn, shown]),
-    [layout, filter, order, tree.headTurn, shown],
+    () => groundOf({ skeleton, strands, outline }, filter, order, [tree.headTurn, shown]),
+    [skeleton, strands, outline, filter, order, tree.headTurn, shown],
   );
   const plain = useMemo(() => modelOf(ground, folds), [ground, folds]);
   // What a search opens, and what a person folds meanwhile, is forgotten with the search.
@@ -100,7 +99,7 @@ export function useOutline(
   );
   const revealTurn = useCallback(
     (turn: number) => {
-      if (!opened && model.kept && !byte(model.kept, turn)) setFilter(allTurns);
+      if (!opened && model.kept && !byte(model.kept, turn)) setFilter("all");
       fold(reveal(model, turn));
       select(turn);
     },

@@ -1,9 +1,11 @@
 import { useEffect, useState } from "react";
 import type { Skeleton } from "@/lib/skeleton";
-import { type Layout, layOut } from "./layout";
+import type { FreshOutline, OutlineChoice } from "./fresh-outline";
+import { layOut } from "./layout";
 import type { LayoutAnswer, LayoutRequest } from "./layout-worker";
+import type { MapLayout } from "./map-layout";
 import { useRehearsal } from "./rehearsal";
-import type { Shape } from "./strands";
+import type { Shape, Strands } from "./strands";
 
 /** What is to be laid out, see layOut. */
 interface Order {
@@ -11,13 +13,31 @@ interface Order {
   leaf: number;
   root: number;
   kept: Int32Array | null;
+  /** The outline that is made with it. */
+  choice: OutlineChoice;
+}
+
+/** What is delivered: as a Layout, first without its map, which takes longer than the rest and is seen later. */
+export interface Delivery {
+  skeleton: Skeleton;
+  root: number;
+  strands: Strands;
+  outline?: FreshOutline;
+  map: MapLayout | null;
+}
+
+interface Commission extends Order {
+  id: number;
+  deliver: (delivery: Delivery) => void;
+  /** What was delivered without the map. */
+  first?: Delivery;
 }
 
 /** Where large trees are laid out: in a worker; where the web view does not allow one, here. It has one order at a time. */
 export class Workshop {
   /** Undefined until it is open, null where there can be none. */
   #worker: Worker | null | undefined;
-  #order: (Order & { id: number; done: (layout: Layout) => void }) | null = null;
+  #current: Commission | null = null;
   #lastID = 0;
 
   /** Starts the worker, which takes a moment, unless it has been. */
@@ -25,29 +45,23 @@ export class Workshop {
     if (this.#worker !== undefined) return;
     this.#worker = startWorker();
     if (!this.#worker) return;
-    this.#worker.onmessage = ({ data }: MessageEvent<LayoutAnswer>) => {
-      if (data.id !== this.#order?.id) return;
-      performance.measure("tree layout", { start: 0, duration: data.tookMs });
-      const { skeleton, root } = this.#order;
-      this.#finish({ ...data.places, skeleton, root });
-    };
+    this.#worker.onmessage = ({ data }: MessageEvent<LayoutAnswer>) => this.#take(data);
     this.#worker.onerror = () => {
       this.close();
       this.#worker = null;
-      const order = this.#order;
-      if (order) this.#finish(layOut(order.skeleton, order.leaf, order.root, order.kept));
+      this.#make();
     };
   }
 
-  /** Orders a layout in place of the one before; the returned function cancels it. */
-  order(order: Order, done: (layout: Layout) => void): () => void {
+  /** Orders a layout in place of the one before, to be delivered in one or two steps; the returned function cancels it. */
+  order(order: Order, deliver: (delivery: Delivery) => void): () => void {
     this.open();
     const id = ++this.#lastID;
-    this.#order = { ...order, id, done };
+    this.#current = { ...order, id, deliver };
     if (this.#worker) send(this.#worker, id, order);
-    else this.#finish(layOut(order.skeleton, order.leaf, order.root, order.kept));
+    else this.#make();
     return () => {
-      if (this.#order?.id === id) this.#order = null;
+      if (this.#current?.id === id) this.#current = null;
     };
   }
 
@@ -57,25 +71,43 @@ export class Workshop {
     this.#worker = undefined;
   }
 
-  #finish(layout: Layout) {
-    const order = this.#order;
-    this.#order = null;
-    order?.done(layout);
+  #take(answer: LayoutAnswer): void {
+    const current = this.#current;
+    if (answer.id !== current?.id) return;
+    if ("strands" in answer) {
+      const { skeleton, root, deliver } = current;
+      const { strands, outline } = answer;
+      current.first = { skeleton, root, strands, outline, map: null };
+      deliver(current.first);
+    } else if (current.first) {
+      performance.measure("tree layout", { start: 0, duration: answer.tookMs });
+      this.#current = null;
+      current.deliver({ ...current.first, map: answer.map });
+    }
+  }
+
+  #make(): void {
+    const current = this.#current;
+    this.#current = null;
+    current?.deliver(layOut(current.skeleton, current.leaf, current.root, current.kept));
   }
 }
 
 // Copies of the columns that matter move over. To send the skeleton would copy all that came from Go, columns of one buffer,
 // while the window waits.
-function send(worker: Worker, id: number, { skeleton, leaf, root, kept }: Order): void {
-  const { count, parent, branch, hidden } = skeleton;
+function send(worker: Worker, id: number, { skeleton, ...order }: Order): void {
+  const { count, parent, branch, hidden, flags, createdAtMs } = skeleton;
   const shape: Shape = {
     count,
     parent: parent.slice(),
     branch: branch.slice(),
     hidden: hidden.slice(),
+    flags: flags.slice(),
+    createdAtMs: createdAtMs.slice(),
   };
-  const request: LayoutRequest = { id, shape, leaf, root, kept };
-  worker.postMessage(request, [shape.parent.buffer, shape.branch.buffer, shape.hidden.buffer]);
+  const request: LayoutRequest = { id, shape, ...order };
+  const columns = [shape.parent, shape.branch, shape.hidden, shape.flags, shape.createdAtMs];
+  worker.postMessage(request, { transfer: columns.map(({ buffer }) => buffer) });
 }
 
 function startWorker(): Worker | null {
