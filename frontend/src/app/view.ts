@@ -2,7 +2,9 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
+import { fetchAhead } from "@/features/transcript/fetch-ahead";
 import { api, type Session, toApiError } from "@/lib/api";
+import { takeListed } from "@/lib/listed";
 import type { Focus, Place } from "@/lib/place";
 import { keys } from "@/lib/query";
 import { watchPath } from "@/lib/runs";
@@ -90,11 +92,14 @@ export function useView() {
     /** Opens a session where it was left. */
     open: useCallback(
       (id: string) => {
+        const known = takeListed(client, id);
+        const leafUid = leaves[id] || known?.headUid;
+        if (leafUid) fetchAhead(client, id, leafUid);
         setSessionId(id);
         setFocus(undefined);
         setTrail((now) => walk(now, { sessionId: id, leafUid: leaves[id] ?? "" }));
       },
-      [setSessionId, leaves],
+      [client, setSessionId, leaves],
     ),
     close: useCallback(() => setSessionId(""), [setSessionId]),
     /** Shows the head as soon as a run has moved it from where it was when the run was asked for, which may be by now. */

@@ -65,14 +65,26 @@ const lines = table as Record<
 >;
 const registrations: Registration[] = [];
 const listeners = new Set<() => void>();
-let current: readonly Command[] = [];
+/** Undefined: to be listed anew. */
+let current: readonly Command[] | undefined;
+let isTelling = false;
 
+// Once for all that come and go with one drawing.
 function announce() {
+  current = undefined;
+  if (isTelling) return;
+  isTelling = true;
+  queueMicrotask(() => {
+    isTelling = false;
+    for (const listener of [...listeners]) listener();
+  });
+}
+
+function list(): readonly Command[] {
   // The component mounted last owns the name.
   const byName = new Map<CommandName, Command>();
   for (const { command } of registrations) byName.set(command.name, command);
-  current = allCommands().flatMap((name) => byName.get(name) ?? []);
-  for (const listener of [...listeners]) listener();
+  return allCommands().flatMap((name) => byName.get(name) ?? []);
 }
 
 function find(name: string): Registration | undefined {
@@ -123,6 +135,7 @@ export function runCommand(name: string, argument = ""): boolean {
 
 /** Every action that is registered now, in the order of the table. */
 export function listCommands(): readonly Command[] {
+  current ??= list();
   return current;
 }
 
@@ -149,7 +162,7 @@ function subscribe(listener: () => void): () => void {
  */
 export function runKey(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.isComposing) return false;
-  for (const { name, keys, local, group } of current) {
+  for (const { name, keys, local, group } of listCommands()) {
     if (local) continue;
     const chord = keys.find((keys) => matchesChord(event, keys));
     if (chord === undefined) continue;

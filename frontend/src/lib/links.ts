@@ -14,7 +14,7 @@ export function useLinks(sessionId: string): readonly Link[] {
     queryKey: keys.links(sessionId),
     queryFn: () => api.listLinks(sessionId),
   });
-  return data;
+  return data.length === 0 ? none : data;
 }
 
 /** The turns of a session that are linked. */

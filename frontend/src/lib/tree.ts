@@ -61,7 +61,8 @@ function useMessages(sessionId: string): boolean {
     const open = () => setOpened(sessionId);
     const look = () => isWaiting(cache, sessionId) || open();
     const patience = setTimeout(open, patienceMs);
-    const forget = cache.subscribe(look);
+    // A query that is added is added while something is drawn, and has nothing yet.
+    const forget = cache.subscribe(({ type }) => type === "updated" && look());
     look();
     return () => {
       clearTimeout(patience);

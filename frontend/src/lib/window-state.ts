@@ -56,6 +56,11 @@ export function useWindowState<T>(
   return [value, set];
 }
 
+/** A piece of the window's state as it is now, from outside of components; see useWindowState. */
+export function readWindowState<T>(name: string, initial: T): T {
+  return read(name, initial);
+}
+
 /** Changes a piece of the window's state from outside of components. */
 export function changeWindowState<T>(name: string, initial: T, change: (now: T) => T): void {
   write(name, change(read(name, initial)));

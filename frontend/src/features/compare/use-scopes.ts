@@ -3,6 +3,7 @@ import { Folds } from "@/features/transcript/folds";
 import type { TranscriptScope } from "@/features/transcript/scope";
 import { useMessageActions } from "@/features/transcript/use-message-actions";
 import type { MessageView, Session } from "@/lib/api";
+import { useLinks } from "@/lib/links";
 import type { OnView } from "@/lib/place";
 
 /** What the messages of one side need around them. An alternative that is chosen in it becomes that side. */
@@ -21,9 +22,11 @@ export function useScope(
     onEditLabel: (message: MessageView) => setLabelling(message.uid),
     onQuote: nothingThere,
   });
+  const links = useLinks(session.id);
   return useMemo(
     () => ({
       session,
+      links,
       folds,
       wide: false,
       labelling,
@@ -31,7 +34,7 @@ export function useScope(
       labelOf,
       actions,
     }),
-    [session, folds, labelling, labelOf, actions],
+    [session, links, folds, labelling, labelOf, actions],
   );
 }
 

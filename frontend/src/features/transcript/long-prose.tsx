@@ -10,8 +10,13 @@ import type { Card } from "./plan";
 import { Prose } from "./prose";
 import { useTranscript } from "./scope";
 
-/** Prose of which the page holds the beginning, with the way to the whole. */
+/** Prose; where the page holds its beginning, with the way to the whole. */
 export function LongProse({ card }: { card: Card }) {
+  // Most is whole, and a hundred messages that watch for an answer which none asks for cost a frame.
+  return card.block.cut ? <CutProse card={card} /> : <Prose html={card.block.html} />;
+}
+
+function CutProse({ card }: { card: Card }) {
   const { session } = useTranscript();
   const { message, block } = card;
   const [wanted, setWanted] = useState(false);
@@ -27,7 +32,7 @@ export function LongProse({ card }: { card: Card }) {
   return (
     <>
       <Prose html={shown.html} />
-      {block.cut && (inBlob || !whole) && (
+      {(inBlob || !whole) && (
         <p className="my-1 flex items-center gap-2 text-sm text-text-3">
           <Button onClick={() => setWanted(true)} disabled={wanted && !inBlob && alone.isFetching}>
             Show all {formatBytes(block.sizeBytes)}

@@ -6,6 +6,7 @@ import { ErrorState } from "@/components/error-state";
 import { toastDone, toastError } from "@/components/toast";
 import { api, type MessageView, type Session, toApiError } from "@/lib/api";
 import { writeClipboard } from "@/lib/clipboard";
+import { useLinks } from "@/lib/links";
 import type { Focus, OnView } from "@/lib/place";
 import { useReadTurn } from "@/lib/reading";
 import { useLivePart } from "@/lib/runs";
@@ -92,9 +93,11 @@ export function PathView({ session, leafUid, focus, onView, onExport }: PathView
     onEditLabel: (message) => setLabelling(message.uid),
     onQuote: quoting.quote,
   });
+  const links = useLinks(session.id);
   const scope = useMemo<TranscriptScope>(
     () => ({
       session,
+      links,
       folds,
       wide,
       labelling,
@@ -102,7 +105,7 @@ export function PathView({ session, leafUid, focus, onView, onExport }: PathView
       labelOf,
       actions,
     }),
-    [session, folds, wide, labelling, labelOf, actions],
+    [session, links, folds, wide, labelling, labelOf, actions],
   );
 
   const inRange = current !== undefined && current >= range.first && current <= range.last;

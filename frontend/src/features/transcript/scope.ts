@@ -1,5 +1,5 @@
 import { createContext, useContext } from "react";
-import type { MessageView, Session } from "@/lib/api";
+import type { Link, MessageView, Session } from "@/lib/api";
 import type { Folds } from "./folds";
 import type { QuotePlace } from "./use-quote";
 
@@ -30,6 +30,8 @@ export interface MessageActions {
 /** What every part of a transcript needs to know. */
 export interface TranscriptScope {
   session: Session;
+  /** How the session hangs together with others. */
+  links: readonly Link[];
   folds: Folds;
   /** There is room for two columns of code. */
   wide: boolean;

@@ -31,6 +31,11 @@ export interface Path {
   isReady: boolean;
 }
 
+/** The first of the pages that a path on screen from a row on asks for. */
+export function firstPage(row: number): number {
+  return Math.max(0, Math.floor(row / pageSize) - 1);
+}
+
 interface Span {
   first: number;
   last: number;
@@ -43,7 +48,7 @@ interface Span {
  */
 export function usePath(sessionId: string, leafUid: string, { first, last }: Span): Path {
   const client = useQueryClient();
-  const from = Math.max(0, Math.floor(first / pageSize) - 1);
+  const from = firstPage(first);
   const wanted: number[] = [];
   const known = useRef<{ leafUid: string; length: number } | undefined>(undefined);
   const lastPage = Math.max(0, Math.ceil((known.current?.length ?? 1) / pageSize) - 1);
@@ -71,11 +76,17 @@ export function usePath(sessionId: string, leafUid: string, { first, last }: Spa
   const length = known.current?.length;
 
   const planner = useMemo(() => new Planner(), []);
-  const pageOf = (page: number): WindowView | undefined =>
+  const inCache = (page: number): WindowView | undefined =>
     client.getQueryData<WindowView>(keys.window(sessionId, leafUid, page)) ??
     (before === undefined
       ? undefined
       : client.getQueryData<WindowView>(keys.window(sessionId, before, page)));
+  // Looked up once in a drawing: every row asks for its page and for those beside it.
+  const pages = new Map<number, WindowView | undefined>();
+  const pageOf = (page: number) => {
+    if (!pages.has(page)) pages.set(page, inCache(page));
+    return pages.get(page);
+  };
 
   const answerAt = (index: number) => answers[Math.floor(index / pageSize) - from];
   return {

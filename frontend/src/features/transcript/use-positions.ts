@@ -1,5 +1,5 @@
 import { useCallback } from "react";
-import { useWindowState } from "@/lib/window-state";
+import { readWindowState, useWindowState } from "@/lib/window-state";
 
 /** Where a person stopped reading: the row and the distance of its top from the top of the view. */
 export interface Position {
@@ -10,12 +10,13 @@ export interface Position {
 
 type Positions = Record<string, Position>;
 
+const stateName = "positions";
 const none: Positions = {};
 const kept = 300;
 
 /** The places where paths were left, remembered between two starts; the oldest are forgotten. */
 export function usePositions() {
-  const [positions, setPositions] = useWindowState("positions", none);
+  const [positions, setPositions] = useWindowState(stateName, none);
   const remember = useCallback(
     (sessionId: string, leafUid: string, position: Position) => {
       setPositions((now) => {
@@ -26,13 +27,20 @@ export function usePositions() {
     },
     [setPositions],
   );
-  const recall = (sessionId: string, leafUid: string): Position | undefined => {
-    const position = positions[nameOf(sessionId, leafUid)];
-    return typeof position?.index === "number" && typeof position.offset === "number"
-      ? position
-      : undefined;
-  };
+  const recall = (sessionId: string, leafUid: string) => find(positions, sessionId, leafUid);
   return { remember, recall };
+}
+
+/** The place where a path was left; undefined where that is not remembered. */
+export function recallPosition(sessionId: string, leafUid: string): Position | undefined {
+  return find(readWindowState(stateName, none), sessionId, leafUid);
+}
+
+function find(positions: Positions, sessionId: string, leafUid: string): Position | undefined {
+  const position = positions[nameOf(sessionId, leafUid)];
+  return typeof position?.index === "number" && typeof position.offset === "number"
+    ? position
+    : undefined;
 }
 
 const nameOf = (sessionId: string, leafUid: string) => `${sessionId} ${leafUid}`;

@@ -1,0 +1,28 @@
+import type { InfiniteData, QueryClient } from "@tanstack/react-query";
+import type { Session, SessionPage } from "./api";
+import { keys } from "./query";
+
+/**
+ * Takes a session as a list has it for what is known of it, where nothing is known yet, so that it opens at once. It is asked for
+ * all the same. Returns what is known; undefined where no list has it.
+ */
+export function takeListed(client: QueryClient, id: string): Session | undefined {
+  const queryKey = keys.session(id);
+  const known = client.getQueryData<Session>(queryKey);
+  if (known) return known;
+  const listed = findListed(client, id);
+  if (!listed) return undefined;
+  client.setQueryData(queryKey, listed);
+  void client.invalidateQueries({ queryKey, refetchType: "none" });
+  return listed;
+}
+
+function findListed(client: QueryClient, id: string): Session | undefined {
+  const lists = client.getQueriesData<InfiniteData<SessionPage>>({ queryKey: keys.sessions() });
+  for (const [, list] of lists)
+    for (const page of list?.pages ?? []) {
+      const found = page.sessions.find((session) => session.id === id);
+      if (found) return found;
+    }
+  return undefined;
+}
