@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"iter"
 	"slices"
-	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/tidwall/gjson"
 
@@ -137,29 +137,39 @@ func bounded(text string) string {
 	return text[:runeStart(text, textLimit/2)] + "\n" + text[runeStart(text, len(text)-textLimit/2):]
 }
 
-// readable writes JSON the way a person reads it: a line per key and value, strings without their escapes.
+// readable writes JSON the way a person reads it: a line per key and value, strings without their escapes. Null says nothing.
 func readable(value string) string {
-	if len(value) == 0 {
-		return ""
-	}
 	var b strings.Builder
-	dec := json.NewDecoder(strings.NewReader(value))
-	dec.UseNumber()
-	for {
-		token, err := dec.Token()
-		if err != nil {
-			return b.String()
+	b.Grow(len(value))
+	for i := 0; i < len(value); {
+		switch c := value[i]; {
+		case c == '"':
+			s := gjson.Parse(value[i:])
+			b.WriteString(unquote(s))
+			b.WriteByte('\n')
+			i += len(s.Raw)
+		case c == '-', c == 't', c == 'f', c >= '0' && c <= '9':
+			s := gjson.Parse(value[i:])
+			b.WriteString(s.Raw)
+			b.WriteByte('\n')
+			i += len(s.Raw)
+		case c == 'n':
+			i += len("null")
+		default: // brackets, and what stands between values
+			i++
 		}
-		switch v := token.(type) {
-		case string:
-			b.WriteString(v)
-		case json.Number:
-			b.WriteString(v.String())
-		case bool:
-			b.WriteString(strconv.FormatBool(v))
-		default:
-			continue
-		}
-		b.WriteByte('\n')
 	}
+	return b.String()
+}
+
+// unquote returns what a string says. gjson and encoding/json disagree on halves of surrogate pairs and on bytes that are no text.
+func unquote(s gjson.Result) string {
+	if !strings.Contains(s.Raw, `\u`) && utf8.ValidString(s.Raw) {
+		return s.Str
+	}
+	var text string
+	if json.Unmarshal([]byte(s.Raw), &text) != nil {
+		return s.Str
+	}
+	return text
 }
