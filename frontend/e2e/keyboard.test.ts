@@ -66,6 +66,28 @@ it("labels in a colour, bookmarks and marks the main path", async () => {
   await expect.poll(() => page.getByRole("row", { name: "end of the main path" }).count()).toBe(1);
 });
 
+it("opens the menu of a turn and of a message by keys, once", async () => {
+  for (const [go, entry] of [
+    [toOutline, "Show only what is below"],
+    [() => press("Control+2", "Home"), "Copy as Markdown"],
+  ] as const) {
+    await go();
+    await press("Shift+F10");
+    await page.getByRole("menuitem", { name: entry }).waitFor();
+    expect(await page.getByRole("menu").count()).toBe(1);
+    await press("Escape");
+    await expect.poll(() => page.getByRole("menu").count()).toBe(0);
+  }
+  await toOutline();
+});
+
+it("compares the path on screen with the branch nearest to it by D on a turn of it", async () => {
+  await press("d");
+  await page.getByRole("feed", { name: "Turns side by side" }).waitFor();
+  await press("Escape");
+  await toOutline();
+});
+
 it("throws a first turn away, goes on from what is on screen, and takes it back", async () => {
   await press("End");
   await expect.poll(() => cursor().getAttribute("aria-label")).toMatch(/^n11, /);

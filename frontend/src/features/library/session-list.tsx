@@ -10,8 +10,8 @@ import {
   useMemo,
   useRef,
 } from "react";
+import { isMenuKey, openMenuAt } from "@/components/context-menu";
 import { Skeleton } from "@/components/skeleton";
-import { rectPoint } from "@/lib/zoom";
 import { RenameField } from "./rename-field";
 import type { Row } from "./rows";
 import { type Held, moveTo } from "./selection";
@@ -117,9 +117,10 @@ export function SessionList(props: SessionListProps) {
       reveal(idAt(to));
       return;
     }
-    if (event.key === "ContextMenu" || (event.key === "F10" && event.shiftKey)) {
+    if (isMenuKey(event)) {
       event.preventDefault();
-      openMenuAt(document.getElementById(optionID(focusId)));
+      const row = document.getElementById(optionID(focusId));
+      if (row) openMenuAt(row);
       return;
     }
     if (event.key === " " && !typeAhead.current.active()) {
@@ -269,22 +270,6 @@ const optionID = (id: string) => `session-${id}`;
 /** The session whose row an element is in; empty where it is in none. */
 export function sessionIDAt(element: HTMLElement): string {
   return element.closest<HTMLElement>("[data-session]")?.dataset.session ?? "";
-}
-
-/** The key for the menu opens it at the row, as the right mouse button does. */
-function openMenuAt(row: HTMLElement | null) {
-  if (!row) return;
-  const box = row.getBoundingClientRect();
-  // A pointer is always in pixels of the window, rectangles are not in every engine.
-  const scale = 1 / rectPoint({ clientX: 1, clientY: 1 }).x;
-  row.dispatchEvent(
-    new window.MouseEvent("contextmenu", {
-      bubbles: true,
-      cancelable: true,
-      clientX: (box.left + 40) * scale,
-      clientY: (box.top + box.height / 2) * scale,
-    }),
-  );
 }
 
 interface Positions {

@@ -3,6 +3,7 @@ import { useMemo } from "react";
 import { toastDone, toastError, toastUndo } from "@/components/toast";
 import { api, type Location } from "@/lib/api";
 import { writeClipboard } from "@/lib/clipboard";
+import { runCommand } from "@/lib/commands";
 import { openComparison } from "@/lib/comparing";
 import { type AnewRequest, canEdit, canRegenerate, compose } from "@/lib/compose";
 import type { OnView } from "@/lib/place";
@@ -134,8 +135,8 @@ export function useTurnActions({ tree, words, isShown, leafUid, onView }: Scene)
     }
 
     async function compare(turn: number) {
-      if (isShown(turn))
-        return toastDone(`n${turn} is on the path on screen: choose a turn that is not`);
+      // A turn of the path on screen stands for that path, which is set beside the branch nearest to it.
+      if (isShown(turn)) return void runCommand("compare");
       const { leafUid: rightUid } = await api.locate(id, `n${turn}`);
       openComparison({ sessionId: id, leftUid: leafUid, rightUid });
     }
