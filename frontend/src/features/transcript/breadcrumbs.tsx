@@ -1,3 +1,4 @@
+import clsx from "clsx";
 import { useMemo } from "react";
 import { useTree } from "@/lib/tree";
 import { crumbsOf } from "./crumbs";
@@ -11,21 +12,35 @@ interface BreadcrumbsProps {
 
 const most = 4;
 
+/** A stop is left out where there is no room for it and those behind it; by how many stops are behind it. */
+const stopLooks = [
+  "flex-none",
+  "hidden @[8rem]:flex",
+  "hidden @[13rem]:flex",
+  "hidden @[18rem]:flex",
+];
+/** What says that some are left out; by how many stops there are but one. */
+const cutLooks = ["hidden", "@[8rem]:hidden", "@[13rem]:hidden", "@[18rem]:hidden"];
+
 /** The way from the session's beginning to the turn on screen, along labels and branches. */
 export function Breadcrumbs({ sessionId, turn, onGo }: BreadcrumbsProps) {
   const { data: tree } = useTree(sessionId);
   const crumbs = useMemo(() => (tree ? crumbsOf(tree, turn, most + 1) : []), [tree, turn]);
   if (crumbs.length === 0) return null;
+  const shown = crumbs.slice(-most);
   const isCut = crumbs.length > most;
   return (
     <nav
       aria-label="Way to the turn on screen"
-      className="flex min-w-28 shrink-[2] grow text-text-3"
+      className="@container flex min-w-28 shrink-[2] grow basis-72 text-text-3"
     >
       <ol className="flex min-w-0 items-center">
-        {isCut && <li className="flex-none pl-1">› …</li>}
-        {crumbs.slice(-most).map(({ turn: at, name }) => (
-          <li key={at} className="flex min-w-0 items-center last:flex-none">
+        <li className={clsx("flex-none pl-1", !isCut && cutLooks[shown.length - 1])}>› …</li>
+        {shown.map(({ turn: at, name }, index) => (
+          <li
+            key={at}
+            className={clsx("flex min-w-0 items-center", stopLooks[shown.length - 1 - index])}
+          >
             <span className="flex-none px-1" aria-hidden="true">
               ›
             </span>
