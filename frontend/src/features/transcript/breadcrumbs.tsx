@@ -32,7 +32,7 @@ export function Breadcrumbs({ sessionId, turn, onGo }: BreadcrumbsProps) {
   return (
     <nav
       aria-label="Way to the turn on screen"
-      className="@container flex min-w-28 shrink-[2] grow basis-72 text-text-3"
+      className="@container flex min-w-28 @[44rem]:min-w-52 shrink-[2] grow basis-72 text-text-3"
     >
       <ol className="flex min-w-0 items-center">
         <li className={clsx("flex-none pl-1", !isCut && cutLooks[shown.length - 1])}>› …</li>

@@ -27,7 +27,7 @@ interface TitleBarProps {
 export function TitleBar(props: TitleBarProps) {
   const { session, turn, renaming } = props;
   return (
-    <header className="flex h-11 shrink-0 items-center gap-2 border-b border-border px-6">
+    <header className="@container flex h-11 shrink-0 items-center gap-2 border-b border-border px-6">
       {session.parentId !== "" && (
         <Tooltip text="Open the session it belongs to">
           <Button
@@ -67,7 +67,9 @@ export function TitleBar(props: TitleBarProps) {
         >
           <Button variant="quiet" onClick={props.onMoveHead}>
             <GitBranch size={16} aria-hidden="true" />
-            Head is elsewhere: continue here
+            <span>
+              Head is elsewhere<span className="sr-only @[52rem]:not-sr-only">: continue here</span>
+            </span>
           </Button>
         </Tooltip>
       )}
