@@ -30,12 +30,17 @@ self.onmessage = ({ data }: MessageEvent<LayoutRequest>) => {
   const strands = strandsOf(shape, leaf, root);
   const strandsMs = performance.now() - beganMs;
   const outline = freshOutline(shape, strands, choice);
-  // A copy, because what has moved over is no longer here.
-  answer({ id, strands: structuredClone(strands), outline });
+  answer({ id, strands: copyOf(strands), outline });
   const mapBeganMs = performance.now();
   const map = layOutMap(strands, kept);
   answer({ id, map, tookMs: strandsMs + performance.now() - mapBeganMs });
 };
+
+/** A copy to move over: what has moved is no longer here, where the map is made of it. */
+function copyOf({ count, roots, ...columns }: Strands): Strands {
+  const copies = Object.entries(columns).map(([name, column]) => [name, column.slice()]);
+  return { count, roots, ...(Object.fromEntries(copies) as typeof columns) };
+}
 
 /** The columns move over instead of being copied. */
 function answer(message: LayoutAnswer): void {
