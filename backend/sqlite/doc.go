@@ -139,12 +139,29 @@ func (g *gaps) from(ctx context.Context, id int64) (int64, error) {
 		if id <= g.known {
 			return id, nil
 		}
-		g.taken = g.taken[:0]
-		if err := g.all(ctx, &g.taken, `SELECT id FROM search_docs WHERE id >= ? ORDER BY id LIMIT ?`, id, ahead); err != nil {
+		if err := g.look(ctx, id, ahead); err != nil {
 			return 0, err
 		}
-		if g.known = math.MaxInt64; len(g.taken) == ahead {
-			g.known = g.taken[ahead-1]
-		}
 	}
+}
+
+// look reads the numbers that are taken from one on.
+func (g *gaps) look(ctx context.Context, from int64, ahead int) (err error) {
+	rows, err := g.rows(ctx, `SELECT id FROM search_docs WHERE id >= ? ORDER BY id LIMIT ?`, from, ahead)
+	if err != nil {
+		return err
+	}
+	defer closeRows(rows, &err)
+	g.taken, g.known = make([]int64, 0, ahead), math.MaxInt64
+	for rows.Next() {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
+			return err
+		}
+		g.taken = append(g.taken, id)
+	}
+	if len(g.taken) == ahead {
+		g.known = g.taken[ahead-1]
+	}
+	return nil
 }
