@@ -134,17 +134,24 @@ func roleAndKind(c class) (core.Role, core.Kind) {
 	}
 }
 
+// keptLine is the longest line whose room is kept for the next one.
+const keptLine = 1 << 20
+
 // record reads a record again. That it is another one now means that someone rewrote the file.
 func (b *builder) record(at spot) (record, error) {
-	if cap(b.line) < int(at.length) {
-		b.line = make([]byte, at.length)
+	line := b.line
+	if cap(line) < int(at.length) {
+		line = make([]byte, at.length)
 	}
-	b.line = b.line[:at.length]
-	n, _ := b.files[at.file].ReadAt(b.line, at.offset) // a short read gives another sum
-	if uint32(maphash.Bytes(b.seed, b.line[:n])) != at.sum {
+	if at.length <= keptLine {
+		b.line = line
+	}
+	line = line[:at.length]
+	n, _ := b.files[at.file].ReadAt(line, at.offset) // a short read gives another sum
+	if uint32(maphash.Bytes(b.seed, line[:n])) != at.sum {
 		return record{}, core.E(core.Invalid, "line %d changed while it was read", at.number).WithHint("import it again")
 	}
-	return readRecord(jsonl.ParseAgain(b.line, int32(at.part))), nil
+	return readRecord(jsonl.ParseAgain(line, int32(at.part))), nil
 }
 
 // take adds what a record says to its message.

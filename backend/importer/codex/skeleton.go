@@ -2,9 +2,7 @@ package codex
 
 import (
 	"context"
-	"hash/fnv"
 	"hash/maphash"
-	"io"
 	"math"
 	"strconv"
 	"strings"
@@ -373,12 +371,14 @@ func toolName(r *record) string {
 	return strings.TrimSuffix(r.sub, "_call")
 }
 
-// hash returns a number that stands for a text; 0 for none.
+// hash returns a number that stands for a text, FNV-1a of 64 bits (RFC 9923); 0 for none.
 func hash(text string) uint64 {
 	if text == "" {
 		return 0
 	}
-	h := fnv.New64a()
-	io.WriteString(h, text) //nolint:errcheck,gosec // never fails
-	return h.Sum64()
+	h := uint64(14695981039346656037)
+	for i := range len(text) {
+		h = (h ^ uint64(text[i])) * 1099511628211
+	}
+	return h
 }

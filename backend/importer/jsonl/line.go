@@ -34,44 +34,63 @@ func (l Line) damage(objects int) string {
 	}
 }
 
-// Lines yields the lines of a file, holding one of them at a time.
+// Lines yields the lines of a file, holding one of them at a time. Where r is an io.ReaderAt, too, that reads the same, a long line costs no
+// more memory than its length: it is read again once its length is known.
 func Lines(r io.Reader) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
-		in := bufio.NewReaderSize(r, 1<<20)
-		var long []byte // a line that does not fit into the reader's buffer
-		for l := (Line{Number: 1}); ; l = (Line{Number: l.Number + 1, Offset: l.End}) {
-			size := int64(0)
-			long = long[:0]
-			piece, err := in.ReadSlice('\n')
-			for ; errors.Is(err, bufio.ErrBufferFull); piece, err = in.ReadSlice('\n') {
-				size += int64(len(piece))
-				if size <= MaxLine {
-					long = append(long, piece...)
-				}
-			}
-			size += int64(len(piece))
-			if err != nil && !errors.Is(err, io.EOF) {
+		in := &lineReader{in: bufio.NewReaderSize(r, 1<<20)}
+		in.again, _ = r.(io.ReaderAt)
+		for l := (Line{Number: 1}); ; l = (Line{Number: l.Number + 1, Offset: l.End, End: l.End}) {
+			if err := in.read(&l); err != nil {
 				yield(Line{}, err)
 				return
 			}
-			if size == 0 {
-				return
-			}
-			l.End = l.Offset + size
-			l.Torn = err != nil
-			l.TooLong = size > MaxLine
-			l.Text = piece
-			if len(long) > 0 {
-				long = append(long, piece[:min(len(piece), max(0, MaxLine-len(long)))]...)
-				l.Text = long
-			}
-			if l.TooLong {
-				l.Text = nil
-			}
-			l.Text = bytes.TrimRight(l.Text, "\r\n")
-			if !yield(l, nil) || l.Torn {
+			if l.End == l.Offset || !yield(l, nil) || l.Torn {
 				return
 			}
 		}
 	}
+}
+
+// lineReader reads lines of any length.
+type lineReader struct {
+	in    *bufio.Reader
+	again io.ReaderAt // nil: what was read once cannot be read again
+}
+
+// read fills in a line from its offset; its end is there where nothing is left.
+func (r *lineReader) read(l *Line) error {
+	var long []byte // what does not fit into the reader's buffer
+	piece, err := r.in.ReadSlice('\n')
+	for ; errors.Is(err, bufio.ErrBufferFull); piece, err = r.in.ReadSlice('\n') {
+		l.lengthen(piece)
+		if r.again == nil && !l.TooLong {
+			long = append(long, piece...)
+		}
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	isLong := l.End > l.Offset
+	l.lengthen(piece)
+	l.Torn = err != nil
+	switch {
+	case l.TooLong:
+		return nil
+	case isLong && r.again != nil:
+		piece = make([]byte, l.End-l.Offset)
+		if n, err := r.again.ReadAt(piece, l.Offset); n < len(piece) {
+			return err
+		}
+	case isLong:
+		piece = append(long, piece...)
+	}
+	l.Text = bytes.TrimRight(piece, "\r\n")
+	return nil
+}
+
+// lengthen adds a piece to the length of the line.
+func (l *Line) lengthen(piece []byte) {
+	l.End += int64(len(piece))
+	l.TooLong = l.End-l.Offset > MaxLine
 }

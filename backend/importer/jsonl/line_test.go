@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -161,3 +162,23 @@ func (e endless) Read(p []byte) (int, error) {
 type readerAt struct{ io.Reader }
 
 func (r readerAt) ReadAt(p []byte, _ int64) (int, error) { return r.Read(p) }
+
+// TestLongLineCost counts what the longest lines cost: reading and parsing one takes twice its length.
+func TestLongLineCost(t *testing.T) {
+	const size = 32 << 20
+	text := []byte(`{"text":"` + strings.Repeat("0123456789abcde\\n", size/16) + "\"}\n{}\n")
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	found := 0
+	_, err := Scan(t.Context(), bytes.NewReader(text), int64(len(text)), func(l Line) bool {
+		found += len(Parse(l.Text))
+		return true
+	})
+	runtime.ReadMemStats(&after)
+	if err != nil || found != 2 {
+		t.Fatalf("%d objects: %v", found, err)
+	}
+	if times := float64(after.TotalAlloc-before.TotalAlloc) / size; times > 2.3 {
+		t.Errorf("a line takes %.1f times its length", times)
+	}
+}
