@@ -132,7 +132,7 @@ type Hit struct {
 // Stats describe the library and its file.
 type Stats struct {
 	Path          string `json:"path"`
-	SizeBytes     int64  `json:"sizeBytes"` // with the write-ahead log
+	SizeBytes     int64  `json:"sizeBytes"` // of the database; the file and its write-ahead log, which is emptied now and then, may take more
 	SchemaVersion int64  `json:"schemaVersion"`
 	Sessions      int64  `json:"sessions"` // with the trash, the archive and children
 	Messages      int64  `json:"messages"`
