@@ -326,7 +326,7 @@ func (c *chat) sessions(ctx context.Context, _ string) error {
 	if err != nil {
 		return err
 	}
-	return c.printSessions(sessions)
+	return c.printSessions(ctx, c.db, sessions)
 }
 
 func (c *chat) resume(ctx context.Context, ref string) error {

@@ -51,8 +51,9 @@ func (c *chat) possible(ctx context.Context, command string) []string {
 		}
 	case "/resume":
 		sessions, _ := c.db.Sessions(ctx, core.SessionFilter{Limit: listedSessions}) // as above
-		for i, id := range shortIDs(sessions) {
-			words = append(words, id)
+		ids, _ := c.db.ShortIDs(ctx, idsOf(sessions)...)
+		words = append(words, ids...)
+		for i := range sessions {
 			if sessions[i].Name != "" {
 				words = append(words, sessions[i].Name)
 			}

@@ -90,7 +90,11 @@ func search(ctx context.Context, s *shell, opts searchOptions) error {
 		if err := s.index(ctx, db); err != nil {
 			return err
 		}
-		show := (&hitList{shell: s}).print
+		list := &hitList{shell: s, short: func(id string) (string, error) {
+			short, err := db.ShortIDs(ctx, id)
+			return short[0], err
+		}}
+		show := list.print
 		if opts.json {
 			show = func(core.Found) error { return nil }
 		}
@@ -178,6 +182,7 @@ func (s *shell) sayFound(found core.Found) {
 // hitList prints hits as they are found.
 type hitList struct {
 	*shell
+	short   func(id string) (string, error)
 	session string // that the last one was of
 	loose   bool   // that is said
 }
@@ -207,7 +212,11 @@ func (l *hitList) print(found core.Found) error {
 			if title == "" {
 				title = "(untitled)"
 			}
-			if err := l.printf("%s%s\n", gap, cut(shortID(hit.SessionID)+"  "+oneLine(title), l.width)); err != nil {
+			id, err := l.short(hit.SessionID)
+			if err != nil {
+				return err
+			}
+			if err := l.printf("%s%s\n", gap, cut(id+"  "+oneLine(title), l.width)); err != nil {
 				return err
 			}
 		}

@@ -59,7 +59,7 @@ func listSessions(ctx context.Context, s *shell, opts sessionsOptions) error {
 			s.say("no sessions")
 			return nil
 		}
-		return s.printSessions(sessions)
+		return s.printSessions(ctx, db, sessions)
 	})
 }
 
@@ -84,7 +84,11 @@ func (o sessionsOptions) filter() (core.SessionFilter, error) {
 }
 
 // printSessions prints a list of sessions for people.
-func (s *shell) printSessions(sessions []core.Session) error {
+func (s *shell) printSessions(ctx context.Context, db *sqlite.DB, sessions []core.Session) error {
+	ids, err := db.ShortIDs(ctx, idsOf(sessions)...)
+	if err != nil {
+		return err
+	}
 	t := table{columns: []column{
 		{title: "ID"},
 		{title: "TITLE", flex: true},
@@ -98,7 +102,7 @@ func (s *shell) printSessions(sessions []core.Session) error {
 		{title: "AGE", right: true},
 	}}
 	now := s.now()
-	for i, id := range shortIDs(sessions) {
+	for i, id := range ids {
 		one := sessions[i]
 		status := string(one.Status)
 		if one.Status == core.StatusIdle {

@@ -153,7 +153,7 @@ func (s *shell) showText(ctx context.Context, path stretch) error {
 	if err != nil {
 		return err
 	}
-	if err := s.printLinks(links); err != nil {
+	if err := s.printLinks(ctx, path.db, links); err != nil {
 		return err
 	}
 	return path.each(ctx, func(m core.Message) error {

@@ -47,7 +47,7 @@ func listTrash(ctx context.Context, s *shell, asJSON bool) error {
 			s.say("the trash is empty")
 			return nil
 		}
-		return s.printSessions(sessions)
+		return s.printSessions(ctx, db, sessions)
 	})
 }
 

@@ -128,8 +128,12 @@ func (s *shell) printLook(ctx context.Context, db *sqlite.DB, report core.Report
 		if err != nil {
 			return err
 		}
+		short, err := db.ShortIDs(ctx, id)
+		if err != nil {
+			return err
+		}
 		at := s.now().Format(time.TimeOnly)
-		if err := s.printf("%s  %s  %s (%s)\n", at, shortID(id), titleOf(session), count(session.MessageCount, "message")); err != nil {
+		if err := s.printf("%s  %s  %s (%s)\n", at, short[0], titleOf(session), count(session.MessageCount, "message")); err != nil {
 			return err
 		}
 	}

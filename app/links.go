@@ -1,15 +1,21 @@
 package app
 
 import (
+	"context"
 	"fmt"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite"
 )
 
 // printLinks prints with which other sessions one is linked, a line each; the ids can be given to coppice tree.
-func (s *shell) printLinks(links []core.Link) error {
+func (s *shell) printLinks(ctx context.Context, db *sqlite.DB, links []core.Link) error {
 	for _, link := range links {
-		if err := s.printf("%s\n", cut(linkWords(&link), s.width)); err != nil {
+		short, err := db.ShortIDs(ctx, link.SessionID)
+		if err != nil {
+			return err
+		}
+		if err := s.printf("%s\n", cut(linkWords(&link, short[0]), s.width)); err != nil {
 			return err
 		}
 	}
@@ -17,7 +23,7 @@ func (s *shell) printLinks(links []core.Link) error {
 }
 
 // linkWords says how a session is linked: "n4 split off as 0199bb34 "Plan B", in the trash".
-func linkWords(link *core.Link) string {
+func linkWords(link *core.Link, id string) string {
 	words := ""
 	if link.Turn >= 0 {
 		words = fmt.Sprintf("n%d ", link.Turn)
@@ -31,7 +37,7 @@ func linkWords(link *core.Link) string {
 	if link.OtherTurn >= 0 {
 		words += fmt.Sprintf("n%d of ", link.OtherTurn)
 	}
-	words += shortID(link.SessionID)
+	words += id
 	if link.Title != "" {
 		words += fmt.Sprintf(" %q", oneLine(link.Title))
 	}

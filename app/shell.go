@@ -82,7 +82,7 @@ func findNode(ctx context.Context, db *sqlite.DB, session core.Session, node str
 	}
 	if core.CodeOf(err) == core.NotFound && core.HintOf(err) == "" {
 		return message, core.E(core.NotFound, "there is no %q in %s", node, nameOf(session)).
-			WithHint("a NODE is n3, m17, a message uid or a label; coppice tree %s shows them", shortID(session.ID))
+			WithHint("a NODE is n3, m17, a message uid or a label; coppice tree %s shows them", session.ID)
 	}
 	return message, err
 }

@@ -11,11 +11,20 @@ import (
 	"coppice/backend/core"
 )
 
-// shortIDLength keeps the whole time of a UUIDv7 in milliseconds, so it names one session.
+// shortIDLength keeps the whole time of a UUIDv7 in milliseconds, so it names one session of those that begin here; of imported ones ask
+// sqlite.DB.ShortIDs.
 const shortIDLength = 13
 
 // shortID is the beginning of an id that people can type.
 func shortID(id string) string { return id[:min(len(id), shortIDLength)] }
+
+func idsOf(sessions []core.Session) []string {
+	ids := make([]string, len(sessions))
+	for i := range sessions {
+		ids[i] = sessions[i].ID
+	}
+	return ids
+}
 
 // shortIDs returns the shortest beginnings of ids, all of one length, that tell them apart.
 func shortIDs(sessions []core.Session) []string {
