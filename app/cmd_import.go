@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
@@ -52,14 +51,11 @@ the key that AgentZero derives of this machine. The passphrase is kept nowhere.`
 	return cmd
 }
 
-// importMemoryBytes is from where on Go tidies up more often: with it, a file of 2 GB takes less than 200 MB in all.
-const importMemoryBytes = 112 << 20
-
 func importPaths(ctx context.Context, s *shell, opts importOptions) error {
 	if err := pathsExist(opts.paths); err != nil {
 		return err
 	}
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(min(importMemoryBytes, debug.SetMemoryLimit(-1))))
+	defer boundMemory()()
 	return s.with(ctx, func(db *sqlite.DB) error {
 		line := newProgressLine(s.terminal)
 		im := importer.Importer{Library: db, Formats: formats(), Progress: line.show}

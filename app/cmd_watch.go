@@ -93,6 +93,7 @@ func (s *shell) watch(ctx context.Context, db *sqlite.DB, paths []string, asJSON
 	line := newProgressLine(s.terminal)
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
+	spareMemory()
 	follower := importer.Follower{
 		Importer: importer.Importer{Library: db, Formats: formats(), Progress: line.show},
 		Places:   paths,

@@ -124,6 +124,7 @@ func (w *window) assets() *assetserver.Options {
 }
 
 func (w *window) startup(ctx context.Context) {
+	spareMemory()
 	w.host.ready(ctx)
 	if w.second {
 		w.bindings.library.stop()
