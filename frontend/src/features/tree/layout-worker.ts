@@ -28,19 +28,12 @@ self.onmessage = ({ data }: MessageEvent<LayoutRequest>) => {
   const shape = shapeOf(data.shape);
   const beganMs = performance.now();
   const strands = strandsOf(shape, leaf, root);
-  const strandsMs = performance.now() - beganMs;
-  const outline = freshOutline(shape, strands, choice);
-  answer({ id, strands: copyOf(strands), outline });
-  const mapBeganMs = performance.now();
+  // Before the window has anything to draw, which would take time from it.
   const map = layOutMap(strands, kept);
-  answer({ id, map, tookMs: strandsMs + performance.now() - mapBeganMs });
+  const tookMs = performance.now() - beganMs;
+  answer({ id, strands, outline: freshOutline(shape, strands, choice) });
+  answer({ id, map, tookMs });
 };
-
-/** A copy to move over: what has moved is no longer here, where the map is made of it. */
-function copyOf({ count, roots, ...columns }: Strands): Strands {
-  const copies = Object.entries(columns).map(([name, column]) => [name, column.slice()]);
-  return { count, roots, ...(Object.fromEntries(copies) as typeof columns) };
-}
 
 /** The columns move over instead of being copied. */
 function answer(message: LayoutAnswer): void {

@@ -17,7 +17,7 @@ interface Order {
   choice: OutlineChoice;
 }
 
-/** What is delivered: as a Layout, first without its map, which takes longer than the rest and is seen later. */
+/** What is delivered: as a Layout, first without its map, which is seen later. */
 export interface Delivery {
   skeleton: Skeleton;
   root: number;
