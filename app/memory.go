@@ -10,8 +10,8 @@ import (
 
 const (
 	// importMemoryBytes is from where on Go tidies up more often while a command imports: with it, a file of 2 GB takes
-	// less than 200 MB in all, of which 50 are pages of the program.
-	importMemoryBytes = 112 << 20
+	// 190 MB in all, of which 50 are pages of the program. Those of the window's libraries, 70 MB more, are shared with other programs.
+	importMemoryBytes = 96 << 20
 	// garbagePercent is how much garbage there may be beside what is in use, where Go would allow as much again. An import of a file of 2 GB
 	// needs 6 MB more with it than with the bound.
 	garbagePercent = 60
@@ -53,9 +53,9 @@ func boundMemory() (release func()) {
 	}
 }
 
-// memoryBound leaves half of what is in use for garbage.
+// memoryBound leaves a third of what is in use for garbage.
 func memoryBound(liveBytes int64) int64 {
-	return max(importMemoryBytes, liveBytes+liveBytes/2+runtimeBytes)
+	return max(importMemoryBytes, liveBytes+liveBytes/3+runtimeBytes)
 }
 
 // liveBytes is what the last look for garbage has found in use.
