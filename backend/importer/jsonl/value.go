@@ -125,7 +125,11 @@ func stringEnd(text []byte, from int) int {
 
 // Text returns a string's value, and nothing for any other type.
 func Text(r gjson.Result) string {
-	if r.Type != gjson.String || r.Str != "" || len(r.Raw) < 2 {
+	if r.Type != gjson.String || len(r.Raw) < 2 {
+		return r.Str
+	}
+	// After half of a pair gjson leaves out the escape that follows.
+	if r.Str != "" && !strings.Contains(r.Str, "\uFFFD") {
 		return r.Str
 	}
 	return unquote(r.Raw)
@@ -164,10 +168,13 @@ func unescape(s string) (r rune, size int) {
 	case 't':
 		return '\t', 2
 	case 'u':
-		if r = hexadecimal(s); !utf16.IsSurrogate(r) || len(s) < 12 || s[6] != '\\' || s[7] != 'u' {
-			return r, 6
+		r = hexadecimal(s)
+		if utf16.IsSurrogate(r) && len(s) >= 12 && s[6] == '\\' && s[7] == 'u' {
+			if whole := utf16.DecodeRune(r, hexadecimal(s[6:])); whole != utf8.RuneError {
+				return whole, 12
+			}
 		}
-		return utf16.DecodeRune(r, hexadecimal(s[6:])), 12
+		return r, 6
 	default:
 		return rune(s[1]), 2
 	}
