@@ -10,7 +10,7 @@ import (
 )
 
 // steeredScript works in two slow steps before it answers, and says what it was told last.
-const steeredScript = `{ "name": "steered", "tokensPerSecond": 20, "turns": [
+const steeredScript = `{ "name": "steered", "tokensPerSecond": 10, "turns": [
   { "match": "tests", "alternatives": [[{ "text": "I heard: {{prompt}}" }]] },
   { "match": "work", "alternatives": [[
     { "text": "First I look around for as long as it takes somebody to type a line.", "toolCalls": [{ "name": "list_files", "arguments": { "path": "." } }] },

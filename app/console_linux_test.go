@@ -35,11 +35,17 @@ func newHome(t *testing.T, scripts map[string]string) home {
 	t.Helper()
 	h := home{t.TempDir()}
 	for name, script := range scripts {
-		if err := os.WriteFile(filepath.Join(h.dir, name), []byte(script), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		h.put(t, name, script)
 	}
 	return h
+}
+
+// put writes a script, in place of one of that name.
+func (h home) put(t *testing.T, name, script string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(h.dir, name), []byte(script), 0o600); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // command is the program itself: the test's, which is it under its name.

@@ -39,6 +39,12 @@ const (
 ] }`
 )
 
+// endlessScript is slowScript with an answer of two minutes: however busy the machine is, there is time enough to end it from outside.
+func endlessScript() string {
+	const end = "well before its end."
+	return strings.Replace(slowScript, end, end+strings.Repeat(" And it goes on.", 600), 1)
+}
+
 // sessions are those of a home, newest first.
 func (h home) sessions(t *testing.T) []core.Session {
 	t.Helper()
@@ -180,7 +186,7 @@ func TestInterrupts(t *testing.T) {
 	}{{"Ctrl+C", os.Interrupt, core.StopUserInterrupt}, {"the system", syscall.SIGTERM, core.StopTerminated}} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
-			h := newHome(t, map[string]string{"s.json": slowScript})
+			h := newHome(t, map[string]string{"s.json": endlessScript()})
 			c := h.console(t, "run", "the work", "--model", "script/s.json", "--output", "log.md")
 			c.see("long answer")
 			if tc.signal == os.Interrupt {
@@ -198,6 +204,7 @@ func TestInterrupts(t *testing.T) {
 			if log, err := os.ReadFile(filepath.Join(h.dir, "log.md")); err != nil || !bytes.Contains(log, []byte("long answer")) {
 				t.Errorf("the transcript is %s, %v", log, err)
 			}
+			h.put(t, "s.json", slowScript)
 			c = h.console(t, "resume", one.ID)
 			c.see("This is a long answer")
 			c.ends(exitOK)
@@ -211,7 +218,7 @@ func TestInterrupts(t *testing.T) {
 // TestInterruptTwice ends the program at once, whatever a tool does, and loses nothing that was done.
 func TestInterruptTwice(t *testing.T) {
 	t.Parallel()
-	h := newHome(t, map[string]string{"s.json": slowScript})
+	h := newHome(t, map[string]string{"s.json": endlessScript()})
 	c := h.console(t, "run", "the work", "--model", "script/s.json")
 	c.see("long answer")
 	c.enter("\x03\x03")
@@ -223,7 +230,7 @@ func TestInterruptTwice(t *testing.T) {
 
 func TestKilledRunIsShownAndPicked(t *testing.T) {
 	t.Parallel()
-	h := newHome(t, map[string]string{"s.json": slowScript})
+	h := newHome(t, map[string]string{"s.json": endlessScript()})
 	c := h.console(t, "run", "the work", "--model", "script/s.json")
 	c.see("long answer")
 
@@ -246,6 +253,7 @@ func TestKilledRunIsShownAndPicked(t *testing.T) {
 	}
 
 	// Without an id it is offered.
+	h.put(t, "s.json", slowScript)
 	c = h.console(t, "resume")
 	c.see("STATUS")
 	c.see("interrupted")
