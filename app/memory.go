@@ -13,7 +13,7 @@ const (
 	// 190 MB in all, of which 50 are pages of the program. Those of the window's libraries, 70 MB more, are shared with other programs.
 	importMemoryBytes = 96 << 20
 	// garbagePercent is how much garbage there may be beside what is in use, where Go would allow as much again. An import of a file of 2 GB
-	// needs 6 MB more with it than with the bound.
+	// took 165 MB with it.
 	garbagePercent = 60
 	// runtimeBytes is what Go needs beside its heap, more or less.
 	runtimeBytes = 16 << 20

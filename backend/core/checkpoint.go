@@ -13,6 +13,12 @@ type Checkpoint struct {
 	FileCount int64 `json:"fileCount,omitempty"`
 }
 
+// JSON returns the checkpoint as it stands in a message's Meta.
+func (c Checkpoint) JSON() json.RawMessage {
+	kept, _ := json.Marshal(c) //nolint:errchkjson // a string and a number
+	return kept
+}
+
 // Checkpoint returns what was kept before the message; false where nothing was, or where another program has written there what
 // means nothing here.
 func (m *Message) Checkpoint() (Checkpoint, bool) {

@@ -43,16 +43,11 @@ func (b *builder) message(p int32) (core.Message, error) {
 		meta.Set("recordIds", ids)
 	}
 	if kept := b.skeleton.keptFiles[node.uid]; kept.count > 0 {
-		meta.Set("checkpoint", checkpoint(node.uid, kept.count))
+		// Claude Code finds the files by the uuid of the prompt.
+		meta.Set("checkpoint", core.Checkpoint{ID: node.uid, FileCount: kept.count}.JSON())
 	}
 	m.Meta = meta.JSON()
 	return m, nil
-}
-
-// checkpoint says that files were kept before a prompt; Claude Code finds them by its uuid.
-func checkpoint(uuid string, files int64) json.RawMessage {
-	kept, _ := json.Marshal(core.Checkpoint{ID: uuid, FileCount: files}) //nolint:errchkjson // a string and a number
-	return kept
 }
 
 func roleAndKind(c class) (core.Role, core.Kind) {

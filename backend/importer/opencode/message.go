@@ -180,11 +180,9 @@ func (b *builder) steps(r *raw) {
 
 // keepCheckpoint notes the tree of files that an answer began with, as Git names it; empty: OpenCode kept none.
 func keepCheckpoint(meta *jsonl.Fields, tree string) {
-	if tree == "" {
-		return
+	if tree != "" {
+		meta.Set("checkpoint", core.Checkpoint{ID: tree}.JSON())
 	}
-	kept, _ := json.Marshal(core.Checkpoint{ID: tree}) //nolint:errchkjson // a string
-	meta.Set("checkpoint", kept)
 }
 
 // split parts an answer at the calls of the model. There is one at least.
