@@ -5,7 +5,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 if [ "${1-}" != "shown" ]; then
-	exec xvfb-run -a -s "-screen 0 1280x800x24" "$0" shown
+	exec xvfb-run -a -s "-screen 0 1280x800x24 -noreset" "$0" shown
 fi
 home=$(mktemp -d)
 export HOME="$home" XDG_DATA_HOME="$home" XDG_STATE_HOME="$home" XDG_CACHE_HOME="$home" COPPICE_DB="$home/coppice.db" TZ=UTC

@@ -1,12 +1,12 @@
 // The real window: closing it while a session runs asks.
 
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcess, execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { end, programEnvironment, startScreen } from "./program";
+import { end, programEnvironment, showWindow, startScreen } from "./program";
 import { useScript } from "./scripts";
 
 const run = promisify(execFile);
@@ -27,7 +27,7 @@ beforeAll(async () => {
     { home },
     { tokensPerSecond: 50, turns: [{ alternatives: [[{ text: answer }]] }] },
   );
-  window = spawn(program, [], { env: environment, detached: true, stdio: "ignore" });
+  window = await showWindow(environment);
 });
 
 afterAll(async () => {
@@ -50,7 +50,6 @@ const status = async (): Promise<string> => {
 const patience = { timeout: 30_000 };
 
 it("asks before it stops a session, and stops it so that it can be continued", async () => {
-  await expect.poll(() => found("^Coppice$"), patience).not.toBe("");
   const main = await found("^Coppice$");
   await xdotool("windowfocus", main);
   // Typed again until the page is there to hear it.

@@ -100,40 +100,76 @@ async function openWindow(
     },
     stdio: ["ignore", "ignore", "pipe"],
   });
+  const answers = () =>
+    fetch(url)
+      .then(({ ok }) => ok)
+      .catch(() => false);
+  return waitForWindow(child, answers, "answer");
+}
+
+/** Starts the program as a person does and waits until its window, which nothing reaches from outside, is to be seen. */
+export function showWindow(environment: NodeJS.ProcessEnv): Promise<ChildProcess> {
+  const child = spawn(join(root, "build/bin/coppice"), [], {
+    env: environment,
+    detached: true,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const visible = () =>
+    run("xdotool", ["search", "--onlyvisible", "--name", "^Coppice$"], { env: environment })
+      .then(({ stdout }) => stdout.trim() !== "")
+      .catch(() => false);
+  return waitForWindow(child, visible, "show its window");
+}
+
+/** Waits until the program is there; when it ends before, or does not come, the failure says what it said. */
+async function waitForWindow(
+  child: ChildProcess,
+  there: () => Promise<boolean>,
+  what: string,
+): Promise<ChildProcess> {
+  const said = hear(child);
+  const come = await until(async () => hasEnded(child) || (await there()), 30_000);
+  if (come && !hasEnded(child)) return child;
+  const how = hasEnded(child)
+    ? `ended (${child.signalCode ?? child.exitCode}) before it could`
+    : "did not in 30 s";
+  await end(child);
+  throw new Error(`the program was to ${what} and ${how}: ${said() || "it said nothing"}`);
+}
+
+/** Collects the last of what a process says on stderr. */
+function hear(child: ChildProcess): () => string {
   let said = "";
+  child.once("error", (reason) => {
+    said += reason.message;
+  });
   child.stderr?.on("data", (chunk: Buffer) => {
     said = (said + chunk.toString()).slice(-4000);
   });
-  for (let attempt = 0; attempt < 300; attempt++) {
-    if (child.exitCode !== null) throw new Error(`the program ended at its start: ${said}`);
-    try {
-      const answer = await fetch(url);
-      if (answer.ok) return child;
-    } catch {
-      // Not listening yet.
-    }
-    await sleep(100);
-  }
-  await end(child);
-  throw new Error(`the program did not answer: ${said}`);
+  return () => said.trim();
 }
 
-/** Starts an X server on a free display. */
+function hasEnded(child: ChildProcess): boolean {
+  return child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
+}
+
+/**
+ * Starts an X server on a display that it finds free itself, once it answers. It must not reset when its last client leaves, as it does
+ * by itself: a program that connects just when xdotool has asked something and gone would find no display.
+ */
 export async function startScreen(
   size = "1280x900",
 ): Promise<{ server: ChildProcess; display: string }> {
   const server = spawn(
     "Xvfb",
-    ["-displayfd", "1", "-screen", "0", `${size}x24`, "-nolisten", "tcp"],
-    {
-      detached: true,
-      stdio: ["ignore", "pipe", "ignore"],
-    },
+    ["-displayfd", "1", "-screen", "0", `${size}x24`, "-nolisten", "tcp", "-noreset"],
+    { detached: true, stdio: ["ignore", "pipe", "pipe"] },
   );
+  const heard = hear(server);
   const display = await new Promise<string>((found, failed) => {
     let said = "";
     server.once("error", failed);
-    server.once("exit", () => failed(new Error("the X server ended at its start")));
+    server.once("close", () => failed(new Error(`the X server ended at its start: ${heard()}`)));
     server.stdout?.on("data", (chunk: Buffer) => {
       said += chunk.toString();
       if (said.endsWith("\n")) found(`:${said.trim()}`);
@@ -179,11 +215,12 @@ async function until<T>(ask: () => Promise<T>, timeoutMs: number): Promise<T> {
 }
 
 export async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.pid === undefined) return;
+  if (hasEnded(child)) return;
   const ended = new Promise<void>((wake) => child.once("exit", () => wake()));
   // The group: the program and the processes of its view.
-  process.kill(-child.pid, "SIGTERM");
-  const patience = setTimeout(() => process.kill(-(child.pid ?? 0), "SIGKILL"), 5000);
+  const group = -(child.pid ?? 0);
+  process.kill(group, "SIGTERM");
+  const patience = setTimeout(() => process.kill(group, "SIGKILL"), 5000);
   await ended;
   clearTimeout(patience);
 }

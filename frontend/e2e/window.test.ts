@@ -8,7 +8,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { end, programEnvironment, startScreen } from "./program";
+import { end, programEnvironment, showWindow, startScreen } from "./program";
 
 const root = resolve(import.meta.dirname, "../..");
 const artifacts = join(root, "build/artifacts");
@@ -27,7 +27,7 @@ beforeAll(async () => {
   environment = { ...programEnvironment(home), DISPLAY: display };
   const program = join(root, "build/bin/coppice");
   await run(program, ["import", "--samples"], { env: environment });
-  window = spawn(program, [], { env: environment, detached: true, stdio: "ignore" });
+  window = await showWindow(environment);
 });
 
 afterAll(async () => {
