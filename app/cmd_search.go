@@ -106,10 +106,14 @@ func search(ctx context.Context, s *shell, opts searchOptions) error {
 			s.say("another program is writing: %s could not be searched yet", count(found.Pending, "message"))
 		}
 		if opts.json {
-			return s.printJSON(found.Hits)
+			err = s.printJSON(found.Hits)
+		} else {
+			s.sayFound(found)
 		}
-		s.sayFound(found)
-		return nil
+		if found.Hint != "" {
+			s.say("hint: %s", found.Hint)
+		}
+		return err
 	})
 }
 

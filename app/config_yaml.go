@@ -281,7 +281,7 @@ func pattern(path string) string {
 func nearest(wrong string, known []string) string {
 	best, least := "", 10*(len(wrong)/3+2)
 	for _, key := range known {
-		far := 10*distance(strings.ToLower(wrong), key) + max(len(key)-len(wrong), len(wrong)-len(key))
+		far := 10*core.LettersApart(strings.ToLower(wrong), key) + max(len(key)-len(wrong), len(wrong)-len(key))
 		if far < least {
 			best, least = key, far
 		}
@@ -290,28 +290,4 @@ func nearest(wrong string, known []string) string {
 		return "known keys: " + strings.Join(known, ", ")
 	}
 	return fmt.Sprintf("did you mean %s?", best)
-}
-
-// distance counts the letters to add, take out, change or swap with their neighbour to turn one word into another.
-func distance(a, b string) int {
-	before, row := make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		next := make([]int, len(b)+1)
-		next[0] = i
-		for j := 1; j <= len(b); j++ {
-			change := row[j-1]
-			if a[i-1] != b[j-1] {
-				change++
-			}
-			next[j] = min(change, row[j]+1, next[j-1]+1)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				next[j] = min(next[j], before[j-2]+1)
-			}
-		}
-		before, row = row, next
-	}
-	return row[len(b)]
 }

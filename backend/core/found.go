@@ -46,6 +46,9 @@ func (f *Found) GoOn(next Found) {
 	if next.LookedToMs == 0 {
 		next.LookedToMs = f.LookedToMs
 	}
+	if len(f.Hits) > 0 {
+		next.Hint = f.Hint
+	}
 	*f = next
 	f.Hits, f.Looked, f.Loose = hits, looked, loose
 	if !f.Uncounted {

@@ -100,6 +100,8 @@ type Found struct {
 	Loose bool `json:"loose"`
 	// Pending is how many messages are not in the index yet and were not looked through.
 	Pending int64 `json:"pending"`
+	// Hint says what of the query may have been meant otherwise; empty: nothing.
+	Hint string `json:"hint"`
 }
 
 // Mark is a stretch of a snippet, in UTF-16 code units for the screen.

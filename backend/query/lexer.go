@@ -169,12 +169,3 @@ func word(text string, at int, open bool) token {
 	}
 	return t
 }
-
-func isField(name string) bool {
-	switch Op(name) {
-	case Role, Tool, Model, Source, Path, Label, Before, After, In, Is:
-		return true
-	default:
-		return false
-	}
-}

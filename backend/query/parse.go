@@ -28,6 +28,7 @@ func Parse(text string, c Context) (Query, error) {
 	if len(tokens) == 1 && tokens[0].kind == tokenQuoted {
 		q.Literal = tokens[0].text
 	}
+	q.doubt(tokens)
 	p := &parser{Context: c, frames: []*frame{{}}}
 	for i := range tokens {
 		if err := p.take(&tokens[i], i == len(tokens)-1); err != nil {

@@ -46,6 +46,8 @@ type Query struct {
 	Plain bool
 	// Literal is the text as it stands, without the quotes around all of it.
 	Literal string
+
+	mistyped, foreign string // what Hint says
 }
 
 // Here is what In refers to where the query is asked from within a session.

@@ -50,6 +50,7 @@ func (db *DB) search(ctx context.Context, q core.SearchQuery) (core.Found, error
 			return err
 		}
 		found = s.found
+		found.Hint = r.hint(len(found.Hits) > 0 || found.Next != 0)
 		return t.get(ctx, &found.Pending, `SELECT count(*) FROM search_queue`)
 	})
 	return found, err
@@ -78,8 +79,9 @@ type request struct {
 	plain  bool
 	// literal is the text to look for if it has no words, or no message has them.
 	literal string
-	pattern *pattern // of a substring or a regular expression; nil for words
-	sieve   string   // a text that stands in everything the pattern matches
+	pattern *pattern      // of a substring or a regular expression; nil for words
+	sieve   string        // a text that stands in everything the pattern matches
+	parsed  []query.Query // in the order people read them
 }
 
 func readRequest(q core.SearchQuery, now time.Time) (*request, error) {
@@ -88,7 +90,7 @@ func readRequest(q core.SearchQuery, now time.Time) (*request, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.filter = filter.Root
+	r.filter, r.parsed = filter.Root, []query.Query{filter}
 	if q.Regex || q.Substring {
 		return r, r.look(q.Text, q.Regex)
 	}
@@ -97,10 +99,21 @@ func readRequest(q core.SearchQuery, now time.Time) (*request, error) {
 		return nil, err
 	}
 	r.words, r.plain, r.literal = words.Root, words.Plain, words.Literal
+	r.parsed = []query.Query{words, filter}
 	if r.words == nil {
 		return r, r.look(r.literal, false)
 	}
 	return r, nil
+}
+
+// hint says what of the request may have been meant otherwise, now that something or nothing was found.
+func (r *request) hint(found bool) string {
+	for _, q := range r.parsed {
+		if hint := q.Hint(found); hint != "" {
+			return hint
+		}
+	}
+	return ""
 }
 
 // look makes the request one for a substring or a regular expression.

@@ -219,6 +219,7 @@ function found(hits: Hit[]): Found {
     lookedToMs: 0,
     loose: false,
     pending: 0,
+    hint: "",
   };
 }
 

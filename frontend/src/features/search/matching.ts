@@ -42,6 +42,7 @@ export function addUp(answers: readonly Found[]): Found {
     hits: withCounts(hits, tally(hits)),
     total: hits.length,
     loose: answers.some(({ loose }) => loose),
+    hint: (answers.find((answer) => answer.hits.length > 0) ?? last).hint,
     looked: answers.reduce((sum, { looked }) => sum + looked, 0),
     lookedToMs: answers.findLast(({ lookedToMs }) => lookedToMs > 0)?.lookedToMs ?? 0,
   };

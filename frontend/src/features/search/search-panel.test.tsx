@@ -149,3 +149,17 @@ test("the first line is chosen, also where it comes last, until somebody moves",
   await screen.findByRole("option", { name: /Trip to Lisbon/ });
   await waitFor(() => expect(chosen()).toBe(0));
 });
+
+test("what may have been meant as a field is said beside what was found", async () => {
+  const { user, bindings, library } = await renderApp(<Panel scope="messages" />, { sessions: 3 });
+  const hint = "rolle: is no field and is looked for as a word; did you mean role:?";
+  bindings.Search = async (query) => ({
+    ...library.search(query),
+    hint: query.text.includes("rolle:") ? hint : "",
+  });
+  await user.clear(screen.getByRole("combobox"));
+  await user.keyboard("revocable");
+  await screen.findByText(/^\d+ hits?$/, { selector: "p" });
+  await user.keyboard(" rolle:user");
+  expect((await screen.findByText(hint)).closest("p")?.textContent).toContain("No message");
+});

@@ -99,20 +99,22 @@ export function useHits(search: Search): Hits {
   if (failure && failure.code !== "canceled" && !isFetching)
     return { ...nothing, note: failure.message, hint: failure.hint, failed: true };
   const waiting = typing || found === undefined || (isFetching && isPlaceholderData);
+  const hint = found?.hint ?? "";
   const late = found?.pending ? ` · ${formatPlural(found.pending, "message")} not indexed yet` : "";
   if (found && unfinished) {
     const read = `${formatPlural(found.looked, "message")} read, back to ${formatDate(new Date(found.lookedToMs))}`;
     const note = `${formatPlural(found.hits.length, "hit")} so far · ${read}${late}`;
     return goesOn
-      ? { ...nothing, hits: found.hits, note, waiting, stop: () => setStopped(name) }
-      : { ...nothing, hits: found.hits, note, waiting, goOn: () => setStopped("") };
+      ? { ...nothing, hits: found.hits, note, hint, waiting, stop: () => setStopped(name) }
+      : { ...nothing, hits: found.hits, note, hint, waiting, goOn: () => setStopped("") };
   }
   if (!found || found.hits.length === 0)
     return waiting
       ? { ...nothing, note: "Searching messages", waiting }
-      : { ...nothing, note: `No message holds this, in any branch${late}` };
+      : { ...nothing, note: `No message holds this, in any branch${late}`, hint };
   const all = counted(found, current ? count : undefined);
-  return { ...nothing, hits: all.hits, note: `${countWords(all, byRelevance)}${late}`, waiting };
+  const note = `${countWords(all, byRelevance)}${late}`;
+  return { ...nothing, hits: all.hits, note, hint, waiting };
 }
 
 /** How many messages were found, and how. */

@@ -344,6 +344,7 @@ export namespace core {
 	    lookedToMs: number;
 	    loose: boolean;
 	    pending: number;
+	    hint: string;
 	}
 	export interface Grafted {
 	    sessionId: string;

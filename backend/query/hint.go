@@ -1,0 +1,88 @@
+package query
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"coppice/backend/core"
+)
+
+// maxName is the length of the longest name that may have been meant as a field, in bytes.
+const maxName = 16
+
+// fields are the names that narrow a search, in the order people are told of them.
+func fields() []Op {
+	return []Op{Role, Tool, Model, Source, Path, Label, Before, After, In, Is}
+}
+
+func isField(name string) bool { return slices.Contains(fields(), Op(name)) }
+
+// Hint says what may have been meant as a field and is looked for as words: a name that is nearly one of a field, or that of a field with
+// nothing right behind it; where nothing was found, also any other name before a colon. Empty: there is nothing to say. A query is
+// never refused for it, because words with a colon are as often meant as they stand.
+func (q Query) Hint(found bool) string {
+	if q.mistyped != "" || found {
+		return q.mistyped
+	}
+	return q.foreign
+}
+
+// doubt notes what the tokens leave open, for Hint: of each kind the first.
+func (q *Query) doubt(tokens []token) {
+	for i, t := range tokens {
+		name, value, ok := strings.Cut(t.text, ":")
+		name = strings.ToLower(name)
+		if t.kind != tokenText || !ok || !isName(name) {
+			continue
+		}
+		near := nearest(name)
+		switch {
+		case value == "" && (i == len(tokens)-1 || near != name):
+		case q.mistyped == "" && near == name:
+			q.mistyped = fmt.Sprintf("%s: has nothing right behind it and is looked for as a word; to narrow the search write its value without a space", name)
+		case q.mistyped == "" && near != "":
+			q.mistyped = fmt.Sprintf("%s: is no field and is looked for as a word; did you mean %s:?", name, near)
+		case q.foreign == "" && near == "" && mayBeValue(value):
+			q.foreign = fmt.Sprintf("%s: is no field and is looked for as a word; the fields are %s", name, names())
+		}
+	}
+}
+
+// isName says that it is letters only, and so may have been meant as a field.
+func isName(text string) bool {
+	if len(text) < 3 || len(text) > maxName {
+		return false
+	}
+	for _, r := range text {
+		if r < 'a' || r > 'z' {
+			return false
+		}
+	}
+	return true
+}
+
+// nearest returns the field that a name is, or that it differs from by a letter in three; empty: none.
+func nearest(name string) string {
+	best, least := "", len(name)
+	for _, field := range fields() {
+		apart := core.LettersApart(name, string(field))
+		if apart <= len(field)/3 && apart < least {
+			best, least = string(field), apart
+		}
+	}
+	return best
+}
+
+// mayBeValue says that what stands behind a colon is not the rest of an address (http://x, localhost:8080) or of a name in code (a::b).
+func mayBeValue(text string) bool {
+	return strings.Trim(text, "0123456789") != "" && !strings.ContainsAny(text[:1], "/:")
+}
+
+func names() string {
+	var list strings.Builder
+	for _, field := range fields() {
+		list.WriteString(string(field) + ": ")
+	}
+	return strings.TrimSpace(list.String())
+}
