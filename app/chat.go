@@ -57,7 +57,7 @@ func (c *chat) run(ctx context.Context) error {
 	if c.session.ID != "" {
 		err = errors.Join(err, c.writeTranscript(lasting, c.db, c.session.ID, c.flags))
 		if !c.keepsNothing {
-			c.say("Resume with: coppice chat --resume %s", shortID(c.session.ID)+c.dbFlag())
+			c.say("Resume with: coppice chat --resume %s", shortID(lasting, c.db, c.session.ID)+c.dbFlag())
 		}
 	}
 	return err
@@ -102,7 +102,7 @@ func (c *chat) begin(ctx context.Context) (err error) {
 
 // resumed says what goes on, from where.
 func (c *chat) resumed(ctx context.Context) error {
-	c.say("Resumed session %s (%s)", shortID(c.session.ID), count(c.session.MessageCount, "message"))
+	c.say("Resumed session %s (%s)", shortID(ctx, c.db, c.session.ID), count(c.session.MessageCount, "message"))
 	if c.flags.branch == "" {
 		return nil
 	}

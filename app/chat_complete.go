@@ -51,8 +51,8 @@ func (c *chat) possible(ctx context.Context, command string) []string {
 		}
 	case "/resume":
 		sessions, _ := c.db.Sessions(ctx, core.SessionFilter{Limit: listedSessions}) // as above
-		ids, _ := c.db.ShortIDs(ctx, idsOf(sessions)...)
-		words = append(words, ids...)
+		short, _ := c.db.ShortIDs(ctx, ids(sessions)...)
+		words = append(words, short...)
 		for i := range sessions {
 			if sessions[i].Name != "" {
 				words = append(words, sessions[i].Name)

@@ -82,7 +82,7 @@ func TestChatAtATerminal(t *testing.T) {
 	}
 
 	c = h.console(t, "chat", "--continue")
-	c.see("Resumed session " + shortID(one.ID))
+	c.see("Resumed session " + one.ID[:13])
 	c.see("you> ")
 	c.enter("\x04")
 	c.see("Resume with: ")

@@ -85,7 +85,7 @@ func (o sessionsOptions) filter() (core.SessionFilter, error) {
 
 // printSessions prints a list of sessions for people.
 func (s *shell) printSessions(ctx context.Context, db *sqlite.DB, sessions []core.Session) error {
-	ids, err := db.ShortIDs(ctx, idsOf(sessions)...)
+	short, err := db.ShortIDs(ctx, ids(sessions)...)
 	if err != nil {
 		return err
 	}
@@ -102,7 +102,7 @@ func (s *shell) printSessions(ctx context.Context, db *sqlite.DB, sessions []cor
 		{title: "AGE", right: true},
 	}}
 	now := s.now()
-	for i, id := range ids {
+	for i, id := range short {
 		one := sessions[i]
 		status := string(one.Status)
 		if one.Status == core.StatusIdle {

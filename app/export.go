@@ -100,8 +100,12 @@ func (e export) toPath(ctx context.Context, db *sqlite.DB, path string) (string,
 			return e.to(ctx, db, w)
 		})
 	}
+	short, err := db.ShortIDs(ctx, ids(e.sessions)...)
+	if err != nil {
+		return path, err
+	}
 	report := e.progress
-	for i, name := range fileNames(e.named(), e.format) {
+	for i, name := range fileNames(e.named(), short, e.format) {
 		one := e
 		one.progress = nil
 		file := filepath.Join(path, name)

@@ -9,15 +9,15 @@ import (
 // nameLength is how much of a title a file's name holds.
 const nameLength = 40
 
-// fileNames returns names for files of sessions, all different and safe on every system: letters,
+// fileNames returns names for files of sessions, of which short has the ids; all different and safe on every system: letters,
 // digits, dots, dashes and underscores only, no leading dot, and the id makes them no reserved name.
-func fileNames(sessions []core.Session, extension string) []string {
-	names := shortIDs(sessions)
+func fileNames(sessions []core.Session, short []string, extension string) []string {
+	names := make([]string, len(sessions))
 	for i, s := range sessions {
+		names[i] = short[i] + "." + extension
 		if slug := slugOf(titleOf(s)); slug != "" {
 			names[i] = slug + "-" + names[i]
 		}
-		names[i] += "." + extension
 	}
 	return names
 }

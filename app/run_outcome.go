@@ -103,8 +103,8 @@ func endWords(run core.Run, took time.Duration) string {
 }
 
 // resumeCommand is what a person types to go on with a session.
-func (s *shell) resumeCommand(sessionID string) string {
-	return "coppice resume " + shortID(sessionID) + s.dbFlag()
+func (s *shell) resumeCommand(ctx context.Context, db *sqlite.DB, sessionID string) string {
+	return "coppice resume " + shortID(ctx, db, sessionID) + s.dbFlag()
 }
 
 // dbFlag names the library in a command, where it is not the usual one.

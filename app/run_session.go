@@ -101,7 +101,10 @@ type performance struct {
 
 // perform runs a task at the terminal until it ends, and says how it ended.
 func (s *shell) perform(ctx context.Context, o *outfit, task engine.Task, how performance) (engine.Result, error) {
-	view := newRunView(s.terminal, how, func(sessionID, uid string) (core.Message, error) { return o.db.Message(ctx, sessionID, uid) })
+	view := newRunView(s.terminal, how, runSource{
+		message: func(sessionID, uid string) (core.Message, error) { return o.db.Message(ctx, sessionID, uid) },
+		shortID: func(sessionID string) string { return shortID(ctx, o.db, sessionID) },
+	})
 	task.Observe = view.observe
 	if how.beside != nil {
 		task.Observe = func(e engine.Event) {
@@ -145,7 +148,7 @@ func (s *shell) tellResumed(ctx context.Context, o *outfit, session core.Session
 	if cost := money(session.CostNanoUSD); cost != "" {
 		facts = append(facts, cost)
 	}
-	s.say("Resuming session %s: %s", shortID(session.ID), strings.Join(facts, " · "))
+	s.say("Resuming session %s: %s", shortID(ctx, o.db, session.ID), strings.Join(facts, " · "))
 	former, err := o.former(ctx, session)
 	if err != nil {
 		return err
@@ -212,7 +215,7 @@ func (s *shell) conclude(ctx context.Context, db *sqlite.DB, result engine.Resul
 		s.say("%s", s.paint(dim, "· in all: "+strings.Join(spentWords(total), " · ")))
 	}
 	if result.Run.Status != core.StatusSuccess && !s.keepsNothing {
-		s.say("continue with: %s", s.resumeCommand(result.SessionID))
+		s.say("continue with: %s", s.resumeCommand(ctx, db, result.SessionID))
 	}
 	transcript := s.writeTranscript(ctx, db, result.SessionID, flags)
 	switch {

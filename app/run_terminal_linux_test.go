@@ -262,7 +262,7 @@ func TestKilledRunIsShownAndPicked(t *testing.T) {
 	c.enter("7\n")
 	c.see("Select session [1-1]: ")
 	c.enter("1\n")
-	c.see("Resuming session " + shortID(one.ID))
+	c.see("Resuming session " + one.ID[:13])
 	c.see("This is a long answer")
 	c.ends(exitOK)
 	c = h.console(t, "resume")

@@ -20,8 +20,8 @@ import (
 type runView struct {
 	terminal
 	performance
-	message func(sessionID, uid string) (core.Message, error)
-	began   time.Time
+	runSource
+	began time.Time
 
 	mu      sync.Mutex // between the run and the clock
 	run     core.Run
@@ -36,6 +36,12 @@ type runView struct {
 	raw     bool         // a line feed alone does not go back to the left
 	hushed  bool         // the person types
 	kept    []shownPiece // what is shown when they are done
+}
+
+// runSource is what a view asks the library.
+type runSource struct {
+	message func(sessionID, uid string) (core.Message, error)
+	shortID func(sessionID string) string
 }
 
 // shownPiece is a text and where it goes.
@@ -55,8 +61,8 @@ const (
 	shownText
 )
 
-func newRunView(t terminal, how performance, message func(sessionID, uid string) (core.Message, error)) *runView {
-	v := &runView{terminal: t, performance: how, message: message, began: t.now(), calls: map[string]core.Part{}, doing: waiting}
+func newRunView(t terminal, how performance, of runSource) *runView {
+	v := &runView{terminal: t, performance: how, runSource: of, began: t.now(), calls: map[string]core.Part{}, doing: waiting}
 	if how.brief && t.person != nil { // there is what the person typed
 		v.last = shownLines
 	}
@@ -87,7 +93,7 @@ func (v *runView) observe(e engine.Event) {
 	switch e.Type {
 	case engine.EventStarted:
 		if !v.brief {
-			v.note(startWords(e.Run))
+			v.note(startWords(e.Run, v.shortID(e.Run.SessionID)))
 		}
 	case engine.EventDelta:
 		v.delta(e.Delta)
@@ -115,8 +121,8 @@ func (v *runView) observe(e engine.Event) {
 }
 
 // startWords say which session runs, and how.
-func startWords(run core.Run) string {
-	return strings.Join([]string{"session " + shortID(run.SessionID), run.Agent, run.Model, string(run.Mode), run.WorkspacePath}, " · ")
+func startWords(run core.Run, id string) string {
+	return strings.Join([]string{"session " + id, run.Agent, run.Model, string(run.Mode), run.WorkspacePath}, " · ")
 }
 
 // delta takes a piece of an answer.

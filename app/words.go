@@ -11,38 +11,6 @@ import (
 	"coppice/backend/core"
 )
 
-// shortIDLength keeps the whole time of a UUIDv7 in milliseconds, so it names one session of those that begin here; of imported ones ask
-// sqlite.DB.ShortIDs.
-const shortIDLength = 13
-
-// shortID is the beginning of an id that people can type.
-func shortID(id string) string { return id[:min(len(id), shortIDLength)] }
-
-func idsOf(sessions []core.Session) []string {
-	ids := make([]string, len(sessions))
-	for i := range sessions {
-		ids[i] = sessions[i].ID
-	}
-	return ids
-}
-
-// shortIDs returns the shortest beginnings of ids, all of one length, that tell them apart.
-func shortIDs(sessions []core.Session) []string {
-	short := make([]string, len(sessions))
-	for length := shortIDLength; ; length += 5 {
-		seen := make(map[string]bool, len(sessions))
-		longest := 0
-		for i, s := range sessions {
-			short[i] = s.ID[:min(len(s.ID), length)]
-			seen[short[i]] = true
-			longest = max(longest, len(s.ID))
-		}
-		if len(seen) == len(sessions) || length >= longest {
-			return short
-		}
-	}
-}
-
 // nameOf is what a session is called in a sentence.
 func nameOf(s core.Session) string {
 	for _, name := range []string{s.Title, s.Name, s.Task} {
@@ -50,7 +18,7 @@ func nameOf(s core.Session) string {
 			return fmt.Sprintf("%q", cut(oneLine(name), 60))
 		}
 	}
-	return shortID(s.ID)
+	return s.ID
 }
 
 // titleOf is what stands in lists.
