@@ -97,6 +97,9 @@ func (s *shell) printReport(report core.Report, asJSON bool) error {
 		return s.printJSON(report)
 	}
 	s.sayProblems(report.Problems)
+	if report.Gone > 0 {
+		s.say("%s deleted elsewhere: what came from there stays", count(report.Gone, "file"))
+	}
 	return s.printf("%d imported, %d updated, %d unchanged, %d skipped, %s\n",
 		report.Imported, report.Updated, report.Unchanged, report.Skipped, count(int64(len(report.Problems)), "problem"))
 }

@@ -108,10 +108,18 @@ func (s *shell) printSessions(ctx context.Context, db *sqlite.DB, sessions []cor
 		if one.Status == core.StatusIdle {
 			status = ""
 		}
-		t.add(id, titleOf(one), string(one.Source), status, oneLine(one.Model), stepsOf(one), humanize.Comma(one.MessageCount),
+		t.add(id, titleOf(one), sourceOf(one), status, oneLine(one.Model), stepsOf(one), humanize.Comma(one.MessageCount),
 			humanize.Comma(one.BranchCount), money(one.CostNanoUSD), age(now, one.UpdatedAtMs))
 	}
 	return t.write(s.out, s.width)
+}
+
+// sourceOf writes where a session is from, and that it is not there any more.
+func sourceOf(s core.Session) string {
+	if s.SourceGoneMs == 0 {
+		return string(s.Source)
+	}
+	return string(s.Source) + ", only here"
 }
 
 // stepsOf writes how many steps a session has taken; an imported one that was never run tells of its messages only.

@@ -42,7 +42,11 @@ func (t *transcript) head(s core.Session) error {
 	if cost := money(s.CostNanoUSD); cost != "" {
 		facts = append(facts, cost)
 	}
-	return t.printf("%s\n%s\n", titleOf(s), strings.Join(facts, " · "))
+	gone := ""
+	if s.SourceGoneMs != 0 {
+		gone = fmt.Sprintf("only here: %s no longer has %s\n", s.Source, oneLine(s.SourcePath))
+	}
+	return t.printf("%s\n%s\n%s", titleOf(s), strings.Join(facts, " · "), gone)
 }
 
 // message returns a message with the line that says whose it is.
