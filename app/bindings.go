@@ -42,6 +42,7 @@ func newBindings(h host, window windowStateFile) *Bindings {
 	b.following.changes = changes
 	b.runs = newRuns(changes, b.render, b.notify)
 	b.library = newLibrary(func(ctx context.Context, db *sqlite.DB) {
+		b.wearOwn(ctx, db)
 		sweep(ctx, db)
 		b.watching.Go(func() { watchLibrary(ctx, db, changes, b.indexing) })
 		b.watching.Go(func() { b.indexing.keep(ctx, db) })

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"encoding/json"
+	"log/slog"
 	"slices"
 	"strings"
 
@@ -25,18 +26,20 @@ const (
 
 // GetSettings returns the settings.
 func (b *Bindings) GetSettings() (Settings, error) {
-	return call(b, func(ctx context.Context, db *sqlite.DB) (Settings, error) {
-		settings := Settings{Theme: themeSystem, ZoomPercent: zoomDefault}
-		stored, err := db.Setting(ctx, settingsKey)
-		if err != nil || stored == "" {
-			return settings, err
-		}
-		kept := settings
-		if json.Unmarshal([]byte(stored), &kept) != nil || kept.check() != nil {
-			return settings, nil // of another version: better the usual than an error at each start
-		}
-		return kept, nil
-	})
+	return call(b, windowSettings)
+}
+
+func windowSettings(ctx context.Context, db *sqlite.DB) (Settings, error) {
+	settings := Settings{Theme: themeSystem, ZoomPercent: zoomDefault}
+	stored, err := db.Setting(ctx, settingsKey)
+	if err != nil || stored == "" {
+		return settings, err
+	}
+	kept := settings
+	if json.Unmarshal([]byte(stored), &kept) != nil || kept.check() != nil {
+		return settings, nil // of another version: better the usual than an error at each start
+	}
+	return kept, nil
 }
 
 // SetSettings keeps the settings.
@@ -53,10 +56,26 @@ func (b *Bindings) SetSettings(settings Settings) error {
 			return false, err
 		}
 		b.changes.tell(changedSettings)
-		b.host.showTheme(settings.Theme)
-		return true, b.window.setTheme(settings.Theme)
+		return true, b.wear(settings.Theme)
 	})
 	return err
+}
+
+// wear gives the window's frame the theme, now and from its next start on.
+func (b *Bindings) wear(theme string) error {
+	b.host.showTheme(theme)
+	return b.window.setTheme(theme)
+}
+
+// wearOwn gives the window's frame the theme of the library that it has opened: until then it has that of the one before.
+func (b *Bindings) wearOwn(ctx context.Context, db *sqlite.DB) {
+	settings, err := windowSettings(ctx, db)
+	if err == nil && settings.Theme != b.window.load().Theme { // it started with that one
+		err = b.wear(settings.Theme)
+	}
+	if err != nil {
+		slog.Warn("taking over the library's theme", slog.Any("error", err))
+	}
 }
 
 func (s Settings) check() error {

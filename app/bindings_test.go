@@ -24,6 +24,7 @@ type quietHost struct {
 	events []string // keys of what changed
 	opened []string
 	said   []string // notifications, title and body
+	theme  string   // of the frame
 }
 
 func (h *quietHost) notify(title, body string) {
@@ -57,8 +58,19 @@ func (h *quietHost) heard(key string) bool {
 	return false
 }
 
-func (h *quietHost) openURL(link string)                   { h.opened = append(h.opened, link) }
-func (*quietHost) showTheme(string)                        {}
+func (h *quietHost) openURL(link string) { h.opened = append(h.opened, link) }
+func (h *quietHost) showTheme(theme string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.theme = theme
+}
+
+func (h *quietHost) shownTheme() string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.theme
+}
+
 func (*quietHost) openFiles(string) ([]string, error)      { return nil, nil }
 func (*quietHost) openFolder(string) (string, error)       { return "", nil }
 func (*quietHost) saveFile(string, string) (string, error) { return "", nil }
@@ -191,6 +203,35 @@ func TestChangesAreTold(t *testing.T) {
 	for _, wrong := range []Settings{{Theme: "pink", ZoomPercent: 100}, {Theme: themeDark, ZoomPercent: 1000}} {
 		if err := b.SetSettings(wrong); core.CodeOf(err) != core.Invalid {
 			t.Errorf("%+v: %v", wrong, err)
+		}
+	}
+}
+
+// The frame starts with the theme of the library that was open before.
+func TestWindowTakesTheThemeOfItsLibrary(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	state := windowStateFile(filepath.Join(folder, "window.json"))
+	open := func(library string) (*Bindings, *quietHost) {
+		h := &quietHost{}
+		b := newBindings(h, state)
+		b.library.start(t.Context(), filepath.Join(folder, library))
+		return b, h
+	}
+	b, _ := open("dark.db")
+	if err := errors.Join(b.SetSettings(Settings{Theme: themeDark, ZoomPercent: 100}), b.close()); err != nil {
+		t.Fatal(err)
+	}
+	for library, want := range map[string]string{"new.db": themeSystem, "dark.db": themeDark} {
+		if err := state.setTheme(themeLight); err != nil {
+			t.Fatal(err)
+		}
+		b, h := open(library)
+		if got, next := h.shownTheme(), state.load().Theme; got != want || next != want {
+			t.Errorf("%s: the frame is %s and will be %s, not %s", library, got, next, want)
+		}
+		if err := b.close(); err != nil {
+			t.Fatal(err)
 		}
 	}
 }
