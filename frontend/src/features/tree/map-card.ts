@@ -13,7 +13,14 @@ export interface CardPlace {
   y: number;
   width: number;
   height: number;
+  /** How far its words may reach: the minimap covers what is right of that. */
+  end: number;
 }
+
+/** Around the words of a card, */
+const inset = 9;
+/** which are left out where there is less room for them. */
+const leastWords = 48;
 
 /** Draws the card of a turn. */
 export function paintCard(
@@ -21,7 +28,7 @@ export function paintCard(
   frame: MapFrame,
   turn: number,
   strand: number,
-  { left, y, width, height }: CardPlace,
+  { left, y, width, height, end }: CardPlace,
   texts: FittedText,
 ): void {
   const { theme, marks } = frame;
@@ -33,11 +40,12 @@ export function paintCard(
   context.strokeStyle = isSelected ? theme.accent : theme.border;
   context.lineWidth = 1;
   context.stroke();
-  const inner = width - 18;
-  paintCardHead(context, frame, turn, left + 9, y - 9, inner, texts);
+  const inner = Math.min(width, end - left) - 2 * inset;
+  if (inner < leastWords) return;
+  paintCardHead(context, frame, turn, left + inset, y - 9, inner, texts);
   context.font = fontOf(frame, 13);
   context.fillStyle = strand === 0 ? theme.text : theme.text2;
-  context.fillText(texts.fit(context, wordsOf(frame, turn), inner), left + 9, y + 9);
+  context.fillText(texts.fit(context, wordsOf(frame, turn), inner), left + inset, y + 9);
 }
 
 // The card's first line: the number, the label or the head, the count of messages at the right.

@@ -12,6 +12,7 @@ import {
   isAllInSight,
   isInSight,
   laneAt,
+  type MapRoom,
   type MapSize,
   type MapView,
   nearMap,
@@ -39,7 +40,7 @@ export class MapController {
   #theme: MapTheme;
   #pageSize: MapSize = { width: 0, height: 0 };
   /** The room across and along the lanes, which is turned where the map lies. */
-  #size: MapSize = { width: 0, height: 0 };
+  #size: MapRoom = { width: 0, height: 0 };
   #view: MapView | null = null;
   #frame = 0;
   #glide = 0;
@@ -72,13 +73,23 @@ export class MapController {
   /** Takes the size of the canvas on the page. */
   resize(onPage: MapSize): void {
     this.#pageSize = onPage;
-    const size = this.#isLying ? { width: onPage.height, height: onPage.width } : onPage;
     const before = this.#size;
+    this.#size = this.#roomOn(onPage);
+    const size = this.#size;
     if (size.width === before.width && size.height === before.height) return;
-    this.#size = size;
     if (this.#view && this.#scene)
       this.#show(resizeMap(this.#view, this.#scene.extent, before, size));
     else this.#begin();
+  }
+
+  #roomOn({ width, height }: MapSize): MapRoom {
+    if (!this.#scene) return { width, height };
+    const picture = minimapSize(this.#scene);
+    const corner = {
+      width: picture.width + minimapRoom,
+      height: picture.height + minimapRoom,
+    };
+    return this.#isLying ? { width: height, height: width, corner } : { width, height, corner };
   }
 
   get #isLying(): boolean {
@@ -91,8 +102,8 @@ export class MapController {
     this.#scene = scene;
     if (before && before.extent.orientation !== scene.extent.orientation) {
       this.#view = null;
-      this.resize(this.#pageSize);
     }
+    this.#size = this.#roomOn(this.#pageSize);
     if (!this.#view || !before) {
       this.#begin();
       return;
@@ -248,19 +259,13 @@ export class MapController {
     const missing: number[] = [];
     const words = this.#words;
     const isNeeded = !isAllInSight(view, scene.extent, size);
-    const corner = isNeeded ? this.#corner(scene) : null;
+    const room = isNeeded ? size : { width: size.width, height: size.height };
     const marks = this.#marks;
-    this.#painter.paint({ scene, marks, view, size, corner, theme, scale, words, missing });
+    this.#painter.paint({ scene, marks, view, size: room, theme, scale, words, missing });
     words.want(missing);
     this.#minimapCanvas.hidden = !isNeeded;
     if (isNeeded) this.#drawMinimap(scene, view, scale);
     this.#canvas.dataset.drawn = "true";
-  }
-
-  /** What the minimap takes of the page, with the room around it. */
-  #corner(scene: MapScene): MapSize {
-    const { width, height } = this.#minimapOnPage(scene);
-    return { width: width + minimapRoom, height: height + minimapRoom };
   }
 
   #minimapOnPage(scene: MapScene): MapSize {

@@ -15,7 +15,7 @@ import {
   laneAt,
   laneLeft,
   lineInset,
-  type MapSize,
+  type MapRoom,
   type MapView,
   scaleView,
 } from "./map-view";
@@ -28,9 +28,7 @@ export interface MapFrame {
   marks: MapMarks;
   view: MapView;
   /** Of the canvas, in pixels of the page. */
-  size: MapSize;
-  /** The room at the right of the bottom, as it is on the page, that the minimap takes; null: none. */
-  corner: MapSize | null;
+  size: MapRoom;
   theme: MapTheme;
   /** Pixels of the screen to one of the page. */
   scale: number;

@@ -7,11 +7,13 @@ import { layOut } from "./layout";
 import type { MapFrame } from "./map-painter";
 import { sceneOf } from "./map-scene";
 import { paintText } from "./map-text";
-import { centerMap, type MapSize, type Orientation } from "./map-view";
+import { centerMap, type MapRoom, type MapSize, type Orientation } from "./map-view";
 import type { TurnWords } from "./turn-words";
 
 const pane = { width: 340, height: 500 };
 const pixelsPerLetter = 7;
+/** How wide the lanes of cards are. */
+const cardLane = { down: 236, right: 84 };
 
 /** What is written of a tree around its head in a pane, where every turn says "words of n…". */
 function written(
@@ -19,14 +21,18 @@ function written(
   head: number,
   laneWidth: number,
   orientation: Orientation,
-  corner: MapSize | null = null,
+  corner?: MapSize,
 ) {
   const layout = layOut(sketch(parents), head);
   const tree = { headTurn: head, labels: new Map([[1, "plan"]]), colors: new Map() };
   const scene = sceneOf({ ...layout, tree } as never, orientation);
   const isLying = orientation === "right";
-  const size: MapSize = isLying ? { width: pane.height, height: pane.width } : pane;
-  const close = { laneWidth, depthHeight: isLying ? 124 : 26, left: 0, top: 0 };
+  const turned = ({ width, height }: MapSize) =>
+    isLying ? { width: height, height: width } : { width, height };
+  const size: MapRoom = { ...turned(pane), corner: corner && turned(corner) };
+  const isCards = laneWidth === cardLane[orientation];
+  const depthHeight = isLying ? (isCards ? 216 : 124) : isCards ? 64 : 26;
+  const close = { laneWidth, depthHeight, left: 0, top: 0 };
   const view = centerMap(close, 0, int(layout.strands.depth, head), scene.extent, size);
   const texts: { text: string; left: number; end: number; y: number }[] = [];
   const context = new Proxy({} as Record<string, unknown>, {
@@ -45,7 +51,6 @@ function written(
     marks: { head, selected: head, hovered: -1, read: -1, found: null },
     view,
     size,
-    corner,
     theme: { font: "sans" },
     scale: 1,
     words: words as unknown as TurnWords,
@@ -71,6 +76,22 @@ describe.each(["down", "right"] as const)("the words of a map that grows %s", (o
     const whole = written(chain, 2500, laneWidth, orientation);
     const above = ({ y }: { y: number }) => y + 8 <= pane.height - corner.height;
     expect(texts.filter(above)).toEqual(whole.filter(above));
+  });
+
+  it("end before the minimap on cards, which are whole elsewhere", () => {
+    const corner = { width: 90, height: 160 };
+    const cards = cardLane[orientation];
+    const bushy = Array.from(
+      { length: 40 },
+      (_, turn) => Math.floor(turn / 2) - (turn === 0 ? 1 : 0),
+    );
+    const texts = written(bushy, 20, cards, orientation, corner);
+    const whole = written(bushy, 20, cards, orientation);
+    const reach = (all: typeof texts) =>
+      Math.max(...all.filter(({ y }) => y > pane.height - corner.height).map(({ end }) => end));
+    expect(reach(whole)).toBeGreaterThan(pane.width - corner.width);
+    expect(reach(texts)).toBeLessThanOrEqual(pane.width - corner.width);
+    expect(has(texts, "words of n20")).toBe(true);
   });
 
   it("are there beside a chain, whatever its turns are numbered", () => {

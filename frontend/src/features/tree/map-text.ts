@@ -107,11 +107,19 @@ function rightEnd({ scene, view, size }: MapFrame, strand: number, depth: number
 }
 
 // Where a line of text has to end, both as on the page: before the minimap, where that is beside it.
-function beforeCorner({ scene, size, corner }: MapFrame, end: number, y: number): number {
-  if (!corner) return end;
+function beforeCorner(frame: MapFrame, end: number, y: number): number {
+  return cardEnd(frame, end, y + halfLine);
+}
+
+// Where the words of what ends so far right and so far down have to end, all as on the page: before the minimap, where that covers it.
+function cardEnd({ scene, size }: MapFrame, right: number, bottom: number): number {
+  const { corner } = size;
+  if (!corner) return right;
   const isLying = scene.extent.orientation === "right";
-  const [right, bottom] = isLying ? [size.height, size.width] : [size.width, size.height];
-  return y + halfLine > bottom - corner.height ? Math.min(end, right - corner.width) : end;
+  const across = size.width - corner.width;
+  const along = size.height - corner.height;
+  const [cornerLeft, cornerTop] = isLying ? [along, across] : [across, along];
+  return bottom > cornerTop ? Math.min(right, cornerLeft) : right;
 }
 
 const paintCards: Writer = (context, frame, strand, texts) => {
@@ -119,9 +127,10 @@ const paintCards: Writer = (context, frame, strand, texts) => {
   const left = lineOf(frame, strand) + textLeft;
   const width = view.laneWidth - lineInset - textLeft - 6;
   const height = Math.min(48, view.depthHeight - 10);
-  eachTurn(frame, strand, (turn, y) =>
-    paintCard(context, frame, turn, strand, { left, y, width, height }, texts),
-  );
+  eachTurn(frame, strand, (turn, y) => {
+    const end = cardEnd(frame, left + width, y + height / 2);
+    paintCard(context, frame, turn, strand, { left, y, width, height, end }, texts);
+  });
 };
 
 const paintCount: Writer = (context, frame, strand) => {
@@ -175,7 +184,8 @@ const paintLyingCards: Writer = (context, frame, strand, texts) => {
   const width = view.depthHeight - 8;
   eachTurn(frame, strand, (turn, x) => {
     const left = x - view.depthHeight / 2 + 4;
-    const place = { left, y: y + 10 + height / 2, width, height };
+    const end = cardEnd(frame, left + width, y + 10 + height);
+    const place = { left, y: y + 10 + height / 2, width, height, end };
     paintCard(context, frame, turn, strand, place, texts);
   });
 };

@@ -57,6 +57,16 @@ describe.each(extents)("the view of $lanes lanes and $depths depths", (extent) =
     expect(isAllInSight(far, extent, size)).toBe(true);
   });
 
+  it("can be moved until its last turn stands above the minimap", () => {
+    const room = { ...size, corner: { width: 100, height: 140 } };
+    const near = zoomMap(fitMap(extent, room), 1e9, { x: 10, y: 10 }, extent, room);
+    const last = depthTop(panMap(near, 0, 1e9, extent, room), extent.depths);
+    const whole = isAllInSight(near, extent, room);
+    expect(last).toBeLessThanOrEqual(whole ? size.height : size.height - room.corner.height);
+    const seen = centerMap(near, extent.lanes - 1, extent.depths - 1, extent, room);
+    expect(isInSight(seen, extent.lanes - 1, extent.depths - 1, room)).toBe(true);
+  });
+
   it("cannot be moved off the map", () => {
     const near = zoomMap(fitMap(extent, size), 1e9, { x: 0, y: 0 }, extent, size);
     for (const [right, down] of [
@@ -124,4 +134,13 @@ it("the line to a fork leaves between the cards, and after the words below a tur
   expect(bendOf(words, { ...extent, orientation: "right" })).toBe(16);
   expect(bendOf(cards, { ...extent, orientation: "right" })).toBe(108);
   expect(bendOf(words, extent)).toBe(62);
+});
+
+it("has what the minimap covers out of sight", () => {
+  const room = { ...size, corner: { width: 100, height: 140 } };
+  const view = { laneWidth: 236, depthHeight: 64, left: 0, top: 0 };
+  expect(isInSight(view, 1, 7, size)).toBe(true);
+  expect(isInSight(view, 1, 7, room)).toBe(false);
+  expect(isInSight(view, 0, 7, room)).toBe(true);
+  expect(isInSight(view, 1, 6, room)).toBe(true);
 });

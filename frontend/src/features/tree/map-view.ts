@@ -9,6 +9,11 @@ export interface MapSize {
   height: number;
 }
 
+/** The window with the room in its last corner, of the last lanes at the last depths, that the minimap covers. */
+export interface MapRoom extends MapSize {
+  corner?: MapSize | undefined;
+}
+
 /** Where a tree grows to. */
 export type Orientation = "down" | "right";
 
@@ -89,7 +94,7 @@ export function depthAt({ depthHeight, top }: MapView, y: number): number {
 }
 
 /** All in sight. */
-export function fitMap(extent: MapExtent, size: MapSize): MapView {
+export function fitMap(extent: MapExtent, size: MapRoom): MapView {
   const { lanes, depths } = extent;
   const largest = mostToFit[extent.orientation ?? "down"];
   const room = (pixels: number, parts: number) =>
@@ -116,7 +121,7 @@ export function bendOf({ laneWidth, depthHeight }: MapView, { orientation }: Map
 }
 
 /** The first view: all that has room for words across and along, else the surroundings of a place. */
-export function openMap(lane: number, depth: number, extent: MapExtent, size: MapSize): MapView {
+export function openMap(lane: number, depth: number, extent: MapExtent, size: MapRoom): MapView {
   return centerMap(nearMap(fitMap(extent, size), extent), lane, depth, extent, size);
 }
 
@@ -148,7 +153,7 @@ export function zoomMap(
   factor: number,
   at: { x: number; y: number },
   extent: MapExtent,
-  size: MapSize,
+  size: MapRoom,
 ): MapView {
   const fit = fitMap(extent, size);
   const largest = most[extent.orientation ?? "down"];
@@ -167,7 +172,7 @@ export function panMap(
   right: number,
   down: number,
   extent: MapExtent,
-  size: MapSize,
+  size: MapRoom,
 ): MapView {
   return boundMap({ ...view, left: view.left + right, top: view.top + down }, extent, size);
 }
@@ -176,8 +181,8 @@ export function panMap(
 export function resizeMap(
   view: MapView,
   extent: MapExtent,
-  before: MapSize,
-  size: MapSize,
+  before: MapRoom,
+  size: MapRoom,
 ): MapView {
   return isAllInSight(view, extent, before) ? fitMap(extent, size) : boundMap(view, extent, size);
 }
@@ -188,22 +193,24 @@ export function centerMap(
   lane: number,
   depth: number,
   extent: MapExtent,
-  size: MapSize,
+  size: MapRoom,
 ): MapView {
   const left = (lane + 0.5) * view.laneWidth - size.width / 2;
   const top = (depth + 0.5) * view.depthHeight - size.height / 2;
   return boundMap({ ...view, left, top }, extent, size);
 }
 
-/** Whether a turn's place is in sight, not only its edge. */
-export function isInSight(view: MapView, lane: number, depth: number, size: MapSize): boolean {
+/** Whether a turn's place is in sight, not only its edge, and not below the minimap. */
+export function isInSight(view: MapView, lane: number, depth: number, size: MapRoom): boolean {
   const x = laneLeft(view, lane) + Math.min(view.laneWidth / 2, lineInset);
   const y = depthTop(view, depth + 0.5);
+  const { width = 0, height = 0 } = size.corner ?? {};
+  if (x > size.width - width && y > size.height - height) return false;
   return x >= 0 && x <= size.width && y >= margin / 2 && y <= size.height - margin / 2;
 }
 
 /** Whether nothing of the map is out of sight. */
-export function isAllInSight(view: MapView, extent: MapExtent, size: MapSize): boolean {
+export function isAllInSight(view: MapView, extent: MapExtent, size: MapRoom): boolean {
   return (
     laneLeft(view, 0) >= 0 &&
     depthTop(view, 0) >= 0 &&
@@ -212,16 +219,19 @@ export function isAllInSight(view: MapView, extent: MapExtent, size: MapSize): b
   );
 }
 
-// The map ends at its margins; what is smaller than the window stands in its middle.
-function boundMap(view: MapView, extent: MapExtent, size: MapSize): MapView {
+// The map ends at its margins, and goes on so far that its last turns can be seen above the minimap, which is there when not all is in sight;
+// what is smaller than the window stands in its middle.
+function boundMap(view: MapView, extent: MapExtent, size: MapRoom): MapView {
   const middle = centered(view, extent, size);
   const bound = (at: number, content: number, room: number, center: number) =>
     content <= room ? center : Math.min(Math.max(at, -margin), content - room - margin);
   const { width, height } = contentOf(view, extent);
+  const isWhole = width <= size.width && height <= size.height;
+  const covered = isWhole || !size.corner ? 0 : size.corner.height - margin;
   return {
     ...view,
     left: bound(view.left, width, size.width, middle.left),
-    top: bound(view.top, height, size.height, middle.top),
+    top: bound(view.top, height + covered, size.height, middle.top),
   };
 }
 
