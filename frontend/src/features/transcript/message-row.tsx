@@ -91,7 +91,7 @@ function Body({ row }: { row: Row }) {
     <>
       {row.header && <MessageHeader row={row} />}
       <Cited message={message} />
-      <Linked message={message} />
+      <Linked message={message} about="itself" />
       {items.map((item) =>
         item.type === "reads" ? (
           <ReadsRun key={foldOfRun(item.cards)} cards={item.cards} />
@@ -110,6 +110,7 @@ function Body({ row }: { row: Row }) {
       {message.finishReason === "content_filter" && (
         <p className="my-1 text-sm text-warn">The provider's filter ended the answer.</p>
       )}
+      <Linked message={message} about="follower" />
     </>
   );
 }

@@ -229,3 +229,22 @@ test("a result that is asked for is shown on the card of its call, wherever that
   ]);
   await within(feed).findByRole("figure", { name: "Result" });
 });
+
+test("says where a message is from above it, and what was split off after it below", async () => {
+  const { feed, message, bindings, emit } = await drawn();
+  const words = /A table makes each token/;
+  const { messages } = await bindings.GetWindow(id, "", 0, 22);
+  const uid = messages.find((one) => words.test(JSON.stringify(one)))?.uid ?? "";
+  const link = { uid, turn: 1, sessionId: "other", otherUid: "", otherTurn: -1, state: "there" };
+  bindings.ListLinks = async () => [
+    { ...link, way: "graft_from", title: "The garden" },
+    { ...link, way: "split_to", title: "The orchard" },
+  ];
+  emit("changed", "library", 1);
+  await within(feed).findByText("The orchard");
+  const text = message(words).textContent ?? "";
+  const places = ["The garden", "A table makes each token", "edit_file", "The orchard"];
+  const found = places.map((place) => text.indexOf(place));
+  expect(found).not.toContain(-1);
+  expect(found).toEqual([...found].sort((a, b) => a - b));
+});
