@@ -14,7 +14,7 @@ export function PanelFoot({ hits }: { hits: Hits }) {
         className={clsx("min-w-0 flex-1 [overflow-wrap:anywhere]", failed && "text-error")}
       >
         {note}
-        {hint && <span className="text-text-2"> {hint}</span>}
+        {hint && <span className="block text-text-2">{hint}</span>}
       </p>
       {(waiting || stop) && <Spinner label="Searching" />}
       {stop || goOn ? (

@@ -163,3 +163,12 @@ test("what may have been meant as a field is said beside what was found", async 
   await user.keyboard(" rolle:user");
   expect((await screen.findByText(hint)).closest("p")?.textContent).toContain("No message");
 });
+
+test("says where no command has the words", async () => {
+  const { user } = await renderApp(<Panel scope="everything" />, { sessions: 3 });
+  await user.keyboard(">undo");
+  await screen.findByRole("option", { name: /Undo/ });
+  expect(screen.queryByText(/No command/)).toBeNull();
+  await user.keyboard(" the sea");
+  await screen.findByText("No command has these words.");
+});

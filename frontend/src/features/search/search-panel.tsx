@@ -142,6 +142,11 @@ function Panel(props: PanelProps) {
       )}
       <Command.List ref={list} className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-1.5">
         {!empty && commands}
+        {onlyCommands && (
+          <Command.Empty className="px-2.5 py-1.5 text-text-3">
+            No command has these words.
+          </Command.Empty>
+        )}
         {!messagesOnly && !onlyCommands && (
           <SessionItems typed={settled} onOpen={(id) => close(() => props.onOpenSession(id))} />
         )}
