@@ -149,6 +149,8 @@ func TestPreview(t *testing.T) {
 		"read_file":              {{Type: core.PartToolCall, Name: "read_file"}},
 		"out":                    {{Type: core.PartToolResult, Result: []core.Part{{Type: core.PartText, Text: "out"}}}},
 		"image/png":              {{Type: core.PartMedia, Media: &core.Media{MimeType: "image/png"}}},
+		"a hill.png":             {{Type: core.PartMedia, Media: &core.Media{Name: "a hill.png", MimeType: "image/png"}}, {Type: core.PartMedia, Media: &core.Media{}}},
+		"What is this?":          {{Type: core.PartMedia, Media: &core.Media{Name: "a hill.png"}}, {Type: core.PartText, Text: "What is this?"}},
 		strings.Repeat("ä", 160): {{Type: core.PartText, Text: strings.Repeat("ä", 300)}},
 	} {
 		if got := preview(parts); got != want {

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -187,8 +188,9 @@ func sequence[T any](step string, run func(yield func(T) bool) error) iter.Seq2[
 // previewLength is how much of a text a list shows.
 const previewLength = 160
 
-// preview returns the beginning of what a message says, one line.
+// preview returns the beginning of what a message says, one line; of one that says nothing, what it shows.
 func preview(parts []core.Part) string {
+	shown := ""
 	for _, p := range parts {
 		switch p.Type {
 		case core.PartText, core.PartSummary, core.PartReasoning:
@@ -203,13 +205,13 @@ func preview(parts []core.Part) string {
 				return line
 			}
 		case core.PartMedia:
-			if p.Media != nil {
-				return oneLine(p.Media.Name+" "+p.Media.MimeType, previewLength)
+			if p.Media != nil && shown == "" {
+				shown = oneLine(cmp.Or(p.Media.Name, p.Media.MimeType), previewLength)
 			}
 		default:
 		}
 	}
-	return ""
+	return shown
 }
 
 // oneLine returns the first runes of a text with every run of white space and control characters as one space.
