@@ -44,7 +44,7 @@ func workspacesOf(facets core.Facets) []string {
 // ChooseFiles opens the system's dialog for files to import; empty when it was closed.
 func (b *Bindings) ChooseFiles() (paths []string, err error) {
 	err = guarded(func() error {
-		paths, err = b.host.openFiles("Import session files")
+		paths, err = b.host.openFiles("Import session files", extensions())
 		return err
 	})
 	return nonNil(paths), err

@@ -20,11 +20,12 @@ import (
 
 // quietHost is a window that nobody looks at.
 type quietHost struct {
-	mu     sync.Mutex
-	events []string // keys of what changed
-	opened []string
-	said   []string // notifications, title and body
-	theme  string   // of the frame
+	mu      sync.Mutex
+	events  []string // keys of what changed
+	opened  []string
+	said    []string // notifications, title and body
+	theme   string   // of the frame
+	offered []string // extensions of files to import
 }
 
 func (h *quietHost) notify(title, body string) {
@@ -71,7 +72,11 @@ func (h *quietHost) shownTheme() string {
 	return h.theme
 }
 
-func (*quietHost) openFiles(string) ([]string, error)      { return nil, nil }
+func (h *quietHost) openFiles(_ string, extensions []string) ([]string, error) {
+	h.offered = extensions
+	return nil, nil
+}
+
 func (*quietHost) openFolder(string) (string, error)       { return "", nil }
 func (*quietHost) saveFile(string, string) (string, error) { return "", nil }
 
@@ -203,6 +208,18 @@ func TestChangesAreTold(t *testing.T) {
 	for _, wrong := range []Settings{{Theme: "pink", ZoomPercent: 100}, {Theme: themeDark, ZoomPercent: 1000}} {
 		if err := b.SetSettings(wrong); core.CodeOf(err) != core.Invalid {
 			t.Errorf("%+v: %v", wrong, err)
+		}
+	}
+}
+
+// Nothing that can be imported is out of sight where files are chosen.
+func TestChooseFilesOffersEveryFormat(t *testing.T) {
+	t.Parallel()
+	b, h := openBindings(t)
+	must(b.ChooseFiles())(t)
+	for _, wanted := range []string{".json", ".jsonl", ".zip", ".zst", ".db", ".enc"} {
+		if !slices.Contains(h.offered, wanted) {
+			t.Errorf("%s is not among %v", wanted, h.offered)
 		}
 	}
 }

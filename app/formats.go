@@ -2,6 +2,7 @@ package app
 
 import (
 	"os"
+	"slices"
 
 	"coppice/backend/archive"
 	"coppice/backend/core"
@@ -40,6 +41,16 @@ func formats() []importer.Format {
 		openassistant.Format{},
 		&codex.Format{},
 	}
+}
+
+// extensions are those of the files that import reads, ".json", in order.
+func extensions() []string {
+	var all []string
+	for _, f := range formats() {
+		all = append(all, f.Extensions()...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // formatsOf are those that read what the tool of a place writes.

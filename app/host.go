@@ -11,7 +11,8 @@ type host interface {
 	// showTheme gives what is not the page its theme.
 	showTheme(theme string)
 	// openFiles and openFolder ask for what to import, saveFile for what to write. The answer is empty when the dialog was closed.
-	openFiles(title string) ([]string, error)
+	// Files with other extensions than those named, ".json", can be asked for in the dialog.
+	openFiles(title string, extensions []string) ([]string, error)
 	openFolder(title string) (string, error)
 	saveFile(title, suggested string) (string, error)
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"log/slog"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -66,10 +67,14 @@ func (h *wailsHost) notify(title, body string) {
 
 func (*wailsHost) showTheme(theme string) { showTheme(theme) }
 
-func (h *wailsHost) openFiles(title string) (paths []string, err error) {
+func (h *wailsHost) openFiles(title string, extensions []string) (paths []string, err error) {
+	patterns := make([]string, len(extensions))
+	for i, extension := range extensions {
+		patterns[i] = "*" + extension
+	}
 	return ask(h, func(ctx context.Context) ([]string, error) {
 		return runtime.OpenMultipleFilesDialog(ctx, runtime.OpenDialogOptions{Title: title, ShowHiddenFiles: true, Filters: []runtime.FileFilter{
-			{DisplayName: "Sessions (*.jsonl, *.json)", Pattern: "*.jsonl;*.json"},
+			{DisplayName: "Sessions (" + strings.Join(patterns, ", ") + ")", Pattern: strings.Join(patterns, ";")},
 			{DisplayName: "All files", Pattern: "*"},
 		}})
 	})
