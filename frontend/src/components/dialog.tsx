@@ -1,7 +1,7 @@
 import clsx from "clsx";
 import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
-import type { ReactNode } from "react";
+import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { IconButton } from "./icon-button";
 import { Scrim } from "./scrim";
 
@@ -31,16 +31,30 @@ export function Dialog({
   wide,
   toRead,
 }: DialogProps) {
+  const content = useRef<HTMLDivElement>(null);
+  // One that comes to ask something else may have taken the button away that had the focus.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the title says that it asks something else
+  useLayoutEffect(() => {
+    const { activeElement } = document;
+    if (
+      !content.current ||
+      (activeElement &&
+        activeElement !== content.current &&
+        content.current.contains(activeElement))
+    )
+      return;
+    focusOn(content.current);
+  }, [title]);
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
         <Scrim />
         <Radix.Content
+          ref={content}
           // Not on the cross: the keys are for what the dialog asks.
           onOpenAutoFocus={(event) => {
             event.preventDefault();
-            const content = event.currentTarget as HTMLElement;
-            (content.querySelector<HTMLElement>("[data-autofocus]") ?? content).focus();
+            focusOn(event.currentTarget as HTMLElement);
           }}
           {...(description === undefined && { "aria-describedby": undefined })}
           className={clsx(
@@ -72,4 +86,9 @@ export function Dialog({
       </Radix.Portal>
     </Radix.Root>
   );
+}
+
+/** Focuses what is to be pressed first, or else the dialog itself. */
+function focusOn(content: HTMLElement): void {
+  (content.querySelector<HTMLElement>("[data-autofocus]") ?? content).focus();
 }

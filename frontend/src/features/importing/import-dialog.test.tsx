@@ -104,3 +104,14 @@ test("an import that was stopped is not followed", async () => {
   await screen.findByRole("dialog", { name: "Import stopped" });
   expect(calls.some(({ name }) => name === "SetFollowed")).toBe(false);
 });
+
+test("Enter goes on from each thing the dialog asks to the next", async () => {
+  const { user } = await renderApp(<Dialog />, { sessions: 0, importMs: 500 });
+  await user.click(screen.getByRole("button", { name: "Import" }));
+  await user.click(await screen.findByRole("button", { name: /Import from Codex/ }));
+  const goOn = await screen.findByRole("button", { name: "Go on in the background" });
+  await waitFor(() => expect(document.activeElement).toBe(goOn));
+  await screen.findByRole("dialog", { name: "Import finished" });
+  await user.keyboard("{Enter}");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+});
