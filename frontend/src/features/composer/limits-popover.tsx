@@ -3,6 +3,7 @@ import { SlidersHorizontal } from "lucide-react";
 import { Popover } from "radix-ui";
 import type { ReactNode } from "react";
 import { Button } from "@/components/button";
+import { Checkbox } from "@/components/checkbox";
 import { IconButton } from "@/components/icon-button";
 import { PopoverCard } from "@/components/popover";
 import type { ModelInfo } from "@/lib/api";
@@ -84,20 +85,14 @@ export function LimitsPopover({ choice, info, onChange }: LimitsPopoverProps) {
             </select>
           </Line>
         )}
-        <label className="mt-3 flex items-start gap-2.5">
-          <input
-            type="checkbox"
-            className="mt-0.5 size-4 accent-accent"
+        <div className="mt-3">
+          <Checkbox
+            title="Pause after each answer"
+            text="Nothing goes on before you have read it"
             checked={review}
-            onChange={({ target }) => onChange({ review: target.checked })}
+            onChange={(review) => onChange({ review })}
           />
-          <span>
-            Pause after each answer
-            <span className="block text-sm text-text-3">
-              Nothing goes on before you have read it
-            </span>
-          </span>
-        </label>
+        </div>
         {isSet && (
           <div className="mt-3 flex justify-end">
             <Button

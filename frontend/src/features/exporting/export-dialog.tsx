@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { Button } from "@/components/button";
+import { Checkbox } from "@/components/checkbox";
 import { Dialog } from "@/components/dialog";
 import { JobProgress } from "@/components/job-progress";
 import { RadioCards } from "@/components/radio-cards";
@@ -103,21 +104,12 @@ export function ExportDialog({ target, onClose }: ExportDialogProps) {
               allowsScope(options.format, value),
             )}
           />
-          <label className="flex items-start gap-2">
-            <input
-              type="checkbox"
-              className="mt-0.5 accent-accent"
-              checked={options.redact}
-              onChange={(event) => change({ redact: event.target.checked })}
-            />
-            <span>
-              Redact secrets
-              <span className="block text-sm text-text-3">
-                Keys, passwords, e-mail addresses and home folders that are recognised are replaced.
-                Pictures stay as they are. Read the result before you share it.
-              </span>
-            </span>
-          </label>
+          <Checkbox
+            title="Redact secrets"
+            text="Keys, passwords, e-mail addresses and home folders that are recognised are replaced. Pictures stay as they are. Read the result before you share it."
+            checked={options.redact}
+            onChange={(redact) => change({ redact })}
+          />
         </div>
       )}
     </Dialog>

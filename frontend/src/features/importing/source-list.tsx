@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Button } from "@/components/button";
+import { Checkbox } from "@/components/checkbox";
 import { Skeleton } from "@/components/skeleton";
 import { SourceMark } from "@/components/source-mark";
 import { api } from "@/lib/api";
@@ -84,20 +85,14 @@ export function SourceList({ onImport }: SourceListProps) {
           </li>
         ))}
       </ul>
-      <label className="mt-3 flex items-start gap-2.5">
-        <input
-          type="checkbox"
-          className="mt-0.5 size-4 accent-accent"
+      <div className="mt-3">
+        <Checkbox
+          title="Keep following what is imported here"
+          text="New messages appear as they are written, while this window is open"
           checked={keep}
-          onChange={({ target }) => setAsked(target.checked)}
+          onChange={setAsked}
         />
-        <span>
-          Keep following what is imported here
-          <span className="block text-sm text-text-3">
-            New messages appear as they are written, while this window is open
-          </span>
-        </span>
-      </label>
+      </div>
     </>
   );
 }
