@@ -1,7 +1,5 @@
-import { MessageSquareDashed } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { ContextMenu } from "@/components/context-menu";
-import { EmptyState } from "@/components/empty-state";
 import { ErrorState } from "@/components/error-state";
 import { toastDone, toastError } from "@/components/toast";
 import { api, type MessageView, type Session, toApiError } from "@/lib/api";
@@ -16,6 +14,7 @@ import { contextEntries } from "./context-entries";
 import { Folds } from "./folds";
 import { JumpToEnd } from "./jump-to-end";
 import { LiveTail } from "./live-tail";
+import { NoMessages } from "./no-messages";
 import { PathRows } from "./path-rows";
 import { PlaceBar } from "./place-bar";
 import { TranscriptContext, type TranscriptScope } from "./scope";
@@ -160,11 +159,7 @@ export function PathView({ session, leafUid, focus, onView, onExport }: PathView
         )}
         {isEmpty && (
           <div className="min-h-0 flex-1">
-            <EmptyState
-              icon={MessageSquareDashed}
-              title="No messages yet"
-              text="What is said in this session will stand here."
-            />
+            <NoMessages session={session} />
           </div>
         )}
         <ContextMenu entries={(target) => contextEntries(target, path, actions)}>
