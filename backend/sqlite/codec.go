@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"encoding/binary"
+	"runtime"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -19,6 +20,8 @@ const (
 type codec struct {
 	enc *zstd.Encoder
 	dec *zstd.Decoder
+
+	packers chan struct{} // holds one for each that packs ahead of the writer, to which a processor is left
 }
 
 func newCodec() (*codec, error) {
@@ -31,7 +34,7 @@ func newCodec() (*codec, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &codec{enc, dec}, nil
+	return &codec{enc, dec, make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1))}, nil
 }
 
 // deflate compresses JSON where that makes it smaller. A zstd frame never begins like JSON.

@@ -39,7 +39,7 @@ func TestOpenMakesPrivateFiles(t *testing.T) {
 func TestOpenPragmas(t *testing.T) {
 	db := openTest(t)
 	for query, want := range map[string]string{
-		`PRAGMA journal_mode`: "wal", `PRAGMA auto_vacuum`: "2", `PRAGMA application_id`: "1668247664", `PRAGMA user_version`: latest(),
+		`PRAGMA journal_mode`: "wal", `PRAGMA auto_vacuum`: "2", `PRAGMA page_size`: "8192", `PRAGMA application_id`: "1668247664", `PRAGMA user_version`: latest(),
 	} {
 		var got string
 		check(t, db.reads.db.Get(&got, query))

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"iter"
+	"sync/atomic"
 
 	"coppice/backend/core"
 )
@@ -10,7 +11,7 @@ import (
 const (
 	packMessages = 64
 	packBytes    = 256 << 10
-	packsAhead   = 3
+	packsAhead   = 8
 )
 
 // arrival is a message on its way in, packed unless it is known.
@@ -21,14 +22,44 @@ type arrival struct {
 	err     error // of the sequence it comes from
 }
 
-// packs is a batch of arrivals; done is closed when they are packed.
+// packs is a batch of arrivals that whoever is free packs, the writer too; done is closed when they are packed.
 type packs struct {
 	arrivals []arrival
+	claimed  atomic.Bool
 	done     chan struct{}
+}
+
+// claim says whether the caller is to pack the batch.
+func (b *packs) claim() bool { return b.claimed.CompareAndSwap(false, true) }
+
+// pack packs a batch that was claimed.
+func (b *packs) pack(c *codec) {
+	defer close(b.done)
+	words := newPostings()
+	for i := range b.arrivals {
+		c.packArrival(&b.arrivals[i], words)
+	}
+}
+
+// settle packs the batch, or waits for who does.
+func (b *packs) settle(c *codec) {
+	if b.claim() {
+		b.pack(c)
+		return
+	}
+	<-b.done
+}
+
+// drop leaves the batch as it is, or waits for who packs it.
+func (b *packs) drop() {
+	if !b.claim() {
+		<-b.done
+	}
 }
 
 // packing is the messages of a session on their way to the writer.
 type packing struct {
+	codec   *codec
 	batches chan *packs
 	stop    chan struct{}
 	ended   bool
@@ -36,7 +67,7 @@ type packing struct {
 
 // packAhead begins to pack messages on other processors than the writer's, in their order. Memory stays bounded.
 func (c *codec) packAhead(seq iter.Seq2[core.IncomingMessage, error]) *packing {
-	p := &packing{batches: make(chan *packs, packsAhead), stop: make(chan struct{})}
+	p := &packing{codec: c, batches: make(chan *packs, packsAhead), stop: make(chan struct{})}
 	go c.packBatches(seq, p.batches, p.stop)
 	return p
 }
@@ -44,7 +75,7 @@ func (c *codec) packAhead(seq iter.Seq2[core.IncomingMessage, error]) *packing {
 // arrivals yields the messages, once.
 func (p *packing) arrivals(yield func(arrival, error) bool) {
 	for batch := range p.batches {
-		<-batch.done
+		batch.settle(p.codec)
 		for _, a := range batch.arrivals {
 			if !yield(a, a.err) {
 				return
@@ -61,7 +92,7 @@ func (p *packing) end() {
 	p.ended = true
 	close(p.stop)
 	for batch := range p.batches {
-		<-batch.done
+		batch.drop()
 	}
 }
 
@@ -84,17 +115,17 @@ func (c *codec) packBatches(seq iter.Seq2[core.IncomingMessage, error], batches 
 		batch := &packs{arrivals: next, done: make(chan struct{})}
 		next = nil
 		go func() {
-			defer close(batch.done)
-			words := newPostings()
-			for i := range batch.arrivals {
-				c.packArrival(&batch.arrivals[i], words)
+			c.packers <- struct{}{}
+			defer func() { <-c.packers }()
+			if batch.claim() {
+				batch.pack(c)
 			}
 		}()
 		select {
 		case batches <- batch:
 			return true
 		case <-stop:
-			<-batch.done
+			batch.drop()
 			return false
 		}
 	}
