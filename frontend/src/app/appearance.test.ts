@@ -1,5 +1,12 @@
-import { expect, test } from "vitest";
-import { stepZoom } from "./appearance";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { act, renderHook } from "@testing-library/react";
+import { createElement, type ReactNode } from "react";
+import { expect, test, vi } from "vitest";
+import { api, type Settings } from "@/lib/api";
+import { runCommand } from "@/lib/commands";
+import { keys } from "@/lib/query";
+import { installFake } from "@/testing/fake-api";
+import { stepZoom, useAppearance } from "./appearance";
 
 test.each([
   [100, 1, 110],
@@ -10,4 +17,21 @@ test.each([
   [50, -1, 50],
 ] as const)("from %s %% by %s to %s %%", (from, step, to) => {
   expect(stepZoom(from, step)).toBe(to);
+});
+
+test("each press zooms on from the one before, though Go still answers what was set earlier", async () => {
+  installFake({ sessions: 0 });
+  const set = vi.spyOn(api, "setSettings").mockReturnValue(new Promise(() => {}));
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
+  const earlier = { zoomPercent: 100 } as Settings;
+  client.setQueryData(keys.settings(), earlier);
+  const wrapper = ({ children }: { children: ReactNode }) =>
+    createElement(QueryClientProvider, { client }, children);
+  renderHook(useAppearance, { wrapper });
+  for (let press = 0; press < 3; press++)
+    await act(async () => {
+      runCommand("zoom-in");
+      client.setQueryData(keys.settings(), earlier);
+    });
+  expect(set.mock.calls.map(([{ zoomPercent }]) => zoomPercent)).toEqual([110, 125, 150]);
 });

@@ -1,7 +1,7 @@
 // Theme and zoom, from the settings to the page.
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useCallback, useEffect } from "react";
+import { useCallback, useEffect, useRef } from "react";
 import { toastError } from "@/components/toast";
 import { api, type Settings } from "@/lib/api";
 import { useCommand } from "@/lib/commands";
@@ -37,25 +37,32 @@ export function useAppearance(): void {
     return () => dark.removeEventListener("change", apply);
   }, [settings?.theme]);
 
+  /** What is being set; what Go answers meanwhile may be older. */
+  const setting = useRef<Settings>(undefined);
   const change = useCallback(
-    (part: Partial<Settings>) => {
-      const now = client.getQueryData<Settings>(keys.settings());
+    (change: (now: Settings) => Partial<Settings>) => {
+      const now = setting.current ?? client.getQueryData<Settings>(keys.settings());
       if (!now) return;
-      const next = { ...now, ...part };
+      const next = { ...now, ...change(now) };
+      setting.current = next;
+      void client.cancelQueries({ queryKey: keys.settings(), exact: true });
       client.setQueryData(keys.settings(), next);
-      api.setSettings(next).catch((error) => toastError("The settings could not be kept", error));
+      api
+        .setSettings(next)
+        .catch((error) => toastError("The settings could not be kept", error))
+        .finally(() => {
+          if (setting.current === next) setting.current = undefined;
+        });
     },
     [client],
   );
   // From what is set by now, which may not be drawn yet: keys come fast.
-  const zoomBy = (step: 1 | -1) => {
-    const { zoomPercent = 100 } = client.getQueryData<Settings>(keys.settings()) ?? {};
-    change({ zoomPercent: stepZoom(zoomPercent, step) });
-  };
+  const zoomBy = (step: 1 | -1) =>
+    change(({ zoomPercent }) => ({ zoomPercent: stepZoom(zoomPercent, step) }));
   useCommand("zoom-in", () => zoomBy(1));
   useCommand("zoom-out", () => zoomBy(-1));
-  useCommand("zoom-reset", () => change({ zoomPercent: 100 }));
-  useCommand("theme-light", () => change({ theme: "light" }));
-  useCommand("theme-dark", () => change({ theme: "dark" }));
-  useCommand("theme-system", () => change({ theme: "system" }));
+  useCommand("zoom-reset", () => change(() => ({ zoomPercent: 100 })));
+  useCommand("theme-light", () => change(() => ({ theme: "light" })));
+  useCommand("theme-dark", () => change(() => ({ theme: "dark" })));
+  useCommand("theme-system", () => change(() => ({ theme: "system" })));
 }

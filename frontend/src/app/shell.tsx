@@ -65,7 +65,7 @@ export function Shell() {
   const enter = () => {
     toggles.dismiss();
     // The transcript may only now be on its way.
-    requestAnimationFrame(() => focusPane("transcript"));
+    void view.opened().then(() => requestAnimationFrame(() => focusPane("transcript")));
   };
   const begin = () => {
     setStatistics(false);

@@ -11,7 +11,7 @@ import { IconButton } from "@/components/icon-button";
 import { Kbd } from "@/components/kbd";
 import { Menu } from "@/components/menu";
 import type { MenuEntry } from "@/components/menu-entry";
-import { type CommandName, runCommand, useCommands } from "@/lib/commands";
+import { type CommandName, runCommand, useCommandsNamed } from "@/lib/commands";
 import { Brand } from "./brand";
 
 interface TopBarProps {
@@ -43,9 +43,11 @@ const menu: (CommandName | "separator")[] = [
   "about",
 ];
 
+const shown = new Set<string>([...menu, "go-back", "go-forward"]);
+
 /** The bar at the top: the name, the box that finds everything, import and the menu. */
 export function TopBar({ libraryOpen, treeOpen, hasTree }: TopBarProps) {
-  const commands = useCommands();
+  const commands = useCommandsNamed(shown);
   const isEnabled = (name: CommandName) =>
     commands.find((command) => command.name === name)?.enabled === true;
   const entries = menu.flatMap((name): MenuEntry[] => {

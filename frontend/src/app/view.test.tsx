@@ -1,8 +1,8 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, renderHook } from "@testing-library/react";
 import type { ReactNode } from "react";
-import { expect, test } from "vitest";
-import type { Session } from "@/lib/api";
+import { afterEach, expect, test, vi } from "vitest";
+import { api, type Session, type WindowView } from "@/lib/api";
 import { keys } from "@/lib/query";
 import { installFake } from "@/testing/fake-api";
 import { useView } from "./view";
@@ -22,7 +22,7 @@ async function looking(leaf: string, head: string) {
     <QueryClientProvider client={client}>{children}</QueryClientProvider>
   );
   const { result } = renderHook(useView, { wrapper });
-  act(() => result.current.open("s1"));
+  await act(() => result.current.open("s1"));
   act(() => result.current.show({ leafUid: leaf }));
   return { view: () => result.current, moveHead };
 }
@@ -50,4 +50,74 @@ test("who goes elsewhere is not taken back when the head moves", async () => {
   act(() => view().show({ leafUid: "other" }));
   await moveHead("answer");
   expect(view().leafUid).toBe("other");
+});
+
+afterEach(() => void vi.restoreAllMocks());
+
+/** A window that knows some sessions; their messages come when `answer` is called. */
+function waiting(...ids: string[]) {
+  installFake({ sessions: 0 });
+  const answers = new Map<string, () => void>();
+  vi.spyOn(api, "getWindow").mockImplementation(
+    (id) =>
+      new Promise((come) =>
+        answers.set(id, () => come({ length: 0, messages: [] } as unknown as WindowView)),
+      ),
+  );
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
+  for (const id of ids)
+    client.setQueryData(keys.session(id), { id, headUid: `head of ${id}` } as Session);
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={client}>{children}</QueryClientProvider>
+  );
+  const { result } = renderHook(useView, { wrapper });
+  act(() => result.current.close());
+  return { view: () => result.current, answer: (id: string) => answers.get(id)?.() };
+}
+
+test("a session is shown with its messages, the last one that was asked for", async () => {
+  const { view, answer } = waiting("s1", "s2");
+  const first = view().open("s1");
+  const second = view().open("s2");
+  answer("s1");
+  await act(() => first);
+  expect(view().sessionId).toBe("");
+  answer("s2");
+  await act(() => second);
+  expect(view().sessionId).toBe("s2");
+});
+
+test("a session whose messages do not come is shown without them after a moment", async () => {
+  const { view } = waiting("s1");
+  await act(() => view().open("s1"));
+  expect(view().sessionId).toBe("s1");
+});
+
+test("who stays where they are is not taken to what they asked for before", async () => {
+  const { view, answer } = waiting("s1", "s2");
+  const there = view().open("s1");
+  answer("s1");
+  await act(() => there);
+  const elsewhere = view().open("s2");
+  await act(() => view().open("s1"));
+  answer("s2");
+  await act(() => elsewhere);
+  expect(view().sessionId).toBe("s1");
+  const again = view().open("s2");
+  act(() => view().close());
+  await act(() => again);
+  expect(view().sessionId).toBe("");
+});
+
+test("who goes there and back at once is back, also where the way back was drawn before", async () => {
+  const { view, answer } = waiting("s1", "s2");
+  for (const id of ["s1", "s2"]) {
+    const opened = view().open(id);
+    answer(id);
+    await act(() => opened);
+  }
+  const { open } = view();
+  await act(() => view().open("s1"));
+  await act(() => open("s2"));
+  expect(view().sessionId).toBe("s2");
 });

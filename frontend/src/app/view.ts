@@ -15,6 +15,8 @@ import { noTrail, type Step, turnBack, walk } from "./trail";
 type Leaves = Record<string, string>;
 
 const kept = 300;
+/** So long what is on screen stays while the messages of another session are on their way: it is drawn once, with them. */
+const patienceMs = 100;
 const noLeaves: Leaves = {};
 
 /** The session on screen and the view of it, remembered between two starts. */
@@ -32,10 +34,21 @@ export function useView() {
   // What was deleted for good stays in the cache.
   const gone = query.error !== null && toApiError(query.error).code === "not_found";
   const session = sessionId === "" || gone ? undefined : query.data;
+  /** The session that waits for its messages. */
+  const opening = useRef<Promise<void> | undefined>(undefined);
+  const onScreen = useRef(sessionId);
+  onScreen.current = sessionId;
+  const goTo = useCallback(
+    (id: string) => {
+      opening.current = undefined;
+      setSessionId(id);
+    },
+    [setSessionId],
+  );
   const following = useRef<{ sessionId: string; headUid: string } | undefined>(undefined);
   useEffect(() => {
-    if (gone) setSessionId("");
-  }, [gone, setSessionId]);
+    if (gone) goTo("");
+  }, [gone, goTo]);
 
   // A run has moved the head: now the path to it is shown, not before, when it was another one.
   useEffect(() => {
@@ -74,7 +87,7 @@ export function useView() {
     following.current = undefined;
     setTrail(next);
     watchPath(step.sessionId, step.leafUid);
-    setSessionId(step.sessionId);
+    goTo(step.sessionId);
     setLeaves((now) => remember(now, step.sessionId, step.leafUid));
     const { sessionId: id, focusUid } = step;
     setFocus(focusUid === undefined ? undefined : { sessionId: id, uid: focusUid });
@@ -89,19 +102,30 @@ export function useView() {
     error: query.error,
     leafUid: leaves[sessionId] || session?.headUid || "",
     focus: focus?.sessionId === sessionId ? focus : undefined,
-    /** Opens a session where it was left. */
+    /** Opens a session where it was left as soon as its messages are here, unless another one is asked for meanwhile, be it the one on screen. */
     open: useCallback(
-      (id: string) => {
+      async (id: string) => {
+        opening.current = undefined;
+        // By now: who asks may have been drawn with another one.
+        if (id === onScreen.current) return;
         const known = takeListed(client, id);
         const leafUid = leaves[id] || known?.headUid;
-        if (leafUid) fetchAhead(client, id, leafUid);
-        setSessionId(id);
+        const messages = leafUid ? fetchAhead(client, id, leafUid) : undefined;
+        if (messages) {
+          const waiting = Promise.race([messages, pause(patienceMs)]);
+          opening.current = waiting;
+          await waiting;
+          if (opening.current !== waiting) return;
+        }
+        goTo(id);
         setFocus(undefined);
         setTrail((now) => walk(now, { sessionId: id, leafUid: leaves[id] ?? "" }));
       },
-      [client, setSessionId, leaves],
+      [client, goTo, leaves],
     ),
-    close: useCallback(() => setSessionId(""), [setSessionId]),
+    /** Ends when what was opened last is on screen. */
+    opened: useCallback(async () => opening.current, []),
+    close: useCallback(() => goTo(""), [goTo]),
     /** Shows the head as soon as a run has moved it from where it was when the run was asked for, which may be by now. */
     follow: useCallback(
       (id: string, headBefore: string) => {
@@ -121,14 +145,18 @@ export function useView() {
           queryKey: keys.session(id),
           queryFn: () => api.getSession(id),
         });
-        setSessionId(id);
+        goTo(id);
         show(id, { leafUid: location.leafUid, focusUid: location.uid });
       },
-      [client, setSessionId, show],
+      [client, goTo, show],
     ),
     /** Forgets a leaf that is not there any more. */
     reset: useCallback((id: string) => setLeaves((now) => remember(now, id, "")), [setLeaves]),
   };
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((wake) => setTimeout(wake, ms));
 }
 
 /** The newest come last; the oldest are forgotten. */

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
+import { painted } from "./after-paint";
 import { type AgentInfo, api, type ComposerOptions, type ModelInfo, type RunRequest } from "./api";
 import { keys } from "./query";
 import { useWindowState } from "./window-state";
@@ -93,7 +94,7 @@ export const catalogMs = 30_000;
 export function useComposerOptions(sessionId: string, workspace: string) {
   return useQuery({
     queryKey: keys.composer(sessionId, workspace),
-    queryFn: () => api.getComposerOptions(sessionId, workspace),
+    queryFn: () => painted().then(() => api.getComposerOptions(sessionId, workspace)),
     placeholderData: (before) => before,
   });
 }

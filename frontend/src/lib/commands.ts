@@ -144,9 +144,22 @@ export function useCommands(): readonly Command[] {
   return useSyncExternalStore(subscribe, listCommands);
 }
 
+/** Those of some actions that are offered now. The caller is not drawn again when others come and go. */
+export function useCommandsNamed(names: ReadonlySet<string>): readonly Command[] {
+  const kept = useRef<readonly Command[]>([]);
+  return useSyncExternalStore(subscribe, () => {
+    const now = listCommands().filter(({ name }) => names.has(name));
+    if (JSON.stringify(now) !== JSON.stringify(kept.current)) kept.current = now;
+    return kept.current;
+  });
+}
+
 /** The first chord of an action, for tooltips; undefined where it has none or is not offered now. */
 export function useCommandKey(name: CommandName | undefined): string | undefined {
-  return useCommands().find((command) => command.name === name)?.keys[0];
+  return useSyncExternalStore(
+    subscribe,
+    () => name && listCommands().find((command) => command.name === name)?.keys[0],
+  );
 }
 
 function subscribe(listener: () => void): () => void {

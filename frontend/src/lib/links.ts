@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
+import { painted } from "./after-paint";
 import { api, type Link } from "./api";
 import { runCommand } from "./commands";
 import { keys } from "./query";
@@ -12,7 +13,7 @@ const none: Link[] = [];
 export function useLinks(sessionId: string): readonly Link[] {
   const { data = none } = useQuery({
     queryKey: keys.links(sessionId),
-    queryFn: () => api.listLinks(sessionId),
+    queryFn: () => painted().then(() => api.listLinks(sessionId)),
   });
   return data.length === 0 ? none : data;
 }

@@ -42,13 +42,15 @@ describe("a tree", () => {
     expect(read).not.toHaveBeenCalled();
     ours();
     await wait(1);
+    expect(read).not.toHaveBeenCalled(); // they are still to be painted
+    await wait(100);
     expect(read).toHaveBeenCalledTimes(1);
   });
 
-  it("is read at once where nobody has asked for messages", async () => {
+  it("is read with the next frame where nobody has asked for messages", async () => {
     const { read, open } = opened();
     open();
-    await wait(1);
+    await wait(100);
     expect(read).toHaveBeenCalledTimes(1);
   });
 

@@ -1,5 +1,6 @@
 import { type QueryCache, type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import { afterPaint } from "./after-paint";
 import { api } from "./api";
 import { keys } from "./query";
 import { readSkeleton, type Tree } from "./skeleton";
@@ -49,8 +50,8 @@ export function useTree(sessionId: string) {
 }
 
 /**
- * Whether messages of a session have come, or nobody waits for any; true in any case after a while. A session is opened for its
- * messages, and to read a large tree takes a core for as long as it takes.
+ * Whether messages of a session have been painted, or nobody waits for any; true in any case after a while. A session is opened for
+ * its messages, and to read a large tree takes a core for as long as it takes.
  */
 function useMessages(sessionId: string): boolean {
   const cache = useQueryClient().getQueryCache();
@@ -59,13 +60,17 @@ function useMessages(sessionId: string): boolean {
   useEffect(() => {
     if (isTime) return;
     const open = () => setOpened(sessionId);
-    const look = () => isWaiting(cache, sessionId) || open();
+    let takeBack: (() => void) | undefined;
+    const look = () => {
+      if (!isWaiting(cache, sessionId)) takeBack ??= afterPaint(open);
+    };
     const patience = setTimeout(open, patienceMs);
     // A query that is added is added while something is drawn, and has nothing yet.
     const forget = cache.subscribe(({ type }) => type === "updated" && look());
     look();
     return () => {
       clearTimeout(patience);
+      takeBack?.();
       forget();
     };
   }, [cache, sessionId, isTime]);

@@ -120,7 +120,7 @@ export function Library({ openId, onOpen, onEnter, onExport }: LibraryProps) {
   };
   const actions = actionsOn(selected);
 
-  const onTake = useOpening(openId, onOpen, (id: string, held: Held) => {
+  const onTake = useOpening(onOpen, (id: string, held: Held) => {
     setSelection((now) => take(now, order, id, held));
     return !held.shift && !held.control;
   });
@@ -272,17 +272,13 @@ function useSelection(openId: string, order: readonly string[], isFetching: bool
 }
 
 /** Opens what is taken, but only the last of a run of arrow keys. */
-function useOpening(
-  openId: string,
-  onOpen: (id: string) => void,
-  onTake: (id: string, held: Held) => boolean,
-) {
+function useOpening(onOpen: (id: string) => void, onTake: (id: string, held: Held) => boolean) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const lastMs = useRef(0);
   useEffect(() => () => clearTimeout(timer.current), []);
   return (id: string, held: Held) => {
     clearTimeout(timer.current);
-    if (!onTake(id, held) || id === openId) return;
+    if (!onTake(id, held)) return;
     const hurried = Date.now() - lastMs.current < 150;
     lastMs.current = Date.now();
     if (hurried) timer.current = setTimeout(() => onOpen(id), 150);

@@ -190,6 +190,24 @@ describe("Column", () => {
     expect(column.place).toBeGreaterThanOrEqual(0);
   });
 
+  it("draws rows of any height in a few rounds, and not many more than are wanted", () => {
+    for (const height of [0, 12, 28, 40, 96, 400, 3000]) {
+      const column = new Column(1000);
+      column.resize(view);
+      let rounds = 0;
+      for (; ; rounds++) {
+        const { first, last } = column.range(900);
+        const rows = Array.from({ length: last - first + 1 }, (_, at) => first + at);
+        const unknown = rows.filter((row) => !column.isKnown(row));
+        if (unknown.length === 0) break;
+        column.measure(new Map(unknown.map((row) => [row, height])));
+      }
+      const { first, last } = column.range(900);
+      expect((last - first + 1) * height).toBeLessThan(view + 900 + 34 * height);
+      if (height >= 24) expect(rounds).toBeLessThanOrEqual(3);
+    }
+  });
+
   it("stands an empty path", () => {
     const column = new Column(0);
     column.resize(view);

@@ -13,6 +13,10 @@ export const theEnd: Goal = { index: Number.MAX_SAFE_INTEGER, align: "end" };
 /** What is taken for the height of a row that was not measured yet. */
 export const estimatedHeight = 96;
 
+/** What is taken for the usual height while no row is known, and the least it is: that of a line, so that few are drawn in vain. */
+const firstUsual = 48;
+const leastUsual = 24;
+
 /** Space above the first and below the last row. */
 const padding = { top: 12, bottom: 24 };
 
@@ -105,13 +109,39 @@ export class Column {
     return this.#heights.indexAt(this.place - padding.top);
   }
 
-  /** The rows to draw: those on screen and so many pixels around. */
+  /** The rows to draw: those on screen and so many pixels around, or some more where rows there may be lower than was estimated. */
   range(around: number): { first: number; last: number } {
     const top = this.place - padding.top;
+    const seen = this.firstVisible;
+    const first = this.#heights.indexAt(top - around);
+    const last = this.#heights.indexAt(top + this.#viewHeight + around);
+    const usual = this.#usualHeight(first, last);
     return {
-      first: this.#heights.indexAt(top - around),
-      last: this.#heights.indexAt(top + this.#viewHeight + around),
+      first: Math.max(0, first - this.#missing(first, seen - 1, usual)),
+      last: Math.min(Math.max(0, this.length - 1), last + this.#missing(seen, last, usual)),
     };
+  }
+
+  /** What the known rows of a stretch have on average, within what is taken for the height of others. */
+  #usualHeight(first: number, last: number): number {
+    let known = 0;
+    let total = 0;
+    for (let row = first; row <= last; row++) {
+      if (!this.isKnown(row)) continue;
+      known++;
+      total += this.#heights.of(row);
+    }
+    return known === 0 ? firstUsual : clamp(total / known, leastUsual, estimatedHeight);
+  }
+
+  /**
+   * How many rows a stretch lacks if what is not known there is as high as usual. To draw and measure low rows a few at a time
+   * takes many rounds.
+   */
+  #missing(first: number, last: number, usual: number): number {
+    let unknown = 0;
+    for (let row = first; row <= last; row++) if (!this.isKnown(row)) unknown++;
+    return Math.ceil((unknown * (estimatedHeight - usual)) / usual);
   }
 
   /** Says whether the row was measured. */
@@ -282,4 +312,8 @@ export class Column {
     if (spots - spot <= exactZone) return places - (spots - spot);
     return exactZone + ((spot - exactZone) * (places - 2 * exactZone)) / (spots - 2 * exactZone);
   }
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.max(least, Math.min(value, most));
 }

@@ -1,8 +1,9 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { afterPaint } from "@/lib/after-paint";
 import { Column, type Goal } from "./column";
 
-/** Rows are drawn this far before they come into view. */
+/** Rows are drawn this far before they come into view, but for those that a path opens with: they are to be seen first. */
 const aroundPixels = 900;
 /** After this time without a scroll the scroll bar is put right. */
 const restMs = 150;
@@ -56,6 +57,7 @@ export function useColumn(boxes: Boxes, onRest: () => void): ColumnView {
   const [atEnd, setAtEnd] = useState(true);
   const [, setReplaced] = useState(0);
   const shown = useRef(range);
+  const around = useRef(0);
   const timers = useRef<{
     rest?: ReturnType<typeof setTimeout>;
     jump?: ReturnType<typeof setTimeout>;
@@ -67,7 +69,7 @@ export function useColumn(boxes: Boxes, onRest: () => void): ColumnView {
   });
 
   const update = useCallback(() => {
-    const { first, last } = column.range(aroundPixels);
+    const { first, last } = column.range(around.current);
     const next =
       column.length === 0
         ? { first: 0, last: -1, top: 0 }
@@ -108,6 +110,15 @@ export function useColumn(boxes: Boxes, onRest: () => void): ColumnView {
     column.measure(heights, below);
     apply();
   }, [column, scroller, slab, tail, apply]);
+
+  const isDrawn = range.last >= 0;
+  useEffect(() => {
+    if (!isDrawn) return;
+    return afterPaint(() => {
+      around.current = aroundPixels;
+      update();
+    });
+  }, [isDrawn, update]);
 
   // Every drawing may have brought rows whose height is not known yet.
   useLayoutEffect(measure);

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { painted } from "@/lib/after-paint";
 import { api, type MessageView, type Session } from "@/lib/api";
 import { keys } from "@/lib/query";
 
@@ -16,7 +17,7 @@ export function useLeaf(session: Session, leafUid: string, length: number | unde
   const { id, headUid } = session;
   const end = useQuery({
     queryKey: [...keys.window(id), "leaf", leafUid, length],
-    queryFn: () => api.getWindow(id, leafUid, (length ?? 1) - 1, 1),
+    queryFn: () => painted().then(() => api.getWindow(id, leafUid, (length ?? 1) - 1, 1)),
     enabled: length !== undefined && length > 0,
     placeholderData: (before) => before,
   });

@@ -88,7 +88,8 @@ export function LaidOutTree(props: LaidOutTreeProps) {
   const [hover, setHover] = useHover();
   const [labelling, setLabelling] = useState<{ turn: number; top: number }>();
   const pane = useRef<HTMLDivElement>(null);
-  const room = useHeight(pane);
+  const room = useHeight(pane, hover !== null || labelling !== undefined);
+  const roomNow = () => pane.current?.clientHeight ?? 0;
   const findField = useRef<HTMLInputElement>(null);
   const startFind = () => {
     find.open();
@@ -115,7 +116,7 @@ export function LaidOutTree(props: LaidOutTreeProps) {
     cutting,
     turn: selected,
     marked,
-    onLabel: () => startLabel(selected, room / 3),
+    onLabel: () => startLabel(selected, roomNow() / 3),
     onMark: () => toggle(selected),
     onMarkAll: () => add(...listedTurns(model)),
     trashed,
@@ -269,7 +270,7 @@ export function LaidOutTree(props: LaidOutTreeProps) {
           layout={layout}
           turn={selected}
           words={words}
-          onLabel={() => startLabel(selected, room)}
+          onLabel={() => startLabel(selected, roomNow())}
           onTurn={(turn) => {
             reveal(turn);
             actions.view(turn);

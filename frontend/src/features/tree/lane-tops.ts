@@ -8,7 +8,10 @@ export class LaneTops {
   readonly #half: number;
 
   constructor(lanes: number) {
-    this.#half = 2 ** Math.ceil(Math.log2(Math.max(2, lanes)));
+    // Counted up, because a power is no integer to every engine, and what is added to it none either.
+    let half = 2;
+    while (half < lanes) half *= 2;
+    this.#half = half;
     this.#tops = new Int32Array(2 * this.#half).fill(empty);
   }
 

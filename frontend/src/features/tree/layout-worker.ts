@@ -21,7 +21,7 @@ export type LayoutAnswer =
   | { id: number; strands: Strands; outline: FreshOutline }
   | { id: number; map: MapLayout; tookMs: number };
 
-startRehearsal(0);
+startRehearsal();
 
 self.onmessage = ({ data }: MessageEvent<LayoutRequest>) => {
   const { id, leaf, root, kept, choice } = data;

@@ -6,12 +6,12 @@ describe("a rehearsal", () => {
     expect([...rehearse()].length).toBeGreaterThan(100);
   });
 
-  describe("of a window", () => {
+  describe("of a worker", () => {
     beforeEach(() => void vi.useFakeTimers());
     afterEach(() => void vi.useRealTimers());
 
     it("ends when it is told to", () => {
-      const end = startRehearsal(1);
+      const end = startRehearsal();
       vi.advanceTimersByTime(600);
       expect(vi.getTimerCount()).toBe(1);
       end();

@@ -1,48 +1,38 @@
 // An engine compiles what has run often, and what runs for the first time takes ten times as long. A large tree is laid out
 // once, while a person waits for it: so the same is done before with small trees that nobody sees.
 
-import { useEffect } from "react";
 import { emptySkeleton, prompt, type Skeleton } from "@/lib/skeleton";
-import { allOpen, noFolds } from "./folds";
-import { layOut } from "./layout";
-import { groundOf, modelOf } from "./outline-model";
+import { freshOutline } from "./fresh-outline";
+import { layOutMap } from "./map-layout";
+import { shapeOf, strandsOf } from "./strands";
 
-/** So few turns that no step takes a part of a frame that shows, */
+/** So few turns that no step takes a part of a frame, */
 const turnCount = 1000;
-/** and so many rounds that more of them change nothing, in V8. */
-const rounds = 16;
+/** and so many rounds that more of them change little, in V8 and in JavaScriptCore. */
+const rounds = 48;
 /** What opens with the window opens first. */
 const delayMs = 500;
-/** Most of the time between two steps is left to the window. */
-const pauseMs = 12;
 
-/** Rehearses in the window what it does itself with a tree that is laid out. */
-export function useRehearsal(): void {
-  useEffect(() => startRehearsal(pauseMs), []);
-}
-
-/** Rehearses soon, with pauses in which the thread does other things; the returned function ends it. */
-export function startRehearsal(pauseMs: number): () => void {
+/** Rehearses soon, with pauses in which the thread does what it is asked; the returned function ends it. */
+export function startRehearsal(): () => void {
   const steps = rehearse();
   let timer = setTimeout(step, delayMs);
   function step() {
-    if (!steps.next().done) timer = setTimeout(step, pauseMs);
+    if (!steps.next().done) timer = setTimeout(step);
   }
   return () => clearTimeout(timer);
 }
 
-/** Lays out a few trees of each kind, a step at a time. */
+/** Lays out a few trees of each kind, a tree at a time. */
 export function* rehearse(): Generator<void, void> {
+  const trees = [chains(), bush(), comb()];
   for (let round = 0; round < rounds; round++)
-    for (const tree of [chains(), bush(), comb()]) {
+    for (const tree of trees) {
       const leaf = tree.count - 1;
-      const layout = layOut(tree, leaf);
-      yield;
-      const ground = groundOf(layout, "all", "oldest", [leaf]);
-      yield;
-      modelOf(ground, noFolds);
-      yield;
-      modelOf(ground, allOpen(tree.count));
+      const shape = shapeOf(tree);
+      const strands = strandsOf(shape, leaf);
+      layOutMap(strands);
+      freshOutline(shape, strands, { filter: "all", order: "oldest", pinned: [leaf] });
       yield;
     }
 }

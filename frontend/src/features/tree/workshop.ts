@@ -4,7 +4,6 @@ import type { FreshOutline, OutlineChoice } from "./fresh-outline";
 import { layOut } from "./layout";
 import type { LayoutAnswer, LayoutRequest } from "./layout-worker";
 import type { MapLayout } from "./map-layout";
-import { useRehearsal } from "./rehearsal";
 import type { Shape, Strands } from "./strands";
 
 /** What is to be laid out, see layOut. */
@@ -124,7 +123,6 @@ function startWorker(): Worker | null {
  */
 export function useWorkshop(): Workshop {
   const [workshop] = useState(() => new Workshop());
-  useRehearsal();
   useEffect(() => {
     workshop.open();
     return () => workshop.close();
