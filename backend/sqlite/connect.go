@@ -18,7 +18,7 @@ type pragmas []string
 func writePragmas() pragmas {
 	return pragmas{
 		"busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)",
-		"cache_size(-16384)", "journal_size_limit(67108864)", "wal_autocheckpoint(4000)", "temp_store(MEMORY)",
+		"cache_size(-16384)", "journal_size_limit(67108864)", "wal_autocheckpoint(8000)", "temp_store(MEMORY)",
 	}
 }
 

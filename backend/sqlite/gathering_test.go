@@ -35,7 +35,7 @@ func TestGatheredWordsAreThoseOfBodies(t *testing.T) {
 
 func somePart(t *rapid.T) core.Part {
 	text := rapid.SampledFrom([]string{
-		"", "one two", "Größe \u2028 \"quoted\" \\ and\ttabs", "half \xff a rune", "记录 话", strings.Repeat("a long text ", spillFrom/10), strings.Repeat("x", 200),
+		"", "one two", "Größe \u2028 \"quoted\" \\ and\ttabs", "half \xff a rune", "记录 话", strings.Repeat("of few words that are "+strings.Repeat("long", 40)+" ", spillFrom/150), strings.Repeat("x", 200),
 	}).Draw(t, "text")
 	arguments := rapid.SampledFrom([]string{``, `{}`, `{ "path" : "a/b.go", "n": [1, 2.50, true, null] }`, `{"text":"say \"it\" \u00e4 \ud83d\ude00"}`}).Draw(t, "arguments")
 	p := core.Part{Type: rapid.SampledFrom([]core.PartType{

@@ -28,6 +28,7 @@ type DB struct {
 	codec  *codec
 	reads  *reads
 	writes *writes // nil: read only
+	log    *log    // nil: read only
 
 	gathering gathering
 	patience  time.Duration // see the constant; tests have less
@@ -80,6 +81,9 @@ func (db *DB) openWritable(ctx context.Context, s schema) error {
 	if db.writes, err = newWrites(ctx, write); err != nil {
 		return err
 	}
+	if db.log, err = openLog(ctx, db.path); err != nil {
+		return err
+	}
 	read, err := connect(ctx, db.path, readPragmas())
 	if err != nil {
 		return err
@@ -105,6 +109,9 @@ func (db *DB) Close() error {
 	var errs []error
 	if db.reads != nil {
 		errs = append(errs, db.reads.close())
+	}
+	if db.log != nil {
+		errs = append(errs, db.log.close())
 	}
 	if db.writes != nil {
 		errs = append(errs, db.writes.close())

@@ -231,6 +231,7 @@ func (db *DB) writeBulk(ctx context.Context, f func(t *tx) error) (err error) {
 	defer func() {
 		_, fullErr := db.writes.conn.ExecContext(context.WithoutCancel(ctx), `PRAGMA synchronous = FULL`)
 		err = errors.Join(err, fullErr)
+		db.log.tell()
 	}()
 	return db.transact(ctx, f)
 }
