@@ -81,9 +81,7 @@ func (db *DB) openWritable(ctx context.Context, s schema) error {
 	if db.writes, err = newWrites(ctx, write); err != nil {
 		return err
 	}
-	if db.log, err = openLog(ctx, db.path); err != nil {
-		return err
-	}
+	db.log = newLog(db.path)
 	read, err := connect(ctx, db.path, readPragmas())
 	if err != nil {
 		return err
