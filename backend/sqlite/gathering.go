@@ -9,12 +9,8 @@ import (
 	"coppice/backend/core"
 )
 
-// What is gathered before it is put into the index: words, 8 MB of their numbers, or messages. With half of it there would be twice as many
-// segments for FTS5 to merge.
-const (
-	gatheredTokens = 2 << 20
-	gatheredDocs   = 8192
-)
+// gatheredTokens is how many words are gathered before they are put into the index: 4 MB of their numbers.
+const gatheredTokens = 1 << 20
 
 // unknown is the number of no word.
 const unknown = math.MaxUint32
@@ -57,7 +53,7 @@ func (g *gathering) add(d indexed, from *postings, message int) {
 func (g *gathering) full() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return len(g.docs) >= gatheredDocs || g.words != nil && len(g.words.tokens) >= gatheredTokens
+	return len(g.docs) >= indexBatch || g.words != nil && len(g.words.tokens) >= gatheredTokens
 }
 
 // take empties it; nil where it is empty.

@@ -11,7 +11,7 @@ import (
 const (
 	packMessages = 64
 	packBytes    = 256 << 10
-	packsAhead   = 8
+	packsAhead   = 4
 )
 
 // arrival is a message on its way in, packed unless it is known.
