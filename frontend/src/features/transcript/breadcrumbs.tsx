@@ -22,11 +22,11 @@ const stopLooks = [
 /** What says that some are left out; by how many stops there are but one. */
 const cutLooks = ["hidden", "@[8rem]:hidden", "@[13rem]:hidden", "@[18rem]:hidden"];
 
-/** The way from the session's beginning to the turn on screen, along labels and branches. */
+/** The way from the session's beginning to the turn on screen, along labels and branches; its room is taken before the tree is known. */
 export function Breadcrumbs({ sessionId, turn, onGo }: BreadcrumbsProps) {
   const { data: tree } = useTree(sessionId);
   const crumbs = useMemo(() => (tree ? crumbsOf(tree, turn, most + 1) : []), [tree, turn]);
-  if (crumbs.length === 0) return null;
+  if (crumbs.length === 0) return <span className="flex-1" />;
   const shown = crumbs.slice(-most);
   const isCut = crumbs.length > most;
   return (
