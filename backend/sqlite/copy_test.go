@@ -1,7 +1,9 @@
 package sqlite
 
 import (
+	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 
 	"coppice/backend/core"
@@ -39,5 +41,39 @@ func TestMergeLongerCopyReplaces(t *testing.T) {
 	b := must(db.Message(t.Context(), id, "b"))(t)
 	if len(b.Parts) != 2 {
 		t.Errorf("the longer form was not taken: %+v", b.Parts)
+	}
+}
+
+// A copy may begin anywhere in the session, and with anybody's words.
+func TestMergeCopyOfTheRest(t *testing.T) {
+	db := openTest(t)
+	const answer, result, system = "00000000-0000-4000-8000-000000000002", "00000000-0000-4000-8000-000000000003", "00000000-0000-4000-8000-000000000004"
+	whole := []core.Message{
+		say(rootUUID, "", core.RoleUser), say(answer, rootUUID, core.RoleAssistant), say(result, answer, core.RoleTool), say(system, result, core.RoleSystem),
+	}
+	id := merged(t, db, incoming("whole", whole...))
+	for i, first := range whole {
+		first.ParentUID = ""
+		name := "from " + string(first.Role)
+		next := say(name, first.UID, core.RoleUser)
+		if got := merged(t, db, incoming(name, first, next)); got != id {
+			t.Errorf("a copy from message %d on became session %s", i, got)
+		}
+	}
+	wantSound(t, db)
+}
+
+// A session is looked for by what it begins with in an index, however many there are.
+func TestCopiesAreFoundByAnIndex(t *testing.T) {
+	db := openTest(t)
+	for query, index := range map[string]string{sessionOpened: "INDEX messages_opening (uid=?)", sessionGoneOn: "INDEX messages_uid (session=? AND uid=?)"} {
+		var plan []struct {
+			ID, Parent, Notused int64
+			Detail              string
+		}
+		check(t, db.reads.db.Select(&plan, `EXPLAIN QUERY PLAN `+query, "", "", ""))
+		if text := fmt.Sprint(plan); !strings.Contains(text, index) {
+			t.Errorf("%s\n%s", query, text)
+		}
 	}
 }

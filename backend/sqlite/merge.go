@@ -78,7 +78,7 @@ func (m *merge) messages() iter.Seq2[core.IncomingMessage, error] {
 // begin finds the session that is meant, or makes it.
 func (m *merge) begin(ctx context.Context, first *core.Message) error {
 	m.nodes, m.moves = newNodes(), map[int32]int32{}
-	key, err := m.find(ctx, &m.in.Session, first.UID)
+	key, err := m.find(ctx, &m.in.Session, first)
 	if err != nil {
 		return err
 	}

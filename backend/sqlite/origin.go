@@ -24,8 +24,21 @@ func (db *DB) Aliases(ctx context.Context, sessionID string) ([]core.Alias, erro
 	return aliases, fail(err, "read the aliases of session %s", sessionID)
 }
 
-// find looks for the session that an Incoming means; 0 where there is none.
-func (t *tx) find(ctx context.Context, s *core.Session, firstUID string) (int64, error) {
+const (
+	// sessionOpened finds a session with a message that another one begins with, by the index of what people and systems say.
+	sessionOpened = `SELECT s.key FROM messages m JOIN sessions s ON s.key = m.session
+		WHERE m.uid = ? AND m.role IN ('user', 'system') AND s.source = ? AND (s.relation = 'subagent') = (? = 'subagent') ORDER BY s.key LIMIT 1`
+	// sessionGoneOn does so for what a model or a tool says, of which there is no index: it asks every session, but few begin so.
+	sessionGoneOn = `SELECT s.key FROM sessions s WHERE EXISTS (SELECT 1 FROM messages m WHERE m.session = s.key AND m.uid = ?)
+		AND s.source = ? AND (s.relation = 'subagent') = (? = 'subagent') ORDER BY s.key LIMIT 1`
+)
+
+// find looks for the session that an Incoming means, by its first message, too; 0 where there is none.
+func (t *tx) find(ctx context.Context, s *core.Session, first *core.Message) (int64, error) {
+	withFirst := sessionGoneOn
+	if first.Role == core.RoleUser || first.Role == core.RoleSystem {
+		withFirst = sessionOpened
+	}
 	for _, q := range []struct {
 		ask   bool
 		query string
@@ -33,11 +46,7 @@ func (t *tx) find(ctx context.Context, s *core.Session, firstUID string) (int64,
 	}{
 		{s.ID != "", `SELECT key FROM sessions WHERE id = ?`, []any{s.ID}},
 		{s.SourceID != "", `SELECT session FROM origins WHERE source_id = ? AND source = ?`, []any{s.SourceID, s.Source}},
-		{
-			isUUID(firstUID), `SELECT s.key FROM messages m JOIN sessions s ON s.key = m.session
-			WHERE m.uid = ? AND s.source = ? AND (s.relation = 'subagent') = (? = 'subagent') ORDER BY s.key LIMIT 1`,
-			[]any{firstUID, s.Source, s.Relation},
-		},
+		{isUUID(first.UID), withFirst, []any{first.UID, s.Source, s.Relation}},
 	} {
 		if !q.ask {
 			continue

@@ -1,4 +1,4 @@
--- user_version 11
+-- user_version 12
 CREATE VIEW session_facets AS SELECT key, source, status, workspace_path, model, pinned_at_ms > 0 AS pinned,
     CASE WHEN deleted_at_ms > 0 THEN 'trash' WHEN archived_at_ms > 0 THEN 'archive' ELSE 'list' END AS place
     FROM sessions WHERE relation <> 'subagent';
@@ -377,6 +377,8 @@ CREATE INDEX labels_session ON labels (session);
 
 CREATE INDEX message_blobs_blob ON message_blobs (blob);
 
+CREATE INDEX messages_opening ON messages (uid) WHERE role IN ('user', 'system');
+
 CREATE UNIQUE INDEX messages_path ON messages (session, branch, depth);
 
 CREATE INDEX messages_run ON messages (run, seq) WHERE run IS NOT NULL;
@@ -385,7 +387,7 @@ CREATE UNIQUE INDEX messages_seq ON messages (session, seq);
 
 CREATE INDEX messages_turn ON messages (session, turn, seq, depth, role, kind, input_tokens, output_tokens, cost_nano_usd, created_at_ms);
 
-CREATE UNIQUE INDEX messages_uid ON messages (uid, session);
+CREATE UNIQUE INDEX messages_uid ON messages (session, uid);
 
 CREATE INDEX origins_path ON origins (source_path);
 
