@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"coppice/backend/core"
@@ -23,9 +24,9 @@ type body struct {
 	Extra       map[string]json.RawMessage `json:"extra,omitempty"`
 }
 
-// encodeBody returns the JSON of a message's body. The parts must be spilled.
-func encodeBody(m *core.Message) ([]byte, error) {
-	data := append(make([]byte, 0, 512+weigh(m.Parts)*9/8), `{"parts":[`...)
+// encodeBody appends the JSON of a message's body. The parts must be spilled.
+func encodeBody(data []byte, m *core.Message) ([]byte, error) {
+	data = append(slices.Grow(data, 512+weigh(m.Parts)*9/8), `{"parts":[`...)
 	for i := range m.Parts {
 		if i > 0 {
 			data = append(data, ',')

@@ -231,7 +231,7 @@ func TestBodyIsWhatEncodingJSONMakes(t *testing.T) {
 			m.Origin = &core.Origin{Provider: "<p>", Extra: extra.Draw(t, "origin extra")}
 			want.Origin = m.Origin
 		}
-		got, err := encodeBody(&m)
+		got, err := encodeBody(nil, &m)
 		rest, wantErr := core.EncodeJSON(&want)
 		if (err == nil) != (wantErr == nil) {
 			t.Fatalf("error %v, want %v", err, wantErr)

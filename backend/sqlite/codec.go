@@ -1,8 +1,10 @@
 package sqlite
 
 import (
+	"bytes"
 	"encoding/binary"
 	"runtime"
+	"sync"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -21,7 +23,8 @@ type codec struct {
 	enc *zstd.Encoder
 	dec *zstd.Decoder
 
-	packers chan struct{} // holds one for each that packs ahead of the writer, to which a processor is left
+	scratches sync.Pool
+	packers   chan struct{} // holds one for each that packs ahead of the writer, to which a processor is left
 }
 
 func newCodec() (*codec, error) {
@@ -34,7 +37,7 @@ func newCodec() (*codec, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &codec{enc, dec, make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1))}, nil
+	return &codec{enc: enc, dec: dec, packers: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1))}, nil
 }
 
 // deflate compresses JSON where that makes it smaller. A zstd frame never begins like JSON.
@@ -50,8 +53,33 @@ func (c *codec) shrink(data []byte) (small []byte, ok bool) {
 	if len(data) < compressFrom {
 		return nil, false
 	}
-	small = c.enc.EncodeAll(data, make([]byte, 0, len(data)/2))
-	return small, len(small) < len(data)
+	scratch := c.scratch()
+	defer c.spare(scratch)
+	scratch.data = c.enc.EncodeAll(data, scratch.data[:0])
+	if len(scratch.data) >= len(data) {
+		return nil, false
+	}
+	return bytes.Clone(scratch.data), true
+}
+
+// scratch is a buffer that is used again and again.
+type scratch struct{ data []byte }
+
+// scratchBytes is the largest buffer that is kept.
+const scratchBytes = 1 << 20
+
+// scratch returns a buffer to write to; spare takes it back.
+func (c *codec) scratch() *scratch {
+	if s, ok := c.scratches.Get().(*scratch); ok {
+		return s
+	}
+	return &scratch{}
+}
+
+func (c *codec) spare(s *scratch) {
+	if cap(s.data) <= scratchBytes {
+		c.scratches.Put(s)
+	}
 }
 
 // inflate undoes deflate.

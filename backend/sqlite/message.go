@@ -217,6 +217,7 @@ func preview(parts []core.Part) string {
 // oneLine returns the first runes of a text with every run of white space and control characters as one space.
 func oneLine(text string, limit int) string {
 	var b strings.Builder
+	b.Grow(min(len(text), limit))
 	n, gap := 0, false
 	for _, r := range text {
 		if n >= limit {

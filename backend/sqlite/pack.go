@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"slices"
@@ -27,13 +28,20 @@ func (c *codec) pack(m core.Message) (*packed, error) {
 		return nil, err
 	}
 	p := &packed{spilled: spill(m)}
-	encoded, err := encodeBody(&p.message)
+	scratch := c.scratch()
+	defer c.spare(scratch)
+	encoded, err := encodeBody(scratch.data[:0], &p.message)
 	if err != nil {
 		return nil, err
 	}
+	scratch.data = encoded
 	p.preview = preview(p.message.Parts)
 	p.hash = contentHash(&p.message, encoded)
-	p.body = c.deflate(encoded)
+	small, ok := c.shrink(encoded)
+	if !ok {
+		small = bytes.Clone(encoded)
+	}
+	p.body = small
 	return p, nil
 }
 
