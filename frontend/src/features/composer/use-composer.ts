@@ -48,6 +48,8 @@ export function useComposer({ session, leafUid, onStarted }: ComposerProps) {
   const adoptChoice = useAdoptChoice();
   const options = useComposerOptions(sessionId, choice.workspace);
   const settled = settle(choice, options.data);
+  // Until it is known which there are, what is sent finds out.
+  const noModel = options.data !== undefined && settled.model === "";
   const running = useLivePart(sessionId, (live) => live?.running ?? false);
   const runId = useLivePart(sessionId, (live) => live?.run.id ?? "");
   const review = useLivePart(sessionId, (live) => {
@@ -116,14 +118,14 @@ export function useComposer({ session, leafUid, onStarted }: ComposerProps) {
     empty: empty && task.kind !== "regenerate",
     editing: task.kind !== "say",
     running,
-    model: settled.model,
+    noModel,
     budgetUsd: choice.budgetUsd,
   });
   const send = () => {
     if (starter.starting) return;
     if (cannot === "") void (running ? tell() : begin(task));
     // What to do is said there.
-    else if (!empty && !running && settled.model === "") setPicking(true);
+    else if (!empty && !running && noModel) setPicking(true);
   };
   const stop = () => {
     if (!running || stopping) return;
@@ -262,15 +264,15 @@ interface Standing {
   empty: boolean;
   editing: boolean;
   running: boolean;
-  model: string;
+  noModel: boolean;
   budgetUsd: string;
 }
 
 /** Why nothing can be sent now; empty: it can. */
-function whyNot({ empty, editing, running, model, budgetUsd }: Standing): string {
+function whyNot({ empty, editing, running, noModel, budgetUsd }: Standing): string {
   if (running && editing) return "The session is running";
   if (empty) return "There is nothing to send";
-  if (!running && model === "") return "No model is reachable: choose one";
+  if (!running && noModel) return "No model is reachable: choose one";
   if (!running && !isBudget(budgetUsd)) return "The budget is no number";
   return "";
 }
