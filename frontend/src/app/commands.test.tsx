@@ -2,8 +2,9 @@ import { cleanup, screen } from "@testing-library/react";
 import { Command as Palette } from "cmdk";
 import { expect, test } from "vitest";
 import { CommandItems } from "@/features/search/command-items";
+import { matchCommands } from "@/features/search/matching";
 import { ShortcutsSheet } from "@/features/shortcuts/shortcuts-sheet";
-import { allCommands, commandSpec, useCommand } from "@/lib/commands";
+import { allCommands, commandSpec, useCommand, useCommands } from "@/lib/commands";
 import { renderApp } from "@/testing/render-app";
 
 const groups = ["Library", "Session", "Tree", "Find", "View", "Help"];
@@ -16,7 +17,7 @@ function OfferAll() {
   return (
     <Palette>
       <Palette.List>
-        <CommandItems typed="" onRun={(then) => then()} />
+        <CommandItems commands={matchCommands(useCommands(), "")} onRun={(then) => then()} />
       </Palette.List>
     </Palette>
   );

@@ -1,20 +1,16 @@
 import { Command } from "cmdk";
 import { Kbd } from "@/components/kbd";
-import { runCommand, useCommands } from "@/lib/commands";
-import { matchCommands } from "./matching";
+import { type Command as Action, runCommand } from "@/lib/commands";
 import { groupLook, itemLook } from "./panel-looks";
 
 interface CommandItemsProps {
-  typed: string;
-  /** At most so many. */
-  limit?: number;
+  commands: readonly Action[];
   /** Closes the panel and then does what it is given. */
   onRun: (then: () => void) => void;
 }
 
-/** The commands that fit what was typed. */
-export function CommandItems({ typed, limit, onRun }: CommandItemsProps) {
-  const commands = matchCommands(useCommands(), typed).slice(0, limit);
+/** The commands that were found. */
+export function CommandItems({ commands, onRun }: CommandItemsProps) {
   if (commands.length === 0) return null;
   return (
     <Command.Group heading="Commands" className={groupLook}>

@@ -135,6 +135,29 @@ test("commands and sessions are found in the same box", async () => {
   await waitFor(() => expect(onUndo).toHaveBeenCalledOnce());
 });
 
+test("Enter waits for what was typed, and not for what was there before", async () => {
+  onOpenSession.mockClear();
+  const { user, library } = await renderApp(<Panel scope="everything" />, {
+    sessions: 8,
+    latencyMs: 50,
+  });
+  await screen.findByText("Recent sessions");
+  await user.keyboard("trip to{Enter}");
+  await waitFor(() => expect(onOpenSession).toHaveBeenCalledOnce());
+  const opened = library.sessions.find(({ id }) => id === onOpenSession.mock.calls[0]?.[0]);
+  expect(opened?.title).toMatch(/^Trip to Lisbon/);
+});
+
+test("Enter that was typed over is forgotten", async () => {
+  onOpenSession.mockClear();
+  const { user } = await renderApp(<Panel scope="everything" />, { sessions: 8, latencyMs: 50 });
+  await screen.findByText("Recent sessions");
+  await user.keyboard("trip{Enter} to");
+  await screen.findByRole("option", { name: /Trip to Lisbon/ });
+  await waitFor(() => expect(screen.queryByText("Recent sessions")).toBeNull());
+  expect(onOpenSession).not.toHaveBeenCalled();
+});
+
 test("the first line is chosen, also where it comes last, until somebody moves", async () => {
   const { user } = await renderApp(<Panel scope="everything" />, { sessions: 8, latencyMs: 50 });
   const chosen = () =>

@@ -3,14 +3,17 @@ import { Search } from "lucide-react";
 import { Dialog } from "radix-ui";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { Scrim } from "@/components/scrim";
+import { useCommands } from "@/lib/commands";
 import { useDebounced } from "@/lib/use-debounced";
 import { CommandItems } from "./command-items";
 import { filterQuery, noFilters, type Reading } from "./filters";
 import { HitItems } from "./hit-items";
+import { matchCommands } from "./matching";
 import { PanelFoot } from "./panel-foot";
 import { SearchChips } from "./search-chips";
 import { SessionItems } from "./session-items";
 import { useFirstChosen } from "./use-first-chosen";
+import { useFoundSessions } from "./use-found-sessions";
 import { useHits } from "./use-hits";
 
 /** What the panel looks through: everything there is, messages, or the messages of the session on screen. */
@@ -64,7 +67,6 @@ function Panel(props: PanelProps) {
   const [inSession, setInSession] = useState(scope === "session" && session !== undefined);
   const settled = useDebounced(text, typingMs);
   const list = useRef<HTMLDivElement>(null);
-  const lines = useFirstChosen(list, text);
   useEffect(() => {
     field.current?.focus();
     field.current?.select();
@@ -86,18 +88,24 @@ function Panel(props: PanelProps) {
     byRelevance: byRelevance && reading === "words",
     sessionId: inSession && session ? session.id : "",
   });
+  const typed = onlyCommands ? text.slice(1) : text;
+  const fitting = matchCommands(useCommands(), typed);
+  const commands = messagesOnly ? [] : onlyCommands || empty ? fitting : fitting.slice(0, 4);
+  const found = useFoundSessions(settled, !messagesOnly && !onlyCommands);
+  const lines = useFirstChosen(list, { text, late: isLate() });
+
+  /** Whether the first line is still that of the text before. Commands come at once, and before all else where something was typed. */
+  function isLate() {
+    if (onlyCommands || (!empty && commands.length > 0)) return false;
+    if (found.waiting || settled !== text) return true;
+    return found.sessions.length === 0 && hits.waiting;
+  }
   const close = (then: () => void) => {
     onClose();
     // After the focus went back to where it was: a command may want to move it.
     requestAnimationFrame(then);
   };
-  const commands = !messagesOnly && (
-    <CommandItems
-      typed={onlyCommands ? text.slice(1) : text}
-      limit={onlyCommands || empty ? undefined : 4}
-      onRun={close}
-    />
-  );
+  const commandItems = <CommandItems commands={commands} onRun={close} />;
   return (
     <Command
       shouldFilter={false}
@@ -141,16 +149,18 @@ function Panel(props: PanelProps) {
         />
       )}
       <Command.List ref={list} className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-1.5">
-        {!empty && commands}
+        {!empty && commandItems}
         {onlyCommands && (
           <Command.Empty className="px-2.5 py-1.5 text-text-3">
             No command has these words.
           </Command.Empty>
         )}
-        {!messagesOnly && !onlyCommands && (
-          <SessionItems typed={settled} onOpen={(id) => close(() => props.onOpenSession(id))} />
-        )}
-        {empty && commands}
+        <SessionItems
+          sessions={found.sessions}
+          areRecent={settled.trim() === ""}
+          onOpen={(id) => close(() => props.onOpenSession(id))}
+        />
+        {empty && commandItems}
         <HitItems
           hits={hits.hits}
           waiting={hits.waiting}

@@ -1,50 +1,22 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Command } from "cmdk";
 import { SourceMark } from "@/components/source-mark";
-import { api, type SessionFilter } from "@/lib/api";
+import type { Session } from "@/lib/api";
 import { baseName, formatAge, formatPlural } from "@/lib/format";
-import { keys } from "@/lib/query";
 import { groupLook, itemLook } from "./panel-looks";
 
-const shown = 6;
-
 interface SessionItemsProps {
-  typed: string;
+  sessions: readonly Session[];
+  /** Nothing was typed. */
+  areRecent: boolean;
   onOpen: (id: string) => void;
 }
 
-/** The newest sessions that fit what was typed; the newest of all where nothing was. */
-export function SessionItems({ typed, onOpen }: SessionItemsProps) {
-  const filter: SessionFilter = {
-    query: typed.trim(),
-    sources: [],
-    statuses: [],
-    workspace: "",
-    model: "",
-    label: "",
-    parentId: "",
-    children: typed.trim() !== "",
-    incomplete: false,
-    pinned: false,
-    archived: false,
-    trash: false,
-    sort: "updated",
-    pinnedFirst: false,
-    activeFromMs: 0,
-    activeBeforeMs: 0,
-    limit: shown,
-    offset: 0,
-  };
-  const { data } = useQuery({
-    queryKey: keys.sessions(filter),
-    queryFn: () => api.listSessions(filter),
-    placeholderData: keepPreviousData,
-    gcTime: 10_000,
-  });
-  if (!data || data.sessions.length === 0) return null;
+/** The sessions that were found. */
+export function SessionItems({ sessions, areRecent, onOpen }: SessionItemsProps) {
+  if (sessions.length === 0) return null;
   return (
-    <Command.Group heading={typed.trim() ? "Sessions" : "Recent sessions"} className={groupLook}>
-      {data.sessions.map((session) => (
+    <Command.Group heading={areRecent ? "Recent sessions" : "Sessions"} className={groupLook}>
+      {sessions.map((session) => (
         <Command.Item
           key={session.id}
           value={`session ${session.id}`}

@@ -4,15 +4,26 @@ const moves = new Set(["ArrowDown", "ArrowUp", "Home", "End"]);
 
 /**
  * The chosen line of the panel, so that Enter always means something: the first one, however late
- * it comes, or the one a person has moved to since `text` was typed.
+ * it comes, or the one a person has moved to since `text` was typed. While `late`, the first line
+ * is still that of an earlier text: Enter then waits for the one that is meant.
  */
-export function useFirstChosen(list: RefObject<HTMLElement | null>, text: string) {
+export function useFirstChosen(
+  list: RefObject<HTMLElement | null>,
+  { text, late }: { text: string; late: boolean },
+) {
   const [chosen, setChosen] = useState("");
   const moved = useRef(false);
+  const entered = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: other words, another list
   useEffect(() => {
     moved.current = false;
+    entered.current = false;
   }, [text]);
+  useEffect(() => {
+    if (late || !entered.current) return;
+    entered.current = false;
+    if (!moved.current) list.current?.querySelector<HTMLElement>("[cmdk-item]")?.click();
+  }, [late, list]);
   useEffect(() => {
     const element = list.current;
     if (!element) return;
@@ -38,8 +49,11 @@ export function useFirstChosen(list: RefObject<HTMLElement | null>, text: string
   return {
     chosen,
     setChosen,
-    onKeyDown: ({ key }: KeyboardEvent) => {
-      if (moves.has(key)) moved.current = true;
+    onKeyDown: (event: KeyboardEvent) => {
+      if (moves.has(event.key)) moved.current = true;
+      if (event.key !== "Enter" || !late || moved.current) return;
+      event.preventDefault();
+      entered.current = true;
     },
   };
 }

@@ -1,0 +1,48 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { api, type Session, type SessionFilter } from "@/lib/api";
+import { keys } from "@/lib/query";
+
+const shown = 6;
+
+/** The sessions whose titles fit; `waiting` while they are those of the text before. */
+export interface FoundSessions {
+  sessions: readonly Session[];
+  waiting: boolean;
+}
+
+/** Finds the newest sessions that fit what was typed; the newest of all where nothing was. */
+export function useFoundSessions(typed: string, enabled: boolean): FoundSessions {
+  const text = typed.trim();
+  const filter: SessionFilter = {
+    query: text,
+    sources: [],
+    statuses: [],
+    workspace: "",
+    model: "",
+    label: "",
+    parentId: "",
+    children: text !== "",
+    incomplete: false,
+    pinned: false,
+    archived: false,
+    trash: false,
+    sort: "updated",
+    pinnedFirst: false,
+    activeFromMs: 0,
+    activeBeforeMs: 0,
+    limit: shown,
+    offset: 0,
+  };
+  const { data, isPlaceholderData, isPending } = useQuery({
+    queryKey: keys.sessions(filter),
+    queryFn: () => api.listSessions(filter),
+    enabled,
+    placeholderData: keepPreviousData,
+    gcTime: 10_000,
+  });
+  if (!enabled) return { sessions: [], waiting: false };
+  return {
+    sessions: data?.sessions ?? [],
+    waiting: isPlaceholderData || isPending,
+  };
+}
