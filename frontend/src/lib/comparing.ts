@@ -22,6 +22,11 @@ export function openComparison(comparing: Comparing): void {
   set(comparing);
 }
 
+/** Changes a comparison while it is on screen: the answer that says what to show may come after it was left. */
+export function changeComparison(from: Comparing, to: Partial<Comparing>): void {
+  if (current === from) set({ ...from, ...to });
+}
+
 /** Goes back to the transcript. */
 export function closeComparison(): void {
   set(undefined);

@@ -9,7 +9,7 @@ import { toastError } from "@/components/toast";
 import { SkeletonRow } from "@/features/transcript/skeleton-row";
 import { api, type Comparison, type Session } from "@/lib/api";
 import { useCommand } from "@/lib/commands";
-import { type Comparing, openComparison } from "@/lib/comparing";
+import { type Comparing, changeComparison } from "@/lib/comparing";
 import { compose } from "@/lib/compose";
 import { isTextField } from "@/lib/keys";
 import type { OnView } from "@/lib/place";
@@ -46,8 +46,8 @@ export function Compare({ session, comparing, onClose, onView }: CompareProps) {
   const { leftUid, rightUid } = comparing;
 
   const scopes = {
-    left: useScope(session, leftUid, (uid) => openComparison({ ...comparing, leftUid: uid })),
-    right: useScope(session, rightUid, (uid) => openComparison({ ...comparing, rightUid: uid })),
+    left: useScope(session, leftUid, (uid) => changeComparison(comparing, { leftUid: uid })),
+    right: useScope(session, rightUid, (uid) => changeComparison(comparing, { rightUid: uid })),
   };
   const view: OnView = (place) => {
     onClose();
@@ -63,7 +63,7 @@ export function Compare({ session, comparing, onClose, onView }: CompareProps) {
   const choose = (name: "leftUid" | "rightUid", uid: string) =>
     api
       .locate(session.id, uid)
-      .then(({ leafUid }) => openComparison({ ...comparing, [name]: leafUid }))
+      .then(({ leafUid }) => changeComparison(comparing, { [name]: leafUid }))
       .catch((reason) => toastError("The branch could not be shown", reason));
   const merge = (place: MergePlace) => {
     if (!comparison) return;
@@ -74,8 +74,7 @@ export function Compare({ session, comparing, onClose, onView }: CompareProps) {
       })
       .catch((reason) => toastError("The merge could not be prepared", reason));
   };
-  const swap = () =>
-    openComparison({ ...comparing, leftUid: comparing.rightUid, rightUid: comparing.leftUid });
+  const swap = () => changeComparison(comparing, { leftUid: rightUid, rightUid: leftUid });
   const toggleWords = () => setWords(({ all }) => ({ all: !all, others: new Set() }));
 
   const count = parts + (comparison?.rowCount ?? 0);
