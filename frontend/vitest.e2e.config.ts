@@ -9,5 +9,7 @@ export default defineConfig({
     fileParallelism: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // As long as the page is waited for.
+    expect: { poll: { timeout: 15_000 } },
   },
 });

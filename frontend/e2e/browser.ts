@@ -39,7 +39,7 @@ export function openPages(): Page[] {
   return [...browsers].flatMap((browser) => browser.pages());
 }
 
-/** Opens the program's page; errors of the page fail the test at `checkPage`. */
+/** Opens the program's page and waits until it is drawn, so that it hears keys; errors of the page fail the test at `checkPage`. */
 export async function openPage(browser: BrowserContext, url: string): Promise<Page> {
   const page = await browser.newPage();
   const errors: string[] = [];
@@ -51,6 +51,7 @@ export async function openPage(browser: BrowserContext, url: string): Promise<Pa
     }
   });
   await page.goto(url);
+  await page.getByRole("banner").waitFor();
   return page;
 }
 

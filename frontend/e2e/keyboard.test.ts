@@ -30,7 +30,7 @@ const cursor = () => page.locator("[role=treegrid] [role=row][tabindex='0']");
 const palette = async (words: string, option: string | RegExp) => {
   await press("Control+k");
   await page.keyboard.type(words);
-  await page.getByRole("option", { name: option }).first().waitFor();
+  await page.getByRole("dialog").getByRole("option", { name: option }).first().waitFor();
   await press("Enter");
 };
 

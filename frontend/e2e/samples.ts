@@ -31,3 +31,13 @@ export async function listSessions({ cli }: Program): Promise<Map<string, Listed
   const sessions: ListedSession[] = JSON.parse(await cli("sessions", "--json"));
   return new Map(sessions.map((session) => [session.title, session]));
 }
+
+/** Views a turn by a click in the outline: its path is on screen when this returns, so that keys act on it. */
+export async function viewTurn(page: Page, text: string): Promise<void> {
+  const row = page
+    .getByRole("treegrid", { name: "Turns" })
+    .getByRole("row")
+    .filter({ hasText: text });
+  await row.click();
+  await row.and(page.locator("[aria-current=true]")).waitFor();
+}

@@ -2,7 +2,14 @@ import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { checkPage, openBrowser, openPage } from "./browser";
 import { type Program, startProgram } from "./program";
-import { type ListedSession, listSessions, mailSession, openSession, withSamples } from "./samples";
+import {
+  type ListedSession,
+  listSessions,
+  mailSession,
+  openSession,
+  viewTurn,
+  withSamples,
+} from "./samples";
 
 let program: Program;
 let browser: BrowserContext;
@@ -64,7 +71,7 @@ it("goes to an alternative by the pager and back", async () => {
 
 it("shows a branch at a click on its turn, without moving the head", async () => {
   const before = (await tree()).head;
-  await turns().filter({ hasText: "dead end" }).click();
+  await viewTurn(page, "dead end");
   await feed().getByText("Try number 2 first").waitFor();
   expect((await tree()).head).toBe(before);
 });
@@ -72,7 +79,7 @@ it("shows a branch at a click on its turn, without moving the head", async () =>
 it("makes a turn the head by Ctrl+Enter, and takes it back by Undo", async () => {
   const before = await tree();
   const target = before.turns.find(({ label }) => label === "dead end");
-  await turns().filter({ hasText: "dead end" }).click();
+  await viewTurn(page, "dead end");
   await page.keyboard.press("Control+Enter");
   await expect.poll(async () => (await tree()).headTurn).toBe(target?.node);
   await page.getByRole("button", { name: "Undo" }).click();
