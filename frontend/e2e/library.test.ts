@@ -53,9 +53,9 @@ it("moves several to the trash at once and brings them back by Undo", async () =
 it("shows the change another process makes", async () => {
   const session = (await listSessions(program)).get(mailSession);
   await program.cli("delete", session?.id ?? "");
-  await expect.poll(() => rows().count(), { timeout: 5000 }).toBe(7);
+  await expect.poll(() => rows().count()).toBe(7);
   await program.cli("trash", "restore", session?.id ?? "");
-  await expect.poll(() => rows().count(), { timeout: 5000 }).toBe(8);
+  await expect.poll(() => rows().count()).toBe(8);
 });
 
 it("renames a session in its row", async () => {

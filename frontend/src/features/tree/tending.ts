@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { useMemo, useRef } from "react";
 import { toastDone, toastError, toastUndo } from "@/components/toast";
 import { api, type Hiding, type Location } from "@/lib/api";
 import { runCommand } from "@/lib/commands";
@@ -43,6 +43,9 @@ interface Scene {
 /** The tending of the tree on screen. */
 export function useTending({ tree, words, leafUid, onView }: Scene): Tending {
   const client = useQueryClient();
+  // By the time of an answer another path may be on screen than when it was asked for.
+  const shown = useRef(leafUid);
+  shown.current = leafUid;
   return useMemo(() => {
     const id = tree.sessionId;
     const tell = (title: string) => (error: unknown) => toastError(title, error);
@@ -59,18 +62,19 @@ export function useTending({ tree, words, leafUid, onView }: Scene): Tending {
       await refresh();
       const { messages, turns, tops, headUid } = hiding;
       if (messages === 0) return toastDone("There is nothing to put into the trash");
+      const before = shown.current;
       await leaveTrash();
       const what = `${formatPlural(messages, "message")} in ${formatPlural(turns, "turn")}`;
       toastUndo(`${what} in the trash of the session`, async () => {
         await api.unhideMessages(id, tops, headUid);
         await refresh();
-        onView({ leafUid });
+        onView({ leafUid: before });
       });
     }
 
     /** The path on screen may have gone into the trash: then that to the head is shown. */
     async function leaveTrash() {
-      const { turn } = await api.locate(id, leafUid);
+      const { turn } = await api.locate(id, shown.current);
       if (!client.getQueryData<Tree>(keys.tree(id))?.inTrash[turn]) return;
       onView({ leafUid: (await api.getSession(id)).headUid });
     }
@@ -173,5 +177,5 @@ export function useTending({ tree, words, leafUid, onView }: Scene): Tending {
       cut: (turn, what) => void cutTurn(turn, what).catch(tell("It was not copied")),
       graft: (cutting, turn) => void graft(cutting, turn).catch(tell("It could not be pasted")),
     };
-  }, [client, tree, words, leafUid, onView]);
+  }, [client, tree, words, onView]);
 }

@@ -125,6 +125,25 @@ test("a click on the path keeps the path", async () => {
   expect(calls("Locate")).toHaveLength(0);
 });
 
+test("a turn thrown away before its path was on screen takes the view with it", async () => {
+  const { user, row, tree, calls, bindings } = await drawn();
+  const { Locate } = bindings;
+  let find = () => {};
+  const found = new Promise<void>((resolve) => {
+    find = resolve;
+  });
+  bindings.Locate = (...of) => found.then(() => Locate(...of));
+  bindings.HideMessages = async (_, tops) => {
+    find();
+    await screen.findByRole("row", { name: /^n6, .*on current path$/ });
+    return { tops, messages: 2, turns: 1, headUid: tree.head };
+  };
+  await user.click(row(/^n6, /));
+  await user.keyboard("{Delete}");
+  await screen.findByText("2 messages in 1 turn in the trash of the session");
+  expect(calls("Locate").at(-1)?.args[1]).toBe(tree.turns[13]?.lastUid);
+});
+
 test("a double click moves the head, and Undo moves it back", async () => {
   const { user, row, tree, calls, library } = await drawn();
   await user.dblClick(row(/^n14, /));
