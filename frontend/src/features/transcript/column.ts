@@ -14,7 +14,7 @@ export const theEnd: Goal = { index: Number.MAX_SAFE_INTEGER, align: "end" };
 export const estimatedHeight = 96;
 
 /** What is taken for the usual height while no row is known, and the least it is: that of a line, so that few are drawn in vain. */
-const firstUsual = 48;
+const firstUsual = 36;
 const leastUsual = 24;
 
 /** Space above the first and below the last row. */

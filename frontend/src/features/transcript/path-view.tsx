@@ -1,3 +1,4 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { ContextMenu } from "@/components/context-menu";
 import { ErrorState } from "@/components/error-state";
@@ -27,8 +28,8 @@ import { useFollowLane } from "./use-follow-lane";
 import { useFollowing } from "./use-following";
 import { useLeaf } from "./use-leaf";
 import { useMessageActions } from "./use-message-actions";
-import { type Path, usePath } from "./use-path";
-import { usePlace } from "./use-place";
+import { knownLength, type Path, usePath } from "./use-path";
+import { openingGoal, usePlace } from "./use-place";
 import { usePositions } from "./use-positions";
 import { useQuote } from "./use-quote";
 import { useTranscriptCommands } from "./use-transcript-commands";
@@ -55,13 +56,20 @@ export function PathView({ session, leafUid, focus, onView, onExport }: PathView
   const [current, setCurrent] = useState<number>();
   const wide = useWide(scroller);
   const positions = usePositions();
-  const [start] = useState(() => positions.recall(session.id, leafUid)?.index ?? 0);
+  const client = useQueryClient();
+  const [position] = useState(() => positions.recall(session.id, leafUid));
+  const start = position?.index ?? 0;
+  const [opening] = useState(() => {
+    const goal = focus ? undefined : openingGoal(position, session);
+    const isNear = goal !== theEnd;
+    return { goal, length: isNear ? knownLength(client, session.id, leafUid, start) : undefined };
+  });
 
-  const view = useColumn({ scroller, spacer, slab, tail }, () => place.remember());
+  const view = useColumn({ scroller, spacer, slab, tail }, opening, () => place.remember());
   const { range } = view;
   const settled = useRef({ first: start, last: start });
   if (!view.jumping && range.last >= 0) settled.current = range;
-  const path = usePath(session.id, leafUid, settled.current);
+  const path = usePath(session.id, leafUid, settled.current, !view.isPainted);
   const place = usePlace({
     session,
     leafUid,

@@ -9,6 +9,8 @@ const aroundPixels = 900;
 const restMs = 150;
 /** After a jump, pages are fetched when it has stood still for this long: a dragged scroll bar passes many. */
 const jumpMs = 70;
+/** What is taken for the height of all that stands above and below a view that opens, so that its first rows are drawn at once. */
+const besideView = 330;
 /** So long a row that was gone to keeps its place while what is around it comes, unless a person does something. */
 const goalMs = 1000;
 
@@ -19,8 +21,18 @@ export interface Range {
   top: number;
 }
 
+/** What a column opens with. */
+export interface Opening {
+  /** Of the path; undefined where that is not known yet. */
+  length: number | undefined;
+  /** The row to open at; undefined: the first one. */
+  goal: Goal | undefined;
+}
+
 export interface ColumnView {
   range: Range;
+  /** The rows that the path opened with have been painted. */
+  isPainted: boolean;
   /** True while a scroll bar is dragged over the path: nothing is fetched. */
   jumping: boolean;
   /** The end of the path is in view. */
@@ -49,12 +61,13 @@ interface Boxes {
  * Draws a Column: keeps the boxes in step with it. Everything happens in the frame in which it is
  * seen: scrolls are drawn at once, heights are read before the browser paints.
  */
-export function useColumn(boxes: Boxes, onRest: () => void): ColumnView {
+export function useColumn(boxes: Boxes, opening: Opening, onRest: () => void): ColumnView {
   const { scroller, spacer, slab, tail } = boxes;
-  const [column] = useState(() => new Column(0));
-  const [range, setRange] = useState<Range>({ first: 0, last: -1, top: 0 });
+  const [column] = useState(() => open(opening));
+  const [range, setRange] = useState(() => rangeOf(column, 0));
+  const [isPainted, setPainted] = useState(false);
   const [jumping, setJumping] = useState(false);
-  const [atEnd, setAtEnd] = useState(true);
+  const [atEnd, setAtEnd] = useState(column.isAtEnd);
   const [, setReplaced] = useState(0);
   const shown = useRef(range);
   const around = useRef(0);
@@ -69,13 +82,14 @@ export function useColumn(boxes: Boxes, onRest: () => void): ColumnView {
   });
 
   const update = useCallback(() => {
-    const { first, last } = column.range(around.current);
-    const next =
-      column.length === 0
-        ? { first: 0, last: -1, top: 0 }
-        : { first, last, top: column.firstVisible };
+    const next = rangeOf(column, around.current);
     const now = shown.current;
-    if (next.first === now.first && next.last === now.last && next.top === now.top) return;
+    if (next.top === now.top) {
+      if (next.first === now.first && next.last === now.last) return;
+      // Before the first rows are painted, one that is not needed costs less than to draw all without it.
+      const isCovered = next.first >= now.first && next.last <= now.last;
+      if (around.current === 0 && isCovered && now.last < column.length) return;
+    }
     shown.current = next;
     setRange(next);
   }, [column]);
@@ -116,6 +130,7 @@ export function useColumn(boxes: Boxes, onRest: () => void): ColumnView {
     if (!isDrawn) return;
     return afterPaint(() => {
       around.current = aroundPixels;
+      setPainted(true);
       update();
     });
   }, [isDrawn, update]);
@@ -163,6 +178,7 @@ export function useColumn(boxes: Boxes, onRest: () => void): ColumnView {
 
   return {
     range,
+    isPainted,
     jumping,
     atEnd,
     column,
@@ -187,4 +203,18 @@ export function useColumn(boxes: Boxes, onRest: () => void): ColumnView {
     release: useCallback(() => column.release(), [column]),
     onScroll,
   };
+}
+
+/** A column as tall as the view will be, or nearly so: its true height is read when it is drawn. */
+function open({ length, goal }: Opening): Column {
+  const column = new Column(length ?? 0);
+  if (length === undefined) return column;
+  column.resize(Math.max(0, window.innerHeight - besideView));
+  if (goal) column.goTo(goal);
+  return column;
+}
+
+function rangeOf(column: Column, around: number): Range {
+  if (column.length === 0) return { first: 0, last: -1, top: 0 };
+  return { ...column.range(around), top: column.firstVisible };
 }

@@ -1,4 +1,4 @@
-import { useQueries, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQueries, useQueryClient } from "@tanstack/react-query";
 import { useLayoutEffect, useMemo, useRef, useState } from "react";
 import { api, type MessageView, type WindowView } from "@/lib/api";
 import { keys } from "@/lib/query";
@@ -41,18 +41,37 @@ interface Span {
   last: number;
 }
 
+/** How many messages a path has, from the page that it opens with at a row; undefined where that is not here. */
+export function knownLength(
+  client: QueryClient,
+  sessionId: string,
+  leafUid: string,
+  row: number,
+): number | undefined {
+  const { queryKey } = pageQuery(sessionId, leafUid, firstPage(row));
+  return client.getQueryData<WindowView>(queryKey)?.length;
+}
+
 /**
- * Loads what is on screen of the path that ends at a leaf, and the pages beside it. While the pages
+ * Loads what is on screen of the path that ends at a leaf, and the pages beside it; not the page below as long as `isOpening`,
+ * whose arrival would put off what is being painted. While the pages
  * of another leaf are under way, those of the leaf before stand in for them, so that nothing flickers
  * where the two paths are the same.
  */
-export function usePath(sessionId: string, leafUid: string, { first, last }: Span): Path {
+export function usePath(
+  sessionId: string,
+  leafUid: string,
+  { first, last }: Span,
+  isOpening: boolean,
+): Path {
   const client = useQueryClient();
   const from = firstPage(first);
   const wanted: number[] = [];
   const known = useRef<{ leafUid: string; length: number } | undefined>(undefined);
   const lastPage = Math.max(0, Math.ceil((known.current?.length ?? 1) / pageSize) - 1);
-  const to = Math.min(Math.floor(Math.max(first, last) / pageSize) + 1, Math.max(lastPage, from));
+  const below = isOpening ? 0 : 1;
+  const lastWanted = Math.floor(Math.max(first, last) / pageSize) + below;
+  const to = Math.min(lastWanted, Math.max(lastPage, from));
   for (let page = from; page <= to; page++) wanted.push(page);
 
   const answers = useQueries({

@@ -3,13 +3,13 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react
 import { toastError } from "@/components/toast";
 import { api, type MessageView, type Session } from "@/lib/api";
 import type { Focus } from "@/lib/place";
-import { theEnd } from "./column";
+import { type Goal, theEnd } from "./column";
 import type { Folds } from "./folds";
 import { findFork } from "./fork";
 import { foldOf, foldOfRun } from "./plan";
 import type { ColumnView } from "./use-column";
 import { type Path, pageQuery, pageSize } from "./use-path";
-import type { usePositions } from "./use-positions";
+import type { Position, usePositions } from "./use-positions";
 
 interface Scene {
   session: Session;
@@ -23,6 +23,12 @@ interface Scene {
 }
 
 const flashMs = 1200;
+
+/** Where a path opens: where it was left, or at its end while a run writes there; undefined: at its beginning. */
+export function openingGoal(position: Position | undefined, session: Session): Goal | undefined {
+  if (position) return { index: position.index, align: position.offset };
+  return session.status === "running" ? theEnd : undefined;
+}
 
 /**
  * Decides where in the path one is: where it was left when it opens, where it was when another
@@ -78,11 +84,10 @@ export function usePlace(scene: Scene) {
   });
 
   function open() {
-    const position = positions.recall(session.id, leafUid);
-    view.replace(length ?? 0, 0);
-    if (focus) return;
-    if (position) view.goTo({ index: position.index, align: position.offset });
-    else if (session.status === "running") view.goTo(theEnd);
+    // Unless it was drawn with them.
+    if (view.column.length !== length) view.replace(length ?? 0, 0);
+    const goal = openingGoal(positions.recall(session.id, leafUid), session);
+    if (goal && !focus) view.goTo(goal);
   }
 
   function switchPath(oldLeafUid: string) {
