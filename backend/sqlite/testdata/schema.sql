@@ -1,4 +1,4 @@
--- user_version 12
+-- user_version 13
 CREATE VIEW session_facets AS SELECT key, source, status, workspace_path, model, pinned_at_ms > 0 AS pinned,
     CASE WHEN deleted_at_ms > 0 THEN 'trash' WHEN archived_at_ms > 0 THEN 'archive' ELSE 'list' END AS place
     FROM sessions WHERE relation <> 'subagent';
@@ -167,8 +167,8 @@ CREATE TABLE messages (
     turn               INTEGER NOT NULL,
     parent             INTEGER,                   -- messages.id; NULL: a root. Not a foreign key: that would need an index only to delete
     uid                TEXT    NOT NULL,
-    kind               TEXT    NOT NULL CHECK (kind IN ('message', 'meta', 'command', 'compaction', 'branch_summary')),
-    role               TEXT    NOT NULL CHECK (role IN ('system', 'user', 'assistant', 'tool')),
+    kind               TEXT    NOT NULL CHECK (kind = 'message' OR kind = 'meta' OR kind = 'command' OR kind = 'compaction' OR kind = 'branch_summary'),
+    role               TEXT    NOT NULL CHECK (role = 'tool' OR role = 'assistant' OR role = 'user' OR role = 'system'),
     name               TEXT    NOT NULL,
     agent              TEXT    NOT NULL,
     model              TEXT    NOT NULL,
