@@ -35,6 +35,21 @@ func (p *htmlPage) call(ctx context.Context, part, result *core.Part) error {
 		}
 	}
 	p.out.raw("</div></details>\n")
+	return p.images(ctx, result)
+}
+
+// images writes the images of a result, nil where there is none, below its card: they are seen without opening it.
+func (p *htmlPage) images(ctx context.Context, result *core.Part) error {
+	if result == nil {
+		return nil
+	}
+	for i := range result.Result {
+		if part := &result.Result[i]; isImage(part) {
+			if err := p.media(ctx, part.Media); err != nil {
+				return err
+			}
+		}
+	}
 	return nil
 }
 
@@ -189,6 +204,9 @@ func (p *htmlPage) result(ctx context.Context, c call, result *core.Part, hasDif
 				p.out.raw("</p>\n")
 			}
 		case core.PartMedia:
+			if isImage(part) {
+				continue // it stands below the card
+			}
 			if err := p.media(ctx, part.Media); err != nil {
 				return err
 			}

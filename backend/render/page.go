@@ -172,6 +172,7 @@ func (r *Renderer) card(part, result *core.Part, workspace string) Block {
 		return b
 	}
 	b.DurationMs = result.DurationMs
+	b.Images = images(result)
 	for i := range result.Result {
 		m := measured(BlockResult, &result.Result[i])
 		b.Lines, b.SizeBytes = b.Lines+m.Lines, b.SizeBytes+m.SizeBytes
@@ -187,7 +188,7 @@ func (r *Renderer) result(part *core.Part) Block {
 	head := clip(resultText(part, otherBytes), otherBytes)
 	b := Block{
 		Type: BlockResult, CallID: part.ID, ToolName: plain.Line(part.Name, lineLength), Text: r.plain.Text(head),
-		DurationMs: part.DurationMs, State: ToolDone,
+		DurationMs: part.DurationMs, State: ToolDone, Images: images(part),
 	}
 	if part.IsError {
 		b.State = ToolFailed
@@ -211,6 +212,23 @@ func mediaBlock(media *core.Media) Block {
 		Type: BlockMedia, Blob: media.Blob, Text: plain.Line(media.URI, lineLength), MimeType: plain.Line(media.MimeType, 100),
 		Name: plain.Line(media.Name, lineLength), Width: media.Width, Height: media.Height, SizeBytes: media.SizeBytes,
 	}
+}
+
+// images returns the images of a result whose bytes are here; nil where it has none.
+func images(result *core.Part) []Block {
+	var all []Block
+	for i := range result.Result {
+		if part := &result.Result[i]; isImage(part) {
+			block := mediaBlock(part.Media)
+			block.Part = int64(i)
+			all = append(all, block)
+		}
+	}
+	return all
+}
+
+func isImage(part *core.Part) bool {
+	return part.Type == core.PartMedia && part.Media != nil && part.Media.Blob != "" && strings.HasPrefix(part.Media.MimeType, "image/")
 }
 
 // other shows a part nobody knows as the JSON it is.

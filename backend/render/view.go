@@ -53,6 +53,9 @@ type Block struct {
 	ChildID    string    `json:"childId"`    // the session of the subagent it started
 	ResultUID  string    `json:"resultUid"`  // the message that holds the result
 
+	// Of a tool call or a result: the images it gave, which are seen without opening its card.
+	Images []Block `json:"images,omitempty"`
+
 	// Of media.
 	MimeType string `json:"mimeType"`
 	Name     string `json:"name"`

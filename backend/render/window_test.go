@@ -3,6 +3,7 @@ package render
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -72,7 +73,7 @@ func TestWindowPairsCallsAndResults(t *testing.T) {
 		{Type: BlockTool, Part: 1, CallID: "5", ToolName: "Bash", Target: "rm -rf /", State: ToolDenied, ResultUID: "uid-7"},
 	}
 	for i := range want {
-		if i >= len(cards) || cards[i] != want[i] {
+		if i >= len(cards) || !reflect.DeepEqual(cards[i], want[i]) {
 			t.Errorf("card %d: got\n%+v\nwant\n%+v", i, cards[i], want[i])
 		}
 	}
@@ -160,5 +161,27 @@ func TestReadingAroundAWindowIsBounded(t *testing.T) {
 	view(t, f, 0, 10)
 	if f.reads > 10+reach {
 		t.Errorf("%d messages were read", f.reads)
+	}
+}
+
+func TestImagesOfResultsStandOnTheirCards(t *testing.T) {
+	f := newForest(core.Session{ID: "s"})
+	shot := core.Part{Type: core.PartMedia, Media: &core.Media{MimeType: "image/png", Blob: "sha256:shot", Name: "shot.png", Width: 640, Height: 480}}
+	lost := core.Part{Type: core.PartMedia, Media: &core.Media{MimeType: "image/png", URI: "file-service://file-1"}}
+	sound := core.Part{Type: core.PartMedia, Media: &core.Media{MimeType: "audio/wav", Blob: "sha256:sound"}}
+	a := f.add(t, "", said(core.RoleUser, text("draw")))
+	b := f.add(t, a, said(core.RoleAssistant, calls("1", "screenshot", `{}`)))
+	f.add(t, b, said(core.RoleTool, answers("1", text("taken"), shot, lost, sound), answers("nobody's", shot)))
+	got := view(t, f, 0, 0)
+	want := []Block{{Type: BlockMedia, Part: 1, MimeType: "image/png", Blob: "sha256:shot", Name: "shot.png", Width: 640, Height: 480}}
+	if images := got.Messages[1].Blocks[0].Images; !reflect.DeepEqual(images, want) {
+		t.Errorf("on the card of the call: %+v", images)
+	}
+	want[0].Part = 0
+	if blocks := got.Messages[2].Blocks; len(blocks) != 1 || !reflect.DeepEqual(blocks[0].Images, want) {
+		t.Errorf("on the card of a result without a call: %+v", blocks)
+	}
+	if images := got.Messages[0].Blocks[0].Images; images != nil {
+		t.Errorf("of a prompt: %+v", images)
 	}
 }

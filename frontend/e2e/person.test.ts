@@ -5,7 +5,7 @@ import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { checkPage, closeFloating, openBrowser, openPage } from "./browser";
 import { type Program, startProgram } from "./program";
-import { withSamples } from "./samples";
+import { openSession, withSamples } from "./samples";
 import { useScript } from "./scripts";
 
 let program: Program;
@@ -27,7 +27,7 @@ beforeAll(async () => {
           match: "list the files",
           alternatives: [
             [
-              { text: words("step", 60), toolCalls: [{ name: "list_files", arguments: {} }] },
+              { text: words("step", 120), toolCalls: [{ name: "list_files", arguments: {} }] },
               { text: "Nothing is there." },
             ],
           ],
@@ -93,7 +93,7 @@ it("runs two sessions at once, and comes back to each where it is", async () => 
   await page.getByRole("button", { name: "Stop" }).click();
   await page.getByText("Stopped by you").waitFor();
   await expect.poll(() => row("The second slow one").getByText("running").count()).toBe(1);
-  await row("The second slow one").click();
+  await openSession(page, "The second slow one");
   await page.keyboard.press("Control+.");
   await page.getByText("Stopped by you").waitFor();
 });
@@ -203,7 +203,7 @@ it("sends an image that is pasted, once", async () => {
 });
 
 it("continues a session that came from elsewhere", async () => {
-  await row("A parser for recipes").click();
+  await openSession(page, "A parser for recipes");
   await feed().getByRole("article").first().waitFor();
   await field().fill("Now go on here");
   await page.keyboard.press("Enter");

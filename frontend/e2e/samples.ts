@@ -11,9 +11,10 @@ export const withSamples = async ({ cli }: Pick<Program, "cli">) => {
 /** The sample with the most to show: labels, six branches, diffs. */
 export const mailSession = "Queue outgoing mail instead of sending it inline";
 
-/** Opens a session by a click in the library. */
+/** Opens a session by a click in the library: what is on screen when this returns is of it, and not of the one before. */
 export async function openSession(page: Page, title: string): Promise<void> {
   await page.getByRole("option").filter({ hasText: title }).click();
+  await page.getByRole("heading", { level: 2 }).filter({ hasText: title }).waitFor();
   await page.getByRole("feed", { name: "Messages" }).waitFor();
 }
 

@@ -76,10 +76,12 @@ it("marks several turns by Space and Shift, and puts them into the trash at once
   await expect.poll(() => turn("n7").count()).toBe(0);
   expect((await told()).hiddenCount).toBe(4);
   // What was said before a dialog opened does not lie over it.
+  const said = page.getByText(/4 messages in 2 turns in the trash/);
+  await said.waitFor();
   await page.keyboard.press("Control+/");
   const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await sheet.waitFor();
-  const isOnTop = page.getByText(/4 messages in 2 turns in the trash/).evaluate((toast) => {
+  const isOnTop = said.evaluate((toast) => {
     const { x, y, width, height } = toast.getBoundingClientRect();
     const lies = toast.closest("li");
     // A dialog takes the pointer from what is beside it.

@@ -1,3 +1,4 @@
+import clsx from "clsx";
 import { File, ImageOff } from "lucide-react";
 import { useState } from "react";
 import { type Block, blobURL } from "@/lib/api";
@@ -54,15 +55,21 @@ function FileLine({ block, name, broken }: { block: Block; name: string; broken:
           .join(" · ")}
       </span>
       {broken && <span className="text-sm text-error">cannot be shown</span>}
-      {block.text !== "" && (
-        <span
-          className="selectable min-w-0 truncate font-mono text-sm text-text-3"
-          title={block.text}
-        >
-          {block.text}
-        </span>
-      )}
+      {block.text !== "" && <Elsewhere uri={block.text} />}
     </p>
+  );
+}
+
+/** What is not in the library is at an address; a tool's own number leads nowhere. */
+function Elsewhere({ uri }: { uri: string }) {
+  const isAddress = /^(https?:|file:|[/~]|[a-z]:\\)/i.test(uri);
+  return (
+    <span
+      className={clsx("min-w-0 truncate text-sm text-text-3", isAddress && "selectable font-mono")}
+      title={uri}
+    >
+      {isAddress ? uri : "did not come with the session"}
+    </span>
   );
 }
 

@@ -7,11 +7,12 @@ import { formatCount, formatDuration } from "@/lib/format";
 import { FoldLine } from "./fold-line";
 import { useFold } from "./folds";
 import { LiveOutput, LiveStanding } from "./live-call";
+import { Media } from "./media";
 import { type Card, foldOf } from "./plan";
 import { useTranscript } from "./scope";
 import { ToolDetail } from "./tool-detail";
 
-/** A tool call as one line, `▸ edit_file  backend/auth.go  +12 −4  0.3 s`, that opens to what it got and gave. */
+/** A tool call as one line, `▸ edit_file  backend/auth.go  +12 −4  0.3 s`, that opens to what it got and gave. Its images are seen at once. */
 export function ToolCard({ card }: { card: Card }) {
   const { folds, wide } = useTranscript();
   const { block } = card;
@@ -42,7 +43,11 @@ export function ToolCard({ card }: { card: Card }) {
         )}
       </div>
       {isOpenCall(block) && <LiveOutput card={card} />}
-      {open && <ToolDetail card={card} />}
+      {open ? (
+        <ToolDetail card={card} />
+      ) : (
+        block.images?.map((image) => <Media key={image.part} block={image} />)
+      )}
     </div>
   );
 }

@@ -657,6 +657,7 @@ export namespace render {
 	    readOnly: boolean;
 	    childId: string;
 	    resultUid: string;
+	    images?: Block[];
 	    mimeType: string;
 	    name: string;
 	    width: number;
