@@ -7,7 +7,7 @@ import { checkPage, openBrowser, openPage } from "./browser";
 import { writeSession } from "./large-session";
 import { boxOf, frames, pointsOf } from "./picture";
 import { type Program, startProgram } from "./program";
-import { listSessions, mailSession, openSession, withSamples } from "./samples";
+import { listSessions, mailSession, openSession, viewTurn, withSamples } from "./samples";
 import { useScript } from "./scripts";
 
 const agent = "agent of 3000";
@@ -125,7 +125,7 @@ it("answers a turn anew from its menu", async () => {
 
 it("is the same tree as the outline, in step with the transcript, by keys", async () => {
   await page.getByRole("tab", { name: "Outline" }).click();
-  await pane().locator("[data-turn='10']").click();
+  await viewTurn(page, "n10");
   await page.getByRole("tab", { name: "Map" }).click();
   await press("Home", "ArrowUp");
   await pane()

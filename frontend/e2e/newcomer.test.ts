@@ -78,7 +78,7 @@ it("lets the newcomer branch and regenerate", async () => {
   await page.keyboard.press("Enter");
   await feed().getByText("Code first:").waitFor();
   await expect.poll(async () => (await newest()).branchCount).toBe(2);
-  await expect.poll(async () => (await newest()).status).toBe("success");
+  await page.getByRole("button", { name: "Send" }).waitFor(); // the window has seen the end, too
   await feed().getByRole("article").last().focus();
   await page.keyboard.press("r");
   await feed().getByText("The same in SQL:").waitFor();

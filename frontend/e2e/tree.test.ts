@@ -194,6 +194,7 @@ describe("moving", () => {
 
   it("goes back and forward through what was viewed, across sessions", async () => {
     await turn(0).click();
+    await expect.poll(() => turn(0).getAttribute("aria-current")).toBe("true");
     await turn(4).click();
     await feed().getByText("What happens to a mail when the process").waitFor();
     await openSession(page, "Trieste");

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { useMemo, useState } from "react";
 import { expect, test } from "vitest";
 import { api, type Session } from "@/lib/api";
@@ -114,6 +114,31 @@ test("a click shows a turn on the path last visited through it", async () => {
   await waitFor(() => expect(row(/^n6, /).getAttribute("aria-label")).toMatch(/on current path$/));
   expect(row(/^n6, /).getAttribute("aria-current")).toBe("true");
   expect(row(/^n14, /).getAttribute("aria-label")).not.toMatch(/on current path/);
+});
+
+test("of two clicks the last one counts, also where its answer comes first", async () => {
+  const { user, row, tree, bindings } = await drawn();
+  const { Locate } = bindings;
+  let answer = () => {};
+  const late = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const answers: Promise<unknown>[] = [];
+  bindings.Locate = (id, node) => {
+    const found = node === "n6" ? late.then(() => Locate(id, node)) : Locate(id, node);
+    answers.push(found);
+    return found;
+  };
+  await user.click(row(/^n6, /));
+  await user.click(row(/^n1, /));
+  const shown = `${tree.head} ${tree.turns[1]?.firstUid}`;
+  await waitFor(() => expect(screen.getByRole("status").textContent).toBe(shown));
+  await act(async () => {
+    answer();
+    await Promise.all(answers);
+    await new Promise((wake) => setTimeout(wake));
+  });
+  expect(screen.getByRole("status").textContent).toBe(shown);
 });
 
 test("a click on the path keeps the path", async () => {

@@ -1,5 +1,5 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { useMemo, useRef } from "react";
 import { toastDone, toastError, toastUndo } from "@/components/toast";
 import { api, type Location } from "@/lib/api";
 import { writeClipboard } from "@/lib/clipboard";
@@ -52,6 +52,8 @@ interface Scene {
 /** The actions on the turns of the tree on screen. */
 export function useTurnActions({ tree, words, isShown, leafUid, onView }: Scene): TurnActions {
   const client = useQueryClient();
+  /** How often a view was asked for: only the last one is shown, whichever answer comes last. */
+  const asked = useRef(0);
   return useMemo(() => {
     const id = tree.sessionId;
     const failed = (title: string) => (error: unknown) => toastError(title, error);
@@ -63,7 +65,9 @@ export function useTurnActions({ tree, words, isShown, leafUid, onView }: Scene)
     }
 
     async function view(turn: number) {
+      const number = ++asked.current;
       const { firstUid: focusUid } = await wordsOf(turn);
+      if (number !== asked.current) return;
       if (isShown(turn)) {
         remember(client, { sessionId: id, uid: focusUid, turn });
         return onView({ leafUid, focusUid });
@@ -71,6 +75,7 @@ export function useTurnActions({ tree, words, isShown, leafUid, onView }: Scene)
       const location = await api.locate(id, `n${turn}`);
       remember(client, { ...location, uid: focusUid, turn });
       remember(client, { ...location, uid: location.leafUid, turn: location.leafTurn });
+      if (number !== asked.current) return;
       onView({ leafUid: location.leafUid, focusUid });
     }
 
@@ -80,6 +85,7 @@ export function useTurnActions({ tree, words, isShown, leafUid, onView }: Scene)
     }
 
     async function continueFrom(turn: number) {
+      asked.current++;
       const before = tree.head;
       const { firstUid: focusUid, lastUid } = await wordsOf(turn);
       if (lastUid === before) return;
