@@ -3,12 +3,15 @@ import {
   type KeyboardEvent,
   type MouseEvent,
   useCallback,
+  useEffect,
   useLayoutEffect,
   useMemo,
   useRef,
+  useState,
 } from "react";
 import { ContextMenu } from "@/components/context-menu";
 import type { MenuEntry } from "@/components/menu-entry";
+import { afterPaint } from "@/lib/after-paint";
 import { useLinkedTurns } from "@/lib/links";
 import type { Tree } from "@/lib/skeleton";
 import { byte, int } from "./columns";
@@ -79,7 +82,9 @@ export function Outline(props: OutlineProps) {
     count: rows.count,
     getScrollElement: () => grid.current,
     estimateSize: () => rowHeight,
-    overscan: 8,
+    overscan: useOverscan(),
+    initialRect: firstRoom,
+    initialOffset: () => offsetOf(cursor, rows.count),
     getItemKey: useCallback((row: number) => rows.turn[row] ?? row, [rows]),
     // The row with the cursor stays, however far it is scrolled away, so that the focus does.
     rangeExtractor: useCallback((range: Range) => withRow(range, cursor), [cursor]),
@@ -212,6 +217,24 @@ export function Outline(props: OutlineProps) {
       </div>
     </ContextMenu>
   );
+}
+
+/** What is taken for the room of an outline that opens, so that its rows are drawn at once: what a window of usual height leaves it. */
+const firstRoom = { width: 340, height: 560 };
+
+/** Where an outline that opens is scrolled to, so that the row with the cursor is in its middle. */
+function offsetOf(cursor: number, count: number): number {
+  const middle = cursor * rowHeight - (firstRoom.height - rowHeight) / 2;
+  return Math.max(0, Math.min(middle, count * rowHeight - firstRoom.height));
+}
+
+/** So many rows are drawn beyond those in sight, once those have been painted. */
+const beyond = 8;
+
+function useOverscan(): number {
+  const [overscan, setOverscan] = useState(0);
+  useEffect(() => afterPaint(() => setOverscan(beyond)), []);
+  return overscan;
 }
 
 function withRow(range: Range, row: number): number[] {
