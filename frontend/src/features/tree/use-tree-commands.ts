@@ -7,9 +7,7 @@ import { allButPath, allOpen, noFolds } from "./folds";
 import type { Tending } from "./tending";
 import type { TurnActions } from "./turn-actions";
 import type { OutlineState } from "./use-outline";
-
-/** How the tree is shown. */
-export type TreeTab = "outline" | "map";
+import type { TreeTab } from "./use-tree-tab";
 
 interface TreeCommands {
   tree: Tree;
