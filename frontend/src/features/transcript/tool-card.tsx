@@ -43,10 +43,13 @@ export function ToolCard({ card }: { card: Card }) {
         )}
       </div>
       {isOpenCall(block) && <LiveOutput card={card} />}
-      {open ? (
-        <ToolDetail card={card} />
-      ) : (
-        block.images?.map((image) => <Media key={image.part} block={image} />)
+      {open && <ToolDetail card={card} />}
+      {!open && block.images && (
+        <div className="pl-2">
+          {block.images.map((image) => (
+            <Media key={image.part} block={image} />
+          ))}
+        </div>
       )}
     </div>
   );
