@@ -194,9 +194,11 @@ function belongsToText(chord: string): boolean {
   return chord === "Mod+Z" || !/^(Mod|Ctrl|Shift\+F\d|F\d)/.test(chord);
 }
 
-/** Behind a dialog nothing changes but the looks. */
+/** Behind a dialog nothing changes but the looks; also where what had the focus in it is gone. */
 function isInDialog(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest("[role=dialog]") !== null;
+  if (!(target instanceof Element)) return false;
+  if (target === document.body) return document.querySelector("[role=dialog]") !== null;
+  return target.closest("[role=dialog]") !== null;
 }
 
 /** Connects the keyboard; called once, by the shell. Returns the way to disconnect. */
