@@ -8,6 +8,7 @@ import { useLinkedTurns } from "@/lib/links";
 import type { Focus, OnView } from "@/lib/place";
 import { useReading } from "@/lib/reading";
 import { useCutting } from "@/lib/scion";
+import { useWindowState } from "@/lib/window-state";
 import { countSet, int } from "./columns";
 import { Details } from "./details";
 import { FilterChip } from "./filter-chip";
@@ -34,8 +35,7 @@ import { hasMap, type OutlinedTree } from "./use-layout";
 import { useMarked } from "./use-marked";
 import { useOutline } from "./use-outline";
 import { nextHit, useSelectedHit } from "./use-selected-hit";
-import { useTreeCommands, useTurnCommands } from "./use-tree-commands";
-import { useTreeTab } from "./use-tree-tab";
+import { type TreeTab, useTreeCommands, useTurnCommands } from "./use-tree-commands";
 import { useTurnWords, useWanted, useWords } from "./use-turn-words";
 
 interface LaidOutTreeProps {
@@ -56,6 +56,7 @@ const tabs = [
   { name: "outline", title: "Outline" },
   { name: "map", title: "Map" },
 ] as const;
+const firstTab = "outline" as TreeTab;
 /** What only the map can do. */
 const mapCommands = ["zoom-to-fit", "turn-map"] as const;
 /** What stands above the outline and the map. */
@@ -69,7 +70,7 @@ export function LaidOutTree(props: LaidOutTreeProps) {
   const words = useTurnWords(tree);
   const linked = useLinkedTurns(tree.sessionId);
   const reading = useReading(tree.sessionId);
-  const [tab, setTab] = useTreeTab();
+  const [tab, setTab] = useWindowState("treeTab", firstTab);
   const find = useFind(tree);
   const outline = useOutline(layout, shown, focus, find.hits);
   const { model, selected, setFolds, select } = outline;

@@ -2,7 +2,6 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import type { Tree } from "@/lib/skeleton";
 import type { OutlineChoice } from "./fresh-outline";
 import { keptLanes, type Layout, layOut } from "./layout";
-import { useTreeTab } from "./use-tree-tab";
 import type { Delivery, Workshop } from "./workshop";
 
 /** From so many turns on a layout takes longer than a part of a frame and is made beside the window. */
@@ -29,7 +28,6 @@ export function useLayout(
   choice: OutlineChoice,
   workshop: Workshop,
 ): OutlinedTree | null {
-  const [tab] = useTreeTab();
   const { skeleton } = tree;
   const isLarge = skeleton.count > large;
   const last = useRef<TreeLayout>(null);
@@ -38,14 +36,12 @@ export function useLayout(
     [tree, leaf, root, isLarge],
   );
   const [beside, setBeside] = useState<OutlinedTree | null>(null);
-  const newest = useRef({ choice, tab });
-  newest.current = { choice, tab };
+  const newest = useRef(choice);
+  newest.current = choice;
   useEffect(() => {
     if (!isLarge) return;
     const kept = lanesAfter(last.current, tree, leaf, root);
-    const { choice, tab } = newest.current;
-    const mapWaits = last.current === null && tab === "outline";
-    const order = { skeleton: tree.skeleton, leaf, root, kept, choice, mapWaits };
+    const order = { skeleton: tree.skeleton, leaf, root, kept, choice: newest.current };
     return workshop.order(order, (delivery) =>
       // What is on screen stays until all of the next is here.
       setBeside((now) => (now && !delivery.map ? now : { ...delivery, tree })),

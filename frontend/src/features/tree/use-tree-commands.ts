@@ -7,7 +7,9 @@ import { allButPath, allOpen, noFolds } from "./folds";
 import type { Tending } from "./tending";
 import type { TurnActions } from "./turn-actions";
 import type { OutlineState } from "./use-outline";
-import type { TreeTab } from "./use-tree-tab";
+
+/** How the tree is shown. */
+export type TreeTab = "outline" | "map";
 
 interface TreeCommands {
   tree: Tree;

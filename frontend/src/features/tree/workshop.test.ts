@@ -3,26 +3,24 @@ import { sketch } from "@/testing/fake-sketch";
 import { fakeParents } from "@/testing/fake-tree";
 import { freshOutline } from "./fresh-outline";
 import { layOut } from "./layout";
-import type { LayoutRequest, MapRequest } from "./layout-worker";
+import type { LayoutRequest } from "./layout-worker";
 import { type Delivery, Workshop } from "./workshop";
 
 const skeleton = sketch(fakeParents("bushy", 300));
 const choice = { filter: "all", order: "oldest", pinned: [] } as const;
-const order = { skeleton, leaf: 299, root: -1, kept: null, choice, mapWaits: false };
+const order = { skeleton, leaf: 299, root: -1, kept: null, choice };
 
 /** A worker that does nothing of itself. */
 class IdleWorker {
   static latest: IdleWorker;
   readonly requests: LayoutRequest[] = [];
-  readonly mapRequests: number[] = [];
   onmessage?: (event: { data: unknown }) => void;
   onerror?: () => void;
   constructor() {
     IdleWorker.latest = this;
   }
-  postMessage(request: LayoutRequest | MapRequest) {
-    if ("shape" in request) this.requests.push(request);
-    else this.mapRequests.push(request.id);
+  postMessage(request: LayoutRequest) {
+    this.requests.push(request);
   }
   terminate() {}
 
@@ -41,12 +39,10 @@ class IdleWorker {
 beforeEach(() => void vi.stubGlobal("Worker", IdleWorker));
 afterEach(() => void vi.unstubAllGlobals());
 
-function takeOrder(leaf = 299, mapWaits = false) {
+function takeOrder(leaf = 299) {
   const workshop = new Workshop();
   const deliveries: Delivery[] = [];
-  const cancel = workshop.order({ ...order, leaf, mapWaits }, (delivery) =>
-    deliveries.push(delivery),
-  );
+  const cancel = workshop.order({ ...order, leaf }, (delivery) => deliveries.push(delivery));
   return { workshop, deliveries, cancel, worker: IdleWorker.latest };
 }
 
@@ -59,17 +55,6 @@ test("an outline is delivered before its map, and stays the same with it", () =>
   expect(whole?.map?.lane).toEqual(layOut(skeleton, 299).map.lane);
   expect(whole?.strands).toBe(first?.strands);
   expect(whole?.outline).toBe(first?.outline);
-});
-
-test("a map that waits is asked for after the outline, unless something else is wanted by then", async () => {
-  const { worker, workshop, deliveries } = takeOrder(120, true);
-  worker.answerFirst(0);
-  expect(worker.mapRequests).toEqual([]);
-  workshop.order({ ...order, mapWaits: true }, (delivery) => deliveries.push(delivery));
-  worker.answerFirst(1);
-  await vi.waitFor(() => expect(worker.mapRequests).toEqual([worker.requests[1]?.id]));
-  worker.answerMap(1);
-  expect(deliveries.map(({ map }) => map !== null)).toEqual([false, false, true]);
 });
 
 test("what another order came in place of is not delivered", () => {

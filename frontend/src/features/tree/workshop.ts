@@ -1,9 +1,8 @@
 import { useEffect, useState } from "react";
-import { painted } from "@/lib/after-paint";
 import type { Skeleton } from "@/lib/skeleton";
 import type { FreshOutline, OutlineChoice } from "./fresh-outline";
 import { layOut } from "./layout";
-import type { LayoutAnswer, LayoutRequest, MapRequest } from "./layout-worker";
+import type { LayoutAnswer, LayoutRequest } from "./layout-worker";
 import type { MapLayout } from "./map-layout";
 import type { Shape, Strands } from "./strands";
 
@@ -15,8 +14,6 @@ interface Order {
   kept: Int32Array | null;
   /** The outline that is made with it. */
   choice: OutlineChoice;
-  /** The map is made after the outline has been painted, because nobody looks at it yet; otherwise before. */
-  mapWaits: boolean;
 }
 
 /** What is delivered: as a Layout, first without its map, which is seen later. */
@@ -81,20 +78,11 @@ export class Workshop {
       const { strands, outline } = answer;
       current.first = { skeleton, root, strands, outline, map: null };
       deliver(current.first);
-      if (current.mapWaits) void this.#askForMap(current);
     } else if (current.first) {
       performance.measure("tree layout", { start: 0, duration: answer.tookMs });
       this.#current = null;
       current.deliver({ ...current.first, map: answer.map });
     }
-  }
-
-  async #askForMap(commission: Commission): Promise<void> {
-    await painted();
-    // The words of the outline come and are painted.
-    await painted();
-    const request: MapRequest = { id: commission.id };
-    if (this.#current === commission) this.#worker?.postMessage(request);
   }
 
   #make(): void {
