@@ -78,7 +78,9 @@ it("lets the newcomer branch and regenerate", async () => {
   await page.keyboard.press("Enter");
   await feed().getByText("Code first:").waitFor();
   await expect.poll(async () => (await newest()).branchCount).toBe(2);
-  await page.getByRole("button", { name: "Send" }).waitFor(); // the window has seen the end, too
+  // The window has seen the end, too, and shows what is kept of it.
+  await page.getByRole("button", { name: "Send" }).waitFor();
+  await expect.poll(() => feed().getByRole("article", { name: /is answering$/ }).count()).toBe(0);
   await feed().getByRole("article").last().focus();
   await page.keyboard.press("r");
   await feed().getByText("The same in SQL:").waitFor();
