@@ -80,7 +80,13 @@ it("lets the newcomer branch and regenerate", async () => {
   await expect.poll(async () => (await newest()).branchCount).toBe(2);
   // The window has seen the end, too, and shows what is kept of it.
   await page.getByRole("button", { name: "Send" }).waitFor();
-  await expect.poll(() => feed().getByRole("article", { name: /is answering$/ }).count()).toBe(0);
+  await expect
+    .poll(() =>
+      feed()
+        .getByRole("article", { name: /is answering$/ })
+        .count(),
+    )
+    .toBe(0);
   await feed().getByRole("article").last().focus();
   await page.keyboard.press("r");
   await feed().getByText("The same in SQL:").waitFor();
