@@ -175,7 +175,10 @@ func findNil(t *testing.T, where string, value reflect.Value) {
 		}
 	case reflect.Struct:
 		for i := range value.NumField() {
-			if field := value.Type().Field(i); field.Tag.Get("json") != "-" {
+			field := value.Type().Field(i)
+			name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
+			isLeftOut := name == "-" || options == "omitempty" && value.Field(i).IsZero()
+			if !isLeftOut {
 				findNil(t, where+"."+field.Name, value.Field(i))
 			}
 		}
