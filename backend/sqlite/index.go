@@ -109,14 +109,15 @@ func (x *indexer) pass(ctx context.Context) (written int, err error) {
 	others.Go(func() {
 		defer close(batches)
 		for after := int64(0); ; {
-			b := &indexedBatch{done: make(chan struct{})}
-			b.docs, b.err = x.db.queued(ctx, after)
-			if b.err == nil && len(b.docs) == 0 {
+			docs, err := x.db.queued(ctx, after)
+			if err == nil && len(docs) == 0 {
 				return
 			}
-			if b.err == nil {
-				after = b.docs[len(b.docs)-1].Message
+			if err == nil {
+				after = docs[len(docs)-1].Message
 			}
+			// From here on it belongs to who cuts it into words.
+			b := &indexedBatch{docs: docs, err: err, done: make(chan struct{})}
 			others.Go(func() {
 				defer close(b.done)
 				x.db.toWords(ctx, b)
@@ -126,7 +127,7 @@ func (x *indexer) pass(ctx context.Context) (written int, err error) {
 			case <-ctx.Done():
 				return
 			}
-			if b.err != nil {
+			if err != nil {
 				return
 			}
 		}
