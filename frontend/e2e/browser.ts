@@ -55,14 +55,19 @@ export async function openPage(browser: BrowserContext, url: string): Promise<Pa
   return page;
 }
 
-/** Closes what floats over the page by Escape, and waits until the focus is back where it was: the next key is for that. */
+/** Closes what floats over the page by Escape, and waits until it is gone. */
 export async function closeFloating(page: Page): Promise<void> {
   await page.keyboard.press("Escape");
+  await floatingGone(page);
+}
+
+/** Waits until nothing floats over the page and the focus is back where it was: the next key is for that. */
+export async function floatingGone(page: Page): Promise<void> {
   await expect
     .poll(() =>
       page.evaluate(
         () =>
-          document.querySelector("[role=dialog]") === null &&
+          document.querySelector("[role=dialog], [role=menu]") === null &&
           document.activeElement !== document.body,
       ),
     )

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { checkPage, openBrowser, openPage } from "./browser";
+import { checkPage, floatingGone, openBrowser, openPage } from "./browser";
 import { type Program, startProgram } from "./program";
 import {
   type ListedSession,
@@ -115,6 +115,7 @@ it("swaps the sides, and takes another branch for one", async () => {
   await side("left")
     .getByRole("button", { name: /^n(?!4:)\d+: choose another branch/ })
     .waitFor();
+  await floatingGone(page);
 });
 
 it("closes by Escape, opens from the transcript, and goes back by the same keys", async () => {

@@ -53,12 +53,15 @@ const button = (name: string) => page.getByRole("button", { name });
 const path = () => boxOf(canvas(), "--accent");
 /** The part of the tree that the minimap frames. */
 const framed = () => boxOf(minimap(), "--border-strong");
-/** Waits until what moves stands still. */
+/** Waits until what moves stands still: what was asked for a moment ago begins to move in the next frame, and is drawn in the one after it. */
 const still = async <Part>(read: () => Promise<Part>): Promise<Part> => {
-  let before = JSON.stringify(await read());
+  let before = "";
   await expect
     .poll(async () => {
       const was = before;
+      await page.evaluate(async () => {
+        for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+      });
       before = JSON.stringify(await read());
       return was === before;
     })

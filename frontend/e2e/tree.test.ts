@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import type { BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { checkPage, openBrowser, openPage } from "./browser";
+import { checkPage, closeFloating, openBrowser, openPage } from "./browser";
 import { writeSession } from "./large-session";
 import { type Program, startProgram } from "./program";
 import { type ListedSession, listSessions, mailSession, openSession, withSamples } from "./samples";
@@ -121,7 +121,7 @@ describe("the outline", () => {
         .getByRole("button", { name: /^Turns listed/ })
         .click();
       await page.getByRole("menuitemcheckbox", { name: entry }).first().click();
-      await page.keyboard.press("Escape");
+      await closeFloating(page);
     };
     const all = await turns().count();
     await choose("Prompts");
