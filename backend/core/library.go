@@ -11,6 +11,7 @@ const (
 	SortMessages Sort = "messages"
 	SortBranches Sort = "branches"
 	SortCost     Sort = "cost"
+	SortMatch    Sort = "match" // what is called as the query is, then as SortUpdated
 )
 
 // SessionFilter says which sessions a list holds. The zero value means: all but the trash, the

@@ -130,13 +130,15 @@ func (c *clause) term(ctx context.Context, t *tx, n *query.Node, here string) (s
 		return `(` + own + ` OR EXISTS (SELECT 1 FROM origins o WHERE o.session = s.key AND ` + copied + `))`, append(args, more...), nil
 	case query.Model:
 		c.messages = true
-		return contains(`m.model`, n.Text)
+		term, args := contains(`m.model`, n.Text)
+		return term, args, nil
 	case query.Path:
 		c.sessions = true
-		return contains(`concat_ws(char(10), s.workspace_path, s.source_path)`, n.Text)
+		term, args := contains(`concat_ws(char(10), s.workspace_path, s.source_path)`, n.Text)
+		return term, args, nil
 	case query.Label:
 		c.messages = true
-		term, args, _ := contains(`l.text`, n.Text)
+		term, args := contains(`l.text`, n.Text)
 		return `EXISTS (SELECT 1 FROM labels l JOIN messages n ON n.id = l.message WHERE l.session = d.session AND n.turn = m.turn AND ` + term + `)`, args, nil
 	case query.Before:
 		return `d.created_at_ms < ?`, []any{n.TimeMs}, nil
@@ -184,17 +186,6 @@ func oneOf(column string, values []string) (string, []any, error) {
 	c := &condition{}
 	addOneOf(c, column, values)
 	return c.String(), c.args, nil
-}
-
-// contains asks for a text in an expression, ignoring case.
-func contains(expression, text string) (string, []any, error) {
-	var either []string
-	var args []any
-	for _, pattern := range cases(text) {
-		either = append(either, expression+` LIKE ? ESCAPE '\'`)
-		args = append(args, pattern)
-	}
-	return `(` + strings.Join(either, ` OR `) + `)`, args, nil
 }
 
 // sql writes SELECT columns of what the clause asks for, the newest first.

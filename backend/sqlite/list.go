@@ -68,8 +68,9 @@ func (t *tx) list(ctx context.Context, c *condition, f core.SessionFilter) ([]co
 	if limit <= 0 {
 		limit = -1
 	}
-	query := `SELECT ` + sessionColumns + ` FROM ` + table(f) + ` WHERE ` + c.String() + ` ORDER BY ` + order(f.Sort) + ` LIMIT ? OFFSET ?`
-	rows, err := t.direct.QueryxContext(ctx, query, append(c.args, limit, max(f.Offset, 0))...)
+	order, args := order(f)
+	query := `SELECT ` + sessionColumns + ` FROM ` + table(f) + ` WHERE ` + c.String() + ` ORDER BY ` + order + ` LIMIT ? OFFSET ?`
+	rows, err := t.direct.QueryxContext(ctx, query, append(append(c.args, args...), limit, max(f.Offset, 0))...)
 	if err != nil {
 		return nil, err
 	}
@@ -115,20 +116,26 @@ func (db *DB) CountSessions(ctx context.Context, f core.SessionFilter) (int64, e
 	return n, fail(err, "count sessions")
 }
 
-func order(s core.Sort) string {
-	switch s {
+const newest = `s.updated_at_ms DESC, s.key DESC`
+
+// order writes the order of a list, with its arguments.
+func order(f core.SessionFilter) (string, []any) {
+	switch f.Sort {
 	case core.SortCreated:
-		return `s.created_at_ms DESC, s.key DESC`
+		return `s.created_at_ms DESC, s.key DESC`, nil
 	case core.SortTitle:
-		return `s.title COLLATE NOCASE, s.key`
+		return `s.title COLLATE NOCASE, s.key`, nil
 	case core.SortMessages:
-		return `s.message_count DESC, s.key DESC`
+		return `s.message_count DESC, s.key DESC`, nil
 	case core.SortBranches:
-		return `s.branch_count DESC, s.key DESC`
+		return `s.branch_count DESC, s.key DESC`, nil
 	case core.SortCost:
-		return `s.cost_nano_usd DESC, s.key DESC` // NULL, unknown, comes last
+		return `s.cost_nano_usd DESC, s.key DESC`, nil // NULL, unknown, comes last
+	case core.SortMatch:
+		called, args := likeAny([]string{`s.title`, `coalesce(s.name, '')`}, spellings(strings.TrimSpace(f.Query)))
+		return called + ` DESC, ` + newest, args
 	default:
-		return `s.updated_at_ms DESC, s.key DESC`
+		return newest, nil
 	}
 }
 
@@ -197,7 +204,8 @@ func where(f core.SessionFilter) *condition {
 		c.add(`s.key IN (SELECT session FROM labels WHERE text = ?)`, f.Label)
 	}
 	for word := range strings.FieldsSeq(f.Query) {
-		addWord(c, word)
+		term, args := contains(knownBy, word)
+		c.add(term, args...)
 	}
 	return c
 }
@@ -218,27 +226,42 @@ func addOneOf[T ~string](c *condition, column string, values []T) {
 	c.add(fmt.Sprintf(`%s IN (?%s)`, column, strings.Repeat(", ?", len(values)-1)), args...)
 }
 
-// addWord asks for a word in what a person would know a session by.
-func addWord(c *condition, word string) {
+// knownBy is all that a person would know a session by.
+const knownBy = `concat_ws(char(10), s.title, s.task, s.name, s.workspace_path, s.id, s.source_id)`
+
+// likeAny asks whether one of the expressions is like one of the patterns.
+func likeAny(expressions, patterns []string) (string, []any) {
 	var either []string
-	for _, pattern := range cases(word) {
-		either = append(either, `concat_ws(char(10), s.title, s.task, s.name, s.workspace_path, s.id, s.source_id) LIKE ? ESCAPE '\'`)
-		c.args = append(c.args, pattern)
+	var args []any
+	for _, expression := range expressions {
+		for _, pattern := range patterns {
+			either = append(either, expression+` LIKE ? ESCAPE '\'`)
+			args = append(args, pattern)
+		}
 	}
-	c.terms = append(c.terms, `(`+strings.Join(either, ` OR `)+`)`)
+	return `(` + strings.Join(either, ` OR `) + `)`, args
 }
 
-// cases returns the patterns of a word. LIKE ignores the case of ASCII letters only, so that of others is
+// contains asks for a text in an expression, ignoring case.
+func contains(expression, text string) (string, []any) {
+	patterns := spellings(text)
+	for i, pattern := range patterns {
+		patterns[i] = `%` + pattern + `%`
+	}
+	return likeAny([]string{expression}, patterns)
+}
+
+// spellings returns the patterns of a text. LIKE ignores the case of ASCII letters only, so that of others is
 // tried: as it is, small, large, and with a large first letter.
-func cases(word string) []string {
+func spellings(text string) []string {
 	escape := strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
-	forms := []string{word}
-	if !isASCII(word) {
-		lower := []rune(strings.ToLower(word))
-		forms = append(forms, string(lower), strings.ToUpper(word), strings.ToUpper(string(lower[:1]))+string(lower[1:]))
+	forms := []string{text}
+	if !isASCII(text) {
+		lower := []rune(strings.ToLower(text))
+		forms = append(forms, string(lower), strings.ToUpper(text), strings.ToUpper(string(lower[:1]))+string(lower[1:]))
 	}
 	for i, form := range forms {
-		forms[i] = `%` + escape.Replace(form) + `%`
+		forms[i] = escape.Replace(form)
 	}
 	return forms
 }

@@ -20,7 +20,7 @@ func TestListIsOneRange(t *testing.T) {
 		Detail              string
 	}
 	c := where(core.SessionFilter{})
-	check(t, db.reads.db.Select(&plan, `EXPLAIN QUERY PLAN SELECT `+sessionColumns+` FROM sessions s WHERE `+c.String()+` ORDER BY `+order("")+` LIMIT 50`))
+	check(t, db.reads.db.Select(&plan, `EXPLAIN QUERY PLAN SELECT `+sessionColumns+` FROM sessions s WHERE `+c.String()+` ORDER BY `+newest+` LIMIT 50`))
 	text := fmt.Sprint(plan)
 	if !strings.Contains(text, "INDEX sessions_list") || strings.Contains(text, "TEMP B-TREE") {
 		t.Errorf("plan %s", text)
@@ -181,6 +181,39 @@ func TestSorts(t *testing.T) {
 		if got := fmt.Sprint(sourceIDs(t, db, core.SessionFilter{Sort: order})); got != want {
 			t.Errorf("by %s: %s, want %s", order, got, want)
 		}
+	}
+}
+
+// Whoever types a title whole means that session, however many newer ones hold the same words.
+func TestWhatIsCalledAsTheQueryIsFirst(t *testing.T) {
+	db := openTest(t)
+	for i, title := range []string{"Größe", "deploy", "100%", "100% of it", "DEPLOY", "Deploy the site", "how to deploy", "Größe prüfen"} {
+		m := say("m"+title, "", core.RoleUser)
+		m.CreatedAtMs += int64(i)
+		in := incoming(title, m)
+		in.Session.Title = title
+		if title == "how to deploy" {
+			in.Session.Name = "site"
+		}
+		merged(t, db, in)
+	}
+	for query, want := range map[string]string{
+		"deploy":  "[DEPLOY deploy how to deploy Deploy the site]",
+		"Deploy ": "[DEPLOY deploy how to deploy Deploy the site]",
+		"größe":   "[Größe Größe prüfen]",
+		"100%":    "[100% 100% of it]",
+		"site":    "[how to deploy Deploy the site]",
+		"depl":    "[how to deploy Deploy the site DEPLOY deploy]",
+	} {
+		for limit := range int64(3) {
+			got := sourceIDs(t, db, core.SessionFilter{Query: query, Sort: core.SortMatch, Children: true, Limit: limit})
+			if text := strings.TrimSuffix(fmt.Sprint(got), "]"); !strings.HasPrefix(want, text) || limit == 0 && text+"]" != want {
+				t.Errorf("%q, at most %d: %s, want %s", query, limit, text, want)
+			}
+		}
+	}
+	if got := sourceIDs(t, db, core.SessionFilter{Sort: core.SortMatch}); len(got) != 8 || got[0] != "Größe prüfen" {
+		t.Errorf("without a query %v, want the newest first", got)
 	}
 }
 

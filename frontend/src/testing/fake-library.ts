@@ -112,6 +112,7 @@ export class FakeLibrary {
           this.#sessions.get(session.id)?.labels().includes(filter.label) === true) &&
         `${session.title}\n${session.task}\n${session.workspacePath}`.toLowerCase().includes(words),
     );
+    const isCalled = (session: Session) => session.title.toLowerCase() === words;
     const by: Record<string, (a: Session, b: Session) => number> = {
       updated: (a, b) => b.updatedAtMs - a.updatedAtMs,
       created: (a, b) => b.createdAtMs - a.createdAtMs,
@@ -119,6 +120,7 @@ export class FakeLibrary {
       messages: (a, b) => b.messageCount - a.messageCount,
       branches: (a, b) => b.branchCount - a.branchCount,
       cost: (a, b) => (b.costNanoUsd ?? -1) - (a.costNanoUsd ?? -1),
+      match: (a, b) => Number(isCalled(b)) - Number(isCalled(a)) || b.updatedAtMs - a.updatedAtMs,
     };
     matching.sort(by[filter.sort] ?? by.updated);
     if (filter.pinnedFirst)

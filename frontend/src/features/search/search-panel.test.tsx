@@ -32,6 +32,16 @@ test("Enter opens the first hit; the arrow keys another one", async () => {
   expect(onOpenHit.mock.calls[0]?.[1]).toMatch(/-m\d+$/);
 });
 
+test("a session that is called what was typed comes before newer ones", async () => {
+  const { user, library } = await renderApp(<Panel scope="everything" />, { sessions: 3 });
+  const called = library.all().sort((a, b) => a.updatedAtMs - b.updatedAtMs);
+  for (const session of called) session.title = "Deploy the site";
+  (called[0] as (typeof called)[0]).title = "deploy";
+  await user.keyboard("Deploy");
+  await screen.findAllByTitle("Deploy the site");
+  expect(screen.getAllByTitle(/deploy/i).map(({ title }) => title)[0]).toBe("deploy");
+});
+
 test("a hit that is not on the path to the head says so", async () => {
   const { user } = await renderApp(<Panel scope="messages" />, { sessions: 3 });
   await user.clear(screen.getByRole("combobox"));

@@ -10,7 +10,7 @@ export interface FoundSessions {
   waiting: boolean;
 }
 
-/** Finds the newest sessions that fit what was typed; the newest of all where nothing was. */
+/** Finds the newest sessions that fit what was typed, before them those that are called just so; the newest of all where nothing was. */
 export function useFoundSessions(typed: string, enabled: boolean): FoundSessions {
   const text = typed.trim();
   const filter: SessionFilter = {
@@ -26,7 +26,7 @@ export function useFoundSessions(typed: string, enabled: boolean): FoundSessions
     pinned: false,
     archived: false,
     trash: false,
-    sort: "updated",
+    sort: "match",
     pinnedFirst: false,
     activeFromMs: 0,
     activeBeforeMs: 0,
