@@ -25,6 +25,12 @@ import (
 	"coppice/backend/provider/price"
 )
 
+// The keyring is an empty one for all tests: one that is left waiting may be asked while the next runs.
+func TestMain(m *testing.M) {
+	keyring.MockInit()
+	os.Exit(m.Run())
+}
+
 // elsewhere refuses every call that would leave this machine.
 type elsewhere struct{ t *testing.T }
 
@@ -38,7 +44,6 @@ func (e elsewhere) RoundTrip(r *http.Request) (*http.Response, error) {
 // open makes a registry for a person with these variables, whose machine runs no servers unless o says so.
 func open(t *testing.T, variables map[string]string, o provider.Options) *provider.Registry {
 	t.Helper()
-	keyring.MockInit()
 	o.Getenv = func(name string) string { return variables[name] }
 	o.Client = &http.Client{Transport: elsewhere{t}}
 	if o.Places == nil {
