@@ -248,10 +248,7 @@ func lanesChild(path, log string) error {
 	}
 	store := &deadly{DB: db}
 	store.waiting.Add(3)
-	var mu sync.Mutex
-	at := int64(1_700_000_000_000)
-	now := func() int64 { mu.Lock(); defer mu.Unlock(); at++; return at }
-	b := &bench{Engine: &engine.Engine{Store: store, Price: cents{}, Now: now, Owner: engine.Self()}, db: db}
+	b := &bench{Engine: &engine.Engine{Store: store, Price: cents{}, Now: clock(), Owner: engine.Self()}, db: db}
 	lead := logged(b, says(calling("c1:write:b"), calling("last:write:lead")), log)
 	lead.Name, lead.Prompt = "story", []core.Part{{Type: core.PartText, Text: "tell it"}}
 	prompt := make(chan core.Message, 1)

@@ -145,8 +145,7 @@ func child(path string) error {
 	if err != nil {
 		return err
 	}
-	now := int64(1_700_000_000_000)
-	b := &bench{Engine: &engine.Engine{Store: &mortal{DB: db, at: at}, Price: cents{}, Now: func() int64 { now++; return now }, Owner: engine.Self()}, db: db}
+	b := &bench{Engine: &engine.Engine{Store: &mortal{DB: db, at: at}, Price: cents{}, Now: clock(), Owner: engine.Self()}, db: db}
 	task := logged(b, telling(os.Getenv(childSpeaks), os.Getenv(childServer)), os.Getenv(childLog))
 	task.Name, task.Prompt = "story", []core.Part{{Type: core.PartText, Text: "tell it"}}
 	_, err = b.Run(context.Background(), task)

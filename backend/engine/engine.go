@@ -45,7 +45,7 @@ type Price interface {
 type Engine struct {
 	Store Store
 	Price Price
-	Now   func() int64 // Unix milliseconds
+	Now   func() int64 // Unix milliseconds; calls that run together ask at once
 	Owner core.Owner   // this process, see Self
 }
 

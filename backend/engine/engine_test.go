@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"coppice/backend/core"
@@ -148,9 +149,14 @@ func benchAt(tb testing.TB, path string) *bench {
 	db, err := sqlite.Open(tb.Context(), path, sqlite.Options{})
 	check(tb, err)
 	tb.Cleanup(func() { db.Close() })
-	at := int64(1_700_000_000_000)
-	now := func() int64 { at++; return at }
-	return &bench{Engine: &engine.Engine{Store: db, Price: cents{}, Now: now, Owner: engine.Self()}, db: db}
+	return &bench{Engine: &engine.Engine{Store: db, Price: cents{}, Now: clock(), Owner: engine.Self()}, db: db}
+}
+
+// clock is a millisecond later whenever it is looked at. Calls that run together look at once.
+func clock() func() int64 {
+	var at atomic.Int64
+	at.Store(1_700_000_000_000)
+	return func() int64 { return at.Add(1) }
 }
 
 func (b *bench) task(model engine.Model, prompt string) engine.Task {
