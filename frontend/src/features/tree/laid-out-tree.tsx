@@ -8,7 +8,6 @@ import { useLinkedTurns } from "@/lib/links";
 import type { Focus, OnView } from "@/lib/place";
 import { useReading } from "@/lib/reading";
 import { useCutting } from "@/lib/scion";
-import { useWindowState } from "@/lib/window-state";
 import { countSet, int } from "./columns";
 import { Details } from "./details";
 import { FilterChip } from "./filter-chip";
@@ -32,10 +31,11 @@ import { useFind } from "./use-find";
 import { useHeight } from "./use-height";
 import { useHover } from "./use-hover";
 import { hasMap, type OutlinedTree } from "./use-layout";
+import { useTreeTab } from "./use-looks";
 import { useMarked } from "./use-marked";
 import { useOutline } from "./use-outline";
 import { nextHit, useSelectedHit } from "./use-selected-hit";
-import { type TreeTab, useTreeCommands, useTurnCommands } from "./use-tree-commands";
+import { useTreeCommands, useTurnCommands } from "./use-tree-commands";
 import { useTurnWords, useWanted, useWords } from "./use-turn-words";
 
 interface LaidOutTreeProps {
@@ -56,7 +56,6 @@ const tabs = [
   { name: "outline", title: "Outline" },
   { name: "map", title: "Map" },
 ] as const;
-const firstTab = "outline" as TreeTab;
 /** What only the map can do. */
 const mapCommands = ["zoom-to-fit", "turn-map"] as const;
 /** What stands above the outline and the map. */
@@ -70,7 +69,7 @@ export function LaidOutTree(props: LaidOutTreeProps) {
   const words = useTurnWords(tree);
   const linked = useLinkedTurns(tree.sessionId);
   const reading = useReading(tree.sessionId);
-  const [tab, setTab] = useWindowState("treeTab", firstTab);
+  const [tab, setTab] = useTreeTab();
   const find = useFind(tree);
   const outline = useOutline(layout, shown, focus, find.hits);
   const { model, selected, setFolds, select } = outline;
@@ -99,10 +98,8 @@ export function LaidOutTree(props: LaidOutTreeProps) {
   useSelectedHit(outline);
   useTreeCommands({
     tree,
-    outline,
+    onFolds: setFolds,
     onFind: startFind,
-    tab,
-    onTab: setTab,
     isPart: root >= 0,
     onHoist: () => onHoist(selected),
     onAll: showAll,

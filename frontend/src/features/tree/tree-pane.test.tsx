@@ -6,6 +6,7 @@ import { api, type Session } from "@/lib/api";
 import { runCommand } from "@/lib/commands";
 import type { Place } from "@/lib/place";
 import { keys } from "@/lib/query";
+import { changeWindowState, readWindowState } from "@/lib/window-state";
 import type { FakeOptions } from "@/testing/fake-api";
 import { encodeFake } from "@/testing/fake-skeleton";
 import { renderApp } from "@/testing/render-app";
@@ -313,6 +314,29 @@ test("a tree that cannot be read says why and can be tried again", async () => {
   restore();
   await user.click(screen.getByRole("button", { name: "Try again" }));
   await screen.findByRole("treegrid");
+});
+
+test("how a tree is to be shown can be said while it is read", async () => {
+  const { user } = await renderApp(<Opened id={branched} />, { sessions: 4 });
+  act(() => changeWindowState<string>("treeTab", "outline", () => "map"));
+  const read = globalThis.fetch;
+  let arrive = () => {};
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  globalThis.fetch = async (...asked) => {
+    await arrived;
+    return read(...asked);
+  };
+  await user.click(screen.getByRole("button", { name: "Open" }));
+  await screen.findByRole("status", { name: "The tree is read" });
+  act(() => expect(runCommand("show-outline")).toBe(true));
+  act(() => expect(runCommand("turn-order")).toBe(true));
+  arrive();
+  const grid = await screen.findByRole("treegrid");
+  await waitFor(() => expect(within(grid).getAllByRole("row").length).toBeGreaterThan(5));
+  expect(readWindowState<string>("treeOrder", "oldest")).toBe("newest");
+  globalThis.fetch = read;
 });
 
 test("a session without messages says what the tree is for", async () => {

@@ -5,6 +5,7 @@ import type { Focus, OnView } from "@/lib/place";
 import { useTree } from "@/lib/tree";
 import { TreeSkeleton } from "./tree-skeleton";
 import { TreeView } from "./tree-view";
+import { useLooksCommands } from "./use-looks";
 import type { Workshop } from "./workshop";
 
 interface TreePaneProps {
@@ -21,6 +22,7 @@ interface TreePaneProps {
 /** A session's tree, as an outline and as a map. */
 export function TreePane({ session, leafUid, focus, onView, workshop }: TreePaneProps) {
   const { data: tree, error, refetch } = useTree(session.id);
+  useLooksCommands(tree?.skeleton.count !== 0);
   if (error && !tree)
     return (
       <ErrorState title="The tree could not be read" error={error} onRetry={() => void refetch()} />

@@ -2,20 +2,13 @@ import { useCommand } from "@/lib/commands";
 import type { Cutting } from "@/lib/scion";
 import type { Tree } from "@/lib/skeleton";
 import { byte } from "./columns";
-import type { Filter } from "./filter";
-import { allButPath, allOpen, noFolds } from "./folds";
+import { allButPath, allOpen, type Folds, noFolds } from "./folds";
 import type { Tending } from "./tending";
 import type { TurnActions } from "./turn-actions";
-import type { OutlineState } from "./use-outline";
-
-/** How the tree is shown. */
-export type TreeTab = "outline" | "map";
 
 interface TreeCommands {
   tree: Tree;
-  outline: OutlineState;
-  tab: TreeTab;
-  onTab: (tab: TreeTab) => void;
+  onFolds: (folds: Folds) => void;
   onFind: () => void;
   /** Only the tree below some turn is shown. */
   isPart: boolean;
@@ -24,29 +17,13 @@ interface TreeCommands {
 }
 
 /** Registers what can be done with the tree as a whole. */
-export function useTreeCommands(commands: TreeCommands): void {
-  const { tree, outline, tab, onTab, onFind } = commands;
-  const { setFolds, order, setOrder } = outline;
-  useCommand("find-in-tree", onFind);
-  useCommand("show-outline", () => onTab("outline"));
-  useCommand("show-map", () => onTab("map"));
-  useCommand("expand-all", () => setFolds(allOpen(tree.skeleton.count)));
-  useCommand("collapse-all", () => setFolds(noFolds));
-  useCommand("fold-others", () => setFolds(allButPath()));
+export function useTreeCommands({ tree, onFolds, ...commands }: TreeCommands): void {
+  useCommand("find-in-tree", commands.onFind);
+  useCommand("expand-all", () => onFolds(allOpen(tree.skeleton.count)));
+  useCommand("collapse-all", () => onFolds(noFolds));
+  useCommand("fold-others", () => onFolds(allButPath()));
   useCommand("hoist", commands.onHoist);
   useCommand("show-whole-tree", commands.onAll, { enabled: commands.isPart });
-  const list = (filter: Filter) => () => {
-    onTab("outline");
-    outline.setFilter(filter);
-  };
-  const isNew = (filter: Filter) => ({ enabled: tab !== "outline" || outline.filter !== filter });
-  useCommand("list-all", list("all"), isNew("all"));
-  useCommand("list-prompts", list("prompts"), isNew("prompts"));
-  useCommand("list-no-tools", list("no-tools"), isNew("no-tools"));
-  useCommand("list-labelled", list("labelled"), isNew("labelled"));
-  useCommand("turn-order", () => setOrder(order === "oldest" ? "newest" : "oldest"), {
-    title: order === "oldest" ? "Newest alternatives first" : "Oldest alternatives first",
-  });
 }
 
 interface TurnCommands {

@@ -1,0 +1,40 @@
+import { useCommand } from "@/lib/commands";
+import { useWindowState } from "@/lib/window-state";
+import type { Filter } from "./filter";
+import { useListing } from "./use-listing";
+
+/** How the tree is shown. */
+export type TreeTab = "outline" | "map";
+
+const firstTab = "outline" as TreeTab;
+
+/** How trees are shown, all alike, and the way to change it. */
+export function useTreeTab() {
+  return useWindowState("treeTab", firstTab);
+}
+
+/**
+ * Registers the ways to show trees. None of them needs a tree: what is asked for while one is read is how it is shown
+ * when it has come.
+ */
+export function useLooksCommands(isOffered: boolean): void {
+  const [tab, setTab] = useTreeTab();
+  const [{ filter, order }, { setFilter, setOrder }] = useListing();
+  useCommand("show-outline", () => setTab("outline"), { enabled: isOffered });
+  useCommand("show-map", () => setTab("map"), { enabled: isOffered });
+  const list = (next: Filter) => () => {
+    setTab("outline");
+    setFilter(next);
+  };
+  const isNew = (next: Filter) => ({
+    enabled: isOffered && (tab !== "outline" || filter !== next),
+  });
+  useCommand("list-all", list("all"), isNew("all"));
+  useCommand("list-prompts", list("prompts"), isNew("prompts"));
+  useCommand("list-no-tools", list("no-tools"), isNew("no-tools"));
+  useCommand("list-labelled", list("labelled"), isNew("labelled"));
+  useCommand("turn-order", () => setOrder(order === "oldest" ? "newest" : "oldest"), {
+    enabled: isOffered,
+    title: order === "oldest" ? "Newest alternatives first" : "Oldest alternatives first",
+  });
+}
