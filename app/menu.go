@@ -59,6 +59,7 @@ func fileMenu() []menuEntry {
 		{"Delete for Good…", "purge", false},
 		{"Empty Trash…", "empty-trash", false},
 		{},
+		{"Model Keys…", "model-keys", false},
 		{"Settings…", "settings", true},
 		{},
 		{"Quit", menuQuit, true},

@@ -39,6 +39,13 @@ import { useView } from "./view";
 // Its charts need not be read before the window is drawn.
 const StatisticsPage = lazy(() => import("@/features/statistics/statistics-page"));
 
+/** What lies over the panes as the settings, and with which section they begin. */
+const settingsAt: Record<string, string> = {
+  settings: "",
+  keys: "Model keys",
+  places: "Followed places",
+};
+
 /** The window: a bar, three panes, a line of status, and what opens over them. */
 export function Shell() {
   useAppearance();
@@ -226,8 +233,8 @@ export function Shell() {
       <ImportDialog importing={importing} onOpenSession={view.open} />
       <ExportDialog target={exporting} onClose={() => setExporting(undefined)} />
       <SettingsDialog
-        open={overlay === "settings" || overlay === "places"}
-        at={overlay === "places" ? "Followed places" : ""}
+        open={overlay !== undefined && overlay in settingsAt}
+        at={settingsAt[overlay ?? ""] ?? ""}
         sessionId={sessionId}
         work={fileWork}
         onClose={() => setOverlay(undefined)}

@@ -7,8 +7,8 @@ import { cyclePanes, focusPane, type PaneName } from "./pane-focus";
 import type { PaneToggles } from "./use-pane-toggles";
 import type { useView } from "./view";
 
-/** What lies over the panes; places are a part of the settings. */
-export type Overlay = "settings" | "places" | "shortcuts" | undefined;
+/** What lies over the panes; keys and places are parts of the settings. */
+export type Overlay = "settings" | "keys" | "places" | "shortcuts" | undefined;
 
 interface ShellCommands {
   view: ReturnType<typeof useView>;
@@ -33,6 +33,7 @@ export function useShellCommands(shell: ShellCommands): void {
   usePaneCommands(shell);
   const { setOverlay } = shell;
   useCommand("settings", () => setOverlay("settings"));
+  useCommand("model-keys", () => setOverlay("keys"));
   useCommand("about", () => setOverlay("settings"));
   useCommand("shortcuts", () => setOverlay("shortcuts"));
 }

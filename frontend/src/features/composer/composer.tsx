@@ -152,6 +152,7 @@ export function Composer(props: ComposerProps) {
                 composer.setPicking(open);
                 if (open && Date.now() - options.dataUpdatedAt > catalogMs) void options.refetch();
               }}
+              onLook={() => void options.refetch()}
               onChoose={composer.chooseModel}
               onChosen={() => field.current?.focus()}
               beside={composer.beside}

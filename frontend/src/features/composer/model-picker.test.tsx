@@ -1,6 +1,7 @@
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import { useState } from "react";
 import { expect, test, vi } from "vitest";
+import { useCommand } from "@/lib/commands";
 import { composerOptions } from "@/testing/fake-run";
 import { renderApp } from "@/testing/render-app";
 import { ModelPicker } from "./model-picker";
@@ -8,19 +9,23 @@ import { ModelPicker } from "./model-picker";
 const sonnet = "anthropic/claude-sonnet-5";
 const haiku = "anthropic/claude-haiku-5";
 
-async function drawn(model = sonnet) {
+async function drawn(model = sonnet, options = composerOptions("")) {
   const onChoose = vi.fn();
+  const onLook = vi.fn();
+  const onKeys = vi.fn();
   function Picker() {
     const [beside, setBeside] = useState<readonly string[]>([]);
     const [open, setOpen] = useState(true);
+    useCommand("model-keys", onKeys);
     return (
       <ModelPicker
         model={model}
-        options={composerOptions("")}
+        options={options}
         isFetching={false}
         error={null}
         open={open}
         onOpen={setOpen}
+        onLook={onLook}
         onChoose={onChoose}
         onChosen={() => {}}
         beside={beside}
@@ -32,7 +37,7 @@ async function drawn(model = sonnet) {
   const { user } = await renderApp(<Picker />);
   const chips = () =>
     screen.queryAllByRole("button", { name: /^Do not ask/ }).map((chip) => chip.textContent);
-  return { user, onChoose, chips };
+  return { user, onChoose, onLook, onKeys, chips };
 }
 
 test("a model is asked too by its plus, the same one twice, and taken away alone", async () => {
@@ -72,4 +77,21 @@ test("where no model is chosen none can be asked beside it", async () => {
   await user.type(screen.getByPlaceholderText(/^Find a model/), "haiku");
   await user.keyboard("{Shift>}{Enter}{/Shift}");
   expect(chips()).toEqual([]);
+});
+
+test("where no model is reachable, keys and another look are a key press away", async () => {
+  const all = composerOptions("");
+  const models = all.models.filter(({ provider }) => provider === "script");
+  const hint = "set OPENAI_API_KEY, or run: coppice config key set openai";
+  const problems = [{ provider: "openai", message: "no API key for openai", hint }];
+  const { user, onChoose, onLook, onKeys } = await drawn("", { ...all, models, problems });
+  screen.getByText("Set OPENAI_API_KEY, or run in a terminal: coppice config key set openai");
+  screen.getByRole("button", { name: "Look again" }).focus();
+  await user.keyboard("{Enter}");
+  expect(onLook).toHaveBeenCalledOnce();
+  screen.getByRole("button", { name: "Model keys…" }).focus();
+  await user.keyboard("{Enter}");
+  await waitFor(() => expect(onKeys).toHaveBeenCalledOnce());
+  expect(screen.queryByPlaceholderText(/^Find a model/)).toBeNull();
+  expect(onChoose).not.toHaveBeenCalled();
 });

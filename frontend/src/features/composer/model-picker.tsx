@@ -2,11 +2,13 @@ import { Command } from "cmdk";
 import { Check, ChevronDown, CircleAlert, Plus, Search } from "lucide-react";
 import { Popover } from "radix-ui";
 import { useRef, useState } from "react";
+import { Button } from "@/components/button";
 import { Chip } from "@/components/chip";
 import { PopoverCard } from "@/components/popover";
 import { Spinner } from "@/components/spinner";
 import { type ComposerOptions, type ModelInfo, toApiError } from "@/lib/api";
 import { isScripted, refOf } from "@/lib/choice";
+import { runCommand } from "@/lib/commands";
 import { baseName } from "@/lib/format";
 import { contextWords, groupModels, matchModels, priceWords, typedReference } from "./models";
 import { Unreachable } from "./unreachable";
@@ -19,6 +21,8 @@ interface ModelPickerProps {
   error: unknown;
   open: boolean;
   onOpen: (open: boolean) => void;
+  /** Asks all providers again. */
+  onLook: () => void;
   onChoose: (model: string) => void;
   /** It closes after a choice: the focus goes on from there. */
   onChosen: () => void;
@@ -110,7 +114,7 @@ function Mark({ warns, children }: { warns?: boolean; children: string }) {
 }
 
 function Models(props: ModelPickerProps) {
-  const { model, options, isFetching, error, onChoose, beside, onAdd, onDrop } = props;
+  const { model, options, isFetching, error, onOpen, onChoose, beside, onAdd, onDrop } = props;
   const [typed, setTyped] = useState("");
   const [marked, setMarked] = useState("");
   const groups = groupModels(matchModels(options?.models ?? [], typed));
@@ -124,6 +128,11 @@ function Models(props: ModelPickerProps) {
       loop
       value={marked}
       onValueChange={setMarked}
+      // Of a button it is the button's, not the marked line's.
+      onKeyDownCapture={(event) => {
+        if (event.key === "Enter" && event.target instanceof HTMLButtonElement)
+          event.stopPropagation();
+      }}
       onKeyDown={(event) => {
         if (event.key !== "Enter" || !event.shiftKey || marked === "" || model === "") return;
         event.preventDefault();
@@ -150,7 +159,9 @@ function Models(props: ModelPickerProps) {
             {toApiError(error).message}
           </p>
         )}
-        {options && onlyScripts && typed === "" && <NoModel />}
+        {options && onlyScripts && typed === "" && (
+          <NoModel isLooking={isFetching} onLook={props.onLook} onClose={() => onOpen(false)} />
+        )}
         <Command.List>
           {groups.map((group) => (
             <Command.Group
@@ -197,13 +208,34 @@ function headingOf(provider: string): string {
     : provider;
 }
 
-function NoModel() {
+interface NoModelProps {
+  isLooking: boolean;
+  onLook: () => void;
+  onClose: () => void;
+}
+
+/** What there is to do where no model can be used. */
+function NoModel({ isLooking, onLook, onClose }: NoModelProps) {
+  const showKeys = () => {
+    onClose();
+    // After the focus went back: the settings take it from there.
+    requestAnimationFrame(() => runCommand("model-keys"));
+  };
   return (
-    <p className="mx-1 my-1 rounded bg-sunken px-3 py-2 text-text-2">
-      <span className="font-semibold text-text">No model is reachable yet.</span> Give Coppice a
-      key, or start a model server on this machine such as Ollama; below is what was tried. The
-      script <span className="font-mono">demo</span> shows how everything works without one.
-    </p>
+    <div className="mx-1 my-1 rounded bg-sunken px-3 py-2 text-text-2">
+      <p>
+        <span className="font-semibold text-text">No model is reachable yet.</span> Give Coppice a
+        key, or start a model server on this machine such as Ollama, and look again; below is what
+        was tried. The script <span className="font-mono">demo</span> shows how everything works
+        without one.
+      </p>
+      <div className="mt-2 flex gap-2">
+        <Button onClick={showKeys}>Model keys…</Button>
+        <Button disabled={isLooking} onClick={onLook}>
+          Look again
+        </Button>
+      </div>
+    </div>
   );
 }
 

@@ -2,6 +2,7 @@ import { CircleAlert, X } from "lucide-react";
 import { Button } from "@/components/button";
 import { IconButton } from "@/components/icon-button";
 import { runCommand } from "@/lib/commands";
+import { atWindow } from "@/lib/hints";
 import type { Starter } from "./use-starter";
 
 /** What another model may help against. */
@@ -17,7 +18,7 @@ interface StartFailureProps {
 export function StartFailure({ failure: { error }, onTakeOver, onDismiss }: StartFailureProps) {
   // Nobody can see from here whether the other machine still works on it; a person may know.
   const elsewhere = error.code === "busy" && error.hint.includes("--take-over");
-  const hint = elsewhere ? "If that machine is off, take the session over." : error.hint;
+  const hint = elsewhere ? "If that machine is off, take the session over." : atWindow(error.hint);
   return (
     <div role="alert" className="mb-2 flex items-start gap-2 rounded-lg bg-sunken px-3 py-2">
       <CircleAlert size={16} className="mt-px shrink-0 text-error" aria-hidden="true" />
@@ -26,6 +27,9 @@ export function StartFailure({ failure: { error }, onTakeOver, onDismiss }: Star
         {hint && <span className="block text-text-2">{hint}</span>}
       </p>
       {elsewhere && <Button onClick={onTakeOver}>Take over</Button>}
+      {error.code === "auth" && (
+        <Button onClick={() => runCommand("model-keys")}>Model keys…</Button>
+      )}
       {modelCodes.includes(error.code) && (
         <Button onClick={() => runCommand("choose-model")}>Another model…</Button>
       )}

@@ -2,6 +2,7 @@ import { ChevronRight } from "lucide-react";
 import { useState } from "react";
 import type { ProviderState } from "@/lib/api";
 import { formatPlural } from "@/lib/format";
+import { atWindow } from "@/lib/hints";
 
 interface UnreachableProps {
   problems: readonly ProviderState[];
@@ -33,7 +34,11 @@ export function Unreachable({ problems, open: initially }: UnreachableProps) {
                 {provider}
               </dt>
               <dd className="selectable min-w-0">
-                {hint && <span className="block text-text-2 [overflow-wrap:anywhere]">{hint}</span>}
+                {hint && (
+                  <span className="block text-text-2 [overflow-wrap:anywhere]">
+                    {atWindow(hint)}
+                  </span>
+                )}
                 <span
                   className={hint ? "block truncate text-text-3" : "text-text-3"}
                   title={message}

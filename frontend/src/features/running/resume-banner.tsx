@@ -6,6 +6,7 @@ import { type ApiError, api, type Lane, type Session, toApiError } from "@/lib/a
 import { requestOf, settle, useChoice, useComposerOptions } from "@/lib/choice";
 import { runCommand, useCommand } from "@/lib/commands";
 import { baseName, formatPlural } from "@/lib/format";
+import { atWindow } from "@/lib/hints";
 import type { Live } from "@/lib/live";
 import { refreshRun, watchRun } from "@/lib/runs";
 import { type Ending, raisedBudget } from "./ending";
@@ -28,7 +29,8 @@ export function ResumeBanner({ session, live, lane, ending, onStarted }: ResumeB
   const [budget, setBudget] = useState(() => raisedBudget(live));
   const { title, tone, action, limit, elsewhere, shortens = false } = ending;
   const reason = failure ? `It could not go on: ${failure.message}` : ending.reason;
-  const hint = failure ? failure.hint : ending.hint;
+  const hint = atWindow(failure ? failure.hint : ending.hint);
+  const wantsKey = (failure ? failure.code : live?.errorCode) === "auth";
   const Icon = tone === "error" ? CircleAlert : CirclePause;
   const steps = live?.run.stepCount ?? 0;
   const resume = async (summary = shortens) => {
@@ -94,6 +96,7 @@ export function ResumeBanner({ session, live, lane, ending, onStarted }: ResumeB
         </label>
       )}
       <div className="ml-auto flex flex-wrap items-center justify-end gap-2">
+        {wantsKey && <Button onClick={() => runCommand("model-keys")}>Model keys…</Button>}
         {!lane && (elsewhere || failure) && (
           <Button onClick={() => runCommand("choose-model")}>Another model…</Button>
         )}

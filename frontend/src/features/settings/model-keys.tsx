@@ -1,6 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
+import { CopyButton } from "@/components/copy-button";
 import { api } from "@/lib/api";
 import { keys } from "@/lib/query";
+
+const command = "coppice config key set anthropic";
 
 /** Where the keys of model providers come from. The keys themselves never reach this window. */
 export function ModelKeys() {
@@ -33,12 +36,19 @@ export function ModelKeys() {
       )}
       {data?.length === 0 && <p className="mb-2">No provider has a key.</p>}
       <p className="text-text-2">
-        A key comes from an environment variable such as{" "}
-        <code className="selectable font-mono">ANTHROPIC_API_KEY</code>, or from the keyring of your
-        system. To keep one there, run{" "}
-        <code className="selectable font-mono">coppice config key set PROVIDER</code> in a terminal:
-        it counts at once, a variable when Coppice starts the next time. Keys are never written to
-        the library, an export or a log.
+        A key is not typed into this window. To keep one in the keyring of your system, run in a
+        terminal, with the name of the provider:
+      </p>
+      <p className="my-2 flex items-center gap-3">
+        <code className="selectable min-w-0 flex-1 rounded bg-sunken px-3 py-1 font-mono [overflow-wrap:anywhere]">
+          {command}
+        </code>
+        <CopyButton text={command} />
+      </p>
+      <p className="text-text-2">
+        It asks for the key, which counts at once. Without a keyring set a variable such as{" "}
+        <code className="selectable font-mono">ANTHROPIC_API_KEY</code> where Coppice is started: it
+        counts from the next start. Keys are never written to the library, an export or a log.
       </p>
     </>
   );

@@ -61,7 +61,7 @@ export function SettingsDialog({ open, at, sessionId, work, onClose }: SettingsD
           </Button>
         </div>
       </Section>
-      <Section title="Model keys">
+      <Section title="Model keys" first={at === "Model keys"}>
         <ModelKeys />
       </Section>
       <Section title="Remembered permissions">
