@@ -108,7 +108,7 @@ func keyType(key string) (reflect.Type, error) {
 			fields := fieldsOf(reflect.New(at).Elem())
 			field, known := fields[part]
 			if !known {
-				return nil, core.E(core.Invalid, "unknown key %q", key).WithHint("%s", nearest(dotted(path, part), keysOf(fields, path)))
+				return nil, core.E(core.Invalid, "unknown key %q", key).WithHint("%s", meant(dotted(path, part), keysOf(fields, path)))
 			}
 			at = field.Type()
 		default:

@@ -132,7 +132,7 @@ func (s *strictYAML) putStruct(node *yaml.Node, into reflect.Value, path string)
 	s.eachKey(node, path, func(key string, keyNode, value *yaml.Node) {
 		field, known := fields[key]
 		if !known {
-			s.fail(keyNode.Line, nearest(dotted(path, key), keysOf(fields, path)), "unknown key %q", dotted(path, key))
+			s.fail(keyNode.Line, meant(dotted(path, key), keysOf(fields, path)), "unknown key %q", dotted(path, key))
 			return
 		}
 		s.put(value, field, dotted(path, key))
@@ -277,17 +277,11 @@ func pattern(path string) string {
 	})
 }
 
-// nearest returns a hint with the known key that is most like a wrong one, or with all of them.
-func nearest(wrong string, known []string) string {
-	best, least := "", 10*(len(wrong)/3+2)
-	for _, key := range known {
-		far := 10*core.LettersApart(strings.ToLower(wrong), key) + max(len(key)-len(wrong), len(wrong)-len(key))
-		if far < least {
-			best, least = key, far
-		}
-	}
-	if best == "" {
+// meant returns a hint with the known key that is most like a wrong one, or with all of them.
+func meant(wrong string, known []string) string {
+	key := core.Nearest(wrong, known, func(string) int { return len(wrong)/3 + 1 })
+	if key == "" {
 		return "known keys: " + strings.Join(known, ", ")
 	}
-	return fmt.Sprintf("did you mean %s?", best)
+	return fmt.Sprintf("did you mean %s?", key)
 }

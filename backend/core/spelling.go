@@ -1,8 +1,28 @@
 package core
 
-// LettersApart counts the letters to add, take out, change or swap with their neighbour to turn one word into another. Letters are
+import (
+	"math"
+	"strings"
+)
+
+// Nearest returns the known name that a name is most like, of several the one that is most nearly as long; empty: it differs from each by
+// more letters than most says.
+func Nearest[S ~string](name string, known []S, most func(known S) int) S {
+	var best S
+	least := math.MaxInt
+	for _, k := range known {
+		apart := lettersApart(strings.ToLower(name), string(k))
+		far := 100*apart + max(len(k)-len(name), len(name)-len(k))
+		if apart <= most(k) && far < least {
+			best, least = k, far
+		}
+	}
+	return best
+}
+
+// lettersApart counts the letters to add, take out, change or swap with their neighbour to turn one word into another. Letters are
 // bytes: it is for names in English.
-func LettersApart(a, b string) int {
+func lettersApart(a, b string) int {
 	before, row := make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j

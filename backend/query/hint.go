@@ -36,7 +36,7 @@ func (q *Query) doubt(tokens []token) {
 		if t.kind != tokenText || !ok || !isName(name) {
 			continue
 		}
-		near := nearest(name)
+		near := string(core.Nearest(name, fields(), func(field Op) int { return len(field) / 3 }))
 		switch {
 		case value == "" && (i == len(tokens)-1 || near != name):
 		case q.mistyped == "" && near == name:
@@ -60,18 +60,6 @@ func isName(text string) bool {
 		}
 	}
 	return true
-}
-
-// nearest returns the field that a name is, or that it differs from by a letter in three; empty: none.
-func nearest(name string) string {
-	best, least := "", len(name)
-	for _, field := range fields() {
-		apart := core.LettersApart(name, string(field))
-		if apart <= len(field)/3 && apart < least {
-			best, least = string(field), apart
-		}
-	}
-	return best
 }
 
 // mayBeValue says that what stands behind a colon is not the rest of an address (http://x, localhost:8080) or of a name in code (a::b).
