@@ -10,12 +10,16 @@ import (
 
 // printLinks prints with which other sessions one is linked, a line each; the ids can be given to coppice tree.
 func (s *shell) printLinks(ctx context.Context, db *sqlite.DB, links []core.Link) error {
-	for _, link := range links {
-		short, err := db.ShortIDs(ctx, link.SessionID)
-		if err != nil {
-			return err
-		}
-		if err := s.printf("%s\n", cut(linkWords(&link, short[0]), s.width)); err != nil {
+	others := make([]string, len(links))
+	for i := range links {
+		others[i] = links[i].SessionID
+	}
+	short, err := db.ShortIDs(ctx, others...)
+	if err != nil {
+		return err
+	}
+	for i := range links {
+		if err := s.printf("%s\n", cut(linkWords(&links[i], short[i]), s.width)); err != nil {
 			return err
 		}
 	}
