@@ -42,7 +42,9 @@ const tree = async () =>
 
 it("shows the path as prose, folded reasoning and tool cards", async () => {
   await feed().getByText("Map how we send mail today").waitFor();
-  await feed().getByRole("table").first().waitFor();
+  const box = feed().getByRole("table").first().locator("xpath=..");
+  // Else a wide table does not scroll: it goes beyond the column.
+  expect(await box.evaluate((element) => getComputedStyle(element).display)).toBe("block");
   await feed()
     .getByRole("button", { name: /Reasoning/ })
     .first()
