@@ -29,10 +29,15 @@ export function Breadcrumbs({ sessionId, turn, onGo }: BreadcrumbsProps) {
   if (crumbs.length === 0) return <span className="flex-1" />;
   const shown = crumbs.slice(-most);
   const isCut = crumbs.length > most;
+  const isNumber = crumbs.length === 1 && crumbs[0]?.name === `n${turn}`;
   return (
     <nav
       aria-label="Way to the turn on screen"
-      className="@container flex min-w-28 @[44rem]:min-w-52 shrink-[2] grow basis-72 text-text-3"
+      className={clsx(
+        "@container flex shrink-[2] grow text-text-3",
+        // The number of a turn alone leaves the title its room.
+        isNumber ? "min-w-20 basis-20" : "min-w-28 basis-72 @[44rem]:min-w-52",
+      )}
     >
       <ol className="flex min-w-0 items-center">
         <li className={clsx("flex-none pl-1", !isCut && cutLooks[shown.length - 1])}>› …</li>
