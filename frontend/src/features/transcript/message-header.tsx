@@ -16,7 +16,11 @@ export function MessageHeader({ row }: { row: Row }) {
         {word}
       </span>
       {message.model !== "" && (
-        <span className="min-w-8 truncate" title={message.model}>
+        // A short name takes no more room than it needs, and gives none away.
+        <span
+          className={message.model.length > 4 ? "min-w-8 truncate" : "shrink-0"}
+          title={message.model}
+        >
           {message.model}
         </span>
       )}
