@@ -55,7 +55,7 @@ export const SessionRow = memo(function SessionRow({
         )}
         {formatAge(session.updatedAtMs, nowMs)}
       </span>
-      {/* What does not fit goes to a second line that is not seen: whole words or nothing. */}
+      {/* What does not fit goes to a second line that is not seen: whole words or nothing, but for a model's name, whose beginning says most. */}
       <span className="col-start-2 col-end-4 flex h-4 flex-wrap gap-x-2.5 overflow-hidden text-sm text-text-3">
         <Standing session={session} />
         <span>{formatPlural(session.messageCount, "msg")}</span>
@@ -63,7 +63,11 @@ export const SessionRow = memo(function SessionRow({
           <span>{formatPlural(session.branchCount, "branch", "branches")}</span>
         )}
         {cost && <span>{cost}</span>}
-        {session.model && <span className="max-w-full truncate">{session.model}</span>}
+        {session.model && (
+          <span className="max-w-max min-w-0 flex-[1_1_5rem] truncate" title={session.model}>
+            {session.model}
+          </span>
+        )}
       </span>
     </div>
   );
