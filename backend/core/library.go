@@ -75,6 +75,7 @@ type SearchQuery struct {
 	Regex     bool        `json:"regex"`     // Text is a Go regular expression
 	Filter    string      `json:"filter"`    // what must hold besides, in the language
 	SessionID string      `json:"sessionId"` // empty: everywhere but in the trash
+	FromID    string      `json:"fromId"`    // the session it is asked from, which in:session means; empty: SessionID
 	Order     SearchOrder `json:"order"`
 	Typing    bool        `json:"typing"` // the end of Text is still being typed: its last word may go on
 	Limit     int64       `json:"limit"`  // 0: 50

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"strings"
@@ -52,7 +53,7 @@ func (t *tx) clauseOf(ctx context.Context, q core.SearchQuery, match string, roo
 		c.add(`d.id NOT IN (`+matching+`)`, strings.Join(lacks, " OR "))
 	}
 	for _, n := range rest {
-		term, args, err := c.term(ctx, t, n, q.SessionID)
+		term, args, err := c.term(ctx, t, n, cmp.Or(q.FromID, q.SessionID))
 		if err != nil {
 			return nil, err
 		}
@@ -158,6 +159,9 @@ func (t *tx) inSession(ctx context.Context, n *query.Node, here string) (string,
 		key, err = t.sessionKey(ctx, here)
 	} else {
 		key, err = t.resolve(ctx, n.Text)
+	}
+	if code := core.CodeOf(err); n.Text == query.Here && here == "" && (code == core.NotFound || code == core.Invalid) {
+		err = core.E(core.Invalid, "in:session is the session that is open, and none is").WithHint("name one: in:ID, with its id, its name or the beginning of its id")
 	}
 	return `d.session = ?`, []any{key}, err
 }

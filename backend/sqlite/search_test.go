@@ -137,6 +137,32 @@ func TestSearchGoesOn(t *testing.T) {
 	}
 }
 
+// in:session is the session that a search is asked from, also where it looks everywhere, and whatever else may be called so.
+func TestSearchAskedFrom(t *testing.T) {
+	db := openTest(t)
+	one := merged(t, db, incoming("session-1", chain(3)...))
+	two := merged(t, db, incoming("session-2", chain(5)...))
+	for from, want := range map[string]int{one: 3, two: 5} {
+		q := core.SearchQuery{Text: "in:session", FromID: from}
+		for _, h := range must(db.Search(t.Context(), q))(t).Hits {
+			if h.SessionID != from {
+				t.Errorf("asked from %s: %+v", from, h)
+			}
+		}
+		if n := must(db.CountHits(t.Context(), q))(t).Total; n != int64(want) {
+			t.Errorf("asked from %s: %d hits, want %d", from, n, want)
+		}
+	}
+	if n := must(db.CountHits(t.Context(), core.SearchQuery{Text: "in:session", SessionID: two}))(t).Total; n != 5 {
+		t.Errorf("within a session: %d hits", n)
+	}
+	_, err := db.Search(t.Context(), core.SearchQuery{Text: "in:session"})
+	wantCode(t, err, core.Invalid)
+	if core.HintOf(err) == "" || strings.Contains(err.Error(), "several") {
+		t.Errorf("asked from nowhere: %v", err)
+	}
+}
+
 func TestSearchRefuses(t *testing.T) {
 	db := openTest(t)
 	merged(t, db, incoming("one", chain(3)...))

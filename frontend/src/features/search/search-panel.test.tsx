@@ -1,6 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
-import type { SearchQuery } from "@/lib/api";
+import type { SearchQuery, Session } from "@/lib/api";
 import { useCommand } from "@/lib/commands";
 import { renderApp } from "@/testing/render-app";
 import { SearchPanel, type SearchScope } from "./search-panel";
@@ -9,12 +9,12 @@ const onOpenHit = vi.fn();
 const onOpenSession = vi.fn();
 const onUndo = vi.fn();
 
-function Panel({ scope }: { scope: SearchScope }) {
+function Panel({ scope, session }: { scope: SearchScope; session?: Session }) {
   useCommand("undo", onUndo, { title: "Undo", group: "Library" });
   return (
     <SearchPanel
       scope={scope}
-      session={undefined}
+      session={session}
       onClose={() => {}}
       onOpenSession={onOpenSession}
       onOpenHit={onOpenHit}
@@ -47,6 +47,22 @@ test("a hit that is not on the path to the head says so", async () => {
   await user.clear(screen.getByRole("combobox"));
   await user.keyboard("breaks old mobile apps");
   await waitFor(() => screen.getAllByText("on another branch"));
+});
+
+test("a search says which session it is asked from, wherever it looks", async () => {
+  const session = { id: "open-one" } as Session;
+  const { user, calls } = await renderApp(<Panel scope="messages" session={session} />, {
+    sessions: 3,
+  });
+  await user.clear(screen.getByRole("combobox"));
+  await user.keyboard("in:session revocable");
+  await waitFor(() =>
+    expect(calls.filter(({ name }) => name === "Search").at(-1)?.args[0]).toMatchObject({
+      text: "in:session revocable",
+      fromId: "open-one",
+      sessionId: "",
+    }),
+  );
 });
 
 test("short texts and open brackets are not searched for", async () => {

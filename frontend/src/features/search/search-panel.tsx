@@ -87,6 +87,7 @@ function Panel(props: PanelProps) {
     filter,
     byRelevance: byRelevance && reading === "words",
     sessionId: inSession && session ? session.id : "",
+    fromId: session?.id ?? "",
   });
   const typed = onlyCommands ? text.slice(1) : text;
   const fitting = matchCommands(useCommands(), typed);

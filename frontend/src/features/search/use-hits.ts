@@ -40,6 +40,8 @@ interface Search {
   byRelevance: boolean;
   /** Empty: every session. */
   sessionId: string;
+  /** The session on screen, which `in:session` means; empty: none is. */
+  fromId: string;
 }
 
 /**
@@ -47,13 +49,14 @@ interface Search {
  * later; for what it does not know messages are read, the newest first, a moment at a time.
  */
 export function useHits(search: Search): Hits {
-  const { enabled, text, typing, reading, filter, byRelevance, sessionId } = search;
+  const { enabled, text, typing, reading, filter, byRelevance, sessionId, fromId } = search;
   const query: SearchQuery = {
     text: text.trimStart(),
     regex: reading === "regex",
     substring: reading === "text",
     filter,
     sessionId,
+    fromId,
     order: byRelevance ? "relevance" : "newest",
     typing: true,
     limit,

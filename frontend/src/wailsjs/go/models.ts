@@ -481,6 +481,7 @@ export namespace core {
 	    regex: boolean;
 	    filter: string;
 	    sessionId: string;
+	    fromId: string;
 	    order: string;
 	    typing: boolean;
 	    limit: number;
