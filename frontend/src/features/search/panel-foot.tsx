@@ -26,15 +26,18 @@ export function PanelFoot({ hits }: { hits: Hits }) {
           {stop ? "Stop" : "Go on"}
         </Button>
       ) : (
-        <span className="flex items-center gap-1.5 tiny:hidden">
-          <Kbd chord="ArrowUp" />
-          <Kbd chord="ArrowDown" />
-          choose
-          <Kbd chord="Enter" />
-          open
-          <Kbd chord="Escape" />
-          close
-        </span>
+        // What is wrong with the query has the line for itself.
+        !failed && (
+          <span className="flex items-center gap-1.5 tiny:hidden">
+            <Kbd chord="ArrowUp" />
+            <Kbd chord="ArrowDown" />
+            choose
+            <Kbd chord="Enter" />
+            open
+            <Kbd chord="Escape" />
+            close
+          </span>
+        )
       )}
     </footer>
   );
