@@ -72,6 +72,7 @@ function groupBy(sessions: readonly Session[], key: (one: Session) => string): S
     group.inputTokens += one.inputTokens;
     group.outputTokens += one.outputTokens;
     group.cacheReadTokens += one.cacheReadTokens;
+    if (one.inputTokens + one.outputTokens === 0) group.unmetered += one.stepCount;
     if (one.costNanoUsd === null || one.costNanoUsd === undefined) group.unpriced += one.stepCount;
     else group.costNanoUsd = (group.costNanoUsd ?? 0) + one.costNanoUsd;
   }

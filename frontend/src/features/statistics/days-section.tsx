@@ -4,7 +4,7 @@ import { Tabs } from "@/components/tabs";
 import type { Statistics } from "@/lib/api";
 import { DayChart } from "./day-chart";
 import { DayTable } from "./day-table";
-import { type Measure, measures } from "./measures";
+import { type Measure, measures, noBars } from "./measures";
 import { colorOf, type Series, seriesOf } from "./series";
 import { splitName } from "./split-name";
 import { type Split, type StatisticsView, shownRange } from "./use-statistics";
@@ -71,6 +71,8 @@ export function Days({ statistics, view, measure, today, onChange }: DaysProps) 
         <p className="flex h-[238px] items-center justify-center text-text-3">
           Nothing was done in these days.
         </p>
+      ) : measure !== "sessions" && series.bars.every(({ total }) => total === 0) ? (
+        <p className="flex h-[238px] items-center justify-center text-text-3">{noBars(measure)}</p>
       ) : (
         <>
           <DayChart

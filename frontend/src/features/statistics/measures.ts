@@ -33,6 +33,21 @@ export function costWords(of: Pick<Counted, "unpriced" | "costNanoUsd">): string
   return of.unpriced > 0 ? `≥ ${formatCost(of.costNanoUsd)}` : formatCost(of.costNanoUsd);
 }
 
+/** Tokens that nobody has told are not 0. */
+export function tokenWords(
+  of: Pick<StatisticsGroup, "inputTokens" | "outputTokens" | "unmetered">,
+): string {
+  const tokens = of.inputTokens + of.outputTokens;
+  return tokens === 0 && of.unmetered > 0 ? "not told" : formatAmount(tokens);
+}
+
+/** Why there are no bars at all, though something was done. */
+export function noBars(measure: Measure): string {
+  return measure === "cost"
+    ? "No cost is known of these days."
+    : "No tool told its tokens of these days.";
+}
+
 /** A value on an axis. */
 export function axisWords(value: number, measure: Measure): string {
   if (measure === "cost") return formatCost(value * 1e9);

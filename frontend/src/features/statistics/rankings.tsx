@@ -1,7 +1,7 @@
 import type { Statistics, StatisticsGroup } from "@/lib/api";
-import { formatAmount, formatCount } from "@/lib/format";
+import { formatCount } from "@/lib/format";
 import { sourceName } from "@/lib/sources";
-import { amountOf, costWords, counted, type Measure } from "./measures";
+import { amountOf, costWords, counted, type Measure, tokenWords } from "./measures";
 import { Ranking, type RankingLine } from "./ranking";
 import { splitName } from "./split-name";
 import type { StatisticsView } from "./use-statistics";
@@ -58,12 +58,6 @@ export function Rankings({ statistics, view, measure, onChange }: RankingsProps)
       />
     </div>
   );
-}
-
-/** Tokens that nobody has told are not 0. */
-function tokenWords({ inputTokens, outputTokens, unmetered }: StatisticsGroup): string {
-  const tokens = inputTokens + outputTokens;
-  return tokens === 0 && unmetered > 0 ? "not told" : formatAmount(tokens);
 }
 
 function linesOf(

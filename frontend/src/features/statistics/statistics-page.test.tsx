@@ -29,6 +29,16 @@ test("sums, tables and what they are about", async () => {
   await waitFor(() => expect(asked()).toMatchObject({ split: "source" }));
 });
 
+test("tokens that no tool has told are no number, and have no bars", async () => {
+  const { user, library } = await drawn({ sessions: 20 });
+  const tokens = await screen.findByText("Tokens", { selector: "dt" });
+  for (const session of library.sessions) session.inputTokens = session.outputTokens = 0;
+  await user.click(screen.getByRole("button", { name: "All" }));
+  await user.click(screen.getByRole("tab", { name: "Tokens" }));
+  await screen.findByText("No tool told its tokens of these days.");
+  within(tokens.parentElement as HTMLElement).getByText("not told");
+});
+
 test("the bars have a table that says the same", async () => {
   const { user } = await drawn();
   await screen.findByRole("application", { name: /^Bars by day/ });

@@ -1,6 +1,6 @@
 import type { Statistics } from "@/lib/api";
 import { formatAmount, formatCount, formatPlural } from "@/lib/format";
-import { costWords } from "./measures";
+import { costWords, tokenWords } from "./measures";
 
 /** The sums of everything that is shown. */
 export function Totals({ statistics: { total, toolCalls } }: { statistics: Statistics }) {
@@ -20,8 +20,11 @@ export function Totals({ statistics: { total, toolCalls } }: { statistics: Stati
       />
       <Sum
         name="Tokens"
-        value={formatAmount(inputTokens + outputTokens)}
-        detail={`${formatAmount(inputTokens)} in${cached > 0 ? ` (${cached} % cached)` : ""}, ${formatAmount(outputTokens)} out`}
+        value={tokenWords(total)}
+        detail={
+          inputTokens + outputTokens > 0 &&
+          `${formatAmount(inputTokens)} in${cached > 0 ? ` (${cached} % cached)` : ""}, ${formatAmount(outputTokens)} out`
+        }
         note={
           total.unmetered > 0
             ? `not told for ${formatPlural(total.unmetered, "model call")}`
@@ -42,14 +45,14 @@ export function Totals({ statistics: { total, toolCalls } }: { statistics: Stati
   );
 }
 
-function Sum(props: { name: string; value: string; detail: string; note?: string }) {
+function Sum(props: { name: string; value: string; detail: string | false; note?: string }) {
   const { name, value, detail, note } = props;
   return (
     <div className="min-w-0">
       <dt className="text-sm text-text-3">{name}</dt>
       <dd>
         <span className="selectable block truncate text-2xl font-semibold">{value}</span>
-        <span className="block text-sm text-text-2">{detail}</span>
+        {detail && <span className="block text-sm text-text-2">{detail}</span>}
         {note && <span className="block text-sm text-text-3">{note}</span>}
       </dd>
     </div>
