@@ -1,6 +1,8 @@
 package importer_test
 
 import (
+	"archive/zip"
+	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -171,6 +173,28 @@ func TestProblemsOfPaths(t *testing.T) {
 	im := importer.Importer{Library: newMemory(), Formats: []importer.Format{&claudecode.Format{}}}
 	if _, err := im.Import(t.Context(), nil, "nonsense"); core.CodeOf(err) != core.Invalid || core.HintOf(err) == "" {
 		t.Errorf("an unknown format gives %v", err)
+	}
+}
+
+// What is empty, or came over the network in part only, is said to be so.
+func TestUnfinishedFiles(t *testing.T) {
+	var whole bytes.Buffer
+	z := zip.NewWriter(&whole)
+	if _, err := z.Create("holiday.txt"); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for text, message := range map[string]string{
+		"":                             "the file is empty",
+		whole.String()[:whole.Len()/2]: "a zip that is not whole",
+		whole.String():                 "not a session file of a known format",
+	} {
+		report := run(t, newMemory(), write(t, filepath.Join(t.TempDir(), "export.zip"), text))
+		if len(report.Problems) != 1 || report.Problems[0].Message != message {
+			t.Errorf("%d bytes: %+v, want %q", len(text), report.Problems, message)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"archive/zip"
 	"bytes"
 	"errors"
 	"io/fs"
@@ -29,6 +30,12 @@ func unknown(path string, head []byte, formats []Format) core.Problem {
 	if wide(head) {
 		return core.Problem{Path: path, Message: "a text in UTF-16", Hint: "save it as UTF-8: session files are written so"}
 	}
+	if len(head) == 0 {
+		return core.Problem{Path: path, Message: "the file is empty"}
+	}
+	if cutZip(path, head) {
+		return core.Problem{Path: path, Message: "a zip that is not whole", Hint: "it may have been downloaded in part only: download it again"}
+	}
 	names := make([]string, len(formats))
 	for i, f := range formats {
 		names[i] = string(f.Name())
@@ -37,6 +44,19 @@ func unknown(path string, head []byte, formats []Format) core.Problem {
 		Path: path, Message: "not a session file of a known format",
 		Hint: "Coppice reads the files of: " + strings.Join(names, ", "),
 	}
+}
+
+// cutZip says whether a file begins like a zip and has no end of one.
+func cutZip(path string, head []byte) bool {
+	if !bytes.HasPrefix(head, []byte("PK\x03\x04")) {
+		return false
+	}
+	z, err := zip.OpenReader(path)
+	if err != nil {
+		return errors.Is(err, zip.ErrFormat)
+	}
+	_ = z.Close()
+	return false
 }
 
 // wide says whether a file begins with the byte order mark of UTF-16, in either order; see the Unicode Standard 2.13.
