@@ -452,6 +452,7 @@ class FakeJobs {
     Object.assign(job.report, {
       updated: 2,
       unchanged: 170,
+      skipped: 3,
       problems: [
         {
           path: "/home/ada/.claude/projects/-home-ada-src-coppice/0193aa.jsonl",

@@ -26,6 +26,7 @@ test("an import shows how far it is, then what it did and each problem", async (
   await screen.findByRole("progressbar", { name: "Import" });
   await screen.findByRole("dialog", { name: "Import finished" });
   screen.getByText("1 problem");
+  screen.getByText(/^Skipped files hold no session/);
   screen.getByText(/0193aa\.jsonl:4812/);
   const copy = vi.spyOn(navigator.clipboard, "writeText").mockResolvedValue();
   await user.click(screen.getByRole("button", { name: "Copy all" }));

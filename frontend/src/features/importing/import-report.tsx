@@ -38,6 +38,9 @@ export function ImportReport({ job }: { job: Job }) {
           </div>
         ))}
       </dl>
+      {report.skipped > 0 && (
+        <p className="text-sm text-text-3">Skipped files hold no session that can be read.</p>
+      )}
       {report.problems.length === 0 ? (
         !error && (
           <p className="flex items-center gap-2 text-text-2">
