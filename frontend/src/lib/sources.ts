@@ -14,7 +14,7 @@ const sources: Record<string, { mark: string; name: string }> = {
   agent_base: { mark: "AB", name: "Agent Base" },
   agent_harness: { mark: "AH", name: "Agent Harness" },
   fuseraft: { mark: "Fu", name: "Fuseraft" },
-  agentzero: { mark: "A0", name: "Agent Zero" },
+  agentzero: { mark: "A0", name: "AgentZero" },
 };
 
 /** The tool's full name: "Claude Code". */
