@@ -11,7 +11,8 @@ func TestNearest(t *testing.T) {
 	}{
 		{"model", 0, "model"},
 		{"Model", 0, "model"},
-		{"modle", 1, "model"}, // swapped; mode is as near, and shorter
+		{"mdoe", 1, "mode"}, // swapped
+		{"models", 2, "model"},
 		{"mod", 1, "mode"},
 		{"sorce", 1, "source"},
 		{"surce", 0, ""},
