@@ -4,8 +4,6 @@ import (
 	"hash/fnv"
 	"strings"
 
-	"github.com/tidwall/gjson"
-
 	"coppice/backend/importer/jsonl"
 )
 
@@ -26,18 +24,14 @@ type spawn struct {
 
 // takeCalls remembers the tool calls of a record.
 func (s *skeleton) takeCalls(by anchor, r *record) {
-	if !r.content.IsArray() {
-		return
-	}
-	jsonl.Each(r.content, func(_ string, v gjson.Result) bool {
-		if b := readBlock(v); b.kind == "tool_use" {
+	for i := range r.content.blocks {
+		if b := &r.content.blocks[i]; b.kind == "tool_use" {
 			s.takeCall(by, b)
 		}
-		return true
-	})
+	}
 }
 
-func (s *skeleton) takeCall(by anchor, b block) {
+func (s *skeleton) takeCall(by anchor, b *block) {
 	c := &call{by: by, name: s.names.one(b.name)}
 	switch b.name {
 	case "Edit", "Write", "MultiEdit":
@@ -59,15 +53,15 @@ func (s *skeleton) takeCall(by anchor, b block) {
 
 // takeResults connects a record's tool results with their calls.
 func (s *skeleton) takeResults(r *record) {
-	jsonl.Each(r.content, func(_ string, v gjson.Result) bool {
-		b := readBlock(v)
+	for i := range r.content.blocks {
+		b := &r.content.blocks[i]
 		if b.kind != "tool_result" {
-			return true
+			continue
 		}
 		id := resultID(b.toolUseID, r)
 		c, known := s.calls[id]
 		if !known {
-			return true
+			continue
 		}
 		if c.file != "" && b.isError {
 			s.threads[c.by.thread].said.refused(c.file)
@@ -77,8 +71,7 @@ func (s *skeleton) takeResults(r *record) {
 				s.spawned[strings.Clone(agent)] = strings.Clone(id)
 			}
 		}
-		return true
-	})
+	}
 }
 
 // resultID is the id of the call a tool result answers.

@@ -153,7 +153,7 @@ func (f *facts) json() json.RawMessage {
 
 // promptText returns the words of a prompt.
 func promptText(r *record) string {
-	content := r.content
+	content := r.content.Result
 	if r.kind == "attachment" {
 		content = r.attachment.Get("prompt")
 	}

@@ -36,6 +36,7 @@ func (b *builder) message(p int32) (core.Message, error) {
 			recordIDs = append(recordIDs, r.uuid)
 		}
 		b.take(&m, at.class, &r, &meta)
+		b.skeleton.spots[i].read = nil // who wants it once more reads it again
 	}
 	if len(recordIDs) > 0 {
 		m.Parts = withoutTwins(m.Parts)
@@ -105,7 +106,7 @@ func (b *builder) take(m *core.Message, kind class, r *record, meta *jsonl.Field
 	default:
 		content := r.content
 		if r.kind == "attachment" {
-			content = r.attachment.Get("prompt")
+			content = readContent(r.attachment.Get("prompt"))
 			meta.Set("queued", json.RawMessage("true"))
 		}
 		m.Parts = append(m.Parts, contentParts(content)...)

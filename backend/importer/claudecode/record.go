@@ -33,7 +33,7 @@ type record struct {
 	compactSummary bool
 	apiError       bool
 	message        gjson.Result
-	content        gjson.Result // message.content
+	content        content // message.content
 	messageID      string
 	model          string
 	usage          gjson.Result
@@ -128,7 +128,7 @@ func (r *record) takeMessage(v gjson.Result) {
 		case "model":
 			r.model = jsonl.Text(value)
 		case "content":
-			r.content = value
+			r.content = readContent(value)
 		case "usage":
 			r.usage = value
 		case "stop_reason":
@@ -248,38 +248,34 @@ func (r *record) isQueuedPrompt() bool {
 	if jsonl.Text(r.attachment.Get("origin.kind")) == "task-notification" {
 		return false
 	}
-	first, told, _ := firstWords(r.attachment.Get("prompt"))
+	first, told, _ := firstWords(readContent(r.attachment.Get("prompt")))
 	return told && !isNotice(first) && !isCommand(first)
 }
 
 // firstWords returns the first text of a content, whether there is anything in it at all, and
 // whether it holds the result of a tool call.
-func firstWords(content gjson.Result) (first string, told, isResult bool) {
-	if content.Type == gjson.String {
-		first = strings.TrimSpace(jsonl.Text(content))
+func firstWords(c content) (first string, told, isResult bool) {
+	if c.Type == gjson.String {
+		first = strings.TrimSpace(jsonl.Text(c.Result))
 		return first, first != "", false
 	}
-	if !content.IsArray() {
-		return "", false, false
-	}
-	jsonl.Each(content, func(_ string, block gjson.Result) bool {
-		switch jsonl.Text(block.Get("type")) {
-		case "tool_result":
-			isResult = true
-			return false
-		case "text":
-			if words := strings.TrimSpace(jsonl.Text(block.Get("text"))); words != "" {
+	for i := range c.blocks {
+		b := &c.blocks[i]
+		switch {
+		case b.kind == "tool_result":
+			return first, told, true
+		case b.kind == "text" && b.all.IsObject():
+			if words := strings.TrimSpace(jsonl.Text(b.text)); words != "" {
 				told = true
 				if first == "" {
 					first = words
 				}
 			}
 		default:
-			told = told || !jsonl.Empty(block)
+			told = told || !jsonl.Empty(b.all)
 		}
-		return true
-	})
-	return first, told, isResult
+	}
+	return first, told, false
 }
 
 func startsWithAny(s string, marks ...string) bool {

@@ -14,21 +14,20 @@ import (
 func resultParts(r *record, calls map[string]*call) []core.Part {
 	var parts []core.Part
 	data := r.toolUseResult
-	jsonl.Each(r.content, func(_ string, v gjson.Result) bool {
-		b := readBlock(v)
+	for i := range r.content.blocks {
+		b := &r.content.blocks[i]
 		if b.kind != "tool_result" {
 			parts = append(parts, blockPart(b))
-			return true
+			continue
 		}
-		p := core.Part{Type: core.PartToolResult, ID: resultID(b.toolUseID, r), IsError: b.isError, Result: contentParts(b.content)}
+		p := core.Part{Type: core.PartToolResult, ID: resultID(b.toolUseID, r), IsError: b.isError, Result: contentParts(readContent(b.content))}
 		if c := calls[p.ID]; c != nil {
 			p.Name = c.name
 		}
 		addStructured(&p, data)
 		data = gjson.Result{} // there is one for the whole record
 		parts = append(parts, p)
-		return true
-	})
+	}
 	return parts
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -186,6 +187,24 @@ func TestRewrittenWhileRead(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestMessagesTwice checks that who goes through the messages again, of which a small file keeps nothing then, gets the same.
+func TestMessagesTwice(t *testing.T) {
+	var s script
+	s.turn("1", "")
+	s.result("r", s.calls("c", "", "m", "t"), "t")
+	for in, err := range new(Format).Read(t.Context(), core.SourceFile{
+		Path: "/p/x.jsonl", SizeBytes: int64(len(s.lines)), Data: bytes.NewReader(s.lines), Problem: func(int64, string) {}, Progress: func(int64) {},
+	}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		first, again := gather(t, in), gather(t, in)
+		if len(first.messages) < 4 || !reflect.DeepEqual(first, again) {
+			t.Errorf("first %+v\nagain %+v", first.messages, again.messages)
+		}
 	}
 }
 
