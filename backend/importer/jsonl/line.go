@@ -38,7 +38,7 @@ func (l Line) damage(objects int) string {
 // more memory than its length: it is read again once its length is known.
 func Lines(r io.Reader) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
-		in := &lineReader{in: bufio.NewReaderSize(r, 1<<20)}
+		in := &lineReader{in: bufio.NewReaderSize(r, bufferBytes(r))}
 		in.again, _ = r.(io.ReaderAt)
 		for l := (Line{Number: 1}); ; l = (Line{Number: l.Number + 1, Offset: l.End, End: l.End}) {
 			if err := in.read(&l); err != nil {
@@ -50,6 +50,17 @@ func Lines(r io.Reader) iter.Seq2[Line, error] {
 			}
 		}
 	}
+}
+
+// mostBuffer is how much is read at a time.
+const mostBuffer = 256 << 10
+
+// bufferBytes is room for all there is to read, where r knows that and it is little.
+func bufferBytes(r io.Reader) int {
+	if sized, ok := r.(interface{ Size() int64 }); ok {
+		return int(min(sized.Size()+1, mostBuffer)) // one more, so that the last line does not seem to go on
+	}
+	return mostBuffer
 }
 
 // lineReader reads lines of any length.
