@@ -24,6 +24,7 @@ type gathering struct {
 	words *postings
 	from  *postings // the source of the last words, and their numbers here
 	known []uint32
+	spare *postings // empty ones with the room of earlier ones
 }
 
 // add adds a message whose words stand in other postings.
@@ -31,7 +32,10 @@ func (g *gathering) add(d indexed, from *postings, message int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.words == nil {
-		g.words = newPostings()
+		g.words, g.spare = g.spare, nil
+		if g.words == nil {
+			g.words = newPostings(0)
+		}
 	}
 	if len(g.words.tokens) >= 2*gatheredTokens {
 		return // of an archive, which is written at once: it waits for the index
@@ -56,10 +60,11 @@ func (g *gathering) full() bool {
 	return len(g.docs) >= indexBatch || g.words != nil && len(g.words.tokens) >= gatheredTokens
 }
 
-// take empties it; nil where it is empty.
+// take empties it; nil where it is empty. Then nothing of it takes memory.
 func (g *gathering) take() *indexedBatch {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	g.spare = nil
 	if len(g.docs) == 0 {
 		return nil
 	}
@@ -67,6 +72,14 @@ func (g *gathering) take() *indexedBatch {
 	g.docs, g.words, g.from = nil, nil, nil
 	b.sort()
 	return b
+}
+
+// reuse takes the room of postings that are written, and that nobody looks at any more, for the next ones.
+func (g *gathering) reuse(words *postings) {
+	words.reset()
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.spare = words
 }
 
 // sort orders messages by time, as FTS5 wants their numbers in order.

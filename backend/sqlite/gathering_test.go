@@ -57,6 +57,27 @@ func somePart(t *rapid.T) core.Part {
 	return p
 }
 
+// The room of words that were written serves the next ones, which are gathered as into new postings.
+func TestGatheringUsesRoomAgain(t *testing.T) {
+	db := openTest(t)
+	for n := range 3 {
+		merged(t, db, incoming(fmt.Sprint(n), chain(20+n)...))
+		b := db.gathering.take()
+		if _, err := (&indexer{db: db}).write(t.Context(), b); err != nil {
+			t.Fatal(err)
+		}
+		db.gathering.reuse(b.words)
+		if room := db.gathering.spare; room.size() != 0 || len(room.tokens) != 0 || len(room.ranges) != 0 || cap(room.tokens) == 0 {
+			t.Errorf("%d words, %d tokens of %d messages are left of what was written", room.size(), len(room.tokens), len(room.ranges))
+		}
+	}
+	if db.gathering.take() != nil || db.gathering.spare != nil {
+		t.Error("memory is kept where nothing is gathered any more")
+	}
+	wantIndexed(t, db)
+	wantRebuilt(t, db)
+}
+
 // What only the stored body can tell is left to the index.
 func TestOddPartsWaitForTheIndex(t *testing.T) {
 	for name, p := range map[string]core.Part{

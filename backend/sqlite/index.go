@@ -54,8 +54,12 @@ func (x *indexer) gathered(ctx context.Context) error {
 // indexGathered puts the words that were gathered into the index when there are many, so that they do not take memory. What fails here waits
 // in the queue, and fails again where it is told.
 func (db *DB) indexGathered(ctx context.Context) {
-	if db.gathering.full() {
-		(&indexer{db: db}).gathered(ctx) //nolint:errcheck // see above
+	if !db.gathering.full() {
+		return
+	}
+	if b := db.gathering.take(); b != nil {
+		(&indexer{db: db}).write(ctx, b) //nolint:errcheck // see above
+		db.gathering.reuse(b.words)
 	}
 }
 
@@ -177,7 +181,7 @@ func (t *tx) toIndex(ctx context.Context, query string, args ...any) (docs []ind
 // toWords cuts the messages of a batch into words.
 func (db *DB) toWords(ctx context.Context, b *indexedBatch) {
 	slices.SortFunc(b.docs, byTime)
-	b.words = newPostings()
+	b.words = newPostings(0)
 	for i := range b.docs {
 		if b.err == nil {
 			b.err = ctx.Err()

@@ -15,12 +15,25 @@ type postings struct {
 	ranges []tokenRange // by message
 	ended  int          // where the tokens of the last message end
 	marked []byte       // reused from word to word
+	places []posting    // those of byWord, reused
 }
 
 // tokenRange is where the tokens of a message stand.
 type tokenRange struct{ from, to int }
 
-func newPostings() *postings { return &postings{wordTable: newWordTable()} }
+// wordBytes is how long a word of a text is with what stands around it, more or less.
+const wordBytes = 8
+
+// newPostings returns empty postings with room for so many words.
+func newPostings(words int) *postings {
+	return &postings{wordTable: newWordTable(), tokens: make([]uint32, 0, words)}
+}
+
+// reset makes them empty, and keeps their room.
+func (p *postings) reset() {
+	p.wordTable.reset()
+	p.tokens, p.ranges, p.ended = p.tokens[:0], p.ranges[:0], 0
+}
 
 // add adds a word of the message that is being read.
 func (p *postings) add(word []byte) { p.tokens = append(p.tokens, p.number(word)) }
@@ -73,7 +86,7 @@ func (p *postings) vocabulary() map[string]struct{} {
 type posting struct{ message, position uint32 }
 
 // byWord returns the numbers of the words in the order of the alphabet, and the places of all words: those of the word w are
-// places[starts[w]:starts[w+1]], in order.
+// places[starts[w]:starts[w+1]], in order. places are overwritten by the next call.
 func (p *postings) byWord() (order []uint32, places []posting, starts []int) {
 	starts = make([]int, p.size()+1)
 	for _, w := range p.tokens {
@@ -82,7 +95,8 @@ func (p *postings) byWord() (order []uint32, places []posting, starts []int) {
 	for w := range p.size() {
 		starts[w+1] += starts[w]
 	}
-	places = make([]posting, len(p.tokens))
+	p.places = slices.Grow(p.places[:0], len(p.tokens))[:len(p.tokens)]
+	places = p.places
 	next := slices.Clone(starts)
 	for message := range p.ranges {
 		for i, w := range p.of(message) {

@@ -18,7 +18,7 @@ func TestSegmentsAreWhatFTS5Makes(t *testing.T) {
 		check(t, theirs.RebuildIndex(t.Context()))
 		id, ids := int64(0), []int64{}
 		for range rapid.IntRange(1, 12).Draw(rt, "segments") {
-			words := newPostings()
+			words := newPostings(0)
 			numbers, texts := []int64{}, []string{}
 			for range rapid.SampledFrom([]int{1, 1, 5, 60}).Draw(rt, "messages") {
 				id += rapid.SampledFrom([]int64{1, 2, 200, 1 << 33}).Draw(rt, "gap")

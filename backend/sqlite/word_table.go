@@ -19,6 +19,12 @@ func newWordTable() wordTable {
 	return wordTable{seed: maphash.MakeSeed(), slots: make([]uint32, leastSlots)}
 }
 
+// reset takes all words out, and keeps their room.
+func (t *wordTable) reset() {
+	clear(t.slots)
+	t.text, t.ends, t.hashes = t.text[:0], t.ends[:0], t.hashes[:0]
+}
+
 // size is how many words there are.
 func (t *wordTable) size() int { return len(t.ends) }
 
