@@ -12,6 +12,7 @@ import (
 const (
 	// compressFrom is the size from which compressing pays.
 	compressFrom = 512
+	windowBytes  = 1 << 20
 	// inflateLimit is the largest content that is taken out of the file: a damaged or forged frame may claim anything.
 	inflateLimit = 1 << 31
 	// zstdMagic begins every zstd frame, RFC 8878 3.1.1.
@@ -28,8 +29,9 @@ type codec struct {
 }
 
 func newCodec() (*codec, error) {
-	// The level above makes a library a twentieth smaller and takes two thirds longer.
-	enc, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest))
+	// The level above makes a library a twentieth smaller and takes two thirds longer. An encoder keeps twice its window in memory, and little
+	// of what is stored is longer than this one.
+	enc, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(windowBytes))
 	if err != nil {
 		return nil, err
 	}

@@ -7,11 +7,12 @@ import (
 	"coppice/backend/core"
 )
 
-// What is packed ahead of the writer: a few batches, each ended by a count or by a weight.
+// What is packed ahead of the writer: some batches, each ended by a count or by a weight. They keep the other processors at work
+// while the writer puts words into the index, a twentieth of a second at a time.
 const (
 	packMessages = 64
 	packBytes    = 256 << 10
-	packsAhead   = 4
+	packsAhead   = 16
 )
 
 // arrival is a message on its way in, packed unless it is known.
@@ -25,6 +26,7 @@ type arrival struct {
 // packs is a batch of arrivals that whoever is free packs, the writer too; done is closed when they are packed.
 type packs struct {
 	arrivals []arrival
+	weight   int // of their parts, see weigh
 	claimed  atomic.Bool
 	done     chan struct{}
 }
@@ -35,7 +37,7 @@ func (b *packs) claim() bool { return b.claimed.CompareAndSwap(false, true) }
 // pack packs a batch that was claimed.
 func (b *packs) pack(c *codec) {
 	defer close(b.done)
-	words := newPostings()
+	words := newPostings(b.weight / wordBytes)
 	for i := range b.arrivals {
 		c.packArrival(&b.arrivals[i], words)
 	}
@@ -111,9 +113,10 @@ func (db *DB) Prepare(in core.Incoming) (prepared core.Incoming, end func()) {
 func (c *codec) packBatches(seq iter.Seq2[core.IncomingMessage, error], batches chan<- *packs, stop <-chan struct{}) {
 	defer close(batches)
 	var next []arrival
+	weight := 0
 	send := func() bool {
-		batch := &packs{arrivals: next, done: make(chan struct{})}
-		next = nil
+		batch := &packs{arrivals: next, weight: weight, done: make(chan struct{})}
+		next, weight = nil, 0
 		go func() {
 			c.packers <- struct{}{}
 			defer func() { <-c.packers }()
@@ -135,7 +138,6 @@ func (c *codec) packBatches(seq iter.Seq2[core.IncomingMessage, error], batches 
 			send()
 		}
 	}()
-	weight := 0
 	for m, err := range seq {
 		next = append(next, arrival{IncomingMessage: m, err: err})
 		weight += weigh(m.Parts)
@@ -145,7 +147,6 @@ func (c *codec) packBatches(seq iter.Seq2[core.IncomingMessage, error], batches 
 		if !send() {
 			return
 		}
-		weight = 0
 	}
 	send()
 }
