@@ -50,9 +50,25 @@ export async function openPage(browser: BrowserContext, url: string): Promise<Pa
       errors.push(message.text());
     }
   });
+  pressApart(page);
   await page.goto(url);
   await page.getByRole("banner").waitFor();
   return page;
+}
+
+/** Keeps keys a drawing apart from what is done before and after them, as a person's are: what closes gives the focus back a moment later. */
+function pressApart(page: Page): void {
+  const { keyboard } = page;
+  const press = keyboard.press.bind(keyboard);
+  const drawn = () =>
+    page
+      .evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))))
+      .catch(() => undefined); // the key has closed the page, or left it
+  keyboard.press = async (...key) => {
+    await drawn();
+    await press(...key);
+    await drawn();
+  };
 }
 
 /** Closes what floats over the page by Escape, and waits until it is gone. */
