@@ -1,7 +1,10 @@
 // Package endpoint says where a provider is and how it is spoken to.
 package endpoint
 
-import "net/http"
+import (
+	"maps"
+	"net/http"
+)
 
 // Protocol is the language an endpoint speaks.
 type Protocol string
@@ -26,4 +29,20 @@ type Endpoint struct {
 	Extra map[string]any
 	// Client sends the calls; it does not retry by itself and has no timeout of its own. nil: a client with the retries of package transport.
 	Client *http.Client
+}
+
+// Lay lays Extra over the body of a call; an object is laid over an object key by key.
+func (e *Endpoint) Lay(body map[string]any) {
+	for key, value := range e.Extra {
+		under, both := body[key].(map[string]any)
+		fields, nested := value.(map[string]any)
+		switch {
+		case value == nil:
+			delete(body, key)
+		case both && nested:
+			maps.Copy(under, fields)
+		default:
+			body[key] = value
+		}
+	}
 }

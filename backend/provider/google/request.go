@@ -2,7 +2,6 @@ package google
 
 import (
 	"encoding/json"
-	"maps"
 	"regexp"
 	"strconv"
 	"strings"
@@ -22,7 +21,7 @@ func (c *Client) config(r core.Request, contents []content) *genai.GenerateConte
 		AutomaticContinuation: new(false),
 		HTTPOptions: &genai.HTTPOptions{ExtrasRequestProvider: func(body map[string]any) map[string]any {
 			body["contents"] = contents
-			lay(c.endpoint.Extra, body)
+			c.endpoint.Lay(body)
 			return body
 		}},
 	}
@@ -139,21 +138,5 @@ func level(model string, effort core.Effort, g generation) genai.ThinkingLevel {
 		return genai.ThinkingLevelMedium
 	default:
 		return genai.ThinkingLevelHigh
-	}
-}
-
-// lay lays the endpoint's own fields over a body; an object is laid over an object key by key.
-func lay(extra, body map[string]any) {
-	for key, value := range extra {
-		under, both := body[key].(map[string]any)
-		fields, nested := value.(map[string]any)
-		switch {
-		case value == nil:
-			delete(body, key)
-		case both && nested:
-			maps.Copy(under, fields)
-		default:
-			body[key] = value
-		}
 	}
 }

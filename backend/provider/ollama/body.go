@@ -3,7 +3,6 @@ package ollama
 import (
 	"cmp"
 	"encoding/json"
-	"maps"
 	"strings"
 
 	"coppice/backend/core"
@@ -39,7 +38,7 @@ func (c *Client) body(r core.Request, known facts) ([]byte, error) {
 	if think := thinking(r, known); think != nil {
 		body["think"] = think
 	}
-	lay(c.endpoint.Extra, body)
+	c.endpoint.Lay(body)
 	data, err := json.Marshal(body)
 	return data, core.Wrap(core.Invalid, err, "encode a call of %s", r.Model)
 }
@@ -221,20 +220,4 @@ func results(m *core.Message, names map[string]string) []message {
 		messages = append(messages, shown)
 	}
 	return messages
-}
-
-// lay lays the endpoint's own fields over a body; an object is laid over an object key by key.
-func lay(extra, body map[string]any) {
-	for key, value := range extra {
-		under, both := body[key].(map[string]any)
-		fields, nested := value.(map[string]any)
-		switch {
-		case value == nil:
-			delete(body, key)
-		case both && nested:
-			maps.Copy(under, fields)
-		default:
-			body[key] = value
-		}
-	}
 }
