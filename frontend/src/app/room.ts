@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useState } from "react";
+import { onResize } from "@/lib/on-resize";
 
 /** Below these widths of the window, in its own pixels, less is shown: see the variants in styles.css. */
 const rooms = { tight: 760, tiny: 580 };
@@ -10,18 +11,14 @@ export function useRoom(frame: RefObject<HTMLElement | null>): number {
   useEffect(() => {
     const element = frame.current;
     if (!element) return;
-    const measure = () => {
+    return onResize(element, () => {
       const width = element.clientWidth || 1280;
       setWidth(width);
       document.documentElement.dataset.room = Object.entries(rooms)
         .filter(([, below]) => width < below)
         .map(([name]) => name)
         .join(" ");
-    };
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
+    });
   }, [frame]);
   return width;
 }

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useState } from "react";
+import { onResize } from "@/lib/on-resize";
 
 /** The width of an element in pixels of the page, as it changes; 0 before it is measured. */
 export function useWidth(element: RefObject<HTMLElement | null>): number {
@@ -6,11 +7,7 @@ export function useWidth(element: RefObject<HTMLElement | null>): number {
   useEffect(() => {
     const measured = element.current;
     if (!measured) return;
-    const measure = () => setWidth(measured.clientWidth);
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(measured);
-    return () => observer.disconnect();
+    return onResize(measured, () => setWidth(measured.clientWidth));
   }, [element]);
   return width;
 }

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useState } from "react";
+import { onResize } from "@/lib/on-resize";
 
 /** From this width on, diffs stand in two columns. */
 const widePixels = 900;
@@ -9,9 +10,7 @@ export function useWide(box: RefObject<HTMLElement | null>): boolean {
   useEffect(() => {
     const element = box.current;
     if (!element) return;
-    const observer = new ResizeObserver(() => setWide(element.clientWidth >= widePixels));
-    observer.observe(element);
-    return () => observer.disconnect();
+    return onResize(element, () => setWide(element.clientWidth >= widePixels));
   }, [box]);
   return wide;
 }

@@ -1,4 +1,5 @@
 import { type RefObject, useLayoutEffect, useState } from "react";
+import { onResize } from "@/lib/on-resize";
 
 /** The height of an element in its own pixels, kept up to date while it is wanted; 0 before. */
 export function useHeight(of: RefObject<HTMLElement | null>, isWanted: boolean): number {
@@ -6,11 +7,7 @@ export function useHeight(of: RefObject<HTMLElement | null>, isWanted: boolean):
   useLayoutEffect(() => {
     const element = of.current;
     if (!element || !isWanted) return;
-    const measure = () => setHeight(element.clientHeight);
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
+    return onResize(element, () => setHeight(element.clientHeight));
   }, [of, isWanted]);
   return height;
 }

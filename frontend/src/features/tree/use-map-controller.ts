@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef } from "react";
+import { onResize } from "@/lib/on-resize";
 import { pointIn } from "@/lib/zoom";
 import { MapController } from "./map-controller";
 import type { TurnWords } from "./turn-words";
@@ -16,10 +17,9 @@ export function useMapController(
     if (!element || !canvas.current || !minimap.current) return;
     const map = new MapController(canvas.current, minimap.current, words);
     controller.current = map;
-    const measure = () => map.resize({ width: element.clientWidth, height: element.clientHeight });
-    measure();
-    const resized = new ResizeObserver(measure);
-    resized.observe(element);
+    const stopMeasuring = onResize(element, () =>
+      map.resize({ width: element.clientWidth, height: element.clientHeight }),
+    );
     const themed = new MutationObserver(() => map.refreshTheme());
     themed.observe(document.documentElement, {
       attributes: true,
@@ -36,7 +36,7 @@ export function useMapController(
     element.addEventListener("wheel", wheel, { passive: false });
     return () => {
       element.removeEventListener("wheel", wheel);
-      resized.disconnect();
+      stopMeasuring();
       themed.disconnect();
       map.dispose();
       controller.current = null;

@@ -1,0 +1,7 @@
+/** Calls `measure` now and whenever the size of an element changes; returns the way to stop. */
+export function onResize(element: Element, measure: () => void): () => void {
+  measure();
+  const observer = new ResizeObserver(measure);
+  observer.observe(element);
+  return () => observer.disconnect();
+}
