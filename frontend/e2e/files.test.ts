@@ -89,6 +89,23 @@ it("shows what another tool writes, a moment after it was written", async () => 
   await page.getByRole("option").filter({ hasText: "Grind finer" }).waitFor();
 });
 
+it("leaves the reader in place when more is written than fits, and leads to it", async () => {
+  const text = Array.from({ length: 60 }, (_, at) => `Handler ${at + 1} is registered here.`);
+  const content = [{ type: "text", text: text.join("\n\n") }];
+  await appendFile(
+    claudeFile,
+    record(uuid(4), uuid(3), "assistant", { id: "msg_2", role: "assistant", content }),
+  );
+  const feed = page.getByRole("feed");
+  const jump = page.getByRole("button", { name: "New messages" });
+  await jump.waitFor();
+  await feed.getByText("Why does the oven log twice?").waitFor();
+  expect(await feed.evaluate((element) => element.scrollTop)).toBe(0);
+  await jump.click();
+  await expect.poll(() => feed.evaluate((element) => element.scrollTop)).toBeGreaterThan(50);
+  await jump.waitFor({ state: "detached" });
+});
+
 it("says what is followed, and stops following it", async () => {
   await page.keyboard.press("Control+,");
   const dialog = page.getByRole("dialog");
@@ -100,10 +117,10 @@ it("says what is followed, and stops following it", async () => {
   await page.keyboard.press("Escape");
   await appendFile(
     claudeFile,
-    record(uuid(4), uuid(3), "user", { role: "user", content: "Which one is gone?" }),
+    record(uuid(5), uuid(4), "user", { role: "user", content: "Which one is gone?" }),
   );
   await page.waitForTimeout(1500);
-  expect((await listSessions(program)).get("Why does the oven log twice?")?.messageCount).toBe(3);
+  expect((await listSessions(program)).get("Why does the oven log twice?")?.messageCount).toBe(4);
 });
 
 it("writes the whole tree as one safe page, by the system's dialog", async () => {

@@ -1,6 +1,6 @@
 import { ArrowDown } from "lucide-react";
 
-/** Brings who reads elsewhere to the answer that is being written. */
+/** Brings who reads elsewhere to what is being written, or was written since. */
 export function JumpToEnd({ label, onJump }: { label: string; onJump: () => void }) {
   return (
     <div className="relative z-10 h-0">

@@ -34,6 +34,7 @@ import { usePositions } from "./use-positions";
 import { useQuote } from "./use-quote";
 import { useTranscriptCommands } from "./use-transcript-commands";
 import { useTranscriptKeys } from "./use-transcript-keys";
+import { useUnseen } from "./use-unseen";
 import { useWide } from "./use-wide";
 
 interface PathViewProps {
@@ -89,6 +90,14 @@ export function PathView({ session, leafUid, focus, onView, onExport }: PathView
     : leafUid === session.headUid || leafUid === lastUid;
   // What the column has: while another path is on its way, the rows of the one before.
   const rowCount = view.column.length;
+  const unseen = useUnseen({
+    leafUid,
+    headUid: session.headUid,
+    length: path.length,
+    isReady: path.isReady,
+    atEnd: view.atEnd,
+    uidAt: (index) => path.row(index)?.message.uid,
+  });
   const leaf = useLeaf(session, leafUid, place.isSwitching ? undefined : path.length);
 
   const quoting = useQuote({ session, path, scroller, onView });
@@ -219,6 +228,15 @@ export function PathView({ session, leafUid, focus, onView, onExport }: PathView
             onJump={() => {
               if (isOfRun) view.goTo(theEnd);
               else onView({ leafUid: session.headUid, focusUid: session.headUid });
+            }}
+          />
+        )}
+        {!running && unseen.from !== undefined && (
+          <JumpToEnd
+            label="New messages"
+            onJump={() => {
+              view.goTo({ index: unseen.from ?? 0, align: "start" });
+              unseen.forget();
             }}
           />
         )}
