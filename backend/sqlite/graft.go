@@ -62,11 +62,7 @@ func (db *DB) Split(ctx context.Context, sessionID, uid, title string) (core.Ses
 		if _, err := db.copyInto(ctx, t, core.Scion{SessionID: sessionID, UID: uid, Path: true, Below: true}, split.ID, "", false); err != nil {
 			return err
 		}
-		row, err := t.sessionRow(ctx, newKey)
-		if err != nil {
-			return err
-		}
-		split, err = row.session()
+		split, err = t.session(ctx, newKey)
 		return err
 	})
 	return split, fail(err, "split session %s", sessionID)

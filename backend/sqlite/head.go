@@ -31,11 +31,7 @@ func (db *DB) MoveHead(ctx context.Context, sessionID, uid string) (core.Session
 		if _, err := t.exec(ctx, `UPDATE sessions SET head = ? WHERE key = ?`, head, key); err != nil {
 			return err
 		}
-		row, err := t.sessionRow(ctx, key)
-		if err != nil {
-			return err
-		}
-		s, err = row.session()
+		s, err = t.session(ctx, key)
 		return err
 	})
 	return s, fail(err, "move the head of session %s", sessionID)
@@ -44,11 +40,7 @@ func (db *DB) MoveHead(ctx context.Context, sessionID, uid string) (core.Session
 // Visit remembers the leaf a person looks at, so that Leaf comes back to it.
 func (db *DB) Visit(ctx context.Context, sessionID, leafUID string) error {
 	err := db.write(ctx, func(t *tx) error {
-		key, err := t.sessionKey(ctx, sessionID)
-		if err != nil {
-			return err
-		}
-		m, err := t.one(ctx, leafUID, headByUID, leafUID, key)
+		key, m, err := t.messageOf(ctx, sessionID, leafUID)
 		if err != nil {
 			return err
 		}
@@ -64,11 +56,7 @@ func (db *DB) Visit(ctx context.Context, sessionID, leafUID string) error {
 func (db *DB) Leaf(ctx context.Context, sessionID, uid string) (core.Message, error) {
 	var m core.Message
 	err := db.read(ctx, func(t *tx) error {
-		key, err := t.sessionKey(ctx, sessionID)
-		if err != nil {
-			return err
-		}
-		top, err := t.one(ctx, uid, headByUID, uid, key)
+		key, top, err := t.messageOf(ctx, sessionID, uid)
 		if err != nil {
 			return err
 		}

@@ -12,11 +12,7 @@ const labelLength = 200
 // SetLabel names the turn of a message; an empty text takes the name away. A turn has one label.
 func (db *DB) SetLabel(ctx context.Context, sessionID, uid, text string) error {
 	err := db.write(ctx, func(t *tx) error {
-		key, err := t.sessionKey(ctx, sessionID)
-		if err != nil {
-			return err
-		}
-		m, err := t.one(ctx, uid, headByUID, uid, key)
+		key, m, err := t.messageOf(ctx, sessionID, uid)
 		if err != nil {
 			return err
 		}

@@ -61,6 +61,14 @@ func (t *tx) sessionRow(ctx context.Context, key int64) (sessionRow, error) {
 	return row, t.get(ctx, &row, `SELECT `+sessionColumns+` FROM sessions s WHERE s.key = ?`, key)
 }
 
+func (t *tx) session(ctx context.Context, key int64) (core.Session, error) {
+	row, err := t.sessionRow(ctx, key)
+	if err != nil {
+		return core.Session{}, err
+	}
+	return row.session()
+}
+
 // Session finds a session by its id, its name, an id it has in the tool it came from, or the
 // beginning of an id that fits no other. Sessions in the trash count only where no other fits.
 // NotFound; Invalid, naming the candidates, where several fit.
@@ -71,11 +79,7 @@ func (db *DB) Session(ctx context.Context, ref string) (core.Session, error) {
 		if err != nil {
 			return err
 		}
-		row, err := t.sessionRow(ctx, key)
-		if err != nil {
-			return err
-		}
-		s, err = row.session()
+		s, err = t.session(ctx, key)
 		return err
 	})
 	return s, fail(err, "find session %q", ref)
@@ -224,11 +228,7 @@ func (db *DB) CreateSession(ctx context.Context, s core.Session) (core.Session, 
 		} else if err != nil {
 			return err
 		}
-		row, err := t.sessionRow(ctx, key)
-		if err != nil {
-			return err
-		}
-		s, err = row.session()
+		s, err = t.session(ctx, key)
 		return err
 	})
 	return s, fail(err, "create session %s", s.ID)

@@ -147,11 +147,7 @@ func (k *kin) leaveOut(m *core.Message, at core.Spot) {
 func (db *DB) Siblings(ctx context.Context, sessionID, uid string) ([]core.Sibling, error) {
 	siblings := []core.Sibling{}
 	err := db.read(ctx, func(t *tx) error {
-		key, err := t.sessionKey(ctx, sessionID)
-		if err != nil {
-			return err
-		}
-		m, err := t.one(ctx, uid, headByUID, uid, key)
+		key, m, err := t.messageOf(ctx, sessionID, uid)
 		if err != nil {
 			return err
 		}

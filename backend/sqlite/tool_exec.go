@@ -71,11 +71,7 @@ func (t *tx) change(ctx context.Context, run *runRow, message int64, e *core.Too
 	if len(e.Changes) == 0 {
 		return nil
 	}
-	session, err := t.sessionRow(ctx, run.SessionKey)
-	if err != nil {
-		return err
-	}
-	files, err := session.session()
+	session, err := t.session(ctx, run.SessionKey)
 	if err != nil {
 		return err
 	}
@@ -84,9 +80,9 @@ func (t *tx) change(ctx context.Context, run *runRow, message int64, e *core.Too
 		if _, err := t.exec(ctx, add, run.SessionKey, message, e.CallID, c.Path, c.BeforeHash, c.AfterHash, c.Mode, e.EndedAtMs); err != nil {
 			return err
 		}
-		files.FilesModified = append(files.FilesModified, c.Path)
+		session.FilesModified = append(session.FilesModified, c.Path)
 	}
-	list, err := json.Marshal(sortedSet(files.FilesModified))
+	list, err := json.Marshal(sortedSet(session.FilesModified))
 	if err != nil {
 		return err
 	}

@@ -72,10 +72,7 @@ func (db *DB) PathMessages(ctx context.Context, sessionID, leafUID string) iter.
 // leaf finds the end of a path; ok is false where the head stands before the first message.
 func (t *tx) leaf(ctx context.Context, sessionID, leafUID string) (key int64, leaf messageRow, ok bool, err error) {
 	if leafUID != "" {
-		if key, err = t.sessionKey(ctx, sessionID); err != nil {
-			return 0, leaf, false, err
-		}
-		leaf, err = t.one(ctx, leafUID, headByUID, leafUID, key)
+		key, leaf, err = t.messageOf(ctx, sessionID, leafUID)
 		return key, leaf, err == nil, err
 	}
 	row, err := t.sessionByID(ctx, sessionID)
