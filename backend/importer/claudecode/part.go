@@ -40,7 +40,7 @@ func blockPart(b *block) core.Part {
 	case "text":
 		return withExtra(core.Part{Type: core.PartText, Text: jsonl.Text(b.text)}, b, "citations")
 	case "thinking":
-		return core.Part{Type: core.PartReasoning, Text: jsonl.Text(b.text), Native: without(b.all, "thinking")}
+		return core.Part{Type: core.PartReasoning, Text: jsonl.Text(b.text), Native: jsonl.Without(b.all, "thinking")}
 	case "redacted_thinking":
 		return core.Part{Type: core.PartReasoning, Redacted: true, Native: jsonl.Raw(b.all)}
 	case "tool_use", "server_tool_use", "mcp_tool_use":
@@ -50,7 +50,7 @@ func blockPart(b *block) core.Part {
 	}
 	if b.toolUseID != "" && strings.HasSuffix(b.kind, "_tool_result") {
 		return core.Part{
-			Type: core.PartToolResult, ID: b.toolUseID, Server: true, IsError: b.isError, Structured: jsonl.Raw(b.content), Native: without(b.all, "content"),
+			Type: core.PartToolResult, ID: b.toolUseID, Server: true, IsError: b.isError, Structured: jsonl.Raw(b.content), Native: jsonl.Without(b.all, "content"),
 		}
 	}
 	return core.Part{Type: core.PartOther, Native: jsonl.Raw(b.all)}
@@ -85,18 +85,6 @@ func withExtra(p core.Part, b *block, keys ...string) core.Part {
 		return true
 	})
 	return p
-}
-
-// without returns a block less one field, which stands in the part already.
-func without(all gjson.Result, field string) json.RawMessage {
-	var kept jsonl.Fields
-	jsonl.Each(all, func(key string, v gjson.Result) bool {
-		if key != field {
-			kept.Set(key, json.RawMessage(v.Raw))
-		}
-		return true
-	})
-	return kept.JSON()
 }
 
 // mediaPart reads an image or a document. What cannot be decoded is kept as it is.

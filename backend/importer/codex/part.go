@@ -182,7 +182,7 @@ func imageCall(r *record, p core.Part) []core.Part {
 	return []core.Part{p, answer}
 }
 
-// without returns an object less some fields, which stand in the part already.
+// without returns an object less some fields, which stand in the part already, and what is null.
 func without(all gjson.Result, fields ...string) json.RawMessage {
 	var left jsonl.Fields
 	jsonl.Each(all, func(key string, v gjson.Result) bool {

@@ -43,7 +43,7 @@ func apiPart(v gjson.Result) core.Part {
 	text := v.Get("text")
 	switch {
 	case text.Type == gjson.String && v.Get("thought").Bool():
-		return core.Part{Type: core.PartReasoning, Text: jsonl.Text(text), Native: without(v, "text")}
+		return core.Part{Type: core.PartReasoning, Text: jsonl.Text(text), Native: jsonl.Without(v, "text")}
 	case text.Type == gjson.String:
 		return core.Part{Type: core.PartText, Text: jsonl.Text(text)}
 	case v.Get("inlineData").IsObject():
@@ -78,18 +78,6 @@ func arguments(v gjson.Result) json.RawMessage {
 		return nil
 	}
 	return jsonl.Raw(v)
-}
-
-// without returns an object less one field.
-func without(v gjson.Result, field string) json.RawMessage {
-	var kept jsonl.Fields
-	jsonl.Each(v, func(key string, value gjson.Result) bool {
-		if key != field {
-			kept.Set(key, json.RawMessage(value.Raw))
-		}
-		return true
-	})
-	return kept.JSON()
 }
 
 // thoughtParts reads the summaries of what the model thought.

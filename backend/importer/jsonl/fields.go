@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/tidwall/gjson"
+
 	"coppice/backend/core"
 )
 
@@ -40,6 +42,18 @@ func (f Fields) JSON() json.RawMessage {
 		}
 	}
 	return append(b, '}')
+}
+
+// Without returns an object less one field, as it stands; nil where nothing is left.
+func Without(object gjson.Result, field string) json.RawMessage {
+	var kept Fields
+	Each(object, func(key string, v gjson.Result) bool {
+		if key != field {
+			kept.Set(key, json.RawMessage(v.Raw))
+		}
+		return true
+	})
+	return kept.JSON()
 }
 
 // marshal is JSON as the standard library does it, which also escapes what may be markup.
