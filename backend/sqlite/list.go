@@ -132,7 +132,11 @@ func order(f core.SessionFilter) (string, []any) {
 	case core.SortCost:
 		return `s.cost_nano_usd DESC, s.key DESC`, nil // NULL, unknown, comes last
 	case core.SortMatch:
-		called, args := likeAny([]string{`s.title`, `coalesce(s.name, '')`}, spellings(strings.TrimSpace(f.Query)))
+		title := strings.TrimSpace(f.Query)
+		if title == "" {
+			return newest, nil // one range
+		}
+		called, args := likeAny([]string{`s.title`, `coalesce(s.name, '')`}, spellings(title))
 		return called + ` DESC, ` + newest, args
 	default:
 		return newest, nil
