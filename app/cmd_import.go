@@ -97,11 +97,19 @@ func (s *shell) printReport(report core.Report, asJSON bool) error {
 		return s.printJSON(report)
 	}
 	s.sayProblems(report.Problems)
+	s.sayGone(report)
+	return s.printf("%d imported, %d updated, %d unchanged, %d skipped, %s\n",
+		report.Imported, report.Updated, report.Unchanged, report.Skipped, count(int64(len(report.Problems)), "problem"))
+}
+
+// sayGone says what was deleted elsewhere, and what is there again.
+func (s *shell) sayGone(report core.Report) {
 	if report.Gone > 0 {
 		s.say("%s deleted elsewhere: what came from there stays", count(report.Gone, "file"))
 	}
-	return s.printf("%d imported, %d updated, %d unchanged, %d skipped, %s\n",
-		report.Imported, report.Updated, report.Unchanged, report.Skipped, count(int64(len(report.Problems)), "problem"))
+	if report.Back > 0 {
+		s.say("%s there again", count(report.Back, "file"))
+	}
 }
 
 // sayProblems writes a line for each problem, and one for what to do about those that have it in common.

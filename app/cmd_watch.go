@@ -123,6 +123,7 @@ func (s *shell) printLook(ctx context.Context, db *sqlite.DB, report core.Report
 	if asJSON || len(report.Sessions) > namedSessions {
 		return s.printReport(report, asJSON)
 	}
+	s.sayGone(report)
 	s.sayProblems(report.Problems)
 	for _, id := range report.Sessions {
 		session, err := db.Session(ctx, id)

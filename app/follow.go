@@ -106,7 +106,11 @@ func (f *following) told(report core.Report, err error) {
 		slog.Warn("following", slog.String("path", p.Path), slog.Int64("line", p.Line), slog.String("problem", p.Message))
 	}
 	f.fail(err)
-	f.changes.tell(changedLibrary)
+	if report.Gone+report.Back > 0 {
+		f.changes.tellAll() // one on screen may be marked
+	} else {
+		f.changes.tell(changedLibrary)
+	}
 	for _, id := range report.Sessions {
 		f.changes.tell(id)
 	}

@@ -57,3 +57,16 @@ func TestFollowingShowsLongLooks(t *testing.T) {
 		}
 	})
 }
+
+// TestFollowingShowsWhatIsGone has the session on screen drawn anew when its file went, or is there again: no message says so.
+func TestFollowingShowsWhatIsGone(t *testing.T) {
+	for _, report := range []core.Report{{Gone: 1}, {Back: 1}} {
+		var told []string
+		f := following{changes: &changes{emit: func(_ string, args ...any) { told = append(told, args[0].(string)) }}}
+		f.changes.watch("on-screen")
+		f.told(report, nil)
+		if !slices.Contains(told, changedLibrary) || !slices.Contains(told, "on-screen") {
+			t.Errorf("%+v: told %v", report, told)
+		}
+	}
+}

@@ -110,6 +110,7 @@ type Report struct {
 	Unchanged int64     `json:"unchanged"`
 	Skipped   int64     `json:"skipped"`        // not recognised, or nothing in it
 	Gone      int64     `json:"gone,omitempty"` // files that were deleted elsewhere since they were imported: what came from them stays
+	Back      int64     `json:"back,omitempty"` // files that were, and are there again
 	Sessions  []string  `json:"sessions"`       // the ids of new and changed sessions, never nil
 	Problems  []Problem `json:"problems"`       // never nil
 }

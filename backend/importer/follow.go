@@ -120,7 +120,7 @@ func (t *told) about(report core.Report, err error) {
 	})
 	t.before = append(t.before, report.Problems...)
 	t.before = t.before[max(0, len(t.before)-keptProblems):]
-	if err != nil || report.Imported+report.Updated+report.Gone > 0 || len(report.Problems) > 0 {
+	if err != nil || report.Imported+report.Updated+report.Gone+report.Back > 0 || len(report.Problems) > 0 {
 		t.tell(report, err)
 	}
 }

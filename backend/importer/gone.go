@@ -33,7 +33,7 @@ func (r *run) mark(ctx context.Context, w *walker) error {
 			return err
 		}
 	}
-	r.report.Gone = int64(len(gone))
+	r.report.Gone, r.report.Back = int64(len(gone)), int64(len(back))
 	return nil
 }
 

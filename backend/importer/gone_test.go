@@ -30,14 +30,14 @@ func TestGone(t *testing.T) {
 	one, two := session(t, folder, 1), session(t, filepath.Join(folder, "deep"), 2)
 	aside := session(t, folder+"-aside", 3) // its path begins like the folder's
 	run(t, db, folder, aside)
-	check := func(step string, gone1, gone2 bool, report core.Report, count int64) {
+	check := func(step string, gone1, gone2 bool, report core.Report, count, back int64) {
 		t.Helper()
 		got := goneOf(t, db)
 		if len(got) != 3 || got[uuidOf(1)] != gone1 || got[uuidOf(2)] != gone2 || got[uuidOf(3)] {
 			t.Errorf("%s: %v", step, got)
 		}
-		if report.Gone != count {
-			t.Errorf("%s: %d gone, want %d", step, report.Gone, count)
+		if report.Gone != count || report.Back != back {
+			t.Errorf("%s: %d gone and %d back, want %d and %d", step, report.Gone, report.Back, count, back)
 		}
 	}
 	kept, err := os.ReadFile(two)
@@ -49,14 +49,14 @@ func TestGone(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	check("nobody looked", false, false, core.Report{}, 0)
-	check("deleted", true, true, run(t, db, folder), 2)
-	check("looked at again", true, true, run(t, db, folder), 0)
+	check("nobody looked", false, false, core.Report{}, 0, 0)
+	check("deleted", true, true, run(t, db, folder), 2, 0)
+	check("looked at again", true, true, run(t, db, folder), 0, 0)
 
 	write(t, one, lines(uuidOf(1), another(uuidOf(1), "x")))
-	check("one is back, and has grown", false, true, run(t, db, folder), 0)
+	check("one is back, and has grown", false, true, run(t, db, folder), 0, 1)
 	write(t, two, string(kept))
-	check("both are back", false, false, run(t, db, folder), 0)
+	check("both are back", false, false, run(t, db, folder), 0, 1)
 }
 
 // A conversation that stands in two files is there as long as one of them is.

@@ -149,4 +149,5 @@ it("keeps a session whose file is deleted, and says so", async () => {
     .poll(async () => await program.cli("show", claudeID, "--json"), { timeout: 10_000 })
     .toContain("sourceGoneAtMs");
   await page.getByRole("feed").getByText("And where the willow?").waitFor();
+  await page.getByText("only here").waitFor();
 });

@@ -445,6 +445,7 @@ export namespace core {
 	    unchanged: number;
 	    skipped: number;
 	    gone?: number;
+	    back?: number;
 	    sessions: string[];
 	    problems: Problem[];
 	}
