@@ -28,6 +28,9 @@ it("finds a message on another branch of another session and opens it there", as
   await checkPage(page);
   await hit.click();
   await page.getByRole("feed", { name: "Messages" }).getByText("Try number 2 first").waitFor();
+  const marked = () =>
+    page.evaluate(() => [...(CSS.highlights.get("passage") ?? [])].map(String).join("|"));
+  await expect.poll(marked).toBe("Try number 2 first");
 });
 
 it("unfolds the branch that a hit is in", async () => {

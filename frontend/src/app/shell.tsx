@@ -23,6 +23,7 @@ import { TreePane } from "@/features/tree/tree-pane";
 import { useWorkshop } from "@/features/tree/workshop";
 import { runCommand, useCommand } from "@/lib/commands";
 import { closeComparison, useComparing } from "@/lib/comparing";
+import type { Passage } from "@/lib/place";
 import { useAppearance } from "./appearance";
 import { ClosedTree } from "./closed-tree";
 import { DropOverlay } from "./drop-overlay";
@@ -65,9 +66,11 @@ export function Shell() {
   const exportShown = () => {
     if (session) setExporting({ sessionIds: [session.id], leafUid });
   };
-  const openAt = (id: string, uid: string) => {
+  const openAt = (id: string, uid: string, passage?: Passage) => {
     setStatistics(false);
-    view.openAt(id, uid).catch((error) => toastError("The message could not be shown", error));
+    view
+      .openAt(id, uid, passage)
+      .catch((error) => toastError("The message could not be shown", error));
   };
   const enter = () => {
     toggles.dismiss();

@@ -5,7 +5,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { fetchAhead } from "@/features/transcript/fetch-ahead";
 import { api, type Session, toApiError } from "@/lib/api";
 import { takeListed } from "@/lib/listed";
-import type { Focus, Place } from "@/lib/place";
+import type { Focus, Passage, Place } from "@/lib/place";
 import { keys } from "@/lib/query";
 import { watchPath } from "@/lib/runs";
 import { useWindowState } from "@/lib/window-state";
@@ -60,14 +60,14 @@ export function useView() {
   }, [session, setLeaves]);
 
   const show = useCallback(
-    (id: string, { leafUid, focusUid, follows = false }: Place) => {
+    (id: string, { leafUid, focusUid, passage, follows = false }: Place) => {
       following.current = undefined;
       const headUid = client.getQueryData<Session>(keys.session(id))?.headUid;
       const leaf = leafUid === headUid ? "" : leafUid;
       setLeaves((now) => remember(now, id, leaf));
       if (follows) return;
       watchPath(id, leafUid);
-      setFocus(focusUid === undefined ? undefined : { sessionId: id, uid: focusUid });
+      setFocus(focusUid === undefined ? undefined : { sessionId: id, uid: focusUid, passage });
       setTrail((now) => walk(now, { sessionId: id, leafUid: leaf, focusUid }));
       // Only a memory of where one has been: nothing is lost where it fails.
       if (leafUid !== "") api.visit(id, leafUid).catch(() => {});
@@ -139,14 +139,14 @@ export function useView() {
     show: useCallback((place: Place) => show(sessionId, place), [show, sessionId]),
     /** Opens a session at a message, on the path last visited through it. */
     openAt: useCallback(
-      async (id: string, node: string) => {
+      async (id: string, node: string, passage?: Passage) => {
         const location = await api.locate(id, node);
         await client.ensureQueryData({
           queryKey: keys.session(id),
           queryFn: () => api.getSession(id),
         });
         goTo(id);
-        show(id, { leafUid: location.leafUid, focusUid: location.uid });
+        show(id, { leafUid: location.leafUid, focusUid: location.uid, passage });
       },
       [client, goTo, show],
     ),

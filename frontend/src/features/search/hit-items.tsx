@@ -11,7 +11,7 @@ interface HitItemsProps {
   hits: readonly Hit[];
   /** They are of the text before. */
   waiting: boolean;
-  onOpen: (sessionId: string, uid: string) => void;
+  onOpen: (hit: Hit) => void;
 }
 
 /** The messages that were found, under their sessions. */
@@ -37,7 +37,7 @@ export function HitItems({ hits, waiting, onOpen }: HitItemsProps) {
           key={`${hit.uid} ${index}`}
           value={`hit ${hit.sessionId} ${hit.uid} ${index}`}
           className={itemLook}
-          onSelect={() => onOpen(hit.sessionId, hit.uid)}
+          onSelect={() => onOpen(hit)}
         >
           <HitLine hit={hit} />
         </Command.Item>

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Hit } from "@/lib/api";
 import type { Command } from "@/lib/commands";
 import { filterQuery, noFilters } from "./filters";
-import { groupHits, matchCommands, splitSnippet, whyNot } from "./matching";
+import { groupHits, matchCommands, passageOf, splitSnippet, whyNot } from "./matching";
 
 const hit = (sessionId: string, uid: string, part: Partial<Hit> = {}) =>
   ({ sessionId, uid, sessionTitle: sessionId, source: "pi", snippet: "", ...part }) as Hit;
@@ -74,4 +74,30 @@ test("a text that is too short or not an expression says so", () => {
   expect(whyNot("a(b", "text")).toBe("");
   expect(whyNot("a(b", "regex")).toMatch(/Not a regular expression yet/);
   expect(whyNot("(?i)auth", "regex")).toBe("");
+});
+
+test("words that were found one behind the other are one passage", () => {
+  const found = (marks: [number, number][]) => {
+    const [first] = marks as [[number, number]];
+    const part = {
+      snippet: "…the red oak, and the red elm",
+      marks: marks.map(([from, to]) => ({ from, to })),
+      markFrom: first[0],
+      markTo: first[1],
+    };
+    const { snippet, from, to } = passageOf(hit("s", "m", part));
+    return snippet.slice(from, to);
+  };
+  expect(
+    found([
+      [5, 8],
+      [9, 12],
+    ]),
+  ).toBe("red oak");
+  expect(
+    found([
+      [9, 12],
+      [18, 21],
+    ]),
+  ).toBe("oak");
 });

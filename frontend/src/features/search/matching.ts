@@ -2,6 +2,7 @@
 
 import type { Found, Hit, HitCount } from "@/lib/api";
 import type { Command, CommandGroup } from "@/lib/commands";
+import type { Passage } from "@/lib/place";
 import type { Reading } from "./filters";
 
 /** The hits of one session, in the order they were found. */
@@ -128,4 +129,11 @@ export function whyNot(text: string, reading: Reading): string {
   } catch (reason) {
     return `Not a regular expression yet: ${(reason as Error).message.replace(/^Invalid regular expression: /, "")}`;
   }
+}
+
+/** What is to be seen of a message that was found: the first of the words that were looked for, with those right behind it. */
+export function passageOf({ snippet, marks, markFrom, markTo }: Hit): Passage {
+  let to = markTo;
+  for (const mark of marks) if (mark.from >= to && mark.from - to <= 1) to = mark.to;
+  return { snippet, from: markFrom, to };
 }

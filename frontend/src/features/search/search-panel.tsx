@@ -4,11 +4,12 @@ import { Dialog } from "radix-ui";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { Scrim } from "@/components/scrim";
 import { useCommands } from "@/lib/commands";
+import type { Passage } from "@/lib/place";
 import { useDebounced } from "@/lib/use-debounced";
 import { CommandItems } from "./command-items";
 import { filterQuery, noFilters, type Reading } from "./filters";
 import { HitItems } from "./hit-items";
-import { matchCommands } from "./matching";
+import { matchCommands, passageOf } from "./matching";
 import { PanelFoot } from "./panel-foot";
 import { SearchChips } from "./search-chips";
 import { SessionItems } from "./session-items";
@@ -26,7 +27,7 @@ interface SearchPanelProps {
   session: { id: string; title: string } | undefined;
   onClose: () => void;
   onOpenSession: (id: string) => void;
-  onOpenHit: (sessionId: string, uid: string) => void;
+  onOpenHit: (sessionId: string, uid: string, passage: Passage) => void;
 }
 
 const typingMs = 120;
@@ -165,7 +166,7 @@ function Panel(props: PanelProps) {
         <HitItems
           hits={hits.hits}
           waiting={hits.waiting}
-          onOpen={(id, uid) => close(() => props.onOpenHit(id, uid))}
+          onOpen={(hit) => close(() => props.onOpenHit(hit.sessionId, hit.uid, passageOf(hit)))}
         />
       </Command.List>
       <PanelFoot hits={hits} />

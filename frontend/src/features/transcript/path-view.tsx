@@ -28,6 +28,7 @@ import { useFollowLane } from "./use-follow-lane";
 import { useFollowing } from "./use-following";
 import { useLeaf } from "./use-leaf";
 import { useMessageActions } from "./use-message-actions";
+import { usePassage } from "./use-passage";
 import { knownLength, type Path, usePath } from "./use-path";
 import { openingGoal, usePlace } from "./use-place";
 import { usePositions } from "./use-positions";
@@ -81,6 +82,7 @@ export function PathView({ session, leafUid, focus, onView, onExport }: PathView
     positions,
     onCurrent: setCurrent,
   });
+  usePassage(scroller, focus, place.flashIndex);
   const { running } = useFollowing(session.id, view);
   const lastUid = useLivePart(session.id, (live) => live?.lastUid ?? "");
   /** The run writes at the end of this path. */
