@@ -1,6 +1,8 @@
 /** The words around what a search has found, with all space between them as one, and what of them was looked for. */
 export interface Passage {
   readonly snippet: string;
+  /** The kind of part it stands in, as a hit says. */
+  readonly where: string;
   readonly from: number;
   readonly to: number;
 }

@@ -7,7 +7,11 @@ function found(html: string, marked: string, loosely = true) {
   element.innerHTML = html;
   const from = marked.indexOf("[");
   const to = marked.indexOf("]") - 1;
-  const range = findPassage(element, { snippet: marked.replace(/[[\]]/g, ""), from, to }, loosely);
+  const range = findPassage(
+    element,
+    { snippet: marked.replace(/[[\]]/g, ""), where: "text", from, to },
+    loosely,
+  );
   if (!range) return undefined;
   const before = document.createRange();
   before.setStart(element, 0);

@@ -6,7 +6,7 @@ import type { Focus } from "@/lib/place";
 import { type Goal, theEnd } from "./column";
 import type { Folds } from "./folds";
 import { findFork } from "./fork";
-import { foldOf, foldOfRun } from "./plan";
+import { foldOf, foldOfRow, foldOfRun, type Row } from "./plan";
 import type { ColumnView } from "./use-column";
 import { type Path, pageQuery, pageSize } from "./use-path";
 import type { Position, usePositions } from "./use-positions";
@@ -138,6 +138,7 @@ export function usePlace(scene: Scene) {
     if (!wanted || shown.current?.leafUid !== wanted.leafUid) return;
     if (wanted.depth >= view.column.length || !path.row(wanted.depth)) return;
     const index = reveal(path, folds, wanted.uid, wanted.depth);
+    if (focus?.passage) unfold(path.row(index), folds, focus.passage.where);
     setWanted(undefined);
     view.goTo({ index, align: "center" });
     newest.current.onCurrent(index);
@@ -188,6 +189,15 @@ function reveal(path: Path, folds: Folds, uid: string, depth: number): number {
     if (!row.absent || host !== index) return host;
   }
   return depth;
+}
+
+/** Opens what hides a passage: a message that is folded, or its reasoning. */
+export function unfold(row: Row | undefined, folds: Folds, where: string) {
+  if (row?.look === "folded") folds.set(foldOfRow(row), true);
+  if (where !== "reasoning") return;
+  for (const item of row?.items ?? [])
+    if (item.type !== "reads" && item.card.block.type === "reasoning")
+      folds.set(foldOf(item.card), true);
 }
 
 type Matches = (message: MessageView, resultUid: string) => boolean;
