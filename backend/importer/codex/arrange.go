@@ -213,7 +213,7 @@ func (k messageKey) compare(other messageKey) int {
 func (l *layout) messageKey(n int32) messageKey {
 	m := l.nodes.At(n)
 	e := l.entries.At(m.first)
-	for i := e.next; i != 0 && e.class.isShown() && m.class != result; i = l.entries.At(i).next {
+	for i := e.next; i != 0 && e.class.isShown(); i = l.entries.At(i).next {
 		if next := l.entries.At(i); !next.class.isShown() {
 			e = next
 		}

@@ -49,6 +49,24 @@ assistant text "a"`},
 			s.event(object{"type": "agent_message", "message": "a"})
 		}, `user text "q" media [image/png  8]
 assistant reasoning "hm" text "a"`},
+		{"pictures without a word", func(s *script) {
+			s.starts(1)
+			s.event(object{"type": "item_completed", "item": object{"type": "UserMessage", "id": "1", "content": []object{{"type": "image", "image_url": picture}}}})
+			s.event(object{"type": "item_completed", "item": object{"type": "AgentMessage", "id": "2", "content": []object{{"type": "Text", "text": "a leaf"}}}})
+			s.event(object{"type": "user_message", "message": "", "images": []string{picture}})
+			s.says("assistant", "output_text", "the same")
+			s.ends(1)
+		}, `user media [image/png  8]
+assistant text "a leaf"
+user media [image/png  8]
+assistant text "the same"`},
+		{"pictures without a word, said twice", func(s *script) {
+			s.event(object{"type": "user_message", "message": "", "images": []string{picture}})
+			s.item(object{"type": "message", "role": "user", "content": []object{{"type": "input_text", "text": "<image>"}, {"type": "input_image", "image_url": picture}, {"type": "input_text", "text": "</image>"}}})
+			s.reply("a leaf")
+			s.ends(1)
+		}, `user media [image/png  8]
+assistant text "a leaf"`},
 		{"with an editor's context", func(s *script) {
 			s.says("user", "input_text", "# Context from my IDE setup:\n\n## My request for Codex:\nmend it")
 			s.event(object{"type": "user_message", "message": "mend it"})

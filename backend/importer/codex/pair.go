@@ -13,7 +13,7 @@ func (s *skeleton) pair() {
 	calls, results := s.byKey(call), s.byKey(result)
 	for _, i := range results {
 		e := s.entries.At(i)
-		e.tool = s.toolOf(calls, e.key)
+		e.tool = s.toolOf(calls, i)
 	}
 	pieces := s.pieces
 	for n, from := range s.segments {
@@ -51,9 +51,14 @@ func (s *skeleton) firstOf(byKey []int32, key uint64) (i int32, found bool) {
 	return byKey[at], true
 }
 
-// toolOf returns the tool of the last call of an id, in names; 0 where there is none.
-func (s *skeleton) toolOf(calls []int32, key uint64) int32 {
-	behind := sort.Search(len(calls), func(at int) bool { return s.entries.At(calls[at]).key > key })
+// toolOf returns the tool of the call that a result answers, in names: the nearest one of its id above it, for some
+// models' ids come again. 0 where there is none.
+func (s *skeleton) toolOf(calls []int32, result int32) int32 {
+	key := s.entries.At(result).key
+	behind := sort.Search(len(calls), func(at int) bool {
+		k := s.entries.At(calls[at]).key
+		return k > key || k == key && calls[at] > result
+	})
 	if behind == 0 || s.entries.At(calls[behind-1]).key != key {
 		return 0
 	}
@@ -91,9 +96,13 @@ func (s *segment) pairWords(item, shown class, ended bool) {
 		if e.class != shown {
 			continue
 		}
-		if same := open[e.key]; len(same) > 0 {
+		key := e.key
+		if key == picturesOnly {
+			key = 0
+		}
+		if same := open[key]; len(same) > 0 {
 			paired[same[0]] = true
-			open[e.key] = same[1:]
+			open[key] = same[1:]
 			e.dropped = true
 			continue
 		}

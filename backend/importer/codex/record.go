@@ -1,10 +1,12 @@
 package codex
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
 
+	"coppice/backend/core"
 	"coppice/backend/importer/jsonl"
 )
 
@@ -235,6 +237,11 @@ func shownText(r *record) string {
 		return jsonl.Text(words)
 	}
 	return jsonl.Text(r.payload.Get("text"))
+}
+
+// showsPictures says whether there is more to a record for the screen than its words.
+func showsPictures(r *record) bool {
+	return slices.ContainsFunc(shownParts(r), func(p core.Part) bool { return p.Type != core.PartText })
 }
 
 // shownThoughts returns the pieces of reasoning that a record shows.

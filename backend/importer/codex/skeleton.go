@@ -285,7 +285,12 @@ func (s *skeleton) begin(turnID string) {
 	if turnID == "" {
 		return
 	}
-	s.turn.id = s.names.id(turnID)
+	if id := s.names.id(turnID); id != s.turn.id {
+		if s.turn.closed && s.turn.worked { // what has ended does not go on
+			s.turn.begun, s.turn.worked = true, false
+		}
+		s.turn.id = id
+	}
 	s.turn.closed = false
 }
 
@@ -304,13 +309,20 @@ func (s *skeleton) keyOf(r *record, e *entry) uint64 {
 	case reasoning:
 		return s.keyOfThoughts(r)
 	case shownPrompt, shownReply, shownReasoning:
-		return hash(strings.TrimSpace(shownText(r)))
+		words := strings.TrimSpace(shownText(r))
+		if words == "" && showsPictures(r) {
+			return picturesOnly
+		}
+		return hash(words)
 	case compaction:
 		return hash(jsonl.Text(r.payload.Get("message")) + jsonl.Text(r.payload.Get("encrypted_content")) + jsonl.Text(r.payload.Get("window_id")))
 	default:
 		return hash(strings.TrimSpace(contentText(r.payload)))
 	}
 }
+
+// picturesOnly is the key of what shows pictures without a word. The item that says the same has none.
+const picturesOnly = 1
 
 // keyOfTool connects a call with its results. Where there is no id, a result belongs to the oldest call that has none.
 func (s *skeleton) keyOfTool(r *record, e *entry) uint64 {

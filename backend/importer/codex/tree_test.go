@@ -326,6 +326,52 @@ func TestGrowth(t *testing.T) {
 	t.Run("within lines", func(t *testing.T) { importertest.Grow(t, &Format{}, "rollout-g.jsonl", s.lines, within) })
 }
 
+// TestGrowthBetweenTurns grows a file whose next turn is announced before its prompt: what is said only for the screen in the turn
+// that has ended stays where it is.
+func TestGrowthBetweenTurns(t *testing.T) {
+	s := begin(scriptThread, nil)
+	s.turn(1, "1")
+	s.starts(2)
+	s.prompt("q2")
+	s.calls("c")
+	s.event(object{"type": "mcp_tool_call_end", "call_id": "only-shown", "invocation": object{"server": "s", "tool": "t"}, "result": object{"Ok": object{"content": []object{{"type": "text", "text": "found"}}}}})
+	s.answers("c", "out")
+	s.ends(2)
+	s.record("turn_context", object{"cwd": "/home/ada/garden", "model": "gpt-5-codex", "turn_id": turnID(3)})
+	s.says("developer", "input_text", "be kind")
+	s.prompt("q3")
+	s.ends(3)
+	importertest.Grow(t, &Format{}, "rollout-g.jsonl", s.lines, lineEnds(s.lines))
+}
+
+// TestIDsThatComeAgain takes results to the nearest call above them: some models begin to count anew with every answer.
+func TestIDsThatComeAgain(t *testing.T) {
+	s := begin(scriptThread, nil)
+	for _, tool := range []string{"ls", "cat"} {
+		s.item(object{"type": "function_call", "name": tool, "arguments": "{}", "call_id": "call_0"})
+		s.item(object{"type": "function_call_output", "call_id": "call_0", "output": "of " + tool})
+	}
+	var names []string
+	for _, m := range read(t, s).Messages {
+		if p := m.Parts[0]; p.Type == core.PartToolResult {
+			names = append(names, p.Name)
+		}
+	}
+	if strings.Join(names, " ") != "ls cat" {
+		t.Errorf("results of %q", names)
+	}
+}
+
+func lineEnds(text []byte) []int {
+	var ends []int
+	for i, c := range text {
+		if c == '\n' {
+			ends = append(ends, i+1)
+		}
+	}
+	return ends
+}
+
 // FuzzRead feeds anything. Whatever comes out is a valid tree.
 func FuzzRead(f *testing.F) {
 	s := begin(scriptThread, nil)
