@@ -217,12 +217,12 @@ func (db *database) each(ctx context.Context, session string) iter.Seq2[raw, err
 
 func (db *database) eachLegacy(ctx context.Context, session string) iter.Seq2[raw, error] {
 	return func(yield func(raw, error) bool) {
-		for row, err := range db.Query(ctx, `SELECT id, data FROM message WHERE session_id = ? ORDER BY time_created, id`, session) {
+		for row, err := range db.Query(ctx, `SELECT id, time_created, data FROM message WHERE session_id = ? ORDER BY time_created, id`, session) {
 			if err != nil {
 				yield(raw{}, err)
 				return
 			}
-			r := raw{id: row.Text("id")}
+			r := raw{id: row.Text("id"), rowMs: row.Int("time_created")}
 			var ok bool
 			if r.info, ok = object([]byte(row.Text("data"))); !ok {
 				db.problem(0, "message "+r.id+" is damaged, skipped")
@@ -253,12 +253,12 @@ func (db *database) eachCurrent(ctx context.Context, session string) iter.Seq2[r
 		order = "seq"
 	}
 	return func(yield func(raw, error) bool) {
-		for row, err := range db.Query(ctx, `SELECT id, type, data FROM session_message WHERE session_id = ? ORDER BY `+order, session) {
+		for row, err := range db.Query(ctx, `SELECT id, type, time_created, data FROM session_message WHERE session_id = ? ORDER BY `+order, session) {
 			if err != nil {
 				yield(raw{}, err)
 				return
 			}
-			r := raw{id: row.Text("id"), kind: row.Text("type")}
+			r := raw{id: row.Text("id"), kind: row.Text("type"), rowMs: row.Int("time_created")}
 			var ok bool
 			if r.info, ok = object([]byte(row.Text("data"))); !ok || r.kind == "" {
 				db.problem(0, "message "+r.id+" is damaged, skipped")

@@ -21,7 +21,7 @@ import (
 )
 
 // version is raised when the same file would be read differently.
-const version = 2
+const version = 3
 
 // Format reads OpenCode's files. The zero value is ready. It remembers how the sessions of a database stood when it
 // read them last, and reads those again that have changed since.

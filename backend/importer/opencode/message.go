@@ -78,7 +78,7 @@ func (b *builder) add(m core.Message, r *raw) *core.Message {
 		m.Kind = core.KindMessage
 	}
 	if m.CreatedAtMs == 0 {
-		m.CreatedAtMs = jsonl.Millis(r.info.Get("time.created"))
+		m.CreatedAtMs = r.timeMs()
 	}
 	if m.Parts == nil {
 		m.Parts = []core.Part{}

@@ -218,6 +218,22 @@ func TestLastOfLegacy(t *testing.T) {
 	}
 }
 
+// TestTimeOfTheRow takes a message's time of its row where the message itself tells none.
+func TestTimeOfTheRow(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "opencode.db")
+	db := create(t, path, legacySchema, currentSchema)
+	inCurrent(t, db, fields{"id": "ses_1", "title": "t"}, row{"msg_1", "user", fields{"text": "q1"}}, row{"msg_2", "shell", fields{"command": "ls", "output": "a"}})
+	all, _ := readDB(t, path)
+	told := all[0].Messages
+	foreigndbtest.Run(t, db, do(`UPDATE session_message SET data = json_remove(data, '$.time')`))
+	all, _ = readDB(t, path)
+	for i, m := range all[0].Messages {
+		if m.CreatedAtMs != told[i].CreatedAtMs || m.CreatedAtMs == 0 || m.UID != told[i].UID {
+			t.Errorf("%s at %d, told %s at %d", m.UID, m.CreatedAtMs, told[i].UID, told[i].CreatedAtMs)
+		}
+	}
+}
+
 // TestBoth reads a database that 2.x has taken over from 1.x: what both have counts once, and what 1.x alone has is not lost.
 func TestBoth(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "opencode.db")

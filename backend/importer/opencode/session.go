@@ -142,5 +142,5 @@ func (s *session) uid(n int, r *raw) string {
 }
 
 func uidOf(r *raw) string {
-	return core.DerivedID(jsonl.Millis(r.info.Get("time.created")), string(core.SourceOpenCode), r.id)
+	return core.DerivedID(r.timeMs(), string(core.SourceOpenCode), r.id)
 }

@@ -1,6 +1,7 @@
 package opencode
 
 import (
+	"cmp"
 	"context"
 	"iter"
 
@@ -22,6 +23,12 @@ type raw struct {
 	info  gjson.Result
 	parts []gjson.Result // of a message of 1.x
 	again bool           // a message of 2.x that came before as one of 1.x
+	rowMs int64          // when its row was made; 0: it has none
+}
+
+// timeMs is when a message was begun, by what it says itself, else by its row.
+func (r raw) timeMs() int64 {
+	return cmp.Or(jsonl.Millis(r.info.Get("time.created")), r.rowMs)
 }
 
 // role says who speaks.
