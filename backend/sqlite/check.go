@@ -155,22 +155,46 @@ func (c *checkup) messages(ctx context.Context, s *sessionRow, sum tally[string]
 		return audit, err
 	}
 	defer closeRows(rows, &err)
-	for rows.Next() {
+	batch := make([]checkedMessage, 0, searchBatch)
+	look := func() error {
+		err := onAllProcessors(ctx, len(batch), func(i int) {
+			batch[i].message, batch[i].err = c.message(&batch[i].row)
+		})
+		for i := range batch {
+			m, row := &batch[i].message, &batch[i].row
+			if err := batch[i].err; err != nil {
+				c.found("session %s: %v", s.ID, err)
+			}
+			tallyMessage(sum, m, 1)
+			place := core.Place{Seq: row.Seq, Turn: row.Turn, Branch: row.Branch, Depth: row.Depth}
+			if flaw := audit.Flaw(core.Node{UID: m.UID, ParentUID: m.ParentUID, IsPrompt: m.IsPrompt()}, place); flaw != "" {
+				c.found("session %s: %s", s.ID, flaw)
+			}
+		}
+		batch = batch[:0]
+		return err
+	}
+	for size := 0; rows.Next(); {
 		var row messageRow
 		if err := rows.StructScan(&row); err != nil {
 			return audit, err
 		}
-		m, err := c.message(&row)
-		if err != nil {
-			c.found("session %s: %v", s.ID, err)
-		}
-		tallyMessage(sum, &m, 1)
-		place := core.Place{Seq: row.Seq, Turn: row.Turn, Branch: row.Branch, Depth: row.Depth}
-		if flaw := audit.Flaw(core.Node{UID: m.UID, ParentUID: m.ParentUID, IsPrompt: m.IsPrompt()}, place); flaw != "" {
-			c.found("session %s: %s", s.ID, flaw)
+		batch = append(batch, checkedMessage{row: row})
+		if size += len(row.Body); len(batch) == searchBatch || size >= indexBatchBytes {
+			if err := look(); err != nil {
+				return audit, err
+			}
+			size = 0
 		}
 	}
-	return audit, nil
+	return audit, look()
+}
+
+// checkedMessage is a message as it is stored, and what that says, or what is wrong with it.
+type checkedMessage struct {
+	row     messageRow
+	message core.Message
+	err     error
 }
 
 // sameTree compares what tells the shape of two trees.

@@ -4,10 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 
 	"coppice/backend/core"
 )
@@ -83,20 +81,13 @@ func (f *turnFinder) run(ctx context.Context, key int64) (err error) {
 // look looks through the batch on all processors.
 func (f *turnFinder) look(ctx context.Context) error {
 	whole := f.db.whole(ctx)
-	var group sync.WaitGroup
-	workers := runtime.GOMAXPROCS(0)
-	for w := range workers {
-		group.Go(func() {
-			for i := w; i < len(f.batch) && ctx.Err() == nil; i += workers {
-				b := &f.batch[i]
-				var m *match
-				m, b.err = f.codec.find(f.pattern, b.body, whole)
-				b.has = m != nil
-			}
-		})
-	}
-	group.Wait()
-	if err := ctx.Err(); err != nil {
+	err := onAllProcessors(ctx, len(f.batch), func(i int) {
+		b := &f.batch[i]
+		var m *match
+		m, b.err = f.codec.find(f.pattern, b.body, whole)
+		b.has = m != nil
+	})
+	if err != nil {
 		return err
 	}
 	for i := range f.batch {

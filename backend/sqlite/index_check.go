@@ -3,6 +3,8 @@ package sqlite
 import (
 	"context"
 	"fmt"
+	"runtime"
+	"slices"
 	"strings"
 
 	"coppice/backend/core"
@@ -105,18 +107,24 @@ func (c *indexCheck) contents(ctx context.Context) error {
 			break
 		}
 		after = docs[len(docs)-1].Message
-		b := &indexedBatch{docs: docs}
-		if c.db.toWords(ctx, b); b.err != nil {
-			return b.err
+		parts := slices.Collect(slices.Chunk(docs, len(docs)/runtime.GOMAXPROCS(0)+1))
+		cut := make([]indexedBatch, len(parts))
+		err = onAllProcessors(ctx, len(parts), func(i int) {
+			cut[i].docs = parts[i]
+			c.db.toWords(ctx, &cut[i])
+		})
+		if err != nil {
+			return err
 		}
-		for i := range docs {
-			if int64(b.words.count(i)) != docs[i].ContentHash {
-				wrong++
+		for i := range cut {
+			if cut[i].err != nil {
+				return cut[i].err
 			}
-		}
-		for word := range b.words.vocabulary() {
-			if _, known := vocabulary[word]; !known {
-				unknown++
+			wrong += cut[i].miscounted()
+			for word := range cut[i].words.vocabulary() {
+				if _, known := vocabulary[word]; !known {
+					unknown++
+				}
 			}
 		}
 		if done += int64(len(docs)); c.progress != nil {
@@ -130,6 +138,16 @@ func (c *indexCheck) contents(ctx context.Context) error {
 		c.found("%d words are missing in its vocabulary", unknown)
 	}
 	return nil
+}
+
+// miscounted counts the messages that have other numbers of words than stand in place of their contents' hashes.
+func (b *indexedBatch) miscounted() (n int64) {
+	for i := range b.docs {
+		if int64(b.words.count(i)) != b.docs[i].ContentHash {
+			n++
+		}
+	}
+	return n
 }
 
 // read returns a batch of indexed messages behind one. In place of the content's hash stands how many words FTS5 has of it.

@@ -2,9 +2,7 @@ package sqlite
 
 import (
 	"context"
-	"runtime"
 	"strconv"
-	"sync"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -341,22 +339,15 @@ func (s *search) load(ctx context.Context, batch []found) (err error) {
 // each looks through the messages of a batch on all processors.
 func (s *search) each(ctx context.Context, batch []found, f finder) error {
 	whole := s.db.whole(ctx)
-	workers := runtime.GOMAXPROCS(0)
-	var group sync.WaitGroup
-	for w := range workers {
-		group.Go(func() {
-			for i := w; i < len(batch) && ctx.Err() == nil; i += workers {
-				if one := &batch[i]; f == nil {
-					one.match, one.err = s.codec.beginning(one.row.Body, whole)
-				} else {
-					one.match, one.err = s.codec.find(f, one.row.Body, whole)
-				}
-				batch[i].row.Body = nil
-			}
-		})
-	}
-	group.Wait()
-	return ctx.Err()
+	return onAllProcessors(ctx, len(batch), func(i int) {
+		one := &batch[i]
+		if f == nil {
+			one.match, one.err = s.codec.beginning(one.row.Body, whole)
+		} else {
+			one.match, one.err = s.codec.find(f, one.row.Body, whole)
+		}
+		one.row.Body = nil
+	})
 }
 
 // keep makes a hit of what was found.
