@@ -218,7 +218,7 @@ func (l *layout) messageKey(n int32) messageKey {
 			e = next
 		}
 	}
-	return messageKey{l.settings[e.setting].turnID, className(m.class), e.key}
+	return messageKey{l.settings[e.setting].turnID, className(m.class), e.words()}
 }
 
 // derive names messages by what they say and by how often that was said before in the turn, never by their times or lines: a copy

@@ -117,12 +117,16 @@ assistant tool_call "image_generation {\"prompt\":\"a fox\"}" server tool_result
 			s.event(object{"type": "web_search_end", "call_id": "ws_1", "query": "go"})
 			s.item(object{"type": "function_call", "name": "old", "arguments": "not json", "call_id": "c2"})
 			s.item(object{"type": "function_call_output", "call_id": "c2", "output": object{"content": "no", "success": false}})
+			s.item(object{"type": "local_shell_call", "id": "sh1", "action": object{"type": "exec", "command": []string{"rm"}}})
+			s.item(object{"type": "function_call_output", "call_id": "sh1", "output": `{"output":"denied","metadata":{"exit_code":1}}`})
 			s.item(object{"type": "tool_call", "function": object{"name": "f"}, "arguments": object{"a": 1}})
 			s.item(object{"type": "tool_result", "name": "f", "result": object{"stdout": "x", "stderr": "y", "exitCode": 1}})
 		}, `assistant tool_call "local_shell {\"command\":[\"ls\"],\"type\":\"exec\"}"
 tool tool_result "a.txt" {"exit_code":0}
 assistant tool_call "web_search {\"query\":\"go\",\"type\":\"search\"}" server tool_call "old not json"
 tool tool_result "no"
+assistant tool_call "local_shell {\"command\":[\"rm\"],\"type\":\"exec\"}"
+tool tool_result "denied" failed {"exit_code":1}
 assistant tool_call "f {\"a\":1}"
 tool tool_result "x\ny" failed {"exitCode":1,"stderr":"y","stdout":"x"}`},
 		{"compaction", func(s *script) {

@@ -96,10 +96,7 @@ func (s *segment) pairWords(item, shown class, ended bool) {
 		if e.class != shown {
 			continue
 		}
-		key := e.key
-		if key == picturesOnly {
-			key = 0
-		}
+		key := e.words()
 		if same := open[key]; len(same) > 0 {
 			paired[same[0]] = true
 			open[key] = same[1:]

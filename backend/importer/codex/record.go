@@ -281,7 +281,8 @@ func callID(r *record) string {
 			return id
 		}
 	}
-	if r.sub == "web_search_call" || r.sub == "image_generation_call" {
+	switch r.sub {
+	case "web_search_call", "image_generation_call", "local_shell_call": // the last one's results are called so, too
 		return jsonl.Text(r.payload.Get("id"))
 	}
 	return ""

@@ -25,8 +25,8 @@ func (b *builder) resultPart(r *record, i int32) core.Part {
 	if ok := r.payload.Get("success"); ok.Type == gjson.False {
 		p.IsError = true
 	}
-	if code := output.Get("exitCode"); code.Type == gjson.Number && code.Num != 0 {
-		p.IsError = true
+	for _, code := range []gjson.Result{output.Get("exitCode"), gjson.GetBytes(p.Structured, "exit_code")} {
+		p.IsError = p.IsError || code.Type == gjson.Number && code.Num != 0
 	}
 	return p
 }

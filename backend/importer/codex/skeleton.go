@@ -321,8 +321,16 @@ func (s *skeleton) keyOf(r *record, e *entry) uint64 {
 	}
 }
 
-// picturesOnly is the key of what shows pictures without a word. The item that says the same has none.
+// picturesOnly is the key of what shows pictures without a word.
 const picturesOnly = 1
+
+// words is the key of what is said: of pictures alone, and of the item that says the same, there is none.
+func (e *entry) words() uint64 {
+	if e.key == picturesOnly {
+		return 0
+	}
+	return e.key
+}
 
 // keyOfTool connects a call with its results. Where there is no id, a result belongs to the oldest call that has none.
 func (s *skeleton) keyOfTool(r *record, e *entry) uint64 {

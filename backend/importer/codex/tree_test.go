@@ -330,6 +330,9 @@ func TestGrowth(t *testing.T) {
 // that has ended stays where it is.
 func TestGrowthBetweenTurns(t *testing.T) {
 	s := begin(scriptThread, nil)
+	picture := "data:image/png;base64,iVBORw0KGgo="
+	s.event(object{"type": "user_message", "message": "", "images": []string{picture}})
+	s.item(object{"type": "message", "role": "user", "content": []object{{"type": "input_image", "image_url": picture}}})
 	s.turn(1, "1")
 	s.starts(2)
 	s.prompt("q2")
