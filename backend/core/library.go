@@ -126,6 +126,7 @@ type Hit struct {
 	Hidden       bool   `json:"hidden,omitempty"` // in the trash of its session
 	Role         Role   `json:"role"`
 	Where        string `json:"where"`    // the part: text, reasoning, tool_call, tool_result, summary; empty where no text was asked for
+	Part         int64  `json:"part"`     // its index in the message's parts
 	Snippet      string `json:"snippet"`  // one line around the first match
 	Marks        []Mark `json:"marks"`    // the matches in Snippet, in order
 	MarkFrom     int64  `json:"markFrom"` // the first of Marks

@@ -17,6 +17,7 @@ type finder interface {
 // match is where in a message something was found.
 type match struct {
 	where core.PartType
+	part  int64
 	snippet
 }
 
@@ -32,7 +33,7 @@ func (c *codec) find(f finder, stored []byte, whole wholes) (*match, error) {
 	var found *match
 	err = eachPassage(body, whole, func(p passage) bool {
 		if spans := f.find(p.text); len(spans) > 0 {
-			found = &match{where: p.where, snippet: cut(p.text, spans)}
+			found = &match{where: p.where, part: p.part, snippet: cut(p.text, spans)}
 		}
 		return found == nil
 	})

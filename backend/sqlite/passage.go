@@ -19,6 +19,7 @@ const textLimit = 1 << 20
 // passage is one of the texts in a message that a search looks through.
 type passage struct {
 	where core.PartType
+	part  int64  // its index in the message's parts
 	tool  string // whose call or result it is
 	text  string
 }
@@ -29,9 +30,15 @@ type wholes func(hash string) (string, error)
 // eachPassage goes through the texts of a body until f has had enough. A content that is not there leaves its text cut.
 func eachPassage(body []byte, whole wholes, f func(passage) bool) error {
 	var err error
+	index := int64(0)
+	numbered := func(p passage) bool {
+		p.part = index
+		return f(p)
+	}
 	gjson.GetBytes(body, "parts").ForEach(func(_, part gjson.Result) (more bool) {
 		p := readPart(part)
-		more, err = p.passages(whole, f)
+		more, err = p.passages(whole, numbered)
+		index++
 		return more && err == nil
 	})
 	return err

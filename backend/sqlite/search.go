@@ -377,7 +377,7 @@ func (s *search) keep(ctx context.Context, f *found) error {
 		}
 	}
 	if m := f.match; m != nil { // nil: the index has words that the message lost a moment ago
-		hit.Where, hit.Snippet = string(m.where), m.text
+		hit.Where, hit.Part, hit.Snippet = string(m.where), m.part, m.text
 		if len(m.marks) > 0 {
 			hit.Marks, hit.MarkFrom, hit.MarkTo = m.marks, m.marks[0].From, m.marks[0].To
 		}

@@ -66,6 +66,9 @@ func TestSearchFindsEverywhere(t *testing.T) {
 			if h.Where != test.where || marked(h) != test.marked || h.UID != "a" || !h.OnPath {
 				t.Errorf("%q: %+v marks %q", test.text, h, marked(h))
 			}
+			if part := must(db.Message(t.Context(), h.SessionID, h.UID))(t).Parts[h.Part]; string(part.Type) != test.where {
+				t.Errorf("%q: part %d is %+v", test.text, h.Part, part)
+			}
 		}
 	}
 }

@@ -3,6 +3,8 @@ export interface Passage {
   readonly snippet: string;
   /** The kind of part it stands in, as a hit says. */
   readonly where: string;
+  /** The index of that part in the message. */
+  readonly part: number;
   readonly from: number;
   readonly to: number;
 }

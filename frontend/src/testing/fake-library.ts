@@ -188,6 +188,7 @@ export class FakeLibrary {
             onPath: fake.isOnPath(message.uid),
             role: message.role,
             where: block.type === "tool" ? "tool_call" : "text",
+            part: block.part,
             snippet: text.slice(from, match.index + 120).replace(/\s/g, " "),
             marks: [
               {

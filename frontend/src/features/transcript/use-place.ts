@@ -138,7 +138,7 @@ export function usePlace(scene: Scene) {
     if (!wanted || shown.current?.leafUid !== wanted.leafUid) return;
     if (wanted.depth >= view.column.length || !path.row(wanted.depth)) return;
     const index = reveal(path, folds, wanted.uid, wanted.depth);
-    if (focus?.passage) unfold(path.row(index), folds, focus.passage.where);
+    if (focus?.passage) unfold(path.row(index), folds, wanted.uid, focus.passage.part);
     setWanted(undefined);
     view.goTo({ index, align: "center" });
     newest.current.onCurrent(index);
@@ -191,13 +191,16 @@ function reveal(path: Path, folds: Folds, uid: string, depth: number): number {
   return depth;
 }
 
-/** Opens what hides a passage: a message that is folded, or its reasoning. */
-export function unfold(row: Row | undefined, folds: Folds, where: string) {
+/** Opens what hides a part of a message: the message where it is folded, its reasoning, the card of its call. */
+export function unfold(row: Row | undefined, folds: Folds, uid: string, part: number) {
   if (row?.look === "folded") folds.set(foldOfRow(row), true);
-  if (where !== "reasoning") return;
-  for (const item of row?.items ?? [])
-    if (item.type !== "reads" && item.card.block.type === "reasoning")
-      folds.set(foldOf(item.card), true);
+  for (const item of row?.items ?? []) {
+    const cards = item.type === "reads" ? item.cards : [item.card];
+    const card = cards.find(({ message, block }) => message.uid === uid && block.part === part);
+    if (card?.block.type !== "reasoning" && card?.block.type !== "tool") continue;
+    if (item.type === "reads") folds.set(foldOfRun(item.cards), true);
+    folds.set(foldOf(card), true);
+  }
 }
 
 type Matches = (message: MessageView, resultUid: string) => boolean;

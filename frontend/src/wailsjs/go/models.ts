@@ -328,6 +328,7 @@ export namespace core {
 	    hidden?: boolean;
 	    role: string;
 	    where: string;
+	    part: number;
 	    snippet: string;
 	    marks: Mark[];
 	    markFrom: number;
