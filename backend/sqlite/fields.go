@@ -47,7 +47,7 @@ func (m *merge) takeFields(ctx context.Context) error {
 
 // mixIn lets fields of the source replace those that are there. A copy, and an archive, only fill in what is open.
 func (m *merge) mixIn(s, in *core.Session) {
-	own := m.own() && !m.in.Keep
+	own := m.own() && !m.in.Keep && !m.older
 	mix(&s.Task, core.Cut(in.Task, taskLength), own)
 	mix(&s.SourcePath, in.SourcePath, own)
 	mix(&s.Status, in.Status, own)
@@ -163,14 +163,13 @@ func (m *merge) takeHead(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	origin, err := m.origin(ctx, &m.in.Session, m.key)
-	if err != nil {
-		return err
+	if m.older {
+		return nil
 	}
 	if err := m.putOrigin(ctx, &m.in.Session, m.key, idOf(head)); err != nil {
 		return err
 	}
-	if !m.follows(origin, head) {
+	if !m.follows(head) {
 		return nil
 	}
 	return m.putHead(ctx, head)
@@ -207,21 +206,17 @@ func (m *merge) incomingHead() (*node, error) {
 
 // follows says whether the source's head is news. That of a copy that is seen for the first time is, if it has
 // gone on later than the session.
-func (m *merge) follows(o origin, head *node) bool {
+func (m *merge) follows(head *node) bool {
 	switch {
 	case m.merged.Created:
 		return true
-	case o.Known:
-		return o.Head != idOf(head)
+	case m.known.Known:
+		return m.known.Head != idOf(head)
 	case head == nil:
 		return false
 	}
 	current := m.nodes.get(m.before.HeadUID)
-	if current == nil {
-		return true
-	}
-	behind := m.skeleton.Path(current.place().Spot()).Holds(head.place().Spot())
-	return !behind && head.createdAtMs >= current.createdAtMs
+	return current == nil || current != head && !m.behind(head) && head.createdAtMs >= current.createdAtMs
 }
 
 // takeLabels names turns that have no name yet.

@@ -34,6 +34,8 @@ type merge struct {
 
 	key      int64
 	before   sessionRow // as it was; the zero value for a new one
+	known    origin     // where the id that the source gives it came from before
+	older    bool       // this is a copy in another place, of what the session was before
 	nodes    *nodes
 	moves    map[int32]int32 // what messages that were there hang on in the Incoming, where that is another one: numbers of nodes
 	order    []int32         // as they come: numbers of nodes
@@ -53,7 +55,7 @@ type merge struct {
 // rehang lets messages that were there hang where the Incoming says. A copy that knows less than
 // the library has no say in it: it saw only a part of the conversation.
 func (m *merge) rehang() {
-	if !m.own() && len(m.order) < int(m.nodes.count()) {
+	if (!m.own() || m.elsewhere()) && len(m.order) < int(m.nodes.count()) {
 		return
 	}
 	for n, parent := range m.moves {
@@ -89,6 +91,9 @@ func (m *merge) begin(ctx context.Context, first *core.Message) error {
 		return err
 	}
 	m.key, m.merged.SessionID = key, m.before.ID
+	if m.known, err = m.origin(ctx, &m.in.Session, key); err != nil {
+		return err
+	}
 	return m.load(ctx)
 }
 

@@ -246,6 +246,34 @@ func TestMergeCopy(t *testing.T) {
 	wantSound(t, db)
 }
 
+// An older copy of a session, in another place, changes nothing of what the newer one says.
+func TestMergeOlderCopy(t *testing.T) {
+	db := openTest(t)
+	messages := chain(5)
+	at := func(path, title string, from ...core.Message) core.Incoming {
+		in := incoming("one", from...)
+		in.Session.SourcePath, in.Session.Title = path, title
+		return in
+	}
+	id := merged(t, db, at("/a", "newer", messages[:4]...))
+	older := chain(3)
+	older[2].ParentUID = "u0"
+	merged(t, db, at("/backup/a", "older", older...))
+	s := must(db.Session(t.Context(), id))(t)
+	if s.HeadUID != "u3" || s.Title != "newer" || s.SourcePath != "/a" || s.BranchCount != 1 || s.MessageCount != 4 {
+		t.Errorf("after the copy: head %s, %q of %s, %d branches, %d messages", s.HeadUID, s.Title, s.SourcePath, s.BranchCount, s.MessageCount)
+	}
+	merged(t, db, at("/b", "moved", messages...))
+	if s := must(db.Session(t.Context(), id))(t); s.HeadUID != "u4" || s.Title != "moved" || s.SourcePath != "/b" {
+		t.Errorf("after it has gone on elsewhere: head %s, %q of %s", s.HeadUID, s.Title, s.SourcePath)
+	}
+	merged(t, db, at("/b", "rewound", messages[:2]...))
+	if s := must(db.Session(t.Context(), id))(t); s.HeadUID != "u1" || s.Title != "rewound" {
+		t.Errorf("after it went back where it is: head %s, %q", s.HeadUID, s.Title)
+	}
+	wantSound(t, db)
+}
+
 // An archive adds messages and leaves those that are there alone.
 func TestMergeKeeps(t *testing.T) {
 	db := openTest(t)

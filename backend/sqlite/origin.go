@@ -78,16 +78,36 @@ func isUUID(uid string) bool {
 // origin is how an id in a tool was known before.
 type origin struct {
 	Known bool
+	Path  string
 	Head  sql.NullInt64
 }
 
 func (t *tx) origin(ctx context.Context, s *core.Session, key int64) (origin, error) {
 	var o origin
-	err := t.get(ctx, &o, `SELECT TRUE AS known, head FROM origins WHERE source_id = ? AND source = ? AND session = ?`, s.SourceID, s.Source, key)
+	err := t.get(ctx, &o, `SELECT TRUE AS known, source_path AS path, head FROM origins WHERE source_id = ? AND source = ? AND session = ?`, s.SourceID, s.Source, key)
 	if errors.Is(err, sql.ErrNoRows) {
 		return o, nil
 	}
 	return o, err
+}
+
+// judge says whether this is an older copy of the session: it has nothing new to say of it.
+func (m *merge) judge(context.Context) error {
+	head, err := m.incomingHead()
+	m.older = err == nil && m.elsewhere() && m.behind(head)
+	return err
+}
+
+// elsewhere says that the source was in another place before.
+func (m *merge) elsewhere() bool {
+	path := m.in.Session.SourcePath
+	return m.known.Known && m.known.Path != "" && path != "" && path != m.known.Path
+}
+
+// behind says whether a message lies on the way to the session's head.
+func (m *merge) behind(n *node) bool {
+	current := m.nodes.get(m.before.HeadUID)
+	return n != nil && current != nil && n != current && m.skeleton.Path(current.place().Spot()).Holds(n.place().Spot())
 }
 
 func (t *tx) putOrigin(ctx context.Context, s *core.Session, key int64, head sql.NullInt64) error {
