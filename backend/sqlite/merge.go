@@ -162,15 +162,8 @@ func (m *merge) compare(ctx context.Context, n *node, incoming *arrival) error {
 	if err != nil || p.hash == n.hash {
 		return err
 	}
-	if !m.own() {
-		var row messageRow
-		if err := m.get(ctx, &row, `SELECT uid, body FROM messages WHERE id = ?`, n.id); err != nil {
-			return err
-		}
-		stored, err := m.message(&row)
-		if err != nil || len(stored.Parts) >= len(p.message.Parts) {
-			return err
-		}
+	if keeps, err := m.keeps(ctx, n.id, &p.message); err != nil || keeps {
+		return err
 	}
 	if err := m.replaceMessage(ctx, m.key, n.id, p); err != nil {
 		return err

@@ -274,6 +274,50 @@ func TestMergeOlderCopy(t *testing.T) {
 	wantSound(t, db)
 }
 
+// A message that an older copy saw while it was growing stays as it has become; one that says something else counts.
+func TestMergeEarlierForm(t *testing.T) {
+	spent := &core.Usage{InputTokens: 9, OutputTokens: 5}
+	grown := say("b", "a", core.RoleAssistant)
+	grown.Parts = []core.Part{{Type: core.PartText, Text: "the whole"}, {Type: core.PartText, Text: "and more"}}
+	grown.Usage = spent
+	for name, c := range map[string]struct {
+		parts []string
+		usage *core.Usage
+		stays bool
+	}{
+		"less parts":     {[]string{"the whole"}, spent, true},
+		"no usage":       {[]string{"the whole", "and more"}, nil, true},
+		"less usage":     {[]string{"the whole", "and more"}, &core.Usage{InputTokens: 9, OutputTokens: 4}, true},
+		"half a part":    {[]string{"the whole", "and m"}, spent, true},
+		"another ending": {[]string{"the whole", "and so on"}, spent, false},
+		"more parts":     {[]string{"the whole", "and more", "still"}, spent, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			db := openTest(t)
+			in := func(path string, m core.Message) core.Incoming {
+				in := incoming("one", say("a", "", core.RoleUser), m)
+				in.Session.SourcePath = path
+				return in
+			}
+			id := merged(t, db, in("/a", grown))
+			other := grown
+			other.Usage, other.Parts = c.usage, nil
+			for _, text := range c.parts {
+				other.Parts = append(other.Parts, core.Part{Type: core.PartText, Text: text})
+			}
+			merged(t, db, in("/backup/a", other))
+			got, want := must(db.Message(t.Context(), id, "b"))(t), other
+			if c.stays {
+				want = grown
+			}
+			if got.Text() != want.Text() || !reflect.DeepEqual(got.Usage, want.Usage) {
+				t.Errorf("%q %+v", got.Text(), got.Usage)
+			}
+			wantSound(t, db)
+		})
+	}
+}
+
 // An archive adds messages and leaves those that are there alone.
 func TestMergeKeeps(t *testing.T) {
 	db := openTest(t)
