@@ -35,7 +35,7 @@ type Incoming struct {
 	// that has grown yields the new ones only; one read again from the start yields all, so that
 	// a record that is there already (same session, line and body) is not added again.
 	Records iter.Seq[Record]
-	// Labels are set on the turns of the messages they name.
+	// Labels are set on the turns of the messages they name. One without a text takes a name back that is not newer.
 	Labels []Label
 	// Bookmarks are set like Labels. What is in the trash of the session, and Session.MainUID, count for messages that are new here.
 	Bookmarks []Bookmark

@@ -219,7 +219,7 @@ func (m *merge) follows(head *node) bool {
 	return current == nil || current != head && !m.behind(head) && head.createdAtMs >= current.createdAtMs
 }
 
-// takeLabels names turns that have no name yet.
+// takeLabels names turns. A turn that has a name keeps it, unless the source has given it another one since, or has taken it back.
 func (m *merge) takeLabels(ctx context.Context) error {
 	if len(m.in.Labels) == 0 {
 		return nil
@@ -228,14 +228,21 @@ func (m *merge) takeLabels(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	named := map[int64]bool{}
+	named := map[int64]core.Label{}
 	for _, l := range labels {
-		named[l.Turn] = true
+		named[l.Turn] = l
 	}
 	for _, l := range m.in.Labels {
 		n := m.nodes.get(l.UID)
-		if n == nil || named[n.place().Turn] {
+		if n == nil {
 			continue
+		}
+		is, there := named[n.place().Turn]
+		if there && (m.in.Keep || is.CreatedAtMs > l.CreatedAtMs || is.Text == l.Text) || !there && l.Text == "" {
+			continue
+		}
+		if l.Text == "" {
+			delete(named, n.place().Turn)
 		}
 		createdAtMs := l.CreatedAtMs
 		if createdAtMs == 0 {

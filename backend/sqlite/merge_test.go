@@ -274,6 +274,31 @@ func TestMergeOlderCopy(t *testing.T) {
 	wantSound(t, db)
 }
 
+// Names follow the source where they are its own, and stay where a person has given one since.
+func TestMergeLabels(t *testing.T) {
+	db := openTest(t)
+	in := func(labels ...core.Label) core.Incoming {
+		in := incoming("one", chain(9)...)
+		in.Labels = labels
+		return in
+	}
+	at := func(uid, text string, ms int64) core.Label { return core.Label{UID: uid, Text: text, CreatedAtMs: ms} }
+	id := merged(t, db, in(at("u0", "first", 1), at("u3", "second", 2), at("u6", "third", 3)))
+	check(t, db.SetLabel(t.Context(), id, "u3", "mine"))
+	merged(t, db, in(at("u0", "", 4), at("u3", "", 5), at("u6", "other", 6)))
+	var got []string
+	for _, l := range must(db.Labels(t.Context(), id))(t) {
+		got = append(got, l.UID+" "+l.Text)
+	}
+	if want := []string{"u3 mine", "u6 other"}; !reflect.DeepEqual(got, want) {
+		t.Errorf("labels %v, want %v", got, want)
+	}
+	merged(t, db, in(at("u6", "an old one", 5)))
+	if l := must(db.Labels(t.Context(), id))(t); l[1].Text != "other" {
+		t.Errorf("labels %+v", l)
+	}
+}
+
 // A message that an older copy saw while it was growing stays as it has become; one that says something else counts.
 func TestMergeEarlierForm(t *testing.T) {
 	spent := &core.Usage{InputTokens: 9, OutputTokens: 5}

@@ -76,6 +76,13 @@ func Dump(t testing.TB, db *sqlite.DB) string {
 	for _, s := range sessions {
 		out += fmt.Sprintf("%s %q %q %s %s %s head %s: %d messages, %d branches, %d turns, tokens %d %d %d, files %v\n", s.SourceID, s.Title, s.Task, s.Model,
 			s.WorkspacePath, s.ParentID, s.HeadUID, s.MessageCount, s.BranchCount, s.TurnCount, s.InputTokens, s.OutputTokens, s.CacheRead, s.FilesModified)
+		labels, err := db.Labels(t.Context(), s.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, l := range labels {
+			out += fmt.Sprintf("  label %q of %s\n", l.Text, l.UID)
+		}
 		lines := map[string]string{}
 		var order []string
 		for m, err := range db.Messages(t.Context(), s.ID) {

@@ -57,8 +57,9 @@ type node struct {
 }
 
 type label struct {
-	text string
-	atMs int64
+	text  string // empty: it was taken back
+	atMs  int64
+	isNew bool // since the last import
 }
 
 // mainLane is the one that a person talks in.
@@ -110,7 +111,7 @@ func (s *skeleton) record(v gjson.Result, at spot) {
 	n := int32(len(s.entries)) //nolint:gosec // bounded by the lines of a file
 	switch {
 	case e.class == told:
-		s.tell(v)
+		s.tell(v, at)
 		if isHead(v) {
 			return
 		}
@@ -183,14 +184,14 @@ func (s *skeleton) uid(v gjson.Result) string {
 }
 
 // tell takes in what a record says of the session or of other entries.
-func (s *skeleton) tell(v gjson.Result) {
+func (s *skeleton) tell(v gjson.Result, at spot) {
 	kind := jsonl.Text(v.Get("type"))
 	if kind == "" {
 		kind = jsonl.Text(v.Get("fact"))
 	}
 	switch kind {
 	case "label":
-		s.label(v)
+		s.label(v, at)
 	case "session_info", "name":
 		s.facts.name = strings.Clone(first(v, "name", "value"))
 	default:
@@ -201,7 +202,7 @@ func (s *skeleton) tell(v gjson.Result) {
 }
 
 // label names an entry, or takes its name back.
-func (s *skeleton) label(v gjson.Result) {
+func (s *skeleton) label(v gjson.Result, at spot) {
 	n, known := s.byID[first(v, "targetId", "entryId")]
 	if !known {
 		return
@@ -209,31 +210,49 @@ func (s *skeleton) label(v gjson.Result) {
 	if _, marked := s.labels[n]; !marked {
 		s.marked = append(s.marked, n)
 	}
-	s.labels[n] = label{text: strings.Clone(strings.TrimSpace(first(v, "label", "value"))), atMs: s.lastMs}
+	s.labels[n] = label{text: strings.Clone(strings.TrimSpace(first(v, "label", "value"))), atMs: s.lastMs, isNew: at.offset >= s.file.FromBytes}
 }
 
-// named returns the names of messages. A message has one: the newest of its entries'.
+// named returns the names of messages where any was given or taken back since the last import, those that were taken back first.
 func (s *skeleton) named() []core.Label {
-	newest := map[int32]label{}
+	counts := map[int32]label{}
 	var order []int32
 	for _, n := range s.marked {
-		l, node := s.labels[n], s.entries[n].node
-		if l.text == "" || node == 0 {
-			continue
-		}
-		before, there := newest[node]
-		if !there {
+		node := s.entries[n].node
+		if _, there := counts[node]; !there {
 			order = append(order, node)
 		}
-		if !there || l.atMs >= before.atMs {
-			newest[node] = l
+		counts[node] = newer(counts[node], s.labels[n])
+	}
+	var back, given []core.Label
+	isNew := false
+	for _, node := range order {
+		if node == 0 {
+			continue
+		}
+		l := counts[node]
+		isNew = isNew || l.isNew
+		named := core.Label{UID: s.nodes[node].uid, Text: l.text, CreatedAtMs: l.atMs}
+		if l.text == "" {
+			back = append(back, named)
+		} else {
+			given = append(given, named)
 		}
 	}
-	var all []core.Label
-	for _, node := range order {
-		all = append(all, core.Label{UID: s.nodes[node].uid, Text: newest[node].text, CreatedAtMs: newest[node].atMs})
+	if !isNew {
+		return nil
 	}
-	return all
+	return append(back, given...)
+}
+
+// newer returns which of two names of a message counts: the newest, and one that was taken back where there is no other.
+func newer(a, b label) label {
+	counts := b
+	if a.text != "" && b.text == "" || (a.text == "") == (b.text == "") && a.atMs > b.atMs {
+		counts = a
+	}
+	counts.isNew = a.isNew || b.isNew
+	return counts
 }
 
 // head is where the session continues: at the last entry, of the main lane where there are lanes. A lane may have been moved since.

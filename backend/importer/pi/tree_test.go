@@ -152,8 +152,11 @@ func TestLabels(t *testing.T) {
 	s.entry("l3", "label", object{"targetId": "q2", "label": "taken back"})
 	s.entry("l4", "label", object{"targetId": "q2"})
 	r := read(t, s)
-	if len(r.Labels) != 1 || r.Labels[0].Text != "newer" || text(r, r.Labels[0].UID) != "q1" || r.Labels[0].CreatedAtMs != 1772600406000 || len(r.Records) != 2 {
+	if len(r.Labels) != 2 || r.Labels[1].Text != "newer" || text(r, r.Labels[1].UID) != "q1" || r.Labels[1].CreatedAtMs != 1772600406000 || len(r.Records) != 2 {
 		t.Errorf("%+v, %d records", r.Labels, len(r.Records))
+	}
+	if r.Labels[0].Text != "" || text(r, r.Labels[0].UID) != "q2" {
+		t.Errorf("taken back: %+v", r.Labels[0])
 	}
 	f := begin(4)
 	f.prompt("q1")
@@ -261,6 +264,9 @@ func TestGrowth(t *testing.T) {
 		s.entry("x", "invented", object{"a": 1})
 		s.prompt("q2")
 		s.entry("c", "compaction", object{"summary": "so far"})
+		s.entry("l2", "label", object{"targetId": "q2", "label": "second"})
+		s.entry("l3", "label", object{"targetId": "q1"})
+		s.entry("l4", "label", object{"targetId": "q2", "label": "second thoughts"})
 		s.works("a2")
 		var lines, within []int
 		for i, c := range s.lines {
