@@ -111,7 +111,7 @@ func (m *merge) firstPrompt(ctx context.Context) (string, error) {
 
 // totals adds a session's messages up.
 const (
-	totals = `SELECT ` + sums + `, sum(cost_nano_usd), coalesce(max(created_at_ms), sessions.updated_at_ms) FROM messages WHERE session = sessions.key`
+	totals = `SELECT ` + sums + `, sum(cost_nano_usd), coalesce(nullif(max(created_at_ms), 0), sessions.updated_at_ms) FROM messages WHERE session = sessions.key`
 	sums   = `count(*), count(*) FILTER (WHERE role = 'assistant'), coalesce(sum(input_tokens), 0), coalesce(sum(output_tokens), 0),
 		coalesce(sum(cache_read_tokens), 0), coalesce(sum(cache_write_tokens), 0), coalesce(sum(reasoning_tokens), 0)`
 )
@@ -145,11 +145,11 @@ func (m *merge) addTotals(ctx context.Context) error {
 	return err
 }
 
-// newestMs is the time of the newest message of the piece; NULL where it has none.
+// newestMs is the time of the newest message of the piece; NULL where none tells one.
 func (m *merge) newestMs() (newest sql.NullInt64) {
 	for _, number := range m.order[m.counted:] {
 		n := m.nodes.at(number)
-		if n.added && (!newest.Valid || n.createdAtMs > newest.Int64) {
+		if n.added && n.createdAtMs > newest.Int64 {
 			newest = sql.NullInt64{Int64: n.createdAtMs, Valid: true}
 		}
 	}

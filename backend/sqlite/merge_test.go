@@ -38,6 +38,32 @@ func TestMergeWithoutTime(t *testing.T) {
 	}
 }
 
+// Messages without times do not put a session before all others: it is as new as its beginning, also when it is counted anew.
+func TestMergeMessagesWithoutTimes(t *testing.T) {
+	db := openTest(t)
+	for _, uid := range []string{"u0", "u1"} {
+		m := say(uid, "", core.RoleUser)
+		m.CreatedAtMs = 0
+		in := incoming(uid, m)
+		in.Session.CreatedAtMs = 0
+		id := merged(t, db, in)
+		s := must(db.Session(t.Context(), id))(t)
+		if s.UpdatedAtMs < s.CreatedAtMs || s.CreatedAtMs == 0 {
+			t.Errorf("began %d, newest %d", s.CreatedAtMs, s.UpdatedAtMs)
+		}
+		check(t, db.write(t.Context(), func(t *tx) error {
+			key, err := t.sessionKey(context.Background(), id)
+			if err != nil {
+				return err
+			}
+			return t.recount(context.Background(), key, core.Tally{Branches: 1, Turns: 1})
+		}))
+		if now := must(db.Session(t.Context(), id))(t); now.UpdatedAtMs != s.UpdatedAtMs {
+			t.Errorf("counted anew: %d, was %d", now.UpdatedAtMs, s.UpdatedAtMs)
+		}
+	}
+}
+
 func TestMergeNothing(t *testing.T) {
 	db := openTest(t)
 	got := must(db.Merge(t.Context(), core.Incoming{Session: core.Session{Source: core.SourcePi, SourceID: "empty"}}))(t)
