@@ -10,7 +10,7 @@ import (
 
 const (
 	// importMemoryBytes is from where on Go tidies up more often while a command imports: with it, a file of 2 GB takes
-	// 190 MB in all, of which 50 are pages of the program. Those of the window's libraries, 70 MB more, are shared with other programs.
+	// 153 MB in all, of which 50 are pages of the program. Those of the window's libraries, 70 MB more, are shared with other programs.
 	importMemoryBytes = 96 << 20
 	// garbagePercent is how much garbage there may be beside what is in use, where Go would allow as much again. An import of a file of 2 GB
 	// took 165 MB with it.
