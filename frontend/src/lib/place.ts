@@ -1,9 +1,7 @@
 /** The words around what a search has found, with all space between them as one, and what of them was looked for. */
 export interface Passage {
   readonly snippet: string;
-  /** The kind of part it stands in, as a hit says. */
-  readonly where: string;
-  /** The index of that part in the message. */
+  /** The index of the part of the message that it stands in. */
   readonly part: number;
   readonly from: number;
   readonly to: number;

@@ -132,8 +132,8 @@ export function whyNot(text: string, reading: Reading): string {
 }
 
 /** What is to be seen of a message that was found: the first of the words that were looked for, with those right behind it. */
-export function passageOf({ snippet, where, part, marks, markFrom, markTo }: Hit): Passage {
+export function passageOf({ snippet, part, marks, markFrom, markTo }: Hit): Passage {
   let to = markTo;
   for (const mark of marks) if (mark.from >= to && mark.from - to <= 1) to = mark.to;
-  return { snippet, where, part, from: markFrom, to };
+  return { snippet, part, from: markFrom, to };
 }

@@ -9,7 +9,7 @@ function found(html: string, marked: string, loosely = true) {
   const to = marked.indexOf("]") - 1;
   const range = findPassage(
     element,
-    { snippet: marked.replace(/[[\]]/g, ""), where: "text", part: 0, from, to },
+    { snippet: marked.replace(/[[\]]/g, ""), part: 0, from, to },
     loosely,
   );
   if (!range) return undefined;
