@@ -62,14 +62,13 @@ func measureLibrary(ctx context.Context, p plan, folder string) ([]row, error) {
 	if err == nil {
 		err = l.close() // which puts all that was written into the file
 	}
-	return append(append(rows, fileSize(l.path, peer, size)), more...), err
+	return append(append(rows, fileSize(l.db.FilePath(), peer, size)), more...), err
 }
 
 // library is one that sources are imported into, each time into an empty file.
 type library struct {
 	folder, sources string
 	db              *sqlite.DB // of the last time
-	path            string
 	times           int
 }
 
@@ -86,9 +85,7 @@ func (l *library) renew(ctx context.Context) (err error) {
 		return err
 	}
 	l.times++
-	if l.db, err = openLibrary(ctx, l.folder, fmt.Sprintf("library-%d", l.times)); err == nil {
-		l.path = l.db.FilePath()
-	}
+	l.db, err = openLibrary(ctx, l.folder, fmt.Sprintf("library-%d", l.times))
 	return err
 }
 
