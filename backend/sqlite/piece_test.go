@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+	"time"
 
 	"coppice/backend/core"
 )
@@ -29,36 +30,41 @@ func chainOf(n, failsAt int, failure error) core.Incoming {
 	return in
 }
 
-// whileMerging does something in the middle of an import that goes on until it is done. It fails where the import would have had to end first.
+// whileMerging runs act between two pieces of an import and ends the import once act is done. It fails if act had to wait until
+// the last message of the import was written.
 func whileMerging(t *testing.T, db *DB, in core.Incoming, act func() error) (core.Merged, error) {
 	t.Helper()
-	done := make(chan error, 1)
-	outlasted := false
+	acted := make(chan error, 1)
+	go func() {
+		// The import has begun when it holds the writer: the iterator below runs ahead of it.
+		for len(db.writes.turn) == 0 {
+			time.Sleep(time.Millisecond)
+		}
+		acted <- act()
+	}()
+	madeRoom := false
 	whole := in.Messages
 	in.Messages = func(yield func(core.IncomingMessage, error) bool) {
-		i := 0
+		n := 0
 		for m, err := range whole {
-			if i++; i == 1000 {
-				go func() { done <- act() }()
+			if n++; n > 1000 {
+				time.Sleep(time.Millisecond) // a busy machine may need long to run act
 			}
-			if len(done) > 0 {
-				outlasted = true
-				return
-			}
-			if !yield(m, err) {
+			if madeRoom = len(acted) > 0; madeRoom || !yield(m, err) {
 				return
 			}
 		}
 	}
 	merged, err := db.Merge(t.Context(), in)
-	check(t, <-done)
-	if err == nil && !outlasted {
-		t.Error("it waited for the end of the import")
+	check(t, <-acted)
+	if err == nil && !madeRoom {
+		t.Error("act waited for the end of the import")
 	}
 	return merged, err
 }
 
-const veryLong = 300_000
+// veryLong is how many messages an import has that whileMerging interrupts: at a millisecond each, half a minute.
+const veryLong = 30_000
 
 // A run that writes meanwhile does not wait for the end of a long import.
 func TestMergeMakesRoomForAppend(t *testing.T) {
@@ -97,7 +103,7 @@ func TestMergeGoesOnAfterAPiece(t *testing.T) {
 	wantSound(t, db)
 }
 
-// Who changes a session between two pieces is not overwritten.
+// A change made between two pieces of an import is not overwritten.
 func TestMergeSeesWhatHappenedBetweenPieces(t *testing.T) {
 	db := openTest(t)
 	named := chainOf(veryLong, -1, nil)
