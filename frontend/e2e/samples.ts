@@ -1,7 +1,9 @@
 // The sample library as the tests know it. Its sessions have branches, labels, tool calls and an image.
 
 import type { Page } from "playwright-core";
-import type { Program } from "./program";
+import { test } from "vitest";
+import { openBrowser, openPage } from "./browser";
+import { type Program, startProgram } from "./program";
 
 /** Fills a library before its window opens. */
 export const withSamples = async ({ cli }: Pick<Program, "cli">) => {
@@ -41,4 +43,27 @@ export async function viewTurn(page: Page, text: string): Promise<void> {
     .filter({ hasText: text });
   await row.click();
   await row.and(page.locator("[aria-current=true]")).waitFor();
+}
+
+/** Makes tests that each have a program, the sample library and a page of their own, with a session of it open. */
+export function withOpenSession(title: string, size: { width: number; height: number }) {
+  return test.extend<{ program: Program; page: Page; session: ListedSession }>({
+    // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the names of the fixtures from the pattern
+    program: async ({}, use) => {
+      const program = await startProgram(withSamples);
+      await use(program).finally(program.stop);
+    },
+    session: async ({ program }, use) => {
+      const session = (await listSessions(program)).get(title);
+      if (!session) throw new Error(`no session ${title}`);
+      await use(session);
+    },
+    page: async ({ program }, use) => {
+      const browser = await openBrowser(size);
+      const page = await openPage(browser, program.url);
+      page.setDefaultTimeout(15_000);
+      await openSession(page, title);
+      await use(page).finally(() => browser.close());
+    },
+  });
 }

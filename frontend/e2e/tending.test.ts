@@ -1,80 +1,92 @@
-import type { BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { checkPage, openBrowser, openPage } from "./browser";
-import { type Program, startProgram } from "./program";
-import { type ListedSession, listSessions, mailSession, openSession, withSamples } from "./samples";
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import { checkPage } from "./browser";
+import type { Program } from "./program";
+import {
+  type ListedSession,
+  listSessions,
+  mailSession,
+  openSession,
+  withOpenSession,
+} from "./samples";
 
-let program: Program;
-let browser: BrowserContext;
-let page: Page;
-let session: ListedSession;
+// Every test has a program and a library of its own, with the same session open.
+const it = withOpenSession(mailSession, { width: 1440, height: 900 });
 
-beforeAll(async () => {
-  program = await startProgram(withSamples);
-  browser = await openBrowser({ width: 1440, height: 900 });
-  page = await openPage(browser, program.url);
-  page.setDefaultTimeout(15_000);
-  const found = (await listSessions(program)).get(mailSession);
-  if (!found) throw new Error(`no session ${mailSession}`);
-  session = found;
-  await openSession(page, mailSession);
-});
+const turnsOf = (page: Page) => page.getByRole("treegrid", { name: "Turns" }).getByRole("row");
+const turnOf = (page: Page, text: string) => turnsOf(page).filter({ hasText: text });
+const trashOf = (page: Page) => page.getByRole("region", { name: "Trash of the session" });
 
-afterAll(async () => {
-  await browser?.close();
-  await program?.stop();
-});
+/** The session as the command line lists it. */
+async function listed(program: Program, { id }: ListedSession) {
+  return JSON.parse(await program.cli("sessions", "--json")).find(
+    (one: { id: string }) => one.id === id,
+  );
+}
 
-const turns = () => page.getByRole("treegrid", { name: "Turns" }).getByRole("row");
-const turn = (text: string) => turns().filter({ hasText: text });
-const told = async (id = session.id) =>
-  JSON.parse(await program.cli("sessions", "--json")).find((one: { id: string }) => one.id === id);
-const choose = async (text: string, ...titles: (string | RegExp)[]) => {
-  await turn(text).click({ button: "right" });
+/** Opens the menu of a turn and chooses from it, and from the menus within it. */
+async function choose(page: Page, text: string, ...titles: (string | RegExp)[]) {
+  await turnOf(page, text).click({ button: "right" });
   // By keys: the lines of a menu within a menu come and go with the pointer.
   for (const title of titles) {
     await page.getByRole("menuitem", { name: title }).focus();
     await page.keyboard.press("Enter");
   }
-};
+}
 
-it("bookmarks a turn by B, colours a label and marks the main path", async () => {
-  await turn("dead end").click();
+it("bookmarks a turn by B, colours a label and marks the main path", async ({
+  page,
+  program,
+  session,
+}) => {
+  await turnOf(page, "dead end").click();
   await page.keyboard.press("b");
-  await expect.poll(() => turn("dead end").getAttribute("aria-label")).toContain("bookmarked");
-  await choose("dead end", "Colour of the label");
+  await expect
+    .poll(() => turnOf(page, "dead end").getAttribute("aria-label"))
+    .toContain("bookmarked");
+  await choose(page, "dead end", "Colour of the label");
   await page.getByRole("menuitemcheckbox", { name: "Amber" }).focus();
   await page.keyboard.press("Enter");
-  await choose("dead end", "Mark as main");
-  await expect.poll(async () => (await told()).mainUid).toBeTruthy();
+  await choose(page, "dead end", "Mark as main");
+  await expect.poll(async () => (await listed(program, session)).mainUid).toBeTruthy();
   await checkPage(page);
   await page.keyboard.press("b");
-  await expect.poll(() => turn("dead end").getAttribute("aria-label")).not.toContain("bookmarked");
+  await expect
+    .poll(() => turnOf(page, "dead end").getAttribute("aria-label"))
+    .not.toContain("bookmarked");
 });
 
-it("puts a branch into the trash by Delete, says how much, and takes it back", async () => {
-  await turn("n5").click();
+it("puts a branch into the trash by Delete, says how much, and takes it back", async ({
+  page,
+  program,
+  session,
+}) => {
+  await turnOf(page, "n5").click();
   await page.keyboard.press("Delete");
   await page.getByText("2 messages in 1 turn in the trash of the session").waitFor();
-  await expect.poll(() => turn("n5").count()).toBe(0);
-  expect((await told()).hiddenCount).toBe(2);
+  await expect.poll(() => turnOf(page, "n5").count()).toBe(0);
+  expect((await listed(program, session)).hiddenCount).toBe(2);
   expect(
     await program.cli("export", session.id, "--format", "md", "--scope", "tree"),
   ).not.toContain("n5");
   await page.getByRole("button", { name: "Undo" }).click();
-  await turn("n5").waitFor();
-  await expect.poll(async () => (await told()).hiddenCount ?? 0).toBe(0);
+  await turnOf(page, "n5").waitFor();
+  await expect.poll(async () => (await listed(program, session)).hiddenCount ?? 0).toBe(0);
 });
 
-it("marks several turns by Space and Shift, and puts them into the trash at once", async () => {
-  await turn("n5").click();
+it("marks several turns by Space and Shift, and puts them into the trash at once", async ({
+  page,
+  program,
+  session,
+}) => {
+  await turnOf(page, "n5").click();
   await page.keyboard.press("Space");
-  await turn("n7").click({ modifiers: ["Control"] });
+  await turnOf(page, "n7").click({ modifiers: ["Control"] });
   await page.getByRole("toolbar", { name: "Marked turns" }).getByText("2 turns marked").waitFor();
   await checkPage(page);
   await page.keyboard.press("Delete");
-  await expect.poll(() => turn("n7").count()).toBe(0);
-  expect((await told()).hiddenCount).toBe(4);
+  await expect.poll(() => turnOf(page, "n7").count()).toBe(0);
+  expect((await listed(program, session)).hiddenCount).toBe(4);
   // What was said before a dialog opened does not lie over it.
   const said = page.getByText(/4 messages in 2 turns in the trash/);
   await said.waitFor();
@@ -93,39 +105,52 @@ it("marks several turns by Space and Shift, and puts them into the trash at once
   await expect.poll(() => sheet.count()).toBe(0);
 });
 
-it("shows the trash among the rest, restores from it, and keeps only a path", async () => {
-  const trash = page.getByRole("region", { name: "Trash of the session" });
+it("shows the trash among the rest, restores from it, and keeps only a path", async ({
+  page,
+  program,
+  session,
+}) => {
+  await program.cli("hide", session.id, "n5", "n7");
+  const trash = trashOf(page);
   await trash.getByText("2 turns in the trash").waitFor();
   await trash.getByRole("button", { name: "Show" }).click();
-  await choose("n7", "Take out of the trash");
+  await choose(page, "n7", "Take out of the trash");
   await trash.getByText("1 turn in the trash").waitFor();
   await trash.getByRole("button", { name: "Restore all" }).click();
   await expect.poll(() => trash.count()).toBe(0);
-  await choose("n10", "Keep only this path");
+  await choose(page, "n10", "Keep only this path");
   await page.getByText(/messages in \d+ turns in the trash/).waitFor();
   await trash.getByRole("button", { name: "Hide" }).click();
-  await expect.poll(() => turn("dead end").count()).toBe(0);
-  await turn("n10").waitFor();
+  await expect.poll(() => turnOf(page, "dead end").count()).toBe(0);
+  await turnOf(page, "n10").waitFor();
   await page.keyboard.press("Control+z");
-  await turn("dead end").waitFor();
+  await turnOf(page, "dead end").waitFor();
   await checkPage(page);
 });
 
-it("throws the alternatives of a turn away, and says how much is hidden", async () => {
-  const { headUid } = await told();
-  await choose("dead end", "Alternatives to the trash");
+it("throws the alternatives of a turn away, and says how much is hidden", async ({
+  page,
+  program,
+  session,
+}) => {
+  const { headUid } = await listed(program, session);
+  await choose(page, "dead end", "Alternatives to the trash");
   await page.getByText("37 messages in 7 turns in the trash of the session").waitFor();
-  await expect.poll(() => turn("n10").count()).toBe(0);
-  await turn("dead end").waitFor();
+  await expect.poll(() => turnOf(page, "n10").count()).toBe(0);
+  await turnOf(page, "dead end").waitFor();
   await page.keyboard.press("Control+z");
-  await turn("n10").waitFor();
-  expect((await told()).headUid).toBe(headUid);
+  await turnOf(page, "n10").waitFor();
+  expect((await listed(program, session)).headUid).toBe(headUid);
 });
 
-it("copies a branch below a turn of another session, with what it was taken from", async () => {
-  await choose("dead end", "Copy as a graft", "This turn and what follows");
+it("copies a branch below a turn of another session, with what it was taken from", async ({
+  page,
+  program,
+  session,
+}) => {
+  await choose(page, "dead end", "Copy as a graft", "This turn and what follows");
   await openSession(page, "A long weekend in Trieste");
-  await turns().first().click({ button: "right" });
+  await turnsOf(page).first().click({ button: "right" });
   await page.getByRole("menuitem", { name: /^Paste n3 and what follows/ }).click();
   await page.getByText(/Pasted n3 and what follows/).waitFor();
   const other = (await listSessions(program)).get("A long weekend in Trieste");
@@ -137,12 +162,15 @@ it("copies a branch below a turn of another session, with what it was taken from
   expect(grafts[0].meta.graftedFrom.sessionId).toBe(session.id);
 });
 
-it("copies the path to a turn below a turn of another session", async () => {
-  await openSession(page, mailSession);
-  await choose("dead end", "Copy as a graft", "The path to here");
+it("copies the path to a turn below a turn of another session", async ({
+  page,
+  program,
+  session,
+}) => {
+  await choose(page, "dead end", "Copy as a graft", "The path to here");
   await openSession(page, "A long weekend in Trieste");
   const before = (await listSessions(program)).get("A long weekend in Trieste")?.messageCount ?? 0;
-  await turns().first().click({ button: "right" });
+  await turnsOf(page).first().click({ button: "right" });
   await page.getByRole("menuitem", { name: /^Paste the path to n3/ }).click();
   await page.getByText(/Pasted the path to n3/).waitFor();
   const path = JSON.parse(await program.cli("show", session.id, "--branch", "n3", "--json")).path;
@@ -152,44 +180,47 @@ it("copies the path to a turn below a turn of another session", async () => {
   await page.keyboard.press("Control+z");
 });
 
-it("splits a branch off as a session that knows where it is from", async () => {
-  await openSession(page, mailSession);
-  await choose("idea", "Split off as a session");
+it("splits a branch off as a session that knows where it is from", async ({ page }) => {
+  await choose(page, "idea", "Split off as a session");
   await page.getByRole("button", { name: "Open" }).click();
   await page
     .getByRole("feed", { name: "Messages" })
     .getByText("Same problem, but plan it")
     .waitFor();
   await page.getByRole("button", { name: "Open the session it belongs to" }).click();
-  await turn("dead end").waitFor();
+  await turnOf(page, "dead end").waitFor();
 });
 
-it("goes from a session to what was split off from it by its links, and back", async () => {
-  const links = page.getByRole("button", { name: "3 links to other sessions" });
-  await links.click();
+it("goes from a session to what was split off from it by its links, and back", async ({
+  page,
+  program,
+  session,
+}) => {
+  await program.cli("split", session.id, "idea");
+  await page.getByRole("button", { name: "1 link to other sessions" }).click();
   await page.getByRole("menuitem").filter({ hasText: "Split off as" }).click();
   const feed = page.getByRole("feed", { name: "Messages" });
   await feed.getByText("Same problem, but plan it").waitFor();
-  await expect.poll(() => turns().count()).toBe(1);
+  await expect.poll(() => turnsOf(page).count()).toBe(1);
   await page.getByRole("button", { name: "1 link to other sessions" }).click();
   await page
     .getByRole("menuitem")
     .filter({ hasText: /Split off/ })
     .click();
-  await turn("dead end").waitFor();
+  await turnOf(page, "dead end").waitFor();
   await checkPage(page);
   // The turn itself leads there, too.
   await feed.getByText("Split off as").waitFor();
   await page.getByLabel("Selected turn").getByRole("button", { name: "idea" }).last().click();
-  await expect.poll(() => turns().count()).toBe(1);
+  await expect.poll(() => turnsOf(page).count()).toBe(1);
   await page.getByRole("button", { name: "Open the session it belongs to" }).click();
-  await turn("dead end").waitFor();
+  await turnOf(page, "dead end").waitFor();
 });
 
-it("opens a hit in the trash of a session there, and shows the trash", async () => {
-  await turn("n7").click();
+it("opens a hit in the trash of a session there, and shows the trash", async ({ page }) => {
+  await turnOf(page, "n7").click();
   await page.keyboard.press("Delete");
-  await expect.poll(() => turn("n7").count()).toBe(0);
+  await expect.poll(() => turnOf(page, "n7").count()).toBe(0);
   await page.keyboard.press("Control+Shift+F");
   await page.getByPlaceholder("Search messages").fill("is:hidden inline path flag");
   await page.getByRole("option").filter({ hasText: "inline path" }).first().click();
@@ -197,18 +228,18 @@ it("opens a hit in the trash of a session there, and shows the trash", async () 
     .getByRole("feed", { name: "Messages" })
     .getByText("keep the inline path behind a flag")
     .waitFor();
-  await expect.poll(() => turn("n7").getAttribute("aria-current")).toBe("true");
-  const trash = page.getByRole("region", { name: "Trash of the session" });
+  await expect.poll(() => turnOf(page, "n7").getAttribute("aria-current")).toBe("true");
+  const trash = trashOf(page);
   await trash.getByRole("button", { name: "Restore all" }).click();
   await expect.poll(() => trash.count()).toBe(0);
 });
 
-it("empties the trash of the session for good", async () => {
-  await turn("n5").click();
+it("empties the trash of the session for good", async ({ page, program, session }) => {
+  await turnOf(page, "n5").click();
   await page.keyboard.press("Delete");
-  const trash = page.getByRole("region", { name: "Trash of the session" });
+  const trash = trashOf(page);
   await trash.getByRole("button", { name: "Empty…" }).click();
   await page.getByRole("button", { name: "Remove for good" }).click();
   await page.getByText("2 messages removed for good").waitFor();
-  await expect.poll(async () => (await told()).messageCount).toBe(55);
+  await expect.poll(async () => (await listed(program, session)).messageCount).toBe(55);
 });
