@@ -7,6 +7,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"golang.org/x/sys/unix"
 )
 
 // Close ends all that a server started, also one that does not listen.
@@ -21,6 +23,9 @@ func TestCloseEndsProcesses(t *testing.T) {
 			if err := json.Unmarshal([]byte(word), &pid); err != nil {
 				t.Fatalf("%q", said)
 			}
+			if session, err := unix.Getsid(pid); err != nil || session == ownSessionID(t) {
+				t.Errorf("process %d is in the session of the program: %d, %v", pid, session, err)
+			}
 			pids = append(pids, pid)
 		}
 		pool.Close()
@@ -34,6 +39,16 @@ func TestCloseEndsProcesses(t *testing.T) {
 			t.Errorf("a closed server answered: %+v", got)
 		}
 	}
+}
+
+// ownSessionID returns the session of the test program: its terminal, if it has one, belongs to that session.
+func ownSessionID(t *testing.T) int {
+	t.Helper()
+	id, err := unix.Getsid(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
 }
 
 func hasEnded(pid int) bool { return syscall.Kill(pid, 0) != nil || isZombie(pid) }

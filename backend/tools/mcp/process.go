@@ -36,7 +36,7 @@ func start(config Server, environ []string) (*process, error) {
 	command.Env = childEnviron(environ, config.Env)
 	command.Stderr = said
 	command.WaitDelay = pipeGrace
-	command.SysProcAttr = ownGroup()
+	command.SysProcAttr = ownSession()
 	stdin, err := command.StdinPipe()
 	if err != nil {
 		return nil, core.Wrap(core.Unavailable, err, "start the MCP server %s", config.Name)

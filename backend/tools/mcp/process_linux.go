@@ -5,9 +5,9 @@ import (
 	"syscall"
 )
 
-// ownGroup makes a child the head of a group, to be ended with all that it starts, and ends it when we are killed.
-func ownGroup() *syscall.SysProcAttr {
-	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+// ownSession gives a child a session of its own, which has no terminal and is ended with all that it starts, and ends it when this process is killed.
+func ownSession() *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
 }
 
 func endGroup(command *exec.Cmd) error { return syscall.Kill(-command.Process.Pid, syscall.SIGTERM) }

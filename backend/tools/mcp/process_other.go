@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// ownGroup asks for nothing: there are no groups of processes here.
-func ownGroup() *syscall.SysProcAttr { return nil }
+// ownSession asks for nothing: there are no groups of processes here.
+func ownSession() *syscall.SysProcAttr { return nil }
 
 func endGroup(command *exec.Cmd) error  { return command.Process.Kill() }
 func killGroup(command *exec.Cmd) error { return command.Process.Kill() }

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// ownGroup makes a child the head of a group, to be ended with all that it starts.
-func ownGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
+// ownSession gives a child a session of its own, which has no terminal and is ended with all that it starts.
+func ownSession() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
 
 func endGroup(command *exec.Cmd) error { return syscall.Kill(-command.Process.Pid, syscall.SIGTERM) }
 

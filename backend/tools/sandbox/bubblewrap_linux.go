@@ -22,7 +22,10 @@ func bubblewrapped(o order, program string) (string, []string, error) {
 		return "", nil, err
 	}
 	args := []string{bwrap, "--unshare-all", "--die-with-parent", "--new-session", "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"}
-	if o.Level.Network {
+	if o.offline() {
+		args = append(args, "--seccomp", "3")
+	}
+	if o.Level.Network && !o.Reading {
 		args = append(args, "--share-net")
 	}
 	bound := map[string]bool{}

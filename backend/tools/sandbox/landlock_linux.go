@@ -99,20 +99,23 @@ func ruleset(level Level) unix.LandlockRulesetAttr {
 // in /proc stay shut where it counts: Landlock keeps a command from looking into processes outside, see ptrace(2).
 func allow(ruleset int, handled uint64, o order) error {
 	readable := append(append(systemFolders(), "/proc", "/sys"), o.Readable...)
-	devices := []string{
-		"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty", "/dev/ptmx", "/dev/pts", "/dev/shm", "/dev/fd",
-	}
 	for _, path := range readable {
 		if err := allowPath(ruleset, path, handled&rightsToRead); err != nil {
 			return err
 		}
 	}
-	for _, path := range append(devices, o.Writable...) {
+	for _, path := range append(harmlessDevices(), o.Writable...) {
 		if err := allowPath(ruleset, path, handled); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// harmlessDevices lists the devices that commands may use. Terminals and shared memory are not among them: they belong to the
+// user's other programs.
+func harmlessDevices() []string {
+	return []string{"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"}
 }
 
 // allowPath allows the rights on a path and below it. A path that is not there, or not ours to see, is left out.

@@ -1,5 +1,7 @@
 package sandbox
 
+import "fmt"
+
 // Kind is a way of confining a command.
 type Kind string
 
@@ -29,12 +31,12 @@ type Level struct {
 	Network bool `json:"network"`       // the network is open to it on purpose
 }
 
-// Detect returns the best level that this machine offers. Where the network is to be shut and Landlock is too old to do it,
+// Detect returns the best level that this machine offers. If the network is to be shut and neither Landlock nor seccomp can do it,
 // bubblewrap is better.
 func Detect(network bool) Level {
 	abi := landlockABI()
 	switch {
-	case abi >= abiFiles && (network || abi >= abiTCP):
+	case abi >= abiFiles && (network || abi >= abiTCP || ShutsSockets()):
 		return Level{Kind: Landlock, ABI: abi, Network: network}
 	case bubblewrapWorks():
 		return Level{Kind: Bubblewrap, Network: network}
@@ -45,18 +47,28 @@ func Detect(network bool) Level {
 	}
 }
 
-// String names the level for people, with what it does not cover.
+// String describes the level for the user: what it confines and what it leaves open.
 func (l Level) String() string {
+	if l.Kind == None || l.Kind == "" {
+		return "none: commands can read and change everything that you can"
+	}
+	return fmt.Sprintf("files confined by %s; %s", l.Kind, l.open())
+}
+
+// open describes what the level leaves open beside files.
+func (l Level) open() string {
 	switch {
-	case l.Kind == None || l.Kind == "":
-		return string(None)
+	case l.Network && l.ABI >= abiSockets:
+		return "network open, this machine's own services included"
+	case l.Network && l.Kind == Landlock:
+		return "network and sockets of other programs open"
 	case l.Network:
-		return string(l.Kind) + " (files only, network open)"
-	case l.Kind == Bubblewrap, l.ABI >= abiDatagrams:
-		return string(l.Kind) + " (files and network)"
+		return "network open, this machine's own services included; only sockets in the workspace"
+	case ShutsSockets(), l.Kind == Bubblewrap:
+		return "network off"
 	case l.ABI >= abiTCP:
-		return string(l.Kind) + " (files and TCP)"
+		return "TCP off, other sockets open"
 	default:
-		return string(l.Kind) + " (files only)"
+		return "network open, as nothing on this machine can shut it"
 	}
 }

@@ -47,6 +47,11 @@ func obey(args []string) (int, error) {
 	}
 	readable, writable := repository(o.Dir, os.Getenv("HOME"))
 	o.Readable = append(o.Readable, readable...)
-	o.Writable = append(append(o.Writable, o.Caches...), writable...)
+	changing := append(append([]string{o.Dir}, o.Caches...), writable...)
+	if o.Reading {
+		o.Readable = append(o.Readable, changing...)
+	} else {
+		o.Writable = append(o.Writable, changing...)
+	}
 	return supervise(o, program)
 }

@@ -32,6 +32,8 @@ type Options struct {
 	Writable []string // further folders and files, absolute; what is missing is left out
 	Readable []string
 	Env      []string // all of its environment, see Environment
+	// Reading is for a command that nobody was asked about: it writes to Writable alone, and not to Dir, and has no sockets.
+	Reading bool
 }
 
 // order is what a supervisor is told.
@@ -42,6 +44,12 @@ type order struct {
 	Readable []string `json:"readable"`
 	Caches   []string `json:"caches"` // writable too, and made where they are missing
 	Args     []string `json:"args"`
+	Reading  bool     `json:"reading"`
+}
+
+// offline reports whether the command gets no sockets. Where they cannot be shut, the tools ask about a command that could use them.
+func (o order) offline() bool {
+	return (o.Reading || o.Level.Kind != None && !o.Level.Network) && ShutsSockets()
 }
 
 // Command returns the command, not yet started, for any use but its Stdin, which ties the supervisor to this
@@ -57,9 +65,7 @@ func Command(ctx context.Context, o Options, args ...string) (*exec.Cmd, error) 
 	}
 	readable, caches := toolchains(o.Env)
 	told, err := json.Marshal(order{
-		Level: o.Level, Dir: o.Dir, Args: args, Caches: caches,
-		Writable: append([]string{o.Dir}, o.Writable...),
-		Readable: append(readable, o.Readable...),
+		Level: o.Level, Dir: o.Dir, Args: args, Caches: caches, Writable: o.Writable, Readable: append(readable, o.Readable...), Reading: o.Reading,
 	})
 	if err != nil {
 		return nil, core.Wrap(core.Internal, err, "tell the sandbox")

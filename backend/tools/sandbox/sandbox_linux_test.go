@@ -25,6 +25,14 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == sandbox.Verb {
 		os.Exit(sandbox.Main(os.Args[2:]))
 	}
+	if len(os.Args) > 5 && os.Args[1] == atTermVerb {
+		atTerminal(os.Args[2:])
+		os.Exit(0)
+	}
+	if len(os.Args) > 3 && os.Args[1] == intruderVerb {
+		intrude(os.Args[2], os.Args[3])
+		os.Exit(0)
+	}
 	if len(os.Args) > 3 && os.Args[1] == ownerVerb {
 		cmd, err := sandbox.Command(context.Background(), options(os.Args[2], sandbox.Level{Kind: sandbox.None}), "bash", "-c", os.Args[3])
 		if err == nil {
@@ -310,12 +318,12 @@ func TestEnvironment(t *testing.T) {
 func TestLevelSaysWhatItCovers(t *testing.T) {
 	t.Parallel()
 	for want, level := range map[string]sandbox.Level{
-		"none":                                {},
-		"bubblewrap (files and network)":      {Kind: sandbox.Bubblewrap},
-		"landlock (files only)":               {Kind: sandbox.Landlock, ABI: 3},
-		"landlock (files and TCP)":            {Kind: sandbox.Landlock, ABI: 7},
-		"landlock (files and network)":        {Kind: sandbox.Landlock, ABI: 10},
-		"landlock (files only, network open)": {Kind: sandbox.Landlock, ABI: 10, Network: true},
+		"none: commands can read and change everything that you can":                                                      {},
+		"files confined by bubblewrap; network off":                                                                       {Kind: sandbox.Bubblewrap},
+		"files confined by bubblewrap; network open, this machine's own services included; only sockets in the workspace": {Kind: sandbox.Bubblewrap, Network: true},
+		"files confined by landlock; network off":                                                                         {Kind: sandbox.Landlock, ABI: 7},
+		"files confined by landlock; network and sockets of other programs open":                                          {Kind: sandbox.Landlock, ABI: 7, Network: true},
+		"files confined by landlock; network open, this machine's own services included":                                  {Kind: sandbox.Landlock, ABI: 10, Network: true},
 	} {
 		if got := level.String(); got != want {
 			t.Errorf("%+v is %q, not %q", level, got, want)

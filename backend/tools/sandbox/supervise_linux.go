@@ -23,7 +23,16 @@ func start(o order, program string) (int, error) {
 	attr := attributes(o)
 	attr.Sys.Pdeathsig = syscall.SIGKILL
 	args := o.Args
+	var extra []*os.File
 	if o.Level.Kind == Bubblewrap {
+		if o.offline() {
+			filter, err := socketFilterFile()
+			if err != nil {
+				return 0, fmt.Errorf("shut sockets: %w", err)
+			}
+			defer filter.Close() //nolint:errcheck // it was only read
+			extra = []*os.File{filter}
+		}
 		var err error
 		if program, args, err = bubblewrapped(o, program); err != nil {
 			return 0, err
@@ -35,17 +44,30 @@ func start(o order, program string) (int, error) {
 	}
 	done := make(chan outcome, 1)
 	onOwnThread(func() {
-		if o.Level.Kind == Landlock {
-			if err := restrictThread(o); err != nil {
-				done <- outcome{0, fmt.Errorf("landlock: %w", err)}
-				return
-			}
+		if err := confineThread(o); err != nil {
+			done <- outcome{0, err}
+			return
 		}
-		pid, err := launch(program, args, attr)
+		pid, err := launch(program, args, attr, extra...)
 		done <- outcome{pid, err}
 	})
 	ended := <-done
 	return ended.pid, ended.err
+}
+
+// confineThread confines the calling thread by Landlock and seccomp. What bubblewrap starts, bubblewrap confines.
+func confineThread(o order) error {
+	if o.Level.Kind == Landlock {
+		if err := restrictThread(o); err != nil {
+			return fmt.Errorf("landlock: %w", err)
+		}
+	}
+	if o.Level.Kind != Bubblewrap && o.offline() {
+		if err := shutSockets(); err != nil {
+			return fmt.Errorf("shut sockets: %w", err)
+		}
+	}
+	return nil
 }
 
 // onOwnThread runs f on a thread that does nothing else, ever, and is not the process's first: that one takes its signals.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strconv"
 	"syscall"
 	"time"
 )
@@ -18,13 +19,16 @@ const (
 	killRounds = 100
 )
 
-// apart gives the supervisor a process group, so that a terminal's Ctrl+C is ours to handle.
-func apart() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
+// apart gives the supervisor a session of its own: it has no controlling terminal, and a terminal's Ctrl+C is not sent to it.
+func apart() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
 
 // supervise runs the command to its end and leaves none of its processes.
 func supervise(o order, program string) (int, error) {
 	if err := adoptOrphans(); err != nil {
 		return 0, fmt.Errorf("adopt orphans: %w", err)
+	}
+	if err := keepDescriptors(); err != nil {
+		return 0, fmt.Errorf("keep descriptors from the command: %w", err)
 	}
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
@@ -111,19 +115,37 @@ func signalAll(group int, s syscall.Signal) {
 	}
 }
 
-// attributes of the command's first process.
-func attributes(o order) *syscall.ProcAttr {
-	return &syscall.ProcAttr{Dir: o.Dir, Env: os.Environ(), Files: nil, Sys: &syscall.SysProcAttr{Setpgid: true}}
+// keepDescriptors closes every descriptor but the first three when the command starts. The program may have inherited others,
+// a terminal among them, from the shell that started it.
+func keepDescriptors() error {
+	entries, err := os.ReadDir("/dev/fd")
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		if fd, err := strconv.Atoi(entry.Name()); err == nil && fd > 2 {
+			syscall.CloseOnExec(fd)
+		}
+	}
+	return nil
 }
 
-// launch starts the command with an empty stdin.
-func launch(program string, args []string, attr *syscall.ProcAttr) (int, error) {
+// attributes returns the attributes of the command's first process: it leads a session, which has no controlling terminal.
+func attributes(o order) *syscall.ProcAttr {
+	return &syscall.ProcAttr{Dir: o.Dir, Env: os.Environ(), Files: nil, Sys: &syscall.SysProcAttr{Setsid: true}}
+}
+
+// launch starts the command with an empty stdin. extra are descriptors that it gets from number 3 on.
+func launch(program string, args []string, attr *syscall.ProcAttr, extra ...*os.File) (int, error) {
 	empty, err := os.Open(os.DevNull)
 	if err != nil {
 		return 0, err
 	}
 	defer empty.Close() //nolint:errcheck // the command has its own
 	attr.Files = []uintptr{empty.Fd(), os.Stdout.Fd(), os.Stderr.Fd()}
+	for _, file := range extra {
+		attr.Files = append(attr.Files, file.Fd())
+	}
 	pid, err := syscall.ForkExec(program, args, attr)
 	if err != nil {
 		return 0, fmt.Errorf("start %s: %w", program, err)
