@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -10,6 +11,8 @@ import (
 
 	"github.com/jmoiron/sqlx"
 	_ "modernc.org/sqlite" // the driver
+
+	"coppice/backend/sqlite/internal/filelock"
 )
 
 // pragmas are what a connection is opened with; see https://sqlite.org/pragma.html.
@@ -44,6 +47,9 @@ func connectReadOnly(ctx context.Context, path string) (*sqlx.DB, error) {
 }
 
 func connectBy(ctx context.Context, path string, params url.Values) (*sqlx.DB, error) {
+	if err := filelock.Use(); err != nil {
+		slog.Warn("locking the library", slog.Any("error", err)) // POSIX locks do as well until something else opens the file
+	}
 	db, err := sqlx.Open("sqlite", dataSource(path, params))
 	if err != nil {
 		return nil, err

@@ -27,6 +27,12 @@ func TestMain(m *testing.M) {
 	if path := os.Getenv(childIndex); path != "" {
 		indexForEver(path)
 	}
+	if path := os.Getenv(childWriter); path != "" {
+		writeOnce(path)
+	}
+	if path := os.Getenv(childOlder); path != "" {
+		writeAsOlder(path)
+	}
 	os.Exit(m.Run())
 }
 
