@@ -4,6 +4,8 @@ import (
 	"html"
 	"path"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/alecthomas/chroma/v2"
 	"github.com/alecthomas/chroma/v2/lexers"
@@ -40,6 +42,13 @@ func Language(file string) string {
 		return ext
 	}
 	return base // Dockerfile, Makefile
+}
+
+// isLanguage reports whether a word of a fence can be the name of a language, which a page shows beside the code.
+func isLanguage(word string) bool {
+	return utf8.RuneCountInString(word) <= 40 && !strings.ContainsFunc(word, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !strings.ContainsRune("+#._-", r)
+	})
 }
 
 // knownLanguages lists chroma's lexers by name, alias and extension, in lower case. Its own look-up matches every

@@ -1,7 +1,9 @@
 package prose
 
 import (
+	"cmp"
 	"html"
+	"strconv"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -10,6 +12,8 @@ import (
 	"github.com/yuin/goldmark/renderer"
 	goldhtml "github.com/yuin/goldmark/renderer/html"
 	"github.com/yuin/goldmark/util"
+
+	"coppice/backend/render/plain"
 )
 
 // newHTMLRenderer writes the trees of newParser.
@@ -47,18 +51,32 @@ func (r *nodes) fence(w util.BufWriter, source []byte, n ast.Node, entering bool
 	if !entering {
 		return ast.WalkContinue, nil
 	}
-	language := ""
-	if fenced, ok := n.(*ast.FencedCodeBlock); ok {
-		language = string(fenced.Language(source))
+	info, language := fenceInfo(n, source)
+	if info != "" {
+		_, _ = w.WriteString(`<p class="info" dir="auto">` + html.EscapeString(info) + "</p>\n")
 	}
 	_, _ = w.WriteString(`<pre class="code" dir="ltr" tabindex="0"`)
-	if language != "" {
+	if language != "" && info == "" {
 		_, _ = w.WriteString(` data-lang="` + html.EscapeString(language) + `"`)
 	}
 	_, _ = w.WriteString("><code>")
 	_, _ = w.WriteString(r.code.Code(blockText(n, source), language))
 	_, _ = w.WriteString("</code></pre>\n")
 	return ast.WalkSkipChildren, nil
+}
+
+// fenceInfo returns the language that the line of an opening fence names, and the line's text if it holds more than that.
+func fenceInfo(n ast.Node, source []byte) (info, language string) {
+	fence, ok := n.(*ast.FencedCodeBlock)
+	if !ok || fence.Info == nil {
+		return "", ""
+	}
+	language = string(fence.Language(source))
+	info = strings.TrimSpace(string(fence.Info.Segment.Value(source)))
+	if info == language && isLanguage(language) {
+		info = ""
+	}
+	return info, language
 }
 
 // blockText returns a code block's text without its last line feed.
@@ -68,48 +86,61 @@ func blockText(n ast.Node, source []byte) string {
 
 func (r *nodes) link(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
 	link := n.(*ast.Link) //nolint:errcheck // it is called for nodes of this kind only
-	address, safe := SafeURL(string(link.Destination))
-	if safe && entering {
-		_, _ = w.WriteString(`<a href="` + html.EscapeString(address) + `" rel="noopener noreferrer">`)
-	} else if safe {
-		_, _ = w.WriteString("</a>")
-	} else if entering { // a path, or a scheme that is not let through: its text, and where it points as a hint
-		_, _ = w.WriteString(`<span class="ref" title="` + html.EscapeString(string(link.Destination)) + `">`)
-	} else {
-		_, _ = w.WriteString("</span>")
-	}
+	reference(w, n, entering, string(link.Destination), string(link.Title), "")
 	return ast.WalkContinue, nil
 }
 
 // image writes a link in place of the image: a page never fetches what a text names.
 func (r *nodes) image(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
 	image := n.(*ast.Image) //nolint:errcheck // it is called for nodes of this kind only
-	address, safe := SafeURL(string(image.Destination))
-	end := "</span>"
-	if safe {
-		end = "</a>"
-	}
-	switch {
-	case !entering:
-		_, _ = w.WriteString(end)
-		return ast.WalkContinue, nil
-	case safe:
-		_, _ = w.WriteString(`<a class="image" href="` + html.EscapeString(address) + `" rel="noopener noreferrer">`)
-	default:
-		_, _ = w.WriteString(`<span class="ref" title="` + html.EscapeString(clip(string(image.Destination))) + `">`)
-	}
-	if !n.HasChildren() {
-		_, _ = w.WriteString("image")
-	}
+	reference(w, n, entering, string(image.Destination), string(image.Title), "image")
 	return ast.WalkContinue, nil
 }
 
-// clip keeps a data: address from filling a title.
-func clip(s string) string {
-	if len(s) > 200 {
-		return strings.ToValidUTF8(s[:200], "") + "…"
+// reference writes one end of a link. A path, or an address whose scheme is not let through, becomes a hint. What has no
+// text of its own shows its address, an image the word for it.
+func reference(w util.BufWriter, n ast.Node, entering bool, destination, title, class string) {
+	address, safe := SafeURL(destination)
+	title = unescaped(title)
+	switch {
+	case !entering && safe:
+		_, _ = w.WriteString("</a>")
+	case !entering:
+		_, _ = w.WriteString("</span>")
+	case safe:
+		_, _ = w.WriteString("<a")
+		if class != "" {
+			_, _ = w.WriteString(` class="` + class + `"`)
+		}
+		_, _ = w.WriteString(` href="` + html.EscapeString(address) + `"`)
+		if title != "" {
+			_, _ = w.WriteString(` title="` + html.EscapeString(title) + `"`)
+		}
+		_, _ = w.WriteString(` rel="noopener noreferrer">`)
+	default:
+		hint := strings.TrimSpace(clip(unescaped(destination)) + "\n" + title)
+		_, _ = w.WriteString(`<span class="ref" title="` + html.EscapeString(hint) + `">`)
 	}
-	return s
+	if entering && !n.HasChildren() {
+		_, _ = w.WriteString(html.EscapeString(cmp.Or(class, clip(destination))))
+	}
+}
+
+// unescaped resolves the escapes and entities of an address or a title.
+func unescaped(value string) string {
+	return string(util.ResolveEntityNames(util.ResolveNumericReferences(util.UnescapePunctuations([]byte(value)))))
+}
+
+// maxAddressBytes is what is shown of an address; only data: addresses are longer.
+const maxAddressBytes = 2000
+
+// clip keeps a data: address from filling a title.
+func clip(address string) string {
+	if len(address) <= maxAddressBytes {
+		return address
+	}
+	head, _ := plain.Head(address, maxAddressBytes)
+	return head + "… (" + strconv.Itoa(len(address)) + " bytes)"
 }
 
 func (r *nodes) autoLink(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {

@@ -11,8 +11,7 @@ import (
 // host, and mailto, are let through. The address is as the writer of Markdown wrote it, with
 // escapes and entities unresolved.
 func SafeURL(raw string) (string, bool) {
-	resolved := util.ResolveEntityNames(util.ResolveNumericReferences(util.UnescapePunctuations([]byte(raw))))
-	text := strings.TrimSpace(string(resolved))
+	text := strings.TrimSpace(unescaped(raw))
 	if strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r == 0x7f || r == '\\' }) {
 		return "", false
 	}

@@ -1,6 +1,7 @@
 package prose
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -59,9 +60,11 @@ func span(text string) string {
 }
 
 // Escape returns plain text as Markdown that shows it on one line.
-func Escape(text string) string {
+func Escape(text string) string { return escaped(plain.Line(text, 2000)) }
+
+func escaped(line string) string {
 	var out strings.Builder
-	for _, r := range plain.Line(text, 2000) {
+	for _, r := range line {
 		switch {
 		case r == '&':
 			out.WriteString("&amp;")
@@ -123,7 +126,7 @@ func (w *markdownWriter) block(n ast.Node) string {
 	case *ast.Blockquote:
 		return Indent(w.blocks(n, "\n\n"), "> ", "> ")
 	case *ast.FencedCodeBlock:
-		return Fence(blockText(n, w.source), string(n.Language(w.source)))
+		return w.fence(n)
 	case *ast.CodeBlock:
 		return Fence(blockText(n, w.source), "")
 	case *ast.List:
@@ -136,6 +139,16 @@ func (w *markdownWriter) block(n ast.Node) string {
 		return Indent(w.blocks(n, "\n\n"), "[^"+w.id+strconv.Itoa(n.Index)+"]: ", "    ")
 	}
 	return w.inline(n)
+}
+
+// fence writes a code block; what its first line holds besides a language becomes a paragraph above it.
+func (w *markdownWriter) fence(n *ast.FencedCodeBlock) string {
+	info, language := fenceInfo(n, w.source)
+	code := Fence(blockText(n, w.source), language)
+	if info == "" {
+		return code
+	}
+	return escaped(oneLineText(info)) + "\n\n" + code
 }
 
 func (w *markdownWriter) list(list *ast.List) string {
@@ -202,13 +215,13 @@ func (w *markdownWriter) inline(parent ast.Node) string {
 		case *extast.Strikethrough:
 			out.WriteString("~~" + w.inline(n) + "~~")
 		case *ast.Link:
-			out.WriteString(w.link(w.inline(n), string(n.Destination)))
-		case *ast.Image:
 			label := w.inline(n)
 			if label == "" {
-				label = "image"
+				label = w.tableSafe(escaped(clip(string(n.Destination))))
 			}
-			out.WriteString(w.link(label, string(n.Destination)))
+			out.WriteString(w.link(label, string(n.Destination), string(n.Title)))
+		case *ast.Image:
+			out.WriteString(w.link(cmp.Or(w.inline(n), "image"), string(n.Destination), string(n.Title)))
 		case *ast.AutoLink:
 			out.WriteString(w.autoLink(n))
 		case *extast.TaskCheckBox:
@@ -249,6 +262,8 @@ func (w *markdownWriter) text(raw string, atLineStart bool) string {
 			i++
 		case c == '<':
 			out.WriteString("&lt;")
+		case c == '`': // it found no partner here, but may find one at its new place
+			out.WriteString("\\`")
 		case c == '|' && w.inTable:
 			out.WriteString(`\|`)
 		case c == '[' && (next == '^' || next == 0), c == ']' && (next == 0 || next == '(' || next == '[' || next == ':'):
@@ -297,19 +312,27 @@ func (w *markdownWriter) codeSpan(n *ast.CodeSpan) string {
 }
 
 // link writes a link in place; one that is not let through becomes its text and where it pointed.
-func (w *markdownWriter) link(label, destination string) string {
+func (w *markdownWriter) link(label, destination, title string) string {
 	address, safe := SafeURL(destination)
+	title = unescaped(title)
 	if !safe {
-		if destination == "" || len(destination) > 200 {
-			return label
+		for _, hint := range []string{clip(destination), title} {
+			if strings.TrimSpace(hint) != "" {
+				label += " (" + w.tableSafe(span(oneLineText(hint))) + ")"
+			}
 		}
-		return label + " (" + w.tableSafe(Span(destination)) + ")"
+		return label
 	}
 	if strings.ContainsAny(address, "()") {
 		address = "<" + strings.NewReplacer("<", "%3C", ">", "%3E").Replace(address) + ">"
 	}
+	if title != "" {
+		address += ` "` + strings.ReplaceAll(escaped(oneLineText(title)), `"`, "&quot;") + `"`
+	}
 	return "[" + label + "](" + w.tableSafe(address) + ")"
 }
+
+func oneLineText(text string) string { return string(oneLine([]byte(text))) }
 
 func (w *markdownWriter) autoLink(n *ast.AutoLink) string {
 	label, raw := string(n.Label(w.source)), string(n.URL(w.source))
@@ -323,7 +346,7 @@ func (w *markdownWriter) autoLink(n *ast.AutoLink) string {
 	case address == label || address == "mailto:"+label:
 		return w.tableSafe("<" + label + ">")
 	}
-	return w.link(w.tableSafe(Escape(label)), raw)
+	return w.link(w.tableSafe(Escape(label)), raw, "")
 }
 
 func (w *markdownWriter) tableSafe(text string) string {

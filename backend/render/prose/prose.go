@@ -56,7 +56,7 @@ func newParser() parser.Parser {
 			util.Prioritized(parser.NewATXHeadingParser(), 600),
 			util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
 			util.Prioritized(parser.NewBlockquoteParser(), 800),
-			util.Prioritized(extension.NewFootnoteBlockParser(), 999),
+			util.Prioritized(newNotes(), 999),
 			util.Prioritized(parser.NewParagraphParser(), 1000),
 		),
 		parser.WithInlineParsers(
@@ -71,10 +71,11 @@ func newParser() parser.Parser {
 		),
 		parser.WithParagraphTransformers(
 			util.Prioritized(parser.LinkReferenceParagraphTransformer, 100),
-			util.Prioritized(extension.NewTableParagraphTransformer(), 200),
+			util.Prioritized(newWideTables(), 200),
 		),
 		parser.WithASTTransformers(
 			util.Prioritized(extension.NewTableASTTransformer(), 0),
+			util.Prioritized(leftovers{}, 998),
 			util.Prioritized(extension.NewFootnoteASTTransformer(), 999),
 		),
 	)

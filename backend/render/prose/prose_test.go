@@ -9,6 +9,7 @@ import (
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/renderer/html"
+	"pgregory.net/rapid"
 
 	"coppice/backend/render/internal/safety"
 )
@@ -81,7 +82,7 @@ func TestHTMLHoldsNothingActive(t *testing.T) {
 }
 
 // forge renders Markdown with HTML let through, as the most careless place would that shows an export.
-func forge(t testing.TB, markdown string) string {
+func forge(t rapid.TB, markdown string) string {
 	var b strings.Builder
 	md := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Footnote), goldmark.WithRendererOptions(html.WithUnsafe()))
 	if err := md.Convert([]byte(markdown), &b); err != nil {
@@ -93,7 +94,7 @@ func forge(t testing.TB, markdown string) string {
 // taskBox is what GitHub's task lists are rendered to; it is inert, and alignment is a style here.
 var taskBox = regexp.MustCompile(`<input (checked="" )?disabled="" type="checkbox">| style="text-align:(left|right|center)"`)
 
-func markdownProblems(t testing.TB, markdown string) []string {
+func markdownProblems(t rapid.TB, markdown string) []string {
 	return safety.Problems(taskBox.ReplaceAllString(forge(t, markdown), ""))
 }
 
