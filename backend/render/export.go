@@ -204,16 +204,15 @@ func (t *transcript) onPath(at core.Spot) bool {
 	return ok && at.Depth <= to
 }
 
-// holds says whether the export holds the message at the spot.
+// holds reports whether the export holds the message at the spot.
 func (t *transcript) holds(at core.Spot) bool {
-	switch t.options.Scope {
-	case ScopeTree:
+	if t.onPath(at) {
 		return true
-	case ScopeAlternatives:
-		return t.onPath(at) || t.beside(at.Branch)
-	case ScopePath:
 	}
-	return t.onPath(at)
+	if t.veil.Hides(at) {
+		return false
+	}
+	return t.options.Scope == ScopeTree || t.options.Scope == ScopeAlternatives && t.beside(at.Branch)
 }
 
 // beside says whether what of the branch the path does not hold forks directly off the path.

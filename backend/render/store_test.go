@@ -17,6 +17,7 @@ type forest struct {
 	at       map[core.Spot]int
 	bySeq    map[string]int
 	labels   []core.Label
+	hidden   []core.HiddenTop
 	children []core.Session
 	blobs    map[string]core.Blob
 	whole    map[string]core.Message // hydrated
@@ -121,7 +122,7 @@ func (f *forest) Messages(context.Context, string) iter.Seq2[core.Message, error
 
 func (f *forest) Tree(ctx context.Context, id string) (core.Tree, error) {
 	session, _ := f.Session(ctx, id)
-	tree := core.Tree{Session: session, Head: f.session.HeadUID, HeadTurn: -1, Branches: f.skeleton.Branches}
+	tree := core.Tree{Session: session, Head: f.session.HeadUID, HeadTurn: -1, Branches: f.skeleton.Branches, Hidden: f.hidden}
 	for _, turn := range f.skeleton.Turns {
 		first := f.get(core.Spot{Branch: turn.Branch, Depth: turn.FirstDepth})
 		last := f.get(core.Spot{Branch: turn.Branch, Depth: turn.FirstDepth + turn.Messages - 1})
