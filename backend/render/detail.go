@@ -19,6 +19,7 @@ const (
 	// structuredBytes is the longest data that are read to find a diff in them.
 	structuredBytes = 8 << 20
 	shortField      = 120
+	maxFields       = 200
 )
 
 // Detail returns what opens under the card of the call, the part of a message. resultUID is the message that holds its
@@ -179,8 +180,11 @@ func (r *Renderer) fields(c call, hasDiffs bool) []Field {
 		f.fit(left)
 		left -= answerBytes(f.Value) + answerBytes(f.HTML)
 		fields = append(fields, f)
-		return len(fields) < 200
+		return len(fields) < maxFields
 	})
+	if all := len(c.args.Map()); len(fields) == maxFields && all > maxFields {
+		fields = append(fields, r.field("…", counted(int64(all-maxFields), "more argument", "more arguments")+" left out", ""))
+	}
 	return fields
 }
 
@@ -229,9 +233,9 @@ func (r *Renderer) argument(c call, name string, v gjson.Result) Field {
 }
 
 func (r *Renderer) field(name, value, language string) Field {
-	cut := len(value) > wellBytes
+	cut, sizeBytes := len(value) > wellBytes, int64(len(value))
 	value = r.plain.Text(clip(value, wellBytes))
-	f := Field{Name: name, Value: value, Cut: cut, Long: len(value) > shortField || plain.CountLines(value) > 1}
+	f := Field{Name: name, Value: value, SizeBytes: sizeBytes, Cut: cut, Long: len(value) > shortField || plain.CountLines(value) > 1}
 	if language != "" {
 		f.HTML = r.prose.Code(value, language)
 	}

@@ -93,7 +93,7 @@ func (p *htmlPage) masthead() {
 		p.out.raw("</dd></div>")
 	}
 	p.out.raw("</dl>\n")
-	for _, note := range p.notes() {
+	for _, note := range append(p.notes(), "Long outputs, arguments and changes are abridged. Each place states it. The JSON export holds everything.") {
 		p.out.raw(`<p class="omitted">`)
 		p.out.text(note)
 		p.out.raw("</p>\n")

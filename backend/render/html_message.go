@@ -158,7 +158,7 @@ func (p *htmlPage) part(ctx context.Context, e *entry, i int) error {
 	default:
 		block := p.r.other(part)
 		p.fold("other", block.Name, counted(block.Lines, "line", "lines"))
-		p.well(block.Text)
+		p.other(block)
 		p.out.raw("</div></details>\n")
 	}
 	return nil

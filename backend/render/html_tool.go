@@ -29,6 +29,9 @@ func (p *htmlPage) call(ctx context.Context, part, result *core.Part) error {
 	for _, change := range p.r.diffs(files, workspace) {
 		p.change(&change)
 	}
+	if len(files) >= maxFiles {
+		p.note(onlyFirstFiles)
+	}
 	if result != nil {
 		if err := p.result(ctx, c, result, len(files) > 0); err != nil {
 			return err
@@ -135,6 +138,9 @@ func (p *htmlPage) fields(fields []Field) {
 			p.out.text(f.Value)
 			p.out.raw("</span>")
 		}
+		if f.Cut {
+			p.note("Cut here: this is the beginning of " + byteSize(f.SizeBytes) + ".")
+		}
 		p.out.raw("</dd>")
 	}
 	p.out.raw("</dl>\n")
@@ -158,9 +164,7 @@ func (p *htmlPage) change(f *FileDiff) {
 	}
 	p.out.raw("</table></figure>\n")
 	if f.Omitted > 0 {
-		p.out.raw(`<p class="quiet">`)
-		p.out.text(counted(f.Omitted, "line", "lines"))
-		p.out.raw(" of this change left out.</p>\n")
+		p.note(counted(f.Omitted, "line", "lines") + " of this change left out.")
 	}
 }
 
@@ -199,9 +203,7 @@ func (p *htmlPage) result(ctx context.Context, c call, result *core.Part, hasDif
 				p.output(part.Text)
 			}
 			if note := extent(part); note != "" {
-				p.out.raw(`<p class="quiet">`)
-				p.out.text(note)
-				p.out.raw("</p>\n")
+				p.note(note)
 			}
 		case core.PartMedia:
 			if isImage(part) {
@@ -211,7 +213,7 @@ func (p *htmlPage) result(ctx context.Context, c call, result *core.Part, hasDif
 				return err
 			}
 		default:
-			p.output(p.r.other(part).Text)
+			p.other(p.r.other(part))
 		}
 	}
 	if !hasDiffs && !empty(result.Structured) && (len(parts) == 0 || !c.repeatsData()) {
@@ -230,8 +232,28 @@ func (p *htmlPage) output(text string) {
 	tail := plain.Tail(text, tailBytes)
 	p.well(p.r.plain.Text(head))
 	middle := text[len(head) : len(text)-len(tail)]
-	p.out.raw(`<p class="quiet">`)
-	p.out.text(counted(plain.CountLines(middle), "line", "lines") + " (" + byteSize(int64(len(middle))) + ") left out here")
-	p.out.raw("</p>\n")
+	p.note(counted(plain.CountLines(middle), "line", "lines") + " (" + byteSize(int64(len(middle))) + ") left out here")
 	p.well(p.r.plain.Text(tail))
+}
+
+// other shows a part of an unknown type.
+func (p *htmlPage) other(block Block) {
+	p.well(block.Text)
+	if block.Cut {
+		p.note(cutPart(&block))
+	}
+}
+
+// note states what is left out at its place.
+func (p *htmlPage) note(text string) {
+	p.out.raw(`<p class="quiet">`)
+	p.out.text(text)
+	p.out.raw("</p>\n")
+}
+
+// onlyFirstFiles is the note below as many changes as are read of one call.
+const onlyFirstFiles = "Only the first 200 changed files or pieces are shown."
+
+func cutPart(block *Block) string {
+	return "Cut here: this is the beginning of " + counted(block.Lines, "line", "lines") + " (" + byteSize(block.SizeBytes) + ")."
 }

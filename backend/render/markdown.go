@@ -77,6 +77,7 @@ type frontMatter struct {
 	MessagesIncluded int64  `yaml:"messagesIncluded"`
 	Branches         int64  `yaml:"branches"`
 	BranchesIncluded int64  `yaml:"branchesIncluded"`
+	Abridged         bool   `yaml:"abridged"`
 	Redacted         bool   `yaml:"redacted,omitempty"`
 	Generator        string `yaml:"generator,omitempty"`
 }
@@ -85,27 +86,60 @@ func (p *markdownPage) head() error {
 	s := p.tree.Session
 	messages, branches := p.told()
 	total := p.skeleton.Tally()
-	matter, err := yaml.Marshal(frontMatter{
+	matter, err := inertYAML(frontMatter{
 		Title: p.title(), Format: "coppice.markdown", Session: s.ID, Source: string(s.Source), SourceID: plain.Line(s.SourceID, 200),
 		Model: plain.Line(s.Model, 200), Workspace: plain.Line(s.WorkspacePath, 1000), Created: rfc3339(s.CreatedAtMs), Updated: rfc3339(s.UpdatedAtMs),
 		Scope: p.options.Scope, Leaf: p.leafUID, Messages: total.Messages, MessagesIncluded: messages, Branches: total.Branches,
-		BranchesIncluded: branches, Redacted: p.options.Redactor != nil, Generator: plain.Line(p.options.Generator, 100),
+		BranchesIncluded: branches, Abridged: true, Redacted: p.options.Redactor != nil, Generator: plain.Line(p.options.Generator, 100),
 	})
 	if err != nil {
 		return core.Wrap(core.Internal, err, "write the front matter")
 	}
-	p.block("---\n" + string(matter) + "---")
+	p.block("---\n" + matter + "---")
 	p.block("# " + prose.Escape(p.title()))
 	var facts []string
 	for _, fact := range p.facts() {
 		facts = append(facts, fact.name+" "+prose.Escape(fact.value))
 	}
 	p.block(strings.Join(facts, " · "))
-	for _, note := range p.notes() {
+	for _, note := range append(p.notes(), "Abridged: the output of tools that read, search, list or confirm a change is left out, and the middle of "+
+		"long outputs, arguments and changes. Each place states it. The JSON export holds everything.") {
 		p.block("> " + prose.Escape(note))
 	}
 	p.contentsList()
 	return nil
+}
+
+// inertYAML returns a struct as YAML that neither Markdown nor HTML takes for anything: a renderer that knows no front
+// matter shows it as text. What is special to them is escaped, which YAML undoes.
+func inertYAML(value any) (string, error) {
+	var node yaml.Node
+	if err := node.Encode(value); err != nil {
+		return "", err
+	}
+	for _, child := range node.Content {
+		if child.Kind == yaml.ScalarNode && child.Tag == "!!str" && strings.ContainsFunc(child.Value, isActive) {
+			child.Style = yaml.DoubleQuotedStyle
+		}
+	}
+	data, err := yaml.Marshal(&node)
+	if err != nil {
+		return "", err
+	}
+	var out strings.Builder
+	for _, r := range string(data) {
+		if isActive(r) {
+			fmt.Fprintf(&out, `\U%08X`, r)
+		} else {
+			out.WriteRune(r)
+		}
+	}
+	return out.String(), nil
+}
+
+// isActive reports whether a character may begin a tag, an entity, a link or code, or is not visible as what it is.
+func isActive(r rune) bool {
+	return strings.ContainsRune("<>&[]`", r) || r != '\n' && plain.Visible(string(r)) != string(r)
 }
 
 func rfc3339(ms int64) string { return time.UnixMilli(ms).UTC().Format(time.RFC3339) }
@@ -315,7 +349,7 @@ func (p *markdownPage) part(ctx context.Context, e *entry, i int) error {
 	case core.PartMedia:
 		return p.media(ctx, part.Media, "")
 	default:
-		p.block(cutFence(p.r.other(part).Text, "json"))
+		p.block(p.other(part))
 	}
 	return nil
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/tidwall/gjson"
+
 	"coppice/backend/core"
 	"coppice/backend/render/diff"
 	"coppice/backend/render/plain"
@@ -41,14 +43,19 @@ func (p *markdownPage) call(ctx context.Context, part, result *core.Part) error 
 		structured = result.Structured
 	}
 	files := c.changes(structured)
-	below := []string{p.asked(c, len(files) > 0)}
+	asked := p.asked(c, len(files) > 0)
+	below := []string{asked, p.remaining(c, card.Target+"\n"+asked, len(files) > 0)}
 	for _, f := range files[:min(len(files), maxFiles)] {
 		below = append(below, diffFence(p.r, f, p.tree.Session.WorkspacePath))
 	}
-	if result != nil && p.showsOutput(c, &card, len(files) > 0) {
+	if len(files) >= maxFiles {
+		below = append(below, "*"+onlyFirstFiles+"*")
+	}
+	leftOut := result != nil && !p.showsOutput(c, &card, len(files) > 0)
+	if result != nil && !leftOut {
 		below = append(below, p.output(c, result))
 	}
-	p.item(cardLine(&card), below...)
+	p.item(cardLine(&card, leftOut), below...)
 	if result == nil {
 		return nil
 	}
@@ -78,7 +85,7 @@ func (p *markdownPage) showsOutput(c call, card *Block, hasDiffs bool) bool {
 }
 
 // cardLine is a card as text.
-func cardLine(card *Block) string {
+func cardLine(card *Block, leftOut bool) string {
 	name := card.ToolName
 	if name == "" {
 		name = "Result"
@@ -92,6 +99,9 @@ func cardLine(card *Block) string {
 	}
 	if card.Lines > 0 {
 		line += " · " + counted(card.Lines, "line", "lines")
+		if leftOut {
+			line += " left out"
+		}
 	}
 	if lasted := duration(card.DurationMs); lasted != "" {
 		line += " · " + lasted
@@ -134,6 +144,33 @@ func (p *markdownPage) asked(c call, hasDiffs bool) string {
 	return ""
 }
 
+// remaining lists the arguments that are not in what is shown already: short ones on one line, others between fences.
+func (p *markdownPage) remaining(c call, shown string, hasDiffs bool) string {
+	if !c.args.IsObject() {
+		if text := c.part.Text; text != "" && !hasDiffs && c.action != actOther && !strings.Contains(shown, plain.Line(text, targetLength)) {
+			return cutFence(p.r.plain.Text(text), "text")
+		}
+		return ""
+	}
+	var short, long []string
+	c.args.ForEach(func(name, v gjson.Result) bool {
+		text, language := v.String(), "text"
+		if v.Type == gjson.JSON {
+			text, language = indented([]byte(v.Raw)), "json"
+		}
+		isShown := strings.Contains(shown, relative(words(v), p.tree.Session.WorkspacePath)) && words(v) != "" || v.Type == gjson.JSON && strings.Contains(shown, text)
+		switch {
+		case hasDiffs && shownByDiff(name.Str), c.action == actTodo, v.Type == gjson.Null, text == "", isShown:
+		case len(text) <= targetLength && !strings.Contains(text, "\n"):
+			short = append(short, prose.Escape(name.Str)+" "+prose.Span(p.r.plain.Text(text)))
+		default:
+			long = append(long, prose.Escape(name.Str)+":\n\n"+cutFence(p.r.plain.Text(text), language))
+		}
+		return true
+	})
+	return strings.Join(append([]string{strings.Join(short, " · ")}, long...), "\n\n")
+}
+
 func (p *markdownPage) output(c call, result *core.Part) string {
 	var texts []string
 	parts := result.Result
@@ -141,10 +178,15 @@ func (p *markdownPage) output(c call, result *core.Part) string {
 		parts = []core.Part{{Type: core.PartText, Text: result.Text, Truncated: result.Truncated}}
 	}
 	for i := range parts {
-		if parts[i].Type != core.PartText || parts[i].Text == "" {
-			continue
+		switch parts[i].Type {
+		case core.PartText, core.PartSummary:
+			if parts[i].Text != "" {
+				texts = append(texts, cutFence(p.r.plain.Text(parts[i].Text), "text"))
+			}
+		case core.PartMedia: // below the item
+		default:
+			texts = append(texts, p.other(&parts[i]))
 		}
-		texts = append(texts, cutFence(p.r.plain.Text(parts[i].Text), "text"))
 		if note := extent(&parts[i]); note != "" {
 			texts = append(texts, "*"+note+"*")
 		}
@@ -153,6 +195,16 @@ func (p *markdownPage) output(c call, result *core.Part) string {
 		texts = append(texts, cutFence(p.r.plain.Text(indented(result.Structured)), "json"))
 	}
 	return strings.Join(texts, "\n\n")
+}
+
+// other shows a part of an unknown type.
+func (p *markdownPage) other(part *core.Part) string {
+	block := p.r.other(part)
+	text := cutFence(block.Text, "json")
+	if block.Cut {
+		text += "\n\n*" + cutPart(&block) + "*"
+	}
+	return text
 }
 
 // cutFence puts text between fences; of a long one the first and the last lines.

@@ -107,6 +107,8 @@ type Field struct {
 	Long  bool   `json:"long"` // to be shown in a well of its own
 	List  bool   `json:"list"` // HTML is a checklist, not code
 	Cut   bool   `json:"cut"`  // Value is only the beginning
+
+	SizeBytes int64 `json:"-"` // of the whole value
 }
 
 // DiffLine is a line of a diff.

@@ -101,7 +101,7 @@ func (r *nodes) image(w util.BufWriter, _ []byte, n ast.Node, entering bool) (as
 // text of its own shows its address, an image the word for it.
 func reference(w util.BufWriter, n ast.Node, entering bool, destination, title, class string) {
 	address, safe := SafeURL(destination)
-	title = unescaped(title)
+	title = plain.Visible(unescaped(title))
 	switch {
 	case !entering && safe:
 		_, _ = w.WriteString("</a>")

@@ -262,6 +262,14 @@ func (w *markdownWriter) text(raw string, atLineStart bool) string {
 			i++
 		case c == '<':
 			out.WriteString("&lt;")
+		case c == '&':
+			reference := entity(rest[i:])
+			if character := unescaped(reference); plain.Visible(character) != character {
+				out.WriteString(plain.Visible(character)) // at its new place it would be resolved unseen
+				i += len(reference) - 1
+			} else {
+				out.WriteByte(c)
+			}
 		case c == '`': // it found no partner here, but may find one at its new place
 			out.WriteString("\\`")
 		case c == '|' && w.inTable:
@@ -274,6 +282,17 @@ func (w *markdownWriter) text(raw string, atLineStart bool) string {
 		}
 	}
 	return out.String()
+}
+
+// maxEntity is longer than any entity's name.
+const maxEntity = 40
+
+// entity returns the reference that a text begins with, or its first character.
+func entity(text string) string {
+	if end := strings.IndexByte(text[:min(len(text), maxEntity)], ';'); end >= 0 {
+		return text[:end+1]
+	}
+	return text[:1]
 }
 
 // escapeLineStart writes what must stand before a text that opens a line, and returns what is left of it.
@@ -314,7 +333,7 @@ func (w *markdownWriter) codeSpan(n *ast.CodeSpan) string {
 // link writes a link in place; one that is not let through becomes its text and where it pointed.
 func (w *markdownWriter) link(label, destination, title string) string {
 	address, safe := SafeURL(destination)
-	title = unescaped(title)
+	title = plain.Visible(unescaped(title))
 	if !safe {
 		for _, hint := range []string{clip(destination), title} {
 			if strings.TrimSpace(hint) != "" {

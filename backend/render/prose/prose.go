@@ -83,7 +83,7 @@ func newParser() parser.Parser {
 
 // HTML returns the Markdown as safe HTML. Line feeds inside a paragraph stay: people and models mean them. A text that is too long or too deeply nested is shown verbatim, cut at MaxBytes.
 func (r *Renderer) HTML(markdown string, o Options) string {
-	source := []byte(clean(markdown))
+	source := []byte(plain.Visible(clean(markdown)))
 	if !readable(source) {
 		return r.Verbatim(markdown)
 	}
@@ -92,7 +92,7 @@ func (r *Renderer) HTML(markdown string, o Options) string {
 	if err := r.writer.Render(&b, source, doc); err != nil {
 		return r.Verbatim(markdown)
 	}
-	return r.policy.SanitizeReader(&b).String()
+	return plain.Visible(r.policy.SanitizeReader(&b).String()) // an entity may stand for a hidden character
 }
 
 // Verbatim returns the text as it stands, in a well, cut at MaxBytes.
