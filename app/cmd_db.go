@@ -25,6 +25,7 @@ func newDBCmd(s *shell) *cobra.Command {
 		RunE:  func(cmd *cobra.Command, _ []string) error { return showStats(cmd.Context(), s, asJSON) },
 	}
 	stats.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.AddCommand(newRecoverCmd(s))
 	cmd.AddCommand(stats, &cobra.Command{
 		Use:   "check",
 		Short: "Looks for damage, and mends the index for search",
@@ -40,7 +41,13 @@ func newDBCmd(s *shell) *cobra.Command {
 }
 
 func checkLibrary(ctx context.Context, s *shell) error {
-	return s.with(ctx, func(db *sqlite.DB) error {
+	db, err := s.open(ctx)
+	if core.CodeOf(err) == core.Corrupt {
+		return inspectLibrary(ctx, s, err)
+	} else if err != nil {
+		return err
+	}
+	return s.use(ctx, db, func(db *sqlite.DB) error {
 		line := newProgressLine(s.terminal)
 		problems, err := db.Check(ctx, line.show)
 		line.clear()
@@ -59,7 +66,7 @@ func checkLibrary(ctx context.Context, s *shell) error {
 		}
 		if len(problems) > 0 {
 			return core.E(core.Corrupt, "%s in %s", count(int64(len(problems)), "problem"), db.FilePath()).
-				WithHint("coppice db backup FILE copies what can be read; older copies stand beside the library")
+				WithHint("coppice db recover saves what can be read to a new library; coppice db backups lists the backups")
 		}
 		return s.printf("%s is sound\n", db.FilePath())
 	})
@@ -67,6 +74,9 @@ func checkLibrary(ctx context.Context, s *shell) error {
 
 // mendIndex brings the index of words in order and up to date.
 func (s *shell) mendIndex(ctx context.Context, db *sqlite.DB) error {
+	if db.Refusal() != nil {
+		return nil // it cannot be mended now
+	}
 	line := newProgressLine(s.terminal)
 	problems, err := mendIndex(ctx, db, line.show)
 	line.clear()

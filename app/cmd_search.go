@@ -157,6 +157,9 @@ func day(ms int64) string { return time.UnixMilli(ms).Format(time.DateOnly) }
 // index brings the index of words up to date, and says how far it is. Where another program is writing, it is left to that one or to
 // the next search.
 func (s *shell) index(ctx context.Context, db *sqlite.DB) error {
+	if db.Refusal() != nil {
+		return nil // what is indexed can be searched
+	}
 	line := newProgressLine(s.terminal)
 	defer line.clear()
 	err := db.Index(ctx, func(p core.Progress) {

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -33,7 +34,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("TZ", "UTC")
 			return os.CopyFS(env.WorkDir+"/fixtures", os.DirFS("testdata/fixtures"))
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exit": exitCmd, "ends": endsCmd},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exit": exitCmd, "ends": endsCmd, "damage": damageCmd},
 	})
 }
 
@@ -83,4 +84,25 @@ func jsonMain(args []string) int {
 	}
 	fmt.Fprintln(os.Stderr, err)
 	return 1
+}
+
+// damageCmd damages a library: damage header FILE zeroes its header, damage text FILE changes a word of a message.
+func damageCmd(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: damage header|text FILE")
+	}
+	path := ts.MkAbs(args[1])
+	data, err := os.ReadFile(path)
+	ts.Check(err)
+	if args[0] == "header" {
+		clear(data[:100])
+	} else {
+		const text = `"text":"Add a login page"`
+		at := bytes.LastIndex(data, []byte(text))
+		if at < 0 {
+			ts.Fatalf("no message to damage")
+		}
+		data[at+len(text)-2] ^= 1
+	}
+	ts.Check(os.WriteFile(path, data, 0o600))
 }

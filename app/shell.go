@@ -23,16 +23,25 @@ func (s *shell) open(ctx context.Context) (*sqlite.DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	return sqlite.Open(ctx, path, sqlite.Options{})
+	return sqlite.Open(ctx, path, sqlite.Options{Fallback: true})
 }
 
 // with runs f with the library open.
-func (s *shell) with(ctx context.Context, f func(*sqlite.DB) error) (err error) {
+func (s *shell) with(ctx context.Context, f func(*sqlite.DB) error) error {
 	db, err := s.open(ctx)
 	if err != nil {
 		return err
 	}
+	return s.use(ctx, db, f)
+}
+
+// use runs f with an open library, and closes that.
+func (s *shell) use(ctx context.Context, db *sqlite.DB, f func(*sqlite.DB) error) (err error) {
 	defer func() { err = errors.Join(err, db.Close()) }()
+	if refusal := db.Refusal(); refusal != nil {
+		s.say("reading only: %s", oneLine(refusal.Error()))
+		return f(db)
+	}
 	sweep(ctx, db)
 	return f(db)
 }

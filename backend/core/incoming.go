@@ -101,6 +101,7 @@ type Merged struct {
 	Added     int64 // messages
 	Updated   int64 // messages replaced by a longer form
 	Moved     int64 // messages that now stand elsewhere in the tree
+	Bounded   int64 // new messages whose token counts or cost were limited, see Message.Bound
 }
 
 // Report says what an import did. Imported, Updated, Unchanged and Skipped count sources: files, or sessions of an archive.

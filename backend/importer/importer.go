@@ -5,6 +5,7 @@ package importer
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -221,6 +222,9 @@ func (r *run) merge(ctx context.Context, s *source, in core.Incoming, first bool
 	merged, err := r.library.Merge(ctx, in)
 	if err != nil {
 		return r.judge(ctx, s, err)
+	}
+	if n := merged.Bounded; n > 0 {
+		s.report(core.Problem{Path: s.path, Message: fmt.Sprintf("limited impossible token counts or costs, messages: %d", n)})
 	}
 	changed := merged.Created || merged.Added+merged.Updated+merged.Moved > 0
 	if changed && !slices.Contains(r.report.Sessions, merged.SessionID) {

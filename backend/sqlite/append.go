@@ -131,9 +131,10 @@ func (t *tx) insertBranch(ctx context.Context, key int64, b *core.Branch, tipSeq
 }
 
 const countMessage = `UPDATE sessions SET head = CASE WHEN ?14 THEN ?1 ELSE head END, message_count = message_count + 1, branch_count = max(branch_count, ?2 + 1),
-	turn_count = max(turn_count, ?3 + 1), step_count = step_count + ?4, input_tokens = input_tokens + ?5, output_tokens = output_tokens + ?6,
-	cache_read_tokens = cache_read_tokens + ?7, cache_write_tokens = cache_write_tokens + ?8, reasoning_tokens = reasoning_tokens + ?9,
-	cost_nano_usd = CASE WHEN ?10 IS NULL THEN cost_nano_usd ELSE coalesce(cost_nano_usd, 0) + ?10 END,
+	turn_count = max(turn_count, ?3 + 1), step_count = step_count + ?4, input_tokens = ` + countable + `input_tokens) + ?5,
+	output_tokens = ` + countable + `output_tokens) + ?6, cache_read_tokens = ` + countable + `cache_read_tokens) + ?7,
+	cache_write_tokens = ` + countable + `cache_write_tokens) + ?8, reasoning_tokens = ` + countable + `reasoning_tokens) + ?9,
+	cost_nano_usd = CASE WHEN ?10 IS NULL THEN cost_nano_usd ELSE ` + countable + `coalesce(cost_nano_usd, 0)) + ?10 END,
 	model = CASE WHEN ?11 = '' OR NOT ?14 THEN model ELSE ?11 END, updated_at_ms = max(updated_at_ms, ?12) WHERE key = ?13`
 
 // count keeps the session's totals.

@@ -100,6 +100,26 @@ func (c *codec) decodeBody(stored []byte, m *core.Message) error {
 	if err != nil {
 		return core.Wrap(core.Corrupt, err, "the body of message %q is damaged", m.UID)
 	}
+	return parseBody(data, m)
+}
+
+// verify decodes a stored message into m, whose other fields are set, and compares it with its content hash.
+func (c *codec) verify(stored []byte, m *core.Message, hash int64) error {
+	data, err := c.inflate(stored)
+	if err != nil {
+		return core.Wrap(core.Corrupt, err, "the body of message %q is damaged", m.UID)
+	}
+	if err := parseBody(data, m); err != nil {
+		return err
+	}
+	if contentHash(m, data) != hash {
+		return core.E(core.Corrupt, "the content of message %q is not what was stored: its content hash differs", m.UID)
+	}
+	return nil
+}
+
+// parseBody puts the JSON of a body into a message.
+func parseBody(data []byte, m *core.Message) error {
 	var b body
 	if err := json.Unmarshal(data, &b); err != nil {
 		return core.Wrap(core.Corrupt, err, "the body of message %q is damaged", m.UID)

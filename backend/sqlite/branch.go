@@ -35,7 +35,7 @@ func (t *tx) branches(ctx context.Context, key int64) ([]core.Branch, error) {
 
 // damaged is for what cannot be in a sound file.
 func damaged(format string, args ...any) error {
-	return core.E(core.Corrupt, format, args...).WithHint("see what is damaged with: coppice db check")
+	return core.E(core.Corrupt, format, args...).WithHint("find out what is damaged: coppice db check; then save what can be read: coppice db recover")
 }
 
 // climb returns the part of the path to a message that lies at depth from and below, the root's side

@@ -81,8 +81,8 @@ func (t *tx) bothLeaves(ctx context.Context, sessionID, leftUID, rightUID string
 }
 
 // spentBy adds up a stretch of a branch by who answered.
-const spentBy = `SELECT model, total(role = 'assistant') AS steps, coalesce(sum(input_tokens), 0) AS input_tokens,
-		coalesce(sum(output_tokens), 0) AS output_tokens, sum(cost_nano_usd) AS cost_nano_usd,
+const spentBy = `SELECT model, total(role = 'assistant') AS steps, ` + sumOf + `input_tokens` + tokens + ` AS input_tokens,
+		` + sumOf + `output_tokens` + tokens + ` AS output_tokens, ` + sumOfCosts + ` AS cost_nano_usd,
 		total(role = 'assistant' AND cost_nano_usd IS NULL) AS unpriced, min(created_at_ms) AS began_at_ms, max(created_at_ms) AS ended_at_ms
 	FROM messages WHERE session = ? AND branch = ? AND depth BETWEEN ? AND ? GROUP BY model`
 

@@ -39,7 +39,7 @@ func connect(ctx context.Context, path string, p pragmas) (*sqlx.DB, error) {
 func connectReadOnly(ctx context.Context, path string) (*sqlx.DB, error) {
 	params := url.Values{"_pragma": readPragmas(), "mode": {"ro"}}
 	db, err := connectBy(ctx, path, params)
-	if err == nil || !errorIs(err, codeCantOpen, codeReadOnly) || logWaits(path) {
+	if err == nil || !errorIs(err, codeCantOpen, codeReadOnly, codeIO, codeFull) || logWaits(path) {
 		return db, err
 	}
 	params.Set("immutable", "1")

@@ -58,12 +58,12 @@ func judge(err error) (core.Code, string) {
 	case errorIs(err, codeBusy, codeLocked):
 		return core.Busy, "another program is writing to the library; try again"
 	case errorIs(err, codeNotADB):
-		return core.Corrupt, "this file is not a Coppice library; choose another one with --db"
+		return core.Corrupt, "if this was a Coppice library, recover it with: coppice db recover; else choose another file with --db"
 	case errorIs(err, codeCorrupt):
-		return core.Corrupt, "see what is damaged with: coppice db check; then go back to a backup"
+		return core.Corrupt, "run: coppice db recover, which saves what can be read; or restore a backup: coppice db backups"
 	case errorIs(err, codeFull), errors.Is(err, syscall.ENOSPC):
 		return core.Unavailable, "the disk is full; make room and try again"
-	case errorIs(err, codeReadOnly, codePerm), errors.Is(err, fs.ErrPermission):
+	case errorIs(err, codeReadOnly, codePerm), errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		return core.Denied, "make the file and its folder writable, or choose another file with --db"
 	case errorIs(err, codeCantOpen):
 		return core.Unavailable, "look whether the file and its folder exist and may be read and written"

@@ -111,9 +111,18 @@ func (m *merge) firstPrompt(ctx context.Context) (string, error) {
 
 // totals adds a session's messages up.
 const (
-	totals = `SELECT ` + sums + `, sum(cost_nano_usd), coalesce(nullif(max(created_at_ms), 0), sessions.updated_at_ms) FROM messages WHERE session = sessions.key`
-	sums   = `count(*), count(*) FILTER (WHERE role = 'assistant'), coalesce(sum(input_tokens), 0), coalesce(sum(output_tokens), 0),
-		coalesce(sum(cache_read_tokens), 0), coalesce(sum(cache_write_tokens), 0), coalesce(sum(reasoning_tokens), 0)`
+	totals = `SELECT ` + sums + `, ` + sumOfCosts + `, coalesce(nullif(max(created_at_ms), 0), sessions.updated_at_ms) FROM messages WHERE session = sessions.key`
+	sums   = `count(*), count(*) FILTER (WHERE role = 'assistant'), ` + sumOf + `input_tokens` + tokens + `, ` + sumOf + `output_tokens` + tokens + `,
+		` + sumOf + `cache_read_tokens` + tokens + `, ` + sumOf + `cache_write_tokens` + tokens + `, ` + sumOf + `reasoning_tokens` + tokens
+)
+
+// A library of an older version may hold numbers near 2^63, whose sum is an error of SQLite: each is limited as core.Message.Bound does.
+const (
+	sumOf      = `coalesce(sum(max(0, min(`
+	tokens     = `, 1099511627776))), 0)`                         // core.MaxTokens
+	sumOfCosts = `sum(max(0, min(cost_nano_usd, 8796093022208)))` // core.MaxCostNanoUSD
+	// countable limits a counter that is added to.
+	countable = `min(2305843009213693952, `
 )
 
 // recount sets the counters anew.
@@ -135,9 +144,10 @@ func (m *merge) addTotals(ctx context.Context) error {
 		return m.recount(ctx, m.key, tally)
 	}
 	newest := m.newestMs()
-	_, err := m.exec(ctx, `UPDATE sessions SET message_count = message_count + ?1, step_count = step_count + ?2, input_tokens = input_tokens + ?3,
-		output_tokens = output_tokens + ?4, cache_read_tokens = cache_read_tokens + ?5, cache_write_tokens = cache_write_tokens + ?6,
-		reasoning_tokens = reasoning_tokens + ?7, cost_nano_usd = iif(?8 > 0, coalesce(cost_nano_usd, 0), cost_nano_usd) + ?9,
+	_, err := m.exec(ctx, `UPDATE sessions SET message_count = message_count + ?1, step_count = step_count + ?2, input_tokens = `+countable+`input_tokens) + ?3,
+		output_tokens = `+countable+`output_tokens) + ?4, cache_read_tokens = `+countable+`cache_read_tokens) + ?5,
+		cache_write_tokens = `+countable+`cache_write_tokens) + ?6, reasoning_tokens = `+countable+`reasoning_tokens) + ?7,
+		cost_nano_usd = `+countable+`iif(?8 > 0, coalesce(cost_nano_usd, 0), cost_nano_usd)) + ?9,
 		updated_at_ms = iif(message_count = 0, coalesce(?10, updated_at_ms), max(updated_at_ms, coalesce(?10, updated_at_ms))),
 		branch_count = ?11, turn_count = ?12 WHERE key = ?13`,
 		c[countMessages], c[countSteps], c[countInput], c[countOutput], c[countCacheRead], c[countCacheWrite], c[countReasoning],

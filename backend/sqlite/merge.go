@@ -174,7 +174,14 @@ func (m *merge) compare(ctx context.Context, n *node, incoming *arrival) error {
 	m.redated = m.redated || n.createdAtMs != p.message.CreatedAtMs
 	n.hash, n.createdAtMs = p.hash, p.message.CreatedAtMs
 	m.merged.Updated++
+	m.countBounded(p)
 	return nil
+}
+
+func (m *merge) countBounded(p *packed) {
+	if p.bounded {
+		m.merged.Bounded++
+	}
 }
 
 func (m *merge) add(ctx context.Context, incoming *arrival) error {
@@ -208,6 +215,7 @@ func (m *merge) add(ctx context.Context, incoming *arrival) error {
 	}
 	m.order = append(m.order, m.nodes.add(p.message.UID, n))
 	m.merged.Added++
+	m.countBounded(p)
 	return nil
 }
 

@@ -55,10 +55,23 @@ const (
 	messageByUID = messageHead + `, m.body` + messageFrom + `WHERE m.uid = ? AND m.session = ?`
 	messageRange = messageHead + `, m.body` + messageFrom + `WHERE m.session = ? AND m.branch = ? AND m.depth BETWEEN ? AND ? ORDER BY m.depth`
 	messageBySeq = messageHead + `, m.body` + messageFrom + `WHERE m.session = ? ORDER BY m.seq`
+	// messageToCheck is messageBySeq with what only a check reads.
+	messageToCheck = messageHead + `, m.body, m.content_hash` + messageFrom + `WHERE m.session = ? ORDER BY m.seq`
 )
 
-// message makes the domain's message; its parts are empty where the row has no body.
+// message makes the domain's message; its parts are empty where the row has no body. Numbers that an older version has stored beyond their
+// limits are limited.
 func (t *tx) message(r *messageRow) (core.Message, error) {
+	m := r.head()
+	m.Bound()
+	if r.Body == nil {
+		return m, nil
+	}
+	return m, t.codec.decodeBody(r.Body, &m)
+}
+
+// head returns what the columns hold of a message.
+func (r *messageRow) head() core.Message {
 	m := core.Message{
 		UID: r.UID, Seq: r.Seq, Turn: r.Turn, Branch: r.Branch, Depth: r.Depth, ParentUID: r.ParentUID, Role: r.Role, Kind: r.Kind,
 		Name: r.Name, Agent: r.Agent, Model: r.Model, Parts: []core.Part{}, CostNanoUSD: r.CostNanoUSD, FinishReason: r.FinishReason,
@@ -70,10 +83,7 @@ func (t *tx) message(r *messageRow) (core.Message, error) {
 			CacheWriteTokens: r.CacheWriteTokens.Int64, ReasoningTokens: r.ReasoningTokens.Int64,
 		}
 	}
-	if r.Body == nil {
-		return m, nil
-	}
-	return m, t.codec.decodeBody(r.Body, &m)
+	return m
 }
 
 // one reads a message; NotFound, naming it as what, where there is none.

@@ -13,6 +13,7 @@ import (
 type packed struct {
 	spilled
 	preview string
+	bounded bool // its numbers were limited
 	hash    int64
 	body    []byte
 	words   *postings // where its words are; nil: the index has to read it
@@ -27,7 +28,8 @@ func (c *codec) pack(m core.Message) (*packed, error) {
 	if err := checkMessage(&m); err != nil {
 		return nil, err
 	}
-	p := &packed{spilled: spill(m)}
+	bounded := m.Bound()
+	p := &packed{spilled: spill(m), bounded: bounded}
 	scratch := c.scratch()
 	defer c.spare(scratch)
 	encoded, err := encodeBody(scratch.data[:0], &p.message)
@@ -59,8 +61,8 @@ func checkMessage(m *core.Message) error {
 	return nil
 }
 
-// tokens returns the usage as columns.
-func tokens(u *core.Usage) [5]sql.NullInt64 {
+// tokenColumns returns the usage as columns.
+func tokenColumns(u *core.Usage) [5]sql.NullInt64 {
 	if u == nil {
 		return [5]sql.NullInt64{}
 	}
@@ -76,7 +78,7 @@ const insertMessage = `INSERT INTO messages (session, seq, branch, depth, turn, 
 
 // insertMessage writes a message at its place below parent, a messages.id, and returns its own.
 func (t *tx) insertMessage(ctx context.Context, session int64, at core.Place, parent sql.NullInt64, p *packed) (int64, error) {
-	m, n := &p.message, tokens(p.message.Usage)
+	m, n := &p.message, tokenColumns(p.message.Usage)
 	id, err := t.insert(ctx, insertMessage, session, at.Seq, at.Branch, at.Depth, at.Turn, parent, m.UID, m.Kind, m.Role, m.Name, m.Agent, m.Model,
 		p.preview, n[0], n[1], n[2], n[3], n[4], m.CostNanoUSD, m.FinishReason, m.CreatedAtMs, p.hash, p.body)
 	if err != nil {
@@ -98,7 +100,7 @@ const updateMessage = `UPDATE messages SET kind = ?, role = ?, name = ?, agent =
 
 // replaceMessage writes a longer form of a message in its place.
 func (t *tx) replaceMessage(ctx context.Context, session, id int64, p *packed) error {
-	m, n := &p.message, tokens(p.message.Usage)
+	m, n := &p.message, tokenColumns(p.message.Usage)
 	if err := t.takeAway(ctx, session, id); err != nil {
 		return err
 	}

@@ -261,8 +261,8 @@ func (db *DB) ModelCosts(ctx context.Context, sessionID string) ([]core.ModelCos
 		if err != nil {
 			return err
 		}
-		const sum = `SELECT model, count(*) AS step_count, coalesce(sum(input_tokens), 0) AS input_tokens, coalesce(sum(output_tokens), 0) AS output_tokens,
-			sum(cost_nano_usd) AS cost_nano_usd, count(*) - count(cost_nano_usd) AS unpriced_steps
+		const sum = `SELECT model, count(*) AS step_count, ` + sumOf + `input_tokens` + tokens + ` AS input_tokens, ` + sumOf + `output_tokens` + tokens + ` AS output_tokens,
+			` + sumOfCosts + ` AS cost_nano_usd, count(*) - count(cost_nano_usd) AS unpriced_steps
 			FROM messages WHERE session = ? AND role = 'assistant' GROUP BY model ORDER BY step_count DESC, model`
 		return t.all(ctx, &costs, sum, key)
 	})

@@ -17,7 +17,7 @@ const (
 	turnPlaces = `SELECT number, parent, branch, first_depth FROM turns WHERE session = ?1`
 	turnSums   = `SELECT turn, count(*), count(*) FILTER (WHERE role = 'user' AND kind = 'message') > 0,
 			count(*) FILTER (WHERE role = 'tool') > 0, count(*) FILTER (WHERE kind = 'compaction') > 0,
-			coalesce(sum(input_tokens + output_tokens), 0), sum(cost_nano_usd), created_at_ms, min(seq)
+			` + sumOf + `input_tokens` + tokens + ` + ` + sumOf + `output_tokens` + tokens + `, ` + sumOfCosts + `, created_at_ms, min(seq)
 		FROM messages INDEXED BY messages_turn WHERE session = ?1`
 	// What newest runs wrote is told again: how they stand changes without a message.
 	newTurns = ` IN (SELECT turn FROM messages WHERE session = ?1 AND seq > ?2 UNION

@@ -8,6 +8,7 @@ package sqlite
 import (
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -18,6 +19,7 @@ import (
 // Options say how to open a library.
 type Options struct {
 	ReadOnly bool         // nothing is written, nothing is migrated; the file must exist
+	Fallback bool         // a library that cannot be written now, as on a full disk, is opened read-only: see DB.Refusal
 	Now      func() int64 // Unix milliseconds; nil: the clock
 }
 
@@ -29,6 +31,9 @@ type DB struct {
 	reads  *reads
 	writes *writes // nil: read only
 	log    *log    // nil: read only
+
+	refusal error  // why it is read only, if it should not be
+	copied  string // the folder with the copy that is read; empty: none
 
 	gathering gathering
 	patience  time.Duration // see the constant; tests have less
@@ -58,14 +63,17 @@ func open(ctx context.Context, path string, opts Options, s schema) (*DB, error)
 	if db.now == nil {
 		db.now = func() int64 { return time.Now().UnixMilli() }
 	}
-	if opts.ReadOnly {
+	switch {
+	case opts.ReadOnly:
 		err = db.openReadOnly(ctx, s)
-	} else {
+	case opts.Fallback:
+		err = db.openOrRead(ctx, s)
+	default:
 		err = db.openWritable(ctx, s)
 	}
 	if err != nil {
 		db.Close() //nolint:errcheck // the first error says what is wrong
-		return nil, fail(err, "open the library %s", abs)
+		return nil, fail(explain(err, abs), "open the library %s", abs)
 	}
 	return db, nil
 }
@@ -94,11 +102,11 @@ func (db *DB) openReadOnly(ctx context.Context, s schema) error {
 	if err := mustBeFile(db.path); err != nil {
 		return err
 	}
-	read, err := connectReadOnly(ctx, db.path)
+	read, copied, err := connectToRead(ctx, db.path)
 	if err != nil {
 		return err
 	}
-	db.reads = newReads(read)
+	db.reads, db.copied = newReads(read), copied
 	return s.mustMatch(ctx, read)
 }
 
@@ -113,6 +121,9 @@ func (db *DB) Close() error {
 	}
 	if db.writes != nil {
 		errs = append(errs, db.writes.close())
+	}
+	if db.copied != "" {
+		errs = append(errs, os.RemoveAll(db.copied))
 	}
 	return fail(errors.Join(errs...), "close the library %s", db.path)
 }

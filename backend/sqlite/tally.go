@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"maps"
+	"math"
 	"slices"
 
 	"coppice/backend/core"
@@ -32,6 +33,14 @@ const (
 func (c *counts) add(other *counts, sign int64) {
 	for i := range c {
 		c[i] += sign * other[i]
+	}
+}
+
+// addBounded adds counts of which some may come from a damaged or absurd source: negative ones count as 0, and a sum ends at a limit.
+func (c *counts) addBounded(other *counts) {
+	const most = math.MaxInt64 / 2
+	for i := range c {
+		c[i] = min(c[i]+min(max(other[i], 0), most), most)
 	}
 }
 

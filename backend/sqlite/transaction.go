@@ -238,7 +238,7 @@ func (db *DB) writeBulk(ctx context.Context, f func(t *tx) error) (err error) {
 
 func (db *DB) takeTurn(ctx context.Context) (release func(), err error) {
 	if db.writes == nil {
-		return nil, core.E(core.Denied, "the library was opened read-only")
+		return nil, db.Refusal()
 	}
 	select {
 	case db.writes.turn <- struct{}{}:
@@ -261,7 +261,7 @@ func (db *DB) transact(ctx context.Context, f func(t *tx) error) error {
 	// From here the ends do not heed ctx: a transaction must not stay open.
 	lasting := context.WithoutCancel(ctx)
 	if err := w.run(lasting, `BEGIN IMMEDIATE`); err != nil {
-		return err
+		return explain(err, db.path)
 	}
 	committed := false
 	defer func() {
@@ -271,13 +271,13 @@ func (db *DB) transact(ctx context.Context, f func(t *tx) error) error {
 	}()
 	t := &tx{prepare: w.prepare, direct: w.conn, codec: db.codec, ledger: ledger{}}
 	if err := f(t); err != nil {
-		return err
+		return explain(err, db.path)
 	}
 	if err := t.settleLedger(lasting); err != nil {
-		return err
+		return explain(err, db.path)
 	}
 	if err := w.run(lasting, `COMMIT`); err != nil {
-		return err
+		return explain(err, db.path)
 	}
 	committed = true
 	select {

@@ -1,0 +1,119 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"coppice/backend/core"
+	"coppice/backend/sqlite"
+)
+
+func newRecoverCmd(s *shell) *cobra.Command {
+	asJSON, output := false, ""
+	cmd := &cobra.Command{
+		Use:   "recover",
+		Short: "Saves what can be read of a damaged library to a new one",
+		Long: `Reads the library page by page, also if it cannot be opened, and writes what it finds to a new library.
+The damaged file is not changed. A message whose parent is lost begins a tree of its own; one whose body is
+lost keeps the beginning of its text.`,
+		Args: takes(),
+		RunE: func(cmd *cobra.Command, _ []string) error { return recoverLibrary(cmd.Context(), s, output, asJSON) },
+	}
+	cmd.Flags().StringVar(&output, "output", "", "the new library's `FILE` (default NAME.recovered.db beside the damaged one)")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+// recoveredName returns where the library at path is recovered to.
+func recoveredName(path string) string {
+	return strings.TrimSuffix(path, filepath.Ext(path)) + ".recovered.db"
+}
+
+func recoverLibrary(ctx context.Context, s *shell, output string, asJSON bool) error {
+	path, err := libraryPath(s.db)
+	if err != nil {
+		return err
+	}
+	if output == "" {
+		output = recoveredName(path)
+	}
+	line := newProgressLine(s.terminal)
+	report, err := sqlite.Recover(ctx, path, output, line.show)
+	line.clear()
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return s.printJSON(report)
+	}
+	return s.printRecovery(&report)
+}
+
+// printRecovery prints what was saved: the sessions of which something is missing, a line each, then the totals.
+func (s *shell) printRecovery(r *core.Recovery) error {
+	t := table{columns: []column{{title: "SAVED", right: true}, {title: "TITLE", flex: true}, {title: "MISSING"}}}
+	for i := range r.Sessions {
+		if one := &r.Sessions[i]; !one.IsWhole() {
+			t.add(count(one.Saved, "message"), oneLine(one.Title), lossOf(one))
+		}
+	}
+	if len(t.rows) > 0 {
+		if err := t.write(s.out, s.width); err != nil {
+			return err
+		}
+	}
+	for _, problem := range r.Problems {
+		s.say("the new library: %s", oneLine(problem))
+	}
+	return s.printf("%s of %d whole, %s, %s saved to %s\n", count(r.Whole, "session"), len(r.Sessions),
+		count(r.Messages, "message"), count(r.Contents, "large content"), r.Output)
+}
+
+// lossOf describes what is missing of a session.
+func lossOf(s *core.RecoveredSession) string {
+	var parts []string
+	add := func(n int64, thing, rest string) {
+		if n > 0 {
+			parts = append(parts, count(n, thing)+rest)
+		}
+	}
+	if s.Expected < 0 {
+		parts = append(parts, "title and settings lost")
+	}
+	add(s.Expected-s.Saved, "message", " lost")
+	add(s.Shortened, "message", " shortened")
+	add(s.Changed, "message", " altered")
+	add(s.NewRoots, "message", " without a parent")
+	return strings.Join(parts, ", ")
+}
+
+// inspectLibrary reports what is damaged of a library that cannot be opened.
+func inspectLibrary(ctx context.Context, s *shell, openErr error) error {
+	path, err := libraryPath(s.db)
+	if err != nil {
+		return err
+	}
+	line := newProgressLine(s.terminal)
+	found, err := sqlite.Inspect(ctx, path, line.show)
+	line.clear()
+	if err != nil {
+		return errors.Join(openErr, err)
+	}
+	for _, problem := range found.Damaged {
+		if err := s.printf("%s\n", oneLine(problem)); err != nil {
+			return err
+		}
+	}
+	if err := s.printf("%s in %s can be read\n", count(found.Messages, "message"), count(int64(len(found.Sessions)), "session")); err != nil {
+		return err
+	}
+	return &core.Error{
+		Code: core.Corrupt, Err: openErr, Message: fmt.Sprintf("%s has damaged pages: %d of %d", path, found.Damages, found.Pages),
+		Hint: "coppice db recover saves what can be read to a new library; coppice db backups lists the backups",
+	}
+}

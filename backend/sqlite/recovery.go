@@ -1,0 +1,184 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/salvage"
+)
+
+// loadBatch is how many rows are written in one transaction.
+const loadBatch = 2000
+
+// shownDamage is how much of the damage a report lists.
+const shownDamage = 100
+
+// Recover reads what is left of the damaged library at path, page by page, and writes it to a new library at output. The damaged file
+// stays as it is. progress, which may be nil, is called with pages, then with sessions.
+//
+// Codes: NotFound if there is no file; Conflict if output exists; Corrupt if nothing can be read.
+func Recover(ctx context.Context, path, output string, progress func(core.Progress)) (core.Recovery, error) {
+	if progress == nil {
+		progress = func(core.Progress) {}
+	}
+	report, err := recoverTo(ctx, path, output, progress)
+	return report, fail(err, "recover the library %s", path)
+}
+
+// recoverTo writes beside the output and renames, so that there is never half a library.
+func recoverTo(ctx context.Context, path, output string, progress func(core.Progress)) (report core.Recovery, err error) {
+	if _, err := os.Lstat(output); !errors.Is(err, fs.ErrNotExist) {
+		return report, core.E(core.Conflict, "%s exists", output).WithHint("choose another file with --output")
+	}
+	from, err := salvage.Open(path)
+	if err != nil {
+		return report, core.Wrap(codeOfFile(err), err, "read %s", path)
+	}
+	defer func() { err = errors.Join(err, from.Close()) }()
+	folder, err := os.MkdirTemp(filepath.Dir(output), ".coppice-recover-*")
+	if err != nil {
+		return report, err
+	}
+	defer os.RemoveAll(folder) //nolint:errcheck // the next recovery takes another one
+	part := filepath.Join(folder, filepath.Base(output))
+	r := &recovery{from: from, progress: progress, sessions: map[int64]*recoveredRow{}}
+	r.report = core.Recovery{Path: path, Output: output, Pages: from.PageCount(), Damaged: []string{}, Sessions: []core.RecoveredSession{}}
+	if err := r.write(ctx, part); err != nil {
+		return r.report, err
+	}
+	return r.report, os.Rename(part, output)
+}
+
+func codeOfFile(err error) core.Code {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return core.NotFound
+	case errors.Is(err, fs.ErrPermission):
+		return core.Denied
+	default:
+		return core.Corrupt
+	}
+}
+
+// recovery is one recovery on its way.
+type recovery struct {
+	from     *salvage.File
+	to       *DB
+	progress func(core.Progress)
+	report   core.Recovery
+	shapes   []shape
+	sessions map[int64]*recoveredRow // by sessions.key
+	aside    int64                   // messages whose stored position was taken
+}
+
+// recoveredRow is what is known of a session while its messages come in.
+type recoveredRow struct {
+	core.RecoveredSession
+	hasRow bool
+}
+
+func (r *recovery) session(key int64) *recoveredRow {
+	s, ok := r.sessions[key]
+	if !ok {
+		s = &recoveredRow{RecoveredSession: core.RecoveredSession{Expected: -1}}
+		r.sessions[key] = s
+	}
+	return s
+}
+
+// write makes the new library, and checks it.
+func (r *recovery) write(ctx context.Context, path string) (err error) {
+	if r.to, err = Open(ctx, path, Options{}); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, r.to.Close()) }()
+	if err := r.relax(ctx); err != nil {
+		return err
+	}
+	for _, step := range []func(context.Context) error{r.readShapes, r.load, r.completeSessions, r.removeOrphans, r.placeSessions} {
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	if r.report.Messages == 0 && len(r.report.Sessions) == 0 {
+		return core.E(core.Corrupt, "no session found in %d pages", r.from.PageCount())
+	}
+	r.tellDamage()
+	if err := r.to.CountActivity(ctx, nil); err != nil {
+		return err
+	}
+	if err := r.to.Index(ctx, nil); err != nil {
+		return err
+	}
+	r.report.Problems, err = r.to.Check(ctx, nil)
+	return err
+}
+
+// relax lets rows come in any order: a reference is checked when all are there. A crash costs nothing but time.
+func (r *recovery) relax(ctx context.Context) error {
+	_, err := r.to.writes.conn.ExecContext(ctx, `PRAGMA foreign_keys = OFF; PRAGMA synchronous = OFF`)
+	return err
+}
+
+// tellDamage lists what could not be read.
+func (r *recovery) tellDamage() {
+	damage := r.from.Damage()
+	r.report.Damages = int64(len(damage))
+	for _, d := range damage[:min(len(damage), shownDamage)] {
+		r.report.Damaged = append(r.report.Damaged, tellPage(d))
+	}
+}
+
+func tellPage(d salvage.Damage) string {
+	if d.Table == "" {
+		return core.E(core.Corrupt, "page %d: %s", d.Page, d.Cause).Error()
+	}
+	return core.E(core.Corrupt, "page %d (%s): %s", d.Page, d.Table, d.Cause).Error()
+}
+
+// removeOrphans removes rows that refer to what was lost.
+func (r *recovery) removeOrphans(ctx context.Context) error {
+	return r.to.write(ctx, func(t *tx) error {
+		var references []struct{ Child, Column, Parent, Key string }
+		const query = `SELECT t.name AS child, f."from" AS "column", f."table" AS parent, coalesce(f."to", 'key') AS key
+			FROM pragma_table_list t JOIN pragma_foreign_key_list(t.name) f WHERE t.schema = 'main'`
+		if err := t.all(ctx, &references, query); err != nil {
+			return err
+		}
+		for range 2 { // removing a run removes what refers to it
+			for _, f := range references {
+				remove := `DELETE FROM ` + f.Child + ` WHERE ` + f.Column + ` IS NOT NULL AND ` + f.Column + ` NOT IN (SELECT ` + f.Key + ` FROM ` + f.Parent + `)`
+				if _, err := t.exec(ctx, remove); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// sortSessions orders the report: what is incomplete first, then by title.
+func (r *recovery) sortSessions() {
+	for _, s := range r.sessions {
+		r.report.Sessions = append(r.report.Sessions, s.RecoveredSession)
+		r.report.Messages += s.Saved
+		r.report.Expected += max(s.Expected, 0)
+		if s.IsWhole() {
+			r.report.Whole++
+		}
+	}
+	slices.SortFunc(r.report.Sessions, func(a, b core.RecoveredSession) int {
+		if a.IsWhole() != b.IsWhole() {
+			if b.IsWhole() {
+				return -1
+			}
+			return 1
+		}
+		return compareText(a.Title, b.Title, a.ID, b.ID)
+	})
+}
