@@ -5,7 +5,10 @@ import (
 	"errors"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"time"
+
+	"github.com/adrg/xdg"
 
 	"coppice/backend/engine"
 	"coppice/backend/tools"
@@ -76,6 +79,7 @@ func (o *outfit) servers(ctx context.Context) (*mcp.Pool, error) {
 func (o *outfit) toolOptions() tools.Options {
 	return tools.Options{
 		Workspace: o.Workspace, Environ: os.Environ(), Network: o.Tools.Network, Unconfined: o.Tools.Sandbox == sandboxOff,
+		Cache:          filepath.Join(xdg.CacheHome, "coppice", "commands"),
 		CommandTimeout: time.Duration(o.Tools.Timeout), Progress: o.output,
 	}
 }

@@ -8,6 +8,7 @@ type ToolCall struct {
 	ID        string // of the tool_call part
 	Name      string
 	Arguments json.RawMessage // an object
+	Unasked   bool            // it runs because it only reads: neither the user nor the mode has permitted it
 }
 
 // Effect says what a call does to the world.

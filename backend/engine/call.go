@@ -98,7 +98,7 @@ func (r *run) execute(ctx context.Context, e *core.ToolExec, part core.Part, lat
 		return r.settle(ctx, e, part, core.ExecDone, *refusal)
 	}
 	call := core.ToolCall{SessionID: r.row.SessionID, ID: part.ID, Name: part.Name, Arguments: part.Arguments}
-	allowed, reason, err := r.permit(ctx, call, &access)
+	allowed, reason, err := r.permit(ctx, &call, &access)
 	if isStop(err) {
 		return errors.Join(err, r.settle(ctx, e, part, core.ExecInterrupted, core.ErrorResult(notExecuted)))
 	} else if err != nil {

@@ -12,27 +12,30 @@ import (
 type verdict struct {
 	decision core.Decision // empty: a person must say
 	reason   string        // of a refusal, for the model
+	unasked  bool          // allowed only because it reads
 }
 
 // judge applies the rules in their order: what is never done, what was refused for good, what only reads in
 // a mode that only reads, what was permitted, and then what the mode says.
 func judge(mode core.Mode, tool string, a *core.Access, approvals []core.Approval) verdict {
 	if a.Forbidden != "" {
-		return verdict{core.DecisionDeny, a.Forbidden}
+		return verdict{decision: core.DecisionDeny, reason: a.Forbidden}
 	}
 	if reason, refused := refusal(tool, a, approvals); refused {
-		return verdict{core.DecisionDeny, reason}
+		return verdict{decision: core.DecisionDeny, reason: reason}
 	}
 	quiet := a.Safe || a.Effect == core.EffectNone || a.Effect == core.EffectRead
 	switch {
 	case mode == core.ModePlan && !quiet:
-		return verdict{core.DecisionDeny, "nothing may be changed in this mode: read, and say what you would do"}
+		return verdict{decision: core.DecisionDeny, reason: "nothing may be changed in this mode: read, and say what you would do"}
 	case mode == core.ModeYolo:
 		return verdict{decision: core.DecisionAllow}
 	case a.Risk != "":
 		return verdict{}
-	case permitted(tool, a, approvals), a.Effect == core.EffectNone, quiet && mode != core.ModeConfirmAll:
+	case permitted(tool, a, approvals), a.Effect == core.EffectNone:
 		return verdict{decision: core.DecisionAllow}
+	case quiet && mode != core.ModeConfirmAll:
+		return verdict{decision: core.DecisionAllow, unasked: true}
 	}
 	return verdict{}
 }
@@ -97,13 +100,14 @@ func matchers(a *core.Access, wide bool) []string {
 	return all
 }
 
-// permit decides on a call, with the person's help where the rules leave it open. reason is why not, for the model.
-func (r *run) permit(ctx context.Context, call core.ToolCall, a *core.Access) (allowed bool, reason string, err error) {
+// permit decides on a call and asks the user if the rules leave it open. reason is why not, for the model.
+func (r *run) permit(ctx context.Context, call *core.ToolCall, a *core.Access) (allowed bool, reason string, err error) {
 	v := judge(r.task.Mode, call.Name, a, r.approvals)
 	if v.decision != "" {
+		call.Unasked = v.unasked
 		return v.decision == core.DecisionAllow, v.reason, nil
 	}
-	q := Question{SessionID: r.row.SessionID, RunID: r.row.ID, Call: call, Access: *a}
+	q := Question{SessionID: r.row.SessionID, RunID: r.row.ID, Call: *call, Access: *a}
 	if r.task.Ask == nil {
 		r.tell(Event{
 			Type: EventNotice, Question: &q,

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -53,7 +55,7 @@ func (r runCommand) access(_ context.Context, args runCommandArgs) (core.Access,
 	if err := args.check(); err != nil {
 		return core.Access{}, err
 	}
-	v := shell.Judge(args.Command, r.work.inScope)
+	v := r.judge(args)
 	a := core.Access{
 		Effect: core.EffectExecute, Idempotent: v.Safe, Safe: v.Safe, Risk: v.Risk, Forbidden: v.Forbidden,
 		Title: "Run " + core.Preview(args.Command, 200), Preview: args.Command,
@@ -63,16 +65,24 @@ func (r runCommand) access(_ context.Context, args runCommandArgs) (core.Access,
 			a.Targets, a.Prefixes = append(a.Targets, c.Text), append(a.Prefixes, c.Prefix)
 		}
 	}
-	if len(a.Targets) == 0 { // what is not safe is how they are put together
+	takesInput := slices.ContainsFunc(v.Commands, func(c shell.Command) bool { return c.Input })
+	if len(a.Targets) == 0 || takesInput { // what is not safe is how they are put together
 		a.Targets, a.Prefixes = []string{args.Command}, []string{""}
 	}
 	return a, nil
 }
 
-// inScope says whether a word of a command may be read unasked: it is a path into the workspace, and not to a secret.
-func (w *workspace) inScope(given string) bool {
-	at, err := w.locate(given)
-	return err == nil && secretIn(at) == ""
+// cache returns the folder for the caches of commands. Each workspace has its own: a command of one could put into it what a
+// build of another takes for its own.
+func (r runCommand) cache() string {
+	if r.opts.Cache == "" {
+		return filepath.Join(r.temp, "cache")
+	}
+	return filepath.Join(r.opts.Cache, strings.TrimPrefix(core.Hash([]byte(r.work.real)), "sha256:")) // a colon would end a path in GOPATH
+}
+
+func (r runCommand) judge(args runCommandArgs) shell.Verdict {
+	return shell.Judge(args.Command, commandFiles{r.work})
 }
 
 func (r runCommand) run(ctx context.Context, call core.ToolCall, args runCommandArgs) (core.ToolResult, error) {
@@ -86,8 +96,16 @@ func (r runCommand) run(ctx context.Context, call core.ToolCall, args runCommand
 	limit := cmp.Or(time.Duration(args.TimeoutSeconds)*time.Second, r.opts.CommandTimeout, defaultTimeout)
 	timed, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
+	reading := r.judge(args).Safe
+	if call.Unasked && !reading {
+		return core.ToolResult{}, core.E(core.Conflict, "the files that the command names have changed; it has not run. Call it again")
+	}
+	env := sandbox.Environment(r.opts.Environ, r.temp)
+	if reading {
+		env = append(env, sandbox.ReadingEnvironment(r.work.real)...)
+	}
 	cmd, err := sandbox.Command(timed, sandbox.Options{
-		Level: r.level, Dir: r.work.real, Writable: []string{r.temp}, Env: sandbox.Environment(r.opts.Environ, r.temp),
+		Level: r.level, Dir: r.work.real, Writable: []string{r.temp}, Env: env, Cache: r.cache(), Reading: reading,
 	}, program, "-c", args.Command)
 	if err != nil {
 		return core.ToolResult{}, err

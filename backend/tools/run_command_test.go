@@ -120,8 +120,9 @@ func TestCommandAccess(t *testing.T) {
 	}{
 		"ls && cat a.txt":         {safe: true, targets: []string{"ls", "cat a.txt"}, prefixes: []string{"ls", "cat"}},
 		"ls && go test ./... ":    {targets: []string{"go test ./..."}, prefixes: []string{"go test"}},
-		"cat .env":                {targets: []string{"cat .env"}, prefixes: []string{"cat"}},
-		"cat etc/passwd":          {targets: []string{"cat etc/passwd"}, prefixes: []string{"cat"}},
+		"cat .env":                {risk: true, targets: []string{"cat .env"}, prefixes: []string{""}},
+		"cat etc/passwd":          {targets: []string{"cat etc/passwd"}, prefixes: []string{""}},
+		"echo .x | xargs cat":     {targets: []string{"echo .x | xargs cat"}, prefixes: []string{""}},
 		"cat " + b.dir + "/a.txt": {safe: true, targets: []string{"cat " + b.dir + "/a.txt"}, prefixes: []string{"cat"}},
 		"if true; then ls; fi":    {targets: []string{"if true; then ls; fi"}, prefixes: []string{""}},
 		"echo x > a.txt":          {risk: true, targets: []string{"echo x > a.txt"}, prefixes: []string{""}},

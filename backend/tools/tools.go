@@ -29,6 +29,8 @@ type Options struct {
 	Network   bool     // commands may use the network, as far as the sandbox could keep them from it
 	// Unconfined runs commands without a sandbox, as a person may choose where it stands in the way of what they do.
 	Unconfined bool
+	// Cache is a folder for the caches of commands, one for each workspace; empty: they last as long as the box.
+	Cache string
 	// CommandTimeout is how long a command may take that names no time itself, whole seconds; 0: two minutes.
 	CommandTimeout time.Duration
 	// Progress is told what a running command has written since it was last told, at most every 100 ms; nil: nobody

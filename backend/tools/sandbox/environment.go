@@ -1,6 +1,8 @@
 package sandbox
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -21,6 +23,18 @@ func Environment(environ []string, temp string) []string {
 		"GIT_DISCOVERY_ACROSS_FILESYSTEM=1", // bubblewrap mounts the workspace on its own
 		"TMPDIR="+temp, "TMP="+temp, "TEMP="+temp,
 	)
+}
+
+// ReadingEnvironment returns the variables for a command that nobody was asked about. They keep git from starting what the
+// repository in folder names: its file monitor, its hooks, a remote; and from taking another repository than that one.
+func ReadingEnvironment(folder string) []string {
+	return []string{
+		"GIT_CONFIG_COUNT=3",
+		"GIT_CONFIG_KEY_0=core.fsmonitor", "GIT_CONFIG_VALUE_0=false",
+		"GIT_CONFIG_KEY_1=core.hooksPath", "GIT_CONFIG_VALUE_1=" + os.DevNull,
+		"GIT_CONFIG_KEY_2=safe.bareRepository", "GIT_CONFIG_VALUE_2=explicit",
+		"GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=", "GIT_CEILING_DIRECTORIES=" + filepath.Dir(folder),
+	}
 }
 
 func isAllowed(name string) bool {

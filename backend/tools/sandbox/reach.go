@@ -15,78 +15,69 @@ func systemFolders() []string {
 	}
 }
 
-// toolchain says what a program needs of the home folder. Folders it writes are made where the program is there and they
-// are not: inside the confinement it could not make them itself.
+// toolchain is what a program needs of the home folder.
 type toolchain struct {
 	program  string
 	readable []string
-	writable []string
 }
 
-// homeToolchains lists what builds read and write under the home folder: caches of what can be had again, never settings
-// with credentials in them, nor folders of programs that a person's shell would run.
+// homeToolchains lists what builds read under the home folder: programs and caches, and no settings with credentials. None of it is
+// writable, because the user runs it outside the sandbox later, or builds from it; see CacheEnvironment.
 func homeToolchains() []toolchain {
 	return []toolchain{
-		{"git", []string{".gitconfig", ".config/git"}, nil},
-		{"go", []string{"go/bin", ".config/go/env", "sdk"}, []string{".cache/go-build", "go/pkg"}},
-		{"golangci-lint", nil, []string{".cache/golangci-lint"}},
-		{"node", []string{".nvm", ".volta", ".fnm", ".npm-global", ".local/share/fnm"}, nil},
-		{"npm", nil, []string{".npm"}},
-		{"yarn", nil, []string{".cache/yarn", ".yarn"}},
-		{"pnpm", nil, []string{".cache/pnpm", ".local/share/pnpm/store"}},
-		{"bun", []string{".bun"}, []string{".bun/install/cache"}},
-		{"deno", []string{".deno"}, []string{".cache/deno"}},
-		{"python3", []string{".pyenv", ".local/lib", ".local/share/virtualenvs", ".local/pipx"}, nil},
-		{"pip", nil, []string{".cache/pip"}},
-		{"uv", []string{".local/share/uv"}, []string{".cache/uv"}},
-		{"cargo", []string{".cargo/bin", ".cargo/env", ".cargo/config.toml", ".rustup"}, []string{".cargo/registry", ".cargo/git"}},
-		{"java", []string{".sdkman/candidates", ".jdks"}, nil},
-		{"mvn", nil, []string{".m2/repository"}},
-		{"gradle", nil, []string{".gradle/caches", ".gradle/daemon", ".gradle/native"}},
-		{"dotnet", []string{".dotnet"}, []string{".nuget/packages"}},
-		{"ruby", []string{".rbenv", ".gem", ".rvm"}, nil},
-		{"asdf", []string{".asdf"}, nil},
-		{"mise", []string{".local/share/mise", ".config/mise"}, nil},
+		{"git", []string{".gitconfig", ".config/git"}},
+		{"go", []string{"go/bin", ".config/go/env", "sdk", "go/pkg"}},
+		{"node", []string{".nvm", ".volta", ".fnm", ".npm-global", ".local/share/fnm"}},
+		{"npm", []string{".npm"}},
+		{"yarn", []string{".cache/yarn", ".yarn"}},
+		{"pnpm", []string{".cache/pnpm", ".local/share/pnpm/store"}},
+		{"bun", []string{".bun"}},
+		{"deno", []string{".deno", ".cache/deno"}},
+		{"python3", []string{".pyenv", ".local/lib", ".local/share/virtualenvs", ".local/pipx"}},
+		{"pip", []string{".cache/pip"}},
+		{"uv", []string{".local/share/uv", ".cache/uv"}},
+		{"cargo", []string{".cargo/bin", ".cargo/env", ".cargo/config.toml", ".rustup", ".cargo/registry", ".cargo/git"}},
+		{"java", []string{".sdkman/candidates", ".jdks"}},
+		{"mvn", []string{".m2/repository"}},
+		{"gradle", []string{".gradle/caches", ".gradle/native"}},
+		{"dotnet", []string{".dotnet", ".nuget/packages"}},
+		{"ruby", []string{".rbenv", ".gem", ".rvm"}},
+		{"asdf", []string{".asdf"}},
+		{"mise", []string{".local/share/mise", ".config/mise"}},
 	}
 }
 
-// toolchains returns what the programs on the path of an environment need outside the system's folders.
-func toolchains(env []string) (readable, writable []string) {
+// toolchains returns what the programs on the path of an environment read outside the system's folders.
+func toolchains(env []string) []string {
 	at := map[string]string{}
 	for _, pair := range env {
 		name, value, _ := strings.Cut(pair, "=")
 		at[name] = value
 	}
+	var readable []string
 	home := at["HOME"]
 	for _, folder := range filepath.SplitList(at["PATH"]) {
 		if filepath.IsAbs(folder) && !isWithin(home, folder) { // else all of the home folder could be read
 			readable = append(readable, folder)
 		}
 	}
-	for _, name := range []string{"GOROOT", "JAVA_HOME", "NVM_DIR", "PYENV_ROOT", "RUSTUP_HOME", "VIRTUAL_ENV", "CONDA_PREFIX"} {
+	for _, name := range []string{"GOROOT", "GOCACHE", "GOMODCACHE", "JAVA_HOME", "NVM_DIR", "PYENV_ROOT", "RUSTUP_HOME", "VIRTUAL_ENV", "CONDA_PREFIX", "DENO_DIR"} {
 		if filepath.IsAbs(at[name]) {
 			readable = append(readable, at[name])
 		}
 	}
-	for _, name := range []string{"GOCACHE", "GOMODCACHE", "DENO_DIR"} {
-		if filepath.IsAbs(at[name]) {
-			writable = append(writable, at[name])
-		}
-	}
 	if gopath := at["GOPATH"]; filepath.IsAbs(gopath) {
-		writable = append(writable, filepath.Join(gopath, "pkg"))
+		readable = append(readable, filepath.Join(gopath, "pkg"))
 	}
 	if !filepath.IsAbs(home) {
-		return readable, writable
+		return readable
 	}
 	for _, t := range homeToolchains() {
-		if _, err := exec.LookPath(t.program); err != nil {
-			continue
+		if _, err := exec.LookPath(t.program); err == nil {
+			readable = append(readable, within(home, t.readable)...)
 		}
-		readable = append(readable, within(home, t.readable)...)
-		writable = append(writable, within(home, t.writable)...)
 	}
-	return readable, writable
+	return readable
 }
 
 func within(folder string, names []string) []string {

@@ -32,6 +32,8 @@ type Options struct {
 	Writable []string // further folders and files, absolute; what is missing is left out
 	Readable []string
 	Env      []string // all of its environment, see Environment
+	// Cache is a folder for what package managers and compilers keep, writable and made if it is missing; empty: they have none.
+	Cache string
 	// Reading is for a command that nobody was asked about: it writes to Writable alone, and not to Dir, and has no sockets.
 	Reading bool
 }
@@ -63,15 +65,18 @@ func Command(ctx context.Context, o Options, args ...string) (*exec.Cmd, error) 
 	if err != nil {
 		return nil, core.Wrap(core.Internal, err, "find the program itself")
 	}
-	readable, caches := toolchains(o.Env)
+	env, caches := append([]string{}, o.Env...), []string{} // not nil: that would be the environment of this process
+	if o.Cache != "" && !o.Reading && o.Level.Kind != None {
+		env, caches = append(env, CacheEnvironment(o.Env, o.Cache)...), []string{o.Cache}
+	}
 	told, err := json.Marshal(order{
-		Level: o.Level, Dir: o.Dir, Args: args, Caches: caches, Writable: o.Writable, Readable: append(readable, o.Readable...), Reading: o.Reading,
+		Level: o.Level, Dir: o.Dir, Args: args, Caches: caches, Writable: o.Writable, Readable: append(toolchains(o.Env), o.Readable...), Reading: o.Reading,
 	})
 	if err != nil {
 		return nil, core.Wrap(core.Internal, err, "tell the sandbox")
 	}
 	cmd := exec.CommandContext(ctx, self, Verb, string(told))
-	cmd.Env = append([]string{}, o.Env...) // not nil: that would be the environment of this process
+	cmd.Env = env
 	cmd.SysProcAttr = apart()
 	lifeline, err := cmd.StdinPipe()
 	if err != nil {

@@ -32,6 +32,7 @@ func (j *judge) call(words []word, args []*syntax.Word) {
 	if u.input || len(u.risks) > 0 {
 		j.commands[at].Prefix, j.commands[at].Safe = "", false
 	}
+	j.commands[at].Input = u.input
 }
 
 // command judges a command whose program is known.
@@ -43,8 +44,12 @@ func (j *judge) command(u unwrapped, args []*syntax.Word) Command {
 	if risk := riskOf(program, words); risk != "" {
 		j.warn("%s", risk)
 	}
+	j.secrets(program, words)
 	c := Command{Text: join(words), Prefix: prefixOf(program, words)}
 	c.Safe = j.readsOnly(program, words)
+	if readsContents(program) && !j.openAll(words[1:], useOf(program, words)) {
+		c.Prefix = "" // it reads what read_file would ask for: a permission covers only that
+	}
 	switch {
 	case isShell(program):
 		j.shell(u, args)
@@ -56,12 +61,7 @@ func (j *judge) command(u unwrapped, args []*syntax.Word) Command {
 		j.warn("it runs a script inside the shell: %s", c.Text)
 		j.download(args)
 	case program == "cd", program == "pushd":
-		j.folders++
-		if len(words) > 1 {
-			j.folder = words[len(words)-1]
-		} else {
-			j.folder = word{text: "~", tilde: true}
-		}
+		j.enter(words[1:])
 	case program == "find":
 		j.found(words)
 	case program == "su", program == "runuser", program == "pkexec":

@@ -28,6 +28,9 @@ func riskOf(program string, words []word) string {
 			return o.reason + ": " + text
 		}
 	}
+	if reason := scriptRisk(program, args); reason != "" {
+		return reason + ": " + text
+	}
 	dynamic := slices.ContainsFunc(args, func(w word) bool { return !w.literal || w.braces })
 	if (program == "rm" || program == "shred") && dynamic {
 		return "what it deletes is not known before it runs: " + text
@@ -58,29 +61,41 @@ func riskyOptions() []riskyOption {
 		{"ssh scp sftp", "oF", []string{"-o", "-F", "-S"}, runs},
 		{"zip", "", []string{"-TT", "--unzip-command"}, runs},
 		{"rg", "", []string{"--pre", "--hostname-bin"}, runs},
-		{"go", "", []string{"-exec", "-toolexec", "-vettool", "-overlay"}, runs},
+		{"go", "", []string{"-exec", "-toolexec", "-vettool", "-overlay", "-modfile"}, runs},
+		{"cargo", "", []string{"--config", "-Z"}, runs},
+		{"mvn", "", []string{"-f", "--file", "-s", "--settings", "-gs", "--global-settings"}, runs},
+		{"gradle gradlew", "", []string{"-I", "--init-script", "-b", "--build-file", "-c", "--settings-file", "--include-build"}, runs},
 		{"man", "PH", []string{"--pager", "--html"}, runs},
 		{"less more", "", []string{"+"}, runs},
+		{"less", "oOk", []string{"--log-file", "--LOG-FILE", "--lesskey-file", "--lesskey-src", "--lesskey-content"}, writes},
 		{"printf", "v", nil, sets},
 		{"read mapfile readarray getopts unset let", "", nil, sets},
 		{"sed", "", []string{"-i", "--in-place"}, "it changes files in place"},
 		{"yum dnf apt apt-get", "", []string{"-c", "-o", "--option", "--config-file"}, "it changes how packages are installed"},
-		{"npm pnpm yarn", "", []string{"--script-shell", "--node-options"}, runs},
-		{"make gmake", "", []string{"--eval", "-E"}, runs},
+		{"npm pnpm yarn npx", "", []string{"--script-shell", "--node-options", "--prefix", "--userconfig", "--globalconfig", "--git", "--shell", "--shell-mode"}, runs},
+		{"make gmake", "", []string{"--eval", "-E", "-f", "--file", "--makefile", "-C", "--directory", "-I", "--include-dir"}, runs},
+		{"shopt", "", nil, "it changes how the shell reads what follows"},
 		{"uniq xxd", "r", nil, writes},
 	}
 }
 
-// has says whether a word is the option. One without letters and words is every word.
+// has reports whether a word is the option, in any of its spellings. One without letters and words is every word.
 func (o riskyOption) has(w word) bool {
-	if o.short == "" && len(o.words) == 0 {
+	if o.short == "" && len(o.words) == 0 || o.short != "" && isFlag(w.text, o.short) {
 		return true
 	}
-	if o.short != "" && isFlag(w.text, o.short) {
-		return true
-	}
+	name, _, _ := strings.Cut(w.text, "=")
 	return slices.ContainsFunc(o.words, func(option string) bool {
-		return w.text == option || strings.HasPrefix(w.text, option+"=") || !strings.HasPrefix(option, "--") && option != "-E" && len(option) == 2 && strings.HasPrefix(w.text, option)
+		switch {
+		case name == option:
+			return true
+		case strings.HasPrefix(option, "--"):
+			return len(name) > 3 && strings.HasPrefix(option, name) // a long option may be shortened
+		case len(option) <= 2: // -o, or +: the value follows at once
+			return strings.HasPrefix(w.text, option)
+		default: // go takes -exec and --exec
+			return name == "-"+option
+		}
 	})
 }
 
@@ -111,7 +126,7 @@ func gitRisk(args []word, text string) string {
 	switch {
 	case has("", "--output", "--upload-pack", "--receive-pack", "--exec", "--ext-diff", "--open-files-in-pager", "--extcmd"),
 		slices.ContainsFunc(args, func(w word) bool { return strings.HasPrefix(w.text, "ext::") }),
-		sub.text == "rebase" && has("x"), sub.text == "grep" && has("O"), sub.text == "archive" && has("o"),
+		sub.text == "rebase" && has("x"), sub.text == "grep" && has("O"), sub.text == "clone" && has("cu", "--config", "--template"), sub.text == "archive" && has("o"),
 		sub.text == "bisect" && first == "run", sub.text == "submodule" && first == "foreach",
 		slices.Contains([]string{"filter-branch", "difftool", "mergetool", "daemon", "instaweb", "send-email", "credential", "hook"}, sub.text):
 		return "it runs another program, or writes to a file: " + text

@@ -15,7 +15,7 @@ import (
 // Verdict is what is known of a line before it runs.
 type Verdict struct {
 	Commands  []Command // in the order of the text, those inside of others too; never empty
-	Safe      bool      // all it does is to read what Scope lets it read
+	Safe      bool      // all it does is to read what Files has open
 	Risk      string    // why no remembered permission may cover it; empty: one may
 	Forbidden string    // why it must never run; empty: it may
 }
@@ -26,11 +26,8 @@ type Command struct {
 	Text   string // its words as the shell would have to be told them, joined by one space
 	Prefix string // the words that say what it does: git commit, npm run build; empty where they do not tell enough
 	Safe   bool   // by itself
+	Input  bool   // it takes arguments from its input, so Text does not show what it works on
 }
-
-// Scope says whether a word, where it is a path, names something that may be read unasked. Words that are no paths are asked
-// for too, and fine where they would be as the name of a missing file. Paths are relative to where the line starts.
-type Scope func(path string) bool
 
 const (
 	maxLineBytes = 32 << 10
@@ -40,8 +37,8 @@ const (
 )
 
 // Judge reads a line for bash.
-func Judge(line string, scope Scope) Verdict {
-	j := &judge{scope: scope, safe: true, wrappers: wrappers(), piped: map[*syntax.BinaryCmd]bool{}}
+func Judge(line string, files Files) Verdict {
+	j := &judge{files: files, safe: true, folders: []string{""}, wrappers: wrappers(), piped: map[*syntax.BinaryCmd]bool{}}
 	j.script(line)
 	v := Verdict{Commands: j.commands, Risk: j.risk, Forbidden: j.forbidden}
 	if len(v.Commands) == 0 {
@@ -57,14 +54,15 @@ func Judge(line string, scope Scope) Verdict {
 
 // judge collects what it finds in a line. The first risk and the first reason to forbid are kept.
 type judge struct {
-	scope     Scope
+	files     Files
 	commands  []Command
 	safe      bool // nothing but simple commands with known words has been seen
 	risk      string
 	forbidden string
 	depth     int
-	folders   int  // how often the folder has been changed
-	folder    word // the last one changed to
+	folders   []string // those the current command may run in; the first is where the line starts
+	lost      bool     // it may run in others, too
+	folder    word     // the last one changed to
 	wrappers  map[string]wrapper
 	piped     map[*syntax.BinaryCmd]bool // pipes that are the beginning of one judged already
 }
@@ -271,7 +269,11 @@ func (j *judge) redirect(r *syntax.Redirect) {
 		j.warn("it opens a network connection: %s", w.shown)
 	}
 	if r.Op == syntax.RdrIn || r.Op == syntax.DplIn {
-		j.safe = j.safe && w.literal && j.inScope(w)
+		j.safe = j.safe && w.plain() && j.open(w, UseContents)
+		j.secret(w, UseContents)
+		if !w.literal || w.braces {
+			j.warn("what it reads is not known before it runs: %s", w.shown)
+		}
 		return
 	}
 	if w.literal && isSink(w.text) {

@@ -61,7 +61,7 @@ func (w *word) part(text *strings.Builder, part syntax.WordPart, first bool) {
 			w.unknown(text, inner, first && i == 0)
 		}
 	case *syntax.ExtGlob:
-		w.pattern = true
+		w.pattern, w.braces = true, true // what it matches is not worked out
 		text.WriteByte('*')
 	default:
 		w.unknown(text, part, first)

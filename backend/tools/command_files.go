@@ -1,0 +1,177 @@
+package tools
+
+import (
+	"context"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"coppice/backend/tools/shell"
+)
+
+// Bounds of what is looked at to judge one command.
+const (
+	maxExpanded  = 1000   // paths that a pattern stands for
+	maxLookedAt  = 20_000 // files below a folder
+	tooManyFiles = "it reads too many files to look for secrets among them"
+)
+
+// commandFiles answers the questions of package shell about the workspace. A command may read unasked what read_file may.
+type commandFiles struct{ *workspace }
+
+// Find implements shell.Files.
+func (w commandFiles) Find(p shell.Path) shell.Finding {
+	text := p.Text
+	if p.Folder != "" && !filepath.IsAbs(text) && !strings.HasPrefix(text, "~") {
+		text = p.Folder + "/" + text // not joined: .. after a link leads elsewhere than by the letter
+	}
+	if !p.Pattern {
+		return w.findOne(text, p.Use)
+	}
+	names, complete := w.expand(text)
+	all := shell.Finding{Open: complete}
+	for _, name := range names {
+		found := w.findOne(name, p.Use)
+		all.Open = all.Open && found.Open
+		all.Secret = firstOf(all.Secret, found.Secret)
+	}
+	if len(names) == 0 {
+		all.Secret = tooManyFiles
+	}
+	return all
+}
+
+func firstOf(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+// findOne looks at one path.
+func (w commandFiles) findOne(name string, use shell.Use) shell.Finding {
+	at, err := w.locate(name)
+	if err != nil { // outside the workspace
+		return shell.Finding{Secret: secretUnless(use == shell.UseNames, filepath.ToSlash(name))}
+	}
+	secret := secretIn(at)
+	info, err := w.root.Stat(at)
+	switch {
+	case err != nil: // missing, or no path at all
+		return shell.Finding{Open: secret == ""}
+	case use == shell.UseNames:
+		return shell.Finding{Open: secret == ""}
+	case secret == "" && info.IsDir() && use >= shell.UseTree:
+		return w.findBelow(at, use)
+	}
+	return shell.Finding{Open: secret == "", Secret: secret}
+}
+
+func secretUnless(not bool, at string) string {
+	if not {
+		return ""
+	}
+	return secretIn(at)
+}
+
+// findBelow looks at all files below a folder. Which of them are hidden or ignored is for the program to say, so open is only what has
+// no secret anywhere.
+func (w commandFiles) findBelow(folder string, use shell.Use) shell.Finding {
+	all := w.searchSecrets(folder, false)
+	if all.Secret != "" && use == shell.UseVisibleTree {
+		all.Secret = w.searchSecrets(folder, true).Secret
+	}
+	return all
+}
+
+// searchSecrets looks for a secret below a folder. visible leaves out hidden files and, in a repository, ignored ones.
+func (w commandFiles) searchSecrets(folder string, visible bool) shell.Finding {
+	found := shell.Finding{Open: true}
+	_, noRepository := w.root.Lstat(".git")
+	count := 0
+	for e, err := range w.walk(context.Background(), folder, 0, !visible || noRepository != nil) {
+		if err != nil {
+			return shell.Finding{}
+		}
+		if count++; count > maxLookedAt {
+			return shell.Finding{Secret: tooManyFiles}
+		}
+		if visible && isHidden(strings.TrimPrefix(e.path, folder+"/")) {
+			continue
+		}
+		at := e.path
+		if e.Type()&fs.ModeSymlink != 0 {
+			to, err := w.locate(e.path)
+			if err != nil {
+				found.Open = false
+				continue
+			}
+			at = to
+		}
+		if e.IsDir() {
+			continue // what is in it comes by itself
+		}
+		if secret := secretIn(at); secret != "" {
+			return shell.Finding{Secret: secret}
+		}
+	}
+	return found
+}
+
+func isHidden(at string) bool {
+	return slices.ContainsFunc(strings.Split(at, "/"), func(part string) bool { return strings.HasPrefix(part, ".") })
+}
+
+// expand returns the paths that a pattern may stand for, some that it does not among them, or the pattern itself where it stands for
+// none. complete is false if it leads outside the workspace, or to too many paths: then there are none.
+func (w commandFiles) expand(pattern string) (names []string, complete bool) {
+	rest, err := w.relative(pattern)
+	if err != nil {
+		return []string{pattern}, false
+	}
+	names = []string{"."}
+	for part := range strings.SplitSeq(rest, "/") {
+		var next []string
+		for _, at := range names {
+			if !strings.ContainsAny(part, "*?[") {
+				next = append(next, at+"/"+part)
+				continue
+			}
+			folder, err := w.locate(at)
+			if err != nil {
+				return []string{pattern}, false
+			}
+			entries, err := w.folder(folder)
+			if err != nil {
+				continue // not a folder
+			}
+			for _, e := range entries {
+				if mayMatch(part, e.Name()) {
+					next = append(next, at+"/"+e.Name())
+				}
+			}
+		}
+		if len(next) > maxExpanded {
+			return nil, false
+		}
+		names = next
+	}
+	if len(names) == 0 {
+		return []string{pattern}, true
+	}
+	return names, true
+}
+
+// mayMatch reports whether a part of a pattern may match a name. Sets of characters are not worked out.
+func mayMatch(part, name string) bool {
+	if strings.HasPrefix(name, ".") && (part[0] == '*' || part[0] == '?') {
+		return false
+	}
+	if strings.ContainsAny(part, `[\`) {
+		return true
+	}
+	matched, err := path.Match(part, name)
+	return err != nil || matched
+}
