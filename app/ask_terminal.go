@@ -47,7 +47,7 @@ func (p *person) permit(ctx context.Context, q engine.Question) (engine.Answer, 
 			continue
 		}
 		answer := engine.Answer{Decision: core.DecisionAllow, Scope: scope}
-		if covered := wider(&q.Access); scope != core.ScopeOnce && len(covered) > 0 {
+		if covered := engine.Coverage(&q.Access); scope != core.ScopeOnce && len(covered) > 0 {
 			answer.Wide, err = p.widen(ctx, covered)
 		}
 		return answer, err
@@ -59,6 +59,11 @@ func permissionChoices(a *core.Access) (choices map[string]core.ApprovalScope, l
 	if a.Risk != "" {
 		return map[string]core.ApprovalScope{"y": core.ScopeOnce, "yes": core.ScopeOnce}, "[y] once  [n] no: "
 	}
+	if a.NamesFiles() { // of this workspace, so there is no always
+		return map[string]core.ApprovalScope{
+			"y": core.ScopeOnce, "yes": core.ScopeOnce, "s": core.ScopeSession, "w": core.ScopeWorkspace,
+		}, "[y] once  [s] this session  [w] this workspace  [n] no: "
+	}
 	return map[string]core.ApprovalScope{
 		"y": core.ScopeOnce, "yes": core.ScopeOnce, "s": core.ScopeSession, "w": core.ScopeWorkspace, "a": core.ScopeAlways,
 	}, "[y] once  [s] this session  [w] this workspace  [a] always  [n] no: "
@@ -66,11 +71,8 @@ func permissionChoices(a *core.Access) (choices map[string]core.ApprovalScope, l
 
 // widen asks whether a word that is remembered covers more than the call.
 func (p *person) widen(ctx context.Context, covered []string) (wide bool, err error) {
-	for i, prefix := range covered {
-		if prefix != "*" && !strings.HasSuffix(prefix, "/**") {
-			prefix += " *"
-		}
-		covered[i] = plain.Line(prefix, previewColumns)
+	for i, words := range covered {
+		covered[i] = plain.Line(words, previewColumns)
 	}
 	for {
 		word, err := p.ask(ctx, "Remember it for  [p] "+strings.Join(covered, ", ")+"  [t] this only: ")
@@ -95,6 +97,9 @@ func (p *person) questionText(q *engine.Question) string {
 	text.WriteString(p.paint(bold, "Permit? "+plain.Line(title, previewColumns)) + "\n")
 	if q.Access.Risk != "" {
 		text.WriteString(p.paint(red, "Risk: "+plain.Line(q.Access.Risk, previewColumns)) + "\n")
+	}
+	if q.Access.Sandbox != "" {
+		text.WriteString(p.paint(dim, "Sandbox: "+q.Access.Sandbox) + "\n")
 	}
 	preview := q.Access.Preview
 	if preview == "" && len(q.Access.Targets) > 1 {

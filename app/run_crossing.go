@@ -103,7 +103,10 @@ type LiveQuestion struct {
 	Preview  string   `json:"preview"` // a unified diff or a command; empty: nothing to add
 	Risk     string   `json:"risk"`    // why a person must look each time: the answer holds for this call only
 	Targets  []string `json:"targets"`
-	Wider    []string `json:"wider"` // what an answer may cover beyond this call; empty: nothing
+	Wider    []string `json:"wider"` // what an answer may cover beyond this call, in words; empty: nothing
+	// InWorkspace is set if a permission holds in this workspace only, so that it cannot be given for always.
+	InWorkspace bool   `json:"inWorkspace"`
+	Sandbox     string `json:"sandbox"` // what confines the call, and what that leaves open; empty: it runs no command
 }
 
 // LiveAnswer is the person's word.

@@ -289,7 +289,8 @@ func (l *liveRun) steer() []engine.Said {
 func (l *liveRun) permit(ctx context.Context, q engine.Question) (engine.Answer, error) {
 	answer, err := l.ask(ctx, LiveQuestion{
 		Kind: questionPermit, CallID: q.Call.ID, ToolName: q.Call.Name, Title: q.Access.Title, Preview: q.Access.Preview, Risk: q.Access.Risk,
-		Targets: nonNil(q.Access.Targets), Wider: wider(&q.Access),
+		Targets: nonNil(q.Access.Targets), Wider: engine.Coverage(&q.Access),
+		InWorkspace: q.Access.NamesFiles(), Sandbox: q.Access.Sandbox,
 	})
 	if err != nil {
 		return engine.Answer{}, err
@@ -299,14 +300,6 @@ func (l *liveRun) permit(ctx context.Context, q engine.Question) (engine.Answer,
 		out.Decision = core.DecisionAllow
 	}
 	return out, nil
-}
-
-// wider are the prefixes that an answer may cover, where every target has one.
-func wider(a *core.Access) []string {
-	if len(a.Prefixes) < len(a.Targets) || slices.Contains(a.Prefixes, "") {
-		return []string{}
-	}
-	return slices.Compact(slices.Sorted(slices.Values(a.Prefixes)))
 }
 
 // review is engine.Task.Review for the screen.

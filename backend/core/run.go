@@ -143,7 +143,7 @@ type Approval struct {
 	SessionID     string        `json:"sessionId" db:"session_id"`         // of scope session
 	WorkspacePath string        `json:"workspacePath" db:"workspace_path"` // of scope workspace
 	Tool          string        `json:"tool" db:"tool"`
-	Matcher       string        `json:"matcher" db:"matcher"` // what of Access.Targets it covers: the same, or a prefix that ends in " *" or "/**"; "*" covers all
+	Matcher       string        `json:"matcher" db:"matcher"` // what of Access.Targets it covers: the same, a prefix that ends in " *" or "/**", or "./**" for every file of the workspace
 	Decision      Decision      `json:"decision" db:"decision"`
 	Reason        string        `json:"reason" db:"reason"` // given to the model with a refusal
 	CreatedAtMs   int64         `json:"createdAtMs" db:"created_at_ms"`

@@ -11,6 +11,9 @@ type ToolCall struct {
 	Unasked   bool            // it runs because it only reads: neither the user nor the mode has permitted it
 }
 
+// EveryFile is the prefix of a permission that covers every file of the workspace.
+const EveryFile = "./**"
+
 // Effect says what a call does to the world.
 type Effect string
 
@@ -39,9 +42,13 @@ type Access struct {
 	Risk string
 	// Forbidden is why the call is never run, whoever permits it; empty: it may be.
 	Forbidden string
+	Sandbox   string // what confines the call, and what that leaves open; empty: it runs no command
 	Title     string // one line: what it would do
 	Preview   string // more of it: a unified diff, a whole command; empty: nothing to add
 }
+
+// NamesFiles reports whether Targets are files of the workspace. A stored permission for them holds in this workspace only.
+func (a *Access) NamesFiles() bool { return a.Effect == EffectRead || a.Effect == EffectWrite }
 
 // ToolResult is what a call gave.
 type ToolResult struct {

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"coppice/backend/core"
@@ -47,7 +48,7 @@ func refusal(tool string, a *core.Access, approvals []core.Approval) (reason str
 			continue
 		}
 		for _, target := range a.Targets {
-			if covers(word.Matcher, target) {
+			if word.Matcher == "*" || covers(word.Matcher, target) {
 				return word.Reason, true
 			}
 		}
@@ -69,10 +70,11 @@ func permitted(tool string, a *core.Access, approvals []core.Approval) bool {
 	return len(a.Targets) > 0
 }
 
-// covers says whether a matcher covers a target: "*" does, "go test *" covers go test and go test ./core,
-// "docs/**" covers all below docs, anything else only itself.
+// covers reports whether a matcher covers a target: "go test *" covers go test and go test ./core, "docs/**" covers every file below
+// docs, "./**" every file of the workspace, and anything else only itself. "*", which earlier versions stored for every file of every
+// workspace, permits nothing any more.
 func covers(matcher, target string) bool {
-	if matcher == "*" || matcher == target {
+	if matcher == target || matcher == core.EveryFile {
 		return true
 	}
 	if command, ok := strings.CutSuffix(matcher, " *"); ok {
@@ -84,20 +86,41 @@ func covers(matcher, target string) bool {
 	return false
 }
 
-// matchers are what an answer is remembered by: each target, or what its prefix covers.
+// matchers returns what an answer is stored for: each target, or what its prefix covers.
 func matchers(a *core.Access, wide bool) []string {
 	all := []string{}
 	for i, target := range a.Targets {
 		matcher := target
 		if wide && i < len(a.Prefixes) && a.Prefixes[i] != "" {
 			matcher = a.Prefixes[i]
-			if matcher != "*" && !strings.HasSuffix(matcher, "/**") {
+			if !a.NamesFiles() {
 				matcher += " *"
 			}
 		}
 		all = append(all, matcher)
 	}
 	return all
+}
+
+// Coverage describes what a permission for the prefixes of a call covers, for the user; nothing if some target has no prefix.
+func Coverage(a *core.Access) []string {
+	words := []string{}
+	for i := range a.Targets {
+		if i >= len(a.Prefixes) || a.Prefixes[i] == "" {
+			return []string{}
+		}
+		prefix := a.Prefixes[i]
+		folder, isFolder := strings.CutSuffix(prefix, "/**")
+		switch {
+		case prefix == core.EveryFile:
+			words = append(words, "every file of this workspace")
+		case a.NamesFiles() && isFolder:
+			words = append(words, "every file below "+folder+"/ of this workspace")
+		default:
+			words = append(words, "every command that begins with "+prefix)
+		}
+	}
+	return slices.Compact(slices.Sorted(slices.Values(words)))
 }
 
 // permit decides on a call and asks the user if the rules leave it open. reason is why not, for the model.
@@ -129,9 +152,13 @@ func (r *run) remember(ctx context.Context, q *Question, answer Answer) error {
 	if answer.Scope == core.ScopeOnce || answer.Scope == "" || q.Access.Risk != "" && answer.Decision == core.DecisionAllow {
 		return nil
 	}
+	scope := answer.Scope
+	if scope == core.ScopeAlways && q.Access.NamesFiles() {
+		scope = core.ScopeWorkspace // the same path is another file elsewhere
+	}
 	for _, matcher := range matchers(&q.Access, answer.Wide) {
 		word := core.Approval{
-			ID: core.NewID(r.Now()), Scope: answer.Scope, SessionID: r.row.SessionID, WorkspacePath: r.row.WorkspacePath, Tool: q.Call.Name,
+			ID: core.NewID(r.Now()), Scope: scope, SessionID: r.row.SessionID, WorkspacePath: r.row.WorkspacePath, Tool: q.Call.Name,
 			Matcher: matcher, Decision: answer.Decision, Reason: answer.Reason, CreatedAtMs: r.Now(),
 		}
 		if err := r.Store.Approve(context.WithoutCancel(ctx), word); err != nil {

@@ -128,3 +128,64 @@ func TestRiskIsAskedEachTime(t *testing.T) {
 		t.Errorf("asked %d times", asks)
 	}
 }
+
+// What a permission covers is what its words say: grant, then later calls that it covers and calls that it does not.
+func TestPermissionsCoverWhatTheySay(t *testing.T) {
+	for _, c := range []struct {
+		tool          tool
+		target        string
+		prefix        string
+		scope         core.ApprovalScope
+		wide          bool
+		words         string
+		covered, rest []string
+	}{
+		{writer(), "a.txt", "./**", core.ScopeSession, false, "every file of this workspace", []string{"a.txt"}, []string{"b.txt", "a.txt2", "docs/a.txt"}},
+		{writer(), "a.txt", "./**", core.ScopeSession, true, "every file of this workspace", []string{"a.txt", "b.txt", "docs/a.txt"}, nil},
+		{writer(), "docs/a.md", "docs/**", core.ScopeWorkspace, true, "every file below docs/ of this workspace", []string{"docs/b.md", "docs/x/c.md"}, []string{"a.md", "docs2/a.md", "docs"}},
+		{command(), "go test ./a", "go test", core.ScopeAlways, true, "every command that begins with go test", []string{"go test", "go test ./b"}, []string{"go testing", "go build"}},
+		{command(), "go test ./a", "go test", core.ScopeAlways, false, "every command that begins with go test", []string{"go test ./a"}, []string{"go test", "go test ./a -v"}},
+		{command(), "cat x | xargs ls", "", core.ScopeSession, true, "", []string{"cat x | xargs ls"}, []string{"cat y | xargs ls"}},
+	} {
+		b := newBench(t)
+		c.tool.access.Prefixes = []string{c.prefix}
+		access := c.tool.access
+		access.Targets = []string{c.target}
+		if got := strings.Join(engine.Coverage(&access), "; "); got != c.words {
+			t.Errorf("%s is said to cover %q, not %q", c.target, got, c.words)
+		}
+		id, asks, _ := asked(t, b, "", core.ModeConfirmSensitive, c.tool, c.target, &engine.Answer{Decision: core.DecisionAllow, Scope: c.scope, Wide: c.wide})
+		if asks != 1 {
+			t.Fatalf("asked %d times", asks)
+		}
+		once := &engine.Answer{Decision: core.DecisionAllow, Scope: core.ScopeOnce}
+		for i, targets := range [][]string{c.covered, c.rest} {
+			for _, target := range targets {
+				if _, asks, _ := asked(t, b, id, core.ModeConfirmSensitive, c.tool, target, once); asks != i {
+					t.Errorf("after %s (wide %t): %s is asked %d times", c.target, c.wide, target, asks)
+				}
+			}
+		}
+	}
+}
+
+// A permission for files that is given for always holds in their workspace, and "*" of earlier versions permits nothing.
+func TestPermissionsForFilesStayInTheirWorkspace(t *testing.T) {
+	b := newBench(t)
+	files := writer()
+	files.access.Prefixes = []string{"./**"}
+	id, _, _ := asked(t, b, "", core.ModeConfirmSensitive, files, "a.txt", &engine.Answer{Decision: core.DecisionAllow, Scope: core.ScopeAlways, Wide: true})
+	for _, workspace := range []string{"/elsewhere", ""} {
+		stored, err := b.db.Approvals(t.Context(), "none", workspace)
+		check(t, err)
+		for _, word := range stored {
+			if word.Scope == core.ScopeAlways {
+				t.Errorf("stored for every workspace: %+v", word)
+			}
+		}
+	}
+	check(t, b.db.Approve(t.Context(), core.Approval{Scope: core.ScopeAlways, Tool: "run", Matcher: "*", Decision: core.DecisionAllow}))
+	if _, asks, _ := asked(t, b, id, core.ModeConfirmSensitive, command(), "make", &engine.Answer{Decision: core.DecisionAllow, Scope: core.ScopeOnce}); asks != 1 {
+		t.Error("a permission for * still holds")
+	}
+}

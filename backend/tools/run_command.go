@@ -57,7 +57,7 @@ func (r runCommand) access(_ context.Context, args runCommandArgs) (core.Access,
 	}
 	v := r.judge(args)
 	a := core.Access{
-		Effect: core.EffectExecute, Idempotent: v.Safe, Safe: v.Safe, Risk: v.Risk, Forbidden: v.Forbidden,
+		Effect: core.EffectExecute, Idempotent: v.Safe, Safe: v.Safe, Risk: v.Risk, Forbidden: v.Forbidden, Sandbox: r.level.String(),
 		Title: "Run " + core.Preview(args.Command, 200), Preview: args.Command,
 	}
 	for _, c := range v.Commands {
@@ -67,7 +67,11 @@ func (r runCommand) access(_ context.Context, args runCommandArgs) (core.Access,
 	}
 	takesInput := slices.ContainsFunc(v.Commands, func(c shell.Command) bool { return c.Input })
 	if len(a.Targets) == 0 || takesInput { // what is not safe is how they are put together
-		a.Targets, a.Prefixes = []string{args.Command}, []string{""}
+		line := args.Command
+		if strings.HasSuffix(line, "*") {
+			line += " " // it stands for itself, and not for all lines that begin so
+		}
+		a.Targets, a.Prefixes = []string{line}, []string{""}
 	}
 	return a, nil
 }

@@ -248,7 +248,7 @@ func TestWriteFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	a, err := b.access("write_file", object{"path": "script.sh", "content": "new\n"})
-	if err != nil || a.Effect != core.EffectWrite || !slices.Equal(a.Targets, []string{"script.sh"}) || !slices.Equal(a.Prefixes, []string{"*"}) ||
+	if err != nil || a.Effect != core.EffectWrite || !slices.Equal(a.Targets, []string{"script.sh"}) || !slices.Equal(a.Prefixes, []string{"./**"}) ||
 		a.Title != "Write script.sh (+1 −1)" || !strings.Contains(a.Preview, "-old\n+new\n") || a.Risk != "" {
 		t.Errorf("%+v %v", a, err)
 	}

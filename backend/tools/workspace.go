@@ -136,18 +136,12 @@ func explain(err error, at string) error {
 }
 
 // folderPrefix is the permission that covers all of the folder that a path is in.
-func folderPrefix(at string) string {
-	folder := path.Dir(at)
-	if folder == "." {
-		return "*"
-	}
-	return folder + "/**"
-}
+func folderPrefix(at string) string { return below(path.Dir(at)) }
 
 // below is the permission that covers all that is below a folder.
 func below(folder string) string {
 	if folder == "." {
-		return "*"
+		return core.EveryFile
 	}
 	return folder + "/**"
 }

@@ -362,7 +362,11 @@ function question(callId: string, prompt: string): LiveQuestion {
     preview: edits ? diff : command,
     risk: /risk/i.test(prompt) ? "it reaches outside of the workspace" : "",
     targets: [edits ? "backend/auth/session.go" : command],
-    wider: [edits ? "backend/auth/**" : "go test *"],
+    wider: [
+      edits ? "every file below backend/auth/ of this workspace" : "every command that begins with go test",
+    ],
+    inWorkspace: edits,
+    sandbox: edits ? "" : "files confined by landlock; network off",
   };
 }
 

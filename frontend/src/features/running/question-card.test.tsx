@@ -14,7 +14,9 @@ const asked: LiveQuestion = {
   preview: "go test ./core",
   risk: "",
   targets: ["go test ./core"],
-  wider: ["go test *"],
+  wider: ["every command that begins with go test"],
+  inWorkspace: false,
+  sandbox: "files confined by landlock; network off",
 };
 
 let nowMs = 0;

@@ -21,7 +21,7 @@ interface QuestionCardProps {
 
 /** Asks whether a call may run: what it would do, why to look, and for how long a yes holds. */
 export function QuestionCard({ sessionId, question, workspace }: QuestionCardProps) {
-  const { title, preview, risk, wider, toolName } = question;
+  const { title, preview, risk, wider, toolName, sandbox } = question;
   const card = useRef<HTMLElement>(null);
   const id = useId();
   const [wide, setWide] = useState(false);
@@ -73,8 +73,9 @@ export function QuestionCard({ sessionId, question, workspace }: QuestionCardPro
         <p className="mt-1 truncate text-sm text-text-3" title={workspace}>
           in {workspace}
         </p>
+        {sandbox && <p className="text-sm text-text-3">Sandbox: {sandbox}</p>}
       </div>
-      {mayWiden && <Width toolName={toolName} wider={wider} wide={wide} onChange={setWide} />}
+      {mayWiden && <Width wider={wider} wide={wide} onChange={setWide} />}
       {denying ? (
         <DenyField
           onDeny={(text) => answer({ text })}
@@ -116,19 +117,17 @@ function Hint({ label, primary }: { label: string; primary?: boolean }) {
 }
 
 interface WidthProps {
-  toolName: string;
   wider: readonly string[];
   wide: boolean;
   onChange: (wide: boolean) => void;
 }
 
 /** What a yes that is remembered covers. */
-function Width({ toolName, wider, wide, onChange }: WidthProps) {
+function Width({ wider, wide, onChange }: WidthProps) {
   const name = useId();
-  const all = wider.includes("*");
   const choices = [
     { value: false, label: "only this" },
-    { value: true, label: all ? `everything of ${toolName}` : wider.join(", ") },
+    { value: true, label: wider.join(", ") },
   ];
   return (
     <fieldset className="mt-2 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
@@ -144,7 +143,6 @@ function Width({ toolName, wider, wide, onChange }: WidthProps) {
             value === wide
               ? "border-accent bg-accent-soft"
               : "border-border text-text-2 hover:bg-sunken",
-            value && !all && "font-mono",
           )}
         >
           <input

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { actOfKey, offersOf } from "./question-keys";
 
-const plain = { risk: "", wider: ["go test *"] };
+const plain = { risk: "", wider: ["every command that begins with go test"], inWorkspace: false };
 const press = (key: string, held: Partial<KeyboardEvent> = {}) => ({
   key,
   ctrlKey: false,
@@ -31,11 +31,13 @@ test("a key that is held with another one is not for the card", () => {
 test("a call with a risk is allowed once or not at all", () => {
   const risky = { ...plain, risk: "it reaches outside of the workspace" };
   expect(offersOf(risky).map(({ scope }) => scope)).toEqual(["once"]);
+  const files = offersOf({ risk: "", inWorkspace: true }).map(({ scope }) => scope);
+  expect(files).toEqual(["once", "session", "workspace"]);
   expect(actOfKey(press("s"), risky)).toBeUndefined();
   expect(actOfKey(press("x"), risky)).toBeUndefined();
   expect(actOfKey(press("y"), risky)).toEqual({ allow: "once" });
 });
 
 test("nothing wider is chosen where nothing wider is offered", () => {
-  expect(actOfKey(press("x"), { risk: "", wider: [] })).toBeUndefined();
+  expect(actOfKey(press("x"), { risk: "", wider: [], inWorkspace: false })).toBeUndefined();
 });

@@ -20,9 +20,13 @@ export const offers: readonly Offer[] = [
   { scope: "always", title: "Always", key: "A" },
 ];
 
-/** A call with a risk is looked at each time: a yes is for it alone. */
-export function offersOf({ risk }: Pick<LiveQuestion, "risk">): readonly Offer[] {
-  return risk === "" ? offers : offers.slice(0, 1);
+/** A call with a risk is asked about each time: a yes is for it alone. A yes for files holds in their workspace only. */
+export function offersOf({
+  risk,
+  inWorkspace,
+}: Pick<LiveQuestion, "risk" | "inWorkspace">): readonly Offer[] {
+  if (risk !== "") return offers.slice(0, 1);
+  return inWorkspace ? offers.filter(({ scope }) => scope !== "always") : offers;
 }
 
 type KeyPress = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "isComposing">;
@@ -30,7 +34,7 @@ type KeyPress = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "
 /** What a key does on the card; undefined: nothing. Enter is the focused button's. */
 export function actOfKey(
   press: KeyPress,
-  question: Pick<LiveQuestion, "risk" | "wider">,
+  question: Pick<LiveQuestion, "risk" | "wider" | "inWorkspace">,
 ): QuestionAct | undefined {
   if (press.ctrlKey || press.metaKey || press.altKey || press.isComposing) return undefined;
   const key = press.key.toUpperCase();

@@ -102,6 +102,8 @@ export namespace app {
 	    risk: string;
 	    targets: string[];
 	    wider: string[];
+	    inWorkspace: boolean;
+	    sandbox: string;
 	}
 	export interface LiveRun {
 	    sessionId: string;
