@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"coppice/backend/core"
 	"coppice/backend/tools"
@@ -215,5 +216,38 @@ func write(t *testing.T, at, content string) {
 	}
 	if err := os.WriteFile(at, []byte(content), 0o644); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// A workspace has caches of its own, which go when no run has used them for long.
+func TestCachesOfWorkspaces(t *testing.T) {
+	t.Parallel()
+	caches := t.TempDir()
+	b := newBenchWith(t, nil, tools.Options{Cache: caches})
+	if b.box.Level() == tools.LevelOf(tools.Options{Unconfined: true}).String() {
+		t.Skip("nothing confines here")
+	}
+	stale := filepath.Join(caches, "stale")
+	write(t, filepath.Join(stale, "f"), "x")
+	old := time.Now().AddDate(0, -2, 0)
+	if err := os.Chtimes(stale, old, old); err != nil {
+		t.Fatal(err)
+	}
+	r := b.run("run_command", object{"command": "mkdir -p $npm_config_cache && echo x > $npm_config_cache/f && echo $npm_config_cache"})
+	at := strings.SplitN(r.Parts[0].Text, "\n", 2)[0]
+	if r.IsError || !strings.HasPrefix(at, caches) || strings.Contains(at, ":") {
+		t.Fatalf("%+v", r)
+	}
+	if other := newBenchWith(t, nil, tools.Options{Cache: caches}); !strings.HasPrefix(other.run("run_command", object{"command": "cat " + at + "/f; echo end"}).Parts[0].Text, "cat: ") {
+		t.Error("a command of another workspace reads this cache")
+	}
+	if err := b.box.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(stale); err == nil {
+		t.Error("a cache of two months ago is still there")
+	}
+	if _, err := os.Stat(filepath.Join(at, "f")); err != nil {
+		t.Error(err)
 	}
 }

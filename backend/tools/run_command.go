@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -74,15 +73,6 @@ func (r runCommand) access(_ context.Context, args runCommandArgs) (core.Access,
 		a.Targets, a.Prefixes = []string{line}, []string{""}
 	}
 	return a, nil
-}
-
-// cache returns the folder for the caches of commands. Each workspace has its own: a command of one could put into it what a
-// build of another takes for its own.
-func (r runCommand) cache() string {
-	if r.opts.Cache == "" {
-		return filepath.Join(r.temp, "cache")
-	}
-	return filepath.Join(r.opts.Cache, strings.TrimPrefix(core.Hash([]byte(r.work.real)), "sha256:")) // a colon would end a path in GOPATH
 }
 
 func (r runCommand) judge(args runCommandArgs) shell.Verdict {

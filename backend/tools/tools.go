@@ -85,6 +85,9 @@ func (b *Box) Level() string { return b.level.String() }
 
 // Close gives the workspace back and removes the temporary files.
 func (b *Box) Close() error {
+	if b.opts.Cache != "" {
+		b.keepCache()
+	}
 	err := b.work.root.Close()
 	if removed := os.RemoveAll(b.temp); err == nil {
 		err = removed

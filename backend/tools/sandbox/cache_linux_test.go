@@ -1,6 +1,9 @@
 package sandbox_test
 
 import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -104,4 +107,71 @@ func TestGoBuildsFromTheUsersCache(t *testing.T) {
 	if code, out := run(t, o, "go build -o main . && ./main"); code != 0 || !strings.Contains(out, "42") {
 		t.Errorf("%s: %d %s", level, code, out)
 	}
+}
+
+// npm installs what is in the user's cache without a network, and leaves that cache as it is.
+func TestNpmInstallsFromTheUsersCache(t *testing.T) {
+	t.Parallel()
+	npm, err := exec.LookPath("npm")
+	if err != nil {
+		t.Skip("there is no npm")
+	}
+	level := sandbox.Detect(false)
+	if level.Kind == sandbox.None {
+		t.Skip("nothing confines here")
+	}
+	home, dir, cache, source := t.TempDir(), t.TempDir(), t.TempDir(), t.TempDir()
+	outside := func(args ...string) string {
+		cmd := exec.Command(npm, args...)
+		cmd.Dir = source
+		cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "npm_config_update_notifier=false"}
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("npm %v: %v %s", args, err, out)
+		}
+		return string(out)
+	}
+	put := func(at, content string) {
+		if err := os.WriteFile(at, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put(filepath.Join(source, "package.json"), `{"name":"dep","version":"1.0.0","main":"index.js"}`)
+	put(filepath.Join(source, "index.js"), "module.exports = 42\n")
+	var packed []struct{ Integrity string }
+	if err := json.Unmarshal([]byte(outside("pack", "--json")), &packed); err != nil || len(packed) != 1 {
+		t.Fatal(err)
+	}
+	outside("cache", "add", "./dep-1.0.0.tgz")
+	put(filepath.Join(dir, "package.json"), `{"name":"main","version":"1.0.0","dependencies":{"dep":"1.0.0"}}`)
+	put(filepath.Join(dir, "package-lock.json"), `{"name":"main","version":"1.0.0","lockfileVersion":3,"requires":true,"packages":{
+		"":{"name":"main","version":"1.0.0","dependencies":{"dep":"1.0.0"}},
+		"node_modules/dep":{"version":"1.0.0","resolved":"https://registry.npmjs.org/dep/-/dep-1.0.0.tgz","integrity":"`+packed[0].Integrity+`"}}}`)
+	before := filesBelow(t, filepath.Join(home, ".npm"))
+	env := sandbox.Environment([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "npm_config_update_notifier=false"}, cache)
+	o := sandbox.Options{Level: level, Dir: dir, Env: env, Writable: []string{cache}, Cache: filepath.Join(cache, "own")}
+	if code, out := run(t, o, "npm ci --offline --no-audit --no-fund && node -e 'console.log(require(\"dep\"))'"); code != 0 || !strings.Contains(out, "42") {
+		t.Errorf("%s: %d %s", level, code, out)
+	}
+	if after := filesBelow(t, filepath.Join(home, ".npm")); after != before {
+		t.Errorf("the user's cache was\n%s\nand is\n%s", before, after)
+	}
+}
+
+// filesBelow lists the files below a folder with what is in them.
+func filesBelow(t *testing.T, folder string) string {
+	t.Helper()
+	var all strings.Builder
+	err := filepath.WalkDir(folder, func(at string, e os.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(at)
+		fmt.Fprintf(&all, "%s %x\n", at, sha256.Sum256(data))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all.String()
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"strings"
 )
 
 // The exit codes of a supervisor that could not start its command; the shells' own.
@@ -44,6 +45,7 @@ func obey(args []string) (int, error) {
 	}
 	for _, cache := range o.Caches {
 		_ = os.MkdirAll(cache, 0o700) // one that cannot be made is left out like any other missing path
+		seedCache(cache, os.Getenv("HOME"), strings.Join(o.Args, " "))
 	}
 	readable, writable := repository(o.Dir, os.Getenv("HOME"))
 	o.Readable = append(o.Readable, readable...)

@@ -113,7 +113,9 @@ test("lists hear of a run that nobody looks at: that it runs, waits, and has end
   changed();
   await waitFor(() => expect(text()).toBe("running"));
   const question = { id: 1, kind: "permit", callId: "", toolName: "", title: "" };
-  state.questions = [{ ...question, preview: "", risk: "", targets: [], wider: [], inWorkspace: false, sandbox: "" }];
+  state.questions = [
+    { ...question, preview: "", risk: "", targets: [], wider: [], inWorkspace: false, sandbox: "" },
+  ];
   changed();
   await waitFor(() => expect(text()).toBe("waiting"));
   state = { ...state, running: false, questions: [] };

@@ -363,7 +363,9 @@ function question(callId: string, prompt: string): LiveQuestion {
     risk: /risk/i.test(prompt) ? "it reaches outside of the workspace" : "",
     targets: [edits ? "backend/auth/session.go" : command],
     wider: [
-      edits ? "every file below backend/auth/ of this workspace" : "every command that begins with go test",
+      edits
+        ? "every file below backend/auth/ of this workspace"
+        : "every command that begins with go test",
     ],
     inWorkspace: edits,
     sandbox: edits ? "" : "files confined by landlock; network off",
