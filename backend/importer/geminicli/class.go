@@ -12,24 +12,25 @@ import (
 type class uint8
 
 const (
-	unknown  class = iota
-	prompt         // a person's words
-	inserted       // put in by the tool in the user's place
-	reply          // a model's
-	answers        // results of tools, where the API's own form is kept
-	notice         // what the tool says on the screen
+	unknown    class = iota
+	prompt           // a person's words
+	inserted         // put in by the tool in the user's place
+	reply            // a model's
+	answers          // results of tools, where the API's own form is kept
+	notice           // what the tool says on the screen
+	compaction       // the summary that replaces what came before it
+	synthetic        // written by the tool in the model's name
 )
 
 // classOf decides what a message is.
 func classOf(v gjson.Result) class {
-	kind := jsonl.Text(v.Get("type"))
-	if kind == "" {
-		kind = jsonl.Text(v.Get("role"))
-	}
-	switch kind {
+	switch kindOf(v) {
 	case "user":
 		return userClass(content(v))
-	case "gemini", "model", "assistant":
+	case "gemini":
+		if !v.Get("tokens").Exists() && isThanks(words(content(v))) {
+			return synthetic
+		}
 		return reply
 	case "info", "error", "warning":
 		return notice
@@ -38,10 +39,34 @@ func classOf(v gjson.Result) class {
 	}
 }
 
+// kindOf returns the type of a message, which the API calls its role.
+func kindOf(v gjson.Result) string {
+	kind := jsonl.Text(v.Get("type"))
+	if kind == "" {
+		kind = jsonl.Text(v.Get("role"))
+	}
+	if kind == "model" || kind == "assistant" {
+		return "gemini"
+	}
+	return kind
+}
+
+// isThanks reports whether a text is the answer that Gemini CLI puts behind a context or a summary.
+func isThanks(text string) bool {
+	switch strings.TrimSpace(text) {
+	case "Got it. Thanks for the context!", "Got it. Thanks for the additional context!":
+		return true
+	default:
+		return false
+	}
+}
+
 // userClass tells a person's words from what stands in their place.
 func userClass(c gjson.Result) class {
 	said := words(c)
 	switch {
+	case isSnapshot(said):
+		return compaction
 	case isInserted(said):
 		return inserted
 	case said == "" && isAnswer(c):
@@ -56,10 +81,17 @@ func isAnswer(c gjson.Result) bool {
 	return c.Get("functionResponse").IsObject() || c.Get("0.functionResponse").IsObject()
 }
 
+// isSnapshot reports whether a text is a summary by /compress, which may begin with the model's notes for it.
+func isSnapshot(text string) bool {
+	text = strings.TrimSpace(text)
+	return strings.HasPrefix(text, "<state_snapshot>") ||
+		strings.HasPrefix(text, "<scratchpad>") && strings.Contains(text, "<state_snapshot>")
+}
+
 // isInserted knows what Gemini CLI says in the user's place.
 func isInserted(text string) bool {
 	text = strings.TrimSpace(text)
-	for _, mark := range []string{"<session_context>", "<state_snapshot>", "<hook_context>", "This is the Gemini CLI."} {
+	for _, mark := range []string{"<session_context>", "<hook_context>", "This is the Gemini CLI."} {
 		if strings.HasPrefix(text, mark) {
 			return true
 		}
@@ -75,11 +107,13 @@ func content(v gjson.Result) gjson.Result {
 	return v.Get("parts")
 }
 
-// words returns the text of a content.
+// words returns the text of a content, without thoughts.
 func words(c gjson.Result) string {
 	switch {
 	case c.Type == gjson.String:
 		return jsonl.Text(c)
+	case c.IsObject() && c.Get("thought").Bool():
+		return ""
 	case c.IsObject():
 		return jsonl.Text(c.Get("text"))
 	}

@@ -70,8 +70,7 @@ func (s *skeleton) build(m *core.Message, v gjson.Result, at *node) {
 	switch classOf(v) {
 	case reply:
 		m.Role, m.Kind = core.RoleAssistant, core.KindMessage
-		m.Parts = append(m.Parts, thoughtParts(v.Get("thoughts"))...)
-		m.Parts = append(m.Parts, contentParts(content(v))...)
+		m.Parts = append(m.Parts, withoutRepeats(thoughtParts(v.Get("thoughts")), contentParts(content(v)))...)
 		m.Parts = append(m.Parts, callParts(v, at.id)...)
 		m.Usage = usageOf(v.Get("tokens"))
 		if m.Model = jsonl.Text(v.Get("model")); m.Model == "" && m.Usage == nil {
@@ -86,6 +85,12 @@ func (s *skeleton) build(m *core.Message, v gjson.Result, at *node) {
 		if kind == "error" {
 			m.Error = words(content(v))
 		}
+	case compaction:
+		m.Role, m.Kind = core.RoleUser, core.KindCompaction
+		m.Parts = append(m.Parts, summaryParts(content(v))...)
+	case synthetic:
+		m.Role, m.Kind = core.RoleAssistant, core.KindMeta
+		m.Parts = append(m.Parts, contentParts(content(v))...)
 	case answers:
 		m.Role, m.Kind = core.RoleTool, core.KindMessage
 		m.Parts = append(m.Parts, contentParts(content(v))...)

@@ -96,6 +96,46 @@ func thoughtParts(thoughts gjson.Result) []core.Part {
 	return parts
 }
 
+// withoutRepeats returns thoughts and then a content without the thoughts that are there already: a checkpoint repeats them as
+// parts of the API, one for all of them or one for each.
+func withoutRepeats(thoughts, content []core.Part) []core.Part {
+	count := len(thoughts)
+	all := ""
+	for i := range thoughts {
+		all += plainThought(thoughts[i].Text)
+	}
+	for _, p := range content {
+		text := plainThought(p.Text)
+		if p.Type != core.PartReasoning || text == "" || !strings.Contains(all, text) {
+			thoughts = append(thoughts, p)
+			continue
+		}
+		for i := range thoughts[:count] { // the provider may want its signature back
+			if strings.HasPrefix(text, plainThought(thoughts[i].Text)) && thoughts[i].Native == nil {
+				thoughts[i].Native = p.Native
+				break
+			}
+		}
+	}
+	return thoughts
+}
+
+// plainThought returns the letters of a thought, without marks and spaces.
+func plainThought(text string) string {
+	return strings.Join(strings.Fields(strings.ReplaceAll(text, "**", "")), "")
+}
+
+// summaryParts turns a content into parts whose texts are summaries.
+func summaryParts(c gjson.Result) []core.Part {
+	parts := contentParts(c)
+	for i := range parts {
+		if parts[i].Type == core.PartText {
+			parts[i].Type = core.PartSummary
+		}
+	}
+	return parts
+}
+
 // callID is the id of a tool call; some versions gave none.
 func callID(c gjson.Result, message string, i int) string {
 	if id := jsonl.Text(c.Get("id")); id != "" {

@@ -21,8 +21,9 @@ type skeleton struct {
 	seed     maphash.Seed      // of the lines' sums, by which the second pass sees that the file was rewritten
 	nodes    []node            // node 0 stands for the place before the first message
 	byID     map[string]int32
-	path     []int32 // the nodes of the conversation as it is now
-	again    *opened // the record that was read again last
+	aliases  map[string]int32 // ids under which a checkpoint repeats messages
+	path     []int32          // the nodes of the conversation as it is now
+	again    *opened          // the record that was read again last
 	extra    []extra
 	facts    facts
 	endBytes int64
@@ -33,10 +34,11 @@ type skeleton struct {
 type node struct {
 	id      string
 	parent  int32
-	at      spot  // its newest form
-	place   int32 // on the path, from 1; 0: it is not on it
-	timeMs  int64 // of its first form
-	results bool  // there are results of its tools
+	at      spot   // its newest form
+	place   int32  // on the path, from 1; 0: it is not on it
+	timeMs  int64  // of its first form
+	results bool   // there are results of its tools
+	saying  uint64 // what tells its words from others; 0: it has none
 }
 
 // spot is where a record stands.
@@ -59,7 +61,7 @@ type extra struct {
 
 // scan is the first pass over a file.
 func scan(ctx context.Context, file core.SourceFile) (*skeleton, error) {
-	s := &skeleton{file: file, seed: maphash.MakeSeed(), nodes: make([]node, 1), byID: map[string]int32{}}
+	s := &skeleton{file: file, seed: maphash.MakeSeed(), nodes: make([]node, 1), byID: map[string]int32{}, aliases: map[string]int32{}}
 	if !hasLines(file) {
 		return s, s.scanObject(ctx)
 	}
@@ -127,6 +129,11 @@ func (s *skeleton) tip() int32 {
 
 // message takes in a message, or a newer form of one.
 func (s *skeleton) message(o gjson.Result, at spot) {
+	id := idOf(jsonl.Text(o.Get("id")))
+	if n, repeated := s.aliases[id]; repeated {
+		s.put(n)
+		return
+	}
 	timeMs := jsonl.Millis(o.Get("timestamp"))
 	if timeMs == 0 {
 		timeMs = jsonl.Millis(o.Get("ts")) * 1000 // of a version that counted seconds
@@ -136,7 +143,6 @@ func (s *skeleton) message(o gjson.Result, at spot) {
 	}
 	s.lastMs = timeMs
 	s.facts.take(o, timeMs)
-	id := idOf(jsonl.Text(o.Get("id")))
 	if id == "" {
 		id = core.DerivedID(timeMs, s.nodes[s.tip()].id, o.Raw)
 	}
@@ -148,6 +154,12 @@ func (s *skeleton) message(o gjson.Result, at spot) {
 	}
 	s.nodes[n].at = at
 	s.nodes[n].results = hasResults(o)
+	s.nodes[n].saying = s.sayingOf(o)
+	s.put(n)
+}
+
+// put appends a message to the path, unless it is on it.
+func (s *skeleton) put(n int32) {
 	if s.nodes[n].place == 0 {
 		s.path = append(s.path, n)
 		s.nodes[n].place = int32(len(s.path)) //nolint:gosec // bounded by the elements of a file
@@ -183,21 +195,15 @@ func (s *skeleton) set(o gjson.Result, at spot) {
 	if !messages.IsArray() {
 		return
 	}
-	s.cut(0)
-	jsonl.Each(messages, func(_ string, m gjson.Result) bool {
-		at.index++
-		if m.IsObject() && classOf(m) != unknown {
-			s.message(m, at)
-		} else {
-			s.keep(m, at)
-		}
-		return true
-	})
+	s.checkpoint(messages, at)
 }
 
 // rewind goes back to before a message. What was said since stays as a branch. A message that is not there means all.
 func (s *skeleton) rewind(id string) {
 	n, known := s.byID[idOf(id)]
+	if !known {
+		n, known = s.aliases[idOf(id)]
+	}
 	if !known {
 		s.cut(0)
 		return
