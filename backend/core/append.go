@@ -18,6 +18,7 @@ func (p *Part) AppendJSON(dst []byte) []byte {
 	if p.Truncated != nil {
 		dst = appendValue(appendName(dst, "truncated"), p.Truncated)
 	}
+	dst = appendFlag(dst, "injected", p.Injected)
 	dst = appendFlag(dst, "redacted", p.Redacted)
 	dst = appendTextField(dst, "id", p.ID)
 	dst = appendTextField(dst, "name", p.Name)

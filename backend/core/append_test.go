@@ -38,7 +38,7 @@ func TestPartIsWrittenAsEncodingJSONDoes(t *testing.T) {
 		var draw func(deep bool) Part
 		draw = func(deep bool) Part {
 			p := Part{
-				Type: PartType(text.Draw(t, "type")), Text: text.Draw(t, "text"), Redacted: rapid.Bool().Draw(t, "redacted"), ID: text.Draw(t, "id"),
+				Type: PartType(text.Draw(t, "type")), Text: text.Draw(t, "text"), Injected: rapid.Bool().Draw(t, "injected"), Redacted: rapid.Bool().Draw(t, "redacted"), ID: text.Draw(t, "id"),
 				Name: text.Draw(t, "name"), Arguments: raw.Draw(t, "arguments"), Server: rapid.Bool().Draw(t, "server"),
 				IsError: rapid.Bool().Draw(t, "isError"), Structured: raw.Draw(t, "structured"), DurationMs: rapid.Int64().Draw(t, "durationMs"),
 				Native: raw.Draw(t, "native"), StructuredBlob: text.Draw(t, "structuredBlob"),

@@ -21,6 +21,8 @@ type Incoming struct {
 	// parent by it, also where that was merged into another session, and sets Session.ParentID;
 	// where there is no such session, Session.ParentID stays as it is. Empty: no parent.
 	ParentSourceID string
+	// Spawned names the sessions of subagents that messages of this one started. Parent and child find each other whichever comes first.
+	Spawned []Spawn
 	// Messages yields the whole tree, a parent before its children, in the order of creation. It is called once, while a
 	// transaction is open or before, so it must not wait for a writer, and may be stopped at any time. An error of kind Invalid ends the
 	// import of this session with nothing written, or of a long one with its beginning.
@@ -40,6 +42,9 @@ type Incoming struct {
 	// Bookmarks are set like Labels. What is in the trash of the session, and Session.MainUID, count for messages that are new here.
 	Bookmarks []Bookmark
 	Hidden    []HiddenTop
+	// Repeated names messages that repeat others. An older version of an importer took them for messages of their own: where they are
+	// there and Messages does not yield them, they go to the session's trash.
+	Repeated []string
 	// Aliases are other ids by which the session is to be found. Only archives have them.
 	Aliases []Alias
 	// Blobs yields contents that Messages refer to by hash; nil where media carry their own Data.
@@ -49,6 +54,14 @@ type Incoming struct {
 	// Keep says that a message that is there already is left as it is, even if Incoming's differs. Archives
 	// keep; importers, whose last message may have grown, replace.
 	Keep bool
+}
+
+// Spawn is what a session says of a subagent that it started.
+type Spawn struct {
+	SourceID string // the id of the subagent's session in the source
+	UID      string // the message with the call that started it
+	Agent    string // the agent's name; empty: not known
+	Title    string // what the subagent is to do; empty: not known
 }
 
 // Alias is another id of a session: that of a copy which was merged into it.
@@ -73,6 +86,13 @@ type Record struct {
 	Type     string          `json:"type"`     // as the source says it
 	Known    bool            `json:"known"`    // false: this version does not know what it means
 	Body     json.RawMessage `json:"body"`     // valid JSON
+}
+
+// RecordCount counts the records of a type that a session has.
+type RecordCount struct {
+	Type  string `json:"type"`
+	Known bool   `json:"known"` // false: this version does not know what the type means
+	Count int64  `json:"count"`
 }
 
 // Blob is a content and its address.
@@ -114,6 +134,8 @@ type Report struct {
 	Back      int64     `json:"back,omitempty"` // files that were, and are there again
 	Sessions  []string  `json:"sessions"`       // the ids of new and changed sessions, never nil
 	Problems  []Problem `json:"problems"`       // never nil
+	// UnknownRecords counts what was stored of types that this version does not know, by format and type.
+	UnknownRecords map[string]int64 `json:"unknownRecords,omitempty"`
 }
 
 // Problem is something in a source that could not be read. The rest was.

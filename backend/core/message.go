@@ -78,8 +78,9 @@ type Message struct {
 	FinishRaw    string          `json:"finishRaw,omitempty"` // as the provider said it
 	Error        string          `json:"error,omitempty"`     // why it ended, where it ended badly
 	Origin       *Origin         `json:"origin,omitempty"`
-	CreatedAtMs  int64           `json:"createdAtMs"`
-	Meta         json.RawMessage `json:"meta,omitempty"` // what the source says that has no field, a JSON object
+	CreatedAtMs  int64           `json:"createdAtMs"`            // when it began
+	FinishedAtMs int64           `json:"finishedAtMs,omitempty"` // when its last piece was written; 0: not known, or at once
+	Meta         json.RawMessage `json:"meta,omitempty"`         // what the source says that has no field, a JSON object
 	// Extra holds the fields this version does not know, so that they survive every round trip.
 	Extra map[string]json.RawMessage `json:"-"`
 }
@@ -88,6 +89,12 @@ type Message struct {
 func (m *Message) IsPrompt() bool {
 	return m.Role == RoleUser && m.Kind == KindMessage
 }
+
+// IsCall reports whether the message is the answer to a model call. What a tool writes in the model's name is none.
+func (m *Message) IsCall() bool { return m.Role == RoleAssistant && m.Kind != KindMeta }
+
+// EndMs returns when the message was finished.
+func (m *Message) EndMs() int64 { return max(m.CreatedAtMs, m.FinishedAtMs) }
 
 // PartType says what a part is.
 type PartType string
@@ -105,7 +112,7 @@ const (
 
 // Part is a piece of a message. Which fields are set depends on Type:
 //
-//	text, summary  Text, Truncated
+//	text, summary  Text, Truncated, Injected
 //	reasoning      Text, Redacted, Native
 //	tool_call      ID, Name, Arguments (an object) or Text (what the model wrote, where it is no object), Server
 //	tool_result    ID, Name, IsError, Result (text and media parts), Structured, DurationMs
@@ -117,6 +124,7 @@ type Part struct {
 	Type       PartType        `json:"type"`
 	Text       string          `json:"text,omitempty"`
 	Truncated  *Truncated      `json:"truncated,omitempty"` // Text is only the beginning
+	Injected   bool            `json:"injected,omitempty"`  // put in by a tool beside the user's words
 	Redacted   bool            `json:"redacted,omitempty"`
 	ID         string          `json:"id,omitempty"`
 	Name       string          `json:"name,omitempty"`

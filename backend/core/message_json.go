@@ -67,6 +67,8 @@ func (m *Message) field(name string) any {
 		return &m.Origin
 	case "createdAtMs":
 		return &m.CreatedAtMs
+	case "finishedAtMs":
+		return &m.FinishedAtMs
 	case "meta":
 		return &m.Meta
 	}

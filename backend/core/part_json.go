@@ -45,6 +45,8 @@ func (p *Part) field(name string) any {
 		return &p.Text
 	case "truncated":
 		return &p.Truncated
+	case "injected":
+		return &p.Injected
 	case "redacted":
 		return &p.Redacted
 	case "id":

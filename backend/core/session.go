@@ -86,7 +86,7 @@ type Session struct {
 	MessageCount  int64    `json:"messageCount" db:"message_count"`
 	BranchCount   int64    `json:"branchCount" db:"branch_count"`
 	TurnCount     int64    `json:"turnCount" db:"turn_count"`
-	StepCount     int64    `json:"stepCount" db:"step_count"` // assistant messages, that is, model calls
+	StepCount     int64    `json:"stepCount" db:"step_count"` // model calls; see Message.IsCall
 	InputTokens   int64    `json:"inputTokens" db:"input_tokens"`
 	OutputTokens  int64    `json:"outputTokens" db:"output_tokens"`
 	CacheRead     int64    `json:"cacheReadTokens" db:"cache_read_tokens"`   // part of InputTokens
@@ -97,7 +97,7 @@ type Session struct {
 	ArchivedAtMs  int64    `json:"archivedAtMs" db:"archived_at_ms"`         // 0: not archived
 	DeletedAtMs   int64    `json:"deletedAtMs" db:"deleted_at_ms"`           // 0: not in the trash
 	CreatedAtMs   int64    `json:"createdAtMs" db:"created_at_ms"`
-	UpdatedAtMs   int64    `json:"updatedAtMs" db:"updated_at_ms"` // of the newest message
+	UpdatedAtMs   int64    `json:"updatedAtMs" db:"updated_at_ms"` // when the newest message was finished; of a session that began here, CreatedAtMs at least
 	// Meta holds what a source says of the session that has no column, a JSON object. It is not
 	// for the screen; the archive carries it.
 	Meta json.RawMessage `json:"-" db:"-"`

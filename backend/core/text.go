@@ -48,15 +48,27 @@ func (p *Part) PlainText() string {
 	return ""
 }
 
-// Text returns what the message says: its text and summaries, without reasoning and tools.
+// Text returns what the message says: its text and summaries, without reasoning, tools and injected texts.
 func (m *Message) Text() string {
 	var said []Part
 	for _, p := range m.Parts {
-		if p.Type == PartText || p.Type == PartSummary {
+		if (p.Type == PartText || p.Type == PartSummary) && !p.Injected {
 			said = append(said, p)
 		}
 	}
 	return joinTexts(said)
+}
+
+// Notice returns what a message reports that neither the user nor a model said, such as an error of the tool; empty for any other
+// message. It is shown as a quiet line.
+func (m *Message) Notice() string {
+	if m.Kind != KindMeta || m.Error == "" {
+		return ""
+	}
+	if text := m.Text(); text != "" {
+		return text
+	}
+	return m.Error
 }
 
 // Preview returns one line of at most limit characters that tells what the message is about:

@@ -144,11 +144,11 @@ func (t *tx) count(ctx context.Context, g *ground, at core.Place, id int64, m *c
 		u = *m.Usage
 	}
 	steps, model := 0, ""
-	if m.Role == core.RoleAssistant {
+	if m.IsCall() {
 		steps, model = 1, m.Model
 	}
 	_, err := t.exec(ctx, countMessage, id, at.Branch, at.Turn, steps, u.InputTokens, u.OutputTokens, u.CacheReadTokens,
-		u.CacheWriteTokens, u.ReasoningTokens, m.CostNanoUSD, model, m.CreatedAtMs, g.Key, movesHead)
+		u.CacheWriteTokens, u.ReasoningTokens, m.CostNanoUSD, model, m.EndMs(), g.Key, movesHead)
 	if err != nil || g.Task != "" || !m.IsPrompt() {
 		return err
 	}
@@ -181,7 +181,7 @@ func (t *tx) settle(ctx context.Context, g *ground, at core.Place, m *core.Messa
 // taskOf returns the beginning of a prompt.
 func taskOf(parts []core.Part) string {
 	for _, p := range parts {
-		if p.Type == core.PartText && titleOf(p.Text) != "" {
+		if p.Type == core.PartText && !p.Injected && titleOf(p.Text) != "" {
 			return core.Cut(p.Text, taskLength)
 		}
 	}

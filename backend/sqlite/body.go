@@ -166,6 +166,9 @@ func contentHash(m *core.Message, encoded []byte) int64 {
 	} {
 		head = strconv.AppendInt(append(head, ' '), n, 10)
 	}
+	if m.FinishedAtMs != 0 { // else the hash is that of libraries without the field
+		head = strconv.AppendInt(append(head, ' '), m.FinishedAtMs, 10)
+	}
 	h.Write(append(head, '\n'))
 	h.Write(encoded)
 	return int64(binary.BigEndian.Uint64(h.Sum(nil))) //nolint:gosec // bits, not a number

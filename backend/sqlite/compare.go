@@ -81,9 +81,9 @@ func (t *tx) bothLeaves(ctx context.Context, sessionID, leftUID, rightUID string
 }
 
 // spentBy adds up a stretch of a branch by who answered.
-const spentBy = `SELECT model, total(role = 'assistant') AS steps, ` + sumOf + `input_tokens` + tokens + ` AS input_tokens,
+const spentBy = `SELECT model, total(role = 'assistant' AND kind <> 'meta') AS steps, ` + sumOf + `input_tokens` + tokens + ` AS input_tokens,
 		` + sumOf + `output_tokens` + tokens + ` AS output_tokens, ` + sumOfCosts + ` AS cost_nano_usd,
-		total(role = 'assistant' AND cost_nano_usd IS NULL) AS unpriced, min(created_at_ms) AS began_at_ms, max(created_at_ms) AS ended_at_ms
+		total(role = 'assistant' AND kind <> 'meta' AND cost_nano_usd IS NULL) AS unpriced, min(created_at_ms) AS began_at_ms, max(created_at_ms) AS ended_at_ms
 	FROM messages WHERE session = ? AND branch = ? AND depth BETWEEN ? AND ? GROUP BY model`
 
 // addSpent adds up what stretches of branches took, one index range each.

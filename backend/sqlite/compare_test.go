@@ -32,7 +32,7 @@ func (m *model) compareBranches(t *rapid.T, tb testing.TB, db *DB, id string) {
 		path := [][]string{leftPath, rightPath}[i]
 		steps, turns := int64(0), map[int64]bool{}
 		for _, uid := range path[shared:] {
-			if m.find(uid).Role == core.RoleAssistant {
+			if m.find(uid).IsCall() {
 				steps++
 			}
 			turns[m.find(uid).Turn] = true

@@ -36,7 +36,11 @@ func (m *merge) takeFields(ctx context.Context) error {
 			return err
 		}
 	}
-	files, err := json.Marshal(sortedSet(s.FilesModified, in.FilesModified))
+	list, err := m.filesModified(ctx, &s, in)
+	if err != nil {
+		return err
+	}
+	files, err := json.Marshal(list)
 	if err != nil {
 		return err
 	}
@@ -109,10 +113,12 @@ func (m *merge) firstPrompt(ctx context.Context) (string, error) {
 	return "", nil
 }
 
-// totals adds a session's messages up.
+// totals adds a session's messages up. A session of Coppice's own is as new as its beginning at least: one that was split off holds
+// older messages alone.
 const (
-	totals = `SELECT ` + sums + `, ` + sumOfCosts + `, coalesce(nullif(max(created_at_ms), 0), sessions.updated_at_ms) FROM messages WHERE session = sessions.key`
-	sums   = `count(*), count(*) FILTER (WHERE role = 'assistant'), ` + sumOf + `input_tokens` + tokens + `, ` + sumOf + `output_tokens` + tokens + `,
+	oldest = `iif(source = 'coppice', sessions.created_at_ms, 0)`
+	totals = `SELECT ` + sums + `, ` + sumOfCosts + `, coalesce(nullif(max(` + oldest + `, max(max(created_at_ms, finished_at_ms))), 0), sessions.updated_at_ms) FROM messages WHERE session = sessions.key`
+	sums   = `count(*), count(*) FILTER (WHERE role = 'assistant' AND kind <> 'meta'), ` + sumOf + `input_tokens` + tokens + `, ` + sumOf + `output_tokens` + tokens + `,
 		` + sumOf + `cache_read_tokens` + tokens + `, ` + sumOf + `cache_write_tokens` + tokens + `, ` + sumOf + `reasoning_tokens` + tokens
 )
 
@@ -143,28 +149,15 @@ func (m *merge) addTotals(ctx context.Context) error {
 	if m.redated || c[countPriced] < 0 { // what is the newest then, and whether any cost is known
 		return m.recount(ctx, m.key, tally)
 	}
-	newest := m.newestMs()
 	_, err := m.exec(ctx, `UPDATE sessions SET message_count = message_count + ?1, step_count = step_count + ?2, input_tokens = `+countable+`input_tokens) + ?3,
 		output_tokens = `+countable+`output_tokens) + ?4, cache_read_tokens = `+countable+`cache_read_tokens) + ?5,
 		cache_write_tokens = `+countable+`cache_write_tokens) + ?6, reasoning_tokens = `+countable+`reasoning_tokens) + ?7,
 		cost_nano_usd = `+countable+`iif(?8 > 0, coalesce(cost_nano_usd, 0), cost_nano_usd)) + ?9,
-		updated_at_ms = iif(message_count = 0, coalesce(?10, updated_at_ms), max(updated_at_ms, coalesce(?10, updated_at_ms))),
+		updated_at_ms = iif(message_count = 0, coalesce(nullif(max(`+oldest+`, ?10), 0), updated_at_ms), max(updated_at_ms, ?10)),
 		branch_count = ?11, turn_count = ?12 WHERE key = ?13`,
 		c[countMessages], c[countSteps], c[countInput], c[countOutput], c[countCacheRead], c[countCacheWrite], c[countReasoning],
-		c[countPriced], c[countCost], newest, tally.Branches, tally.Turns, m.key)
+		c[countPriced], c[countCost], m.newestMs, tally.Branches, tally.Turns, m.key)
 	return err
-}
-
-// newestMs is the time of the newest message of the piece; NULL where none tells one.
-func (m *merge) newestMs() (newest sql.NullInt64) {
-	for _, number := range m.order[m.counted:] {
-		n := m.nodes.at(number)
-		if n.added && n.createdAtMs > newest.Int64 {
-			newest = sql.NullInt64{Int64: n.createdAtMs, Valid: true}
-		}
-	}
-	m.counted = len(m.order)
-	return newest
 }
 
 // takeHead follows the source's head, unless a person has moved the session's.
@@ -294,10 +287,11 @@ func (m *merge) takeTending(ctx context.Context) error {
 			}
 		}
 	}
-	if len(m.in.Hidden) == 0 && m.before.HiddenCount == 0 {
-		return nil
+	repeats, err := m.hideRepeated(ctx)
+	if err != nil || !repeats && len(m.in.Hidden) == 0 && m.before.HiddenCount == 0 {
+		return err
 	}
-	_, err := m.countHidden(ctx, m.key, m.skeleton)
+	_, err = m.countHidden(ctx, m.key, m.skeleton)
 	return err
 }
 

@@ -44,7 +44,7 @@ type merge struct {
 
 	firstAdded int64      // messages.id of the piece; those of the others are larger; 0: none
 	placed     int        // how many of order have their branches and turns
-	counted    int        // how many of order are in the session's totals
+	newestMs   int64      // when the newest of the messages that were written was finished
 	old        core.Tally // branches and turns that are written already
 	redated    bool       // a message that was there has another time now
 	left       mark       // the session as the last piece has left it
@@ -173,6 +173,7 @@ func (m *merge) compare(ctx context.Context, n *node, incoming *arrival) error {
 	}
 	m.redated = m.redated || n.createdAtMs != p.message.CreatedAtMs
 	n.hash, n.createdAtMs = p.hash, p.message.CreatedAtMs
+	m.newestMs = max(m.newestMs, p.message.EndMs())
 	m.merged.Updated++
 	m.countBounded(p)
 	return nil
@@ -214,6 +215,7 @@ func (m *merge) add(ctx context.Context, incoming *arrival) error {
 		m.firstAdded = n.id
 	}
 	m.order = append(m.order, m.nodes.add(p.message.UID, n))
+	m.newestMs = max(m.newestMs, p.message.EndMs())
 	m.merged.Added++
 	m.countBounded(p)
 	return nil

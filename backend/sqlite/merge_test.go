@@ -185,7 +185,7 @@ func TestMergeFields(t *testing.T) {
 	merged(t, db, in("second"))
 	s := must(db.Session(t.Context(), id))(t)
 	if s.Title != "second" || s.WorkspacePath != "/home/second" || s.Status != core.StatusSuccess ||
-		!reflect.DeepEqual(s.FilesModified, []string{"first.go", "second.go"}) {
+		!reflect.DeepEqual(s.FilesModified, []string{"second.go"}) {
 		t.Errorf("%+v", s)
 	}
 	check(t, db.Rename(t.Context(), id, "mine"))

@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"iter"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -37,6 +38,7 @@ type messageRow struct {
 	CostNanoUSD      *int64        `db:"cost_nano_usd"`
 	FinishReason     string        `db:"finish_reason"`
 	CreatedAtMs      int64         `db:"created_at_ms"`
+	FinishedAtMs     int64         `db:"finished_at_ms"`
 	Body             []byte
 }
 
@@ -44,7 +46,7 @@ const (
 	// messageHead is a message without its body, whose last column may be added.
 	messageHead = `SELECT m.id, m.seq, m.turn, m.branch, m.depth, m.uid, coalesce(p.uid, '') AS parent_uid, m.kind, m.role, m.name, m.agent,
 		m.model, m.input_tokens, m.output_tokens, m.cache_read_tokens, m.cache_write_tokens, m.reasoning_tokens, m.cost_nano_usd,
-		m.finish_reason, m.created_at_ms`
+		m.finish_reason, m.created_at_ms, m.finished_at_ms`
 	messageFrom = ` FROM messages m LEFT JOIN messages p ON p.id = m.parent `
 
 	headByUID    = messageHead + messageFrom + `WHERE m.uid = ? AND m.session = ?`
@@ -75,7 +77,7 @@ func (r *messageRow) head() core.Message {
 	m := core.Message{
 		UID: r.UID, Seq: r.Seq, Turn: r.Turn, Branch: r.Branch, Depth: r.Depth, ParentUID: r.ParentUID, Role: r.Role, Kind: r.Kind,
 		Name: r.Name, Agent: r.Agent, Model: r.Model, Parts: []core.Part{}, CostNanoUSD: r.CostNanoUSD, FinishReason: r.FinishReason,
-		CreatedAtMs: r.CreatedAtMs,
+		CreatedAtMs: r.CreatedAtMs, FinishedAtMs: r.FinishedAtMs,
 	}
 	if r.InputTokens.Valid {
 		m.Usage = &core.Usage{
@@ -198,8 +200,12 @@ func sequence[T any](step string, run func(yield func(T) bool) error) iter.Seq2[
 // previewLength is how much of a text a list shows.
 const previewLength = 160
 
-// preview returns the beginning of what a message says, one line; of one that says nothing, what it shows.
+// preview returns the beginning of what a message says, one line; of one that says nothing, what it shows. Injected texts
+// count only where there is nothing else.
 func preview(parts []core.Part) string {
+	if own := slices.DeleteFunc(slices.Clone(parts), func(p core.Part) bool { return p.Injected }); len(own) < len(parts) && len(own) > 0 {
+		return cmp.Or(preview(own), preview(parts[:1]))
+	}
 	shown := ""
 	for _, p := range parts {
 		switch p.Type {

@@ -73,14 +73,14 @@ func tokenColumns(u *core.Usage) [5]sql.NullInt64 {
 }
 
 const insertMessage = `INSERT INTO messages (session, seq, branch, depth, turn, parent, uid, kind, role, name, agent, model, text_preview, input_tokens,
-	output_tokens, cache_read_tokens, cache_write_tokens, reasoning_tokens, cost_nano_usd, finish_reason, created_at_ms, content_hash, body)
-	VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+	output_tokens, cache_read_tokens, cache_write_tokens, reasoning_tokens, cost_nano_usd, finish_reason, created_at_ms, finished_at_ms, content_hash, body)
+	VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 // insertMessage writes a message at its place below parent, a messages.id, and returns its own.
 func (t *tx) insertMessage(ctx context.Context, session int64, at core.Place, parent sql.NullInt64, p *packed) (int64, error) {
 	m, n := &p.message, tokenColumns(p.message.Usage)
 	id, err := t.insert(ctx, insertMessage, session, at.Seq, at.Branch, at.Depth, at.Turn, parent, m.UID, m.Kind, m.Role, m.Name, m.Agent, m.Model,
-		p.preview, n[0], n[1], n[2], n[3], n[4], m.CostNanoUSD, m.FinishReason, m.CreatedAtMs, p.hash, p.body)
+		p.preview, n[0], n[1], n[2], n[3], n[4], m.CostNanoUSD, m.FinishReason, m.CreatedAtMs, m.FinishedAtMs, p.hash, p.body)
 	if err != nil {
 		return 0, err
 	}
@@ -95,7 +95,7 @@ func (t *tx) insertMessage(ctx context.Context, session int64, at core.Place, pa
 }
 
 const updateMessage = `UPDATE messages SET kind = ?, role = ?, name = ?, agent = ?, model = ?, text_preview = ?, input_tokens = ?, output_tokens = ?,
-	cache_read_tokens = ?, cache_write_tokens = ?, reasoning_tokens = ?, cost_nano_usd = ?, finish_reason = ?, created_at_ms = ?,
+	cache_read_tokens = ?, cache_write_tokens = ?, reasoning_tokens = ?, cost_nano_usd = ?, finish_reason = ?, created_at_ms = ?, finished_at_ms = ?,
 	content_hash = ?, body = ? WHERE id = ?`
 
 // replaceMessage writes a longer form of a message in its place.
@@ -105,7 +105,7 @@ func (t *tx) replaceMessage(ctx context.Context, session, id int64, p *packed) e
 		return err
 	}
 	_, err := t.exec(ctx, updateMessage, m.Kind, m.Role, m.Name, m.Agent, m.Model, p.preview, n[0], n[1], n[2], n[3], n[4],
-		m.CostNanoUSD, m.FinishReason, m.CreatedAtMs, p.hash, p.body, id)
+		m.CostNanoUSD, m.FinishReason, m.CreatedAtMs, m.FinishedAtMs, p.hash, p.body, id)
 	if err != nil {
 		return err
 	}

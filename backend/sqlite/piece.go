@@ -150,7 +150,7 @@ func (m *merge) finish(ctx context.Context) error {
 			return err
 		}
 	}
-	for _, step := range []func(context.Context) error{m.judge, m.takeBlobs, m.takeFields, m.takeHead, m.takeAliases, m.takeLabels, m.takeTending, m.takeCursor} {
+	for _, step := range []func(context.Context) error{m.judge, m.takeBlobs, m.takeFields, m.takeHead, m.takeFiles, m.takeSpawned, m.takeAliases, m.takeLabels, m.takeTending, m.takeCursor} {
 		if err := step(ctx); err != nil {
 			return err
 		}

@@ -69,6 +69,19 @@ func (db *DB) Records(ctx context.Context, sessionID string) iter.Seq2[core.Reco
 	})
 }
 
+// RecordCounts returns how many records of each type a session has, the unknown types first.
+func (db *DB) RecordCounts(ctx context.Context, sessionID string) ([]core.RecordCount, error) {
+	counts := []core.RecordCount{}
+	err := db.read(ctx, func(t *tx) error {
+		key, err := t.sessionKey(ctx, sessionID)
+		if err != nil {
+			return err
+		}
+		return t.all(ctx, &counts, `SELECT type, known, count(*) AS count FROM records WHERE session = ? GROUP BY type, known ORDER BY known, type`, key)
+	})
+	return counts, fail(err, "count the records of session %s", sessionID)
+}
+
 func (t *tx) yieldRecords(ctx context.Context, key int64, yield func(core.Record) bool) (err error) {
 	rows, err := t.rows(ctx, `SELECT after_uid, line, type, known, body FROM records WHERE session = ? ORDER BY line, id`, key)
 	if err != nil {

@@ -62,7 +62,8 @@ func (l *loaded) message() core.Message {
 	row := messageRow{
 		UID: l.text("uid"), Kind: core.Kind(l.text("kind")), Role: core.Role(l.text("role")), Name: l.text("name"), Agent: l.text("agent"),
 		Model: l.text("model"), FinishReason: l.text("finish_reason"), CreatedAtMs: l.number("created_at_ms"),
-		InputTokens: number("input_tokens"), OutputTokens: number("output_tokens"), CacheReadTokens: number("cache_read_tokens"),
+		FinishedAtMs: l.number("finished_at_ms"),
+		InputTokens:  number("input_tokens"), OutputTokens: number("output_tokens"), CacheReadTokens: number("cache_read_tokens"),
 		CacheWriteTokens: number("cache_write_tokens"), ReasoningTokens: number("reasoning_tokens"),
 	}
 	if cost := number("cost_nano_usd"); cost.Valid {

@@ -263,7 +263,7 @@ func (db *DB) ModelCosts(ctx context.Context, sessionID string) ([]core.ModelCos
 		}
 		const sum = `SELECT model, count(*) AS step_count, ` + sumOf + `input_tokens` + tokens + ` AS input_tokens, ` + sumOf + `output_tokens` + tokens + ` AS output_tokens,
 			` + sumOfCosts + ` AS cost_nano_usd, count(*) - count(cost_nano_usd) AS unpriced_steps
-			FROM messages WHERE session = ? AND role = 'assistant' GROUP BY model ORDER BY step_count DESC, model`
+			FROM messages WHERE session = ? AND role = 'assistant' AND kind <> 'meta' GROUP BY model ORDER BY step_count DESC, model`
 		return t.all(ctx, &costs, sum, key)
 	})
 	return costs, fail(err, "add up the costs of session %s", sessionID)

@@ -45,7 +45,7 @@ func (o *obvious) add(to *core.Group, where string, s *core.Session, m *core.Mes
 	o.seen[where][o.roots[s.ID]] = true
 	to.Sessions = int64(len(o.seen[where]))
 	to.Messages++
-	if m.Role == core.RoleAssistant {
+	if m.IsCall() {
 		to.Steps++
 		if m.Usage == nil {
 			to.Unmetered++

@@ -47,7 +47,7 @@ func (c *counts) addBounded(other *counts) {
 // countsOf returns what one message counts.
 func countsOf(m *core.Message) counts {
 	c := counts{countMessages: 1}
-	if m.Role == core.RoleAssistant {
+	if m.IsCall() {
 		c[countSteps] = 1
 		if m.Usage == nil {
 			c[countUnmetered] = 1

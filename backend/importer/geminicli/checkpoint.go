@@ -2,6 +2,7 @@ package geminicli
 
 import (
 	"hash/maphash"
+	"maps"
 	"slices"
 	"strings"
 
@@ -91,6 +92,18 @@ func (s *skeleton) alias(retained []gjson.Result, path []int32) {
 			}
 		}
 	}
+}
+
+// repeated returns the ids that checkpoints gave to messages again, and those of their tools' results.
+func (s *skeleton) repeated() []string {
+	if s.file.FromBytes > 0 {
+		return nil // this version has read the beginning
+	}
+	var all []string
+	for _, id := range slices.Sorted(maps.Keys(s.aliases)) {
+		all = append(all, id, id+resultsMark)
+	}
+	return all
 }
 
 // sayingOf returns a number for what a message says, be it as Gemini CLI records it or as the API has it; 0 for nothing.

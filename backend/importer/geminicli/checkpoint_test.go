@@ -187,3 +187,54 @@ func TestCompressGrowth(t *testing.T) {
 	}
 	importertest.Grow(t, Format{}, "session-g.jsonl", s.lines, lines)
 }
+
+// TestCompressAgain reads a file again that an older version read: the turns that it took for new ones go to the session's trash.
+func TestCompressAgain(t *testing.T) {
+	s := begin()
+	s.twoTurns()
+	s.compressed("", snapshotText, s.message("r1", "user", texts("q2"), nil), s.message("r2", "gemini", texts("a2"), nil))
+	s.prompt("q3")
+	now := read(t, s)
+	before := []core.Message{now.Messages[0].Message}
+	add := func(uid, parent string, role core.Role) {
+		before = append(before, core.Message{UID: uid, ParentUID: parent, Role: role, Kind: core.KindMessage, CreatedAtMs: 1, Parts: []core.Part{{Type: core.PartText, Text: uid}}})
+	}
+	add("q1", "ctx", core.RoleUser)
+	add("a1", "q1", core.RoleAssistant)
+	add("a1/results", "a1", core.RoleTool)
+	add("q2", "a1/results", core.RoleUser)
+	add("a2", "q2", core.RoleAssistant)
+	add("sum", "ctx", core.RoleUser)
+	add("ack", "sum", core.RoleAssistant)
+	add("r1", "ack", core.RoleUser)
+	add("r2", "r1", core.RoleAssistant)
+	add("note", "r2", core.RoleSystem)
+	add("q3", "note", core.RoleUser)
+	db := importertest.Open(t)
+	old := core.Incoming{Session: now.Session, Head: func() string { return "q3" }, Messages: func(yield func(core.IncomingMessage, error) bool) {
+		for _, m := range before {
+			if !yield(core.IncomingMessage{Message: m}, nil) {
+				return
+			}
+		}
+	}}
+	old.Session.SourcePath = filepath.Join(t.TempDir(), "session-a.jsonl")
+	if _, err := db.Merge(t.Context(), old); err != nil {
+		t.Fatal(err)
+	}
+	importertest.Import(t, db, Format{}, put(t, old.Session.SourcePath, s.lines))
+	session, err := db.Session(t.Context(), scriptSession)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree, err := db.Tree(t.Context(), session.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if session.HiddenCount != 2 || len(tree.Branches) != 1 || session.HeadUID != "q3" {
+		t.Errorf("%d hidden, %d branches, head %s", session.HiddenCount, len(tree.Branches), session.HeadUID)
+	}
+	if problems, err := db.Check(t.Context(), nil); err != nil || len(problems) != 0 {
+		t.Errorf("check: %v, %v", problems, err)
+	}
+}

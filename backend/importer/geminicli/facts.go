@@ -103,6 +103,28 @@ func (f *facts) takeCall(_ string, c gjson.Result) bool {
 	return true
 }
 
+// takeSpawns notes the subagents that the calls of a message started.
+func (s *skeleton) takeSpawns(n int32, o gjson.Result) {
+	jsonl.Each(o.Get("toolCalls"), func(_ string, c gjson.Result) bool {
+		if agent := jsonl.Text(c.Get("agentId")); agent != "" {
+			if s.spawned == nil {
+				s.spawned = map[string]int32{}
+			}
+			s.spawned[strings.Clone(agent)] = n
+		}
+		return true
+	})
+}
+
+// spawns returns the subagents that messages of the session started.
+func (s *skeleton) spawns() []core.Spawn {
+	var all []core.Spawn
+	for _, agent := range slices.Sorted(maps.Keys(s.spawned)) {
+		all = append(all, core.Spawn{SourceID: agent, UID: s.uid(s.spawned[agent])})
+	}
+	return all
+}
+
 // session says what the file says of its session, and which one it is a subagent of.
 func (s *skeleton) session() (session core.Session, parentSourceID string) {
 	f := &s.facts

@@ -25,6 +25,7 @@ type skeleton struct {
 	path     []int32          // the nodes of the conversation as it is now
 	again    *opened          // the record that was read again last
 	extra    []extra
+	spawned  map[string]int32 // agent id → the message with its call
 	facts    facts
 	endBytes int64
 	lastMs   int64
@@ -155,6 +156,7 @@ func (s *skeleton) message(o gjson.Result, at spot) {
 	s.nodes[n].at = at
 	s.nodes[n].results = hasResults(o)
 	s.nodes[n].saying = s.sayingOf(o)
+	s.takeSpawns(n, o)
 	s.put(n)
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -183,26 +184,37 @@ func put(t *testing.T, path string, data []byte) string {
 	return path
 }
 
-// TestSubagent hangs the session of a subagent on the one whose folder it lies in.
+// TestSubagent imports a session and its subagent in either order: it stands below the message that started it.
 func TestSubagent(t *testing.T) {
-	chats := filepath.Join(t.TempDir(), "garden", "chats")
 	parent := begin()
 	parent.prompt("q1")
+	c := call("call", "out")
+	c["agentId"] = "child-1"
+	parent.raw(parent.message("a1", "gemini", "a1", object{"toolCalls": []object{c}}))
 	child := &script{}
 	child.raw(object{"sessionId": "child-1", "projectHash": "abc", "startTime": child.now(), "kind": "subagent"})
 	child.prompt("look around")
-	db := importertest.Open(t)
-	importertest.Import(t, db, Format{}, put(t, filepath.Join(chats, "session-a.jsonl"), parent.lines), put(t, filepath.Join(chats, scriptSession, "child-1.jsonl"), child.lines))
-	p, err := db.Session(t.Context(), scriptSession)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := db.Session(t.Context(), "child-1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if c.ParentID != p.ID || c.Relation != core.RelationSubagent || c.Title != "look around" {
-		t.Errorf("%+v", c)
+	for _, childFirst := range []bool{false, true} {
+		chats := filepath.Join(t.TempDir(), "garden", "chats")
+		paths := []string{put(t, filepath.Join(chats, "session-a.jsonl"), parent.lines), put(t, filepath.Join(chats, scriptSession, "child-1.jsonl"), child.lines)}
+		if childFirst {
+			slices.Reverse(paths)
+		}
+		db := importertest.Open(t)
+		for _, path := range paths {
+			importertest.Import(t, db, Format{}, path)
+		}
+		p, err := db.Session(t.Context(), scriptSession)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := db.Session(t.Context(), "child-1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.ParentID != p.ID || c.ParentUID != "a1" || c.Relation != core.RelationSubagent || c.Title != "look around" {
+			t.Errorf("child first: %v: %+v", childFirst, c)
+		}
 	}
 }
 

@@ -1,4 +1,4 @@
--- user_version 13
+-- user_version 17
 CREATE VIEW session_facets AS SELECT key, source, status, workspace_path, model, pinned_at_ms > 0 AS pinned,
     CASE WHEN deleted_at_ms > 0 THEN 'trash' WHEN archived_at_ms > 0 THEN 'archive' ELSE 'list' END AS place
     FROM sessions WHERE relation <> 'subagent';
@@ -183,14 +183,14 @@ CREATE TABLE messages (
     created_at_ms      INTEGER NOT NULL,
     content_hash       INTEGER NOT NULL,          -- of all that an import may change
     body               BLOB    NOT NULL           -- JSON, or a zstd frame of it
-, run INTEGER) STRICT;
+, run INTEGER, finished_at_ms INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE TABLE origins (
     source_id   TEXT    NOT NULL,
     source      TEXT    NOT NULL,
     session     INTEGER NOT NULL REFERENCES sessions (key) ON DELETE CASCADE,
     source_path TEXT    NOT NULL,
-    head        INTEGER,                          -- messages.id that the source would continue from
+    head        INTEGER, files_modified TEXT,                          -- messages.id that the source would continue from
     PRIMARY KEY (source_id, source)
 ) STRICT, WITHOUT ROWID;
 
@@ -296,7 +296,7 @@ CREATE TABLE sessions (
     updated_at_ms      INTEGER NOT NULL,          -- of the newest message
     meta               TEXT    NOT NULL           -- a JSON object; empty: none
 , reshape_count INTEGER NOT NULL DEFAULT 0, hidden_count INTEGER NOT NULL DEFAULT 0, main INTEGER, source_gone_at_ms INTEGER NOT NULL DEFAULT 0, rest_status TEXT NOT NULL DEFAULT 'idle'
-    CHECK (rest_status IN ('idle', 'running', 'success', 'partial', 'failed', 'interrupted', 'hibernated')), rest_stop_reason TEXT NOT NULL DEFAULT '') STRICT;
+    CHECK (rest_status IN ('idle', 'running', 'success', 'partial', 'failed', 'interrupted', 'hibernated')), rest_stop_reason TEXT NOT NULL DEFAULT '', parent_source_id TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE TABLE settings (
     key   TEXT PRIMARY KEY,
@@ -314,6 +314,15 @@ CREATE TABLE sources (
     version        INTEGER NOT NULL,
     imported_at_ms INTEGER NOT NULL
 , gone_at_ms INTEGER NOT NULL DEFAULT 0) STRICT, WITHOUT ROWID;
+
+CREATE TABLE spawns (
+    session INTEGER NOT NULL REFERENCES sessions (key) ON DELETE CASCADE,
+    child   TEXT    NOT NULL, -- the id in the source of the session of a subagent, which may not be here yet
+    uid     TEXT    NOT NULL, -- the message that started it
+    agent   TEXT    NOT NULL, -- the agent's name; empty: not known
+    title   TEXT    NOT NULL, -- what the subagent is to do; empty: not known
+    PRIMARY KEY (session, child)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE tool_execs (
     message       INTEGER NOT NULL REFERENCES messages (id) ON DELETE CASCADE,
@@ -409,6 +418,8 @@ CREATE INDEX sessions_list ON sessions (updated_at_ms DESC, key DESC)
 CREATE INDEX sessions_parent ON sessions (parent_id) WHERE parent_id <> '';
 
 CREATE INDEX sessions_pinned ON sessions (pinned_at_ms) WHERE pinned_at_ms > 0;
+
+CREATE INDEX sessions_source_parent ON sessions (parent_source_id) WHERE parent_source_id <> '';
 
 CREATE INDEX sessions_title ON sessions (title COLLATE NOCASE, key) WHERE deleted_at_ms = 0 AND archived_at_ms = 0 AND relation <> 'subagent';
 

@@ -1,0 +1,85 @@
+package sqlite
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+
+	"coppice/backend/core"
+)
+
+// fileList is a list of changed files as it is stored; NULL: not known.
+type fileList struct {
+	Own   bool
+	Files *string
+}
+
+// filesModified returns the files that the session changed, after a source says anew which ones it knows of. A source may take
+// a file back: an edit fails after its call was imported.
+func (m *merge) filesModified(ctx context.Context, s, in *core.Session) ([]string, error) {
+	if m.in.Keep || m.older || in.SourceID == "" {
+		return sortedSet(s.FilesModified, in.FilesModified), nil
+	}
+	var lists []fileList
+	const of = `SELECT source_id = ? AND source = ? AS own, files_modified AS files FROM origins WHERE session = ?`
+	if err := m.all(ctx, &lists, of, in.SourceID, in.Source, m.key); err != nil {
+		return nil, err
+	}
+	var engine []string
+	if err := m.all(ctx, &engine, `SELECT DISTINCT path FROM file_changes WHERE session = ?`, m.key); err != nil {
+		return nil, err
+	}
+	kept, before := slices.Concat(in.FilesModified, engine), []string(nil)
+	for _, l := range lists {
+		var files []string
+		switch {
+		case l.Files != nil:
+			if err := json.Unmarshal([]byte(*l.Files), &files); err != nil {
+				return nil, core.Wrap(core.Corrupt, err, "read the list of files of session %s", s.ID)
+			}
+		case len(lists) == 1 && l.Own:
+			files = s.FilesModified // of a library that did not store whose files they are
+		}
+		if l.Own {
+			before = files
+		} else {
+			kept = append(kept, files...)
+		}
+	}
+	rest := slices.DeleteFunc(slices.Clone(s.FilesModified), func(file string) bool {
+		return slices.Contains(before, file) && !slices.Contains(kept, file)
+	})
+	if len(rest) < len(s.FilesModified) {
+		if whole, err := m.cameWhole(ctx); err != nil || !whole {
+			return sortedSet(s.FilesModified, in.FilesModified), err
+		}
+	}
+	return sortedSet(rest, in.FilesModified), nil
+}
+
+// cameWhole reports whether the source holds every message that is not Coppice's own. Some tools cut the beginning off their files,
+// which says nothing of the files that were changed there.
+func (m *merge) cameWhole(ctx context.Context) (bool, error) {
+	var imported int
+	err := m.get(ctx, &imported, `SELECT count(*) FROM messages WHERE session = ? AND run IS NULL`, m.key)
+	return imported <= len(m.order), err
+}
+
+// takeFiles stores which files the source lists. What comes with an archive is not from a source: no source takes it back.
+func (m *merge) takeFiles(ctx context.Context) error {
+	in := &m.in.Session
+	if m.older || in.SourceID == "" || m.in.Keep && !m.merged.Created {
+		return nil
+	}
+	files := in.FilesModified
+	if m.in.Keep {
+		files = nil
+	}
+	list, err := json.Marshal(sortedSet(files))
+	if err != nil {
+		return core.Wrap(core.Internal, err, "encode the list of files")
+	}
+	const put = `UPDATE origins SET files_modified = ?1 WHERE source_id = ?2 AND source = ?3 AND session = ?4 AND files_modified IS NOT ?1`
+	_, err = m.exec(ctx, put, string(list), in.SourceID, in.Source, m.key)
+	return err
+}
