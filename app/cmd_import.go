@@ -3,8 +3,12 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
+	"maps"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -98,6 +102,7 @@ func (s *shell) printReport(report core.Report, asJSON bool) error {
 	}
 	s.sayProblems(report.Problems)
 	s.sayGone(report)
+	s.sayUnknown(report.UnknownRecords)
 	return s.printf("%d imported, %d updated, %d unchanged, %d skipped, %s\n",
 		report.Imported, report.Updated, report.Unchanged, report.Skipped, count(int64(len(report.Problems)), "problem"))
 }
@@ -110,6 +115,19 @@ func (s *shell) sayGone(report core.Report) {
 	if report.Back > 0 {
 		s.say("%s there again", count(report.Back, "file"))
 	}
+}
+
+// sayUnknown lists the types of records that this version does not know.
+func (s *shell) sayUnknown(counts map[string]int64) {
+	if len(counts) == 0 {
+		return
+	}
+	total, kinds := int64(0), []string{}
+	for _, kind := range slices.Sorted(maps.Keys(counts)) {
+		total += counts[kind]
+		kinds = append(kinds, fmt.Sprintf("%s (%d)", oneLine(kind), counts[kind]))
+	}
+	s.say("%s of unknown types, stored as they are: %s", count(total, "record"), strings.Join(kinds, ", "))
 }
 
 // sayProblems writes a line for each problem, and one for what to do about those that have it in common.

@@ -219,6 +219,7 @@ func (r *run) merge(ctx context.Context, s *source, in core.Incoming, first bool
 		c := s.cursorAt(in.Cursor.OffsetBytes)
 		in.Cursor = &c
 	}
+	unknown := countUnknown(&in)
 	merged, err := r.library.Merge(ctx, in)
 	if err != nil {
 		return r.judge(ctx, s, err)
@@ -226,6 +227,7 @@ func (r *run) merge(ctx context.Context, s *source, in core.Incoming, first bool
 	if n := merged.Bounded; n > 0 {
 		s.report(core.Problem{Path: s.path, Message: fmt.Sprintf("limited impossible token counts or costs, messages: %d", n)})
 	}
+	r.addUnknown(s.format.Name(), unknown)
 	changed := merged.Created || merged.Added+merged.Updated+merged.Moved > 0
 	if changed && !slices.Contains(r.report.Sessions, merged.SessionID) {
 		r.report.Sessions = append(r.report.Sessions, merged.SessionID)
@@ -244,8 +246,39 @@ func (r *run) merge(ctx context.Context, s *source, in core.Incoming, first bool
 	return nil
 }
 
-// adopt names the parent of a session as the library knows it. A child whose parent is nowhere
-// stands for itself.
+// countUnknown counts the records of unknown types, by type, as they are read.
+func countUnknown(in *core.Incoming) map[string]int64 {
+	if in.Records == nil {
+		return nil
+	}
+	counts, all := map[string]int64{}, in.Records
+	in.Records = func(yield func(core.Record) bool) {
+		for r := range all {
+			if !r.Known {
+				counts[r.Type]++
+			}
+			if !yield(r) {
+				return
+			}
+		}
+	}
+	return counts
+}
+
+func (r *run) addUnknown(format core.Source, counts map[string]int64) {
+	for kind, n := range counts {
+		if r.report.UnknownRecords == nil {
+			r.report.UnknownRecords = map[string]int64{}
+		}
+		if kind == "" {
+			kind = "(no type)"
+		}
+		r.report.UnknownRecords[string(format)+" "+kind] += n
+	}
+}
+
+// adopt names the parent of a session as the library knows it. A child whose parent is not there yet is
+// shown by itself until the parent comes; see core.Incoming.Spawned.
 func (r *run) adopt(ctx context.Context, in *core.Incoming) {
 	if in.ParentSourceID == "" {
 		return

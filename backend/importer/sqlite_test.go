@@ -10,6 +10,8 @@ import (
 
 	"coppice/backend/core"
 	"coppice/backend/importer"
+	"coppice/backend/importer/claudecode"
+	"coppice/backend/importer/importertest"
 	"coppice/backend/importer/opencode"
 	"coppice/backend/sqlite"
 )
@@ -194,5 +196,27 @@ func TestSubagentWithoutParent(t *testing.T) {
 	after, err := db.Session(t.Context(), id+"/7")
 	if err != nil || after.ID != before.ID || after.MessageCount != 3 || after.ParentID != before.ParentID || after.ParentID == after.ID {
 		t.Errorf("%v; parent %s of %s, before %s; %d messages", err, after.ParentID, after.ID, before.ParentID, after.MessageCount)
+	}
+}
+
+// TestUnknownRecords counts records of unknown types by format and type, and stores them.
+func TestUnknownRecords(t *testing.T) {
+	db := importertest.Open(t)
+	path := write(t, filepath.Join(t.TempDir(), id+".jsonl"), lines("x",
+		`{"type":"novelty","sessionId":"s","a":1}`, `{"type":"novelty","sessionId":"s","a":2}`, `{"type":"custom-title","customTitle":"t","sessionId":"s"}`))
+	report := importertest.Import(t, db, &claudecode.Format{}, path)
+	if got := report.UnknownRecords; len(got) != 1 || got["claude_code novelty"] != 2 {
+		t.Errorf("%v", got)
+	}
+	s, err := db.Session(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	records, err := db.RecordCounts(t.Context(), s.ID)
+	if err != nil || !slices.Equal(records, []core.RecordCount{{Type: "novelty", Count: 2}, {Type: "custom-title", Known: true, Count: 1}}) {
+		t.Errorf("%v, %v", records, err)
+	}
+	if again := importertest.Import(t, db, &claudecode.Format{}, path); len(again.UnknownRecords) != 0 {
+		t.Errorf("again %v", again.UnknownRecords)
 	}
 }

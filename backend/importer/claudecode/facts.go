@@ -151,18 +151,18 @@ func (f *facts) json() json.RawMessage {
 	return all.JSON()
 }
 
-// promptText returns the words of a prompt.
+// promptText returns the words of a prompt, without what Claude Code put before them.
 func promptText(r *record) string {
 	content := r.content.Result
 	if r.kind == "attachment" {
 		content = r.attachment.Get("prompt")
 	}
 	if content.Type == gjson.String {
-		return jsonl.Text(content)
+		return ownWords(jsonl.Text(content))
 	}
 	var words []string
 	jsonl.Each(content, func(_ string, block gjson.Result) bool {
-		if t := jsonl.Text(block.Get("text")); t != "" {
+		if t := ownWords(jsonl.Text(block.Get("text"))); t != "" {
 			words = append(words, t)
 		}
 		return true

@@ -20,7 +20,7 @@ import (
 )
 
 // version is raised when the same file would be read differently.
-const version = 1
+const version = 2
 
 // Format reads Claude Code's files. The zero value is ready.
 type Format struct {

@@ -30,6 +30,9 @@ func (b *builder) message(p int32) (core.Message, error) {
 		if err != nil {
 			return m, err
 		}
+		if r.timeMs > m.EndMs() {
+			m.FinishedAtMs = r.timeMs
+		}
 		if i == node.first {
 			b.envelope(&r, &meta)
 		} else {
@@ -53,8 +56,10 @@ func (b *builder) message(p int32) (core.Message, error) {
 
 func roleAndKind(c class) (core.Role, core.Kind) {
 	switch c {
-	case reply, synthetic:
+	case reply:
 		return core.RoleAssistant, core.KindMessage
+	case synthetic:
+		return core.RoleAssistant, core.KindMeta
 	case result:
 		return core.RoleTool, core.KindMessage
 	case meta:
@@ -109,7 +114,11 @@ func (b *builder) take(m *core.Message, kind class, r *record, meta *jsonl.Field
 			content = readContent(r.attachment.Get("prompt"))
 			meta.Set("queued", json.RawMessage("true"))
 		}
-		m.Parts = append(m.Parts, contentParts(content)...)
+		parts := contentParts(content)
+		if kind == prompt {
+			parts = withInjected(parts)
+		}
+		m.Parts = append(m.Parts, parts...)
 	}
 }
 
@@ -119,7 +128,7 @@ func takeReply(m *core.Message, r *record, meta *jsonl.Fields) {
 	}
 	m.Parts = append(m.Parts, contentParts(r.content)...)
 	m.Origin = originOf(m.Origin, r)
-	if u := usageOf(r.usage); u != nil && (m.Usage == nil || u.OutputTokens >= m.Usage.OutputTokens) {
+	if u := usageOf(r.usage); u != nil && !r.isSynthetic() && (m.Usage == nil || u.OutputTokens >= m.Usage.OutputTokens) {
 		m.Usage = u // each record repeats it; the last one is complete
 	}
 	if r.stopReason != "" {
@@ -127,8 +136,6 @@ func takeReply(m *core.Message, r *record, meta *jsonl.Fields) {
 	}
 	if r.apiError {
 		m.Error, m.FinishReason = errorText(r), "error"
-	} else if r.isSynthetic() {
-		m.Kind = core.KindMeta // the tool's own words, like "No response requested."
 	}
 	if !jsonl.Empty(r.stopDetails) {
 		meta.Set("stopDetails", jsonl.Raw(r.stopDetails))

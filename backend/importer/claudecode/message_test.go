@@ -75,7 +75,7 @@ func TestRolesAndKinds(t *testing.T) {
 		{
 			"an api error",
 			fieldsOf{"type": "assistant", "isApiErrorMessage": true, "message": fieldsOf{"id": "e", "model": "<synthetic>", "content": textBlock("API Error: 529")}},
-			core.RoleAssistant, core.KindMessage, "text:API Error: 529",
+			core.RoleAssistant, core.KindMeta, "text:API Error: 529",
 		},
 		{
 			"the tool in the model's name",

@@ -256,7 +256,7 @@ func (r *record) isQueuedPrompt() bool {
 // whether it holds the result of a tool call.
 func firstWords(c content) (first string, told, isResult bool) {
 	if c.Type == gjson.String {
-		first = strings.TrimSpace(jsonl.Text(c.Result))
+		first = strings.TrimSpace(ownWords(jsonl.Text(c.Result)))
 		return first, first != "", false
 	}
 	for i := range c.blocks {
@@ -265,7 +265,7 @@ func firstWords(c content) (first string, told, isResult bool) {
 		case b.kind == "tool_result":
 			return first, told, true
 		case b.kind == "text" && b.all.IsObject():
-			if words := strings.TrimSpace(jsonl.Text(b.text)); words != "" {
+			if words := strings.TrimSpace(ownWords(jsonl.Text(b.text))); words != "" {
 				told = true
 				if first == "" {
 					first = words

@@ -82,7 +82,7 @@ func (s *skeleton) incoming(ctx context.Context, n int32, session core.Session) 
 		Records:  func(func(core.Record) bool) {},
 	}
 	if n == 0 {
-		in.Records = s.kept
+		in.Records, in.Spawned = s.kept, s.started(session.SourceID)
 	}
 	return in
 }

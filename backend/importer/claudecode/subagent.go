@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -127,6 +128,21 @@ func (s *skeleton) describe(child *core.Session, c *call) {
 	if title := jsonl.Title(c.spawn.description); title != "" {
 		child.Title = title
 	}
+}
+
+// started returns the subagents whose calls the session holds.
+func (s *skeleton) started(sourceID string) []core.Spawn {
+	var all []core.Spawn
+	for _, agent := range slices.Sorted(maps.Keys(s.spawned)) {
+		c := s.calls[s.spawned[agent]]
+		if c == nil || c.by.thread != 0 {
+			continue
+		}
+		all = append(all, core.Spawn{
+			SourceID: sourceID + "/" + agent, UID: s.threads[0].nodes[c.by.place].uid, Agent: c.spawn.agentType, Title: jsonl.Title(c.spawn.description),
+		})
+	}
+	return all
 }
 
 // agentOf returns the id of the subagent whose file this is; empty for any other file.

@@ -54,10 +54,12 @@ func (l *layout) take(i int32) {
 	e := l.entries.At(i)
 	switch e.class {
 	case other: // is no entry
-	case prompt, command, inserted, directive, agentWords, compaction, shownPrompt:
+	case notice: // what is open stays open: how records are put into messages does not depend on it
+		l.add(i)
+	case prompt, command, inserted, insertedLate, directive, agentWords, compaction, shownPrompt:
 		l.open, l.results = 0, 0
 		n := l.add(i)
-		if e.class != command && e.class != inserted && e.class != directive && e.class != compaction {
+		if e.class.isTurn() {
 			l.prompts = append(l.prompts, n)
 		}
 	case reply, reasoning, call, shownReply, shownReasoning:
@@ -177,7 +179,7 @@ func (l *layout) rollBack(turns int32) {
 // className is the same for a record and for its twin on the screen.
 func className(c class) string {
 	switch c {
-	case prompt, shownPrompt:
+	case prompt, shownPrompt, insertedLate:
 		return "prompt"
 	case reply, shownReply:
 		return "reply"
@@ -193,6 +195,8 @@ func className(c class) string {
 		return "directive"
 	case agentWords:
 		return "agent"
+	case notice:
+		return "notice"
 	default:
 		return "compaction"
 	}

@@ -37,7 +37,7 @@ func (f *facts) take(r *record, c class) {
 		if f.task == "" {
 			words := shownText(r)
 			if c == prompt {
-				words = contentText(r.payload)
+				words = userText(r.payload)
 			}
 			f.task = strings.Clone(jsonl.Task(request(words)))
 		}
@@ -88,6 +88,9 @@ func (f *facts) takePatch(r *record) {
 // takeChanges notes the files that a patch has changed.
 func (f *facts) takeChanges(r *record) {
 	changes, ok := r.payload.Get("changes"), r.payload.Get("success")
+	if f.patched == nil && changes.IsObject() {
+		f.patched = map[string]bool{} // outcomes are told, so what was only asked for does not count
+	}
 	if item := r.payload.Get("item"); item.IsObject() {
 		changes, ok = item.Get("changes"), gjson.Result{}
 		if status := jsonl.Text(item.Get("status")); status != "" && status != "completed" {

@@ -15,7 +15,7 @@ import (
 )
 
 // version is raised when the same file would be read differently.
-const version = 2
+const version = 3
 
 // Format reads Codex's files. The zero value is ready.
 type Format struct {
@@ -65,10 +65,10 @@ func (f *Format) Read(ctx context.Context, file core.SourceFile) iter.Seq2[core.
 			return
 		}
 		defer s.close()
-		if s.nodes.Len() == 1 {
+		if s.isEmpty() {
 			return
 		}
-		in := core.Incoming{Session: f.session(s), Messages: s.messages(ctx), Head: s.head, Records: s.records}
+		in := core.Incoming{Session: f.session(s), Messages: s.messages(ctx), Head: s.head, Records: s.records, Spawned: s.spawns()}
 		in.ParentSourceID = s.meta.parentThread
 		in.Cursor = &core.Cursor{OffsetBytes: own.cursor(s.endBytes)}
 		yield(in, nil)

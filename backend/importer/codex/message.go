@@ -103,6 +103,9 @@ func (b *builder) message(n int32) (core.Message, error) {
 		if i == at.first && setting.timeMs == 0 {
 			m.CreatedAtMs = r.timeMs
 		}
+		if r.timeMs > m.EndMs() {
+			m.FinishedAtMs = r.timeMs
+		}
 		if err := b.take(&m, at.class, i, &r, &meta); err != nil {
 			return m, err
 		}
@@ -121,11 +124,11 @@ func roleAndKind(c class) (core.Role, core.Kind) {
 		return core.RoleAssistant, core.KindMessage
 	case result:
 		return core.RoleTool, core.KindMessage
-	case inserted, agentWords:
+	case inserted, insertedLate, agentWords:
 		return core.RoleUser, core.KindMeta
 	case command:
 		return core.RoleUser, core.KindCommand
-	case directive:
+	case directive, notice:
 		return core.RoleSystem, core.KindMeta
 	case compaction:
 		return core.RoleUser, core.KindCompaction
@@ -186,8 +189,15 @@ func (b *builder) take(m *core.Message, c class, i int32, r *record, meta *jsonl
 		m.Parts = append(m.Parts, shownParts(r)...)
 	case compaction:
 		m.Parts = append(m.Parts, compactionParts(r)...)
+	case notice:
+		text, reason := noticeOf(r)
+		m.Parts, m.Error = append(m.Parts, core.Part{Type: core.PartText, Text: text}), reason
 	default:
-		m.Parts = append(m.Parts, contentParts(r.payload)...)
+		if e.class == prompt {
+			m.Parts = append(m.Parts, promptParts(r.payload)...)
+		} else {
+			m.Parts = append(m.Parts, contentParts(r.payload)...)
+		}
 		m.Name = author(r)
 		for _, key := range []string{"phase", "model"} {
 			if v := r.payload.Get(key); !jsonl.Empty(v) && (key != "model" || b.settings[e.setting].model == 0) {

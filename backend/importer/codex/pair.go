@@ -85,7 +85,7 @@ func (s *segment) pairWords(item, shown class, ended bool) {
 	open := map[uint64][]int32{}
 	var items, left []int32
 	for i := s.from; i < s.to; i++ {
-		if e := s.entries.At(i); e.class == item || item == prompt && e.class == command {
+		if e := s.entries.At(i); e.class == item || item == prompt && (e.class == command || e.class == insertedLate) {
 			open[e.key] = append(open[e.key], i)
 			items = append(items, i)
 		}
@@ -106,7 +106,7 @@ func (s *segment) pairWords(item, shown class, ended bool) {
 		left = append(left, i)
 	}
 	for _, i := range items {
-		if len(left) > 0 && !paired[i] {
+		if len(left) > 0 && !paired[i] && s.entries.At(i).class != insertedLate {
 			s.entries.At(left[0]).dropped = true
 			left = left[1:]
 		}

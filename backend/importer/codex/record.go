@@ -68,17 +68,19 @@ func readRecord(all gjson.Result) record {
 type class uint8
 
 const (
-	other      class = iota // nothing of it becomes part of a message
-	prompt                  // a person's words
-	command                 // a shell command of the person's and its output
-	inserted                // put in by the tool in the user's place
-	directive               // of the system or the developer
-	reply                   // a model's words
-	reasoning               // a model's thoughts
-	call                    // a tool call
-	result                  // the result of a tool call
-	agentWords              // what another agent says
-	compaction              // the summary that replaces what came before it
+	other        class = iota // nothing of it becomes part of a message
+	prompt                    // a person's words
+	command                   // a shell command of the person's and its output
+	inserted                  // put in by the tool in the user's place
+	insertedLate              // the same, but version 2 took it for a prompt: its uid is made as if it was one
+	directive                 // of the system or the developer
+	reply                     // a model's words
+	reasoning                 // a model's thoughts
+	call                      // a tool call
+	result                    // the result of a tool call
+	agentWords                // what another agent says
+	compaction                // the summary that replaces what came before it
+	notice                    // an error or the end of a turn that Codex reports
 
 	// What follows says again, for the screen, what another record says for the model.
 	shownPrompt
@@ -89,6 +91,9 @@ const (
 
 // isShown says whether a record is written for the screen.
 func (c class) isShown() bool { return c >= shownPrompt }
+
+// isTurn reports whether a rollback counts a record as the beginning of a turn.
+func (c class) isTurn() bool { return c == prompt || c == shownPrompt || c == agentWords }
 
 // itemClass is what an item of the model's API is, before a message's role is looked at.
 func itemClass(sub string) class {
@@ -135,26 +140,29 @@ func (r *record) messageClass() class {
 	case "assistant":
 		return reply
 	case "user":
-		return userClass(contentText(r.payload))
+		return userClass(r.payload)
 	default:
 		return directive
 	}
 }
 
-// userClass tells a person's words from what Codex puts in their place.
-func userClass(words string) class {
-	words = strings.TrimSpace(words)
+// userClass returns whether an item holds the user's words, or what Codex puts in their place.
+func userClass(item gjson.Result) class {
+	words := strings.TrimSpace(contentText(item))
 	switch {
 	case strings.HasPrefix(words, "<user_shell_command>"):
 		return command
 	case isInserted(words):
 		return inserted
+	case isInjected(item):
+		return insertedLate
 	default:
 		return prompt
 	}
 }
 
-// isInserted knows what Codex says in the user's place.
+// isInserted reports whether a text begins like one that Codex says in the user's place. The list is fixed: uids depend on it.
+// What later versions inject is in isContext.
 func isInserted(words string) bool {
 	if strings.HasPrefix(words, "# AGENTS.md instructions") || strings.HasPrefix(words, "Another language model started to solve this problem") {
 		return true

@@ -35,6 +35,7 @@ type skeleton struct {
 	hasItems  bool                // something is written for the model; some versions wrote for the screen only
 	spent     core.Pages[expense] // in the order of the lines; what a message used is added up in the first of its own. Number 0 stands for none
 	lastUsage *counts             // the totals said last
+	spawned   map[string]uint64   // thread of a subagent → a hash of the id of the call that started it
 	turn      turn
 	lastMs    int64
 	seed      maphash.Seed // of the lines' sums, by which the second pass sees that the file was rewritten
@@ -90,11 +91,12 @@ type setting struct {
 
 // turn is where the first pass is.
 type turn struct {
-	id     int32 // in names
-	model  int32 // in names
-	begun  bool  // a segment has begun since the last entry
-	worked bool  // something but prompts was said in the segment
-	closed bool  // the file says that it has ended
+	id     int32  // in names
+	model  int32  // in names
+	begun  bool   // a segment has begun since the last entry
+	worked bool   // something but prompts was said in the segment
+	closed bool   // the file says that it has ended
+	notice uint64 // a hash of what was reported last; 0: nothing since the prompt
 }
 
 // scan is the first pass over a file and those it continues.
@@ -177,6 +179,7 @@ func (s *skeleton) record(r *record, at spot) {
 	c := r.class()
 	if c == other {
 		s.control(r, at)
+		s.notice(r, at, told)
 		return
 	}
 	s.segment(c)
@@ -187,6 +190,7 @@ func (s *skeleton) record(r *record, at spot) {
 	s.hasItems = s.hasItems || !c.isShown()
 	e.key = s.keyOf(r, &e)
 	s.facts.take(r, c)
+	s.takeSpawn(r, c)
 	s.entries.Add(e)
 }
 
@@ -206,13 +210,14 @@ func (s *skeleton) setting(timeMs int64) int32 {
 func (s *skeleton) segment(c class) {
 	switch c {
 	case prompt, shownPrompt, command:
+		s.turn.notice = 0
 		if s.turn.worked {
 			s.turn.begun, s.turn.worked = true, false
 		}
 		s.turn.closed = false
 	case reply, reasoning, call, result, compaction, shownReply, shownReasoning, shownTool:
 		s.turn.worked = true
-	case other, inserted, directive, agentWords:
+	case other, inserted, insertedLate, directive, agentWords, notice:
 	}
 }
 
@@ -266,6 +271,8 @@ func (s *skeleton) event(r *record, at spot) bool {
 	case "token_count":
 		s.count(r, at)
 		return true
+	case "collab_agent_spawn_end", "sub_agent_activity", "item_completed":
+		s.takeSpawnEvent(r)
 	case "thread_rolled_back":
 		if n := r.payload.Get("num_turns").Int(); n > 0 {
 			s.asides.Add(aside{spot: at, before: s.entries.Len(), mark: rollback, turns: int32(min(n, 1<<30))}) //nolint:gosec // bounded

@@ -74,8 +74,9 @@ func Dump(t testing.TB, db *sqlite.DB) string {
 	}
 	out := ""
 	for _, s := range sessions {
-		out += fmt.Sprintf("%s %q %q %s %s %s head %s: %d messages, %d branches, %d turns, tokens %d %d %d, files %v\n", s.SourceID, s.Title, s.Task, s.Model,
-			s.WorkspacePath, s.ParentID, s.HeadUID, s.MessageCount, s.BranchCount, s.TurnCount, s.InputTokens, s.OutputTokens, s.CacheRead, s.FilesModified)
+		out += fmt.Sprintf("%s %q %q %s %s %s head %s: %d messages, %d branches, %d turns, %d steps, tokens %d %d %d, files %v, below %s, times %d to %d\n", s.SourceID, s.Title, s.Task, s.Model,
+			s.WorkspacePath, s.ParentID, s.HeadUID, s.MessageCount, s.BranchCount, s.TurnCount, s.StepCount, s.InputTokens, s.OutputTokens, s.CacheRead,
+			s.FilesModified, s.ParentUID, s.CreatedAtMs, s.UpdatedAtMs)
 		labels, err := db.Labels(t.Context(), s.ID)
 		if err != nil {
 			t.Fatal(err)
@@ -89,7 +90,8 @@ func Dump(t testing.TB, db *sqlite.DB) string {
 			if err != nil {
 				t.Fatal(err)
 			}
-			lines[m.UID] = fmt.Sprintf("  %s under %s: %s %s %d parts, %s %s\n", m.UID, m.ParentUID, m.Role, m.Kind, len(m.Parts), m.Preview(60), m.Meta)
+			lines[m.UID] = fmt.Sprintf("  %s under %s: %s %s %d parts, %s %s, %d to %d\n", m.UID, m.ParentUID, m.Role, m.Kind, len(m.Parts),
+				m.Preview(60), m.Meta, m.CreatedAtMs, m.FinishedAtMs)
 			order = append(order, m.UID)
 		}
 		slices.Sort(order)

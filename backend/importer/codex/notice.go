@@ -1,0 +1,51 @@
+package codex
+
+import (
+	"cmp"
+
+	"coppice/backend/importer/jsonl"
+)
+
+// noticeOf returns the line for an event that a reader of the conversation must know of, such as an error that left a prompt without
+// an answer, and the reason alone; empty for other records.
+func noticeOf(r *record) (text, reason string) {
+	if r.kind != "event_msg" {
+		return "", ""
+	}
+	switch r.sub {
+	case "task_complete", "turn_complete", "error":
+		failure := r.payload.Get("error")
+		reason = cmp.Or(jsonl.Text(failure.Get("message")), jsonl.Text(failure))
+		if r.sub == "error" {
+			reason = cmp.Or(jsonl.Text(r.payload.Get("message")), reason, "no reason given")
+		}
+		if reason != "" {
+			text = "The tool reported an error: " + reason
+		}
+	case "turn_aborted":
+		reason = cmp.Or(jsonl.Text(r.payload.Get("reason")), "no reason given")
+		text = "The turn was aborted: " + reason
+	}
+	return text, reason
+}
+
+// isEmpty reports whether nobody said anything: errors alone are no session.
+func (s *skeleton) isEmpty() bool {
+	for n := int32(1); n < s.nodes.Len(); n++ {
+		if s.nodes.At(n).class != notice {
+			return false
+		}
+	}
+	return true
+}
+
+// notice takes in an event that becomes a line of the conversation. Codex reports an error twice: when it happens and when the turn ends.
+func (s *skeleton) notice(r *record, at spot, told int64) {
+	text, _ := noticeOf(r)
+	key := hash(text)
+	if text == "" || key == s.turn.notice {
+		return
+	}
+	s.turn.notice = key
+	s.entries.Add(entry{spot: at, class: notice, setting: s.setting(told), key: key})
+}
