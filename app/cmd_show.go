@@ -103,7 +103,7 @@ func (p stretch) each(ctx context.Context, f func(core.Message) error) error {
 	}
 }
 
-// showJSON prints {session, links, path} message by message, because a path may be larger than memory.
+// showJSON prints {session, links, records, path} message by message, because a path may be larger than memory.
 func (s *shell) showJSON(ctx context.Context, path stretch) error {
 	if err := s.printf(`{"session":`); err != nil {
 		return err
@@ -119,6 +119,16 @@ func (s *shell) showJSON(ctx context.Context, path stretch) error {
 		return err
 	}
 	if err := s.printJSON(links); err != nil {
+		return err
+	}
+	records, err := path.db.RecordCounts(ctx, path.session.ID)
+	if err != nil {
+		return err
+	}
+	if err := s.printf(`,"records":`); err != nil {
+		return err
+	}
+	if err := s.printJSON(records); err != nil {
 		return err
 	}
 	before := `,"path":[` + "\n"

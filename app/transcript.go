@@ -53,6 +53,10 @@ func (t *transcript) head(s core.Session) error {
 func (t *transcript) message(m core.Message) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "\n── %s\n", cut(strings.Join(t.facts(m), " · "), t.width-4))
+	if notice := m.Notice(); notice != "" {
+		fmt.Fprintln(&text, t.clean.Text(notice))
+		return text.String()
+	}
 	for _, part := range m.Parts {
 		body := t.part(part)
 		text.WriteString(body)

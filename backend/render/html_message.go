@@ -35,6 +35,12 @@ func (p *htmlPage) message(ctx context.Context, e *entry, before *core.Message) 
 	if !shared {
 		p.header(e)
 	}
+	if notice := m.Notice(); notice != "" {
+		p.out.raw(`<p class="quiet" dir="auto">`)
+		p.out.text(p.r.plain.Text(notice))
+		p.out.raw("</p>\n</article>\n")
+		return nil
+	}
 	for i := range m.Parts {
 		if err := p.part(ctx, e, i); err != nil {
 			return err
@@ -139,7 +145,7 @@ func (p *htmlPage) part(ctx context.Context, e *entry, i int) error {
 	part := &e.message.Parts[i]
 	switch part.Type {
 	case core.PartText:
-		p.text(e, i, part.Text)
+		p.text(e, i, part)
 	case core.PartSummary:
 		p.out.raw(`<div class="summary">`)
 		p.prose(e, i, part.Text)
@@ -164,12 +170,15 @@ func (p *htmlPage) part(ctx context.Context, e *entry, i int) error {
 	return nil
 }
 
-func (p *htmlPage) text(e *entry, i int, text string) {
+func (p *htmlPage) text(e *entry, i int, part *core.Part) {
+	text := part.Text
+	if part.Injected {
+		p.context(text)
+		return
+	}
 	switch e.message.Kind {
 	case core.KindMeta, core.KindCommand:
-		p.fold("context", p.r.firstLine(text), counted(plain.CountLines(text), "line", "lines"))
-		p.well(p.r.plain.Text(text))
-		p.out.raw("</div></details>\n")
+		p.context(text)
 	case core.KindCompaction, core.KindBranchSummary:
 		p.out.raw(`<div class="summary">`)
 		p.prose(e, i, text)
@@ -177,6 +186,13 @@ func (p *htmlPage) text(e *entry, i int, text string) {
 	default:
 		p.prose(e, i, text)
 	}
+}
+
+// context writes a text that a tool put in, folded.
+func (p *htmlPage) context(text string) {
+	p.fold("context", p.r.firstLine(text), counted(plain.CountLines(text), "line", "lines"))
+	p.well(p.r.plain.Text(text))
+	p.out.raw("</div></details>\n")
 }
 
 // prose writes text as Markdown; a text too long for that is written whole, as it stands.

@@ -275,6 +275,9 @@ func (p *markdownPage) fork(ctx context.Context, at core.Spot) error {
 	return nil
 }
 
+// noticeLength is how much of a notice is written, in characters.
+const noticeLength = 2000
+
 func (p *markdownPage) message(ctx context.Context, e *entry, before *core.Message) error {
 	m := &e.message
 	if e.turnStart {
@@ -285,6 +288,10 @@ func (p *markdownPage) message(ctx context.Context, e *entry, before *core.Messa
 	}
 	if e.turnStart || m.Siblings > 1 || before.Role != m.Role || before.Kind != m.Kind || before.Model != m.Model || m.Usage != nil {
 		p.block(p.speaker(m))
+	}
+	if notice := m.Notice(); notice != "" {
+		p.block("*" + prose.Escape(plain.Line(notice, noticeLength)) + "*")
+		return nil
 	}
 	for i := range m.Parts {
 		if err := p.part(ctx, e, i); err != nil {
@@ -327,7 +334,7 @@ func (p *markdownPage) part(ctx context.Context, e *entry, i int) error {
 	part := &e.message.Parts[i]
 	switch part.Type {
 	case core.PartText:
-		if e.message.Kind == core.KindMeta || e.message.Kind == core.KindCommand {
+		if part.Injected || e.message.Kind == core.KindMeta || e.message.Kind == core.KindCommand {
 			p.block(cutFence(p.r.plain.Text(part.Text), "text"))
 			return nil
 		}

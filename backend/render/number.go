@@ -101,6 +101,8 @@ func who(m *core.Message) string {
 	switch {
 	case m.Kind == core.KindCompaction, m.Kind == core.KindBranchSummary:
 		return "Summary"
+	case m.Notice() != "":
+		return "Notice"
 	case m.Kind == core.KindMeta:
 		return "Context"
 	case m.Kind == core.KindCommand:

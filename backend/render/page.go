@@ -47,6 +47,10 @@ func (p *page) message(m int) MessageView {
 	if view.Hidden {
 		return view
 	}
+	if notice := message.Notice(); notice != "" {
+		view.Blocks, view.Error = append(view.Blocks, Block{Type: BlockNotice, Text: p.r.plain.Text(clip(notice, pageHead))}), ""
+		return view
+	}
 	for i := range message.Parts {
 		if block, ok := p.block(spot{m, i}, message); ok {
 			block.Part = int64(i)
@@ -100,12 +104,12 @@ func measured(kind BlockType, part *core.Part) Block {
 }
 
 func (p *page) text(part *core.Part, message *core.Message, index int) Block {
+	if part.Injected {
+		return p.context(part)
+	}
 	switch message.Kind {
 	case core.KindMeta, core.KindCommand:
-		b := measured(BlockMeta, part)
-		b.Text = p.r.firstLine(part.Text)
-		b.HTML = p.r.prose.Verbatim(p.r.plain.Text(p.within(&b, part.Text)))
-		return b
+		return p.context(part)
 	case core.KindCompaction, core.KindBranchSummary:
 		b := measured(BlockSummary, part)
 		b.Text = p.r.firstLine(part.Text)
@@ -115,6 +119,14 @@ func (p *page) text(part *core.Part, message *core.Message, index int) Block {
 	}
 	b := measured(BlockProse, part)
 	p.prose(&b, part.Text, message, index)
+	return b
+}
+
+// context returns the folded block of a text that a tool put in.
+func (p *page) context(part *core.Part) Block {
+	b := measured(BlockMeta, part)
+	b.Text = p.r.firstLine(part.Text)
+	b.HTML = p.r.prose.Verbatim(p.r.plain.Text(p.within(&b, part.Text)))
 	return b
 }
 

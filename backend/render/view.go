@@ -14,6 +14,7 @@ const (
 	BlockMedia     BlockType = "media"
 	BlockSummary   BlockType = "summary" // a compaction or branch summary: HTML
 	BlockMeta      BlockType = "meta"    // folded: put in by the tool
+	BlockNotice    BlockType = "notice"  // a quiet line: Text is what the tool reported, such as an error
 	BlockOther     BlockType = "other"   // unknown: Text is its JSON
 )
 

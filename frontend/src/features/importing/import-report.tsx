@@ -15,6 +15,7 @@ export function ImportReport({ job }: { job: Job }) {
     ["Unchanged", report.unchanged],
     ["Skipped", report.skipped],
   ] as const;
+  const unknown = Object.entries(report.unknownRecords ?? {}).sort();
   return (
     <div className="flex flex-col gap-4">
       {error && (
@@ -40,6 +41,12 @@ export function ImportReport({ job }: { job: Job }) {
       </dl>
       {report.skipped > 0 && (
         <p className="text-sm text-text-3">Skipped files hold no session that can be read.</p>
+      )}
+      {unknown.length > 0 && (
+        <p className="selectable text-sm text-text-3 [overflow-wrap:anywhere]">
+          Records of unknown types, stored as they are:{" "}
+          {unknown.map(([type, count]) => `${type} (${formatCount(count)})`).join(", ")}
+        </p>
       )}
       {report.problems.length === 0 ? (
         !error && (

@@ -15,6 +15,12 @@ export function BlockView({ card }: { card: Card }) {
       return <Reasoning card={card} />;
     case "media":
       return <Media block={card.block} />;
+    case "notice":
+      return (
+        <p className="selectable measure my-1 [overflow-wrap:anywhere]" dir="auto">
+          {card.block.text}
+        </p>
+      );
     case "other":
       return <UnknownPart card={card} />;
     default:

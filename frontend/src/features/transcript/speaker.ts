@@ -8,8 +8,9 @@ export interface Speaker {
 }
 
 /** Who speaks in a message. */
-export function speakerOf({ role, kind, name, agent }: MessageView): Speaker {
+export function speakerOf({ role, kind, name, agent, blocks }: MessageView): Speaker {
   if (kind === "command") return { word: "Command", tone: "system" };
+  if (blocks[0]?.type === "notice") return { word: "Notice", tone: "system" };
   if (kind === "meta") return { word: "Context", tone: "system" };
   switch (role) {
     case "user":

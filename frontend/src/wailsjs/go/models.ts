@@ -451,6 +451,7 @@ export namespace core {
 	    back?: number;
 	    sessions: string[];
 	    problems: Problem[];
+	    unknownRecords?: Record<string, number>;
 	}
 	export interface Run {
 	    id: string;
