@@ -3,7 +3,6 @@ package redact
 import (
 	"bytes"
 	"encoding/json"
-	"regexp"
 	"strings"
 )
 
@@ -70,12 +69,4 @@ func (r *Redactor) literal(raw []byte, value string, secret bool) []byte {
 		return raw
 	}
 	return encoded
-}
-
-func (r *Redactor) isSecretName(name string) bool {
-	return len(name) < 60 && r.secretName.MatchString(name)
-}
-
-func secretName() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)^(?:[a-z0-9_.-]*[_.-])?(?:authorization|x-api-key|` + names + `)$|^[a-z0-9]*(?:ApiKey|APIKey|Secret|Token|Password)$`)
 }
