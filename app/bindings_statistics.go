@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"coppice/backend/core"
+	"coppice/backend/durable"
 	"coppice/backend/sqlite"
 )
 
@@ -32,7 +33,7 @@ func (b *Bindings) ExportStatistics(query core.StatisticsQuery, by string) (stri
 		if err != nil || path == "" {
 			return "", err
 		}
-		err = writeWhole(path, func(file *os.File) error { return writeStatistics(file, sums, dimension) })
+		err = durable.Write(path, func(file *os.File) error { return writeStatistics(file, sums, dimension) })
 		return path, core.Wrap(core.Unavailable, err, "export to %s", path)
 	})
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"coppice/backend/core"
+	"coppice/backend/durable"
 )
 
 // setting is one value in force, and where it is from.
@@ -249,31 +249,12 @@ func checkConfig(data []byte) []problem {
 	return set.problems
 }
 
-// replaceFile writes a file in one step, so that nobody ever reads half of it.
-func replaceFile(path string, data []byte) (err error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return core.Wrap(core.Unavailable, err, "write the configuration")
-	}
-	file, err := os.CreateTemp(filepath.Dir(path), ".config-*")
-	if err != nil {
-		return core.Wrap(core.Unavailable, err, "write the configuration")
-	}
-	defer func() {
-		if err != nil {
-			_ = os.Remove(file.Name())
-		}
-	}()
-	_, err = file.Write(data)
-	if err == nil {
-		err = file.Sync()
-	}
-	if closing := file.Close(); err == nil {
-		err = closing
-	}
-	if err == nil {
-		err = os.Rename(file.Name(), path)
-	}
-	return core.Wrap(core.Unavailable, err, "write the configuration")
+// replaceFile writes the configuration in one step: no reader ever sees half of it.
+func replaceFile(path string, data []byte) error {
+	return core.Wrap(core.Unavailable, durable.Write(path, func(file *os.File) error {
+		_, err := file.Write(data)
+		return err
+	}), "write the configuration")
 }
 
 // below returns the values at a key and in its section.

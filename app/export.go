@@ -10,6 +10,7 @@ import (
 
 	"coppice/backend/archive"
 	"coppice/backend/core"
+	"coppice/backend/durable"
 	"coppice/backend/render"
 	"coppice/backend/render/redact"
 	"coppice/backend/sqlite"
@@ -135,7 +136,7 @@ func (e export) named() []core.Session {
 }
 
 func (e export) toFile(path string, write func(io.Writer) error) error {
-	err := writeWhole(path, func(file *os.File) error { return write(file) })
+	err := durable.Write(path, func(file *os.File) error { return write(file) })
 	code := core.CodeOf(err)
 	if code == core.Internal {
 		code = core.Unavailable // of the disk
@@ -154,7 +155,7 @@ func attachmentsOf(path string) *attachments {
 // put stores a content under a name that says nothing of where it came from.
 func (a *attachments) put(_ core.Media, blob core.Blob) (string, error) {
 	name := strings.TrimPrefix(blob.Hash, "sha256:")[:16] + extensionOf(blob.MimeType)
-	err := writeWhole(filepath.Join(a.folder, name), func(file *os.File) error {
+	err := durable.Write(filepath.Join(a.folder, name), func(file *os.File) error {
 		_, err := file.Write(blob.Data)
 		return err
 	})

@@ -2,12 +2,10 @@ package app
 
 import (
 	"encoding/json"
-	"errors"
-	"io/fs"
 	"os"
-	"path/filepath"
 
 	"coppice/backend/core"
+	"coppice/backend/durable"
 )
 
 // The themes.
@@ -60,7 +58,7 @@ func (f windowStateFile) save(state windowState) error {
 	if err != nil {
 		return core.Wrap(core.Internal, err, "keep the window's state")
 	}
-	return core.Wrap(core.Unavailable, writeWhole(string(f), func(file *os.File) error {
+	return core.Wrap(core.Unavailable, durable.Write(string(f), func(file *os.File) error {
 		_, err := file.Write(data)
 		return err
 	}), "keep the window's state")
@@ -73,27 +71,4 @@ func (f windowStateFile) setTheme(theme string) error {
 	}
 	state.Theme = theme
 	return f.save(state)
-}
-
-// writeWhole writes a file that is there afterwards whole or as it was before, creating its folder.
-func writeWhole(path string, write func(*os.File) error) (err error) {
-	folder := filepath.Dir(path)
-	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return err
-	}
-	file, err := os.CreateTemp(folder, "."+filepath.Base(path)+".*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			if gone := os.Remove(file.Name()); gone != nil && !errors.Is(gone, fs.ErrNotExist) {
-				err = errors.Join(err, gone)
-			}
-		}
-	}()
-	if err := errors.Join(write(file), file.Sync(), file.Close()); err != nil {
-		return err
-	}
-	return os.Rename(file.Name(), path)
 }

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"coppice/backend/durable"
 )
 
 // keptEntries is how many entries a history holds.
@@ -54,11 +56,10 @@ func (h *History) rewrite() error {
 	for _, entry := range h.entries {
 		all = append(all, encoded(entry)...)
 	}
-	next := h.path + ".new"
-	if err := os.WriteFile(next, all, 0o600); err != nil {
+	return durable.Write(h.path, func(file *os.File) error {
+		_, err := file.Write(all)
 		return err
-	}
-	return os.Rename(next, h.path)
+	})
 }
 
 func encoded(entry string) []byte {

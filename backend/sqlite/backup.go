@@ -9,6 +9,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"coppice/backend/core"
+	"coppice/backend/durable"
 )
 
 // Backup writes a copy of the library as it is at this moment to a new file, which only its
@@ -41,12 +42,15 @@ func backUp(ctx context.Context, db *sqlx.DB, path string) error {
 		return err
 	}
 	part := f.Name()
-	defer os.Remove(part) //nolint:errcheck // it is gone where all went well
+	defer func() { // the part has its final name if all went well; SQLite leaves a journal beside it if the disk fails
+		_ = os.Remove(part)
+		_ = os.Remove(part + "-journal")
+	}()
 	if err := f.Close(); err != nil {
 		return err
 	}
 	if _, err := db.ExecContext(ctx, `VACUUM INTO ?`, part); err != nil {
 		return err
 	}
-	return os.Rename(part, path)
+	return durable.Rename(part, path)
 }

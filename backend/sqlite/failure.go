@@ -28,6 +28,15 @@ const (
 	codeNotADB     = 26
 )
 
+// codeShmSize is a codeIO: SQLite cannot make the file for its shared memory large enough, because the disk is full.
+const codeShmSize = codeIO | 19<<8
+
+// shmSize reports whether an error is codeShmSize.
+func shmSize(err error) bool {
+	e, ok := errors.AsType[*sqlite.Error](err)
+	return ok && e.Code() == codeShmSize
+}
+
 // errorIs says whether an error of SQLite has one of the primary codes.
 func errorIs(err error, codes ...int) bool {
 	e, ok := errors.AsType[*sqlite.Error](err)
@@ -61,12 +70,12 @@ func judge(err error) (core.Code, string) {
 		return core.Corrupt, "if this was a Coppice library, recover it with: coppice db recover; else choose another file with --db"
 	case errorIs(err, codeCorrupt):
 		return core.Corrupt, "run: coppice db recover, which saves what can be read; or restore a backup: coppice db backups"
-	case errorIs(err, codeFull), errors.Is(err, syscall.ENOSPC):
+	case errorIs(err, codeFull), shmSize(err), errors.Is(err, syscall.ENOSPC):
 		return core.Unavailable, "the disk is full; make room and try again"
 	case errorIs(err, codeReadOnly, codePerm), errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		return core.Denied, "make the file and its folder writable, or choose another file with --db"
 	case errorIs(err, codeCantOpen):
-		return core.Unavailable, "look whether the file and its folder exist and may be read and written"
+		return core.Unavailable, "check that the file and its folder exist and are writable; if the disk is full, make room and try again"
 	case errors.Is(err, fs.ErrNotExist):
 		return core.NotFound, "look whether the path is right"
 	case errorIs(err, codeIO):

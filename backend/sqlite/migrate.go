@@ -20,6 +20,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"coppice/backend/core"
+	"coppice/backend/durable"
 )
 
 // applicationID marks the file as ours: "copp". See https://sqlite.org/pragma.html#pragma_application_id.
@@ -124,7 +125,7 @@ func makeFile(path string) error {
 	}
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
 	if err == nil {
-		return f.Close()
+		return errors.Join(f.Close(), durable.SyncFolder(filepath.Dir(path)))
 	}
 	if !errors.Is(err, fs.ErrExist) {
 		return err
