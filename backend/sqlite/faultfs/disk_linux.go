@@ -51,7 +51,8 @@ type Disk struct {
 	watch   func(op Op, path string)
 }
 
-// Install puts a disk between SQLite and the files below a folder. Close removes it.
+// Install puts a disk between SQLite and the files below a folder. Close removes it. Until then the caller must keep it reachable: SQLite
+// knows only the addresses of its functions.
 func Install(folder string) (*Disk, error) {
 	folder, err := filepath.EvalSymlinks(folder) // as /proc names open files
 	if err != nil {
