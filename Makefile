@@ -16,7 +16,7 @@ BUILD_PACKAGES := ca-certificates gcc libc6-dev pkg-config libwebkit2gtk-4.1-dev
 TEST_PACKAGES  := xvfb xauth chromium xdotool imagemagick
 
 .DEFAULT_GOAL := build
-.PHONY: run display build cli dev frontend test test-go test-frontend e2e bench fuzz lint bindings screenshot prices icon setup-build setup-test clean
+.PHONY: run display build cli dev frontend test test-go test-frontend e2e bench fuzz soak lint bindings screenshot prices icon setup-build setup-test clean
 
 # Builds Coppice and opens its window.
 run: display build
@@ -87,6 +87,12 @@ fuzz:
 			CGO_ENABLED=0 $(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x $$package || exit 1; \
 		done || exit 1; \
 	done
+
+# Several processes on one library while they are killed, their disks fail and their locks are dropped: make soak SOAK=2h SEED=7
+SOAK ?= 10m
+SEED ?= 1
+soak:
+	CGO_ENABLED=0 $(GO) test ./app/soak -run TestSoak -count 1 -timeout 0 -v -args -soak $(SOAK) -seed $(SEED)
 
 # Linters, and that what is generated is what is committed.
 lint: $(LINT) $(MODULES) bindings

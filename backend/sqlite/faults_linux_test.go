@@ -33,8 +33,8 @@ type operation struct {
 
 func operations() []operation {
 	return []operation{
-		{name: "first open", prepare: func(*testing.T, string) {}, opens: openAndClose},
-		{name: "open", opens: openAndClose},
+		{name: "first open", prepare: func(*testing.T, string) {}, opens: openOnce},
+		{name: "open", opens: openOnce},
 		{name: "close", opens: mergeAndClose},
 		{name: "append", do: onSession("one", func(ctx context.Context, db *DB, id string) error {
 			m := say("new", "u2", core.RoleUser)
@@ -66,7 +66,7 @@ func operations() []operation {
 	}
 }
 
-func openAndClose(ctx context.Context, path string) error {
+func openOnce(ctx context.Context, path string) error {
 	db, err := Open(ctx, path, Options{})
 	if err != nil {
 		return err

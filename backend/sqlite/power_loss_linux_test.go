@@ -134,7 +134,7 @@ func TestPowerLossDuringFirstOpen(t *testing.T) {
 	for seed := range uint64(2) {
 		folder := t.TempDir()
 		c := newPowerSwitch(t, folder, seed, shareOfCuts(6000))
-		check(t, openAndClose(t.Context(), filepath.Join(folder, "coppice.db")))
+		check(t, openOnce(t.Context(), filepath.Join(folder, "coppice.db")))
 		c.end()
 		wantAcked(t, seed, c.cuts, nil)
 	}
@@ -151,7 +151,7 @@ func TestOpenWithHotJournal(t *testing.T) {
 			check(t, os.CopyFS(left[len(left)-1], os.DirFS(folder)))
 		}
 	})
-	check(t, openAndClose(t.Context(), filepath.Join(folder, "coppice.db")))
+	check(t, openOnce(t.Context(), filepath.Join(folder, "coppice.db")))
 	check(t, disk.Close())
 	if len(left) == 0 {
 		t.Fatal("SQLite used no rollback journal")
