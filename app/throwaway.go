@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"coppice/backend/core"
+	"coppice/backend/leftover"
 	"coppice/backend/sqlite"
 )
 
@@ -33,15 +34,15 @@ func (s *shell) forRuns(ctx context.Context, flags *runFlags, f func(*sqlite.DB)
 
 // withThrowaway runs f with an empty library that is removed afterwards, whatever happens.
 func (s *shell) withThrowaway(ctx context.Context, f func(*sqlite.DB) error) (err error) {
-	folder, err := os.MkdirTemp("", "coppice-")
+	folder, err := leftover.NewFolder(os.TempDir(), "coppice-*")
 	if err != nil {
 		return core.Wrap(core.Unavailable, err, "make a library to throw away")
 	}
-	remove := s.signals.finally(func() { _ = os.RemoveAll(folder) }) // it is the system's folder for what goes away
+	remove := s.signals.finally(func() { _ = folder.Release() }) // it is the system's folder for what goes away
 	defer remove()
 	s.say("sessions.auto_save is false: nothing of this is kept")
 	s.keepsNothing = true
-	db, err := sqlite.Open(ctx, filepath.Join(folder, "coppice.db"), sqlite.Options{})
+	db, err := sqlite.Open(ctx, filepath.Join(folder.Path, "coppice.db"), sqlite.Options{})
 	if err != nil {
 		return err
 	}

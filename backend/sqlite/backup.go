@@ -10,6 +10,7 @@ import (
 
 	"coppice/backend/core"
 	"coppice/backend/durable"
+	"coppice/backend/leftover"
 )
 
 // Backup writes a copy of the library as it is at this moment to a new file, which only its
@@ -37,16 +38,13 @@ func backUp(ctx context.Context, db *sqlx.DB, path string) error {
 	if _, err := os.Lstat(path); err == nil {
 		return core.E(core.Conflict, "%s exists already", path).WithHint("choose another name, or remove it first")
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.part") // mode 0600, and SQLite takes an empty file
+	folder, err := leftover.NewFolder(filepath.Dir(path), filepath.Base(path)+".*.part")
 	if err != nil {
 		return err
 	}
-	part := f.Name()
-	defer func() { // the part has its final name if all went well; SQLite leaves a journal beside it if the disk fails
-		_ = os.Remove(part)
-		_ = os.Remove(part + "-journal")
-	}()
-	if err := f.Close(); err != nil {
+	defer folder.Release()                        //nolint:errcheck // the next backup removes what is left
+	part := filepath.Join(folder.Path, "copy.db") // SQLite may put a journal beside it
+	if err := makeFile(part); err != nil {        // SQLite takes an empty file, and leaves its mode as it is
 		return err
 	}
 	if _, err := db.ExecContext(ctx, `VACUUM INTO ?`, part); err != nil {

@@ -388,3 +388,18 @@ func TestFailedSyncIsNoCommit(t *testing.T) {
 	must(db.Append(t.Context(), id, say("new", "u2", core.RoleUser)))(t)
 	wantSound(t, db)
 }
+
+// What a backup left that was killed is removed by the next backup to the same name.
+func TestBackupRemovesLeftovers(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "coppice.db")
+	withSessions(0)(t, path)
+	db := openAt(t, path)
+	left := path + ".copy.123.part"
+	check(t, os.Mkdir(left, 0o700))
+	check(t, os.WriteFile(left+".lock", nil, 0o600))
+	check(t, os.WriteFile(filepath.Join(left, "copy.db"), []byte("text of the library"), 0o600))
+	check(t, db.Backup(t.Context(), path+".copy"))
+	if parts := must(filepath.Glob(path + ".copy.*"))(t); len(parts) > 0 {
+		t.Errorf("left behind: %v", parts)
+	}
+}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"coppice/backend/core"
+	"coppice/backend/leftover"
 	"coppice/backend/tools/sandbox"
 )
 
@@ -41,7 +42,8 @@ type Options struct {
 // Box is the tools of one workspace. They may be used from several goroutines.
 type Box struct {
 	work  *workspace
-	temp  string // the commands' own folder for temporary files
+	claim *leftover.Claim
+	temp  string // the commands' own folder for temporary files, which the claim names
 	level sandbox.Level
 	opts  Options
 	tools []Tool
@@ -56,12 +58,12 @@ func New(opts Options) (*Box, error) {
 	if opts.Environ == nil {
 		opts.Environ = os.Environ()
 	}
-	temp, err := os.MkdirTemp("", "coppice-")
+	temp, err := leftover.NewFolder(os.TempDir(), "coppice-*")
 	if err != nil {
 		_ = work.root.Close() // it was only opened
 		return nil, core.Wrap(core.Unavailable, err, "make a temporary folder")
 	}
-	b := &Box{work: work, temp: temp, level: LevelOf(opts), opts: opts}
+	b := &Box{work: work, claim: temp, temp: temp.Path, level: LevelOf(opts), opts: opts}
 	b.tools = []Tool{
 		newReadFile(work), newWriteFile(work), newEditFile(work), newApplyPatch(work), newDeleteFile(work),
 		newListFiles(work), newFindFiles(work), newSearch(work), newRunCommand(b), newTodo(),
@@ -89,7 +91,7 @@ func (b *Box) Close() error {
 		b.keepCache()
 	}
 	err := b.work.root.Close()
-	if removed := os.RemoveAll(b.temp); err == nil {
+	if removed := b.claim.Release(); err == nil {
 		err = removed
 	}
 	return core.Wrap(core.Unavailable, err, "close the tools")

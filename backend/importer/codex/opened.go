@@ -70,6 +70,7 @@ func spill(fill func(io.Writer) error) (*opened, error) {
 		return nil, err
 	}
 	o := &opened{ReaderAt: file, file: file, spill: file.Name()}
+	_ = os.Remove(o.spill) // so that a killed process leaves nothing; Windows removes no open file, and close does
 	if err := fill(file); err != nil {
 		o.close()
 		return nil, err
