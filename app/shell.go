@@ -23,6 +23,7 @@ func (s *shell) open(ctx context.Context) (*sqlite.DB, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.warnOfLocation(path)
 	return sqlite.Open(ctx, path, sqlite.Options{Fallback: true})
 }
 
