@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/sys/unix"
 	"modernc.org/libc"
-	_ "modernc.org/sqlite" // the driver
+	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
@@ -83,6 +83,9 @@ func divert(d *Disk) (*calls, error) {
 
 // openEach opens a file of each kind once: files that lock have other methods than files that do not.
 func openEach() error {
+	if _, err := sqlite.OFDLocking(true); err != nil && !errors.Is(err, sqlite.ErrOFDLockingTooLate) { // as the library does, before its first file
+		return err
+	}
 	folder, err := os.MkdirTemp("", "faultfs")
 	if err != nil {
 		return err
