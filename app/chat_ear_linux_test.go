@@ -82,7 +82,7 @@ func TestWhatARunDidNotHear(t *testing.T) {
 // What was typed before a question could be read does not answer it, in a chat nor in a run.
 func TestTypedAheadIsNoAnswer(t *testing.T) {
 	t.Parallel()
-	const question = "[y] once  [s] this session  [w] this workspace  [a] always  [n] no: "
+	const question = "[y] once  [s] this session  [w] this workspace  [n] no: "
 	for _, command := range [][]string{{"chat"}, {"run", "a note"}} {
 		t.Run(command[0], func(t *testing.T) {
 			t.Parallel()

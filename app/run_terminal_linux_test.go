@@ -62,15 +62,18 @@ func (h home) sessions(t *testing.T) []core.Session {
 
 func TestPermissionsAtATerminal(t *testing.T) {
 	t.Parallel()
-	const question = "[y] once  [s] this session  [w] this workspace  [a] always  [n] no: "
+	const (
+		question     = "[y] once  [s] this session  [w] this workspace  [a] always  [n] no: "
+		fileQuestion = "[y] once  [s] this session  [w] this workspace  [n] no: "
+	)
 	h := newHome(t, map[string]string{"s.json": askingScript})
 
 	c := h.console(t, "run", "a note", "--model", "script/s.json")
 	c.see("Permit? Write docs/1.md")
 	c.see("\x1b[32m+one")
-	c.see(question)
+	c.see(fileQuestion)
 	c.enter("what?\n")
-	c.see(question)
+	c.see(fileQuestion)
 	c.enter("y\n")
 	c.see("The tool said: Created docs/1.md")
 	c.ends(exitOK)
@@ -78,7 +81,7 @@ func TestPermissionsAtATerminal(t *testing.T) {
 	// Once was for once: the same session asks again. A word for the folder holds for the next file, too, and in the next process.
 	id := h.sessions(t)[0].ID
 	c = h.console(t, "resume", id, "a second note")
-	c.see(question)
+	c.see(fileQuestion)
 	c.enter("s\n")
 	c.see("Remember it for  [p] every file below docs/ of this workspace  [t] this only: ")
 	c.enter("p\n")
@@ -90,7 +93,7 @@ func TestPermissionsAtATerminal(t *testing.T) {
 
 	// Elsewhere it does not hold. What is refused is refused with a reason.
 	c = h.console(t, "run", "a note for another session", "--model", "script/s.json")
-	c.see(question)
+	c.see(fileQuestion)
 	c.enter("n\n")
 	c.see("Why not? The model is told (Enter: no reason): ")
 	c.enter("write it elsewhere\n")
@@ -120,12 +123,12 @@ func TestPermissionsAtATerminal(t *testing.T) {
 
 	// The end of the input is a no, and Ctrl+C stops the run; it asks again when it goes on.
 	c = h.console(t, "run", "a note", "--model", "script/s.json")
-	c.see(question)
+	c.see(fileQuestion)
 	c.enter("\x04")
 	c.see("The tool said: Denied.")
 	c.ends(exitOK)
 	c = h.console(t, "run", "a note", "--model", "script/s.json")
-	c.see(question)
+	c.see(fileQuestion)
 	c.enter("\x03")
 	c.see("continue with: coppice resume ")
 	c.ends(exitInterrupted)

@@ -16,7 +16,7 @@ export function ModePicker({ mode, sandbox, onChoose }: ModePickerProps) {
   const { title, icon: Icon, warns } = modeWords(mode);
   const entries: MenuEntry[] = [
     {
-      title: sandbox ? `Permissions · commands confined by: ${sandbox}` : "Permissions",
+      title: sandbox ? `Permissions · sandbox: ${sandbox}` : "Permissions",
       heading: true,
     },
     ...modes.map((one) => ({
