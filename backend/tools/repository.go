@@ -29,7 +29,7 @@ func (w commandFiles) Git(contents bool) bool {
 		return false
 	}
 	plain, secret := r.tracks()
-	return plain && !(contents && secret)
+	return plain && (!contents || !secret)
 }
 
 // repository is a git repository on the disk.
