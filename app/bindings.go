@@ -43,8 +43,12 @@ func newBindings(h host, window windowStateFile) *Bindings {
 	b.runs = newRuns(changes, b.render, b.notify)
 	b.library = newLibrary(func(ctx context.Context, db *sqlite.DB) {
 		b.wearOwn(ctx, db)
+		if db.Refusal() != nil {
+			return // it is only read
+		}
 		sweep(ctx, db)
 		b.watching.Go(func() { watchLibrary(ctx, db, changes, b.indexing) })
+		b.watching.Go(func() { backUpDaily(ctx, db) })
 		b.watching.Go(func() { b.indexing.keep(ctx, db) })
 		b.watching.Go(func() { countActivity(ctx, db, changes) })
 		b.following.resume(ctx, db)

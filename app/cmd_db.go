@@ -25,7 +25,7 @@ func newDBCmd(s *shell) *cobra.Command {
 		RunE:  func(cmd *cobra.Command, _ []string) error { return showStats(cmd.Context(), s, asJSON) },
 	}
 	stats.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	cmd.AddCommand(newRecoverCmd(s))
+	cmd.AddCommand(newRecoverCmd(s), newBackupsCmd(s), newRestoreCmd(s))
 	cmd.AddCommand(stats, &cobra.Command{
 		Use:   "check",
 		Short: "Looks for damage, and mends the index for search",
@@ -109,12 +109,19 @@ func showStats(ctx context.Context, s *shell, asJSON bool) error {
 		if err != nil {
 			return err
 		}
-		if asJSON {
-			return s.printJSON(stats)
+		backups, err := sqlite.Backups(stats.Path)
+		if err != nil {
+			return err
 		}
-		return s.printf("%s\n%s, schema %d\n%s (%s in the trash), %s, %s\n%s, %s\n",
+		if asJSON {
+			return s.printJSON(struct {
+				core.Stats
+				Backups []core.Backup `json:"backups"`
+			}{stats, backups})
+		}
+		return s.printf("%s\n%s, schema %d\n%s (%s in the trash), %s, %s\n%s, %s\n%s\n",
 			stats.Path, size(stats.SizeBytes), stats.SchemaVersion,
 			count(stats.Sessions, "session"), humanize.Comma(stats.TrashSessions), count(stats.Messages, "message"),
-			count(stats.Branches, "branch"), count(stats.Blobs, "large content"), size(stats.BlobBytes))
+			count(stats.Branches, "branch"), count(stats.Blobs, "large content"), size(stats.BlobBytes), backupWords(backups, s.now()))
 	})
 }

@@ -12,10 +12,11 @@ import (
 
 // The kinds of jobs.
 const (
-	jobImport = "import"
-	jobExport = "export"
-	jobBackup = "backup"
-	jobCheck  = "check"
+	jobImport  = "import"
+	jobExport  = "export"
+	jobBackup  = "backup"
+	jobCheck   = "check"
+	jobRecover = "recover"
 )
 
 // keptJobs is how many finished jobs can still be asked for; those nobody has asked for stay anyway.

@@ -27,6 +27,9 @@ type library struct {
 	err     error
 	triedAt time.Time
 	begun   bool
+
+	base      context.Context // ends when the window closes
+	replacing bool
 }
 
 func newLibrary(opened func(context.Context, *sqlite.DB)) *library {
@@ -36,7 +39,7 @@ func newLibrary(opened func(context.Context, *sqlite.DB)) *library {
 // start says where the library is. Methods called before wait for it.
 func (l *library) start(ctx context.Context, path string) {
 	l.mu.Lock()
-	l.path = path
+	l.path, l.base = path, ctx
 	l.ctx, l.cancel = context.WithCancel(ctx)
 	l.begin()
 	l.mu.Unlock()
@@ -55,17 +58,71 @@ func (l *library) get() (context.Context, *sqlite.DB, error) {
 	<-l.started
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.replacing {
+		return nil, nil, core.E(core.Busy, "the library is being replaced").WithHint(replacingHint)
+	}
 	if l.ctx == nil || l.ctx.Err() != nil {
 		return nil, nil, core.E(core.Canceled, "the window is closing")
 	}
 	if l.db == nil && time.Since(l.triedAt) > reopenAfter {
-		l.db, l.err = sqlite.Open(l.ctx, l.path, sqlite.Options{})
+		l.db, l.err = sqlite.Open(l.ctx, l.path, sqlite.Options{Fallback: true})
 		l.triedAt = time.Now()
 		if l.err == nil && l.opened != nil {
 			l.opened(l.ctx, l.db)
 		}
 	}
 	return l.ctx, l.db, l.err
+}
+
+// replacingHint is what to do while another file takes the library's place.
+const replacingHint = "wait until that is done"
+
+// where returns the library's path.
+func (l *library) where() string {
+	<-l.started
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.path
+}
+
+// lasting returns a context that ends when the window closes, and not when the library is replaced.
+func (l *library) lasting() context.Context {
+	<-l.started
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.base == nil {
+		return context.Background()
+	}
+	return l.base
+}
+
+// replace closes the library, lets work put another file in its place, and opens that. settle returns when nothing works with the
+// library any more whose context has ended. If work fails, the library is opened as it is.
+func (l *library) replace(settle func(), work func(path string) error) error {
+	<-l.started
+	l.mu.Lock()
+	if l.replacing || l.base == nil || l.base.Err() != nil {
+		l.mu.Unlock()
+		return core.E(core.Busy, "the library is being replaced").WithHint(replacingHint)
+	}
+	l.replacing = true
+	l.cancel()
+	db, path := l.db, l.path
+	l.mu.Unlock()
+	settle()
+	err := error(nil)
+	if db != nil {
+		err = db.Close()
+	}
+	if err == nil {
+		err = work(path)
+	}
+	l.mu.Lock()
+	l.ctx, l.cancel = context.WithCancel(l.base)
+	l.db, l.err, l.triedAt, l.replacing = nil, nil, time.Time{}, false
+	l.mu.Unlock()
+	_, _, _ = l.get() // who asks for something is told
+	return err
 }
 
 // stop ends what is going on; no method gets the library any more.

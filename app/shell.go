@@ -44,7 +44,11 @@ func (s *shell) use(ctx context.Context, db *sqlite.DB, f func(*sqlite.DB) error
 		return f(db)
 	}
 	sweep(ctx, db)
-	return f(db)
+	if err := f(db); err != nil {
+		return err
+	}
+	s.backUpDaily(ctx, db)
+	return nil
 }
 
 // buffered runs f with an output that is written in large pieces.

@@ -199,8 +199,8 @@ func (s schema) migrate(ctx context.Context, path string, from state, latest, no
 	}
 	backup := ""
 	if from.Version > 0 && from.Version < latest {
-		backup = fmt.Sprintf("%s.v%d-%s.backup", path, from.Version, stamp(nowMs))
-		if err := backUp(ctx, db, backup); err != nil {
+		backup = nameBackup(path, core.BackupMigration, nowMs)
+		if err := backUpBefore(ctx, db, backup); err != nil {
 			return errors.Join(fmt.Errorf("back the library up: %w", err), db.Close())
 		}
 	}
@@ -211,6 +211,16 @@ func (s schema) migrate(ctx context.Context, path string, from state, latest, no
 	err = step(ctx, m, db, from, latest, backup)
 	sourceErr, closeErr := m.Close()
 	return errors.Join(err, sourceErr, closeErr)
+}
+
+// backUpBefore makes a verified backup of a library that is about to be migrated.
+func backUpBefore(ctx context.Context, db *sqlx.DB, backup string) error {
+	if err := os.MkdirAll(filepath.Dir(backup), 0o700); err != nil {
+		return err
+	}
+	counts := func() (n backupCounts, err error) { return n, db.GetContext(ctx, &n, countBackup) }
+	_, err := writeBackup(ctx, backup, counts, func(part string) error { return backUp(ctx, db, part) })
+	return err
 }
 
 // migrator makes a migration of a database; closing it closes that too.

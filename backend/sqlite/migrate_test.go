@@ -120,7 +120,7 @@ func older(t *testing.T) string {
 
 func backups(t *testing.T, path string) []string {
 	t.Helper()
-	names, err := filepath.Glob(path + "*.backup")
+	names, err := filepath.Glob(filepath.Join(BackupsFolder(path), "*.db"))
 	check(t, err)
 	return names
 }
@@ -134,7 +134,7 @@ func TestMigrateBacksUp(t *testing.T) {
 	check(t, db.reads.db.Get(&shape, `SELECT a FROM shapes`))
 	check(t, db.Close())
 	names := backups(t, path)
-	if len(names) != 1 || !strings.Contains(names[0], ".v"+latest()+"-") {
+	if len(names) != 1 || !strings.Contains(names[0], "-migration-") {
 		t.Fatalf("backups %v", names)
 	}
 	if after := dump(t, names[0], true); after != before {

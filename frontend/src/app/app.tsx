@@ -3,6 +3,7 @@ import { Tooltip } from "radix-ui";
 import { useEffect, useState } from "react";
 import { Toaster } from "@/components/toaster";
 import { connectUnsaid } from "@/features/composer/unsaid";
+import { LibraryGate } from "@/features/recovery/library-gate";
 import { onCommand } from "@/lib/api";
 import { connectKeys, runCommand } from "@/lib/commands";
 import { connectChanges, createQueryClient } from "@/lib/query";
@@ -33,7 +34,9 @@ export function App() {
     <QueryClientProvider client={client}>
       <Tooltip.Provider delayDuration={500} skipDelayDuration={200}>
         <ErrorBoundary title="The window has failed">
-          <Shell />
+          <LibraryGate>
+            <Shell />
+          </LibraryGate>
         </ErrorBoundary>
         <Toaster />
       </Tooltip.Provider>

@@ -56,6 +56,10 @@ export type Job = app.Job;
 export type ExportRequest = app.ExportRequest;
 export type Settings = app.Settings;
 export type About = app.About;
+export type LibraryState = app.LibraryState;
+export type Backup = core.Backup;
+export type Recovery = core.Recovery;
+export type RecoveredSession = core.RecoveredSession;
 export type RunRequest = app.RunRequest;
 export type Upload = app.Upload;
 export type LiveRun = app.LiveRun;
@@ -165,6 +169,12 @@ export const api = {
   startExport: guarded(go.StartExport),
   startBackup: guarded(go.StartBackup),
   startCheck: guarded(go.StartCheck),
+  getLibraryState: guarded(go.GetLibraryState),
+  startRecovery: guarded(go.StartRecovery),
+  restoreBackup: guarded(go.RestoreBackup),
+  startNewLibrary: guarded(go.StartNewLibrary),
+  startBackupNow: guarded(go.StartBackupNow),
+  setDailyBackups: guarded(go.SetDailyBackups),
   getJob: guarded(go.GetJob),
   cancelJob: guarded(go.CancelJob),
   loadSamples: guarded(go.LoadSamples),

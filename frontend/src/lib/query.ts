@@ -8,6 +8,7 @@ export const keys = {
   sessions: (filter?: SessionFilter) => (filter ? ["sessions", filter] : ["sessions"]),
   facets: () => ["facets"],
   about: () => ["about"],
+  libraryState: () => ["libraryState"],
   settings: () => ["settings"],
   sources: () => ["sources"],
   followed: () => ["settings", "followed"],
@@ -58,7 +59,8 @@ export function createQueryClient(): QueryClient {
 
 /** The keys that a change of this kind makes stale; see ChangedListener for the kinds. */
 export function staleKeys(changed: string): readonly (readonly unknown[])[] {
-  if (changed === "library") return [keys.sessions(), keys.facets(), keys.about(), keys.links()];
+  if (changed === "library")
+    return [keys.sessions(), keys.facets(), keys.about(), keys.libraryState(), keys.links()];
   if (changed === "settings") return [keys.settings()];
   if (changed === "following") return [keys.followed()];
   if (changed === "index") return [keys.indexing(), ["search"]];

@@ -9,6 +9,7 @@ import { api } from "@/lib/api";
 import { runCommand } from "@/lib/commands";
 import { keys } from "@/lib/query";
 import { Approvals } from "./approvals";
+import { Backups } from "./backups";
 import { DataFile } from "./data-file";
 import { FollowedPlaces } from "./followed-places";
 import { ModelKeys } from "./model-keys";
@@ -70,8 +71,9 @@ export function SettingsDialog({ open, at, sessionId, work, onClose }: SettingsD
       <Section title="Followed places" first={at === "Followed places"}>
         <FollowedPlaces />
       </Section>
-      <Section title="Data file">
+      <Section title="Data">
         <DataFile about={about.data} error={about.error} work={work} />
+        <Backups work={work} />
       </Section>
       <Section title="About">
         <p>

@@ -11,6 +11,8 @@ export interface FileWork {
   job: Job | undefined;
   running: boolean;
   backup: () => Promise<void>;
+  /** Makes a backup in the folder of backups. */
+  backupNow: () => Promise<void>;
   check: () => Promise<void>;
   cancel: () => Promise<void>;
   reveal: (path: string) => Promise<void>;
@@ -35,6 +37,8 @@ export function useFileWork(onShow: () => void): FileWork {
       const path = await api.chooseExportPath(`coppice-${day}.db`);
       if (path) setJobID(await api.startBackup(path));
     });
+  const backupNow = () =>
+    attempt("The backup could not begin", async () => setJobID(await api.startBackupNow()));
   const check = () =>
     attempt("The check could not begin", async () => setJobID(await api.startCheck()));
   const cancel = () => attempt("It could not be stopped", () => api.cancelJob(jobID));
@@ -66,5 +70,5 @@ export function useFileWork(onShow: () => void): FileWork {
   useCommand("check", () => begin(check), {
     enabled: !running,
   });
-  return { job, running, backup, check, cancel, reveal };
+  return { job, running, backup, backupNow, check, cancel, reveal };
 }

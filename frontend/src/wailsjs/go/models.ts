@@ -61,6 +61,7 @@ export namespace app {
 	    report: core.Report;
 	    path: string;
 	    startedAtMs: number;
+	    recovery?: core.Recovery;
 	}
 	export interface KeySource {
 	    provider: string;
@@ -76,6 +77,13 @@ export namespace app {
 	    fromUid: string;
 	    topUid: string;
 	    tipUid: string;
+	}
+	export interface LibraryState {
+	    path: string;
+	    state: string;
+	    message: string;
+	    backups: core.Backup[];
+	    dailyBackups: boolean;
 	}
 	export interface LiveAnswer {
 	    allow: boolean;
@@ -233,6 +241,13 @@ export namespace core {
 	    decision: string;
 	    reason: string;
 	    createdAtMs: number;
+	}
+	export interface Backup {
+	    path: string;
+	    kind: string;
+	    createdAtMs: number;
+	    sizeBytes: number;
+	    verified: boolean;
 	}
 	export interface Branch {
 	    number: number;
@@ -441,6 +456,30 @@ export namespace core {
 	    doneBytes: number;
 	    totalBytes: number;
 	    current: string;
+	}
+	export interface RecoveredSession {
+	    id: string;
+	    title: string;
+	    expected: number;
+	    saved: number;
+	    shortened: number;
+	    changed: number;
+	    newRoots: number;
+	}
+	export interface Recovery {
+	    path: string;
+	    output: string;
+	    pages: number;
+	    damaged: string[];
+	    damages: number;
+	    messages: number;
+	    sessions: RecoveredSession[];
+	    contents: number;
+	    missing: number;
+	    unplaced: number;
+	    problems: string[];
+	    expected: number;
+	    wholeSessions: number;
 	}
 	export interface Report {
 	    imported: number;

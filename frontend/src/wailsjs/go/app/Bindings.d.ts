@@ -56,6 +56,8 @@ export function GetIndexing():Promise<core.Progress>;
 
 export function GetJob(arg1:string):Promise<app.Job>;
 
+export function GetLibraryState():Promise<app.LibraryState>;
+
 export function GetMessageMarkdown(arg1:string,arg2:string):Promise<string>;
 
 export function GetPrompt(arg1:string,arg2:string):Promise<app.Prompt>;
@@ -120,6 +122,8 @@ export function ReadImages(arg1:Array<string>):Promise<Array<app.Upload>>;
 
 export function RenameSession(arg1:string,arg2:string):Promise<void>;
 
+export function RestoreBackup(arg1:string):Promise<string>;
+
 export function RestoreSessions(arg1:Array<string>):Promise<void>;
 
 export function RevealFile(arg1:string):Promise<void>;
@@ -127,6 +131,8 @@ export function RevealFile(arg1:string):Promise<void>;
 export function Search(arg1:core.SearchQuery):Promise<core.Found>;
 
 export function SetBookmark(arg1:string,arg2:string,arg3:boolean):Promise<void>;
+
+export function SetDailyBackups(arg1:boolean):Promise<void>;
 
 export function SetFocused(arg1:boolean):Promise<void>;
 
@@ -144,11 +150,17 @@ export function Split(arg1:string,arg2:string,arg3:string):Promise<core.Session>
 
 export function StartBackup(arg1:string):Promise<string>;
 
+export function StartBackupNow():Promise<string>;
+
 export function StartCheck():Promise<string>;
 
 export function StartExport(arg1:app.ExportRequest,arg2:string):Promise<string>;
 
 export function StartImport(arg1:Array<string>):Promise<string>;
+
+export function StartNewLibrary():Promise<string>;
+
+export function StartRecovery():Promise<string>;
 
 export function StartRun(arg1:app.RunRequest):Promise<app.StartedRun>;
 

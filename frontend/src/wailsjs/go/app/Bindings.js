@@ -106,6 +106,10 @@ export function GetJob(arg1) {
   return window['go']['app']['Bindings']['GetJob'](arg1);
 }
 
+export function GetLibraryState() {
+  return window['go']['app']['Bindings']['GetLibraryState']();
+}
+
 export function GetMessageMarkdown(arg1, arg2) {
   return window['go']['app']['Bindings']['GetMessageMarkdown'](arg1, arg2);
 }
@@ -234,6 +238,10 @@ export function RenameSession(arg1, arg2) {
   return window['go']['app']['Bindings']['RenameSession'](arg1, arg2);
 }
 
+export function RestoreBackup(arg1) {
+  return window['go']['app']['Bindings']['RestoreBackup'](arg1);
+}
+
 export function RestoreSessions(arg1) {
   return window['go']['app']['Bindings']['RestoreSessions'](arg1);
 }
@@ -248,6 +256,10 @@ export function Search(arg1) {
 
 export function SetBookmark(arg1, arg2, arg3) {
   return window['go']['app']['Bindings']['SetBookmark'](arg1, arg2, arg3);
+}
+
+export function SetDailyBackups(arg1) {
+  return window['go']['app']['Bindings']['SetDailyBackups'](arg1);
 }
 
 export function SetFocused(arg1) {
@@ -282,6 +294,10 @@ export function StartBackup(arg1) {
   return window['go']['app']['Bindings']['StartBackup'](arg1);
 }
 
+export function StartBackupNow() {
+  return window['go']['app']['Bindings']['StartBackupNow']();
+}
+
 export function StartCheck() {
   return window['go']['app']['Bindings']['StartCheck']();
 }
@@ -292,6 +308,14 @@ export function StartExport(arg1, arg2) {
 
 export function StartImport(arg1) {
   return window['go']['app']['Bindings']['StartImport'](arg1);
+}
+
+export function StartNewLibrary() {
+  return window['go']['app']['Bindings']['StartNewLibrary']();
+}
+
+export function StartRecovery() {
+  return window['go']['app']['Bindings']['StartRecovery']();
 }
 
 export function StartRun(arg1) {

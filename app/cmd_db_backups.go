@@ -1,0 +1,139 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"github.com/dustin/go-humanize"
+	"github.com/spf13/cobra"
+
+	"coppice/backend/core"
+	"coppice/backend/sqlite"
+)
+
+func newBackupsCmd(s *shell) *cobra.Command {
+	asJSON, daily := false, ""
+	cmd := &cobra.Command{
+		Use:   "backups",
+		Short: "Lists the backups of the library, and turns the daily ones on or off",
+		Args:  takes(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if daily != "" {
+				return setDailyBackups(cmd.Context(), s, daily)
+			}
+			return listBackups(s, asJSON)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().StringVar(&daily, "daily", "", "`on` or off: make a backup each day")
+	return cmd
+}
+
+func newRestoreCmd(s *shell) *cobra.Command {
+	return &cobra.Command{
+		Use:   "restore FILE",
+		Short: "Puts a backup in the place of the library, which is kept aside",
+		Args:  takes("FILE"),
+		RunE:  func(cmd *cobra.Command, args []string) error { return restoreBackup(cmd.Context(), s, args[0]) },
+	}
+}
+
+func setDailyBackups(ctx context.Context, s *shell, daily string) error {
+	if daily != "on" && daily != "off" {
+		return core.E(core.Invalid, "invalid --daily %q: want on or off", daily)
+	}
+	return s.with(ctx, func(db *sqlite.DB) error { return db.SetDailyBackups(ctx, daily == "on") })
+}
+
+// listBackups opens no library, so it works if that is damaged.
+func listBackups(s *shell, asJSON bool) error {
+	path, err := libraryPath(s.db)
+	if err != nil {
+		return err
+	}
+	list, err := sqlite.Backups(path)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return s.printJSON(list)
+	}
+	if len(list) == 0 {
+		s.say("no backups in %s", sqlite.BackupsFolder(path))
+		return nil
+	}
+	t := table{columns: []column{{title: "MADE"}, {title: "KIND"}, {title: "SIZE", right: true}, {title: "VERIFIED"}, {title: "FILE"}}}
+	for _, b := range list {
+		verified := "no"
+		if b.Verified {
+			verified = "yes"
+		}
+		t.add(time.UnixMilli(b.CreatedAtMs).Format("2006-01-02 15:04"), string(b.Kind), size(b.SizeBytes), verified, oneLine(b.Path))
+	}
+	return t.write(s.out, s.width)
+}
+
+func restoreBackup(ctx context.Context, s *shell, backup string) error {
+	path, err := libraryPath(s.db)
+	if err != nil {
+		return err
+	}
+	release, err := claimWindow(path)
+	if err != nil {
+		return err
+	}
+	defer release()
+	aside, err := sqlite.Restore(ctx, path, backup)
+	if err != nil {
+		return err
+	}
+	if aside != "" {
+		s.say("the library that was there is now %s", aside)
+	}
+	return s.printf("restored %s\n", path)
+}
+
+// smallLibrary is the size up to which a command that has written makes the backup of the day itself: copying and verifying it takes less
+// than half a second. A larger library is left to the window and to coppice watch.
+const smallLibrary = 32 << 20
+
+// backUpDaily makes the backup of the day, if it is due, after a command has written.
+func (s *shell) backUpDaily(ctx context.Context, db *sqlite.DB) {
+	select {
+	case <-db.Written():
+	default:
+		return // nothing was written
+	}
+	stats, err := db.Stats(ctx)
+	if err == nil && stats.SizeBytes <= smallLibrary {
+		err = backUpIfDue(ctx, db)
+	}
+	if err != nil && ctx.Err() == nil {
+		s.say("no backup was made today: %s", oneLine(err.Error()))
+	}
+}
+
+// backUpIfDue makes the backup of the day, unless there is one or another process makes it.
+func backUpIfDue(ctx context.Context, db *sqlite.DB) error {
+	due, err := db.BackupDue(ctx)
+	if err != nil || !due {
+		return err
+	}
+	if _, err = db.KeepBackup(ctx, core.BackupDaily); core.CodeOf(err) == core.Busy {
+		return nil
+	}
+	return err
+}
+
+// backupWords describes the backups in a line of db stats.
+func backupWords(list []core.Backup, now time.Time) string {
+	if len(list) == 0 {
+		return "no backups"
+	}
+	bytes := int64(0)
+	for _, b := range list {
+		bytes += b.SizeBytes
+	}
+	newest := humanize.RelTime(time.UnixMilli(list[0].CreatedAtMs), now, "ago", "from now")
+	return count(int64(len(list)), "backup") + " (" + size(bytes) + "), the newest " + newest
+}

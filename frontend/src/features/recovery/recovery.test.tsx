@@ -1,0 +1,83 @@
+import { screen, waitFor } from "@testing-library/react";
+import { expect, test } from "vitest";
+import type { LibraryState } from "@/lib/api";
+import { renderApp } from "@/testing/render-app";
+import { LibraryGate } from "./library-gate";
+import { lossOf } from "./recovery-report";
+
+/** A busy machine draws late. */
+const patience = { timeout: 15_000 };
+
+const day = 86_400_000;
+const backup = (age: number, verified = true) => ({
+  path: `/library/backups/${age}.db`,
+  kind: "daily",
+  createdAtMs: Date.now() - age * day,
+  sizeBytes: 1_200_000,
+  verified,
+});
+
+const damaged: LibraryState = {
+  path: "/library/coppice.db",
+  state: "damaged",
+  message: "open the library: database disk image is malformed",
+  backups: [backup(1, false), backup(2), backup(9)],
+  dailyBackups: false,
+};
+
+async function renderDamaged() {
+  const fake = await renderApp(
+    <LibraryGate>
+      <p>the sessions</p>
+    </LibraryGate>,
+  );
+  return fake;
+}
+
+test("a sound library is shown at once", async () => {
+  await renderDamaged();
+  await screen.findByText("the sessions");
+  expect(screen.queryByRole("heading", { name: "The library is damaged" })).toBeNull();
+});
+
+test("a damaged library offers its backups, the newest verified one first, and opens after a restore", async () => {
+  const { bindings, calls, user, emit } = await renderDamaged();
+  let now = damaged;
+  bindings.GetLibraryState = async () => now;
+  bindings.RestoreBackup = async () => {
+    now = { ...damaged, state: "open" };
+    return "/library/coppice.replaced.db";
+  };
+  // A change that comes while the first answer is on its way is not asked for again.
+  let seq = 0;
+  await waitFor(() => {
+    emit("changed", "library", ++seq);
+    screen.getByRole("heading", { name: "The library is damaged" });
+  }, patience);
+  expect(screen.queryByText("the sessions")).toBeNull();
+  // No command line in the window.
+  expect(document.body.textContent).not.toMatch(/coppice (db|recover)/);
+  const buttons = screen.getAllByRole("button", { name: /^Restore the backup of/ });
+  expect(buttons).toHaveLength(3);
+  await user.click(buttons[0] as HTMLElement);
+  await screen.findByText("the sessions", {}, patience);
+  expect(calls.find(({ name }) => name === "RestoreBackup")?.args).toEqual([
+    "/library/backups/2.db",
+  ]);
+});
+
+test("what is missing of a session is said in words", () => {
+  const session = {
+    id: "a",
+    title: "t",
+    expected: 10,
+    saved: 8,
+    shortened: 1,
+    changed: 0,
+    newRoots: 1,
+  };
+  expect(lossOf(session)).toBe(
+    "2 of 10 messages lost · 1 message shortened · 1 message without what came before",
+  );
+  expect(lossOf({ ...session, saved: 10, shortened: 0, newRoots: 0 })).toBe("");
+});

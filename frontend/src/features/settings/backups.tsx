@@ -1,0 +1,89 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { BackupList } from "@/components/backup-list";
+import { Button } from "@/components/button";
+import { Checkbox } from "@/components/checkbox";
+import { Dialog } from "@/components/dialog";
+import { toastDone, toastError } from "@/components/toast";
+import { api } from "@/lib/api";
+import { formatAge, formatBytes, formatPlural } from "@/lib/format";
+import { useLibraryState } from "@/lib/library-state";
+import { keys } from "@/lib/query";
+import type { FileWork } from "./use-file-work";
+
+/** The backups of the library: how many, how old, and the ways to make and restore one. */
+export function Backups({ work }: { work: FileWork }) {
+  const client = useQueryClient();
+  const { data: state } = useLibraryState();
+  const [choosing, setChoosing] = useState(false);
+  const [restoring, setRestoring] = useState(false);
+  const { running } = work;
+  // A backup may have been made since.
+  useEffect(() => {
+    if (!running) void client.invalidateQueries({ queryKey: keys.libraryState() });
+  }, [running, client]);
+  if (!state) return null;
+  const { backups, dailyBackups } = state;
+  const bytes = backups.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  const [newest] = backups;
+
+  const setDaily = async (on: boolean) => {
+    try {
+      await api.setDailyBackups(on);
+      await client.invalidateQueries({ queryKey: keys.libraryState() });
+    } catch (reason) {
+      toastError("The setting could not be changed", reason);
+    }
+  };
+  const restore = async (path: string) => {
+    setRestoring(true);
+    try {
+      await api.restoreBackup(path);
+      setChoosing(false);
+      await client.resetQueries();
+      toastDone("Restored the backup. The library that was there is kept beside it.");
+    } catch (reason) {
+      toastError("The backup could not be restored", reason);
+    } finally {
+      setRestoring(false);
+    }
+  };
+  return (
+    <div className="mt-4">
+      <p className="text-text-2">
+        {newest
+          ? `${formatPlural(backups.length, "backup")} · ${formatBytes(bytes)} · the newest ${formatAge(newest.createdAtMs)}`
+          : "No backup yet."}
+      </p>
+      <div className="mt-2">
+        <Checkbox
+          title="Back up every day"
+          text="The last seven days and four weeks are kept, in the folder backups beside the library."
+          checked={dailyBackups}
+          onChange={(on) => void setDaily(on)}
+        />
+      </div>
+      <div className="mt-3 flex flex-wrap gap-2">
+        <Button disabled={running} onClick={work.backupNow}>
+          Back up now
+        </Button>
+        <Button disabled={running || backups.length === 0} onClick={() => setChoosing(true)}>
+          Restore…
+        </Button>
+      </div>
+      <Dialog
+        open={choosing}
+        onClose={() => setChoosing(false)}
+        title="Restore a backup"
+        description="The library becomes as it was at that time. The file that is there now is kept beside it."
+        wide
+      >
+        <BackupList
+          backups={backups}
+          disabled={restoring}
+          onRestore={(path) => void restore(path)}
+        />
+      </Dialog>
+    </div>
+  );
+}
