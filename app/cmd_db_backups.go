@@ -94,7 +94,7 @@ func restoreBackup(ctx context.Context, s *shell, backup string) error {
 }
 
 // smallLibrary is the size up to which a command that has written makes the backup of the day itself: copying and verifying it takes less
-// than half a second. A larger library is left to the window and to coppice watch.
+// than half a second. A larger library is left to the window.
 const smallLibrary = 32 << 20
 
 // backUpDaily makes the backup of the day, if it is due, after a command has written.

@@ -115,7 +115,8 @@ func (f *File) begin(logPath string) error {
 		if f.log.pages > 0 && f.log.pages < f.pages {
 			f.pages = f.log.pages // the file has shrunk: what lies behind is of the past
 		}
-		f.pages = max(f.pages, f.log.highest)
+		// Each page by which a file has grown is in the log: a log that names others is not to be believed.
+		f.pages = max(f.pages, min(f.log.highest, uint32(inFile)+uint32(len(f.log.frames)))) //nolint:gosec // both are bounded
 	}
 	f.readHeader()
 	if h := f.header.pages; f.log == nil && h > 0 && h < f.pages {
