@@ -59,7 +59,11 @@ func (r *lines) read(ctx context.Context) error {
 
 // parse reads a line as JSON.
 func parse(at int64, line []byte, to any) error {
-	err := wrong(json.Unmarshal(line, to), at)
+	err := within(line)
+	if err == nil {
+		err = json.Unmarshal(line, to)
+	}
+	err = wrong(err, at)
 	if f, ok := errors.AsType[*flaw](err); ok {
 		f.misfit = true // the next line can be read whatever is in this one
 	}

@@ -9,12 +9,40 @@ import (
 	"io"
 	"strings"
 
+	"github.com/dustin/go-humanize"
+
 	"coppice/backend/core"
 )
 
 // maxValue is how large a single message or blob may be: it is held in memory, and a blob stands in
 // the file as base64.
-const maxValue = 1 << 30
+const maxValue = 2 * core.MaxValueBytes
+
+// bounded decodes a value that is within the bounds of JSON from outside. A smaller one cannot hold too many values, and
+// encoding/json bounds its depth.
+type bounded struct{ to any }
+
+// UnmarshalJSON checks the value before it is read.
+func (b bounded) UnmarshalJSON(data []byte) error {
+	if err := within(data); err != nil {
+		return err
+	}
+	if to, ok := b.to.(json.Unmarshaler); ok {
+		return to.UnmarshalJSON(data)
+	}
+	return json.Unmarshal(data, b.to)
+}
+
+// within returns an error for a value that would take far more memory than its size.
+func within(data []byte) error {
+	if len(data) <= core.MaxValues {
+		return nil
+	}
+	if flaw := core.CheckJSON(data); flaw != "" && flaw != core.JSONInvalid {
+		return core.E(core.Invalid, "a value that %s", flaw)
+	}
+	return nil
+}
 
 // flaw is what is wrong with a file, and where.
 type flaw struct {
@@ -53,7 +81,7 @@ func (t *text) section(at int64) *section {
 
 func (s *section) refill() { s.left = maxValue }
 
-var errTooLarge = errors.New("a single value of more than 1 GiB")
+var errTooLarge = errors.New("a single value of more than " + humanize.IBytes(maxValue))
 
 func (s *section) Read(p []byte) (int, error) {
 	if s.left <= 0 {
@@ -111,7 +139,7 @@ func (t *text) value(to any) error {
 	}
 	at := t.at
 	dec := json.NewDecoder(t.section(at))
-	err := dec.Decode(to)
+	err := dec.Decode(bounded{to})
 	t.at += dec.InputOffset()
 	return wrong(err, at)
 }
@@ -192,7 +220,7 @@ func (t *text) elements(each func(at int64, decode func(to any) error) error) er
 	for dec.More() {
 		at := t.at + dec.InputOffset()
 		from.refill()
-		if err := each(at, func(to any) error { return wrong(dec.Decode(to), at) }); err != nil {
+		if err := each(at, func(to any) error { return wrong(dec.Decode(bounded{to}), at) }); err != nil {
 			return err
 		}
 	}

@@ -17,7 +17,7 @@ func AppendCompact(dst, value []byte) ([]byte, bool) {
 	return c.dst, ok
 }
 
-// IsJSON says whether a text is one JSON value that does not nest deeper than a number of values.
+// IsJSON reports whether a text is one JSON value that does not nest deeper than a number of values.
 func IsJSON(text []byte, depth int) bool {
 	c := compacter{value: text, depth: depth, checks: true}
 	return c.run()
@@ -28,6 +28,8 @@ type compacter struct {
 	dst, value []byte
 	checks     bool // nothing is written to dst
 	depth      int  // the most brackets that may be open
+	most       int  // the most values; 0: any number
+	count      int  // of the values so far, where most is set
 	at         int
 	open       []byte // the brackets that close what is open
 	state      compactState
@@ -92,6 +94,12 @@ func (c *compacter) put() {
 
 func (c *compacter) begin(ch byte) {
 	c.state = behindValue
+	if c.most > 0 {
+		if c.count++; c.count > c.most {
+			c.bad = true
+			return
+		}
+	}
 	switch ch {
 	case '{', '[':
 		c.open = append(c.open, ch+2) // '{'+2 is '}', '['+2 is ']'

@@ -90,7 +90,7 @@ func toSearch(part *core.Part) (p searchedPart, ok bool) {
 	if part.Truncated != nil {
 		p.whole = part.Truncated.Blob
 	}
-	ok = p.arguments == "" || gjson.Valid(p.arguments)
+	ok = p.arguments == "" || core.CheckJSON(part.Arguments) == ""
 	results := make([]searchedPart, len(part.Result))
 	for i := range results {
 		result := &part.Result[i]

@@ -4,7 +4,6 @@ package agentharness
 
 import (
 	"context"
-	"encoding/json"
 	"iter"
 	"path/filepath"
 	"strings"
@@ -86,7 +85,7 @@ func session(file core.SourceFile, head gjson.Result) core.Session {
 		s.Model = model
 	}
 	if said := jsonl.Text(m.Get("description")); said != "" {
-		s.Title = jsonl.Title(said)
+		s.Title = jsonl.Headline(said)
 	} else if name := jsonl.Text(m.Get("name")); name != s.SourceID {
 		s.Title = jsonl.Title(name)
 	}
@@ -123,7 +122,7 @@ func build(v gjson.Result, model string) (core.Message, bool) {
 
 // structured reads a result that is an object in a string.
 func structured(content gjson.Result) (gjson.Result, bool) {
-	if text := content.Str; strings.HasPrefix(text, "{") && json.Valid([]byte(text)) {
+	if text := content.Str; strings.HasPrefix(text, "{") && core.CheckJSON([]byte(text)) == "" {
 		return gjson.Parse(text), true
 	}
 	return gjson.Result{}, false

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/dustin/go-humanize"
 	"github.com/tidwall/gjson"
 
 	"coppice/backend/core"
@@ -97,7 +98,7 @@ func (f *Format) open(file core.SourceFile) (io.ReaderAt, int64, error) {
 		return file.Data, file.SizeBytes, nil
 	}
 	if file.SizeBytes > maxSealedBytes {
-		return nil, 0, core.E(core.Invalid, "an encrypted session of more than 256 MB")
+		return nil, 0, core.E(core.Invalid, "an encrypted session of more than %s", humanize.IBytes(maxSealedBytes))
 	}
 	sealed := make([]byte, file.SizeBytes)
 	if n, err := file.Data.ReadAt(sealed, 0); n < len(sealed) {

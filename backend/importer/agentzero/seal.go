@@ -22,7 +22,7 @@ const (
 	saltBytes      = 16
 	nonceBytes     = 12
 	tagBytes       = 16
-	maxSealedBytes = 256 << 20
+	maxSealedBytes = core.MaxValueBytes
 )
 
 // Parameters of Argon2id, the defaults of the crate that AgentZero uses.

@@ -3,10 +3,12 @@ package claudecode
 import (
 	"bytes"
 	"context"
+	"io"
 
 	"github.com/tidwall/gjson"
 
 	"coppice/backend/core"
+	"coppice/backend/importer/jsondoc"
 	"coppice/backend/importer/jsonl"
 	"coppice/backend/importer/transcript"
 )
@@ -53,12 +55,11 @@ func scanDocument(ctx context.Context, file core.SourceFile, take func(jsonl.Lin
 			return ctx.Err()
 		}
 		// What stands before the record tells its line; a record that is too long is not read.
-		text := make([]byte, e.Offset-l.End+min(e.Length, jsonl.MaxLine))
-		if _, err := file.Data.ReadAt(text, l.End); err != nil {
+		record := make([]byte, min(e.Length, jsonl.MaxLine))
+		if _, err := file.Data.ReadAt(record, e.Offset); err != nil {
 			return core.Wrap(core.Unavailable, err, "read a record")
 		}
-		before, record := text[:e.Offset-l.End], text[e.Offset-l.End:]
-		l.Number += newlines(before)
+		l.Number += jsondoc.Line(io.NewSectionReader(file.Data, l.End, e.Offset-l.End), e.Offset-l.End) - 1
 		l.Offset, l.End, l.TooLong, l.Text = e.Offset, e.Offset+e.Length, e.Length > jsonl.MaxLine, record
 		if l.TooLong {
 			l.Text = nil

@@ -36,7 +36,7 @@ func outputParts(v gjson.Result) (parts []core.Part, data []byte) {
 	switch {
 	case v.Type == gjson.String:
 		words := jsonl.Text(v)
-		if strings.HasPrefix(words, `{"output":`) && strings.HasSuffix(words, "}") && gjson.Valid(words) {
+		if strings.HasPrefix(words, `{"output":`) && strings.HasSuffix(words, "}") && core.CheckJSON([]byte(words)) == "" {
 			inner := gjson.Parse(words)
 			return textPart(inner.Get("output").String()), jsonl.Raw(inner.Get("metadata"))
 		}

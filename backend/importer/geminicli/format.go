@@ -55,7 +55,7 @@ func (Format) Sniff(path string, head []byte) bool {
 		if len(l) == 0 {
 			continue
 		}
-		if gjson.ValidBytes(l) && isHead(gjson.ParseBytes(l)) {
+		if core.CheckJSON(l) == "" && isHead(gjson.ParseBytes(l)) {
 			return true
 		}
 		break

@@ -77,7 +77,7 @@ func hasLines(file core.SourceFile) bool {
 	head := make([]byte, min(headBytes, file.SizeBytes))
 	n, _ := file.Data.ReadAt(head, 0) // the pass will say what is wrong
 	first, _, several := bytes.Cut(bytes.TrimLeft(head[:n], "\ufeff \t\r\n"), []byte("\n"))
-	if !gjson.ValidBytes(bytes.TrimSpace(first)) {
+	if core.CheckJSON(bytes.TrimSpace(first)) != "" {
 		return false
 	}
 	return several && gjson.ParseBytes(first).IsObject() && !gjson.GetBytes(first, "messages").Exists() && !gjson.GetBytes(first, "history").Exists()
@@ -231,7 +231,7 @@ func (s *skeleton) scanObject(ctx context.Context) error {
 		}
 		v, err := outliner.Read(s.file.Data, e)
 		if err != nil {
-			s.file.Problem(jsondoc.Line(s.file.Data, e.Offset), err.Error())
+			s.file.Problem(e.Line, err.Error())
 			continue
 		}
 		at := spot{element: e, offset: e.Offset, part: -1, index: -1}

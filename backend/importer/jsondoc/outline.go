@@ -9,22 +9,24 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/dustin/go-humanize"
 	"github.com/tidwall/gjson"
 
 	"coppice/backend/core"
 )
 
-// maxValueBytes is the largest value that is read; it is held in memory.
-const maxValueBytes = 256 << 20
+// maxElements is how many elements the long lists of a document may have together: each takes 50 bytes before it is read.
+const maxElements = core.MaxValues
 
-// maxDepth is how deep a value that is read may nest: the parser is recursive.
-const maxDepth = 1000
+// maxMembers is how many members an object may have besides its long lists.
+const maxMembers = core.MaxValues / 8
 
 // Element is an element of a list, or a member of an object, as it stands in the text.
 type Element struct {
 	Key    string // of a member; empty in a list
 	Offset int64
 	Length int64
+	Line   int64 // that it begins on, from 1
 	sum    uint64
 }
 
@@ -63,7 +65,7 @@ func (o *Outliner) Outline(ctx context.Context, s *Scanner) (*Outline, error) {
 
 // object reads an object and returns it without its lists. It calls itself as deep as the paths of the lists are.
 func (o *Outliner) object(ctx context.Context, s *Scanner, path string, out *Outline) ([]byte, error) {
-	head := []byte{'{'}
+	head, members := []byte{'{'}, 0
 	put := func(key string, value []byte) {
 		if len(head) > 1 {
 			head = append(head, ',')
@@ -78,6 +80,9 @@ func (o *Outliner) object(ctx context.Context, s *Scanner, path string, out *Out
 		key, more, err := s.Next()
 		if err != nil || !more {
 			return closed(), err
+		}
+		if members++; members > maxMembers {
+			return closed(), &Damage{OffsetBytes: s.offset, Line: s.line, Message: "an object of more than 131,072 members"}
 		}
 		if path == "" {
 			out.Keys = append(out.Keys, key)
@@ -100,13 +105,13 @@ func (o *Outliner) object(ctx context.Context, s *Scanner, path string, out *Out
 				return closed(), err
 			}
 		default:
-			at := s.OffsetBytes()
-			raw, fits, err := s.Take(maxValueBytes)
+			at, line := s.OffsetBytes(), s.Line()
+			raw, fits, err := s.Take(max(0, core.MaxValueBytes-len(head)))
 			if err != nil {
 				return closed(), err
 			}
 			if value, flaw := check(raw, fits); flaw != "" {
-				out.Flaws = append(out.Flaws, Damage{at, flaw})
+				out.Flaws = append(out.Flaws, Damage{OffsetBytes: at, Message: flaw, Line: line})
 			} else {
 				put(key, value)
 			}
@@ -132,13 +137,16 @@ func (o *Outliner) list(ctx context.Context, s *Scanner, path string, out *Outli
 		if err != nil || !more {
 			return err
 		}
+		if n == maxElements {
+			return &Damage{OffsetBytes: s.offset, Line: s.line, Message: "a list of more than 1,048,576 elements"}
+		}
 		e := Element{Key: key}
 		if _, err := s.Peek(); err != nil {
 			return err
 		}
 		var h maphash.Hash
 		h.SetSeed(o.seed)
-		s.sum = &h
+		s.sum, e.Line = &h, s.line
 		e.Offset, e.Length, err = s.Skip()
 		s.sum = nil
 		if err != nil {
@@ -152,8 +160,8 @@ func (o *Outliner) list(ctx context.Context, s *Scanner, path string, out *Outli
 // Read reads an element. A *Damage is about this element only; that it says something else now is Invalid:
 // someone rewrote the file.
 func (o *Outliner) Read(data io.ReaderAt, e Element) (gjson.Result, error) {
-	if e.Length > maxValueBytes {
-		return gjson.Result{}, &Damage{e.Offset, "a value of more than 256 MB, skipped"}
+	if e.Length > core.MaxValueBytes {
+		return gjson.Result{}, &Damage{OffsetBytes: e.Offset, Line: e.Line, Message: "a value of more than " + humanize.IBytes(core.MaxValueBytes) + ", skipped"}
 	}
 	raw := make([]byte, e.Length)
 	if n, err := data.ReadAt(raw, e.Offset); n < len(raw) && err != nil && !errors.Is(err, io.EOF) {
@@ -164,50 +172,31 @@ func (o *Outliner) Read(data io.ReaderAt, e Element) (gjson.Result, error) {
 	}
 	value, flaw := check(raw, true)
 	if flaw != "" {
-		return gjson.Result{}, &Damage{e.Offset, flaw + ", skipped"}
+		return gjson.Result{}, &Damage{OffsetBytes: e.Offset, Line: e.Line, Message: flaw + ", skipped"}
 	}
 	return gjson.ParseBytes(value), nil
 }
 
 // check returns a value fit to be parsed, or what is wrong with it. Invalid UTF-8 is replaced.
 func check(raw []byte, fits bool) (value []byte, flaw string) {
-	switch {
-	case !fits:
-		return nil, "a value of more than 256 MB"
-	case tooDeep(raw):
-		return nil, "a value that nests deeper than 1,000"
+	if !fits {
+		return nil, "a value of more than " + humanize.IBytes(core.MaxValueBytes)
 	}
 	if !utf8.Valid(raw) {
 		raw = []byte(strings.ToValidUTF8(string(raw), "\uFFFD"))
 	}
-	if !gjson.ValidBytes(raw) {
-		return nil, "not valid JSON"
+	switch flaw = core.CheckJSON(raw); flaw {
+	case "":
+		return raw, ""
+	case core.JSONInvalid:
+		return nil, flaw
+	default:
+		return nil, "a value that " + flaw
 	}
-	return raw, ""
 }
 
 // Value parses a value that was taken, or says what is wrong with it.
 func Value(raw []byte) (gjson.Result, string) {
 	value, flaw := check(raw, true)
 	return gjson.ParseBytes(value), flaw
-}
-
-func tooDeep(raw []byte) bool {
-	depth, quoted := 0, false
-	for i := 0; i < len(raw); i++ {
-		switch c := raw[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '{' || c == '[':
-			if depth++; depth > maxDepth {
-				return true
-			}
-		case c == '}' || c == ']':
-			depth--
-		}
-	}
-	return false
 }

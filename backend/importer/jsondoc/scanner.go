@@ -1,6 +1,7 @@
 package jsondoc
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"hash/maphash"
@@ -19,6 +20,7 @@ const windowBytes = 64 << 10
 type Damage struct {
 	OffsetBytes int64
 	Message     string
+	Line        int64 // of an element that is damaged; 0: see the function Line
 }
 
 // Error says what is wrong, without the place.
@@ -33,6 +35,7 @@ type Scanner struct {
 	buf      []byte
 	from, to int   // what of buf is not consumed yet
 	offset   int64 // of buf[from]
+	line     int64 // it is on, from 1
 	failed   error // of the reader, io.EOF at the end
 
 	open    []byte        // the containers that were entered
@@ -46,7 +49,7 @@ type Scanner struct {
 
 // NewScanner returns a scanner at the beginning of the text; a byte order mark is skipped.
 func NewScanner(in io.Reader) *Scanner {
-	s := &Scanner{in: in, buf: make([]byte, windowBytes)}
+	s := &Scanner{in: in, buf: make([]byte, windowBytes), line: 1}
 	for s.to < 3 && s.failed == nil {
 		s.fill()
 	}
@@ -58,6 +61,9 @@ func NewScanner(in io.Reader) *Scanner {
 
 // OffsetBytes is where the scanner stands.
 func (s *Scanner) OffsetBytes() int64 { return s.offset }
+
+// Line returns the number of the line that the scanner is on, from 1.
+func (s *Scanner) Line() int64 { return s.line }
 
 // fill reads on. Nothing is left unread in buf when it is called, but for the beginning of the text.
 func (s *Scanner) fill() {
@@ -93,6 +99,7 @@ func (s *Scanner) consume(n int) {
 	}
 	s.from += n
 	s.offset += int64(n)
+	s.line += int64(bytes.Count(b, []byte("\n")))
 }
 
 // end is the error of a text that ends too early.
@@ -100,11 +107,11 @@ func (s *Scanner) end() error {
 	if s.failed != nil && !errors.Is(s.failed, io.EOF) && !errors.Is(s.failed, io.ErrUnexpectedEOF) {
 		return s.failed
 	}
-	return &Damage{s.offset, "the file ends in the middle"}
+	return &Damage{OffsetBytes: s.offset, Message: "the file ends in the middle", Line: s.line}
 }
 
 func (s *Scanner) unexpected(c byte, wanted string) error {
-	return &Damage{s.offset, fmt.Sprintf("%q where %s should be", rune(c), wanted)}
+	return &Damage{OffsetBytes: s.offset, Message: fmt.Sprintf("%q where %s should be", rune(c), wanted), Line: s.line}
 }
 
 // Peek skips white space and returns the byte after it; 0 at the end of the text.
@@ -139,7 +146,7 @@ func (s *Scanner) Enter() error {
 	case c != '{' && c != '[':
 		return s.unexpected(c, "an object or a list")
 	case len(s.open) >= maxNesting:
-		return &Damage{s.offset, "values nest too deep"}
+		return &Damage{OffsetBytes: s.offset, Message: "values nest too deep", Line: s.line}
 	}
 	s.consume(1)
 	s.open = append(s.open, c)
@@ -230,7 +237,7 @@ func (s *Scanner) skip() error {
 			}
 		case '{', '[':
 			if len(s.nest) >= maxNesting {
-				return &Damage{s.offset, "values nest too deep"}
+				return &Damage{OffsetBytes: s.offset, Message: "values nest too deep", Line: s.line}
 			}
 			s.nest = append(s.nest, c+2)
 			s.consume(1)
@@ -317,7 +324,7 @@ func endsWord(c byte) bool {
 
 // Line counts from 1; it is the line of an offset.
 func Line(data io.ReaderAt, offset int64) int64 {
-	line, buf := int64(1), make([]byte, windowBytes)
+	line, buf := int64(1), make([]byte, max(0, min(windowBytes, offset)))
 	for at := int64(0); at < offset; {
 		n, err := data.ReadAt(buf[:min(int64(len(buf)), offset-at)], at)
 		for _, c := range buf[:n] {

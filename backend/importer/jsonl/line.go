@@ -7,10 +7,14 @@ import (
 	"io"
 	"iter"
 	"strconv"
+
+	"github.com/dustin/go-humanize"
+
+	"coppice/backend/core"
 )
 
 // MaxLine is the longest line that is read, in bytes. The largest ones seen hold a few pasted images.
-const MaxLine = 256 << 20
+const MaxLine = core.MaxValueBytes
 
 // Line is one line of a file.
 type Line struct {
@@ -22,16 +26,18 @@ type Line struct {
 	Torn    bool   // the file ends before the line does
 }
 
-// damage says what is wrong with a line that holds so many objects and not one, see Parse.
-func (l Line) damage(objects int) string {
+// Damage returns what is wrong with a line that holds so many objects and not one, see Parse.
+func (l Line) Damage(objects int) string {
 	switch {
 	case l.TooLong:
-		return "line longer than 256 MB, skipped"
+		return "line longer than " + humanize.IBytes(MaxLine) + ", skipped"
 	case objects > 1:
 		return "damaged line: " + strconv.Itoa(objects) + " records on it, all read"
-	default:
-		return "damaged line: not a JSON object, skipped"
 	}
+	if flaw := core.CheckJSON(clean(l.Text)); flaw == core.JSONTooDeep || flaw == core.JSONTooDense {
+		return "line " + flaw + ", skipped"
+	}
+	return "damaged line: not a JSON object, skipped"
 }
 
 // Lines yields the lines of a file, holding one of them at a time. Where r is an io.ReaderAt, too, that reads the same, a long line costs no

@@ -15,7 +15,7 @@ const cancelLines = 256
 // Scan hands over the lines of the first sizeBytes of data until take says false. It returns where the last whole line
 // that was taken ends: what follows is a line that is still being written.
 func Scan(ctx context.Context, data io.ReaderAt, sizeBytes int64, take func(Line) bool) (endBytes int64, err error) {
-	for l, err := range Lines(io.NewSectionReader(data, 0, sizeBytes)) {
+	for l, err := range Lines(section{io.NewSectionReader(data, 0, sizeBytes), ctx}) {
 		if err != nil {
 			return endBytes, err
 		}
@@ -39,7 +39,7 @@ func Records(l Line, file *core.SourceFile) []gjson.Result {
 	}
 	objects := Parse(l.Text)
 	if len(objects) != 1 && !l.Torn && l.Offset >= file.FromBytes {
-		file.Problem(l.Number, l.damage(len(objects)))
+		file.Problem(l.Number, l.Damage(len(objects)))
 	}
 	return objects
 }

@@ -4,16 +4,18 @@ import (
 	"bytes"
 
 	"github.com/tidwall/gjson"
+
+	"coppice/backend/core"
 )
 
-// AnyRecord says whether one of the lines at the beginning of a file is known: by whole, where it is a JSON object, and by begun, where it
+// AnyRecord reports whether one of the lines at the beginning of a file is known: by whole, where it is a JSON object, and by begun, where it
 // begins like one and is damaged or cut off.
 func AnyRecord(head []byte, whole func(gjson.Result) bool, begun func([]byte) bool) bool {
 	for l := range bytes.Lines(head) {
 		l = bytes.TrimSpace(bytes.TrimPrefix(l, []byte("\uFEFF")))
 		switch {
 		case len(l) == 0 || l[0] != '{':
-		case gjson.ValidBytes(l):
+		case core.CheckJSON(l) == "":
 			if whole(gjson.ParseBytes(l)) {
 				return true
 			}

@@ -13,24 +13,21 @@ import (
 	"coppice/backend/core"
 )
 
-// maxDepth is how deep the values of a line may nest. Tool results seen stay below 30; the limit
-// keeps the recursive parser's stack small.
-const maxDepth = 1000
-
 // Parse returns the JSON objects of a line. More than one means that two writers shared the line; a
-// nil result that it is damaged. Invalid UTF-8 is replaced, so that all text that leaves here is
-// valid.
+// nil result that it is damaged, or beyond the bounds of core.CheckJSON. Invalid UTF-8 is replaced, so that all text
+// that leaves here is valid.
 func Parse(line []byte) []gjson.Result {
 	line = clean(line)
-	switch {
-	case len(line) == 0 || line[0] != '{':
+	if len(line) == 0 || line[0] != '{' {
 		return nil
-	case core.IsJSON(line, maxDepth):
+	}
+	switch core.CheckJSON(line) {
+	case "":
 		return []gjson.Result{gjson.ParseBytes(line)}
-	case tooDeep(line):
-		return nil
-	default:
+	case core.JSONInvalid:
 		return split(line)
+	default:
+		return nil
 	}
 }
 
@@ -43,6 +40,9 @@ func ParseAgain(line []byte, part int32) gjson.Result {
 	return split(line)[part]
 }
 
+// maxShared is how many objects may share a line: two writers that are cut off again and again.
+const maxShared = 1000
+
 // clean takes away white space, and the byte order mark that some editors put before the first line.
 func clean(line []byte) []byte {
 	line = bytes.TrimSpace(bytes.TrimPrefix(line, []byte("\uFEFF")))
@@ -52,12 +52,12 @@ func clean(line []byte) []byte {
 	return bytes.ToValidUTF8(line, []byte("\uFFFD"))
 }
 
-// split parts objects that stand on one line.
+// split parts objects that stand on one line. Each of them is within the bounds, and so are all together.
 func split(text []byte) []gjson.Result {
 	var values []gjson.Result
 	for len(text) > 0 {
 		end := objectEnd(text)
-		if end < 0 || !gjson.ValidBytes(text[:end]) {
+		if end < 0 || len(values) == maxShared || core.CheckJSON(text[:end]) != "" {
 			return nil
 		}
 		values = append(values, gjson.ParseBytes(text[:end]))
@@ -86,28 +86,6 @@ func objectEnd(text []byte) int {
 		}
 	}
 	return -1
-}
-
-// tooDeep says whether the values of a line nest deeper than maxDepth.
-func tooDeep(text []byte) bool {
-	if bytes.Count(text, []byte("["))+bytes.Count(text, []byte("{")) <= maxDepth {
-		return false // the usual case, and the fast one
-	}
-	depth := 0
-	for i := 0; i < len(text); i++ {
-		switch text[i] {
-		case '"':
-			i = stringEnd(text, i)
-		case '{', '[':
-			depth++
-			if depth > maxDepth {
-				return true
-			}
-		case '}', ']':
-			depth--
-		}
-	}
-	return false
 }
 
 // stringEnd returns the index of the quote that closes the string opened at from, or the end.

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/tidwall/gjson"
+
+	"coppice/backend/core"
 )
 
 func TestParse(t *testing.T) {
@@ -21,9 +23,9 @@ func TestParse(t *testing.T) {
 		"half":                   {`{"a":`, nil},
 		"one and a half":         {`{"a":1}{"b"`, nil},
 		"nothing":                {``, nil},
-		"as deep as is read":     {deep(maxDepth), []string{deep(maxDepth)}},
-		"too deep":               {deep(maxDepth + 1), nil},
-		"brackets in a text":     {`{"a":"` + strings.Repeat("[", 2*maxDepth) + `"}`, []string{`{"a":"` + strings.Repeat("[", 2*maxDepth) + `"}`}},
+		"as deep as is read":     {deep(core.MaxDepth), []string{deep(core.MaxDepth)}},
+		"too deep":               {deep(core.MaxDepth + 1), nil},
+		"brackets in a text":     {`{"a":"` + strings.Repeat("[", 2*core.MaxDepth) + `"}`, []string{`{"a":"` + strings.Repeat("[", 2*core.MaxDepth) + `"}`}},
 		"bytes that are no text": {"{\"a\":\"\xff\"}", []string{"{\"a\":\"\uFFFD\"}"}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -6,14 +6,18 @@ import (
 	"coppice/backend/core"
 )
 
-// Lengths of what is taken from the first prompt of a session, in characters.
+// Lengths in characters: of what is taken from the first prompt of a session, and of a title that its tool gave it.
 const (
-	taskLength  = 1000
-	titleLength = 100
+	taskLength     = 1000
+	headlineLength = 100
+	titleLength    = 4000
 )
 
-// Title makes a title of a text.
+// Title returns the title that a tool gave a session, on one line. It is stored whole: whoever shows it cuts it.
 func Title(text string) string { return core.Preview(text, titleLength) }
+
+// Headline returns a title for a session that has none: the beginning of its first prompt.
+func Headline(prompt string) string { return core.Preview(prompt, headlineLength) }
 
 // Task makes the task of a session of its first prompt.
 func Task(prompt string) string { return core.Cut(strings.TrimSpace(prompt), taskLength) }

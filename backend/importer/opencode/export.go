@@ -23,7 +23,7 @@ func (x *export) each(_ context.Context, _ string) iter.Seq2[raw, error] {
 		for _, e := range x.elements {
 			v, err := x.outliner.Read(x.file.Data, e)
 			if err != nil {
-				x.file.Problem(jsondoc.Line(x.file.Data, e.Offset), err.Error())
+				x.file.Problem(e.Line, err.Error())
 				continue
 			}
 			r := raw{id: jsonl.Text(v.Get("info.id")), info: v.Get("info")}
@@ -37,7 +37,7 @@ func (x *export) each(_ context.Context, _ string) iter.Seq2[raw, error] {
 				r = raw{id: jsonl.Text(v.Get("id")), kind: jsonl.Text(kind), info: v}
 			}
 			if r.id == "" || !r.info.IsObject() {
-				x.file.Problem(jsondoc.Line(x.file.Data, e.Offset), "a message without an id, skipped")
+				x.file.Problem(e.Line, "a message without an id, skipped")
 				continue
 			}
 			if !yield(r, nil) {

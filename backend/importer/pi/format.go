@@ -45,7 +45,7 @@ func Folders(env func(string) string, home string) []string {
 func (Format) Sniff(_ string, head []byte) bool {
 	for l := range bytes.Lines(head) {
 		if l = bytes.TrimSpace(l); len(l) > 0 {
-			return gjson.ValidBytes(l) && isHead(gjson.ParseBytes(l))
+			return core.CheckJSON(l) == "" && isHead(gjson.ParseBytes(l))
 		}
 	}
 	return false

@@ -129,7 +129,7 @@ func (t *Transcript) look(ctx context.Context) (after []int, err error) {
 		}
 		v, err := t.Outliner.Read(t.Data, e)
 		if damage, ok := errors.AsType[*jsondoc.Damage](err); ok {
-			t.File.Problem(jsondoc.Line(t.Data, damage.OffsetBytes), damage.Message)
+			t.File.Problem(damage.Line, damage.Message)
 			continue
 		}
 		if err != nil {
@@ -138,7 +138,7 @@ func (t *Transcript) look(ctx context.Context) (after []int, err error) {
 		m, ok := t.Build(v)
 		if !ok {
 			t.extra = append(t.extra, core.Record{
-				Line: jsondoc.Line(t.Data, e.Offset), Type: v.Get("role").String(), Body: json.RawMessage(v.Raw),
+				Line: e.Line, Type: v.Get("role").String(), Body: json.RawMessage(v.Raw),
 			})
 			after = append(after, len(t.seen))
 			continue
