@@ -5,7 +5,6 @@ import (
 	"encoding/base64"
 	"io"
 	"net/http"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -82,7 +81,7 @@ func (b *Bindings) ReadImages(paths []string) (images []Upload, err error) {
 
 func readImage(path string) (Upload, error) {
 	name := filepath.Base(path)
-	file, err := os.Open(path)
+	file, err := core.OpenRegular(path)
 	if err != nil {
 		return Upload{}, core.Wrap(core.Invalid, err, "read the image %s", name)
 	}

@@ -74,7 +74,7 @@ func (b *Bindings) StartImport(paths []string) (string, error) {
 		if len(paths) == 0 {
 			return "", core.E(core.Invalid, "there is nothing to import")
 		}
-		if err := pathsExist(paths); err != nil {
+		if err := checkPaths(paths); err != nil {
 			return "", err
 		}
 		return b.jobs.start(ctx, jobImport, func(ctx context.Context, set update) error {

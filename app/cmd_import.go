@@ -56,7 +56,7 @@ the key that AgentZero derives of this machine. The passphrase is kept nowhere.`
 }
 
 func importPaths(ctx context.Context, s *shell, opts importOptions) error {
-	if err := pathsExist(opts.paths); err != nil {
+	if err := checkPaths(opts.paths); err != nil {
 		return err
 	}
 	defer boundMemory()()
@@ -85,11 +85,18 @@ func importSamples(ctx context.Context, s *shell, opts importOptions) error {
 	})
 }
 
-// pathsExist makes a mistyped path a mistake of the call; later on it would be one problem of many.
-func pathsExist(paths []string) error {
+// checkPaths makes a mistyped path, a device or a named pipe a mistake of the call; later on it would be one problem of many.
+func checkPaths(paths []string) error {
 	for _, path := range paths {
-		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		info, err := os.Stat(path)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
 			return core.E(core.NotFound, "there is no file or folder %s", path)
+		case err != nil || info.IsDir(): // the walk reports what cannot be read
+			continue
+		}
+		if err := core.CheckRegular(path, info); err != nil {
+			return core.E(core.Invalid, "import: %v", err).WithHint("Import a regular file or a folder")
 		}
 	}
 	return nil

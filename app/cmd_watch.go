@@ -41,7 +41,7 @@ of this machine. It is ended by Ctrl+C, which is success.
 }
 
 func watchPlaces(ctx context.Context, s *shell, opts watchOptions) error {
-	if err := pathsExist(opts.paths); err != nil {
+	if err := checkPaths(opts.paths); err != nil {
 		return err
 	}
 	return s.with(ctx, func(db *sqlite.DB) error {

@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"strings"
 	"time"
+
+	"coppice/backend/core"
 )
 
 // Place is what a system prompt tells of where a run works.
@@ -107,14 +109,7 @@ func gitTop(folder string) (top string, found bool) {
 
 // readStart reads the first bytes of a regular file.
 func readStart(path string) (string, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return "", err
-	}
-	if !info.Mode().IsRegular() {
-		return "", os.ErrInvalid
-	}
-	file, err := os.Open(path)
+	file, err := core.OpenRegular(path)
 	if err != nil {
 		return "", err
 	}

@@ -109,7 +109,7 @@ func readInstruction(root *os.Root, path string) (text string, cut bool, err err
 	if err != nil || !info.Mode().IsRegular() {
 		return "", false, nil // also a link that leads out
 	}
-	file, err := root.Open(path)
+	file, err := core.OpenRegularIn(root, path)
 	if err != nil {
 		return "", false, err
 	}

@@ -46,17 +46,22 @@ func unknown(path string, head []byte, formats []Format) core.Problem {
 	}
 }
 
-// cutZip says whether a file begins like a zip and has no end of one.
+// cutZip reports whether a file begins like a zip and has no end of one.
 func cutZip(path string, head []byte) bool {
 	if !bytes.HasPrefix(head, []byte("PK\x03\x04")) {
 		return false
 	}
-	z, err := zip.OpenReader(path)
+	file, err := core.OpenRegular(path)
 	if err != nil {
-		return errors.Is(err, zip.ErrFormat)
+		return false
 	}
-	_ = z.Close()
-	return false
+	defer file.Close() //nolint:errcheck // it was only read
+	info, err := file.Stat()
+	if err != nil {
+		return false
+	}
+	_, err = zip.NewReader(file, info.Size())
+	return errors.Is(err, zip.ErrFormat)
 }
 
 // wide says whether a file begins with the byte order mark of UTF-16, in either order; see the Unicode Standard 2.13.

@@ -40,7 +40,11 @@ type source struct {
 
 	mu       sync.Mutex
 	problems []core.Problem
+	more     int // problems beyond maxProblems
 }
+
+// maxProblems is how many problems are reported of one file: a damaged one can have one on each of a million lines.
+const maxProblems = 1000
 
 // open looks at the file and reads its first session as far as that does not need the library.
 // The cursor says how far it was read, where it is known. What goes wrong becomes a Problem.
@@ -83,7 +87,7 @@ func versionOf(formats []Format) int64 {
 }
 
 func (s *source) read(ctx context.Context, formats []Format, cursor core.Cursor, known bool) error {
-	file, err := os.Open(s.path)
+	file, err := core.OpenRegular(s.path)
 	if err != nil {
 		return err
 	}
@@ -158,7 +162,7 @@ func recognise(path string, head []byte, formats []Format) Format {
 
 // isOf says whether the file is of one of the formats, as far as it can be read.
 func (s *source) isOf(formats []Format) bool {
-	file, err := os.Open(s.path)
+	file, err := core.OpenRegular(s.path)
 	if err != nil {
 		return false
 	}
@@ -239,7 +243,21 @@ func (s *source) problem(line int64, message string) {
 func (s *source) report(p core.Problem) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if len(s.problems) == maxProblems {
+		s.more++
+		return
+	}
 	s.problems = append(s.problems, p)
+}
+
+// allProblems returns the problems of the file; how many are not among them is the last one.
+func (s *source) allProblems() []core.Problem {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.more == 0 {
+		return s.problems
+	}
+	return append(s.problems, core.Problem{Path: s.path, Message: fmt.Sprintf("%d more problems in this file", s.more)})
 }
 
 func (s *source) close() {

@@ -100,7 +100,13 @@ func (w *walker) visit(path string, named bool) []string {
 		w.seen[real] = true
 		return w.entries(real)
 	}
-	if info.Mode().IsRegular() && (named || w.wanted(real)) {
+	if err := core.CheckRegular(real, info); err != nil {
+		if named {
+			w.problem(path, err)
+		}
+		return nil
+	}
+	if named || w.wanted(real) {
 		w.seen[real] = true
 		w.add(real, info, named)
 	}

@@ -96,7 +96,7 @@ func (w *workspace) open(at string) (*os.File, int64, error) {
 	if !info.Mode().IsRegular() {
 		return nil, 0, core.E(core.Invalid, "%s is no ordinary file", at)
 	}
-	file, err := w.root.Open(at)
+	file, err := core.OpenRegularIn(w.root, at)
 	if err != nil {
 		return nil, 0, explain(err, at)
 	}

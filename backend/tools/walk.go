@@ -112,10 +112,10 @@ func (w *workspace) rulesIn(folder string, above ignoreRules) ignoreRules {
 // small reads a small file; what cannot be read is as if it were empty.
 func (w *workspace) small(at string) []byte {
 	info, err := w.root.Stat(at)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > maxIgnoreBytes {
+	if err != nil || info.Size() > maxIgnoreBytes {
 		return nil
 	}
-	file, err := w.root.Open(at)
+	file, err := core.OpenRegularIn(w.root, at)
 	if err != nil {
 		return nil
 	}

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"io"
 
+	"coppice/backend/core"
 	"coppice/backend/importer/jsondoc"
 	"coppice/backend/importer/transcript"
 )
@@ -36,12 +37,20 @@ func First(file string, head []byte, lists ...string) (transcript.Head, bool) {
 
 // headInZip returns the beginning of the conversations; nil for a zip without any.
 func headInZip(file string) []byte {
-	z, err := zip.OpenReader(file)
+	packed, err := core.OpenRegular(file)
 	if err != nil {
 		return nil
 	}
-	defer z.Close() //nolint:errcheck // it was only read
-	files := conversationFiles(&z.Reader)
+	defer packed.Close() //nolint:errcheck // it was only read
+	info, err := packed.Stat()
+	if err != nil {
+		return nil
+	}
+	z, err := zip.NewReader(packed, info.Size())
+	if err != nil {
+		return nil
+	}
+	files := conversationFiles(z)
 	if len(files) == 0 {
 		return nil
 	}

@@ -211,7 +211,7 @@ func (f *Format) parentOf(ctx context.Context, path string) *parent {
 	if p := f.last; p != nil && p.path == path && p.sizeBytes == info.Size() && p.modifiedNs == info.ModTime().UnixNano() {
 		return p
 	}
-	file, err := os.Open(path)
+	file, err := core.OpenRegular(path)
 	if err != nil {
 		return nil
 	}
@@ -237,7 +237,7 @@ type agentMeta struct {
 // readAgentMeta reads it; what is not there or damaged says nothing.
 func readAgentMeta(path string) agentMeta {
 	var m agentMeta
-	file, err := os.Open(strings.TrimSuffix(path, ".jsonl") + ".meta.json")
+	file, err := core.OpenRegular(strings.TrimSuffix(path, ".jsonl") + ".meta.json")
 	if err != nil {
 		return m
 	}

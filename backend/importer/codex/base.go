@@ -2,7 +2,6 @@ package codex
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -79,7 +78,7 @@ func (s *skeleton) bases(ctx context.Context) ([]continued, error) {
 
 // openPath opens a rollout by its name.
 func openPath(ctx context.Context, path string) (*opened, error) {
-	file, err := os.Open(path)
+	file, err := core.OpenRegular(path)
 	if err != nil {
 		return nil, err
 	}

@@ -54,7 +54,7 @@ func (f *Format) title(s *skeleton) string {
 			return name
 		}
 	}
-	return jsonl.Title(request(s.facts.task))
+	return jsonl.Headline(request(s.facts.task))
 }
 
 // nameIndex is what Codex's list of names says, as it was when it was read last.
@@ -82,7 +82,7 @@ func (f *Format) indexed(path, thread string) string {
 
 func readNames(path string) map[string]string {
 	found := map[string]string{}
-	file, err := os.Open(path)
+	file, err := core.OpenRegular(path)
 	if err != nil {
 		return found
 	}

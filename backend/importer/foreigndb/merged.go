@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"time"
+
+	"coppice/backend/core"
 )
 
 // merged is a database and what is committed in the write-ahead log beside it, as one file that has no log. It serves
@@ -30,10 +32,10 @@ const (
 func merge(path string) (*merged, error) {
 	m := &merged{pages: map[int64]int64{}}
 	var err error
-	if m.database, err = os.Open(path); err != nil {
+	if m.database, err = core.OpenRegular(path); err != nil {
 		return nil, err
 	}
-	if m.log, err = os.Open(path + "-wal"); err != nil {
+	if m.log, err = core.OpenRegular(path + "-wal"); err != nil {
 		return nil, errors.Join(err, m.close())
 	}
 	info, err := m.database.Stat()

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"io"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -139,7 +138,7 @@ func (s *skeleton) session() (session core.Session, parentSourceID string) {
 		CreatedAtMs: f.createdAtMs, Meta: f.meta.JSON(),
 	}
 	if session.Title == "" {
-		session.Title = jsonl.Title(f.task)
+		session.Title = jsonl.Headline(f.task)
 	}
 	if f.kind == "subagent" {
 		parentSourceID = filepath.Base(filepath.Dir(s.file.Path))
@@ -182,13 +181,13 @@ func (s *skeleton) workspace() string {
 
 // readSmall reads a file that Gemini CLI keeps beside its sessions; what is not there says nothing.
 func readSmall(path string) string {
-	file, err := os.Open(path)
+	file, err := core.OpenRegular(path)
 	if err != nil {
 		return ""
 	}
 	defer file.Close() //nolint:errcheck // it was only read
 	b, err := io.ReadAll(io.LimitReader(file, 4<<20))
-	if err != nil || !gjson.ValidBytes(b) && filepath.Ext(path) == ".json" {
+	if err != nil || core.CheckJSON(b) != "" && filepath.Ext(path) == ".json" {
 		return ""
 	}
 	return string(b)

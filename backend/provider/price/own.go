@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"os"
 	"strings"
 
 	"coppice/backend/core"
@@ -24,9 +23,12 @@ func (o Own) find(provider, model string) (*rate, bool) {
 	return r, ok
 }
 
+// maxOwnBytes is more than a list of all models there are takes.
+const maxOwnBytes = 16 << 20
+
 // ReadOwn reads a file of prices as ParseOwn does. A file that is not there holds none.
 func ReadOwn(path string) (Own, error) {
-	data, err := os.ReadFile(path)
+	data, err := core.ReadRegular(path, maxOwnBytes)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -76,13 +76,16 @@ type fault struct {
 	Times int64 `json:"times"`
 }
 
+// maxScriptBytes is the size of the largest script that is read.
+const maxScriptBytes = 64 << 20
+
 // Open reads the script of a name: the built-in one, or a file. NotFound where there is no such file,
 // Invalid where it is no script; both name the file.
 func Open(name string) (*Script, error) {
 	if name == Demo {
 		return parse("the built-in script "+Demo, demo)
 	}
-	data, err := os.ReadFile(name)
+	data, err := core.ReadRegular(name, maxScriptBytes)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, core.E(core.NotFound, "there is no script %s", name).
 			WithHint("script/%s is built in; anything else after script/ is the path of a file", Demo)
