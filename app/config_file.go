@@ -30,7 +30,8 @@ type config struct {
 	Budget            dollars                   `yaml:"budget"`
 	MaxSteps          int64                     `yaml:"max_steps"`
 	MaxTokens         int64                     `yaml:"max_tokens"`
-	Timeout           span                      `yaml:"timeout"` // of a run
+	Timeout           span                      `yaml:"timeout"`      // of a run
+	IdleTimeout       span                      `yaml:"idle_timeout"` // how long a model's server may send nothing
 	Tools             toolsConfig               `yaml:"tools"`
 	Providers         map[string]providerConfig `yaml:"providers"`
 	MCP               map[string]mcpConfig      `yaml:"mcp"`
@@ -105,7 +106,7 @@ const (
 
 // readUserFile returns the bytes of a file; none where it is not there.
 func readUserFile(path string) ([]byte, error) {
-	file, err := os.Open(path)
+	file, err := core.OpenRegular(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -122,7 +123,7 @@ func readWorkspaceFile(workspace, name string) ([]byte, error) {
 		return nil, core.Wrap(core.Invalid, err, "open the workspace")
 	}
 	defer func() { _ = root.Close() }()
-	file, err := root.Open(name)
+	file, err := core.OpenRegularIn(root, name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -134,13 +135,6 @@ func readWorkspaceFile(workspace, name string) ([]byte, error) {
 
 func readAll(file *os.File) ([]byte, error) {
 	defer func() { _ = file.Close() }()
-	info, err := file.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = core.E(core.Invalid, "%s is no file", file.Name())
-	}
-	if err != nil {
-		return nil, core.Wrap(core.Invalid, err, "read the configuration")
-	}
 	data, err := io.ReadAll(io.LimitReader(file, maxConfigBytes+1))
 	return data, core.Wrap(core.Invalid, err, "read the configuration")
 }

@@ -65,7 +65,7 @@ func (r *registries) outfit(_ context.Context, db *sqlite.DB, workspace string) 
 
 // providers are the settings as the registry takes them. Two that are equal stand for the same registry.
 func (s *settings) providers() (provider.Options, error) {
-	options := provider.Options{Default: s.Model, NoLocalServers: !s.LocalServers}
+	options := provider.Options{Default: s.Model, NoLocalServers: !s.LocalServers, Idle: time.Duration(s.IdleTimeout)}
 	for name, p := range s.Providers {
 		headers, err := expandAll(p.Headers, "providers."+name+".headers")
 		if err != nil {

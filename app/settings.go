@@ -103,7 +103,7 @@ func (s *settings) workspaceRule() func(path, value string) bool {
 	}
 	return func(path, value string) bool {
 		switch path {
-		case "trusted_workspaces", "providers", "mcp", "pricing", "sessions", "tools.sandbox":
+		case "trusted_workspaces", "providers", "mcp", "pricing", "sessions", "tools.sandbox", "idle_timeout":
 			return false
 		case "mode":
 			return strictness(core.Mode(value)) >= strictness(own.Mode)

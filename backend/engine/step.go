@@ -14,7 +14,8 @@ const (
 	retries     = 3 // of an answer that broke off
 	firstWait   = time.Second
 	longestWait = time.Minute            // a longer one is the person's to decide on
-	draftEvery  = 250 * time.Millisecond // how much of an answer a crash may cost
+	draftEvery  = 250 * time.Millisecond // how much of an answer a crash may cost, as long as it is short
+	draftBytes  = 256 << 10              // the longest draft that is stored so often
 )
 
 // form says how much of the conversation a provider is given.
@@ -140,7 +141,10 @@ func (r *run) stream(ctx context.Context, q core.Request) (core.Message, error) 
 		}
 		draft.add(&event)
 		r.tell(Event{Type: EventDelta, Delta: event})
-		if time.Since(draft.flushed) >= draftEvery {
+		if draft.sizeBytes > core.MaxValueBytes {
+			return core.Message{Parts: draft.parts()}, core.E(core.Invalid, "the answer is longer than %d MiB", core.MaxValueBytes>>20)
+		}
+		if time.Since(draft.flushed) >= draft.interval() {
 			if err := r.flush(ctx, &draft); err != nil && ctx.Err() == nil {
 				return core.Message{Parts: draft.parts()}, err
 			}
@@ -155,9 +159,18 @@ type draft struct {
 	order   []int
 	kinds   map[int]core.PartType
 	flushed time.Time
+
+	sizeBytes int // of all that came, calls included
+}
+
+// interval returns how long to wait before the draft is stored again. It is stored whole, so the longer it is, the
+// longer that takes: at most 1 MB is written in a second.
+func (d *draft) interval() time.Duration {
+	return draftEvery * time.Duration(max(1, d.sizeBytes/draftBytes))
 }
 
 func (d *draft) add(e *core.StreamEvent) {
+	d.sizeBytes += len(e.Text)
 	kind := core.PartText
 	switch e.Type {
 	case core.StreamText:

@@ -46,6 +46,7 @@ type Options struct {
 	NoLocalServers bool
 	Places         []local.Place // where servers of this machine may be; nil: the usual ones
 	Client         *http.Client  // sends all calls; nil: one with the retries of package transport
+	Idle           time.Duration // how long a server may send nothing; 0: transport.DefaultIdle
 	// CatalogTimeout is how long a provider has to list its models; 0: eight seconds.
 	CatalogTimeout time.Duration
 	// AnswerTimeout is how long a server of this machine has to show itself, see local.Finder.
@@ -76,7 +77,7 @@ func New(o Options) (*Registry, error) {
 		o.Places = local.Usual(getenv(o.Getenv))
 	}
 	if o.Client == nil {
-		o.Client = transport.NewClient()
+		o.Client = transport.NewClient(o.Idle)
 	}
 	if o.CatalogTimeout == 0 {
 		o.CatalogTimeout = usualCatalogTimeout

@@ -31,7 +31,7 @@ type Client struct {
 func New(e endpoint.Endpoint) *Client {
 	client := e.Client
 	if client == nil {
-		client = transport.NewClient()
+		client = transport.NewClient(0)
 	}
 	options := []option.RequestOption{
 		option.WithHTTPClient(client),

@@ -57,6 +57,9 @@ func (c Call) Network(ctx context.Context, err error) *core.Error {
 	if errors.As(err, &wrapped) {
 		err = wrapped.Err // its text names the URL, where some servers want the key
 	}
+	if own := c.own(err); own != nil {
+		return own
+	}
 	e := &core.Error{Code: core.Unavailable, Err: errors.New(c.clean(err.Error()))}
 	var unknown *net.DNSError
 	switch {
@@ -77,11 +80,23 @@ func (c Call) Cut(ctx context.Context, err error) *core.Error {
 	if stopped := c.stopped(ctx); stopped != nil {
 		return stopped
 	}
+	if own := c.own(err); own != nil {
+		return own
+	}
 	e := core.E(core.TruncatedStream, "the answer of %s broke off before its end", c.name())
 	if err != nil {
 		e.Err = errors.New(c.clean(err.Error()))
 	}
 	return e
+}
+
+// own returns an error of the transport, which has a code, with the provider's name; nil for any other.
+func (c Call) own(err error) *core.Error {
+	e, ok := errors.AsType[*core.Error](err)
+	if !ok {
+		return nil
+	}
+	return (&core.Error{Code: e.Code, Message: "call " + c.name() + ": " + c.clean(e.Message)}).WithHint("%s", e.Hint)
 }
 
 // stopped returns the error of a call that its caller ended; nil where ctx goes on.

@@ -39,7 +39,7 @@ var version = regexp.MustCompile(`/v1(beta|alpha)?$`)
 func New(e endpoint.Endpoint) *Client {
 	client := e.Client
 	if client == nil {
-		client = transport.NewClient()
+		client = transport.NewClient(0)
 	}
 	tapped := *client
 	tapped.Transport = &wire{next: client.Transport, keyless: e.Key == ""}

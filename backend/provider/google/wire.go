@@ -33,7 +33,10 @@ func (t *tap) on(ctx context.Context) context.Context { return context.WithValue
 
 // failed turns an error of the SDK into ours.
 func (t *tap) failed(ctx context.Context, call failure.Call, err error) *core.Error {
+	var own *core.Error
 	switch {
+	case errors.As(err, &own): // of the transport, such as a redirect that is not followed
+		return call.Network(ctx, own)
 	case t.status > 0:
 		return call.Answer(t.status, t.header, t.body)
 	case t.header == nil:

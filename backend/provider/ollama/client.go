@@ -42,7 +42,7 @@ type Client struct {
 func New(e endpoint.Endpoint) *Client {
 	client := e.Client
 	if client == nil {
-		client = transport.NewClient()
+		client = transport.NewClient(0)
 	}
 	e.BaseURL = cmp.Or(e.BaseURL, local)
 	e.BaseURL = strings.TrimSuffix(strings.TrimSuffix(e.BaseURL, "/v1"), "/api") // what people copy from elsewhere

@@ -44,7 +44,7 @@ func newClient(e endpoint.Endpoint, protocol endpoint.Protocol) client {
 		address = vendorURL
 	}
 	if sender == nil {
-		sender = transport.NewClient()
+		sender = transport.NewClient(0)
 	}
 	options := []option.RequestOption{
 		option.WithBaseURL(address),

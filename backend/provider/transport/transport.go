@@ -37,16 +37,21 @@ type Retry struct {
 	Sleep func(ctx context.Context, wait time.Duration) error
 }
 
-// NewClient returns a client with the retries and without a timeout: an answer may stream for hours. Answers
-// are not compressed, because a stream must not wait for a compressor to fill.
-func NewClient() *http.Client {
-	next, ok := http.DefaultTransport.(*http.Transport)
-	if !ok {
-		return &http.Client{Transport: &Retry{}}
+// maxHeaderBytes bounds the headers of an answer.
+const maxHeaderBytes = 1 << 20
+
+// NewClient returns a client with the retries and without a timeout of the whole call: an answer may stream for hours. A
+// call ends when the server sends nothing for idle; 0: DefaultIdle. Answers are not compressed, because a stream must not
+// wait for a compressor to fill. Redirects to another server are not followed.
+func NewClient(idle time.Duration) *http.Client {
+	retry := &Retry{}
+	if next, ok := http.DefaultTransport.(*http.Transport); ok {
+		next = next.Clone()
+		next.DisableCompression = true
+		next.MaxResponseHeaderBytes = maxHeaderBytes
+		retry.Next = next
 	}
-	next = next.Clone()
-	next.DisableCompression = true
-	return &http.Client{Transport: &Retry{Next: next}}
+	return &http.Client{Transport: &Guard{Next: retry, Idle: idle}, CheckRedirect: SameServer}
 }
 
 // RoundTrip sends the call, and again where that may help. The body is read once into memory

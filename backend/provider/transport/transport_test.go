@@ -227,7 +227,7 @@ func TestNewClientStreamsUncompressed(t *testing.T) {
 		asked <- r.Header.Get("Accept-Encoding")
 	}))
 	t.Cleanup(server.Close)
-	client := transport.NewClient()
+	client := transport.NewClient(0)
 	response, err := client.Get(server.URL)
 	if err != nil {
 		t.Fatal(err)
