@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -112,8 +113,15 @@ const (
 	mostRooms  = aheadRoom / 2
 )
 
-// rooms is how many of aheadRoom a file takes.
-func (f *found) rooms() int { return int(min(max(1, f.size/aheadBytes), mostRooms)) }
+// rooms is how many of aheadRoom a file takes. The size of a compressed file says little: one is open at a time.
+func (f *found) rooms() int {
+	switch strings.ToLower(filepath.Ext(f.path)) {
+	case ".zip", ".gz", ".zst", ".db":
+		return aheadRoom
+	default:
+		return int(min(max(1, f.size/aheadBytes), mostRooms))
+	}
+}
 
 // files imports files in order. One goroutine looks at the next files while this one writes.
 func (r *run) files(ctx context.Context, formats []Format, files []found) error {
@@ -186,7 +194,7 @@ func pathsOf(files []found) []string {
 
 // take writes the sessions of a source.
 func (r *run) take(ctx context.Context, s *source) error {
-	defer func() { r.report.Problems = append(r.report.Problems, s.problems...) }()
+	defer func() { r.report.Problems = append(r.report.Problems, s.allProblems()...) }()
 	if s.unchanged {
 		if s.foreign {
 			r.report.Skipped++

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"iter"
+	"sync"
 	"sync/atomic"
 
 	"coppice/backend/core"
@@ -13,6 +14,7 @@ const (
 	packMessages = 64
 	packBytes    = 256 << 10
 	packsAhead   = 16
+	aheadBytes   = 32 << 20 // of all of them; a batch beyond it waits until the others are written
 )
 
 // arrival is a message on its way in, packed unless it is known.
@@ -63,14 +65,54 @@ func (b *packs) drop() {
 type packing struct {
 	codec   *codec
 	batches chan *packs
+	room    *room
 	stop    chan struct{}
 	ended   bool
 }
 
+// room bounds the bytes of the batches that wait for the writer. One batch always has room, however heavy it is.
+type room struct {
+	mu     sync.Mutex
+	freed  *sync.Cond
+	held   int
+	closed bool
+}
+
+func newRoom() *room {
+	r := &room{}
+	r.freed = sync.NewCond(&r.mu)
+	return r
+}
+
+// take waits for room; false if there will be none any more.
+func (r *room) take(weight int) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for !r.closed && r.held > 0 && r.held+weight > aheadBytes {
+		r.freed.Wait()
+	}
+	r.held += weight
+	return !r.closed
+}
+
+func (r *room) give(weight int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.held -= weight
+	r.freed.Broadcast()
+}
+
+func (r *room) close() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.closed = true
+	r.freed.Broadcast()
+}
+
 // packAhead begins to pack messages on other processors than the writer's, in their order. Memory stays bounded.
 func (c *codec) packAhead(seq iter.Seq2[core.IncomingMessage, error]) *packing {
-	p := &packing{codec: c, batches: make(chan *packs, packsAhead), stop: make(chan struct{})}
-	go c.packBatches(seq, p.batches, p.stop)
+	p := &packing{codec: c, batches: make(chan *packs, packsAhead), room: newRoom(), stop: make(chan struct{})}
+	go p.fill(seq)
 	return p
 }
 
@@ -78,11 +120,13 @@ func (c *codec) packAhead(seq iter.Seq2[core.IncomingMessage, error]) *packing {
 func (p *packing) arrivals(yield func(arrival, error) bool) {
 	for batch := range p.batches {
 		batch.settle(p.codec)
-		for _, a := range batch.arrivals {
+		for i, a := range batch.arrivals {
+			batch.arrivals[i] = arrival{} // a message of many megabytes is not kept until the batch ends
 			if !yield(a, a.err) {
 				return
 			}
 		}
+		p.room.give(batch.weight)
 	}
 }
 
@@ -93,6 +137,7 @@ func (p *packing) end() {
 	}
 	p.ended = true
 	close(p.stop)
+	p.room.close()
 	for batch := range p.batches {
 		batch.drop()
 	}
@@ -110,13 +155,18 @@ func (db *DB) Prepare(in core.Incoming) (prepared core.Incoming, end func()) {
 	return in, p.end
 }
 
-func (c *codec) packBatches(seq iter.Seq2[core.IncomingMessage, error], batches chan<- *packs, stop <-chan struct{}) {
-	defer close(batches)
+// fill reads the messages and sends them on in batches, as far as there is room.
+func (p *packing) fill(seq iter.Seq2[core.IncomingMessage, error]) {
+	c := p.codec
+	defer close(p.batches)
 	var next []arrival
 	weight := 0
 	send := func() bool {
 		batch := &packs{arrivals: next, weight: weight, done: make(chan struct{})}
 		next, weight = nil, 0
+		if !p.room.take(batch.weight) {
+			return false
+		}
 		go func() {
 			c.packers <- struct{}{}
 			defer func() { <-c.packers }()
@@ -125,9 +175,9 @@ func (c *codec) packBatches(seq iter.Seq2[core.IncomingMessage, error], batches 
 			}
 		}()
 		select {
-		case batches <- batch:
+		case p.batches <- batch:
 			return true
-		case <-stop:
+		case <-p.stop:
 			batch.drop()
 			return false
 		}

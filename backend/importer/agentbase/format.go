@@ -91,7 +91,7 @@ func (f Format) session(file core.SourceFile, head gjson.Result) core.Session {
 		s.SourceID = strings.TrimSuffix(filepath.Base(file.Path), ".json")
 	}
 	if said := jsonl.Text(head.Get("description")); said != "" && said != "Auto-saved session" {
-		s.Title = jsonl.Title(said)
+		s.Title = jsonl.Headline(said)
 	} else if _, err := time.Parse(automatic, s.SourceID); err != nil {
 		s.Title = s.SourceID // a name that a person gave
 	}

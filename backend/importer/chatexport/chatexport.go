@@ -13,12 +13,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dustin/go-humanize"
+
 	"coppice/backend/core"
 	"coppice/backend/importer/jsondoc"
+	"coppice/backend/importer/jsonl"
 )
-
-// maxConversationBytes is the largest conversation that is read; it is held in memory.
-const maxConversationBytes = 256 << 20
 
 // conversationsFile is what exports call them: large ones are in several files.
 var conversationsFile = regexp.MustCompile(`^conversations([-_]\d+)?\.json$`)
@@ -28,6 +28,7 @@ type Export struct {
 	file  core.SourceFile
 	zip   *zip.Reader // nil: one JSON file
 	files map[string]attached
+	told  map[string]int // how many conversations were like each other
 }
 
 // Open opens a file; Invalid where it is a damaged zip.
@@ -67,26 +68,36 @@ func conversationFiles(z *zip.Reader) []*zip.File {
 type Conversation struct {
 	Export *Export
 	raw    []byte
-	offset int64  // in its file
+	line   int64  // of its file that it begins on
 	within string // the file in the zip; empty: the export itself
 }
 
-// Problem reports what is wrong with the conversation.
-func (c *Conversation) Problem(message string) { c.Export.problem(c.within, c.offset, message) }
+// Ordinal returns how many conversations of the export had the same likeness before this one.
+func (c *Conversation) Ordinal(likeness string) int {
+	if c.Export.told == nil {
+		c.Export.told = map[string]int{}
+	}
+	n := c.Export.told[likeness]
+	c.Export.told[likeness]++
+	return n
+}
 
-func (e *Export) problem(within string, offset int64, message string) {
+// Problem reports what is wrong with the conversation.
+func (c *Conversation) Problem(message string) { c.Export.problem(c.within, c.line, message) }
+
+func (e *Export) problem(within string, line int64, message string) {
 	if within != "" {
 		e.file.Problem(0, within+": "+message)
 		return
 	}
-	e.file.Problem(jsondoc.Line(e.file.Data, offset), message)
+	e.file.Problem(line, message)
 }
 
 // Conversations yields the conversations in order. Damage is reported and ends the list; an error is a failure of the disk.
 func (e *Export) Conversations(ctx context.Context) iter.Seq2[*Conversation, error] {
 	return func(yield func(*Conversation, error) bool) {
 		if e.zip == nil {
-			e.list(ctx, io.NewSectionReader(e.file.Data, 0, e.file.SizeBytes), "", yield)
+			e.list(ctx, jsonl.Until(ctx, io.NewSectionReader(e.file.Data, 0, e.file.SizeBytes)), "", yield)
 			return
 		}
 		for _, f := range conversationFiles(e.zip) {
@@ -104,7 +115,7 @@ func (e *Export) unzip(ctx context.Context, f *zip.File, yield func(*Conversatio
 		return true
 	}
 	defer in.Close() //nolint:errcheck // it was only read
-	return e.list(ctx, in, f.Name, yield)
+	return e.list(ctx, jsonl.Until(ctx, io.LimitReader(in, core.MaxUnpackedBytes)), f.Name, yield)
 }
 
 // list yields the conversations of one JSON file: a list of them, or a single one. It returns false where nobody wants more.
@@ -115,9 +126,11 @@ func (e *Export) list(ctx context.Context, in io.Reader, within string, yield fu
 	switch {
 	case err == nil:
 	case damaged:
-		e.problem(within, damage.OffsetBytes, damage.Message+"; the conversations before are read")
+		e.problem(within, damage.Line, damage.Message+"; the conversations before are read")
+	case within != "" && ctx.Err() == nil && s.OffsetBytes() >= core.MaxUnpackedBytes:
+		e.problem(within, s.Line(), "unpacks to more than "+humanize.IBytes(core.MaxUnpackedBytes)+"; the conversations before are read")
 	case within != "" && ctx.Err() == nil:
-		e.problem(within, s.OffsetBytes(), "cannot be unpacked further: "+err.Error()+"; the conversations before are read")
+		e.problem(within, s.Line(), "cannot be unpacked further: "+err.Error()+"; the conversations before are read")
 	default:
 		return yield(nil, err)
 	}
@@ -164,7 +177,7 @@ func (e *Export) each(ctx context.Context, s *jsondoc.Scanner, within string, yi
 func ends(s *jsondoc.Scanner) error {
 	next, err := s.Peek()
 	if err == nil && next != 0 {
-		err = &jsondoc.Damage{OffsetBytes: s.OffsetBytes(), Message: "something stands behind the end of the JSON"}
+		err = &jsondoc.Damage{OffsetBytes: s.OffsetBytes(), Line: s.Line(), Message: "something stands behind the end of the JSON"}
 	}
 	return err
 }
@@ -174,8 +187,8 @@ func (e *Export) take(s *jsondoc.Scanner, within string) (*Conversation, error) 
 	if _, err := s.Peek(); err != nil {
 		return nil, err
 	}
-	c := &Conversation{Export: e, offset: s.OffsetBytes(), within: within}
-	raw, fits, err := s.Take(maxConversationBytes)
+	c := &Conversation{Export: e, line: s.Line(), within: within}
+	raw, fits, err := s.Take(core.MaxValueBytes)
 	if err != nil {
 		return nil, err
 	}
@@ -183,7 +196,7 @@ func (e *Export) take(s *jsondoc.Scanner, within string) (*Conversation, error) 
 		e.file.Progress(s.OffsetBytes())
 	}
 	if !fits {
-		c.Problem("a conversation of more than 256 MB, skipped")
+		c.Problem("a conversation of more than " + humanize.IBytes(core.MaxValueBytes) + ", skipped")
 		return nil, nil
 	}
 	c.raw = raw

@@ -2,7 +2,9 @@ package chatexport
 
 import (
 	"archive/zip"
+	"cmp"
 	"io"
+	"math"
 	"mime"
 	"net/http"
 	"os"
@@ -11,11 +13,10 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/dustin/go-humanize"
+
 	"coppice/backend/core"
 )
-
-// maxFileBytes is the largest file of an export that is taken in.
-const maxFileBytes = 64 << 20
 
 // fileID is how the name of a file begins in an export: with the id by which messages speak of it.
 var fileID = regexp.MustCompile(`^file[-_][A-Za-z0-9]+`)
@@ -33,25 +34,56 @@ func (e *Export) HasFiles() bool {
 	return len(e.files) > 0
 }
 
-// Attach fills in the bytes of a file that a message speaks of by an id, and its name and type where they are not known; it
-// leaves media as they are where the export does not have the file.
-func (e *Export) Attach(media *core.Media, id string) {
-	e.index()
-	a, ok := e.files[fileID.FindString(id)]
+// Attachments are the files of one conversation. Each is read once: whatever refers to it again names it by its hash.
+type Attachments struct {
+	export *Export
+	read   map[string]taken // by id
+	left   int64            // what the message may still have, in bytes
+}
+
+// taken is a file that was read.
+type taken struct {
+	hash, mimeType string
+	sizeBytes      int64
+}
+
+// Attachments returns those of a conversation.
+func (c *Conversation) Attachments() *Attachments {
+	return &Attachments{export: c.Export, read: map[string]taken{}}
+}
+
+// NextMessage begins a message, which has a bound of its own.
+func (all *Attachments) NextMessage() { all.left = core.MaxMessageMediaBytes }
+
+// Attach fills in the bytes of a file that a message refers to by an id, and its name and type if they are not known. It
+// leaves media as they are if the export does not have the file, and adds to their name why a file is not imported.
+func (all *Attachments) Attach(media *core.Media, id string) {
+	all.export.index()
+	id = fileID.FindString(id)
+	a, ok := all.export.files[id]
 	if !ok {
 		return
 	}
-	data, err := a.read()
-	if err != nil {
-		e.file.Problem(0, a.name+": "+err.Error())
-		return
-	}
-	media.Data, media.URI, media.SizeBytes = data, "", int64(len(data))
 	if media.Name == "" {
 		media.Name = path.Base(filepath.ToSlash(a.name))
 	}
-	if media.MimeType == "" {
-		media.MimeType = typeOf(a.name, data)
+	if before, ok := all.read[id]; ok {
+		media.Blob, media.URI, media.SizeBytes = before.hash, "", before.sizeBytes
+		media.MimeType = cmp.Or(media.MimeType, before.mimeType)
+		return
+	}
+	data, err := a.read(min(core.MaxAttachmentBytes, all.left))
+	if err != nil {
+		all.export.file.Problem(0, a.name+": "+err.Error())
+		media.Name += " (" + err.Error() + ")"
+		return
+	}
+	all.left -= int64(len(data))
+	media.Data, media.URI, media.SizeBytes = data, "", int64(len(data))
+	found := typeOf(a.name, data)
+	media.MimeType = cmp.Or(media.MimeType, found)
+	if len(data) > 0 {
+		all.read[id] = taken{core.Hash(data), found, media.SizeBytes}
 	}
 }
 
@@ -102,24 +134,49 @@ func (e *Export) index() {
 	}
 }
 
-func (a *attached) read() ([]byte, error) {
+// read returns the bytes of a file of at most limit bytes.
+func (a *attached) read(limit int64) ([]byte, error) {
 	var in io.ReadCloser
 	var err error
+	if size := a.sizeBytes(); size > limit {
+		return nil, tooLarge(size, limit)
+	}
 	if a.zipped != nil {
 		in, err = a.zipped.Open()
 	} else {
-		in, err = os.Open(a.path)
+		in, err = core.OpenRegular(a.path)
 	}
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close() //nolint:errcheck // it was only read
-	data, err := io.ReadAll(io.LimitReader(in, maxFileBytes+1))
+	data, err := io.ReadAll(io.LimitReader(in, limit+1))
 	if err != nil {
 		return nil, err
 	}
-	if len(data) > maxFileBytes {
-		return nil, core.E(core.Invalid, "larger than 64 MB, left out")
+	if int64(len(data)) > limit {
+		return nil, tooLarge(int64(len(data)), limit)
 	}
 	return data, nil
+}
+
+// sizeBytes is how large the file says it is; 0 if it does not.
+func (a *attached) sizeBytes() int64 {
+	if a.zipped != nil {
+		return int64(min(a.zipped.UncompressedSize64, math.MaxInt64)) //nolint:gosec // clamped
+	}
+	info, err := os.Stat(a.path)
+	if err != nil {
+		return 0
+	}
+	return info.Size()
+}
+
+func tooLarge(sizeBytes, limit int64) error {
+	if limit < core.MaxAttachmentBytes {
+		return core.E(core.Invalid, "attachment of %s not imported: the attachments of a message may have %s",
+			humanize.IBytes(uint64(sizeBytes)), humanize.IBytes(core.MaxMessageMediaBytes)) //nolint:gosec // positive
+	}
+	return core.E(core.Invalid, "attachment of %s not imported: larger than the limit of %s",
+		humanize.IBytes(uint64(sizeBytes)), humanize.IBytes(core.MaxAttachmentBytes)) //nolint:gosec // positive
 }

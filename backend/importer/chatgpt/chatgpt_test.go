@@ -136,6 +136,95 @@ func TestEveryBranch(t *testing.T) {
 	}
 }
 
+// TestNoIDs keeps conversations apart that have no ids and call their messages alike, also when they are read again and have grown.
+func TestNoIDs(t *testing.T) {
+	one := func(title, said string, messages int) object {
+		mapping := object{}
+		for i := range messages {
+			mapping[fmt.Sprint("node-", i+1)] = object{
+				"parent":  fmt.Sprint("node-", i),
+				"message": object{"author": object{"role": []string{"user", "assistant"}[i%2]}, "content": text(fmt.Sprint(said, " ", i)), "create_time": startMs/1000 + i},
+			}
+		}
+		return object{"title": title, "create_time": startMs / 1000, "mapping": mapping}
+	}
+	list := []object{one("a", "words", 2), one("b", "words", 2), one("b", "words", 2), one("b", "other words", 2), one("c", "words", 2)}
+	all, problems := importertest.Read(t, Format{}, path, encode(list))
+	seen := map[string]bool{}
+	for _, s := range all {
+		for _, m := range s.Messages {
+			seen[s.SourceID+" "+m.UID], seen[m.UID] = true, true
+		}
+		if len(s.Messages) != 2 || s.Messages[1].ParentUID != s.Messages[0].UID || s.Head != s.Messages[1].UID {
+			t.Errorf("%s, head %s", s.Shape(), s.Head)
+		}
+	}
+	if len(all) != 5 || len(problems) != 0 || len(seen) != 20 {
+		t.Errorf("%d conversations, %d ids, %v", len(all), len(seen), problems)
+	}
+	list[1] = one("b", "words", 4)
+	grown, _ := importertest.Read(t, Format{}, path, encode(list))
+	for i := range all {
+		if grown[i].SourceID != all[i].SourceID || grown[i].Messages[0].UID != all[i].Messages[0].UID {
+			t.Errorf("conversation %d has another id when it is read again", i)
+		}
+	}
+}
+
+// TestLongTitle keeps a title whole.
+func TestLongTitle(t *testing.T) {
+	title := strings.Repeat("long title ", 30) + "end"
+	s := importertest.One(t, Format{}, path, encode([]object{{"id": "x", "title": title, "mapping": object{"a": object{"message": object{"author": object{"role": "user"}, "content": text("hi")}}}}}))
+	if s.Title != title {
+		t.Errorf("the title is %q", s.Title)
+	}
+}
+
+// TestAttachmentsAreReadOnce reads a file of the export once, however often messages refer to it, and bounds those of a message.
+func TestAttachmentsAreReadOnce(t *testing.T) {
+	var packed bytes.Buffer
+	z := zip.NewWriter(&packed)
+	add := func(name string, data []byte) {
+		w, err := z.Create(name)
+		if err == nil {
+			_, err = w.Write(data)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	pointer := func(n int) object {
+		return object{"content_type": "image_asset_pointer", "asset_pointer": fmt.Sprintf("file-service://file-%d", n)}
+	}
+	s := begin()
+	s.add("q1", "root", "user", text(pointer(1), pointer(1), pointer(2)), nil)
+	s.add("q2", "q1", "user", text(pointer(1), pointer(3), pointer(4), pointer(5)), nil)
+	add("conversations.json", export(s))
+	add("file-1-a.png", []byte("picture"))
+	add("file-2-b.png", make([]byte, core.MaxAttachmentBytes+1))
+	for n := 3; n <= 5; n++ {
+		add(fmt.Sprintf("file-%d-c.png", n), append(make([]byte, core.MaxMessageMediaBytes/3+1), byte(n)))
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	all, problems := importertest.Read(t, Format{}, "export.zip", packed.Bytes())
+	if len(all) != 1 || len(problems) != 2 {
+		t.Fatalf("%d conversations, %v", len(all), problems)
+	}
+	hash := core.Hash([]byte("picture"))
+	first, second := all[0].Messages[0].Parts, all[0].Messages[1].Parts
+	if string(first[0].Media.Data) != "picture" || first[1].Media.Data != nil || first[1].Media.Blob != hash || first[1].Media.SizeBytes != 7 || second[0].Media.Blob != hash {
+		t.Errorf("%+v, %+v, %+v", first[0].Media, first[1].Media, second[0].Media)
+	}
+	if large := first[2].Media; large.Data != nil || large.URI == "" || !strings.Contains(large.Name, "attachment of 64 MiB not imported: larger than the limit of 64 MiB") {
+		t.Errorf("%+v", large)
+	}
+	if last := second[3].Media; last.Data != nil || !strings.Contains(last.Name, "the attachments of a message may have 128 MiB") {
+		t.Errorf("%s", last.Name)
+	}
+}
+
 // Siblings without times stand as ChatGPT lists them.
 func TestOrderOfSiblings(t *testing.T) {
 	s := begin()

@@ -9,11 +9,10 @@ import (
 
 	"coppice/backend/core"
 	"coppice/backend/importer/chatexport"
-	"coppice/backend/importer/jsonl"
 )
 
 // version is raised when the same file would be read differently.
-const version = 1
+const version = 2
 
 // Format reads ChatGPT's exports. The zero value is ready.
 type Format struct{}
@@ -47,12 +46,4 @@ func (Format) Read(ctx context.Context, file core.SourceFile) iter.Seq2[core.Inc
 			Session: t.session(file.Path), Messages: t.messages(ctx), Head: t.head, Records: t.records(), Keep: t.lacksFiles(),
 		}, true
 	})
-}
-
-// id is the conversation's.
-func id(v gjson.Result) string {
-	if id := jsonl.Text(v.Get("conversation_id")); id != "" {
-		return id
-	}
-	return jsonl.Text(v.Get("id"))
 }

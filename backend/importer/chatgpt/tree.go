@@ -21,7 +21,9 @@ type tree struct {
 	from    *chatexport.Conversation
 	nodes   []node
 	order   chatexport.Tree
-	unknown []int // nodes that are kept as records
+	unknown []int  // nodes that are kept as records
+	id      string // of the conversation; empty: the first message's counts
+	prefix  string // of the messages' ids, if theirs are not unique
 }
 
 // node is one of the mapping.
@@ -33,7 +35,11 @@ type node struct {
 }
 
 func newTree(c *chatexport.Conversation, v gjson.Result) *tree {
-	t := &tree{all: v, from: c}
+	t := &tree{all: v, from: c, id: id(v)}
+	if t.id == "" && hasPlainIDs(v.Get("mapping")) {
+		t.id = t.deriveID(c)
+		t.prefix = t.id + "/"
+	}
 	nodes := t.read(v.Get("mapping"))
 	t.order = chatexport.Arrange(nodes, transcript.Seconds(v.Get("create_time")))
 	if t.order.Circles > 0 {
@@ -50,6 +56,10 @@ func (t *tree) read(mapping gjson.Result) []chatexport.Node {
 	var nodes []chatexport.Node
 	index := map[string]int{}
 	jsonl.Each(mapping, func(key string, v gjson.Result) bool {
+		if len(nodes) == core.MaxMessages {
+			t.from.Problem("more than 200,000 messages: the others are not imported")
+			return false
+		}
 		if _, twice := index[key]; twice || key == "" || !v.IsObject() {
 			t.from.Problem("a node that has no id, or not one of its own, is skipped")
 			return true
@@ -86,7 +96,7 @@ func (t *tree) node(key string, v gjson.Result) (n node, ok bool) {
 	}
 	switch role := core.Role(jsonl.Text(m.Get("author.role"))); role {
 	case core.RoleSystem, core.RoleUser, core.RoleAssistant, core.RoleTool:
-		n.message, n.files, ok = build(key, role, m)
+		n.message, n.files, ok = build(t.prefix+key, role, m)
 	default:
 		t.unknown = append(t.unknown, len(t.nodes))
 	}
@@ -115,7 +125,7 @@ func (t *tree) finish(p chatexport.Place) {
 func (t *tree) session(path string) core.Session {
 	v := t.all
 	s := core.Session{
-		Source: core.SourceChatGPT, SourceID: id(v), SourcePath: path, Status: core.StatusIdle, Title: jsonl.Title(jsonl.Text(v.Get("title"))),
+		Source: core.SourceChatGPT, SourceID: t.id, SourcePath: path, Status: core.StatusIdle, Title: jsonl.Title(jsonl.Text(v.Get("title"))),
 		Model: jsonl.Text(v.Get("default_model_slug")), CreatedAtMs: transcript.Seconds(v.Get("create_time")),
 		Meta: transcript.Rest(v, "conversation_id", "id", "title", "mapping", "current_node", "default_model_slug", "create_time", "update_time"),
 	}
@@ -140,14 +150,16 @@ func (t *tree) session(path string) core.Session {
 
 func (t *tree) messages(ctx context.Context) iter.Seq2[core.IncomingMessage, error] {
 	return func(yield func(core.IncomingMessage, error) bool) {
+		attachments := t.from.Attachments()
 		for _, p := range t.order.Places {
 			if err := ctx.Err(); err != nil {
 				yield(core.IncomingMessage{}, err)
 				return
 			}
 			n := &t.nodes[p.Index]
+			attachments.NextMessage()
 			for _, f := range n.files {
-				t.from.Export.Attach(f.media, f.id)
+				attachments.Attach(f.media, f.id)
 				f.media.Name = cmp.Or(f.media.Name, f.kind)
 			}
 			if !yield(core.IncomingMessage{Message: n.message}, nil) {
@@ -164,7 +176,7 @@ func (t *tree) head() string {
 	if at < 0 {
 		at = t.order.Places[len(t.order.Places)-1].Index
 	}
-	return t.order.ID(at)
+	return t.prefix + t.order.ID(at)
 }
 
 // records are the messages whose role nobody knows.
@@ -173,7 +185,7 @@ func (t *tree) records() iter.Seq[core.Record] {
 		for _, at := range t.unknown {
 			r := core.Record{Type: jsonl.Text(t.nodes[at].all.Get("message.author.role")), Body: json.RawMessage(t.nodes[at].all.Raw)}
 			if up := t.order.Above(t.order.ID(at)); up >= 0 {
-				r.AfterUID = t.order.ID(up)
+				r.AfterUID = t.prefix + t.order.ID(up)
 			}
 			if !yield(r) {
 				return

@@ -67,9 +67,9 @@ func (s *said) changed() []string {
 // title is what to call the thread where nobody named it.
 func (s *said) title() string {
 	if s.task != "" {
-		return jsonl.Title(s.task)
+		return jsonl.Headline(s.task)
 	}
-	return jsonl.Title(s.command)
+	return jsonl.Headline(s.command)
 }
 
 // facts are what the records beside the messages say of the session.

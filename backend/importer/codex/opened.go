@@ -9,6 +9,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/dustin/go-humanize"
 	"github.com/klauspost/compress/zstd"
 
 	"coppice/backend/core"
@@ -90,7 +91,11 @@ func expand(ctx context.Context, to io.Writer, from io.Reader, problem func(int6
 	}
 	defer z.Close()
 	source := &checked{ctx: ctx, from: z}
-	if _, err := io.Copy(to, source); err != nil {
+	n, err := io.Copy(to, io.LimitReader(source, core.MaxUnpackedBytes))
+	if n == core.MaxUnpackedBytes {
+		problem(0, "the compressed file unpacks to "+humanize.IBytes(core.MaxUnpackedBytes)+" or more: what follows is not imported")
+	}
+	if err != nil {
 		if source.err == nil || ctx.Err() != nil {
 			return err // writing failed
 		}

@@ -6,14 +6,17 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"io/fs"
 	"iter"
 	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
 
-	_ "modernc.org/sqlite" // the driver
+	"modernc.org/sqlite"
 	"modernc.org/sqlite/vfs"
+
+	"coppice/backend/core"
 )
 
 // magic begins every SQLite database, https://sqlite.org/fileformat.html#the_database_header.
@@ -25,6 +28,7 @@ func Is(head []byte) bool { return strings.HasPrefix(string(head), magic) }
 // DB is a database as it was when it was opened: what is written later is not seen. It may be used from several goroutines.
 type DB struct {
 	pool *sql.DB
+	conn *sql.Conn
 	tx   *sql.Tx
 	files
 }
@@ -46,7 +50,7 @@ func Open(ctx context.Context, path string) (*DB, error) {
 		return nil, errors.Join(err, d.Close())
 	}
 	d.pool.SetMaxOpenConns(1)
-	if d.tx, err = d.pool.BeginTx(ctx, &sql.TxOptions{ReadOnly: true}); err != nil {
+	if err := d.begin(ctx); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
 	var tables int64 // only a query begins to read
@@ -56,11 +60,30 @@ func Open(ctx context.Context, path string) (*DB, error) {
 	return d, nil
 }
 
+// limitLength is SQLITE_LIMIT_LENGTH, https://sqlite.org/c3ref/c_limit_attached.html.
+const limitLength = 0
+
+// begin starts the transaction on a connection that makes no value larger than what is read: a few words of SQL in a
+// schema can stand for gigabytes.
+func (d *DB) begin(ctx context.Context) (err error) {
+	if d.conn, err = d.pool.Conn(ctx); err != nil {
+		return err
+	}
+	if _, err = sqlite.Limit(d.conn, limitLength, 2*core.MaxValueBytes); err != nil {
+		return err
+	}
+	d.tx, err = d.conn.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	return err
+}
+
 // Close lets go of the database.
 func (d *DB) Close() error {
 	var all []error
 	if d.tx != nil {
 		all = append(all, d.tx.Rollback())
+	}
+	if d.conn != nil {
+		all = append(all, d.conn.Close())
 	}
 	if d.pool != nil {
 		all = append(all, d.pool.Close())
@@ -81,6 +104,9 @@ func (d *DB) Close() error {
 //   - a log without an index is what a copy leaves that did not take it along: both are read as one file;
 //   - without either the file is all there is, and stays as it is until a program opens it.
 func (f *files) source(path string) (string, error) {
+	if err := checkBeside(path); err != nil {
+		return "", err
+	}
 	logged, err := isLogged(path)
 	if err != nil {
 		return "", err
@@ -106,9 +132,26 @@ func (f *files) source(path string) (string, error) {
 	return dataSource(path, params), nil
 }
 
-// isLogged says whether a database has a write-ahead log: then its format has number 2.
+// checkBeside checks the files that SQLite opens by itself beside a database: it would wait for ever in a named pipe.
+func checkBeside(path string) error {
+	for _, ending := range []string{"-wal", "-shm", "-journal"} {
+		info, err := os.Stat(path + ending)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if err := core.CheckRegular(path+ending, info); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// isLogged reports whether a database has a write-ahead log: then its format has number 2.
 func isLogged(path string) (bool, error) {
-	file, err := os.Open(path)
+	file, err := core.OpenRegular(path)
 	if err != nil {
 		return false, err
 	}
@@ -145,7 +188,8 @@ func dataSource(path string, params url.Values) string {
 	return u.String()
 }
 
-// Columns returns the names of a table's columns; none where there is no such table. A view is none.
+// Columns returns the names of a table's columns that are stored; none if there is no such table. Views and virtual
+// tables count as none, and so do generated columns: reading them runs expressions of whoever made the file.
 func (d *DB) Columns(ctx context.Context, table string) (map[string]bool, error) {
 	columns := map[string]bool{}
 	for row, err := range d.Query(ctx, `SELECT c.name FROM sqlite_schema AS t, pragma_table_info(t.name) AS c

@@ -71,6 +71,67 @@ func TestTree(t *testing.T) {
 	}
 }
 
+// flat writes the messages of a tree, one a line, as the data set's other form has them.
+func flat(tree string, parent any, m object) string {
+	one := object{"parent_id": parent, "message_tree_id": tree, "tree_state": "ready_for_export"}
+	for key, value := range m {
+		if key != "replies" {
+			one[key] = value
+		}
+	}
+	b, err := json.Marshal(one)
+	if err != nil {
+		panic(err)
+	}
+	out := string(b) + "\n"
+	replies, _ := m["replies"].([]object)
+	for _, r := range replies {
+		out += flat(tree, m["message_id"], r)
+	}
+	return out
+}
+
+// TestFlat reads the form with one message per line as the same trees, packed or not.
+func TestFlat(t *testing.T) {
+	trees := line("t", garden("t")) + line("u", garden("u"))
+	messages := flat("t", nil, garden("t")) + flat("u", nil, garden("u"))
+	want, _ := importertest.Read(t, Format{}, path, []byte(trees))
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	if _, err := z.Write([]byte(messages)); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range map[string][]byte{"messages.jsonl": []byte(messages), "ready.messages.jsonl.gz": packed.Bytes()} {
+		if !(Format{}).Sniff(name, data) {
+			t.Errorf("%s is not recognised", name)
+		}
+		got, problems := importertest.Read(t, Format{}, name, data)
+		if len(got) != len(want) || len(problems) != 0 {
+			t.Fatalf("%s: %d sessions, %v", name, len(got), problems)
+		}
+		for i := range got {
+			if got[i].Shape() != want[i].Shape() || got[i].SourceID != want[i].SourceID || got[i].Head != want[i].Head || string(got[i].Meta) != string(want[i].Meta) ||
+				string(got[i].Messages[3].Meta) != string(want[i].Messages[3].Meta) {
+				t.Errorf("%s: %s of %s, want %s of %s", name, got[i].Shape(), got[i].Meta, want[i].Shape(), want[i].Meta)
+			}
+		}
+	}
+	importertest.Grow(t, Format{}, "messages.jsonl", []byte(messages), []int{len(messages) / 3, len(messages) / 2, len(messages) - 5})
+}
+
+// TestFlatDamage reports messages that come back to a tree, and those without a place in it.
+func TestFlatDamage(t *testing.T) {
+	data := flat("t", nil, garden("t")) + flat("u", nil, garden("u")) + flat("t", "ta", say("late", "assistant", 0)) +
+		flat("w", "w2", say("w1", "prompter", -1)) + flat("w", "w1", say("w2", "assistant", -1)) + flat("x", "gone", say("x1", "assistant", -1))
+	all, problems := importertest.Read(t, Format{}, path, []byte(data))
+	if len(all) != 3 || len(problems) != 2 || !strings.Contains(problems[0].Message, "the tree t") || !strings.Contains(problems[1].Message, "lead back") {
+		t.Errorf("%d sessions, %v", len(all), problems)
+	}
+}
+
 func TestDamage(t *testing.T) {
 	odd := garden("u")
 	odd["replies"] = append(odd["replies"].([]object), say("ux", "moderator", -1, say("uy", "assistant", 0)), say("ua", "assistant", 2), say("", "assistant", 2))

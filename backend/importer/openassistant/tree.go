@@ -24,6 +24,7 @@ type tree struct {
 	dated    bool           // the file says when messages were written
 	unknown  []core.Record
 	flaw     string
+	replies  map[string][]gjson.Result // by the message they answer; nil: messages hold their replies
 }
 
 // reply is one that waits to be read.
@@ -40,23 +41,33 @@ func newTree(file core.SourceFile, v gjson.Result) *tree {
 		}
 		return true
 	})
-	seen := map[string]bool{}
-	pending := []reply{{"", v.Get("prompt")}}
-	for len(pending) > 0 {
-		next := pending[len(pending)-1]
-		replies, uid := t.take(next, seen)
-		var below []reply
-		jsonl.Each(replies, func(_ string, v gjson.Result) bool {
-			below = append(below, reply{uid, v})
-			return true
-		})
-		slices.Reverse(below)
-		pending = append(pending[:len(pending)-1], below...)
-	}
+	t.grow([]gjson.Result{v.Get("prompt")})
 	if t.id == "" && len(t.messages) > 0 {
 		t.id = t.messages[0].UID
 	}
 	return t
+}
+
+// grow reads messages and all below them.
+func (t *tree) grow(roots []gjson.Result) {
+	seen := map[string]bool{}
+	var pending []reply
+	push := func(parent string, all []gjson.Result) {
+		for _, v := range slices.Backward(all) {
+			pending = append(pending, reply{parent, v})
+		}
+	}
+	push("", roots)
+	for len(pending) > 0 {
+		next := pending[len(pending)-1]
+		pending = pending[:len(pending)-1]
+		held, uid := t.take(next, seen)
+		below := t.replies[uid]
+		if t.replies == nil {
+			below = held.Array()
+		}
+		push(uid, below)
+	}
 }
 
 // take reads one message and returns its replies, and the message they hang on.
@@ -83,6 +94,12 @@ func (t *tree) take(r reply, seen map[string]bool) (replies gjson.Result, uid st
 			replies = v
 		case "parent_id": // the place says it
 		default:
+			if t.replies != nil && (key == "message_tree_id" || key == "tree_state") {
+				if key == "tree_state" { // of the tree, repeated with each message
+					t.meta.Set(key, jsonl.Raw(v))
+				}
+				return true
+			}
 			if v.Type != gjson.Null {
 				meta.Set(key, jsonl.Raw(v))
 			}

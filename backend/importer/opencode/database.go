@@ -5,6 +5,10 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
+
+	"github.com/dustin/go-humanize"
+	"github.com/tidwall/gjson"
 
 	"coppice/backend/core"
 	"coppice/backend/importer/foreigndb"
@@ -101,16 +105,46 @@ func (f *Format) readDatabase(ctx context.Context, file core.SourceFile, yield f
 	return nil
 }
 
+// maxFieldBytes bounds what a session's row says: titles, paths and small JSON. maxIDBytes bounds an id.
+const (
+	maxFieldBytes = 1 << 20
+	maxIDBytes    = 512
+)
+
+// sessionQuery selects those of the known columns that a table of sessions has. A value that is too large is NULL and
+// counts as cut.
+func sessionQuery(table string, has map[string]bool) string {
+	var fields, cut []string
+	for _, c := range []string{
+		"id", "parent_id", "fork_session_id", "directory", "title", "agent", "time_created", "revert", "project_id", "workspace_id",
+		"fork_boundary", "slug", "path", "version", "share_url", "metadata",
+	} {
+		if has[c] {
+			fields = append(fields, fmt.Sprintf("CASE WHEN octet_length(%s) <= ?1 THEN %s END AS %s", c, c, c))
+			cut = append(cut, fmt.Sprintf("coalesce(octet_length(%s) > ?1, 0)", c))
+		}
+	}
+	return fmt.Sprintf("SELECT %s, %s AS cut FROM %s WHERE octet_length(id) <= %d ORDER BY time_created, id",
+		strings.Join(fields, ", "), strings.Join(cut, " + "), table, maxIDBytes)
+}
+
 // sessions lists what is said of the sessions, the oldest first. What 2.x says of a session counts.
 func (db *database) sessions(ctx context.Context) ([]info, error) {
 	var all []info
 	at := map[string]int{}
-	read := func(query string) error {
-		for row, err := range db.Query(ctx, query) {
+	read := func(table string) error {
+		columns, err := db.Columns(ctx, table)
+		if err != nil {
+			return err
+		}
+		for row, err := range db.Query(ctx, sessionQuery(table, columns), maxFieldBytes) {
 			if err != nil {
 				return err
 			}
 			i := ofRow(row)
+			if row.Int("cut") > 0 {
+				db.problem(0, fmt.Sprintf("session %s: %d fields larger than %s, not imported", i.id, row.Int("cut"), humanize.IBytes(maxFieldBytes)))
+			}
 			if n, known := at[i.id]; known {
 				all[n] = i
 				continue
@@ -121,12 +155,12 @@ func (db *database) sessions(ctx context.Context) ([]info, error) {
 		return nil
 	}
 	if db.legacy {
-		if err := read(`SELECT * FROM session ORDER BY time_created, id`); err != nil {
+		if err := read("session"); err != nil {
 			return nil, err
 		}
 	}
 	if db.current {
-		if err := read(`SELECT * FROM session_v2 ORDER BY time_created, id`); err != nil {
+		if err := read("session_v2"); err != nil {
 			return nil, err
 		}
 	}
@@ -155,8 +189,8 @@ func (db *database) states(ctx context.Context, all []info) (map[string]string, 
 		if !columns["time_updated"] {
 			return map[string]string{}, nil
 		}
-		query := `SELECT session_id, count(*) AS n, sum(time_updated) AS t FROM ` + table + ` GROUP BY session_id`
-		for row, err := range db.Query(ctx, query) {
+		query := `SELECT session_id, count(*) AS n, max(time_updated) AS t FROM ` + table + ` WHERE octet_length(session_id) <= ? GROUP BY session_id`
+		for row, err := range db.Query(ctx, query, maxIDBytes) {
 			if err != nil {
 				return nil, err
 			}
@@ -217,34 +251,81 @@ func (db *database) each(ctx context.Context, session string) iter.Seq2[raw, err
 
 func (db *database) eachLegacy(ctx context.Context, session string) iter.Seq2[raw, error] {
 	return func(yield func(raw, error) bool) {
-		for row, err := range db.Query(ctx, `SELECT id, time_created, data FROM message WHERE session_id = ? ORDER BY time_created, id`, session) {
+		for row, err := range db.Query(ctx, `SELECT id, time_created, octet_length(data) AS size FROM message
+			WHERE session_id = ? AND octet_length(id) <= ? ORDER BY time_created, id`, session, maxIDBytes) {
 			if err != nil {
 				yield(raw{}, err)
 				return
 			}
 			r := raw{id: row.Text("id"), rowMs: row.Int("time_created")}
 			var ok bool
-			if r.info, ok = object([]byte(row.Text("data"))); !ok {
-				db.problem(0, "message "+r.id+" is damaged, skipped")
-				continue
+			if r.info, ok, err = db.data(ctx, "message", session, r.id, row.Int("size")); err == nil && ok {
+				r.parts, err = db.parts(ctx, r.id)
 			}
-			for row, err := range db.Query(ctx, `SELECT id, data FROM part WHERE message_id = ? ORDER BY id`, r.id) {
-				if err != nil {
-					yield(raw{}, err)
-					return
-				}
-				p, ok := object([]byte(row.Text("data")))
-				if !ok {
-					db.problem(0, "part "+row.Text("id")+" of message "+r.id+" is damaged, skipped")
-					continue
-				}
-				r.parts = append(r.parts, p)
+			if err != nil {
+				yield(raw{}, err)
+				return
 			}
-			if !yield(r, nil) {
+			if ok && !yield(r, nil) {
 				return
 			}
 		}
 	}
+}
+
+// data reads the object that a message consists of; ok is false for one that is damaged or too large, which is reported.
+func (db *database) data(ctx context.Context, table, session, id string, sizeBytes int64) (v gjson.Result, ok bool, err error) {
+	if sizeBytes > core.MaxValueBytes {
+		db.problem(0, fmt.Sprintf("message %s has %s, more than %s: skipped", id, humanize.IBytes(uint64(sizeBytes)), humanize.IBytes(core.MaxValueBytes))) //nolint:gosec // positive
+		return v, false, nil
+	}
+	for row, err := range db.Query(ctx, `SELECT data FROM `+table+` WHERE session_id = ? AND id = ? LIMIT 1`, session, id) {
+		if err != nil {
+			return v, false, err
+		}
+		v, ok = object([]byte(row.Text("data")))
+	}
+	if !ok {
+		db.problem(0, "message "+id+" is damaged, skipped")
+	}
+	return v, ok, nil
+}
+
+// part is one of a message, which are read in any order: to sort them, SQLite would hold all of them in memory.
+type part struct {
+	id string
+	v  gjson.Result
+}
+
+// parts reads the parts of a message in order. Those beyond the size of a message are reported and left out.
+func (db *database) parts(ctx context.Context, message string) ([]gjson.Result, error) {
+	var all []part
+	left := int64(core.MaxValueBytes)
+	for row, err := range db.Query(ctx, `SELECT id, octet_length(data) AS size, CASE WHEN octet_length(data) <= ?1 THEN data END AS data
+		FROM part WHERE message_id = ?2 AND octet_length(id) <= ?3`, core.MaxValueBytes, message, maxIDBytes) {
+		if err != nil {
+			return nil, err
+		}
+		id, size := row.Text("id"), row.Int("size")
+		if size > left {
+			db.problem(0, fmt.Sprintf("part %s of message %s has %s, not imported: a message may have %s",
+				id, message, humanize.IBytes(uint64(size)), humanize.IBytes(core.MaxValueBytes)))
+			continue
+		}
+		left -= size
+		v, ok := object([]byte(row.Text("data")))
+		if !ok {
+			db.problem(0, "part "+id+" of message "+message+" is damaged, skipped")
+			continue
+		}
+		all = append(all, part{id, v})
+	}
+	slices.SortStableFunc(all, func(a, b part) int { return strings.Compare(a.id, b.id) })
+	values := make([]gjson.Result, len(all))
+	for i := range all {
+		values[i] = all[i].v
+	}
+	return values, nil
 }
 
 func (db *database) eachCurrent(ctx context.Context, session string) iter.Seq2[raw, error] {
@@ -253,18 +334,23 @@ func (db *database) eachCurrent(ctx context.Context, session string) iter.Seq2[r
 		order = "seq"
 	}
 	return func(yield func(raw, error) bool) {
-		for row, err := range db.Query(ctx, `SELECT id, type, time_created, data FROM session_message WHERE session_id = ? ORDER BY `+order, session) {
+		for row, err := range db.Query(ctx, `SELECT id, substr(type, 1, 200) AS type, time_created, octet_length(data) AS size FROM session_message
+			WHERE session_id = ? AND octet_length(id) <= ? ORDER BY `+order, session, maxIDBytes) {
 			if err != nil {
 				yield(raw{}, err)
 				return
 			}
 			r := raw{id: row.Text("id"), kind: row.Text("type"), rowMs: row.Int("time_created")}
-			var ok bool
-			if r.info, ok = object([]byte(row.Text("data"))); !ok || r.kind == "" {
+			if r.kind == "" {
 				db.problem(0, "message "+r.id+" is damaged, skipped")
 				continue
 			}
-			if !yield(r, nil) {
+			var ok bool
+			if r.info, ok, err = db.data(ctx, "session_message", session, r.id, row.Int("size")); err != nil {
+				yield(raw{}, err)
+				return
+			}
+			if ok && !yield(r, nil) {
 				return
 			}
 		}

@@ -80,7 +80,7 @@ func (i *info) session(path string, f *facts) core.Session {
 		FilesModified: f.changed(), CreatedAtMs: i.createdMs, Meta: i.meta.JSON(),
 	}
 	if s.Title == "" || unnamed.MatchString(i.title) {
-		s.Title = jsonl.Title(f.task)
+		s.Title = jsonl.Headline(f.task)
 	}
 	if s.Agent == "" {
 		s.Agent = f.agent

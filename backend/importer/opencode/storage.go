@@ -12,15 +12,13 @@ import (
 	"slices"
 	"time"
 
+	"github.com/dustin/go-humanize"
 	"github.com/tidwall/gjson"
 
 	"coppice/backend/core"
 	"coppice/backend/importer/jsonl"
 	"coppice/backend/importer/transcript"
 )
-
-// maxFile is the largest file of a message or a part that is read; it is held in memory.
-const maxFile = 256 << 20
 
 // quiet is how long nothing must have been written to a session's files until only a change of the session file
 // has them read again: OpenCode writes that one when a prompt comes, not when an answer grows.
@@ -164,14 +162,18 @@ func (st *storage) loose(ctx context.Context, messages []stored) (map[string][]g
 
 // read reads a file. What is damaged is reported; what is gone was deleted meanwhile.
 func (st *storage) read(path string) (gjson.Result, bool) {
-	file, err := os.Open(path)
+	file, err := core.OpenRegular(path)
 	if err != nil {
 		return gjson.Result{}, false
 	}
 	defer file.Close() //nolint:errcheck // it was only read
-	text, err := io.ReadAll(io.LimitReader(file, maxFile))
+	text, err := io.ReadAll(io.LimitReader(file, core.MaxValueBytes+1))
 	if err != nil {
 		st.problem(0, err.Error())
+		return gjson.Result{}, false
+	}
+	if len(text) > core.MaxValueBytes {
+		st.problem(0, path+": larger than "+humanize.IBytes(core.MaxValueBytes)+", skipped")
 		return gjson.Result{}, false
 	}
 	v, ok := object(text)
