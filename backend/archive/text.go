@@ -23,7 +23,7 @@ const maxValue = 2 * core.MaxValueBytes
 type bounded struct{ to any }
 
 // UnmarshalJSON checks the value before it is read.
-func (b bounded) UnmarshalJSON(data []byte) error {
+func (b *bounded) UnmarshalJSON(data []byte) error {
 	if err := within(data); err != nil {
 		return err
 	}
@@ -139,7 +139,7 @@ func (t *text) value(to any) error {
 	}
 	at := t.at
 	dec := json.NewDecoder(t.section(at))
-	err := dec.Decode(bounded{to})
+	err := dec.Decode(&bounded{to})
 	t.at += dec.InputOffset()
 	return wrong(err, at)
 }
@@ -220,7 +220,7 @@ func (t *text) elements(each func(at int64, decode func(to any) error) error) er
 	for dec.More() {
 		at := t.at + dec.InputOffset()
 		from.refill()
-		if err := each(at, func(to any) error { return wrong(dec.Decode(bounded{to}), at) }); err != nil {
+		if err := each(at, func(to any) error { return wrong(dec.Decode(&bounded{to}), at) }); err != nil {
 			return err
 		}
 	}
