@@ -171,7 +171,7 @@ func originOf(have *core.Origin, r *record) *core.Origin {
 // errorText is why a call failed, as far as the record says.
 func errorText(r *record) string {
 	if words := promptText(r); words != "" {
-		return jsonl.Title(words)
+		return jsonl.Headline(words)
 	}
 	if e := jsonl.Text(r.all.Get("error")); e != "" {
 		return e

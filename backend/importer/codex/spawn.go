@@ -19,7 +19,7 @@ func (s *skeleton) takeSpawn(r *record, c class) {
 	output := r.payload.Get("output")
 	if output.Type == gjson.String {
 		words := strings.TrimSpace(jsonl.Text(output))
-		if !strings.HasPrefix(words, "{") || !strings.Contains(words, `"agent_id"`) || !gjson.Valid(words) {
+		if !strings.HasPrefix(words, "{") || !strings.Contains(words, `"agent_id"`) || core.CheckJSON([]byte(words)) != "" {
 			return
 		}
 		output = gjson.Parse(words)
