@@ -1,5 +1,7 @@
 package app
 
+import "coppice/backend/render/plain"
+
 // The ways to show text; the numbers are those of ECMA-48 SGR.
 const (
 	dim    = "2"
@@ -9,14 +11,18 @@ const (
 	yellow = "33"
 )
 
-func painted(way, text string) string { return "\x1b[" + way + "m" + text + "\x1b[0m" }
+// ink is text that may hold the program's own sequences for a terminal, and nobody else's.
+type ink string
+
+// painted returns a text in a way. The text itself cannot hold sequences.
+func painted(way, text string) string { return "\x1b[" + way + "m" + plain.Visible(text) + "\x1b[0m" }
 
 // paint shows a text on stderr in a way, where that shows any.
-func (t terminal) paint(way, text string) string {
+func (t terminal) paint(way, text string) ink {
 	if !t.colour || !t.errIsTerminal {
-		return text
+		return ink(plain.Visible(text))
 	}
-	return painted(way, text)
+	return ink(painted(way, text))
 }
 
 // paint shows a text on the screen of the person in a way, where that shows any.

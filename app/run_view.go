@@ -274,7 +274,7 @@ func resultWords(e *core.ToolExec) string {
 }
 
 // note says something that the person should know.
-func (v *runView) note(text string) { v.say(v.paint(dim, "· "+oneLine(text))) }
+func (v *runView) note(text string) { v.say(string(v.paint(dim, "· "+oneLine(text)))) }
 
 // say writes a line beside the answer.
 func (v *runView) say(line string) {
@@ -311,7 +311,7 @@ func (v *runView) progress() {
 		return
 	}
 	v.line = line
-	_, _ = io.WriteString(v.err, "\r\x1b[K"+v.paint(dim, line)) // only decoration
+	_, _ = io.WriteString(v.err, "\r\x1b[K"+string(v.paint(dim, line))) // only decoration
 }
 
 func (v *runView) clear() {

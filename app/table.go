@@ -9,6 +9,7 @@ import (
 	"github.com/rivo/uniseg"
 
 	"coppice/backend/core"
+	"coppice/backend/render/plain"
 )
 
 // column is a column of a table.
@@ -31,7 +32,14 @@ const (
 	flexMin  = 32
 )
 
-func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
+// add appends a row. What would end a line, or what a terminal acts on, is made visible.
+func (t *table) add(cells ...string) {
+	row := make([]string, len(cells))
+	for i, cell := range cells {
+		row[i] = plain.Visible(strings.NewReplacer("\n", " ", "\t", " ").Replace(cell))
+	}
+	t.rows = append(t.rows, row)
+}
 
 // write prints the table, cut to width columns where width is not 0.
 func (t *table) write(w io.Writer, width int) error {

@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"reflect"
 	"strings"
 	"time"
+	"unicode/utf16"
 
 	"golang.org/x/term"
 
@@ -53,20 +55,63 @@ func wantsColour(getenv func(string) string) bool {
 
 // printJSON writes one JSON value and a line feed.
 func (t terminal) printJSON(value any) error {
-	encoder := json.NewEncoder(t.out)
+	encoder := json.NewEncoder(escapedJSON{t.out})
 	encoder.SetEscapeHTML(false)
 	return core.Wrap(core.Unavailable, encoder.Encode(value), "write the result")
 }
 
-// printf writes data.
+// escapedJSON escapes what JSON leaves as it is and a terminal acts on: controls of eight bits and characters that reverse text.
+// Such characters are in strings only.
+type escapedJSON struct{ out io.Writer }
+
+// Write implements io.Writer. p holds whole characters.
+func (w escapedJSON) Write(p []byte) (int, error) {
+	text := string(p)
+	if plain.Visible(text) == text {
+		return w.out.Write(p)
+	}
+	var escaped strings.Builder
+	for _, r := range text {
+		if r < 0x7f || plain.Visible(string(r)) == string(r) {
+			escaped.WriteRune(r)
+			continue
+		}
+		for _, unit := range utf16.Encode([]rune{r}) {
+			fmt.Fprintf(&escaped, `\u%04x`, unit)
+		}
+	}
+	_, err := io.WriteString(w.out, escaped.String())
+	return len(p), err
+}
+
+// printf writes data. Arguments that are text cannot hold anything that a terminal acts on.
 func (t terminal) printf(format string, args ...any) error {
-	_, err := fmt.Fprintf(t.out, format, args...)
+	_, err := fmt.Fprintf(t.out, format, visible(args)...)
 	return core.Wrap(core.Unavailable, err, "write the result")
 }
 
-// say writes a line for people, beside the data.
+// say writes a line for people, beside the data, as printf does.
 func (t terminal) say(format string, args ...any) {
-	_, _ = fmt.Fprintf(t.err, format+"\n", args...) // there is nowhere left to complain
+	_, _ = fmt.Fprintf(t.err, format+"\n", visible(args)...) // there is nowhere left to complain
+}
+
+// visible returns arguments of a format with control characters made visible, but for those of ink.
+func visible(args []any) []any {
+	shown := make([]any, len(args))
+	for i, arg := range args {
+		switch arg := arg.(type) {
+		case ink:
+			shown[i] = string(arg)
+		case error:
+			shown[i] = plain.Visible(arg.Error())
+		default:
+			shown[i] = arg
+			if value := reflect.ValueOf(arg); value.Kind() == reflect.String {
+				shown[i] = plain.Visible(value.String())
+			}
+		}
+	}
+	return shown
 }
 
 // report tells what went wrong and what to do about it, a line each.
