@@ -36,8 +36,9 @@ func (p *page) message(m int) MessageView {
 	message := &p.stretch.messages[m]
 	view := MessageView{
 		UID: message.UID, Seq: message.Seq, Turn: message.Turn, Branch: message.Branch, Depth: message.Depth, ParentUID: message.ParentUID,
-		Siblings: message.Siblings, SiblingIndex: message.SiblingIndex, Role: message.Role, Kind: message.Kind, Name: message.Name,
-		Agent: message.Agent, Model: message.Model, CostNanoUSD: message.CostNanoUSD, FinishReason: message.FinishReason, Error: message.Error,
+		Siblings: message.Siblings, SiblingIndex: message.SiblingIndex, Role: message.Role, Kind: message.Kind, Name: plain.Visible(message.Name),
+		Agent: plain.Visible(message.Agent), Model: plain.Visible(message.Model), CostNanoUSD: message.CostNanoUSD, FinishReason: message.FinishReason,
+		Error:       plain.Visible(message.Error),
 		CreatedAtMs: message.CreatedAtMs, Hidden: p.stretch.pairs.absorbed(m, message), Blocks: []Block{},
 		Cites: append([]string{}, message.Cites()...),
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"coppice/backend/core"
+	"coppice/backend/render/plain"
 )
 
 // Store is what the views need of the store.
@@ -52,7 +53,7 @@ func (r *Renderer) Window(ctx context.Context, store Store, session core.Session
 func labelTexts(labels []core.Label) map[string]string {
 	texts := make(map[string]string, len(labels))
 	for _, label := range labels {
-		texts[label.UID] = label.Text
+		texts[label.UID] = plain.Visible(label.Text)
 	}
 	return texts
 }

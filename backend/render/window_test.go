@@ -185,3 +185,32 @@ func TestImagesOfResultsStandOnTheirCards(t *testing.T) {
 		t.Errorf("of a prompt: %+v", images)
 	}
 }
+
+// TestWindowShowsHiddenCharacters looks for characters that reverse or hide text in all that the window is given of a message.
+func TestWindowShowsHiddenCharacters(t *testing.T) {
+	const hostile = "a\x1b[31m\u202eb\u2066"
+	f := newForest(core.Session{ID: "s", Source: core.SourceClaudeCode})
+	prompt := f.add(t, "", said(core.RoleUser, text(hostile)))
+	f.add(t, prompt, core.Message{
+		Role: core.RoleAssistant, Kind: core.KindMessage, Name: hostile, Agent: hostile, Model: hostile, Error: hostile,
+		Parts: []core.Part{text(hostile), calls("c", hostile, `{"command":"`+"a\u202eb"+`"}`), {Type: core.PartMedia, Media: &core.Media{Name: hostile, MimeType: hostile, URI: hostile}}},
+	})
+	f.labels = []core.Label{{UID: prompt, Text: hostile}}
+	w, err := f.Window(t.Context(), "s", "", 0, 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	view, err := shared().Window(t.Context(), f, f.session, w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := json.Marshal(view)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, hidden := range []string{`\u001b`, "\u202e", "\u2066"} {
+		if at := strings.Index(string(data), hidden); at >= 0 {
+			t.Errorf("%q is shown as it is: …%s", hidden, data[max(0, at-80):at+10])
+		}
+	}
+}
