@@ -237,16 +237,16 @@ func TestLabelledSet(t *testing.T) {
 	if len(secrets) < 200 || len(lines) < 200 {
 		t.Fatalf("only %d secrets and %d harmless lines", len(secrets), len(lines))
 	}
-	found, wrong := 0, 0
+	r, found, wrong := New(), 0, 0
 	for _, one := range secrets {
-		if got := New().Text(one.line); strings.Contains(got, one.secret) || !strings.Contains(got, "[redacted") || leaks(got, one.secret) {
+		if got := r.Text(one.line); strings.Contains(got, one.secret) || !strings.Contains(got, "[redacted") || leaks(got, one.secret) {
 			t.Logf("missed: %q became %q", one.line, got)
 		} else {
 			found++
 		}
 	}
 	for _, line := range lines {
-		if got := New().Text(line); got != line {
+		if got := r.Text(line); got != line {
 			wrong++
 			t.Logf("wrong: %q became %q", line, got)
 		}
