@@ -227,12 +227,12 @@ func TestCompressAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tree, err := db.Tree(t.Context(), session.ID)
+	note, err := db.Message(t.Context(), session.ID, "note")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if session.HiddenCount != 2 || len(tree.Branches) != 1 || session.HeadUID != "q3" {
-		t.Errorf("%d hidden, %d branches, head %s", session.HiddenCount, len(tree.Branches), session.HeadUID)
+	if session.HiddenCount != 2 || note.ParentUID != "ack" || note.Siblings != 1 || session.HeadUID != "q3" {
+		t.Errorf("%d hidden, %d messages below %s, head %s", session.HiddenCount, note.Siblings, note.ParentUID, session.HeadUID)
 	}
 	if problems, err := db.Check(t.Context(), nil); err != nil || len(problems) != 0 {
 		t.Errorf("check: %v, %v", problems, err)
