@@ -2,9 +2,12 @@ package app
 
 import (
 	"context"
+	"os"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )
 
@@ -14,6 +17,7 @@ const cleanupDays = 7
 type cleanupOptions struct {
 	olderThan int64 // days
 	purge     bool
+	force     bool // the user vouches for the clock
 }
 
 func newCleanupCmd(s *shell) *cobra.Command {
@@ -36,6 +40,7 @@ func newCleanupCmd(s *shell) *cobra.Command {
 	cmd.Flags().Int64Var(&opts.olderThan, "older-than", cleanupDays,
 		"sessions without a message for so many `DAYS`; sessions.cleanup_after_days of the configuration counts where this is not given")
 	cmd.Flags().BoolVar(&opts.purge, "purge", false, "remove them for good")
+	cmd.Flags().BoolVar(&opts.force, "force", false, "also if the clock looks wrong")
 	return cmd
 }
 
@@ -43,7 +48,13 @@ func cleanUp(ctx context.Context, s *shell, opts cleanupOptions) error {
 	if err := notNegative("older-than", opts.olderThan); err != nil {
 		return err
 	}
+	used := s.lastUse()
 	return s.with(ctx, func(db *sqlite.DB) error {
+		if !opts.force {
+			if err := s.checkClock(ctx, db, used); err != nil {
+				return err
+			}
+		}
 		before := s.now().AddDate(0, 0, -int(min(opts.olderThan, maxDays))).UnixMilli()
 		old, err := db.Cleanup(ctx, before)
 		if err != nil {
@@ -58,3 +69,50 @@ func cleanUp(ctx context.Context, s *shell, opts cleanupOptions) error {
 
 // maxDays keeps the date in range: nothing is that old.
 const maxDays = 1000 * 366
+
+// The clock is wrong if it is this much before the newest message, or after the last use of the library.
+const (
+	clockMayLag = 24 * time.Hour
+	maxPause    = 90 * 24 * time.Hour
+)
+
+// lastUse returns when the library's files were last written; the zero time for a new one.
+func (s *shell) lastUse() time.Time {
+	var used time.Time
+	path, err := libraryPath(s.db)
+	if err != nil {
+		return used // opening the library returns the error
+	}
+	for _, name := range []string{path, path + "-wal"} {
+		if info, err := os.Stat(name); err == nil && info.ModTime().After(used) {
+			used = info.ModTime()
+		}
+	}
+	return used
+}
+
+// checkClock refuses to judge the age of sessions by a clock that looks wrong. Without that, a clock that is years ahead would make every
+// session old.
+func (s *shell) checkClock(ctx context.Context, db *sqlite.DB, used time.Time) error {
+	newest, err := db.Sessions(ctx, core.SessionFilter{Children: true, Limit: 1})
+	if err != nil || len(newest) == 0 {
+		return err
+	}
+	return clockError(s.now(), time.UnixMilli(newest[0].UpdatedAtMs), used)
+}
+
+func clockError(now, newest, used time.Time) error {
+	const hint = "check the date of this computer. If it is right, repeat the command with --force"
+	if now.Before(newest.Add(-clockMayLag)) {
+		return core.E(core.Conflict, "the clock looks wrong: it is %s, and the newest message is of %s", dateOf(now), dateOf(newest)).WithHint(hint)
+	}
+	if newest.After(used) {
+		used = newest
+	}
+	if now.After(used.Add(maxPause)) {
+		return core.E(core.Conflict, "the clock looks wrong: it is %s, and the library was last used on %s", dateOf(now), dateOf(used)).WithHint(hint)
+	}
+	return nil
+}
+
+func dateOf(t time.Time) string { return t.Format(time.DateOnly) }
