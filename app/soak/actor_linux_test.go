@@ -256,7 +256,7 @@ func (a *actor) trash(context.Context) error {
 		_, err := a.cli("trash", "empty", "--yes")
 		return err
 	}
-	p, err := a.cli("restore", f.id)
+	p, err := a.cli("trash", "restore", f.id)
 	if err != nil || p.code != 0 {
 		return err
 	}
