@@ -10,8 +10,10 @@ import (
 // TestHiddenCharactersAreVisible looks for characters that reorder or hide text, written as they are and as entities.
 func TestHiddenCharactersAreVisible(t *testing.T) {
 	r := New()
-	for _, hidden := range []string{"\x1b", "\x00", "\x07", "\x7f", "\u0085", "\u009b", "\u202e", "\u202a", "\u2066", "\u2069", "\u2028", "\U000E0041",
-		"&#x202e;", "&#8238;", "&#27;", "&#x1b;", "&#x9b;", "&#x2067;", "&#xE0041;"} {
+	for _, hidden := range []string{
+		"\x1b", "\x00", "\x07", "\x7f", "\u0085", "\u009b", "\u202e", "\u202a", "\u2066", "\u2069", "\u2028", "\U000E0041",
+		"&#x202e;", "&#8238;", "&#27;", "&#x1b;", "&#x9b;", "&#x2067;", "&#xE0041;",
+	} {
 		for _, source := range []string{
 			"a " + hidden + "[31mb", "# a" + hidden + "b", "`a" + hidden + "b`", "```go " + hidden + "\nif a { //" + hidden + "\n```", "[a" + hidden + "](https://b.c '" + hidden + "')",
 			"![a](b" + hidden + ".png)", "| a" + hidden + " |\n| - |\n| " + hidden + " |", "- [ ] " + hidden + "a", "> " + hidden + "a", "a[^x]\n\n[^x]: " + hidden,
