@@ -20,7 +20,25 @@ func (db *DB) Backup(ctx context.Context, path string) error {
 	if err != nil {
 		return core.Wrap(core.Invalid, err, "back up to %s", path)
 	}
-	return fail(db.backUp(ctx, abs), "back up to %s", abs)
+	if db.Owns(abs) {
+		return core.E(core.Invalid, "back up to %s: this is a file of the library itself", abs).WithHint("choose another name")
+	}
+	if db.moved() != nil && db.writes != nil {
+		err = db.backUpOpen(ctx, abs)
+	} else {
+		err = db.backUp(ctx, abs)
+	}
+	return fail(err, "back up to %s", abs)
+}
+
+// backUpOpen copies what is open, whatever its path names now. The connection that writes is the only one that may.
+func (db *DB) backUpOpen(ctx context.Context, path string) error {
+	release, err := db.takeTurnUnchecked(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	return backUp(ctx, db.writes.conn, path)
 }
 
 // backUp reads by a connection of its own: those of the pool refuse to write anywhere.
@@ -34,7 +52,7 @@ func (db *DB) backUp(ctx context.Context, path string) error {
 }
 
 // backUp writes beside the target and renames, so that there is never half a backup.
-func backUp(ctx context.Context, db *sqlx.DB, path string) error {
+func backUp(ctx context.Context, db sqlx.ExecerContext, path string) error {
 	if _, err := os.Lstat(path); err == nil {
 		return core.E(core.Conflict, "%s exists already", path).WithHint("choose another name, or remove it first")
 	}

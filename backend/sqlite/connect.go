@@ -2,7 +2,10 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
+	"database/sql/driver"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/url"
 	"os"
@@ -10,7 +13,7 @@ import (
 	"strings"
 
 	"github.com/jmoiron/sqlx"
-	_ "modernc.org/sqlite" // the driver
+	"modernc.org/sqlite"
 
 	"coppice/backend/sqlite/internal/filelock"
 )
@@ -27,6 +30,44 @@ func writePragmas() pragmas {
 
 func readPragmas() pragmas {
 	return pragmas{"busy_timeout(5000)", "query_only(1)", "cache_size(-8192)", "temp_store(MEMORY)"}
+}
+
+// persistent opens connections that leave the write-ahead log alone when they are closed. SQLite's last connection
+// removes it otherwise, and which one is the last depends on locks alone; see Close.
+type persistent struct{ driver.Connector }
+
+// Connect opens a connection.
+func (p persistent) Connect(ctx context.Context) (driver.Conn, error) {
+	conn, err := p.Connector.Connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := persistLog(conn, 1); err != nil {
+		return nil, errors.Join(err, conn.Close())
+	}
+	return conn, nil
+}
+
+// persistLog makes a connection of the driver keep the write-ahead log when it is closed (1), or remove it (0).
+func persistLog(conn any, mode int) error {
+	control, ok := conn.(sqlite.FileControl)
+	if !ok {
+		return fmt.Errorf("keep the write-ahead log: %T has no file control", conn)
+	}
+	_, err := control.FileControlPersistWAL("main", mode)
+	return err
+}
+
+// openPool makes a pool without a connection.
+func openPool(path string, params url.Values) (*sqlx.DB, error) {
+	if err := filelock.Use(); err != nil {
+		slog.Warn("locking the library", slog.Any("error", err)) // POSIX locks do as well until something else opens the file
+	}
+	connector, err := sqlite.NewConnector(dataSource(path, params))
+	if err != nil {
+		return nil, err
+	}
+	return sqlx.NewDb(sql.OpenDB(persistent{connector}), "sqlite"), nil
 }
 
 // connect opens a pool and one connection of it.
@@ -47,10 +88,7 @@ func connectReadOnly(ctx context.Context, path string) (*sqlx.DB, error) {
 }
 
 func connectBy(ctx context.Context, path string, params url.Values) (*sqlx.DB, error) {
-	if err := filelock.Use(); err != nil {
-		slog.Warn("locking the library", slog.Any("error", err)) // POSIX locks do as well until something else opens the file
-	}
-	db, err := sqlx.Open("sqlite", dataSource(path, params))
+	db, err := openPool(path, params)
 	if err != nil {
 		return nil, err
 	}

@@ -67,7 +67,7 @@ func (db *DB) openOrRead(ctx context.Context, s schema) error {
 	if closeErr := db.Close(); closeErr != nil {
 		return errors.Join(err, closeErr)
 	}
-	db.reads, db.writes, db.log = nil, nil, nil
+	db.reads, db.writes, db.log, db.presence = nil, nil, nil, nil
 	if readErr := db.openReadOnly(ctx, s); readErr != nil {
 		if core.CodeOf(readErr) != core.Internal {
 			return readErr

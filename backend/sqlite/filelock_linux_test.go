@@ -3,13 +3,16 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"coppice/backend/core"
 	"coppice/backend/sqlite/filelocktest"
@@ -137,6 +140,140 @@ func lasting(t *testing.T, path string) []string {
 	return slices.DeleteFunc(must(filelocktest.Held(path))(t), func(lock string) bool {
 		return !strings.HasSuffix(lock, "READ 128-128") && !strings.HasSuffix(lock, "READ 1073741826-1073742335")
 	})
+}
+
+// TestLostLocks takes the locks away, as the kernel does where it has POSIX locks alone. An older process then removes
+// the write-ahead log under the open library.
+func TestLostLocks(t *testing.T) {
+	for _, other := range []string{"", childWriter, childOlder} {
+		t.Run(other, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "coppice.db")
+			db, err := Open(t.Context(), path, Options{})
+			check(t, err)
+			id := must(db.CreateSession(t.Context(), core.Session{Title: "mine"}))(t).ID
+			before := lasting(t, path)
+			for range 3 {
+				check(t, filelocktest.Drop(path))
+				if held := lasting(t, path); len(held) > 0 {
+					t.Fatalf("locks %q after all were dropped", held)
+				}
+				if other != "" {
+					child(t, other, path)
+				}
+				must(db.Append(t.Context(), id, core.Message{Role: core.RoleUser}))(t)
+				if after := lasting(t, path); !slices.Equal(before, after) {
+					t.Errorf("locks %q, want %q", after, before)
+				}
+				if n := must(db.Session(t.Context(), id))(t).MessageCount; n == 0 {
+					t.Error("a reader misses what was written")
+				}
+			}
+			check(t, db.Close())
+			wantKept(t, path, id, 3, map[string]string{"": "mine", childWriter: "mine", childOlder: "mine+++"}[other])
+		})
+	}
+}
+
+// TestLostLocksAndReader takes the locks away while a reader is at work.
+func TestLostLocksAndReader(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "coppice.db")
+	db := openAt(t, path)
+	check(t, db.read(t.Context(), func(*tx) error {
+		check(t, filelocktest.Drop(path))
+		_, err := db.CreateSession(t.Context(), core.Session{})
+		wantCode(t, err, core.Busy)
+		return nil
+	}))
+	must(db.CreateSession(t.Context(), core.Session{}))(t)
+}
+
+// TestReplaced puts another file in the place of an open library.
+func TestReplaced(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "coppice.db")
+	foreign := []byte("a file of somebody else")
+	for name, replace := range map[string]func(t *testing.T){
+		"deleted": func(t *testing.T) { t.Helper(); check(t, os.Remove(path)) },
+		"replaced": func(t *testing.T) {
+			t.Helper()
+			check(t, os.Rename(path, path+".old"))
+			check(t, os.WriteFile(path, foreign, 0o600))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path = filepath.Join(t.TempDir(), "coppice.db")
+			db := openAt(t, path)
+			id := must(db.CreateSession(t.Context(), core.Session{}))(t).ID
+			replace(t)
+			_, err := db.Append(t.Context(), id, core.Message{Role: core.RoleUser})
+			wantCode(t, err, core.Conflict)
+			_, err = db.Session(t.Context(), id)
+			wantCode(t, err, core.Conflict)
+			backup := path + ".backup"
+			check(t, db.Backup(t.Context(), backup))
+			check(t, db.Close())
+			if content, err := os.ReadFile(path); name == "replaced" && (err != nil || string(content) != string(foreign)) {
+				t.Errorf("the new file has become %q, %v", content, err)
+			}
+			must(openAt(t, backup).Session(t.Context(), id))(t)
+		})
+	}
+}
+
+// TestOneFileAfterClose checks that the last one to close a library leaves one file, and nobody else removes the log.
+func TestOneFileAfterClose(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "coppice.db")
+	one := openAt(t, path)
+	two := openAt(t, path)
+	id := must(one.CreateSession(t.Context(), core.Session{}))(t).ID
+	log := must(os.Stat(path + "-wal"))(t)
+	child(t, childWriter, path)
+	check(t, one.Close())
+	if after, err := os.Stat(path + "-wal"); err != nil || !os.SameFile(log, after) || after.Size() < log.Size() {
+		t.Errorf("the log after others have closed the library: %v, %v", after, err)
+	}
+	check(t, two.Close())
+	for _, name := range []string{path + "-wal", path + "-shm"} {
+		if _, err := os.Stat(name); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s is left: %v", name, err)
+		}
+	}
+	must(openAt(t, path).Session(t.Context(), id))(t)
+}
+
+// TestLockFileRemoved removes the lock file of an open library.
+func TestLockFileRemoved(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "coppice.db")
+	db := openAt(t, path)
+	check(t, os.Remove(path+".lock"))
+	must(db.CreateSession(t.Context(), core.Session{}))(t)
+	if alone, err := newPresence(path).takeAlone(); alone || err != nil {
+		t.Errorf("another process is alone: %v, %v", alone, err)
+	}
+}
+
+// TestMigrateWaitsForOthers opens an older library that another process has open.
+func TestMigrateWaitsForOthers(t *testing.T) {
+	path := older(t)
+	other := newPresence(path)
+	check(t, other.share(t.Context()))
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	_, err := open(ctx, path, Options{}, released(t, sound()))
+	wantCode(t, err, core.Busy)
+	check(t, other.release())
+	db, err := open(t.Context(), path, Options{}, released(t, sound()))
+	check(t, err)
+	check(t, db.Close())
+}
+
+func TestBackupOntoItself(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "coppice.db")
+	db := openAt(t, path)
+	check(t, os.Symlink(folder, folder+"-link"))
+	for _, name := range []string{path, path + "-wal", path + "-journal", path + ".lock", filepath.Join(folder+"-link", "coppice.db-shm")} {
+		wantCode(t, db.Backup(t.Context(), name), core.Invalid)
+	}
 }
 
 func TestForeignCloseKeepsLocks(t *testing.T) {

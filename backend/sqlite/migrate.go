@@ -12,7 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gofrs/flock"
 	"github.com/golang-migrate/migrate/v4"
 	"github.com/golang-migrate/migrate/v4/database"
 	driver "github.com/golang-migrate/migrate/v4/database/sqlite"
@@ -25,9 +24,6 @@ import (
 
 // applicationID marks the file as ours: "copp". See https://sqlite.org/pragma.html#pragma_application_id.
 const applicationID = 0x636f7070
-
-// lockPatience is how long to wait for another process that migrates the same file.
-const lockPatience = time.Minute
 
 // schema is a set of migrations, NNNNNN_name.up.sql and .down.sql.
 type schema struct {
@@ -60,27 +56,66 @@ func (s schema) latest() (int64, error) {
 	return latest, nil
 }
 
-// prepare makes the file ready for this program: there, ours, and of the latest schema.
-func (s schema) prepare(ctx context.Context, path string, nowMs int64) error {
+// prepare makes the file ready for this program: existing, ours, and of the latest schema. It returns the lock that
+// keeps other processes from migrating it.
+func (s schema) prepare(ctx context.Context, path string, nowMs int64) (*presence, error) {
 	latest, err := s.latest()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := makeFile(path); err != nil {
-		return err
+		return nil, err
 	}
-	if current, err := look(ctx, path); err != nil || current.is(latest) {
-		return err
-	} else if err := current.mustBeOurs(latest); err != nil {
-		return err
+	current, err := look(ctx, path)
+	if err != nil {
+		return nil, err
 	}
-	return locked(ctx, path, func() error {
-		current, err := look(ctx, path) // another process may have been faster
-		if err != nil || current.is(latest) {
-			return err
+	if err := current.mustBeOurs(latest); err != nil {
+		return nil, err
+	}
+	waiting, cancel := context.WithTimeout(ctx, lockPatience)
+	defer cancel()
+	p := newPresence(path)
+	for {
+		if err := p.share(waiting); err != nil || current.is(latest) {
+			return p, err
 		}
-		return s.migrate(ctx, path, current, latest, nowMs)
-	})
+		if err := s.migrateAlone(ctx, p, path, latest, nowMs); err != nil {
+			return nil, errors.Join(err, p.release())
+		}
+		if current, err = look(ctx, path); err != nil { // another process may have been faster
+			return nil, err
+		}
+		if err := pause(waiting, lockPeriod, current.is(latest)); err != nil {
+			return nil, lockFailure(err)
+		}
+	}
+}
+
+// pause waits for a while, unless there is nothing to wait for.
+func pause(ctx context.Context, d time.Duration, ready bool) error {
+	if ready {
+		return nil
+	}
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// migrateAlone migrates the file if no other process has it open. It leaves the lock free.
+func (s schema) migrateAlone(ctx context.Context, p *presence, path string, latest, nowMs int64) error {
+	alone, err := p.takeAlone()
+	if err != nil || !alone {
+		return err
+	}
+	current, err := look(ctx, path)
+	if err == nil && !current.is(latest) {
+		err = s.migrate(ctx, path, current, latest, nowMs)
+	}
+	return errors.Join(err, p.release())
 }
 
 // mustMatch refuses a file that cannot be read as it is.
@@ -166,21 +201,6 @@ func readState(ctx context.Context, db *sqlx.DB) (state, error) {
 	return c, db.GetContext(ctx, &c.Dirty, `SELECT coalesce(max(dirty), 0) FROM schema_migrations`)
 }
 
-// locked runs f while no other process does the same to this file.
-func locked(ctx context.Context, path string, f func() error) error {
-	ctx, cancel := context.WithTimeout(ctx, lockPatience)
-	defer cancel()
-	lock := flock.New(path + ".lock")
-	if _, err := lock.TryLockContext(ctx, 20*time.Millisecond); err != nil {
-		if errors.Is(err, context.DeadlineExceeded) {
-			return core.E(core.Busy, "another Coppice is bringing the library to a new version").WithHint("wait for it and try again")
-		}
-		return fmt.Errorf("lock the library: %w", err)
-	}
-	defer lock.Unlock() //nolint:errcheck // the process's end unlocks it too
-	return f()
-}
-
 // layOut makes an empty file ours; in one that has pages the first two do nothing. The order counts: a driver's parameters come in another one.
 // Messages are 2 kB and more: an import ends its transactions on pages of 8 kB in three quarters of the time that it takes on those of 4.
 func layOut() string {
@@ -194,6 +214,9 @@ func (s schema) migrate(ctx context.Context, path string, from state, latest, no
 		return err
 	}
 	db.SetMaxOpenConns(1)
+	if err := removeLog(ctx, db); err != nil {
+		return errors.Join(err, db.Close())
+	}
 	if _, err := db.ExecContext(ctx, layOut()); err != nil {
 		return errors.Join(err, db.Close())
 	}
@@ -221,6 +244,16 @@ func backUpBefore(ctx context.Context, db *sqlx.DB, backup string) error {
 	counts := func() (n backupCounts, err error) { return n, db.GetContext(ctx, &n, countBackup) }
 	_, err := writeBackup(ctx, backup, counts, func(part string) error { return backUp(ctx, db, part) })
 	return err
+}
+
+// removeLog makes the one connection of a pool remove the write-ahead log when it is closed.
+func removeLog(ctx context.Context, db *sqlx.DB) error {
+	conn, err := db.Connx(ctx)
+	if err != nil {
+		return err
+	}
+	err = conn.Raw(func(conn any) error { return persistLog(conn, 0) })
+	return errors.Join(err, conn.Close())
 }
 
 // migrator makes a migration of a database; closing it closes that too.

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/filelock"
 	"coppice/migrations"
 )
 
@@ -34,6 +35,10 @@ type DB struct {
 
 	refusal error  // why it is read only, if it should not be
 	copied  string // the folder with the copy that is read; empty: none
+
+	presence *presence // nil: read only, and there is no lock file
+	files    identity
+	probe    *filelock.Probe
 
 	gathering gathering
 	patience  time.Duration // see the constant; tests have less
@@ -79,53 +84,68 @@ func open(ctx context.Context, path string, opts Options, s schema) (*DB, error)
 }
 
 func (db *DB) openWritable(ctx context.Context, s schema) error {
-	if err := s.prepare(ctx, db.path, db.now()); err != nil {
+	var err error
+	if db.presence, err = s.prepare(ctx, db.path, db.now()); err != nil {
 		return err
 	}
-	write, err := connect(ctx, db.path, writePragmas())
-	if err != nil {
+	db.writes, db.reads = newWrites(), newReads()
+	if err := db.attach(ctx); err != nil {
 		return err
 	}
-	if db.writes, err = newWrites(ctx, write); err != nil {
-		return err
-	}
-	db.log = newLog(db.path)
-	read, err := connect(ctx, db.path, readPragmas())
-	if err != nil {
-		return err
-	}
-	db.reads = newReads(read)
-	return nil
+	return s.mustMatch(ctx, db.reads.db) // a newer Coppice may have migrated it since prepare looked
 }
 
 func (db *DB) openReadOnly(ctx context.Context, s schema) error {
 	if err := mustBeFile(db.path); err != nil {
 		return err
 	}
+	db.presence = presentReadOnly(db.path)
+	database, err := os.Stat(db.path)
+	if err != nil {
+		return err
+	}
+	db.files = identity{path: db.path, database: database}
 	read, copied, err := connectToRead(ctx, db.path)
 	if err != nil {
 		return err
 	}
-	db.reads, db.copied = newReads(read), copied
+	db.reads, db.copied = newReads(), copied
+	db.reads.connect(read)
 	return s.mustMatch(ctx, read)
 }
 
 // Close waits for the writer and closes the file. What is called later fails; closing again does nothing.
+//
+// If no other process has the library open, what waits in the write-ahead log is moved into the file and the log is
+// removed. Otherwise the log is left alone.
 func (db *DB) Close() error {
-	var errs []error
-	if db.reads != nil {
-		errs = append(errs, db.reads.close())
-	}
-	if db.log != nil {
-		errs = append(errs, db.log.close())
-	}
-	if db.writes != nil {
-		errs = append(errs, db.writes.close())
+	var err error
+	switch {
+	case db.writes != nil:
+		err = db.closeWritable()
+	case db.reads != nil:
+		err = errors.Join(db.reads.close(), db.presence.release())
+	default:
+		err = db.presence.release()
 	}
 	if db.copied != "" {
-		errs = append(errs, os.RemoveAll(db.copied))
+		err = errors.Join(err, os.RemoveAll(db.copied))
 	}
-	return fail(errors.Join(errs...), "close the library %s", db.path)
+	return fail(err, "close the library %s", db.path)
+}
+
+func (db *DB) closeWritable() error {
+	db.writes.turn <- struct{}{}
+	defer func() { <-db.writes.turn }()
+	if db.writes.closed {
+		return nil
+	}
+	db.writes.closed = true
+	alone, lockErr := false, error(nil)
+	if db.files.mustBeSame() == nil && db.files.hasLog() {
+		alone, lockErr = db.presence.takeAlone()
+	}
+	return errors.Join(lockErr, db.detach(alone), db.presence.release())
 }
 
 // Written returns a channel that has something once this DB has written since it was last received from.

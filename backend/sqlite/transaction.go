@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/jmoiron/sqlx"
 
@@ -105,15 +106,31 @@ func (t *tx) insertRows(ctx context.Context, query string, width int, values []a
 
 // reads is the pool of read-only connections.
 type reads struct {
+	gate       sync.RWMutex // held by each reader; held alone while the pool is replaced
 	db         *sqlx.DB
 	mu         sync.Mutex
 	statements map[string]*sqlx.Stmt
 }
 
-func newReads(db *sqlx.DB) *reads {
+func newReads() *reads { return &reads{} }
+
+func (r *reads) connect(db *sqlx.DB) {
 	db.SetMaxIdleConns(4)
-	return &reads{db: db, statements: map[string]*sqlx.Stmt{}}
+	r.db, r.statements = db, map[string]*sqlx.Stmt{}
 }
+
+// pause waits until no reader is at work, and keeps new ones waiting. It reports false if that takes too long. It
+// must not queue for the gate: a reader that begins a second read would wait behind it for itself.
+func (r *reads) pause(ctx context.Context) bool {
+	for end := time.Now().Add(readersPatience); !r.gate.TryLock(); time.Sleep(time.Millisecond) {
+		if ctx.Err() != nil || time.Now().After(end) {
+			return false
+		}
+	}
+	return true
+}
+
+func (r *reads) resume() { r.gate.Unlock() }
 
 func (r *reads) close() error {
 	r.mu.Lock()
@@ -122,7 +139,11 @@ func (r *reads) close() error {
 	for _, s := range r.statements {
 		errs = append(errs, s.Close())
 	}
-	return errors.Join(append(errs, r.db.Close())...)
+	r.statements = nil
+	if r.db != nil {
+		errs = append(errs, r.db.Close())
+	}
+	return errors.Join(errs...)
 }
 
 func (r *reads) prepare(ctx context.Context, query string) (*sqlx.Stmt, error) {
@@ -135,12 +156,20 @@ func (r *reads) prepare(ctx context.Context, query string) (*sqlx.Stmt, error) {
 	if err != nil {
 		return nil, err
 	}
+	if r.statements == nil { // closed meanwhile
+		return nil, errors.Join(core.E(core.Unavailable, "the library is closed"), s.Close())
+	}
 	r.statements[query] = s
 	return s, nil
 }
 
 // read runs f on one state of the library, whatever is written meanwhile.
 func (db *DB) read(ctx context.Context, f func(t *tx) error) error {
+	db.reads.gate.RLock()
+	defer db.reads.gate.RUnlock()
+	if err := db.files.mustBeSame(); err != nil {
+		return err
+	}
 	in, err := db.reads.db.BeginTxx(ctx, nil)
 	if err != nil {
 		return err
@@ -165,27 +194,37 @@ type writes struct {
 	closed     bool
 }
 
-func newWrites(ctx context.Context, db *sqlx.DB) (*writes, error) {
+func newWrites() *writes { return &writes{turn: make(chan struct{}, 1)} }
+
+func (w *writes) connect(ctx context.Context, db *sqlx.DB) error {
 	db.SetMaxOpenConns(1)
 	conn, err := db.Connx(ctx)
 	if err != nil {
-		return nil, errors.Join(err, db.Close())
+		return errors.Join(err, db.Close())
 	}
-	return &writes{db: db, conn: conn, turn: make(chan struct{}, 1), statements: map[string]*sqlx.Stmt{}}, nil
+	w.db, w.conn, w.statements = db, conn, map[string]*sqlx.Stmt{}
+	return nil
 }
 
-func (w *writes) close() error {
-	w.turn <- struct{}{}
-	defer func() { <-w.turn }()
-	if w.closed {
+// disconnect closes the connection. Alone, it moves the write-ahead log into the file and removes it; otherwise it
+// leaves the log as it is.
+func (w *writes) disconnect(alone bool) error {
+	if w.conn == nil {
 		return nil
 	}
-	w.closed = true
-	errs := make([]error, 0, len(w.statements)+2)
+	errs := make([]error, 0, len(w.statements)+3)
 	for _, s := range w.statements {
 		errs = append(errs, s.Close())
 	}
-	return errors.Join(append(errs, w.conn.Close(), w.db.Close())...)
+	if alone {
+		errs = append(errs, w.conn.Raw(func(conn any) error { return persistLog(conn, 0) }))
+	} else { // with a limit, SQLite would cut the log to nothing
+		_, err := w.conn.ExecContext(context.Background(), `PRAGMA journal_size_limit = -1`)
+		errs = append(errs, err)
+	}
+	errs = append(errs, w.conn.Close(), w.db.Close())
+	w.db, w.conn, w.statements = nil, nil, nil
+	return errors.Join(errs...)
 }
 
 func (w *writes) prepare(ctx context.Context, query string) (*sqlx.Stmt, error) {
@@ -236,7 +275,19 @@ func (db *DB) writeBulk(ctx context.Context, f func(t *tx) error) (err error) {
 	return db.transact(ctx, f)
 }
 
+// takeTurn waits for the turn to write, with files that may be written to.
 func (db *DB) takeTurn(ctx context.Context) (release func(), err error) {
+	if release, err = db.takeTurnUnchecked(ctx); err != nil {
+		return nil, err
+	}
+	if err := db.ensureFiles(ctx); err != nil {
+		release()
+		return nil, err
+	}
+	return release, nil
+}
+
+func (db *DB) takeTurnUnchecked(ctx context.Context) (release func(), err error) {
 	if db.writes == nil {
 		return nil, db.Refusal()
 	}
@@ -280,6 +331,10 @@ func (db *DB) transact(ctx context.Context, f func(t *tx) error) error {
 		return explain(err, db.path)
 	}
 	committed = true
+	if !db.files.hasLog() {
+		return core.E(core.Unavailable, "save to the library %s: its write-ahead log was removed meanwhile", db.path).
+			WithHint("try again; what was saved before is kept")
+	}
 	select {
 	case db.written <- struct{}{}:
 	default: // who listens has not looked since
