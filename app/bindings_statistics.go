@@ -33,6 +33,9 @@ func (b *Bindings) ExportStatistics(query core.StatisticsQuery, by string) (stri
 		if err != nil || path == "" {
 			return "", err
 		}
+		if err := mustNotOwn(db, path); err != nil {
+			return "", err
+		}
 		err = durable.Write(path, func(file *os.File) error { return writeStatistics(file, sums, dimension) })
 		return path, core.Wrap(core.Unavailable, err, "export to %s", path)
 	})

@@ -94,7 +94,7 @@ func (e export) toPath(ctx context.Context, db *sqlite.DB, path string) (string,
 		return "", core.Wrap(core.Invalid, err, "find %s", path)
 	}
 	if !e.single() || len(e.sessions) == 1 {
-		return path, e.toFile(path, func(w io.Writer) error {
+		return path, e.toFile(db, path, func(w io.Writer) error {
 			if e.single() {
 				return e.transcript(ctx, db, w, e.sessions[0], attachmentsOf(path))
 			}
@@ -110,7 +110,7 @@ func (e export) toPath(ctx context.Context, db *sqlite.DB, path string) (string,
 		one := e
 		one.progress = nil
 		file := filepath.Join(path, name)
-		err := e.toFile(file, func(w io.Writer) error {
+		err := e.toFile(db, file, func(w io.Writer) error {
 			return one.transcript(ctx, db, w, e.sessions[i], attachmentsOf(file))
 		})
 		if err != nil {
@@ -135,13 +135,24 @@ func (e export) named() []core.Session {
 	return named
 }
 
-func (e export) toFile(path string, write func(io.Writer) error) error {
+func (e export) toFile(db *sqlite.DB, path string, write func(io.Writer) error) error {
+	if err := mustNotOwn(db, path); err != nil {
+		return err
+	}
 	err := durable.Write(path, func(file *os.File) error { return write(file) })
 	code := core.CodeOf(err)
 	if code == core.Internal {
 		code = core.Unavailable // of the disk
 	}
 	return core.Wrap(code, err, "export to %s", path)
+}
+
+// mustNotOwn returns an error if a path names one of the library's own files: writing there would destroy the library.
+func mustNotOwn(db *sqlite.DB, path string) error {
+	if !db.Owns(path) {
+		return nil
+	}
+	return core.E(core.Invalid, "export to %s: this is a file of the library itself", path).WithHint("choose another name")
 }
 
 // attachments puts images and files of a Markdown export into a folder beside it.

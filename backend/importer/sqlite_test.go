@@ -176,6 +176,12 @@ func TestLeavesTheLibraryAlone(t *testing.T) {
 	if err != nil || len(report.Problems) != 1 || report.Problems[0].Message != "this is the library itself" {
 		t.Errorf("%+v, %v", report, err)
 	}
+	for _, suffix := range []string{"-wal", "-shm", ".lock"} {
+		report, err = im.Import(t.Context(), []string{library.FilePath() + suffix}, "")
+		if err != nil || len(report.Problems) != 1 || report.Problems[0].Message != "this is the library itself" {
+			t.Errorf("%s: %+v, %v", suffix, report, err)
+		}
+	}
 }
 
 // TestSubagentWithoutParent imports the file of a subagent whose session is gone, and again when it has grown: it is not its own parent.

@@ -23,8 +23,8 @@ type found struct {
 // walker collects files. Symbolic links are followed, but nothing is visited twice, so a loop ends.
 type walker struct {
 	extensions []string
-	own        fs.FileInfo // the library's file, which is left alone; nil: it has none
-	roots      []string    // what was to be walked, absolute
+	own        []fs.FileInfo // the library's files, which only SQLite may open
+	roots      []string      // what was to be walked, absolute
 	seen       map[string]bool
 	files      []found
 	problems   []core.Problem
@@ -32,8 +32,10 @@ type walker struct {
 
 func newWalker(formats []Format, library Library) *walker {
 	w := &walker{seen: map[string]bool{}}
-	if info, err := os.Stat(library.FilePath()); err == nil {
-		w.own = info
+	for _, suffix := range []string{"", "-wal", "-shm", ".lock", ".window"} {
+		if info, err := os.Stat(library.FilePath() + suffix); err == nil {
+			w.own = append(w.own, info)
+		}
 	}
 	for _, f := range formats {
 		w.extensions = append(w.extensions, f.Extensions()...)
@@ -143,7 +145,7 @@ func (w *walker) entries(folder string) []string {
 }
 
 func (w *walker) add(path string, info fs.FileInfo, named bool) {
-	if w.own != nil && os.SameFile(info, w.own) {
+	if slices.ContainsFunc(w.own, func(own fs.FileInfo) bool { return os.SameFile(info, own) }) {
 		if named {
 			w.problem(path, core.E(core.Invalid, "this is the library itself"))
 		}
