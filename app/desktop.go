@@ -142,7 +142,9 @@ func (w *window) startup(ctx context.Context) {
 func (w *window) domReady(ctx context.Context) {
 	if w.second {
 		runtime.Quit(ctx)
+		return
 	}
+	w.host.adoptPage()
 }
 
 // beforeClose asks where runs go on, and keeps where the window was.
@@ -206,6 +208,7 @@ func (w *window) keepPlace(ctx context.Context) {
 }
 
 func (w *window) shutdown(context.Context) {
+	w.host.close()
 	if err := w.bindings.close(); err != nil {
 		slog.Error("closing the library", slog.Any("error", err))
 	}

@@ -13,6 +13,9 @@ func Main(args []string) int {
 	if len(args) > 0 && args[0] == sandbox.Verb { // this process is to confine a command
 		return sandbox.Main(args[1:])
 	}
+	if len(args) > 0 && args[0] == dialogVerb {
+		return dialogMain(args[1:])
+	}
 	ctx, heard := listen(context.Background())
 	defer heard.stop()
 	t := systemTerminal()

@@ -11,14 +11,16 @@ import (
 	"sync/atomic"
 
 	"github.com/wailsapp/wails/v2/pkg/runtime"
-
-	"coppice/backend/core"
 )
 
 // wailsHost is the window of Wails. Before it is ready it does nothing.
 type wailsHost struct {
 	mu  sync.Mutex
-	ctx context.Context
+	ctx context.Context // ends with the window
+	end context.CancelFunc
+
+	asking sync.Mutex  // held while a file dialog is open
+	dark   atomic.Bool // the theme, for dialogs
 
 	notifying sync.Once // the system's notifications are set up when the first one is sent
 	mute      bool      // it has none
@@ -28,7 +30,16 @@ type wailsHost struct {
 func (h *wailsHost) ready(ctx context.Context) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.ctx = ctx
+	h.ctx, h.end = context.WithCancel(ctx)
+}
+
+// close ends what was begun for the window, such as an open dialog.
+func (h *wailsHost) close() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.end != nil {
+		h.end()
+	}
 }
 
 // with runs f if the window is there, and says whether it is.
@@ -65,37 +76,10 @@ func (h *wailsHost) notify(title, body string) {
 	})
 }
 
-func (*wailsHost) showTheme(theme string) { showTheme(theme) }
-
-func (h *wailsHost) openFiles(title string, extensions []string) (paths []string, err error) {
-	patterns := make([]string, len(extensions))
-	for i, extension := range extensions {
-		patterns[i] = "*" + extension
-	}
-	return ask(h, func(ctx context.Context) ([]string, error) {
-		return runtime.OpenMultipleFilesDialog(ctx, runtime.OpenDialogOptions{Title: title, ShowHiddenFiles: true, Filters: []runtime.FileFilter{
-			{DisplayName: "Sessions (" + strings.Join(patterns, ", ") + ")", Pattern: strings.Join(patterns, ";")},
-			{DisplayName: "All files", Pattern: "*"},
-		}})
-	})
+func (h *wailsHost) showTheme(theme string) {
+	h.dark.Store(theme == themeDark || theme == themeSystem && systemIsDark())
+	showTheme(theme)
 }
 
-func (h *wailsHost) openFolder(title string) (string, error) {
-	return ask(h, func(ctx context.Context) (string, error) {
-		return runtime.OpenDirectoryDialog(ctx, runtime.OpenDialogOptions{Title: title, ShowHiddenFiles: true})
-	})
-}
-
-func (h *wailsHost) saveFile(title, suggested string) (string, error) {
-	return ask(h, func(ctx context.Context) (string, error) {
-		return runtime.SaveFileDialog(ctx, runtime.SaveDialogOptions{Title: title, DefaultFilename: suggested, CanCreateDirectories: true})
-	})
-}
-
-// ask opens a dialog.
-func ask[T any](h *wailsHost, dialog func(context.Context) (T, error)) (answer T, err error) {
-	if !h.with(func(ctx context.Context) { answer, err = dialog(ctx) }) {
-		err = core.E(core.Unavailable, "the window is not open yet")
-	}
-	return answer, core.Wrap(core.Unavailable, err, "open the dialog")
-}
+// filterName returns the words for a dialog's filter.
+func filterName(patterns []string) string { return "Sessions (" + strings.Join(patterns, ", ") + ")" }

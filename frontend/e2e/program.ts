@@ -182,16 +182,14 @@ export async function startScreen(
  * Types into a dialog of GTK, which has no other door. A path that begins with a slash opens its field. A busy machine may
  * not have the dialog ready for keys when it is there to be seen, so they are typed again until it has gone.
  */
-async function answerDialog(environment: NodeJS.ProcessEnv, title: string, path: string) {
+export async function answerDialog(
+  environment: NodeJS.ProcessEnv,
+  title: string,
+  path: string,
+): Promise<void> {
   const xdotool = (...args: string[]) => run("xdotool", args, { env: environment });
-  const find = async () => {
-    const found = await xdotool("search", "--onlyvisible", "--name", `^${title}$`).catch(
-      () => undefined,
-    );
-    return found?.stdout.trim().split("\n")[0] ?? "";
-  };
-  const dialog = await until(find, 15_000);
-  if (!dialog) throw new Error(`no dialog ${title} opened`);
+  const find = () => visibleWindow(environment, title);
+  const dialog = await findDialog(environment, title);
   for (let attempt = 0; attempt < 3; attempt++) {
     await sleep(500);
     await xdotool("windowfocus", dialog);
@@ -202,6 +200,19 @@ async function answerDialog(environment: NodeJS.ProcessEnv, title: string, path:
     if (await until(async () => (await find()) === "", 5_000)) return;
   }
   throw new Error(`the dialog ${title} did not take ${path}`);
+}
+
+/** Waits for a dialog of GTK and returns its window. */
+export async function findDialog(environment: NodeJS.ProcessEnv, title: string): Promise<string> {
+  const dialog = await until(() => visibleWindow(environment, title), 15_000);
+  if (!dialog) throw new Error(`no dialog ${title} opened`);
+  return dialog;
+}
+
+async function visibleWindow(environment: NodeJS.ProcessEnv, title: string): Promise<string> {
+  const search = ["search", "--onlyvisible", "--name", `^${title}$`];
+  const found = await run("xdotool", search, { env: environment }).catch(() => undefined);
+  return found?.stdout.trim().split("\n")[0] ?? "";
 }
 
 /** Asks ten times a second until there is something, or the time is up; then what there was last. */
