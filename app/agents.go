@@ -54,60 +54,35 @@ type writtenAgent struct {
 
 var agentForm = regexp.MustCompile(`^[a-z0-9]+([_-][a-z0-9]+)*$`)
 
-// readAgents reads the agents that the person and the workspace have written. One of the workspace's has the
-// same limits as its configuration, and takes no name that exists where the workspace is not trusted.
-func (s *settings) readAgents() error {
+// readAgents reads the agents that the user has written, and those of the workspace.
+func (s *settings) readAgents(withWorkspace bool) error {
 	for _, a := range engine.Agents() {
 		s.agents = append(s.agents, agent{Agent: a, own: map[string]bool{"mode": a.Mode == core.ModePlan}})
 	}
-	user, err := s.readAgentFolder(1, os.DirFS(configFolder()), agentsFolder, agentsFolder, nil)
+	user, err := s.readAgentFolder(1, os.DirFS(configFolder()), agentsFolder, agentsFolder)
 	if err != nil {
 		return err
 	}
 	s.agents = append(s.agents, s.complete(user, s.agents)...)
+	if !withWorkspace {
+		return nil
+	}
 	root, err := os.OpenRoot(s.Workspace)
 	if err != nil {
 		return core.Wrap(core.Invalid, err, "open the workspace")
 	}
 	defer func() { _ = root.Close() }()
 	folder := path.Join(workspaceFolder, agentsFolder)
-	theirs, err := s.readAgentFolder(2, root.FS(), folder, folder, s.workspaceRule())
+	theirs, err := s.readAgentFolder(2, root.FS(), folder, folder)
 	if err != nil {
 		return err
 	}
-	if !s.Trusted {
-		theirs = slices.DeleteFunc(theirs, func(w writtenAgent) bool {
-			taken := slices.ContainsFunc(s.agents, func(a agent) bool { return a.Name == w.name })
-			if taken {
-				s.ignored = append(s.ignored, w.file+" is ignored: there is an agent of this name")
-			}
-			return taken
-		})
-	}
 	s.agents = append(s.agents, s.complete(theirs, s.agents)...)
-	if !s.Trusted {
-		s.restrain()
-	}
 	return nil
 }
 
-// restrain keeps an untrusted workspace from getting more by way of an agent than the person's settings give: its
-// own agents inherit no looser mode, and it does not choose one of the person's that has one.
-func (s *settings) restrain() {
-	isLooser := func(a agent) bool { return a.Mode != "" && strictness(a.Mode) < strictness(s.own.Mode) }
-	for i := range s.agents {
-		if s.agents[i].layer == 2 && isLooser(s.agents[i]) {
-			s.agents[i].Mode = s.own.Mode
-		}
-	}
-	if chosen, found := findAgent(s.agents, s.Agent); found && s.Agent != s.own.Agent && isLooser(chosen) {
-		s.Agent = s.own.Agent
-		s.ignore(workspaceConfigName, []string{"agent"})
-	}
-}
-
 // readAgentFolder reads the files of a folder; none where there is no folder.
-func (s *settings) readAgentFolder(layer int, files fs.FS, folder, told string, allow func(path, value string) bool) ([]writtenAgent, error) {
+func (s *settings) readAgentFolder(layer int, files fs.FS, folder, told string) ([]writtenAgent, error) {
 	entries, err := fs.ReadDir(files, folder)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, core.Wrap(core.Invalid, err, "read the agents in %s", told)
@@ -130,7 +105,7 @@ func (s *settings) readAgentFolder(layer int, files fs.FS, folder, told string, 
 		if err != nil {
 			return nil, core.Wrap(core.Invalid, err, "read the agent %s", file)
 		}
-		agents = append(agents, s.readAgent(writtenAgent{name: name, file: file, layer: layer}, data, allow))
+		agents = append(agents, s.readAgent(writtenAgent{name: name, file: file, layer: layer}, data))
 	}
 	return agents, nil
 }
@@ -146,8 +121,8 @@ func readBounded(files fs.FS, name string) ([]byte, error) {
 	return fs.ReadFile(files, name)
 }
 
-func (s *settings) readAgent(w writtenAgent, data []byte, allow func(path, value string) bool) writtenAgent {
-	reader := &strictYAML{file: w.file, checks: configChecks(), allow: allow, origins: map[string]origin{}}
+func (s *settings) readAgent(w writtenAgent, data []byte) writtenAgent {
+	reader := &strictYAML{file: w.file, checks: configChecks(), origins: map[string]origin{}}
 	reader.read(data, &w.agentFile)
 	for _, pattern := range w.Tools {
 		if _, err := path.Match(pattern, ""); err != nil {
@@ -156,7 +131,6 @@ func (s *settings) readAgent(w writtenAgent, data []byte, allow func(path, value
 		}
 	}
 	s.problems = append(s.problems, reader.problems...)
-	s.ignore(w.file, reader.ignored)
 	w.own = map[string]bool{}
 	for key := range reader.origins {
 		w.own[key] = true

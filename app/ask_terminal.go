@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"slices"
 	"strings"
 
 	"coppice/backend/core"
@@ -15,16 +14,15 @@ import (
 // reviewQuestion is what a person is asked after each answer with --hitl.
 const reviewQuestion = "[HITL] Press Enter to continue, type a message to inject it, or 'q' to quit:"
 
-// A preview of a call is shown up to here; the session holds all of it.
-const (
-	previewLines   = 60
-	previewColumns = 200
-)
-
 // permit asks the person whether a call may run.
 func (p *person) permit(ctx context.Context, q engine.Question) (engine.Answer, error) {
 	p.forgetTyped()
-	p.write("\n" + p.questionText(&q))
+	p.write("\n")
+	seen, err := p.showQuestion(ctx, p.questionLines(&q))
+	if err != nil || !seen {
+		return engine.Answer{Decision: core.DecisionDeny, Scope: core.ScopeOnce}, err
+	}
+	p.forgetTyped()
 	choices, legend := permissionChoices(&q.Access)
 	for {
 		word, err := p.ask(ctx, legend)
@@ -72,7 +70,7 @@ func permissionChoices(a *core.Access) (choices map[string]core.ApprovalScope, l
 // widen asks whether a word that is remembered covers more than the call.
 func (p *person) widen(ctx context.Context, covered []string) (wide bool, err error) {
 	for i, words := range covered {
-		covered[i] = plain.Line(words, previewColumns)
+		covered[i] = plain.ExactText(words)
 	}
 	for {
 		word, err := p.ask(ctx, "Remember it for  [p] "+strings.Join(covered, ", ")+"  [t] this only: ")
@@ -85,58 +83,6 @@ func (p *person) widen(ctx context.Context, covered []string) (wide bool, err er
 			return true, nil
 		}
 	}
-}
-
-// questionText says what a call would do.
-func (p *person) questionText(q *engine.Question) string {
-	title := q.Access.Title
-	if title == "" {
-		title = q.Call.Name
-	}
-	var text strings.Builder
-	text.WriteString(p.paint(bold, "Permit? "+plain.Line(title, previewColumns)) + "\n")
-	if q.Access.Risk != "" {
-		text.WriteString(p.paint(red, "Risk: "+plain.Line(q.Access.Risk, previewColumns)) + "\n")
-	}
-	if q.Access.Sandbox != "" {
-		text.WriteString(p.paint(dim, "Sandbox: "+q.Access.Sandbox) + "\n")
-	}
-	preview := q.Access.Preview
-	if preview == "" && len(q.Access.Targets) > 1 {
-		preview = strings.Join(q.Access.Targets, "\n")
-	}
-	if !strings.HasSuffix(title, preview) { // a short command is its title
-		text.WriteString(p.previewText(preview))
-	}
-	return text.String()
-}
-
-// previewText is what a call would do in detail, bounded, a diff in colours.
-func (p *person) previewText(preview string) string {
-	preview = strings.TrimRight(plain.NewCleaner().Text(preview), "\n")
-	if preview == "" {
-		return ""
-	}
-	all := strings.Split(preview, "\n")
-	isDiff := slices.ContainsFunc(all, func(line string) bool { return strings.HasPrefix(line, "@@ ") })
-	var text strings.Builder
-	for i, line := range all {
-		if i == previewLines {
-			text.WriteString("  … " + count(int64(len(all)-i), "more line") + "\n")
-			break
-		}
-		line = cut(line, previewColumns)
-		switch {
-		case isDiff && strings.HasPrefix(line, "+"):
-			line = p.paint(green, line)
-		case isDiff && strings.HasPrefix(line, "-"):
-			line = p.paint(red, line)
-		case isDiff && strings.HasPrefix(line, "@@"):
-			line = p.paint(dim, line)
-		}
-		text.WriteString("  " + line + "\n")
-	}
-	return text.String()
 }
 
 // review asks the person whether to go on after an answer.

@@ -47,6 +47,41 @@ func (b *Bindings) GetSending(request RunRequest) (Sending, error) {
 	})
 }
 
+// ListConfirmations returns what the user has to agree to before StartRun of the request, which is Unconfirmed until then.
+func (b *Bindings) ListConfirmations(request RunRequest) ([]Confirmation, error) {
+	return call(b, func(ctx context.Context, db *sqlite.DB) ([]Confirmation, error) {
+		session, err := sessionOrNone(ctx, db, request.SessionID)
+		if err != nil {
+			return nil, err
+		}
+		o, err := b.outfit(ctx, db, request.Workspace, session)
+		if err != nil {
+			return nil, err
+		}
+		return o.confirmations(ctx, request, session)
+	})
+}
+
+// TrustWorkspace stores whether the user trusts a workspace, after they have seen what it brings: yes, no or once. Conflict where it brings
+// something else by now.
+func (b *Bindings) TrustWorkspace(workspace, digest, answer string) error {
+	return guarded(func() error {
+		set, err := readSettings(workspace, b.registries.trust)
+		if err != nil {
+			return err
+		}
+		if set.trust.Digest != digest {
+			return core.E(core.Conflict, "what the workspace brings has changed").WithHint("look at it again")
+		}
+		switch answer := trustAnswer(answer); answer {
+		case trustYes, trustNo, trustOnce:
+			return b.registries.trust.remember(workspace, digest, answer)
+		default:
+			return core.E(core.Invalid, "unknown answer %q", answer)
+		}
+	})
+}
+
 // StartRun lets a session grow, or a new one begin, and returns as soon as it does.
 func (b *Bindings) StartRun(request RunRequest) (StartedRun, error) {
 	return call(b, func(ctx context.Context, db *sqlite.DB) (StartedRun, error) {

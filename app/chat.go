@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -38,7 +39,7 @@ type readyTask struct {
 }
 
 func newChat(s *shell, db *sqlite.DB, flags *runFlags) *chat {
-	return &chat{shell: s, db: db, flags: flags}
+	return &chat{shell: s, db: db, flags: flags, registries: registries{trust: s.trust}}
 }
 
 // quit ends a chat.
@@ -81,6 +82,9 @@ func (c *chat) begin(ctx context.Context) (err error) {
 	if err := c.prepare(ctx); err != nil {
 		return err
 	}
+	if err := c.reportServer(ctx); err != nil {
+		return err
+	}
 	if session.ID != "" && c.request.Name != "" {
 		if err := c.db.SetName(ctx, session.ID, c.request.Name); err != nil {
 			return err
@@ -98,6 +102,15 @@ func (c *chat) begin(ctx context.Context) (err error) {
 	}
 	c.editor.Past = past
 	return nil
+}
+
+// reportServer prints where the session is sent now, if that is another server than before.
+func (c *chat) reportServer(ctx context.Context) error {
+	former, err := c.ready.outfit.former(ctx, c.session)
+	if err == nil && former.BaseURL != "" && former.BaseURL != c.ready.BaseURL {
+		c.say("%s", c.paint(dim, "· server "+cmp.Or(c.ready.BaseURL, "none")+" instead of "+former.BaseURL))
+	}
+	return err
 }
 
 // resumed says what goes on, from where.
@@ -118,8 +131,17 @@ func (c *chat) prepare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := c.resolveTrust(ctx, workspace); err != nil {
+		return err
+	}
 	o, err := c.registries.outfit(ctx, c.db, workspace)
 	if err != nil {
+		return err
+	}
+	if o.here, err = filepath.Abs(""); err != nil {
+		return core.Wrap(core.Unavailable, err, "find this folder")
+	}
+	if err := c.confirm(ctx, o, &c.request, c.session); err != nil {
 		return err
 	}
 	task, release, err := o.task(ctx, c.request, c.session)

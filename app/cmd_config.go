@@ -3,6 +3,7 @@ package app
 import (
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
@@ -50,7 +51,7 @@ trust the workspace; the flags of a command go over both. docs/config.md describ
 			Args:  usage(cobra.NoArgs),
 			RunE:  func(*cobra.Command, []string) error { return checkSettings(s) },
 		},
-		newConfigAgentsCmd(s), newConfigKeyCmd(s),
+		newConfigAgentsCmd(s), newConfigKeyCmd(s), newConfigTrustCmd(s),
 	)
 	return cmd
 }
@@ -113,11 +114,11 @@ func checkSettings(s *shell) error {
 	if err != nil {
 		return core.Wrap(core.Unavailable, err, "find this folder")
 	}
-	set, err := readSettings(workspace)
+	set, err := readSettings(workspace, s.trust)
 	if err != nil {
 		return err
 	}
-	for _, line := range set.ignored {
+	for _, line := range slices.Concat(set.ignored, set.relativeArguments()) {
 		s.say("coppice: %s", line)
 	}
 	for _, p := range set.problems {

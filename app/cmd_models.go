@@ -65,7 +65,7 @@ func (s *shell) hereOutfit(ctx context.Context) (*outfit, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newOutfit(ctx, nil, set.Workspace)
+	return newOutfit(ctx, nil, set.Workspace, s.trust)
 }
 
 // printModels prints models for people; the one that is used where none is named has a mark.

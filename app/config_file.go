@@ -59,6 +59,7 @@ type mcpConfig struct {
 	Command  string            `yaml:"command"`
 	Args     []string          `yaml:"args"`
 	Env      map[string]string `yaml:"env"`
+	Cwd      string            `yaml:"cwd"` // where the command starts; empty: a folder outside every workspace
 	URL      string            `yaml:"url"`
 	Headers  map[string]string `yaml:"headers"`
 	Timeout  span              `yaml:"timeout"` // of a call

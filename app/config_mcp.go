@@ -1,58 +1,116 @@
 package app
 
 import (
+	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 
+	"github.com/adrg/xdg"
+
+	"coppice/backend/core"
 	"coppice/backend/tools/mcp"
 )
+
+// workspaceVariable is the variable with the path of the workspace: MCP servers find it in their environment, and the
+// configuration of a server may use it.
+const workspaceVariable = "COPPICE_WORKSPACE"
+
+// serversFolder is where MCP servers start. It is empty: npx, uvx and python -m take programs and settings from the folder
+// they start in, and a workspace must not supply those.
+func serversFolder() string { return filepath.Join(xdg.DataHome, "coppice", "servers") }
 
 // variableUse is where a value takes from the environment.
 var variableUse = regexp.MustCompile(`\$\{[A-Za-z_][A-Za-z0-9_]*\}`)
 
-// mcpServers returns the MCP servers that are not disabled, sorted by name. Values of env and headers, arguments and urls may
-// name variables of the environment as ${NAME}; one that is not set is an Invalid error.
+// mcpServers returns the MCP servers that are to start, sorted by name: none where the workspace is not trusted. Values of env and headers, arguments, urls and
+// folders may use variables of the environment as ${NAME}; one that is not set is an Invalid error.
 func (s *settings) mcpServers() ([]mcp.Server, error) {
 	var servers []mcp.Server
+	if !s.Trusted {
+		return nil, nil
+	}
 	for _, name := range slices.Sorted(maps.Keys(s.MCP)) {
 		m := s.MCP[name]
 		if m.Disabled {
 			continue
 		}
-		server, err := m.server(name)
+		server, err := m.server(name, s.Workspace)
 		if err != nil {
 			return nil, err
 		}
-		server.Dir = s.Workspace
 		servers = append(servers, server)
 	}
 	return servers, nil
 }
 
-func (m mcpConfig) server(name string) (mcp.Server, error) {
+func (m mcpConfig) server(name, workspace string) (mcp.Server, error) {
 	where := "mcp." + name
-	env, err := expandAll(m.Env, where+".env")
-	if err != nil {
+	lookup := func(variable string) (string, bool) {
+		if variable == workspaceVariable {
+			return workspace, true
+		}
+		return os.LookupEnv(variable)
+	}
+	server := mcp.Server{Name: name, Command: homePath(m.Command), Timeout: time.Duration(m.Timeout), Args: make([]string, len(m.Args))}
+	var err error
+	if server.Env, err = expandAll(m.Env, where+".env", lookup); err != nil {
 		return mcp.Server{}, err
 	}
-	headers, err := expandAll(m.Headers, where+".headers")
-	if err != nil {
+	if server.Headers, err = expandAll(m.Headers, where+".headers", os.LookupEnv); err != nil {
 		return mcp.Server{}, err
 	}
-	address, err := expand(m.URL, where+".url")
-	if err != nil {
+	if server.URL, err = expand(m.URL, where+".url", os.LookupEnv); err != nil {
 		return mcp.Server{}, err
 	}
-	args := make([]string, len(m.Args))
 	for i, arg := range m.Args {
-		if args[i], err = expand(arg, where+".args"); err != nil {
+		if server.Args[i], err = expand(arg, where+".args", lookup); err != nil {
 			return mcp.Server{}, err
 		}
 	}
-	return mcp.Server{
-		Name: name, Command: homePath(m.Command), Args: args, Env: env, URL: address, Headers: headers,
-		Timeout: time.Duration(m.Timeout),
-	}, nil
+	if m.Command == "" {
+		return server, nil
+	}
+	server.Env[workspaceVariable] = workspace
+	if server.Dir, err = expand(homePath(m.Cwd), where+".cwd", lookup); err == nil && server.Dir == "" {
+		server.Dir, err = serversFolder(), core.Wrap(core.Unavailable, os.MkdirAll(serversFolder(), 0o700), "make a folder for MCP servers")
+	}
+	return server, err
+}
+
+// checkMCP finds mistakes in the MCP servers that no single value shows.
+func (s *settings) checkMCP() {
+	for _, name := range slices.Sorted(maps.Keys(s.MCP)) {
+		m, path := s.MCP[name], "mcp."+name
+		switch {
+		case (m.Command == "") == (m.URL == ""):
+			s.mistake(path, "needs a command or a url, one of them")
+		case m.URL != "" && (len(m.Args) > 0 || len(m.Env) > 0 || m.Cwd != ""):
+			s.mistake(path, "args, env and cwd go with a command, not with a url")
+		case m.Command != "" && len(m.Headers) > 0:
+			s.mistake(path, "headers go with a url, not with a command")
+		case m.Cwd != "" && !filepath.IsAbs(homePath(m.Cwd)) && !strings.HasPrefix(m.Cwd, "${"+workspaceVariable+"}"):
+			s.mistake(path+".cwd", fmt.Sprintf("%q is no absolute path", m.Cwd))
+		}
+	}
+}
+
+// relativeArguments returns a warning for each MCP server with an argument such as "." or "./docs", which is not relative to the workspace.
+func (s *settings) relativeArguments() []string {
+	var warnings []string
+	for _, name := range slices.Sorted(maps.Keys(s.MCP)) {
+		m := s.MCP[name]
+		at := slices.IndexFunc(m.Args, func(arg string) bool {
+			return arg == "." || arg == ".." || strings.HasPrefix(arg, "./") || strings.HasPrefix(arg, "../")
+		})
+		if at >= 0 && m.Cwd == "" && !m.Disabled {
+			warnings = append(warnings, fmt.Sprintf("mcp.%s.args: %q is not in the workspace, where MCP servers do not start: write ${%s}",
+				name, m.Args[at], workspaceVariable))
+		}
+	}
+	return warnings
 }

@@ -87,7 +87,8 @@ func TestConfigMistakes(t *testing.T) {
 		"providers:\n  mine: {base_url: localhost}":                   `config.yaml line 2: providers.mine.base_url: "localhost" is no http or https address|`,
 		"mcp:\n  a__b: {command: x}":                                  `config.yaml line 2: mcp: "a__b" cannot be the name of an MCP server|letters and digits, with single _ or - between them, 32 at most`,
 		"mcp:\n  a: {}":                                               `config.yaml line 2: mcp.a: needs a command or a url, one of them|`,
-		"mcp:\n  a: {url: 'http://b', args: [c]}":                     `config.yaml line 2: mcp.a: args and env go with a command, not with a url|`,
+		"mcp:\n  a: {url: 'http://b', args: [c]}":                     `config.yaml line 2: mcp.a: args, env and cwd go with a command, not with a url|`,
+		"mcp:\n  a:\n    command: b\n    cwd: c":                      `config.yaml line 4: mcp.a.cwd: "c" is no absolute path|`,
 		"mcp:\n  a: {command: b, headers: {C: d}}":                    `config.yaml line 2: mcp.a: headers go with a url, not with a command|`,
 		"mcp:\n  a:\n    command: b\n    env:\n      1X: d":           `config.yaml line 5: mcp.a.env: "1X" is not such a name|the name of a variable such as MY_TOKEN`,
 		"mcp:\n  a:\n    command: b\n    comand: c":                   `config.yaml line 4: unknown key "mcp.a.comand"|did you mean mcp.a.command?`,
@@ -166,51 +167,6 @@ func FuzzConfig(f *testing.F) {
 	})
 }
 
-func TestWorkspaceRule(t *testing.T) {
-	t.Parallel()
-	set := readText("mode: confirm-all\nbudget: 1\ntimeout: 10m\n")
-	set.own = set.config
-	allow := set.workspaceRule()
-	for _, c := range []struct {
-		path, value string
-		want        bool
-	}{
-		{"mode", "yolo", false},
-		{"mode", "confirm-sensitive", false},
-		{"mode", "confirm-all", true},
-		{"mode", "plan", true},
-		{"budget", "0.99", true},
-		{"budget", "1.01", false},
-		{"budget", "0", false},
-		{"timeout", "5m", true},
-		{"timeout", "0", false},
-		{"max_steps", "50", true},
-		{"max_steps", "51", false},
-		{"max_steps", "0", false},
-		{"max_tokens", "1000", true},
-		{"providers", "", false},
-		{"mcp", "", false},
-		{"pricing", "x", false},
-		{"sessions", "", false},
-		{"tools", "", true},
-		{"tools.sandbox", "off", false},
-		{"tools.network", "true", false},
-		{"tools.network", "false", true},
-		{"local_servers", "true", false},
-		{"trusted_workspaces", "", false},
-		{"model", "a/b", true},
-	} {
-		if got := allow(c.path, c.value); got != c.want {
-			t.Errorf("%s: %s is %v", c.path, c.value, got)
-		}
-	}
-	set.Trusted = true
-	allow = set.workspaceRule()
-	if !allow("mode", "yolo") || !allow("mcp", "") || allow("trusted_workspaces", "") {
-		t.Error("a trusted workspace")
-	}
-}
-
 func TestTrusts(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -249,19 +205,28 @@ mcp:
   web: {url: "https://example.org/mcp", headers: {Authorization: "Bearer ${COPPICE_TEST_TOKEN}"}, timeout: 5s}
   off: {command: x, disabled: true, env: {A: "${COPPICE_TEST_MISSING}"}}
   files: {command: npx, args: ["a$b", "${COPPICE_TEST_TOKEN}"]}
+  here: {command: npx, args: ["${COPPICE_WORKSPACE}/docs"], env: {A: "${COPPICE_WORKSPACE}"}, cwd: "${COPPICE_WORKSPACE}/sub"}
 `)
-	set.Workspace = "/w"
+	set.Workspace, set.Trusted = "/w", true
 	servers, err := set.mcpServers()
-	if err != nil || len(servers) != 2 {
+	if err != nil || len(servers) != 3 {
 		t.Fatalf("%+v, %v", servers, err)
 	}
-	if files := servers[0]; files.Name != "files" || files.Dir != "/w" || !slices.Equal(files.Args, []string{"a$b", "abc"}) {
+	if files := servers[0]; files.Name != "files" || files.Dir != serversFolder() || files.Env[workspaceVariable] != "/w" || !slices.Equal(files.Args, []string{"a$b", "abc"}) {
 		t.Errorf("%+v", files)
 	}
-	if web := servers[1]; web.Headers["Authorization"] != "Bearer abc" || web.Timeout.Seconds() != 5 {
+	if here := servers[1]; here.Dir != "/w/sub" || here.Args[0] != "/w/docs" || here.Env["A"] != "/w" {
+		t.Errorf("%+v", here)
+	}
+	if web := servers[2]; web.Headers["Authorization"] != "Bearer abc" || web.Timeout.Seconds() != 5 {
 		t.Errorf("%+v", web)
 	}
+	set.Trusted = false
+	if servers, err := set.mcpServers(); err != nil || len(servers) > 0 {
+		t.Errorf("in a workspace that is not trusted: %+v, %v", servers, err)
+	}
 	set = readText("mcp: {a: {command: x, env: {A: '${COPPICE_TEST_MISSING}'}}}")
+	set.Trusted = true
 	if _, err := set.mcpServers(); core.CodeOf(err) != core.Invalid || !strings.Contains(err.Error(), "mcp.a.env.A: the environment has no COPPICE_TEST_MISSING") {
 		t.Errorf("%v", err)
 	}
@@ -271,7 +236,7 @@ mcp:
 func withAgents(t *testing.T, config string, files map[string]string) *settings {
 	t.Helper()
 	set := readText(config)
-	set.own, set.Workspace, set.Trusted = set.config, t.TempDir(), true
+	set.Workspace, set.Trusted = t.TempDir(), true
 	folder := filepath.Join(set.Workspace, workspaceFolder, agentsFolder)
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		t.Fatal(err)
@@ -281,7 +246,7 @@ func withAgents(t *testing.T, config string, files map[string]string) *settings 
 			t.Fatal(err)
 		}
 	}
-	if err := set.readAgents(); err != nil {
+	if err := set.readAgents(true); err != nil {
 		t.Fatal(err)
 	}
 	return set

@@ -28,12 +28,12 @@ type console struct {
 }
 
 // home is a place of its own for programs of a test.
-type home struct{ dir string }
+type home struct{ dir, home string }
 
 // newHome makes one that holds scripts for models, by name.
 func newHome(t *testing.T, scripts map[string]string) home {
 	t.Helper()
-	h := home{t.TempDir()}
+	h := home{t.TempDir(), t.TempDir()} // a workspace that holds the home folder would be asked about
 	for name, script := range scripts {
 		h.put(t, name, script)
 	}
@@ -57,7 +57,7 @@ func (h home) command(args ...string) *exec.Cmd {
 	cmd := exec.Command(self, args...)
 	cmd.Args[0] = "coppice"
 	cmd.Dir = h.dir
-	cmd.Env = []string{"HOME=" + h.dir, "COPPICE_DB=" + h.dir + "/coppice.db", "PATH=" + os.Getenv("PATH"), "TMPDIR=" + h.dir, "TERM=xterm", "TZ=UTC"}
+	cmd.Env = []string{"HOME=" + h.home, "COPPICE_DB=" + h.dir + "/coppice.db", "PATH=" + os.Getenv("PATH"), "TMPDIR=" + h.dir, "TERM=xterm", "TZ=UTC"}
 	return cmd
 }
 
@@ -123,16 +123,25 @@ const patience = 30 * time.Second
 // see waits until the program shows a text, after what was seen before.
 func (c *console) see(text string) {
 	c.t.Helper()
+	c.seeOneOf(text)
+}
+
+// seeOneOf waits until the program shows one of several texts, and returns which comes first.
+func (c *console) seeOneOf(texts ...string) int {
+	c.t.Helper()
 	for deadline := time.Now().Add(patience); ; {
 		c.mu.Lock()
-		at := strings.Index(c.text[c.read:], text)
-		if at >= 0 {
-			c.read += at + len(text)
+		first, which := -1, -1
+		for i, text := range texts {
+			if at := strings.Index(c.text[c.read:], text); at >= 0 && (first < 0 || at+len(text) < first) {
+				first, which = at+len(text), i
+			}
 		}
+		c.read += max(first, 0)
 		rest := c.text[c.read:]
 		c.mu.Unlock()
-		if at >= 0 {
-			return
+		if which >= 0 {
+			return which
 		}
 		select {
 		case <-c.over:
@@ -140,7 +149,7 @@ func (c *console) see(text string) {
 		default:
 		}
 		if time.Now().After(deadline) {
-			c.t.Fatalf("%q is not shown, but %q", text, rest)
+			c.t.Fatalf("%q is not shown, but %q", texts, rest)
 		}
 		time.Sleep(5 * time.Millisecond)
 	}

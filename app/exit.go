@@ -37,7 +37,7 @@ func exitCode(err error) int {
 		return int(o)
 	}
 	switch core.CodeOf(err) {
-	case core.Invalid, core.NotFound:
+	case core.Invalid, core.NotFound, core.Unconfirmed:
 		return exitUsage
 	case core.Auth:
 		return exitAuth

@@ -27,7 +27,7 @@ func run(ctx context.Context, t terminal, args []string) int {
 	if t.keys == nil {
 		t.keys = newKeyboard(t.in)
 	}
-	root := newRootCmd(&shell{terminal: t})
+	root := newRootCmd(&shell{terminal: t, trust: &trust{}})
 	root.SetArgs(args)
 	root.SetIn(t.in)
 	root.SetOut(t.out)

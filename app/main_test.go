@@ -29,9 +29,13 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata",
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("COPPICE_DB", env.WorkDir+"/library/coppice.db")
-			env.Setenv("HOME", env.WorkDir)
+			env.Setenv("HOME", env.WorkDir+"-home") // outside the workspace, in which nothing would run unasked
+			env.Setenv("XDG_CONFIG_HOME", env.WorkDir+"/.config")
 			env.Setenv("XDG_DATA_HOME", env.WorkDir+"/data")
 			env.Setenv("TZ", "UTC")
+			if err := os.Mkdir(env.WorkDir+"-home", 0o700); err != nil {
+				return err
+			}
 			return os.CopyFS(env.WorkDir+"/fixtures", os.DirFS("testdata/fixtures"))
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exit": exitCmd, "ends": endsCmd, "damage": damageCmd},

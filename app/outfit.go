@@ -26,23 +26,25 @@ type outfit struct {
 	*settings
 	db       *sqlite.DB
 	registry *provider.Registry
+	here     string                    // the folder in which a command was given; empty: there is none, as in the window
 	output   func(callID, text string) // is given what commands print; nil: nobody is
 }
 
 // newOutfit reads what is set up for a workspace, an absolute path. It asks no provider yet.
-func newOutfit(ctx context.Context, db *sqlite.DB, workspace string) (*outfit, error) {
-	return new(registries).outfit(ctx, db, workspace)
+func newOutfit(ctx context.Context, db *sqlite.DB, workspace string, trust *trust) (*outfit, error) {
+	return (&registries{trust: trust}).outfit(ctx, db, workspace)
 }
 
 // registries keeps the registry of providers while the settings stay the same: it remembers what it found out. It is safe for concurrent use.
 type registries struct {
+	trust    *trust
 	mu       sync.Mutex
 	options  provider.Options
 	registry *provider.Registry
 }
 
 func (r *registries) outfit(_ context.Context, db *sqlite.DB, workspace string) (*outfit, error) {
-	set, err := loadSettings(workspace)
+	set, err := loadSettings(workspace, r.trust)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +69,7 @@ func (r *registries) outfit(_ context.Context, db *sqlite.DB, workspace string) 
 func (s *settings) providers() (provider.Options, error) {
 	options := provider.Options{Default: s.Model, NoLocalServers: !s.LocalServers, Idle: time.Duration(s.IdleTimeout)}
 	for name, p := range s.Providers {
-		headers, err := expandAll(p.Headers, "providers."+name+".headers")
+		headers, err := expandAll(p.Headers, "providers."+name+".headers", os.LookupEnv)
 		if err != nil {
 			return options, err
 		}
@@ -109,6 +111,13 @@ func (o *outfit) engine() *engine.Engine {
 // task makes of a request what the engine runs, but for the prompt and the person's part. release ends what the task holds; it is never nil.
 func (o *outfit) task(ctx context.Context, request RunRequest, session core.Session) (task engine.Task, release func(), err error) {
 	release = func() {}
+	asked, err := o.confirmations(ctx, request, session)
+	if err == nil {
+		err = unconfirmed(asked)
+	}
+	if err != nil {
+		return task, release, err
+	}
 	former, err := o.former(ctx, session)
 	if err != nil {
 		return task, release, err
@@ -124,7 +133,11 @@ func (o *outfit) task(ctx context.Context, request RunRequest, session core.Sess
 	if err != nil {
 		return task, release, err
 	}
-	model, info, err := o.registry.Open(ctx, ref, request.BaseURL)
+	baseURL, server, err := o.chooseServer(request, former, ref)
+	if err != nil {
+		return task, release, err
+	}
+	model, info, err := o.registry.Open(ctx, ref, baseURL)
 	if err != nil {
 		return task, release, err
 	}
@@ -142,10 +155,10 @@ func (o *outfit) task(ctx context.Context, request RunRequest, session core.Sess
 	}
 	return engine.Task{
 		SessionID: session.ID, Name: request.Name, From: request.FromUID, Root: request.Root, Aside: request.Aside, Cites: request.Cites, AgentName: agent.Name,
-		System: engine.SystemPrompt(agent, engine.PlaceOf(o.Workspace, box.box.Level(), time.Now()), instructions), Instructions: instructions,
-		ModelRef: info.Provider + "/" + info.ID, Model: model, Info: info, Effort: cmp.Or(core.Effort(request.Effort), agent.Effort),
+		System: engine.SystemPrompt(agent, engine.PlaceOf(o.Workspace, box.box.Level(), time.Now()), instructions, o.Trusted), Instructions: instructions,
+		ModelRef: info.Provider + "/" + info.ID, BaseURL: server, Model: model, Info: info, Effort: cmp.Or(core.Effort(request.Effort), agent.Effort),
 		Tools: agent.Choose(box.all()), Renew: func() []engine.Tool { return agent.Choose(box.all()) },
-		Notices: append(slices.Clone(o.ignored), box.notices()...), Mode: cmp.Or(core.Mode(request.Mode), agent.Mode), Budget: agent.Limits, WorkspacePath: o.Workspace,
+		Notices: slices.Concat(o.ignored, o.relativeArguments(), box.notices()), Mode: cmp.Or(core.Mode(request.Mode), agent.Mode), Budget: agent.Limits, WorkspacePath: o.Workspace,
 		Summary: request.Summary, TakeOver: request.TakeOver,
 	}, release, nil
 }
@@ -221,7 +234,7 @@ func (o *outfit) options(ctx context.Context, session core.Session) (ComposerOpt
 		return ComposerOptions{}, err
 	}
 	out := ComposerOptions{
-		Models: nonNil(catalog.Models), Agents: []AgentInfo{}, Problems: []ProviderState{}, Workspace: o.Workspace, Sandbox: o.level(),
+		Models: nonNil(catalog.Models), Agents: []AgentInfo{}, Problems: []ProviderState{}, Workspace: o.Workspace, Sandbox: o.level(), Trust: o.trust,
 	}
 	for _, p := range catalog.Providers {
 		if p.Code != "" {

@@ -4,11 +4,12 @@ import "coppice/backend/render/plain"
 
 // The ways to show text; the numbers are those of ECMA-48 SGR.
 const (
-	dim    = "2"
-	bold   = "1"
-	red    = "31"
-	green  = "32"
-	yellow = "33"
+	dim     = "2"
+	bold    = "1"
+	red     = "31"
+	reverse = "7"
+	green   = "32"
+	yellow  = "33"
 )
 
 // ink is text that may hold the program's own sequences for a terminal, and nobody else's.

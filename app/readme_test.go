@@ -45,9 +45,9 @@ func TestReadmeTour(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: folder,
 		Setup: func(env *testscript.Env) error {
-			env.Setenv("HOME", env.WorkDir)
+			env.Setenv("HOME", env.WorkDir+"-home")
 			env.Setenv("XDG_DATA_HOME", env.WorkDir+"/data")
-			return nil
+			return os.Mkdir(env.WorkDir+"-home", 0o700)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exit": exitCmd},
 	})

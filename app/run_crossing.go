@@ -23,6 +23,7 @@ type RunRequest struct {
 	MaxTokens int64    `json:"maxTokens"` // 0: the agent's
 	TimeoutMs int64    `json:"timeoutMs"` // 0: the agent's
 	BaseURL   string   `json:"baseUrl"`   // in place of the provider's
+	Confirmed []string `json:"confirmed"` // the tokens of Confirmations that the user has agreed to
 	Name      string   `json:"name"`      // of a new session
 	TakeOver  bool     `json:"takeOver"`  // end a run on another machine, see engine.Task
 	Review    bool     `json:"review"`    // wait for the person after each answer
@@ -128,6 +129,7 @@ type ComposerOptions struct {
 	Workspace string           `json:"workspace"`
 	Problems  []ProviderState  `json:"problems"` // why what is not here is not here
 	Sandbox   string           `json:"sandbox"`  // what confines commands, in words
+	Trust     WorkspaceTrust   `json:"trust"`
 }
 
 // ProviderState says why a provider cannot be used, and what to do about it.

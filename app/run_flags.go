@@ -36,6 +36,7 @@ type runFlags struct {
 	takeOver  bool
 	output    string
 	json      bool
+	confirmed []string // see RunRequest
 
 	given func(flag string) bool
 }
@@ -148,6 +149,14 @@ func (f *runFlags) request(text string) (RunRequest, error) {
 	r := RunRequest{
 		Text: text, Model: f.model(), BaseURL: f.baseURL, Agent: f.agent, Mode: f.mode, Effort: f.effort, MaxSteps: f.maxSteps,
 		MaxTokens: f.maxTokens, TimeoutMs: f.timeout.milliseconds(), Name: f.name, TakeOver: f.takeOver, Summary: f.summary, Review: f.hitl,
+		Confirmed: slices.Clone(f.confirmed),
+	}
+	if f.workspace != "" {
+		var err error
+		if r.Workspace, err = f.here(); err != nil {
+			return r, err
+		}
+		r.Confirmed = append(r.Confirmed, "wide:"+r.Workspace) // the user has named it
 	}
 	if f.given("budget") {
 		budget, err := f.budget.MarshalText()

@@ -1,10 +1,12 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -58,9 +60,19 @@ func (s *shell) prepare(ctx context.Context, db *sqlite.DB, session core.Session
 	if err != nil {
 		return nil, task, release, err
 	}
-	if o, err = newOutfit(ctx, db, workspace); err != nil {
+	if err := s.resolveTrust(ctx, workspace); err != nil {
 		return nil, task, release, err
 	}
+	if o, err = newOutfit(ctx, db, workspace, s.trust); err != nil {
+		return nil, task, release, err
+	}
+	if o.here, err = filepath.Abs(""); err != nil {
+		return nil, task, release, core.Wrap(core.Unavailable, err, "find this folder")
+	}
+	if err = s.confirm(ctx, o, &request, session); err != nil {
+		return nil, task, release, err
+	}
+	flags.confirmed = request.Confirmed
 	if task, release, err = o.task(ctx, request, session); err != nil {
 		return nil, task, release, err
 	}
@@ -171,6 +183,7 @@ func differences(former core.Run, session core.Session, task *engine.Task) []str
 	if former.Model == "" { // an imported session names it as its tool did
 		differs("model", task.ModelRef, session.Model)
 	}
+	differs("server", cmp.Or(task.BaseURL, "none"), former.BaseURL)
 	differs("agent", task.AgentName, former.Agent)
 	differs("mode", string(task.Mode), string(former.Mode))
 	if former.ID != "" {

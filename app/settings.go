@@ -3,11 +3,8 @@ package app
 import (
 	"errors"
 	"fmt"
-	"maps"
-	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/adrg/xdg"
@@ -15,21 +12,21 @@ import (
 	"coppice/backend/core"
 )
 
-// settings are the configuration in force in a workspace: the person's own file, and over it that of the workspace.
+// settings are the configuration in force in a workspace: the user's own file, and over it that of the workspace if it is trusted.
 type settings struct {
 	config
 	Workspace string // absolute
-	Trusted   bool   // the person's own file trusts the workspace
-	own       config // what holds without the workspace's file
+	Trusted   bool
+	trust     WorkspaceTrust
 	agents    []agent
 	origins   map[string]origin
-	ignored   []string // what an untrusted workspace may not set, for people
+	ignored   []string // what is not used, for people
 	problems  []problem
 }
 
 // loadSettings reads the configuration. A mistake in a file is an Invalid error that names file and line.
-func loadSettings(workspace string) (*settings, error) {
-	set, err := readSettings(workspace)
+func loadSettings(workspace string, trust *trust) (*settings, error) {
+	set, err := readSettings(workspace, trust)
 	if err != nil {
 		return nil, err
 	}
@@ -39,41 +36,78 @@ func loadSettings(workspace string) (*settings, error) {
 	return set, nil
 }
 
-// settings reads the configuration for a command and tells the person what of a workspace's is ignored.
+// settings reads the configuration for a command and reports what of a workspace's is not used.
 func (s *shell) settings(workspace string) (*settings, error) {
-	set, err := loadSettings(workspace)
+	set, err := loadSettings(workspace, s.trust)
 	if err != nil {
 		return nil, err
 	}
 	for _, line := range set.ignored {
 		s.say("coppice: %s", line)
 	}
-	if len(set.ignored) > 0 {
-		s.say("hint: this workspace is not trusted; to trust it add %s to trusted_workspaces in %s", set.Workspace, configPath())
+	if len(set.ignored) > 0 && !set.Trusted {
+		s.say("hint: coppice config trust lists what this is, and asks whether you trust the workspace")
 	}
 	return set, nil
 }
 
-// readSettings reads the configuration with all mistakes that are in it.
-func readSettings(workspace string) (*settings, error) {
+// readSettings reads the configuration with all mistakes that are in it. Nothing of a workspace that is not trusted is in it.
+func readSettings(workspace string, trust *trust) (*settings, error) {
 	workspace, err := filepath.Abs(workspace)
 	if err != nil {
 		return nil, core.Wrap(core.Invalid, err, "find the workspace")
 	}
 	set := &settings{config: defaultConfig(), Workspace: workspace, origins: map[string]origin{}}
+	if err := set.readFiles(true); err != nil {
+		return nil, err
+	}
+	if set.trust, err = set.decide(trust); err != nil || set.Trusted {
+		return set, err
+	}
+	safe := &settings{config: defaultConfig(), Workspace: workspace, origins: map[string]origin{}, trust: set.trust}
+	if line := set.trust.unused(); line != "" {
+		safe.ignored = []string{line}
+	}
+	return safe, safe.readFiles(false)
+}
+
+// readFiles reads the user's own files, and those of the workspace.
+func (s *settings) readFiles(withWorkspace bool) error {
 	data, err := readUserFile(configPath())
 	if err != nil {
-		return nil, err
+		return err
 	}
-	set.apply(userConfigName, data, nil)
-	set.Trusted = trusts(set.TrustedWorkspaces, workspace)
-	set.own = set.config
-	if data, err = readWorkspaceFile(workspace, filepath.FromSlash(workspaceConfigName)); err != nil {
-		return nil, err
+	s.apply(userConfigName, data, nil)
+	if withWorkspace {
+		if data, err = readWorkspaceFile(s.Workspace, filepath.FromSlash(workspaceConfigName)); err != nil {
+			return err
+		}
+		s.apply(workspaceConfigName, data, allowedInWorkspace)
 	}
-	set.apply(workspaceConfigName, data, set.workspaceRule())
-	set.checkWhole()
-	return set, set.readAgents()
+	s.checkWhole()
+	return s.readAgents(withWorkspace)
+}
+
+// decide returns whether the workspace is trusted, from settings that were read as if it were.
+func (s *settings) decide(trust *trust) (w WorkspaceTrust, err error) {
+	w = WorkspaceTrust{Workspace: s.Workspace, Listed: trusts(s.TrustedWorkspaces, s.Workspace)}
+	if w.Brings, err = s.contributions(); err != nil {
+		return w, err
+	}
+	if w.Digest, err = s.digest(w.Brings); err != nil {
+		return w, err
+	}
+	if w.Answer, err = trust.answer(s.Workspace, w.Digest); err != nil {
+		return w, err
+	}
+	s.Trusted = w.Listed || w.Answer == trustYes || w.Answer == trustOnce
+	return w, nil
+}
+
+// allowedInWorkspace reports whether a trusted workspace may set a key. Which workspaces are trusted, and where programs start, is for the
+// user's own file alone.
+func allowedInWorkspace(path, _ string) bool {
+	return path != "trusted_workspaces" && pattern(path) != "mcp.*.cwd"
 }
 
 // apply puts a file over what is set.
@@ -88,58 +122,6 @@ func (s *settings) ignore(file string, paths []string) {
 	for _, path := range paths {
 		s.ignored = append(s.ignored, fmt.Sprintf("%s: %s is ignored", file, path))
 	}
-}
-
-// workspaceRule says what a workspace may set over the person's own settings. A workspace comes from anybody: untrusted, it
-// names no program, no address and no place for a key, it can only be stricter than the person, and it decides nothing about their
-// library. It can never trust another workspace.
-func (s *settings) workspaceRule() func(path, value string) bool {
-	if s.Trusted {
-		return func(path, _ string) bool { return path != "trusted_workspaces" }
-	}
-	own, steps := s.own, s.own.MaxSteps
-	if steps == 0 {
-		steps = defaultSteps
-	}
-	return func(path, value string) bool {
-		switch path {
-		case "trusted_workspaces", "providers", "mcp", "pricing", "sessions", "tools.sandbox", "idle_timeout":
-			return false
-		case "mode":
-			return strictness(core.Mode(value)) >= strictness(own.Mode)
-		case "tools.network", "local_servers":
-			return value == "false"
-		case "budget":
-			var amount dollars
-			return amount.UnmarshalText([]byte(value)) != nil || isLower(int64(amount), int64(own.Budget))
-		case "timeout":
-			var time span
-			return time.UnmarshalText([]byte(value)) != nil || isLower(int64(time), int64(own.Timeout))
-		case "max_steps":
-			return isLower(wholeNumber(value), steps)
-		case "max_tokens":
-			return isLower(wholeNumber(value), own.MaxTokens)
-		default:
-			return true
-		}
-	}
-}
-
-// wholeNumber returns a number, and for anything else one that is no limit.
-func wholeNumber(text string) int64 {
-	number, err := strconv.ParseInt(text, 10, 64)
-	if err != nil {
-		return 0
-	}
-	return number
-}
-
-// isLower says whether a limit is as strict as another one, where 0 is none.
-func isLower(limit, than int64) bool { return than == 0 || (limit > 0 && limit <= than) }
-
-// strictness orders the modes; one that is not known is refused elsewhere.
-func strictness(mode core.Mode) int {
-	return slices.Index([]core.Mode{core.ModeYolo, core.ModeConfirmSensitive, core.ModeConfirmAll, core.ModePlan}, mode)
 }
 
 // trusts says whether a workspace is one of those, or in one of them.
@@ -173,15 +155,7 @@ func homePath(path string) string {
 
 // checkWhole finds what no single value shows.
 func (s *settings) checkWhole() {
-	for _, name := range slices.Sorted(maps.Keys(s.MCP)) {
-		if m := s.MCP[name]; (m.Command == "") == (m.URL == "") {
-			s.mistake("mcp."+name, "needs a command or a url, one of them")
-		} else if m.URL != "" && (len(m.Args) > 0 || len(m.Env) > 0) {
-			s.mistake("mcp."+name, "args and env go with a command, not with a url")
-		} else if m.Command != "" && len(m.Headers) > 0 {
-			s.mistake("mcp."+name, "headers go with a url, not with a command")
-		}
-	}
+	s.checkMCP()
 	for _, folder := range s.TrustedWorkspaces {
 		if !filepath.IsAbs(homePath(folder)) {
 			s.mistake("trusted_workspaces", fmt.Sprintf("%q is no absolute path", folder))
@@ -195,11 +169,11 @@ func (s *settings) mistake(path, text string) {
 
 // expand puts variables of the environment, written ${NAME}, into a value, so that a file need not hold secrets. One
 // that is not set is an Invalid error.
-func expand(value, where string) (string, error) {
+func expand(value, where string, lookup func(name string) (string, bool)) (string, error) {
 	var missing []string
 	expanded := variableUse.ReplaceAllStringFunc(value, func(use string) string {
 		name := use[2 : len(use)-1]
-		text, ok := os.LookupEnv(name)
+		text, ok := lookup(name)
 		if !ok {
 			missing = append(missing, name)
 		}
@@ -212,11 +186,11 @@ func expand(value, where string) (string, error) {
 }
 
 // expandAll is expand for each value of a map.
-func expandAll(values map[string]string, where string) (map[string]string, error) {
+func expandAll(values map[string]string, where string, lookup func(name string) (string, bool)) (map[string]string, error) {
 	expanded := make(map[string]string, len(values))
 	var failed error
 	for name, value := range values {
-		text, err := expand(value, where+"."+name)
+		text, err := expand(value, where+"."+name, lookup)
 		failed = errors.Join(failed, err)
 		expanded[name] = text
 	}

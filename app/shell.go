@@ -14,6 +14,7 @@ type shell struct {
 	terminal
 	db           string // the flag --db
 	keepsNothing bool   // the library is thrown away
+	trust        *trust
 }
 
 // open opens the library. A command calls it after it has checked its arguments, so that help

@@ -18,7 +18,7 @@ func (s *shell) forRuns(ctx context.Context, flags *runFlags, f func(*sqlite.DB)
 	if err != nil {
 		return err
 	}
-	set, err := loadSettings(here)
+	set, err := loadSettings(here, s.trust)
 	if err != nil {
 		return err
 	}

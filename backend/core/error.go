@@ -18,6 +18,7 @@ const (
 	Busy        Code = "busy"        // someone else holds it at this moment
 	Canceled    Code = "canceled"    // the person stopped it
 	Denied      Code = "denied"      // a permission was refused
+	Unconfirmed Code = "unconfirmed" // the user must agree first
 	Auth        Code = "auth"        // a key is missing or was refused
 	Timeout     Code = "timeout"     // time ran out
 	Unavailable Code = "unavailable" // a disk, a network or a provider does not answer; may be tried again

@@ -71,7 +71,8 @@ type Run struct {
 	SessionID     string     `json:"sessionId" db:"session_id"`
 	Lane          int64      `json:"lane" db:"lane"` // 0: it moves the session's head; else it runs aside, below a tip of its own
 	Agent         string     `json:"agent" db:"agent"`
-	Model         string     `json:"model" db:"model"` // PROVIDER/MODEL
+	Model         string     `json:"model" db:"model"`      // PROVIDER/MODEL
+	BaseURL       string     `json:"baseUrl" db:"base_url"` // of the server that is called; empty: none, or it is not known
 	Mode          Mode       `json:"mode" db:"mode"`
 	WorkspacePath string     `json:"workspacePath" db:"workspace_path"`
 	Budget        Budget     `json:"budget" db:"-"`

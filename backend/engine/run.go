@@ -101,7 +101,7 @@ func (e *Engine) begin(ctx context.Context, task *Task) (*run, error) {
 		return nil, err
 	}
 	r.row = core.Run{
-		ID: core.NewID(e.Now()), SessionID: session.ID, Agent: task.AgentName, Model: task.ModelRef, Mode: task.Mode,
+		ID: core.NewID(e.Now()), SessionID: session.ID, Agent: task.AgentName, Model: task.ModelRef, BaseURL: task.BaseURL, Mode: task.Mode,
 		WorkspacePath: task.WorkspacePath, Budget: task.Budget, Owner: e.Owner, Status: core.StatusRunning, StartedAtMs: e.Now(),
 	}
 	if task.Aside {

@@ -28,6 +28,7 @@ type Task struct {
 	// Instructions are the files that System quotes; a run makes no use of them, see Sending.
 	Instructions []Instruction
 	ModelRef     string // PROVIDER/MODEL
+	BaseURL      string // of the server that Model calls; empty: it calls none
 	Model        Model
 	Info         core.ModelInfo
 	Effort       core.Effort

@@ -42,6 +42,38 @@ func (r *Registry) Open(ctx context.Context, ref, baseURL string) (Model, core.M
 	}
 }
 
+// Server returns the address of the server that Open of the same arguments calls; empty where none is called.
+func (r *Registry) Server(ref, baseURL string) (string, error) {
+	name, _, err := r.split(ref)
+	if err != nil {
+		return "", err
+	}
+	p, err := r.provider(name, baseURL)
+	if err != nil {
+		return "", err
+	}
+	if p.baseURL != "" || p.kind == scripted || p.kind == replayed {
+		return p.baseURL, nil
+	}
+	return usualURL(p.protocol), nil
+}
+
+// usualURL returns where a vendor's own library calls.
+func usualURL(protocol endpoint.Protocol) string {
+	switch protocol {
+	case endpoint.AnthropicMessages:
+		return "https://api.anthropic.com"
+	case endpoint.GoogleGenAI:
+		return "https://generativelanguage.googleapis.com"
+	case endpoint.OpenAIChat, endpoint.OpenAIResponses:
+		return "https://api.openai.com/v1"
+	case endpoint.OllamaChat:
+		return ""
+	default:
+		return ""
+	}
+}
+
 // Split returns the two halves of PROVIDER/MODEL; Invalid where it is none. The model may have slashes of its own.
 func Split(ref string) (provider, model string, err error) {
 	provider, model, found := strings.Cut(strings.TrimSpace(ref), "/")

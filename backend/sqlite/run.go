@@ -9,7 +9,7 @@ import (
 	"coppice/backend/core"
 )
 
-const runColumns = `SELECT r.key, r.id, s.id AS session_id, s.key AS session_key, r.lane, r.agent, r.model, r.mode, r.workspace_path, r.budget, r.owner_pid,
+const runColumns = `SELECT r.key, r.id, s.id AS session_id, s.key AS session_key, r.lane, r.agent, r.model, r.base_url, r.mode, r.workspace_path, r.budget, r.owner_pid,
 	r.owner_started, r.owner_host, r.status, r.stop_reason, r.error, r.step_count, r.input_tokens, r.output_tokens, r.cost_nano_usd,
 	r.unpriced_steps, r.started_at_ms, r.ended_at_ms FROM runs r JOIN sessions s ON s.key = r.session `
 
@@ -85,9 +85,9 @@ func (db *DB) StartRun(ctx context.Context, run core.Run) (core.Run, error) {
 		if run.Lane, err = t.freeLane(ctx, key, run.Lane); err != nil {
 			return err
 		}
-		const start = `INSERT INTO runs (id, session, lane, agent, model, mode, workspace_path, budget, owner_pid, owner_started, owner_host,
-			status, stop_reason, error, started_at_ms, ended_at_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running', '', '', ?, 0)`
-		_, err = t.exec(ctx, start, run.ID, key, run.Lane, run.Agent, run.Model, run.Mode, run.WorkspacePath, string(budget), run.Owner.PID,
+		const start = `INSERT INTO runs (id, session, lane, agent, model, base_url, mode, workspace_path, budget, owner_pid, owner_started, owner_host,
+			status, stop_reason, error, started_at_ms, ended_at_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running', '', '', ?, 0)`
+		_, err = t.exec(ctx, start, run.ID, key, run.Lane, run.Agent, run.Model, run.BaseURL, run.Mode, run.WorkspacePath, string(budget), run.Owner.PID,
 			run.Owner.Started, run.Owner.Host, run.StartedAtMs)
 		if errorIs(err, codeConstraint) {
 			return core.E(core.Conflict, "session %s is being continued already", run.SessionID)

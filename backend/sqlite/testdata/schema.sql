@@ -227,7 +227,7 @@ CREATE TABLE runs (
     unpriced_steps INTEGER NOT NULL DEFAULT 0,
     started_at_ms  INTEGER NOT NULL,
     ended_at_ms    INTEGER NOT NULL               -- 0: it has not
-, lane INTEGER NOT NULL DEFAULT 0 CHECK (lane >= 0)) STRICT;
+, lane INTEGER NOT NULL DEFAULT 0 CHECK (lane >= 0), base_url TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE TABLE search_docs (
     id            INTEGER PRIMARY KEY,

@@ -39,17 +39,13 @@ func (t *Tool) Access(_ context.Context, arguments json.RawMessage) (core.Access
 	}, nil
 }
 
-// maxPreviewBytes is the longest text of arguments that a person is shown whole.
-const maxPreviewBytes = 256 << 10
-
-// preview writes arguments for people, who decide by it: all of them.
+// preview returns the arguments, indented. They are never cut, since the user decides by them.
 func preview(arguments json.RawMessage) string {
 	var indented bytes.Buffer
 	if err := json.Indent(&indented, arguments, "", "  "); err != nil {
 		return ""
 	}
-	shown, _ := excerpt.Text(indented.String(), maxPreviewBytes, maxPreviewBytes)
-	return shown
+	return indented.String()
 }
 
 func orEmpty(arguments json.RawMessage) json.RawMessage {

@@ -70,6 +70,8 @@ export type Unsaid = app.Unsaid;
 export type LiveQuestion = app.LiveQuestion;
 export type LiveAnswer = app.LiveAnswer;
 export type ComposerOptions = app.ComposerOptions;
+export type WorkspaceTrust = app.WorkspaceTrust;
+export type Confirmation = app.Confirmation;
 export type ProviderState = app.ProviderState;
 export type AgentInfo = app.AgentInfo;
 export type ModelInfo = core.ModelInfo;
@@ -186,6 +188,8 @@ export const api = {
   openURL: guarded(go.OpenURL),
   revealFile: guarded(go.RevealFile),
   getComposerOptions: guarded(go.GetComposerOptions),
+  listConfirmations: guarded(go.ListConfirmations),
+  trustWorkspace: guarded(go.TrustWorkspace),
   getPrompt: guarded(go.GetPrompt),
   getSending: guarded(go.GetSending),
   readImages: guarded(go.ReadImages),

@@ -79,6 +79,7 @@ export function requestOf(sessionId: string, choice: Choice): RunRequest {
     maxTokens: 0,
     timeoutMs: 0,
     baseUrl: "",
+    confirmed: [],
     name: "",
     takeOver: false,
     review: choice.review,

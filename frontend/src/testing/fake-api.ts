@@ -298,6 +298,8 @@ function makeBindings(library: FakeLibrary, emit: Fake["emit"], importMs: number
     OpenURL: async () => {},
     RevealFile: async () => {},
     GetComposerOptions: async (_, workspace) => composerOptions(workspace),
+    ListConfirmations: async () => [],
+    TrustWorkspace: async () => {},
     GetPrompt: async (id, uid) => runs.prompt(library.open(id), uid),
     ReadImages: async () => [],
     GetSending: async (request) => runs.sending(request),

@@ -53,6 +53,7 @@ const noRun: LiveRun["run"] = {
   lane: 0,
   agent: "",
   model: "",
+  baseUrl: "",
   mode: "",
   workspacePath: "",
   budget: {},
@@ -474,5 +475,12 @@ export function composerOptions(workspace: string): ComposerOptions {
       },
     ],
     sandbox: "Landlock",
+    trust: {
+      workspace: workspace || "/home/ada/src/shop",
+      answer: "",
+      listed: false,
+      brings: [],
+      digest: "",
+    },
   };
 }

@@ -22,6 +22,7 @@ import { SendsLine } from "./sends-line";
 import { StartFailure } from "./start-failure";
 import { TaskLine } from "./task-line";
 import { Thumbnails } from "./thumbnails";
+import { isOpen, TrustCard } from "./trust-card";
 import { type ComposerProps, useComposer } from "./use-composer";
 
 /** So many lines before the field scrolls. */
@@ -103,10 +104,14 @@ export function Composer(props: ComposerProps) {
       className="shrink-0 px-6 pt-1 pb-2"
     >
       <div className={clsx("measure-composer", session === undefined && "mx-auto")}>
+        {options.data && isOpen(options.data.trust) && (
+          <TrustCard trust={options.data.trust} onAnswered={() => void options.refetch()} />
+        )}
         {composer.starter.failure && (
           <StartFailure
             failure={composer.starter.failure}
             onTakeOver={composer.takeOver}
+            onConfirm={composer.confirm}
             onDismiss={composer.starter.dismiss}
           />
         )}

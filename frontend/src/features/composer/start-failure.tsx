@@ -1,5 +1,6 @@
 import { CircleAlert, X } from "lucide-react";
 import { Button } from "@/components/button";
+import { ConfirmationCard } from "@/components/confirmation-card";
 import { IconButton } from "@/components/icon-button";
 import { runCommand } from "@/lib/commands";
 import { atWindow } from "@/lib/hints";
@@ -11,11 +12,16 @@ const modelCodes = ["auth", "not_found", "unavailable", "rate_limit", "overloade
 interface StartFailureProps {
   failure: NonNullable<Starter["failure"]>;
   onTakeOver: () => void;
+  /** The user agrees to all that is asked. */
+  onConfirm: () => void;
   onDismiss: () => void;
 }
 
 /** Why a run could not begin, and what to do. What was written is still in the field. */
-export function StartFailure({ failure: { error }, onTakeOver, onDismiss }: StartFailureProps) {
+export function StartFailure({ failure, onTakeOver, onConfirm, onDismiss }: StartFailureProps) {
+  const { error, asked } = failure;
+  if (asked.length > 0)
+    return <ConfirmationCard asked={asked} onConfirm={onConfirm} onDismiss={onDismiss} />;
   // Nobody can see from here whether the other machine still works on it; a person may know.
   const elsewhere = error.code === "busy" && error.hint.includes("--take-over");
   const hint = elsewhere ? "If that machine is off, take the session over." : atWindow(error.hint);

@@ -3,6 +3,7 @@ import { toastError } from "@/components/toast";
 import { api, type Prompt, type RunRequest, type Session, type Upload } from "@/lib/api";
 import { type Choice, settle, useAdoptChoice, useChoice, useComposerOptions } from "@/lib/choice";
 import { type ComposeRequest, onCompose } from "@/lib/compose";
+import { agreed } from "@/lib/confirmations";
 import { useLivePart } from "@/lib/runs";
 import {
   giveBack,
@@ -225,6 +226,10 @@ export function useComposer({ session, leafUid, onStarted }: ComposerProps) {
     addBeside: (model: string) => setBeside((now) => [...now, model].slice(0, mostBeside)),
     dropBeside: (at: number) => setBeside((now) => now.filter((_, index) => index !== at)),
     edited,
+    confirm: () => {
+      const { failure } = starter;
+      if (failure) void launch(agreed(failure.request, failure.asked), failure.models);
+    },
     takeOver: () => {
       const { failure } = starter;
       if (failure) void launch({ ...failure.request, takeOver: true }, failure.models);

@@ -1,13 +1,23 @@
 import { useCallback, useState } from "react";
 import { toastError } from "@/components/toast";
-import { type ApiError, api, type RunRequest, toApiError } from "@/lib/api";
+import { type ApiError, api, type Confirmation, type RunRequest, toApiError } from "@/lib/api";
+import { askedBy } from "@/lib/confirmations";
 import { refreshRun, watchRun } from "@/lib/runs";
+
+/** Why a run could not begin. */
+export interface Failure {
+  error: ApiError;
+  request: RunRequest;
+  models: readonly string[];
+  /** What the user has to agree to first. */
+  asked: readonly Confirmation[];
+}
 
 /** The way to start a run, and how the last try went. */
 export interface Starter {
   /** It is under way: tools and model are being made ready. */
   starting: boolean;
-  failure: { error: ApiError; request: RunRequest; models: readonly string[] } | undefined;
+  failure: Failure | undefined;
   /** Starts a run, or one for each of several models side by side. Returns the session that runs now; undefined where it could not be started. */
   start: (request: RunRequest, models?: readonly string[]) => Promise<string | undefined>;
   dismiss: () => void;
@@ -32,7 +42,8 @@ export function useStarter(): Starter {
       refreshRun(sessionId);
       return sessionId;
     } catch (reason) {
-      setFailure({ error: toApiError(reason), request, models });
+      const error = toApiError(reason);
+      setFailure({ error, request, models, asked: await askedBy(error, request) });
       return undefined;
     } finally {
       setStarting(false);

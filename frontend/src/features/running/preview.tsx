@@ -1,9 +1,9 @@
 import clsx from "clsx";
 import { useMemo, useState } from "react";
 import { Button } from "@/components/button";
+import { Shown } from "@/components/shown";
 import { formatCount } from "@/lib/format";
 import { readPreview } from "./diff-lines";
-import { Shown } from "./shown";
 
 /** So many lines are drawn without being asked for. */
 const firstLines = 500;

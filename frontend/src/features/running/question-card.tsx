@@ -3,12 +3,12 @@ import { Hand, TriangleAlert } from "lucide-react";
 import { type KeyboardEvent, useId, useRef, useState } from "react";
 import { Button } from "@/components/button";
 import { Kbd } from "@/components/kbd";
+import { Shown } from "@/components/shown";
 import type { LiveQuestion } from "@/lib/api";
 import { isTextField } from "@/lib/keys";
 import { DenyField } from "./deny-field";
 import { Preview } from "./preview";
 import { actOfKey, offersOf, type Scope } from "./question-keys";
-import { Shown } from "./shown";
 import { useAnswer } from "./use-answer";
 import { useAnswerKey, useTakingFocus } from "./use-taking-focus";
 

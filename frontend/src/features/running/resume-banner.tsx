@@ -2,9 +2,18 @@ import clsx from "clsx";
 import { CircleAlert, CirclePause, Play } from "lucide-react";
 import { useState } from "react";
 import { Button } from "@/components/button";
-import { type ApiError, api, type Lane, type Session, toApiError } from "@/lib/api";
+import { ConfirmationCard } from "@/components/confirmation-card";
+import {
+  type ApiError,
+  api,
+  type Confirmation,
+  type Lane,
+  type Session,
+  toApiError,
+} from "@/lib/api";
 import { requestOf, settle, useChoice, useComposerOptions } from "@/lib/choice";
 import { runCommand, useCommand } from "@/lib/commands";
+import { agreed, askedBy } from "@/lib/confirmations";
 import { baseName, formatPlural } from "@/lib/format";
 import { atWindow } from "@/lib/hints";
 import type { Live } from "@/lib/live";
@@ -26,6 +35,8 @@ export function ResumeBanner({ session, live, lane, ending, onStarted }: ResumeB
   const options = useComposerOptions(session.id, choice.workspace);
   const [starting, setStarting] = useState(false);
   const [failure, setFailure] = useState<ApiError>();
+  /** What the user has to agree to: the next try says that they have. */
+  const [asked, setAsked] = useState<readonly Confirmation[]>([]);
   const [budget, setBudget] = useState(() => raisedBudget(live));
   const { title, tone, action, limit, elsewhere, shortens = false } = ending;
   const reason = failure ? `It could not go on: ${failure.message}` : ending.reason;
@@ -45,16 +56,23 @@ export function ResumeBanner({ session, live, lane, ending, onStarted }: ResumeB
       const request = { ...requestOf(session.id, next), summary };
       if (lane) {
         const { tipUid, model } = lane;
-        const { runId } = await api.startRun({ ...request, fromUid: tipUid, model, aside: true });
+        const { runId } = await api.startRun({
+          ...agreed(request, asked),
+          fromUid: tipUid,
+          model,
+          aside: true,
+        });
         watchRun(session.id, runId);
         return;
       }
-      await api.startRun(request);
+      await api.startRun(agreed(request, asked));
       changeChoice(next);
       refreshRun(session.id);
       onStarted(session.id, session.headUid);
     } catch (error) {
-      setFailure(toApiError(error));
+      const wrong = toApiError(error);
+      setAsked(await askedBy(wrong, requestOf(session.id, next)));
+      setFailure(wrong);
     } finally {
       setStarting(false);
     }
@@ -62,6 +80,17 @@ export function ResumeBanner({ session, live, lane, ending, onStarted }: ResumeB
   useCommand("resume-run", () => void resume(), {
     title: `${action}: ${title.toLowerCase()}`,
   });
+  if (failure && asked.length > 0)
+    return (
+      <ConfirmationCard
+        asked={asked}
+        onConfirm={() => void resume()}
+        onDismiss={() => {
+          setAsked([]);
+          setFailure(undefined);
+        }}
+      />
+    );
   return (
     <section
       aria-label={title}

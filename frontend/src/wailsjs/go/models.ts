@@ -21,6 +21,19 @@ export namespace app {
 	    message: string;
 	    hint: string;
 	}
+	export interface Contribution {
+	    kind: string;
+	    name: string;
+	    detail: string;
+	    source: string;
+	}
+	export interface WorkspaceTrust {
+	    workspace: string;
+	    answer: string;
+	    listed: boolean;
+	    brings: Contribution[];
+	    digest: string;
+	}
 	export interface ComposerOptions {
 	    models: core.ModelInfo[];
 	    agents: AgentInfo[];
@@ -30,6 +43,13 @@ export namespace app {
 	    workspace: string;
 	    problems: ProviderState[];
 	    sandbox: string;
+	    trust: WorkspaceTrust;
+	}
+	export interface Confirmation {
+	    token: string;
+	    text: string;
+	    action: string;
+	    hint: string;
 	}
 	export interface ExportRequest {
 	    sessionIds: string[];
@@ -170,6 +190,7 @@ export namespace app {
 	    maxTokens: number;
 	    timeoutMs: number;
 	    baseUrl: string;
+	    confirmed: string[];
 	    name: string;
 	    takeOver: boolean;
 	    review: boolean;
@@ -498,6 +519,7 @@ export namespace core {
 	    lane: number;
 	    agent: string;
 	    model: string;
+	    baseUrl: string;
 	    mode: string;
 	    workspacePath: string;
 	    budget: Budget;

@@ -92,6 +92,8 @@ export function HideSiblings(arg1:string,arg2:string):Promise<core.Hiding>;
 
 export function ListApprovals(arg1:string):Promise<Array<core.Approval>>;
 
+export function ListConfirmations(arg1:app.RunRequest):Promise<Array<app.Confirmation>>;
+
 export function ListHidden(arg1:string):Promise<Array<core.HiddenTop>>;
 
 export function ListKeys():Promise<Array<app.KeySource>>;
@@ -173,6 +175,8 @@ export function StopRun(arg1:string,arg2:string):Promise<void>;
 export function TakeUnsaid():Promise<Array<app.Unsaid>>;
 
 export function TrashSessions(arg1:Array<string>):Promise<void>;
+
+export function TrustWorkspace(arg1:string,arg2:string,arg3:string):Promise<void>;
 
 export function UnhideMessages(arg1:string,arg2:Array<string>,arg3:string):Promise<void>;
 

@@ -178,6 +178,10 @@ export function ListApprovals(arg1) {
   return window['go']['app']['Bindings']['ListApprovals'](arg1);
 }
 
+export function ListConfirmations(arg1) {
+  return window['go']['app']['Bindings']['ListConfirmations'](arg1);
+}
+
 export function ListHidden(arg1) {
   return window['go']['app']['Bindings']['ListHidden'](arg1);
 }
@@ -340,6 +344,10 @@ export function TakeUnsaid() {
 
 export function TrashSessions(arg1) {
   return window['go']['app']['Bindings']['TrashSessions'](arg1);
+}
+
+export function TrustWorkspace(arg1, arg2, arg3) {
+  return window['go']['app']['Bindings']['TrustWorkspace'](arg1, arg2, arg3);
 }
 
 export function UnhideMessages(arg1, arg2, arg3) {

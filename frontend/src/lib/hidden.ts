@@ -8,7 +8,7 @@ export interface Piece {
 
 /** Controls but tab and line feed, formats such as those that turn the direction of writing, and blanks that look like another one. */
 const unseen =
-  /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u2800\u3164\uffa0]/u;
+  /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u2800\u3164\uffa0\u115f\u1160]|\u034f|\u17b4|\u17b5|\p{Variation_Selector}/u;
 
 /** Divides a text so that what would not be seen is named: "U+202E". */
 export function showHidden(text: string): Piece[] {

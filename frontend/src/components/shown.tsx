@@ -1,4 +1,4 @@
-import { showHidden } from "./hidden";
+import { showHidden } from "@/lib/hidden";
 
 /** A text of which every character is seen, because somebody decides by it what may be done. */
 export function Shown({ text }: { text: string }) {

@@ -1,0 +1,196 @@
+package app
+
+import (
+	"context"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/adrg/xdg"
+
+	"coppice/backend/core"
+	"coppice/backend/engine"
+	"coppice/backend/provider"
+)
+
+// Confirmation is something that a run does only after the user has agreed to it.
+type Confirmation struct {
+	Token  string `json:"token"`  // names it in RunRequest.Confirmed
+	Text   string `json:"text"`   // what the run would do, as a sentence
+	Action string `json:"action"` // the verb of the button that agrees
+	Hint   string `json:"hint"`   // how to agree on the command line
+}
+
+// confirmations returns what the user has to agree to before a request runs.
+func (o *outfit) confirmations(ctx context.Context, request RunRequest, session core.Session) ([]Confirmation, error) {
+	former, err := o.former(ctx, session)
+	if err != nil {
+		return nil, err
+	}
+	agent, err := o.chooseAgent(request, former)
+	if err != nil {
+		return nil, err
+	}
+	asked := []Confirmation{}
+	add := func(c Confirmation) {
+		if c.Token != "" && !slices.Contains(request.Confirmed, c.Token) {
+			asked = append(asked, c)
+		}
+	}
+	named, err := o.confirmNamed(ctx, request, session)
+	if err != nil {
+		return nil, err
+	}
+	add(named)
+	add(o.confirmWide(request, former, agent))
+	ref, err := o.chooseModel(ctx, request, former, agent)
+	if core.CodeOf(err) == core.NotFound { // Open reports it, with more words
+		return asked, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	other, err := o.confirmServer(request, former, ref)
+	add(other)
+	return asked, err
+}
+
+// confirmNamed asks about a workspace that the session names and no run of the session has used: an imported file could name any.
+func (o *outfit) confirmNamed(ctx context.Context, request RunRequest, session core.Session) (Confirmation, error) {
+	path := o.Workspace
+	if session.ID == "" || session.WorkspacePath == "" || request.Workspace != "" || resolved(path) != resolved(session.WorkspacePath) ||
+		resolved(path) == resolved(o.here) {
+		return Confirmation{}, nil
+	}
+	runs, err := o.db.Runs(ctx, session.ID)
+	if err != nil || slices.ContainsFunc(runs, func(run core.Run) bool { return run.WorkspacePath == path }) {
+		return Confirmation{}, err
+	}
+	return Confirmation{
+		Token: "workspace:" + path, Action: "Work in this folder",
+		Text: "the session names the workspace " + path + ", and Coppice has not worked there for it yet",
+		Hint: "Add --workspace " + path + " to work there, or --workspace FOLDER to work elsewhere",
+	}, nil
+}
+
+// confirmWide asks about a workspace that holds the home folder or the system, unless the session has worked there, or only reads.
+func (o *outfit) confirmWide(request RunRequest, former core.Run, agent engine.Agent) Confirmation {
+	mode := agent.Mode
+	if request.Mode != "" {
+		mode = core.Mode(request.Mode)
+	}
+	what := wideWorkspace(o.Workspace)
+	if what == "" || mode == core.ModePlan || request.Aside || former.WorkspacePath == o.Workspace {
+		return Confirmation{}
+	}
+	return Confirmation{
+		Token: "wide:" + o.Workspace, Action: "Work there anyway",
+		Text: "the workspace " + o.Workspace + " " + what + ": the run could change everything in it",
+		Hint: "Name a project with --workspace FOLDER, or add --workspace " + o.Workspace + " to work there anyway",
+	}
+}
+
+// confirmServer asks about another server than that of the session's last run, which nobody has named.
+func (o *outfit) confirmServer(request RunRequest, former core.Run, ref string) (Confirmation, error) {
+	_, server, err := o.chooseServer(request, former, ref)
+	if err != nil || request.Model != "" || request.BaseURL != "" || former.BaseURL == "" || server == "" || hostOf(server) == hostOf(former.BaseURL) {
+		return Confirmation{}, nil //nolint:nilerr // opening the model reports it
+	}
+	return Confirmation{
+		Token: "server:" + hostOf(server), Action: "Send it to " + hostOf(server),
+		Text: "the conversation would be sent to " + server + ", but its last run used " + former.BaseURL,
+		Hint: "Add --model " + former.Model + " to use the same server, or --model " + ref + " for the other one",
+	}, nil
+}
+
+// chooseServer returns the base URL to open a model with, empty for the provider's own, and the address it stands for. A session
+// keeps its server as long as the provider is the same.
+func (o *outfit) chooseServer(request RunRequest, former core.Run, ref string) (baseURL, server string, err error) {
+	baseURL = request.BaseURL
+	if baseURL == "" && former.BaseURL != "" && providerOf(ref) == providerOf(former.Model) {
+		if usual, err := o.registry.Server(ref, ""); err != nil || usual != former.BaseURL {
+			baseURL = former.BaseURL
+		}
+	}
+	server, err = o.registry.Server(ref, baseURL)
+	return baseURL, server, err
+}
+
+func providerOf(ref string) string {
+	name, _, _ := provider.Split(ref) // what is no model has no provider
+	return name
+}
+
+// hostOf returns scheme, host and port of an address.
+func hostOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return address
+	}
+	return strings.ToLower(u.Scheme + "://" + u.Host)
+}
+
+// wideWorkspace returns why a folder is more than a project; it is empty where it is not.
+func wideWorkspace(folder string) string {
+	folder = resolved(folder)
+	contains := func(other string) bool {
+		below, err := filepath.Rel(folder, resolved(other))
+		return err == nil && filepath.IsLocal(below)
+	}
+	switch {
+	case folder == filepath.VolumeName(folder)+string(filepath.Separator):
+		return "is the whole file system"
+	case folder == resolved(xdg.Home):
+		return "is your home folder"
+	case contains(xdg.Home):
+		return "contains your home folder"
+	case slices.ContainsFunc(systemFolders(), contains):
+		return "belongs to the system"
+	}
+	return ""
+}
+
+// systemFolders returns folders that are no projects.
+func systemFolders() []string {
+	folders := []string{"/bin", "/boot", "/dev", "/etc", "/lib", "/opt", "/proc", "/run", "/sbin", "/sys", "/usr", "/var", "/Applications", "/Library", "/System"}
+	for _, variable := range []string{"SystemRoot", "ProgramFiles", "ProgramData"} {
+		if folder := os.Getenv(variable); folder != "" {
+			folders = append(folders, folder)
+		}
+	}
+	return folders
+}
+
+// unconfirmed returns the error of a request that the user has not agreed to.
+func unconfirmed(asked []Confirmation) error {
+	if len(asked) == 0 {
+		return nil
+	}
+	return core.E(core.Unconfirmed, "%s", asked[0].Text).WithHint("%s", asked[0].Hint)
+}
+
+// confirm asks the user at the terminal to agree to what a request needs. Canceled where they do not.
+func (s *shell) confirm(ctx context.Context, o *outfit, request *RunRequest, session core.Session) error {
+	if s.person == nil {
+		return nil
+	}
+	asked, err := o.confirmations(ctx, *request, session)
+	if err != nil {
+		return err
+	}
+	for _, one := range asked {
+		lines := s.person.exactLines(strings.ToUpper(one.Text[:1])+one.Text[1:]+".", "", "")
+		if seen, err := s.person.showQuestion(ctx, append([]string{""}, lines...)); err != nil || !seen {
+			return unconfirmed([]Confirmation{one})
+		}
+		s.person.forgetTyped()
+		word, err := s.person.ask(ctx, one.Action+"?  [y] yes  [n] no: ")
+		if word = strings.ToLower(strings.TrimSpace(word)); err != nil || word != "y" && word != "yes" {
+			return unconfirmed([]Confirmation{one})
+		}
+		request.Confirmed = append(request.Confirmed, one.Token)
+	}
+	return nil
+}

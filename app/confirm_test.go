@@ -1,0 +1,202 @@
+package app
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/adrg/xdg"
+
+	"coppice/backend/core"
+)
+
+// chatServer answers chat completions and counts them.
+func chatServer(t *testing.T) (address string, calls *atomic.Int64) {
+	t.Helper()
+	calls = new(atomic.Int64)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		calls.Add(1)
+		w.Header().Set("Content-Type", "text/event-stream")
+		for _, data := range []string{
+			`{"id":"x","object":"chat.completion.chunk","model":"m","choices":[{"index":0,"delta":{"role":"assistant","content":"Hello."}}]}`,
+			`{"id":"x","object":"chat.completion.chunk","model":"m","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}`,
+			`[DONE]`,
+		} {
+			fmt.Fprintf(w, "data: %s\n\n", data)
+		}
+	}))
+	t.Cleanup(server.Close)
+	return server.URL + "/v1", calls
+}
+
+// commands runs the command line on a library of its own, with nobody at a terminal.
+func commands(t *testing.T) func(args ...string) (out, screen string, code int) {
+	t.Helper()
+	library := filepath.Join(t.TempDir(), "coppice.db")
+	return func(args ...string) (out, screen string, code int) {
+		var stdout, stderr bytes.Buffer
+		console := terminal{in: strings.NewReader(""), out: &stdout, err: &stderr, now: time.Now, keys: newKeyboard(strings.NewReader(""))}
+		code = run(t.Context(), console, append([]string{"--db", library}, args...))
+		return stdout.String(), stderr.String(), code
+	}
+}
+
+// A conversation with a private server stays there, whatever it is continued by, until the user names another one.
+func TestResumeKeepsTheServer(t *testing.T) {
+	t.Setenv("OPENAI_API_KEY", "sk-test")
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	xdg.Reload()
+	t.Cleanup(xdg.Reload)
+	private, called := chatServer(t)
+	other, calledOther := chatServer(t)
+	work := commands(t)
+	workspace := t.TempDir()
+	out, screen, code := work("run", "hello", "--model", "openai-chat/m", "--base-url", private, "--workspace", workspace, "--json")
+	var o runOutcome
+	if err := json.Unmarshal([]byte(out), &o); err != nil || code != exitOK {
+		t.Fatalf("%d %v: %s %s", code, err, out, screen)
+	}
+	for i, args := range [][]string{
+		{"resume", o.SessionID, "more"},
+		{"run", "--session", o.SessionID, "more"},
+		{"resume", o.SessionID, "more", "--model", "openai-chat/another"},
+		{"run", "--session", o.SessionID, "more", "--model", "openai-chat/m", "--model", "openai-chat/another"},
+	} {
+		before := called.Load()
+		if _, screen, code := work(args...); code != exitOK || called.Load() <= before {
+			t.Errorf("%d. %v: %d, %d calls: %s", i, args, code, called.Load()-before, screen)
+		}
+	}
+	_, screen, code = work("resume", o.SessionID, "more", "--base-url", other)
+	if code != exitOK || calledOther.Load() != 1 || !strings.Contains(screen, "server "+other+" instead of "+private) {
+		t.Errorf("another server by a flag: %d, %d calls: %s", code, calledOther.Load(), screen)
+	}
+	_, _, _ = work("resume", o.SessionID, "more", "--base-url", private)
+
+	// An agent with a model elsewhere is no word on the server.
+	agent := filepath.Join(os.Getenv("XDG_CONFIG_HOME"), "coppice", agentsFolder, "elsewhere.yaml")
+	check(t, os.MkdirAll(filepath.Dir(agent), 0o700))
+	check(t, os.WriteFile(agent, []byte("prompt: Work.\nmodel: mine/m\n"), 0o600))
+	check(t, os.WriteFile(configPath(), []byte("providers: {mine: {base_url: '"+other+"'}}\n"), 0o600))
+	_, screen, code = work("resume", o.SessionID, "more", "--agent", "elsewhere")
+	if code != exitUsage || calledOther.Load() != 1 || !strings.Contains(screen, "the conversation would be sent to "+other+", but its last run used "+private) ||
+		!strings.Contains(screen, "hint: Add --model openai-chat/m to use the same server, or --model mine/m") {
+		t.Errorf("another server by an agent: %d, %d calls: %s", code, calledOther.Load(), screen)
+	}
+	_, screen, code = work("resume", o.SessionID, "more", "--agent", "elsewhere", "--model", "mine/m")
+	if code != exitOK || calledOther.Load() != 2 {
+		t.Errorf("it was named: %d, %d calls: %s", code, calledOther.Load(), screen)
+	}
+}
+
+func check(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// sharedSession writes a file of a session that names a workspace.
+func sharedSession(t *testing.T, workspace string) string {
+	t.Helper()
+	data, err := os.ReadFile("../backend/archive/testdata/session.v1.json")
+	check(t, err)
+	path := filepath.Join(t.TempDir(), "shared.json")
+	check(t, os.WriteFile(path, bytes.ReplaceAll(data, []byte(`"workspacePath":"/home/ada/x"`), []byte(`"workspacePath":"`+workspace+`"`)), 0o600))
+	return path
+}
+
+// What an imported session says of its workspace is asked about before anything works there.
+func TestImportedWorkspaceIsASuggestion(t *testing.T) {
+	t.Parallel()
+	work := commands(t)
+	elsewhere := t.TempDir()
+	if _, screen, code := work("import", sharedSession(t, elsewhere)); code != exitOK {
+		t.Fatal(screen)
+	}
+	for _, args := range [][]string{
+		{"resume", "greeting", "more", "--model", "script/demo", "--mode", "yolo"},
+		{"run", "more", "--session", "greeting", "--model", "script/demo"},
+		{"chat", "--resume", "greeting", "--model", "script/demo"},
+	} {
+		_, screen, code := work(args...)
+		if code != exitUsage || !strings.Contains(screen, "the session names the workspace "+elsewhere) || !strings.Contains(screen, "hint: Add --workspace "+elsewhere) {
+			t.Errorf("%v: %d %s", args, code, screen)
+		}
+	}
+	_, screen, code := work("resume", "greeting", "more", "--model", "script/demo", "--workspace", elsewhere)
+	if code != exitOK {
+		t.Fatalf("%d %s", code, screen)
+	}
+	if _, screen, code = work("resume", "greeting", "and more", "--model", "script/demo"); code != exitOK { // agreed to
+		t.Errorf("%d %s", code, screen)
+	}
+}
+
+// A run that can change things does not begin in a folder that holds the home folder or the system.
+func TestWideWorkspace(t *testing.T) {
+	t.Parallel()
+	work := commands(t)
+	for _, folder := range []string{xdg.Home, filepath.Dir(xdg.Home), "/", "/usr", "/etc"} {
+		if _, screen, code := work("import", sharedSession(t, folder)); code != exitOK {
+			t.Fatal(screen)
+		}
+		if wideWorkspace(folder) == "" {
+			t.Errorf("%s is like any other", folder)
+		}
+	}
+	if what := wideWorkspace(t.TempDir()); what != "" {
+		t.Errorf("a folder of a test %s", what)
+	}
+	if err := unconfirmed([]Confirmation{{Text: "x"}}); core.CodeOf(err) != core.Unconfirmed {
+		t.Error(err)
+	}
+}
+
+// The window is asked what the command line is asked, and an agreement is for what was shown.
+func TestConfirmationsOfTheWindow(t *testing.T) {
+	b, _ := openBindings(t)
+	elsewhere := t.TempDir()
+	waitJob(t, b, must(b.StartImport([]string{sharedSession(t, elsewhere)}))(t))
+	session := must(b.GetSession("greeting"))(t)
+	request := RunRequest{SessionID: session.ID, Text: "more", Model: "script/demo", Mode: "yolo"}
+	if _, err := b.StartRun(request); core.CodeOf(err) != core.Unconfirmed {
+		t.Fatalf("it began: %v", err)
+	}
+	if _, err := b.GetSending(request); core.CodeOf(err) != core.Unconfirmed {
+		t.Errorf("what is sent: %v", err)
+	}
+	asked, err := b.ListConfirmations(request)
+	if err != nil || len(asked) != 1 || asked[0].Token != "workspace:"+elsewhere {
+		t.Fatalf("%+v, %v", asked, err)
+	}
+	request.Confirmed = []string{"workspace:/elsewhere"}
+	if _, err := b.StartRun(request); core.CodeOf(err) != core.Unconfirmed {
+		t.Fatalf("it began with another agreement: %v", err)
+	}
+	request.Confirmed = []string{asked[0].Token}
+	if _, err := b.StartRun(request); err != nil {
+		t.Fatal(err)
+	}
+	settled(t, b, session.ID)
+	request.Confirmed = nil
+	if asked, err := b.ListConfirmations(request); err != nil || len(asked) != 0 {
+		t.Errorf("asked again: %+v, %v", asked, err)
+	}
+	request = RunRequest{Text: "more", Model: "script/demo", Workspace: xdg.Home}
+	if _, err := b.StartRun(request); core.CodeOf(err) != core.Unconfirmed {
+		t.Errorf("it began in the home folder: %v", err)
+	}
+	request.Mode = string(core.ModePlan)
+	if asked, err := b.ListConfirmations(request); err != nil || len(asked) != 0 {
+		t.Errorf("a plan: %+v, %v", asked, err)
+	}
+}

@@ -1,0 +1,95 @@
+package app
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"sync"
+
+	"github.com/adrg/xdg"
+
+	"coppice/backend/core"
+)
+
+// trustAnswer is the answer of the user to the question whether a workspace is trusted.
+type trustAnswer string
+
+// The answers. The empty one means that the question is open.
+const (
+	trustYes  trustAnswer = "yes"
+	trustNo   trustAnswer = "no"
+	trustOnce trustAnswer = "once" // until this process ends
+)
+
+// trust holds the answers. Those that last are in a file beside the library and not in it: a library may come from somebody else. It is
+// safe for concurrent use; nil knows only the file.
+type trust struct {
+	mu   sync.Mutex
+	once map[string]string // what a workspace brings, by the workspace
+}
+
+// trustRecord is an answer that lasts. It holds as long as the workspace brings the same.
+type trustRecord struct {
+	Brings string      `json:"brings"` // see settings.digest
+	Answer trustAnswer `json:"answer"`
+}
+
+// trustPath is where the answers are.
+func trustPath() string { return filepath.Join(xdg.DataHome, "coppice", "trust.json") }
+
+// answer returns the answer for a workspace that brings something.
+func (t *trust) answer(workspace, brings string) (trustAnswer, error) {
+	workspace = resolved(workspace)
+	if t != nil {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		if t.once[workspace] == brings {
+			return trustOnce, nil
+		}
+	}
+	records, err := readTrust()
+	if record := records[workspace]; record.Brings == brings {
+		return record.Answer, err
+	}
+	return "", err
+}
+
+// remember stores an answer; an empty one opens the question again.
+func (t *trust) remember(workspace, brings string, answer trustAnswer) error {
+	workspace = resolved(workspace)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(t.once, workspace)
+	if answer == trustOnce {
+		if t.once == nil {
+			t.once = map[string]string{}
+		}
+		t.once[workspace] = brings
+		return nil
+	}
+	records, err := readTrust()
+	if err != nil {
+		return err
+	}
+	records[workspace] = trustRecord{brings, answer}
+	if answer == "" {
+		delete(records, workspace)
+	}
+	data, err := json.MarshalIndent(records, "", "  ")
+	if err != nil {
+		return err
+	}
+	return replaceFile(trustPath(), data)
+}
+
+// readTrust reads the answers, by workspace. A damaged file is an error: what was refused must not count as open.
+func readTrust() (map[string]trustRecord, error) {
+	records := map[string]trustRecord{}
+	data, err := readUserFile(trustPath())
+	if err != nil || len(data) == 0 {
+		return records, err
+	}
+	if err := json.Unmarshal(data, &records); err != nil {
+		return records, core.E(core.Invalid, "read %s: %v", trustPath(), err).WithHint("remove the file, and the questions are asked again")
+	}
+	return records, nil
+}

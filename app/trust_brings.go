@@ -1,0 +1,182 @@
+package app
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/adrg/xdg"
+
+	"coppice/backend/core"
+	"coppice/backend/engine"
+)
+
+// The kinds of contributions.
+const (
+	bringsSetting      = "setting"
+	bringsAgent        = "agent"
+	bringsServer       = "server"
+	bringsInstructions = "instructions"
+)
+
+// Contribution is something that a workspace would change about runs, or an MCP server that would start for them.
+type Contribution struct {
+	Kind   string `json:"kind"`   // setting agent server instructions
+	Name   string `json:"name"`   // the key, the name of the agent or the server, the path of the file
+	Detail string `json:"detail"` // the value, the mode and model, the whole command line or address
+	Source string `json:"source"` // file and line; empty: Name is the file
+}
+
+// WorkspaceTrust is whether a workspace is trusted, and what that decides.
+type WorkspaceTrust struct {
+	Workspace string         `json:"workspace"`
+	Answer    trustAnswer    `json:"answer"` // yes no once; empty: the question is open, and nothing of the workspace is used
+	Listed    bool           `json:"listed"` // the user's own configuration trusts the workspace: there is no question
+	Brings    []Contribution `json:"brings"` // none: there is nothing to decide
+	Digest    string         `json:"digest"` // of Brings and the files behind it
+}
+
+// isOpen reports whether the user has to be asked.
+func (w *WorkspaceTrust) isOpen() bool { return !w.Listed && w.Answer == "" && len(w.Brings) > 0 }
+
+// unused returns a line about what is not used; it is empty where there is nothing, or nothing but instructions, which are quoted.
+func (w *WorkspaceTrust) unused() string {
+	var words []string
+	for _, one := range []struct{ kind, noun string }{{bringsSetting, "setting"}, {bringsAgent, "agent"}, {bringsServer, "MCP server"}} {
+		n := int64(0)
+		for _, c := range w.Brings {
+			if c.Kind == one.kind {
+				n++
+			}
+		}
+		if n > 0 {
+			words = append(words, count(n, one.noun))
+		}
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	return "this workspace is not trusted: " + strings.Join(words, ", ") + " not used"
+}
+
+// contributions lists what the workspace brings, from settings that were read as if it were trusted.
+func (s *settings) contributions() ([]Contribution, error) {
+	brings := []Contribution{}
+	for _, one := range s.list() {
+		if one.Source == workspaceConfigName && !strings.HasPrefix(one.Key, "mcp.") && one.Key != "trusted_workspaces" {
+			brings = append(brings, Contribution{bringsSetting, one.Key, one.words(), originText(one.Source, one.Line)})
+		}
+	}
+	for _, a := range s.agents {
+		if a.layer == 2 {
+			brings = append(brings, Contribution{bringsAgent, a.Name, a.summary(), a.Source})
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.MCP)) {
+		if m := s.MCP[name]; !m.Disabled {
+			from := s.origins["mcp."+name]
+			brings = append(brings, Contribution{bringsServer, name, m.commandLine(), originText(from.File, from.Line)})
+		}
+	}
+	for _, p := range s.problems {
+		if strings.HasPrefix(p.File, workspaceFolder+"/") {
+			brings = append(brings, Contribution{bringsSetting, "mistake", p.text, originText(p.File, p.Line)})
+		}
+	}
+	files, err := engine.ReadInstructions(s.Workspace, xdg.Home)
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range files {
+		brings = append(brings, Contribution{Kind: bringsInstructions, Name: file.Path})
+	}
+	return brings, nil
+}
+
+func originText(file string, line int) string {
+	if line == 0 {
+		return file
+	}
+	return fmt.Sprintf("%s line %d", file, line)
+}
+
+// summary returns what an agent chooses.
+func (a *agent) summary() string {
+	var words []string
+	for _, one := range []struct{ name, value string }{
+		{"mode", string(a.Mode)}, {"model", a.Model}, {"effort", string(a.Effort)}, {"tools", strings.Join(a.Tools, " ")},
+	} {
+		if one.value != "" {
+			words = append(words, one.name+" "+one.value)
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
+// commandLine returns what a server runs or where it is, as it is written in the configuration.
+func (m mcpConfig) commandLine() string {
+	if m.URL != "" {
+		return m.URL
+	}
+	words := []string{m.Command}
+	for _, arg := range m.Args {
+		if arg == "" || strings.ContainsAny(arg, " \t\n\"'\\") {
+			quoted, _ := json.Marshal(arg) // a string is always written
+			arg = string(quoted)
+		}
+		words = append(words, arg)
+	}
+	if m.Cwd != "" {
+		words = append(words, "(in "+m.Cwd+")")
+	}
+	return strings.Join(words, " ")
+}
+
+// digest stands for what a workspace brings: for the list, the files of the workspace's configuration and the scripts that those name. Of
+// instructions only the names count, as working in a project changes their text.
+func (s *settings) digest(brings []Contribution) (string, error) {
+	sum := sha256.New()
+	for _, one := range brings {
+		fmt.Fprintf(sum, "%q %q %q\n", one.Kind, one.Name, one.Detail)
+	}
+	root, err := os.OpenRoot(s.Workspace)
+	if err != nil {
+		return "", core.Wrap(core.Invalid, err, "open the workspace")
+	}
+	defer func() { _ = root.Close() }()
+	files, err := fs.Glob(root.FS(), workspaceFolder+"/"+agentsFolder+"/*.y*ml")
+	if err != nil {
+		return "", err
+	}
+	files = append(files, workspaceConfigName)
+	for _, model := range s.scripts() {
+		files = append(files, filepath.ToSlash(model))
+	}
+	for _, name := range files {
+		data, err := readBounded(root.FS(), name)
+		fmt.Fprintf(sum, "%q %t %x\n", name, err == nil, sha256.Sum256(data))
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+// scripts returns the files that models of the configuration and of the agents play.
+func (s *settings) scripts() []string {
+	var files []string
+	models := []string{s.Model}
+	for _, a := range s.agents {
+		models = append(models, a.Model)
+	}
+	for _, model := range models {
+		if file, isScript := strings.CutPrefix(model, "script/"); isScript && filepath.IsLocal(file) {
+			files = append(files, file)
+		}
+	}
+	return files
+}

@@ -1,0 +1,87 @@
+import { ShieldQuestion } from "lucide-react";
+import { useId, useState } from "react";
+import { Button } from "@/components/button";
+import { Shown } from "@/components/shown";
+import { toastError } from "@/components/toast";
+import { api, type WorkspaceTrust } from "@/lib/api";
+
+interface TrustCardProps {
+  trust: WorkspaceTrust;
+  /** The answer is stored: what runs can be given has changed. */
+  onAnswered: () => void;
+}
+
+/** Whether the user has to be asked. */
+export function isOpen({ answer, listed, brings }: WorkspaceTrust): boolean {
+  return !listed && answer === "" && brings.length > 0;
+}
+
+/** Asks whether a workspace is trusted and shows all that it brings. Until it is answered nothing of that is used. */
+export function TrustCard({ trust, onAnswered }: TrustCardProps) {
+  const [answering, setAnswering] = useState(false);
+  const id = useId();
+  const answer = async (word: string) => {
+    setAnswering(true);
+    try {
+      await api.trustWorkspace(trust.workspace, trust.digest, word);
+    } catch (error) {
+      toastError("The answer could not be stored", error);
+    } finally {
+      setAnswering(false);
+      onAnswered();
+    }
+  };
+  return (
+    <section
+      aria-labelledby={id}
+      className="mb-2 rounded-lg border border-warn bg-surface p-3"
+      data-trust=""
+    >
+      <h3 id={id} className="flex items-start gap-2 font-semibold">
+        <ShieldQuestion size={16} className="mt-px shrink-0 text-warn" aria-hidden="true" />
+        <span className="min-w-0 [overflow-wrap:anywhere]">
+          Do you trust the workspace <Shown text={trust.workspace} />?
+        </span>
+      </h3>
+      <ul className="selectable mt-2 max-h-[min(200px,25vh)] overflow-auto rounded border border-border bg-sunken py-1">
+        {trust.brings.map(({ kind, name, detail, source }) => (
+          <li
+            key={`${kind} ${name} ${source}`}
+            className="flex gap-2 px-3 py-0.5 [overflow-wrap:anywhere]"
+          >
+            <span className="w-24 shrink-0 text-text-3">{kinds[kind] ?? kind}</span>
+            <span className="min-w-0 flex-1 font-mono text-base leading-5 whitespace-pre-wrap">
+              <Shown text={detail === "" ? name : `${name}: ${detail}`} />
+            </span>
+            <span className="max-w-[35%] shrink-0 text-sm text-text-3">
+              <Shown text={source} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p className="mt-2 text-text-2">
+        None of this is used until you trust the workspace. MCP servers run outside the sandbox of
+        commands.
+      </p>
+      <div className="mt-3 flex flex-wrap items-center gap-2">
+        <Button disabled={answering} onClick={() => void answer("yes")}>
+          Trust
+        </Button>
+        <Button disabled={answering} onClick={() => void answer("once")}>
+          Trust until Coppice closes
+        </Button>
+        <span className="flex-1" />
+        <Button disabled={answering} onClick={() => void answer("no")}>
+          Do not trust
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+const kinds: Record<string, string> = {
+  setting: "Setting",
+  agent: "Agent",
+  server: "MCP server",
+  instructions: "Instructions",
+};
