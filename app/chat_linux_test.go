@@ -73,11 +73,11 @@ func TestChatAtATerminal(t *testing.T) {
 	if one.TurnCount != 4 || one.Status != core.StatusSuccess {
 		t.Errorf("%d turns, %s", one.TurnCount, one.Status)
 	}
-	past, err := os.ReadFile(filepath.Join(h.dir, ".local", "state", "coppice", "chat_history"))
+	past, err := os.ReadFile(filepath.Join(h.home, ".local", "state", "coppice", "chat_history"))
 	if err != nil || !strings.Contains(string(past), `"hello\nworld"`) || strings.Contains(string(past), "never mind") {
 		t.Errorf("the history is %s, %v", past, err)
 	}
-	if info, err := os.Stat(filepath.Join(h.dir, ".local", "state", "coppice", "chat_history")); err == nil && info.Mode().Perm() != 0o600 {
+	if info, err := os.Stat(filepath.Join(h.home, ".local", "state", "coppice", "chat_history")); err == nil && info.Mode().Perm() != 0o600 {
 		t.Errorf("others can read the history: %v", info.Mode())
 	}
 
