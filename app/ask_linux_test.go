@@ -43,10 +43,7 @@ func TestQuestionsShowWhatRuns(t *testing.T) {
 			h := newHome(t, map[string]string{"s.json": string(script)})
 			c := h.console(t, "run", "a trick", "--model", "script/s.json")
 			c.see("Permit? ")
-			for {
-				if c.seeOneOf("show more  [n] no: ", "[n] no: ") == 1 {
-					break
-				}
+			for c.seeOneOf("show more  [n] no: ", "[n] no: ") == 0 {
 				c.enter("\n")
 			}
 			shown := colours.ReplaceAllString(c.all(), "")

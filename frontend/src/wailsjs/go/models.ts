@@ -16,11 +16,6 @@ export namespace app {
 	    text: string;
 	    cut: boolean;
 	}
-	export interface ProviderState {
-	    provider: string;
-	    message: string;
-	    hint: string;
-	}
 	export interface Contribution {
 	    kind: string;
 	    name: string;
@@ -33,6 +28,11 @@ export namespace app {
 	    listed: boolean;
 	    brings: Contribution[];
 	    digest: string;
+	}
+	export interface ProviderState {
+	    provider: string;
+	    message: string;
+	    hint: string;
 	}
 	export interface ComposerOptions {
 	    models: core.ModelInfo[];
@@ -51,6 +51,7 @@ export namespace app {
 	    action: string;
 	    hint: string;
 	}
+	
 	export interface ExportRequest {
 	    sessionIds: string[];
 	    format: string;
@@ -247,6 +248,7 @@ export namespace app {
 	    text: string;
 	    cites: string[];
 	}
+	
 
 }
 
