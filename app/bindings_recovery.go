@@ -67,7 +67,7 @@ func (b *Bindings) StartRecovery() (id string, err error) {
 		id = b.jobs.start(b.library.lasting(), jobRecover, func(ctx context.Context, set update) error {
 			return b.library.replace(b.settle, func(path string) error {
 				report, aside, err := sqlite.RecoverInPlace(ctx, path, func(p core.Progress) { set(func(j *Job) { j.Progress = p }) })
-				set(func(j *Job) { j.Recovery, j.Path = &report, aside })
+				set(func(j *Job) { j.Recovery, j.Path = report, aside })
 				return err
 			})
 		})

@@ -67,7 +67,7 @@ func TestDamagedLibraryIsRecovered(t *testing.T) {
 	b, _ := damagedWindow(t)
 	id := must(b.StartRecovery())(t)
 	job := waitJob(t, b, id)
-	if job.Error != "" || job.Recovery == nil || job.Recovery.Messages == 0 || job.Recovery.Messages != job.Recovery.Expected {
+	if job.Error != "" || job.Recovery.Messages == 0 || job.Recovery.Messages != job.Recovery.Expected {
 		t.Fatalf("job %+v", job)
 	}
 	if got := sessionsOf(t, b); got == 0 {

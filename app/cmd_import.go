@@ -1,13 +1,12 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -125,14 +124,14 @@ func (s *shell) sayGone(report core.Report) {
 }
 
 // sayUnknown lists the types of records that this version does not know.
-func (s *shell) sayUnknown(counts map[string]int64) {
-	if len(counts) == 0 {
+func (s *shell) sayUnknown(records []core.UnknownRecords) {
+	if len(records) == 0 {
 		return
 	}
 	total, kinds := int64(0), []string{}
-	for _, kind := range slices.Sorted(maps.Keys(counts)) {
-		total += counts[kind]
-		kinds = append(kinds, fmt.Sprintf("%s (%d)", oneLine(kind), counts[kind]))
+	for _, r := range records {
+		total += r.Count
+		kinds = append(kinds, fmt.Sprintf("%s %s (%d)", r.Source, oneLine(cmp.Or(r.Type, "without a type")), r.Count))
 	}
 	s.say("%s of unknown types, stored as they are: %s", count(total, "record"), strings.Join(kinds, ", "))
 }

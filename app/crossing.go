@@ -37,17 +37,17 @@ type Followed struct {
 
 // Job is a long work: an import, an export, a check.
 type Job struct {
-	ID          string         `json:"id"`
-	Kind        string         `json:"kind"` // import export backup check recover
-	Progress    core.Progress  `json:"progress"`
-	Done        bool           `json:"done"`
-	Canceled    bool           `json:"canceled"`
-	Error       string         `json:"error"` // why it failed; empty otherwise
-	Hint        string         `json:"hint"`
-	Report      core.Report    `json:"report"` // of an import
-	Path        string         `json:"path"`   // of an export: what was written
-	StartedAtMs int64          `json:"startedAtMs"`
-	Recovery    *core.Recovery `json:"recovery,omitempty"` // of a recovery; Path is where the damaged library is
+	ID          string        `json:"id"`
+	Kind        string        `json:"kind"` // import export backup check recover
+	Progress    core.Progress `json:"progress"`
+	Done        bool          `json:"done"`
+	Canceled    bool          `json:"canceled"`
+	Error       string        `json:"error"` // why it failed; empty otherwise
+	Hint        string        `json:"hint"`
+	Report      core.Report   `json:"report"` // of an import
+	Path        string        `json:"path"`   // of an export: what was written
+	StartedAtMs int64         `json:"startedAtMs"`
+	Recovery    core.Recovery `json:"recovery,omitempty,omitzero"` // of a recovery; Path is where the damaged library is
 }
 
 // ExportRequest says what to export.

@@ -66,7 +66,7 @@ func takersOf(t *testing.T, path string) (takers []core.Source) {
 // writersOf are the tools whose files stand in the folder of a sample.
 func writersOf(path string) []core.Source {
 	for folder, writers := range map[string][]core.Source{
-		"claude-code": {core.SourceClaudeCode}, "claude-web": {core.SourceClaudeCode}, "codex": {core.SourceCodex}, "gemini-cli": {core.SourceGeminiCLI}, "pi": {core.SourcePi},
+		"claude-code": {core.SourceClaudeCode}, "claudecode": {core.SourceClaudeCode}, "claude-web": {core.SourceClaudeCode}, "codex": {core.SourceCodex}, "gemini-cli": {core.SourceGeminiCLI}, "pi": {core.SourcePi},
 		"opencode": {core.SourceOpenCode}, "openassistant-trees": {core.SourceOpenAssistant}, "architect": {core.SourceArchitect},
 		"agent-template": {core.SourceAgentBase}, "agentzero": {core.SourceAgentZero}, "fuseraft": {core.SourceFuseraft},
 	} {

@@ -35,8 +35,17 @@ type pick struct {
 
 func (a *actor) act(ctx context.Context) error {
 	picks := []pick{
-		{5, a.importNew}, {5, a.importGrown}, {4, a.prompt}, {3, a.branch}, {3, a.label}, {2, a.search}, {1, a.list}, {1, a.export},
-		{2, a.backup}, {2, a.trash}, {4, a.write},
+		{5, a.importNew},
+		{5, a.importGrown},
+		{4, a.prompt},
+		{3, a.branch},
+		{3, a.label},
+		{2, a.search},
+		{1, a.list},
+		{1, a.export},
+		{2, a.backup},
+		{2, a.trash},
+		{4, a.write},
 	}
 	sum := 0
 	for _, p := range picks {

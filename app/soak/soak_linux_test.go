@@ -111,7 +111,7 @@ func newRun(t *testing.T) *run {
 	if r.journal, err = newJournal(filepath.Join(work, "journal.jsonl")); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = r.journal.close() })
+	t.Cleanup(func() { _ = r.close() })
 	r.begin()
 	return r
 }
@@ -203,7 +203,7 @@ func (r *run) verify(ctx context.Context) error {
 		r.complain("db check: " + p.out + p.err)
 		return r.keep()
 	}
-	lost, err := r.journal.verify(ctx, r.library)
+	lost, err := r.verify(ctx, r.library)
 	if err != nil {
 		return errors.Join(err, r.keep())
 	}
@@ -272,9 +272,18 @@ func (r *run) report(took time.Duration) {
 	f := r.figures
 	table := tabwriter.NewWriter(os.Stderr, 0, 0, 2, ' ', 0)
 	for _, row := range [][2]any{
-		{"seed", *seed}, {"rounds", f.rounds}, {"libraries", f.libraries}, {"processes", f.processes}, {"killed", f.kills}, {"disk full", f.full},
-		{"disks that failed in a process", f.failing}, {"locks dropped", f.drops}, {"messages acknowledged", f.acked}, {"messages lost", f.lost},
-		{"other problems", f.problems}, {"seconds", int(took.Seconds())},
+		{"seed", *seed},
+		{"rounds", f.rounds},
+		{"libraries", f.libraries},
+		{"processes", f.processes},
+		{"killed", f.kills},
+		{"disk full", f.full},
+		{"disks that failed in a process", f.failing},
+		{"locks dropped", f.drops},
+		{"messages acknowledged", f.acked},
+		{"messages lost", f.lost},
+		{"other problems", f.problems},
+		{"seconds", int(took.Seconds())},
 	} {
 		fmt.Fprintf(table, "%v\t%v\n", row[0], row[1])
 	}

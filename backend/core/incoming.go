@@ -134,8 +134,15 @@ type Report struct {
 	Back      int64     `json:"back,omitempty"` // files that were, and are there again
 	Sessions  []string  `json:"sessions"`       // the ids of new and changed sessions, never nil
 	Problems  []Problem `json:"problems"`       // never nil
-	// UnknownRecords counts what was stored of types that this version does not know, by format and type.
-	UnknownRecords map[string]int64 `json:"unknownRecords,omitempty"`
+	// UnknownRecords counts what was stored of types that this version does not know, ordered by source and type.
+	UnknownRecords []UnknownRecords `json:"unknownRecords,omitempty"`
+}
+
+// UnknownRecords counts the records of one type.
+type UnknownRecords struct {
+	Source Source `json:"source"`
+	Type   string `json:"type"` // as the source names it; empty if it names none
+	Count  int64  `json:"count"`
 }
 
 // Problem is something in a source that could not be read. The rest was.

@@ -3,6 +3,7 @@
 package importer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -275,13 +276,13 @@ func countUnknown(in *core.Incoming) map[string]int64 {
 
 func (r *run) addUnknown(format core.Source, counts map[string]int64) {
 	for kind, n := range counts {
-		if r.report.UnknownRecords == nil {
-			r.report.UnknownRecords = map[string]int64{}
+		at, found := slices.BinarySearchFunc(r.report.UnknownRecords, kind, func(u core.UnknownRecords, kind string) int {
+			return cmp.Or(cmp.Compare(u.Source, format), cmp.Compare(u.Type, kind))
+		})
+		if !found {
+			r.report.UnknownRecords = slices.Insert(r.report.UnknownRecords, at, core.UnknownRecords{Source: format, Type: kind})
 		}
-		if kind == "" {
-			kind = "(no type)"
-		}
-		r.report.UnknownRecords[string(format)+" "+kind] += n
+		r.report.UnknownRecords[at].Count += n
 	}
 }
 

@@ -211,7 +211,7 @@ func TestUnknownRecords(t *testing.T) {
 	path := write(t, filepath.Join(t.TempDir(), id+".jsonl"), lines("x",
 		`{"type":"novelty","sessionId":"s","a":1}`, `{"type":"novelty","sessionId":"s","a":2}`, `{"type":"custom-title","customTitle":"t","sessionId":"s"}`))
 	report := importertest.Import(t, db, &claudecode.Format{}, path)
-	if got := report.UnknownRecords; len(got) != 1 || got["claude_code novelty"] != 2 {
+	if got := report.UnknownRecords; len(got) != 1 || got[0] != (core.UnknownRecords{Source: core.SourceClaudeCode, Type: "novelty", Count: 2}) {
 		t.Errorf("%v", got)
 	}
 	s, err := db.Session(t.Context(), id)

@@ -11,10 +11,17 @@ func TestNetworkOf(t *testing.T) {
 		kind          uint32
 		mounted, want string
 	}{
-		{unix.EXT4_SUPER_MAGIC, "", ""}, {unix.TMPFS_MAGIC, "", ""}, {unix.BTRFS_SUPER_MAGIC, "", ""}, {unix.OVERLAYFS_SUPER_MAGIC, "", ""},
-		{unix.NFS_SUPER_MAGIC, "", "NFS"}, {0xff534d42, "", "SMB"}, {unix.V9FS_MAGIC, "", "9p"},
-		{unix.FUSE_SUPER_MAGIC, "fuse.sshfs", "sshfs"}, {unix.FUSE_SUPER_MAGIC, "fuse.rclone", "rclone"},
-		{unix.FUSE_SUPER_MAGIC, "fuseblk", ""}, {unix.FUSE_SUPER_MAGIC, "", ""},
+		{unix.EXT4_SUPER_MAGIC, "", ""},
+		{unix.TMPFS_MAGIC, "", ""},
+		{unix.BTRFS_SUPER_MAGIC, "", ""},
+		{unix.OVERLAYFS_SUPER_MAGIC, "", ""},
+		{unix.NFS_SUPER_MAGIC, "", "NFS"},
+		{0xff534d42, "", "SMB"},
+		{unix.V9FS_MAGIC, "", "9p"},
+		{unix.FUSE_SUPER_MAGIC, "fuse.sshfs", "sshfs"},
+		{unix.FUSE_SUPER_MAGIC, "fuse.rclone", "rclone"},
+		{unix.FUSE_SUPER_MAGIC, "fuseblk", ""},
+		{unix.FUSE_SUPER_MAGIC, "", ""},
 	} {
 		if got := networkOf(test.kind, func() string { return test.mounted }); got != test.want {
 			t.Errorf("type %x mounted as %q is %q, want %q", test.kind, test.mounted, got, test.want)

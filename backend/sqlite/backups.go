@@ -220,7 +220,7 @@ func superfluous(list []core.Backup, nowMs int64) (gone []core.Backup) {
 		day := at.Format(time.DateOnly)
 		year, number := at.ISOWeek()
 		week := fmt.Sprint(year, number)
-		kept := true
+		var kept bool
 		switch b.Kind {
 		case core.BackupDaily:
 			isNewDay := !days[day] && len(days) < keptDaily

@@ -61,11 +61,21 @@ func damages() []damage {
 	flip := func(page []byte, random *rand.Rand) { page[random.IntN(len(page))] ^= byte(1 << random.IntN(8)) }
 	return []damage{
 		{"nothing", func(data []byte, _ *rand.Rand) ([]byte, map[int64]bool) { return data, nil }},
-		{"header zeroed", first(100)}, {"half a header zeroed", first(40)}, {"first page zeroed", first(testPageSize)},
-		{"30 %", cut(30)}, {"60 %", cut(60)}, {"90 %", cut(90)},
-		{"1 page zeroed", pages(1, zero)}, {"10 pages zeroed", pages(10, zero)}, {"40 pages zeroed", pages(40, zero)},
-		{"1 page of garbage", pages(1, garbage)}, {"10 pages of garbage", pages(10, garbage)}, {"40 pages of garbage", pages(40, garbage)},
-		{"1 bit", pages(1, flip)}, {"30 bits", pages(30, flip)}, {"1000 bits", pages(1000, flip)},
+		{"header zeroed", first(100)},
+		{"half a header zeroed", first(40)},
+		{"first page zeroed", first(testPageSize)},
+		{"30 %", cut(30)},
+		{"60 %", cut(60)},
+		{"90 %", cut(90)},
+		{"1 page zeroed", pages(1, zero)},
+		{"10 pages zeroed", pages(10, zero)},
+		{"40 pages zeroed", pages(40, zero)},
+		{"1 page of garbage", pages(1, garbage)},
+		{"10 pages of garbage", pages(10, garbage)},
+		{"40 pages of garbage", pages(40, garbage)},
+		{"1 bit", pages(1, flip)},
+		{"30 bits", pages(30, flip)},
+		{"1000 bits", pages(1000, flip)},
 	}
 }
 

@@ -64,7 +64,7 @@ type group struct {
 }
 
 func (g *group) add(family int64, c *counts) {
-	g.counts.addBounded(c)
+	g.addBounded(c)
 	if g.family != family || g.sessions == 0 {
 		g.family = family
 		g.sessions++

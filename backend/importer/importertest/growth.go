@@ -6,16 +6,20 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"coppice/backend/core"
 	"coppice/backend/importer"
 	"coppice/backend/sqlite"
 )
 
-// Open opens a library in a file of its own.
+// openedAtMs is the time of the libraries that Open opens: messages without a time of their own get it.
+const openedAtMs = 1_790_000_000_000
+
+// Open opens a library in a file of its own, in which time stands still.
 func Open(t testing.TB) *sqlite.DB {
 	t.Helper()
-	db, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "library.db"), sqlite.Options{})
+	db, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "library.db"), sqlite.Options{Now: func() int64 { return openedAtMs }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,6 +50,10 @@ func Grow(t testing.TB, f importer.Format, name string, data []byte, sizes []int
 	growing, whole := Open(t), Open(t)
 	for _, n := range append(sizes, len(data)) {
 		if err := os.WriteFile(path, data[:n], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		// Formats that record no times take that of the file.
+		if err := os.Chtimes(path, time.Time{}, time.UnixMilli(openedAtMs)); err != nil {
 			t.Fatal(err)
 		}
 		if report := Import(t, growing, f, path); len(report.Problems) != 0 && n == len(data) {

@@ -139,15 +139,16 @@ func commandRules(j *judge) []rule {
 	}
 }
 
-// awsSecrets appends the secret halves of AWS keys, which no keyword gives away: forty characters of base64.
-func awsSecrets(found []match, text string) []match {
+// awsSecrets appends the secret halves of AWS keys, which no keyword gives away: forty characters of base64. They count as found
+// by rule n.
+func awsSecrets(found []match, n int, text string) []match {
 	begin := 0
 	for i := range len(text) + 1 {
 		if i < len(text) && isBase64(text[i]) {
 			continue
 		}
 		if i-begin == 40 && isAWSSecret(text[begin:i]) && (i == len(text) || text[i] != '=' && text[i] != '_' && text[i] != '-') {
-			found = append(found, match{from: begin, to: i, kind: Secret})
+			found = append(found, match{rule: n, from: begin, to: i, kind: Secret})
 		}
 		begin = i + 1
 	}

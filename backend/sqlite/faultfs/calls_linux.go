@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -60,7 +61,7 @@ func divert(d *Disk) (*calls, error) {
 			return c.openFile(tls, open, path, flags, mode)
 		})),
 		replace(c, "write", &write, writeCall(func(tls *libc.TLS, fd int32, data uintptr, size sqlite3.Tsize_t) sqlite3.Tssize_t {
-			at, _ := unix.Seek(int(fd), 0, os.SEEK_CUR)
+			at, _ := unix.Seek(int(fd), 0, io.SeekCurrent)
 			return c.write(tls, fd, data, size, at, func(n sqlite3.Tsize_t) sqlite3.Tssize_t { return write(tls, fd, data, n) })
 		})),
 		replace(c, "pwrite", &pwrite, pwriteCall(func(tls *libc.TLS, fd int32, data uintptr, size sqlite3.Tsize_t, at sqlite3.Toff_t) sqlite3.Tssize_t {

@@ -45,9 +45,7 @@ func (f *File) Survey(ctx context.Context) error {
 	f.setMapsAside()
 	f.walk(1, schemaObject)
 	f.readFreelist()
-	for _, o := range f.findSchema() {
-		s.objects = append(s.objects, o)
-	}
+	s.objects = append(s.objects, f.findSchema()...)
 	for n := found; n < len(s.objects); n++ {
 		if err := ctx.Err(); err != nil {
 			return err

@@ -15,7 +15,7 @@ export function ImportReport({ job }: { job: Job }) {
     ["Unchanged", report.unchanged],
     ["Skipped", report.skipped],
   ] as const;
-  const unknown = Object.entries(report.unknownRecords ?? {}).sort();
+  const unknown = report.unknownRecords ?? [];
   return (
     <div className="flex flex-col gap-4">
       {error && (
@@ -45,7 +45,12 @@ export function ImportReport({ job }: { job: Job }) {
       {unknown.length > 0 && (
         <p className="selectable text-sm text-text-3 [overflow-wrap:anywhere]">
           Records of unknown types, stored as they are:{" "}
-          {unknown.map(([type, count]) => `${type} (${formatCount(count)})`).join(", ")}
+          {unknown
+            .map(
+              ({ source, type, count }) =>
+                `${source} ${type || "without a type"} (${formatCount(count)})`,
+            )
+            .join(", ")}
         </p>
       )}
       {report.problems.length === 0 ? (

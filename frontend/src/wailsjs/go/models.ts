@@ -504,6 +504,11 @@ export namespace core {
 	    expected: number;
 	    wholeSessions: number;
 	}
+	export interface UnknownRecords {
+	    source: string;
+	    type: string;
+	    count: number;
+	}
 	export interface Report {
 	    imported: number;
 	    updated: number;
@@ -513,7 +518,7 @@ export namespace core {
 	    back?: number;
 	    sessions: string[];
 	    problems: Problem[];
-	    unknownRecords?: Record<string, number>;
+	    unknownRecords?: UnknownRecords[];
 	}
 	export interface Run {
 	    id: string;
@@ -691,6 +696,7 @@ export namespace core {
 	    hidden?: HiddenTop[];
 	    links: Link[];
 	}
+	
 
 }
 

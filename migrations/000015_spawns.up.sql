@@ -23,4 +23,4 @@ UPDATE sessions SET step_count = step_count - m.count FROM
     WHERE m.session = sessions.key;
 DELETE FROM activity WHERE session IN (SELECT session FROM messages WHERE role = 'assistant' AND kind = 'meta');
 
-PRAGMA user_version = 17;
+PRAGMA user_version = 15;

@@ -8,4 +8,4 @@ DROP TABLE spawns;
 DROP INDEX sessions_source_parent;
 ALTER TABLE sessions DROP COLUMN parent_source_id;
 
-PRAGMA user_version = 13;
+PRAGMA user_version = 14;
