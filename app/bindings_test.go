@@ -177,7 +177,7 @@ func findNil(t *testing.T, where string, value reflect.Value) {
 		for i := range value.NumField() {
 			field := value.Type().Field(i)
 			name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
-			isLeftOut := name == "-" || options == "omitempty" && value.Field(i).IsZero()
+			isLeftOut := name == "-" || strings.Contains(options, "omit") && value.Field(i).IsZero() // omitempty, omitzero
 			if !isLeftOut {
 				findNil(t, where+"."+field.Name, value.Field(i))
 			}

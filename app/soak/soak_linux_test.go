@@ -203,7 +203,7 @@ func (r *run) verify(ctx context.Context) error {
 		r.complain("db check: " + p.out + p.err)
 		return r.keep()
 	}
-	lost, err := r.verify(ctx, r.library)
+	lost, err := r.journal.verify(ctx, r.library)
 	if err != nil {
 		return errors.Join(err, r.keep())
 	}

@@ -91,7 +91,7 @@ func (db *DB) reattach(ctx context.Context) error {
 	}
 	held, err := db.probe.Held()
 	if err == nil && !held {
-		err = core.E(core.Unavailable, "lock the library again: the locks are missing").WithHint("restart Coppice")
+		err = core.E(core.Unavailable, "lock the library again: the locks are missing").WithHint("check that the disk is writable, then restart Coppice")
 	}
 	return err
 }

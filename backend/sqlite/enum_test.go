@@ -32,7 +32,7 @@ func TestEnumsAreChecked(t *testing.T) {
 // A message is written without tables that live as long as the statement.
 func TestInsertMakesNoTable(t *testing.T) {
 	db := openTest(t)
-	rows, err := db.reads.db.QueryContext(t.Context(), `EXPLAIN `+insertMessage, make([]any, 23)...)
+	rows, err := db.reads.db.QueryContext(t.Context(), `EXPLAIN `+insertMessage, make([]any, 24)...)
 	check(t, err)
 	defer rows.Close()
 	var steps []string
