@@ -13,7 +13,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 test.each([
-  ["library", [["sessions"], ["facets"], ["about"], ["links"]]],
+  ["library", [["sessions"], ["facets"], ["about"], ["libraryState"], ["links"]]],
   ["settings", [["settings"]]],
   ["job:7", [["job", "7"]]],
 ])("a change of %s makes only its own keys stale", (changed, stale) => {
