@@ -238,6 +238,7 @@ it("empties the trash of the session for good", async ({ page, program, session 
   await turnOf(page, "n5").click();
   await page.keyboard.press("Delete");
   const trash = trashOf(page);
+  await trash.getByRole("button", { name: "Show" }).click();
   await trash.getByRole("button", { name: "Empty…" }).click();
   await page.getByRole("button", { name: "Remove for good" }).click();
   await page.getByText("2 messages removed for good").waitFor();
