@@ -105,7 +105,7 @@ func (o *outfit) confirmServer(request RunRequest, former core.Run, ref string) 
 	}, nil
 }
 
-// chooseServer returns the base URL to open a model with, empty for the provider's own, and the address it stands for. A session
+// chooseServer returns the base URL to open a model with, empty for the provider's own, and the address that this means. A session
 // keeps its server as long as the provider is the same.
 func (o *outfit) chooseServer(request RunRequest, former core.Run, ref string) (baseURL, server string, err error) {
 	baseURL = request.BaseURL

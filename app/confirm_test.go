@@ -114,7 +114,7 @@ func sharedSession(t *testing.T, workspace string) string {
 	return path
 }
 
-// What an imported session says of its workspace is asked about before anything works there.
+// The workspace that an imported session names is confirmed before anything runs there.
 func TestImportedWorkspaceIsASuggestion(t *testing.T) {
 	t.Parallel()
 	work := commands(t)

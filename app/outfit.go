@@ -26,7 +26,7 @@ type outfit struct {
 	*settings
 	db       *sqlite.DB
 	registry *provider.Registry
-	here     string                    // the folder in which a command was given; empty: there is none, as in the window
+	here     string                    // the folder in which a command was given; empty in the window
 	output   func(callID, text string) // is given what commands print; nil: nobody is
 }
 

@@ -56,7 +56,7 @@ type Incoming struct {
 	Keep bool
 }
 
-// Spawn is what a session says of a subagent that it started.
+// Spawn is a session's record of a subagent that it started.
 type Spawn struct {
 	SourceID string // the id of the subagent's session in the source
 	UID      string // the message with the call that started it

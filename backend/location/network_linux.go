@@ -15,7 +15,7 @@ func Network(path string) string {
 	return networkOf(uint32(info.Type), func() string { return mountedAs(path) }) //nolint:gosec // 32 bits hold the type
 }
 
-// networkOf names a file system by its type; see statfs(2). All of FUSE has one type: the mount's name says which it is.
+// networkOf names a file system by its type; see statfs(2). All of FUSE has one type: the mount's name identifies it.
 func networkOf(kind uint32, mounted func() string) string {
 	names := map[uint32]string{
 		unix.NFS_SUPER_MAGIC: "NFS", unix.SMB_SUPER_MAGIC: "SMB", unix.CIFS_SUPER_MAGIC: "SMB", unix.SMB2_SUPER_MAGIC: "SMB", unix.V9FS_MAGIC: "9p",

@@ -14,7 +14,7 @@ type fileList struct {
 	Files *string
 }
 
-// filesModified returns the files that the session changed, after a source says anew which ones it knows of. A source may take
+// filesModified returns the files that the session changed, after a source lists again which ones it knows of. A source may take
 // a file back: an edit fails after its call was imported.
 func (m *merge) filesModified(ctx context.Context, s, in *core.Session) ([]string, error) {
 	if m.in.Keep || m.older || in.SourceID == "" {

@@ -35,7 +35,7 @@ func isUUID(text string) bool {
 }
 
 // deriveID makes an id of what stays when the conversation grows: its title, its time and its first words. Conversations
-// of a file that have all of that in common are told apart by their order.
+// of a file that have all of that in common are distinguished by their order.
 func (t *tree) deriveID(c *chatexport.Conversation) string {
 	first := ""
 	jsonl.Each(t.all.Get("mapping"), func(_ string, v gjson.Result) bool {

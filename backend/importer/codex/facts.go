@@ -89,7 +89,7 @@ func (f *facts) takePatch(r *record) {
 func (f *facts) takeChanges(r *record) {
 	changes, ok := r.payload.Get("changes"), r.payload.Get("success")
 	if f.patched == nil && changes.IsObject() {
-		f.patched = map[string]bool{} // outcomes are told, so what was only asked for does not count
+		f.patched = map[string]bool{} // outcomes are recorded, so requests alone do not count
 	}
 	if item := r.payload.Get("item"); item.IsObject() {
 		changes, ok = item.Get("changes"), gjson.Result{}

@@ -10,7 +10,7 @@ import (
 
 const pluginsText = "<recommended_plugins>\nHere is a list of plugins\n</recommended_plugins>"
 
-// kinds appends a user's item that says what its blocks are.
+// kinds appends a user's item that names the kinds of its blocks.
 func (s *script) kinds(texts []string, kinds ...string) {
 	blocks := []object{}
 	for _, text := range texts {

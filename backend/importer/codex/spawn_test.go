@@ -31,7 +31,7 @@ func spawned(told func(s *script)) (parent, child *script) {
 }
 
 // TestSubagentInAnyOrder imports a session and its subagent in any order, in one run and in several, from one folder and from two: the
-// subagent stands below the message that started it.
+// subagent is a child of the message that started it.
 func TestSubagentInAnyOrder(t *testing.T) {
 	output := func(s *script, text string) {
 		s.item(object{"type": "function_call_output", "call_id": "call_spawn", "output": text})

@@ -184,7 +184,7 @@ func put(t *testing.T, path string, data []byte) string {
 	return path
 }
 
-// TestSubagent imports a session and its subagent in either order: it stands below the message that started it.
+// TestSubagent imports a session and its subagent in either order: it is a child of the message that started it.
 func TestSubagent(t *testing.T) {
 	parent := begin()
 	parent.prompt("q1")

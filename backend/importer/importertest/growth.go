@@ -16,7 +16,7 @@ import (
 // openedAtMs is the time of the libraries that Open opens: messages without a time of their own get it.
 const openedAtMs = 1_790_000_000_000
 
-// Open opens a library in a file of its own, in which time stands still.
+// Open opens a library in a file of its own, with a fixed clock.
 func Open(t testing.TB) *sqlite.DB {
 	t.Helper()
 	db, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "library.db"), sqlite.Options{Now: func() int64 { return openedAtMs }})

@@ -24,13 +24,13 @@ func Open(ctx context.Context, file core.SourceFile, data io.ReaderAt, size int6
 	}
 	if doc.Damage == nil {
 		if next, err := scanner.Peek(); err == nil && next != 0 {
-			doc.Damage = &jsondoc.Damage{OffsetBytes: scanner.OffsetBytes(), Line: scanner.Line(), Message: "something stands behind the end of the JSON"}
+			doc.Damage = &jsondoc.Damage{OffsetBytes: scanner.OffsetBytes(), Line: scanner.Line(), Message: "there is text after the end of the JSON"}
 		} else if err != nil && !errors.As(err, &doc.Damage) {
 			return nil, nil, err
 		}
 	}
 	if doc.Damage != nil {
-		file.Problem(doc.Damage.Line, doc.Damage.Message+"; what stands before is read")
+		file.Problem(doc.Damage.Line, doc.Damage.Message+"; the part before it is read")
 	}
 	return outliner, doc, nil
 }

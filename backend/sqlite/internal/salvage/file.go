@@ -31,7 +31,7 @@ type File struct {
 	survey   *survey
 }
 
-// header is what the first page says of the file, as far as it is plausible.
+// header holds the plausible values of the file's first page.
 type header struct {
 	valid      bool
 	pages      uint32 // 0: not known
