@@ -12,7 +12,7 @@ import (
 	"coppice/backend/core"
 )
 
-// dialogProgram writes a program that stands in for the one that shows a dialog.
+// dialogProgram writes a fake of the program that shows a dialog.
 func dialogProgram(t *testing.T, script string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "dialog")

@@ -32,7 +32,7 @@ func (s *shell) warnOfLocation(path string) {
 	}
 }
 
-// riskText states a risk and the way out; empty if there is none.
+// riskText describes a risk and the way out. It is empty without a risk.
 func riskText(r location.Risk) string {
 	switch {
 	case r.Network != "":

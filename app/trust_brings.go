@@ -139,7 +139,7 @@ func (m mcpConfig) commandLine() string {
 	return strings.Join(words, " ")
 }
 
-// digest stands for what a workspace brings: for the list, the files of the workspace's configuration and the scripts that those name. Of
+// digest is a hash of what a workspace brings: of the list, of the files of the workspace's configuration and of the scripts that those name. Of
 // instructions only the names count, as working in a project changes their text.
 func (s *settings) digest(brings []Contribution) (string, error) {
 	sum := sha256.New()

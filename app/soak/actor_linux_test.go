@@ -132,7 +132,7 @@ func (a *actor) grow(f *file) error {
 	return a.ack(kindText, f.texts...)
 }
 
-// imported returns the id of a session that was imported; empty if there is none.
+// imported returns the id of an imported session, or the empty string if the library has none.
 func (a *actor) imported() string {
 	for _, f := range a.files {
 		if f.acked {

@@ -28,7 +28,7 @@ type Export struct {
 	file  core.SourceFile
 	zip   *zip.Reader // nil: one JSON file
 	files map[string]attached
-	told  map[string]int // how many conversations were like each other
+	alike map[string]int // how many conversations had the same likeness so far
 }
 
 // Open opens a file; Invalid where it is a damaged zip.
@@ -74,11 +74,11 @@ type Conversation struct {
 
 // Ordinal returns how many conversations of the export had the same likeness before this one.
 func (c *Conversation) Ordinal(likeness string) int {
-	if c.Export.told == nil {
-		c.Export.told = map[string]int{}
+	if c.Export.alike == nil {
+		c.Export.alike = map[string]int{}
 	}
-	n := c.Export.told[likeness]
-	c.Export.told[likeness]++
+	n := c.Export.alike[likeness]
+	c.Export.alike[likeness]++
 	return n
 }
 

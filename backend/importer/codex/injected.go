@@ -17,11 +17,11 @@ func eachBlock(item gjson.Result, f func(block gjson.Result, injected bool)) {
 		return
 	}
 	kinds := item.Get("internal_chat_message_metadata_passthrough.content_item_kinds").Array()
-	told := len(kinds) == len(content.Array())
+	hasKinds := len(kinds) == len(content.Array())
 	i := 0
 	jsonl.Each(content, func(_ string, block gjson.Result) bool {
 		injected := isContext(blockText(block))
-		if told && jsonl.Text(kinds[i]) != "" {
+		if hasKinds && jsonl.Text(kinds[i]) != "" {
 			injected = !strings.HasPrefix(jsonl.Text(kinds[i]), "user.")
 		}
 		f(block, injected && blockText(block) != "")

@@ -70,7 +70,7 @@ type class uint8
 const (
 	other        class = iota // nothing of it becomes part of a message
 	prompt                    // a person's words
-	command                   // a shell command of the person's and its output
+	command                   // a shell command of the user's and its output
 	inserted                  // put in by the tool in the user's place
 	insertedLate              // the same, but version 2 took it for a prompt: its uid is made as if it was one
 	directive                 // of the system or the developer

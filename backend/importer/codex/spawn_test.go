@@ -13,7 +13,7 @@ import (
 
 const childThread = "0198c5a4-0000-7000-8000-00000000000c"
 
-// spawned returns the rollouts of a session and of the subagent that it started. told writes how the session learns the subagent's id.
+// spawned returns the rollouts of a session and of the subagent that it started. told writes the record by which the session receives the subagent's id.
 func spawned(told func(s *script)) (parent, child *script) {
 	parent = begin(scriptThread, nil)
 	parent.starts(1)

@@ -16,7 +16,7 @@ const (
 	prompt                  // a person's words
 	reply                   // a model's
 	result                  // of a tool
-	command                 // a shell command of the person's and its output
+	command                 // a shell command of the user's and its output
 	inserted                // put in by an extension
 	compaction              // the summary that replaces what came before it
 	summary                 // of a branch that was left

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Piece is a part of a text. Hidden reports whether it stands for a character that would not be seen, or not as itself.
+// Piece is a part of a text. Hidden reports whether it names a character that is invisible or looks like another one.
 type Piece struct {
 	Text   string
 	Hidden bool

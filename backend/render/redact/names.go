@@ -32,7 +32,7 @@ func passwordName(name string) bool {
 	return false
 }
 
-// isNoValue reports whether a value only names a secret, says where it comes from, or stands for it.
+// isNoValue reports whether a value is only the name, the origin or a placeholder of a secret.
 func (j *judge) isNoValue(value string) bool {
 	lower := strings.ToLower(strings.Trim(value, `"'`))
 	if strings.Contains(lower, "[redacted") || strings.ContainsAny(value, "<>{}()") || strings.HasPrefix(value, "$") && !strings.Contains(value[1:], "$") || strings.HasPrefix(value, "%") {

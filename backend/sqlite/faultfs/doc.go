@@ -1,4 +1,4 @@
-// Package faultfs is a disk with faults for tests. It stands between SQLite and the operating system: it counts the system calls that change
+// Package faultfs simulates a disk with faults for tests. It wraps the system calls of SQLite: it counts the system calls that change
 // files below one folder, lets chosen ones fail, and keeps what was written since the last fsync, from which it makes the files that a power
 // loss would leave. No program code imports it.
 //
