@@ -63,6 +63,9 @@ func (s schema) prepare(ctx context.Context, path string, nowMs int64) (*presenc
 	if err != nil {
 		return nil, err
 	}
+	if err := finishReplacing(ctx, path); err != nil {
+		return nil, err
+	}
 	if err := makeFile(path); err != nil {
 		return nil, err
 	}
@@ -77,7 +80,7 @@ func (s schema) prepare(ctx context.Context, path string, nowMs int64) (*presenc
 	defer cancel()
 	p := newPresence(path)
 	for {
-		if err := p.share(waiting); err != nil || current.is(latest) {
+		if err := shareReplaced(waiting, p, path); err != nil || current.is(latest) {
 			return p, err
 		}
 		if err := s.migrateAlone(ctx, p, path, latest, nowMs); err != nil {

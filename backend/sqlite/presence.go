@@ -77,7 +77,7 @@ func (p *presence) release() error {
 
 func lockFailure(err error) error {
 	if errors.Is(err, context.DeadlineExceeded) {
-		return core.E(core.Busy, "another Coppice is migrating the library, or has it open in an older version").
+		return core.E(core.Busy, "another Coppice is migrating or replacing the library, or has it open in an older version").
 			WithHint("close it, or wait for it, and try again")
 	}
 	return fmt.Errorf("lock the library: %w", err)

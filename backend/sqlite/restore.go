@@ -2,12 +2,8 @@ package sqlite
 
 import (
 	"context"
-	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
-	"time"
 
 	"coppice/backend/core"
 )
@@ -32,7 +28,7 @@ func restore(ctx context.Context, path, backup string) (string, error) {
 	if _, err := verifyBackup(ctx, backup); err != nil {
 		return "", err
 	}
-	return replaceLibrary(path, "replaced", func(part string) error {
+	return replaceLibrary(path, asideReplaced, func(part string) error {
 		return copyFile(backup, part)
 	})
 }
@@ -46,65 +42,19 @@ func sameFile(path, backup string) (bool, error) {
 	return err == nil && os.SameFile(a, b), nil
 }
 
-// SetAside moves the library at path, and its log, to a name of its own, which it returns: a new library can take its place. Busy if a
-// process has it open.
+// SetAside moves the library at path, and its log, to a name of its own, which it returns. An empty file takes its place, which the next
+// Open makes a new library. Busy if a process has it open.
 func SetAside(path string) (aside string, err error) {
-	aside, err = replaceLibrary(path, "damaged", nil)
+	aside, err = replaceLibrary(path, asideDamaged, makeFile)
 	return aside, fail(err, "set %s aside", path)
 }
 
 // RecoverInPlace recovers the damaged library at path, keeps it aside and puts what was saved in its place. The report's Output is path.
 func RecoverInPlace(ctx context.Context, path string, progress func(core.Progress)) (report core.Recovery, aside string, err error) {
-	aside, err = replaceLibrary(path, "damaged", func(part string) error {
+	aside, err = replaceLibrary(path, asideDamaged, func(part string) error {
 		report, err = Recover(ctx, path, part, progress)
 		return err
 	})
 	report.Output = path
 	return report, aside, fail(err, "recover the library %s", path)
-}
-
-// replaceLibrary makes a new file beside the library by a function, nil for none, moves the library aside and the new file to its place.
-func replaceLibrary(path, why string, make func(part string) error) (aside string, err error) {
-	if isOpen(path) {
-		return "", core.E(core.Busy, "another program has %s open", path).WithHint("close it and try again")
-	}
-	now := time.Now().UnixMilli()
-	part := path + ".new-" + stamp(now)
-	if make != nil {
-		defer os.Remove(part) //nolint:errcheck // it is not there if all went well
-		if err := make(part); err != nil {
-			return "", err
-		}
-		if err := syncFile(part); err != nil {
-			return "", err
-		}
-	}
-	if aside, err = moveAside(path, why, now); err != nil || make == nil {
-		return aside, err
-	}
-	return aside, os.Rename(part, path)
-}
-
-// moveAside renames the library with its log, so that it can still be opened, or recovered, as it was.
-func moveAside(path, why string, nowMs int64) (string, error) {
-	aside := strings.TrimSuffix(path, filepath.Ext(path)) + "." + why + "-" + stamp(nowMs) + filepath.Ext(path)
-	if err := os.Rename(path+"-wal", aside+"-wal"); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return "", err
-	}
-	if err := os.Remove(path + "-shm"); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return "", err
-	}
-	err := os.Rename(path, aside)
-	if errors.Is(err, fs.ErrNotExist) {
-		return "", nil
-	}
-	return aside, err
-}
-
-func syncFile(path string) error {
-	f, err := os.OpenFile(path, os.O_RDWR, 0)
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Sync(), f.Close())
 }

@@ -1,0 +1,163 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"coppice/backend/core"
+	"coppice/backend/durable"
+)
+
+// Why a library was kept aside; it is part of the new name.
+const (
+	asideReplaced = "replaced"
+	asideDamaged  = "damaged"
+)
+
+// replacement puts another file in the place of a library, and keeps the library and its log aside. The other file
+// waits beside the library under a name that records what to do, so that the next process can finish if this one is
+// killed in between.
+type replacement struct {
+	library string
+	stamp   string
+	why     string
+}
+
+const nextPrefix = ".next-"
+
+// next is the path of the file that takes the library's place.
+func (r replacement) next() string { return r.library + nextPrefix + r.stamp + "-" + r.why }
+
+// aside is the path that the library gets.
+func (r replacement) aside() string {
+	ext := filepath.Ext(r.library)
+	return strings.TrimSuffix(r.library, ext) + "." + r.why + "-" + r.stamp + ext
+}
+
+// finish moves the library aside and the file that waits to its place. Each step can be repeated. The log is moved
+// first: beside another file it would be applied to that one. The caller holds the library's lock alone.
+func (r replacement) finish() error {
+	if err := r.moveAside(); err != nil {
+		return err
+	}
+	if err := os.Remove(r.library + "-shm"); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return durable.Rename(r.next(), r.library)
+}
+
+func (r replacement) moveAside() error {
+	info, err := os.Stat(r.library)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // this step was done before
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := os.Stat(r.aside()); err == nil { // so was this one, and another process has made a file since
+		if info.Size() == 0 {
+			return nil
+		}
+		r.stamp = stamp(time.Now().UnixMilli())
+	}
+	err = os.Rename(r.library+"-wal", r.aside()+"-wal")
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return os.Rename(r.library, r.aside())
+}
+
+// replaceLibrary makes a new file and puts it in the place of the library at path, which is kept aside; the path of that
+// is empty if there was no library. Busy if a process has the library open, this one included. Other processes that
+// open the library wait until this is done.
+func replaceLibrary(path, why string, make func(part string) error) (aside string, err error) {
+	alone := newPresence(path)
+	if ok, err := alone.takeAlone(); err != nil {
+		return "", err
+	} else if !ok || isOpen(path) { // an older Coppice may not hold the lock
+		return "", errors.Join(core.E(core.Busy, "another program has %s open", path).WithHint("close it and try again"), alone.release())
+	}
+	defer func() { err = errors.Join(err, alone.release()) }()
+	r := replacement{library: path, stamp: stamp(time.Now().UnixMilli()), why: why}
+	part := path + ".new-" + r.stamp
+	defer os.Remove(part) //nolint:errcheck // it is not there if all went well
+	if err := make(part); err != nil {
+		return "", err
+	}
+	if err := syncFile(part); err != nil {
+		return "", err
+	}
+	if _, err := os.Stat(path); err == nil {
+		aside = r.aside()
+	}
+	if err := durable.Rename(part, r.next()); err != nil {
+		return "", err
+	}
+	return aside, r.finish()
+}
+
+// shareReplaced takes the shared lock. A replacement whose process was killed while this one waited is finished first.
+func shareReplaced(ctx context.Context, p *presence, path string) error {
+	for {
+		if err := p.share(ctx); err != nil {
+			return err
+		}
+		if r, err := waitingReplacement(path); err != nil || r == nil {
+			return err
+		}
+		if err := errors.Join(p.release(), finishReplacing(ctx, path)); err != nil {
+			return err
+		}
+	}
+}
+
+// finishReplacing finishes what a killed process has left of a replacement.
+func finishReplacing(ctx context.Context, path string) error {
+	if r, err := waitingReplacement(path); err != nil || r == nil {
+		return err
+	}
+	waiting, cancel := context.WithTimeout(ctx, lockPatience)
+	defer cancel()
+	alone := newPresence(path)
+	if _, err := alone.lock.TryLockContext(waiting, lockPeriod); err != nil {
+		return lockFailure(err)
+	}
+	r, err := waitingReplacement(path) // the process that began it may have finished it meanwhile
+	if err == nil && r != nil {
+		err = r.finish()
+	}
+	return errors.Join(err, alone.release())
+}
+
+// waitingReplacement returns the replacement of a library that was begun, nil if none was.
+func waitingReplacement(path string) (*replacement, error) {
+	names, err := os.ReadDir(filepath.Dir(path))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil //nolint:nilnil // there is nothing to finish
+	}
+	if err != nil {
+		return nil, fmt.Errorf("look for an interrupted replacement: %w", err)
+	}
+	for _, name := range names {
+		rest, ok := strings.CutPrefix(name.Name(), filepath.Base(path)+nextPrefix)
+		stamp, why, valid := strings.Cut(rest, "-")
+		if ok && valid && (why == asideReplaced || why == asideDamaged) {
+			return &replacement{library: path, stamp: stamp, why: why}, nil
+		}
+	}
+	return nil, nil //nolint:nilnil // there is nothing to finish
+}
+
+func syncFile(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}

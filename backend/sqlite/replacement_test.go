@@ -1,0 +1,54 @@
+package sqlite
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"coppice/backend/core"
+)
+
+// TestReplacementKilled checks that the next process finishes what a killed one has begun, from each step on.
+func TestReplacementKilled(t *testing.T) {
+	t.Parallel()
+	for steps := range 4 {
+		path := filepath.Join(t.TempDir(), "coppice.db")
+		db := must(Open(t.Context(), path, Options{}))(t)
+		id := merged(t, db, incoming("one", chain(5)...))
+		backup := must(db.KeepBackup(t.Context(), core.BackupManual))(t)
+		must(db.Append(t.Context(), id, say("later", "u4", core.RoleUser)))(t)
+		killed := filepath.Join(t.TempDir(), "coppice.db") // a copy while it is open has a log, as after a kill
+		check(t, copyFile(path, killed))
+		check(t, copyFile(path+"-wal", killed+"-wal"))
+		r := replacement{library: killed, stamp: stamp(db.now()), why: asideReplaced}
+		check(t, copyFile(backup.Path, r.next()))
+		for _, step := range []func() error{
+			func() error { return os.Rename(killed+"-wal", r.aside()+"-wal") },
+			func() error { return os.Rename(killed, r.aside()) },
+			func() error { return makeFile(killed) }, // another process was about to open it
+		}[:steps] {
+			check(t, step())
+		}
+		for file, want := range map[string]int{killed: 5, r.aside(): 6} {
+			if got := collect(t, openAt(t, file).Messages(t.Context(), id)); len(got) != want {
+				t.Errorf("after %d steps: %s has %d messages, want %d", steps, filepath.Base(file), len(got), want)
+			}
+		}
+		if left, _ := filepath.Glob(killed + ".next*"); len(left) > 0 {
+			t.Errorf("after %d steps: left behind: %v", steps, left)
+		}
+	}
+}
+
+func TestReplaceWhileOpen(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "coppice.db")
+	db := must(Open(t.Context(), path, Options{}))(t)
+	backup := must(db.KeepBackup(t.Context(), core.BackupManual))(t)
+	_, err := Restore(t.Context(), path, backup.Path)
+	wantCode(t, err, core.Busy)
+	_, err = SetAside(path)
+	wantCode(t, err, core.Busy)
+	check(t, db.Close())
+	must(Restore(t.Context(), path, backup.Path))(t)
+}
