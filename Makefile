@@ -91,8 +91,8 @@ fuzz:
 # Several processes on one library while they are killed, their disks fail and their locks are dropped: make soak SOAK=2h SEED=7
 SOAK ?= 10m
 SEED ?= 1
-soak:
-	CGO_ENABLED=0 $(GO) test ./app/soak -run TestSoak -count 1 -timeout 0 -v -args -soak $(SOAK) -seed $(SEED)
+soak: setup-test build
+	CGO_ENABLED=0 $(GO) test ./app/soak -run TestSoak -count 1 -timeout 0 -v -args -soak $(SOAK) -seed $(SEED) -program $(CURDIR)/$(BIN)/coppice
 
 # Linters, and that what is generated is what is committed.
 lint: $(LINT) $(MODULES) bindings

@@ -46,6 +46,8 @@ func (a *actor) act(ctx context.Context) error {
 		{2, a.backup},
 		{2, a.trash},
 		{4, a.write},
+		{2, a.split},
+		{1, a.openWindow},
 	}
 	sum := 0
 	for _, p := range picks {

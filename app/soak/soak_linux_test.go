@@ -22,6 +22,7 @@ var (
 	soakFor = flag.Duration("soak", 0, "how long to run; 0: a few rounds")             //nolint:gochecknoglobals // how flags work
 	seed    = flag.Uint64("seed", 1, "repeats what the processes do")                  //nolint:gochecknoglobals // how flags work
 	drop    = flag.Bool("drop", true, "processes drop their own locks on the library") //nolint:gochecknoglobals // how flags work
+	program = flag.String("program", "", "a Coppice with a window; empty: no windows") //nolint:gochecknoglobals // how flags work
 )
 
 // A short run has this many rounds and messages per library; a long one begins a new library when one has many messages.
@@ -33,8 +34,8 @@ const (
 
 // figures are what the table at the end shows.
 type figures struct {
-	rounds, libraries, processes, kills, full, failing, drops, lost, problems int
-	acked                                                                     int
+	rounds, libraries, processes, kills, full, failing, drops, dialogs, restores, lost, problems int
+	acked                                                                                        int
 }
 
 // run is a random-fault run.
@@ -51,6 +52,8 @@ type run struct {
 	killWithinMs int
 	labelled     atomic.Int64
 	trashing     sync.Mutex
+	screen       *screen    // nil: no windows
+	windowing    sync.Mutex // held while a window is open
 	*journal
 
 	counting sync.Mutex
@@ -112,6 +115,9 @@ func newRun(t *testing.T) *run {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = r.close() })
+	if *program != "" {
+		r.screen = openScreen(t)
+	}
 	r.begin()
 	return r
 }
@@ -162,7 +168,10 @@ func (r *run) round(ctx context.Context) error {
 	if err := errors.Join(errs...); err != nil {
 		return err
 	}
-	return r.verify(ctx)
+	if err := r.verify(ctx); err != nil || chance.IntN(4) > 0 {
+		return err
+	}
+	return r.restore(ctx, chance)
 }
 
 // fillDisk fills the small disk after a while, for a while.
@@ -280,6 +289,8 @@ func (r *run) report(took time.Duration) {
 		{"disk full", f.full},
 		{"disks that failed in a process", f.failing},
 		{"locks dropped", f.drops},
+		{"file dialogs of a window", f.dialogs},
+		{"backups restored", f.restores},
 		{"messages acknowledged", f.acked},
 		{"messages lost", f.lost},
 		{"other problems", f.problems},
