@@ -68,6 +68,9 @@ func storedImage(ctx context.Context, db *sqlite.DB, media *core.Media) (Upload,
 func (b *Bindings) ReadImages(paths []string) (images []Upload, err error) {
 	err = guarded(func() error {
 		for _, path := range paths {
+			if sqlite.Owns(b.library.where(), path) { // whoever closes it may take away SQLite's locks on it
+				return core.E(core.Invalid, "%s is a file of the library", path)
+			}
 			image, err := readImage(path)
 			if err != nil {
 				return err

@@ -78,7 +78,7 @@ func (o *outfit) servers(ctx context.Context) (*mcp.Pool, error) {
 
 func (o *outfit) toolOptions() tools.Options {
 	return tools.Options{
-		Workspace: o.Workspace, Environ: os.Environ(), Network: o.Tools.Network, Unconfined: o.Tools.Sandbox == sandboxOff,
+		Workspace: o.Workspace, Library: o.db.FilePath(), Environ: os.Environ(), Network: o.Tools.Network, Unconfined: o.Tools.Sandbox == sandboxOff,
 		Cache:          filepath.Join(xdg.CacheHome, "coppice", "commands"),
 		CommandTimeout: time.Duration(o.Tools.Timeout), Progress: o.output,
 	}

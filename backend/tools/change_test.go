@@ -13,7 +13,7 @@ import (
 func TestChangedMeanwhile(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	w, err := openWorkspace(dir)
+	w, err := openWorkspace(dir, "")
 	if err != nil {
 		t.Fatal(err)
 	}

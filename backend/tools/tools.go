@@ -26,6 +26,7 @@ type Tool interface {
 // Options say what a box of tools works on.
 type Options struct {
 	Workspace string   // a folder that exists
+	Library   string   // the library's file, which no tool opens
 	Environ   []string // as os.Environ gives it, which nil stands for; commands get what of it is harmless
 	Network   bool     // commands may use the network, as far as the sandbox could keep them from it
 	// Unconfined runs commands without a sandbox, as a person may choose where it stands in the way of what they do.
@@ -51,7 +52,7 @@ type Box struct {
 
 // New returns the tools of a workspace. The box must be closed.
 func New(opts Options) (*Box, error) {
-	work, err := openWorkspace(opts.Workspace)
+	work, err := openWorkspace(opts.Workspace, opts.Library)
 	if err != nil {
 		return nil, err
 	}

@@ -53,6 +53,9 @@ func newBenchWith(t *testing.T, files map[string]string, opts tools.Options) *be
 		b.put(name, content)
 	}
 	opts.Workspace = b.dir
+	if opts.Library != "" {
+		opts.Library = filepath.Join(b.dir, opts.Library)
+	}
 	box, err := tools.New(opts)
 	if err != nil {
 		t.Fatal(err)

@@ -21,8 +21,8 @@ type entry struct {
 
 const maxIgnoreBytes = 1 << 20 // of a .gitignore that is read
 
-// walk goes over what is below a folder, by name, each folder before what is in it. It leaves out version control and, unless
-// all is set, what .gitignore files say; it follows no links. Folders deeper than maxDepth are not gone into; 0: no limit. A folder
+// walk goes over what is below a folder, by name, each folder before what is in it. It leaves out version control, the
+// library and, unless all is set, what .gitignore files say; it follows no links. Folders deeper than maxDepth are not gone into; 0: no limit. A folder
 // that cannot be read is left out, but the first one is an error.
 func (w *workspace) walk(ctx context.Context, from string, maxDepth int, all bool) iter.Seq2[entry, error] {
 	return func(yield func(entry, error) bool) {
@@ -45,7 +45,7 @@ func (w *workspace) walk(ctx context.Context, from string, maxDepth int, all boo
 			}
 			next := entry{DirEntry: top.entries[0], path: path.Join(top.path, top.entries[0].Name()), depth: len(stack)}
 			top.entries = top.entries[1:]
-			if isVersionControl(next.Name()) || !all && top.rules.ignores(next.path, next.IsDir()) {
+			if isVersionControl(next.Name()) || w.isLibrary(next.path) || !all && top.rules.ignores(next.path, next.IsDir()) {
 				continue
 			}
 			if err := ctx.Err(); err != nil {

@@ -17,9 +17,14 @@ type workspace struct {
 	root *os.Root
 	path string // absolute, as it was given
 	real string // without links
+
+	// library is where Coppice's own library is in the workspace; empty if it is elsewhere. Its files are never opened: whoever closes
+	// one takes away SQLite's locks on it for the whole process, where locks belong to processes.
+	library string
 }
 
-func openWorkspace(folder string) (*workspace, error) {
+// openWorkspace opens a folder that must exist. The library need not.
+func openWorkspace(folder, library string) (*workspace, error) {
 	at, err := filepath.Abs(folder)
 	if err != nil {
 		return nil, core.Wrap(core.Invalid, err, "workspace %s", folder)
@@ -32,7 +37,28 @@ func openWorkspace(folder string) (*workspace, error) {
 	if err != nil {
 		return nil, core.Wrap(codeOf(err), err, "workspace %s", folder)
 	}
-	return &workspace{root: root, path: at, real: real}, nil
+	return &workspace{root: root, path: at, real: real, library: libraryIn(real, library)}, nil
+}
+
+// libraryIn returns where a library is in a folder that is named without links; empty if it is not in it.
+func libraryIn(folder, library string) string {
+	if library == "" {
+		return ""
+	}
+	parent, err := filepath.EvalSymlinks(filepath.Dir(library))
+	if err != nil {
+		return ""
+	}
+	at, err := filepath.Rel(folder, filepath.Join(parent, filepath.Base(library)))
+	if err != nil || !filepath.IsLocal(at) {
+		return ""
+	}
+	return filepath.ToSlash(at)
+}
+
+// isLibrary reports whether a path of the workspace is one of the library's files: the database, its log, its locks, copies beside it.
+func (w *workspace) isLibrary(at string) bool {
+	return w.library != "" && strings.HasPrefix(at, w.library)
 }
 
 // codeOf says what kind of trouble a file system's error is.
@@ -98,6 +124,9 @@ func (w *workspace) locate(given string) (string, error) {
 			at = "."
 		}
 		rest = target + "/" + rest
+	}
+	if w.isLibrary(at) {
+		return "", core.E(core.Denied, "%s belongs to Coppice's library, which no tool opens", given)
 	}
 	return at, nil
 }
