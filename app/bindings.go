@@ -9,6 +9,7 @@ import (
 
 	"coppice/backend/core"
 	"coppice/backend/render"
+	"coppice/backend/render/plain"
 	"coppice/backend/sqlite"
 )
 
@@ -69,7 +70,7 @@ func (b *Bindings) notify(sessionID, what string) {
 	if err != nil { // the notice counts, not its title
 		title = "Coppice"
 	}
-	b.host.notify(cut(title, noticeColumns), what)
+	b.host.notify(cut(plain.Visible(title), noticeColumns), plain.Visible(what))
 }
 
 // noticeColumns is how much of a title fits into a notification.

@@ -5,7 +5,7 @@ import { defineConfig, type Plugin } from "vite";
 import { fakeBlobs } from "./src/testing/fake-blobs";
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), fakeBlobs(), withoutPolicy()],
+  plugins: [react({ jsxImportSource: "@/jsx" }), tailwindcss(), fakeBlobs(), withoutPolicy()],
   // Go's asset handler answers GETs that Vite has no file for; Vite must not shadow them.
   appType: "mpa",
   resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },

@@ -39,6 +39,12 @@ func (c *Cleaner) Text(text string) string {
 	return Visible(text)
 }
 
+// Literal returns text that was written to be run or stored, such as a command: unlike Text it removes nothing and plays no carriage
+// return, because the program that reads it does not either. Only \r\n becomes \n.
+func Literal(text string) string {
+	return Visible(strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\r\n", "\n"))
+}
+
 // overwritten plays carriage returns line by line.
 func overwritten(text string) string {
 	var out strings.Builder
@@ -73,9 +79,10 @@ func Visible(text string) string {
 		inFlag = r == flag || inFlag && isTag(r)
 		if hides(r, before, inFlag) {
 			writeVisible(&out, r)
-		} else {
-			out.WriteRune(r)
+			before = 0 // a joiner after it joins nothing
+			continue
 		}
+		out.WriteRune(r)
 		before = r
 	}
 	return out.String()

@@ -1,6 +1,8 @@
 package plain
 
 import (
+	"encoding/json"
+	"os"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -95,6 +97,23 @@ func TestCountLines(t *testing.T) {
 	for text, want := range map[string]int64{"": 0, "a": 1, "a\n": 1, "a\nb": 2, "\n\n": 2} {
 		if got := CountLines(text); got != want {
 			t.Errorf("CountLines(%q) = %d, want %d", text, got, want)
+		}
+	}
+}
+
+// The window's visible.test.ts has the same cases.
+func TestVisible(t *testing.T) {
+	data, err := os.ReadFile("testdata/visible.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cases []struct{ Name, Text, Visible string }
+	if err := json.Unmarshal(data, &cases); err != nil || len(cases) == 0 {
+		t.Fatalf("%d cases: %v", len(cases), err)
+	}
+	for _, tc := range cases {
+		if got := Visible(tc.Text); got != tc.Visible {
+			t.Errorf("%s: got %q, want %q", tc.Name, got, tc.Visible)
 		}
 	}
 }

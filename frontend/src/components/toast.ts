@@ -3,6 +3,7 @@
 import { toast } from "sonner";
 import { toApiError } from "@/lib/api";
 import { rememberUndo, undo } from "@/lib/undo";
+import { visible } from "@/lib/visible";
 
 /** The layer for what is said while a dialog is open. */
 export const overDialog = "over-dialog";
@@ -21,7 +22,7 @@ export function toastUndo(title: string, revert: () => Promise<void>): void {
     toast.dismiss(shown);
     await revert();
   });
-  toast(title, {
+  toast(visible(title), {
     id: shown,
     toasterId: layer(),
     duration: undoMs,
@@ -36,14 +37,14 @@ export function toastUndo(title: string, revert: () => Promise<void>): void {
 
 /** Says that something was done, with one thing to do next at most. */
 export function toastDone(title: string, action?: { label: string; onClick: () => void }): void {
-  toast(title, { action, toasterId: layer(), duration: action ? undoMs : 4000 });
+  toast(visible(title), { action, toasterId: layer(), duration: action ? undoMs : 4000 });
 }
 
 /** Says what failed, why, and what to do. Stays until it is closed. */
 export function toastError(title: string, reason: unknown): void {
   const { message, hint } = toApiError(reason);
-  toast.error(title, {
-    description: hint ? `${message}. ${hint}` : message,
+  toast.error(visible(title), {
+    description: visible(hint ? `${message}. ${hint}` : message),
     toasterId: layer(),
     duration: Number.POSITIVE_INFINITY,
     closeButton: true,

@@ -1,5 +1,6 @@
 // The words of a turn on the map, and the mark or the label before them.
 
+import { visible } from "@/lib/visible";
 import type { FittedText } from "./fitted-text";
 import type { MapFrame } from "./map-painter";
 import { turnText } from "./turn-name";
@@ -86,7 +87,7 @@ export function wordsOf({ words, missing }: MapFrame, turn: number): string {
 
 /** What stands before the words: the head's mark, or the label; empty for none. */
 export function tagOf({ marks, scene }: MapFrame, turn: number): string {
-  return turn === marks.head ? headMark : (scene.tree.labels.get(turn) ?? "");
+  return turn === marks.head ? headMark : visible(scene.tree.labels.get(turn) ?? "");
 }
 
 /** Draws a label in its frame, or the head's mark. Returns the width it took, 0 where there is no room for it. */

@@ -4,6 +4,7 @@ import type { Turn } from "@/lib/api";
 import { formatCost, formatCount, formatPlural } from "@/lib/format";
 import { compacted, cumulative, priced, runStatus, type Tree } from "@/lib/skeleton";
 import { statusWord } from "@/lib/sources";
+import { visible } from "@/lib/visible";
 import { byte, int } from "./columns";
 import { foldedSize } from "./folds";
 import { isExpanded, type OutlineModel } from "./outline-model";
@@ -20,7 +21,7 @@ export function openingWord({ role }: Turn): string {
 /** The first words of a turn; something to show where it has none, and before they have come. */
 export function turnText(turn: Turn | undefined): string {
   if (!turn) return "…";
-  return turn.preview === "" ? "no text" : turn.preview;
+  return turn.preview === "" ? "no text" : visible(turn.preview);
 }
 
 /** What a turn cost, as people read it; empty where that is not known or nothing. */
