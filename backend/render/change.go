@@ -3,6 +3,7 @@ package render
 import (
 	"encoding/json"
 	"html"
+	"strings"
 
 	"github.com/tidwall/gjson"
 
@@ -218,7 +219,7 @@ func (r *room) take(hunk diff.Hunk) diff.Hunk {
 func (r *Renderer) diffLines(hunk diff.Hunk, language string) []DiffLine {
 	lines := make([]DiffLine, len(hunk))
 	for i, line := range hunk {
-		lines[i] = DiffLine{Op: string(line.Op), OldLine: line.Old, NewLine: line.New, Text: r.plain.Text(clip(line.Text, maxLineBytes))}
+		lines[i] = DiffLine{Op: string(line.Op), OldLine: line.Old, NewLine: line.New, Text: plain.Literal(strings.TrimSuffix(clip(line.Text, maxLineBytes), "\r"))}
 	}
 	r.highlightSide(lines, language, "+")
 	r.highlightSide(lines, language, "-")

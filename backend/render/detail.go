@@ -234,7 +234,7 @@ func (r *Renderer) argument(c call, name string, v gjson.Result) Field {
 
 func (r *Renderer) field(name, value, language string) Field {
 	cut, sizeBytes := len(value) > wellBytes, int64(len(value))
-	value = r.plain.Text(clip(value, wellBytes))
+	value = plain.Literal(clip(value, wellBytes))
 	f := Field{Name: name, Value: value, SizeBytes: sizeBytes, Cut: cut, Long: len(value) > shortField || plain.CountLines(value) > 1}
 	if language != "" {
 		f.HTML = r.prose.Code(value, language)

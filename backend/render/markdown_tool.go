@@ -123,21 +123,21 @@ func (p *markdownPage) asked(c call, hasDiffs bool) string {
 		return strings.Join(lines, "\n")
 	case actRun:
 		if command := c.command(); plain.CountLines(command) > 1 || len(command) > targetLength {
-			return cutFence(p.r.plain.Text(command), "sh")
+			return cutFence(plain.Literal(command), "sh")
 		}
 	case actAgent:
 		if text := c.first("prompt", "message", "task"); text != "" && text != c.firstTarget() {
-			return cutFence(p.r.plain.Text(text), "text")
+			return cutFence(plain.Literal(text), "text")
 		}
 	case actOther:
 		if hasDiffs {
 			return ""
 		}
 		if c.args.IsObject() && len(c.args.Map()) > 1 {
-			return cutFence(p.r.plain.Text(indented([]byte(c.args.Raw))), "json")
+			return cutFence(plain.Literal(indented([]byte(c.args.Raw))), "json")
 		}
 		if text := c.anyText(); plain.CountLines(text) > 1 || len(text) > targetLength {
-			return cutFence(p.r.plain.Text(text), "text")
+			return cutFence(plain.Literal(text), "text")
 		}
 	case actRead, actWrite, actEdit, actPatch, actSearch, actList, actFetch:
 	}
@@ -148,7 +148,7 @@ func (p *markdownPage) asked(c call, hasDiffs bool) string {
 func (p *markdownPage) remaining(c call, shown string, hasDiffs bool) string {
 	if !c.args.IsObject() {
 		if text := c.part.Text; text != "" && !hasDiffs && c.action != actOther && !strings.Contains(shown, plain.Line(text, targetLength)) {
-			return cutFence(p.r.plain.Text(text), "text")
+			return cutFence(plain.Literal(text), "text")
 		}
 		return ""
 	}
@@ -162,9 +162,9 @@ func (p *markdownPage) remaining(c call, shown string, hasDiffs bool) string {
 		switch {
 		case hasDiffs && shownByDiff(name.Str), c.action == actTodo, v.Type == gjson.Null, text == "", isShown:
 		case len(text) <= targetLength && !strings.Contains(text, "\n"):
-			short = append(short, prose.Escape(name.Str)+" "+prose.Span(p.r.plain.Text(text)))
+			short = append(short, prose.Escape(name.Str)+" "+prose.Span(plain.Literal(text)))
 		default:
-			long = append(long, prose.Escape(name.Str)+":\n\n"+cutFence(p.r.plain.Text(text), language))
+			long = append(long, prose.Escape(name.Str)+":\n\n"+cutFence(plain.Literal(text), language))
 		}
 		return true
 	})
@@ -243,7 +243,7 @@ func diffFence(r *Renderer, f diff.File, workspace string) string {
 		}
 		out.WriteString(hunkHeader(hunk))
 		for _, line := range hunk[:min(len(hunk), left)] {
-			out.WriteString(string(line.Op) + r.plain.Text(clip(line.Text, maxLineBytes)) + "\n")
+			out.WriteString(string(line.Op) + plain.Literal(strings.TrimSuffix(clip(line.Text, maxLineBytes), "\r")) + "\n")
 		}
 		left -= len(hunk)
 	}

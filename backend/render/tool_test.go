@@ -147,6 +147,28 @@ func TestDetailLoadsDataThatWereMovedAway(t *testing.T) {
 	}
 }
 
+// What a model asked for is shown as it is, one click below the line that shortens it; only output of programs is cleaned.
+func TestDetailShowsArgumentsToTheLastCharacter(t *testing.T) {
+	command, err := json.Marshal(map[string]string{"command": "python3 evil.py #\recho ok\r\n# \x1b]\nls\u202e\x07", "note": "one\rtwo"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := openCard(t, core.Part{Name: "Bash", Arguments: command}, core.Part{Result: []core.Part{text("10%\r100%")}})
+	if got := d.Arguments[0].Value; got != "python3 evil.py #␍echo ok\n# ␛]\nls[U+202E]␇" {
+		t.Errorf("command %q", got)
+	}
+	if got := d.Arguments[1].Value; got != "one␍two" {
+		t.Errorf("argument %q", got)
+	}
+	if got := d.Result[0].Text; got != "100%" {
+		t.Errorf("output %q", got)
+	}
+	d = openCard(t, core.Part{Name: "Edit", Arguments: []byte(`{"file_path":"/w/a.py","old_string":"a\r\n","new_string":"evil()\rprint()\r\n"}`)}, core.Part{})
+	if got := d.Diffs[0].Hunks[0].Lines[1].Text; got != "evil()␍print()" {
+		t.Errorf("line of the diff %q", got)
+	}
+}
+
 func TestDetailShowsTasksCodeAndData(t *testing.T) {
 	d := openCard(t, core.Part{Name: "TodoWrite", Arguments: []byte(`{"todos":[{"content":"<b>","status":"in_progress"}]}`)}, core.Part{})
 	if f := d.Arguments[0]; !f.List || f.HTML != `<ul class="checklist"><li class="doing" dir="auto">◐ &lt;b&gt;</li></ul>` || f.Value != "◐ <b>" {
