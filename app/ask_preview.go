@@ -21,17 +21,9 @@ const (
 
 // questionLines returns what a call would do as lines of the screen. Every character of the call is in them, visible and in order.
 func (p *person) questionLines(q *engine.Question) []string {
-	title, preview := q.Access.Title, q.Access.Preview
-	if title == "" {
-		title = q.Call.Name
-	}
-	if preview == "" && len(q.Access.Targets) > 1 {
-		preview = strings.Join(q.Access.Targets, "\n")
-	}
-	if strings.HasSuffix(title, preview) && plain.ExactText(title) == title && !strings.Contains(title, "\n") { // a short command is its title
+	title, preview := questionWords(q)
+	if strings.HasSuffix(title, preview) { // a short command is its title
 		preview = ""
-	} else if q.Call.Name == "run_command" { // a summary could hide what runs
-		title = "Run " + count(int64(strings.Count(strings.TrimRight(preview, "\n"), "\n")+1), "line")
 	}
 	lines := p.exactLines("Permit? "+title, "", bold)
 	if q.Access.Risk != "" {
@@ -57,6 +49,23 @@ func (p *person) questionLines(q *engine.Question) []string {
 		lines = append(lines, p.exactLines(line, lineIndent, colour)...)
 	}
 	return lines
+}
+
+// questionWords returns the title of a question and what the call would do. The title of a command is the whole command or only counts
+// its lines, because a summary could hide what runs.
+func questionWords(q *engine.Question) (title, preview string) {
+	title, preview = q.Access.Title, q.Access.Preview
+	if title == "" {
+		title = q.Call.Name
+	}
+	if preview == "" && len(q.Access.Targets) > 1 {
+		preview = strings.Join(q.Access.Targets, "\n")
+	}
+	isExact := strings.HasSuffix(title, preview) && plain.ExactText(title) == title && !strings.Contains(title, "\n")
+	if q.Call.Name == "run_command" && !isExact {
+		title = "Run " + count(int64(strings.Count(strings.TrimRight(preview, "\n"), "\n")+1), "line")
+	}
+	return title, preview
 }
 
 // exactLines wraps a line at the width of the screen. Characters that would not be seen are named and stand out.

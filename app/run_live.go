@@ -287,8 +287,9 @@ func (l *liveRun) steer() []engine.Said {
 
 // permit is engine.Task.Ask for the screen.
 func (l *liveRun) permit(ctx context.Context, q engine.Question) (engine.Answer, error) {
+	title, preview := questionWords(&q)
 	answer, err := l.ask(ctx, LiveQuestion{
-		Kind: questionPermit, CallID: q.Call.ID, ToolName: q.Call.Name, Title: q.Access.Title, Preview: q.Access.Preview, Risk: q.Access.Risk,
+		Kind: questionPermit, CallID: q.Call.ID, ToolName: q.Call.Name, Title: title, Preview: preview, Risk: q.Access.Risk,
 		Targets: nonNil(q.Access.Targets), Wider: engine.Coverage(&q.Access),
 		InWorkspace: q.Access.NamesFiles(), Sandbox: q.Access.Sandbox,
 	})

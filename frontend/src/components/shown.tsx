@@ -8,8 +8,8 @@ export function Shown({ text }: { text: string }) {
         // The pieces of a text do not move.
         // biome-ignore lint/suspicious/noArrayIndexKey: the same sign may come twice
         key={at}
-        title="A character that would not be seen"
-        className="rounded border border-warn px-0.5 font-mono text-xs text-warn"
+        title={hidden === "tab" ? "A tab" : "A character that would not be seen"}
+        className={looks[hidden]}
       >
         {text}
       </span>
@@ -18,3 +18,8 @@ export function Shown({ text }: { text: string }) {
     ),
   );
 }
+
+const looks = {
+  character: "rounded border border-warn px-0.5 font-mono text-xs text-warn",
+  tab: "font-mono whitespace-pre text-warn",
+};

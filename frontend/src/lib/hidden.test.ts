@@ -7,7 +7,7 @@ const words = (text: string) =>
     .join("");
 
 test.each([
-  ["go test ./...\n\tdone", "go test ./...\n\tdone"],
+  ["go test ./...\n\tdone", "go test ./...\n<→   >done"],
   ["héllo 日本語 🌱", "héllo 日本語 🌱"],
   ["ls\u202e gpj.sj", "ls<U+202E> gpj.sj"],
   ["rm\u00a0-rf", "rm<U+00A0>-rf"],

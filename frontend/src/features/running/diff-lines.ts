@@ -11,6 +11,7 @@ export function isDiff(text: string): boolean {
 
 /** The lines of what a call would do. A command is shown as it is, also where it looks like a diff: all of it would run. */
 export function readPreview(text: string, toolName: string): PreviewLine[] {
+  if (text === "") return [];
   if (toolName !== "run_command" && isDiff(text)) return readDiff(text);
   return divide(text).map((text) => ({ kind: "same", text }));
 }

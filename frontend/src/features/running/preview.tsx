@@ -1,27 +1,31 @@
 import clsx from "clsx";
-import { useMemo, useState } from "react";
+import type { RefObject } from "react";
 import { Button } from "@/components/button";
 import { Shown } from "@/components/shown";
 import { formatCount } from "@/lib/format";
-import { readPreview } from "./diff-lines";
+import type { PreviewLine } from "./diff-lines";
 
-/** So many lines are drawn without being asked for. */
-const firstLines = 500;
+interface PreviewProps {
+  lines: readonly PreviewLine[];
+  /** How many of the lines are on screen. */
+  shown: number;
+  /** Takes the focus once all lines are on screen, so that keys scroll it. */
+  well: RefObject<HTMLPreElement | null>;
+  onShowAll: () => void;
+}
 
 /** What a call would do, to the last character: a diff with its lines marked, or a command. */
-export function Preview({ text, toolName }: { text: string; toolName: string }) {
-  const lines = useMemo(() => readPreview(text, toolName), [text, toolName]);
-  const [all, setAll] = useState(false);
-  if (text.trim() === "") return null;
-  const shown = all ? lines : lines.slice(0, firstLines);
+export function Preview({ lines, shown, well, onShowAll }: PreviewProps) {
+  if (lines.length === 0) return null;
   return (
     <>
       <pre
+        ref={well}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the focus
         tabIndex={0}
-        className="selectable max-h-[min(320px,35vh)] overflow-auto rounded border border-border bg-sunken py-1.5 font-mono text-base leading-5 [tab-size:4]"
+        className="selectable max-h-[min(320px,35vh)] overflow-auto rounded border border-border bg-sunken py-1.5 font-mono text-base leading-5"
       >
-        {shown.map(({ kind, text }, at) => (
+        {lines.slice(0, shown).map(({ kind, text }, at) => (
           <span
             // The lines of a preview do not move.
             // biome-ignore lint/suspicious/noArrayIndexKey: lines may be the same
@@ -36,10 +40,12 @@ export function Preview({ text, toolName }: { text: string; toolName: string }) 
           </span>
         ))}
       </pre>
-      {shown.length < lines.length && (
-        <p className="mt-1.5 flex items-center gap-2 text-sm text-warn">
-          {formatCount(lines.length - shown.length)} more lines are not shown
-          <Button onClick={() => setAll(true)}>Show all</Button>
+      {shown < lines.length && (
+        <p className="mt-1.5 flex flex-wrap items-center gap-2 text-warn">
+          {formatCount(lines.length - shown)} more lines. Look at all of them before you allow this.
+          <Button data-autofocus="" onClick={onShowAll}>
+            Show all
+          </Button>
         </p>
       )}
     </>

@@ -100,16 +100,51 @@ test("a key goes to the card of who was writing", async () => {
   expect(answers).toHaveLength(1);
 });
 
-test("what would not be seen is named, and nothing is left out", async () => {
-  const { draw, user } = await drawn({
-    title: "Run ls\u202e",
-    preview: `ls\u202e\n${"echo\n".repeat(900)}rm -rf .`,
+test("what would not be seen is named, a tab is an arrow, and nothing is cut", async () => {
+  const path = `a${"b".repeat(300)}  c`;
+  const { draw } = await drawn({
+    title: `Write ${path}\u202e`,
+    preview: "echo\tok\u202e",
+    wider: [`every file in ${path}`],
   });
   draw();
-  const card = screen.getByRole("alertdialog", { name: /Run ls ?U\+202E/ });
+  const card = screen.getByRole("alertdialog", { name: /U\+202E/ });
+  expect(card.textContent).toContain(`Write ${path}U+202E`);
+  expect(card.textContent).toContain("echo→   okU+202E");
+  expect(card.textContent).toContain(`every file in ${path}`);
+  expect(card.querySelector(".truncate, [class*=line-clamp]")).toBeNull();
+});
+
+test("nothing is allowed before all of it is on screen", async () => {
+  const { draw, answers, user } = await drawn({
+    title: "Run 901 lines",
+    preview: `${"echo\n".repeat(900)}rm -rf .`,
+  });
+  draw();
+  const card = screen.getByRole("alertdialog", { name: /Run 901 lines/ });
   expect(card.textContent).not.toContain("rm -rf");
-  await user.click(screen.getByRole("button", { name: "Show all" }));
+  const allow = screen.getByRole<HTMLButtonElement>("button", { name: /Allow once/ });
+  expect(allow.disabled).toBe(true);
+  const showAll = screen.getByRole("button", { name: "Show all" });
+  expect(document.activeElement).toBe(showAll);
+  await user.keyboard("ysa");
+  await user.click(allow);
+  expect(answers).toEqual([]);
+  showAll.focus();
+  await user.keyboard("{Enter}");
   expect(card.textContent).toContain("rm -rf .");
+  expect(document.activeElement?.tagName).toBe("PRE");
+  expect(answers).toEqual([]);
+  await user.keyboard("y");
+  expect(answers).toHaveLength(1);
+});
+
+test("what is too long to be shown at once can be refused", async () => {
+  const { draw, answers, user } = await drawn({ preview: "echo\n".repeat(900) });
+  draw();
+  await user.keyboard("n{Enter}");
+  expect(answers).toHaveLength(1);
+  expect(answers[0]?.allow).toBe(false);
 });
 
 test("keys say for how long and how wide", async () => {

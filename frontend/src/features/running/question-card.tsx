@@ -1,16 +1,20 @@
 import clsx from "clsx";
 import { Hand, TriangleAlert } from "lucide-react";
-import { type KeyboardEvent, useId, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from "react";
 import { Button } from "@/components/button";
 import { Kbd } from "@/components/kbd";
 import { Shown } from "@/components/shown";
 import type { LiveQuestion } from "@/lib/api";
 import { isTextField } from "@/lib/keys";
 import { DenyField } from "./deny-field";
+import { readPreview } from "./diff-lines";
 import { Preview } from "./preview";
 import { actOfKey, offersOf, type Scope } from "./question-keys";
 import { useAnswer } from "./use-answer";
 import { useAnswerKey, useTakingFocus } from "./use-taking-focus";
+
+/** So many lines are drawn at first. A call with more is allowed once the rest is on screen, too. */
+const firstLines = 500;
 
 interface QuestionCardProps {
   sessionId: string;
@@ -23,6 +27,10 @@ interface QuestionCardProps {
 export function QuestionCard({ sessionId, question, workspace }: QuestionCardProps) {
   const { title, preview, risk, wider, toolName, sandbox } = question;
   const card = useRef<HTMLElement>(null);
+  const well = useRef<HTMLPreElement>(null);
+  const lines = useMemo(() => readPreview(preview, toolName), [preview, toolName]);
+  const [shown, setShown] = useState(firstLines);
+  const isWhole = shown >= lines.length;
   const id = useId();
   const [wide, setWide] = useState(false);
   const [denying, setDenying] = useState(false);
@@ -30,7 +38,12 @@ export function QuestionCard({ sessionId, question, workspace }: QuestionCardPro
   useTakingFocus(card);
   const answerKey = useAnswerKey(card);
   const mayWiden = wider.length > 0 && risk === "";
-  const allow = (scope: Scope) => answer({ allow: true, scope, wide: wide && scope !== "once" });
+  const allow = (scope: Scope) => {
+    if (isWhole) answer({ allow: true, scope, wide: wide && scope !== "once" });
+  };
+  useEffect(() => {
+    if (shown > firstLines) well.current?.focus(); // "Show all" is gone
+  }, [shown]);
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.defaultPrevented || isTextField(event.target)) return;
@@ -54,7 +67,7 @@ export function QuestionCard({ sessionId, question, workspace }: QuestionCardPro
     >
       <h3 id={`${id}-title`} className="flex items-start gap-2">
         <Hand size={16} className="mt-px shrink-0 text-warn" aria-hidden="true" />
-        <span className="selectable line-clamp-2 min-w-0 flex-1 font-semibold [overflow-wrap:anywhere]">
+        <span className="selectable max-h-[20vh] min-w-0 flex-1 overflow-auto font-semibold whitespace-pre-wrap [overflow-wrap:anywhere]">
           <Shown text={title} />
         </span>
         <span className="shrink-0 font-mono text-sm text-text-3">{toolName}</span>
@@ -69,9 +82,9 @@ export function QuestionCard({ sessionId, question, workspace }: QuestionCardPro
         </p>
       )}
       <div className="mt-2">
-        <Preview text={preview} toolName={toolName} />
-        <p className="mt-1 truncate text-sm text-text-3" title={workspace}>
-          in {workspace}
+        <Preview lines={lines} shown={shown} well={well} onShowAll={() => setShown(lines.length)} />
+        <p className="mt-1 text-sm text-text-3 [overflow-wrap:anywhere]">
+          in <Shown text={workspace} />
         </p>
         {sandbox && <p className="text-sm text-text-3">Sandbox: {sandbox}</p>}
       </div>
@@ -90,9 +103,9 @@ export function QuestionCard({ sessionId, question, workspace }: QuestionCardPro
             <Button
               key={scope}
               variant={scope === "once" ? "primary" : "plain"}
-              data-autofocus={scope === "once" ? "" : undefined}
+              data-autofocus={scope === "once" && isWhole ? "" : undefined}
               aria-keyshortcuts={key}
-              disabled={answered}
+              disabled={answered || !isWhole}
               onClick={() => allow(scope)}
             >
               {title}
@@ -139,7 +152,7 @@ function Width({ wider, wide, onChange }: WidthProps) {
         <label
           key={label}
           className={clsx(
-            "inline-flex h-[22px] max-w-full items-center rounded-full border px-2 has-focus-visible:outline-2 has-focus-visible:outline-accent",
+            "inline-flex min-h-[22px] max-w-full items-center rounded-xl border px-2 has-focus-visible:outline-2 has-focus-visible:outline-accent",
             value === wide
               ? "border-accent bg-accent-soft"
               : "border-border text-text-2 hover:bg-sunken",
@@ -152,7 +165,9 @@ function Width({ wider, wide, onChange }: WidthProps) {
             checked={value === wide}
             onChange={() => onChange(value)}
           />
-          <span className="truncate">{label}</span>
+          <span className="min-w-0 [overflow-wrap:anywhere]">
+            <Shown text={label} />
+          </span>
         </label>
       ))}
       <Kbd chord="X" />
