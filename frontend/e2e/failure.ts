@@ -1,4 +1,4 @@
-// What a page showed when a test of it failed: the words of the page go to the test's own output, a picture beside the build.
+// What a page showed when a test of it failed: its text is added to the failure, a picture is saved beside the build.
 
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
@@ -14,7 +14,8 @@ afterEach(async ({ task }) => {
     const name = `${task.name.replace(/[^a-z0-9]+/gi, "-")}-${at}.png`;
     await page.screenshot({ path: join(folder, name), timeout: 5_000 }).catch(() => undefined);
     const focused = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 300));
-    console.error(`focus: ${focused}`);
-    console.error(await page.locator("body").ariaSnapshot({ timeout: 5_000 }));
+    const shown = await page.locator("body").ariaSnapshot({ timeout: 5_000 });
+    const [error] = task.result.errors ?? [];
+    if (error) error.message += `\n\nfocus: ${focused}\n${shown}\n`;
   }
 });

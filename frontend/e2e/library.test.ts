@@ -61,7 +61,10 @@ it("shows the change another process makes", async () => {
 it("renames a session in its row", async () => {
   const row = rows().filter({ hasText: "Trieste" });
   await row.click();
+  await expect.poll(() => row.getAttribute("aria-selected")).toBe("true");
   await page.keyboard.press("F2");
+  const title = page.getByRole("textbox", { name: "Title" });
+  await expect.poll(() => title.evaluate((field) => field === document.activeElement)).toBe(true);
   await page.keyboard.press("Control+a");
   await page.keyboard.type("Trieste by train");
   await page.keyboard.press("Enter");
