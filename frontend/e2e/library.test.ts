@@ -63,7 +63,7 @@ it("renames a session in its row", async () => {
   await row.click();
   await expect.poll(() => row.getAttribute("aria-selected")).toBe("true");
   await page.keyboard.press("F2");
-  const title = page.getByRole("textbox", { name: "Title" });
+  const title = page.getByRole("textbox", { name: "Title", exact: true });
   await expect.poll(() => title.evaluate((field) => field === document.activeElement)).toBe(true);
   await page.keyboard.press("Control+a");
   await page.keyboard.type("Trieste by train");
