@@ -287,7 +287,7 @@ func TestChatCost(t *testing.T) {
 func sent(t *testing.T, connect func(endpoint.Endpoint) providertest.Model, e endpoint.Endpoint, r core.Request) map[string]any {
 	t.Helper()
 	server := fake.New(fake.Answer{Text: "Hi"})
-	e.Client = direct(server)
+	e.Client = direct(providertest.Recorded(t, server))
 	if _, err := collect(t, connect(e).Stream(t.Context(), r)); err != nil {
 		t.Fatalf("%v: %s", err, server.Requests()[0].Body)
 	}

@@ -20,9 +20,10 @@ type Model interface {
 }
 
 // Serve starts a server for the time of a test, and returns its address and a client that tries again without waiting.
+// Recorded compares its requests.
 func Serve(t testing.TB, h http.Handler) (baseURL string, client *http.Client) {
 	t.Helper()
-	server := httptest.NewServer(h)
+	server := httptest.NewServer(Recorded(t, h))
 	t.Cleanup(server.Close)
 	return server.URL, &http.Client{Transport: &transport.Retry{
 		Sleep: func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
