@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,7 +17,9 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"coppice/backend/core"
 	"coppice/backend/importer/foreigndb/foreigndbtest"
+	"coppice/backend/sqlite"
 )
 
 // addressSpaceKB is what an import may use, as "ulimit -v" counts it.
@@ -309,4 +312,53 @@ func (w hostileWriter) documents() {
 	w.file("documents/export-elements.json", words(`{"info":{"id":"ses_e","title":"elements","directory":"/x","time":{"created":1750000000000}},"messages":[1`), times(",1", 20_000_000), words("]}"))
 	w.file("documents/trees.jsonl", words(`{"message_tree_id":"t0","prompt":{"message_id":"t0","role":"prompter","text":"siblings","replies":[]}}`+"\n"),
 		words(`{"message_tree_id":"t1","prompt":{"message_id":"t1","role":"prompter","text":"siblings","replies":[{}`), times(`,{}`, 4_000_000), words("]}}\n"))
+}
+
+// TestLargeContentWithinTheAddressSpace exports and imports a content that is larger than those that are imported now, in processes that have 2 GB of
+// address space each. Older versions stored up to 256 MiB; SQLite needs more than 2 GB for those.
+func TestLargeContentWithinTheAddressSpace(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it writes 100 MiB several times")
+	}
+	dir := t.TempDir()
+	picture := make([]byte, 100<<20) // 133 MiB in base64, which is more than any value that is read whole
+	_, _ = rand.NewChaCha8([32]byte{1}).Read(picture)
+	db, err := sqlite.Open(t.Context(), filepath.Join(dir, "library.db"), sqlite.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	message := core.Message{UID: "m", Role: core.RoleUser, Kind: core.KindMessage, Parts: []core.Part{
+		{Type: core.PartText, Text: "a large picture"}, {Type: core.PartMedia, Media: &core.Media{MimeType: "image/png", Data: picture}},
+	}}
+	_, err = db.Merge(t.Context(), core.Incoming{
+		Session:  core.Session{ID: "large", Source: core.SourceCoppice, Status: core.StatusIdle},
+		Messages: func(yield func(core.IncomingMessage, error) bool) { yield(core.IncomingMessage{Message: message}, nil) },
+		Head:     func() string { return "m" },
+	})
+	if err == nil {
+		err = db.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, format := range []string{"json", "jsonl"} {
+		file := filepath.Join(dir, "large."+format)
+		if output, code := runBounded(t, dir, "export", "large", "--format", format, "--output", file); code != exitOK {
+			t.Fatalf("export: exit code %d: %.2000s", code, output)
+		}
+		other := filepath.Join(dir, format+".db")
+		if output, code := runBounded(t, dir, "--db", other, "import", file); code != exitOK {
+			t.Fatalf("import: exit code %d: %.2000s", code, output)
+		}
+		db, err := sqlite.Open(t.Context(), other, sqlite.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b, err := db.Blob(t.Context(), core.Hash(picture)); err != nil || !bytes.Equal(b.Data, picture) {
+			t.Errorf("%s: the content is not the same: %d bytes, %v", format, len(b.Data), err)
+		}
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	}
 }

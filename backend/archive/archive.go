@@ -36,14 +36,6 @@ func sessionOf(s core.Session) session {
 	return session{Session: s}
 }
 
-// blob is core.Blob with its size, for people who read the file.
-type blob struct {
-	Hash      string `json:"hash"`
-	MimeType  string `json:"mimeType"`
-	SizeBytes int64  `json:"sizeBytes"`
-	Data      []byte `json:"data"` // base64 in JSON
-}
-
 // branch is core.Branch without what only the store needs.
 type branch struct {
 	Number      int64 `json:"number"`

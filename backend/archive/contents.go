@@ -19,7 +19,42 @@ func (h hashes) add(hash, inLibrary string) {
 	}
 }
 
-// note remembers the contents that a whole message still refers to: its media, and texts whose whole is elsewhere
+// maxWhole is the size of the texts and structured values of a message that are written in their places. As JSON they are at most six times
+// as long, which is below maxValue.
+const maxWhole = 16 << 20
+
+// hydrate makes a message whole, unless it is too large to be read again as one value. Its contents are then written as blobs.
+func (e *exporter) hydrate(ctx context.Context, m *core.Message) error {
+	if sizeOf(m.Parts) > maxWhole {
+		return nil
+	}
+	cut := *m
+	cut.Parts = slices.Clone(m.Parts)
+	for i := range cut.Parts {
+		cut.Parts[i].Result = slices.Clone(cut.Parts[i].Result)
+	}
+	if err := e.from.Hydrate(ctx, m); err != nil {
+		return err
+	}
+	if sizeOf(m.Parts) > maxWhole { // a cut message has no sizes of its structured values
+		*m = cut
+	}
+	return nil
+}
+
+// sizeOf returns the size of texts and structured values, of those that are cut, too.
+func sizeOf(parts []core.Part) (sizeBytes int64) {
+	for i := range parts {
+		p := &parts[i]
+		sizeBytes += int64(len(p.Text)) + int64(len(p.Structured)) + sizeOf(p.Result)
+		if p.Truncated != nil && !p.Truncated.Shown {
+			sizeBytes += p.Truncated.SizeBytes
+		}
+	}
+	return sizeBytes
+}
+
+// note remembers the contents that a message still refers to: its media, and texts and values whose whole is elsewhere
 // or missing. The message then refers to them as they are written.
 func (e *exporter) note(ctx context.Context, contents hashes, parts []core.Part) error {
 	for i := range parts {
@@ -36,7 +71,13 @@ func (e *exporter) note(ctx context.Context, contents hashes, parts []core.Part)
 }
 
 func (e *exporter) notePart(ctx context.Context, contents hashes, p *core.Part) error {
-	contents.add(p.StructuredBlob, p.StructuredBlob) // it is missing, else the data would stand here
+	if p.StructuredBlob != "" {
+		as, err := e.written(ctx, contents, p.StructuredBlob)
+		if err != nil {
+			return err
+		}
+		p.StructuredBlob = as.hash
+	}
 	if p.Media != nil && p.Media.Blob != "" {
 		as, err := e.written(ctx, contents, p.Media.Blob)
 		if err != nil {
@@ -66,7 +107,7 @@ func (e *exporter) prepared(ctx context.Context, sel *selection, contents hashes
 				err = ctx.Err()
 			}
 			if err == nil {
-				err = e.from.Hydrate(ctx, &m)
+				err = e.hydrate(ctx, &m)
 			}
 			if err == nil {
 				err = e.note(ctx, contents, m.Parts)

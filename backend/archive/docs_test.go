@@ -27,11 +27,10 @@ func TestDocsNameEveryField(t *testing.T) {
 	for _, v := range []any{
 		header{},
 		session{},
-		blob{},
+		blobHead{},
 		branch{},
 		lineHeader{},
 		recordLine{},
-		blobLine{},
 		core.Message{},
 		core.Part{},
 		core.Usage{},

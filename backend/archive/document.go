@@ -156,14 +156,8 @@ func (r *document) rest(ctx context.Context, d *draft, name string) error {
 		d.records = listAt[core.Record](r.text)
 		return each(ctx, &r.text, d.checkRecord)
 	case "blobs":
-		if next, err := r.peek(""); err != nil || next != '[' {
-			if err != nil {
-				return err
-			}
-			return r.misfit("a list of blobs is expected")
-		}
-		d.blobs = listAt[blob](r.text)
-		return r.skip()
+		d.blobs = blobsAt(r.text)
+		return r.blobs(ctx, false, func(int64, blob, error) error { return nil })
 	}
 	return r.unknown(d, name)
 }

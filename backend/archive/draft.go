@@ -24,7 +24,7 @@ type draft struct {
 
 	messages list[core.Message] // nil: none
 	records  list[core.Record]
-	blobs    list[blob]
+	blobs    blobList
 }
 
 // list goes over a list in the file. Elements that are not of their type come with an error, which
@@ -36,6 +36,17 @@ func listAt[T any](t text) list[T] {
 	return func(ctx context.Context, take func(int64, T, error) error) error {
 		from := t
 		return each(ctx, &from, take)
+	}
+}
+
+// blobList goes over the blobs of a session, with their data.
+type blobList func(ctx context.Context, take func(at int64, b blob, misfit error) error) error
+
+// blobsAt returns the list that begins at the position of t.
+func blobsAt(t text) blobList {
+	return func(ctx context.Context, take func(int64, blob, error) error) error {
+		from := t
+		return from.blobs(ctx, true, take)
 	}
 }
 

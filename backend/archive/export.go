@@ -99,7 +99,7 @@ func (e *exporter) session(ctx context.Context, id string) error {
 
 func (e *exporter) body(ctx context.Context, sel *selection) error {
 	contents := hashes{}
-	err := writeArray(e.out, "messages", e.prepared(ctx, sel, contents))
+	err := writeArray(e.out, "messages", e.prepared(ctx, sel, contents), func(m core.Message) { e.out.value(m) })
 	if err != nil {
 		return err
 	}
@@ -112,10 +112,10 @@ func (e *exporter) body(ctx context.Context, sel *selection) error {
 		e.out.list("hidden", sel.hidden)
 	}
 	e.out.text(",\n\"checkpoints\":[]")
-	if err := writeArray(e.out, "records", sel.records); err != nil {
+	if err := writeArray(e.out, "records", sel.records, func(r core.Record) { e.out.value(r) }); err != nil {
 		return err
 	}
-	return writeArray(e.out, "blobs", e.blobs(ctx, contents))
+	return writeArray(e.out, "blobs", e.blobs(ctx, contents), e.out.blob)
 }
 
 func (e *exporter) report() {

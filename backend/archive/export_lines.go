@@ -20,13 +20,9 @@ type lineHeader struct {
 	Hidden    []any   `json:"hidden,omitempty"`
 }
 
-// recordLine and blobLine are the lines that are no messages.
+// recordLine is a line with a record.
 type recordLine struct {
 	Record core.Record `json:"record"`
-}
-
-type blobLine struct {
-	Blob blob `json:"blob"`
 }
 
 // WriteLines writes sessions as lines of JSON: per session a header, one line per message by seq, then
@@ -54,13 +50,17 @@ func (e *exporter) lines(ctx context.Context, id string) error {
 	})
 	e.out.text("\n")
 	contents := hashes{}
-	if err := writeLines(e.out, e.prepared(ctx, sel, contents), func(m core.Message) any { return m }); err != nil {
+	if err := writeLines(e.out, e.prepared(ctx, sel, contents), func(m core.Message) { e.out.value(m) }); err != nil {
 		return err
 	}
-	if err := writeLines(e.out, sel.records, func(r core.Record) any { return recordLine{r} }); err != nil {
+	if err := writeLines(e.out, sel.records, func(r core.Record) { e.out.value(recordLine{r}) }); err != nil {
 		return err
 	}
-	return writeLines(e.out, e.blobs(ctx, contents), func(b blob) any { return blobLine{b} })
+	return writeLines(e.out, e.blobs(ctx, contents), func(b blob) {
+		e.out.text(blobLine)
+		e.out.blob(b)
+		e.out.text("}")
+	})
 }
 
 func filled(list []any) []any {
@@ -70,12 +70,12 @@ func filled(list []any) []any {
 	return list
 }
 
-func writeLines[T any](w *writer, values iter.Seq2[T, error], line func(T) any) error {
+func writeLines[T any](w *writer, values iter.Seq2[T, error], write func(T)) error {
 	for v, err := range values {
 		if err != nil {
 			return err
 		}
-		w.value(line(v))
+		write(v)
 		w.text("\n")
 		if w.err != nil {
 			return w.err

@@ -94,8 +94,8 @@ func (d *draft) yieldRecords(ctx context.Context) iter.Seq[core.Record] {
 func (d *draft) yieldBlobs(ctx context.Context, tell report) iter.Seq2[core.Blob, error] {
 	return func(yield func(core.Blob, error) bool) {
 		err := d.blobs(ctx, func(at int64, b blob, misfit error) error {
-			if misfit != nil || core.Hash(b.Data) != b.Hash {
-				tell(at, fmt.Sprintf("%s: a blob is not what its hash says; it is left out", d.name()))
+			if problem := blobProblem(&b, misfit); problem != "" {
+				tell(at, d.name()+": "+problem)
 				return nil
 			}
 			if !yield(core.Blob{Hash: b.Hash, MimeType: b.MimeType, Data: b.Data}, nil) {

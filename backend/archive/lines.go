@@ -27,11 +27,20 @@ type anyLine struct {
 	Blob   *json.RawMessage `json:"blob"`
 }
 
+// blobLine is the beginning of a line with a blob, up to the blob itself. Such a line may be longer than maxValue, and is never held whole.
+const blobLine = `{"blob":`
+
 // read reads the sessions from where the text stands.
 func (r *lines) read(ctx context.Context) error {
 	var d *draft
 	enough := false
 	err := eachLine(ctx, r.text, r.size, func(at int64, line []byte) error {
+		if string(line) == blobLine { // it is read when it is wanted
+			if d == nil {
+				d = &draft{at: at}
+			}
+			return nil
+		}
 		var l anyLine
 		misfit := parse(at, line, &l)
 		if misfit != nil || l.Format == nil {
@@ -127,7 +136,7 @@ func (r *lines) finish(d *draft, end int64) bool {
 	from := text{data: r.data, size: r.size, at: d.at}
 	d.messages = linesOf[core.Message](from, end, func(l anyLine, line []byte) []byte { return onlyIf(l.UID != nil, line) })
 	d.records = linesOf[core.Record](from, end, func(l anyLine, _ []byte) []byte { return value(l.Record) })
-	d.blobs = linesOf[blob](from, end, func(l anyLine, _ []byte) []byte { return value(l.Blob) })
+	d.blobs = blobLines(from, end)
 	return r.take(d)
 }
 
@@ -149,6 +158,9 @@ func value(raw *json.RawMessage) []byte {
 func linesOf[T any](from text, end int64, pick func(l anyLine, line []byte) []byte) list[T] {
 	return func(ctx context.Context, take func(int64, T, error) error) error {
 		return eachLine(ctx, from, end, func(at int64, line []byte) error {
+			if string(line) == blobLine {
+				return nil
+			}
 			var l anyLine
 			if err := parse(at, line, &l); err != nil {
 				return err
@@ -164,7 +176,30 @@ func linesOf[T any](from text, end int64, pick func(l anyLine, line []byte) []by
 	}
 }
 
-// eachLine goes over the lines up to end that are not empty.
+// blobLines returns the list of the blobs in the lines up to end.
+func blobLines(from text, end int64) blobList {
+	return func(ctx context.Context, take func(int64, blob, error) error) error {
+		return eachLine(ctx, from, end, func(at int64, line []byte) error {
+			t := text{data: from.data, size: from.size, at: at + int64(len(blobLine))}
+			if string(line) != blobLine { // written by another program, maybe
+				var l anyLine
+				if err := parse(at, line, &l); err != nil || l.Blob == nil || l.UID != nil || l.Record != nil || l.Format != nil {
+					return err
+				}
+				t = text{data: bytes.NewReader(*l.Blob), size: int64(len(*l.Blob))}
+			}
+			b, err := t.blob(true)
+			if f, ok := errors.AsType[*flaw](err); ok {
+				f.misfit = true // the next line can be read whatever is in this one
+			} else if err != nil {
+				return err
+			}
+			return take(at, b, err)
+		})
+	}
+}
+
+// eachLine goes over the lines up to end that are not empty. One that begins with blobLine comes as nothing but that.
 func eachLine(ctx context.Context, t text, end int64, take func(at int64, line []byte) error) error {
 	section := t.section(t.at)
 	from := bufio.NewReaderSize(section, 256<<10)
@@ -172,20 +207,36 @@ func eachLine(ctx context.Context, t text, end int64, take func(at int64, line [
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		section.refill()
-		line, err := from.ReadBytes('\n')
+		line, length, err := nextLine(from, section)
 		if err != nil && !errors.Is(err, io.EOF) {
 			return wrong(err, at)
 		}
-		if trimmed := bytes.TrimSpace(line); len(trimmed) > 0 {
-			if err := take(at, trimmed); err != nil {
+		if len(line) > 0 {
+			if err := take(at, line); err != nil {
 				return err
 			}
 		}
-		at += int64(len(line))
+		at += length
 		if err != nil {
 			break
 		}
 	}
 	return nil
+}
+
+// nextLine reads a line. It trims white space.
+func nextLine(from *bufio.Reader, section *section) (line []byte, length int64, err error) {
+	section.refill()
+	if start, _ := from.Peek(len(blobLine)); string(start) != blobLine {
+		line, err = from.ReadBytes('\n')
+		return bytes.TrimSpace(line), int64(len(line)), err
+	}
+	for {
+		section.refill()
+		piece, err := from.ReadSlice('\n')
+		length += int64(len(piece))
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return []byte(blobLine), length, err
+		}
+	}
 }

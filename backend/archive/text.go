@@ -14,8 +14,7 @@ import (
 	"coppice/backend/core"
 )
 
-// maxValue is how large a single message or blob may be: it is held in memory, and a blob stands in
-// the file as base64.
+// maxValue is the size of the largest value that is read as a whole, such as a message. Contents of blobs are streams, see maxBlob.
 const maxValue = 2 * core.MaxValueBytes
 
 // bounded decodes a value that is within the bounds of JSON from outside. A smaller one cannot hold too many values, and
@@ -87,7 +86,7 @@ func (s *section) Read(p []byte) (int, error) {
 	if s.left <= 0 {
 		return 0, errTooLarge
 	}
-	n, err := s.SectionReader.Read(p)
+	n, err := s.SectionReader.Read(p[:min(int64(len(p)), s.left)])
 	s.left -= int64(n)
 	if err != nil && !errors.Is(err, io.EOF) {
 		err = &readError{err}

@@ -36,7 +36,7 @@ func (w *writer) encoded(v any) []byte {
 		return nil
 	}
 	data, err := encode(v)
-	if err == nil && w.redactor != nil && !isBlob(v) { // a blob was redacted when it was read
+	if err == nil && w.redactor != nil {
 		data = w.redactor.JSON(data)
 	}
 	w.err = err
@@ -67,7 +67,7 @@ func (w *writer) list(name string, values []any) {
 }
 
 // writeArray writes a further member, an array whose elements are not all in memory.
-func writeArray[T any](w *writer, name string, values iter.Seq2[T, error]) error {
+func writeArray[T any](w *writer, name string, values iter.Seq2[T, error], write func(T)) error {
 	w.text(",\n\"" + name + "\":[")
 	count := 0
 	for v, err := range values {
@@ -75,7 +75,7 @@ func writeArray[T any](w *writer, name string, values iter.Seq2[T, error]) error
 			return err
 		}
 		w.text(separator(count))
-		w.value(v)
+		write(v)
 		count++
 		if w.err != nil {
 			return w.err
@@ -97,12 +97,4 @@ func (w *writer) flush() error {
 		w.err = w.out.Flush()
 	}
 	return w.err
-}
-
-func isBlob(v any) bool {
-	switch v.(type) {
-	case blob, blobLine:
-		return true
-	}
-	return false
 }

@@ -55,6 +55,9 @@ func (c *codec) shrink(data []byte) (small []byte, ok bool) {
 	if len(data) < compressFrom {
 		return nil, false
 	}
+	if len(data) > scratchBytes {
+		return c.shrinkLarge(data)
+	}
 	scratch := c.scratch()
 	defer c.spare(scratch)
 	scratch.data = c.enc.EncodeAll(data, scratch.data[:0])
@@ -62,6 +65,16 @@ func (c *codec) shrink(data []byte) (small []byte, ok bool) {
 		return nil, false
 	}
 	return bytes.Clone(scratch.data), true
+}
+
+// shrinkLarge is shrink for data that take much memory. Their beginning decides whether it pays, and the buffer never grows: while it did, two of
+// them would be in memory beside the data.
+func (c *codec) shrinkLarge(data []byte) (small []byte, ok bool) {
+	if _, ok := c.shrink(data[:scratchBytes]); !ok {
+		return nil, false
+	}
+	small = c.enc.EncodeAll(data, make([]byte, 0, c.enc.MaxEncodedSize(len(data))))
+	return bytes.Clone(small), len(small) < len(data)
 }
 
 // scratch is a buffer that is used again and again.
