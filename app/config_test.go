@@ -1,6 +1,7 @@
 package app
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -146,6 +147,45 @@ sessions: {auto_save: false}
 	}
 	if from := set.origins["mcp.files.env.PORT"]; from.Line != 11 {
 		t.Errorf("%+v", from)
+	}
+}
+
+// TestConfigBounds reads files that would take far more memory or time than their size. Each is refused, and few values are made of it.
+func TestConfigBounds(t *testing.T) {
+	t.Parallel()
+	laughs := "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
+	for i := range 20 {
+		alias := fmt.Sprintf("*a%d", i)
+		laughs += fmt.Sprintf("a%d: &a%d [%s]\n", i+1, i+1, strings.TrimSuffix(strings.Repeat(alias+", ", 10), ", "))
+	}
+	var aliases strings.Builder
+	for i := range 40_000 {
+		fmt.Fprintf(&aliases, "  s%d: *s\n", i+1)
+	}
+	many := "mcp:\n  s0: &s {command: x, args: [" + strings.Repeat("x,", 200_000) + "x]}\n"
+	few := "mcp:\n  s0: &s {command: x, args: [" + strings.Repeat("x,", 20_000) + "x]}\n"
+	many, few = many+aliases.String(), few+aliases.String()
+	for name, test := range map[string]struct{ text, problem string }{
+		"aliases of aliases":            {laughs, "unknown key"},
+		"aliases of aliases as a value": {laughs + "providers: {a: {extra: {b: *a20}}}\n", "expected names and values"},
+		"aliases of a huge list":        {many, "the file sets more than 100000 values"},
+		"aliases of a long list":        {few, "the file sets more than 100000 values"},
+		"an alias of itself":            {"providers: {a: {extra: &x {b: *x}}}", "expected names and values"},
+		"depth in brackets":             {"providers: {a: {extra: {b: " + strings.Repeat("[", 200_000) + "}}}", "exceeded max depth"},
+		"depth by indents":              {"providers:\n a:\n  extra:\n   " + strings.Repeat("- ", 200_000) + "x\n", "exceeded max depth"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			set := readText(test.text)
+			if !slices.ContainsFunc(set.problems, func(p problem) bool { return strings.Contains(p.text, test.problem) }) {
+				t.Errorf("problems %.500v, want %q", set.problems, test.problem)
+			}
+			if n := len(set.origins); n > maxConfigValues {
+				t.Errorf("%d values are set", n)
+			}
+			if len(set.problems) > 0 && len(set.problems[0].text) > 1000 {
+				t.Errorf("a problem of %d bytes", len(set.problems[0].text))
+			}
+		})
 	}
 }
 

@@ -52,7 +52,11 @@ type strictYAML struct {
 	origins  map[string]origin                   // of each value, by dotted path
 	ignored  []string                            // the paths that allow has passed over
 	problems []problem
+	values   int // that were put so far
 }
+
+// maxConfigValues is how many values a file may set. An alias of a few bytes can stand for a list of any length, and for many such aliases.
+const maxConfigValues = 100_000
 
 // maxConfigBytes is more than anybody writes by hand.
 const maxConfigBytes = 1 << 20
@@ -105,6 +109,12 @@ func (s *strictYAML) fail(line int, hint, format string, args ...any) {
 func (s *strictYAML) put(node *yaml.Node, into reflect.Value, path string) {
 	if node.Kind == yaml.AliasNode {
 		node = node.Alias
+	}
+	if s.values++; s.values > maxConfigValues {
+		if s.values == maxConfigValues+1 {
+			s.fail(node.Line, "", "the file sets more than %d values", maxConfigValues)
+		}
+		return
 	}
 	if node.Tag == "!!null" { // nothing is set
 		return
@@ -170,6 +180,11 @@ func (s *strictYAML) putMap(node *yaml.Node, into reflect.Value, path string) {
 func (s *strictYAML) putList(node *yaml.Node, into reflect.Value, path string) {
 	if node.Kind != yaml.SequenceNode {
 		s.fail(node.Line, "", "%s: expected a list", path)
+		return
+	}
+	if s.values+len(node.Content) > maxConfigValues {
+		s.values = max(s.values, maxConfigValues)
+		s.put(node, into, path) // which reports it
 		return
 	}
 	list := reflect.MakeSlice(into.Type(), len(node.Content), len(node.Content))
