@@ -35,8 +35,37 @@ func newFindFiles(w *workspace) Tool {
 	return t
 }
 
+// Bounds of a glob. Braces are tried one combination after the other, so thirty pairs of them would take hours for one file.
+const (
+	maxGlobBytes        = 1024
+	maxGlobCombinations = 1000
+)
+
+// combinations returns how many patterns a glob with braces stands for, at least: maxGlobCombinations + 1 if they are more.
+func combinations(glob string) int {
+	open, all := []int{}, 1 // the commas of each brace that is open
+	for i := 0; i < len(glob) && all <= maxGlobCombinations; i++ {
+		switch last := len(open) - 1; {
+		case glob[i] == '\\':
+			i++
+		case glob[i] == '{':
+			open = append(open, 1)
+		case last < 0:
+		case glob[i] == ',':
+			open[last]++
+		case glob[i] == '}':
+			all *= open[last]
+			open = open[:last]
+		}
+	}
+	return all
+}
+
 // globOf makes a pattern that is matched against the path below the folder looked in.
 func globOf(pattern string) (string, error) {
+	if len(pattern) > maxGlobBytes || combinations(pattern) > maxGlobCombinations {
+		return "", core.E(core.Invalid, "%q has more than %d bytes, or its braces stand for more than %d patterns", core.Preview(pattern, 60), maxGlobBytes, maxGlobCombinations)
+	}
 	pattern = strings.TrimPrefix(pattern, "./")
 	if !strings.Contains(pattern, "/") {
 		pattern = "**/" + pattern
