@@ -43,14 +43,17 @@ func (o *outfit) confirmations(ctx context.Context, request RunRequest, session 
 	if err != nil {
 		return nil, err
 	}
+	ref, unknown := o.chooseModel(ctx, request, former, agent)
+	if named.Token != "" && unknown == nil {
+		named.Text += o.destination(request, former, ref)
+	}
 	add(named)
 	add(o.confirmWide(request, former, agent))
-	ref, err := o.chooseModel(ctx, request, former, agent)
-	if core.CodeOf(err) == core.NotFound { // Open reports it, with more words
+	if core.CodeOf(unknown) == core.NotFound { // Open reports it, with more words
 		return asked, nil
 	}
-	if err != nil {
-		return nil, err
+	if unknown != nil {
+		return nil, unknown
 	}
 	other, err := o.confirmServer(request, former, ref)
 	add(other)
@@ -73,6 +76,15 @@ func (o *outfit) confirmNamed(ctx context.Context, request RunRequest, session c
 		Text: "the session names the workspace " + path + ", and Coppice has not worked there for it yet",
 		Hint: "Add --workspace " + path + " to work there, or --workspace FOLDER to work elsewhere",
 	}, nil
+}
+
+// destination returns where a run would send the conversation, as the end of a sentence.
+func (o *outfit) destination(request RunRequest, former core.Run, ref string) string {
+	_, server, err := o.chooseServer(request, former, ref)
+	if err != nil || server == "" {
+		return "; the conversation would go to the model " + ref
+	}
+	return "; the conversation would go to the model " + ref + " at " + hostOf(server)
 }
 
 // confirmWide asks about a workspace that holds the home folder or the system, unless the session has worked there, or only reads.

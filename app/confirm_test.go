@@ -175,7 +175,7 @@ func TestConfirmationsOfTheWindow(t *testing.T) {
 		t.Errorf("what is sent: %v", err)
 	}
 	asked, err := b.ListConfirmations(request)
-	if err != nil || len(asked) != 1 || asked[0].Token != "workspace:"+elsewhere {
+	if err != nil || len(asked) != 1 || asked[0].Token != "workspace:"+elsewhere || !strings.HasSuffix(asked[0].Text, "; the conversation would go to the model script/demo") {
 		t.Fatalf("%+v, %v", asked, err)
 	}
 	request.Confirmed = []string{"workspace:/elsewhere"}

@@ -43,7 +43,11 @@ export function TrustCard({ trust, onAnswered }: TrustCardProps) {
           Do you trust the workspace <Shown text={trust.workspace} />?
         </span>
       </h3>
-      <ul className="selectable mt-2 max-h-[min(200px,25vh)] overflow-auto rounded border border-border bg-sunken py-1">
+      <ul
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the focus
+        tabIndex={0}
+        className="selectable mt-2 max-h-[min(320px,35vh)] overflow-auto rounded border border-border bg-sunken py-1"
+      >
         {trust.brings.map(({ kind, name, detail, source }) => (
           <li
             key={`${kind} ${name} ${source}`}
@@ -60,8 +64,10 @@ export function TrustCard({ trust, onAnswered }: TrustCardProps) {
         ))}
       </ul>
       <p className="mt-2 text-text-2">
-        None of this is used until you trust the workspace. MCP servers run outside the sandbox of
-        commands.
+        {trust.brings.length > 1
+          ? `None of these ${trust.brings.length} is used until you trust the workspace.`
+          : "It is not used until you trust the workspace."}{" "}
+        MCP servers run outside the sandbox of commands.
       </p>
       <div className="mt-3 flex flex-wrap items-center gap-2">
         <Button disabled={answering} onClick={() => void answer("yes")}>
