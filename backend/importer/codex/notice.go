@@ -13,10 +13,10 @@ func noticeOf(r *record) (text, reason string) {
 		return "", ""
 	}
 	switch r.sub {
-	case "task_complete", "turn_complete", "error":
+	case "task_complete", "turn_complete", "error", "stream_error":
 		failure := r.payload.Get("error")
 		reason = cmp.Or(jsonl.Text(failure.Get("message")), jsonl.Text(failure))
-		if r.sub == "error" {
+		if r.sub == "error" || r.sub == "stream_error" {
 			reason = cmp.Or(jsonl.Text(r.payload.Get("message")), reason, "no reason given")
 		}
 		if reason != "" {

@@ -136,6 +136,12 @@ func TestNotices(t *testing.T) {
 			s.reply("a")
 			s.ends(1)
 		}, "q | exec_command {\"cmd\":\"ls\"} | The tool reported an error: no network | out | a"},
+		{"a stream that broke off", func(s *script) {
+			s.prompt("q")
+			s.event(object{"type": "stream_error", "message": "stream disconnected before completion"})
+			s.reply("a")
+			s.ends(1)
+		}, "q | The tool reported an error: stream disc… | a"},
 		{"a turn without an error", func(s *script) { s.prompt("q"); s.reply("a"); s.ends(1) }, "q | a"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

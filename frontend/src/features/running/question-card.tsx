@@ -152,7 +152,7 @@ function Width({ wider, wide, onChange }: WidthProps) {
         <label
           key={label}
           className={clsx(
-            "inline-flex min-h-[22px] max-w-full items-center rounded-xl border px-2 has-focus-visible:outline-2 has-focus-visible:outline-accent",
+            "inline-flex min-h-[22px] max-w-full items-center rounded-lg border px-2 has-focus-visible:outline-2 has-focus-visible:outline-accent",
             value === wide
               ? "border-accent bg-accent-soft"
               : "border-border text-text-2 hover:bg-sunken",
