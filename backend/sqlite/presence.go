@@ -19,7 +19,7 @@ const lockPatience = time.Minute
 const lockPeriod = 20 * time.Millisecond
 
 // presence is the lock that a process holds on the library's lock file. Each process with the library open holds it
-// shared. A process that migrates the library, or removes its write-ahead log at the end, holds it alone.
+// shared. A process that migrates or replaces the library, or removes its write-ahead log at the end, holds it alone.
 type presence struct {
 	lock *flock.Flock
 }

@@ -81,7 +81,9 @@ func replaceLibrary(path, why string, make func(part string) error) (aside strin
 	if ok, err := alone.takeAlone(); err != nil {
 		return "", err
 	} else if !ok || isOpen(path) { // an older Coppice may not hold the lock
-		return "", errors.Join(core.E(core.Busy, "another program has %s open", path).WithHint("close it and try again"), alone.release())
+		busy := core.E(core.Busy, "another process has %s open", path).
+			WithHint(`close every window, "coppice watch" and other command that uses this library, and try again`)
+		return "", errors.Join(busy, alone.release())
 	}
 	defer func() { err = errors.Join(err, alone.release()) }()
 	r := replacement{library: path, stamp: stamp(time.Now().UnixMilli()), why: why}
