@@ -16,20 +16,34 @@ import (
 // warnEvery is how long a warning about a library's folder is not repeated.
 const warnEvery = 24 * time.Hour
 
+// locationMark is the file whose age is the time since the last warning about a library's folder.
+func locationMark(path string) string {
+	return filepath.Join(xdg.StateHome, "coppice", "warned-"+strings.TrimPrefix(core.Hash([]byte(path)), "sha256:")[:16])
+}
+
+// isWarningDue reports whether a warning about a library's folder was not given for a day.
+func isWarningDue(path string, now time.Time) bool {
+	info, err := os.Stat(locationMark(path))
+	return err != nil || now.Sub(info.ModTime()).Abs() >= warnEvery
+}
+
+// markWarned stores that the warning was given. If that fails, it is given again.
+func markWarned(path string) error {
+	mark := locationMark(path)
+	if err := os.MkdirAll(filepath.Dir(mark), 0o700); err != nil {
+		return err
+	}
+	return os.WriteFile(mark, nil, 0o600)
+}
+
 // warnOfLocation prints a line, once a day, if a library lies where it is at risk.
 func (s *shell) warnOfLocation(path string) {
 	text := riskText(location.Of(path, location.Network))
-	if text == "" {
-		return
-	}
-	mark := filepath.Join(xdg.StateHome, "coppice", "warned-"+strings.TrimPrefix(core.Hash([]byte(path)), "sha256:")[:16])
-	if info, err := os.Stat(mark); err == nil && time.Since(info.ModTime()).Abs() < warnEvery {
+	if text == "" || !isWarningDue(path, time.Now()) {
 		return
 	}
 	s.say("warning: %s", oneLine(text))
-	if err := os.MkdirAll(filepath.Dir(mark), 0o700); err == nil {
-		_ = os.WriteFile(mark, nil, 0o600) // else the line is printed again
-	}
+	_ = markWarned(path)
 }
 
 // riskText describes a risk and the way out. It is empty without a risk.
