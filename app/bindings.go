@@ -50,7 +50,8 @@ func newBindings(h host, window windowStateFile) *Bindings {
 		}
 		sweep(ctx, db)
 		b.watching.Go(func() { watchLibrary(ctx, db, changes, b.indexing) })
-		b.watching.Go(func() { backUpDaily(ctx, db) })
+		b.watching.Go(func() { b.backUpInBackground(ctx, db) })
+		b.watching.Go(func() { b.checkIfLeftOpen(ctx, db) })
 		b.watching.Go(func() { b.indexing.keep(ctx, db) })
 		b.watching.Go(func() { countActivity(ctx, db, changes) })
 		b.following.resume(ctx, db)

@@ -23,6 +23,7 @@ type LibraryState struct {
 	Path         string        `json:"path"`
 	State        string        `json:"state"`   // open reading damaged replacing failed
 	Message      string        `json:"message"` // why it is not open; empty if it is
+	Damage       []string      `json:"damage"`  // what a check has found of an open library; empty if nothing is known
 	Backups      []core.Backup `json:"backups"`
 	DailyBackups bool          `json:"dailyBackups"`
 }
@@ -37,7 +38,8 @@ func (b *Bindings) GetLibraryState() (state LibraryState, err error) {
 		state.Backups = nonNil(state.Backups)
 		ctx, db, openErr := b.library.get()
 		state.State, state.Message = stateOf(db, openErr)
-		if db != nil {
+		state.Damage = nonNil(b.library.damages())
+		if db != nil && len(state.Damage) == 0 { // else the settings may be what is damaged
 			state.DailyBackups, err = db.DailyBackups(ctx)
 			return err
 		}
@@ -60,10 +62,21 @@ func stateOf(db *sqlite.DB, err error) (state, message string) {
 	return libraryFailed, err.Error()
 }
 
+// mayReplace returns an error if a run uses the library.
+func (b *Bindings) mayReplace() error {
+	if b.runs.count() > 0 {
+		return core.E(core.Busy, "a session is running").WithHint("stop it, or wait for its end")
+	}
+	return nil
+}
+
 // StartRecovery begins to save what can be read of a damaged library, which is kept aside, and returns the job's id. At the end the
 // recovered library is open.
 func (b *Bindings) StartRecovery() (id string, err error) {
 	err = guarded(func() error {
+		if err := b.mayReplace(); err != nil {
+			return err
+		}
 		id = b.jobs.start(b.library.lasting(), jobRecover, func(ctx context.Context, set update) error {
 			return b.library.replace(b.settle, func(path string) error {
 				report, aside, err := sqlite.RecoverInPlace(ctx, path, func(p core.Progress) { set(func(j *Job) { j.Progress = p }) })
@@ -79,8 +92,8 @@ func (b *Bindings) StartRecovery() (id string, err error) {
 // RestoreBackup puts a backup in the place of the library, and returns where the file is that was there.
 func (b *Bindings) RestoreBackup(backup string) (aside string, err error) {
 	err = guarded(func() error {
-		if b.runs.count() > 0 {
-			return core.E(core.Busy, "a session is running").WithHint("stop it, or wait for its end")
+		if err := b.mayReplace(); err != nil {
+			return err
 		}
 		if err := b.library.replace(b.settleAll, func(path string) (err error) {
 			aside, err = sqlite.Restore(b.library.lasting(), path, backup)
@@ -97,8 +110,11 @@ func (b *Bindings) RestoreBackup(backup string) (aside string, err error) {
 // StartNewLibrary keeps a damaged library aside, and returns where it is. An empty one is open then.
 func (b *Bindings) StartNewLibrary() (aside string, err error) {
 	err = guarded(func() error {
-		if _, _, err := b.library.get(); core.CodeOf(err) != core.Corrupt {
+		if _, _, err := b.library.get(); core.CodeOf(err) != core.Corrupt && len(b.library.damages()) == 0 {
 			return core.E(core.Conflict, "the library is not damaged")
+		}
+		if err := b.mayReplace(); err != nil {
+			return err
 		}
 		return b.library.replace(b.settleAll, func(path string) (err error) {
 			aside, err = sqlite.SetAside(path)
@@ -136,22 +152,54 @@ func (b *Bindings) settleAll() {
 	b.settle()
 }
 
-// The first look at whether a backup is due leaves the start of the window alone.
-const (
-	backupDelay  = time.Minute
-	backupPeriod = time.Hour
-)
+// checkDelay keeps the check of a library's pages out of the start of the window.
+const checkDelay = 5 * time.Second
 
-// backUpDaily makes the backup of each day while the window is open.
-func backUpDaily(ctx context.Context, db *sqlite.DB) {
-	for wait := backupDelay; ; wait = backupPeriod {
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(wait):
-		}
-		if err := guarded(func() error { return backUpIfDue(ctx, db) }); err != nil && ctx.Err() == nil {
-			slog.Warn("making the backup of the day", slog.Any("error", err))
-		}
+// checkIfLeftOpen looks for damage if the library was not closed by the process before, and reports what it finds to the window.
+func (b *Bindings) checkIfLeftOpen(ctx context.Context, db *sqlite.DB) {
+	if !db.LeftOpen() {
+		return
 	}
+	select {
+	case <-ctx.Done():
+		return
+	case <-time.After(checkDelay):
+	}
+	b.checkPages(ctx, db)
+}
+
+// checkPages looks for damage and reports it to the window.
+func (b *Bindings) checkPages(ctx context.Context, db *sqlite.DB) {
+	var problems []string
+	err := guarded(func() (err error) {
+		problems, err = db.QuickCheck(ctx)
+		return err
+	})
+	if core.CodeOf(err) == core.Corrupt {
+		problems = append(problems, err.Error())
+	} else if err != nil && ctx.Err() == nil {
+		slog.Warn("checking the library after it was left open", slog.Any("error", err))
+	}
+	b.reportDamage(db, problems)
+}
+
+// reportDamage shows in the window what was found to be damaged.
+func (b *Bindings) reportDamage(db *sqlite.DB, problems []string) {
+	if len(problems) == 0 {
+		return
+	}
+	slog.Error("the library is damaged", slog.Any("problems", problems))
+	b.library.noteDamage(db, problems)
+	b.changes.tell(changedLibrary)
+}
+
+// backUpInBackground makes the backup of each day while the window is open. A library that cannot be copied because it is damaged is
+// reported.
+func (b *Bindings) backUpInBackground(ctx context.Context, db *sqlite.DB) {
+	backUpDaily(ctx, db, backupDelay, func(err error) {
+		slog.Warn("making the backup of the day", slog.Any("error", err))
+		if core.CodeOf(err) == core.Corrupt {
+			b.reportDamage(db, []string{err.Error()})
+		}
+	})
 }

@@ -1,8 +1,11 @@
 package app
 
 import (
+	"bufio"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -91,4 +94,129 @@ func TestNewLibraryBesideADamagedOne(t *testing.T) {
 	if _, err := b.StartNewLibrary(); core.CodeOf(err) != core.Conflict {
 		t.Errorf("a sound library was set aside: %v", err)
 	}
+}
+
+// leftOpenWindow opens a window on a library whose interior pages are destroyed, and checks its pages. The library can be opened.
+func leftOpenWindow(t *testing.T) (b *Bindings, path string) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "coppice.db")
+	db := must(sqlite.Open(t.Context(), path, sqlite.Options{}))(t)
+	must(loadSamples(t.Context(), db, time.Now()))(t)
+	must(db.KeepBackup(t.Context(), core.BackupManual))(t)
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	const pageSize, interior = 8192, 5 // https://sqlite.org/fileformat.html#b_tree_pages
+	data := must(os.ReadFile(path))(t)
+	for page := pageSize; page < len(data); page += pageSize {
+		if data[page] == interior {
+			clear(data[page : page+pageSize])
+		}
+	}
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b = newBindings(&quietHost{}, windowStateFile(filepath.Join(t.TempDir(), "window.json")))
+	b.library.start(t.Context(), path)
+	t.Cleanup(func() {
+		if err := b.close(); err != nil {
+			t.Error(err)
+		}
+	})
+	if state := must(b.GetLibraryState())(t); state.State != libraryOpen || len(state.Damage) > 0 {
+		t.Fatalf("before the check: %+v", state)
+	}
+	ctx, open, err := b.library.get()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.checkPages(ctx, open)
+	if state := must(b.GetLibraryState())(t); state.State != libraryOpen || len(state.Damage) == 0 {
+		t.Fatalf("after the check: %+v", state)
+	}
+	return b, path
+}
+
+func TestDamageOfAnOpenLibraryIsReported(t *testing.T) {
+	t.Parallel()
+	for name, leave := range map[string]func(t *testing.T, b *Bindings){
+		"recover": func(t *testing.T, b *Bindings) {
+			job := waitJob(t, b, must(b.StartRecovery())(t))
+			if job.Error != "" || job.Recovery.Messages == 0 || job.Recovery.Messages != job.Recovery.Expected {
+				t.Errorf("job %+v", job)
+			}
+		},
+		"restore": func(t *testing.T, b *Bindings) {
+			must(b.RestoreBackup(must(b.GetLibraryState())(t).Backups[0].Path))(t)
+		},
+		"start a new one": func(t *testing.T, b *Bindings) { must(b.StartNewLibrary())(t) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b, _ := leftOpenWindow(t)
+			leave(t, b)
+			if state := must(b.GetLibraryState())(t); state.State != libraryOpen || len(state.Damage) > 0 {
+				t.Errorf("afterwards: %+v", state)
+			}
+			if got := sessionsOf(t, b); (got == 0) != (name == "start a new one") {
+				t.Errorf("%d sessions", got)
+			}
+		})
+	}
+}
+
+// TestRecoveryIsCanceled cancels a recovery of a file with holes that take minutes to read.
+func TestRecoveryIsCanceled(t *testing.T) {
+	t.Parallel()
+	b, path := damagedWindow(t)
+	if err := os.Truncate(path, 1<<38); err != nil {
+		t.Skip(err) // no file system for sparse files of this size
+	}
+	id := must(b.StartRecovery())(t)
+	if err := b.CancelJob(id); err != nil {
+		t.Fatal(err)
+	}
+	if job := waitJob(t, b, id); !job.Canceled || job.Error != "" {
+		t.Errorf("job %+v", job)
+	}
+	if info := must(os.Stat(path))(t); info.Size() != 1<<38 {
+		t.Errorf("the damaged file has %d bytes", info.Size())
+	}
+	left := must(filepath.Glob(filepath.Join(filepath.Dir(path), "*")))(t)
+	for _, name := range left {
+		if strings.Contains(name, ".new-") || strings.Contains(name, ".damaged-") {
+			t.Errorf("left behind: %s", name)
+		}
+	}
+}
+
+// TestWindowRestoresAlone restores while another process has the library open.
+func TestWindowRestoresAlone(t *testing.T) {
+	t.Parallel()
+	b, path := damagedWindow(t)
+	backup := must(b.GetLibraryState())(t).Backups[0].Path
+	must(b.RestoreBackup(backup))(t)
+	other := exec.CommandContext(t.Context(), "coppice", "--db", path, "watch", t.TempDir())
+	other.Env = append(os.Environ(), "HOME="+t.TempDir())
+	printed := must(other.StderrPipe())(t)
+	if err := other.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if line, err := bufio.NewReader(printed).ReadString('\n'); !strings.HasPrefix(line, "following ") {
+		t.Fatalf("%q: %v", line, err)
+	}
+	_, err := b.RestoreBackup(backup)
+	if core.CodeOf(err) != core.Busy || !strings.Contains(err.Error(), "another process has") || core.HintOf(err) == "" {
+		t.Errorf("restored while another process has it open: %v", err)
+	}
+	if sessionsOf(t, b) == 0 {
+		t.Error("no sessions after the refusal")
+	}
+	if err := other.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if err := other.Wait(); err != nil {
+		t.Error(err)
+	}
+	must(b.RestoreBackup(backup))(t)
 }

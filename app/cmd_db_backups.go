@@ -94,7 +94,7 @@ func restoreBackup(ctx context.Context, s *shell, backup string) error {
 }
 
 // smallLibrary is the size up to which a command that has written makes the backup of the day itself: copying and verifying it takes less
-// than half a second. A larger library is left to the window.
+// than half a second. A larger library is left to the window and to coppice watch.
 const smallLibrary = 32 << 20
 
 // backUpDaily makes the backup of the day, if it is due, after a command has written.
@@ -109,21 +109,11 @@ func (s *shell) backUpDaily(ctx context.Context, db *sqlite.DB) {
 		err = backUpIfDue(ctx, db)
 	}
 	if err != nil && ctx.Err() == nil {
-		s.say("no backup was made today: %s", oneLine(err.Error()))
+		s.sayNoBackup(err)
 	}
 }
 
-// backUpIfDue makes the backup of the day, unless there is one or another process makes it.
-func backUpIfDue(ctx context.Context, db *sqlite.DB) error {
-	due, err := db.BackupDue(ctx)
-	if err != nil || !due {
-		return err
-	}
-	if _, err = db.KeepBackup(ctx, core.BackupDaily); core.CodeOf(err) == core.Busy {
-		return nil
-	}
-	return err
-}
+func (s *shell) sayNoBackup(err error) { s.say("no backup was made today: %s", oneLine(err.Error())) }
 
 // backupWords describes the backups in a line of db stats.
 func backupWords(list []core.Backup, now time.Time) string {

@@ -27,7 +27,7 @@ func newWatchCmd(s *shell) *cobra.Command {
 is ever written there, and what is deleted there stays in the library.
 
 Without a PATH it follows the places chosen in the settings of the window, else every known place
-of this machine. It is ended by Ctrl+C, which is success.
+of this machine. It makes the daily backup, too. It is ended by Ctrl+C, which is success.
 
 --json prints a line of JSON for each look that brought something.`,
 		Args: func(*cobra.Command, []string) error { return nil },
@@ -53,10 +53,13 @@ func watchPlaces(ctx context.Context, s *shell, opts watchOptions) error {
 			s.say("following %s", path)
 		}
 		ctx, cancel := context.WithCancel(ctx)
-		var indexing sync.WaitGroup
-		defer indexing.Wait()
+		var background sync.WaitGroup
+		defer background.Wait()
 		defer cancel()
-		indexing.Go(func() { newIndexing(&changes{emit: func(string, ...any) {}}).keep(ctx, db) })
+		background.Go(func() { newIndexing(&changes{emit: func(string, ...any) {}}).keep(ctx, db) })
+		if db.Refusal() == nil {
+			background.Go(func() { backUpDaily(ctx, db, 0, s.sayNoBackup) })
+		}
 		return s.watch(ctx, db, paths, opts.json)
 	})
 }

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"log/slog"
 	"sync"
 	"time"
 
@@ -25,6 +26,7 @@ type library struct {
 	cancel  context.CancelFunc
 	db      *sqlite.DB
 	err     error
+	damage  []string // what a check has found of the open library
 	triedAt time.Time
 	begun   bool
 
@@ -96,6 +98,22 @@ func (l *library) lasting() context.Context {
 	return l.base
 }
 
+// noteDamage stores what a check has found of the open library. It does nothing if another one is open by now.
+func (l *library) noteDamage(db *sqlite.DB, problems []string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.db == db {
+		l.damage = problems
+	}
+}
+
+// damages returns what a check has found of the open library; none if it is sound as far as is known.
+func (l *library) damages() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.damage
+}
+
 // replace closes the library, lets work put another file in its place, and opens that. settle returns when nothing works with the
 // library any more whose context has ended. If work fails, the library is opened as it is.
 func (l *library) replace(settle func(), work func(path string) error) error {
@@ -114,12 +132,16 @@ func (l *library) replace(settle func(), work func(path string) error) error {
 	if db != nil {
 		err = db.Close()
 	}
+	if core.CodeOf(err) == core.Corrupt { // which is why it is replaced
+		slog.Warn("closing the damaged library", slog.Any("error", err))
+		err = nil
+	}
 	if err == nil {
 		err = work(path)
 	}
 	l.mu.Lock()
 	l.ctx, l.cancel = context.WithCancel(l.base)
-	l.db, l.err, l.triedAt, l.replacing = nil, nil, time.Time{}, false
+	l.db, l.err, l.damage, l.triedAt, l.replacing = nil, nil, nil, time.Time{}, false
 	l.mu.Unlock()
 	_, _, _ = l.get() // who asks for something is told
 	return err

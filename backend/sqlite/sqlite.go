@@ -36,6 +36,7 @@ type DB struct {
 	refusal error  // why it is read only, if it should not be
 	copied  string // the folder with the copy that is read; empty: none
 
+	leftOpen bool      // see LeftOpen
 	presence *presence // nil: read only, and there is no lock file
 	files    identity
 	probe    *filelock.Probe
@@ -85,6 +86,9 @@ func open(ctx context.Context, path string, opts Options, s schema) (*DB, error)
 
 func (db *DB) openWritable(ctx context.Context, s schema) error {
 	var err error
+	if db.leftOpen, err = leftOpen(db.path); err != nil {
+		return err
+	}
 	if db.presence, err = s.prepare(ctx, db.path, db.now()); err != nil {
 		return err
 	}
