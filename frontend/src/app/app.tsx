@@ -8,6 +8,7 @@ import { onCommand } from "@/lib/api";
 import { connectKeys, runCommand } from "@/lib/commands";
 import { connectChanges, createQueryClient } from "@/lib/query";
 import { connectRuns } from "@/lib/runs";
+import { useAppearance } from "./appearance";
 import { ErrorBoundary } from "./error-boundary";
 import { connectLinks } from "./links";
 import { connectMouseButtons } from "./mouse-buttons";
@@ -34,6 +35,7 @@ export function App() {
     <QueryClientProvider client={client}>
       <Tooltip.Provider delayDuration={500} skipDelayDuration={200}>
         <ErrorBoundary title="The window has failed">
+          <Appearance />
           <LibraryGate>
             <Shell />
           </LibraryGate>
@@ -42,4 +44,10 @@ export function App() {
       </Tooltip.Provider>
     </QueryClientProvider>
   );
+}
+
+/** Applies theme and zoom, whatever the window shows. */
+function Appearance() {
+  useAppearance();
+  return null;
 }

@@ -24,7 +24,6 @@ import { useWorkshop } from "@/features/tree/workshop";
 import { runCommand, useCommand } from "@/lib/commands";
 import { closeComparison, useComparing } from "@/lib/comparing";
 import type { Passage } from "@/lib/place";
-import { useAppearance } from "./appearance";
 import { ClosedTree } from "./closed-tree";
 import { DropOverlay } from "./drop-overlay";
 import { ErrorBoundary } from "./error-boundary";
@@ -49,7 +48,6 @@ const settingsAt: Record<string, string> = {
 
 /** The window: a bar, three panes, a line of status, and what opens over them. */
 export function Shell() {
-  useAppearance();
   const view = useView();
   const { session, leafUid, focus, sessionId } = view;
   const importing = useImport();

@@ -16,7 +16,7 @@ interface BackupListProps {
 
 /** The backups, the newest verified one first and offered as the choice to make. */
 export function BackupList({ backups, disabled, onRestore }: BackupListProps) {
-  if (backups.length === 0) return <p className="text-text-3">There is no backup.</p>;
+  if (backups.length === 0) return <p className="text-text-3">No backups yet.</p>;
   const sorted = backups.toSorted(
     (a, b) => Number(b.verified) - Number(a.verified) || b.createdAtMs - a.createdAtMs,
   );

@@ -57,6 +57,7 @@ export type ExportRequest = app.ExportRequest;
 export type Settings = app.Settings;
 export type About = app.About;
 export type LibraryState = app.LibraryState;
+export type LocationRisk = app.LocationRisk;
 export type Backup = core.Backup;
 export type Recovery = core.Recovery;
 export type RecoveredSession = core.RecoveredSession;
@@ -172,6 +173,8 @@ export const api = {
   startBackup: guarded(go.StartBackup),
   startCheck: guarded(go.StartCheck),
   getLibraryState: guarded(go.GetLibraryState),
+  getLocationRisk: guarded(go.GetLocationRisk),
+  dismissLocationRisk: guarded(go.DismissLocationRisk),
   startRecovery: guarded(go.StartRecovery),
   restoreBackup: guarded(go.RestoreBackup),
   startNewLibrary: guarded(go.StartNewLibrary),

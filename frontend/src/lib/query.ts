@@ -9,6 +9,7 @@ export const keys = {
   facets: () => ["facets"],
   about: () => ["about"],
   libraryState: () => ["libraryState"],
+  locationRisk: () => ["locationRisk"],
   settings: () => ["settings"],
   sources: () => ["sources"],
   followed: () => ["settings", "followed"],

@@ -16,10 +16,12 @@ interface DamagedLibraryProps {
   onBegin: () => void;
   /** A sound library is open. */
   onOpened: () => void;
+  /** Back to a library that is open all the same; undefined: it is not. */
+  onBack?: () => void;
 }
 
-/** What the window shows of a library that cannot be opened: what happened, and the ways out. Nothing is done without a click. */
-export function DamagedLibrary({ state, onBegin, onOpened }: DamagedLibraryProps) {
+/** What the window shows of a damaged library: what happened, and the ways out. Nothing is done without a click. */
+export function DamagedLibrary({ state, onBegin, onOpened, onBack }: DamagedLibraryProps) {
   const client = useQueryClient();
   const [jobID, setJobID] = useState("");
   const { job } = useJob(jobID);
@@ -66,8 +68,10 @@ export function DamagedLibrary({ state, onBegin, onOpened }: DamagedLibraryProps
   return (
     <Page title="The library is damaged">
       <p className="text-text-2">
-        Coppice cannot open its file, and has changed nothing in it. Choose what to do; the damaged
-        file is kept in each case.
+        {onBack
+          ? "Some of its pages cannot be read. The rest of it still works."
+          : "Coppice cannot open its file, and has changed nothing in it."}{" "}
+        Choose what to do; the damaged file is kept in each case.
       </p>
       <p className="selectable mt-2 font-mono text-sm text-text-2 [overflow-wrap:anywhere]">
         {state?.path}
@@ -123,10 +127,19 @@ export function DamagedLibrary({ state, onBegin, onOpened }: DamagedLibraryProps
         </p>
       )}
       <div className="mt-6 flex items-center gap-2 border-t border-border pt-4">
-        <Button disabled={waits} onClick={() => void tryAgain()}>
-          Try again
-        </Button>
-        <CopyButton label="Copy details" text={`${state?.path}\n${state?.message}`} />
+        {onBack ? (
+          <Button disabled={waits} onClick={onBack}>
+            Back to the library
+          </Button>
+        ) : (
+          <Button disabled={waits} onClick={() => void tryAgain()}>
+            Try again
+          </Button>
+        )}
+        <CopyButton
+          label="Copy details"
+          text={[state?.path, state?.message, ...(state?.damage ?? [])].filter(Boolean).join("\n")}
+        />
       </div>
     </Page>
   );

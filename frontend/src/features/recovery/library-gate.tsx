@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useCallback, useState } from "react";
 import { useLibraryState } from "@/lib/library-state";
 import { DamagedLibrary } from "./damaged-library";
+import { LibraryNotices } from "./library-notices";
 
 /** The window on the library; if that is damaged, the ways out of it. */
 export function LibraryGate({ children }: { children: ReactNode }) {
@@ -9,18 +10,25 @@ export function LibraryGate({ children }: { children: ReactNode }) {
   const { data: state } = useLibraryState();
   // What a recovery has saved is read before the library is shown.
   const [reading, setReading] = useState(false);
+  // The ways out of an open library with damaged pages are shown on request.
+  const [choosing, setChoosing] = useState(false);
   const onOpened = useCallback(() => {
     setReading(false);
+    setChoosing(false);
     void client.resetQueries();
   }, [client]);
-  if (state?.state === "damaged" || state?.state === "replacing" || reading)
-    return <DamagedLibrary state={state} onBegin={() => setReading(true)} onOpened={onOpened} />;
-  if (state?.state !== "reading") return children;
+  if (state?.state === "damaged" || state?.state === "replacing" || reading || choosing)
+    return (
+      <DamagedLibrary
+        state={state}
+        onBegin={() => setReading(true)}
+        onOpened={onOpened}
+        onBack={choosing ? () => setChoosing(false) : undefined}
+      />
+    );
   return (
     <div className="flex h-full flex-col">
-      <p role="status" className="selectable bg-sunken px-4 py-1.5 text-sm text-warn">
-        Reading only: {state.message}. Make room or give access, then start Coppice again.
-      </p>
+      {state && <LibraryNotices state={state} onRepair={() => setChoosing(true)} />}
       <div className="min-h-0 flex-1">{children}</div>
     </div>
   );

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { LibraryState } from "@/lib/api";
 import { renderApp } from "@/testing/render-app";
 import { LibraryGate } from "./library-gate";
+import { riskText } from "./library-notices";
 import { lossOf } from "./recovery-report";
 
 /** A busy machine draws late. */
@@ -21,6 +22,7 @@ const damaged: LibraryState = {
   path: "/library/coppice.db",
   state: "damaged",
   message: "open the library: database disk image is malformed",
+  damage: [],
   backups: [backup(1, false), backup(2), backup(9)],
   dailyBackups: false,
 };
@@ -31,6 +33,17 @@ async function renderDamaged() {
       <p>the sessions</p>
     </LibraryGate>,
   );
+  return fake;
+}
+
+/** The window on a library in a synchronised folder. */
+async function renderRisk() {
+  const fake = await renderDamaged();
+  fake.bindings.GetLocationRisk = async () => ({
+    syncedBy: "Dropbox",
+    folder: "/home/ada/Dropbox",
+    network: "",
+  });
   return fake;
 }
 
@@ -64,6 +77,41 @@ test("a damaged library offers its backups, the newest verified one first, and o
   expect(calls.find(({ name }) => name === "RestoreBackup")?.args).toEqual([
     "/library/backups/2.db",
   ]);
+});
+
+test("damaged pages of an open library are announced, and the ways out lead back to it", async () => {
+  const { bindings, user, emit } = await renderDamaged();
+  const found = "messages: page 16 is malformed";
+  bindings.GetLibraryState = async () => ({ ...damaged, state: "open", damage: [found] });
+  let seq = 0;
+  await waitFor(() => {
+    emit("changed", "library", ++seq);
+    screen.getByRole("alert");
+  }, patience);
+  screen.getByText("the sessions");
+  const repair = screen.getByRole("button", { name: "Repair…" });
+  expect(repair.title).toBe(found);
+  await user.click(repair);
+  screen.getByRole("heading", { name: "The library is damaged" });
+  expect(screen.queryByText("the sessions")).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Back to the library" }));
+  screen.getByText("the sessions");
+});
+
+test("a synchronised folder is warned of until the notice is dismissed", async () => {
+  const { bindings, calls, user } = await renderRisk();
+  const notice = await screen.findByText(/^Dropbox synchronises \/home\/ada\/Dropbox, which/);
+  bindings.GetLocationRisk = async () => ({ syncedBy: "", folder: "", network: "" });
+  await user.click(screen.getByRole("button", { name: "Dismiss for today" }));
+  await waitFor(() => expect(notice.isConnected).toBe(false), patience);
+  expect(calls.some(({ name }) => name === "DismissLocationRisk")).toBe(true);
+});
+
+test("the notice names the risk and what to do", () => {
+  const none = { syncedBy: "", folder: "", network: "" };
+  expect(riskText(none)).toBe("");
+  expect(riskText({ ...none, network: "NFS" })).toMatch(/network file system \(NFS\).*local disk/);
+  expect(riskText({ ...none, syncedBy: "Dropbox", folder: "/d" })).toMatch(/another folder/);
 });
 
 test("what is missing of a session is said in words", () => {

@@ -103,6 +103,7 @@ export namespace app {
 	    path: string;
 	    state: string;
 	    message: string;
+	    damage: string[];
 	    backups: core.Backup[];
 	    dailyBackups: boolean;
 	}
@@ -160,6 +161,11 @@ export namespace app {
 	    turn: number;
 	    branch: number;
 	    leafTurn: number;
+	}
+	export interface LocationRisk {
+	    syncedBy: string;
+	    folder: string;
+	    network: string;
 	}
 	export interface Upload {
 	    name: string;

@@ -32,6 +32,8 @@ export function CountHits(arg1:core.SearchQuery):Promise<core.HitCount>;
 
 export function CountRuns():Promise<number>;
 
+export function DismissLocationRisk():Promise<void>;
+
 export function ExportStatistics(arg1:core.StatisticsQuery,arg2:string):Promise<string>;
 
 export function FindSources():Promise<Array<app.FoundSource>>;
@@ -57,6 +59,8 @@ export function GetIndexing():Promise<core.Progress>;
 export function GetJob(arg1:string):Promise<app.Job>;
 
 export function GetLibraryState():Promise<app.LibraryState>;
+
+export function GetLocationRisk():Promise<app.LocationRisk>;
 
 export function GetMessageMarkdown(arg1:string,arg2:string):Promise<string>;
 

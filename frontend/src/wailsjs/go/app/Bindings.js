@@ -58,6 +58,10 @@ export function CountRuns() {
   return window['go']['app']['Bindings']['CountRuns']();
 }
 
+export function DismissLocationRisk() {
+  return window['go']['app']['Bindings']['DismissLocationRisk']();
+}
+
 export function ExportStatistics(arg1, arg2) {
   return window['go']['app']['Bindings']['ExportStatistics'](arg1, arg2);
 }
@@ -108,6 +112,10 @@ export function GetJob(arg1) {
 
 export function GetLibraryState() {
   return window['go']['app']['Bindings']['GetLibraryState']();
+}
+
+export function GetLocationRisk() {
+  return window['go']['app']['Bindings']['GetLocationRisk']();
 }
 
 export function GetMessageMarkdown(arg1, arg2) {
