@@ -39,8 +39,15 @@ export function openPages(): Page[] {
   return [...browsers].flatMap((browser) => browser.pages());
 }
 
-/** Opens the program's page and waits until it is drawn, so that it hears keys; errors of the page fail the test at `checkPage`. */
-export async function openPage(browser: BrowserContext, url: string): Promise<Page> {
+/**
+ * Opens the program's page and waits until `ready`, by default the top bar, is drawn, so that it hears keys; errors of the page fail the
+ * test at `checkPage`.
+ */
+export async function openPage(
+  browser: BrowserContext,
+  url: string,
+  ready = (page: Page) => page.getByRole("banner"),
+): Promise<Page> {
   const page = await browser.newPage();
   const errors: string[] = [];
   pageErrors.set(page, errors);
@@ -52,7 +59,7 @@ export async function openPage(browser: BrowserContext, url: string): Promise<Pa
   });
   pressApart(page);
   await page.goto(url);
-  await page.getByRole("banner").waitFor();
+  await ready(page).waitFor();
   return page;
 }
 

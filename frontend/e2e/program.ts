@@ -15,27 +15,41 @@ const run = promisify(execFile);
 export interface Program {
   /** The address of the window's page. */
   url: string;
-  /** The folder that holds the library; also the program's home. */
+  /** The program's home, which holds the library unless that is in a folder of its own. */
   home: string;
   /** Runs a command on the same library and returns what it printed. */
   cli: (...args: string[]) => Promise<string>;
+  /** Starts a command on the same library that does not end by itself. */
+  spawn: (...args: string[]) => Command;
   /** Types a path into the system's file dialog that is open, or about to open, and confirms it. */
   answerDialog: (title: string, path: string) => Promise<void>;
   /** The window's process. */
   pid: () => number | undefined;
   /** Ends the window; the library stays. */
   close: () => Promise<void>;
+  /** Kills the window, which has no time to close the library. */
+  kill: () => Promise<void>;
   /** Ends the window and starts it again on the same library. */
   restart: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
-/** Starts the program; `prepare` may fill the library before the window opens. */
+/** A command that is under way. */
+export interface Command {
+  /** The end of what it has printed to stderr. */
+  printed: () => string;
+  /** Ends it. */
+  end: () => Promise<void>;
+}
+
+/** Starts the program; `prepare` may fill the library, which is in a folder of the home, before the window opens. */
 export async function startProgram(
   prepare?: (program: Pick<Program, "cli" | "home">) => Promise<void>,
+  folder = "",
 ): Promise<Program> {
   const home = await mkdtemp(join(tmpdir(), "coppice-e2e-"));
   const environment = programEnvironment(home);
+  environment.COPPICE_DB = join(home, folder, "coppice.db");
   const cli = async (...args: string[]) => {
     const { stdout } = await run(join(root, "build/bin/coppice"), args, {
       env: environment,
@@ -53,9 +67,18 @@ export async function startProgram(
     url,
     home,
     cli,
+    spawn: (...args) => {
+      const child = spawn(join(root, "build/bin/coppice"), args, {
+        detached: true,
+        env: environment,
+        stdio: ["ignore", "ignore", "pipe"],
+      });
+      return { printed: hear(child), end: () => end(child) };
+    },
     answerDialog: (title, path) => answerDialog(environment, title, path),
     pid: () => window.pid,
     close: () => end(window),
+    kill: () => end(window, "SIGKILL"),
     restart: async () => {
       await end(window);
       window = await openWindow(environment, port, url);
@@ -225,12 +248,15 @@ async function until<T>(ask: () => Promise<T>, timeoutMs: number): Promise<T> {
   }
 }
 
-export async function end(child: ChildProcess): Promise<void> {
+export async function end(
+  child: ChildProcess,
+  signal: "SIGTERM" | "SIGKILL" = "SIGTERM",
+): Promise<void> {
   if (hasEnded(child)) return;
   const ended = new Promise<void>((wake) => child.once("exit", () => wake()));
   // The group: the program and the processes of its view.
   const group = -(child.pid ?? 0);
-  process.kill(group, "SIGTERM");
+  process.kill(group, signal);
   const patience = setTimeout(() => process.kill(group, "SIGKILL"), 5000);
   await ended;
   clearTimeout(patience);
