@@ -10,9 +10,9 @@ interface ButtonProps extends ComponentProps<"button"> {
 
 const looks: Record<Variant, string> = {
   plain: "border-border bg-surface text-text hover:bg-sunken active:bg-border",
-  primary: "border-transparent bg-accent font-semibold text-on-accent hover:opacity-90",
+  primary: "border-transparent bg-accent font-semibold text-on-accent hover:brightness-95",
   quiet: "border-transparent text-text-2 hover:bg-sunken hover:text-text active:bg-border",
-  danger: "border-transparent bg-error font-semibold text-surface hover:opacity-90",
+  danger: "border-transparent bg-error font-semibold text-surface hover:brightness-95",
 };
 
 /** A button with words. */
