@@ -94,9 +94,11 @@ SEED ?= 1
 soak: setup-test build
 	CGO_ENABLED=0 $(GO) test ./app/soak -run TestSoak -count 1 -timeout 0 -v -args -soak $(SOAK) -seed $(SEED) -program $(CURDIR)/$(BIN)/coppice
 
-# Linters, and that what is generated is what is committed.
+# Linters, the compiler for other systems, and that what is generated is what is committed.
 lint: $(LINT) $(MODULES) bindings
 	CGO_ENABLED=0 $(LINT) run --allow-parallel-runners --build-tags bindings ./...
+	GOOS=windows CGO_ENABLED=0 $(GO) vet ./...
+	GOOS=darwin CGO_ENABLED=0 $(GO) vet ./...
 	$(GO) mod tidy -diff
 	git diff --exit-code -- frontend/src/wailsjs
 	cd frontend && npm run lint
