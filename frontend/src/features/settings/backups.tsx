@@ -18,10 +18,12 @@ export function Backups({ work }: { work: FileWork }) {
   const [choosing, setChoosing] = useState(false);
   const [restoring, setRestoring] = useState(false);
   const { running } = work;
-  // A backup may have been made since.
+  // A short backup may be done before it was seen to run.
+  const finished = work.job?.done ? work.job.id : "";
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each job that is done may have made a backup
   useEffect(() => {
-    if (!running) void client.invalidateQueries({ queryKey: keys.libraryState() });
-  }, [running, client]);
+    void client.invalidateQueries({ queryKey: keys.libraryState() });
+  }, [finished, client]);
   if (!state) return null;
   const { backups, dailyBackups } = state;
   const bytes = backups.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
