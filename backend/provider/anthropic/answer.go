@@ -6,10 +6,14 @@ import (
 
 	"coppice/backend/core"
 	"coppice/backend/provider/endpoint"
+	"coppice/backend/provider/failure"
+	"coppice/backend/provider/wire"
 )
 
 // answer puts a message together from the events of a stream.
 type answer struct {
+	call       failure.Call
+	requestID  string
 	origin     core.Origin
 	blocks     []*block
 	byIndex    map[int]int // the protocol's index to that of the block
@@ -18,9 +22,10 @@ type answer struct {
 	ended      bool // message_stop has come
 }
 
-func newAnswer(e endpoint.Endpoint, model string) *answer {
+func newAnswer(call failure.Call) *answer {
 	return &answer{
-		origin:  core.Origin{Protocol: string(endpoint.AnthropicMessages), Provider: e.Provider, RequestModel: model},
+		call:    call,
+		origin:  core.Origin{Protocol: string(endpoint.AnthropicMessages), Provider: call.Endpoint.Provider, RequestModel: call.Model},
 		byIndex: map[int]int{},
 	}
 }
@@ -42,12 +47,29 @@ type event struct {
 // fields is an object of which not all is known.
 type fields map[string]json.RawMessage
 
-// take takes the next event and returns what it adds to the answer.
-func (a *answer) take(data []byte) ([]core.StreamEvent, error) {
+// Ended reports whether the last event has come.
+func (a *answer) Ended() bool { return a.ended }
+
+// Whole reports whether the last event has come.
+func (a *answer) Whole() bool { return a.ended }
+
+// Take takes the next event and returns what it adds to the answer.
+func (a *answer) Take(sent wire.Event) ([]core.StreamEvent, error) {
+	if sent.Name == "ping" || len(sent.Data) == 0 {
+		return nil, nil
+	}
 	var e event
-	if err := json.Unmarshal(data, &e); err != nil {
+	err := json.Unmarshal(sent.Data, &e)
+	switch {
+	case sent.Name == "error" || err == nil && e.Type == "error":
+		return nil, a.call.Event(sent.Data, a.requestID)
+	case err != nil:
 		return nil, fmt.Errorf("decode an event: %w", err)
 	}
+	return a.add(e)
+}
+
+func (a *answer) add(e event) ([]core.StreamEvent, error) {
 	switch e.Type {
 	case "message_start":
 		a.origin.ResponseID, a.origin.ResponseModel = e.Message.ID, e.Message.Model
@@ -100,8 +122,8 @@ func (a *answer) grown(i int, piece string) []core.StreamEvent {
 	return []core.StreamEvent{e}
 }
 
-// whole returns the message of an answer that has ended.
-func (a *answer) whole() *core.Message {
+// Message returns the message of an answer that has ended.
+func (a *answer) Message() *core.Message {
 	m := a.message()
 	limited := finish(a.stopReason, false) == core.FinishLength
 	called := false
@@ -115,8 +137,8 @@ func (a *answer) whole() *core.Message {
 	return m
 }
 
-// partial returns the text and the reasoning of an answer that broke off.
-func (a *answer) partial() *core.Message {
+// Partial returns the text and the reasoning of an answer that broke off.
+func (a *answer) Partial() *core.Message {
 	m := a.message()
 	for _, b := range a.blocks {
 		if p := b.part(true); p.Text != "" && (p.Type == core.PartText || p.Type == core.PartReasoning) {

@@ -2,16 +2,12 @@ package anthropic
 
 import (
 	"cmp"
-	"encoding/base64"
 	"encoding/json"
 	"slices"
 	"strings"
 
 	"coppice/backend/core"
 	"coppice/backend/provider/endpoint"
-
-	sdk "github.com/anthropics/anthropic-sdk-go"
-	"github.com/anthropics/anthropic-sdk-go/packages/param"
 )
 
 // conversation is the messages of a request in the protocol's form: user and assistant in turns, none of them empty.
@@ -21,8 +17,8 @@ type conversation struct {
 }
 
 type turn struct {
-	role   sdk.MessageParamRole
-	blocks []sdk.ContentBlockParamUnion
+	role   string
+	blocks []content
 	opens  bool // it begins with reasoning
 	calls  bool // it holds tool calls
 }
@@ -34,17 +30,17 @@ func encode(e endpoint.Endpoint, r core.Request, reasoning bool) conversation {
 	for i := range r.Messages {
 		c.message(&r.Messages[i])
 	}
-	if len(c.turns) > 0 && c.turns[0].role == sdk.MessageParamRoleAssistant { // the protocol wants the user first
-		first := turn{role: sdk.MessageParamRoleUser, blocks: []sdk.ContentBlockParamUnion{sdk.NewTextBlock("(The assistant speaks first.)")}}
+	if len(c.turns) > 0 && c.turns[0].role == roleAssistant { // the protocol wants the user first
+		first := turn{role: roleUser, blocks: []content{{Type: "text", Text: "(The assistant speaks first.)"}}}
 		c.turns = slices.Insert(c.turns, 0, first)
 	}
 	return c.conversation
 }
 
-func (c conversation) messages() []sdk.MessageParam {
-	messages := make([]sdk.MessageParam, len(c.turns))
+func (c conversation) messages() []message {
+	messages := make([]message, len(c.turns))
 	for i, turn := range c.turns {
-		messages[i] = sdk.MessageParam{Role: turn.role, Content: turn.blocks}
+		messages[i] = message{Role: turn.role, Content: turn.blocks}
 	}
 	return messages
 }
@@ -53,7 +49,7 @@ func (c conversation) messages() []sdk.MessageParam {
 // begins with reasoning.
 func (c conversation) opensReasoning() bool {
 	for _, turn := range slices.Backward(c.turns) {
-		if turn.role == sdk.MessageParamRoleAssistant {
+		if turn.role == roleAssistant {
 			return turn.opens || !turn.calls
 		}
 	}
@@ -81,7 +77,7 @@ func (c *encoder) message(m *core.Message) {
 }
 
 // add appends a block to the turn of a role, which goes on where the last message had the same role, and returns it.
-func (c *encoder) add(role sdk.MessageParamRole, block sdk.ContentBlockParamUnion) *turn {
+func (c *encoder) add(role string, block content) *turn {
 	if n := len(c.turns); n == 0 || c.turns[n-1].role != role {
 		c.turns = append(c.turns, turn{role: role})
 	}
@@ -97,7 +93,7 @@ func (c *encoder) assistant(m *core.Message) {
 		case p.Type == core.PartReasoning:
 			c.reasoned(p, own)
 		case p.Type == core.PartToolCall && !p.Server:
-			c.add(sdk.MessageParamRoleAssistant, c.call(p, own)).calls = true
+			c.add(roleAssistant, c.call(p, own)).calls = true
 		default:
 			c.answered(p, own)
 		}
@@ -118,14 +114,14 @@ func (c *encoder) reasoned(p *core.Part, own bool) {
 	if !c.reasoning {
 		return
 	}
-	if t := c.add(sdk.MessageParamRoleAssistant, verbatim(p.Native)); len(t.blocks) == 1 {
+	if t := c.add(roleAssistant, verbatim(p.Native)); len(t.blocks) == 1 {
 		t.opens = true
 	}
 }
 
 // answered encodes any other part of an assistant's message. What another provider ran, or is known to it alone, is left out.
 func (c *encoder) answered(p *core.Part, own bool) {
-	var block sdk.ContentBlockParamUnion
+	var block content
 	ok := false
 	switch {
 	case own && p.Native != nil:
@@ -136,11 +132,11 @@ func (c *encoder) answered(p *core.Part, own bool) {
 		block, ok = text(note(p.Media))
 	}
 	if ok {
-		c.add(sdk.MessageParamRoleAssistant, block)
+		c.add(roleAssistant, block)
 	}
 }
 
-func (c *encoder) call(p *core.Part, own bool) sdk.ContentBlockParamUnion {
+func (c *encoder) call(p *core.Part, own bool) content {
 	id := c.ids.call(p.ID)
 	if own && p.Native != nil && id == p.ID {
 		return verbatim(p.Native)
@@ -149,12 +145,12 @@ func (c *encoder) call(p *core.Part, own bool) sdk.ContentBlockParamUnion {
 	if arguments == nil {
 		arguments = json.RawMessage(`{}`) // what the model wrote was no object
 	}
-	return sdk.NewToolUseBlock(id, arguments, toolName(p.Name))
+	return content{Type: "tool_use", ID: id, Name: toolName(p.Name), Input: arguments}
 }
 
 // said encodes a part of a user's or a tool's message.
 func (c *encoder) said(p *core.Part) {
-	var block sdk.ContentBlockParamUnion
+	var block content
 	ok := true
 	switch p.Type {
 	case core.PartText, core.PartSummary:
@@ -170,48 +166,45 @@ func (c *encoder) said(p *core.Part) {
 		return
 	}
 	if ok {
-		c.add(sdk.MessageParamRoleUser, block)
+		c.add(roleUser, block)
 	}
 }
 
 // result encodes what a tool gave: texts, images and documents.
-func (c *encoder) result(p *core.Part) sdk.ContentBlockParamUnion {
-	result := &sdk.ToolResultBlockParam{ToolUseID: c.ids.result(p.ID)}
-	if p.IsError {
-		result.IsError = sdk.Bool(true)
-	}
+func (c *encoder) result(p *core.Part) content {
+	result := content{Type: "tool_result", ToolUseID: c.ids.result(p.ID), IsError: p.IsError}
 	for i := range p.Result {
 		block, ok := text(p.Result[i].Text)
 		if p.Result[i].Type == core.PartMedia {
 			block, ok = media(p.Result[i].Media)
 		}
 		if ok {
-			result.Content = append(result.Content, sdk.ToolResultBlockParamContentUnion{OfText: block.OfText, OfImage: block.OfImage, OfDocument: block.OfDocument})
+			result.Content = append(result.Content, block)
 		}
 	}
 	if len(result.Content) == 0 { // an error must say something
 		said := cmp.Or(strings.TrimSpace(string(p.Structured)), "(no output)")
-		result.Content = []sdk.ToolResultBlockParamContentUnion{{OfText: &sdk.TextBlockParam{Text: said}}}
+		result.Content = []content{{Type: "text", Text: said}}
 	}
-	return sdk.ContentBlockParamUnion{OfToolResult: result}
+	return result
 }
 
 // text makes a block of a text; a blank one is an error to the server, and left out.
-func text(s string) (sdk.ContentBlockParamUnion, bool) {
-	return sdk.NewTextBlock(s), strings.TrimSpace(s) != ""
+func text(s string) (content, bool) {
+	return content{Type: "text", Text: s}, strings.TrimSpace(s) != ""
 }
 
 // media makes a block of what the model can see, and a note in words of anything else.
-func media(m *core.Media) (sdk.ContentBlockParamUnion, bool) {
+func media(m *core.Media) (content, bool) {
 	if m == nil || len(m.Data) == 0 {
 		return text(note(m))
 	}
-	data := base64.StdEncoding.EncodeToString(m.Data)
+	data := &source{Type: "base64", MediaType: m.MimeType, Data: m.Data}
 	switch m.MimeType {
 	case "image/png", "image/jpeg", "image/gif", "image/webp":
-		return sdk.NewImageBlockBase64(m.MimeType, data), true
+		return content{Type: "image", Source: data}, true
 	case "application/pdf":
-		return sdk.NewDocumentBlock(sdk.Base64PDFSourceParam{Data: data}), true
+		return content{Type: "document", Source: data}, true
 	default:
 		return text(note(m))
 	}
@@ -226,6 +219,6 @@ func note(m *core.Media) string {
 }
 
 // verbatim makes a block of the JSON that a server sent.
-func verbatim(native json.RawMessage) sdk.ContentBlockParamUnion {
-	return param.Override[sdk.ContentBlockParamUnion](native)
+func verbatim(native json.RawMessage) content {
+	return content{native: native}
 }

@@ -5,8 +5,8 @@ import (
 	"os"
 	"testing"
 
-	"coppice/backend/provider/endpoint"
 	"coppice/backend/provider/anthropic"
+	"coppice/backend/provider/endpoint"
 	"coppice/backend/provider/providertest"
 )
 

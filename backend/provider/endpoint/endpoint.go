@@ -2,8 +2,12 @@
 package endpoint
 
 import (
+	"encoding/json"
+	"fmt"
 	"maps"
 	"net/http"
+
+	"coppice/backend/core"
 )
 
 // Protocol is the language an endpoint speaks.
@@ -45,4 +49,44 @@ func (e *Endpoint) Lay(body map[string]any) {
 			body[key] = value
 		}
 	}
+}
+
+// Body returns a value as the body of a call, with Extra laid over it; an object is laid over an object key by key. What
+// Extra does not name keeps the order of its keys.
+func (e *Endpoint) Body(value any) (json.RawMessage, error) {
+	data, err := core.EncodeJSON(value)
+	if err != nil || len(e.Extra) == 0 {
+		return data, err
+	}
+	var body map[string]json.RawMessage
+	if err := json.Unmarshal(data, &body); err != nil {
+		return nil, err
+	}
+	for name, extra := range e.Extra {
+		if extra == nil {
+			delete(body, name)
+			continue
+		}
+		if body[name], err = over(body[name], extra); err != nil {
+			return nil, fmt.Errorf("encode the field %s: %w", name, err)
+		}
+	}
+	return core.EncodeJSON(body)
+}
+
+// over lays a value over a field of a body, which may be absent.
+func over(field json.RawMessage, extra any) (json.RawMessage, error) {
+	var under map[string]json.RawMessage
+	nested, ok := extra.(map[string]any)
+	if !ok || json.Unmarshal(field, &under) != nil || under == nil {
+		return core.EncodeJSON(extra)
+	}
+	for name, value := range nested {
+		data, err := core.EncodeJSON(value)
+		if err != nil {
+			return nil, err
+		}
+		under[name] = data
+	}
+	return core.EncodeJSON(under)
 }
