@@ -10,21 +10,26 @@ import (
 
 	"coppice/backend/core"
 	"coppice/backend/provider/endpoint"
+	"coppice/backend/provider/failure"
+	"coppice/backend/provider/wire"
 )
 
 // answer puts a message together from the responses of a stream.
 type answer struct {
+	call   failure.Call
 	origin core.Origin
 	salt   int // tells the calls of one answer from those of another where the server gives answers no ids
 	parts  []core.Part
 	usage  json.RawMessage // the latest: each counts from the beginning
 	finish string          // the server's word
 	reason string          // more of it, for people
+	over   bool            // what came behind the end cannot be read
 }
 
-func newAnswer(e endpoint.Endpoint, r core.Request) *answer {
+func newAnswer(call failure.Call, r core.Request) *answer {
 	return &answer{
-		origin: core.Origin{Protocol: string(endpoint.GoogleGenAI), Provider: e.Provider, RequestModel: r.Model},
+		call:   call,
+		origin: core.Origin{Protocol: string(endpoint.GoogleGenAI), Provider: call.Endpoint.Provider, RequestModel: r.Model},
 		salt:   len(r.Messages),
 		parts:  []core.Part{},
 	}
@@ -49,15 +54,37 @@ type response struct {
 	Error        json.RawMessage `json:"error"`
 }
 
-// take takes the next response and returns what it adds to the answer.
-func (a *answer) take(data []byte) ([]core.StreamEvent, error) {
+// Ended reports whether the rest of the stream is of no use. The finish reason is not the end: the usage may follow.
+func (a *answer) Ended() bool { return a.over }
+
+// Whole reports whether a finish reason has come.
+func (a *answer) Whole() bool { return a.finish != "" }
+
+// Take takes the next response and returns what it adds to the answer.
+func (a *answer) Take(e wire.Event) ([]core.StreamEvent, error) {
+	if len(e.Data) == 0 {
+		return nil, nil
+	}
 	var r response
-	if err := json.Unmarshal(data, &r); err != nil {
-		return nil, fmt.Errorf("decode a response: %w", err)
+	err := json.Unmarshal(e.Data, &r)
+	if err == nil && len(r.Error) > 0 && string(r.Error) != "null" {
+		return nil, a.call.Event(e.Data, "")
 	}
-	if len(r.Error) > 0 && string(r.Error) != "null" {
-		return nil, errTold
+	var events []core.StreamEvent
+	if err == nil {
+		events, err = a.read(r)
 	}
+	if err != nil && a.Whole() {
+		a.over = true
+		return events, nil
+	}
+	if err != nil {
+		return events, fmt.Errorf("decode a response: %w", err)
+	}
+	return events, nil
+}
+
+func (a *answer) read(r response) ([]core.StreamEvent, error) {
 	if r.ResponseID != "" {
 		a.origin.ResponseID = r.ResponseID
 	}
@@ -88,8 +115,6 @@ func (a *answer) take(data []byte) ([]core.StreamEvent, error) {
 	return events, nil
 }
 
-func (a *answer) finished() bool { return a.finish != "" }
-
 // piece is a part on its way.
 type piece struct {
 	Text         *string       `json:"text"`
@@ -111,7 +136,7 @@ func (a *answer) add(raw json.RawMessage) ([]core.StreamEvent, error) {
 	}
 	switch {
 	case p.FunctionCall != nil:
-		return a.call(raw, p, only(all, "functionCall")), nil
+		return a.addCall(raw, p, only(all, "functionCall")), nil
 	case p.InlineData != nil:
 		a.media(raw, p)
 		return nil, nil
@@ -159,9 +184,9 @@ func (a *answer) text(raw json.RawMessage, p piece) []core.StreamEvent {
 	return []core.StreamEvent{{Type: event, Index: len(a.parts) - 1, Text: *p.Text}}
 }
 
-// call adds a call, which the protocol sends whole. Its native form is kept where it says more than the part does, which
+// addCall adds a call, which the protocol sends whole. Its native form is kept where it says more than the part does, which
 // is also that it has no id.
-func (a *answer) call(raw json.RawMessage, p piece, plain bool) []core.StreamEvent {
+func (a *answer) addCall(raw json.RawMessage, p piece, plain bool) []core.StreamEvent {
 	f := p.FunctionCall
 	out := core.Part{Type: core.PartToolCall, ID: f.ID, Name: f.Name}
 	if f.ID == "" || !plain {
@@ -201,8 +226,8 @@ func (a *answer) media(raw json.RawMessage, p piece) {
 	a.parts = append(a.parts, out)
 }
 
-// whole returns the message of an answer that has ended.
-func (a *answer) whole() *core.Message {
+// Message returns the message of an answer that has ended.
+func (a *answer) Message() *core.Message {
 	m := a.message()
 	m.FinishRaw = a.finish
 	called := false
@@ -230,8 +255,8 @@ func thought(text string) json.RawMessage {
 	return data
 }
 
-// partial returns the text and the reasoning of an answer that broke off.
-func (a *answer) partial() *core.Message {
+// Partial returns the text and the reasoning of an answer that broke off.
+func (a *answer) Partial() *core.Message {
 	m := a.message()
 	for _, p := range a.parts {
 		if p.Text != "" && (p.Type == core.PartText || p.Type == core.PartReasoning) {

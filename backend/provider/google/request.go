@@ -2,66 +2,99 @@ package google
 
 import (
 	"encoding/json"
+	"math"
 	"regexp"
 	"strconv"
 	"strings"
 
 	"coppice/backend/core"
-
-	"google.golang.org/genai"
 )
 
-// config puts the settings of a call together. The contents are laid into the body as they stand: the SDK's types would lose fields
-// of replayed parts and the digits of long numbers.
-func (c *Client) config(r core.Request, contents []content) *genai.GenerateContentConfig {
-	config := &genai.GenerateContentConfig{
-		MaxOutputTokens: int32(min(r.MaxOutputTokens, 1<<31-1)),
-		ThinkingConfig:  thinking(r.Model, r.Effort),
-		// A call that the SDK makes again by itself would be paid and not seen.
-		AutomaticContinuation: new(false),
-		HTTPOptions: &genai.HTTPOptions{ExtrasRequestProvider: func(body map[string]any) map[string]any {
-			body["contents"] = contents
-			c.endpoint.Lay(body)
-			return body
-		}},
-	}
+// request is the body of a call.
+type request struct {
+	Contents    []content        `json:"contents"`
+	Instruction *content         `json:"systemInstruction,omitempty"`
+	Config      generationConfig `json:"generationConfig"`
+	Tools       []tools          `json:"tools,omitempty"`
+	ToolConfig  *toolConfig      `json:"toolConfig,omitempty"`
+}
+
+type generationConfig struct {
+	MaxOutputTokens int32           `json:"maxOutputTokens,omitempty"`
+	Temperature     *float32        `json:"temperature,omitempty"`
+	Thinking        *thinkingConfig `json:"thinkingConfig,omitempty"`
+}
+
+// thinkingConfig is how much a model is to reason, by a budget or by a level.
+type thinkingConfig struct {
+	IncludeThoughts bool   `json:"includeThoughts,omitempty"`
+	Budget          *int32 `json:"thinkingBudget,omitempty"`
+	Level           string `json:"thinkingLevel,omitempty"`
+}
+
+type tools struct {
+	Functions []function `json:"functionDeclarations"`
+}
+
+type function struct {
+	Name        string         `json:"name"`
+	Description string         `json:"description,omitempty"`
+	Schema      map[string]any `json:"parametersJsonSchema,omitempty"`
+}
+
+type toolConfig struct {
+	Calling struct {
+		Mode string `json:"mode"`
+	} `json:"functionCallingConfig"`
+}
+
+// newRequest returns the body of a call.
+func newRequest(r core.Request, contents []content) request {
+	body := request{Contents: contents, Config: generationConfig{
+		MaxOutputTokens: int32(min(r.MaxOutputTokens, math.MaxInt32)),
+		Thinking:        thinking(r.Model, r.Effort),
+	}}
 	if r.System != "" {
-		config.SystemInstruction = &genai.Content{Parts: []*genai.Part{{Text: r.System}}}
+		body.Instruction = &content{Role: "user", Parts: []json.RawMessage{text(r.System)}}
 	}
 	if r.Temperature != nil {
-		config.Temperature = new(float32(*r.Temperature))
+		body.Config.Temperature = new(float32(*r.Temperature))
 	}
 	if len(r.Tools) > 0 {
-		config.Tools = []*genai.Tool{{FunctionDeclarations: functions(r.Tools)}}
-		config.ToolConfig = choice(r.ToolChoice)
+		body.Tools = []tools{{Functions: functions(r.Tools)}}
+		body.ToolConfig = choice(r.ToolChoice)
+	}
+	return body
+}
+
+func text(text string) json.RawMessage {
+	data, _ := core.EncodeJSON(part{Text: text}) // a text has a JSON form
+	return data
+}
+
+func choice(choice core.ToolChoice) *toolConfig {
+	config := &toolConfig{}
+	switch choice {
+	case core.ToolChoiceNone:
+		config.Calling.Mode = "NONE"
+	case core.ToolChoiceRequired:
+		config.Calling.Mode = "ANY"
+	default:
+		return nil
 	}
 	return config
 }
 
-func choice(choice core.ToolChoice) *genai.ToolConfig {
-	var mode genai.FunctionCallingConfigMode
-	switch choice {
-	case core.ToolChoiceNone:
-		mode = genai.FunctionCallingConfigModeNone
-	case core.ToolChoiceRequired:
-		mode = genai.FunctionCallingConfigModeAny
-	default:
-		return nil
-	}
-	return &genai.ToolConfig{FunctionCallingConfig: &genai.FunctionCallingConfig{Mode: mode}}
-}
-
 // functions declares the tools with their schemas as JSON schemas, of which the server takes all but the name of the
 // dialect.
-func functions(specs []core.ToolSpec) []*genai.FunctionDeclaration {
-	var all []*genai.FunctionDeclaration
+func functions(specs []core.ToolSpec) []function {
+	var all []function
 	for _, spec := range specs {
-		f := &genai.FunctionDeclaration{Name: spec.Name, Description: spec.Description}
-		var schema map[string]any
-		if json.Unmarshal(spec.Parameters, &schema) == nil && len(schema) > 0 {
-			delete(schema, "$schema")
-			f.ParametersJsonSchema = schema
+		f := function{Name: spec.Name, Description: spec.Description}
+		if json.Unmarshal(spec.Parameters, &f.Schema) != nil {
+			f.Schema = nil
 		}
+		delete(f.Schema, "$schema")
 		all = append(all, f)
 	}
 	return all
@@ -93,7 +126,7 @@ var special = regexp.MustCompile(`image|tts|audio|live|embedding|robotics|comput
 
 // thinking says how much to reason: in tokens to the models of 2.5, by a level to those from 3 on. Where the
 // request does not say, a model reasons as much as it likes, and shows it.
-func thinking(model string, effort core.Effort) *genai.ThinkingConfig {
+func thinking(model string, effort core.Effort) *thinkingConfig {
 	g := generationOf(model)
 	switch {
 	case g < 205 || special.MatchString(model):
@@ -101,11 +134,11 @@ func thinking(model string, effort core.Effort) *genai.ThinkingConfig {
 	case effort == "" && g == 205 && strings.Contains(model, "lite"): // it does not reason by itself, and must not be asked to show it
 		return nil
 	case effort == "":
-		return &genai.ThinkingConfig{IncludeThoughts: true}
+		return &thinkingConfig{IncludeThoughts: true}
 	case g < 300:
-		return &genai.ThinkingConfig{IncludeThoughts: effort != core.EffortNone, ThinkingBudget: new(budget(model, effort))}
+		return &thinkingConfig{IncludeThoughts: effort != core.EffortNone, Budget: new(budget(model, effort))}
 	default:
-		return &genai.ThinkingConfig{IncludeThoughts: effort != core.EffortNone, ThinkingLevel: level(model, effort, g)}
+		return &thinkingConfig{IncludeThoughts: effort != core.EffortNone, Level: level(model, effort, g)}
 	}
 }
 
@@ -125,18 +158,18 @@ func budget(model string, effort core.Effort) int32 {
 	}
 }
 
-func level(model string, effort core.Effort, g generation) genai.ThinkingLevel {
+func level(model string, effort core.Effort, g generation) string {
 	pro := strings.Contains(model, "pro")
 	switch {
 	case effort == core.EffortNone && pro:
-		return genai.ThinkingLevelLow
+		return "LOW"
 	case effort == core.EffortNone:
-		return genai.ThinkingLevelMinimal
+		return "MINIMAL"
 	case effort == core.EffortLow:
-		return genai.ThinkingLevelLow
+		return "LOW"
 	case effort == core.EffortMedium && (!pro || g > 300): // 3 Pro knows low and high alone
-		return genai.ThinkingLevelMedium
+		return "MEDIUM"
 	default:
-		return genai.ThinkingLevelHigh
+		return "HIGH"
 	}
 }
