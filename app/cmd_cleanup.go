@@ -11,8 +11,6 @@ import (
 	"coppice/backend/sqlite"
 )
 
-// cleanupDays is how old sessions are that a cleanup takes, as in the tools that Coppice follows.
-const cleanupDays = 7
 
 type cleanupOptions struct {
 	olderThan int64 // days
@@ -37,7 +35,7 @@ func newCleanupCmd(s *shell) *cobra.Command {
 			return cleanUp(cmd.Context(), s, opts)
 		},
 	}
-	cmd.Flags().Int64Var(&opts.olderThan, "older-than", cleanupDays,
+	cmd.Flags().Int64Var(&opts.olderThan, "older-than", DefaultCleanupDays,
 		"sessions without a message for so many `DAYS`; sessions.cleanup_after_days of the configuration counts where this is not given")
 	cmd.Flags().BoolVar(&opts.purge, "purge", false, "remove them for good")
 	cmd.Flags().BoolVar(&opts.force, "force", false, "also if the clock looks wrong")

@@ -71,6 +71,9 @@ type sessionsConfig struct {
 	CleanupAfterDays int64 `yaml:"cleanup_after_days"`
 }
 
+// DefaultCleanupDays is the age of sessions, in days since their last change, from which a cleanup removes them. Other tools use the same.
+const DefaultCleanupDays = 7
+
 // defaultCommandTimeout is how long a command may take that names no time itself.
 const defaultCommandTimeout = 2 * time.Minute
 
@@ -85,7 +88,7 @@ func defaultConfig() config {
 		Agent:        engine.DefaultAgent,
 		Mode:         core.ModeConfirmSensitive,
 		Tools:        toolsConfig{Network: true, Sandbox: sandboxAuto, Timeout: span(defaultCommandTimeout)},
-		Sessions:     sessionsConfig{AutoSave: true, CleanupAfterDays: cleanupDays},
+		Sessions:     sessionsConfig{AutoSave: true, CleanupAfterDays: DefaultCleanupDays},
 		LocalServers: true,
 	}
 }
@@ -174,7 +177,11 @@ func oneOf[T ~string](values ...T) func(string) error {
 		if slices.Contains(values, T(value)) {
 			return nil
 		}
-		return core.E(core.Invalid, "unknown value %q", value).WithHint("one of: %s", joinNames(values))
+		names := make([]string, len(values))
+		for i, v := range values {
+			names[i] = string(v)
+		}
+		return core.E(core.Invalid, "unknown value %q", value).WithHint("one of: %s", strings.Join(names, ", "))
 	}
 }
 

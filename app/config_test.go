@@ -135,7 +135,7 @@ sessions: {auto_save: false}
 	if len(set.problems) != 0 {
 		t.Fatalf("%+v", set.problems)
 	}
-	if set.Budget != 100_000_000 || set.Timeout.milliseconds() != 30*60*1000 || set.Sessions.AutoSave || set.Sessions.CleanupAfterDays != cleanupDays || !set.LocalServers {
+	if set.Budget != 100_000_000 || set.Timeout.milliseconds() != 30*60*1000 || set.Sessions.AutoSave || set.Sessions.CleanupAfterDays != DefaultCleanupDays || !set.LocalServers {
 		t.Errorf("%+v", set.config)
 	}
 	if got := set.Providers["mine"].Extra["nested"]; got == nil {

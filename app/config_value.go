@@ -40,7 +40,7 @@ func (d dollars) MarshalText() ([]byte, error) {
 	return []byte(strconv.FormatInt(int64(d)/nanoPerDollar, 10) + "." + fraction), nil
 }
 
-func isDigits(text string) bool { return text == "" || isNumber(text) }
+func isDigits(text string) bool { return strings.Trim(text, "0123456789") == "" }
 
 // span is a length of time, written as Go writes it: 90s, 30m, 1h30m.
 type span time.Duration

@@ -36,21 +36,6 @@ func loadSettings(workspace string, trust *trust) (*settings, error) {
 	return set, nil
 }
 
-// settings reads the configuration for a command and reports what of a workspace's is not used.
-func (s *shell) settings(workspace string) (*settings, error) {
-	set, err := loadSettings(workspace, s.trust)
-	if err != nil {
-		return nil, err
-	}
-	for _, line := range set.ignored {
-		s.say("coppice: %s", line)
-	}
-	if len(set.ignored) > 0 && !set.Trusted {
-		s.say("hint: coppice config trust lists what this is, and asks whether you trust the workspace")
-	}
-	return set, nil
-}
-
 // readSettings reads the configuration with all mistakes that are in it. Nothing of a workspace that is not trusted is in it.
 func readSettings(workspace string, trust *trust) (*settings, error) {
 	workspace, err := filepath.Abs(workspace)

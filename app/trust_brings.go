@@ -50,14 +50,17 @@ func (w *WorkspaceTrust) isOpen() bool { return !w.Listed && w.Answer == "" && l
 func (w *WorkspaceTrust) unused() string {
 	var words []string
 	for _, one := range []struct{ kind, noun string }{{bringsSetting, "setting"}, {bringsAgent, "agent"}, {bringsServer, "MCP server"}} {
-		n := int64(0)
+		n := 0
 		for _, c := range w.Brings {
 			if c.Kind == one.kind {
 				n++
 			}
 		}
-		if n > 0 {
-			words = append(words, count(n, one.noun))
+		switch {
+		case n == 1:
+			words = append(words, "1 "+one.noun)
+		case n > 1:
+			words = append(words, fmt.Sprintf("%d %ss", n, one.noun))
 		}
 	}
 	if len(words) == 0 {
