@@ -94,12 +94,13 @@ SEED ?= 1
 soak: setup-test build
 	CGO_ENABLED=0 $(GO) test ./app/soak -run TestSoak -count 1 -timeout 0 -v -args -soak $(SOAK) -seed $(SEED) -program $(CURDIR)/$(BIN)/coppice
 
-# Linters, the compiler for other systems, and that what is generated is what is committed.
+# Linters, the compiler for other systems, the house style of the prose, and whether generated files are up to date.
 lint: $(LINT) $(MODULES) bindings
 	CGO_ENABLED=0 $(LINT) run --allow-parallel-runners --build-tags bindings ./...
 	GOOS=windows CGO_ENABLED=0 $(GO) vet ./...
 	GOOS=darwin CGO_ENABLED=0 $(GO) vet ./...
 	$(GO) mod tidy -diff
+	CGO_ENABLED=0 $(GO) run ./build/prose
 	git diff --exit-code -- frontend/src/wailsjs
 	cd frontend && npm run lint
 
