@@ -3,10 +3,10 @@ package openai
 import (
 	"context"
 	"iter"
-	"net/http"
 
 	"coppice/backend/core"
 	"coppice/backend/provider/endpoint"
+	"coppice/backend/provider/wire"
 )
 
 // Chat speaks chat completions. It may be used by several goroutines.
@@ -20,8 +20,8 @@ func NewChat(e endpoint.Endpoint) *Chat {
 // Stream calls a model, as engine.Model says.
 func (c *Chat) Stream(ctx context.Context, r core.Request) iter.Seq2[core.StreamEvent, error] {
 	body := func() (any, error) { return c.request(r) }
-	begin := func(response *http.Response) answer {
-		return &chatAnswer{call: c.call(r.Model), quirks: c.quirks, origin: c.origin(r.Model, response), calls: map[int64]*piece{}}
+	begin := func(origin core.Origin) wire.Answer {
+		return &chatAnswer{call: c.call(r.Model), quirks: c.quirks, origin: origin, calls: map[int64]*piece{}}
 	}
 	return c.stream(ctx, "chat/completions", r, body, begin)
 }

@@ -4,13 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
-
-	sdk "github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/packages/respjson"
 
 	"coppice/backend/core"
 	"coppice/backend/provider/failure"
+	"coppice/backend/provider/wire"
 )
 
 // The fields that servers add to the messages of the protocol, and want back as they came.
@@ -27,8 +26,8 @@ type piece struct {
 	kind     core.PartType
 	text     strings.Builder // what a tool call has: its arguments
 	id, name string
-	fields   map[string]json.RawMessage // that the protocol does not know
-	inner    map[string]json.RawMessage // the same, of the function of a tool call
+	fields   fields // that the protocol does not know
+	inner    fields // the same, of the function of a tool call
 }
 
 // chatAnswer puts the message together from the chunks of chat completions.
@@ -50,46 +49,46 @@ type chatAnswer struct {
 	done    bool
 }
 
-func (a *chatAnswer) ended() bool { return a.done }
-func (a *chatAnswer) whole() bool { return a.finish != "" }
+// Ended reports whether nothing can follow.
+func (a *chatAnswer) Ended() bool { return a.done }
 
-// take takes a chunk.
-func (a *chatAnswer) take(e event) ([]core.StreamEvent, error) {
-	if bytes.HasPrefix(e.data, []byte("[DONE]")) {
+// Whole reports whether a finish reason has come.
+func (a *chatAnswer) Whole() bool { return a.finish != "" }
+
+// Take takes a chunk.
+func (a *chatAnswer) Take(e wire.Event) ([]core.StreamEvent, error) {
+	if bytes.HasPrefix(e.Data, []byte("[DONE]")) {
 		a.done = true
-		if !a.whole() {
+		if !a.Whole() {
 			return nil, errNoFinish
 		}
 		return nil, nil
 	}
-	var chunk sdk.ChatCompletionChunk
-	if e.name == "error" {
-		return nil, a.call.Event(e.data, a.origin.RequestID)
+	if e.Name == "error" {
+		return nil, a.call.Event(e.Data, a.origin.RequestID)
 	}
-	if err := json.Unmarshal(e.data, &chunk); err != nil {
+	var chunk fields
+	if err := json.Unmarshal(e.Data, &chunk); err != nil {
 		return nil, err
 	}
-	if given(chunk.JSON.ExtraFields["error"]) {
-		return nil, a.call.Event(e.data, a.origin.RequestID)
+	if chunk.given("error") {
+		return nil, a.call.Event(e.Data, a.origin.RequestID)
 	}
-	a.origin.ResponseID = first(a.origin.ResponseID, chunk.ID)
-	a.origin.ResponseModel = first(a.origin.ResponseModel, chunk.Model)
-	a.count(chunk.Usage)
-	if len(chunk.Choices) == 0 {
-		a.done = a.whole() && chunk.JSON.Usage.Valid() // the usage is the last to come
+	a.origin.ResponseID = first(a.origin.ResponseID, chunk.text("id"))
+	a.origin.ResponseModel = first(a.origin.ResponseModel, chunk.text("model"))
+	a.count(chunk["usage"])
+	choices := chunk.list("choices")
+	if len(choices) == 0 {
+		a.done = a.Whole() && chunk.object("usage") != nil // the usage is the last to come
 		return nil, nil
 	}
-	choice := chunk.Choices[0]
-	pieces := a.delta(choice.Delta)
-	if choice.FinishReason != "" {
-		a.finish = choice.FinishReason
-	}
-	if usage := choice.JSON.ExtraFields["usage"]; given(usage) { // Moonshot has it here
-		var u sdk.CompletionUsage
-		if json.Unmarshal([]byte(usage.Raw()), &u) == nil {
-			a.count(u)
-		}
-	}
+	return a.choice(choices[0])
+}
+
+func (a *chatAnswer) choice(choice fields) ([]core.StreamEvent, error) {
+	pieces := a.delta(choice.object("delta"))
+	a.finish = first(choice.text("finish_reason"), a.finish)
+	a.count(choice["usage"]) // Moonshot has it here
 	switch a.finish {
 	case "error", "insufficient_system_resource": // OpenRouter, DeepSeek
 		a.finish = ""
@@ -103,9 +102,6 @@ var (
 	errHalfItem = errors.New("an item of it was never finished")
 )
 
-// given says whether a field that the SDK does not know is there, and not null.
-func given(f respjson.Field) bool { return f.Raw() != "" && f.Raw() != "null" }
-
 func first(a, b string) string {
 	if a != "" {
 		return a
@@ -114,7 +110,7 @@ func first(a, b string) string {
 }
 
 // delta takes what a chunk adds to the message.
-func (a *chatAnswer) delta(d sdk.ChatCompletionChunkChoiceDelta) []core.StreamEvent {
+func (a *chatAnswer) delta(d fields) []core.StreamEvent {
 	var events []core.StreamEvent
 	if text := a.reasoning(d); text != "" {
 		events = append(events, a.say(&a.thought, core.PartReasoning, text))
@@ -123,32 +119,32 @@ func (a *chatAnswer) delta(d sdk.ChatCompletionChunkChoiceDelta) []core.StreamEv
 	if thought != "" {
 		events = append(events, a.say(&a.thought, core.PartReasoning, thought))
 	}
-	for _, text := range []string{said, d.Refusal} {
+	refusal := d.text("refusal")
+	for _, text := range []string{said, refusal} {
 		if text != "" {
 			events = append(events, a.say(&a.spoken, core.PartText, text))
 		}
 	}
-	a.refused = a.refused || d.Refusal != ""
-	if extra := d.JSON.ExtraFields[fieldExtra]; given(extra) {
-		a.open(&a.spoken, core.PartText).fields[fieldExtra] = json.RawMessage(extra.Raw())
+	a.refused = a.refused || refusal != ""
+	if d.given(fieldExtra) {
+		a.open(&a.spoken, core.PartText).fields[fieldExtra] = d[fieldExtra]
 	}
-	for i := range d.ToolCalls {
-		events = append(events, a.toolCall(&d.ToolCalls[i]))
+	for _, call := range d.list("tool_calls") {
+		events = append(events, a.toolCall(call))
 	}
 	return events
 }
 
 // contentOf returns what a delta's content says. Mistral sends a list of pieces where its models reason.
-func contentOf(d sdk.ChatCompletionChunkChoiceDelta) (thought, text string) {
-	raw := d.JSON.Content.Raw()
-	if !strings.HasPrefix(raw, "[") {
-		return "", d.Content
+func contentOf(d fields) (thought, text string) {
+	if !bytes.HasPrefix(d["content"], []byte("[")) {
+		return "", d.text("content")
 	}
 	var pieces []struct {
 		Text     string
 		Thinking []struct{ Text string }
 	}
-	if json.Unmarshal([]byte(raw), &pieces) != nil {
+	if json.Unmarshal(d["content"], &pieces) != nil {
 		return "", ""
 	}
 	for _, p := range pieces {
@@ -161,17 +157,16 @@ func contentOf(d sdk.ChatCompletionChunkChoiceDelta) (thought, text string) {
 }
 
 // reasoning returns the reasoning in a delta. Some servers send it twice, under an old name and a new one.
-func (a *chatAnswer) reasoning(d sdk.ChatCompletionChunkChoiceDelta) string {
-	if raw := d.JSON.ExtraFields[fieldDetails]; given(raw) {
+func (a *chatAnswer) reasoning(d fields) string {
+	if d.given(fieldDetails) {
 		a.open(&a.thought, core.PartReasoning)
-		text := a.details.add([]byte(raw.Raw()))
-		if a.field == "" && !given(d.JSON.ExtraFields[fieldReasoning]) {
+		text := a.details.add(d[fieldDetails])
+		if a.field == "" && !d.given(fieldReasoning) {
 			return text
 		}
 	}
 	for _, name := range []string{fieldReasoningContent, fieldReasoning} {
-		var text string
-		if f := d.JSON.ExtraFields[name]; given(f) && json.Unmarshal([]byte(f.Raw()), &text) == nil && text != "" && (a.field == "" || a.field == name) {
+		if text := d.text(name); text != "" && (a.field == "" || a.field == name) {
 			a.field = name
 			return text
 		}
@@ -182,7 +177,7 @@ func (a *chatAnswer) reasoning(d sdk.ChatCompletionChunkChoiceDelta) string {
 // open returns the piece, which it begins where it is the first of its kind.
 func (a *chatAnswer) open(p **piece, kind core.PartType) *piece {
 	if *p == nil {
-		*p = &piece{index: len(a.pieces), kind: kind, fields: map[string]json.RawMessage{}}
+		*p = &piece{index: len(a.pieces), kind: kind, fields: fields{}}
 		a.pieces = append(a.pieces, *p)
 	}
 	return *p
@@ -199,13 +194,14 @@ func (a *chatAnswer) say(p **piece, kind core.PartType, text string) core.Stream
 }
 
 // toolCall takes a piece of a call.
-func (a *chatAnswer) toolCall(d *sdk.ChatCompletionChunkChoiceDeltaToolCall) core.StreamEvent {
-	p, fresh := a.callOf(d)
+func (a *chatAnswer) toolCall(d fields) core.StreamEvent {
+	function := d.object("function")
+	p, fresh := a.callOf(d, function.text("name"))
 	a.latest = p
-	text := callText(d.Function.JSON.Arguments, d.Function.Arguments)
+	text := callText(function)
 	p.text.WriteString(text)
-	keep(p.fields, d.JSON.ExtraFields)
-	keep(p.inner, d.Function.JSON.ExtraFields)
+	keep(p.fields, d, "index", "id", "function", "type")
+	keep(p.inner, function, "arguments", "name")
 	e := core.StreamEvent{Type: core.StreamToolCall, Index: p.index, Text: text}
 	if fresh {
 		e.ID, e.Name = p.id, p.name
@@ -215,23 +211,24 @@ func (a *chatAnswer) toolCall(d *sdk.ChatCompletionChunkChoiceDeltaToolCall) cor
 
 // callOf returns the call that a delta belongs to. Some servers give no index, or the same one to all the calls,
 // each with its own id and name.
-func (a *chatAnswer) callOf(d *sdk.ChatCompletionChunkChoiceDeltaToolCall) (p *piece, fresh bool) {
-	indexed := d.JSON.Index.Valid()
+func (a *chatAnswer) callOf(d fields, name string) (p *piece, fresh bool) {
+	index, indexed := d.count("index")
+	id := d.text("id")
 	p = a.latest
 	if indexed {
-		p = a.calls[d.Index]
+		p = a.calls[index]
 	}
-	if p != nil && p.continues(d.ID, d.Function.Name, indexed) {
-		if d.Function.Name != p.name {
-			p.name += d.Function.Name
+	if p != nil && p.continues(id, name, indexed) {
+		if name != p.name {
+			p.name += name
 		}
 		return p, false
 	}
 	p = nil
 	p = a.open(&p, core.PartToolCall)
-	p.id, p.name, p.inner = a.freshID(d.ID), d.Function.Name, map[string]json.RawMessage{}
+	p.id, p.name, p.inner = a.freshID(id), name, fields{}
 	if indexed {
-		a.calls[d.Index] = p
+		a.calls[index] = p
 	}
 	return p, true
 }
@@ -260,32 +257,35 @@ func (a *chatAnswer) freshID(id string) string {
 }
 
 // callText returns the arguments in a delta; some servers send an object, not its text.
-func callText(f respjson.Field, text string) string {
-	if raw := f.Raw(); text == "" && strings.HasPrefix(raw, "{") {
-		return raw
+func callText(function fields) string {
+	raw := function["arguments"]
+	if bytes.HasPrefix(raw, []byte("{")) {
+		return string(raw)
 	}
-	return text
+	return function.text("arguments")
 }
 
-func keep(to map[string]json.RawMessage, fields map[string]respjson.Field) {
-	for name, f := range fields {
-		if given(f) {
-			to[name] = json.RawMessage(f.Raw())
+// keep adds the fields that are not the protocol's own.
+func keep(to, from fields, own ...string) {
+	for name := range from {
+		if from.given(name) && !slices.Contains(own, name) {
+			to[name] = from[name]
 		}
 	}
 }
 
 // count takes the usage; the last one told holds.
-func (a *chatAnswer) count(u sdk.CompletionUsage) {
-	if usage := chatUsage(u); usage != nil {
+func (a *chatAnswer) count(raw json.RawMessage) {
+	if usage := chatUsage(raw); usage != nil {
 		a.usage = usage
 		if a.quirks.cost {
-			a.cost = chatCost(u)
+			a.cost = chatCost(raw)
 		}
 	}
 }
 
-func (a *chatAnswer) message() core.Message {
+// Message returns the whole message.
+func (a *chatAnswer) Message() *core.Message {
 	m := a.assemble()
 	var calls int
 	for _, p := range a.pieces {
@@ -303,7 +303,8 @@ func (a *chatAnswer) message() core.Message {
 	return m
 }
 
-func (a *chatAnswer) partial() core.Message {
+// Partial returns the text and the reasoning of an answer that broke off.
+func (a *chatAnswer) Partial() *core.Message {
 	m := a.assemble()
 	for _, p := range a.pieces {
 		if p.kind != core.PartToolCall && p.text.Len() > 0 {
@@ -314,9 +315,9 @@ func (a *chatAnswer) partial() core.Message {
 	return m
 }
 
-func (a *chatAnswer) assemble() core.Message {
+func (a *chatAnswer) assemble() *core.Message {
 	origin := a.origin
-	return core.Message{Role: core.RoleAssistant, Parts: []core.Part{}, Usage: a.usage, CostNanoUSD: a.cost, Origin: &origin}
+	return &core.Message{Role: core.RoleAssistant, Parts: []core.Part{}, Usage: a.usage, CostNanoUSD: a.cost, Origin: &origin}
 }
 
 // part returns a piece as it is kept; false where there is nothing in it.

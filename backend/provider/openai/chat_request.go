@@ -4,12 +4,71 @@ import (
 	"encoding/json"
 	"maps"
 
-	sdk "github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/packages/param"
-	"github.com/openai/openai-go/v3/shared"
-
 	"coppice/backend/core"
 )
+
+// chatRequest is the body of a call, but for the fields that only some servers know.
+type chatRequest struct {
+	Model               string         `json:"model"`
+	Messages            []any          `json:"messages"`
+	Tools               []chatTool     `json:"tools,omitempty"`
+	ToolChoice          string         `json:"tool_choice,omitempty"`
+	MaxTokens           int64          `json:"max_tokens,omitempty"`
+	MaxCompletionTokens int64          `json:"max_completion_tokens,omitempty"`
+	Temperature         *float64       `json:"temperature,omitempty"`
+	PromptCacheKey      string         `json:"prompt_cache_key,omitempty"`
+	Stream              bool           `json:"stream"`
+	StreamOptions       *streamOptions `json:"stream_options,omitempty"`
+}
+
+type streamOptions struct {
+	IncludeUsage bool `json:"include_usage"`
+}
+
+type chatTool struct {
+	Type     string       `json:"type"`
+	Function chatFunction `json:"function"`
+}
+
+type chatFunction struct {
+	Name        string          `json:"name"`
+	Description string          `json:"description,omitempty"`
+	Parameters  json.RawMessage `json:"parameters"` // as it stands: models read the properties in their order
+}
+
+// chatMessage is a message that is not an assistant's.
+type chatMessage struct {
+	Role       string `json:"role"`
+	Content    any    `json:"content"` // a text, or a list of chatPart
+	ToolCallID string `json:"tool_call_id,omitempty"`
+}
+
+type chatPart struct {
+	Type     string     `json:"type"`
+	Text     string     `json:"text,omitempty"`
+	ImageURL *chatImage `json:"image_url,omitempty"`
+	File     *chatFile  `json:"file,omitempty"`
+}
+
+type chatImage struct {
+	URL string `json:"url"`
+}
+
+type chatFile struct {
+	Data string `json:"file_data"`
+	Name string `json:"filename"`
+}
+
+type chatCall struct {
+	ID       string           `json:"id"`
+	Type     string           `json:"type"`
+	Function chatCallFunction `json:"function"`
+}
+
+type chatCallFunction struct {
+	Name      string `json:"name"`
+	Arguments string `json:"arguments"`
+}
 
 // request returns the body of a call.
 func (c *Chat) request(r core.Request) (any, error) {
@@ -17,67 +76,41 @@ func (c *Chat) request(r core.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := sdk.ChatCompletionNewParams{Model: r.Model, Messages: messages}
+	p := chatRequest{Model: r.Model, Messages: messages, Temperature: r.Temperature, Stream: true}
 	for _, t := range r.Tools {
-		p.Tools = append(p.Tools, chatTool(t))
+		p.Tools = append(p.Tools, chatTool{"function", chatFunction{t.Name, t.Description, parameters(t)}})
 	}
-	if len(r.Tools) > 0 && r.ToolChoice != "" && r.ToolChoice != core.ToolChoiceAuto {
-		p.ToolChoice.OfAuto = param.NewOpt(string(r.ToolChoice))
+	if len(r.Tools) > 0 && r.ToolChoice != core.ToolChoiceAuto {
+		p.ToolChoice = string(r.ToolChoice)
 	}
-	if r.MaxOutputTokens > 0 {
-		if c.quirks.completion {
-			p.MaxCompletionTokens = param.NewOpt(r.MaxOutputTokens)
-		} else {
-			p.MaxTokens = param.NewOpt(r.MaxOutputTokens)
-		}
+	if c.quirks.completion {
+		p.MaxCompletionTokens = r.MaxOutputTokens
+	} else {
+		p.MaxTokens = r.MaxOutputTokens
 	}
-	if r.Temperature != nil {
-		p.Temperature = param.NewOpt(*r.Temperature)
-	}
-	if c.quirks.cacheKey && r.CacheKey != "" {
-		p.PromptCacheKey = param.NewOpt(r.CacheKey)
+	if c.quirks.cacheKey {
+		p.PromptCacheKey = r.CacheKey
 	}
 	if !c.quirks.bare {
-		p.StreamOptions.IncludeUsage = param.NewOpt(true)
+		p.StreamOptions = &streamOptions{IncludeUsage: true}
 	}
-	fields := map[string]any{"stream": true}
+	more := map[string]any{}
 	if c.quirks.cost {
-		fields["usage"] = map[string]any{"include": true}
+		more["usage"] = map[string]any{"include": true}
 	}
-	maps.Copy(fields, c.quirks.effortFields(r.Model, r.Effort))
-	p.SetExtraFields(c.extra(fields))
-	return p, nil
-}
-
-// extra adds what the endpoint is set up with to the fields of a body.
-func (c *client) extra(fields map[string]any) map[string]any {
-	for name, value := range c.endpoint.Extra {
-		fields[name] = value
-		if value == nil {
-			fields[name] = param.Omit
-		}
-	}
-	return fields
-}
-
-func chatTool(t core.ToolSpec) sdk.ChatCompletionToolUnionParam {
-	f := shared.FunctionDefinitionParam{Name: t.Name}
-	if t.Description != "" {
-		f.Description = param.NewOpt(t.Description)
-	}
-	f.SetExtraFields(map[string]any{"parameters": parameters(t)}) // as it stands: models read the properties in their order
-	return sdk.ChatCompletionFunctionTool(f)
+	maps.Copy(more, c.quirks.effortFields(r.Model, r.Effort))
+	return c.body(p, more)
 }
 
 // chatMessages collects the messages of a request. What people say, one after the other, becomes one message: the templates
 // of many models want the roles to take turns.
 type chatMessages struct {
-	list []sdk.ChatCompletionMessageParamUnion
+	list []any
 	user []content
 }
 
-func (c *Chat) messages(r core.Request) ([]sdk.ChatCompletionMessageParamUnion, error) {
-	var m chatMessages
+func (c *Chat) messages(r core.Request) ([]any, error) {
+	m := chatMessages{list: []any{}}
 	if r.System != "" {
 		m.list = append(m.list, c.instruction(r.System))
 	}
@@ -100,7 +133,7 @@ func (c *Chat) messages(r core.Request) ([]sdk.ChatCompletionMessageParamUnion, 
 			}
 			if said != nil {
 				m.flush()
-				m.list = append(m.list, sdk.ChatCompletionMessageParamUnion{OfAssistant: said})
+				m.list = append(m.list, said)
 			}
 		}
 	}
@@ -118,11 +151,11 @@ func turnStart(messages []core.Message) int {
 	return -1
 }
 
-func (c *Chat) instruction(text string) sdk.ChatCompletionMessageParamUnion {
+func (c *Chat) instruction(text string) chatMessage {
 	if c.quirks.developer {
-		return sdk.DeveloperMessage(text)
+		return chatMessage{Role: "developer", Content: text}
 	}
-	return sdk.SystemMessage(text)
+	return chatMessage{Role: "system", Content: text}
 }
 
 // flush closes what people say.
@@ -133,23 +166,21 @@ func (m *chatMessages) flush() {
 	all := m.user
 	m.user = nil
 	if text, alone := texts(all); alone {
-		m.list = append(m.list, sdk.UserMessage(text)) // some servers know no other form
+		m.list = append(m.list, chatMessage{Role: "user", Content: text}) // some servers know no other form
 		return
 	}
-	parts := make([]sdk.ChatCompletionContentPartUnionParam, 0, len(all))
+	parts := make([]chatPart, 0, len(all))
 	for _, c := range all {
 		switch {
 		case c.image != nil:
-			parts = append(parts, sdk.ImageContentPart(sdk.ChatCompletionContentPartImageImageURLParam{URL: dataURL(c.image)}))
+			parts = append(parts, chatPart{Type: "image_url", ImageURL: &chatImage{dataURL(c.image)}})
 		case c.file != nil:
-			parts = append(parts, sdk.FileContentPart(sdk.ChatCompletionContentPartFileFileParam{
-				FileData: param.NewOpt(dataURL(c.file)), Filename: param.NewOpt(c.file.Name),
-			}))
+			parts = append(parts, chatPart{Type: "file", File: &chatFile{dataURL(c.file), c.file.Name}})
 		default:
-			parts = append(parts, sdk.TextContentPart(c.text))
+			parts = append(parts, chatPart{Type: "text", Text: c.text})
 		}
 	}
-	m.list = append(m.list, sdk.UserMessage(parts))
+	m.list = append(m.list, chatMessage{Role: "user", Content: parts})
 }
 
 // addResults adds a message for each tool result. A tool cannot say images in this protocol: they come after all the
@@ -176,18 +207,42 @@ func (c *Chat) addResults(m *chatMessages, message *core.Message) {
 		if text == "" {
 			text = silence
 		}
-		m.list = append(m.list, sdk.ToolMessage(text, c.quirks.callID(p.ID)))
+		m.list = append(m.list, chatMessage{Role: "tool", Content: text, ToolCallID: c.quirks.callID(p.ID)})
 	}
 }
 
 // assistant returns what a model said; nil where nothing is left of it that can be sent.
-func (c *Chat) assistant(m *core.Message, model string, current bool) (*sdk.ChatCompletionAssistantMessageParam, error) {
+func (c *Chat) assistant(m *core.Message, model string, current bool) (map[string]any, error) {
 	native := c.native(m, model)
-	fields := map[string]any{}
+	message := map[string]any{}
 	if native {
-		nativeFields(m, fields, current || !c.quirks.turnsReasoning)
+		nativeFields(m, message, current || !c.quirks.turnsReasoning)
 	}
-	var message sdk.ChatCompletionAssistantMessageParam
+	calls, err := c.toolCalls(m, native)
+	if err != nil {
+		return nil, err
+	}
+	text := said(m)
+	switch {
+	case text != "":
+		message["content"] = text
+	case len(calls) > 0:
+		message["content"] = nil // said outright: some servers miss it
+	default:
+		return nil, nil //nolint:nilnil // nothing to say, and nothing wrong with it
+	}
+	if _, told := message["reasoning_content"]; c.quirks.turnsReasoning && current && len(calls) > 0 && !told {
+		message["reasoning_content"] = "" // the calls of another model came without
+	}
+	message["role"] = "assistant"
+	if len(calls) > 0 {
+		message["tool_calls"] = calls
+	}
+	return message, nil
+}
+
+func (c *Chat) toolCalls(m *core.Message, native bool) ([]any, error) {
+	var calls []any
 	for i := range m.Parts {
 		p := &m.Parts[i]
 		if p.Type != core.PartToolCall || p.Server {
@@ -197,22 +252,9 @@ func (c *Chat) assistant(m *core.Message, model string, current bool) (*sdk.Chat
 		if err != nil {
 			return nil, err
 		}
-		message.ToolCalls = append(message.ToolCalls, call)
+		calls = append(calls, call)
 	}
-	text := said(m)
-	switch {
-	case text != "":
-		message.Content.OfString = param.NewOpt(text)
-	case len(message.ToolCalls) > 0:
-		fields["content"] = nil // said outright: some servers miss it
-	default:
-		return nil, nil //nolint:nilnil // nothing to say, and nothing wrong with it
-	}
-	if _, told := fields["reasoning_content"]; c.quirks.turnsReasoning && current && len(message.ToolCalls) > 0 && !told {
-		fields["reasoning_content"] = "" // the calls of another model came without
-	}
-	message.SetExtraFields(fields)
-	return &message, nil
+	return calls, nil
 }
 
 // nativeFields puts the fields of a message that are not the protocol's own back where they came from.
@@ -234,16 +276,13 @@ func nativeFields(m *core.Message, fields map[string]any, reasoning bool) {
 }
 
 // toolCall returns a call, as the model wrote it where that is known and may be sent.
-func (c *Chat) toolCall(p *core.Part, native bool) (sdk.ChatCompletionMessageToolCallUnionParam, error) {
+func (c *Chat) toolCall(p *core.Part, native bool) (any, error) {
 	if native && len(p.Native) > 0 && len(p.Arguments) > 0 {
-		return param.Override[sdk.ChatCompletionMessageToolCallUnionParam](p.Native), nil
+		return p.Native, nil
 	}
 	text, err := arguments(p)
 	if err != nil {
-		return sdk.ChatCompletionMessageToolCallUnionParam{}, err
+		return nil, err
 	}
-	return sdk.ChatCompletionMessageToolCallUnionParam{OfFunction: &sdk.ChatCompletionMessageFunctionToolCallParam{
-		ID:       c.quirks.callID(p.ID),
-		Function: sdk.ChatCompletionMessageFunctionToolCallFunctionParam{Name: p.Name, Arguments: text},
-	}}, nil
+	return chatCall{ID: c.quirks.callID(p.ID), Type: "function", Function: chatCallFunction{p.Name, text}}, nil
 }

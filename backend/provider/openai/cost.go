@@ -3,25 +3,19 @@ package openai
 import (
 	"encoding/json"
 	"math/big"
-
-	sdk "github.com/openai/openai-go/v3"
 )
 
 // chatCost returns what OpenRouter says that a call cost, in billionths of a US dollar; nil where it does not. With a key of the person's own
 // at the provider behind it, what that provider takes comes on top.
-func chatCost(u sdk.CompletionUsage) *int64 {
-	cost, ok := nanoUSD(u.JSON.ExtraFields["cost"].Raw())
+func chatCost(raw json.RawMessage) *int64 {
+	u := objectOf(raw)
+	cost, ok := nanoUSD(string(u["cost"]))
 	if !ok {
 		return nil
 	}
-	if u.JSON.ExtraFields["is_byok"].Raw() == "true" {
-		var details struct {
-			Upstream json.RawMessage `json:"upstream_inference_cost"`
-		}
-		if json.Unmarshal([]byte(u.JSON.ExtraFields["cost_details"].Raw()), &details) == nil {
-			upstream, _ := nanoUSD(string(details.Upstream))
-			cost += upstream
-		}
+	if string(u["is_byok"]) == "true" {
+		upstream, _ := nanoUSD(string(u.object("cost_details")["upstream_inference_cost"]))
+		cost += upstream
 	}
 	return &cost
 }

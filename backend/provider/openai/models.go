@@ -6,11 +6,13 @@ import (
 	"encoding/json"
 	"math/big"
 	"net"
+	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 
 	"coppice/backend/core"
+	"coppice/backend/provider/wire"
 )
 
 // modelEntry is the union of what servers tell of a model.
@@ -56,9 +58,9 @@ func (n *number) UnmarshalJSON(data []byte) error {
 
 // Models lists the models of the endpoint that hold conversations, by their ids.
 func (c *client) Models(ctx context.Context) ([]core.ModelInfo, error) {
-	var raw []byte
-	if err := c.api.Get(ctx, "models", nil, &raw, c.refuse("")); err != nil {
-		return nil, c.failed(ctx, "", err)
+	raw, err := c.server.Read(ctx, c.call(""), wire.Request{Method: http.MethodGet, Path: "models"})
+	if err != nil {
+		return nil, err
 	}
 	var list struct {
 		Data []json.RawMessage `json:"data"`

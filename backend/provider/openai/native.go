@@ -13,7 +13,7 @@ func nativeOf(fields map[string]json.RawMessage) json.RawMessage {
 		return nil
 	}
 	raw, err := core.EncodeJSON(fields)
-	if err != nil { // a value is no JSON; the SDK has read it, so that cannot be
+	if err != nil { // a value is no JSON; it was decoded before, so that cannot be
 		return nil
 	}
 	return raw

@@ -3,12 +3,12 @@ package openai
 import (
 	"context"
 	"iter"
-	"net/http"
 	"strings"
 	"sync/atomic"
 
 	"coppice/backend/core"
 	"coppice/backend/provider/endpoint"
+	"coppice/backend/provider/wire"
 )
 
 // Responses speaks responses. Nothing is kept at the provider: each call sends the whole conversation. It may be used by several
@@ -27,8 +27,8 @@ func NewResponses(e endpoint.Endpoint) *Responses {
 // verified, and refuses the whole call to others: then it asks again without.
 func (c *Responses) Stream(ctx context.Context, r core.Request) iter.Seq2[core.StreamEvent, error] {
 	body := func() (any, error) { return c.request(r) }
-	begin := func(response *http.Response) answer {
-		return &responseAnswer{call: c.call(r.Model), origin: c.origin(r.Model, response), items: map[int64]*item{}}
+	begin := func(origin core.Origin) wire.Answer {
+		return &responseAnswer{call: c.call(r.Model), origin: origin, items: map[int64]*item{}}
 	}
 	stream := c.stream(ctx, "responses", r, body, begin)
 	return func(yield func(core.StreamEvent, error) bool) {

@@ -6,10 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/openai/openai-go/v3/responses"
-
 	"coppice/backend/core"
 	"coppice/backend/provider/failure"
+	"coppice/backend/provider/wire"
 )
 
 // item is an item of the output to be.
@@ -41,8 +40,7 @@ type itemHead struct {
 	Status string `json:"status"`
 }
 
-// responseHead is a response, as far as it concerns a message. The SDK's own type tries each item as each of its dozens of
-// kinds, which takes seconds where a model has written a long file.
+// responseHead is a response, as far as it concerns a message.
 type responseHead struct {
 	ID         string `json:"id"`
 	Model      string `json:"model"`
@@ -50,8 +48,8 @@ type responseHead struct {
 	Incomplete struct {
 		Reason string `json:"reason"`
 	} `json:"incomplete_details"`
-	Output []json.RawMessage       `json:"output"`
-	Usage  responses.ResponseUsage `json:"usage"`
+	Output []json.RawMessage `json:"output"`
+	Usage  json.RawMessage   `json:"usage"`
 }
 
 // itemBody is what an item says.
@@ -78,30 +76,33 @@ type responseAnswer struct {
 	usage  *core.Usage
 }
 
-func (a *responseAnswer) ended() bool { return a.whole() }
-func (a *responseAnswer) whole() bool { return a.status != "" }
+// Ended reports whether the last event has come.
+func (a *responseAnswer) Ended() bool { return a.Whole() }
 
-// take takes an event.
-func (a *responseAnswer) take(e event) ([]core.StreamEvent, error) {
+// Whole reports whether the last event has come.
+func (a *responseAnswer) Whole() bool { return a.status != "" }
+
+// Take takes an event.
+func (a *responseAnswer) Take(e wire.Event) ([]core.StreamEvent, error) {
 	var event responseEvent
-	if e.name == "error" {
-		return nil, a.call.Event(e.data, a.origin.RequestID)
+	if e.Name == "error" {
+		return nil, a.call.Event(e.Data, a.origin.RequestID)
 	}
-	if string(e.data) == "[DONE]" { // some servers end so; the end of the protocol must have come before
+	if string(e.Data) == "[DONE]" { // some servers end so; the end of the protocol must have come before
 		return nil, errNoFinish
 	}
-	if err := json.Unmarshal(e.data, &event); err != nil {
+	if err := json.Unmarshal(e.Data, &event); err != nil {
 		return nil, err
 	}
 	switch event.Type {
 	case "error", "response.failed":
-		return nil, a.call.Event(e.data, a.origin.RequestID)
+		return nil, a.call.Event(e.Data, a.origin.RequestID)
 	case "":
 		var flaw struct {
 			Error json.RawMessage `json:"error"`
 		}
-		if json.Unmarshal(e.data, &flaw) == nil && len(flaw.Error) > 0 && string(flaw.Error) != "null" {
-			return nil, a.call.Event(e.data, a.origin.RequestID)
+		if json.Unmarshal(e.Data, &flaw) == nil && len(flaw.Error) > 0 && string(flaw.Error) != "null" {
+			return nil, a.call.Event(e.Data, a.origin.RequestID)
 		}
 	case "response.created", "response.in_progress":
 		_, err := a.head(event.Response)
@@ -221,7 +222,8 @@ func (a *responseAnswer) delta(e responseEvent, kind core.StreamEventType) ([]co
 	return []core.StreamEvent{{Type: kind, Index: int(e.OutputIndex), Text: text}}, nil
 }
 
-func (a *responseAnswer) message() core.Message {
+// Message returns the whole message.
+func (a *responseAnswer) Message() *core.Message {
 	m := a.assemble()
 	calls, refused := 0, false
 	for _, index := range slices.Sorted(maps.Keys(a.items)) {
@@ -251,7 +253,8 @@ func (a *responseAnswer) message() core.Message {
 	return m
 }
 
-func (a *responseAnswer) partial() core.Message {
+// Partial returns the text and the reasoning of an answer that broke off.
+func (a *responseAnswer) Partial() *core.Message {
 	m := a.assemble()
 	for _, index := range slices.Sorted(maps.Keys(a.items)) {
 		m.Parts = append(m.Parts, a.items[index].broken()...)
@@ -259,9 +262,9 @@ func (a *responseAnswer) partial() core.Message {
 	return m
 }
 
-func (a *responseAnswer) assemble() core.Message {
+func (a *responseAnswer) assemble() *core.Message {
 	origin := a.origin
-	return core.Message{Role: core.RoleAssistant, Parts: []core.Part{}, Usage: a.usage, Origin: &origin}
+	return &core.Message{Role: core.RoleAssistant, Parts: []core.Part{}, Usage: a.usage, Origin: &origin}
 }
 
 // broken returns what an unfinished item says.

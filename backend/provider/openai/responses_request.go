@@ -1,13 +1,75 @@
 package openai
 
 import (
+	"cmp"
 	"encoding/json"
 
-	"github.com/openai/openai-go/v3/packages/param"
-	"github.com/openai/openai-go/v3/responses"
-	"github.com/openai/openai-go/v3/shared"
-
 	"coppice/backend/core"
+)
+
+// responseRequest is the body of a call.
+type responseRequest struct {
+	Model           string             `json:"model"`
+	Input           []any              `json:"input"`
+	Instructions    string             `json:"instructions,omitempty"`
+	Tools           []responseTool     `json:"tools,omitempty"`
+	ToolChoice      string             `json:"tool_choice,omitempty"`
+	MaxOutputTokens int64              `json:"max_output_tokens,omitempty"`
+	Temperature     *float64           `json:"temperature,omitempty"`
+	PromptCacheKey  string             `json:"prompt_cache_key,omitempty"`
+	Include         []string           `json:"include,omitempty"`
+	Reasoning       *responseReasoning `json:"reasoning,omitempty"`
+	Store           bool               `json:"store"`
+	Stream          bool               `json:"stream"`
+}
+
+type responseReasoning struct {
+	Effort  string `json:"effort,omitempty"`
+	Summary string `json:"summary,omitempty"`
+}
+
+type responseTool struct {
+	Type        string          `json:"type"`
+	Name        string          `json:"name"`
+	Description string          `json:"description,omitempty"`
+	Parameters  json.RawMessage `json:"parameters"` // as it stands: models read the properties in their order
+	Strict      bool            `json:"strict"`
+}
+
+// The items of an input, but for those that go back as they came.
+type (
+	inputMessage struct {
+		Role    string `json:"role"`
+		Content any    `json:"content"` // a text, or a list of the inputs below
+	}
+	inputCall struct {
+		Type      string `json:"type"`
+		CallID    string `json:"call_id"`
+		Name      string `json:"name"`
+		Arguments string `json:"arguments"`
+	}
+	inputResult struct {
+		Type   string `json:"type"`
+		CallID string `json:"call_id"`
+		Output any    `json:"output"` // a text, or a list of the inputs below
+	}
+)
+
+type (
+	inputText struct {
+		Type string `json:"type"`
+		Text string `json:"text"`
+	}
+	inputImage struct {
+		Type   string `json:"type"`
+		Detail string `json:"detail"`
+		URL    string `json:"image_url"`
+	}
+	inputFile struct {
+		Type string `json:"type"`
+		Data string `json:"file_data"`
+		Name string `json:"filename"`
+	}
 )
 
 // request returns the body of a call.
@@ -16,77 +78,60 @@ func (c *Responses) request(r core.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := responses.ResponseNewParams{
-		Model: r.Model,
-		Input: responses.ResponseNewParamsInputUnion{OfInputItemList: items},
-		Store: param.NewOpt(false),
-	}
-	if r.System != "" {
-		p.Instructions = param.NewOpt(r.System)
+	p := responseRequest{
+		Model: r.Model, Input: items, Instructions: r.System, Temperature: r.Temperature, MaxOutputTokens: r.MaxOutputTokens, Stream: true,
 	}
 	for _, t := range r.Tools {
-		p.Tools = append(p.Tools, responseTool(t))
+		p.Tools = append(p.Tools, responseTool{Type: "function", Name: t.Name, Description: t.Description, Parameters: parameters(t)})
 	}
-	if len(r.Tools) > 0 && r.ToolChoice != "" && r.ToolChoice != core.ToolChoiceAuto {
-		p.ToolChoice.OfToolChoiceMode = param.NewOpt(responses.ToolChoiceOptions(r.ToolChoice))
+	if len(r.Tools) > 0 && r.ToolChoice != core.ToolChoiceAuto {
+		p.ToolChoice = string(r.ToolChoice)
 	}
-	if r.MaxOutputTokens > 0 {
-		p.MaxOutputTokens = param.NewOpt(r.MaxOutputTokens)
-	}
-	if r.Temperature != nil {
-		p.Temperature = param.NewOpt(*r.Temperature)
-	}
-	if c.quirks.cacheKey && r.CacheKey != "" {
-		p.PromptCacheKey = param.NewOpt(r.CacheKey)
+	if c.quirks.cacheKey {
+		p.PromptCacheKey = r.CacheKey
 	}
 	c.reason(&p, r)
-	p.SetExtraFields(c.extra(map[string]any{"stream": true}))
-	return p, nil
+	return c.body(p, nil)
 }
 
 // reason asks for reasoning, for a summary of it to show, and for its encrypted form to send back. Models that do not
 // reason refuse all three.
-func (c *Responses) reason(p *responses.ResponseNewParams, r core.Request) {
+func (c *Responses) reason(p *responseRequest, r core.Request) {
 	vendor := c.quirks.effort == effortVendor
 	if vendor && !reasons(r.Model) {
 		return
 	}
+	var reasoning responseReasoning
 	if c.quirks.encrypted {
-		p.Include = []responses.ResponseIncludable{responses.ResponseIncludableReasoningEncryptedContent}
+		p.Include = []string{"reasoning.encrypted_content"}
 		if !c.terse.Load() {
-			p.Reasoning.Summary = shared.ReasoningSummaryAuto
+			reasoning.Summary = "auto"
 		}
 	}
 	switch {
 	case r.Effort == "":
 	case vendor:
-		p.Reasoning.Effort = shared.ReasoningEffort(vendorEffort(r.Model, r.Effort))
+		reasoning.Effort = vendorEffort(r.Model, r.Effort)
 	default:
-		p.Reasoning.Effort = shared.ReasoningEffort(r.Effort)
+		reasoning.Effort = string(r.Effort)
 	}
-}
-
-func responseTool(t core.ToolSpec) responses.ToolUnionParam {
-	f := responses.FunctionToolParam{Name: t.Name, Strict: param.NewOpt(false)}
-	if t.Description != "" {
-		f.Description = param.NewOpt(t.Description)
+	if reasoning != (responseReasoning{}) {
+		p.Reasoning = &reasoning
 	}
-	f.SetExtraFields(map[string]any{"parameters": parameters(t)}) // as it stands: models read the properties in their order
-	return responses.ToolUnionParam{OfFunction: &f}
 }
 
 // items returns the conversation as the protocol has it: a list of messages, reasoning, calls and their outputs.
-func (c *Responses) items(r core.Request) ([]responses.ResponseInputItemUnionParam, error) {
-	items := []responses.ResponseInputItemUnionParam{}
+func (c *Responses) items(r core.Request) ([]any, error) {
+	items := []any{}
 	for i := range r.Messages {
 		m := &r.Messages[i]
 		switch m.Role {
 		case core.RoleUser:
 			if all := c.quirks.contents(m.Parts); len(all) > 0 {
-				items = append(items, responses.ResponseInputItemParamOfMessage(inputContents(all), responses.EasyInputMessageRoleUser))
+				items = append(items, inputMessage{Role: "user", Content: inputs(all)})
 			}
 		case core.RoleSystem:
-			items = append(items, responses.ResponseInputItemParamOfMessage(m.Text(), responses.EasyInputMessageRoleDeveloper))
+			items = append(items, inputMessage{Role: "developer", Content: m.Text()})
 		case core.RoleTool:
 			items = append(items, c.outputs(m)...)
 		case core.RoleAssistant:
@@ -100,75 +145,52 @@ func (c *Responses) items(r core.Request) ([]responses.ResponseInputItemUnionPar
 	return items, nil
 }
 
-func inputContents(all []content) responses.ResponseInputMessageContentListParam {
-	list := make(responses.ResponseInputMessageContentListParam, 0, len(all))
+// inputs returns what a message or the result of a tool says.
+func inputs(all []content) []any {
+	list := make([]any, 0, len(all))
 	for _, c := range all {
 		switch {
 		case c.image != nil:
-			list = append(list, responses.ResponseInputContentUnionParam{OfInputImage: &responses.ResponseInputImageParam{
-				Detail: responses.ResponseInputImageDetailAuto, ImageURL: param.NewOpt(dataURL(c.image)),
-			}})
+			list = append(list, inputImage{Type: "input_image", Detail: "auto", URL: dataURL(c.image)})
 		case c.file != nil:
-			list = append(list, responses.ResponseInputContentUnionParam{OfInputFile: &responses.ResponseInputFileParam{
-				FileData: param.NewOpt(dataURL(c.file)), Filename: param.NewOpt(c.file.Name),
-			}})
+			list = append(list, inputFile{Type: "input_file", Data: dataURL(c.file), Name: c.file.Name})
 		default:
-			list = append(list, responses.ResponseInputContentParamOfInputText(c.text))
+			list = append(list, inputText{Type: "input_text", Text: c.text})
 		}
 	}
 	return list
 }
 
 // outputs returns the results of a tool message. This protocol takes images in them.
-func (c *Responses) outputs(m *core.Message) []responses.ResponseInputItemUnionParam {
-	var items []responses.ResponseInputItemUnionParam
+func (c *Responses) outputs(m *core.Message) []any {
+	var items []any
 	for i := range m.Parts {
 		p := &m.Parts[i]
 		if p.Type != core.PartToolResult {
 			continue
 		}
-		output := responses.ResponseInputItemFunctionCallOutputParam{CallID: param.NewOpt(c.quirks.callID(p.ID))}
+		result := inputResult{Type: "function_call_output", CallID: c.quirks.callID(p.ID)}
 		all := c.quirks.contents(p.Result)
 		if text, alone := texts(all); alone {
-			if text == "" {
-				text = silence
-			}
-			output.Output.OfString = param.NewOpt(text)
+			result.Output = cmp.Or(text, silence)
 		} else {
-			output.Output.OfResponseFunctionCallOutputItemArray = outputContents(all)
+			result.Output = inputs(all)
 		}
-		items = append(items, responses.ResponseInputItemUnionParam{OfFunctionCallOutput: &output})
+		items = append(items, result)
 	}
 	return items
 }
 
-func outputContents(all []content) responses.ResponseFunctionCallOutputItemListParam {
-	list := make(responses.ResponseFunctionCallOutputItemListParam, 0, len(all))
-	for _, c := range all {
-		var item responses.ResponseFunctionCallOutputItemUnionParam
-		switch {
-		case c.image != nil:
-			item.OfInputImage = &responses.ResponseInputImageContentParam{ImageURL: param.NewOpt(dataURL(c.image)), Detail: responses.ResponseInputImageContentDetailAuto}
-		case c.file != nil:
-			item.OfInputFile = &responses.ResponseInputFileContentParam{FileData: param.NewOpt(dataURL(c.file)), Filename: param.NewOpt(c.file.Name)}
-		default:
-			item.OfInputText = &responses.ResponseInputTextContentParam{Text: c.text}
-		}
-		list = append(list, item)
-	}
-	return list
-}
-
 // assistant returns what a model said: its own items as they came, where they may go back, else what is neutral in them.
-func (c *Responses) assistant(m *core.Message, model string) ([]responses.ResponseInputItemUnionParam, error) {
+func (c *Responses) assistant(m *core.Message, model string) ([]any, error) {
 	if c.native(m, model) {
 		if items := nativeItems(m); items != nil {
 			return items, nil
 		}
 	}
-	var items []responses.ResponseInputItemUnionParam
+	var items []any
 	if text := said(m); text != "" {
-		items = append(items, responses.ResponseInputItemParamOfMessage(text, responses.EasyInputMessageRoleAssistant))
+		items = append(items, inputMessage{Role: "assistant", Content: text})
 	}
 	for i := range m.Parts {
 		p := &m.Parts[i]
@@ -179,22 +201,22 @@ func (c *Responses) assistant(m *core.Message, model string) ([]responses.Respon
 		if err != nil {
 			return nil, err
 		}
-		items = append(items, responses.ResponseInputItemParamOfFunctionCall(text, c.quirks.callID(p.ID), p.Name))
+		items = append(items, inputCall{Type: "function_call", CallID: c.quirks.callID(p.ID), Name: p.Name, Arguments: text})
 	}
 	return items, nil
 }
 
 // nativeItems returns the items of a message as they came; nil where one of them cannot go back, because then the
 // others, which refer to each other by id, cannot either.
-func nativeItems(m *core.Message) []responses.ResponseInputItemUnionParam {
-	var items []responses.ResponseInputItemUnionParam
+func nativeItems(m *core.Message) []any {
+	var items []any
 	last := 0 // behind the last item that is no reasoning: reasoning without what followed it is refused
 	for i := range m.Parts {
 		p := &m.Parts[i]
 		if len(p.Native) == 0 || p.Type == core.PartReasoning && !returns(p.Native) || p.Type == core.PartToolCall && len(p.Arguments) == 0 {
 			return nil
 		}
-		items = append(items, param.Override[responses.ResponseInputItemUnionParam](p.Native))
+		items = append(items, p.Native)
 		if p.Type != core.PartReasoning {
 			last = len(items)
 		}

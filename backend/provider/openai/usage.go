@@ -3,40 +3,39 @@ package openai
 import (
 	"encoding/json"
 
-	sdk "github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/responses"
-
 	"coppice/backend/core"
 )
 
 // chatUsage returns the usage of a chat completion; nil where the server does not tell it.
-func chatUsage(u sdk.CompletionUsage) *core.Usage {
-	usage := core.Usage{
-		InputTokens:      u.PromptTokens,
-		OutputTokens:     u.CompletionTokens,
-		CacheReadTokens:  u.PromptTokensDetails.CachedTokens,
-		CacheWriteTokens: u.PromptTokensDetails.CacheWriteTokens,
-		ReasoningTokens:  u.CompletionTokensDetails.ReasoningTokens,
-		Native:           json.RawMessage(u.RawJSON()),
-	}
+func chatUsage(raw json.RawMessage) *core.Usage {
+	u := objectOf(raw)
+	usage := usageOf(raw, u, "prompt_tokens", "completion_tokens")
 	for _, name := range []string{"prompt_cache_hit_tokens", "cached_tokens"} { // DeepSeek, Moonshot
-		if f := u.JSON.ExtraFields[name]; usage.CacheReadTokens == 0 && given(f) {
-			_ = json.Unmarshal([]byte(f.Raw()), &usage.CacheReadTokens) // what is no number is not told
+		if usage.CacheReadTokens == 0 {
+			usage.CacheReadTokens, _ = u.count(name)
 		}
 	}
-	return normal(usage, u.TotalTokens)
+	total, _ := u.count("total_tokens")
+	return normal(usage, total)
 }
 
 // responseUsage returns the usage of a response; nil where the server does not tell it.
-func responseUsage(u responses.ResponseUsage) *core.Usage {
-	return normal(core.Usage{
-		InputTokens:      u.InputTokens,
-		OutputTokens:     u.OutputTokens,
-		CacheReadTokens:  u.InputTokensDetails.CachedTokens,
-		CacheWriteTokens: u.InputTokensDetails.CacheWriteTokens,
-		ReasoningTokens:  u.OutputTokensDetails.ReasoningTokens,
-		Native:           json.RawMessage(u.RawJSON()),
-	}, u.TotalTokens)
+func responseUsage(raw json.RawMessage) *core.Usage {
+	u := objectOf(raw)
+	total, _ := u.count("total_tokens")
+	return normal(usageOf(raw, u, "input_tokens", "output_tokens"), total)
+}
+
+// usageOf returns the counts as the server gives them; input and output are the names of fields.
+func usageOf(raw json.RawMessage, u fields, input, output string) core.Usage {
+	usage := core.Usage{Native: raw}
+	in, out := u.object(input+"_details"), u.object(output+"_details")
+	usage.InputTokens, _ = u.count(input)
+	usage.OutputTokens, _ = u.count(output)
+	usage.CacheReadTokens, _ = in.count("cached_tokens")
+	usage.CacheWriteTokens, _ = in.count("cache_write_tokens")
+	usage.ReasoningTokens, _ = out.count("reasoning_tokens")
+	return usage
 }
 
 // normal makes cached tokens a part of the input and reasoning tokens a part of the output, as core.Usage has them.
