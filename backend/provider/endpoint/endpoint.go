@@ -4,7 +4,6 @@ package endpoint
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"net/http"
 
 	"coppice/backend/core"
@@ -33,22 +32,6 @@ type Endpoint struct {
 	Extra map[string]any
 	// Client sends the calls; it does not retry by itself and has no timeout of its own. nil: a client with the retries of package transport.
 	Client *http.Client
-}
-
-// Lay lays Extra over the body of a call; an object is laid over an object key by key.
-func (e *Endpoint) Lay(body map[string]any) {
-	for key, value := range e.Extra {
-		under, both := body[key].(map[string]any)
-		fields, nested := value.(map[string]any)
-		switch {
-		case value == nil:
-			delete(body, key)
-		case both && nested:
-			maps.Copy(under, fields)
-		default:
-			body[key] = value
-		}
-	}
 }
 
 // Body returns a value as the body of a call, with Extra laid over it; an object is laid over an object key by key. What

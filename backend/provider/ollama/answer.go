@@ -10,10 +10,13 @@ import (
 
 	"coppice/backend/core"
 	"coppice/backend/provider/endpoint"
+	"coppice/backend/provider/failure"
+	"coppice/backend/provider/wire"
 )
 
 // answer puts a message together from the lines of a stream.
 type answer struct {
+	request failure.Call
 	origin  core.Origin
 	created string // when it began, as the server wrote it
 	parts   []core.Part
@@ -21,10 +24,11 @@ type answer struct {
 	usage   json.RawMessage
 }
 
-func newAnswer(e endpoint.Endpoint, model string) *answer {
+func newAnswer(request failure.Call) *answer {
 	return &answer{
-		origin: core.Origin{Protocol: string(endpoint.OllamaChat), Provider: e.Provider, RequestModel: model},
-		parts:  []core.Part{},
+		request: request,
+		origin:  core.Origin{Protocol: string(endpoint.OllamaChat), Provider: request.Endpoint.Provider, RequestModel: request.Model},
+		parts:   []core.Part{},
 	}
 }
 
@@ -44,14 +48,20 @@ type line struct {
 	Output     int64  `json:"eval_count"`
 }
 
-// take takes the next line and returns what it adds to the answer.
-func (a *answer) take(data []byte) ([]core.StreamEvent, error) {
+// Ended reports whether the last line has come.
+func (a *answer) Ended() bool { return a.last != nil }
+
+// Whole reports whether the last line has come.
+func (a *answer) Whole() bool { return a.last != nil }
+
+// Take takes the next line and returns what it adds to the answer.
+func (a *answer) Take(e wire.Event) ([]core.StreamEvent, error) {
 	var l line
-	if err := json.Unmarshal(data, &l); err != nil {
+	if err := json.Unmarshal(e.Data, &l); err != nil {
 		return nil, fmt.Errorf("decode a line: %w", err)
 	}
 	if len(l.Error) > 0 && string(l.Error) != "null" {
-		return nil, errTold
+		return nil, hinted(a.request.Event(e.Data, ""), a.request.Model)
 	}
 	if a.created == "" {
 		a.created, a.origin.ResponseModel = l.CreatedAt, l.Model
@@ -67,7 +77,7 @@ func (a *answer) take(data []byte) ([]core.StreamEvent, error) {
 		events = append(events, a.call(c))
 	}
 	if l.Done {
-		a.last, a.usage = &l, counts(data)
+		a.last, a.usage = &l, counts(e.Data)
 	}
 	return events, nil
 }
@@ -107,8 +117,8 @@ func (a *answer) id(index int, c call) string {
 	return "call_" + hex.EncodeToString(sum[:12])
 }
 
-// whole returns the message of an answer that is done.
-func (a *answer) whole() *core.Message {
+// Message returns the message of an answer that is done.
+func (a *answer) Message() *core.Message {
 	m := a.message()
 	m.Parts, m.FinishRaw = a.parts, a.last.DoneReason
 	m.FinishReason = core.FinishStop
@@ -128,8 +138,8 @@ func (a *answer) whole() *core.Message {
 	return m
 }
 
-// partial returns the text and the reasoning of an answer that broke off.
-func (a *answer) partial() *core.Message {
+// Partial returns the text and the reasoning of an answer that broke off.
+func (a *answer) Partial() *core.Message {
 	m := a.message()
 	for _, p := range a.parts {
 		if p.Type == core.PartText || p.Type == core.PartReasoning {

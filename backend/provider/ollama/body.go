@@ -16,31 +16,31 @@ const (
 	unknownContext = 8_192
 )
 
-// body puts a call together.
-func (c *Client) body(r core.Request, known facts) ([]byte, error) {
-	options := map[string]any{}
-	if n := contextTokens(r, known); n > 0 {
-		options["num_ctx"] = n
+// request is the body of a call.
+type request struct {
+	Model    string     `json:"model"`
+	Messages []message  `json:"messages"`
+	Tools    []function `json:"tools,omitempty"`
+	Options  options    `json:"options"`
+	Think    any        `json:"think,omitempty"`
+	Stream   bool       `json:"stream"`
+	// What does not fit is an error, and not forgotten; old servers ignore these two.
+	Truncate bool `json:"truncate"`
+	Shift    bool `json:"shift"`
+}
+
+type options struct {
+	ContextTokens   int64    `json:"num_ctx,omitempty"`
+	MaxOutputTokens int64    `json:"num_predict,omitempty"`
+	Temperature     *float64 `json:"temperature,omitempty"`
+}
+
+// newRequest returns the body of a call.
+func newRequest(e endpoint.Endpoint, r core.Request, known facts) request {
+	return request{
+		Model: r.Model, Messages: encode(e, r), Tools: functions(r), Think: thinking(r, known), Stream: true,
+		Options: options{contextTokens(r, known), r.MaxOutputTokens, r.Temperature},
 	}
-	if r.MaxOutputTokens > 0 {
-		options["num_predict"] = r.MaxOutputTokens
-	}
-	if r.Temperature != nil {
-		options["temperature"] = *r.Temperature
-	}
-	body := map[string]any{
-		"model": r.Model, "stream": true, "options": options, "messages": encode(c.endpoint, r),
-		"truncate": false, "shift": false, // what does not fit is an error, and not forgotten; old servers ignore it
-	}
-	if tools := functions(r); len(tools) > 0 {
-		body["tools"] = tools
-	}
-	if think := thinking(r, known); think != nil {
-		body["think"] = think
-	}
-	c.endpoint.Lay(body)
-	data, err := json.Marshal(body)
-	return data, core.Wrap(core.Invalid, err, "encode a call of %s", r.Model)
 }
 
 // contextTokens is the length of the context to ask for; 0 leaves it to the server.

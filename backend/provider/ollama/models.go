@@ -10,6 +10,7 @@ import (
 
 	"coppice/backend/core"
 	"coppice/backend/provider/failure"
+	"coppice/backend/provider/wire"
 )
 
 // facts is what a server tells of one of its models.
@@ -55,12 +56,9 @@ func (c *Client) about(ctx context.Context, model string) (facts, error) {
 	if ok {
 		return known, nil
 	}
-	body, err := json.Marshal(map[string]string{"model": model})
-	if err != nil {
-		return facts{}, core.Wrap(core.Internal, err, "ask about %s", model)
-	}
 	var s shown
-	err = c.get(ctx, failure.Call{Endpoint: c.endpoint, Model: model}, http.MethodPost, "/api/show", body, &s)
+	r := wire.Request{Method: http.MethodPost, Path: "api/show", Body: map[string]string{"model": model}}
+	err := c.server.Decode(ctx, failure.Call{Endpoint: c.endpoint, Model: model}, r, &s)
 	switch core.CodeOf(err) {
 	case "":
 	case core.NotFound, core.TruncatedStream, core.Invalid: // the call itself will tell
@@ -83,7 +81,8 @@ func (c *Client) Models(ctx context.Context) ([]core.ModelInfo, error) {
 			Name string `json:"name"`
 		} `json:"models"`
 	}
-	if err := c.get(ctx, failure.Call{Endpoint: c.endpoint}, http.MethodGet, "/api/tags", nil, &tags); err != nil {
+	r := wire.Request{Method: http.MethodGet, Path: "api/tags"}
+	if err := c.server.Decode(ctx, failure.Call{Endpoint: c.endpoint}, r, &tags); err != nil {
 		return nil, err
 	}
 	models := []core.ModelInfo{}
