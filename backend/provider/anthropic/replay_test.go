@@ -39,7 +39,7 @@ func sent(t *testing.T, server *fake.Server) body {
 	return b
 }
 
-// blocks returns the blocks of a message as they were sent, but for how the SDK writes < and >.
+// blocks returns the blocks of a message as they were sent, with < and > unescaped.
 func blocks(b body, i int) []string {
 	var all []string
 	for _, raw := range b.Messages[i].Content {

@@ -168,7 +168,7 @@ func TestCut(t *testing.T) {
 }
 
 func TestFaults(t *testing.T) {
-	var logged strings.Builder // by the SDK, to the screen of whoever uses the terminal
+	var logged strings.Builder // a log would go to the terminal of the user
 	log.SetOutput(&logged)
 	in := func(f fault.Fault) []fake.Reply {
 		r := rich()

@@ -39,7 +39,7 @@ func sent(t *testing.T, server *fake.Server) body {
 
 var plain = strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&")
 
-// parts returns the parts of a content as they were sent, but for how the SDK writes < and >.
+// parts returns the parts of a content as they were sent, with < and > unescaped.
 func parts(b body, i int) []string {
 	var all []string
 	for _, raw := range b.Contents[i].Parts {

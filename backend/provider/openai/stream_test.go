@@ -584,7 +584,7 @@ func TestLongStream(t *testing.T) {
 	})
 }
 
-// One event may be larger than any buffer; the SDK's own reader ends at 32 MB.
+// One event may be larger than any buffer.
 func TestLongEvent(t *testing.T) {
 	each(t, func(t *testing.T, connect func(endpoint.Endpoint) providertest.Model) {
 		text := strings.Repeat("x", 3<<20)
