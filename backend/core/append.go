@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// AppendJSON appends what MarshalJSON returns. A part is most of what is written of a message, so it is put together without
-// reflection, and without going through its texts once more for every object they lie in.
+// AppendJSON appends the JSON that MarshalJSON returns. Parts are most of a message's bytes, so they are encoded without
+// reflection and without another pass over their texts for every enclosing object.
 func (p *Part) AppendJSON(dst []byte) []byte {
 	from := len(dst)
 	dst = AppendText(append(dst, `{"type":`...), string(p.Type))
@@ -72,8 +72,8 @@ func appendRawField(dst []byte, name string, raw json.RawMessage) []byte {
 	return appendRaw(appendName(dst, name), raw)
 }
 
-// appendRaw appends JSON without its white space, and what is no JSON as a string that holds it: one bad value must not make all
-// the rest unreadable.
+// appendRaw appends JSON without its white space. Invalid JSON is appended as a string that holds it: one bad value must not
+// make the rest unreadable.
 func appendRaw(dst []byte, raw json.RawMessage) []byte {
 	if compacted, ok := AppendCompact(dst, raw); ok {
 		return compacted
@@ -81,7 +81,7 @@ func appendRaw(dst []byte, raw json.RawMessage) []byte {
 	return AppendText(dst, strings.ToValidUTF8(string(raw), "\uFFFD"))
 }
 
-// appendValue appends what always encodes.
+// appendValue appends a value whose encoding cannot fail.
 func appendValue(dst []byte, v any) []byte {
 	data, err := EncodeJSON(v)
 	if err != nil {
@@ -90,8 +90,8 @@ func appendValue(dst []byte, v any) []byte {
 	return append(dst, data...)
 }
 
-// appendExtra appends fields in the order of their names to the object that begins at from and is open yet. A field that the
-// object has already is left out.
+// appendExtra appends fields, ordered by name, to the open object that begins at from. A field that the object already has
+// is left out.
 func appendExtra(dst []byte, from int, extra map[string]json.RawMessage) []byte {
 	if len(extra) == 0 {
 		return dst
@@ -117,7 +117,7 @@ func appendExtra(dst []byte, from int, extra map[string]json.RawMessage) []byte 
 	return dst
 }
 
-// AppendText appends a string as encoding/json writes it without the escapes that are for HTML.
+// AppendText appends a string as encoding/json does, without its HTML escapes.
 func AppendText(dst []byte, text string) []byte {
 	dst = append(dst, '"')
 	from := 0
@@ -138,7 +138,7 @@ func AppendText(dst []byte, text string) []byte {
 		case r == utf8.RuneError && size == 1:
 			dst = append(append(dst, text[from:i]...), `\ufffd`...)
 			from = i + size
-		case r == '\u2028' || r == '\u2029': // which end lines in JavaScript
+		case r == '\u2028' || r == '\u2029': // JavaScript ends lines at them
 			dst = append(append(dst, text[from:i]...), `\u202`...)
 			dst = append(dst, hexadecimal[r&0xF])
 			from = i + size

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// What is written must stay what encoding/json wrote: the hash of a message that was imported before is of these bytes.
+// The output must stay equal to that of encoding/json: the hashes of messages imported before are of these bytes.
 
 func standard(v any) string {
 	var b bytes.Buffer

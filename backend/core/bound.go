@@ -1,7 +1,7 @@
 package core
 
-// Limits of what one message may count. A larger number is a mistake of its source. The numbers of a million messages
-// at their limits can still be added up in an int64.
+// Limits of the counts of one message. A larger number is an error of its source. The numbers of a million messages at
+// their limits still add up within an int64.
 const (
 	MaxTokens      = 1 << 40
 	MaxCostNanoUSD = 1 << 43 // about 8,796 US dollars

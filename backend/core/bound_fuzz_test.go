@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// FuzzCheckJSON compares CheckJSON with encoding/json. A text within the bounds is valid for both or for none, and beyond the bounds it is refused.
+// FuzzCheckJSON compares CheckJSON with encoding/json. Within the bounds both agree on whether a text is valid; beyond the bounds CheckJSON refuses
+// it.
 func FuzzCheckJSON(f *testing.F) {
 	for _, seed := range []string{
 		`{"a":[1,2.5e-3,true,null,"\u00e9\n"]}`, `[`, `]`, `{"a":}`, `01`, `-`, `"\x"`, "\"\x01\"", `  {}  `, `{} {}`, `{"a":1,}`, `1e`, "\xff", `"` + "\xff" + `"`, `nul`, `truefalse`,

@@ -1,11 +1,11 @@
 package core
 
-// Branch is a maximal chain of messages: a child of its tip continues it, any other child opens
-// a new branch. So a path is a handful of (branch, depth range) pairs, however long it is.
+// Branch is a maximal chain of messages: a child of its tip continues it, any other child opens a new branch. A path of
+// any length is therefore a handful of (branch, depth range) pairs.
 type Branch struct {
 	Number      int64 `json:"number" db:"number"`        // 0, 1, … per session, in the order of creation
-	Parent      int64 `json:"parent" db:"parent"`        // the branch it forks from; -1 for one that starts at a root
-	ForkDepth   int64 `json:"forkDepth" db:"fork_depth"` // the depth of the message it hangs on; -1 for one that starts at a root
+	Parent      int64 `json:"parent" db:"parent"`        // the branch it forks from; -1 if it starts at a root
+	ForkDepth   int64 `json:"forkDepth" db:"fork_depth"` // the depth of its first message's parent; -1 if it starts at a root
 	TipDepth    int64 `json:"tipDepth" db:"tip_depth"`
 	PromptDepth int64 `json:"promptDepth" db:"prompt_depth"` // of the first prompt on the path to the tip; -1: none yet
 	CreatedAtMs int64 `json:"createdAtMs" db:"created_at_ms"`
@@ -17,14 +17,14 @@ func (b Branch) FirstDepth() int64 { return b.ForkDepth + 1 }
 // Length counts the branch's own messages.
 func (b Branch) Length() int64 { return b.TipDepth - b.ForkDepth }
 
-// Segment is the part of a path that lies in one branch: the messages of depth From to To, both included.
+// Segment is the range of a path that lies in one branch: the messages of depth From to To, both included.
 type Segment struct {
 	Branch int64 `json:"branch"`
 	From   int64 `json:"from"`
 	To     int64 `json:"to"`
 }
 
-// Place is where a message stands in its session's tree.
+// Place is the position of a message in its session's tree.
 type Place struct {
 	Seq    int64 `json:"seq" db:"seq"`
 	Turn   int64 `json:"turn" db:"turn"`
@@ -32,11 +32,11 @@ type Place struct {
 	Depth  int64 `json:"depth" db:"depth"`
 }
 
-// Turn is a prompt and what follows it up to the next prompt, as far as it lies in one branch:
-// an alternative answer to a prompt opens a turn of its own, whose path shares the prompt.
+// Turn is a prompt and what follows it up to the next prompt, within one branch: an alternative answer to a prompt
+// opens its own turn, whose path shares the prompt.
 type Turn struct {
 	Number      int64  `json:"node" db:"number"`   // n<Number>
-	Parent      int64  `json:"parent" db:"parent"` // the turn before it on its path; -1 for a first one
+	Parent      int64  `json:"parent" db:"parent"` // the previous turn on its path; -1 for a first one
 	Label       string `json:"label" db:"label"`   // empty: none
 	Messages    int64  `json:"messages" db:"messages"`
 	Cumulative  int64  `json:"cumulative" db:"cumulative"` // messages from the root to the turn's last one
@@ -46,13 +46,13 @@ type Turn struct {
 	Hidden      bool   `json:"hidden,omitempty" db:"-"` // in the session's trash
 	FirstUID    string `json:"firstUid" db:"first_uid"`
 	LastUID     string `json:"lastUid" db:"last_uid"`
-	Role        Role   `json:"role" db:"role"`             // of the prompt, or of what the fork begins with
-	Preview     string `json:"preview" db:"preview"`       // the beginning of that message, one line
-	Model       string `json:"model,omitempty" db:"model"` // that answered last; only where turns are read by number
+	Role        Role   `json:"role" db:"role"`             // of the prompt, or of the first message of the fork
+	Preview     string `json:"preview" db:"preview"`       // the beginning of that message, as one line
+	Model       string `json:"model,omitempty" db:"model"` // the last one that answered; only set when turns are read by number
 	CreatedAtMs int64  `json:"createdAtMs" db:"created_at_ms"`
 }
 
-// Top returns the place of the first message.
+// Top returns the position of the first message.
 func (t *Turn) Top() Spot { return Spot{Branch: t.Branch, Depth: t.FirstDepth} }
 
 // Tree is the tree of a session's turns.
@@ -61,13 +61,13 @@ type Tree struct {
 	Head     string   `json:"head"`     // the uid of the head; empty: before the first message
 	HeadTurn int64    `json:"headTurn"` // -1: before the first message
 	Branches []Branch `json:"branches"` // by number
-	Turns    []Turn   `json:"turns"`    // by number, so a parent stands before its children
-	// Hidden are the tops of what is in the session's trash. It is among Branches and Turns all the same.
+	Turns    []Turn   `json:"turns"`    // by number, so a parent comes before its children
+	// Hidden are the tops of the subtrees in the session's trash. Branches and Turns include these subtrees.
 	Hidden []HiddenTop `json:"hidden,omitempty"`
 	Links  []Link      `json:"links"`
 }
 
-// Window is a stretch of a path.
+// Window is a range of a path.
 type Window struct {
 	LeafUID  string    `json:"leafUid"` // the end of the whole path
 	Length   int64     `json:"length"`  // messages on the whole path
@@ -75,7 +75,7 @@ type Window struct {
 	Messages []Message `json:"messages"`
 }
 
-// Sibling is one of the alternatives at a place of the tree.
+// Sibling is one of the alternatives at a position of the tree.
 type Sibling struct {
 	UID         string `json:"uid" db:"uid"`
 	Seq         int64  `json:"seq" db:"seq"`
@@ -84,6 +84,6 @@ type Sibling struct {
 	Role        Role   `json:"role" db:"role"`
 	Model       string `json:"model" db:"model"`
 	Preview     string `json:"preview" db:"preview"`
-	Messages    int64  `json:"messages" db:"messages"` // in the subtree below it, itself included
+	Messages    int64  `json:"messages" db:"messages"` // in its subtree, itself included
 	CreatedAtMs int64  `json:"createdAtMs" db:"created_at_ms"`
 }

@@ -5,22 +5,22 @@ import (
 	"encoding/json"
 )
 
-// Checkpoint says that the tool a session is from kept files as they were just before a message. It is the part checkpoint of the
+// Checkpoint records that the tool of a session saved files as they were just before a message. It is the field checkpoint of the
 // message's Meta.
 type Checkpoint struct {
-	ID string `json:"id"` // under which the tool finds it again
-	// FileCount is how many files it covers; 0: not told.
+	ID string `json:"id"` // the tool finds the checkpoint by it
+	// FileCount is the number of files that it covers; 0: unknown.
 	FileCount int64 `json:"fileCount,omitempty"`
 }
 
-// JSON returns the checkpoint as it stands in a message's Meta.
+// JSON returns the checkpoint as a message's Meta stores it.
 func (c Checkpoint) JSON() json.RawMessage {
 	kept, _ := json.Marshal(c) //nolint:errchkjson // a string and a number
 	return kept
 }
 
-// Checkpoint returns what was kept before the message; false where nothing was, or where another program has written there what
-// means nothing here.
+// Checkpoint returns the checkpoint before the message. It returns false if none exists, or if another program wrote
+// something else under that name.
 func (m *Message) Checkpoint() (Checkpoint, bool) {
 	if !bytes.Contains(m.Meta, []byte(`"checkpoint"`)) {
 		return Checkpoint{}, false
@@ -37,5 +37,5 @@ func (m *Message) Checkpoint() (Checkpoint, bool) {
 // TurnCheckpoint is the first checkpoint of a turn.
 type TurnCheckpoint struct {
 	Turn      int64 `json:"turn" db:"turn"`
-	FileCount int64 `json:"fileCount" db:"file_count"` // 0: not told
+	FileCount int64 `json:"fileCount" db:"file_count"` // 0: unknown
 }

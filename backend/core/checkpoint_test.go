@@ -6,7 +6,7 @@ import (
 	"coppice/backend/core"
 )
 
-// TestCheckpoint reads what was kept before a message, and nothing out of what others write under that name.
+// TestCheckpoint reads the checkpoint of a message, and ignores what other programs write under that name.
 func TestCheckpoint(t *testing.T) {
 	for meta, want := range map[string]core.Checkpoint{
 		``:                          {},

@@ -6,18 +6,18 @@ import (
 	"math/bits"
 )
 
-// maxNesting is how deep values may nest, the limit of encoding/json.
+// maxNesting is how deep values may nest: the limit of encoding/json.
 const maxNesting = 10_000
 
-// AppendCompact appends a JSON value without its white space, as json.Compact does; false where it is no JSON, after which dst counts
-// for nothing. It takes what stands between two characters that matter at once, so it is several times faster.
+// AppendCompact appends a JSON value without its white space, as json.Compact does. It returns false for invalid JSON; the contents
+// of dst are then undefined. It copies everything between two significant characters at once, which is several times faster.
 func AppendCompact(dst, value []byte) ([]byte, bool) {
 	c := compacter{dst: dst, value: value, depth: maxNesting}
 	ok := c.run()
 	return c.dst, ok
 }
 
-// IsJSON reports whether a text is one JSON value that does not nest deeper than a number of values.
+// IsJSON reports whether a text is one JSON value that nests no deeper than depth.
 func IsJSON(text []byte, depth int) bool {
 	c := compacter{value: text, depth: depth, checks: true}
 	return c.run()
@@ -29,9 +29,9 @@ type compacter struct {
 	checks     bool // nothing is written to dst
 	depth      int  // the most brackets that may be open
 	most       int  // the most values; 0: any number
-	count      int  // of the values so far, where most is set
+	count      int  // of the values so far, if most is set
 	at         int
-	open       []byte // the brackets that close what is open
+	open       []byte // the brackets that close the open ones
 	state      compactState
 	bad        bool
 }
@@ -47,14 +47,14 @@ const (
 	behindValue
 )
 
-// run takes all of it; false where it is no JSON.
+// run reads all of it, and reports whether it is valid JSON.
 func (c *compacter) run() bool {
-	for c.step() { // each step is a value, or what stands before or behind one
+	for c.step() { // each step is a value, or the punctuation before or after one
 	}
 	return !c.bad && c.state == behindValue && len(c.open) == 0
 }
 
-// step takes the next token; false at the end, and where there is a wrong one.
+// step reads the next token. It returns false at the end and at an invalid token.
 func (c *compacter) step() bool {
 	if c.at = skipSpace(c.value, c.at); c.at == len(c.value) {
 		return false
@@ -84,7 +84,7 @@ func (c *compacter) step() bool {
 	return !c.bad
 }
 
-// put takes one character.
+// put copies one character.
 func (c *compacter) put() {
 	if !c.checks {
 		c.dst = append(c.dst, c.value[c.at])
@@ -151,7 +151,7 @@ func (c *compacter) word(word string) {
 	c.take(len(word))
 }
 
-// take takes so many characters, where nothing is wrong.
+// take copies n characters, unless something is wrong.
 func (c *compacter) take(n int) {
 	if c.bad {
 		return
@@ -162,7 +162,7 @@ func (c *compacter) take(n int) {
 	c.at += n
 }
 
-// text takes a string; false where it is none.
+// text reads a string, and reports whether it is one.
 func (c *compacter) text() bool {
 	for i := c.at + 1; ; {
 		i += plainLength(c.value[i:])
@@ -181,7 +181,7 @@ func (c *compacter) text() bool {
 	}
 }
 
-// plainLength returns how many characters of a string stand before the first quote, backslash or control character. It looks at eight at a
+// plainLength returns the number of characters of a string before the first quote, backslash or control character. It tests eight at a
 // time, see "Determine if a word has a byte less than n" in https://graphics.stanford.edu/~seander/bithacks.html.
 func plainLength(text []byte) int {
 	const ones, tops = 0x0101010101010101, 0x8080808080808080
@@ -199,7 +199,7 @@ func plainLength(text []byte) int {
 	return i
 }
 
-// escapeLength returns the length of the escape that text begins with; 0 where it is none.
+// escapeLength returns the length of the escape that text begins with; 0 if there is no valid one.
 func escapeLength(text []byte) int {
 	if len(text) < 2 {
 		return 0
@@ -223,7 +223,7 @@ func escapeLength(text []byte) int {
 	return 6
 }
 
-// number takes a number, RFC 8259 section 6.
+// number reads a number, RFC 8259 section 6.
 func (c *compacter) number() {
 	i := c.at
 	if c.value[i] == '-' {
@@ -246,7 +246,7 @@ func (c *compacter) number() {
 	c.take(i - c.at)
 }
 
-// digits returns where the digits end that begin at i; to have none is wrong.
+// digits returns the end of the digits that begin at i; at least one is required.
 func (c *compacter) digits(i int) int {
 	from := i
 	for i < len(c.value) && isDigit(c.value[i]) {

@@ -2,13 +2,13 @@ package core
 
 import "slices"
 
-// Comparison sets two paths of a session side by side, from where they part.
+// Comparison compares two paths of a session from their fork on.
 type Comparison struct {
 	SessionID    string `json:"sessionId"`
-	Shared       int64  `json:"shared"`       // messages that both begin with
-	SharedTurns  int64  `json:"sharedTurns"`  // turns those are of
-	AncestorUID  string `json:"ancestorUid"`  // the last of them; empty: there is none
-	AncestorTurn int64  `json:"ancestorTurn"` // -1: there is none
+	Shared       int64  `json:"shared"`       // messages that both paths begin with
+	SharedTurns  int64  `json:"sharedTurns"`  // turns of these messages
+	AncestorUID  string `json:"ancestorUid"`  // the last of them; empty: no common ancestor
+	AncestorTurn int64  `json:"ancestorTurn"` // -1: no common ancestor
 	Left         Side   `json:"left"`
 	Right        Side   `json:"right"`
 	RowCount     int64  `json:"rowCount"` // of the whole comparison
@@ -16,20 +16,20 @@ type Comparison struct {
 	Rows         []Pair `json:"rows"`     // never nil
 }
 
-// Side is one of two paths, from where they part to its end. What it took is of those messages alone.
+// Side is one of the two paths, from the fork to its end. Its totals count these messages only.
 type Side struct {
 	LeafUID      string   `json:"leafUid"`
 	Turn         int64    `json:"turn"`
 	Branch       int64    `json:"branch"`
 	Length       int64    `json:"length"`   // messages on the whole path
-	Messages     int64    `json:"messages"` // from where they part
+	Messages     int64    `json:"messages"` // from the fork on
 	Turns        int64    `json:"turns"`
 	Steps        int64    `json:"steps"` // model calls
 	InputTokens  int64    `json:"inputTokens"`
 	OutputTokens int64    `json:"outputTokens"`
-	CostNanoUSD  *int64   `json:"costNanoUsd"` // of the steps whose cost is known; nil: of none
-	Unpriced     int64    `json:"unpriced"`    // steps whose cost is not known
-	Models       []string `json:"models"`      // that answered, the one with most steps first; never nil
+	CostNanoUSD  *int64   `json:"costNanoUsd"` // of the steps whose cost is known; nil: none is known
+	Unpriced     int64    `json:"unpriced"`    // steps whose cost is unknown
+	Models       []string `json:"models"`      // that answered, most steps first; never nil
 	BeganAtMs    int64    `json:"beganAtMs"`   // 0: it has no message of its own
 	EndedAtMs    int64    `json:"endedAtMs"`
 }
@@ -40,18 +40,18 @@ type Stretch struct {
 	From     int64  `json:"from"` // the depth of its first message there
 	Messages int64  `json:"messages"`
 	Label    string `json:"label"`
-	Role     Role   `json:"role"`    // of the prompt, or of what it begins with
-	Preview  string `json:"preview"` // the beginning of that message, one line; empty where it is a turn's end only
+	Role     Role   `json:"role"`    // of the prompt, or of its first message
+	Preview  string `json:"preview"` // the beginning of that message, as one line; empty for the end of a turn
 }
 
-// Pair is what stands side by side. A stretch of no messages: that path has nothing there.
+// Pair is a row of the comparison. A Stretch without messages means that this path has no counterpart.
 type Pair struct {
 	Left  Stretch `json:"left"`
 	Right Stretch `json:"right"`
 }
 
-// Stretches returns the turns that a path runs through from a depth on, without their words. A path may leave
-// a turn before its end, and begin within one.
+// Stretches returns the turns of a path from a depth on, without their texts. A path may begin within a turn, and leave
+// it before its end.
 func (s *Skeleton) Stretches(path Path, from int64) []Stretch {
 	stretches := []Stretch{}
 	for _, seg := range path.Window(from, 0) {
@@ -66,9 +66,9 @@ func (s *Skeleton) Stretches(path Path, from int64) []Stretch {
 	return stretches
 }
 
-// Align pairs the turns of two paths. Turns that begin with the same words, said once on each path, stand side by
-// side as far as that keeps the order; between them turns stand side by side as they come. Empty words are like no
-// others. It takes n log n.
+// Align pairs the turns of two paths. Turns that begin with the same text, if it occurs once on each path, are paired
+// as far as the order allows; between them turns are paired in sequence. An empty text equals no other. It takes O(n
+// log n).
 func Align(left, right []Stretch) []Pair {
 	pairs := make([]Pair, 0, max(len(left), len(right)))
 	l, r := 0, 0
@@ -92,10 +92,10 @@ func Align(left, right []Stretch) []Pair {
 	return pairs
 }
 
-// anchor is the place of the same words in two lists.
+// anchor is a text that occurs once in each of two lists: its index in both.
 type anchor struct{ left, right int }
 
-// anchors returns the longest row of words, each once in either list, that stand in the same order in both.
+// anchors returns the longest sequence of texts that occur once in each list and in the same order in both.
 func anchors(left, right []Stretch) []anchor {
 	inLeft, inRight := onlyOnes(left), onlyOnes(right)
 	var common []anchor
@@ -107,7 +107,7 @@ func anchors(left, right []Stretch) []anchor {
 	return increasing(common)
 }
 
-// onlyOnes returns where the words stand that are said once.
+// onlyOnes returns the indexes of the texts that occur once.
 func onlyOnes(stretches []Stretch) map[string]int {
 	at, count := map[string]int{}, map[string]int{}
 	for i := range stretches {
@@ -124,9 +124,9 @@ func onlyOnes(stretches []Stretch) map[string]int {
 	return at
 }
 
-// increasing returns the longest of the rows whose right places grow, as the left ones do, by patience sorting.
+// increasing returns the longest subsequence whose right indexes increase, as the left ones do, by patience sorting.
 func increasing(common []anchor) []anchor {
-	var ends []int // the smallest last element of a row of each length
+	var ends []int // the smallest last element of a subsequence of each length
 	before := make([]int, len(common))
 	for i, c := range common {
 		length, _ := slices.BinarySearchFunc(ends, c.right, func(end, right int) int { return common[end].right - right })

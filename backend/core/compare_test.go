@@ -36,7 +36,7 @@ func TestStretchesAgreeWithModel(t *testing.T) {
 	})
 }
 
-// turnsOf makes turns of a person's words; empty words are those of a model.
+// turnsOf returns turns with these prompts; an empty text is a turn that begins with a model's message.
 func turnsOf(words []string) []core.Stretch {
 	stretches := make([]core.Stretch, len(words))
 	for i, said := range words {

@@ -2,8 +2,8 @@ package core
 
 import "fmt"
 
-// Flaws returns in words every rule of the tree that branches and turns break; none for a sound
-// tree. What it does not find wrong can be walked without looking out for bad numbers.
+// Flaws returns a description of every rule of the tree that branches and turns break; none for a sound tree. A tree
+// without violations can be walked without checking for invalid numbers.
 func (s *Skeleton) Flaws() []string {
 	flaws := []string{}
 	for i, b := range s.Branches {
@@ -88,13 +88,12 @@ func (s *Skeleton) turnFlaw(number int64, t Turn, next map[int64]int64) string {
 	return ""
 }
 
-// Audit checks stored messages against the places they should have.
+// Audit checks stored messages against the positions they should have.
 type Audit struct {
 	planner Planner
 }
 
-// Flaw checks the next message, by seq, and says in words what is wrong with its place; empty
-// where nothing is.
+// Flaw checks the next message, by seq, and describes what is wrong with its position; empty if nothing is.
 func (a *Audit) Flaw(n Node, stored Place) string {
 	place, err := a.planner.Add(n)
 	if err != nil {
@@ -107,5 +106,5 @@ func (a *Audit) Flaw(n Node, stored Place) string {
 	return ""
 }
 
-// Skeleton returns the tree that the messages make.
+// Skeleton returns the tree of the messages.
 func (a *Audit) Skeleton() *Skeleton { return &a.planner.Skeleton }

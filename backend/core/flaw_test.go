@@ -10,8 +10,8 @@ import (
 	"coppice/backend/core"
 )
 
-// sound returns a tree of three branches: m0 prompt, m1 answer, m2 prompt, m3 answer; m4 an
-// alternative to m1, m5 a prompt below it; m6 a prompt in place of m5.
+// sound returns a tree of three branches: m0 prompt, m1 answer, m2 prompt, m3 answer; m4 an alternative to m1, m5 a
+// prompt below it; m6 an alternative to m5.
 func sound(t *testing.T) (*model, *core.Skeleton) {
 	t.Helper()
 	m := &model{
@@ -60,8 +60,8 @@ func TestFlaws(t *testing.T) {
 	}
 }
 
-// TestFlawsNeverPanics spoils the numbers of a random tree at random: whatever a damaged file
-// holds, the check must come back.
+// TestFlawsNeverPanics corrupts the numbers of a random tree at random: whatever a damaged file holds, the check must
+// return.
 func TestFlawsNeverPanics(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		_, s, err := core.Plan(drawModel(t).nodes())

@@ -1,19 +1,19 @@
 package core
 
-// HitCount is how many messages a search of words would find without a limit.
+// HitCount is the number of messages that a search would find without a limit.
 type HitCount struct {
 	Total    int64         `json:"total"`
-	More     bool          `json:"more"`     // than Total, which was enough
-	Sessions []SessionHits `json:"sessions"` // those that have some, in no order; never nil
+	More     bool          `json:"more"`     // there are more than Total, where counting stopped
+	Sessions []SessionHits `json:"sessions"` // those with hits, in no order; never nil
 }
 
-// SessionHits is how many of the messages counted are of a session.
+// SessionHits is the number of counted messages in a session.
 type SessionHits struct {
 	SessionID string `json:"sessionId"`
 	Hits      int64  `json:"hits"`
 }
 
-// Tell puts the counts into what was found.
+// Tell adds the counts to a search result.
 func (c HitCount) Tell(f *Found) {
 	f.Total, f.More, f.Uncounted = c.Total, c.More, false
 	bySession := make(map[string]int64, len(c.Sessions))
@@ -23,7 +23,7 @@ func (c HitCount) Tell(f *Found) {
 	f.share(bySession)
 }
 
-// Tally counts the hits that are there, in all and by session.
+// Tally counts the present hits, in all and by session.
 func (f *Found) Tally() {
 	bySession := map[string]int64{}
 	for i := range f.Hits {
@@ -39,7 +39,7 @@ func (f *Found) share(bySession map[string]int64) {
 	}
 }
 
-// GoOn adds what the search found that went on where this one stopped.
+// GoOn appends the result of the search that continued this one.
 func (f *Found) GoOn(next Found) {
 	hits, looked := append(f.Hits, next.Hits...), f.Looked+next.Looked
 	loose := f.Loose || next.Loose

@@ -6,7 +6,7 @@ import (
 	"coppice/backend/core"
 )
 
-// What is only to be said where nothing was found is not said by a last page without hits behind one that has some.
+// A hint that is meant for an empty result is not added by a last page without hits after a page that has some.
 func TestGoOnKeepsTheHintOfWhatWasFound(t *testing.T) {
 	found := core.Found{Next: 5}
 	found.GoOn(core.Found{Hits: []core.Hit{{SessionID: "a"}}, Next: 3, Hint: "one"})

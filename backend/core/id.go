@@ -14,22 +14,22 @@ func NewID(createdAtMs int64) string {
 	return newUUID(createdAtMs, random).String()
 }
 
-// DerivedID returns a UUIDv7 whose random bits come from the given names, so that the same thing
-// imported twice, or on two machines, gets the same id.
+// DerivedID returns a UUIDv7 whose random bits come from the given names, so that the same object gets the same id when
+// it is imported twice or on two machines.
 func DerivedID(createdAtMs int64, names ...string) string {
 	return DerivedUUID(createdAtMs, names...).String()
 }
 
-// UUID is an id in the form that takes a third of the room, for who holds very many.
+// UUID is an id in binary form, a third of the size of its text, for holding very many of them.
 type UUID [16]byte
 
-// String returns the id as it is written everywhere else.
+// String returns the id in its text form.
 func (u UUID) String() string {
 	s := hex.EncodeToString(u[:])
 	return s[:8] + "-" + s[8:12] + "-" + s[12:16] + "-" + s[16:20] + "-" + s[20:]
 }
 
-// DerivedUUID is DerivedID before it is written out.
+// DerivedUUID is DerivedID in binary form.
 func DerivedUUID(createdAtMs int64, names ...string) UUID {
 	h := sha256.New()
 	for _, n := range names {
@@ -39,7 +39,7 @@ func DerivedUUID(createdAtMs int64, names ...string) UUID {
 	return newUUID(createdAtMs, [16]byte(h.Sum(nil)))
 }
 
-// newUUID makes an id of version 7 of random bits.
+// newUUID returns a UUID of version 7 with these random bits.
 func newUUID(createdAtMs int64, b [16]byte) UUID {
 	var t [8]byte
 	binary.BigEndian.PutUint64(t[:], uint64(max(createdAtMs, 0))) //nolint:gosec // clamped to be positive

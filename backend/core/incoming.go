@@ -5,54 +5,55 @@ import (
 	"iter"
 )
 
-// Incoming is one session on its way into the library, from a foreign file or from an archive.
-// The store merges it: what is there already stays, what is new is added.
+// Incoming is one session on its way into the library, from a foreign file or from an archive. The store merges it:
+// what is there already stays, what is new is added.
 //
-// A session is found by its ID, else by (Source, SourceID) or one of the Aliases it came by
-// before, else by a message with the uid of Incoming's first message in a session of the same
-// source, if that uid is a UUID: shorter ones may mean something else elsewhere. Where it is found that way, Incoming's SourceID becomes an alias of it: a copy that another
-// tool made of a conversation is shown once, its own messages as branches.
+// A session is found by its ID, else by (Source, SourceID) or one of its earlier Aliases, else by a message with the uid of Incoming's first message
+// in a session of the same source, if that uid is a UUID: shorter ones may mean something else elsewhere. In the last case Incoming's SourceID
+// becomes an alias of the session: a copy that another tool made of a conversation is shown once, its own messages as branches.
 type Incoming struct {
-	// Session carries what the source says. Counters, HeadUID and times of use are ignored; an empty ID is derived
-	// from Source and SourceID. For a session that is there already, non-empty fields of the
-	// source (Title, Task, Model, …) replace the stored ones unless a person has changed those.
+	// Session carries what the source records. Counters, HeadUID and times of use are ignored; an empty ID is derived
+	// from Source and SourceID. For a session that is there already, non-empty fields of the source (Title, Task,
+	// Model, …) replace the stored ones unless the user has changed those.
 	Session Session
-	// ParentSourceID is the id that the parent session has in the source. The importer finds the
-	// parent by it, also where that was merged into another session, and sets Session.ParentID;
-	// where there is no such session, Session.ParentID stays as it is. Empty: no parent.
+	// ParentSourceID is the id of the parent session in the source. The importer finds the parent by it, even if that
+	// was merged into another session, and sets Session.ParentID; if there is no such session, Session.ParentID stays
+	// as it is. Empty: no parent.
 	ParentSourceID string
-	// Spawned names the sessions of subagents that messages of this one started. Parent and child find each other whichever comes first.
+	// Spawned names the subagent sessions that messages of this one started. Parent and child are linked in whichever order they are
+	// imported.
 	Spawned []Spawn
-	// Messages yields the whole tree, a parent before its children, in the order of creation. It is called once, while a
-	// transaction is open or before, so it must not wait for a writer, and may be stopped at any time. An error of kind Invalid ends the
-	// import of this session with nothing written, or of a long one with its beginning.
+	// Messages yields the whole tree, a parent before its children, in the order of creation. It is called once, during a transaction or
+	// before it, so it must not wait for a writer, and may be stopped at any time. An error of kind Invalid ends the import of this
+	// session; nothing of it is written, or only the beginning of a long one.
 	Messages iter.Seq2[IncomingMessage, error]
-	// Ahead says that Messages asks nothing of the library, so it may be called, from another goroutine, before what comes before it
-	// is written. Prepared is what the library has made of it then, and means nothing to others.
+	// Ahead means that Messages reads nothing from the library, so it may be called from another goroutine while earlier sessions
+	// are still being written. Prepared is the library's result of that call, opaque to others.
 	Ahead    bool
 	Prepared any
-	// Head is called after Messages is exhausted and returns the uid the source would continue from; empty: before the first message.
+	// Head is called after Messages is exhausted and returns the uid that the source would continue from; empty: before the first
+	// message.
 	Head func() string
-	// Records is called after Messages and yields what the source holds besides messages. A file
-	// that has grown yields the new ones only; one read again from the start yields all, so that
-	// a record that is there already (same session, line and body) is not added again.
+	// Records is called after Messages and yields what the source holds besides messages. A file that has grown yields
+	// only the new ones; a file that is read again from the start yields all, so a record that is already stored (same
+	// session, line and body) is not added again.
 	Records iter.Seq[Record]
-	// Labels are set on the turns of the messages they name. One without a text takes a name back that is not newer.
+	// Labels are set on the turns of the messages they name. A label without a text removes one that is not newer.
 	Labels []Label
-	// Bookmarks are set like Labels. What is in the trash of the session, and Session.MainUID, count for messages that are new here.
+	// Bookmarks are set like Labels. The trash of the session and Session.MainUID apply only to messages that are new here.
 	Bookmarks []Bookmark
 	Hidden    []HiddenTop
-	// Repeated names messages that repeat others. An older version of an importer took them for messages of their own: where they are
-	// there and Messages does not yield them, they go to the session's trash.
+	// Repeated names messages that repeat others. An older version of an importer stored them as separate messages: if they exist and
+	// Messages does not yield them, they go to the session's trash.
 	Repeated []string
-	// Aliases are other ids by which the session is to be found. Only archives have them.
+	// Aliases are other ids of the session. Only archives have them.
 	Aliases []Alias
-	// Blobs yields contents that Messages refer to by hash; nil where media carry their own Data.
+	// Blobs yields contents that Messages refer to by hash; nil if media carry their own Data.
 	Blobs iter.Seq2[Blob, error]
-	// Cursor remembers how far the file was read; written in the same transaction. nil for archives.
+	// Cursor records how far the file was read; it is written in the same transaction. nil for archives.
 	Cursor *Cursor
-	// Keep says that a message that is there already is left as it is, even if Incoming's differs. Archives
-	// keep; importers, whose last message may have grown, replace.
+	// Keep leaves a message that is already stored as it is, even if Incoming's differs. Archives keep; importers,
+	// whose last message may have grown, replace.
 	Keep bool
 }
 
@@ -60,11 +61,11 @@ type Incoming struct {
 type Spawn struct {
 	SourceID string // the id of the subagent's session in the source
 	UID      string // the message with the call that started it
-	Agent    string // the agent's name; empty: not known
-	Title    string // what the subagent is to do; empty: not known
+	Agent    string // the agent's name; empty: unknown
+	Title    string // what the subagent is to do; empty: unknown
 }
 
-// Alias is another id of a session: that of a copy which was merged into it.
+// Alias is another id of a session: that of a copy that was merged into it.
 type Alias struct {
 	Source     Source `json:"source" db:"source"`
 	SourceID   string `json:"sourceId" db:"source_id"`
@@ -75,66 +76,67 @@ type Alias struct {
 // IncomingMessage is a message with its parent's uid. Seq, Turn, Branch, Depth and Siblings are ignored.
 type IncomingMessage struct {
 	Message
-	// Known says that the body was imported before and is not repeated: only UID and ParentUID count.
+	// Known means that the body was imported before and is not repeated: only UID and ParentUID are set.
 	Known bool
 }
 
-// Record is something a foreign file holds besides messages, kept verbatim.
+// Record is something that a foreign file holds besides messages, stored verbatim.
 type Record struct {
 	AfterUID string          `json:"afterUid"` // the message it came after; empty: before the first
-	Line     int64           `json:"line"`     // in the source, from 1; 0 where there are no lines
-	Type     string          `json:"type"`     // as the source says it
-	Known    bool            `json:"known"`    // false: this version does not know what it means
+	Line     int64           `json:"line"`     // in the source, from 1; 0 if the source has no lines
+	Type     string          `json:"type"`     // as the source names it
+	Known    bool            `json:"known"`    // false: this version does not know its meaning
 	Body     json.RawMessage `json:"body"`     // valid JSON
 }
 
-// RecordCount counts the records of a type that a session has.
+// RecordCount is the number of a session's records of one type.
 type RecordCount struct {
 	Type  string `json:"type"`
-	Known bool   `json:"known"` // false: this version does not know what the type means
+	Known bool   `json:"known"` // false: this version does not know the type's meaning
 	Count int64  `json:"count"`
 }
 
-// Blob is a content and its address.
+// Blob is a content and its hash.
 type Blob struct {
 	Hash     string `json:"hash"` // see Hash
 	MimeType string `json:"mimeType"`
 	Data     []byte `json:"data"`
 }
 
-// Cursor says how far a source file has been imported.
+// Cursor records how far a source file has been imported.
 type Cursor struct {
 	Path         string `json:"path" db:"path"` // absolute
 	Format       string `json:"format" db:"format"`
 	SizeBytes    int64  `json:"sizeBytes" db:"size_bytes"`     // of the file when it was read
 	ModifiedNs   int64  `json:"modifiedNs" db:"modified_ns"`   // of the file when it was read
 	OffsetBytes  int64  `json:"offsetBytes" db:"offset_bytes"` // everything before it, whole lines, is in the library
-	TailHash     string `json:"tailHash" db:"tail_hash"`       // of the last 4 KiB before OffsetBytes, to tell growth from rewriting
-	Version      int64  `json:"version" db:"version"`          // of the importer; an older one is read again from the start
+	TailHash     string `json:"tailHash" db:"tail_hash"`       // of the last 4 KiB before OffsetBytes, to distinguish growth from rewriting
+	Version      int64  `json:"version" db:"version"`          // of the importer; a file read by an older one is read again from the start
 	ImportedAtMs int64  `json:"importedAtMs" db:"imported_at_ms"`
 }
 
-// Merged says what became of an Incoming.
+// Merged is the result of merging an Incoming.
 type Merged struct {
 	SessionID string
 	Created   bool  // the session is new
 	Added     int64 // messages
-	Updated   int64 // messages replaced by a longer form
-	Moved     int64 // messages that now stand elsewhere in the tree
+	Updated   int64 // messages replaced by a longer version
+	Moved     int64 // messages whose position in the tree changed
 	Bounded   int64 // new messages whose token counts or cost were limited, see Message.Bound
 }
 
-// Report says what an import did. Imported, Updated, Unchanged and Skipped count sources: files, or sessions of an archive.
+// Report is the result of an import. Imported, Updated, Unchanged and Skipped count sources: files, or sessions of an
+// archive.
 type Report struct {
 	Imported  int64     `json:"imported"`
 	Updated   int64     `json:"updated"`
 	Unchanged int64     `json:"unchanged"`
-	Skipped   int64     `json:"skipped"`        // not recognised, or nothing in it
-	Gone      int64     `json:"gone,omitempty"` // files that were deleted elsewhere since they were imported: what came from them stays
-	Back      int64     `json:"back,omitempty"` // files that were, and are there again
+	Skipped   int64     `json:"skipped"`        // not recognised, or empty
+	Gone      int64     `json:"gone,omitempty"` // files that were deleted elsewhere after they were imported: their sessions stay
+	Back      int64     `json:"back,omitempty"` // files that were deleted, and exist again
 	Sessions  []string  `json:"sessions"`       // the ids of new and changed sessions, never nil
 	Problems  []Problem `json:"problems"`       // never nil
-	// UnknownRecords counts what was stored of types that this version does not know, ordered by source and type.
+	// UnknownRecords counts the stored records of types that this version does not know, ordered by source and type.
 	UnknownRecords []UnknownRecords `json:"unknownRecords,omitempty"`
 }
 
@@ -145,19 +147,19 @@ type UnknownRecords struct {
 	Count  int64  `json:"count"`
 }
 
-// Problem is something in a source that could not be read. The rest was.
+// Problem is something in a source that could not be read. The rest was read.
 type Problem struct {
 	Path    string `json:"path"`
 	Line    int64  `json:"line"` // from 1; 0: the whole file
 	Message string `json:"message"`
-	Hint    string `json:"hint,omitempty"` // what to do about it; empty where there is nothing to do
+	Hint    string `json:"hint,omitempty"` // what to do about it; empty if there is nothing to do
 }
 
-// Progress tells how far a long work has come.
+// Progress is how far a long operation has come.
 type Progress struct {
 	Done       int64  `json:"done"`  // files, or sessions
-	Total      int64  `json:"total"` // 0: not known yet
+	Total      int64  `json:"total"` // 0: unknown yet
 	DoneBytes  int64  `json:"doneBytes"`
 	TotalBytes int64  `json:"totalBytes"`
-	Current    string `json:"current"` // what is being worked on
+	Current    string `json:"current"` // what is being processed
 }

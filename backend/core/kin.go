@@ -1,6 +1,6 @@
 package core
 
-// Parent returns the message that the one at the spot hangs on; ok is false for a root.
+// Parent returns the parent of a message; ok is false for a root.
 func (s *Skeleton) Parent(of Spot) (parent Spot, ok bool) {
 	if !s.Has(of) || of.Depth == 0 {
 		return Spot{}, false
@@ -14,8 +14,8 @@ func (s *Skeleton) Parent(of Spot) (parent Spot, ok bool) {
 // Roots returns the first messages of the session, in the order of creation.
 func (s *Skeleton) Roots() []Spot { return s.firsts(s.forks[rootSpot], nil) }
 
-// Children returns the messages that hang on the one at the spot, in the order of creation: the
-// one that continues the branch comes first, because only then did others open branches.
+// Children returns the children of a message in the order of creation. The one that continues the branch comes first:
+// only after it do others open branches.
 func (s *Skeleton) Children(of Spot) []Spot {
 	if !s.Has(of) {
 		return nil
@@ -34,7 +34,7 @@ func (s *Skeleton) firsts(branches []int64, spots []Spot) []Spot {
 	return spots
 }
 
-// Siblings returns the alternatives at the message's place, itself included, in the order of creation.
+// Siblings returns the alternatives at the message's position, itself included, in the order of creation.
 func (s *Skeleton) Siblings(of Spot) []Spot {
 	if !s.Has(of) {
 		return nil
@@ -45,8 +45,8 @@ func (s *Skeleton) Siblings(of Spot) []Spot {
 	return s.Roots()
 }
 
-// CommonAncestor returns the last message on both the path to a and the path to b, which may be
-// one of them; ok is false where they have different roots.
+// CommonAncestor returns the last message on both the path to a and the path to b, which may be one of them; ok is
+// false if they have different roots.
 func (s *Skeleton) CommonAncestor(a, b Spot) (Spot, bool) {
 	return s.Path(a).Fork(s.Path(b))
 }
@@ -59,7 +59,7 @@ func (s *Skeleton) Below(top Spot) []int64 {
 	below := []int64{top.Branch}
 	inside := make([]bool, len(s.Branches))
 	for n := top.Branch + 1; n < int64(len(s.Branches)); n++ {
-		b := s.Branches[n] // its parent has a smaller number, so it is decided already
+		b := s.Branches[n] // its parent has a smaller number, so it is already decided
 		if b.Parent == top.Branch {
 			inside[n] = b.ForkDepth >= top.Depth
 		} else if b.Parent >= 0 {
@@ -72,12 +72,12 @@ func (s *Skeleton) Below(top Spot) []int64 {
 	return below
 }
 
-// Weight counts the messages in the subtree of the message, itself included.
+// Weight returns the number of messages in the subtree of the message, itself included.
 func (s *Skeleton) Weight(top Spot) int64 {
 	if !s.Has(top) {
 		return 0
 	}
-	weight := s.Branches[top.Branch].FirstDepth() - top.Depth // what of its branch lies above it
+	weight := s.Branches[top.Branch].FirstDepth() - top.Depth // the messages of its branch above it
 	for _, n := range s.Below(top) {
 		weight += s.Branches[n].Length()
 	}

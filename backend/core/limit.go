@@ -1,21 +1,21 @@
 package core
 
-// Bounds of what is read from files and servers that Coppice does not control. Together they keep an import within
-// 2 GB of address space; docs/security.md explains them.
+// Bounds on files and servers that Coppice does not control. Together they keep an import within 2 GB of address space;
+// docs/security.md explains them.
 const (
-	// MaxDepth is how many levels JSON may nest. Sessions of every known tool stay below 30.
+	// MaxDepth is the maximum nesting of JSON. Sessions of every known tool stay below 30.
 	MaxDepth = 1000
-	// MaxValues is how many values one line or one document may hold. A value of two bytes can become a part of 300.
+	// MaxValues is the maximum number of values in one line or document. A value of two bytes can become a part of 300.
 	MaxValues = 1 << 20
-	// MaxValueBytes is the size of one line, one message or one document, which is held in memory.
+	// MaxValueBytes is the maximum size of one line, message or document, which is held in memory.
 	MaxValueBytes = 64 << 20
-	// MaxAttachmentBytes is the size of one attachment.
+	// MaxAttachmentBytes is the maximum size of one attachment.
 	MaxAttachmentBytes = 64 << 20
-	// MaxMessageMediaBytes is the size of all attachments of one message.
+	// MaxMessageMediaBytes is the maximum size of all attachments of one message.
 	MaxMessageMediaBytes = 128 << 20
-	// MaxMessages is the number of messages of one conversation in a document that is read whole.
+	// MaxMessages is the maximum number of messages of one conversation in a document that is read whole.
 	MaxMessages = 200_000
-	// MaxUnpackedBytes is the size of one compressed file, or of one entry of a zip, when it is unpacked.
+	// MaxUnpackedBytes is the maximum unpacked size of a compressed file, or of one entry of a zip.
 	MaxUnpackedBytes = 8 << 30
 )
 

@@ -1,17 +1,17 @@
 package core
 
-// Way says how two sessions are linked, seen from one of them.
+// Way is how two sessions are linked, seen from one of them.
 type Way string
 
 // The ways.
 const (
-	WaySplitFrom Way = "split_from" // it was split off the other one
-	WaySplitTo   Way = "split_to"   // the other one was split off it
-	WayGraftFrom Way = "graft_from" // a part of it is a copy of a part of the other one
-	WayGraftTo   Way = "graft_to"   // a part of it was copied into the other one
+	WaySplitFrom Way = "split_from" // it was split off the other session
+	WaySplitTo   Way = "split_to"   // the other session was split off it
+	WayGraftFrom Way = "graft_from" // part of it is a copy of part of the other session
+	WayGraftTo   Way = "graft_to"   // part of it was copied into the other session
 )
 
-// LinkState says what has become of the other session of a Link.
+// LinkState is the state of the other session of a Link.
 type LinkState string
 
 // The states.
@@ -21,16 +21,16 @@ const (
 	LinkGone    LinkState = "gone"    // it is not in this library, or no longer
 )
 
-// Link leads from a session to another one that was split off it or has a copy of a part of it, or the other way round. Of a graft within
-// one session both are the same.
+// Link leads from a session to another that was split off it or holds a copy of part of it, or in the opposite direction. A graft within
+// one session links it to itself.
 type Link struct {
 	Way  Way    `json:"way"`
-	UID  string `json:"uid"`  // the message of this session that it is about; empty: the whole session
-	Turn int64  `json:"turn"` // its turn; -1: the whole session, or the message is gone
-	// SessionID is the other one. Its Title is empty where it is gone.
+	UID  string `json:"uid"`  // the message of this session that it concerns; empty: the whole session
+	Turn int64  `json:"turn"` // its turn; -1: the whole session, or the message no longer exists
+	// SessionID is the other session. Its Title is empty if it no longer exists.
 	SessionID string    `json:"sessionId" db:"session_id"`
 	Title     string    `json:"title"`
 	OtherUID  string    `json:"otherUid" db:"other_uid"`   // the message there; empty: the whole session
-	OtherTurn int64     `json:"otherTurn" db:"other_turn"` // -1 as Turn
+	OtherTurn int64     `json:"otherTurn" db:"other_turn"` // -1 as for Turn
 	State     LinkState `json:"state"`
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Role says who speaks.
+// Role is the author of a message.
 type Role string
 
 // The roles.
@@ -16,13 +16,13 @@ const (
 	RoleTool      Role = "tool"
 )
 
-// Kind says what a message is for.
+// Kind is the purpose of a message.
 type Kind string
 
 // The kinds.
 const (
-	KindMessage       Kind = "message"        // said by a person, a model or a tool
-	KindMeta          Kind = "meta"           // put into the context by the tool, not by the person
+	KindMessage       Kind = "message"        // written by the user, a model or a tool
+	KindMeta          Kind = "meta"           // put into the context by the tool, not by the user
 	KindCommand       Kind = "command"        // a local command of the tool and its output
 	KindCompaction    Kind = "compaction"     // a summary that replaced what came before it in the context
 	KindBranchSummary Kind = "branch_summary" // a summary of a branch that was left
@@ -36,12 +36,12 @@ type Usage struct {
 	CacheReadTokens  int64           `json:"cacheReadTokens,omitempty"`
 	CacheWriteTokens int64           `json:"cacheWriteTokens,omitempty"`
 	ReasoningTokens  int64           `json:"reasoningTokens,omitempty"`
-	Native           json.RawMessage `json:"native,omitempty"` // as the provider said it
-	// Extra holds the fields this version does not know, so that they survive every round trip.
+	Native           json.RawMessage `json:"native,omitempty"` // as the provider reported it
+	// Extra holds the fields that this version does not know, so that they survive every round trip.
 	Extra map[string]json.RawMessage `json:"-"`
 }
 
-// Origin says which model call made an assistant message.
+// Origin identifies the model call that produced an assistant message.
 type Origin struct {
 	Protocol      string `json:"protocol,omitempty"`
 	Provider      string `json:"provider,omitempty"`
@@ -49,13 +49,13 @@ type Origin struct {
 	ResponseModel string `json:"responseModel,omitempty"`
 	ResponseID    string `json:"responseId,omitempty"`
 	RequestID     string `json:"requestId,omitempty"`
-	// Extra holds the fields this version does not know, so that they survive every round trip.
+	// Extra holds the fields that this version does not know, so that they survive every round trip.
 	Extra map[string]json.RawMessage `json:"-"`
 }
 
 // Message is one node of a session's tree; it is immutable once finished.
 //
-// The place in the tree (Seq, Turn, Branch, Depth) is given by the store.
+// The store assigns the position in the tree (Seq, Turn, Branch, Depth).
 type Message struct {
 	UID          string `json:"uid"`          // UUIDv7, or the source's own id; unique in its session
 	Seq          int64  `json:"seq"`          // m<Seq>: the order of creation in the session
@@ -63,43 +63,44 @@ type Message struct {
 	Branch       int64  `json:"branch"`       // the number of its branch in the session
 	Depth        int64  `json:"depth"`        // 0 for a root
 	ParentUID    string `json:"parentUid"`    // empty for a root
-	Siblings     int64  `json:"siblings"`     // how many children its parent has, itself included
+	Siblings     int64  `json:"siblings"`     // the number of its parent's children, itself included
 	SiblingIndex int64  `json:"siblingIndex"` // its number among them, from 1, in the order of creation
 
 	Role         Role            `json:"role"`
 	Kind         Kind            `json:"kind"`
-	Name         string          `json:"name,omitempty"` // the participant, where there are several of one role
+	Name         string          `json:"name,omitempty"` // the participant, if there are several of one role
 	Agent        string          `json:"agent"`
 	Model        string          `json:"model"`
 	Parts        []Part          `json:"parts"` // never nil
-	Usage        *Usage          `json:"usage"` // nil: not a model's message, or not told
+	Usage        *Usage          `json:"usage"` // nil: not a model's message, or unknown
 	CostNanoUSD  *int64          `json:"costNanoUsd"`
 	FinishReason string          `json:"finishReason"`        // stop length content_filter tool_call error, or empty
-	FinishRaw    string          `json:"finishRaw,omitempty"` // as the provider said it
-	Error        string          `json:"error,omitempty"`     // why it ended, where it ended badly
+	FinishRaw    string          `json:"finishRaw,omitempty"` // as the provider reported it
+	Error        string          `json:"error,omitempty"`     // why it ended, if it failed
 	Origin       *Origin         `json:"origin,omitempty"`
 	CreatedAtMs  int64           `json:"createdAtMs"`            // when it began
-	FinishedAtMs int64           `json:"finishedAtMs,omitempty"` // when its last piece was written; 0: not known, or at once
-	Meta         json.RawMessage `json:"meta,omitempty"`         // what the source says that has no field, a JSON object
-	// Extra holds the fields this version does not know, so that they survive every round trip.
+	FinishedAtMs int64           `json:"finishedAtMs,omitempty"` // when its last piece was written; 0: unknown, or immediately
+	Meta         json.RawMessage `json:"meta,omitempty"`         // what the source records that has no field, a JSON object
+	// Extra holds the fields that this version does not know, so that they survive every round trip.
 	Extra map[string]json.RawMessage `json:"-"`
 }
 
-// IsPrompt says whether the message opens a turn: a person's words to the model.
+// IsPrompt reports whether the message opens a turn: whether it is the user's input to the model.
 func (m *Message) IsPrompt() bool {
 	return m.Role == RoleUser && m.Kind == KindMessage
 }
 
-// IsCall reports whether the message is the answer to a model call. What a tool writes in the model's name is none.
+// IsCall reports whether the message is the answer to a model call. A message that a tool writes in the model's name is
+// not.
 func (m *Message) IsCall() bool { return m.Role == RoleAssistant && m.Kind != KindMeta }
 
 // EndMs returns when the message was finished.
 func (m *Message) EndMs() int64 { return max(m.CreatedAtMs, m.FinishedAtMs) }
 
-// PartType says what a part is.
+// PartType is the type of a part.
 type PartType string
 
-// The part types. A part of any other type is kept verbatim and shown as unknown.
+// The part types. A part of any other type is stored verbatim and shown as unknown.
 const (
 	PartText       PartType = "text"
 	PartReasoning  PartType = "reasoning"
@@ -124,7 +125,7 @@ type Part struct {
 	Type       PartType        `json:"type"`
 	Text       string          `json:"text,omitempty"`
 	Truncated  *Truncated      `json:"truncated,omitempty"` // Text is only the beginning
-	Injected   bool            `json:"injected,omitempty"`  // put in by a tool beside the user's words
+	Injected   bool            `json:"injected,omitempty"`  // added by a tool to the user's words
 	Redacted   bool            `json:"redacted,omitempty"`
 	ID         string          `json:"id,omitempty"`
 	Name       string          `json:"name,omitempty"`
@@ -135,25 +136,25 @@ type Part struct {
 	Structured json.RawMessage `json:"structured,omitempty"` // the result as data, any JSON
 	DurationMs int64           `json:"durationMs,omitempty"`
 	Media      *Media          `json:"media,omitempty"`
-	Native     json.RawMessage `json:"native,omitempty"` // the provider's block, kept verbatim for faithful replay
-	// StructuredBlob is the hash of the blob that holds Structured where it is too large to stand here.
+	Native     json.RawMessage `json:"native,omitempty"` // the provider's block, stored verbatim for faithful replay
+	// StructuredBlob is the hash of the blob that holds Structured if that is too large to be stored inline.
 	StructuredBlob string `json:"structuredBlob,omitempty"`
-	// Extra holds the fields this version does not know, so that they survive every round trip.
+	// Extra holds the fields that this version does not know, so that they survive every round trip.
 	Extra map[string]json.RawMessage `json:"-"`
 }
 
-// Truncated says where the whole of a cut text is.
+// Truncated refers to the whole of a text that was cut.
 type Truncated struct {
 	SizeBytes int64  `json:"sizeBytes"` // of the whole text
 	LineCount int64  `json:"lineCount"` // of the whole text
 	Blob      string `json:"blob"`      // the hash of the blob that holds it
-	// Shown says that Text is all that the model was given, such as the beginning and the end of a long
-	// output. Else the store cut Text, and the model was given the whole.
+	// Shown means that Text is all that the model received, such as the beginning and the end of a long output.
+	// Otherwise the store cut Text, and the model received the whole.
 	Shown bool `json:"shown,omitempty"`
 }
 
-// Media is an image, a sound or a file in a message. Its bytes are in a blob, or behind a URI
-// that Coppice never fetches by itself.
+// Media is an image, a sound or a file in a message. Its bytes are in a blob, or at a URI that Coppice fetches only
+// when asked to.
 type Media struct {
 	MimeType  string `json:"mimeType"`
 	Blob      string `json:"blob,omitempty"`
@@ -162,12 +163,12 @@ type Media struct {
 	SizeBytes int64  `json:"sizeBytes,omitempty"`
 	Width     int64  `json:"w,omitempty"`
 	Height    int64  `json:"h,omitempty"`
-	// Data holds the bytes of media on its way into the store, which moves them to a blob, or to a model.
-	// Of what the store returns, only a conversation for a model has it.
+	// Data holds the bytes of media on its way into the store, which moves them to a blob, or to a model. Of the
+	// store's results, only a conversation for a model has it.
 	Data []byte `json:"-"`
-	// Extra holds the fields this version does not know, so that they survive every round trip.
+	// Extra holds the fields that this version does not know, so that they survive every round trip.
 	Extra map[string]json.RawMessage `json:"-"`
 }
 
-// IsImage says whether it is a picture, in whatever format; that there is none is no picture.
+// IsImage reports whether it is a picture of any format. A nil Media is not.
 func (m *Media) IsImage() bool { return m != nil && strings.HasPrefix(m.MimeType, "image/") }

@@ -3,8 +3,8 @@ package core
 // plainMessage is a Message without its methods, so that encoding it does not call itself.
 type plainMessage Message
 
-// MarshalJSON writes the known fields in the order of the struct and then Extra by name, the
-// same bytes each time. Raw fields that are no JSON become strings, so it does not fail.
+// MarshalJSON writes the known fields in the order of the struct and then Extra by name, the same bytes each time. Raw
+// fields with invalid JSON become strings, so it does not fail.
 func (m Message) MarshalJSON() ([]byte, error) {
 	if m.Parts == nil {
 		m.Parts = []Part{}
@@ -17,8 +17,8 @@ func (m Message) MarshalJSON() ([]byte, error) {
 	return encodeObject(plainMessage(m), m.Extra)
 }
 
-// UnmarshalJSON reads a message. Unknown fields go to Extra as they stand; a known one of the
-// wrong type is an error that names it.
+// UnmarshalJSON reads a message. Unknown fields go to Extra verbatim; a known field of the wrong type is an error that
+// names it.
 func (m *Message) UnmarshalJSON(data []byte) error {
 	message := Message{}
 	extra, err := decodeObject(data, message.field, strict)
@@ -75,7 +75,7 @@ func (m *Message) field(name string) any {
 	return nil
 }
 
-// place returns where the value of a field goes that says where the message stands.
+// place returns the destination of a field that belongs to the message's position.
 func (m *Message) place(name string) any {
 	switch name {
 	case "uid":

@@ -93,11 +93,11 @@ func TestMessageErrorsNameTheField(t *testing.T) {
 	}
 	for _, data := range []string{``, `null`, `[]`, `"text"`, `{`, `{"a`, `{"a":`, `{"a":1`, `{"a" 1}`, `{"x":{"y":}`} {
 		var m core.Message
-		_ = m.UnmarshalJSON([]byte(data)) // must come back
+		_ = m.UnmarshalJSON([]byte(data)) // must return
 	}
 }
 
-// TestDeepNesting is what a hostile file may hold: it must cost about as much as its size.
+// TestDeepNesting reads what a hostile file may hold: its cost must be proportional to its size.
 func TestDeepNesting(t *testing.T) {
 	deep := strings.Repeat(`{"type":"tool_result","result":[`, 4_000) + strings.Repeat(`]}`, 4_000)
 	var p core.Part
@@ -110,8 +110,8 @@ func TestDeepNesting(t *testing.T) {
 	}
 }
 
-// FuzzMessageJSON checks that what can be read can be written, and that reading it again gives
-// the same message and the same bytes.
+// FuzzMessageJSON checks that every message that can be read can be written, and that reading it again gives the same
+// message and the same bytes.
 func FuzzMessageJSON(f *testing.F) {
 	f.Add([]byte(`{"uid":"u","parts":[{"type":"text","text":"a"},{"type":"x","y":[1,{"z":"\ud800"}]}],"later":{"a":1}}`))
 	f.Add([]byte(`{"parts":[{"type":"tool_result","result":[{"type":"media","media":{"mimeType":"a","q":1}}],"native":{ "a" : 1 }}],"usage":{"u":1}}`))

@@ -7,8 +7,8 @@ import (
 	"coppice/backend/core"
 )
 
-// model is the tree as slow and obvious as can be: parent pointers only. Every question is
-// answered by walking them, and turns and branches by their definition.
+// model is the tree in its simplest form: parent pointers only. Every question is answered by walking them, and turns
+// and branches follow from their definition.
 type model struct {
 	parent []int // -1 for a root
 	prompt []bool
@@ -60,8 +60,8 @@ func (m *model) common(a, b int) int {
 	return last
 }
 
-// places numbers everything as the definitions say: a first child continues its parent's branch,
-// all others open one; a turn begins with a branch and with a prompt that has a prompt above it.
+// places assigns all numbers by definition: a first child continues its parent's branch, all others open one; a turn
+// begins with a branch and with a prompt that has a prompt above it.
 func (m *model) places() []core.Place {
 	places := make([]core.Place, len(m.parent))
 	var branches, turns int64

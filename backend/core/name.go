@@ -8,10 +8,10 @@ import (
 
 var sessionName = regexp.MustCompile(`^[A-Za-z0-9._-]+$`)
 
-// CheckName says whether a session may be named so; an empty name is none. The rules are those of the
-// session systems Coppice replaces, so that a name can stand in a file name on any system: 1 to 64 letters, digits, dots,
-// underscores and dashes, nothing that leads out of a folder, nothing that Windows keeps for devices, whatever
-// its extension. The error is Invalid and names the rule.
+// CheckName checks the name of a session; an empty name means no name. The rules are those of the session systems that
+// Coppice replaces, so that a name can be part of a file name on any system: 1 to 64 letters, digits, dots, underscores
+// and dashes, no path out of a folder, no device name of Windows with any extension. The error is Invalid and names the
+// rule.
 func CheckName(name string) error {
 	if name == "" {
 		return nil

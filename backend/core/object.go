@@ -11,10 +11,9 @@ import (
 	"unicode/utf8"
 )
 
-// decodeObject reads each field of a JSON object into what target returns for its name. Names
-// match exactly, so that a field which differs in case only is not lost. It returns the fields that
-// have no target; nil where there are none. A field whose value is not of the target's type is an
-// error, or one of those that are returned where lenient says so.
+// decodeObject reads each field of a JSON object into the target for its name. Names match exactly, so that a field
+// that differs only in case is not lost. It returns the fields without a target, or nil. A field whose
+// value is not of the target's type is an error, or is returned with the others if lenient reports true for it.
 func decodeObject(data []byte, target func(name string) any, lenient func(name string) bool) (map[string]json.RawMessage, error) {
 	if trimmed := bytes.TrimSpace(data); len(trimmed) == 0 || trimmed[0] != '{' {
 		return nil, E(Invalid, "%s stands where an object is expected", Preview(string(data), 40))
@@ -30,7 +29,7 @@ func decodeObject(data []byte, target func(name string) any, lenient func(name s
 			if !lenient(name) {
 				return nil, Wrap(Invalid, err, "field %q", name)
 			}
-			reflect.ValueOf(to).Elem().SetZero() // of what was read before the error
+			reflect.ValueOf(to).Elem().SetZero() // clear what was read before the error
 		}
 		if !json.Valid(value) {
 			return nil, E(Invalid, "field %q is not valid JSON", name)
@@ -43,7 +42,7 @@ func decodeObject(data []byte, target func(name string) any, lenient func(name s
 	return extra, nil
 }
 
-// decode reads a JSON value as json.Unmarshal does, the frequent and simple ones without its cost.
+// decode reads a JSON value as json.Unmarshal does, with a fast path for frequent, simple values.
 func decode(value []byte, to any) error {
 	switch to := to.(type) {
 	case *string:
@@ -60,7 +59,7 @@ func decode(value []byte, to any) error {
 	return json.Unmarshal(value, to)
 }
 
-// plainString returns what a JSON string holds, where that is what stands between the quotes.
+// plainString returns the value of a JSON string that has no escapes.
 func plainString(value []byte) (string, bool) {
 	if len(value) < 2 || value[0] != '"' || value[len(value)-1] != '"' {
 		return "", false
@@ -74,9 +73,9 @@ func plainString(value []byte) (string, bool) {
 	return string(inner), utf8.Valid(inner)
 }
 
-// encodeObject writes plain, a struct, followed by the extra fields in the order of their names. A
-// field that plain has already is left out, an extra value that is no JSON becomes a string. Unlike
-// json.Marshal it leaves < > & as they are, which is for people who read and grep the result.
+// encodeObject writes plain, a struct, followed by the extra fields ordered by name. A field that plain already has is
+// left out, and an extra value with invalid JSON becomes a string. Unlike json.Marshal it leaves < > & as they are, for
+// users who read and grep the result.
 func encodeObject(plain any, extra map[string]json.RawMessage) ([]byte, error) {
 	data, err := EncodeJSON(plain)
 	if err != nil || len(extra) == 0 {
@@ -85,8 +84,8 @@ func encodeObject(plain any, extra map[string]json.RawMessage) ([]byte, error) {
 	return append(appendExtra(data[:len(data)-1], 0, extra), '}'), nil
 }
 
-// EncodeJSON returns v as JSON on one line. Unlike json.Marshal it leaves < > & as they are: for the people who read and grep a
-// file, and for the providers that compare what they said with what they get back.
+// EncodeJSON returns v as JSON on one line. Unlike json.Marshal it leaves < > & as they are: for users who read and grep a
+// file, and for providers that compare their output with what they get back.
 func EncodeJSON(v any) (json.RawMessage, error) {
 	var buf bytes.Buffer
 	e := json.NewEncoder(&buf)
@@ -97,7 +96,7 @@ func EncodeJSON(v any) (json.RawMessage, error) {
 	return bytes.TrimSuffix(buf.Bytes(), []byte("\n")), nil
 }
 
-// sound returns raw where it is valid JSON or empty, else a JSON string that holds it.
+// sound returns raw if it is valid JSON or empty, else a JSON string that holds it.
 func sound(raw json.RawMessage) json.RawMessage {
 	if len(raw) == 0 {
 		return raw
@@ -105,8 +104,8 @@ func sound(raw json.RawMessage) json.RawMessage {
 	return appendRaw(nil, raw)
 }
 
-// fields yields names and values of a JSON object. It trusts that the object is valid; in one
-// that is not it stops early, and never fails.
+// fields yields the names and values of a JSON object, which must be valid; at an invalid one it stops early, and never
+// fails.
 func fields(object []byte) iter.Seq2[string, json.RawMessage] {
 	return func(yield func(string, json.RawMessage) bool) {
 		at := bytes.IndexByte(object, '{') + 1
@@ -125,7 +124,7 @@ func fields(object []byte) iter.Seq2[string, json.RawMessage] {
 			if !yield(name, json.RawMessage(bytes.TrimSpace(object[value:end]))) {
 				return
 			}
-			at = skipSpace(object, end) + 1 // behind the comma, or the closing brace
+			at = skipSpace(object, end) + 1 // after the comma, or the closing brace
 		}
 	}
 }
@@ -137,8 +136,8 @@ func skipSpace(data []byte, at int) int {
 	return at
 }
 
-// valueEnd returns where the JSON value that begins at the index at ends: at the comma or the
-// brace behind it, except for a string, which ends with its quote.
+// valueEnd returns the end of the JSON value that begins at index at: the comma or brace after it, or the closing quote
+// of a string.
 func valueEnd(data []byte, at int) int {
 	for depth, start := 0, at; at < len(data); at++ {
 		switch data[at] {
@@ -163,7 +162,7 @@ func valueEnd(data []byte, at int) int {
 	return len(data)
 }
 
-// stringEnd returns the index of the quote that ends the string beginning at the index at.
+// stringEnd returns the index of the quote that ends the string that begins at index at.
 func stringEnd(data []byte, at int) int {
 	for at++; at < len(data) && data[at] != '"'; at++ {
 		if data[at] == '\\' {

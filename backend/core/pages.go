@@ -3,17 +3,17 @@ package core
 // PageSize is how many values a page of Pages holds.
 const PageSize = 1 << 12
 
-// Pages is a long list of values of one size. It grows without copying what is there, and can be given back page by page. Where T has no
-// pointers the garbage collector has nothing to look for in it, whatever its length. The zero value is empty.
+// Pages is a long list of values of one size. It grows without copying existing values, and can be released page by page. If T has no
+// pointers, the garbage collector never scans it, whatever its length. The zero value is empty.
 type Pages[T any] struct {
 	list   [][]T
 	length int32
 }
 
-// Len is the number of values, dropped ones included.
+// Len returns the number of values, dropped ones included.
 func (p *Pages[T]) Len() int32 { return p.length }
 
-// Add appends a value and returns its number. Pointers to values of the first page are void then, because that one grows: most lists are short.
+// Add appends a value and returns its number. It invalidates pointers to values of the first page, which grows: most lists are short.
 func (p *Pages[T]) Add(v T) int32 {
 	last := len(p.list) - 1
 	if p.length%PageSize == 0 {
@@ -29,13 +29,13 @@ func (p *Pages[T]) Add(v T) int32 {
 	return p.length - 1
 }
 
-// At returns a value by its number. It panics where there is none, or it was dropped.
+// At returns a value by its number. It panics if it does not exist or was dropped.
 func (p *Pages[T]) At(i int32) *T { return &p.list[i/PageSize][i%PageSize] }
 
-// Drop gives a page back: the values from page·PageSize on.
+// Drop releases a page: the values from page·PageSize on.
 func (p *Pages[T]) Drop(page int32) { p.list[page] = nil }
 
-// Held is the number of pages that are not dropped.
+// Held returns the number of pages that are not dropped.
 func (p *Pages[T]) Held() int {
 	n := 0
 	for _, page := range p.list {

@@ -6,7 +6,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestPages holds pages against a slice.
+// TestPages compares pages with a slice.
 func TestPages(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var pages Pages[int]

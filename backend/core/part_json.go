@@ -5,13 +5,12 @@ import (
 	"slices"
 )
 
-// MarshalJSON writes the known fields in the order of the struct and then Extra by name, the
-// same bytes each time. Raw fields that are no JSON become strings, so it does not fail.
+// MarshalJSON writes the known fields in the order of the struct and then Extra by name, the same bytes each time. Raw
+// fields with invalid JSON become strings, so it does not fail.
 func (p Part) MarshalJSON() ([]byte, error) { return p.AppendJSON(nil), nil }
 
-// UnmarshalJSON reads a part of any type. Fields that are unknown, or whose value is not of the type
-// they have here, go to Extra as they stand; so does a result within a result. Only a
-// type that is no string is an error.
+// UnmarshalJSON reads a part of any type. Fields that are unknown, or whose value is not of the type they have here, go
+// to Extra verbatim; so does a result within a result. Only a type that is not a string is an error.
 func (p *Part) UnmarshalJSON(data []byte) error {
 	var results []json.RawMessage
 	part := Part{}
@@ -32,11 +31,11 @@ func (p *Part) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// keepOdd says which fields of a part are kept raw where their value is not of the type they have here.
+// keepOdd reports whether a field of a part is kept raw if its value is not of the type it has here.
 func keepOdd(name string) bool { return name != "type" }
 
-// field returns where the value of a field goes; nil for an unknown one. Result is not among
-// them: reading it would recurse as deep as the data does.
+// field returns the destination of a field; nil for an unknown one. Result is not among them: reading it would recurse
+// as deep as the data does.
 func (p *Part) field(name string) any {
 	switch name {
 	case "type":
@@ -73,7 +72,7 @@ func (p *Part) field(name string) any {
 	return nil
 }
 
-// readResults reads the parts of a tool result; where one of them is no part, all are kept raw.
+// readResults reads the parts of a tool result; if one of them is not a part, all are kept raw.
 func (p *Part) readResults(raw []json.RawMessage) error {
 	for _, r := range raw {
 		var result Part

@@ -2,11 +2,11 @@ package core
 
 import "slices"
 
-// Path is the way from a root to a message, as the stretches of branches it runs through, the
-// root first. The index of a message on a path is its depth.
+// Path is the way from a root to a message: the ranges of the branches it crosses, the root's first. The index of a
+// message on a path is its depth.
 type Path []Segment
 
-// Path returns the path that ends at the message; empty where there is none.
+// Path returns the path that ends at the message; empty if there is no such message.
 func (s *Skeleton) Path(to Spot) Path {
 	if !s.Has(to) {
 		return Path{}
@@ -21,7 +21,7 @@ func (s *Skeleton) Path(to Spot) Path {
 	return path
 }
 
-// Length counts the messages.
+// Length returns the number of messages.
 func (p Path) Length() int64 {
 	if len(p) == 0 {
 		return 0
@@ -29,9 +29,8 @@ func (p Path) Length() int64 {
 	return p[len(p)-1].To + 1
 }
 
-// Window returns the stretch of limit messages that begins at depth from: one range per branch
-// crossed. A negative from counts from the end, a limit of 0 goes to the end. What lies outside
-// of the path is left out.
+// Window returns limit messages from depth from on: one range per branch crossed. A negative from counts from the end,
+// a limit of 0 means up to the end. What lies outside of the path is left out.
 func (p Path) Window(from, limit int64) []Segment {
 	length := p.Length()
 	if from < 0 {
@@ -51,7 +50,7 @@ func (p Path) Window(from, limit int64) []Segment {
 	return window
 }
 
-// At returns the spot of the path's message of this depth.
+// At returns the position of the path's message of this depth.
 func (p Path) At(depth int64) (Spot, bool) {
 	for _, seg := range p {
 		if depth >= seg.From && depth <= seg.To {
@@ -61,13 +60,13 @@ func (p Path) At(depth int64) (Spot, bool) {
 	return Spot{}, false
 }
 
-// Holds says whether the message is on the path.
+// Holds reports whether the message is on the path.
 func (p Path) Holds(at Spot) bool {
 	spot, ok := p.At(at.Depth)
 	return ok && spot == at
 }
 
-// Fork returns where two paths part: the last message they share. ok is false where they share none.
+// Fork returns the last message that two paths share; ok is false if they share none.
 func (p Path) Fork(other Path) (last Spot, ok bool) {
 	for i := range min(len(p), len(other)) {
 		if p[i].Branch != other[i].Branch {

@@ -10,25 +10,25 @@ import (
 var (
 	// leadingMark is the mark of a heading or of quotations at the beginning of a line.
 	leadingMark = regexp.MustCompile(`^(?:#{1,6} +|(?:> ?)+)`)
-	// link is a link or an image of Markdown with the text that stands for it.
+	// link is a link or an image of Markdown with its text.
 	link = regexp.MustCompile(`!?\[([^\[\]]+)\]\([^()\s]*\)`)
 )
 
-// Plain returns a line of Markdown as words for lists: without the mark of a heading or a quotation at its beginning, without
-// asterisks of emphasis, and with the texts of links. What may stand for something else stays: other asterisks, such as
-// those of file patterns, underscores and backticks. It takes time by the square of the length at worst: cut the line before.
+// Plain returns a line of Markdown as plain text for lists: without the mark of a heading or a quotation at its beginning,
+// without asterisks of emphasis, and with the texts of links. Ambiguous characters stay: other asterisks, such as those of
+// file patterns, underscores and backticks. It takes quadratic time at worst: cut the line first.
 func Plain(line string) string {
 	if line != "" && (line[0] == '#' || line[0] == '>') {
 		line = leadingMark.ReplaceAllString(line, "")
 	}
-	if strings.Contains(line, "](") { // most lines have none, and an expression costs more than all the rest
+	if strings.Contains(line, "](") { // most lines have none, and a regular expression costs more than all the rest
 		line = link.ReplaceAllString(line, "$1")
 	}
 	if !strings.Contains(line, "*") {
 		return line
 	}
 	var plain strings.Builder
-	closing := map[int]int{} // place → length of a mark that ends there
+	closing := map[int]int{} // index → length of a mark that ends there
 	for at := 0; at < len(line); {
 		run := len(line[at:]) - len(strings.TrimLeft(line[at:], "*"))
 		switch {
@@ -56,14 +56,14 @@ func Plain(line string) string {
 	return plain.String()
 }
 
-// opensEmphasis says whether asterisks stand at the beginning of a word.
+// opensEmphasis reports whether asterisks are at the beginning of a word.
 func opensEmphasis(line string, at, run int) bool {
 	before, _ := utf8.DecodeLastRuneInString(line[:at])
 	after, size := utf8.DecodeRuneInString(line[at+run:])
 	return run <= 3 && size > 0 && !unicode.IsSpace(after) && (at == 0 || isBetween(before))
 }
 
-// emphasisEnd returns where as many asterisks stand at the end of a word; -1 for nowhere.
+// emphasisEnd returns the index of the same number of asterisks at the end of a word, or -1.
 func emphasisEnd(line string, from, run int) int {
 	for at := from; at < len(line); {
 		next := strings.IndexByte(line[at:], '*')

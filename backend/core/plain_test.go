@@ -35,7 +35,7 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// Only marks go: every letter and digit outside of links stays, in its order.
+// Only marks are removed: every letter and digit outside of links stays, in its order.
 func TestPlainLosesNoWords(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		line := rapid.StringOf(rapid.SampledFrom([]rune("ab1é *_`#>.-\n"))).Draw(t, "line")

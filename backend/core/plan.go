@@ -1,19 +1,19 @@
 package core
 
-// Node is what decides a message's place: its parent, and whether it is a prompt.
+// Node is what determines a message's position: its parent, and whether it is a prompt.
 type Node struct {
 	UID       string
 	ParentUID string // empty for a root
 	IsPrompt  bool
 }
 
-// Planner gives messages their places one by one, in the order of creation. The zero value is ready.
+// Planner assigns positions to messages one by one, in the order of creation. The zero value is ready.
 type Planner struct {
 	Skeleton Skeleton
 	places   map[string]Place
 }
 
-// Add places a message. A uid that is there already, or a parent that is not, is an Invalid error.
+// Add assigns a position. A uid that is there already, or a parent that is missing, is an Invalid error.
 func (p *Planner) Add(n Node) (Place, error) {
 	if p.places == nil {
 		p.places = map[string]Place{}
@@ -38,7 +38,7 @@ func (p *Planner) Add(n Node) (Place, error) {
 
 func (p *Planner) parent(n Node) (*Spot, error) {
 	if n.ParentUID == "" {
-		return nil, nil //nolint:nilnil // a root hangs on nothing
+		return nil, nil //nolint:nilnil // a root has no parent
 	}
 	place, ok := p.places[n.ParentUID]
 	if !ok {
@@ -48,14 +48,14 @@ func (p *Planner) parent(n Node) (*Spot, error) {
 	return &spot, nil
 }
 
-// Place returns where a message was put.
+// Place returns the position of a message.
 func (p *Planner) Place(uid string) (Place, bool) {
 	place, ok := p.places[uid]
 	return place, ok
 }
 
-// Plan gives all messages of a session their places. The nodes stand in the order of creation,
-// a parent before its children; the places are in the same order.
+// Plan assigns positions to all messages of a session. The nodes are in the order of creation, a parent before its
+// children; the positions are in the same order.
 func Plan(nodes []Node) ([]Place, *Skeleton, error) {
 	planner := Planner{places: make(map[string]Place, len(nodes))}
 	places := make([]Place, 0, len(nodes))
@@ -69,10 +69,9 @@ func Plan(nodes []Node) ([]Place, *Skeleton, error) {
 	return places, &planner.Skeleton, nil
 }
 
-// ParentsFirst returns the order, as indexes into nodes, that puts a parent before its children
-// and otherwise keeps the given one: a parent that comes too late moves to just before its first
-// child. A parent that is not among the nodes counts as placed. Messages that are each other's
-// ancestors, or a uid that is there twice, are an Invalid error.
+// ParentsFirst returns an order, as indexes into nodes, that puts a parent before its children and otherwise keeps the
+// given one: a parent that comes too late moves to just before its first child. A parent that is not among the nodes
+// counts as placed. Messages that are each other's ancestors, or a duplicate uid, are an Invalid error.
 func ParentsFirst(nodes []Node) ([]int, error) {
 	index := make(map[string]int, len(nodes))
 	for i, n := range nodes {
@@ -81,7 +80,7 @@ func ParentsFirst(nodes []Node) ([]int, error) {
 		}
 		index[n.UID] = i
 	}
-	const climbing, placed = 1, 2 // 0: not looked at yet
+	const climbing, placed = 1, 2 // 0: not visited yet
 	state := make([]byte, len(nodes))
 	order, chain := make([]int, 0, len(nodes)), []int{}
 	for i := range nodes {

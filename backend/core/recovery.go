@@ -5,8 +5,8 @@ type Recovery struct {
 	Path     string             `json:"path"`   // the damaged file, which stays as it is
 	Output   string             `json:"output"` // the new library; empty if none was written
 	Pages    int64              `json:"pages"`
-	Damaged  []string           `json:"damaged"`  // what could not be read of the file, a line for each page; at most 100
-	Damages  int64              `json:"damages"`  // how many that are
+	Damaged  []string           `json:"damaged"`  // what could not be read of the file, one line per page; at most 100
+	Damages  int64              `json:"damages"`  // the number of all damages
 	Messages int64              `json:"messages"` // saved
 	Sessions []RecoveredSession `json:"sessions"`
 	Contents int64              `json:"contents"`      // large contents that were saved

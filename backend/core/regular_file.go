@@ -7,8 +7,8 @@ import (
 )
 
 // OpenRegular opens a regular file for reading. A named pipe, a device or a folder is Invalid, and opening it never
-// blocks: a pipe without a writer would otherwise hold the caller for ever. Every file that another program may have
-// put there is opened with it.
+// blocks: a pipe without a writer would otherwise block the caller for ever. Use it for every file that another program
+// may have created.
 func OpenRegular(path string) (*os.File, error) {
 	info, err := os.Stat(path) // a device may act on being opened
 	if err != nil {
@@ -21,7 +21,7 @@ func OpenRegular(path string) (*os.File, error) {
 	return stillRegular(path, file, err)
 }
 
-// OpenRegularIn is OpenRegular for a path below a root, which no link leads out of.
+// OpenRegularIn is OpenRegular for a path below a root. Links cannot lead out of the root.
 func OpenRegularIn(root *os.Root, path string) (*os.File, error) {
 	info, err := root.Stat(path)
 	if err != nil {
@@ -34,7 +34,7 @@ func OpenRegularIn(root *os.Root, path string) (*os.File, error) {
 	return stillRegular(path, file, err)
 }
 
-// stillRegular closes what took the place of a regular file between the check and the opening.
+// stillRegular closes a file that replaced a regular one between the check and the opening.
 func stillRegular(path string, file *os.File, err error) (*os.File, error) {
 	if err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ func stillRegular(path string, file *os.File, err error) (*os.File, error) {
 	return file, nil
 }
 
-// CheckRegular returns Invalid for what is not a regular file, with the kind it is of.
+// CheckRegular returns Invalid if a file is not regular, and names its kind.
 func CheckRegular(path string, info fs.FileInfo) error {
 	kind := ""
 	switch mode := info.Mode(); {

@@ -10,7 +10,7 @@ import (
 	"testing/fstest"
 )
 
-// TestOpenRegular opens what is no regular file; the test would hang if a pipe were opened as os.Open does.
+// TestOpenRegular opens files that are not regular; the test would hang if a pipe were opened as os.Open does.
 func TestOpenRegular(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }

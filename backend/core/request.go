@@ -5,45 +5,45 @@ import "encoding/json"
 // Request is one call of a model.
 type Request struct {
 	Model string // as its provider names it
-	// System is the instruction before the conversation; empty: none.
+	// System is the system prompt; empty: none.
 	System string
-	// Messages are the conversation, oldest first: user, assistant and tool messages, where every
-	// tool_call has its tool_result in the message after it. Media carry their Data, texts are whole.
-	// A part's Native goes back verbatim where the message's Origin is the provider and the model of this
-	// request, and nowhere else; a provider drops reasoning that it cannot send.
+	// Messages are the conversation, oldest first: user, assistant and tool messages. Every tool_call has its
+	// tool_result in the message after it. Media carry their Data, texts are whole. A part's Native is sent back
+	// verbatim if the message's Origin is the provider and the model of this request, and never otherwise; a provider
+	// drops reasoning that it cannot send.
 	Messages        []Message
 	Tools           []ToolSpec
 	ToolChoice      ToolChoice
 	MaxOutputTokens int64    // 0: the provider's default
 	Temperature     *float64 // nil: the provider's default
 	Effort          Effort   // how much to reason; empty: the provider's default
-	// ContextTokens is the window to ask for where a server sets it per call (Ollama); 0: its default.
+	// ContextTokens is the context window to request if a server sets it per call (Ollama); 0: its default.
 	ContextTokens int64
 	// CacheKey is the same for all calls of a session, for providers that find their prompt cache by it.
 	CacheKey string
 }
 
-// ToolSpec tells a model of a tool.
+// ToolSpec describes a tool to a model.
 type ToolSpec struct {
 	Name        string          `json:"name"` // letters, digits, _ and -, 64 at most
 	Description string          `json:"description"`
 	Parameters  json.RawMessage `json:"parameters"` // a JSON schema of type object
 }
 
-// ToolChoice says whether the model may call tools.
+// ToolChoice is whether the model may call tools.
 type ToolChoice string
 
 // The choices; the empty one is auto.
 const (
 	ToolChoiceAuto     ToolChoice = "auto"
-	ToolChoiceNone     ToolChoice = "none"     // the tools are told, and not to be called
+	ToolChoiceNone     ToolChoice = "none"     // the tools are described, but must not be called
 	ToolChoiceRequired ToolChoice = "required" // at least one
 )
 
-// Effort says how much a model is to reason before it answers.
+// Effort is how much a model is to reason before it answers.
 type Effort string
 
-// The efforts. A provider takes the nearest it knows, and ignores them for a model that does not reason.
+// The efforts. A provider uses the nearest it knows, and ignores them for a model that does not reason.
 const (
 	EffortNone   Effort = "none"
 	EffortLow    Effort = "low"
@@ -51,7 +51,7 @@ const (
 	EffortHigh   Effort = "high"
 )
 
-// StreamEventType says what a StreamEvent brings.
+// StreamEventType is the type of a StreamEvent.
 type StreamEventType string
 
 // The types of events.
@@ -59,16 +59,16 @@ const (
 	StreamText      StreamEventType = "text"      // Text, a piece of the answer
 	StreamReasoning StreamEventType = "reasoning" // Text, a piece of the reasoning
 	StreamToolCall  StreamEventType = "tool_call" // ID and Name once, Text is a piece of the arguments' JSON
-	StreamDone      StreamEventType = "done"      // Message, the whole of it
-	StreamAborted   StreamEventType = "aborted"   // Message, what came before the error beside this event
+	StreamDone      StreamEventType = "done"      // Message is complete
+	StreamAborted   StreamEventType = "aborted"   // Message holds what came before the error, which is returned beside this event
 )
 
-// StreamEvent is a piece of an answer on its way. The last one of a stream is StreamDone with no error, or
-// StreamAborted with one; nothing follows.
+// StreamEvent is a piece of a streamed answer. The last one of a stream is StreamDone with no error, or StreamAborted
+// with one; nothing follows.
 //
-// The message of StreamDone has Role, Parts, Usage, FinishReason, FinishRaw, Origin and, where the provider
-// tells it, CostNanoUSD. Its tool calls are whole: Arguments is an object, or absent with the model's words in Text where those are none.
-// The message of StreamAborted holds text and reasoning only: half a tool call is not a call.
+// The message of StreamDone has Role, Parts, Usage, FinishReason, FinishRaw, Origin and, if the provider reports it, CostNanoUSD. Its
+// tool calls are complete: Arguments is an object, or absent with the model's output in Text if that is not an object. The message of
+// StreamAborted holds text and reasoning only: half a tool call is not a call.
 type StreamEvent struct {
 	Type    StreamEventType
 	Index   int // of the part in the message to be
@@ -85,13 +85,13 @@ const (
 	FinishContentFilter = "content_filter"
 	FinishToolCall      = "tool_call"
 	FinishError         = "error"
-	FinishAborted       = "aborted" // the person stopped it, or the program died; shown, never sent to a model
+	FinishAborted       = "aborted" // the user stopped it, or the program died; shown, never sent to a model
 )
 
-// ModelInfo tells of a model that can be used. Zero values mean: not known.
+// ModelInfo describes an available model. Zero values mean: unknown.
 type ModelInfo struct {
 	Provider        string `json:"provider"`
-	ID              string `json:"id"` // as its provider names it; PROVIDER/ID is what people type
+	ID              string `json:"id"` // as its provider names it; users type PROVIDER/ID
 	Name            string `json:"name"`
 	ContextTokens   int64  `json:"contextTokens"`
 	MaxOutputTokens int64  `json:"maxOutputTokens"`
@@ -99,7 +99,7 @@ type ModelInfo struct {
 	Tools           bool   `json:"tools"`  // calls tools
 	Reasoning       bool   `json:"reasoning"`
 	Local           bool   `json:"local"` // runs on this machine: costs nothing
-	// InputNanoUSD and OutputNanoUSD are the price of a million tokens; nil: not known.
+	// InputNanoUSD and OutputNanoUSD are the price of a million tokens; nil: unknown.
 	InputNanoUSD  *int64 `json:"inputNanoUsdPerMillion"`
 	OutputNanoUSD *int64 `json:"outputNanoUsdPerMillion"`
 }

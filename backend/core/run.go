@@ -1,14 +1,14 @@
 package core
 
-// Mode says which calls need a person's word.
+// Mode is which calls need the user's permission.
 type Mode string
 
 // The modes.
 const (
 	ModeConfirmAll       Mode = "confirm-all"       // every call
-	ModeConfirmSensitive Mode = "confirm-sensitive" // what writes or runs something
+	ModeConfirmSensitive Mode = "confirm-sensitive" // calls that write or run something
 	ModeYolo             Mode = "yolo"              // none
-	ModePlan             Mode = "plan"              // none: what writes or runs something is refused
+	ModePlan             Mode = "plan"              // none: calls that write or run something are refused
 )
 
 // Modes lists every mode.
@@ -16,7 +16,7 @@ func Modes() []Mode {
 	return []Mode{ModeConfirmAll, ModeConfirmSensitive, ModeYolo, ModePlan}
 }
 
-// StopReason says why a run ended.
+// StopReason is why a run ended.
 type StopReason string
 
 // The stop reasons.
@@ -33,7 +33,7 @@ const (
 	StopDoomLoop      StopReason = "doom_loop"
 )
 
-// Status returns the status of a session whose run ended so.
+// Status returns the status of a session whose run ended for this reason.
 func (r StopReason) Status() Status {
 	switch r {
 	case StopDone:
@@ -49,8 +49,8 @@ func (r StopReason) Status() Status {
 	}
 }
 
-// Budget limits runs; 0 is no limit. Cost and tokens are counted over all runs of a session, so
-// that resuming with a larger budget goes on where the smaller one stopped; steps and time over one run.
+// Budget limits runs; 0 is no limit. Cost and tokens are counted over all runs of a session, so that resuming with a
+// larger budget continues where the smaller one stopped; steps and time are counted per run.
 type Budget struct {
 	CostNanoUSD int64 `json:"costNanoUsd,omitempty"`
 	Tokens      int64 `json:"tokens,omitempty"` // input and output
@@ -61,47 +61,47 @@ type Budget struct {
 // Owner is the process that a run belongs to.
 type Owner struct {
 	PID     int64  `json:"pid" db:"owner_pid"`
-	Started string `json:"started" db:"owner_started"` // tells the process from a later one with its number
+	Started string `json:"started" db:"owner_started"` // distinguishes the process from a later one with the same number
 	Host    string `json:"host" db:"owner_host"`
 }
 
-// Run is one engagement of the engine on a session.
+// Run is one run of the engine on a session.
 type Run struct {
 	ID            string     `json:"id" db:"id"` // UUIDv7
 	SessionID     string     `json:"sessionId" db:"session_id"`
-	Lane          int64      `json:"lane" db:"lane"` // 0: it moves the session's head; else it runs aside, below a tip of its own
+	Lane          int64      `json:"lane" db:"lane"` // 0: it moves the session's head; else it runs beside it, below its own tip
 	Agent         string     `json:"agent" db:"agent"`
 	Model         string     `json:"model" db:"model"`      // PROVIDER/MODEL
-	BaseURL       string     `json:"baseUrl" db:"base_url"` // of the server that is called; empty: none, or it is not known
+	BaseURL       string     `json:"baseUrl" db:"base_url"` // of the server that is called; empty: none, or unknown
 	Mode          Mode       `json:"mode" db:"mode"`
 	WorkspacePath string     `json:"workspacePath" db:"workspace_path"`
 	Budget        Budget     `json:"budget" db:"-"`
 	Owner         Owner      `json:"owner" db:"-"`
-	Status        Status     `json:"status" db:"status"` // running, then as it ended
+	Status        Status     `json:"status" db:"status"` // running, then its final status
 	StopReason    StopReason `json:"stopReason" db:"stop_reason"`
-	Error         string     `json:"error" db:"error"` // why it failed, for people
+	Error         string     `json:"error" db:"error"` // why it failed, for the user
 	StepCount     int64      `json:"stepCount" db:"step_count"`
 	InputTokens   int64      `json:"inputTokens" db:"input_tokens"`
 	OutputTokens  int64      `json:"outputTokens" db:"output_tokens"`
 	CostNanoUSD   int64      `json:"costNanoUsd" db:"cost_nano_usd"`    // of the steps whose cost is known
-	UnpricedSteps int64      `json:"unpricedSteps" db:"unpriced_steps"` // steps whose cost is not known
+	UnpricedSteps int64      `json:"unpricedSteps" db:"unpriced_steps"` // steps whose cost is unknown
 	StartedAtMs   int64      `json:"startedAtMs" db:"started_at_ms"`
-	EndedAtMs     int64      `json:"endedAtMs" db:"ended_at_ms"` // 0: it has not
+	EndedAtMs     int64      `json:"endedAtMs" db:"ended_at_ms"` // 0: not ended
 }
 
-// ExecState says how far a tool call has come.
+// ExecState is the state of a tool call.
 type ExecState string
 
 // The states.
 const (
-	ExecPending     ExecState = "pending"     // not begun
-	ExecRunning     ExecState = "running"     // begun, and nobody knows how far it came unless it ends
+	ExecPending     ExecState = "pending"     // begun; how far it came is unknown until it ends
+	ExecRunning     ExecState = "running"     // its result is stored, even if it is an error
 	ExecDone        ExecState = "done"        // its result is kept, be it an error
 	ExecDenied      ExecState = "denied"      // not permitted
-	ExecInterrupted ExecState = "interrupted" // stopped half-way
+	ExecInterrupted ExecState = "interrupted" // stopped before its end
 )
 
-// ToolExec is the work on one tool call.
+// ToolExec is the execution of one tool call.
 type ToolExec struct {
 	RunID       string
 	MessageUID  string // the assistant message with the call
@@ -109,15 +109,15 @@ type ToolExec struct {
 	CallID      string
 	Name        string
 	State       ExecState
-	Idempotent  bool  // may be run again when nobody knows whether it ended
-	Result      *Part // the tool_result; nil until it has one
+	Idempotent  bool  // may be run again if it is unknown whether it ended
+	Result      *Part // the tool_result; nil until there is one
 	Changes     []FileChange
 	Blobs       []Blob // contents that Result and Changes refer to
 	StartedAtMs int64
 	EndedAtMs   int64
 }
 
-// Decision is a person's word on a call.
+// Decision is the user's decision on a call.
 type Decision string
 
 // The decisions.
@@ -126,7 +126,7 @@ const (
 	DecisionDeny  Decision = "deny"
 )
 
-// ApprovalScope says how long a decision holds.
+// ApprovalScope is how long a decision is valid.
 type ApprovalScope string
 
 // The scopes.
@@ -137,14 +137,14 @@ const (
 	ScopeAlways    ApprovalScope = "always"
 )
 
-// Approval is a remembered permission, or a remembered refusal.
+// Approval is a stored permission or refusal.
 type Approval struct {
 	ID            string        `json:"id" db:"id"` // UUIDv7
 	Scope         ApprovalScope `json:"scope" db:"scope"`
 	SessionID     string        `json:"sessionId" db:"session_id"`         // of scope session
 	WorkspacePath string        `json:"workspacePath" db:"workspace_path"` // of scope workspace
 	Tool          string        `json:"tool" db:"tool"`
-	Matcher       string        `json:"matcher" db:"matcher"` // what of Access.Targets it covers: the same, a prefix that ends in " *" or "/**", or "./**" for every file of the workspace
+	Matcher       string        `json:"matcher" db:"matcher"` // the targets of Access.Targets that it covers: an equal one, a prefix that ends in " *" or "/**", or "./**" for every file of the workspace
 	Decision      Decision      `json:"decision" db:"decision"`
 	Reason        string        `json:"reason" db:"reason"` // given to the model with a refusal
 	CreatedAtMs   int64         `json:"createdAtMs" db:"created_at_ms"`
@@ -154,17 +154,17 @@ type Approval struct {
 type Draft struct {
 	SessionID   string
 	RunID       string
-	ParentUID   string // the message it will hang on
+	ParentUID   string // the parent it will have
 	Message     Message
 	UpdatedAtMs int64
 }
 
-// ModelCost is what one model took of a session.
+// ModelCost is the usage of one model in a session.
 type ModelCost struct {
 	Model         string `json:"model" db:"model"`
 	StepCount     int64  `json:"stepCount" db:"step_count"`
 	InputTokens   int64  `json:"inputTokens" db:"input_tokens"`
 	OutputTokens  int64  `json:"outputTokens" db:"output_tokens"`
-	CostNanoUSD   *int64 `json:"costNanoUsd" db:"cost_nano_usd"` // of the steps whose cost is known; nil: of none
+	CostNanoUSD   *int64 `json:"costNanoUsd" db:"cost_nano_usd"` // of the steps whose cost is known; nil: none is known
 	UnpricedSteps int64  `json:"unpricedSteps" db:"unpriced_steps"`
 }

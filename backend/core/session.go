@@ -23,7 +23,7 @@ const (
 	SourceAgentZero     Source = "agentzero"
 )
 
-// Sources lists every source, in the order a person would look for them.
+// Sources lists every source, in the order in which users look for them.
 func Sources() []Source {
 	return []Source{
 		SourceCoppice, SourceClaudeCode, SourceCodex, SourceGeminiCLI, SourceOpenCode, SourcePi, SourceChatGPT,
@@ -31,10 +31,10 @@ func Sources() []Source {
 	}
 }
 
-// Status says how a session stands.
+// Status is the state of a session.
 type Status string
 
-// The statuses. An imported session whose tool says nothing of its end is idle.
+// The statuses. An imported session whose tool does not record its end is idle.
 const (
 	StatusIdle        Status = "idle"
 	StatusRunning     Status = "running"
@@ -50,18 +50,18 @@ func Statuses() []Status {
 	return []Status{StatusIdle, StatusRunning, StatusSuccess, StatusPartial, StatusFailed, StatusInterrupted, StatusHibernated}
 }
 
-// Relation says how a session hangs on its parent session.
+// Relation is how a session is related to its parent session.
 type Relation string
 
-// The relations; the empty one means that there is no parent.
+// The relations; the empty one means no parent.
 const (
 	RelationNone     Relation = ""
 	RelationSubagent Relation = "subagent" // run by a tool call of the parent
 	RelationFork     Relation = "fork"     // split from the parent
 )
 
-// Session is one conversation tree with its settings and totals. Times are Unix milliseconds,
-// costs billionths of a US dollar. Counters are kept by the writing transaction.
+// Session is one conversation tree with its settings and totals. Times are Unix milliseconds, costs billionths of a US
+// dollar. The writing transaction maintains the counters.
 type Session struct {
 	ID            string   `json:"id" db:"id"`     // UUIDv7
 	Name          string   `json:"name" db:"name"` // unique, or empty
@@ -70,7 +70,7 @@ type Session struct {
 	Source        Source   `json:"source" db:"source"`
 	SourceID      string   `json:"sourceId" db:"source_id"` // the id it has in the tool it came from
 	SourcePath    string   `json:"sourcePath" db:"source_path"`
-	SourceGoneMs  int64    `json:"sourceGoneAtMs,omitempty" db:"source_gone_at_ms"` // when its file was missed first on this machine; 0: it is there, or there is none. An archive does not carry it
+	SourceGoneMs  int64    `json:"sourceGoneAtMs,omitempty" db:"source_gone_at_ms"` // when its file was first found missing on this machine; 0: the file exists, or there never was one. Not part of an archive
 	Status        Status   `json:"status" db:"status"`
 	StopReason    string   `json:"stopReason" db:"stop_reason"`
 	Agent         string   `json:"agent" db:"agent"`
@@ -78,10 +78,10 @@ type Session struct {
 	WorkspacePath string   `json:"workspacePath" db:"workspace_path"`
 	FilesModified []string `json:"filesModified" db:"-"` // never nil, sorted
 	ParentID      string   `json:"parentId" db:"parent_id"`
-	ParentUID     string   `json:"parentUid" db:"parent_uid"` // the message of the parent it hangs on
+	ParentUID     string   `json:"parentUid" db:"parent_uid"` // the message of the parent that started it
 	Relation      Relation `json:"relation" db:"relation"`
 	HeadUID       string   `json:"headUid" db:"head_uid"`                   // the message the session continues from; empty: before the first
-	MainUID       string   `json:"mainUid,omitempty" db:"main_uid"`         // the end of the path that counts; empty: none is marked
+	MainUID       string   `json:"mainUid,omitempty" db:"main_uid"`         // the end of the main path; empty: none is marked
 	HiddenCount   int64    `json:"hiddenCount,omitempty" db:"hidden_count"` // messages in the session's own trash, see HiddenTop
 	MessageCount  int64    `json:"messageCount" db:"message_count"`
 	BranchCount   int64    `json:"branchCount" db:"branch_count"`
@@ -98,8 +98,8 @@ type Session struct {
 	DeletedAtMs   int64    `json:"deletedAtMs" db:"deleted_at_ms"`           // 0: not in the trash
 	CreatedAtMs   int64    `json:"createdAtMs" db:"created_at_ms"`
 	UpdatedAtMs   int64    `json:"updatedAtMs" db:"updated_at_ms"` // when the newest message was finished; of a session that began here, CreatedAtMs at least
-	// Meta holds what a source says of the session that has no column, a JSON object. It is not
-	// for the screen; the archive carries it.
+	// Meta holds what a source records of the session that has no column, a JSON object. It is not shown; the archive
+	// includes it.
 	Meta json.RawMessage `json:"-" db:"-"`
 }
 

@@ -2,29 +2,29 @@ package core
 
 import "sort"
 
-// Spot names a message by where it stands: its branch and its depth.
+// Spot is the position of a message: its branch and its depth.
 type Spot struct {
 	Branch int64
 	Depth  int64
 }
 
-// Spot returns where the place is in the skeleton.
+// Spot returns the position in the skeleton.
 func (p Place) Spot() Spot { return Spot{p.Branch, p.Depth} }
 
-// Tally counts what a session's tree holds. Numbers are given in the order of creation and never
-// again, so the counts are also the next numbers.
+// Tally counts what a session's tree holds. Numbers are assigned in the order of creation and never reused, so the
+// counts are also the next numbers.
 type Tally struct {
 	Messages int64
 	Turns    int64
 	Branches int64
 }
 
-// Next gives the place of the message to be created next, below parent, which lies in branch; a
-// nil parent makes a root. It is all that an append needs to know: nothing else of the tree.
+// Next returns the position of the message to be created next, below parent, which lies in branch; a nil parent makes a
+// root. An append needs to know nothing else of the tree.
 //
-// The message opens a new branch where Branch of its place is t.Branches, and a new turn
-// where Turn is t.Turns. A turn begins with a branch, and with each prompt but the first one of
-// its path, which joins the leading messages before it.
+// The message opens a new branch if Branch of its position is t.Branches, and a new turn if Turn is t.Turns. A turn
+// begins with a branch, and with each prompt except the first one of its path, which joins the leading messages before
+// it.
 func (t Tally) Next(parent *Place, branch Branch, isPrompt bool) Place {
 	if parent == nil {
 		return Place{Seq: t.Messages, Turn: t.Turns, Branch: t.Branches}
@@ -38,18 +38,17 @@ func (t Tally) Next(parent *Place, branch Branch, isPrompt bool) Place {
 	return place
 }
 
-// Add returns the tally after a message has taken its place.
+// Add returns the tally after a message was added at its position.
 func (t Tally) Add(p Place) Tally {
 	return Tally{t.Messages + 1, max(t.Turns, p.Turn+1), max(t.Branches, p.Branch+1)}
 }
 
-// Prompted says whether there is a prompt on the path to the branch's message of this depth,
-// itself included.
+// Prompted reports whether there is a prompt on the path to the branch's message of this depth, itself included.
 func (b Branch) Prompted(depth int64) bool {
 	return b.PromptDepth >= 0 && b.PromptDepth <= depth
 }
 
-// Grow returns the branch after a message of the given depth was put on its tip.
+// Grow returns the branch after a message of the given depth was added to its tip.
 func (b Branch) Grow(depth int64, isPrompt bool) Branch {
 	b.TipDepth = depth
 	if isPrompt && b.PromptDepth < 0 {
@@ -58,7 +57,7 @@ func (b Branch) Grow(depth int64, isPrompt bool) Branch {
 	return b
 }
 
-// Fork returns a new branch whose first message hangs on b's message of the depth at.
+// Fork returns a new branch whose first message is a child of b's message of the depth at.
 func (b Branch) Fork(number, at int64, isPrompt bool) Branch {
 	fork := Branch{Number: number, Parent: b.Number, ForkDepth: at, PromptDepth: -1}
 	if b.Prompted(at) {
@@ -72,20 +71,19 @@ func RootBranch(number int64, isPrompt bool) Branch {
 	return Branch{Number: number, Parent: -1, ForkDepth: -1, PromptDepth: -1}.Grow(0, isPrompt)
 }
 
-// Skeleton is a session's tree without its messages: branches and turns, both by number. A
-// million messages have a few hundred branches, and what is asked of the skeleton costs by
-// branches and turns, not by messages. The zero value is the empty tree. Reading it is safe from several
-// goroutines.
+// Skeleton is a session's tree without its messages: branches and turns, both by number. A million messages have a few
+// hundred branches, and the cost of queries depends on branches and turns, not on messages. The zero value is the empty
+// tree. Concurrent reads are safe.
 type Skeleton struct {
 	Branches []Branch
-	Turns    []Turn // only what tells their place: Number, Parent, Branch, FirstDepth, Messages, Cumulative
+	Turns    []Turn // only what determines their position: Number, Parent, Branch, FirstDepth, Messages, Cumulative
 	messages int64
-	forks    map[Spot][]int64  // the branches that hang on a message, by number
+	forks    map[Spot][]int64  // the branches that begin below a message, by number
 	starts   map[int64][]int64 // the turns of a branch, by depth
 }
 
-// NewSkeleton returns the skeleton of stored branches and turns, both by number. It takes both
-// slices over. See Flaws for whether they make a tree.
+// NewSkeleton returns the skeleton of stored branches and turns, both by number. It takes ownership of both slices.
+// Flaws checks whether they make a tree.
 func NewSkeleton(branches []Branch, turns []Turn) *Skeleton {
 	s := &Skeleton{Branches: branches, Turns: turns}
 	s.index()
@@ -105,7 +103,7 @@ func (s *Skeleton) index() {
 	}
 }
 
-// rootSpot is what root branches hang on.
+// rootSpot is the parent position of root branches.
 var rootSpot = Spot{-1, -1}
 
 func (s *Skeleton) hang(b Branch, number int64) {
@@ -118,7 +116,7 @@ func (s *Skeleton) Tally() Tally {
 	return Tally{s.messages, int64(len(s.Turns)), int64(len(s.Branches))}
 }
 
-// Has says whether there is a message at the spot.
+// Has reports whether there is a message at the position.
 func (s *Skeleton) Has(at Spot) bool {
 	if at.Branch < 0 || at.Branch >= int64(len(s.Branches)) {
 		return false
@@ -127,8 +125,8 @@ func (s *Skeleton) Has(at Spot) bool {
 	return at.Depth >= b.FirstDepth() && at.Depth <= b.TipDepth
 }
 
-// Append adds a message below parent, nil for a root, and returns its place. A parent that is
-// not in the tree is an Invalid error.
+// Append adds a message below parent, nil for a root, and returns its position. A parent that is not in the tree is an
+// Invalid error.
 func (s *Skeleton) Append(parent *Spot, isPrompt bool) (Place, error) {
 	s.index()
 	if parent == nil {
@@ -157,7 +155,7 @@ func (s *Skeleton) open(b Branch) {
 	s.hang(b, b.Number)
 }
 
-// grow counts a placed message and puts it into its turn, a new one below parentTurn if need be.
+// grow counts a placed message and adds it to its turn, a new one below parentTurn if needed.
 func (s *Skeleton) grow(p Place, parentTurn int64) {
 	s.messages++
 	if p.Turn == int64(len(s.Turns)) {
@@ -169,7 +167,7 @@ func (s *Skeleton) grow(p Place, parentTurn int64) {
 	t.Cumulative = p.Depth + 1
 }
 
-// TurnAt returns the number of the turn that the message belongs to; -1 where there is none.
+// TurnAt returns the number of the turn that the message belongs to, or -1.
 func (s *Skeleton) TurnAt(at Spot) int64 {
 	if !s.Has(at) {
 		return -1
@@ -182,7 +180,7 @@ func (s *Skeleton) TurnAt(at Spot) int64 {
 	return turns[i-1]
 }
 
-// TurnEnd returns where the last message of the turn is.
+// TurnEnd returns the position of the last message of the turn.
 func (s *Skeleton) TurnEnd(turn int64) (Spot, bool) {
 	if turn < 0 || turn >= int64(len(s.Turns)) {
 		return Spot{}, false

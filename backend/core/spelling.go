@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Nearest returns the known name that a name is most like, of several the one that is most nearly as long; empty: it differs from each by
-// more letters than most says.
+// Nearest returns the known name that is most similar to a name; among equals, the one closest in length. It returns an empty name if
+// each differs by more letters than most allows.
 func Nearest[S ~string](name string, known []S, most func(known S) int) S {
 	var best S
 	least := math.MaxInt
@@ -20,8 +20,8 @@ func Nearest[S ~string](name string, known []S, most func(known S) int) S {
 	return best
 }
 
-// lettersApart counts the letters to add, take out, change or swap with their neighbour to turn one word into another. Letters are
-// bytes: it is for names in English.
+// lettersApart returns the number of letters to insert, delete, change or swap with their neighbour to turn one word into another.
+// Letters are bytes: it is for names in English.
 func lettersApart(a, b string) int {
 	before, row := make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {

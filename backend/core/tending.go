@@ -1,22 +1,22 @@
 package core
 
-// Color is that of a label.
+// Color is the colour of a label.
 type Color string
 
-// Colors lists the colours of labels; none is the empty one.
+// Colors lists the colours of labels; the empty one is no colour.
 func Colors() []Color {
 	return []Color{"green", "blue", "amber", "violet", "pink", "teal", "red", "grey"}
 }
 
-// Bookmark is a turn to come back to.
+// Bookmark is a turn that the user marked to return to.
 type Bookmark struct {
 	Turn        int64  `json:"turn" db:"turn"` // n<Turn>
 	UID         string `json:"uid" db:"uid"`   // the turn's first message
 	CreatedAtMs int64  `json:"createdAtMs" db:"created_at_ms"`
 }
 
-// HiddenTop is the top of a subtree in the trash of its session. Nothing of it is gone: it is left out of
-// what is shown, and of exports for people.
+// HiddenTop is the top of a subtree in the trash of its session. Nothing is deleted: it is left out of views, and of
+// exports for reading.
 type HiddenTop struct {
 	UID        string `json:"uid" db:"uid"`
 	Turn       int64  `json:"turn" db:"turn"`
@@ -25,7 +25,7 @@ type HiddenTop struct {
 	HiddenAtMs int64  `json:"hiddenAtMs" db:"hidden_at_ms"`
 }
 
-// Tops returns where the tops of what is hidden stand.
+// Tops returns the positions of the tops of the hidden subtrees.
 func Tops(hidden []HiddenTop) []Spot {
 	spots := make([]Spot, len(hidden))
 	for i, top := range hidden {
@@ -34,21 +34,21 @@ func Tops(hidden []HiddenTop) []Spot {
 	return spots
 }
 
-// Hiding says what was put into the trash of a session, so that it can be taken out again.
+// Hiding records what was moved to the trash of a session, so that it can be restored.
 type Hiding struct {
 	Tops     []string `json:"tops"` // the uids of the messages that were newly marked; never nil
 	Messages int64    `json:"messages"`
 	Turns    int64    `json:"turns"`
-	// HeadUID is the head before, where it was hidden and so has moved; empty: it has not.
+	// HeadUID is the previous head, if it was hidden and therefore moved; empty: it was not.
 	HeadUID string `json:"headUid"`
 }
 
-// Veil says which messages of a tree are hidden: the tops and all below them.
+// Veil is the set of hidden messages of a tree: the tops and everything below them.
 type Veil struct {
-	from []int64 // branch → the depth from which its messages are hidden; one below its tip where none is
+	from []int64 // branch → the depth from which its messages are hidden; one below its tip if none is
 }
 
-// Veil hides the subtrees of messages. Those that are not in the tree count for nothing.
+// Veil returns the hidden set of these subtrees. Messages that are not in the tree are ignored.
 func (s *Skeleton) Veil(tops []Spot) Veil {
 	v := Veil{from: make([]int64, len(s.Branches))}
 	for n, b := range s.Branches {
@@ -67,15 +67,15 @@ func (s *Skeleton) Veil(tops []Spot) Veil {
 	return v
 }
 
-// Hides says whether the message at the spot is hidden.
+// Hides reports whether the message is hidden.
 func (v Veil) Hides(at Spot) bool {
 	return at.Branch >= 0 && at.Branch < int64(len(v.from)) && at.Depth >= v.from[at.Branch]
 }
 
-// From is the depth from which the messages of a branch are hidden; one below its tip where none is.
+// From returns the depth from which the messages of a branch are hidden; one below its tip if none is.
 func (v Veil) From(branch int64) int64 { return v.from[branch] }
 
-// Count counts the hidden messages of the tree, and the turns that begin with one.
+// Count returns the number of hidden messages of the tree, and of turns that begin with one.
 func (s *Skeleton) Count(v Veil) (messages, turns int64) {
 	for n, b := range s.Branches {
 		messages += b.TipDepth + 1 - v.from[n]
@@ -88,8 +88,8 @@ func (s *Skeleton) Count(v Veil) (messages, turns int64) {
 	return messages, turns
 }
 
-// Beside returns what hangs on a path but is not on it, each by its first message: the alternatives to the path's
-// messages, and other roots. What follows the path's last message is not beside it.
+// Beside returns the subtrees next to a path, each by its first message: the alternatives to the path's messages, and
+// other roots. What follows the path's last message is not included.
 func (s *Skeleton) Beside(path Path) []Spot {
 	beside := []Spot{}
 	add := func(spots []Spot) {
@@ -115,7 +115,7 @@ func (s *Skeleton) Beside(path Path) []Spot {
 	return beside
 }
 
-// Scion says what of a session is copied elsewhere: a message, with the path to it, and with all below it.
+// Scion is what is copied from a session: a message, with the path to it or with everything below it.
 type Scion struct {
 	SessionID string `json:"sessionId"`
 	UID       string `json:"uid"`
@@ -123,16 +123,16 @@ type Scion struct {
 	Below     bool   `json:"below"`
 }
 
-// Grafted says what became of a Scion.
+// Grafted is the result of copying a Scion.
 type Grafted struct {
 	SessionID string `json:"sessionId"`
 	UID       string `json:"uid"` // of the first copy
 	Messages  int64  `json:"messages"`
 }
 
-// GraftOrigin is the part graftedFrom of the Meta of a message that was copied.
+// GraftOrigin is the field graftedFrom of the Meta of a copied message.
 type GraftOrigin struct {
 	SessionID string `json:"sessionId"`
 	UID       string `json:"uid"`
-	Top       bool   `json:"top,omitempty"` // it is the first of what was copied at once into a session that was there already
+	Top       bool   `json:"top,omitempty"` // it is the first message of a copy into an existing session
 }

@@ -5,9 +5,9 @@ import (
 	"unicode"
 )
 
-// Preview returns the beginning of a text as one line: runs of white space and control characters
-// become one space, and a text of more than limit characters is cut, with an ellipsis as the last
-// of them. It reads hardly more of the text than it returns.
+// Preview returns the beginning of a text as one line: runs of white space and control characters become one space, and
+// a text of more than limit characters is cut, with an ellipsis as its last character. It reads hardly more of the text
+// than it returns.
 func Preview(text string, limit int) string {
 	if limit <= 0 {
 		return ""
@@ -29,8 +29,8 @@ func Preview(text string, limit int) string {
 	return string(line)
 }
 
-// PlainText returns the words of a part, without markup of ours: what is said, what is thought, what
-// a tool was asked and what it answered. Empty for media and for unknown parts.
+// PlainText returns the words of a part, without added markup: its text, its reasoning, the arguments or the result of
+// a tool. Empty for media and for unknown parts.
 func (p *Part) PlainText() string {
 	switch p.Type {
 	case PartText, PartReasoning, PartSummary:
@@ -48,7 +48,7 @@ func (p *Part) PlainText() string {
 	return ""
 }
 
-// Text returns what the message says: its text and summaries, without reasoning, tools and injected texts.
+// Text returns the message's text and summaries, without reasoning, tools and injected texts.
 func (m *Message) Text() string {
 	var said []Part
 	for _, p := range m.Parts {
@@ -59,7 +59,7 @@ func (m *Message) Text() string {
 	return joinTexts(said)
 }
 
-// Notice returns what a message reports that neither the user nor a model said, such as an error of the tool; empty for any other
+// Notice returns the text of a message that neither the user nor a model wrote, such as an error of the tool; empty for any other
 // message. It is shown as a quiet line.
 func (m *Message) Notice() string {
 	if m.Kind != KindMeta || m.Error == "" {
@@ -71,8 +71,8 @@ func (m *Message) Notice() string {
 	return m.Error
 }
 
-// Preview returns one line of at most limit characters that tells what the message is about:
-// what it says, else the first of its parts that has words, else the name or type of its media.
+// Preview returns one line of at most limit characters that describes the message: its text, else the first of its
+// parts that has words, else the name or type of its media.
 func (m *Message) Preview(limit int) string {
 	if line := Preview(m.Text(), limit); line != "" {
 		return line
@@ -100,7 +100,7 @@ func joinTexts(parts []Part) string {
 	return strings.Join(texts, "\n\n")
 }
 
-// Cut returns the first runes of a text.
+// Cut returns the first limit runes of a text.
 func Cut(text string, limit int) string {
 	n := 0
 	for i := range text {
