@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"coppice/backend/config"
 	"net/url"
 	"strings"
 	"sync"
@@ -40,7 +41,7 @@ func newBindings(h host, window windowStateFile) *Bindings {
 	changes := &changes{emit: h.emit}
 	b := &Bindings{host: h, changes: changes, jobs: newJobs(changes), indexing: newIndexing(changes), render: render.New(), window: window}
 	b.focused.Store(true)
-	b.registries.trust = &trust{}
+	b.registries.trust = &config.Answers{}
 	b.following.changes = changes
 	b.runs = newRuns(changes, b.render, b.notify)
 	b.library = newLibrary(func(ctx context.Context, db *sqlite.DB) {

@@ -110,6 +110,6 @@ func (b *Bindings) ListKeys() ([]KeySource, error) {
 		if err != nil {
 			return nil, err
 		}
-		return o.keySources(ctx)
+		return keySources(ctx, o.Settings)
 	})
 }

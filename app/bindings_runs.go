@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"coppice/backend/config"
 	"encoding/base64"
 	"strings"
 
@@ -66,16 +67,16 @@ func (b *Bindings) ListConfirmations(request RunRequest) ([]Confirmation, error)
 // something else by now.
 func (b *Bindings) TrustWorkspace(workspace, digest, answer string) error {
 	return guarded(func() error {
-		set, err := readSettings(workspace, b.registries.trust)
+		set, err := config.Read(workspace, b.registries.trust)
 		if err != nil {
 			return err
 		}
-		if set.trust.Digest != digest {
+		if set.Trust.Digest != digest {
 			return core.E(core.Conflict, "what the workspace brings has changed").WithHint("look at it again")
 		}
-		switch answer := trustAnswer(answer); answer {
-		case trustYes, trustNo, trustOnce:
-			return b.registries.trust.remember(workspace, digest, answer)
+		switch answer := config.Answer(answer); answer {
+		case config.AnswerYes, config.AnswerNo, config.AnswerOnce:
+			return b.registries.trust.Remember(workspace, digest, answer)
 		default:
 			return core.E(core.Invalid, "unknown answer %q", answer)
 		}

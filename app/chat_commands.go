@@ -3,6 +3,7 @@ package app
 import (
 	"cmp"
 	"context"
+	"coppice/backend/config"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -219,7 +220,7 @@ func (c *chat) agent(ctx context.Context, name string) error {
 		return err
 	}
 	t := table{columns: []column{{title: "AGENT"}, {title: "DOES", flex: true}, {title: ""}}}
-	for _, a := range c.ready.outfit.allAgents() {
+	for _, a := range c.ready.outfit.AllAgents() {
 		mark := ""
 		if a.Name == c.ready.AgentName {
 			mark = "◂"
@@ -315,7 +316,7 @@ func (c *chat) export(ctx context.Context, file string) error {
 	if err := e.check(); err != nil {
 		return err
 	}
-	return c.exportTo(ctx, c.db, e, homePath(file))
+	return c.exportTo(ctx, c.db, e, config.HomePath(file))
 }
 
 // listedSessions is how many sessions a chat lists.

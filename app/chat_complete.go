@@ -36,7 +36,7 @@ func (c *chat) possible(ctx context.Context, command string) []string {
 		return c.modelNames(ctx)
 	case "/agent":
 		if c.ready != nil {
-			for _, a := range c.ready.outfit.allAgents() {
+			for _, a := range c.ready.outfit.AllAgents() {
 				words = append(words, a.Name)
 			}
 		}

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"coppice/backend/config"
 	"os"
 	"time"
 
@@ -10,7 +11,6 @@ import (
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )
-
 
 type cleanupOptions struct {
 	olderThan int64 // days
@@ -35,7 +35,7 @@ func newCleanupCmd(s *shell) *cobra.Command {
 			return cleanUp(cmd.Context(), s, opts)
 		},
 	}
-	cmd.Flags().Int64Var(&opts.olderThan, "older-than", DefaultCleanupDays,
+	cmd.Flags().Int64Var(&opts.olderThan, "older-than", config.DefaultCleanupDays,
 		"sessions without a message for so many `DAYS`; sessions.cleanup_after_days of the configuration counts where this is not given")
 	cmd.Flags().BoolVar(&opts.purge, "purge", false, "remove them for good")
 	cmd.Flags().BoolVar(&opts.force, "force", false, "also if the clock looks wrong")

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"coppice/backend/config"
 	"fmt"
 	"os"
 	"slices"
@@ -29,7 +30,7 @@ trust the workspace; the flags of a command go over both. docs/config.md describ
 			Use:   "path",
 			Short: "Prints where your own configuration is",
 			Args:  usage(cobra.NoArgs),
-			RunE:  func(*cobra.Command, []string) error { return s.printf("%s\n", configPath()) },
+			RunE:  func(*cobra.Command, []string) error { return s.printf("%s\n", config.Path()) },
 		}, &cobra.Command{
 			Use:   "get KEY",
 			Short: "Prints a value, or all below a section",
@@ -39,12 +40,12 @@ trust the workspace; the flags of a command go over both. docs/config.md describ
 			Use:   "set KEY VALUE",
 			Short: "Sets a value in your own configuration; lists are written [a, b]",
 			Args:  usage(cobra.ExactArgs(2)),
-			RunE:  func(_ *cobra.Command, args []string) error { return setKey(args[0], args[1]) },
+			RunE:  func(_ *cobra.Command, args []string) error { return config.Set(args[0], args[1]) },
 		}, &cobra.Command{
 			Use:   "unset KEY",
 			Short: "Takes a value out of your own configuration",
 			Args:  usage(cobra.ExactArgs(1)),
-			RunE:  func(_ *cobra.Command, args []string) error { return unsetKey(args[0]) },
+			RunE:  func(_ *cobra.Command, args []string) error { return config.Unset(args[0]) },
 		}, &cobra.Command{
 			Use:   "check",
 			Short: "Looks for mistakes in the configuration and in the agents",
@@ -57,7 +58,7 @@ trust the workspace; the flags of a command go over both. docs/config.md describ
 }
 
 // hereSettings reads the configuration in force in this folder.
-func (s *shell) hereSettings() (*settings, error) {
+func (s *shell) hereSettings() (*config.Settings, error) {
 	workspace, err := os.Getwd()
 	if err != nil {
 		return nil, core.Wrap(core.Unavailable, err, "find this folder")
@@ -72,37 +73,37 @@ func showConfig(s *shell, asJSON bool) error {
 	}
 	if asJSON {
 		return s.printJSON(struct {
-			Path      string    `json:"path"`
-			Workspace string    `json:"workspacePath"`
-			Trusted   bool      `json:"trusted"`
-			Ignored   []string  `json:"ignored"`
-			Settings  []setting `json:"settings"`
-		}{configPath(), set.Workspace, set.Trusted, nonNil(set.ignored), set.list()})
+			Path      string           `json:"path"`
+			Workspace string           `json:"workspacePath"`
+			Trusted   bool             `json:"trusted"`
+			Ignored   []string         `json:"ignored"`
+			Settings  []config.Setting `json:"settings"`
+		}{config.Path(), set.Workspace, set.Trusted, nonNil(set.Ignored), set.List()})
 	}
 	t := table{columns: []column{{title: "KEY"}, {title: "VALUE", flex: true}, {title: "FROM"}}}
-	for _, one := range set.list() {
+	for _, one := range set.List() {
 		from := one.Source
 		if one.Line > 0 {
 			from = fmt.Sprintf("%s line %d", from, one.Line)
 		}
-		t.add(one.Key, oneLine(one.words()), from)
+		t.add(one.Key, oneLine(one.String()), from)
 	}
 	return t.write(s.out, s.width)
 }
 
 func getConfig(s *shell, key string) error {
-	if _, err := keyType(key); err != nil {
+	if _, err := config.KeyType(key); err != nil {
 		return err
 	}
 	set, err := s.hereSettings()
 	if err != nil {
 		return err
 	}
-	for _, one := range below(set.list(), key) {
+	for _, one := range config.Below(set.List(), key) {
 		if one.Key == key {
-			return s.printf("%s\n", one.words())
+			return s.printf("%s\n", one.String())
 		}
-		if err := s.printf("%s: %s\n", one.Key, oneLine(one.words())); err != nil {
+		if err := s.printf("%s: %s\n", one.Key, oneLine(one.String())); err != nil {
 			return err
 		}
 	}
@@ -114,17 +115,17 @@ func checkSettings(s *shell) error {
 	if err != nil {
 		return core.Wrap(core.Unavailable, err, "find this folder")
 	}
-	set, err := readSettings(workspace, s.trust)
+	set, err := config.Read(workspace, s.trust)
 	if err != nil {
 		return err
 	}
-	for _, line := range slices.Concat(set.ignored, set.relativeArguments()) {
+	for _, line := range slices.Concat(set.Ignored, set.RelativeArguments()) {
 		s.say("coppice: %s", line)
 	}
-	for _, p := range set.problems {
-		s.report(p.error())
+	for _, p := range set.Problems {
+		s.report(p.Err())
 	}
-	if len(set.problems) > 0 {
+	if len(set.Problems) > 0 {
 		return outcome(exitUsage)
 	}
 	return s.printf("the configuration is sound\n")
@@ -135,7 +136,7 @@ func newConfigAgentsCmd(s *shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "agents",
 		Short: "Lists the agents",
-		Long:  "Lists the agents: those of Coppice, yours in " + agentsFolder + "/ beside your configuration, and the workspace's in " + workspaceFolder + "/" + agentsFolder + "/.",
+		Long:  "Lists the agents: those of Coppice, yours in " + config.AgentsFolder + "/ beside your configuration, and the workspace's in " + config.WorkspaceFolder + "/" + config.AgentsFolder + "/.",
 		Args:  usage(cobra.NoArgs),
 		RunE:  func(*cobra.Command, []string) error { return listAgents(s, asJSON) },
 	}
@@ -161,8 +162,8 @@ func listAgents(s *shell, asJSON bool) error {
 		return err
 	}
 	var views []agentView
-	for _, a := range set.allAgents() {
-		taken, err := set.agent(a.Name)
+	for _, a := range set.AllAgents() {
+		taken, err := set.Resolve(a.Name)
 		if err != nil {
 			return err
 		}

@@ -3,6 +3,7 @@ package app
 import (
 	"bufio"
 	"context"
+	"coppice/backend/config"
 	"errors"
 	"io"
 	"net/http"
@@ -49,7 +50,7 @@ func newConfigKeyCmd(s *shell) *cobra.Command {
 }
 
 func storeKey(s *shell, provider string) error {
-	if !providerForm.MatchString(provider) {
+	if !config.ProviderForm.MatchString(provider) {
 		return core.E(core.Invalid, "%q is no name of a provider", provider).WithHint("such as openai, anthropic, google or openrouter")
 	}
 	secret, err := s.askSecret("API key of " + provider)
@@ -62,13 +63,13 @@ func storeKey(s *shell, provider string) error {
 	return s.printf("the keyring has the key of %s\n", provider)
 }
 
-// listKeys tells who has a key and from where.
+// listKeys prints which providers have a key, and where each is from.
 func listKeys(ctx context.Context, s *shell) error {
 	set, err := s.hereSettings()
 	if err != nil {
 		return err
 	}
-	sources, err := set.keySources(ctx)
+	sources, err := keySources(ctx, set)
 	if err != nil {
 		return err
 	}
@@ -83,9 +84,9 @@ func listKeys(ctx context.Context, s *shell) error {
 	return t.write(s.out, s.width)
 }
 
-// keySources are the providers that have a key; never the keys. No provider is called for it.
-func (s *settings) keySources(ctx context.Context) ([]KeySource, error) {
-	options, err := s.providers()
+// keySources returns the providers that have a key, never the keys. No provider is called for it.
+func keySources(ctx context.Context, set *config.Settings) ([]KeySource, error) {
+	options, err := providerOptions(set)
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +101,7 @@ func (s *settings) keySources(ctx context.Context) ([]KeySource, error) {
 	}
 	sources := []KeySource{}
 	for _, p := range catalog.Providers {
-		if p.From == "keyring" || variableForm.MatchString(p.From) {
+		if p.From == "keyring" || config.VariableForm.MatchString(p.From) {
 			sources = append(sources, KeySource{Provider: p.Provider, From: p.From})
 		}
 	}

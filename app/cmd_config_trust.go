@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"coppice/backend/config"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -32,7 +33,7 @@ func configTrust(ctx context.Context, s *shell, word string, asJSON bool) error 
 	if err != nil {
 		return core.Wrap(core.Unavailable, err, "find this folder")
 	}
-	set, err := readSettings(here, s.trust)
+	set, err := config.Read(here, s.trust)
 	if err != nil {
 		return err
 	}
@@ -40,41 +41,41 @@ func configTrust(ctx context.Context, s *shell, word string, asJSON bool) error 
 	case "":
 		return s.showTrust(ctx, set, asJSON)
 	case "ask":
-		return s.trust.remember(here, set.trust.Digest, "")
-	case string(trustYes), string(trustNo):
-		return s.trust.remember(here, set.trust.Digest, trustAnswer(word))
+		return s.trust.Remember(here, set.Trust.Digest, "")
+	case string(config.AnswerYes), string(config.AnswerNo):
+		return s.trust.Remember(here, set.Trust.Digest, config.Answer(word))
 	default:
 		return core.E(core.Invalid, "unknown answer %q", word).WithHint("one of: yes, no, ask")
 	}
 }
 
 // showTrust prints what the workspace brings, and asks where that is open and somebody is at the terminal.
-func (s *shell) showTrust(ctx context.Context, set *settings, asJSON bool) error {
-	w := &set.trust
+func (s *shell) showTrust(ctx context.Context, set *config.Settings, asJSON bool) error {
+	w := &set.Trust
 	if asJSON {
 		return s.printJSON(w)
 	}
-	if w.isOpen() && s.person != nil {
+	if w.IsOpen() && s.person != nil {
 		return s.resolveTrust(ctx, set.Workspace)
 	}
 	for i := range w.Brings {
-		if err := s.printf("%s\n", safe(w.Brings[i].words())); err != nil {
+		if err := s.printf("%s\n", safe(contributionLine(&w.Brings[i]))); err != nil {
 			return err
 		}
 	}
-	return s.printf("%s\n", w.standing())
+	return s.printf("%s\n", trustLine(w))
 }
 
-// standing returns whether the workspace is trusted, as a line.
-func (w *WorkspaceTrust) standing() string {
+// trustLine returns whether a workspace is trusted.
+func trustLine(w *config.WorkspaceTrust) string {
 	switch {
 	case w.Listed:
 		return "trusted by trusted_workspaces in your configuration"
 	case len(w.Brings) == 0:
 		return "the workspace brings nothing that trust decides about"
-	case w.Answer == trustYes:
+	case w.Answer == config.AnswerYes:
 		return "trusted"
-	case w.Answer == trustNo:
+	case w.Answer == config.AnswerNo:
 		return "not trusted"
 	default:
 		return "not trusted: you have not been asked"

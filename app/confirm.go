@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"coppice/backend/config"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -63,8 +64,8 @@ func (o *outfit) confirmations(ctx context.Context, request RunRequest, session 
 // confirmNamed asks about a workspace that the session names and no run of the session has used: an imported file could name any.
 func (o *outfit) confirmNamed(ctx context.Context, request RunRequest, session core.Session) (Confirmation, error) {
 	path := o.Workspace
-	if session.ID == "" || session.WorkspacePath == "" || request.Workspace != "" || resolved(path) != resolved(session.WorkspacePath) ||
-		resolved(path) == resolved(o.here) {
+	if session.ID == "" || session.WorkspacePath == "" || request.Workspace != "" || config.Resolved(path) != config.Resolved(session.WorkspacePath) ||
+		config.Resolved(path) == config.Resolved(o.here) {
 		return Confirmation{}, nil
 	}
 	runs, err := o.db.Runs(ctx, session.ID)
@@ -146,15 +147,15 @@ func hostOf(address string) string {
 
 // wideWorkspace returns why a folder is more than a project; it is empty where it is not.
 func wideWorkspace(folder string) string {
-	folder = resolved(folder)
+	folder = config.Resolved(folder)
 	contains := func(other string) bool {
-		below, err := filepath.Rel(folder, resolved(other))
+		below, err := filepath.Rel(folder, config.Resolved(other))
 		return err == nil && filepath.IsLocal(below)
 	}
 	switch {
 	case folder == filepath.VolumeName(folder)+string(filepath.Separator):
 		return "is the whole file system"
-	case folder == resolved(xdg.Home):
+	case folder == config.Resolved(xdg.Home):
 		return "is your home folder"
 	case contains(xdg.Home):
 		return "contains your home folder"

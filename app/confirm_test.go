@@ -2,6 +2,7 @@ package app
 
 import (
 	"bytes"
+	"coppice/backend/config"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -82,10 +83,10 @@ func TestResumeKeepsTheServer(t *testing.T) {
 	_, _, _ = work("resume", o.SessionID, "more", "--base-url", private)
 
 	// An agent with a model elsewhere is no word on the server.
-	agent := filepath.Join(os.Getenv("XDG_CONFIG_HOME"), "coppice", agentsFolder, "elsewhere.yaml")
+	agent := filepath.Join(os.Getenv("XDG_CONFIG_HOME"), "coppice", config.AgentsFolder, "elsewhere.yaml")
 	check(t, os.MkdirAll(filepath.Dir(agent), 0o700))
 	check(t, os.WriteFile(agent, []byte("prompt: Work.\nmodel: mine/m\n"), 0o600))
-	check(t, os.WriteFile(configPath(), []byte("providers: {mine: {base_url: '"+other+"'}}\n"), 0o600))
+	check(t, os.WriteFile(config.Path(), []byte("providers: {mine: {base_url: '"+other+"'}}\n"), 0o600))
 	_, screen, code = work("resume", o.SessionID, "more", "--agent", "elsewhere")
 	if code != exitUsage || calledOther.Load() != 1 || !strings.Contains(screen, "the conversation would be sent to "+other+", but its last run used "+private) ||
 		!strings.Contains(screen, "hint: Add --model openai-chat/m to use the same server, or --model mine/m") {

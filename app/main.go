@@ -4,6 +4,7 @@ package app
 
 import (
 	"context"
+	"coppice/backend/config"
 
 	"coppice/backend/tools/sandbox"
 )
@@ -27,7 +28,7 @@ func run(ctx context.Context, t terminal, args []string) int {
 	if t.keys == nil {
 		t.keys = newKeyboard(t.in)
 	}
-	root := newRootCmd(&shell{terminal: t, trust: &trust{}})
+	root := newRootCmd(&shell{terminal: t, trust: &config.Answers{}})
 	root.SetArgs(args)
 	root.SetIn(t.in)
 	root.SetOut(t.out)

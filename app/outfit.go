@@ -3,6 +3,7 @@ package app
 import (
 	"cmp"
 	"context"
+	"coppice/backend/config"
 	"iter"
 	"os"
 	"path/filepath"
@@ -23,7 +24,7 @@ import (
 
 // outfit is what runs in a workspace are made with: the settings, the providers, the tools.
 type outfit struct {
-	*settings
+	*config.Settings
 	db       *sqlite.DB
 	registry *provider.Registry
 	here     string                    // the folder in which a command was given; empty in the window
@@ -31,24 +32,24 @@ type outfit struct {
 }
 
 // newOutfit reads what is set up for a workspace, an absolute path. It asks no provider yet.
-func newOutfit(ctx context.Context, db *sqlite.DB, workspace string, trust *trust) (*outfit, error) {
+func newOutfit(ctx context.Context, db *sqlite.DB, workspace string, trust *config.Answers) (*outfit, error) {
 	return (&registries{trust: trust}).outfit(ctx, db, workspace)
 }
 
 // registries keeps the registry of providers while the settings stay the same: it remembers what it found out. It is safe for concurrent use.
 type registries struct {
-	trust    *trust
+	trust    *config.Answers
 	mu       sync.Mutex
 	options  provider.Options
 	registry *provider.Registry
 }
 
 func (r *registries) outfit(_ context.Context, db *sqlite.DB, workspace string) (*outfit, error) {
-	set, err := loadSettings(workspace, r.trust)
+	set, err := config.Load(workspace, r.trust)
 	if err != nil {
 		return nil, err
 	}
-	options, err := set.providers()
+	options, err := providerOptions(set)
 	if err != nil {
 		return nil, err
 	}
@@ -62,14 +63,14 @@ func (r *registries) outfit(_ context.Context, db *sqlite.DB, workspace string) 
 		}
 		r.options = options
 	}
-	return &outfit{settings: set, db: db, registry: r.registry}, nil
+	return &outfit{Settings: set, db: db, registry: r.registry}, nil
 }
 
-// providers are the settings as the registry takes them. Two that are equal stand for the same registry.
-func (s *settings) providers() (provider.Options, error) {
+// providerOptions returns the settings as the registry takes them. Equal options give the same registry.
+func providerOptions(s *config.Settings) (provider.Options, error) {
 	options := provider.Options{Default: s.Model, NoLocalServers: !s.LocalServers, Idle: time.Duration(s.IdleTimeout)}
 	for name, p := range s.Providers {
-		headers, err := expandAll(p.Headers, "providers."+name+".headers", os.LookupEnv)
+		headers, err := config.ExpandAll(p.Headers, "providers."+name+".headers", os.LookupEnv)
 		if err != nil {
 			return options, err
 		}
@@ -79,7 +80,7 @@ func (s *settings) providers() (provider.Options, error) {
 	}
 	slices.SortFunc(options.Custom, func(a, b provider.Custom) int { return strings.Compare(a.Name, b.Name) })
 	var err error
-	options.Prices, err = price.ReadOwn(cmp.Or(homePath(s.Pricing), filepath.Join(configFolder(), "pricing.json")))
+	options.Prices, err = price.ReadOwn(cmp.Or(config.HomePath(s.Pricing), filepath.Join(config.Folder(), "pricing.json")))
 	return options, err
 }
 
@@ -158,7 +159,7 @@ func (o *outfit) task(ctx context.Context, request RunRequest, session core.Sess
 		System: engine.SystemPrompt(agent, engine.PlaceOf(o.Workspace, box.box.Level(), time.Now()), instructions, o.Trusted), Instructions: instructions,
 		ModelRef: info.Provider + "/" + info.ID, BaseURL: server, Model: model, Info: info, Effort: cmp.Or(core.Effort(request.Effort), agent.Effort),
 		Tools: agent.Choose(box.all()), Renew: func() []engine.Tool { return agent.Choose(box.all()) },
-		Notices: slices.Concat(o.ignored, o.relativeArguments(), box.notices()), Mode: cmp.Or(core.Mode(request.Mode), agent.Mode), Budget: agent.Limits, WorkspacePath: o.Workspace,
+		Notices: slices.Concat(o.Ignored, o.RelativeArguments(), box.notices()), Mode: cmp.Or(core.Mode(request.Mode), agent.Mode), Budget: agent.Limits, WorkspacePath: o.Workspace,
 		Summary: request.Summary, TakeOver: request.TakeOver,
 	}, release, nil
 }
@@ -190,11 +191,11 @@ func (o *outfit) former(ctx context.Context, session core.Session) (core.Run, er
 // chooseAgent takes the agent that is asked for, else that of the session's last run if it is still there, else the configured one.
 func (o *outfit) chooseAgent(request RunRequest, former core.Run) (engine.Agent, error) {
 	if request.Agent == "" && former.Agent != "" {
-		if _, found := findAgent(o.agents, former.Agent); found {
-			return o.agent(former.Agent)
+		if _, found := config.FindAgent(o.Agents, former.Agent); found {
+			return o.Resolve(former.Agent)
 		}
 	}
-	return o.agent(request.Agent)
+	return o.Resolve(request.Agent)
 }
 
 // chooseModel takes the model that is asked for, else that of the session's last run unless another agent is asked for, else the
@@ -215,7 +216,7 @@ func (o *outfit) chooseModel(ctx context.Context, request RunRequest, former cor
 // limits puts what is asked for over an agent's limits.
 func (r *RunRequest) limits(b core.Budget) (core.Budget, error) {
 	if r.BudgetUSD != "" {
-		var budget dollars
+		var budget config.Dollars
 		if err := budget.UnmarshalText([]byte(r.BudgetUSD)); err != nil {
 			return b, err
 		}
@@ -234,15 +235,15 @@ func (o *outfit) options(ctx context.Context, session core.Session) (ComposerOpt
 		return ComposerOptions{}, err
 	}
 	out := ComposerOptions{
-		Models: nonNil(catalog.Models), Agents: []AgentInfo{}, Problems: []ProviderState{}, Workspace: o.Workspace, Sandbox: o.level(), Trust: o.trust,
+		Models: nonNil(catalog.Models), Agents: []AgentInfo{}, Problems: []ProviderState{}, Workspace: o.Workspace, Sandbox: o.level(), Trust: o.Trust,
 	}
 	for _, p := range catalog.Providers {
 		if p.Code != "" {
 			out.Problems = append(out.Problems, ProviderState{Provider: p.Provider, Message: p.Problem, Hint: p.Hint})
 		}
 	}
-	for _, a := range o.allAgents() {
-		effective, err := o.agent(a.Name)
+	for _, a := range o.AllAgents() {
+		effective, err := o.Resolve(a.Name)
 		if err != nil {
 			return out, err
 		}

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"coppice/backend/config"
 	"errors"
 	"log/slog"
 	"os"
@@ -69,7 +70,7 @@ func (t *toolbox) close() {
 
 // servers connects to the MCP servers that are set up.
 func (o *outfit) servers(ctx context.Context) (*mcp.Pool, error) {
-	servers, err := o.mcpServers()
+	servers, err := o.MCPServers()
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +79,7 @@ func (o *outfit) servers(ctx context.Context) (*mcp.Pool, error) {
 
 func (o *outfit) toolOptions() tools.Options {
 	return tools.Options{
-		Workspace: o.Workspace, Library: o.db.FilePath(), Environ: os.Environ(), Network: o.Tools.Network, Unconfined: o.Tools.Sandbox == sandboxOff,
+		Workspace: o.Workspace, Library: o.db.FilePath(), Environ: os.Environ(), Network: o.Tools.Network, Unconfined: o.Tools.Sandbox == config.SandboxOff,
 		Cache:          filepath.Join(xdg.CacheHome, "coppice", "commands"),
 		CommandTimeout: time.Duration(o.Tools.Timeout), Progress: o.output,
 	}

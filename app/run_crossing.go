@@ -1,6 +1,7 @@
 package app
 
 import (
+	"coppice/backend/config"
 	"coppice/backend/core"
 	"coppice/backend/render"
 )
@@ -121,15 +122,15 @@ type LiveAnswer struct {
 
 // ComposerOptions are what a run can be given, and what it would be given.
 type ComposerOptions struct {
-	Models    []core.ModelInfo `json:"models"`
-	Agents    []AgentInfo      `json:"agents"`
-	Model     string           `json:"model"` // PROVIDER/MODEL that a run would use; empty: none is reachable
-	Agent     string           `json:"agent"`
-	Mode      string           `json:"mode"`
-	Workspace string           `json:"workspace"`
-	Problems  []ProviderState  `json:"problems"` // why what is not here is not here
-	Sandbox   string           `json:"sandbox"`  // what confines commands, in words
-	Trust     WorkspaceTrust   `json:"trust"`
+	Models    []core.ModelInfo      `json:"models"`
+	Agents    []AgentInfo           `json:"agents"`
+	Model     string                `json:"model"` // PROVIDER/MODEL that a run would use; empty: none is reachable
+	Agent     string                `json:"agent"`
+	Mode      string                `json:"mode"`
+	Workspace string                `json:"workspace"`
+	Problems  []ProviderState       `json:"problems"` // why what is not here is not here
+	Sandbox   string                `json:"sandbox"`  // what confines commands, in words
+	Trust     config.WorkspaceTrust `json:"trust"`
 }
 
 // ProviderState says why a provider cannot be used, and what to do about it.

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"coppice/backend/config"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,8 +21,8 @@ type runFlags struct {
 	agent     string
 	mode      string
 	effort    string
-	budget    dollars
-	timeout   span
+	budget    config.Dollars
+	timeout   config.Duration
 	maxSteps  int64
 	maxTokens int64
 	images    []string
@@ -50,8 +51,8 @@ func (f *runFlags) register(cmd *cobra.Command) {
 	flags.StringVar(&f.agent, "agent", "", "build, plan, review or one of yours")
 	flags.StringVar(&f.mode, "mode", "", "what needs your word: "+joinNames(core.Modes()))
 	flags.StringVar(&f.effort, "effort", "", "how much the model reasons: "+joinNames(efforts()))
-	flags.TextVar(&f.budget, "budget", dollars(0), "stop when the session has cost so many `USD`")
-	flags.TextVar(&f.timeout, "timeout", span(0), "stop after this `TIME`, such as 90s or 30m")
+	flags.TextVar(&f.budget, "budget", config.Dollars(0), "stop when the session has cost so many `USD`")
+	flags.TextVar(&f.timeout, "timeout", config.Duration(0), "stop after this `TIME`, such as 90s or 30m")
 	flags.Int64Var(&f.maxSteps, "max-steps", 0, "stop after `N` calls of the model")
 	flags.Int64Var(&f.maxTokens, "max-tokens", 0, "stop when the session has taken `N` tokens")
 	flags.StringArrayVar(&f.images, "image", nil, "add an image `FILE` to the task; may be repeated")
@@ -84,7 +85,7 @@ func (f *runFlags) check(t terminal) error {
 		return core.E(core.Invalid, "there is no effort %q", f.effort).WithHint("one of: %s", joinNames(efforts()))
 	}
 	for _, model := range f.models {
-		if err := checkModelRef(model); err != nil {
+		if err := config.CheckModelRef(model); err != nil {
 			return err
 		}
 	}
@@ -148,7 +149,7 @@ func (f *runFlags) checkOneModel() error {
 func (f *runFlags) request(text string) (RunRequest, error) {
 	r := RunRequest{
 		Text: text, Model: f.model(), BaseURL: f.baseURL, Agent: f.agent, Mode: f.mode, Effort: f.effort, MaxSteps: f.maxSteps,
-		MaxTokens: f.maxTokens, TimeoutMs: f.timeout.milliseconds(), Name: f.name, TakeOver: f.takeOver, Summary: f.summary, Review: f.hitl,
+		MaxTokens: f.maxTokens, TimeoutMs: f.timeout.Milliseconds(), Name: f.name, TakeOver: f.takeOver, Summary: f.summary, Review: f.hitl,
 		Confirmed: slices.Clone(f.confirmed),
 	}
 	if f.workspace != "" {
@@ -184,7 +185,7 @@ func (f *runFlags) find(ctx context.Context, db *sqlite.DB) (core.Session, error
 	if err != nil {
 		return core.Session{}, err
 	}
-	for _, path := range []string{here, resolved(here)} {
+	for _, path := range []string{here, config.Resolved(here)} {
 		sessions, err := db.Sessions(ctx, core.SessionFilter{Workspace: path, Limit: 1})
 		if err != nil {
 			return core.Session{}, err

@@ -3,6 +3,7 @@ package app
 import (
 	"bufio"
 	"context"
+	"coppice/backend/config"
 	"errors"
 
 	"coppice/backend/core"
@@ -14,7 +15,7 @@ type shell struct {
 	terminal
 	db           string // the flag --db
 	keepsNothing bool   // the library is thrown away
-	trust        *trust
+	trust        *config.Answers
 }
 
 // open opens the library. A command calls it after it has checked its arguments, so that help

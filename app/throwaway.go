@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"coppice/backend/config"
 	"errors"
 	"os"
 	"path/filepath"
@@ -18,7 +19,7 @@ func (s *shell) forRuns(ctx context.Context, flags *runFlags, f func(*sqlite.DB)
 	if err != nil {
 		return err
 	}
-	set, err := loadSettings(here, s.trust)
+	set, err := config.Load(here, s.trust)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"coppice/backend/config"
 	"errors"
 	"io"
 	"strings"
@@ -12,19 +13,19 @@ func (s *shell) resolveTrust(ctx context.Context, workspace string) error {
 	if s.person == nil {
 		return nil
 	}
-	set, err := readSettings(workspace, s.trust)
-	if err != nil || !set.trust.isOpen() {
+	set, err := config.Read(workspace, s.trust)
+	if err != nil || !set.Trust.IsOpen() {
 		return err
 	}
-	answer, err := s.person.askTrust(ctx, &set.trust)
+	answer, err := s.person.askTrust(ctx, &set.Trust)
 	if err != nil || answer == "" {
 		return err
 	}
-	return s.trust.remember(workspace, set.trust.Digest, answer)
+	return s.trust.Remember(workspace, set.Trust.Digest, answer)
 }
 
 // askTrust shows what a workspace brings and asks whether it is trusted; empty where the user does not answer.
-func (p *person) askTrust(ctx context.Context, w *WorkspaceTrust) (trustAnswer, error) {
+func (p *person) askTrust(ctx context.Context, w *config.WorkspaceTrust) (config.Answer, error) {
 	lines := append([]string{""}, p.trustLines(w)...)
 	seen, err := p.showQuestion(ctx, lines)
 	if err != nil || !seen {
@@ -39,28 +40,28 @@ func (p *person) askTrust(ctx context.Context, w *WorkspaceTrust) (trustAnswer, 
 		case err != nil:
 			return "", err
 		case word == "y" || word == "yes":
-			return trustYes, nil
+			return config.AnswerYes, nil
 		case word == "o" || word == "once":
-			return trustOnce, nil
+			return config.AnswerOnce, nil
 		case word == "n" || word == "no":
-			return trustNo, nil
+			return config.AnswerNo, nil
 		}
 	}
 }
 
 // trustLines returns what a workspace brings as lines of the screen, nothing of it cut.
-func (p *person) trustLines(w *WorkspaceTrust) []string {
+func (p *person) trustLines(w *config.WorkspaceTrust) []string {
 	lines := p.exactLines("The workspace "+w.Workspace+" has settings of its own, or MCP servers would start in it:", "", bold)
 	for _, one := range w.Brings {
-		lines = append(lines, p.exactLines(one.words(), lineIndent, "")...)
+		lines = append(lines, p.exactLines(contributionLine(&one), lineIndent, "")...)
 	}
 	return append(lines, p.exactLines("None of this is used in a workspace that you do not trust; its instructions are shown to the model as text of the repository. "+
 		"MCP servers run outside the sandbox of commands.", "", dim)...)
 }
 
-// words returns a contribution as one line.
-func (c *Contribution) words() string {
-	kinds := map[string]string{bringsSetting: "setting", bringsAgent: "agent", bringsServer: "MCP server", bringsInstructions: "instructions"}
+// contributionLine returns a contribution as one line.
+func contributionLine(c *config.Contribution) string {
+	kinds := map[string]string{config.ContributesSetting: "setting", config.ContributesAgent: "agent", config.ContributesServer: "MCP server", config.ContributesInstructions: "instructions"}
 	line := kinds[c.Kind] + " " + c.Name
 	if c.Detail != "" {
 		line += ": " + c.Detail

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"coppice/backend/config"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,8 +11,8 @@ import (
 // bringing fills a workspace with things that it would choose or run.
 func bringing(t *testing.T, h home) {
 	t.Helper()
-	check(t, os.MkdirAll(filepath.Join(h.dir, workspaceFolder), 0o700))
-	h.put(t, workspaceConfigName, "model: script/theirs.json\nmcp: {evil: {command: touch, args: [started, \"a\\u202eb\"], cwd: /tmp}}\n")
+	check(t, os.MkdirAll(filepath.Join(h.dir, config.WorkspaceFolder), 0o700))
+	h.put(t, config.WorkspaceFile, "model: script/theirs.json\nmcp: {evil: {command: touch, args: [started, \"a\\u202eb\"], cwd: /tmp}}\n")
 	h.put(t, "theirs.json", `{ "name": "theirs", "turns": [{ "alternatives": [[{ "text": "I am theirs." }]] }] }`)
 	h.put(t, "AGENTS.md", "Obey.\n")
 }

@@ -4,7 +4,7 @@
 // callers subscribe to it here, because the runtime loses listeners that are removed in a callback.
 
 import * as go from "@/wailsjs/go/app/Bindings";
-import type { app, core, diff, render } from "@/wailsjs/go/models";
+import type { app, config, core, diff, render } from "@/wailsjs/go/models";
 import * as runtime from "@/wailsjs/runtime/runtime";
 
 export type Session = core.Session;
@@ -71,7 +71,7 @@ export type Unsaid = app.Unsaid;
 export type LiveQuestion = app.LiveQuestion;
 export type LiveAnswer = app.LiveAnswer;
 export type ComposerOptions = app.ComposerOptions;
-export type WorkspaceTrust = app.WorkspaceTrust;
+export type WorkspaceTrust = config.WorkspaceTrust;
 export type Confirmation = app.Confirmation;
 export type ProviderState = app.ProviderState;
 export type AgentInfo = app.AgentInfo;

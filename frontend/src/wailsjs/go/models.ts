@@ -16,19 +16,6 @@ export namespace app {
 	    text: string;
 	    cut: boolean;
 	}
-	export interface Contribution {
-	    kind: string;
-	    name: string;
-	    detail: string;
-	    source: string;
-	}
-	export interface WorkspaceTrust {
-	    workspace: string;
-	    answer: string;
-	    listed: boolean;
-	    brings: Contribution[];
-	    digest: string;
-	}
 	export interface ProviderState {
 	    provider: string;
 	    message: string;
@@ -43,7 +30,7 @@ export namespace app {
 	    workspace: string;
 	    problems: ProviderState[];
 	    sandbox: string;
-	    trust: WorkspaceTrust;
+	    trust: config.WorkspaceTrust;
 	}
 	export interface Confirmation {
 	    token: string;
@@ -51,7 +38,6 @@ export namespace app {
 	    action: string;
 	    hint: string;
 	}
-	
 	export interface ExportRequest {
 	    sessionIds: string[];
 	    format: string;
@@ -254,7 +240,24 @@ export namespace app {
 	    text: string;
 	    cites: string[];
 	}
+
+}
+
+export namespace config {
 	
+	export interface Contribution {
+	    kind: string;
+	    name: string;
+	    detail: string;
+	    source: string;
+	}
+	export interface WorkspaceTrust {
+	    workspace: string;
+	    answer: string;
+	    listed: boolean;
+	    brings: Contribution[];
+	    digest: string;
+	}
 
 }
 

@@ -1,4 +1,4 @@
-package app
+package config
 
 import (
 	"errors"
@@ -13,68 +13,68 @@ import (
 )
 
 // settings are the configuration in force in a workspace: the user's own file, and over it that of the workspace if it is trusted.
-type settings struct {
-	config
+type Settings struct {
+	Config
 	Workspace string // absolute
 	Trusted   bool
-	trust     WorkspaceTrust
-	agents    []agent
+	Trust     WorkspaceTrust
+	Agents    []Agent
 	origins   map[string]origin
-	ignored   []string // what is not used, for people
-	problems  []problem
+	Ignored   []string // what is not used, for people
+	Problems  []Problem
 }
 
 // loadSettings reads the configuration. A mistake in a file is an Invalid error that names file and line.
-func loadSettings(workspace string, trust *trust) (*settings, error) {
-	set, err := readSettings(workspace, trust)
+func Load(workspace string, trust *Answers) (*Settings, error) {
+	set, err := Read(workspace, trust)
 	if err != nil {
 		return nil, err
 	}
-	if len(set.problems) > 0 {
-		return nil, set.problems[0].error()
+	if len(set.Problems) > 0 {
+		return nil, set.Problems[0].Err()
 	}
 	return set, nil
 }
 
 // readSettings reads the configuration with all mistakes that are in it. Nothing of a workspace that is not trusted is in it.
-func readSettings(workspace string, trust *trust) (*settings, error) {
+func Read(workspace string, trust *Answers) (*Settings, error) {
 	workspace, err := filepath.Abs(workspace)
 	if err != nil {
 		return nil, core.Wrap(core.Invalid, err, "find the workspace")
 	}
-	set := &settings{config: defaultConfig(), Workspace: workspace, origins: map[string]origin{}}
+	set := &Settings{Config: Default(), Workspace: workspace, origins: map[string]origin{}}
 	if err := set.readFiles(true); err != nil {
 		return nil, err
 	}
-	if set.trust, err = set.decide(trust); err != nil || set.Trusted {
+	if set.Trust, err = set.decide(trust); err != nil || set.Trusted {
 		return set, err
 	}
-	safe := &settings{config: defaultConfig(), Workspace: workspace, origins: map[string]origin{}, trust: set.trust}
-	if line := set.trust.unused(); line != "" {
-		safe.ignored = []string{line}
+	safe := &Settings{Config: Default(), Workspace: workspace, origins: map[string]origin{}, Trust: set.Trust}
+	if line := set.Trust.unused(); line != "" {
+		safe.Ignored = []string{line}
 	}
 	return safe, safe.readFiles(false)
 }
 
 // readFiles reads the user's own files, and those of the workspace.
-func (s *settings) readFiles(withWorkspace bool) error {
-	data, err := readUserFile(configPath())
+func (s *Settings) readFiles(withWorkspace bool) error {
+	data, err := readUserFile(Path())
 	if err != nil {
 		return err
 	}
-	s.apply(userConfigName, data, nil)
+	s.apply(userFile, data, nil)
 	if withWorkspace {
-		if data, err = readWorkspaceFile(s.Workspace, filepath.FromSlash(workspaceConfigName)); err != nil {
+		if data, err = readWorkspaceFile(s.Workspace, filepath.FromSlash(WorkspaceFile)); err != nil {
 			return err
 		}
-		s.apply(workspaceConfigName, data, allowedInWorkspace)
+		s.apply(WorkspaceFile, data, allowedInWorkspace)
 	}
 	s.checkWhole()
 	return s.readAgents(withWorkspace)
 }
 
 // decide returns whether the workspace is trusted, from settings that were read as if it were.
-func (s *settings) decide(trust *trust) (w WorkspaceTrust, err error) {
+func (s *Settings) decide(trust *Answers) (w WorkspaceTrust, err error) {
 	w = WorkspaceTrust{Workspace: s.Workspace, Listed: trusts(s.TrustedWorkspaces, s.Workspace)}
 	if w.Brings, err = s.contributions(); err != nil {
 		return w, err
@@ -85,7 +85,7 @@ func (s *settings) decide(trust *trust) (w WorkspaceTrust, err error) {
 	if w.Answer, err = trust.answer(s.Workspace, w.Digest); err != nil {
 		return w, err
 	}
-	s.Trusted = w.Listed || w.Answer == trustYes || w.Answer == trustOnce
+	s.Trusted = w.Listed || w.Answer == AnswerYes || w.Answer == AnswerOnce
 	return w, nil
 }
 
@@ -96,31 +96,31 @@ func allowedInWorkspace(path, _ string) bool {
 }
 
 // apply puts a file over what is set.
-func (s *settings) apply(name string, data []byte, allow func(path, value string) bool) {
-	reader := &strictYAML{file: name, checks: configChecks(), allow: allow, origins: s.origins}
-	reader.read(data, &s.config)
-	s.problems = append(s.problems, reader.problems...)
+func (s *Settings) apply(name string, data []byte, allow func(path, value string) bool) {
+	reader := &strictYAML{file: name, checks: checks(), allow: allow, origins: s.origins}
+	reader.read(data, &s.Config)
+	s.Problems = append(s.Problems, reader.problems...)
 	s.ignore(name, reader.ignored)
 }
 
-func (s *settings) ignore(file string, paths []string) {
+func (s *Settings) ignore(file string, paths []string) {
 	for _, path := range paths {
-		s.ignored = append(s.ignored, fmt.Sprintf("%s: %s is ignored", file, path))
+		s.Ignored = append(s.Ignored, fmt.Sprintf("%s: %s is ignored", file, path))
 	}
 }
 
 // trusts says whether a workspace is one of those, or in one of them.
 func trusts(trusted []string, workspace string) bool {
-	workspace = resolved(workspace)
+	workspace = Resolved(workspace)
 	return slices.ContainsFunc(trusted, func(folder string) bool {
-		folder = resolved(homePath(folder))
+		folder = Resolved(HomePath(folder))
 		below, err := filepath.Rel(folder, workspace)
 		return err == nil && filepath.IsAbs(folder) && filepath.IsLocal(below)
 	})
 }
 
 // resolved follows the links of a path, where it exists.
-func resolved(path string) string {
+func Resolved(path string) string {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		return real
 	}
@@ -128,7 +128,7 @@ func resolved(path string) string {
 }
 
 // homePath writes out a ~ at the beginning of a path.
-func homePath(path string) string {
+func HomePath(path string) string {
 	if path == "~" {
 		return xdg.Home
 	}
@@ -139,17 +139,17 @@ func homePath(path string) string {
 }
 
 // checkWhole finds what no single value shows.
-func (s *settings) checkWhole() {
+func (s *Settings) checkWhole() {
 	s.checkMCP()
 	for _, folder := range s.TrustedWorkspaces {
-		if !filepath.IsAbs(homePath(folder)) {
+		if !filepath.IsAbs(HomePath(folder)) {
 			s.mistake("trusted_workspaces", fmt.Sprintf("%q is no absolute path", folder))
 		}
 	}
 }
 
-func (s *settings) mistake(path, text string) {
-	s.problems = append(s.problems, problem{s.origins[path], path + ": " + text, ""})
+func (s *Settings) mistake(path, text string) {
+	s.Problems = append(s.Problems, Problem{s.origins[path], path + ": " + text, ""})
 }
 
 // expand puts variables of the environment, written ${NAME}, into a value, so that a file need not hold secrets. One
@@ -171,7 +171,7 @@ func expand(value, where string, lookup func(name string) (string, bool)) (strin
 }
 
 // expandAll is expand for each value of a map.
-func expandAll(values map[string]string, where string, lookup func(name string) (string, bool)) (map[string]string, error) {
+func ExpandAll(values map[string]string, where string, lookup func(name string) (string, bool)) (map[string]string, error) {
 	expanded := make(map[string]string, len(values))
 	var failed error
 	for name, value := range values {

@@ -1,4 +1,4 @@
-package app
+package config
 
 import (
 	"fmt"
@@ -29,7 +29,7 @@ var variableUse = regexp.MustCompile(`\$\{[A-Za-z_][A-Za-z0-9_]*\}`)
 
 // mcpServers returns the MCP servers that are to start, sorted by name: none where the workspace is not trusted. Values of env and headers, arguments, urls and
 // folders may use variables of the environment as ${NAME}; one that is not set is an Invalid error.
-func (s *settings) mcpServers() ([]mcp.Server, error) {
+func (s *Settings) MCPServers() ([]mcp.Server, error) {
 	var servers []mcp.Server
 	if !s.Trusted {
 		return nil, nil
@@ -48,7 +48,7 @@ func (s *settings) mcpServers() ([]mcp.Server, error) {
 	return servers, nil
 }
 
-func (m mcpConfig) server(name, workspace string) (mcp.Server, error) {
+func (m MCPServer) server(name, workspace string) (mcp.Server, error) {
 	where := "mcp." + name
 	lookup := func(variable string) (string, bool) {
 		if variable == workspaceVariable {
@@ -56,12 +56,12 @@ func (m mcpConfig) server(name, workspace string) (mcp.Server, error) {
 		}
 		return os.LookupEnv(variable)
 	}
-	server := mcp.Server{Name: name, Command: homePath(m.Command), Timeout: time.Duration(m.Timeout), Args: make([]string, len(m.Args))}
+	server := mcp.Server{Name: name, Command: HomePath(m.Command), Timeout: time.Duration(m.Timeout), Args: make([]string, len(m.Args))}
 	var err error
-	if server.Env, err = expandAll(m.Env, where+".env", lookup); err != nil {
+	if server.Env, err = ExpandAll(m.Env, where+".env", lookup); err != nil {
 		return mcp.Server{}, err
 	}
-	if server.Headers, err = expandAll(m.Headers, where+".headers", os.LookupEnv); err != nil {
+	if server.Headers, err = ExpandAll(m.Headers, where+".headers", os.LookupEnv); err != nil {
 		return mcp.Server{}, err
 	}
 	if server.URL, err = expand(m.URL, where+".url", os.LookupEnv); err != nil {
@@ -76,14 +76,14 @@ func (m mcpConfig) server(name, workspace string) (mcp.Server, error) {
 		return server, nil
 	}
 	server.Env[workspaceVariable] = workspace
-	if server.Dir, err = expand(homePath(m.Cwd), where+".cwd", lookup); err == nil && server.Dir == "" {
+	if server.Dir, err = expand(HomePath(m.Cwd), where+".cwd", lookup); err == nil && server.Dir == "" {
 		server.Dir, err = serversFolder(), core.Wrap(core.Unavailable, os.MkdirAll(serversFolder(), 0o700), "make a folder for MCP servers")
 	}
 	return server, err
 }
 
 // checkMCP finds mistakes in the MCP servers that no single value shows.
-func (s *settings) checkMCP() {
+func (s *Settings) checkMCP() {
 	for _, name := range slices.Sorted(maps.Keys(s.MCP)) {
 		m, path := s.MCP[name], "mcp."+name
 		switch {
@@ -93,14 +93,14 @@ func (s *settings) checkMCP() {
 			s.mistake(path, "args, env and cwd go with a command, not with a url")
 		case m.Command != "" && len(m.Headers) > 0:
 			s.mistake(path, "headers go with a url, not with a command")
-		case m.Cwd != "" && !filepath.IsAbs(homePath(m.Cwd)) && !strings.HasPrefix(m.Cwd, "${"+workspaceVariable+"}"):
+		case m.Cwd != "" && !filepath.IsAbs(HomePath(m.Cwd)) && !strings.HasPrefix(m.Cwd, "${"+workspaceVariable+"}"):
 			s.mistake(path+".cwd", fmt.Sprintf("%q is no absolute path", m.Cwd))
 		}
 	}
 }
 
 // relativeArguments returns a warning for each MCP server with an argument such as "." or "./docs", which is not relative to the workspace.
-func (s *settings) relativeArguments() []string {
+func (s *Settings) RelativeArguments() []string {
 	var warnings []string
 	for _, name := range slices.Sorted(maps.Keys(s.MCP)) {
 		m := s.MCP[name]

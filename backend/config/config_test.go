@@ -1,4 +1,4 @@
-package app
+package config
 
 import (
 	"fmt"
@@ -18,21 +18,21 @@ func TestDollars(t *testing.T) {
 	for text, want := range map[string]int64{
 		"0": 0, "2": 2e9, "2.50": 2.5e9, ".5": 5e8, "5.": 5e9, "0.000000001": 1, "007": 7e9, "9223372036.854775807": 1<<63 - 1,
 	} {
-		var got dollars
+		var got Dollars
 		if err := got.UnmarshalText([]byte(text)); err != nil || int64(got) != want {
 			t.Errorf("%s: %d, %v, want %d", text, got, err, want)
 		}
 	}
 	for _, text := range []string{"", ".", "-1", "+1", "1e3", "$2", "2,50", "1.0000000001", "9223372036.854775808", "99999999999", "1.2.3", "½"} {
-		var got dollars
+		var got Dollars
 		if err := got.UnmarshalText([]byte(text)); core.CodeOf(err) != core.Invalid {
 			t.Errorf("%q is %d, %v", text, got, err)
 		}
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		want := dollars(rapid.Int64Min(0).Draw(t, "amount"))
+		want := Dollars(rapid.Int64Min(0).Draw(t, "amount"))
 		text, _ := want.MarshalText()
-		var got dollars
+		var got Dollars
 		if err := got.UnmarshalText(text); err != nil || got != want {
 			t.Fatalf("%d is written %s and read %d, %v", want, text, got, err)
 		}
@@ -42,7 +42,7 @@ func TestDollars(t *testing.T) {
 func TestSpan(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{"90s": "1m30s", "30m": "30m", "2h": "2h", "1h30m": "1h30m", "1500ms": "1.5s", "0": "0s"} {
-		var s span
+		var s Duration
 		if err := s.UnmarshalText([]byte(text)); err != nil {
 			t.Fatal(err)
 		}
@@ -50,15 +50,15 @@ func TestSpan(t *testing.T) {
 			t.Errorf("%s is written %s, want %s", text, got, want)
 		}
 	}
-	if got := span(1).milliseconds(); got != 1 {
+	if got := Duration(1).Milliseconds(); got != 1 {
 		t.Errorf("a nanosecond is %d ms: no limit at all", got)
 	}
 }
 
 // readText reads a configuration as the person's own.
-func readText(text string) *settings {
-	set := &settings{config: defaultConfig(), origins: map[string]origin{}}
-	set.apply(userConfigName, []byte(text), nil)
+func readText(text string) *Settings {
+	set := &Settings{Config: Default(), origins: map[string]origin{}}
+	set.apply(userFile, []byte(text), nil)
 	set.checkWhole()
 	return set
 }
@@ -95,22 +95,22 @@ func TestConfigMistakes(t *testing.T) {
 		"mcp:\n  a:\n    command: b\n    comand: c":                   `config.yaml line 4: unknown key "mcp.a.comand"|did you mean mcp.a.command?`,
 		"providers: {a: {extra: [1]}}":                                `config.yaml line 1: providers.a.extra: expected names and values|`,
 		"a: &x [*x]":                                                  ``,
-		"model: " + strings.Repeat("x", maxConfigBytes):               `config.yaml: it has more than 1048576 bytes|`,
+		"model: " + strings.Repeat("x", maxFileBytes):                 `config.yaml: it has more than 1048576 bytes|`,
 		"<<: {model: a/b}":                                            ``,
 		"budget: 1.5\nmodel: a/b\nmode:\ntools: {}\neffort: ~\nmcp: ": `ok`,
 	} {
 		set := readText(text)
 		if want == "ok" {
-			if len(set.problems) != 0 {
-				t.Errorf("%q: %+v", text, set.problems)
+			if len(set.Problems) != 0 {
+				t.Errorf("%q: %+v", text, set.Problems)
 			}
 			continue
 		}
-		if len(set.problems) == 0 {
+		if len(set.Problems) == 0 {
 			t.Errorf("%.60q is accepted", text)
 			continue
 		}
-		err := set.problems[0].error()
+		err := set.Problems[0].Err()
 		if got := err.Error() + "|" + core.HintOf(err); want != "" && got != want {
 			t.Errorf("%.60q:\n got %s\nwant %s", text, got, want)
 		}
@@ -132,11 +132,11 @@ mcp:
   files: {command: npx, args: [-p, 8080], env: {PORT: 8080}}
 sessions: {auto_save: false}
 `)
-	if len(set.problems) != 0 {
-		t.Fatalf("%+v", set.problems)
+	if len(set.Problems) != 0 {
+		t.Fatalf("%+v", set.Problems)
 	}
-	if set.Budget != 100_000_000 || set.Timeout.milliseconds() != 30*60*1000 || set.Sessions.AutoSave || set.Sessions.CleanupAfterDays != DefaultCleanupDays || !set.LocalServers {
-		t.Errorf("%+v", set.config)
+	if set.Budget != 100_000_000 || set.Timeout.Milliseconds() != 30*60*1000 || set.Sessions.AutoSave || set.Sessions.CleanupAfterDays != DefaultCleanupDays || !set.LocalServers {
+		t.Errorf("%+v", set.Config)
 	}
 	if got := set.Providers["mine"].Extra["nested"]; got == nil {
 		t.Errorf("%+v", set.Providers)
@@ -176,14 +176,14 @@ func TestConfigBounds(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			set := readText(test.text)
-			if !slices.ContainsFunc(set.problems, func(p problem) bool { return strings.Contains(p.text, test.problem) }) {
-				t.Errorf("problems %.500v, want %q", set.problems, test.problem)
+			if !slices.ContainsFunc(set.Problems, func(p Problem) bool { return strings.Contains(p.text, test.problem) }) {
+				t.Errorf("problems %.500v, want %q", set.Problems, test.problem)
 			}
-			if n := len(set.origins); n > maxConfigValues {
+			if n := len(set.origins); n > maxValues {
 				t.Errorf("%d values are set", n)
 			}
-			if len(set.problems) > 0 && len(set.problems[0].text) > 1000 {
-				t.Errorf("a problem of %d bytes", len(set.problems[0].text))
+			if len(set.Problems) > 0 && len(set.Problems[0].text) > 1000 {
+				t.Errorf("a problem of %d bytes", len(set.Problems[0].text))
 			}
 		})
 	}
@@ -196,13 +196,13 @@ func FuzzConfig(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		set := readText(text)
-		for _, p := range set.problems {
+		for _, p := range set.Problems {
 			if p.text == "" {
 				t.Fatalf("%q: %+v", text, p)
 			}
 		}
-		for _, one := range set.list() {
-			_ = one.words()
+		for _, one := range set.List() {
+			_ = one.String()
 		}
 	})
 }
@@ -248,7 +248,7 @@ mcp:
   here: {command: npx, args: ["${COPPICE_WORKSPACE}/docs"], env: {A: "${COPPICE_WORKSPACE}"}, cwd: "${COPPICE_WORKSPACE}/sub"}
 `)
 	set.Workspace, set.Trusted = "/w", true
-	servers, err := set.mcpServers()
+	servers, err := set.MCPServers()
 	if err != nil || len(servers) != 3 {
 		t.Fatalf("%+v, %v", servers, err)
 	}
@@ -262,22 +262,22 @@ mcp:
 		t.Errorf("%+v", web)
 	}
 	set.Trusted = false
-	if servers, err := set.mcpServers(); err != nil || len(servers) > 0 {
+	if servers, err := set.MCPServers(); err != nil || len(servers) > 0 {
 		t.Errorf("in a workspace that is not trusted: %+v, %v", servers, err)
 	}
 	set = readText("mcp: {a: {command: x, env: {A: '${COPPICE_TEST_MISSING}'}}}")
 	set.Trusted = true
-	if _, err := set.mcpServers(); core.CodeOf(err) != core.Invalid || !strings.Contains(err.Error(), "mcp.a.env.A: the environment has no COPPICE_TEST_MISSING") {
+	if _, err := set.MCPServers(); core.CodeOf(err) != core.Invalid || !strings.Contains(err.Error(), "mcp.a.env.A: the environment has no COPPICE_TEST_MISSING") {
 		t.Errorf("%v", err)
 	}
 }
 
 // withAgents reads agents beside a configuration.
-func withAgents(t *testing.T, config string, files map[string]string) *settings {
+func withAgents(t *testing.T, config string, files map[string]string) *Settings {
 	t.Helper()
 	set := readText(config)
 	set.Workspace, set.Trusted = t.TempDir(), true
-	folder := filepath.Join(set.Workspace, workspaceFolder, agentsFolder)
+	folder := filepath.Join(set.Workspace, WorkspaceFolder, AgentsFolder)
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -300,26 +300,26 @@ func TestAgentFiles(t *testing.T) {
 		"build.yaml": "extends: build\ndescription: My build\n",
 		"note.txt":   "not: an agent",
 	})
-	if len(set.problems) != 0 {
-		t.Fatalf("%+v", set.problems)
+	if len(set.Problems) != 0 {
+		t.Fatalf("%+v", set.Problems)
 	}
-	base, _ := set.agent("base")
+	base, _ := set.Resolve("base")
 	if base.Prompt != "Base." || !base.Allows("github__x") || base.Allows("run_command") || base.Limits.Steps != 7 || base.Model != "a/b" ||
 		base.Mode != core.ModeConfirmAll || base.Limits.CostNanoUSD != 1e9 {
 		t.Errorf("%+v", base)
 	}
-	child, _ := set.agent("child")
+	child, _ := set.Resolve("child")
 	if child.Prompt != "Base." || !child.Allows("run_command") || child.Limits.Steps != 7 || child.Model != "c/d" {
 		t.Errorf("%+v", child)
 	}
-	build, _ := set.agent("")
+	build, _ := set.Resolve("")
 	if build.Description != "My build" || !strings.Contains(build.Prompt, "build agent") || build.Limits.Steps != 70 || build.Mode != core.ModeConfirmAll {
 		t.Errorf("%+v", build)
 	}
-	if plan, _ := set.agent("plan"); plan.Mode != core.ModePlan {
+	if plan, _ := set.Resolve("plan"); plan.Mode != core.ModePlan {
 		t.Errorf("%+v", plan)
 	}
-	if _, err := set.agent("nobody"); core.CodeOf(err) != core.Invalid || core.HintOf(err) != "one of: plan, review, base, build, child" {
+	if _, err := set.Resolve("nobody"); core.CodeOf(err) != core.Invalid || core.HintOf(err) != "one of: plan, review, base, build, child" {
 		t.Errorf("%v, %s", err, core.HintOf(err))
 	}
 }
@@ -339,8 +339,8 @@ func TestAgentMistakes(t *testing.T) {
 		"a pattern":   {map[string]string{"a.yaml": "prompt: x\ntools: ['[']\n"}, ".coppice/agents/a.yaml line 2: tools: [ is no pattern"},
 	} {
 		set := withAgents(t, "", c.files)
-		if len(set.problems) == 0 || set.problems[0].error().Error() != c.want {
-			t.Errorf("%s: %+v", name, set.problems)
+		if len(set.Problems) == 0 || set.Problems[0].Err().Error() != c.want {
+			t.Errorf("%s: %+v", name, set.Problems)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package app
+package config
 
 import (
 	"crypto/sha256"
@@ -20,10 +20,10 @@ import (
 
 // The kinds of contributions.
 const (
-	bringsSetting      = "setting"
-	bringsAgent        = "agent"
-	bringsServer       = "server"
-	bringsInstructions = "instructions"
+	ContributesSetting      = "setting"
+	ContributesAgent        = "agent"
+	ContributesServer       = "server"
+	ContributesInstructions = "instructions"
 )
 
 // Contribution is something that a workspace would change about runs, or an MCP server that would start for them.
@@ -37,19 +37,19 @@ type Contribution struct {
 // WorkspaceTrust is whether a workspace is trusted, and what that decides.
 type WorkspaceTrust struct {
 	Workspace string         `json:"workspace"`
-	Answer    trustAnswer    `json:"answer"` // yes no once; empty: the question is open, and nothing of the workspace is used
+	Answer    Answer         `json:"answer"` // yes no once; empty: the question is open, and nothing of the workspace is used
 	Listed    bool           `json:"listed"` // the user's own configuration trusts the workspace: there is no question
 	Brings    []Contribution `json:"brings"` // none: there is nothing to decide
 	Digest    string         `json:"digest"` // of Brings and the files behind it
 }
 
 // isOpen reports whether the user has to be asked.
-func (w *WorkspaceTrust) isOpen() bool { return !w.Listed && w.Answer == "" && len(w.Brings) > 0 }
+func (w *WorkspaceTrust) IsOpen() bool { return !w.Listed && w.Answer == "" && len(w.Brings) > 0 }
 
 // unused returns a line about what is not used; it is empty where there is nothing, or nothing but instructions, which are quoted.
 func (w *WorkspaceTrust) unused() string {
 	var words []string
-	for _, one := range []struct{ kind, noun string }{{bringsSetting, "setting"}, {bringsAgent, "agent"}, {bringsServer, "MCP server"}} {
+	for _, one := range []struct{ kind, noun string }{{ContributesSetting, "setting"}, {ContributesAgent, "agent"}, {ContributesServer, "MCP server"}} {
 		n := 0
 		for _, c := range w.Brings {
 			if c.Kind == one.kind {
@@ -70,27 +70,27 @@ func (w *WorkspaceTrust) unused() string {
 }
 
 // contributions lists what the workspace brings, from settings that were read as if it were trusted.
-func (s *settings) contributions() ([]Contribution, error) {
+func (s *Settings) contributions() ([]Contribution, error) {
 	brings := []Contribution{}
-	for _, one := range s.list() {
-		if one.Source == workspaceConfigName && !strings.HasPrefix(one.Key, "mcp.") && one.Key != "trusted_workspaces" {
-			brings = append(brings, Contribution{bringsSetting, one.Key, one.words(), originText(one.Source, one.Line)})
+	for _, one := range s.List() {
+		if one.Source == WorkspaceFile && !strings.HasPrefix(one.Key, "mcp.") && one.Key != "trusted_workspaces" {
+			brings = append(brings, Contribution{ContributesSetting, one.Key, one.String(), originText(one.Source, one.Line)})
 		}
 	}
-	for _, a := range s.agents {
+	for _, a := range s.Agents {
 		if a.layer == 2 {
-			brings = append(brings, Contribution{bringsAgent, a.Name, a.summary(), a.Source})
+			brings = append(brings, Contribution{ContributesAgent, a.Name, a.summary(), a.Source})
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.MCP)) {
 		if m := s.MCP[name]; !m.Disabled {
 			from := s.origins["mcp."+name]
-			brings = append(brings, Contribution{bringsServer, name, m.commandLine(), originText(from.File, from.Line)})
+			brings = append(brings, Contribution{ContributesServer, name, m.commandLine(), originText(from.File, from.Line)})
 		}
 	}
-	for _, p := range s.problems {
-		if strings.HasPrefix(p.File, workspaceFolder+"/") {
-			brings = append(brings, Contribution{bringsSetting, "mistake", p.text, originText(p.File, p.Line)})
+	for _, p := range s.Problems {
+		if strings.HasPrefix(p.File, WorkspaceFolder+"/") {
+			brings = append(brings, Contribution{ContributesSetting, "mistake", p.text, originText(p.File, p.Line)})
 		}
 	}
 	files, err := engine.ReadInstructions(s.Workspace, xdg.Home)
@@ -98,7 +98,7 @@ func (s *settings) contributions() ([]Contribution, error) {
 		return nil, err
 	}
 	for _, file := range files {
-		brings = append(brings, Contribution{Kind: bringsInstructions, Name: file.Path})
+		brings = append(brings, Contribution{Kind: ContributesInstructions, Name: file.Path})
 	}
 	return brings, nil
 }
@@ -111,7 +111,7 @@ func originText(file string, line int) string {
 }
 
 // summary returns what an agent chooses.
-func (a *agent) summary() string {
+func (a *Agent) summary() string {
 	var words []string
 	for _, one := range []struct{ name, value string }{
 		{"mode", string(a.Mode)}, {"model", a.Model}, {"effort", string(a.Effort)}, {"tools", strings.Join(a.Tools, " ")},
@@ -124,7 +124,7 @@ func (a *agent) summary() string {
 }
 
 // commandLine returns what a server runs or where it is, as it is written in the configuration.
-func (m mcpConfig) commandLine() string {
+func (m MCPServer) commandLine() string {
 	if m.URL != "" {
 		return m.URL
 	}
@@ -144,7 +144,7 @@ func (m mcpConfig) commandLine() string {
 
 // digest is a hash of what a workspace brings: of the list, of the files of the workspace's configuration and of the scripts that those name. Of
 // instructions only the names count, as working in a project changes their text.
-func (s *settings) digest(brings []Contribution) (string, error) {
+func (s *Settings) digest(brings []Contribution) (string, error) {
 	sum := sha256.New()
 	for _, one := range brings {
 		fmt.Fprintf(sum, "%q %q %q\n", one.Kind, one.Name, one.Detail)
@@ -154,11 +154,11 @@ func (s *settings) digest(brings []Contribution) (string, error) {
 		return "", core.Wrap(core.Invalid, err, "open the workspace")
 	}
 	defer func() { _ = root.Close() }()
-	files, err := fs.Glob(root.FS(), workspaceFolder+"/"+agentsFolder+"/*.y*ml")
+	files, err := fs.Glob(root.FS(), WorkspaceFolder+"/"+AgentsFolder+"/*.y*ml")
 	if err != nil {
 		return "", err
 	}
-	files = append(files, workspaceConfigName)
+	files = append(files, WorkspaceFile)
 	for _, model := range s.scripts() {
 		files = append(files, filepath.ToSlash(model))
 	}
@@ -170,10 +170,10 @@ func (s *settings) digest(brings []Contribution) (string, error) {
 }
 
 // scripts returns the files that models of the configuration and of the agents play.
-func (s *settings) scripts() []string {
+func (s *Settings) scripts() []string {
 	var files []string
 	models := []string{s.Model}
-	for _, a := range s.agents {
+	for _, a := range s.Agents {
 		models = append(models, a.Model)
 	}
 	for _, model := range models {

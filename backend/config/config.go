@@ -1,4 +1,6 @@
-package app
+// Package config reads the configuration: the user's file, the workspace's, the agents of both, and whether the
+// workspace is trusted. Settings is the result; nothing of an untrusted workspace is in it.
+package config
 
 import (
 	"errors"
@@ -22,32 +24,32 @@ import (
 )
 
 // config is what a person has set, in their own file and in that of the workspace. Zero values are not set.
-type config struct {
-	Model             string                    `yaml:"model"` // PROVIDER/MODEL
-	Agent             string                    `yaml:"agent"`
-	Mode              core.Mode                 `yaml:"mode"`
-	Effort            core.Effort               `yaml:"effort"`
-	Budget            dollars                   `yaml:"budget"`
-	MaxSteps          int64                     `yaml:"max_steps"`
-	MaxTokens         int64                     `yaml:"max_tokens"`
-	Timeout           span                      `yaml:"timeout"`      // of a run
-	IdleTimeout       span                      `yaml:"idle_timeout"` // how long a model's server may send nothing
-	Tools             toolsConfig               `yaml:"tools"`
-	Providers         map[string]providerConfig `yaml:"providers"`
-	MCP               map[string]mcpConfig      `yaml:"mcp"`
-	Sessions          sessionsConfig            `yaml:"sessions"`
-	Pricing           string                    `yaml:"pricing"` // a file; ~ is the home folder
-	LocalServers      bool                      `yaml:"local_servers"`
-	TrustedWorkspaces []string                  `yaml:"trusted_workspaces"`
+type Config struct {
+	Model             string               `yaml:"model"` // PROVIDER/MODEL
+	Agent             string               `yaml:"agent"`
+	Mode              core.Mode            `yaml:"mode"`
+	Effort            core.Effort          `yaml:"effort"`
+	Budget            Dollars              `yaml:"budget"`
+	MaxSteps          int64                `yaml:"max_steps"`
+	MaxTokens         int64                `yaml:"max_tokens"`
+	Timeout           Duration             `yaml:"timeout"`      // of a run
+	IdleTimeout       Duration             `yaml:"idle_timeout"` // how long a model's server may send nothing
+	Tools             Tools                `yaml:"tools"`
+	Providers         map[string]Provider  `yaml:"providers"`
+	MCP               map[string]MCPServer `yaml:"mcp"`
+	Sessions          Sessions             `yaml:"sessions"`
+	Pricing           string               `yaml:"pricing"` // a file; ~ is the home folder
+	LocalServers      bool                 `yaml:"local_servers"`
+	TrustedWorkspaces []string             `yaml:"trusted_workspaces"`
 }
 
-type toolsConfig struct {
-	Network bool   `yaml:"network"` // commands may use it
-	Timeout span   `yaml:"timeout"` // of a command
-	Sandbox string `yaml:"sandbox"` // auto or off
+type Tools struct {
+	Network bool     `yaml:"network"` // commands may use it
+	Timeout Duration `yaml:"timeout"` // of a command
+	Sandbox string   `yaml:"sandbox"` // auto or off
 }
 
-type providerConfig struct {
+type Provider struct {
 	Protocol endpoint.Protocol `yaml:"protocol"`
 	BaseURL  string            `yaml:"base_url"`
 	KeyEnv   string            `yaml:"key_env"`
@@ -55,18 +57,18 @@ type providerConfig struct {
 	Extra    map[string]any    `yaml:"extra"`
 }
 
-type mcpConfig struct {
+type MCPServer struct {
 	Command  string            `yaml:"command"`
 	Args     []string          `yaml:"args"`
 	Env      map[string]string `yaml:"env"`
 	Cwd      string            `yaml:"cwd"` // where the command starts; empty: a folder outside every workspace
 	URL      string            `yaml:"url"`
 	Headers  map[string]string `yaml:"headers"`
-	Timeout  span              `yaml:"timeout"` // of a call
+	Timeout  Duration          `yaml:"timeout"` // of a call
 	Disabled bool              `yaml:"disabled"`
 }
 
-type sessionsConfig struct {
+type Sessions struct {
 	AutoSave         bool  `yaml:"auto_save"`
 	CleanupAfterDays int64 `yaml:"cleanup_after_days"`
 }
@@ -79,33 +81,33 @@ const defaultCommandTimeout = 2 * time.Minute
 
 // The values of tools.sandbox.
 const (
-	sandboxAuto = "auto"
-	sandboxOff  = "off"
+	SandboxAuto = "auto"
+	SandboxOff  = "off"
 )
 
-func defaultConfig() config {
-	return config{
+func Default() Config {
+	return Config{
 		Agent:        engine.DefaultAgent,
 		Mode:         core.ModeConfirmSensitive,
-		Tools:        toolsConfig{Network: true, Sandbox: sandboxAuto, Timeout: span(defaultCommandTimeout)},
-		Sessions:     sessionsConfig{AutoSave: true, CleanupAfterDays: DefaultCleanupDays},
+		Tools:        Tools{Network: true, Sandbox: SandboxAuto, Timeout: Duration(defaultCommandTimeout)},
+		Sessions:     Sessions{AutoSave: true, CleanupAfterDays: DefaultCleanupDays},
 		LocalServers: true,
 	}
 }
 
 // workspaceFolder holds a workspace's own configuration.
-const workspaceFolder = ".coppice"
+const WorkspaceFolder = ".coppice"
 
 // configFolder is where the person's own configuration is.
-func configFolder() string { return filepath.Join(xdg.ConfigHome, "coppice") }
+func Folder() string { return filepath.Join(xdg.ConfigHome, "coppice") }
 
 // configPath is the person's own file.
-func configPath() string { return filepath.Join(configFolder(), "config.yaml") }
+func Path() string { return filepath.Join(Folder(), "config.yaml") }
 
 // The names of the two files, as people are told of them.
 const (
-	userConfigName      = "config.yaml"
-	workspaceConfigName = workspaceFolder + "/config.yaml"
+	userFile      = "config.yaml"
+	WorkspaceFile = WorkspaceFolder + "/config.yaml"
 )
 
 // readUserFile returns the bytes of a file; none where it is not there.
@@ -139,29 +141,29 @@ func readWorkspaceFile(workspace, name string) ([]byte, error) {
 
 func readAll(file *os.File) ([]byte, error) {
 	defer func() { _ = file.Close() }()
-	data, err := io.ReadAll(io.LimitReader(file, maxConfigBytes+1))
+	data, err := io.ReadAll(io.LimitReader(file, maxFileBytes+1))
 	return data, core.Wrap(core.Invalid, err, "read the configuration")
 }
 
 var (
-	variableForm = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
-	providerForm = regexp.MustCompile(`^[a-z0-9]+([_-][a-z0-9]+)*$`)
+	VariableForm = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+	ProviderForm = regexp.MustCompile(`^[a-z0-9]+([_-][a-z0-9]+)*$`)
 )
 
 // configChecks say what values are good, for the person's configuration and for agents.
-func configChecks() map[string]func(string) error {
+func checks() map[string]func(string) error {
 	return map[string]func(string) error{
-		"model":                       checkModelRef,
+		"model":                       CheckModelRef,
 		"mode":                        oneOf(core.Modes()...),
 		"effort":                      oneOf(core.EffortNone, core.EffortLow, core.EffortMedium, core.EffortHigh),
-		"tools.sandbox":               oneOf(sandboxAuto, sandboxOff),
-		"providers.* name":            checkForm(providerForm, "a provider's name has small letters, digits, - and _"),
+		"tools.sandbox":               oneOf(SandboxAuto, SandboxOff),
+		"providers.* name":            checkForm(ProviderForm, "a provider's name has small letters, digits, - and _"),
 		"providers.*.protocol":        oneOf(protocols()...),
 		"providers.*.base_url":        checkURL,
-		"providers.*.key_env":         checkForm(variableForm, "the name of a variable such as MY_API_KEY, not the key"),
+		"providers.*.key_env":         checkForm(VariableForm, "the name of a variable such as MY_API_KEY, not the key"),
 		"mcp.* name":                  mcp.CheckName,
 		"mcp.*.url":                   checkURL,
-		"mcp.*.env.* name":            checkForm(variableForm, "the name of a variable such as MY_TOKEN"),
+		"mcp.*.env.* name":            checkForm(VariableForm, "the name of a variable such as MY_TOKEN"),
 		"sessions.cleanup_after_days": checkCleanupDays,
 	}
 }
@@ -194,7 +196,7 @@ func checkForm(form *regexp.Regexp, hint string) func(string) error {
 	}
 }
 
-func checkModelRef(ref string) error {
+func CheckModelRef(ref string) error {
 	provider, model, _ := strings.Cut(ref, "/")
 	if provider == "" || model == "" {
 		return core.E(core.Invalid, "%q is not PROVIDER/MODEL", ref).WithHint("coppice models lists what there is")

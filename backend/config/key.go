@@ -1,4 +1,4 @@
-package app
+package config
 
 import (
 	"bytes"
@@ -17,7 +17,7 @@ import (
 )
 
 // setting is one value in force, and where it is from.
-type setting struct {
+type Setting struct {
 	Key    string `json:"key"`
 	Value  any    `json:"value"`  // null: not set
 	Source string `json:"source"` // default, or the file
@@ -25,22 +25,22 @@ type setting struct {
 }
 
 // list returns all values in force, in the order of the documentation. What may be a secret is hidden.
-func (s *settings) list() []setting {
-	return s.leaves("", reflect.ValueOf(s.config))
+func (s *Settings) List() []Setting {
+	return s.leaves("", reflect.ValueOf(s.Config))
 }
 
 // leaves goes down the type, which is never recursive.
-func (s *settings) leaves(path string, value reflect.Value) []setting {
+func (s *Settings) leaves(path string, value reflect.Value) []Setting {
 	_, isText := value.Interface().(encoding.TextMarshaler)
 	switch {
 	case !isText && value.Kind() == reflect.Struct:
-		var all []setting
+		var all []Setting
 		for i := range value.NumField() {
 			all = append(all, s.leaves(dotted(path, value.Type().Field(i).Tag.Get("yaml")), value.Field(i))...)
 		}
 		return all
 	case value.Kind() == reflect.Map && value.Type().Elem().Kind() != reflect.Interface:
-		var all []setting
+		var all []Setting
 		names := value.MapKeys()
 		slices.SortFunc(names, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
 		for _, name := range names {
@@ -55,7 +55,7 @@ func (s *settings) leaves(path string, value reflect.Value) []setting {
 			return nil
 		}
 	}
-	return []setting{{Key: path, Value: shown(path, value), Source: from.File, Line: from.Line}}
+	return []Setting{{Key: path, Value: shown(path, value), Source: from.File, Line: from.Line}}
 }
 
 // shown returns a value for people and for JSON; nil where it is not set.
@@ -80,7 +80,7 @@ func shown(path string, value reflect.Value) any {
 }
 
 // words writes a value for people.
-func (s setting) words() string {
+func (s Setting) String() string {
 	switch value := s.Value.(type) {
 	case nil:
 		return ""
@@ -98,8 +98,8 @@ func (s setting) words() string {
 }
 
 // keyType returns the type of the value at a key. An unknown key is an Invalid error.
-func keyType(key string) (reflect.Type, error) {
-	at, path := reflect.TypeFor[config](), ""
+func KeyType(key string) (reflect.Type, error) {
+	at, path := reflect.TypeFor[Config](), ""
 	for part := range strings.SplitSeq(key, ".") {
 		switch {
 		case at.Kind() == reflect.Map && part != "":
@@ -120,8 +120,8 @@ func keyType(key string) (reflect.Type, error) {
 }
 
 // setKey puts a value into the person's own file and keeps all else in it, comments among it.
-func setKey(key, value string) error {
-	kind, err := keyType(key)
+func Set(key, value string) error {
+	kind, err := KeyType(key)
 	if err != nil {
 		return err
 	}
@@ -129,15 +129,15 @@ func setKey(key, value string) error {
 	if err != nil {
 		return err
 	}
-	return editConfig(func(top *yaml.Node) { putNode(top, strings.Split(key, "."), node) })
+	return edit(func(top *yaml.Node) { putNode(top, strings.Split(key, "."), node) })
 }
 
 // unsetKey takes a value out of the person's own file.
-func unsetKey(key string) error {
-	if _, err := keyType(key); err != nil {
+func Unset(key string) error {
+	if _, err := KeyType(key); err != nil {
 		return err
 	}
-	return editConfig(func(top *yaml.Node) { removeNode(top, strings.Split(key, ".")) })
+	return edit(func(top *yaml.Node) { removeNode(top, strings.Split(key, ".")) })
 }
 
 // valueNode makes a node of what a person typed: text as it is, anything else as YAML.
@@ -203,16 +203,16 @@ func removeNode(at *yaml.Node, keys []string) {
 }
 
 // editConfig changes the person's own file. What would not be read again is an Invalid error, and changes nothing.
-func editConfig(change func(top *yaml.Node)) error {
-	path := resolved(configPath()) // a link stays one
+func edit(change func(top *yaml.Node)) error {
+	path := Resolved(Path()) // a link stays one
 	data, err := readUserFile(path)
 	if err != nil {
 		return err
 	}
-	reader := &strictYAML{file: userConfigName}
+	reader := &strictYAML{file: userFile}
 	top := reader.parse(data)
 	if len(reader.problems) > 0 {
-		return reader.problems[0].error()
+		return reader.problems[0].Err()
 	}
 	var document yaml.Node
 	if err := yaml.Unmarshal(data, &document); err != nil {
@@ -221,9 +221,9 @@ func editConfig(change func(top *yaml.Node)) error {
 	if top == nil || top.Tag == "!!null" {
 		document.Kind, document.Content = yaml.DocumentNode, []*yaml.Node{{Kind: yaml.MappingNode}}
 	}
-	wrong := checkConfig(data)
+	wrong := check(data)
 	if document.Content[0].Kind != yaml.MappingNode {
-		return wrong[0].error()
+		return wrong[0].Err()
 	}
 	change(document.Content[0])
 	var edited bytes.Buffer
@@ -232,21 +232,21 @@ func editConfig(change func(top *yaml.Node)) error {
 	if err := encoder.Encode(&document); err != nil {
 		return core.Wrap(core.Internal, err, "write the configuration")
 	}
-	if now := checkConfig(edited.Bytes()); len(now) > 0 {
+	if now := check(edited.Bytes()); len(now) > 0 {
 		if len(wrong) == 0 {
 			now[0].origin = origin{} // nobody has seen that line
 		}
-		return now[0].error()
+		return now[0].Err()
 	}
 	return replaceFile(path, edited.Bytes())
 }
 
 // checkConfig returns the mistakes in the person's own file.
-func checkConfig(data []byte) []problem {
-	set := &settings{config: defaultConfig(), origins: map[string]origin{}}
-	set.apply(userConfigName, data, nil)
+func check(data []byte) []Problem {
+	set := &Settings{Config: Default(), origins: map[string]origin{}}
+	set.apply(userFile, data, nil)
 	set.checkWhole()
-	return set.problems
+	return set.Problems
 }
 
 // replaceFile writes the configuration in one step: no reader ever sees half of it.
@@ -258,8 +258,8 @@ func replaceFile(path string, data []byte) error {
 }
 
 // below returns the values at a key and in its section.
-func below(all []setting, key string) []setting {
-	var found []setting
+func Below(all []Setting, key string) []Setting {
+	var found []Setting
 	for _, s := range all {
 		if s.Key == key || strings.HasPrefix(s.Key, key+".") {
 			found = append(found, s)

@@ -1,4 +1,4 @@
-package app
+package config
 
 import (
 	"encoding/json"
@@ -11,39 +11,39 @@ import (
 )
 
 // trustAnswer is the answer of the user to the question whether a workspace is trusted.
-type trustAnswer string
+type Answer string
 
 // The answers. The empty one means that the question is open.
 const (
-	trustYes  trustAnswer = "yes"
-	trustNo   trustAnswer = "no"
-	trustOnce trustAnswer = "once" // until this process ends
+	AnswerYes  Answer = "yes"
+	AnswerNo   Answer = "no"
+	AnswerOnce Answer = "once" // until this process ends
 )
 
 // trust holds the answers. Those that last are in a file beside the library and not in it: a library may come from somebody else. It is
 // safe for concurrent use; nil knows only the file.
-type trust struct {
+type Answers struct {
 	mu   sync.Mutex
 	once map[string]string // what a workspace brings, by the workspace
 }
 
 // trustRecord is an answer that lasts. It holds as long as the workspace brings the same.
 type trustRecord struct {
-	Brings string      `json:"brings"` // see settings.digest
-	Answer trustAnswer `json:"answer"`
+	Brings string `json:"brings"` // see settings.digest
+	Answer Answer `json:"answer"`
 }
 
 // trustPath is where the answers are.
 func trustPath() string { return filepath.Join(xdg.DataHome, "coppice", "trust.json") }
 
 // answer returns the answer for a workspace that brings something.
-func (t *trust) answer(workspace, brings string) (trustAnswer, error) {
-	workspace = resolved(workspace)
+func (t *Answers) answer(workspace, brings string) (Answer, error) {
+	workspace = Resolved(workspace)
 	if t != nil {
 		t.mu.Lock()
 		defer t.mu.Unlock()
 		if t.once[workspace] == brings {
-			return trustOnce, nil
+			return AnswerOnce, nil
 		}
 	}
 	records, err := readTrust()
@@ -54,12 +54,12 @@ func (t *trust) answer(workspace, brings string) (trustAnswer, error) {
 }
 
 // remember stores an answer; an empty one opens the question again.
-func (t *trust) remember(workspace, brings string, answer trustAnswer) error {
-	workspace = resolved(workspace)
+func (t *Answers) Remember(workspace, brings string, answer Answer) error {
+	workspace = Resolved(workspace)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	delete(t.once, workspace)
-	if answer == trustOnce {
+	if answer == AnswerOnce {
 		if t.once == nil {
 			t.once = map[string]string{}
 		}

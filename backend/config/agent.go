@@ -1,4 +1,4 @@
-package app
+package config
 
 import (
 	"cmp"
@@ -15,13 +15,13 @@ import (
 )
 
 // agentsFolder holds agents, one file each, in the folder of the configuration and in that of a workspace.
-const agentsFolder = "agents"
+const AgentsFolder = "agents"
 
 // defaultSteps is the limit of an agent that names none.
 const defaultSteps = 50
 
 // agent is an agent and where it is from.
-type agent struct {
+type Agent struct {
 	engine.Agent
 	Source string          // the file, as people are told of it; empty: it comes with Coppice
 	own    map[string]bool // the keys that count for more than the configuration
@@ -37,10 +37,10 @@ type agentFile struct {
 	Tools       []string    `yaml:"tools"`
 	Mode        core.Mode   `yaml:"mode"`
 	Effort      core.Effort `yaml:"effort"`
-	Budget      dollars     `yaml:"budget"`
+	Budget      Dollars     `yaml:"budget"`
 	MaxSteps    int64       `yaml:"max_steps"`
 	MaxTokens   int64       `yaml:"max_tokens"`
-	Timeout     span        `yaml:"timeout"`
+	Timeout     Duration    `yaml:"timeout"`
 }
 
 // writtenAgent is a file that was read.
@@ -55,15 +55,15 @@ type writtenAgent struct {
 var agentForm = regexp.MustCompile(`^[a-z0-9]+([_-][a-z0-9]+)*$`)
 
 // readAgents reads the agents that the user has written, and those of the workspace.
-func (s *settings) readAgents(withWorkspace bool) error {
+func (s *Settings) readAgents(withWorkspace bool) error {
 	for _, a := range engine.Agents() {
-		s.agents = append(s.agents, agent{Agent: a, own: map[string]bool{"mode": a.Mode == core.ModePlan}})
+		s.Agents = append(s.Agents, Agent{Agent: a, own: map[string]bool{"mode": a.Mode == core.ModePlan}})
 	}
-	user, err := s.readAgentFolder(1, os.DirFS(configFolder()), agentsFolder, agentsFolder)
+	user, err := s.readAgentFolder(1, os.DirFS(Folder()), AgentsFolder, AgentsFolder)
 	if err != nil {
 		return err
 	}
-	s.agents = append(s.agents, s.complete(user, s.agents)...)
+	s.Agents = append(s.Agents, s.complete(user, s.Agents)...)
 	if !withWorkspace {
 		return nil
 	}
@@ -72,17 +72,17 @@ func (s *settings) readAgents(withWorkspace bool) error {
 		return core.Wrap(core.Invalid, err, "open the workspace")
 	}
 	defer func() { _ = root.Close() }()
-	folder := path.Join(workspaceFolder, agentsFolder)
+	folder := path.Join(WorkspaceFolder, AgentsFolder)
 	theirs, err := s.readAgentFolder(2, root.FS(), folder, folder)
 	if err != nil {
 		return err
 	}
-	s.agents = append(s.agents, s.complete(theirs, s.agents)...)
+	s.Agents = append(s.Agents, s.complete(theirs, s.Agents)...)
 	return nil
 }
 
 // readAgentFolder reads the files of a folder; none where there is no folder.
-func (s *settings) readAgentFolder(layer int, files fs.FS, folder, told string) ([]writtenAgent, error) {
+func (s *Settings) readAgentFolder(layer int, files fs.FS, folder, told string) ([]writtenAgent, error) {
 	entries, err := fs.ReadDir(files, folder)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, core.Wrap(core.Invalid, err, "read the agents in %s", told)
@@ -98,7 +98,7 @@ func (s *settings) readAgentFolder(layer int, files fs.FS, folder, told string) 
 		}
 		file := path.Join(told, entry.Name())
 		if !agentForm.MatchString(name) {
-			s.problems = append(s.problems, problem{origin{File: file}, "this is no name for an agent", "small letters, digits, - and _"})
+			s.Problems = append(s.Problems, Problem{origin{File: file}, "this is no name for an agent", "small letters, digits, - and _"})
 			continue
 		}
 		data, err := readBounded(files, path.Join(folder, entry.Name()))
@@ -115,22 +115,22 @@ func readBounded(files fs.FS, name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !info.Mode().IsRegular() || info.Size() > maxConfigBytes {
-		return nil, core.E(core.Invalid, "it is no file of at most %d bytes", maxConfigBytes)
+	if !info.Mode().IsRegular() || info.Size() > maxFileBytes {
+		return nil, core.E(core.Invalid, "it is no file of at most %d bytes", maxFileBytes)
 	}
 	return fs.ReadFile(files, name)
 }
 
-func (s *settings) readAgent(w writtenAgent, data []byte) writtenAgent {
-	reader := &strictYAML{file: w.file, checks: configChecks(), origins: map[string]origin{}}
+func (s *Settings) readAgent(w writtenAgent, data []byte) writtenAgent {
+	reader := &strictYAML{file: w.file, checks: checks(), origins: map[string]origin{}}
 	reader.read(data, &w.agentFile)
 	for _, pattern := range w.Tools {
 		if _, err := path.Match(pattern, ""); err != nil {
 			at := reader.origins["tools"]
-			reader.problems = append(reader.problems, problem{at, "tools: " + pattern + " is no pattern", ""})
+			reader.problems = append(reader.problems, Problem{at, "tools: " + pattern + " is no pattern", ""})
 		}
 	}
-	s.problems = append(s.problems, reader.problems...)
+	s.Problems = append(s.Problems, reader.problems...)
 	w.own = map[string]bool{}
 	for key := range reader.origins {
 		w.own[key] = true
@@ -140,15 +140,15 @@ func (s *settings) readAgent(w writtenAgent, data []byte) writtenAgent {
 
 // complete gives each agent what it has from the one it extends: another one of the same folder, or one of those
 // before; its own name means the one before.
-func (s *settings) complete(written []writtenAgent, before []agent) []agent {
-	var complete []agent
+func (s *Settings) complete(written []writtenAgent, before []Agent) []Agent {
+	var complete []Agent
 	for _, w := range written {
 		chain, base, wrong := chainOf(w, written, before)
 		if wrong != "" {
-			s.problems = append(s.problems, problem{origin{File: w.file}, wrong, "coppice config agents lists the agents"})
+			s.Problems = append(s.Problems, Problem{origin{File: w.file}, wrong, "coppice config agents lists the agents"})
 			continue
 		}
-		a := agent{Agent: base.Agent, Source: w.file, layer: w.layer, own: map[string]bool{}}
+		a := Agent{Agent: base.Agent, Source: w.file, layer: w.layer, own: map[string]bool{}}
 		for key, own := range base.own {
 			a.own[key] = own
 		}
@@ -157,7 +157,7 @@ func (s *settings) complete(written []writtenAgent, before []agent) []agent {
 		}
 		a.Name = w.name
 		if strings.TrimSpace(a.Prompt) == "" {
-			s.problems = append(s.problems, problem{origin{File: w.file}, "the agent has no prompt", "give it a prompt, or extends: build"})
+			s.Problems = append(s.Problems, Problem{origin{File: w.file}, "the agent has no prompt", "give it a prompt, or extends: build"})
 			continue
 		}
 		complete = append(complete, a)
@@ -166,30 +166,30 @@ func (s *settings) complete(written []writtenAgent, before []agent) []agent {
 }
 
 // chainOf follows extends, from an agent to the one that comes with Coppice or extends nothing.
-func chainOf(w writtenAgent, written []writtenAgent, before []agent) (chain []writtenAgent, base agent, wrong string) {
+func chainOf(w writtenAgent, written []writtenAgent, before []Agent) (chain []writtenAgent, base Agent, wrong string) {
 	for {
 		chain = append(chain, w)
 		name := w.Extends
 		if name == "" {
-			return chain, agent{Agent: engine.Agent{Limits: core.Budget{Steps: defaultSteps}}}, ""
+			return chain, Agent{Agent: engine.Agent{Limits: core.Budget{Steps: defaultSteps}}}, ""
 		}
 		next := slices.IndexFunc(written, func(other writtenAgent) bool { return other.name == name && name != w.name })
 		if next < 0 {
-			base, found := findAgent(before, name)
+			base, found := FindAgent(before, name)
 			if !found {
-				return nil, agent{}, "it extends " + name + ", which is no agent"
+				return nil, Agent{}, "it extends " + name + ", which is no agent"
 			}
 			return chain, base, ""
 		}
 		w = written[next]
 		if slices.ContainsFunc(chain, func(other writtenAgent) bool { return other.name == w.name }) {
-			return nil, agent{}, "it extends itself by way of " + name
+			return nil, Agent{}, "it extends itself by way of " + name
 		}
 	}
 }
 
 // over puts what a file sets over an agent.
-func (w *writtenAgent) over(a *agent) {
+func (w *writtenAgent) over(a *Agent) {
 	a.Description = cmp.Or(w.Description, a.Description)
 	a.Prompt = cmp.Or(w.Prompt, a.Prompt)
 	a.Model = cmp.Or(w.Model, a.Model)
@@ -222,29 +222,29 @@ func (f *agentFile) limit(key string) int64 {
 	case "max_tokens":
 		return f.MaxTokens
 	default:
-		return f.Timeout.milliseconds()
+		return f.Timeout.Milliseconds()
 	}
 }
 
 // findAgent finds an agent; the one that was read last counts.
-func findAgent(agents []agent, name string) (agent, bool) {
+func FindAgent(agents []Agent, name string) (Agent, bool) {
 	for _, a := range slices.Backward(agents) {
 		if a.Name == name {
 			return a, true
 		}
 	}
-	return agent{}, false
+	return Agent{}, false
 }
 
 // allAgents returns the agents that can be named, sorted by name with those of Coppice first.
-func (s *settings) allAgents() []agent {
-	var all []agent
-	for i, a := range s.agents {
-		if !slices.ContainsFunc(s.agents[i+1:], func(later agent) bool { return later.Name == a.Name }) {
+func (s *Settings) AllAgents() []Agent {
+	var all []Agent
+	for i, a := range s.Agents {
+		if !slices.ContainsFunc(s.Agents[i+1:], func(later Agent) bool { return later.Name == a.Name }) {
 			all = append(all, a)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b agent) int {
+	slices.SortStableFunc(all, func(a, b Agent) int {
 		return cmp.Or(cmp.Compare(min(a.layer, 1), min(b.layer, 1)), cmp.Compare(a.Name, b.Name))
 	})
 	return all
@@ -252,12 +252,12 @@ func (s *settings) allAgents() []agent {
 
 // agent returns an agent as a run takes it up; an empty name is the configured one. What the agent's own file says counts
 // for more than the configuration, and that for more than what Coppice's agents bring; an agent that only plans stays one.
-func (s *settings) agent(name string) (engine.Agent, error) {
+func (s *Settings) Resolve(name string) (engine.Agent, error) {
 	name = cmp.Or(name, s.Agent)
-	a, found := findAgent(s.agents, name)
+	a, found := FindAgent(s.Agents, name)
 	if !found {
 		var names []string
-		for _, a := range s.allAgents() {
+		for _, a := range s.AllAgents() {
 			names = append(names, a.Name)
 		}
 		return engine.Agent{}, core.E(core.Invalid, "there is no agent %q", name).WithHint("one of: %s", strings.Join(names, ", "))
@@ -267,7 +267,7 @@ func (s *settings) agent(name string) (engine.Agent, error) {
 	if !a.own["mode"] {
 		a.Mode = cmp.Or(s.Mode, a.Mode)
 	}
-	configured := core.Budget{CostNanoUSD: int64(s.Budget), Steps: s.MaxSteps, Tokens: s.MaxTokens, TimeoutMs: s.Timeout.milliseconds()}
+	configured := core.Budget{CostNanoUSD: int64(s.Budget), Steps: s.MaxSteps, Tokens: s.MaxTokens, TimeoutMs: s.Timeout.Milliseconds()}
 	values := limitsOf(&configured)
 	for key, limit := range limitsOf(&a.Limits) {
 		if !a.own[key] && *values[key] != 0 {

@@ -1,4 +1,4 @@
-package app
+package config
 
 import (
 	"bytes"
@@ -24,13 +24,13 @@ type origin struct {
 }
 
 // problem is a mistake in a file of the configuration.
-type problem struct {
+type Problem struct {
 	origin
 	text string
 	hint string
 }
 
-func (p problem) error() error {
+func (p Problem) Err() error {
 	e := core.E(core.Invalid, "%s", p.text)
 	if p.Line > 0 {
 		e.Message = fmt.Sprintf("%s line %d: %s", p.File, p.Line, p.text)
@@ -51,22 +51,22 @@ type strictYAML struct {
 	allow    func(path, value string) bool       // nil: everything; false passes over a value
 	origins  map[string]origin                   // of each value, by dotted path
 	ignored  []string                            // the paths that allow has passed over
-	problems []problem
+	problems []Problem
 	values   int // that were put so far
 }
 
 // maxConfigValues is how many values a file may set. An alias of a few bytes can stand for a list of any length, and for many such aliases.
-const maxConfigValues = 100_000
+const maxValues = 100_000
 
 // maxConfigBytes is more than anybody writes by hand.
-const maxConfigBytes = 1 << 20
+const maxFileBytes = 1 << 20
 
 var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
 
 // parse returns the file's top value; nil where it is empty or broken, which is a problem then.
 func (s *strictYAML) parse(data []byte) *yaml.Node {
-	if len(data) > maxConfigBytes {
-		s.fail(0, "", "it has more than %d bytes", maxConfigBytes)
+	if len(data) > maxFileBytes {
+		s.fail(0, "", "it has more than %d bytes", maxFileBytes)
 		return nil
 	}
 	var document yaml.Node
@@ -102,7 +102,7 @@ func (s *strictYAML) read(data []byte, into any) {
 }
 
 func (s *strictYAML) fail(line int, hint, format string, args ...any) {
-	s.problems = append(s.problems, problem{origin{s.file, line}, fmt.Sprintf(format, args...), hint})
+	s.problems = append(s.problems, Problem{origin{s.file, line}, fmt.Sprintf(format, args...), hint})
 }
 
 // put goes down the type, which is never recursive, and the file with it.
@@ -110,9 +110,9 @@ func (s *strictYAML) put(node *yaml.Node, into reflect.Value, path string) {
 	if node.Kind == yaml.AliasNode {
 		node = node.Alias
 	}
-	if s.values++; s.values > maxConfigValues {
-		if s.values == maxConfigValues+1 {
-			s.fail(node.Line, "", "the file sets more than %d values", maxConfigValues)
+	if s.values++; s.values > maxValues {
+		if s.values == maxValues+1 {
+			s.fail(node.Line, "", "the file sets more than %d values", maxValues)
 		}
 		return
 	}
@@ -182,8 +182,8 @@ func (s *strictYAML) putList(node *yaml.Node, into reflect.Value, path string) {
 		s.fail(node.Line, "", "%s: expected a list", path)
 		return
 	}
-	if s.values+len(node.Content) > maxConfigValues {
-		s.values = max(s.values, maxConfigValues)
+	if s.values+len(node.Content) > maxValues {
+		s.values = max(s.values, maxValues)
 		s.put(node, into, path) // which reports it
 		return
 	}

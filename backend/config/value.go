@@ -1,4 +1,4 @@
-package app
+package config
 
 import (
 	"math"
@@ -10,12 +10,12 @@ import (
 )
 
 // dollars is an amount in billionths of a US dollar, written as a decimal number of dollars.
-type dollars int64
+type Dollars int64
 
 const nanoPerDollar = 1_000_000_000
 
 // UnmarshalText reads 2, 2.50 or .000000001 exactly. Anything else is an Invalid error.
-func (d *dollars) UnmarshalText(text []byte) error {
+func (d *Dollars) UnmarshalText(text []byte) error {
 	whole, fraction, _ := strings.Cut(string(text), ".")
 	if whole+fraction == "" || !isDigits(whole) || !isDigits(fraction) {
 		return core.E(core.Invalid, "%q is no amount of dollars such as 2.50", text)
@@ -27,12 +27,12 @@ func (d *dollars) UnmarshalText(text []byte) error {
 	if err != nil {
 		return core.E(core.Invalid, "%q dollars are too much, at most %d", text, math.MaxInt64/nanoPerDollar)
 	}
-	*d = dollars(value)
+	*d = Dollars(value)
 	return nil
 }
 
 // MarshalText writes the amount as UnmarshalText reads it, with two decimals or more.
-func (d dollars) MarshalText() ([]byte, error) {
+func (d Dollars) MarshalText() ([]byte, error) {
 	fraction := strconv.FormatInt(nanoPerDollar+int64(d)%nanoPerDollar, 10)[1:]
 	for len(fraction) > 2 && fraction[len(fraction)-1] == '0' {
 		fraction = fraction[:len(fraction)-1]
@@ -43,10 +43,10 @@ func (d dollars) MarshalText() ([]byte, error) {
 func isDigits(text string) bool { return strings.Trim(text, "0123456789") == "" }
 
 // span is a length of time, written as Go writes it: 90s, 30m, 1h30m.
-type span time.Duration
+type Duration time.Duration
 
 // UnmarshalText reads a length of time, 0 among them. Anything else is an Invalid error.
-func (s *span) UnmarshalText(text []byte) error {
+func (s *Duration) UnmarshalText(text []byte) error {
 	value, err := time.ParseDuration(string(text))
 	if err != nil {
 		return core.E(core.Invalid, "%q is no length of time such as 90s or 30m", text)
@@ -54,12 +54,12 @@ func (s *span) UnmarshalText(text []byte) error {
 	if value < 0 {
 		return core.E(core.Invalid, "%q is negative", text)
 	}
-	*s = span(value)
+	*s = Duration(value)
 	return nil
 }
 
 // MarshalText writes it without the zeros at its end.
-func (s span) MarshalText() ([]byte, error) {
+func (s Duration) MarshalText() ([]byte, error) {
 	text := time.Duration(s).String()
 	if strings.HasSuffix(text, "m0s") {
 		text = strings.TrimSuffix(text, "0s")
@@ -71,7 +71,7 @@ func (s span) MarshalText() ([]byte, error) {
 }
 
 // milliseconds returns it as a budget counts it, a millisecond at least where it is more than nothing.
-func (s span) milliseconds() int64 {
+func (s Duration) Milliseconds() int64 {
 	if s <= 0 {
 		return 0
 	}
