@@ -96,7 +96,8 @@ func conversation() []core.Message {
 		{Role: core.RoleSystem, Parts: []core.Part{text("Mind the gap.")}},
 		{Role: core.RoleUser, Parts: []core.Part{
 			text("Look: é ☂ \x00 \xff"), media("image/png", "a.png", "PNG"), media("application/pdf", "a.pdf", "PDF"), media("text/plain", "a.txt", "words"),
-			media("audio/wav", "a.wav", "RIFF"), media("image/webp", "", ""), {Type: core.PartMedia, Media: &core.Media{MimeType: "image/png", URI: "file:///a"}},
+			media("audio/wav", "a.wav", "RIFF"), media("image/webp", "", ""),
+			{Type: core.PartMedia, Media: &core.Media{MimeType: "image/png", URI: "file:///a"}},
 		}},
 		{Role: core.RoleAssistant, Parts: calls, Origin: elsewhere},
 		{Role: core.RoleTool, Parts: results},

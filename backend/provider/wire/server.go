@@ -117,7 +117,7 @@ func (s *Server) address(r Request) (string, error) {
 
 // Open sends a request whose answer is a stream.
 func (s *Server) Open(ctx context.Context, call failure.Call, r Request, format Format) (*Reader, error) {
-	response, err := s.send(ctx, call, r)
+	response, err := s.send(ctx, call, r) //nolint:bodyclose // the reader closes it
 	if err != nil {
 		return nil, err
 	}
