@@ -110,7 +110,7 @@ func TestTypedAheadIsNoAnswer(t *testing.T) {
 				c.see("you> ")
 				c.enter("\x04")
 			} else {
-				c.see("The tool said: Denied.")
+				c.see("The tool said: Permission denied.")
 			}
 			c.ends(exitOK)
 			if one := h.sessions(t)[0]; one.Status != core.StatusSuccess {

@@ -97,7 +97,7 @@ func TestPermissionsAtATerminal(t *testing.T) {
 	c.enter("n\n")
 	c.see("Why not? The model is told (Enter: no reason): ")
 	c.enter("write it elsewhere\n")
-	c.see("The tool said: Denied: write it elsewhere")
+	c.see("The tool said: Permission denied: write it elsewhere")
 	c.ends(exitOK)
 
 	// A word for this workspace, for this only, and one for always.
@@ -125,7 +125,7 @@ func TestPermissionsAtATerminal(t *testing.T) {
 	c = h.console(t, "run", "a note", "--model", "script/s.json")
 	c.see(fileQuestion)
 	c.enter("\x04")
-	c.see("The tool said: Denied.")
+	c.see("The tool said: Permission denied.")
 	c.ends(exitOK)
 	c = h.console(t, "run", "a note", "--model", "script/s.json")
 	c.see(fileQuestion)

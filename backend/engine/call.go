@@ -145,9 +145,9 @@ func (r *run) look(ctx context.Context, part core.Part) (tool Tool, access core.
 }
 
 func denied(reason string) core.ToolResult {
-	text := "Denied. Do not try the same in another way."
+	text := "Permission denied. Do not try the same thing in another way."
 	if reason != "" {
-		text = "Denied: " + reason
+		text = "Permission denied: " + reason
 	}
 	return core.ErrorResult(text)
 }
@@ -156,7 +156,7 @@ func denied(reason string) core.ToolResult {
 func protect(ctx context.Context, tool Tool, call core.ToolCall) (result core.ToolResult) {
 	defer func() {
 		if broken := recover(); broken != nil {
-			result = core.ErrorResult(fmt.Sprintf("the tool failed by a defect of its own: %v", broken))
+			result = core.ErrorResult(fmt.Sprintf("the tool failed because of a defect in it: %v", broken))
 		}
 	}()
 	return tool.Run(ctx, call)

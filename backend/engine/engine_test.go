@@ -508,8 +508,8 @@ func TestAnswersThatAreNone(t *testing.T) {
 	}}
 	result, err := b.Run(t.Context(), b.task(model, "go"))
 	check(t, err)
-	same(t, b.path(t, result.SessionID), "user go", "assistant hm", "user/meta [SYSTEM] You have not said anything yet. Give your answer, o",
-		"assistant a long", "user/meta [SYSTEM] Your answer was cut off at the limit of its length.", "assistant  answer")
+	same(t, b.path(t, result.SessionID), "user go", "assistant hm", "user/meta [SYSTEM] Your answer was empty. Give your answer, or call a ",
+		"assistant a long", "user/meta [SYSTEM] Your answer was cut off at the length limit. Contin", "assistant  answer")
 }
 
 func TestSteering(t *testing.T) {

@@ -79,10 +79,10 @@ func (r *run) finished(ctx context.Context, answer *core.Message) (core.StopReas
 		return core.StopDone, nil
 	case answer.FinishReason == core.FinishLength:
 		r.nudges++
-		return "", r.instruct(ctx, "[SYSTEM] Your answer was cut off at the limit of its length. Go on exactly where it ends.")
+		return "", r.instruct(ctx, "[SYSTEM] Your answer was cut off at the length limit. Continue exactly where it ends.")
 	case textOf(answer.Parts) == "":
 		r.nudges++
-		return "", r.instruct(ctx, "[SYSTEM] You have not said anything yet. Give your answer, or call a tool.")
+		return "", r.instruct(ctx, "[SYSTEM] Your answer was empty. Give your answer, or call a tool.")
 	}
 	return core.StopDone, nil
 }
@@ -136,7 +136,7 @@ func (r *run) close(reason core.StopReason, why string) (core.StopReason, error)
 	}
 	ctx, cancel := context.WithTimeout(r.person, closingTime)
 	defer cancel()
-	text := "[SYSTEM] The work stops here: " + why + ". Do not call any tool. Say in a few sentences what is done, what is not, and what to do next."
+	text := "[SYSTEM] The work stops here: " + why + ". Do not call any tool. Summarize in a few sentences what is done, what is not, and what to do next."
 	if err := r.instruct(ctx, text); err != nil {
 		return reason, err
 	}

@@ -28,7 +28,7 @@ func judge(mode core.Mode, tool string, a *core.Access, approvals []core.Approva
 	quiet := a.Safe || a.Effect == core.EffectNone || a.Effect == core.EffectRead
 	switch {
 	case mode == core.ModePlan && !quiet:
-		return verdict{decision: core.DecisionDeny, reason: "nothing may be changed in this mode: read, and say what you would do"}
+		return verdict{decision: core.DecisionDeny, reason: "this mode allows no changes: only read, and describe what you would change"}
 	case mode == core.ModeYolo:
 		return verdict{decision: core.DecisionAllow}
 	case a.Risk != "":
@@ -134,9 +134,9 @@ func (r *run) permit(ctx context.Context, call *core.ToolCall, a *core.Access) (
 	if r.task.Ask == nil {
 		r.tell(Event{
 			Type: EventNotice, Question: &q,
-			Text: "refused, as nobody is there to permit it: " + a.Title + " (--mode yolo permits everything, or permit it once in the window or at a terminal)",
+			Text: "permission denied, as no user is available to approve it: " + a.Title + " (--mode yolo permits everything, or permit it once in the window or at a terminal)",
 		})
-		return false, "nobody is there to permit it. Go on without it, or say what you would need", nil
+		return false, "no user is available to approve this call. Continue without it, or explain what you need.", nil
 	}
 	r.tell(Event{Type: EventQuestion, Question: &q})
 	answer, err := r.task.Ask(ctx, q)

@@ -82,7 +82,7 @@ func TestNobodyToAsk(t *testing.T) {
 	if notice < 0 || !strings.Contains(b.events[notice].Text, "--mode yolo") {
 		t.Error("no hint")
 	}
-	if path := b.path(t, id); !strings.Contains(path[2], "Denied: nobody is there") {
+	if path := b.path(t, id); !strings.Contains(path[2], "Permission denied: no user is available") {
 		t.Error(path)
 	}
 }
@@ -112,7 +112,7 @@ func TestAnswersAreRemembered(t *testing.T) {
 	if _, asks, ran := asked(t, b, id, core.ModeYolo, runs, "go build", nil); asks != 0 || ran {
 		t.Error("a refusal is forgotten")
 	}
-	if path := b.path(t, id); !strings.HasSuffix(path[len(path)-2], "Denied: use make") {
+	if path := b.path(t, id); !strings.HasSuffix(path[len(path)-2], "Permission denied: use make") {
 		t.Error(path[len(path)-2])
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 const (
 	notExecuted = "[not executed] the work was stopped before this call"
-	interrupted = "[interrupted] the program ended while this call ran; it may have been executed in part. Look before you run it again"
+	interrupted = "[interrupted] the program ended while this call ran; it may have been executed in part. Check its effects before you run it again"
 	stopped     = "[interrupted] the call was stopped; it may have been executed in part"
 )
 
@@ -117,7 +117,7 @@ func (r *run) leftOver(ctx context.Context, m *core.Message, calls []core.Part, 
 		case e.State == core.ExecPending:
 			err = r.settle(ctx, e, calls[i], core.ExecInterrupted, core.ErrorResult(notExecuted))
 		default:
-			r.tell(Event{Type: EventNotice, Text: "nobody knows how far " + e.Name + " came when the program ended; it is not run again"})
+			r.tell(Event{Type: EventNotice, Text: "it is unknown how far " + e.Name + " came when the program ended; it is not run again"})
 			err = r.settle(ctx, e, calls[i], core.ExecInterrupted, core.ErrorResult(interrupted))
 		}
 		if err != nil {

@@ -100,7 +100,7 @@ func answers(calls []core.Part, after []core.Message) core.Message {
 	for _, call := range calls {
 		result, ok := found[call.ID]
 		if !ok {
-			result = resultPart(call, core.ErrorResult(missing+" there is no result of this call; it may have been executed in part"))
+			result = resultPart(call, core.ErrorResult(missing+" no result of this call is recorded; it may have been executed in part"))
 		}
 		m.Parts = append(m.Parts, result)
 	}

@@ -92,7 +92,7 @@ func (e *Engine) begin(ctx context.Context, task *Task) (*run, error) {
 	}
 	if task.Aside {
 		if task.From == "" {
-			return nil, core.E(core.Invalid, "a run aside needs a message to go on from")
+			return nil, core.E(core.Invalid, "a run aside needs a message to continue from")
 		}
 		task.Mode = core.ModePlan
 	}
@@ -248,7 +248,7 @@ func firstWord(task *Task, conversation []core.Message) (word core.Message, said
 // mayGoOn says whether there is anything to do without a word of the person.
 func (r *run) mayGoOn(path []core.Message) error {
 	if len(path) == 0 {
-		return core.E(core.Conflict, "session %s has no messages to go on from", r.row.SessionID).WithHint("give a task")
+		return core.E(core.Conflict, "session %s has no messages to continue from", r.row.SessionID).WithHint("give a task")
 	}
 	last := &path[len(path)-1]
 	answered := last.Role == core.RoleAssistant && last.FinishReason != core.FinishAborted && last.FinishReason != core.FinishError && len(callsOf(last)) == 0

@@ -74,7 +74,7 @@ func (r *run) plainer(ctx context.Context) bool {
 			return false
 		}
 		r.form = neutralOnly
-		r.tell(Event{Type: EventNotice, Text: "the provider refused the conversation as it is; it is sent without what only its first provider understands"})
+		r.tell(Event{Type: EventNotice, Text: "the provider refused the conversation; retrying without the blocks that only their original provider understands"})
 		return true
 	case neutralOnly:
 		prompt := r.context[len(r.context)-1]
@@ -85,7 +85,7 @@ func (r *run) plainer(ctx context.Context) bool {
 		r.form = summaryOnly
 		words := core.Message{Role: core.RoleUser, Kind: core.KindMeta, Parts: []core.Part{{Type: core.PartText, Text: Summary(path)}}}
 		r.context = replayable([]core.Message{words, prompt})
-		r.tell(Event{Type: EventNotice, Text: "the provider refused the conversation; it is sent a summary of it"})
+		r.tell(Event{Type: EventNotice, Text: "the provider refused the conversation; retrying with a summary of it"})
 		return true
 	default:
 		return false

@@ -75,7 +75,7 @@ func (d *draft) take(f *patch.File) error {
 	}
 	switch {
 	case f.Op == patch.Add && !c.removed:
-		return core.E(core.Conflict, "%s exists already: update it, or delete it first", c.path)
+		return core.E(core.Conflict, "%s already exists: update it, or delete it first", c.path)
 	case f.Op != patch.Add && c.removed:
 		return d.suggest(core.E(core.NotFound, "%s does not exist", c.path), c.path)
 	case f.Op == patch.Delete:
@@ -96,7 +96,7 @@ func (d *draft) take(f *patch.File) error {
 			return err
 		}
 		if !c.removed {
-			return core.E(core.Conflict, "%s exists already: nothing can be moved there", c.path)
+			return core.E(core.Conflict, "%s already exists: a file cannot be moved there", c.path)
 		}
 	}
 	c.after, c.removed, c.mode = []byte(after), false, mode

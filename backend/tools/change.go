@@ -47,9 +47,9 @@ func (w *workspace) load(at string) (change, error) {
 	case info.IsDir():
 		return c, core.E(core.Invalid, "%s is a folder", at)
 	case !info.Mode().IsRegular():
-		return c, core.E(core.Invalid, "%s is no ordinary file", at)
+		return c, core.E(core.Invalid, "%s is not a regular file", at)
 	case info.Size() > maxEditedBytes:
-		return c, core.E(core.Invalid, "%s is too large to be changed (%d bytes)", at, info.Size())
+		return c, core.E(core.Invalid, "%s is too large to change (%d bytes)", at, info.Size())
 	}
 	c.mode, c.existed = info.Mode().Perm(), true
 	if c.before, err = w.root.ReadFile(at); err != nil {
@@ -113,7 +113,7 @@ func (w *workspace) put(c *change, temp string) error {
 		return err
 	}
 	if now.existed != c.existed || !bytes.Equal(now.before, c.before) {
-		return core.E(core.Conflict, "%s was changed meanwhile; read it again", c.path)
+		return core.E(core.Conflict, "%s was changed in the meantime; read it again", c.path)
 	}
 	if c.removed {
 		return w.root.Remove(c.path)

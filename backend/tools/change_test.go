@@ -35,7 +35,7 @@ func TestChangedMeanwhile(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "c"), []byte("theirs"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.apply(changes); core.CodeOf(err) != core.Conflict || !strings.Contains(err.Error(), "c was changed meanwhile") {
+	if err := w.apply(changes); core.CodeOf(err) != core.Conflict || !strings.Contains(err.Error(), "c was changed in the meantime") {
 		t.Errorf("%v", err)
 	}
 	entries, err := os.ReadDir(dir)

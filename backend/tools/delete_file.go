@@ -45,7 +45,7 @@ func (f deleteFile) plan(args deleteFileArgs) (c change, isFolder bool, err erro
 	case info.IsDir():
 		entries, err := f.folder(at)
 		if err == nil && len(entries) > 0 {
-			err = core.E(core.Invalid, "%s is a folder with %s in it; delete those first", at, plural(len(entries), "entry"))
+			err = core.E(core.Invalid, "%s is a folder that contains %s; delete those first", at, plural(len(entries), "entry"))
 		}
 		return change{path: at}, true, err
 	}

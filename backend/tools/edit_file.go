@@ -21,9 +21,9 @@ type editFile struct{ *workspace }
 func newEditFile(w *workspace) Tool {
 	t := define[editFileArgs]("edit_file", `
 		"path": {"type": "string", "description": "The file, relative to the workspace."},
-		"old_text": {"type": "string", "description": "What to replace, exactly as it stands in the file, with its indentation and without line numbers."},
-		"new_text": {"type": "string", "description": "What to put in its place; empty to take it out."},
-		"replace_all": {"type": "boolean", "description": "Replace every occurrence; else there must be exactly one."}`, "path", "old_text", "new_text")
+		"old_text": {"type": "string", "description": "The text to replace, copied exactly from the file, with its indentation and without line numbers."},
+		"new_text": {"type": "string", "description": "The replacement; empty to delete old_text."},
+		"replace_all": {"type": "boolean", "description": "Replace every occurrence; otherwise old_text must occur exactly once."}`, "path", "old_text", "new_text")
 	f := editFile{w}
 	t.access, t.run = f.access, f.edit
 	return t

@@ -24,9 +24,9 @@ type findFiles struct{ *workspace }
 
 func newFindFiles(w *workspace) Tool {
 	t := define[findFilesArgs]("find_files", `
-		"pattern": {"type": "string", "description": "A glob such as *.go, src/**/*.ts or **/{test,spec}/*.py. Without a / it is a file's name, in any folder."},
-		"path": {"type": "string", "description": "The folder to look in, relative to the workspace; the workspace itself if left out."},
-		"all": {"type": "boolean", "description": "Find what .gitignore leaves out, too."}`, "pattern")
+		"pattern": {"type": "string", "description": "A glob such as *.go, src/**/*.ts or **/{test,spec}/*.py. Without a / it matches file names in any folder."},
+		"path": {"type": "string", "description": "The folder to search, relative to the workspace; the whole workspace if left out."},
+		"all": {"type": "boolean", "description": "Also find files that .gitignore excludes."}`, "pattern")
 	f := findFiles{w}
 	t.access = func(_ context.Context, args findFilesArgs) (core.Access, error) {
 		return w.looks("Find", args.Pattern, args.Path)
@@ -64,14 +64,14 @@ func combinations(glob string) int {
 // globOf makes a pattern that is matched against the path below the folder looked in.
 func globOf(pattern string) (string, error) {
 	if len(pattern) > maxGlobBytes || combinations(pattern) > maxGlobCombinations {
-		return "", core.E(core.Invalid, "%q has more than %d bytes, or its braces stand for more than %d patterns", core.Preview(pattern, 60), maxGlobBytes, maxGlobCombinations)
+		return "", core.E(core.Invalid, "%q has more than %d bytes, or its braces expand to more than %d patterns", core.Preview(pattern, 60), maxGlobBytes, maxGlobCombinations)
 	}
 	pattern = strings.TrimPrefix(pattern, "./")
 	if !strings.Contains(pattern, "/") {
 		pattern = "**/" + pattern
 	}
 	if !doublestar.ValidatePattern(pattern) {
-		return "", core.E(core.Invalid, "%q is no glob", pattern)
+		return "", core.E(core.Invalid, "invalid glob %q", pattern)
 	}
 	return strings.TrimPrefix(pattern, "/"), nil
 }

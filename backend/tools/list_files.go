@@ -28,7 +28,7 @@ func newListFiles(w *workspace) Tool {
 	t := define[listFilesArgs]("list_files", `
 		"path": {"type": "string", "description": "The folder, relative to the workspace; the workspace itself if left out."},
 		"depth": {"type": "integer", "minimum": 1, "maximum": 20, "description": "How many levels of folders to show; 2 if left out."},
-		"all": {"type": "boolean", "description": "Show what .gitignore leaves out, too."}`)
+		"all": {"type": "boolean", "description": "Also list files that .gitignore excludes."}`)
 	l := listFiles{w}
 	t.access = func(_ context.Context, args listFilesArgs) (core.Access, error) {
 		return w.looks("List", "", args.Path)

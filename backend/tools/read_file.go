@@ -36,7 +36,7 @@ func newReadFile(w *workspace) Tool {
 	t := define[readFileArgs]("read_file", `
 		"path": {"type": "string", "description": "The file, relative to the workspace."},
 		"offset": {"type": "integer", "minimum": 1, "description": "The number of the first line to read; 1 if left out."},
-		"limit": {"type": "integer", "minimum": 1, "description": "How many lines to read; 2000 if left out, which is also the most."}`, "path")
+		"limit": {"type": "integer", "minimum": 1, "description": "How many lines to read; 2000 if left out, which is also the maximum."}`, "path")
 	r := readFile{w}
 	t.access, t.run = r.access, r.read
 	return t
@@ -94,7 +94,7 @@ func (w *workspace) open(at string) (*os.File, int64, error) {
 		return nil, 0, core.E(core.Invalid, "%s is a folder; list_files shows what is in it", at)
 	}
 	if !info.Mode().IsRegular() {
-		return nil, 0, core.E(core.Invalid, "%s is no ordinary file", at)
+		return nil, 0, core.E(core.Invalid, "%s is not a regular file", at)
 	}
 	file, err := core.OpenRegularIn(w.root, at)
 	if err != nil {
@@ -128,7 +128,7 @@ func (w *workspace) suggest(err error, at string) error {
 
 func readImage(in io.Reader, at, kind string, size int64) (core.ToolResult, error) {
 	if size > maxImageBytes {
-		return core.ToolResult{}, core.E(core.Invalid, "%s is too large a picture (%d bytes; %d are the most)", at, size, maxImageBytes)
+		return core.ToolResult{}, core.E(core.Invalid, "%s is too large for an image (%d bytes; the maximum is %d)", at, size, maxImageBytes)
 	}
 	data, err := io.ReadAll(io.LimitReader(in, maxImageBytes+1))
 	if err != nil {

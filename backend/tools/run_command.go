@@ -33,7 +33,7 @@ type runCommand struct{ *Box }
 func newRunCommand(b *Box) Tool {
 	t := define[runCommandArgs]("run_command", `
 		"command": {"type": "string", "description": "The command line, for bash."},
-		"timeout_seconds": {"type": "integer", "minimum": 1, "maximum": 600, "description": "When to end it; two minutes if left out."}`, "command")
+		"timeout_seconds": {"type": "integer", "minimum": 1, "maximum": 600, "description": "The time limit in seconds; 120 if left out."}`, "command")
 	r := runCommand{b}
 	t.access, t.run = r.access, r.run
 	return t
@@ -44,7 +44,7 @@ func (args runCommandArgs) check() error {
 		return core.E(core.Invalid, "the command is empty")
 	}
 	if strings.ContainsRune(args.Command, 0) {
-		return core.E(core.Invalid, "the command has a NUL character in it")
+		return core.E(core.Invalid, "the command contains a NUL character")
 	}
 	return within("timeout_seconds", cmp.Or(args.TimeoutSeconds, 1), 1, maxTimeout)
 }
@@ -92,7 +92,7 @@ func (r runCommand) run(ctx context.Context, call core.ToolCall, args runCommand
 	defer cancel()
 	reading := r.judge(args).Safe
 	if call.Unasked && !reading {
-		return core.ToolResult{}, core.E(core.Conflict, "the files that the command names have changed; it has not run. Call it again")
+		return core.ToolResult{}, core.E(core.Conflict, "the files that the command names have changed, so it was not run; call it again")
 	}
 	env := sandbox.Environment(r.opts.Environ, r.temp)
 	if reading {
@@ -133,9 +133,9 @@ func (r runCommand) run(ctx context.Context, call core.ToolCall, args runCommand
 func (r runCommand) ending(ctx, timed context.Context, cmd *exec.Cmd, err error, limit time.Duration) string {
 	switch {
 	case ctx.Err() != nil:
-		return "interrupted: it was ended, and all it had started"
+		return "interrupted: the command and all processes it started were ended"
 	case timed.Err() != nil:
-		return fmt.Sprintf("timeout of %s: it was ended, and all it had started", limit)
+		return fmt.Sprintf("timeout of %s: the command and all processes it started were ended", limit)
 	}
 	code := cmd.ProcessState.ExitCode()
 	failed, exited := errors.AsType[*exec.ExitError](err)
@@ -160,5 +160,5 @@ func shellProgram() (string, error) {
 			return at, nil
 		}
 	}
-	return "", core.E(core.Unavailable, "there is no bash and no sh on this machine (PATH is %s)", os.Getenv("PATH"))
+	return "", core.E(core.Unavailable, "find a shell: neither bash nor sh is in PATH (%s)", os.Getenv("PATH"))
 }

@@ -37,7 +37,7 @@ func TestRunCommand(t *testing.T) {
 		}
 	}
 	r := b.run("run_command", object{"command": "echo begun; sleep 100", "timeout_seconds": 1})
-	if !r.IsError || !strings.HasPrefix(r.Parts[0].Text, "begun\n(timeout of 1s: it was ended, and all it had started after ") {
+	if !r.IsError || !strings.HasPrefix(r.Parts[0].Text, "begun\n(timeout of 1s: the command and all processes it started were ended after ") {
 		t.Errorf("%+v", r)
 	}
 }

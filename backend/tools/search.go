@@ -36,11 +36,11 @@ type search struct{ *workspace }
 func newSearch(w *workspace) Tool {
 	t := define[searchArgs]("search", `
 		"pattern": {"type": "string", "description": "A regular expression (RE2), matched line by line."},
-		"path": {"type": "string", "description": "The folder or the file to look in, relative to the workspace; the workspace itself if left out."},
-		"glob": {"type": "string", "description": "Only files that match, such as *.go or src/**/*.ts."},
-		"context": {"type": "integer", "minimum": 0, "maximum": 20, "description": "How many lines to show around each hit."},
+		"path": {"type": "string", "description": "The folder or file to search, relative to the workspace; the whole workspace if left out."},
+		"glob": {"type": "string", "description": "Search only files that match this glob, such as *.go or src/**/*.ts."},
+		"context": {"type": "integer", "minimum": 0, "maximum": 20, "description": "How many lines to show before and after each match."},
 		"ignore_case": {"type": "boolean"},
-		"all": {"type": "boolean", "description": "Search what .gitignore leaves out, too."}`, "pattern")
+		"all": {"type": "boolean", "description": "Also search files that .gitignore excludes."}`, "pattern")
 	s := search{w}
 	t.access = func(_ context.Context, args searchArgs) (core.Access, error) {
 		return w.looks("Search", args.Pattern, args.Path)
@@ -70,7 +70,7 @@ func (s search) search(ctx context.Context, _ core.ToolCall, args searchArgs) (c
 	}
 	pattern, err := regexp.Compile(expression)
 	if err != nil {
-		return core.ToolResult{}, core.E(core.Invalid, "%q is no regular expression: %v", args.Pattern, err)
+		return core.ToolResult{}, core.E(core.Invalid, "invalid regular expression %q: %v", args.Pattern, err)
 	}
 	glob, err := globOf(cmp.Or(args.Glob, "**"))
 	if err != nil {
@@ -189,7 +189,7 @@ func (h *hunt) show(at string, number int, sign byte, line string) {
 func (h *hunt) report(pattern string) string {
 	switch {
 	case h.hits == 0:
-		h.out.WriteString("Nothing matches " + pattern + ".\n")
+		h.out.WriteString("No match for " + pattern + ".\n")
 	case h.full:
 		fmt.Fprintf(&h.out, "(the first %s; there may be more: narrow the pattern, the path or the glob)\n", plural(h.hits, "match"))
 	default:

@@ -25,10 +25,10 @@ func newTodo() Tool {
 	t := define[todoArgs]("todo", `
 		"items": {"type": "array", "description": "The whole list, in order.", "items": {
 			"type": "object", "additionalProperties": false, "required": ["text", "status"], "properties": {
-				"text": {"type": "string", "description": "What is to do."},
+				"text": {"type": "string", "description": "The step, in a few words."},
 				"status": {"type": "string", "enum": ["pending", "in_progress", "completed", "cancelled"]}}}}`, "items")
 	t.access = func(_ context.Context, args todoArgs) (core.Access, error) {
-		return core.Access{Effect: core.EffectNone, Idempotent: true, Title: "Note what is to do: " + tally(args.Items)}, check(args.Items)
+		return core.Access{Effect: core.EffectNone, Idempotent: true, Title: "Update the to-do list: " + tally(args.Items)}, check(args.Items)
 	}
 	t.run = func(_ context.Context, _ core.ToolCall, args todoArgs) (core.ToolResult, error) {
 		if err := check(args.Items); err != nil {
@@ -37,14 +37,14 @@ func newTodo() Tool {
 		result := core.TextResult("Noted: " + tally(args.Items) + ".")
 		structured, err := json.Marshal(args)
 		result.Structured = structured
-		return result, core.Wrap(core.Internal, err, "note what is to do")
+		return result, core.Wrap(core.Internal, err, "update the to-do list")
 	}
 	return t
 }
 
 func check(items []todoItem) error {
 	if len(items) > maxTodos {
-		return core.E(core.Invalid, "the list is too long: %d items, %d are the most", len(items), maxTodos)
+		return core.E(core.Invalid, "the list is too long: %d items, the maximum is %d", len(items), maxTodos)
 	}
 	states := []string{"pending", "in_progress", "completed", "cancelled"}
 	for i, item := range items {

@@ -180,8 +180,8 @@ func TestArguments(t *testing.T) {
 		{"run_command", `{"command": "ls", "timeout_seconds": 601}`, "between 1 and 600"},
 		{"todo", `{"items": [{"text": "", "status": "pending"}]}`, "item 1 has no text"},
 		{"todo", `{"items": [{"text": "a", "status": "later"}]}`, "the status of item 1"},
-		{"search", `{"pattern": "("}`, "no regular expression"},
-		{"find_files", `{"pattern": "[a"}`, "no glob"},
+		{"search", `{"pattern": "("}`, "invalid regular expression"},
+		{"find_files", `{"pattern": "[a"}`, "invalid glob"},
 		{"apply_patch", `{"patch": "x"}`, "changes no file"},
 	} {
 		b.fails(c.tool, c.args, c.want)
@@ -347,7 +347,7 @@ func TestApplyPatch(t *testing.T) {
 	if got != "one\n2\nfive\n4\n" || !strings.HasPrefix(b.content("b.txt"), "(") || !strings.HasPrefix(b.content("old/c.txt"), "(") {
 		t.Errorf("%q", got)
 	}
-	b.fails("apply_patch", object{"patch": "*** Begin Patch\n*** Add File: a.txt\n+x\n*** End Patch"}, "a.txt exists already")
+	b.fails("apply_patch", object{"patch": "*** Begin Patch\n*** Add File: a.txt\n+x\n*** End Patch"}, "a.txt already exists")
 	b.fails("apply_patch", object{"patch": "*** Begin Patch\n*** Delete File: x.txt\n*** End Patch"}, "x.txt does not exist")
 	b.fails("apply_patch", object{"patch": "*** Begin Patch\n*** Add File: ../x\n+x\n*** End Patch"}, "outside the workspace")
 	// What fails while files are being put in place takes back what was.
@@ -370,7 +370,7 @@ func TestDeleteFile(t *testing.T) {
 	}
 	b.succeeds("delete_file", object{"path": "bare"})
 	b.fails("delete_file", object{"path": "a"}, "a does not exist")
-	b.fails("delete_file", object{"path": "full"}, "1 entry in it")
+	b.fails("delete_file", object{"path": "full"}, "contains 1 entry")
 	b.fails("delete_file", object{"path": "."}, "cannot be deleted")
 	if names := b.succeeds("list_files", `{}`); names != "full/\n  b\n" {
 		t.Errorf("%q", names)
@@ -406,7 +406,7 @@ func TestLookingAround(t *testing.T) {
 		`{"pattern": "[Nn]eedle", "path": "src/main.go", "context": 1}`: "src/main.go-1- one\nsrc/main.go:2: Needle here\nsrc/main.go-3- three\nsrc/main.go-4- four\n" +
 			"src/main.go:5: needle\n(2 matches in 1 file)\n",
 		`{"pattern": "^needle$", "path": "src/main.go", "context": 1}`: "src/main.go-4- four\nsrc/main.go:5: needle\n(1 match in 1 file)\n",
-		`{"pattern": "nothing"}`: "Nothing matches nothing.\n",
+		`{"pattern": "nothing"}`: "No match for nothing.\n",
 	} {
 		if got := b.succeeds("search", args); got != want {
 			t.Errorf("%s gives %q, not %q", args, got, want)
@@ -419,7 +419,7 @@ func TestLookingAround(t *testing.T) {
 	if got := b.succeeds("search", `{"pattern": "hit"}`); len(got) > 32_000 || !strings.Contains(got, "there may be more") {
 		t.Errorf("%d bytes of hits", len(got))
 	}
-	b.fails("list_files", `{"path": "x"}`, "no folder")
+	b.fails("list_files", `{"path": "x"}`, "not a folder")
 	b.fails("list_files", `{"path": "nowhere"}`, "does not exist")
 }
 
@@ -505,7 +505,7 @@ func TestEscapes(t *testing.T) {
 	if got, _ := os.ReadFile(secret); string(got) != "hunter2" {
 		t.Errorf("the secret is %q", got)
 	}
-	if got := b.succeeds("search", object{"pattern": "hunter"}); !strings.HasPrefix(got, "Nothing") {
+	if got := b.succeeds("search", object{"pattern": "hunter"}); !strings.HasPrefix(got, "No match for") {
 		t.Error("a search followed a link")
 	}
 	if err := os.Symlink(filepath.Join(b.dir, "in/a"), filepath.Join(b.dir, "inside")); err != nil {

@@ -76,7 +76,7 @@ func (w *workspace) folder(at string) ([]fs.DirEntry, error) {
 		return nil, err
 	}
 	if !info.IsDir() {
-		return nil, core.E(core.Invalid, "%s is no folder", at)
+		return nil, core.E(core.Invalid, "%s is not a folder", at)
 	}
 	file, err := w.root.Open(at)
 	if err != nil {

@@ -82,7 +82,7 @@ func (w *workspace) locate(given string) (string, error) {
 		return "", core.E(core.Invalid, "the path is empty")
 	}
 	if strings.ContainsRune(given, 0) {
-		return "", core.E(core.Invalid, "the path has a NUL character in it")
+		return "", core.E(core.Invalid, "the path contains a NUL character")
 	}
 	rest, err := w.relative(given)
 	if err != nil {
@@ -126,7 +126,7 @@ func (w *workspace) locate(given string) (string, error) {
 		rest = target + "/" + rest
 	}
 	if w.isLibrary(at) {
-		return "", core.E(core.Denied, "%s belongs to Coppice's library, which no tool opens", given)
+		return "", core.E(core.Denied, "%s belongs to Coppice's library, which no tool may open", given)
 	}
 	return at, nil
 }
@@ -145,7 +145,7 @@ func (w *workspace) relative(given string) (string, error) {
 }
 
 func outside(given string) error {
-	return core.E(core.Denied, "%s is outside the workspace: only what is in it can be used, by a path relative to it", given)
+	return core.E(core.Denied, "%s is outside the workspace: use a path inside it, relative to it", given)
 }
 
 // explain turns an error of the file system into words for the model. An escape that only the system saw is told as one.
@@ -157,7 +157,7 @@ func explain(err error, at string) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return core.E(core.NotFound, "%s does not exist", at)
 	case errors.Is(err, fs.ErrPermission):
-		return core.E(core.Unavailable, "%s may not be used: the system refuses it", at)
+		return core.E(core.Unavailable, "open %s: permission denied", at)
 	case strings.Contains(err.Error(), "escapes from parent"): // os.Root does not export this error
 		return outside(at)
 	}

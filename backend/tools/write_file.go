@@ -16,7 +16,7 @@ type writeFile struct{ *workspace }
 func newWriteFile(w *workspace) Tool {
 	t := define[writeFileArgs]("write_file", `
 		"path": {"type": "string", "description": "The file, relative to the workspace."},
-		"content": {"type": "string", "description": "All that the file is to hold."}`, "path", "content")
+		"content": {"type": "string", "description": "The whole content of the file."}`, "path", "content")
 	f := writeFile{w}
 	t.access, t.run = f.access, f.write
 	return t

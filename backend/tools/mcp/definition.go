@@ -84,9 +84,9 @@ func titleOf(server Server, tool *sdk.Tool) string {
 	if a := tool.Annotations; a != nil {
 		switch {
 		case a.ReadOnlyHint:
-			title += " (it says that it only reads)"
+			title += " (declared read-only)"
 		case a.DestructiveHint != nil && *a.DestructiveHint:
-			title += " (it says that it may destroy something)"
+			title += " (declared destructive)"
 		}
 	}
 	return title

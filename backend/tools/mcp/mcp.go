@@ -105,11 +105,11 @@ func check(servers []Server) error {
 		}
 		seen[s.Name] = true
 		if (s.Command == "") == (s.URL == "") {
-			return core.E(core.Invalid, "the MCP server %q needs a command or a URL, one of them", s.Name)
+			return core.E(core.Invalid, "the MCP server %q needs either a command or a URL", s.Name)
 		}
 		if s.URL != "" {
 			if u, err := url.Parse(s.URL); err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
-				return core.E(core.Invalid, "the URL of the MCP server %q is no http or https address", s.Name)
+				return core.E(core.Invalid, "the URL of the MCP server %q is not an http or https address", s.Name)
 			}
 		}
 	}

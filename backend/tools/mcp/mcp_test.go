@@ -125,7 +125,7 @@ func checkAccess(t *testing.T, pool *Pool) {
 		!strings.HasPrefix(access.Targets[0], "fake/echo@") || len(access.Targets[0]) != len("fake/echo@")+16 {
 		t.Errorf("%+v", access)
 	}
-	if access.Title != "fake/echo (it says that it only reads)" || !strings.Contains(access.Preview, `"hello"`) {
+	if access.Title != "fake/echo (declared read-only)" || !strings.Contains(access.Preview, `"hello"`) {
 		t.Errorf("%q, %q", access.Title, access.Preview)
 	}
 	for _, bad := range []string{`{}`, `{"text":1}`, `{"text":"a","more":1}`, `[]`, `{`, `null`} {

@@ -19,7 +19,7 @@ const schemaURL = "tool:///schema"
 func parametersOf(schema any) (json.RawMessage, error) {
 	object, ok := schema.(map[string]any)
 	if !ok && schema != nil {
-		return nil, core.E(core.Invalid, "its schema is no object")
+		return nil, core.E(core.Invalid, "its schema is not an object")
 	}
 	switch object["type"] {
 	case "object":
@@ -30,7 +30,7 @@ func parametersOf(schema any) (json.RawMessage, error) {
 		}
 		object = whole
 	default:
-		return nil, core.E(core.Invalid, "its arguments are no object")
+		return nil, core.E(core.Invalid, "its arguments are not an object")
 	}
 	data, err := json.Marshal(object)
 	if err != nil {
@@ -73,10 +73,10 @@ func (nothing) Load(url string) (any, error) {
 func checkArguments(schema *jsonschema.Schema, arguments json.RawMessage) error {
 	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(arguments))
 	if err != nil {
-		return core.Wrap(core.Invalid, err, "the arguments are no JSON")
+		return core.Wrap(core.Invalid, err, "the arguments are not valid JSON")
 	}
 	if _, ok := value.(map[string]any); !ok {
-		return core.E(core.Invalid, "the arguments are no object")
+		return core.E(core.Invalid, "the arguments are not an object")
 	}
 	if schema == nil {
 		return nil

@@ -179,7 +179,7 @@ func (t *text) missing(old []string, cursor int) error {
 	}
 	switch {
 	case best == len(old):
-		return fmt.Errorf("its lines stand at line %d, before the hunk above it; write the hunks in the order of the file", at+1)
+		return fmt.Errorf("its lines are at line %d, before the previous hunk; write the hunks in the order of the file", at+1)
 	case at < 0:
 		return fmt.Errorf("its first line is not in the file: %q (looked from line %d on)", old[0], cursor+1)
 	case at+best >= len(t.lines):

@@ -23,7 +23,7 @@ func parseEnvelope(text string) ([]File, error) {
 	from := 0
 	for strings.TrimSpace(lines[from]) != begin {
 		if from++; from == len(lines) {
-			return nil, fmt.Errorf("%s must stand on a line of its own", begin)
+			return nil, fmt.Errorf("%s must be on a line of its own", begin)
 		}
 	}
 	for i, line := range lines[from+1:] {
@@ -51,7 +51,7 @@ func parseEnvelope(text string) ([]File, error) {
 	for _, f := range files {
 		f.trim()
 		if f.Op == Update && len(f.Hunks) == 0 && f.MovedTo == "" {
-			return nil, fmt.Errorf("the patch says *** Update File: %s and changes nothing in it", f.Path)
+			return nil, fmt.Errorf("the patch has *** Update File: %s without any change to it", f.Path)
 		}
 	}
 	return files, nil

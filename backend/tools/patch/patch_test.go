@@ -75,10 +75,10 @@ func TestErrors(t *testing.T) {
 		"*** Begin Patch\n*** End Patch":         "changes no file",
 		"*** Begin Patch\nx\n*** End Patch":      "line 2 of the patch comes before",
 		envelope("@@\n*nothing\n"):               "line 4 of the patch: a line begins with",
-		envelope(""):                             "changes nothing in it",
+		envelope(""):                             "without any change to it",
 		"*** Begin Patch\n*** Add File: a\nb\n":  "begins with +",
 		"*** Begin Patch\n*** Add File: \n+b\n":  "names no file",
-		"--- a\n+++ b\n@@ -1,3 +1 @@\n-a\n+b\n ": "no unified diff",
+		"--- a\n+++ b\n@@ -1,3 +1 @@\n-a\n+b\n ": "parse the unified diff",
 	} {
 		if _, err := patch.Parse(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v does not say %q", text, err, want)
@@ -88,7 +88,7 @@ func TestErrors(t *testing.T) {
 		envelope("@@ func three() {\n-x\n"):                       `"func three() {"`,
 		envelope("@@\n-func three() {\n"):                         `first line is not in the file: "func three() {"`,
 		envelope("@@\n func two() {\n-\tpanic(1)\n"):              `line 8 of the file is "\treturn", where the hunk has "\tpanic(1)"`,
-		envelope("@@\n-func two() {\n@@\n-func one() {\n"):        "hunk 2 of 2 of a.go: its lines stand at line 3",
+		envelope("@@\n-func two() {\n@@\n-func one() {\n"):        "hunk 2 of 2 of a.go: its lines are at line 3",
 		envelope("@@\n func two() {\n \treturn\n }\n+a\n-more\n"): "the file ends at line 9",
 	} {
 		files, err := patch.Parse(text)

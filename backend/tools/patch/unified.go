@@ -14,7 +14,7 @@ func parseUnified(text string) ([]File, error) {
 	}
 	parsed, _, err := gitdiff.Parse(strings.NewReader(text))
 	if err != nil {
-		return nil, fmt.Errorf("it is no unified diff: %w", err)
+		return nil, fmt.Errorf("parse the unified diff: %w", err)
 	}
 	files := make([]File, 0, len(parsed))
 	for _, p := range parsed {
