@@ -25,7 +25,7 @@ func newApplyPatch(w *workspace) Tool {
 	return t
 }
 
-// plan finds what the patch would change. Several stretches of a patch on one file become one change.
+// plan returns the changes that the patch would make. Several hunks of a patch on one file become one change.
 func (p applyPatch) plan(args applyPatchArgs) ([]change, error) {
 	files, err := patch.Parse(args.Patch)
 	if err != nil {
@@ -37,18 +37,18 @@ func (p applyPatch) plan(args applyPatchArgs) ([]change, error) {
 			return nil, err
 		}
 	}
-	// What was added and taken away again is no change.
+	// A file that was added and removed again is no change.
 	return slices.DeleteFunc(draft.changes, func(c change) bool { return !c.existed && c.removed }), nil
 }
 
-// draft is the workspace as it would be after a part of a patch.
+// draft is the workspace as it would be after the files of a patch applied so far.
 type draft struct {
 	*workspace
 	changes []change
 	at      map[string]int // by path
 }
 
-// file returns the state of a file, to be changed.
+// file returns the state of a file that is to be changed.
 func (d *draft) file(given string) (*change, error) {
 	at, err := d.locate(given)
 	if err != nil {
@@ -67,7 +67,7 @@ func (d *draft) file(given string) (*change, error) {
 	return &d.changes[len(d.changes)-1], nil
 }
 
-// take applies what a patch does to one file.
+// take applies the changes of a patch to one file.
 func (d *draft) take(f *patch.File) error {
 	c, err := d.file(f.Path)
 	if err != nil {
@@ -103,7 +103,7 @@ func (d *draft) take(f *patch.File) error {
 	return nil
 }
 
-// titleOf names what is changed.
+// titleOf returns a title that names the changed files.
 func titleOf(changes []change) string {
 	names := make([]string, 0, 3)
 	for _, c := range changes[:min(len(changes), 3)] {
@@ -138,7 +138,7 @@ func (p applyPatch) patch(_ context.Context, _ core.ToolCall, args applyPatchArg
 	return changed(strings.Join(lines, "\n"), changes), nil
 }
 
-// sign is git's letter for what happened to a file.
+// sign returns git's letter for the change of a file.
 func (c *change) sign() string {
 	switch {
 	case !c.existed:

@@ -32,7 +32,7 @@ func TestGlobBounds(t *testing.T) {
 	}
 }
 
-// TestDeepArguments calls every tool with arguments that nest too deep, or are too many. Each call is refused.
+// TestDeepArguments calls every tool with arguments that are nested too deeply, or are too many. Each call is refused.
 func TestDeepArguments(t *testing.T) {
 	box, err := New(Options{Workspace: t.TempDir()})
 	if err != nil {
@@ -59,7 +59,7 @@ func TestDeepArguments(t *testing.T) {
 	}
 }
 
-// FuzzArguments judges calls with any arguments. What a call would touch is inside the workspace, and nothing is changed.
+// FuzzArguments judges calls with any arguments. A call touches only the workspace, and judging it changes nothing.
 func FuzzArguments(f *testing.F) {
 	f.Add(0, `{"path":"a/../b.txt"}`)
 	f.Add(1, `{"path":"../outside","content":"x"}`)
@@ -122,8 +122,8 @@ func FuzzIgnore(f *testing.F) {
 	})
 }
 
-// FuzzGitConfig reads any configuration of git. One that is harmless is not so any more once a setting that starts a program is
-// added, wherever it is added.
+// FuzzGitConfig reads any configuration of git. A harmless one is no longer harmless once a setting that starts a
+// program is added, wherever it is added.
 func FuzzGitConfig(f *testing.F) {
 	for _, seed := range []string{"[core]\n\tbare = false\n", "[remote \"origin\"] url = x\n[branch \"m\"]\n", "[core] ; [x]\nfilemode = true # c\n", "[diff]\nrenames=1", "[include]\npath=x"} {
 		f.Add([]byte(seed))

@@ -9,11 +9,11 @@ import (
 	"coppice/backend/core"
 )
 
-// cacheLife is how long the caches of a workspace stay after its last run.
+// cacheLife is how long the caches of a workspace are kept after its last run.
 const cacheLife = 30 * 24 * time.Hour
 
-// cache returns the folder for the caches of commands. Each workspace has its own: a command of one could put into it what a
-// build of another takes for its own.
+// cache returns the folder for the caches of commands. Each workspace has its own: otherwise a command in one workspace
+// could plant a file that a build in another trusts.
 func (b *Box) cache() string {
 	if b.opts.Cache == "" {
 		return filepath.Join(b.temp, "cache")
@@ -22,17 +22,18 @@ func (b *Box) cache() string {
 	return filepath.Join(b.opts.Cache, name)
 }
 
-// keepCache marks the cache as used now, and removes one that no run has used for long: a large one takes time, so not all.
+// keepCache marks the cache as used now, and removes one cache that no run has used for long. It removes only one,
+// because removing a large cache takes time.
 func (b *Box) keepCache() {
 	now := time.Now()
 	_ = os.Chtimes(b.cache(), now, now) // it may not exist yet
 	entries, err := os.ReadDir(b.opts.Cache)
 	if err != nil {
-		return // there are none yet
+		return // no caches yet
 	}
 	for _, e := range entries {
 		if info, err := e.Info(); err == nil && e.IsDir() && now.Sub(info.ModTime()) > cacheLife {
-			_ = os.RemoveAll(filepath.Join(b.opts.Cache, e.Name())) // the next run tries again
+			_ = os.RemoveAll(filepath.Join(b.opts.Cache, e.Name())) // retried by the next run
 			return
 		}
 	}

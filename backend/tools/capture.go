@@ -10,23 +10,23 @@ import (
 
 const maxKeptBytes = 16 << 20 // of an output: its first and its last half
 
-// capture keeps what a command writes, in bounded memory, and tells of it as it comes.
+// capture stores the output of a command in bounded memory and reports it as it arrives.
 type capture struct {
 	mu    sync.Mutex
 	head  []byte
 	tail  []byte // a ring once it is full
-	at    int    // where the ring's oldest byte is
+	at    int    // index of the ring's oldest byte
 	size  int64
 	lines int64
 	last  byte
 
-	fresh  []byte // not yet told
+	fresh  []byte // not yet reported
 	tell   func(string)
 	done   chan struct{}
 	closed sync.WaitGroup
 }
 
-const maxFreshBytes = 64 << 10 // told at once; what came before it is passed over
+const maxFreshBytes = 64 << 10 // reported at once; anything before that is skipped
 
 func newCapture(tell func(string)) *capture {
 	c := &capture{tell: tell, done: make(chan struct{})}
@@ -34,7 +34,7 @@ func newCapture(tell func(string)) *capture {
 	return c
 }
 
-// Write keeps p. It never fails.
+// Write stores p. It never fails.
 func (c *capture) Write(p []byte) (int, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -63,7 +63,8 @@ func (c *capture) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// teller tells what is new, at most every progressPause. A character of which only a part has come waits for the rest.
+// teller reports new output, at most once every progressPause. An incomplete character is held back until the rest
+// arrives.
 func (c *capture) teller() {
 	ticker := time.NewTicker(progressPause)
 	defer ticker.Stop()
@@ -97,13 +98,13 @@ func (c *capture) flush(all bool) {
 	}
 }
 
-// close tells the last of it. Nothing is told after it returned.
+// close reports the remaining output. Nothing is reported after close returns.
 func (c *capture) close() {
 	close(c.done)
 	c.closed.Wait()
 }
 
-// text returns what was kept, and how much there was.
+// text returns the stored output and the size of the whole output.
 func (c *capture) text() (kept string, sizeBytes, lineCount int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

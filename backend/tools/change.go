@@ -18,23 +18,23 @@ import (
 )
 
 const (
-	maxEditedBytes = 64 << 20 // of a file that is read whole
-	maxBlobBytes   = 8 << 20  // of a content that is kept with the result; of a larger one only the hash is
+	maxEditedBytes = 64 << 20 // of a file that is read as a whole
+	maxBlobBytes   = 8 << 20  // of a content that is stored with the result; of a larger one only the hash is stored
 	maxDiffBytes   = 1 << 20  // of a file whose changes are shown
 	newFileMode    = 0o644
 )
 
-// change is what is to happen to one file.
+// change is a planned change of one file.
 type change struct {
 	path    string
 	before  []byte
 	existed bool
 	after   []byte
 	removed bool
-	mode    fs.FileMode // it has, or will have
+	mode    fs.FileMode // current or future
 }
 
-// load reads a file that is to be changed. That there is none is no error: existed says so.
+// load reads a file that is to be changed. A missing file is not an error: existed is false then.
 func (w *workspace) load(at string) (change, error) {
 	c := change{path: at, mode: newFileMode}
 	info, err := w.root.Lstat(at)
@@ -58,14 +58,14 @@ func (w *workspace) load(at string) (change, error) {
 	return c, nil
 }
 
-// apply makes all changes, or none: where one fails those made before it are taken back. A file that is not any more as it was
+// apply makes all changes or none: if one fails, those already made are undone. A file that has changed since it was
 // loaded is left alone.
 func (w *workspace) apply(changes []change) error {
 	staged := make([]string, len(changes))
 	defer func() {
 		for _, temp := range staged {
 			if temp != "" {
-				_ = w.root.Remove(temp) // it is there only where it was not needed
+				_ = w.root.Remove(temp) // exists only if it was not needed
 			}
 		}
 	}()
@@ -84,7 +84,7 @@ func (w *workspace) apply(changes []change) error {
 	return nil
 }
 
-// stage writes the new content beside the file, and returns where; nothing for a removal.
+// stage writes the new content to a temporary file beside the target and returns its path; empty for a removal.
 func (w *workspace) stage(c *change) (string, error) {
 	if c.removed {
 		return "", nil
@@ -141,7 +141,7 @@ func (w *workspace) takeBack(made []change) error {
 	return all
 }
 
-// changed is the result of changes that were made.
+// changed returns the result for changes that were made.
 func changed(text string, changes []change) core.ToolResult {
 	result := core.TextResult(text)
 	keep := func(content []byte) string {
@@ -171,7 +171,7 @@ func changed(text string, changes []change) core.ToolResult {
 	return result
 }
 
-// diff shows a change to people, as a unified diff; empty where it is no text, or too large.
+// diff returns a change as a unified diff for the user; empty if the file is not text or is too large.
 func (c *change) diff() string {
 	if len(c.before) > maxDiffBytes || len(c.after) > maxDiffBytes || isBinary(c.before) || isBinary(c.after) {
 		return ""
@@ -186,7 +186,7 @@ func (c *change) diff() string {
 	return udiff.Unified(before, after, string(c.before), string(c.after))
 }
 
-// counts returns how many lines came and went.
+// counts returns the numbers of added and removed lines.
 func (c *change) counts() string {
 	added, removed := 0, 0
 	for line := range strings.SplitSeq(c.diff(), "\n") {
@@ -201,12 +201,12 @@ func (c *change) counts() string {
 	return fmt.Sprintf("+%d −%d", added, removed)
 }
 
-// isBinary looks for a NUL in the beginning, as git does.
+// isBinary reports whether the beginning of a content has a NUL, the test that git uses.
 func isBinary(content []byte) bool {
 	return bytes.IndexByte(content[:min(len(content), 8000)], 0) >= 0
 }
 
-// accessTo is what a change of files asks for.
+// accessTo returns the access that a change of files requests.
 func accessTo(title string, changes []change) core.Access {
 	a := core.Access{Effect: core.EffectWrite, Title: title}
 	var preview strings.Builder
@@ -225,7 +225,7 @@ func accessTo(title string, changes []change) core.Access {
 	return a
 }
 
-// unshown says of a change that no diff shows what is kept back.
+// unshown describes a change whose diff is not shown.
 func (c *change) unshown() string {
 	switch {
 	case c.existed && !c.removed && bytes.Equal(c.before, c.after), c.diff() != "":

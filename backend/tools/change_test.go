@@ -9,7 +9,8 @@ import (
 	"coppice/backend/core"
 )
 
-// What a person changed between the look at a file and the write to it is not lost, and what was written before it is taken back.
+// A change that the user makes between the load of a file and the write to it is not lost, and files written before it
+// are restored.
 func TestChangedMeanwhile(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -92,7 +93,7 @@ func TestIgnoreRules(t *testing.T) {
 	}
 }
 
-// Who permits a change is told of what no diff shows.
+// The user who permits a change learns what no diff shows.
 func TestAccessSaysWhatIsNotShown(t *testing.T) {
 	t.Parallel()
 	large := strings.Repeat("x", maxDiffBytes+1)

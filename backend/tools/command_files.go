@@ -11,21 +11,22 @@ import (
 	"coppice/backend/tools/shell"
 )
 
-// Bounds of what is looked at to judge one command.
+// Bounds on what is read to judge one command.
 const (
-	maxExpanded  = 1000   // paths that a pattern stands for
+	maxExpanded  = 1000   // paths that a pattern expands to
 	maxLookedAt  = 20_000 // files below a folder
 	tooManyFiles = "it reads too many files to look for secrets among them"
 )
 
-// commandFiles answers the questions of package shell about the workspace. A command may read unasked what read_file may.
+// commandFiles answers the questions of package shell about the workspace. A command may read without permission what
+// read_file may.
 type commandFiles struct{ *workspace }
 
 // Find implements shell.Files.
 func (w commandFiles) Find(p shell.Path) shell.Finding {
 	text := p.Text
 	if p.Folder != "" && !filepath.IsAbs(text) && !strings.HasPrefix(text, "~") {
-		text = p.Folder + "/" + text // not joined: .. after a link leads elsewhere than by the letter
+		text = p.Folder + "/" + text // not joined: .. after a link does not lead to the lexical parent
 	}
 	if !p.Pattern {
 		return w.findOne(text, p.Use)
@@ -76,8 +77,8 @@ func secretUnless(not bool, at string) string {
 	return secretIn(at)
 }
 
-// findBelow looks at all files below a folder. Which of them are hidden or ignored is for the program to say, so open is only what has
-// no secret anywhere.
+// findBelow looks at all files below a folder. Which of them are hidden or ignored depends on the program, so the
+// result is open only if no file has a secret.
 func (w commandFiles) findBelow(folder string, use shell.Use) shell.Finding {
 	all := w.searchSecrets(folder, false)
 	if all.Secret != "" && use == shell.UseVisibleTree {
@@ -111,7 +112,7 @@ func (w commandFiles) searchSecrets(folder string, visible bool) shell.Finding {
 			at = to
 		}
 		if e.IsDir() {
-			continue // what is in it comes by itself
+			continue // walked to on its own
 		}
 		if secret := secretIn(at); secret != "" {
 			return shell.Finding{Secret: secret}
@@ -124,8 +125,9 @@ func isHidden(at string) bool {
 	return slices.ContainsFunc(strings.Split(at, "/"), func(part string) bool { return strings.HasPrefix(part, ".") })
 }
 
-// expand returns the paths that a pattern may stand for, some that it does not among them, or the pattern itself where it stands for
-// none. complete is false if it leads outside the workspace, or to too many paths: then there are none.
+// expand returns the paths that a pattern may expand to, possibly some that it does not, or the pattern itself if
+// nothing matches. complete is false, and names is empty, if the pattern leads outside the workspace or to too many
+// paths.
 func (w commandFiles) expand(pattern string) (names []string, complete bool) {
 	rest, err := w.relative(pattern)
 	if err != nil {
@@ -164,7 +166,7 @@ func (w commandFiles) expand(pattern string) (names []string, complete bool) {
 	return names, true
 }
 
-// mayMatch reports whether a part of a pattern may match a name. Sets of characters are not worked out.
+// mayMatch reports whether a segment of a pattern may match a name. It does not evaluate character sets.
 func mayMatch(part, name string) bool {
 	if strings.HasPrefix(name, ".") && (part[0] == '*' || part[0] == '?') {
 		return false

@@ -15,7 +15,7 @@ import (
 	"coppice/backend/tools"
 )
 
-// What commands may read unasked is exactly what read_file may, and no stored permission covers secrets.
+// Commands may read without permission exactly what read_file may, and no stored permission covers secrets.
 func TestCommandsReadWhatReadFileMay(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, map[string]string{
@@ -54,7 +54,7 @@ func TestCommandsReadWhatReadFileMay(t *testing.T) {
 	}
 }
 
-// A call that nobody permitted does not run if the files it names are others by then.
+// A call that runs without permission is refused if the files it names have changed by then.
 func TestUnaskedCommandIsJudgedAgain(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, map[string]string{"a.txt": "ordinary", ".env": "PASSWORD=1"})
@@ -81,7 +81,7 @@ func TestCommandsThatReadHaveNoNetwork(t *testing.T) {
 	}
 	defer listener.Close()
 	b := newBenchWith(t, map[string]string{"f": "x"}, tools.Options{Network: true})
-	// Of a command that may read, every part may; so the network is tried by a hook that git would run.
+	// A command is unasked only if every part of it is; the network is tested through a hook that git would run.
 	script := filepath.Join(b.dir, "monitor")
 	b.put("monitor", "#!/bin/bash\necho ran > "+b.dir+"/ran\nexec 3<>/dev/tcp/"+strings.Replace(listener.Addr().String(), ":", "/", 1)+" && echo connected > "+b.dir+"/connected\n")
 	if err := os.Chmod(script, 0o755); err != nil {
@@ -94,7 +94,7 @@ func TestCommandsThatReadHaveNoNetwork(t *testing.T) {
 	if err := os.Symlink("monitor", filepath.Join(b.dir, "post-index-change")); err != nil {
 		t.Fatal(err)
 	}
-	later := time.Now().Add(time.Hour) // git status looks into the file again and writes the index, for which there is a hook
+	later := time.Now().Add(time.Hour) // git status reads the file again and writes the index, which triggers a hook
 	if err := os.Chtimes(filepath.Join(b.dir, "f"), later, later); err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +120,7 @@ func git(t *testing.T, dir string, args ...string) {
 	}
 }
 
-// Git runs unasked only if the repository's own configuration can start no program.
+// Git runs unasked only if the repository's own configuration cannot start a program.
 func TestGitOfARepository(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -129,7 +129,7 @@ func TestGitOfARepository(t *testing.T) {
 	for name, c := range map[string]struct {
 		config  string // appended
 		prepare func(t *testing.T, dir string)
-		status  bool // git status is unasked
+		status  bool // git status runs without permission
 		diff    bool
 	}{
 		"plain":           {status: true, diff: true},
@@ -224,7 +224,7 @@ func write(t *testing.T, at, content string) {
 	}
 }
 
-// A workspace has caches of its own, which go when no run has used them for long.
+// A workspace has its own caches, which are removed when no run has used them for long.
 func TestCachesOfWorkspaces(t *testing.T) {
 	t.Parallel()
 	caches := t.TempDir()

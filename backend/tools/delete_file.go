@@ -25,7 +25,7 @@ func newDeleteFile(w *workspace) Tool {
 	return t
 }
 
-// plan finds what would be deleted. An empty folder is no change of a file.
+// plan returns what would be deleted. An empty folder is not a change of a file.
 func (f deleteFile) plan(args deleteFileArgs) (c change, isFolder bool, err error) {
 	at, err := f.locate(args.Path)
 	if err != nil {
@@ -54,12 +54,12 @@ func (f deleteFile) plan(args deleteFileArgs) (c change, isFolder bool, err erro
 	return c, false, err
 }
 
-// refuseLink keeps a link's target from being deleted in its stead.
+// refuseLink prevents the target of a link from being deleted in place of the link.
 func (f deleteFile) refuseLink(given, target string) error {
 	given = strings.TrimRight(filepath.ToSlash(given), "/")
 	folder, err := f.locate(path.Dir(given))
 	if err != nil {
-		return nil // the path goes up and down; where it leads is known, and that is no link
+		return nil // the path goes up and down; its target is known and is not a link
 	}
 	info, err := f.root.Lstat(path.Join(folder, path.Base(given)))
 	if err == nil && info.Mode()&fs.ModeSymlink != 0 {

@@ -29,7 +29,7 @@ func newEditFile(w *workspace) Tool {
 	return t
 }
 
-// plan finds what the edit would change.
+// plan returns the change that the edit would make and the number of replacements.
 func (f editFile) plan(args editFileArgs) (c change, count int, err error) {
 	at, err := f.locate(args.Path)
 	if err != nil {
@@ -64,12 +64,12 @@ func (f editFile) plan(args editFileArgs) (c change, count int, err error) {
 	return c, count, nil
 }
 
-// withCRLF writes a text the way a file from Windows has it.
+// withCRLF returns a text with Windows line endings.
 func withCRLF(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", "\r\n")
 }
 
-// linesOf returns the numbers of the lines where a text begins, the first few of them.
+// linesOf returns the numbers of the first few lines at which a text begins.
 func linesOf(text, what string) string {
 	var numbers []string
 	line, from := 1, 0
@@ -86,7 +86,7 @@ func linesOf(text, what string) string {
 	return strings.Join(numbers, ", ") + " …"
 }
 
-// nearest says where in a text most lines of another one stand, and where the two first differ.
+// nearest describes the range of a text that matches most lines of another text, and where the two first differ.
 func nearest(text, want string) string {
 	lines, wanted := strings.Split(text, "\n"), strings.Split(strings.Trim(want, "\r\n"), "\n")
 	best, at := 0, -1

@@ -35,15 +35,16 @@ func newFindFiles(w *workspace) Tool {
 	return t
 }
 
-// Bounds of a glob. Braces are tried one combination after the other, so thirty pairs of them would take hours for one file.
+// Bounds on a glob. Braces are tried one combination after another, so a glob with thirty pairs of them would take
+// hours for one file.
 const (
 	maxGlobBytes        = 1024
 	maxGlobCombinations = 1000
 )
 
-// combinations returns how many patterns a glob with braces stands for, at least: maxGlobCombinations + 1 if they are more.
+// combinations returns how many patterns a glob with braces expands to, or maxGlobCombinations + 1 if there are more.
 func combinations(glob string) int {
-	open, all := []int{}, 1 // the commas of each brace that is open
+	open, all := []int{}, 1 // number of commas of each open brace
 	for i := 0; i < len(glob) && all <= maxGlobCombinations; i++ {
 		switch last := len(open) - 1; {
 		case glob[i] == '\\':
@@ -61,7 +62,7 @@ func combinations(glob string) int {
 	return all
 }
 
-// globOf makes a pattern that is matched against the path below the folder looked in.
+// globOf returns a pattern that is matched against the path below the searched folder.
 func globOf(pattern string) (string, error) {
 	if len(pattern) > maxGlobBytes || combinations(pattern) > maxGlobCombinations {
 		return "", core.E(core.Invalid, "%q has more than %d bytes, or its braces expand to more than %d patterns", core.Preview(pattern, 60), maxGlobBytes, maxGlobCombinations)
@@ -76,7 +77,7 @@ func globOf(pattern string) (string, error) {
 	return strings.TrimPrefix(pattern, "/"), nil
 }
 
-// under returns a path relative to a folder that it is in.
+// under returns a path relative to a folder that contains it.
 func under(at, folder string) string {
 	if folder == "." {
 		return at

@@ -13,13 +13,13 @@ type ignoreRule struct {
 	base       string // the folder of the file
 	pattern    string // for doublestar, matched against the path below base
 	negated    bool
-	foldersToo bool // it ends in /: only folders
+	foldersToo bool // it ends in /: folders only
 }
 
-// ignoreRules are those that hold in a folder, the farther ones first.
+// ignoreRules are the rules that apply in a folder, from the outermost file to the innermost.
 type ignoreRules []ignoreRule
 
-// with adds the rules of a folder's file to those from above. The slice given stays as it is.
+// with returns the rules from above followed by those of a folder's file. It does not change r.
 func (r ignoreRules) with(base string, file []byte) ignoreRules {
 	all := r[:len(r):len(r)]
 	for line := range bytes.Lines(file) {
@@ -42,7 +42,7 @@ func readIgnoreRule(base, line string) (ignoreRule, bool) {
 		rule.negated, line = true, line[1:]
 	}
 	line, rule.foldersToo = strings.CutSuffix(line, "/")
-	// Braces mean nothing in git's patterns.
+	// Braces have no meaning in git's patterns.
 	rule.pattern = strings.NewReplacer("{", `\{`, "}", `\}`).Replace(strings.TrimPrefix(line, "/"))
 	if !strings.Contains(line, "/") {
 		rule.pattern = "**/" + rule.pattern
@@ -50,9 +50,9 @@ func readIgnoreRule(base, line string) (ignoreRule, bool) {
 	return rule, rule.pattern != "" && doublestar.ValidatePattern(rule.pattern)
 }
 
-// ignores says whether a path is to be left out. The folder it is in is not.
+// ignores reports whether a path is ignored. It assumes that the folder of the path is not.
 func (r ignoreRules) ignores(at string, isFolder bool) bool {
-	for i := len(r) - 1; i >= 0; i-- { // the last one decides
+	for i := len(r) - 1; i >= 0; i-- { // the last matching rule decides
 		rule := r[i]
 		if rule.foldersToo && !isFolder {
 			continue

@@ -9,7 +9,7 @@ import (
 	"coppice/backend/tools"
 )
 
-// TestLibraryIsNotOpened uses a workspace that holds the library, as a home folder does.
+// TestLibraryIsNotOpened uses a workspace that contains the library, as a home folder does.
 func TestLibraryIsNotOpened(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{"notes.txt": "needle"}

@@ -37,7 +37,7 @@ func newListFiles(w *workspace) Tool {
 	return t
 }
 
-// looks is the access of a tool that looks through a folder.
+// looks returns the access of a tool that searches a folder.
 func (w *workspace) looks(verb, what, folder string) (core.Access, error) {
 	folder = cmp.Or(folder, ".")
 	a := core.Access{Effect: core.EffectRead, Idempotent: true}
@@ -83,7 +83,7 @@ func (l listFiles) list(ctx context.Context, _ core.ToolCall, args listFilesArgs
 	return core.TextResult(readable([]byte(out.String()))), nil
 }
 
-// mark says what an entry is, as ls -F does, and for a link where it leads.
+// mark returns the suffix of an entry's type, as ls -F prints it, and the target of a link.
 func (l listFiles) mark(e entry) string {
 	switch {
 	case e.IsDir():

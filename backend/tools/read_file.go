@@ -8,7 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	_ "image/gif"  // for the size of a picture
+	_ "image/gif"  // for the size of an image
 	_ "image/jpeg" // likewise
 	_ "image/png"  // likewise
 	"io"
@@ -22,7 +22,7 @@ import (
 	"coppice/backend/tools/excerpt"
 )
 
-const maxImageBytes = 5 << 20 // what the providers take
+const maxImageBytes = 5 << 20 // the largest that providers accept
 
 type readFileArgs struct {
 	Path   string `json:"path"`
@@ -84,7 +84,7 @@ func (r readFile) read(ctx context.Context, _ core.ToolCall, args readFileArgs) 
 	return readLines(ctx, in, from, min(limit, excerpt.MaxLines))
 }
 
-// open opens an ordinary file for reading. For a name that does not exist it says which others do.
+// open opens a regular file for reading. If the file does not exist, the error suggests similar names.
 func (w *workspace) open(at string) (*os.File, int64, error) {
 	info, err := w.root.Stat(at)
 	if err != nil {
@@ -103,7 +103,7 @@ func (w *workspace) open(at string) (*os.File, int64, error) {
 	return file, info.Size(), nil
 }
 
-// suggest adds to an error that a file does not exist the names that are like it.
+// suggest adds similar names to the error for a missing file.
 func (w *workspace) suggest(err error, at string) error {
 	if core.CodeOf(err) != core.NotFound {
 		return err
@@ -135,13 +135,13 @@ func readImage(in io.Reader, at, kind string, size int64) (core.ToolResult, erro
 		return core.ToolResult{}, explain(err, at)
 	}
 	media := core.Media{MimeType: kind, Name: path.Base(at), SizeBytes: int64(len(data)), Data: data}
-	if config, _, err := image.DecodeConfig(bytes.NewReader(data)); err == nil { // of webp the size stays unknown
+	if config, _, err := image.DecodeConfig(bytes.NewReader(data)); err == nil { // the size of WebP images stays unknown
 		media.Width, media.Height = int64(config.Width), int64(config.Height)
 	}
 	return core.ToolResult{Parts: []core.Part{{Type: core.PartMedia, Media: &media}}}, nil
 }
 
-// readLines numbers the lines from one on, as many as may be shown.
+// readLines numbers the lines starting at from, at most limit of them.
 func readLines(ctx context.Context, in *bufio.Reader, from, limit int) (core.ToolResult, error) {
 	var out strings.Builder
 	number, shown, more := 0, 0, false
@@ -180,9 +180,9 @@ func readLines(ctx context.Context, in *bufio.Reader, from, limit int) (core.Too
 	return core.TextResult(out.String()), nil
 }
 
-const maxKeptLine = 16 << 10 // of a line, however long it is
+const maxKeptLine = 16 << 10 // of a line, whatever its length
 
-// nextLine returns the next line without its end, and whether its end was thrown away.
+// nextLine returns the next line without its line ending, and reports whether the line was cut.
 func nextLine(in *bufio.Reader) (line []byte, cut bool, err error) {
 	for {
 		piece, err := in.ReadSlice('\n')

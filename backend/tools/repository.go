@@ -12,14 +12,14 @@ import (
 	"coppice/backend/tools/sandbox"
 )
 
-// Bounds of the files of a repository that are read to judge it.
+// Bounds on the files of a repository that are read to judge it.
 const (
 	maxConfigBytes = 1 << 20
 	maxIndexBytes  = 256 << 20
 )
 
-// Git implements shell.Files. The sandbox overrides what is in sandbox.ReadingEnvironment; nothing else of the repository's own
-// configuration may start a program. Its submodules have configurations of their own, which nothing overrides.
+// Git implements shell.Files. The sandbox overrides the settings in sandbox.ReadingEnvironment; no other setting of the
+// repository may start a program. Submodules have their own configuration, which nothing overrides.
 func (w commandFiles) Git(contents bool) bool {
 	if !sandbox.ShutsSockets() {
 		return false
@@ -32,13 +32,13 @@ func (w commandFiles) Git(contents bool) bool {
 	return plain && (!contents || !secret)
 }
 
-// repository is a git repository on the disk.
+// repository is a git repository on disk.
 type repository struct {
 	private string // of this work tree: HEAD and the index
 	common  string // of all work trees: the configuration and the objects
 }
 
-// openRepository returns the repository of a work tree, and whether there is one that git would take, too.
+// openRepository returns the repository of a work tree, and reports whether there is one that git would use too.
 func openRepository(workTree string) (repository, bool) {
 	dotGit := filepath.Join(workTree, ".git")
 	info, err := os.Lstat(dotGit)
@@ -75,7 +75,7 @@ func isFolder(at string) bool {
 	return err == nil && info.IsDir()
 }
 
-// regular returns the contents of an ordinary file, or nothing.
+// regular returns the contents of a regular file, or nil.
 func regular(at string, maxBytes int64) []byte {
 	info, err := os.Lstat(at)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxBytes {
@@ -88,7 +88,8 @@ func regular(at string, maxBytes int64) []byte {
 	return data
 }
 
-// isHarmless reports whether every setting of the repository is known to start no program and to lead to no other folder.
+// isHarmless reports whether every setting of the repository is known to start no program and to lead to no other
+// folder.
 func (r repository) isHarmless() bool {
 	for _, at := range []string{filepath.Join(r.common, "config"), filepath.Join(r.private, "config.worktree")} {
 		if _, err := os.Lstat(at); err != nil {
@@ -107,7 +108,8 @@ var (
 	gitSetting = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9-]*)\s*(?:=\s*(.*))?$`)
 )
 
-// isHarmlessConfig reads a configuration of git. What it does not understand is not harmless.
+// isHarmlessConfig reports whether a configuration of git is harmless. A setting that it does not understand is not
+// harmless.
 func isHarmlessConfig(data []byte) bool {
 	section, named := "", false
 	for line := range bytes.Lines(data) {
@@ -126,8 +128,8 @@ func isHarmlessConfig(data []byte) bool {
 	return true
 }
 
-// isHarmlessSetting reports whether a setting is known to start no program in a command that reads. named is set for one of a
-// subsection. core.hooksPath and core.fsmonitor are overridden.
+// isHarmlessSetting reports whether a setting is known to start no program in a command that reads. named is true for a
+// setting of a subsection. core.hooksPath and core.fsmonitor are overridden.
 func isHarmlessSetting(section string, named bool, name, value string) bool {
 	is := func(names string) bool { return slices.Contains(strings.Fields(names), name) }
 	switch section {
@@ -167,7 +169,8 @@ const (
 	flagExtended     = 0x4000
 )
 
-// tracks reports whether the index is one that could be read and has no submodules, and whether a tracked file may have secrets.
+// tracks reports whether the index can be read and has no submodules (plain), and whether a tracked file may have
+// secrets (secret).
 func (r repository) tracks() (plain, secret bool) {
 	at := filepath.Join(r.private, "index")
 	if _, err := os.Lstat(at); err != nil {
@@ -206,13 +209,13 @@ func readIndex(data []byte, hashBytes int) (plain, secret bool) {
 		secret = secret || secretIn(name) != ""
 		rest = rest[size:]
 	}
-	return !hasExtension(rest, "link"), secret // with a link most entries are in another file
+	return !hasExtension(rest, "link"), secret // with a "link" extension most entries are in another file
 }
 
 // indexName returns the name of the entry that data begins with, and the size of the entry.
 func indexName(data []byte, at int, version uint32, before string) (name string, size int, ok bool) {
 	prefix := ""
-	if version == 4 { // the name is what differs from the one before
+	if version == 4 { // the name is stored as its difference from the previous name
 		strip, n := uint64(0), 0
 		for {
 			if at+n >= len(data) || n > 4 {
@@ -245,7 +248,7 @@ func indexName(data []byte, at int, version uint32, before string) (name string,
 	return prefix + string(data[at:at+length]), size, size <= len(data)
 }
 
-// hasExtension reports whether an extension follows the entries of an index, or something that is not understood.
+// hasExtension reports whether an extension, or data that is not understood, follows the entries of an index.
 func hasExtension(data []byte, name string) bool {
 	for len(data) >= 8 {
 		size := uint64(binary.BigEndian.Uint32(data[4:]))

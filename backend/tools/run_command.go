@@ -49,7 +49,7 @@ func (args runCommandArgs) check() error {
 	return within("timeout_seconds", cmp.Or(args.TimeoutSeconds, 1), 1, maxTimeout)
 }
 
-// access names the commands that are not safe by themselves; where all are, all of them.
+// access names the commands that are not safe by themselves, or all commands if each of them is safe by itself.
 func (r runCommand) access(_ context.Context, args runCommandArgs) (core.Access, error) {
 	if err := args.check(); err != nil {
 		return core.Access{}, err
@@ -65,10 +65,10 @@ func (r runCommand) access(_ context.Context, args runCommandArgs) (core.Access,
 		}
 	}
 	takesInput := slices.ContainsFunc(v.Commands, func(c shell.Command) bool { return c.Input })
-	if len(a.Targets) == 0 || takesInput { // what is not safe is how they are put together
+	if len(a.Targets) == 0 || takesInput { // the commands are safe, but not their combination
 		line := args.Command
 		if strings.HasSuffix(line, "*") {
-			line += " " // it stands for itself, and not for all lines that begin so
+			line += " " // matches this line only, and not all lines with this prefix
 		}
 		a.Targets, a.Prefixes = []string{line}, []string{""}
 	}
@@ -129,7 +129,7 @@ func (r runCommand) run(ctx context.Context, call core.ToolCall, args runCommand
 	return result, nil
 }
 
-// ending says how a command ended.
+// ending describes how a command ended.
 func (r runCommand) ending(ctx, timed context.Context, cmd *exec.Cmd, err error, limit time.Duration) string {
 	switch {
 	case ctx.Err() != nil:
@@ -153,7 +153,7 @@ func (r runCommand) ending(ctx, timed context.Context, cmd *exec.Cmd, err error,
 	}
 }
 
-// shellProgram returns the shell that runs commands.
+// shellProgram returns the path of the shell that runs commands.
 func shellProgram() (string, error) {
 	for _, name := range []string{"bash", "sh"} {
 		if at, err := exec.LookPath(name); err == nil {

@@ -69,7 +69,7 @@ func TestCommandIsInterrupted(t *testing.T) {
 	}
 }
 
-// What is told while a command runs is all it writes, and no character is broken.
+// Progress reports the whole output of a command, with no broken character.
 func TestProgress(t *testing.T) {
 	t.Parallel()
 	var told strings.Builder // one call only
@@ -136,7 +136,7 @@ func TestCommandAccess(t *testing.T) {
 	}
 }
 
-// Whatever confines commands here keeps them from what it says it does.
+// The confinement that is active here prevents what its description promises.
 func TestCommandsAreConfined(t *testing.T) {
 	t.Parallel()
 	outside := t.TempDir()

@@ -18,7 +18,7 @@ import (
 
 const (
 	maxHits          = 250
-	maxHitBytes      = 400 // of a line that is shown
+	maxHitBytes      = 400 // of a line in the result
 	maxSearchedBytes = 32 << 20
 )
 
@@ -49,15 +49,15 @@ func newSearch(w *workspace) Tool {
 	return t
 }
 
-// hunt is a search on its way.
+// hunt is the state of a search.
 type hunt struct {
 	pattern *regexp.Regexp
 	context int
 	out     strings.Builder
 	hits    int
 	files   int
-	full    bool // no more can be shown
-	skipped int  // files too large
+	full    bool // the result is full
+	skipped int  // files that are too large
 }
 
 func (s search) search(ctx context.Context, _ core.ToolCall, args searchArgs) (core.ToolResult, error) {
@@ -87,7 +87,7 @@ func (s search) search(ctx context.Context, _ core.ToolCall, args searchArgs) (c
 	return core.TextResult(h.report(args.Pattern)), nil
 }
 
-// hunt looks into a file, or into all that is below a folder. Files that may hold secrets are looked into only where they are named.
+// hunt searches a file, or all files below a folder. It searches files that may have secrets only if they are named.
 func (s search) hunt(ctx context.Context, h *hunt, from, glob string, all bool) error {
 	info, err := s.root.Stat(from)
 	if err != nil {
@@ -107,7 +107,7 @@ func (s search) hunt(ctx context.Context, h *hunt, from, glob string, all bool) 
 			continue
 		}
 		if err := s.file(ctx, h, e.path); err != nil && ctx.Err() != nil {
-			return err // what else goes wrong with one file is no reason to stop
+			return err // another error with one file is no reason to stop
 		}
 		if h.full {
 			return nil
@@ -116,7 +116,7 @@ func (s search) hunt(ctx context.Context, h *hunt, from, glob string, all bool) 
 	return nil
 }
 
-// file looks into one file.
+// file searches one file.
 func (s search) file(ctx context.Context, h *hunt, at string) error {
 	file, size, err := s.open(at)
 	if err != nil {
@@ -134,7 +134,7 @@ func (s search) file(ctx context.Context, h *hunt, at string) error {
 	return h.read(ctx, in, at)
 }
 
-// read looks through lines. Those before a hit are remembered as far as they may be shown.
+// read searches lines. It remembers as many lines before a match as may be shown.
 func (h *hunt) read(ctx context.Context, in *bufio.Reader, at string) error {
 	var before []string
 	after, last, found := 0, 0, false
@@ -185,7 +185,7 @@ func (h *hunt) show(at string, number int, sign byte, line string) {
 	fmt.Fprintf(&h.out, "%s%c%d%c %s\n", at, sign, number, sign, clip(readable([]byte(line)), maxHitBytes))
 }
 
-// report is what the model is told.
+// report returns the result for the model.
 func (h *hunt) report(pattern string) string {
 	switch {
 	case h.hits == 0:

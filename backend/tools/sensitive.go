@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// secretIn says why a file must not be read unasked; empty: it may be. Cases do not matter, as in some file systems.
+// secretIn returns why reading a file needs permission; empty if it does not. Case is ignored, as in some file systems.
 func secretIn(at string) string {
 	lower := strings.ToLower(at)
 	for part := range strings.SplitSeq(lower, "/") {
@@ -36,7 +36,7 @@ func secretIn(at string) string {
 	return ""
 }
 
-// dangerIn says why a file must not be written on the strength of an old permission; empty: it may be.
+// dangerIn returns why a stored permission does not cover writing a file; empty if one may.
 func dangerIn(at string) string {
 	lower := strings.ToLower(at)
 	parts := strings.Split(lower, "/")

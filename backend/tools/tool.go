@@ -16,7 +16,7 @@ import (
 //go:embed *.md
 var descriptions embed.FS
 
-// tool is a Tool whose arguments are an A.
+// tool is a Tool with arguments of type A.
 type tool[A any] struct {
 	spec   core.ToolSpec
 	schema schema
@@ -24,7 +24,8 @@ type tool[A any] struct {
 	run    func(ctx context.Context, call core.ToolCall, args A) (core.ToolResult, error)
 }
 
-// schema is what of a tool's JSON schema its arguments are checked by; their types are those of Go.
+// schema is the part of a tool's JSON schema that its arguments are checked against; their types are those of A's
+// fields.
 type schema struct {
 	Type                 string                     `json:"type"`
 	Properties           map[string]json.RawMessage `json:"properties"`
@@ -32,14 +33,14 @@ type schema struct {
 	AdditionalProperties bool                       `json:"additionalProperties"`
 }
 
-// define makes a tool. properties is the inside of the JSON schema's properties. It panics where that is no JSON, which any
-// test of the tool shows.
+// define returns a tool. properties is the content of the JSON schema's properties. It panics if that is not valid
+// JSON, which any test of the tool reveals.
 func define[A any](name, properties string, required ...string) *tool[A] {
 	description, err := descriptions.ReadFile(name + ".md")
 	if err != nil {
 		panic(err)
 	}
-	t := &tool[A]{schema: schema{Type: "object", Required: append([]string{}, required...)}} // not nil: some providers refuse a null
+	t := &tool[A]{schema: schema{Type: "object", Required: append([]string{}, required...)}} // not nil: some providers reject null
 	if err := json.Unmarshal([]byte("{"+properties+"}"), &t.schema.Properties); err != nil {
 		panic(fmt.Errorf("schema of %s: %w", name, err))
 	}
@@ -51,10 +52,10 @@ func define[A any](name, properties string, required ...string) *tool[A] {
 	return t
 }
 
-// Spec tells a model of the tool.
+// Spec returns the definition of the tool for models.
 func (t *tool[A]) Spec() core.ToolSpec { return t.spec }
 
-// Access says what the call would touch.
+// Access returns what the call would touch.
 func (t *tool[A]) Access(ctx context.Context, arguments json.RawMessage) (core.Access, error) {
 	args, err := t.read(arguments)
 	if err != nil {
@@ -80,7 +81,7 @@ func (t *tool[A]) Run(ctx context.Context, call core.ToolCall) core.ToolResult {
 	return result
 }
 
-// read checks the arguments. What is wrong with them is told to the model by name.
+// read decodes and checks the arguments. The error names the invalid argument for the model.
 func (t *tool[A]) read(arguments json.RawMessage) (A, error) {
 	var args A
 	raw := bytes.TrimSpace(arguments)
@@ -119,7 +120,7 @@ func (t *tool[A]) names() string {
 	return strings.Join(names, ", ")
 }
 
-// within checks that a number is in a range.
+// within returns an error if a number is outside a range.
 func within(name string, value, least, most int) error {
 	if value < least || value > most {
 		return core.E(core.Invalid, "the argument %q must be between %d and %d", name, least, most)

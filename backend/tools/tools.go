@@ -1,8 +1,9 @@
-// Package tools holds the tools that a model works with in a workspace: reading, writing, searching, running commands. Each
-// stands in a file of its own, with what the model is told of it in a .md beside it.
+// Package tools has the tools that a model uses in a workspace: reading, writing, searching, running commands. Each
+// tool has a Go file and, beside it, a .md file with its description for models.
 //
-// No tool reaches outside the workspace: files go through an os.Root, commands through package sandbox. What a command means is
-// judged by package shell. Whether a call may run is not decided here; Access says what there is to decide on.
+// No tool reaches outside the workspace: files go through an os.Root, commands through package sandbox. Package shell
+// judges what a command does. This package does not decide whether a call may run; Access returns what there is to
+// decide on.
 package tools
 
 import (
@@ -16,41 +17,42 @@ import (
 	"coppice/backend/tools/sandbox"
 )
 
-// Tool is something that a model can call; the engine says what is expected of it.
+// Tool is something that a model can call; see engine.Tool for the contract.
 type Tool interface {
 	Spec() core.ToolSpec
 	Access(ctx context.Context, arguments json.RawMessage) (core.Access, error)
 	Run(ctx context.Context, call core.ToolCall) core.ToolResult
 }
 
-// Options say what a box of tools works on.
+// Options configure a Box.
 type Options struct {
-	Workspace string   // a folder that exists
+	Workspace string   // an existing folder
 	Library   string   // the library's file, which no tool opens
-	Environ   []string // as os.Environ gives it, which nil stands for; commands get what of it is harmless
-	Network   bool     // commands may use the network, as far as the sandbox could keep them from it
-	// Unconfined runs commands without a sandbox, as a person may choose where it stands in the way of what they do.
+	Environ   []string // as returned by os.Environ; nil means that; commands get its harmless variables only
+	Network   bool     // commands may use the network, if the sandbox could prevent it
+	// Unconfined runs commands without a sandbox. A user may choose it if the sandbox prevents their work.
 	Unconfined bool
-	// Cache is a folder for the caches of commands, one for each workspace; empty: they last as long as the box.
+	// Cache is a folder for the caches of commands, with a subfolder for each workspace; empty: they last as long as
+	// the box.
 	Cache string
-	// CommandTimeout is how long a command may take that names no time itself, whole seconds; 0: two minutes.
+	// CommandTimeout is the time limit of a command that sets none, in whole seconds; 0: two minutes.
 	CommandTimeout time.Duration
-	// Progress is told what a running command has written since it was last told, at most every 100 ms; nil: nobody
-	// listens. It is called from another goroutine, never twice at once for a call.
+	// Progress, if not nil, is called with the output of a running command since the previous call, at most every 100
+	// ms. It is called from another goroutine, never concurrently for one call ID.
 	Progress func(callID, text string)
 }
 
-// Box is the tools of one workspace. They may be used from several goroutines.
+// Box holds the tools of one workspace. It may be used from several goroutines.
 type Box struct {
 	work  *workspace
 	claim *leftover.Claim
-	temp  string // the commands' own folder for temporary files, which the claim names
+	temp  string // the path of claim: the temporary folder of commands
 	level sandbox.Level
 	opts  Options
 	tools []Tool
 }
 
-// New returns the tools of a workspace. The box must be closed.
+// New returns the tools of a workspace. The caller must close the box.
 func New(opts Options) (*Box, error) {
 	work, err := openWorkspace(opts.Workspace, opts.Library)
 	if err != nil {
@@ -72,7 +74,7 @@ func New(opts Options) (*Box, error) {
 	return b, nil
 }
 
-// LevelOf is what confines commands with these options on this machine.
+// LevelOf returns the confinement of commands with these options on this machine.
 func LevelOf(opts Options) sandbox.Level {
 	if opts.Unconfined {
 		return sandbox.Level{Kind: sandbox.None, Network: true}
@@ -80,13 +82,13 @@ func LevelOf(opts Options) sandbox.Level {
 	return sandbox.Detect(opts.Network)
 }
 
-// Tools returns the tools, in the order in which a model is told of them.
+// Tools returns the tools in the order in which they are sent to a model.
 func (b *Box) Tools() []Tool { return b.tools }
 
-// Level says for people what confines the commands here.
+// Level describes the confinement of commands for users.
 func (b *Box) Level() string { return b.level.String() }
 
-// Close gives the workspace back and removes the temporary files.
+// Close releases the workspace and removes the temporary files.
 func (b *Box) Close() error {
 	if b.opts.Cache != "" {
 		b.keepCache()

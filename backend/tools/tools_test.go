@@ -25,7 +25,7 @@ import (
 	"coppice/backend/tools/sandbox"
 )
 
-// TestMain lets the test program be a supervisor, as the real one does.
+// TestMain lets the test program act as a supervisor, as the real one does.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == sandbox.Verb {
 		os.Exit(sandbox.Main(os.Args[2:]))
@@ -350,7 +350,7 @@ func TestApplyPatch(t *testing.T) {
 	b.fails("apply_patch", object{"patch": "*** Begin Patch\n*** Add File: a.txt\n+x\n*** End Patch"}, "a.txt already exists")
 	b.fails("apply_patch", object{"patch": "*** Begin Patch\n*** Delete File: x.txt\n*** End Patch"}, "x.txt does not exist")
 	b.fails("apply_patch", object{"patch": "*** Begin Patch\n*** Add File: ../x\n+x\n*** End Patch"}, "outside the workspace")
-	// What fails while files are being put in place takes back what was.
+	// A failure while files are written restores the files written before it.
 	b.put("block", "")
 	b.fails("apply_patch", object{"patch": "*** Begin Patch\n*** Update File: a.txt\n-2\n+3\n*** Add File: block/x\n+x\n*** End Patch"}, "block/x")
 	if b.content("a.txt") != "one\n2\n" {
@@ -517,7 +517,7 @@ func TestEscapes(t *testing.T) {
 	}
 }
 
-// However fast a link changes between a folder inside and one outside, nothing outside is read or written.
+// However fast a link switches between a folder inside and one outside, nothing outside is read or written.
 func TestRace(t *testing.T) {
 	t.Parallel()
 	outside := t.TempDir()
@@ -557,7 +557,7 @@ func TestRace(t *testing.T) {
 	}
 }
 
-// Calls at once do not disturb each other, and leave nothing behind.
+// Concurrent calls do not disturb each other, and leave nothing behind.
 func TestCallsAtOnce(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, nil)
@@ -579,7 +579,7 @@ func TestCallsAtOnce(t *testing.T) {
 	}
 }
 
-// An edit does what it says, and the reverse edit undoes it to the byte.
+// An edit makes its change, and the reverse edit undoes it to the byte.
 func TestEditThereAndBack(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, nil)

@@ -12,18 +12,18 @@ import (
 	"coppice/backend/core"
 )
 
-// entry is a file or a folder of a walk.
+// entry is a file or a folder found by a walk.
 type entry struct {
 	fs.DirEntry
 	path  string
-	depth int // 1 right below where the walk began
+	depth int // 1 directly below the start of the walk
 }
 
 const maxIgnoreBytes = 1 << 20 // of a .gitignore that is read
 
-// walk goes over what is below a folder, by name, each folder before what is in it. It leaves out version control, the
-// library and, unless all is set, what .gitignore files say; it follows no links. Folders deeper than maxDepth are not gone into; 0: no limit. A folder
-// that cannot be read is left out, but the first one is an error.
+// walk yields everything below a folder, sorted by name, each folder before its contents. It leaves out version
+// control, the library and, unless all is set, ignored files; it follows no links. It does not enter folders deeper
+// than maxDepth; 0: no limit. A folder that cannot be read is left out, except that the first one yields an error.
 func (w *workspace) walk(ctx context.Context, from string, maxDepth int, all bool) iter.Seq2[entry, error] {
 	return func(yield func(entry, error) bool) {
 		first, err := w.folder(from)
@@ -69,7 +69,7 @@ func isVersionControl(name string) bool {
 	return name == ".git" || name == ".hg" || name == ".svn" || name == ".jj"
 }
 
-// folder lists a folder by name.
+// folder lists a folder, sorted by name.
 func (w *workspace) folder(at string) ([]fs.DirEntry, error) {
 	info, err := w.root.Stat(at)
 	if err != nil {
@@ -91,7 +91,8 @@ func (w *workspace) folder(at string) ([]fs.DirEntry, error) {
 	return entries, nil
 }
 
-// rulesAbove returns the ignore rules that hold in a folder: its own, those above it, and the repository's.
+// rulesAbove returns the ignore rules that apply in a folder: its own, those of the folders above it, and the
+// repository's.
 func (w *workspace) rulesAbove(at string) ignoreRules {
 	rules := ignoreRules(nil).with(".", w.small(".git/info/exclude"))
 	folders := []string{at}
@@ -109,7 +110,7 @@ func (w *workspace) rulesIn(folder string, above ignoreRules) ignoreRules {
 	return above.with(folder, w.small(path.Join(folder, ".gitignore")))
 }
 
-// small reads a small file; what cannot be read is as if it were empty.
+// small reads a small file; it returns nil if the file cannot be read.
 func (w *workspace) small(at string) []byte {
 	info, err := w.root.Stat(at)
 	if err != nil || info.Size() > maxIgnoreBytes {

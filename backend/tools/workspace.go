@@ -11,19 +11,20 @@ import (
 	"coppice/backend/core"
 )
 
-// workspace is the folder that the tools work in. Nothing outside of it can be opened through root, whatever links say and
-// however they change meanwhile.
+// workspace is the folder that the tools work in. Nothing outside it can be opened through root, whatever links it has
+// and however they change meanwhile.
 type workspace struct {
 	root *os.Root
 	path string // absolute, as it was given
 	real string // without links
 
-	// library is where Coppice's own library is in the workspace; empty if it is elsewhere. Its files are never opened: whoever closes
-	// one takes away SQLite's locks on it for the whole process, where locks belong to processes.
+	// library is the path of Coppice's own library in the workspace; empty if it is elsewhere. Its files are never
+	// opened: on systems where locks belong to processes, closing one releases SQLite's locks on it for the whole
+	// process.
 	library string
 }
 
-// openWorkspace opens a folder that must exist. The library need not.
+// openWorkspace opens a folder that must exist. The library need not exist.
 func openWorkspace(folder, library string) (*workspace, error) {
 	at, err := filepath.Abs(folder)
 	if err != nil {
@@ -40,7 +41,7 @@ func openWorkspace(folder, library string) (*workspace, error) {
 	return &workspace{root: root, path: at, real: real, library: libraryIn(real, library)}, nil
 }
 
-// libraryIn returns where a library is in a folder that is named without links; empty if it is not in it.
+// libraryIn returns the path of a library relative to a folder that is given without links; empty if it is not in it.
 func libraryIn(folder, library string) string {
 	if library == "" {
 		return ""
@@ -61,7 +62,7 @@ func (w *workspace) isLibrary(at string) bool {
 	return w.library != "" && strings.HasPrefix(at, w.library)
 }
 
-// codeOf says what kind of trouble a file system's error is.
+// codeOf returns the code of a file system error.
 func codeOf(err error) core.Code {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -75,8 +76,8 @@ func codeOf(err error) core.Code {
 
 const maxLinks = 40 // followed in one path, as Linux does
 
-// locate returns where a path given by a model leads: relative to the workspace, slash-separated, clean and without links. Its
-// end need not exist. A path that leads outside is an error of code Denied.
+// locate returns the target of a path given by a model: relative to the workspace, slash-separated, clean and without
+// links. The target need not exist. A path that leads outside is an error of code Denied.
 func (w *workspace) locate(given string) (string, error) {
 	if given == "" {
 		return "", core.E(core.Invalid, "the path is empty")
@@ -106,7 +107,7 @@ func (w *workspace) locate(given string) (string, error) {
 		next := path.Join(at, name)
 		info, err := w.root.Lstat(next)
 		if err != nil || info.Mode()&fs.ModeSymlink == 0 {
-			at = next // that it is missing is for its user to say
+			at = next // the caller reports that it is missing
 			continue
 		}
 		if links++; links > maxLinks {
@@ -131,7 +132,8 @@ func (w *workspace) locate(given string) (string, error) {
 	return at, nil
 }
 
-// relative returns a path relative to the workspace, not yet cleaned: .. after a link means something else than before it.
+// relative returns a path relative to the workspace, not yet cleaned: .. after a link has another meaning than before
+// it.
 func (w *workspace) relative(given string) (string, error) {
 	if !filepath.IsAbs(given) {
 		return filepath.ToSlash(given), nil
@@ -148,7 +150,8 @@ func outside(given string) error {
 	return core.E(core.Denied, "%s is outside the workspace: use a path inside it, relative to it", given)
 }
 
-// explain turns an error of the file system into words for the model. An escape that only the system saw is told as one.
+// explain returns a file system error in words for the model. An escape that only the system detects is reported as
+// one.
 func explain(err error, at string) error {
 	if _, ok := errors.AsType[*core.Error](err); ok {
 		return err
@@ -164,10 +167,10 @@ func explain(err error, at string) error {
 	return core.Wrap(core.Unavailable, err, "%s", at)
 }
 
-// folderPrefix is the permission that covers all of the folder that a path is in.
+// folderPrefix returns the permission that covers all of the folder of a path.
 func folderPrefix(at string) string { return below(path.Dir(at)) }
 
-// below is the permission that covers all that is below a folder.
+// below returns the permission that covers everything below a folder.
 func below(folder string) string {
 	if folder == "." {
 		return core.EveryFile

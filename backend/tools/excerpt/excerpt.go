@@ -1,4 +1,5 @@
-// Package excerpt shows a model the beginning and the end of an output that is too long for it; the whole is kept in a blob.
+// Package excerpt shortens an output that is too long for a model to its beginning and end; the whole output is stored
+// in a blob.
 package excerpt
 
 import (
@@ -9,14 +10,16 @@ import (
 	"coppice/backend/core"
 )
 
-// What a model is given of one output. The limits are those of the agents people know: crush 30,000 characters, pi 2,000 lines.
+// Bounds on one output for a model. They follow the limits of known agents: crush has 30,000 characters, pi 2,000
+// lines.
 const (
 	MaxBytes = 30_000
 	MaxLines = 2_000
 )
 
-// Part is the part of a result for a text of any size: the whole where it keeps the bounds, else its excerpt, and the blob that
-// holds the text. sizeBytes and lineCount are of the whole output, of which text may be what was kept.
+// Part returns the part of a result for a text of any size: the whole text if it is within the bounds, otherwise its
+// excerpt and the blob that holds the text. sizeBytes and lineCount describe the whole output, of which text may be
+// only what was stored.
 func Part(text string, sizeBytes, lineCount int64, maxBytes, maxLines int) (core.Part, []core.Blob) {
 	shown, cut := Text(text, maxBytes, maxLines)
 	part := core.Part{Type: core.PartText, Text: shown}
@@ -28,8 +31,8 @@ func Part(text string, sizeBytes, lineCount int64, maxBytes, maxLines int) (core
 	return part, []core.Blob{blob}
 }
 
-// Text returns the first third and the last two thirds of what may be shown, with a line between them that says what is
-// missing: errors stand at the end. Only whole characters are kept, and whole lines where there are any.
+// Text returns the first third and the last two thirds of what may be shown, with a line between them that describes
+// what is left out: errors are usually at the end. It cuts between characters, and between lines if possible.
 func Text(text string, maxBytes, maxLines int) (shown string, cut bool) {
 	if len(text) <= maxBytes && CountLines(text) <= int64(maxLines) {
 		return text, false
@@ -44,7 +47,7 @@ func Text(text string, maxBytes, maxLines int) (shown string, cut bool) {
 	return head + between + fmt.Sprintf("[… %d lines, %d bytes left out …]\n", CountLines(missing), len(missing)) + tail, true
 }
 
-// Head returns the beginning of a text, up to the end of a line where there is one.
+// Head returns the beginning of a text, cut after a line if possible.
 func Head(text string, maxBytes, maxLines int) string {
 	end := 0
 	for range maxLines {
@@ -63,7 +66,7 @@ func Head(text string, maxBytes, maxLines int) string {
 	return text[:end]
 }
 
-// takeTail returns the end of a text, from the beginning of a line where there is one.
+// takeTail returns the end of a text, starting at a line if possible.
 func takeTail(text string, maxBytes, maxLines int) string {
 	from := len(text)
 	for range maxLines {
@@ -82,7 +85,7 @@ func takeTail(text string, maxBytes, maxLines int) string {
 	return text[from:]
 }
 
-// CountLines counts lines, the last one with or without its line feed.
+// CountLines counts lines, including a last line without a line feed.
 func CountLines(text string) int64 {
 	n := int64(strings.Count(text, "\n"))
 	if text != "" && !strings.HasSuffix(text, "\n") {

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// What is shown is within the bounds, begins and ends as the whole, and is valid text.
+// An excerpt is within the bounds, begins and ends like the whole text, and is valid UTF-8.
 func TestText(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -5,8 +5,8 @@ import (
 	"coppice/backend/tools/excerpt"
 )
 
-// boundParts cuts the texts of an answer so that together they keep the bounds; the whole of a cut text
-// goes into a blob.
+// boundParts cuts the texts of an answer so that together they are within the bounds; the whole of a cut text goes into
+// a blob.
 func boundParts(parts []core.Part) ([]core.Part, []core.Blob) {
 	texts, bytes, lines := 0, 0, int64(0)
 	for _, part := range parts {

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Close ends all that a server started, also one that does not listen.
+// Close ends every process that a server started, even one that ignores signals.
 func TestCloseEndsProcesses(t *testing.T) {
 	t.Parallel()
 	for _, behaviour := range []string{"tools", "stubborn"} {

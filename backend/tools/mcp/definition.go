@@ -14,23 +14,24 @@ import (
 	"coppice/backend/tools/excerpt"
 )
 
-// Bounds on one definition: what a model can make sense of, and providers take.
+// Bounds on one definition: what models can use and providers accept.
 const (
 	maxDescriptionBytes = 8 << 10
 	maxSchemaBytes      = 64 << 10
 	maxToolNameBytes    = 256
 )
 
-// definition is a tool as its server told it.
+// definition is a tool as its server described it.
 type definition struct {
-	tool   string // as the server calls it
+	tool   string // as the server names it
 	spec   core.ToolSpec
-	target string // SERVER/TOOL@PIN: what a permission names
+	target string // SERVER/TOOL@PIN: the name in permissions
 	title  string
-	schema *jsonschema.Schema // nil: one that cannot be checked here; the server checks
+	schema *jsonschema.Schema // nil: it cannot be checked here; the server checks
 }
 
-// define turns what a server tells into definitions, in its order; what cannot be used is left out and told.
+// define returns the definitions of a server's tools, in its order; tools that cannot be used are left out and reported
+// as problems.
 func define(server Server, told []*sdk.Tool) (tools []definition, problems []string) {
 	seen := map[string]bool{}
 	for _, tool := range told {
@@ -69,7 +70,7 @@ func newDefinition(server Server, tool *sdk.Tool) (definition, error) {
 	}, nil
 }
 
-// descriptionOf is what a model is told of a tool.
+// descriptionOf returns the description of a tool for models.
 func descriptionOf(tool *sdk.Tool) string {
 	if tool.Description == "" {
 		return tool.Title
@@ -78,7 +79,7 @@ func descriptionOf(tool *sdk.Tool) string {
 	return shown
 }
 
-// titleOf is what a person is told of a call. What the server says of the tool's harmlessness is told as its word.
+// titleOf returns the title of a call for users. The server's claims about the effect of the tool are marked as claims.
 func titleOf(server Server, tool *sdk.Tool) string {
 	title := strings.Join(strings.Fields(server.Name+"/"+tool.Name), " ")
 	if a := tool.Annotations; a != nil {
@@ -92,26 +93,26 @@ func titleOf(server Server, tool *sdk.Tool) string {
 	return title
 }
 
-// pin is a mark of one definition of a tool of one server: where the server is, and all that a model and a person are
-// told of the tool. A permission names it, so that a tool that turns into another one is asked for again. 64 bits
-// are more than a server could search for a second definition with the same mark.
+// pin returns a hash of one definition of a tool of one server: the address of the server and everything that models
+// and users see of the tool. A permission includes it, so that a tool whose definition changes needs a new permission.
+// 64 bits are more than a server could search for a second definition with the same pin.
 func pin(server Server, tool *sdk.Tool, parameters json.RawMessage) string {
 	told, err := json.Marshal([]any{
 		server.Command, server.Args, server.URL, tool.Name, tool.Title, tool.Description, parameters, tool.Annotations,
 	})
-	if err != nil { // parameters are valid JSON, all else is text
+	if err != nil { // parameters are valid JSON, everything else is text
 		return "unknown"
 	}
 	sum := sha256.Sum256(told)
 	return hex.EncodeToString(sum[:8])
 }
 
-// maxModelName is how long a name providers take.
+// maxModelName is the length of a name that providers accept.
 const maxModelName = 64
 
-// modelName is what a model calls a tool: SERVER__TOOL in letters, digits, _ and -, 64 at most. Where that takes a
-// change, the end of the name tells it from others. It depends on the two names alone, so that the calls of
-// an older run find their tool.
+// modelName returns the name of a tool for models: SERVER__TOOL in letters, digits, _ and -, at most 64 of them. If the
+// name had to be changed, a hash at its end makes it unique. It depends on the two names alone, so that the calls of an
+// older run find their tool.
 func modelName(server, tool string) string {
 	full := server + "__" + tool
 	clean := strings.Map(func(r rune) rune {

@@ -7,20 +7,20 @@ import (
 	"strings"
 )
 
-// passed are the variables that a child needs to find its programs, its home and its words. Nothing that
-// may hold a secret is among them: a key, a proxy's password or a token reaches a server by its own configuration alone.
+// passed lists the variables that a child needs to find its programs, its home folder and its language. None of them
+// may hold a secret: a key, a proxy's password or a token reaches a server through its own configuration alone.
 var passed = []string{
 	"HOME", "LANG", "LANGUAGE", "LOGNAME", "NVM_DIR", "PATH", "SHELL", "SSL_CERT_DIR", "SSL_CERT_FILE", "NODE_EXTRA_CA_CERTS",
 	"TEMP", "TERM", "TMP", "TMPDIR", "TZ", "USER", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR", "XDG_STATE_HOME",
 }
 
-// passedOnWindows are those of Windows, where names have no case.
+// passedOnWindows lists those of Windows, where names are case-insensitive.
 var passedOnWindows = []string{
 	"APPDATA", "COMSPEC", "HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "NUMBER_OF_PROCESSORS", "OS", "PATHEXT", "PROCESSOR_ARCHITECTURE",
 	"PROGRAMDATA", "PROGRAMFILES", "PROGRAMFILES(X86)", "SYSTEMDRIVE", "SYSTEMROOT", "USERNAME", "USERPROFILE", "WINDIR",
 }
 
-// childEnviron returns what of an environment a child is given, and what is set for it, in a steady order.
+// childEnviron returns the part of an environment that a child gets, with the variables in set, in a fixed order.
 func childEnviron(environ []string, set map[string]string) []string {
 	var child []string
 	for _, variable := range environ {

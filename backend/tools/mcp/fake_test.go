@@ -14,7 +14,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// asServer makes the test binary a server over its standard input and output; its value says how it behaves.
+// asServer makes the test binary a server over its standard input and output; its value selects how the server behaves.
 const asServer = "COPPICE_TEST_MCP_SERVER"
 
 func TestMain(m *testing.M) {
@@ -26,11 +26,11 @@ func TestMain(m *testing.M) {
 	case "broken":
 		fmt.Fprintln(os.Stderr, "cannot find my settings")
 		os.Exit(7)
-	case "stubborn": // deaf to the end of its input
+	case "stubborn": // ignores the end of its input
 		_ = serveStdio()
 		time.Sleep(time.Minute)
 	default:
-		fmt.Println("Fake server, version 1: ready!") // a banner where none belongs
+		fmt.Println("Fake server, version 1: ready!") // a banner in the protocol's stream
 		if err := serveStdio(); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 		}

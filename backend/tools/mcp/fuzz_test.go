@@ -14,7 +14,8 @@ import (
 	"coppice/backend/tools/excerpt"
 )
 
-// FuzzAnswer turns any answer of a server into a result. Its texts keep the bounds, each whole text is in a blob, and pictures are few.
+// FuzzAnswer converts any answer of a server to a result. Its texts are within the bounds, each whole text is in a
+// blob, and images are few.
 func FuzzAnswer(f *testing.F) {
 	for _, seed := range []string{
 		`{"content":[{"type":"text","text":"words"},{"type":"image","mimeType":"image/png","data":"cGl4ZWxz"},{"type":"text","text":"more"}],"isError":true}`,
@@ -46,7 +47,7 @@ func FuzzAnswer(f *testing.F) {
 				t.Errorf("a part of type %q", part.Type)
 			}
 		}
-		notes := len(r.Parts) * 200 // what a cut text says of the rest
+		notes := len(r.Parts) * 200 // notes in cut texts about the rest
 		if len(r.Parts) == 0 || texts > excerpt.MaxBytes+notes || lines > int64(excerpt.MaxLines+8*len(r.Parts)) || pictures > maxMedia {
 			t.Errorf("%d parts, %d bytes of text in %d lines, %d pictures", len(r.Parts), texts, lines, pictures)
 		}
@@ -65,7 +66,8 @@ func holds(blobs []core.Blob, hash string) bool {
 	return false
 }
 
-// FuzzDefinition reads any tool and checks any arguments by its schema. Definitions keep their bounds, and the same tool has the same pin.
+// FuzzDefinition reads any tool and checks any arguments against its schema. Definitions are within their bounds, and
+// the same tool has the same pin.
 func FuzzDefinition(f *testing.F) {
 	f.Add([]byte(`{"name":"echo","description":"d","inputSchema":{"type":"object","properties":{"a":{"type":"string","pattern":"^(a|b)*$"}},"required":["a"]}}`), []byte(`{"a":"ab"}`))
 	f.Add([]byte(`{"name":"r","inputSchema":{"type":"object","$defs":{"a":{"$ref":"#/$defs/a"}},"$ref":"#/$defs/a"}}`), []byte(`{}`))
@@ -95,7 +97,7 @@ func FuzzDefinition(f *testing.F) {
 	})
 }
 
-// FuzzLines splits what a server prints. Every byte is passed on or put aside, however it arrives.
+// FuzzLines splits the output of a server. Every byte is passed on or put aside, however it arrives.
 func FuzzLines(f *testing.F) {
 	f.Add([]byte("Hello\n{\"a\":1}\n\n [2]\r\nx{"))
 	f.Add([]byte("{\n\n}\n"))

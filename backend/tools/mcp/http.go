@@ -21,7 +21,7 @@ func httpClient(config Server, options Options) *http.Client {
 	if base == nil {
 		base = http.DefaultTransport
 	}
-	endpoint, _ := url.Parse(config.URL) // Open has checked it
+	endpoint, _ := url.Parse(config.URL) // checked by Open
 	client.Transport = &courier{base: base, endpoint: endpoint, headers: config.Headers, listenTimeout: options.listenTimeout}
 	return &client
 }
@@ -35,8 +35,8 @@ type courier struct {
 	listenTimeout time.Duration
 }
 
-// RoundTrip adds the headers, which may be keys, where the request goes to the server itself and not to where it
-// redirects; it bounds answers that are read whole.
+// RoundTrip adds the headers, which may be keys, if the request goes to the server itself and not to a redirect target;
+// it bounds answers that are read as a whole.
 func (c *courier) RoundTrip(request *http.Request) (*http.Response, error) {
 	request = request.Clone(request.Context())
 	if request.URL.Scheme == c.endpoint.Scheme && request.URL.Host == c.endpoint.Host {
@@ -54,8 +54,8 @@ func (c *courier) RoundTrip(request *http.Request) (*http.Response, error) {
 	return response, err
 }
 
-// listen opens the stream of what the server says unasked. The SDK waits for it without end, so a server that
-// leaves it unanswered counts as one that does not offer it.
+// listen opens the stream of messages that the server sends on its own. The SDK waits for it without limit, so a server
+// that does not respond counts as one that does not offer the stream.
 func (c *courier) listen(request *http.Request) (*http.Response, error) {
 	ctx, cancel := context.WithCancel(request.Context())
 	timer := time.AfterFunc(c.listenTimeout, cancel)
@@ -77,7 +77,7 @@ func (c *courier) listen(request *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-// released lets go of a request's context when its answer is closed.
+// released cancels a request's context when its answer is closed.
 type released struct {
 	io.ReadCloser
 	release context.CancelFunc
@@ -89,13 +89,13 @@ func (r *released) Close() error {
 	return r.ReadCloser.Close()
 }
 
-// bounded is an answer of no more than so many bytes.
+// bounded is an answer of at most a given number of bytes.
 type bounded struct {
 	io.ReadCloser
 	left int64
 }
 
-// Read fails where there is more.
+// Read fails if there is more.
 func (b *bounded) Read(data []byte) (int, error) {
 	if b.left <= 0 {
 		return 0, core.E(core.Invalid, "the answer is longer than %d bytes", maxMessageBytes)

@@ -8,21 +8,21 @@ import (
 	"sync"
 )
 
-// lines passes on the messages of a server, one a line, and puts aside what else it prints: a
-// banner on the standard output is a common mistake and no reason to end.
+// lines passes on the messages of a server, one per line, and puts aside anything else it prints: a banner on the
+// standard output is a common mistake and no reason to end.
 type lines struct {
 	in      *bufio.Reader
 	aside   io.Writer
 	pending []byte // read and not yet passed on
 	within  bool   // in the middle of a line
-	skip    bool   // this line is no message
+	skip    bool   // this line is not a message
 }
 
 func newLines(in io.Reader, aside io.Writer) *lines {
 	return &lines{in: bufio.NewReaderSize(in, 64<<10), aside: aside}
 }
 
-// Read passes on the bytes of lines that begin an object or a list.
+// Read returns the bytes of lines that begin an object or an array.
 func (l *lines) Read(data []byte) (int, error) {
 	for len(l.pending) == 0 {
 		piece, err := l.in.ReadSlice('\n')
@@ -34,7 +34,7 @@ func (l *lines) Read(data []byte) (int, error) {
 		}
 		l.within = piece[len(piece)-1] != '\n'
 		if l.skip {
-			_, _ = l.aside.Write(piece) // it keeps what it can
+			_, _ = l.aside.Write(piece) // stores what it can
 			continue
 		}
 		l.pending = piece
@@ -49,10 +49,10 @@ func isMessage(line []byte) bool {
 	return len(line) > 0 && (line[0] == '{' || line[0] == '[')
 }
 
-// tailBytes is how much is kept of what a server prints for people.
+// tailBytes is how much of a server's other output is stored.
 const tailBytes = 2048
 
-// tail keeps the end of what is written to it.
+// tail stores the end of what is written to it.
 type tail struct {
 	mu   sync.Mutex
 	kept []byte
@@ -67,7 +67,7 @@ func (t *tail) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// String returns it as one line.
+// String returns the stored text as one line.
 func (t *tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

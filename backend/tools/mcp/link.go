@@ -13,17 +13,17 @@ import (
 	"coppice/backend/core"
 )
 
-// handshakes are the protocol versions to begin with, in order; the empty one is the newest. The older handshake goes first
-// because nearly every server knows it, and some end when their first message is another one.
+// handshakes are the protocol versions to try, in order; the empty one is the newest. The older handshake goes first
+// because nearly every server knows it, and some end if their first message is another one.
 var handshakes = [...]string{"2025-11-25", ""}
 
-// Bounds on what a server may tell of itself.
+// Bounds on what a server may declare.
 const (
 	maxTools        = 1000
 	maxMessageBytes = 32 << 20
 )
 
-// closeTimeout is how long a server may take to hear that the connection ends.
+// closeTimeout is how long a server may take to respond to the end of the connection.
 const closeTimeout = 2 * time.Second
 
 // link is one connection to a server.
@@ -33,7 +33,8 @@ type link struct {
 	lost    chan struct{} // closed when the connection has ended
 }
 
-// dial connects to a server. changed is called, from any goroutine, when the server says that its tools have changed.
+// dial connects to a server. changed is called, from any goroutine, when the server reports that its tools have
+// changed.
 func dial(ctx context.Context, config Server, options Options, changed func()) (*link, error) {
 	ctx, cancel := context.WithTimeout(ctx, options.ConnectTimeout)
 	defer cancel()
@@ -57,7 +58,7 @@ func shakeHands(ctx context.Context, config Server, options Options, version str
 		return nil, err
 	}
 	client := sdk.NewClient(&sdk.Implementation{Name: "coppice", Version: options.Version}, &sdk.ClientOptions{
-		Capabilities:           &sdk.ClientCapabilities{}, // neither roots nor sampling: a server gets what its calls say
+		Capabilities:           &sdk.ClientCapabilities{}, // neither roots nor sampling: a server gets only the arguments of its calls
 		MultiRoundTrip:         &sdk.MultiRoundTripOptions{Disabled: true},
 		ToolListChangedHandler: func(context.Context, *sdk.ToolListChangedRequest) { changed() },
 	})
@@ -68,7 +69,7 @@ func shakeHands(ctx context.Context, config Server, options Options, version str
 		return nil, err
 	}
 	go func() {
-		_ = l.session.Wait() // what ended it is told by the process, or by the call that failed
+		_ = l.session.Wait() // the process, or the call that failed, reports the cause
 		close(l.lost)
 	}()
 	return l, nil
@@ -86,7 +87,7 @@ func (l *link) transport(config Server, options Options) (sdk.Transport, error) 
 	return &sdk.IOTransport{Reader: process, Writer: process.stdin, MaxLineLength: maxMessageBytes}, nil
 }
 
-// codeOf tells what kind of failure a connection ended with. The SDK tells an HTTP status by its text alone.
+// codeOf returns the code for the error that ended a connection. The SDK reports an HTTP status in its text only.
 func codeOf(err error) core.Code {
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
@@ -99,7 +100,7 @@ func codeOf(err error) core.Code {
 	}
 }
 
-// tools asks for all tools, page by page.
+// tools requests all tools, page by page.
 func (l *link) tools(ctx context.Context) ([]*sdk.Tool, error) {
 	var tools []*sdk.Tool
 	for tool, err := range l.session.Tools(ctx, nil) {
@@ -113,7 +114,7 @@ func (l *link) tools(ctx context.Context) ([]*sdk.Tool, error) {
 	return tools, nil
 }
 
-// explain adds what the process left behind to an error that its end has caused.
+// explain adds the last output of the process to an error that its end has caused.
 func (l *link) explain(err error) error {
 	if l.process == nil {
 		return err
@@ -125,7 +126,7 @@ func (l *link) explain(err error) error {
 	return core.Wrap(core.CodeOf(err), errors.New(last), "%s", err.Error())
 }
 
-// close ends the connection, and the process where there is one. What it ends with is of no interest.
+// close ends the connection, and the process if there is one. It ignores errors.
 func (l *link) close() {
 	closed := make(chan struct{})
 	go func() {
@@ -139,6 +140,6 @@ func (l *link) close() {
 	}
 	select {
 	case <-closed:
-	case <-time.After(closeTimeout): // a server over HTTP that does not answer the farewell
+	case <-time.After(closeTimeout): // a server over HTTP that does not respond to the end of the session
 	}
 }

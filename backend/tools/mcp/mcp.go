@@ -1,9 +1,9 @@
-// Package mcp lets a model use the tools of other programs: a client of the Model Context Protocol for servers
-// that run as child processes and for servers reached over HTTP.
+// Package mcp lets a model use the tools of other programs: a client of the Model Context Protocol for servers that run
+// as child processes and for servers reached over HTTP.
 //
-// No server is trusted. What it says of its tools is text for the model and a hint for people, never a reason not to
-// ask; a permission holds for one definition of a tool, so that a tool that changes is asked for again; a child
-// is given an allow-list of environment variables and never a key of ours; all that it sends is bounded.
+// No server is trusted. Its claims about its tools are text for the model and a hint for users, never a reason not to
+// ask; a permission is for one definition of a tool, so that a changed tool needs a new permission; a child gets an
+// allow-list of environment variables and never a key of ours; everything it sends is bounded.
 package mcp
 
 import (
@@ -19,13 +19,13 @@ import (
 	"coppice/backend/core"
 )
 
-// Server says how a server is reached: by a Command to run, or at a URL.
+// Server configures the connection to a server: a Command to run, or a URL.
 type Server struct {
 	Name    string // letters and digits, with single _ or - between them, 32 at most
 	Command string
 	Args    []string
-	Env     map[string]string // beside the allow-list
-	Dir     string            // where the command runs; empty: here
+	Env     map[string]string // in addition to the allow-list
+	Dir     string            // where the command runs; empty: the current folder
 	URL     string            // of a streamable HTTP endpoint
 	Headers map[string]string // sent to the URL's host and to no other
 	Timeout time.Duration     // of one call; 0: a minute
@@ -33,12 +33,12 @@ type Server struct {
 
 // Options are the same for all servers. The zero value is ready to use.
 type Options struct {
-	Version        string        // ours, told to the servers
+	Version        string        // ours, sent to the servers
 	ConnectTimeout time.Duration // how long a server may take to be ready; 0: 30 seconds
-	Environ        []string      // where the allowed variables are taken from; nil: this process
+	Environ        []string      // the source of the allowed variables; nil: this process
 	HTTPClient     *http.Client  // nil: one without a timeout of its own
-	FirstDelay     time.Duration // before the first restart, the next ones wait four times longer, a minute at most; 0: a second
-	listenTimeout  time.Duration // how long a server may take to say whether it offers a stream of its own; 0: 5 seconds
+	FirstDelay     time.Duration // before the first restart; each later delay is four times longer, at most a minute; 0: a second
+	listenTimeout  time.Duration // how long a server may take to respond whether it offers a stream of its own; 0: 5 seconds
 }
 
 const (
@@ -55,8 +55,8 @@ type Pool struct {
 
 var nameForm = regexp.MustCompile(`^[A-Za-z0-9]+([_-][A-Za-z0-9]+)*$`)
 
-// CheckName returns an Invalid error for what cannot be the name of a server. With names of this form
-// SERVER__TOOL has one reading.
+// CheckName returns an Invalid error if the name cannot be that of a server. With names of this form SERVER__TOOL is
+// unambiguous.
 func CheckName(name string) error {
 	if len(name) > 32 || !nameForm.MatchString(name) {
 		return core.E(core.Invalid, "%q cannot be the name of an MCP server", name).
@@ -66,8 +66,8 @@ func CheckName(name string) error {
 }
 
 // Open connects to servers, all at the same time, and returns when each is ready or has failed for the first time.
-// A server that fails is told by States and tried again in the background; it stops no other. The error is Invalid, of a Server that
-// makes no sense, or ctx's. ctx bounds Open alone; Close ends the servers.
+// States reports a server that fails; it is retried in the background and does not stop the others. The error is
+// Invalid, for a Server that is not valid, or that of ctx. ctx bounds Open alone; Close ends the servers.
 func Open(ctx context.Context, servers []Server, options Options) (*Pool, error) {
 	if err := check(servers); err != nil {
 		return nil, err
@@ -116,8 +116,8 @@ func check(servers []Server) error {
 	return nil
 }
 
-// Tools returns the tools that the servers have at this moment, in the servers' order. The tools of a server that
-// is down stay, and answer with an error.
+// Tools returns the tools that the servers have now, in the order of the servers. The tools of a server that is down
+// remain, and calling them returns an error.
 func (p *Pool) Tools() []*Tool {
 	var tools []*Tool
 	for _, s := range p.servers {
@@ -128,7 +128,7 @@ func (p *Pool) Tools() []*Tool {
 	return tools
 }
 
-// States tells how the servers are, in their order.
+// States returns the states of the servers, in their order.
 func (p *Pool) States() []State {
 	states := make([]State, len(p.servers))
 	for i, s := range p.servers {
@@ -137,8 +137,8 @@ func (p *Pool) States() []State {
 	return states
 }
 
-// Close ends the servers, with all the processes they started. It takes up to two seconds where one of
-// them does not end when it is asked to: no place for it where a person waits.
+// Close ends the servers, with all the processes they started. It takes up to two seconds if one of them does not end
+// on request, so do not call it while a user waits.
 func (p *Pool) Close() {
 	var wait sync.WaitGroup
 	for _, s := range p.servers {

@@ -51,7 +51,7 @@ func textOf(r core.ToolResult) string {
 	return text.String()
 }
 
-// eventually waits for what happens in the background.
+// eventually waits until a condition holds in the background.
 func eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	for range 1000 {
@@ -73,7 +73,7 @@ func overHTTP(t *testing.T) (Server, *httptest.Server) {
 	return Server{Name: "fake", URL: server.URL}, server
 }
 
-// Both ways to reach a server are to behave the same.
+// Both transports behave the same.
 func TestTransports(t *testing.T) {
 	t.Parallel()
 	for _, transport := range []string{"stdio", "http"} {
@@ -134,7 +134,7 @@ func checkAccess(t *testing.T, pool *Pool) {
 			t.Errorf("%s: %v", bad, err)
 		}
 	}
-	// A schema that cannot be checked here is the server's to check; none makes us read a file.
+	// A schema that cannot be checked here is left for the server to check; no schema makes us read a file.
 	for _, tool := range []string{"lookahead", "spy"} {
 		if _, err := find(t, pool, tool).Access(t.Context(), json.RawMessage(`{"a":"x"}`)); err != nil {
 			t.Errorf("%s: %v", tool, err)
@@ -206,7 +206,7 @@ func checkCancel(t *testing.T, pool *Pool) {
 	}
 }
 
-// checkTurn lets a tool turn into another one after it was permitted.
+// checkTurn lets a tool change its definition after it was permitted.
 func checkTurn(t *testing.T, pool *Pool) {
 	before := find(t, pool, "shifty")
 	permitted, _ := before.Access(t.Context(), nil)
@@ -238,7 +238,7 @@ func TestTimeout(t *testing.T) {
 	}
 }
 
-// A server that dies in a call is told of, started again, and its tools work again.
+// A server that dies during a call is reported and restarted, and its tools work again.
 func TestDeath(t *testing.T) {
 	t.Parallel()
 	pool := open(t, fakeCommand(t, "tools"))
@@ -252,7 +252,7 @@ func TestDeath(t *testing.T) {
 	})
 }
 
-// One that always dies is left alone in the end; its tools answer with an error.
+// A server that always dies is finally left alone; calling its tools returns an error.
 func TestGiveUp(t *testing.T) {
 	t.Parallel()
 	pool := open(t, fakeCommand(t, "broken"))
@@ -354,7 +354,7 @@ func TestHeadersStayAtHome(t *testing.T) {
 	}
 }
 
-// A server over HTTP that restarts has forgotten the session; a new one is made.
+// A server over HTTP that restarts has forgotten the session; a new session is started.
 func TestHTTPRestart(t *testing.T) {
 	t.Parallel()
 	var current atomic.Pointer[sdk.StreamableHTTPHandler]

@@ -10,7 +10,7 @@ import (
 	"coppice/backend/core"
 )
 
-// How long a process may take to end: after its input is closed, after it is asked to, and to let go of its pipes.
+// How long a process may take to end: after its input is closed, after SIGTERM, and to close its pipes.
 const (
 	inputGrace  = 500 * time.Millisecond
 	signalGrace = time.Second
@@ -18,7 +18,7 @@ const (
 	exitGrace   = 300 * time.Millisecond // between the end of the output and that of the process
 )
 
-// process is a server that runs as a child. Read gives its messages.
+// process is a server that runs as a child. Read returns its messages.
 type process struct {
 	command *exec.Cmd
 	stdin   io.WriteCloser
@@ -28,7 +28,7 @@ type process struct {
 	exited  chan struct{} // closed when it has ended
 }
 
-// start runs a server's command. It is NotFound that there is no such program.
+// start runs a server's command. The error is NotFound if the program does not exist.
 func start(config Server, environ []string) (*process, error) {
 	said := &tail{}
 	command := exec.Command(config.Command, config.Args...)
@@ -41,7 +41,7 @@ func start(config Server, environ []string) (*process, error) {
 	if err != nil {
 		return nil, core.Wrap(core.Unavailable, err, "start the MCP server %s", config.Name)
 	}
-	// A pipe of our own: that of StdoutPipe loses what was not read when the process ends.
+	// A pipe of our own: that of StdoutPipe loses unread output when the process ends.
 	stdout, out, err := os.Pipe()
 	if err != nil {
 		_ = stdin.Close()
@@ -66,12 +66,12 @@ func start(config Server, environ []string) (*process, error) {
 	return p, nil
 }
 
-// wait sees the process end, and ends what it has left behind.
+// wait waits for the process to end, and ends what it has left behind.
 func (p *process) wait() {
-	_ = p.command.Wait() // how it ended is in ProcessState
+	_ = p.command.Wait() // ProcessState has the exit status
 	_ = killGroup(p.command)
 	close(p.exited)
-	// A stranger outside the group may hold the pipe open for ever.
+	// A process outside the group may hold the pipe open for ever.
 	time.AfterFunc(pipeGrace, func() { _ = p.stdout.Close() })
 }
 
@@ -81,7 +81,7 @@ func (p *process) Read(data []byte) (int, error) { return p.lines.Read(data) }
 // Close closes the server's output.
 func (p *process) Close() error { return p.stdout.Close() }
 
-// stop ends the process: its input ends, it is asked, it is killed, and its group with it.
+// stop ends the process: it closes its input, then sends SIGTERM, then kills it and its group.
 func (p *process) stop() {
 	_ = p.stdin.Close()
 	if p.gone(inputGrace) {
@@ -104,7 +104,7 @@ func (p *process) gone(within time.Duration) bool {
 	}
 }
 
-// lastWords tells how the process ended and what it printed last; empty where it runs and has printed nothing.
+// lastWords returns how the process ended and its last output; empty if it runs and has printed nothing.
 func (p *process) lastWords() string {
 	how := ""
 	if p.gone(exitGrace) {

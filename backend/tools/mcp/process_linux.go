@@ -5,7 +5,8 @@ import (
 	"syscall"
 )
 
-// ownSession gives a child a session of its own, which has no terminal and is ended with all that it starts, and ends it when this process is killed.
+// ownSession gives a child its own session, which has no terminal and is ended with all processes it starts, and ends
+// the child when this process is killed.
 func ownSession() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
 }

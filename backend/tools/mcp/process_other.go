@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// ownSession asks for nothing: there are no groups of processes here.
+// ownSession returns nil: this system has no process groups.
 func ownSession() *syscall.SysProcAttr { return nil }
 
 func endGroup(command *exec.Cmd) error  { return command.Process.Kill() }

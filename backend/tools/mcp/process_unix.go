@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// ownSession gives a child a session of its own, which has no terminal and is ended with all that it starts.
+// ownSession gives a child its own session, which has no terminal and is ended with all processes it starts.
 func ownSession() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
 
 func endGroup(command *exec.Cmd) error { return syscall.Kill(-command.Process.Pid, syscall.SIGTERM) }

@@ -11,7 +11,7 @@ import (
 	"coppice/backend/core"
 )
 
-// publicServer is a server of others, as npm ci in testdata/servers installs it.
+// publicServer is a server by others, as npm ci in testdata/servers installs it.
 func publicServer(t *testing.T, name string, args ...string) Server {
 	t.Helper()
 	path, err := filepath.Abs(filepath.Join("testdata", "servers", "node_modules", ".bin", "mcp-server-"+name))

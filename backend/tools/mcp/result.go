@@ -11,10 +11,10 @@ import (
 	"coppice/backend/core"
 )
 
-// maxMedia is how many pictures and sounds of one answer are passed on.
+// maxMedia is how many images and sounds of one answer are passed on.
 const maxMedia = 20
 
-// result turns a server's answer into ours: its contents in their order, texts bounded with the whole in blobs.
+// result converts a server's answer: its contents in order, texts within the bounds with the whole in blobs.
 func result(answer *sdk.CallToolResult) core.ToolResult {
 	structured := structuredOf(answer.StructuredContent)
 	var parts []core.Part
@@ -49,7 +49,7 @@ func structuredOf(content any) json.RawMessage {
 	return data
 }
 
-// join adds a part; texts that follow each other become one.
+// join adds a part; consecutive texts become one.
 func join(parts []core.Part, part core.Part) []core.Part {
 	last := len(parts) - 1
 	if part.Type == core.PartText && last >= 0 && parts[last].Type == core.PartText {
@@ -91,7 +91,7 @@ func resourceOf(r *sdk.ResourceContents) core.Part {
 	}
 }
 
-// linkText tells of a resource that the answer only points to. It is never fetched: the URI is the server's word.
+// linkText describes a resource that the answer only links to. It is never fetched: the URI is the server's claim.
 func linkText(l *sdk.ResourceLink) string {
 	said := []string{"resource " + l.URI}
 	for _, word := range []string{l.Name, l.MIMEType, l.Description} {
@@ -102,7 +102,7 @@ func linkText(l *sdk.ResourceLink) string {
 	return "[" + strings.Join(said, ", ") + "]"
 }
 
-// mediaOf returns pictures, sounds and PDF documents, which models take, as they are, and a word on anything else.
+// mediaOf returns images, sounds and PDF documents, which models accept, unchanged, and a note for anything else.
 func mediaOf(mimeType, name string, data []byte) core.Part {
 	plain, _, err := mime.ParseMediaType(mimeType)
 	if err != nil {
@@ -119,7 +119,7 @@ func mediaOf(mimeType, name string, data []byte) core.Part {
 
 func text(s string) core.Part { return core.Part{Type: core.PartText, Text: s} }
 
-// note is a line of ours among the server's.
+// note returns a line of ours among the server's texts.
 func note(format string, args ...any) core.Part {
 	return text("[" + fmt.Sprintf(format, args...) + "]")
 }

@@ -11,11 +11,11 @@ import (
 	"coppice/backend/tools/excerpt"
 )
 
-// schemaURL is what a schema is called while it is compiled; it is never looked up.
+// schemaURL is the name of a schema during compilation; it is never fetched.
 const schemaURL = "tool:///schema"
 
-// parametersOf returns a schema as the server sent it. Providers want to read that it is one of an object, which MCP
-// demands too and some servers leave out.
+// parametersOf returns a schema as the server sent it. Providers require that it declares an object; MCP requires that
+// too, but some servers leave it out.
 func parametersOf(schema any) (json.RawMessage, error) {
 	object, ok := schema.(map[string]any)
 	if !ok && schema != nil {
@@ -42,8 +42,8 @@ func parametersOf(schema any) (json.RawMessage, error) {
 	return data, nil
 }
 
-// compile prepares a schema for checking; nil where it cannot be used here, such as for its patterns, which
-// are JavaScript's.
+// compile prepares a schema for checking; nil if it cannot be used here, such as for its patterns, which have the
+// syntax of JavaScript.
 func compile(parameters json.RawMessage) *jsonschema.Schema {
 	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(parameters))
 	if err != nil {
@@ -61,15 +61,16 @@ func compile(parameters json.RawMessage) *jsonschema.Schema {
 	return schema
 }
 
-// nothing keeps a schema from reading files: its references end in itself.
+// nothing prevents a schema from reading files: it may refer only to itself.
 type nothing struct{}
 
-// Load refuses.
+// Load returns an error.
 func (nothing) Load(url string) (any, error) {
 	return nil, core.E(core.Denied, "the schema refers to %s", url)
 }
 
-// checkArguments returns an Invalid error, for the model, where arguments are no object or do not fit the schema.
+// checkArguments returns an Invalid error, for the model, if the arguments are not an object or do not match the
+// schema.
 func checkArguments(schema *jsonschema.Schema, arguments json.RawMessage) error {
 	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(arguments))
 	if err != nil {

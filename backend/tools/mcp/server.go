@@ -12,8 +12,8 @@ import (
 	"coppice/backend/core"
 )
 
-// A server that ends is started again after a second, then 4, 16, 60 and 60: then it is left alone. One that
-// ran for a minute begins anew.
+// A server that ends is restarted after 1 second, then after 4, 16, 60 and 60; then it is left alone. After a server
+// has run for a minute, the delays start over.
 const (
 	maxRestarts = 5
 	delayFactor = 4
@@ -26,14 +26,14 @@ type server struct {
 	config  Server
 	options Options
 	cancel  context.CancelFunc
-	tried   chan struct{} // closed when the first attempt has come to something
+	tried   chan struct{} // closed when the first attempt has succeeded or failed
 	ended   chan struct{} // closed when nothing runs any more
-	changed chan struct{} // the server says that its tools have changed
+	changed chan struct{} // the server reports that its tools have changed
 
 	mu       sync.Mutex
 	link     *link // nil: not connected
 	status   Status
-	reason   string // why there is no link
+	reason   string // why link is nil
 	tools    []definition
 	problems []string
 	trying   bool // no attempt has ended yet
@@ -77,12 +77,12 @@ func (s *server) supervise(ctx context.Context) {
 	}
 }
 
-// isHopeless says that another attempt would end the same.
+// isHopeless reports whether another attempt would fail in the same way.
 func isHopeless(err error) bool {
 	return errors.Is(err, exec.ErrNotFound) || core.CodeOf(err) == core.NotFound || core.CodeOf(err) == core.Auth
 }
 
-// serve connects and stays until the connection is lost; it returns why.
+// serve connects and waits until the connection is lost; it returns the cause.
 func (s *server) serve(ctx context.Context) error {
 	link, err := dial(ctx, s.config, s.options, s.toolsChanged)
 	if err != nil {
@@ -99,7 +99,8 @@ func (s *server) serve(ctx context.Context) error {
 		case <-link.lost:
 			return link.explain(core.E(core.Unavailable, "the connection to the MCP server %s is lost", s.config.Name))
 		case <-s.changed:
-			// The tools it had stay where it does not tell the new ones: a call of one that is gone is the server's to refuse.
+			// If the server does not list its new tools, the old ones remain: the server rejects calls of those it has
+			// removed.
 			_ = s.list(ctx, link)
 		}
 	}
@@ -108,11 +109,11 @@ func (s *server) serve(ctx context.Context) error {
 func (s *server) toolsChanged() {
 	select {
 	case s.changed <- struct{}{}:
-	default: // there is word of it already
+	default: // already signalled
 	}
 }
 
-// list asks for the server's tools and puts them to use.
+// list requests the server's tools and puts them to use.
 func (s *server) list(ctx context.Context, link *link) error {
 	ctx, cancel := context.WithTimeout(ctx, s.options.ConnectTimeout)
 	defer cancel()
@@ -129,7 +130,7 @@ func (s *server) list(ctx context.Context, link *link) error {
 	return nil
 }
 
-// down says that there is no connection, and why.
+// down records that there is no connection, and why.
 func (s *server) down(status Status, reason string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -160,7 +161,7 @@ func (s *server) describe() State {
 	}
 }
 
-// connected returns the link to call a tool by. The error is for the model.
+// connected returns the link to call a tool through. The error is for the model.
 func (s *server) connected(d definition) (*link, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -1,18 +1,18 @@
 package mcp
 
-// Status says how a server is.
+// Status is the status of a server.
 type Status string
 
 // The statuses.
 const (
 	StatusStarting   Status = "starting"
 	StatusReady      Status = "ready"
-	StatusRestarting Status = "restarting" // it failed and is tried again
-	StatusFailed     Status = "failed"     // it failed for good
+	StatusRestarting Status = "restarting" // it failed and is being retried
+	StatusFailed     Status = "failed"     // it failed and is not retried
 	StatusClosed     Status = "closed"
 )
 
-// State tells how a server is, for people.
+// State is the state of a server, for users.
 type State struct {
 	Server    string   `json:"server"`
 	Status    Status   `json:"status"`

@@ -14,17 +14,17 @@ import (
 	"coppice/backend/tools/excerpt"
 )
 
-// Tool is a tool of a server, in the definition it had when Pool.Tools was asked.
+// Tool is a tool of a server, in the definition it had when Pool.Tools was called.
 type Tool struct {
 	server     *server
 	definition definition
 }
 
-// Spec tells a model of the tool.
+// Spec returns the definition of the tool for models.
 func (t *Tool) Spec() core.ToolSpec { return t.definition.spec }
 
-// Access says that a call runs something whose effect nobody knows. Its target is SERVER/TOOL@PIN, where PIN
-// stands for the tool's definition: a remembered permission ends when the definition changes.
+// Access returns that a call runs something with unknown effects. Its target is SERVER/TOOL@PIN, where PIN identifies
+// the tool's definition: a stored permission ends when the definition changes.
 func (t *Tool) Access(_ context.Context, arguments json.RawMessage) (core.Access, error) {
 	arguments = orEmpty(arguments)
 	if err := checkArguments(t.definition.schema, arguments); err != nil {
@@ -39,7 +39,7 @@ func (t *Tool) Access(_ context.Context, arguments json.RawMessage) (core.Access
 	}, nil
 }
 
-// preview returns the arguments, indented. They are never cut, since the user decides by them.
+// preview returns the arguments, indented. They are never cut, because the user decides by them.
 func preview(arguments json.RawMessage) string {
 	var indented bytes.Buffer
 	if err := json.Indent(&indented, arguments, "", "  "); err != nil {
@@ -55,7 +55,7 @@ func orEmpty(arguments json.RawMessage) json.RawMessage {
 	return arguments
 }
 
-// Run calls the tool. It ends with ctx, after the server's time for a call, and when the server ends.
+// Run calls the tool. It ends with ctx, after the server's time limit for a call, and when the server ends.
 func (t *Tool) Run(ctx context.Context, call core.ToolCall) core.ToolResult {
 	link, err := t.server.connected(t.definition)
 	if err != nil {
@@ -74,7 +74,7 @@ func (t *Tool) Run(ctx context.Context, call core.ToolCall) core.ToolResult {
 	}
 }
 
-// failure says to the model what came of a call that has no answer.
+// failure explains to the model the outcome of a call that has no answer.
 func (t *Tool) failure(ctx, limited context.Context, link *link, err error) string {
 	const partly = "; what it was to do may be done in part"
 	if ctx.Err() != nil {

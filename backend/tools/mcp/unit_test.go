@@ -18,7 +18,7 @@ import (
 	"coppice/backend/tools/excerpt"
 )
 
-// Many texts share the bounds, and the whole of each is kept.
+// Many texts share the bounds, and the whole of each is stored.
 func TestBoundParts(t *testing.T) {
 	t.Parallel()
 	var parts []core.Part
@@ -85,7 +85,7 @@ func TestDefine(t *testing.T) {
 	}
 }
 
-// A pin changes with everything that is told of a tool, and with the server's place; nothing else changes it.
+// A pin changes with everything that describes a tool, and with the server's address; nothing else changes it.
 func TestPin(t *testing.T) {
 	t.Parallel()
 	server, parameters := Server{Name: "s", Command: "c", Args: []string{"a"}}, json.RawMessage(`{}`)
@@ -110,7 +110,7 @@ func TestPin(t *testing.T) {
 	}
 }
 
-// Lines that are no messages are put aside, wherever reads end.
+// Lines that are not messages are put aside, wherever reads end.
 func TestLines(t *testing.T) {
 	t.Parallel()
 	long := `{"a":"` + strings.Repeat("x", 200_000) + `"}` + "\n"
@@ -139,7 +139,7 @@ func TestTail(t *testing.T) {
 	}
 }
 
-// A server may leave unanswered who listens for what it says unasked.
+// A server may leave the request for its own messages unanswered.
 func TestHTTPWithoutListening(t *testing.T) {
 	t.Parallel()
 	fake := fakeServer()

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Apply returns the text of the file after the patch. before is empty where the file is added. A stretch is found by its lines: exactly,
-// else without the white space at their ends, else without that around them. New lines end as the file's lines do.
-// The error tells the model which stretch was not found and what comes nearest.
+// Apply returns the text of the file after the patch. before is empty if the file is added. A hunk is found by its
+// lines: exactly, else without trailing white space, else without leading and trailing white space. New lines get the
+// line ending of the file. The error names, for the model, the hunk that was not found and the closest match.
 func (f *File) Apply(before string) (string, error) {
 	t := split(before)
 	cursor := 0
@@ -24,8 +24,8 @@ func (f *File) Apply(before string) (string, error) {
 // text is a file as lines.
 type text struct {
 	bom   string
-	lines []string // without their ends
-	ends  []string // of each line; empty for a last one without
+	lines []string // without their line endings
+	ends  []string // of each line; empty for a last line without one
 	eol   string   // of most lines
 	moved int      // how many lines were added, less those removed
 }
@@ -57,7 +57,7 @@ func split(s string) *text {
 	return t
 }
 
-// String puts the lines together again.
+// String returns the lines with their line endings as one text.
 func (t *text) String() string {
 	var out strings.Builder
 	out.WriteString(t.bom)
@@ -79,7 +79,7 @@ func (t *text) find(h *Hunk, cursor int) (int, error) {
 		if at < 0 {
 			return 0, fmt.Errorf("the line after @@ is not in the file: %q", h.After)
 		}
-		// The line may be the first of the stretch, or one before it.
+		// The line may be the first of the hunk, or one before it.
 		if cursor = at; len(old) == 0 || !same(old[0], t.lines[at], loosest) {
 			cursor++
 		}
@@ -98,7 +98,7 @@ func (t *text) find(h *Hunk, cursor int) (int, error) {
 	return 0, t.missing(old, cursor)
 }
 
-// insertion returns where lines go that have none around them.
+// insertion returns where to insert lines that have no context.
 func (t *text) insertion(h *Hunk, cursor int) int {
 	switch {
 	case h.After != "" && !h.AtEnd:
@@ -110,7 +110,7 @@ func (t *text) insertion(h *Hunk, cursor int) int {
 	}
 }
 
-// nearest finds the lines: after the cursor, and where the patch knows a number, closest to that.
+// nearest finds the lines: after the cursor, and if the patch has a line number, closest to it.
 func (t *text) nearest(old []string, h *Hunk, cursor int) int {
 	if h.Near == 0 {
 		return t.seek(old, cursor, len(t.lines))
@@ -128,7 +128,7 @@ func (t *text) nearest(old []string, h *Hunk, cursor int) int {
 	return -1
 }
 
-// seek returns the first place from which on the lines match, at the strictest level at which there is one; -1: there is none.
+// seek returns the first index at which the lines match, at the strictest level with a match; -1 if there is no match.
 func (t *text) seek(old []string, from, to int) int {
 	for level := range loosest + 1 {
 		for at := from; at < to; at++ {
@@ -165,7 +165,7 @@ func same(a, b string, level int) bool {
 	}
 }
 
-// missing says what of a stretch was not found.
+// missing describes why a hunk was not found.
 func (t *text) missing(old []string, cursor int) error {
 	best, at := 0, -1
 	for from := range t.lines {
@@ -189,7 +189,7 @@ func (t *text) missing(old []string, cursor int) error {
 	}
 }
 
-// old returns the lines that must be there.
+// old returns the lines that the file must have.
 func (h *Hunk) old() []string {
 	var old []string
 	for _, l := range h.Lines {
@@ -200,7 +200,8 @@ func (h *Hunk) old() []string {
 	return old
 }
 
-// replace puts the new lines in the place of the old ones. What stays is kept as it is in the file. It returns the line after them.
+// replace replaces the old lines by the new ones. Unchanged lines keep the text of the file. It returns the line after
+// them.
 func (t *text) replace(h *Hunk, at int) int {
 	var lines, ends []string
 	from := at
@@ -219,7 +220,7 @@ func (t *text) replace(h *Hunk, at int) int {
 	t.moved += len(lines) - (tail - at)
 	t.lines = append(append(append([]string{}, t.lines[:at]...), lines...), t.lines[tail:]...)
 	t.ends = append(append(append([]string{}, t.ends[:at]...), ends...), t.ends[tail:]...)
-	for i := range t.ends { // only the last line may have no end
+	for i := range t.ends { // only the last line may have no line ending
 		if t.ends[i] == "" && i < len(t.ends)-1 {
 			t.ends[i] = t.eol
 		}

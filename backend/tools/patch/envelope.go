@@ -15,7 +15,7 @@ const (
 	endOfFile = "*** End of File"
 )
 
-// parseEnvelope reads what stands between begin and end; a missing end is forgiven, as is what stands around.
+// parseEnvelope reads the lines between begin and end; a missing end, and text around the envelope, are accepted.
 func parseEnvelope(text string) ([]File, error) {
 	var files []File
 	var file *File
@@ -57,7 +57,7 @@ func parseEnvelope(text string) ([]File, error) {
 	return files, nil
 }
 
-// trim takes off the empty lines at the end of each hunk: most are there to part it from the next.
+// trim removes the empty lines at the end of each hunk: most of them only separate it from the next.
 func (f *File) trim() {
 	for i := range f.Hunks {
 		lines := f.Hunks[i].Lines
@@ -116,7 +116,7 @@ func (f *File) takeUpdate(line string) error {
 		return nil
 	}
 	if line == "" {
-		f.add(Line{Op: ' ', bare: true}) // an empty line that stays; models leave out the blank before it
+		f.add(Line{Op: ' ', bare: true}) // an empty context line; models leave out the space before it
 		return nil
 	}
 	switch line[0] {
@@ -127,7 +127,7 @@ func (f *File) takeUpdate(line string) error {
 	return fmt.Errorf("a line begins with a blank, - or +, or is a *** or @@ line: %q", line)
 }
 
-// sectionOf returns the line that an @@ line names. The numbers of a unified diff are not trusted here.
+// sectionOf returns the line of the file that an @@ line names. The numbers of a unified diff are not trusted here.
 func sectionOf(after string) string {
 	if numbers, section, ok := strings.Cut(after, "@@"); ok && strings.HasPrefix(strings.TrimSpace(numbers), "-") {
 		after = section

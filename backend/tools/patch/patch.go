@@ -1,4 +1,4 @@
-// Package patch reads patches as models write them and applies them to texts: the form between "*** Begin Patch" and
+// Package patch reads patches as models write them and applies them to texts: the format between "*** Begin Patch" and
 // "*** End Patch", and unified diffs.
 package patch
 
@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Op is what a patch does to a file.
+// Op is the operation of a patch on a file.
 type Op string
 
 // The operations.
@@ -18,32 +18,32 @@ const (
 	Update Op = "update"
 )
 
-// File is what a patch does to one file.
+// File is the change of one file by a patch.
 type File struct {
 	Op      Op
-	Path    string // as it is written, slash-separated
-	MovedTo string // empty: it stays where it is
+	Path    string // as written, slash-separated
+	MovedTo string // empty: the file is not moved
 	Mode    fs.FileMode
 	Hunks   []Hunk
 }
 
-// Hunk is a stretch of a file with its changes.
+// Hunk is a range of a file with its changes.
 type Hunk struct {
-	After string // a line that stands somewhere before it; empty: it may be anywhere
-	Near  int    // the number of its first line, as far as the patch knows; 0: it does not say
-	AtEnd bool   // it is the end of the file
+	After string // a line somewhere before the hunk; empty: the hunk may be anywhere
+	Near  int    // the number of its first line if the patch has one; 0: unknown
+	AtEnd bool   // the hunk is at the end of the file
 	Lines []Line
 }
 
 // Line is a line of a hunk.
 type Line struct {
-	Op    byte // ' ' for what stays, '-', '+'
+	Op    byte // ' ' for unchanged, '-', '+'
 	Text  string
 	NoEOL bool // it ends the file without a line feed
-	bare  bool // it was written as nothing at all
+	bare  bool // written as an empty line
 }
 
-// Parse reads a patch. The error tells the model which line is wrong.
+// Parse reads a patch. The error names the invalid line for the model.
 func Parse(text string) ([]File, error) {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	var files []File

@@ -101,7 +101,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// What a diff between two texts says leads from one to the other, and back.
+// A diff of two texts leads from the first to the second, and back.
 func TestThereAndBack(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -125,7 +125,7 @@ func TestThereAndBack(t *testing.T) {
 	})
 }
 
-// FuzzParse reads anything. What is read can be applied to anything, or says why not.
+// FuzzParse reads any text. A patch that can be read either applies to any text, or the error explains why not.
 func FuzzParse(f *testing.F) {
 	f.Add(envelope("@@ x\n a\n-b\n+c\n*** End of File\n"), "a\nb\n")
 	f.Add("--- a/a\n+++ b/a\n@@ -1,2 +1 @@\n a\n-b\n", "a\r\nb")

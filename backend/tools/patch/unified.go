@@ -57,8 +57,8 @@ func unifiedFile(p *gitdiff.File, text string) File {
 	return f
 }
 
-// names returns the names without the a/ and b/ that stand before them in diffs without git's header, where the parser takes
-// one of the two for both.
+// names returns the names without the a/ and b/ that precede them in diffs without git's header, for which the parser
+// uses one of the two names for both.
 func names(p *gitdiff.File, text string) (before, after string) {
 	before, after = p.OldName, p.NewName
 	plain, isOld := strings.CutPrefix(before, "a/")

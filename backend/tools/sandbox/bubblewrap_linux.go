@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 )
 
-// bubblewrapWorks says whether bubblewrap is installed and may make namespaces here.
+// bubblewrapWorks reports whether bubblewrap is installed and may create namespaces on this machine.
 func bubblewrapWorks() bool {
 	bwrap, err := exec.LookPath("bwrap")
 	if err != nil {
@@ -15,7 +15,7 @@ func bubblewrapWorks() bool {
 	return exec.Command(bwrap, "--unshare-all", "--ro-bind", "/", "/", "--proc", "/proc", "true").Run() == nil
 }
 
-// bubblewrapped puts bubblewrap before the command, with narrow binds: of the home folder only what is named is there at all.
+// bubblewrapped returns the command run by bubblewrap, with narrow binds: the home folder has only the named paths.
 func bubblewrapped(o order, program string) (string, []string, error) {
 	bwrap, err := exec.LookPath("bwrap")
 	if err != nil {
@@ -39,7 +39,8 @@ func bubblewrapped(o order, program string) (string, []string, error) {
 	return bwrap, append(args, o.Args[1:]...), nil
 }
 
-// bind binds a path to itself, once. A link, such as /lib on most systems, is made anew; what is not there is left out.
+// bind binds a path to itself, once. A link, such as /lib on most systems, is created as a link; a missing path is left
+// out.
 func bind(how, path string, bound map[string]bool) []string {
 	if bound[how+path] {
 		return nil

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// CacheEnvironment returns the variables that lead package managers and compilers to caches in a folder of the sandbox's own. Programs
-// that run later outside the sandbox come out of the user's caches, so a command reads those and does not write them. environ is
-// the user's environment, as os.Environ gives it.
+// CacheEnvironment returns the variables that make package managers and compilers use caches in a folder of the
+// sandbox's own. Programs that run later outside the sandbox come out of the user's caches, so a command reads those
+// and does not write them. environ is the user's environment, as returned by os.Environ.
 func CacheEnvironment(environ []string, folder string) []string {
 	at := map[string]string{}
 	for _, pair := range environ {
@@ -33,8 +33,8 @@ func CacheEnvironment(environ []string, folder string) []string {
 	)
 }
 
-// goProxy lets go fetch modules from the user's module cache first, which has the form of a proxy. It checks them by their sums, as
-// any others. Modules that the user keeps from public proxies are fetched from where they are kept, and from nowhere else.
+// goProxy makes go fetch modules from the user's module cache first, which has the layout of a proxy. Go checks them by
+// their sums, like any others. Modules that the user keeps from public proxies are fetched from their own host only.
 func goProxy(at map[string]string, home string) []string {
 	set := func(name, otherwise string) string {
 		for _, value := range []string{at[name], goEnv(home, name)} {

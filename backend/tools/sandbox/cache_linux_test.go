@@ -13,7 +13,8 @@ import (
 	"coppice/backend/tools/sandbox"
 )
 
-// programFolders are the folders of a home folder that hold programs, or what programs are built from and read when they start.
+// programFolders are the folders of a home folder that hold programs, or files that programs are built from or read
+// when they start.
 var programFolders = []string{
 	".npm", ".npm/_npx/abc/node_modules/x", ".npm/_cacache", ".yarn/bin", ".cache/yarn", ".cache/pnpm", ".local/share/pnpm/store", ".bun/bin", ".bun/install/cache", ".deno/bin",
 	".cache/deno", "go/bin", "go/pkg/mod/golang.org/toolchain@v0.0.1/bin", "go/pkg/mod/cache/download", "go/pkg/sumdb", ".cache/go-build", ".cache/golangci-lint", ".cargo/bin",
@@ -23,7 +24,7 @@ var programFolders = []string{
 	".vscode/extensions", ".ssh", ".virtualenvs/x/bin", ".local/share/applications", ".config/fish", ".oh-my-zsh", ".", ".config",
 }
 
-// No command writes where programs lie that run later outside the sandbox.
+// No command writes to the folders of programs that run later outside the sandbox.
 func TestProgramsOfTheUserAreNotWritable(t *testing.T) {
 	t.Parallel()
 	for _, level := range levels(t)[1:] {
@@ -72,7 +73,7 @@ func TestGoBuildsFromTheUsersCache(t *testing.T) {
 	}
 	home, dir, cache := t.TempDir(), t.TempDir(), t.TempDir()
 	t.Cleanup(func() { _ = exec.Command("chmod", "-R", "u+w", home).Run() })
-	// A proxy in a folder plays the network from which the user's cache was filled.
+	// A proxy in a folder simulates the network from which the user's cache was filled.
 	source, proxy := t.TempDir(), t.TempDir()
 	files := map[string]string{
 		filepath.Join(proxy, "example.org/dep/@v/v1.0.0.mod"):  "module example.org/dep\n\ngo 1.20\n",
@@ -109,7 +110,7 @@ func TestGoBuildsFromTheUsersCache(t *testing.T) {
 	}
 }
 
-// npm installs what is in the user's cache without a network, and leaves that cache as it is.
+// npm installs packages from the user's cache without a network, and does not change that cache.
 func TestNpmInstallsFromTheUsersCache(t *testing.T) {
 	t.Parallel()
 	npm, err := exec.LookPath("npm")
@@ -158,7 +159,7 @@ func TestNpmInstallsFromTheUsersCache(t *testing.T) {
 	}
 }
 
-// filesBelow lists the files below a folder with what is in them.
+// filesBelow lists the files below a folder with their contents.
 func filesBelow(t *testing.T, folder string) string {
 	t.Helper()
 	var all strings.Builder

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Environment returns what a child process may know of an environment (as os.Environ gives it): an allow-list of what
-// programs and builds need, never a key, a token or a password, nor a URL with one in it. temp is the child's own folder for
-// temporary files. No pager and no question ever waits for a person.
+// Environment returns the part of an environment (as returned by os.Environ) that a child process may see: an
+// allow-list of what programs and builds need, never a key, a token or a password, nor a URL that contains one. temp is
+// the child's own folder for temporary files. The variables disable pagers and prompts, which would wait for a user.
 func Environment(environ []string, temp string) []string {
 	var out []string
 	for _, pair := range environ {
@@ -25,8 +25,8 @@ func Environment(environ []string, temp string) []string {
 	)
 }
 
-// ReadingEnvironment returns the variables for a command that nobody was asked about. They keep git from starting what the
-// repository in folder names: its file monitor, its hooks, a remote; and from taking another repository than that one.
+// ReadingEnvironment returns the variables for a command that runs without permission. They prevent git from starting
+// what the repository in folder names: its file monitor, its hooks, a remote; and from using another repository.
 func ReadingEnvironment(folder string) []string {
 	return []string{
 		"GIT_CONFIG_COUNT=3",
@@ -55,7 +55,7 @@ func isSecret(name string) bool {
 	})
 }
 
-// hasPassword says whether a value holds a URL with a user in it.
+// hasPassword reports whether a value contains a URL with user information.
 func hasPassword(value string) bool {
 	_, rest, ok := strings.Cut(value, "://")
 	if !ok {

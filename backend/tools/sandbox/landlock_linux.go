@@ -12,12 +12,12 @@ import (
 // The rights of landlock(7).
 const (
 	rightsToRead = unix.LANDLOCK_ACCESS_FS_EXECUTE | unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_READ_DIR
-	rightsOfABI1 = unix.LANDLOCK_ACCESS_FS_MAKE_SYM<<1 - 1 // all up to it
+	rightsOfABI1 = unix.LANDLOCK_ACCESS_FS_MAKE_SYM<<1 - 1 // all rights up to it
 	rightsOnFile = unix.LANDLOCK_ACCESS_FS_EXECUTE | unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_WRITE_FILE |
 		unix.LANDLOCK_ACCESS_FS_TRUNCATE | unix.LANDLOCK_ACCESS_FS_IOCTL_DEV | unix.LANDLOCK_ACCESS_FS_RESOLVE_UNIX
 )
 
-// landlockABI returns the version of Landlock in this kernel; 0: there is none, or it is switched off.
+// landlockABI returns the version of Landlock in this kernel; 0 if it is missing or switched off.
 func landlockABI() int {
 	abi, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
 	if errno != 0 {
@@ -26,7 +26,7 @@ func landlockABI() int {
 	return int(abi)
 }
 
-// restrictThread confines the calling thread, and what it will start, as far as the kernel's ABI reaches.
+// restrictThread confines the calling thread, and the processes it starts, as far as the kernel's ABI allows.
 func restrictThread(o order) error {
 	rules := ruleset(o.Level)
 	fd, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&rules)), unsafe.Sizeof(rules), 0)
@@ -49,13 +49,13 @@ func restrictThread(o order) error {
 	return nil
 }
 
-// dropCapabilities leaves the thread, where it is root's, what installing and building takes. Others see through the confinement:
-// with CAP_PERFMON, say, one reads the environment of any process.
+// dropCapabilities reduces the capabilities of a thread of root to those for installing and building. Others bypass the
+// confinement: CAP_PERFMON, for example, allows reading the environment of any process.
 func dropCapabilities() error {
 	const kept = 1<<unix.CAP_CHOWN | 1<<unix.CAP_DAC_OVERRIDE | 1<<unix.CAP_FOWNER | 1<<unix.CAP_FSETID | 1<<unix.CAP_KILL |
 		1<<unix.CAP_SETGID | 1<<unix.CAP_SETUID | 1<<unix.CAP_NET_BIND_SERVICE
 	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
-	var sets [2]unix.CapUserData // of the capabilities 0 to 31, and 32 to 63
+	var sets [2]unix.CapUserData // capabilities 0 to 31, and 32 to 63
 	if err := unix.Capget(&header, &sets[0]); err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func dropCapabilities() error {
 	return unix.Capset(&header, &sets[0])
 }
 
-// ruleset names what is refused unless a rule allows it. Of the network there are no rules.
+// ruleset returns what is refused unless a rule allows it. It has no rules for the network.
 func ruleset(level Level) unix.LandlockRulesetAttr {
 	rules := unix.LandlockRulesetAttr{Handled_access_fs: rightsOfABI1}
 	for _, since := range []struct {
@@ -95,8 +95,9 @@ func ruleset(level Level) unix.LandlockRulesetAttr {
 	return rules
 }
 
-// allow adds the rules: the system and what is readable for reading, what is writable for everything. Other processes' folders
-// in /proc stay shut where it counts: Landlock keeps a command from looking into processes outside, see ptrace(2).
+// allow adds the rules: read access to the system and the readable paths, all access to the writable ones. The folders
+// of other processes in /proc stay protected: Landlock prevents a command from inspecting processes outside, see
+// ptrace(2).
 func allow(ruleset int, handled uint64, o order) error {
 	readable := append(append(systemFolders(), "/proc", "/sys"), o.Readable...)
 	for _, path := range readable {
@@ -112,13 +113,13 @@ func allow(ruleset int, handled uint64, o order) error {
 	return nil
 }
 
-// harmlessDevices lists the devices that commands may use. Terminals and shared memory are not among them: they belong to the
-// user's other programs.
+// harmlessDevices lists the devices that commands may use. Terminals and shared memory are not among them: they belong
+// to the user's other programs.
 func harmlessDevices() []string {
 	return []string{"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"}
 }
 
-// allowPath allows the rights on a path and below it. A path that is not there, or not ours to see, is left out.
+// allowPath allows the rights on a path and below it. A path that is missing or not accessible is left out.
 func allowPath(ruleset int, path string, rights uint64) error {
 	fd, err := unix.Open(path, unix.O_PATH|unix.O_CLOEXEC, 0)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) || errors.Is(err, unix.ENOTDIR) {

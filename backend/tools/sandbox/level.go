@@ -12,7 +12,7 @@ const (
 	Bubblewrap Kind = "bubblewrap"
 )
 
-// The versions of Landlock's ABI that bring what we use; see landlock(7).
+// The versions of Landlock's ABI that add the features we use; see landlock(7).
 const (
 	abiFiles     = 1  // Linux 5.13
 	abiRefer     = 2  // 5.19: files may move between folders
@@ -28,11 +28,11 @@ const (
 type Level struct {
 	Kind    Kind `json:"kind"`
 	ABI     int  `json:"abi,omitempty"` // Landlock's version in this kernel
-	Network bool `json:"network"`       // the network is open to it on purpose
+	Network bool `json:"network"`       // the network is open on purpose
 }
 
-// Detect returns the best level that this machine offers. If the network is to be shut and neither Landlock nor seccomp can do it,
-// bubblewrap is better.
+// Detect returns the best level that this machine offers. If the network must be closed and neither Landlock nor
+// seccomp can do that, bubblewrap is better.
 func Detect(network bool) Level {
 	abi := landlockABI()
 	switch {
@@ -55,7 +55,7 @@ func (l Level) String() string {
 	return fmt.Sprintf("files confined by %s; %s", l.Kind, l.open())
 }
 
-// open describes what the level leaves open beside files.
+// open describes what the level leaves open in addition to files.
 func (l Level) open() string {
 	switch {
 	case l.Network && l.ABI >= abiSockets:

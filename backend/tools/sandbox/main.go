@@ -9,13 +9,14 @@ import (
 	"strings"
 )
 
-// The exit codes of a supervisor that could not start its command; the shells' own.
+// The exit codes of a supervisor that could not start its command; shells use the same.
 const (
 	exitNotStarted = 126
 	exitNotFound   = 127
 )
 
-// Main is the supervisor: the whole of a process whose first argument was Verb. args are what followed it. It returns the exit code.
+// Main runs the supervisor: the whole of a process whose first argument was Verb. args are the arguments after it. Main
+// returns the exit code.
 func Main(args []string) int {
 	code, err := obey(args)
 	if err == nil {
@@ -44,7 +45,7 @@ func obey(args []string) (int, error) {
 		return 0, err
 	}
 	for _, cache := range o.Caches {
-		_ = os.MkdirAll(cache, 0o700) // one that cannot be made is left out like any other missing path
+		_ = os.MkdirAll(cache, 0o700) // a folder that cannot be created is left out like any missing path
 		seedCache(cache, os.Getenv("HOME"), strings.Join(o.Args, " "))
 	}
 	readable, writable := repository(o.Dir, os.Getenv("HOME"))

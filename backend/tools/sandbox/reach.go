@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// systemFolders hold programs, libraries and settings of the machine that any command may read and run.
+// systemFolders lists the folders with the machine's programs, libraries and settings, which any command may read and
+// run.
 func systemFolders() []string {
 	return []string{
 		"/bin", "/sbin", "/usr", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt", "/nix", "/snap", "/home/linuxbrew",
@@ -15,14 +16,14 @@ func systemFolders() []string {
 	}
 }
 
-// toolchain is what a program needs of the home folder.
+// toolchain is what a program needs from the home folder.
 type toolchain struct {
 	program  string
 	readable []string
 }
 
-// homeToolchains lists what builds read under the home folder: programs and caches, and no settings with credentials. None of it is
-// writable, because the user runs it outside the sandbox later, or builds from it; see CacheEnvironment.
+// homeToolchains lists what builds read below the home folder: programs and caches, and no settings with credentials.
+// None of it is writable, because the user runs it outside the sandbox later, or builds from it; see CacheEnvironment.
 func homeToolchains() []toolchain {
 	return []toolchain{
 		{"git", []string{".gitconfig", ".config/git"}},
@@ -47,7 +48,7 @@ func homeToolchains() []toolchain {
 	}
 }
 
-// toolchains returns what the programs on the path of an environment read outside the system's folders.
+// toolchains returns the paths outside the system's folders that the programs in the PATH of an environment read.
 func toolchains(env []string) []string {
 	at := map[string]string{}
 	for _, pair := range env {
@@ -57,7 +58,7 @@ func toolchains(env []string) []string {
 	var readable []string
 	home := at["HOME"]
 	for _, folder := range filepath.SplitList(at["PATH"]) {
-		if filepath.IsAbs(folder) && !isWithin(home, folder) { // else all of the home folder could be read
+		if filepath.IsAbs(folder) && !isWithin(home, folder) { // otherwise all of the home folder could be read
 			readable = append(readable, folder)
 		}
 	}
@@ -88,9 +89,9 @@ func within(folder string, names []string) []string {
 	return paths
 }
 
-// repository returns what git needs of the repository that dir belongs to, where that is not in dir: the one above it, or, for
-// a linked work tree, the one its .git file names. That file could have been written by anyone, so the repository must
-// name dir in return. A repository that is the home folder, or holds it, is left out: too much else is in it.
+// repository returns what git needs from the repository of dir if that is not in dir: the repository above it or, for a
+// linked work tree, the one that its .git file names. Anyone could have written that file, so the repository must name
+// dir in return. A repository that is the home folder, or contains it, is left out: it has too many other files.
 func repository(dir, home string) (readable, writable []string) {
 	for at := dir; ; at = filepath.Dir(at) {
 		dotGit := filepath.Join(at, ".git")
@@ -109,7 +110,7 @@ func repository(dir, home string) (readable, writable []string) {
 	}
 }
 
-// isWithin says whether a path is a folder or below it.
+// isWithin reports whether a path is a folder or below it.
 func isWithin(path, folder string) bool {
 	rest, ok := strings.CutPrefix(path, strings.TrimSuffix(folder, string(filepath.Separator)))
 	return ok && (rest == "" || rest[0] == filepath.Separator)
@@ -130,7 +131,7 @@ func linkedRepository(dotGit string) []string {
 	return []string{private, common}
 }
 
-// firstLine returns the one line of a small file, or nothing.
+// firstLine returns the only line of a small file, or an empty string.
 func firstLine(path string) string {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > 4096 {

@@ -10,7 +10,7 @@ import (
 	"coppice/backend/tools/sandbox"
 )
 
-// A command that nobody was asked about changes nothing and reaches no socket, whatever confines it.
+// A command that runs without permission changes nothing and reaches no socket, at every level of confinement.
 func TestReadingCommandsHaveNoSockets(t *testing.T) {
 	t.Parallel()
 	if !sandbox.ShutsSockets() {
@@ -52,7 +52,7 @@ func TestReadingCommandsHaveNoSockets(t *testing.T) {
 	}
 }
 
-// Where the network is off for commands, sockets are shut altogether.
+// If the network is off for commands, they get no sockets at all.
 func TestNetworkOff(t *testing.T) {
 	t.Parallel()
 	if !sandbox.ShutsSockets() {

@@ -1,11 +1,12 @@
-// Package sandbox runs a command so that it reaches little and leaves nothing behind.
+// Package sandbox runs a command with limited access, and ends everything that the command started.
 //
-// The program starts itself again as a supervisor (see Main), which starts the command in the confinement that
-// the Level names, and ends it with everything it started: when it is told to, when the command's first process is over,
-// and when the program that asked for it is gone, however it went.
+// The program starts itself again as a supervisor (see Main), which starts the command in the confinement that the
+// Level describes. The supervisor ends the command and everything it started on request, when the command's first
+// process ends, and when the program that started the supervisor ends for any reason.
 //
-// What no level keeps a command from: what it may write in the workspace a person may run later, a hook of git
-// among it; and before Landlock's ABI 9 a socket of another program in the file system, such as the session bus, is open to it.
+// No level prevents the following: the user may later run what a command writes in the workspace, such as a git hook;
+// and before ABI 9 of Landlock a command can use another program's socket in the file system, such as that of the
+// session bus.
 package sandbox
 
 import (
@@ -19,47 +20,51 @@ import (
 	"coppice/backend/core"
 )
 
-// Verb is the first argument of the program when it is to be a supervisor; the rest goes to Main.
+// Verb is the first argument of the program when it runs as a supervisor; the other arguments go to Main.
 const Verb = "__sandbox"
 
-// graceAfterCancel is how long a cancelled supervisor may take, and how long strangers may hold its pipes, before both are cut off.
+// graceAfterCancel is how long a cancelled supervisor may take, and how long other processes may hold its pipes, before
+// both are cut off.
 const graceAfterCancel = 2 * time.Second
 
-// Options say where a command runs and what it reaches beside the system's programs.
+// Options configure where a command runs and what it can access in addition to the system's programs.
 type Options struct {
 	Level    Level
 	Dir      string   // the working folder, absolute; writable
-	Writable []string // further folders and files, absolute; what is missing is left out
+	Writable []string // further folders and files, absolute; missing ones are left out
 	Readable []string
-	Env      []string // all of its environment, see Environment
-	// Cache is a folder for what package managers and compilers keep, writable and made if it is missing; empty: they have none.
+	Env      []string // the whole environment, see Environment
+	// Cache is a folder for the caches of package managers and compilers, writable and created if it is missing; empty:
+	// no caches.
 	Cache string
-	// Reading is for a command that nobody was asked about: it writes to Writable alone, and not to Dir, and has no sockets.
+	// Reading is set for a command that runs without permission: it writes only to Writable, not to Dir, and has no
+	// sockets.
 	Reading bool
 }
 
-// order is what a supervisor is told.
+// order is the supervisor's input.
 type order struct {
 	Level    Level    `json:"level"`
 	Dir      string   `json:"dir"`
 	Writable []string `json:"writable"`
 	Readable []string `json:"readable"`
-	Caches   []string `json:"caches"` // writable too, and made where they are missing
+	Caches   []string `json:"caches"` // writable too, and created if they are missing
 	Args     []string `json:"args"`
 	Reading  bool     `json:"reading"`
 }
 
-// offline reports whether the command gets no sockets. Where they cannot be shut, the tools ask about a command that could use them.
+// offline reports whether the command gets no sockets. If sockets cannot be blocked, the tools ask about a command that
+// could use them.
 func (o order) offline() bool {
 	return (o.Reading || o.Level.Kind != None && !o.Level.Network) && ShutsSockets()
 }
 
-// Command returns the command, not yet started, for any use but its Stdin, which ties the supervisor to this
-// process; the command itself reads an empty one. Its exit code is the command's; a signal n counts as 128+n, as in a shell.
-// 126 and a line on Stderr say that the confinement failed, and 127 that there is no such program: nothing has run then.
+// Command returns the command, not yet started. The caller must not use its Stdin, which ties the supervisor to this
+// process; the command itself reads an empty one. Its exit code is the command's; signal n is 128+n, as in a shell. 126
+// and a line on Stderr mean that the confinement failed, 127 that the program does not exist: nothing has run then.
 //
 // When ctx is cancelled the command and all its descendants get SIGTERM, and SIGKILL 200 ms later. The same happens to
-// what is left of them when the command's first process ends.
+// the remaining descendants when the command's first process ends.
 func Command(ctx context.Context, o Options, args ...string) (*exec.Cmd, error) {
 	self, err := executable()
 	if err != nil {
@@ -87,7 +92,7 @@ func Command(ctx context.Context, o Options, args ...string) (*exec.Cmd, error) 
 	return cmd, nil
 }
 
-// executable returns the path of this program, even where its file has been replaced since it started.
+// executable returns the path of this program, even if its file has been replaced since it started.
 func executable() (string, error) {
 	if runtime.GOOS == "linux" {
 		return "/proc/self/exe", nil

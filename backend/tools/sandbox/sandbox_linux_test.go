@@ -20,7 +20,7 @@ import (
 
 const ownerVerb = "__owner"
 
-// TestMain lets the test program be a supervisor, as the real one does, and the owner of one.
+// TestMain lets the test program act as a supervisor, as the real one does, and as the owner of one.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == sandbox.Verb {
 		os.Exit(sandbox.Main(os.Args[2:]))
@@ -48,7 +48,7 @@ func options(dir string, level sandbox.Level) sandbox.Options {
 	return sandbox.Options{Level: level, Dir: dir, Env: sandbox.Environment(os.Environ(), dir)}
 }
 
-// levels are those that this machine offers, none first.
+// levels returns the levels that this machine offers, starting with none.
 func levels(t *testing.T) []sandbox.Level {
 	t.Helper()
 	all := []sandbox.Level{{Kind: sandbox.None}}
@@ -128,10 +128,10 @@ func TestConfinement(t *testing.T) {
 			"signal supervisor":  "kill -0 $PPID",
 			"connect to a port":  "exec 3<>/dev/tcp/127.0.0.1/" + port,
 			"move out":           "echo x > here && mv here " + filepath.Join(outside, "here"),
-			"file beside folder": "echo x > " + dir + "-beside && exit 1", // bubblewrap lets it go into a /tmp of its own
+			"file beside folder": "echo x > " + dir + "-beside && exit 1", // bubblewrap lets it write to its own /tmp
 		} {
 			if name == "signal supervisor" && level.Kind == sandbox.Bubblewrap {
-				continue // its parent is the namespace's own first process
+				continue // its parent is the first process of the namespace
 			}
 			if code, out := run(t, options(dir, level), line); code == 0 {
 				t.Errorf("%s: %s was possible: %s", level, name, out)
@@ -183,7 +183,7 @@ func TestGit(t *testing.T) {
 	}
 }
 
-// A work tree's .git file that points to a repository which does not know of it opens nothing.
+// The .git file of a work tree that points to a repository which does not list that work tree opens nothing.
 func TestForgedWorkTree(t *testing.T) {
 	t.Parallel()
 	level := sandbox.Detect(true)
@@ -199,7 +199,8 @@ func TestForgedWorkTree(t *testing.T) {
 	}
 }
 
-// marked returns a length of sleep that no other process has, and a function that counts those that sleep so.
+// marked returns a duration of sleep that no other process uses, and a function that counts the processes that sleep
+// for it.
 func marked(t *testing.T) (string, func() int) {
 	t.Helper()
 	mark := fmt.Sprintf("10000.%d%d", os.Getpid(), time.Now().UnixNano())

@@ -10,13 +10,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Offsets in struct seccomp_data, and the mark of x32's system calls; see seccomp(2).
+// Offsets in struct seccomp_data, and the bit that marks x32's system calls; see seccomp(2).
 const (
 	seccompNumber    = 0
 	seccompArch      = 4
 	seccompSecondArg = 24
 	x32Mark          = 0x4000_0000
-	socketTypeMask   = 0xf // the rest of the type are flags
+	socketTypeMask   = 0xf // the other bits of the type are flags
 )
 
 // nativeArch returns the kernel's name for the architecture of this program; 0 if the filter does not support it.
@@ -32,14 +32,15 @@ func nativeArch() uint32 {
 
 // ShutsSockets reports whether this system can run a command without any socket.
 func ShutsSockets() bool {
-	// Without the address of a filter the kernel answers EFAULT where it has seccomp, and refuses anything else otherwise.
+	// Without the address of a filter the kernel returns EFAULT if it has seccomp, and another error otherwise.
 	_, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, 0, 0)
 	return nativeArch() != 0 && errno == unix.EFAULT
 }
 
-// socketFilter returns a program that refuses to make sockets: of the network, of the file system and of the kernel. Connected pairs
-// remain, which only the command itself has; pairs of datagrams do not, because they can send to any address. Other
-// architectures' system calls are refused altogether: their numbers mean something else.
+// socketFilter returns a filter that prevents a command from creating sockets: of the network, of the file system and
+// of the kernel. Connected pairs remain, because only the command itself has them; pairs of datagram sockets do not,
+// because they can send to any address. System calls of other architectures are refused: their numbers have other
+// meanings.
 func socketFilter() []unix.SockFilter {
 	load := func(offset uint32) unix.SockFilter {
 		return unix.SockFilter{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: offset}
@@ -58,7 +59,7 @@ func socketFilter() []unix.SockFilter {
 		load(seccompNumber),
 		when(unix.BPF_JGE, x32Mark, 3, 0),
 		when(unix.BPF_JEQ, unix.SYS_SOCKET, 2, 0),
-		when(unix.BPF_JEQ, unix.SYS_IO_URING_SETUP, 1, 0), // it could make sockets by itself
+		when(unix.BPF_JEQ, unix.SYS_IO_URING_SETUP, 1, 0), // it could create sockets on its own
 		when(unix.BPF_JEQ, unix.SYS_SOCKETPAIR, 1, 4),
 		refuse,
 		load(seccompSecondArg),
@@ -69,7 +70,7 @@ func socketFilter() []unix.SockFilter {
 	}
 }
 
-// shutSockets applies the filter to the calling thread and what it will start.
+// shutSockets applies the filter to the calling thread and the processes it starts.
 func shutSockets() error {
 	if nativeArch() == 0 {
 		return fmt.Errorf("no filter for %s", runtime.GOARCH)

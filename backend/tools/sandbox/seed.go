@@ -8,12 +8,13 @@ import (
 	"strings"
 )
 
-// maxSeedFiles is the most that a cache takes over from the user's, from each folder.
+// maxSeedFiles is the maximum number of files that a cache takes over from each folder of the user's cache.
 const maxSeedFiles = 50_000
 
-// seed is a part of a user's cache that the sandbox's own begins with, so that what the user has installs without a network.
+// seed is a part of a user's cache that is copied to the sandbox's own, so that it can install what the user has
+// without a network.
 type seed struct {
-	program string // seeded when a command names it
+	program string // seeded when a command line names it
 	from    string // below the home folder
 	to      string // below the cache
 	linked  bool   // by symbolic links: the program replaces these files and never writes into them
@@ -32,8 +33,8 @@ func seeds() []seed {
 	}
 }
 
-// seedCache fills a cache for a command line, once. It works outside the confinement, in a folder that confined commands have
-// written, so it goes through an os.Root. Seeding that fails costs a download and nothing else.
+// seedCache fills a cache for a command line, once. It works outside the confinement, in a folder that confined
+// commands have written, so it uses an os.Root. A failure costs a download and nothing else.
 func seedCache(cache, home, line string) {
 	root, err := os.OpenRoot(cache)
 	if err != nil || !filepath.IsAbs(home) {

@@ -2,7 +2,8 @@ package sandbox
 
 import "golang.org/x/sys/unix"
 
-// descendants returns the processes below pid. One whose parent has ended is not among them: there is no adopting here.
+// descendants returns the processes below pid. It cannot find one whose parent has ended, because this system has no
+// subreapers.
 func descendants(pid int) []int {
 	processes, err := unix.SysctlKinfoProcSlice("kern.proc.all")
 	if err != nil {

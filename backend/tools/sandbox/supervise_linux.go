@@ -11,14 +11,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// adoptOrphans makes this process the parent of all descendants whose own parent ends, so that none gets away by forking twice.
+// adoptOrphans makes this process the parent of all descendants whose own parent ends, so that none escapes by forking
+// twice.
 func adoptOrphans() error { return unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) }
 
 // start starts the command in its confinement.
 //
-// Landlock binds the thread that asks for it and what that thread starts. It is asked for on a thread of its own, so that
-// the rest of this process stays outside, where the command cannot signal it. The thread lives as long as the process:
-// its end would count as the parent's.
+// Landlock restricts the calling thread and the processes it starts. The restriction is applied on a separate thread,
+// so that the rest of this process stays outside, where the command cannot signal it. The thread lives as long as the
+// process: its end would count as the parent's.
 func start(o order, program string) (int, error) {
 	attr := attributes(o)
 	attr.Sys.Pdeathsig = syscall.SIGKILL
@@ -55,7 +56,8 @@ func start(o order, program string) (int, error) {
 	return ended.pid, ended.err
 }
 
-// confineThread confines the calling thread by Landlock and seccomp. What bubblewrap starts, bubblewrap confines.
+// confineThread confines the calling thread with Landlock and seccomp. If bubblewrap starts the command, bubblewrap
+// confines it.
 func confineThread(o order) error {
 	if o.Level.Kind == Landlock {
 		if err := restrictThread(o); err != nil {
@@ -70,7 +72,8 @@ func confineThread(o order) error {
 	return nil
 }
 
-// onOwnThread runs f on a thread that does nothing else, ever, and is not the process's first: that one takes its signals.
+// onOwnThread runs f on a thread that does nothing else, ever, and is not the first thread of the process, which
+// receives its signals.
 func onOwnThread(f func()) {
 	go func() {
 		runtime.LockOSThread()
@@ -102,7 +105,8 @@ func descendants(pid int) []int {
 	return family(pid, parents)
 }
 
-// parentOf reads the fourth field of a process's stat, the second after its name, which may hold anything; see proc(5).
+// parentOf reads the fourth field of a process's stat, the second after its name, which may contain any character; see
+// proc(5).
 func parentOf(pid int) (int, bool) {
 	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {

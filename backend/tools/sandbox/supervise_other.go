@@ -2,5 +2,5 @@
 
 package sandbox
 
-// descendants returns none: what left the command's process group is not found on this system.
+// descendants returns nil: this system offers no way to find processes that left the command's process group.
 func descendants(int) []int { return nil }

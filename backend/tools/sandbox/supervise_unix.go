@@ -14,15 +14,15 @@ import (
 )
 
 const (
-	termGrace  = 200 * time.Millisecond // between asking a process to end and ending it
+	termGrace  = 200 * time.Millisecond // between SIGTERM and SIGKILL
 	killPause  = 10 * time.Millisecond  // between two rounds of killing: processes may have forked meanwhile
 	killRounds = 100
 )
 
-// apart gives the supervisor a session of its own: it has no controlling terminal, and a terminal's Ctrl+C is not sent to it.
+// apart gives the supervisor its own session: it has no controlling terminal, and does not receive a terminal's Ctrl+C.
 func apart() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
 
-// supervise runs the command to its end and leaves none of its processes.
+// supervise runs the command to its end and ends all of its processes.
 func supervise(o order, program string) (int, error) {
 	if err := adoptOrphans(); err != nil {
 		return 0, fmt.Errorf("adopt orphans: %w", err)
@@ -54,17 +54,19 @@ func supervise(o order, program string) (int, error) {
 	}
 }
 
-// ownerGone is closed when the process that started this one closes its end of our stdin, or is no more.
+// ownerGone returns a channel that is closed when the process that started this one closes its end of our stdin, or
+// ends.
 func ownerGone() <-chan struct{} {
 	gone := make(chan struct{})
 	go func() {
-		_, _ = io.Copy(io.Discard, os.Stdin) // however it ends, it ends
+		_, _ = io.Copy(io.Discard, os.Stdin) // any end means that the owner is gone
 		close(gone)
 	}()
 	return gone
 }
 
-// reap collects every child that ends. It sends the exit code of one and closes all when there is no child left.
+// reap collects every child that ends. It sends the exit code of the first process and closes all when no child is
+// left.
 func reap(pid int) (first <-chan int, all <-chan struct{}) {
 	code, none := make(chan int, 1), make(chan struct{})
 	go func() {
@@ -91,10 +93,11 @@ func exitCode(status syscall.WaitStatus) int {
 	return status.ExitStatus()
 }
 
-// endAll ends what is left: first with a word, then without. A process that the kernel itself holds is left behind.
+// endAll ends the remaining processes: first with SIGTERM, then with SIGKILL. A process blocked in the kernel is left
+// behind.
 func endAll(group int, all <-chan struct{}) {
 	signalAll(group, syscall.SIGTERM)
-	signalAll(group, syscall.SIGCONT) // a stopped process hears nothing else
+	signalAll(group, syscall.SIGCONT) // a stopped process handles no other signal
 	pause := termGrace
 	for range killRounds {
 		select {
@@ -107,7 +110,7 @@ func endAll(group int, all <-chan struct{}) {
 	}
 }
 
-// signalAll signals the command's group and every descendant of this process. Those that are gone already do not matter.
+// signalAll signals the command's group and every descendant of this process. It ignores those that have ended.
 func signalAll(group int, s syscall.Signal) {
 	_ = syscall.Kill(-group, s)
 	for _, pid := range descendants(os.Getpid()) {
@@ -115,8 +118,8 @@ func signalAll(group int, s syscall.Signal) {
 	}
 }
 
-// keepDescriptors closes every descriptor but the first three when the command starts. The program may have inherited others,
-// a terminal among them, from the shell that started it.
+// keepDescriptors marks every descriptor but the first three to be closed when the command starts. The program may have
+// inherited others, such as a terminal, from the shell that started it.
 func keepDescriptors() error {
 	entries, err := os.ReadDir("/dev/fd")
 	if err != nil {
@@ -130,12 +133,12 @@ func keepDescriptors() error {
 	return nil
 }
 
-// attributes returns the attributes of the command's first process: it leads a session, which has no controlling terminal.
+// attributes returns the attributes of the command's first process: it leads a session without a controlling terminal.
 func attributes(o order) *syscall.ProcAttr {
 	return &syscall.ProcAttr{Dir: o.Dir, Env: os.Environ(), Files: nil, Sys: &syscall.SysProcAttr{Setsid: true}}
 }
 
-// launch starts the command with an empty stdin. extra are descriptors that it gets from number 3 on.
+// launch starts the command with an empty stdin. It gets the descriptors in extra from number 3 on.
 func launch(program string, args []string, attr *syscall.ProcAttr, extra ...*os.File) (int, error) {
 	empty, err := os.Open(os.DevNull)
 	if err != nil {
@@ -153,7 +156,7 @@ func launch(program string, args []string, attr *syscall.ProcAttr, extra ...*os.
 	return pid, nil
 }
 
-// family returns everyone that descends from pid, where parents tells each process's parent.
+// family returns all descendants of pid. parents maps each process to its parent.
 func family(pid int, parents map[int]int) []int {
 	children := map[int][]int{}
 	for child, parent := range parents {

@@ -12,18 +12,18 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// apart gives the supervisor a process group, so that a console's Ctrl+C is ours to handle.
+// apart gives the supervisor a process group, so that this process handles a console's Ctrl+C.
 func apart() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{CreationFlags: windows.CREATE_NEW_PROCESS_GROUP, HideWindow: true}
 }
 
-// supervise runs the command in a job that ends with this process, and all that is in it.
+// supervise runs the command in a job that ends with this process, along with everything in the job.
 func supervise(o order, program string) (int, error) {
 	if err := joinJob(); err != nil {
 		return 0, err
 	}
 	go func() {
-		_, _ = io.Copy(io.Discard, os.Stdin) // however it ends, it ends
+		_, _ = io.Copy(io.Discard, os.Stdin) // any end means that the owner is gone
 		os.Exit(1)
 	}()
 	cmd := exec.Command(program, o.Args[1:]...)
@@ -35,7 +35,8 @@ func supervise(o order, program string) (int, error) {
 	return 0, err
 }
 
-// joinJob puts this process, and so what it starts, into a job that is killed when its last handle closes: ours.
+// joinJob puts this process, and so the processes it starts, into a job that is killed when its last handle closes,
+// which is ours.
 func joinJob() error {
 	job, err := windows.CreateJobObject(nil, nil)
 	if err != nil {

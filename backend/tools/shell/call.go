@@ -7,7 +7,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// call judges a simple command. args are its words in the tree.
+// call judges a simple command. args are its words in the syntax tree.
 func (j *judge) call(words []word, args []*syntax.Word) {
 	u := j.unwrap(words)
 	for _, risk := range u.risks {
@@ -16,7 +16,7 @@ func (j *judge) call(words []word, args []*syntax.Word) {
 	for _, name := range u.sets {
 		j.variable(name)
 	}
-	at := len(j.commands) // those inside come after it
+	at := len(j.commands) // commands inside it come after it
 	j.commands = append(j.commands, Command{Text: join(u.words)})
 	switch {
 	case u.opaque:
@@ -70,7 +70,7 @@ func (j *judge) command(u unwrapped, args []*syntax.Word) Command {
 	return c
 }
 
-// found judges the commands that find is to run.
+// found judges the commands that find would run.
 func (j *judge) found(words []word) {
 	for i := 1; i < len(words); i++ {
 		if !slices.Contains([]string{"-exec", "-execdir", "-ok", "-okdir"}, words[i].text) {
@@ -88,7 +88,7 @@ func (j *judge) found(words []word) {
 	}
 }
 
-// shell judges what a shell is to run: the script in its arguments, a file, or its input.
+// shell judges what a shell would run: the script in its arguments, a file, or its input.
 func (j *judge) shell(u unwrapped, args []*syntax.Word) {
 	j.download(args)
 	script, how := programIn(u.words)
@@ -130,7 +130,7 @@ func (j *judge) evaluate(program string, words []word, args []*syntax.Word) {
 	j.script(strings.Join(texts, " "))
 }
 
-// download forbids to run what is fetched inside of an argument.
+// download forbids running what is downloaded inside an argument.
 func (j *judge) download(args []*syntax.Word) {
 	for _, a := range args {
 		for node := range syntax.Preorder(a) {
@@ -143,13 +143,13 @@ func (j *judge) download(args []*syntax.Word) {
 	}
 }
 
-// pipe forbids to run what a former command of the pipe downloads. Of a long pipe it is given the last command first, with
-// all the others to its left.
+// pipe forbids running what an earlier command of the pipe downloads. For a long pipe it is called with the last
+// command first, and all the others to its left.
 func (j *judge) pipe(p *syntax.BinaryCmd) {
 	if j.piped[p] {
 		return
 	}
-	var runs bool // one of those to the right does
+	var runs bool // a command to the right does
 	for at := p; ; {
 		runs = runs || slices.ContainsFunc(j.callsIn(at.Y), runsInput)
 		former, isPipe := at.X.Cmd.(*syntax.BinaryCmd)
@@ -171,7 +171,7 @@ func (j *judge) pipe(p *syntax.BinaryCmd) {
 	}
 }
 
-// runsInput says whether a command is a shell or an interpreter that has its program from its input.
+// runsInput reports whether a command is a shell or an interpreter that reads its program from its input.
 func runsInput(u unwrapped) bool {
 	program := programOf(u.words)
 	if !isShell(program) && !isInterpreter(program) {

@@ -19,30 +19,30 @@ const (
 
 // Path is a path in a word of a command.
 type Path struct {
-	Folder  string // where the command runs, relative to where the line starts, or absolute; empty: there
+	Folder  string // where the command runs: absolute, or relative to the folder of the line; empty: the folder of the line
 	Text    string
 	Pattern bool // Text is a pattern that the shell expands
 	Use     Use
 }
 
-// Finding is what is known of a path. A word that is no path is looked up too, as if it were one.
+// Finding is what is known about a path. A word that is not a path is looked up as if it were.
 type Finding struct {
 	Open   bool   // using it needs no permission
 	Secret string // why a stored permission does not cover using it; empty: one may
 }
 
-// Files knows the files around a command line.
+// Files provides information about the files around a command line.
 type Files interface {
 	// Find resolves a path, and expands a pattern, as the kernel and the shell would.
 	Find(p Path) Finding
-	// Git reports whether git can read the repository in the folder where the line starts without starting a program that the
+	// Git reports whether git can read the repository in the folder of the line without starting a program that the
 	// repository names and, if contents is set, without printing a file that has secrets.
 	Git(contents bool) bool
 }
 
 const maxFolders = 16 // that a command may run in
 
-// enter notes a change of the folder. It may fail, so the folders before stay possible.
+// enter records a change of the folder. It may fail, so the previous folders stay possible.
 func (j *judge) enter(args []word) {
 	if len(args) == 0 {
 		j.folder, j.lost = word{text: "~", tilde: true}, true
@@ -63,7 +63,7 @@ func (j *judge) enter(args []word) {
 	}
 }
 
-// find looks up all that a word may name, in each folder that the command may run in.
+// find looks up all paths that a word may name, in each folder that the command may run in.
 func (j *judge) find(w word, use Use) Finding {
 	all := Finding{Open: !j.lost && len(j.folders) <= 2}
 	for _, text := range pathsIn(w) {
@@ -78,14 +78,15 @@ func (j *judge) find(w word, use Use) Finding {
 	return all
 }
 
-// open reports whether a command may use all that a word may name without a permission.
+// open reports whether a command may use all paths that a word may name without a permission.
 func (j *judge) open(w word, use Use) bool { return j.find(w, use).Open }
 
 func (j *judge) openAll(args []word, use Use) bool {
 	return !slices.ContainsFunc(args, func(w word) bool { return !j.open(w, use) })
 }
 
-// pathsIn returns the texts of a word that may be paths: the word itself, what follows an option or an @, and FILE in REVISION:FILE.
+// pathsIn returns the texts of a word that may be paths: the word itself, the text after an option or an @, and FILE in
+// REVISION:FILE.
 func pathsIn(w word) []string {
 	texts := []string{w.text}
 	if strings.HasPrefix(w.text, "-") {
@@ -102,7 +103,8 @@ func pathsIn(w word) []string {
 	return slices.DeleteFunc(texts, func(text string) bool { return text == "" })
 }
 
-// secrets warns of what a command reads that has secrets, or may have: such a reading is permitted each time.
+// secrets records a risk if a command reads something that has, or may have, secrets: the user must permit each such
+// call.
 func (j *judge) secrets(program string, words []word) {
 	use := useOf(program, words)
 	if use == UseNames {
@@ -120,11 +122,11 @@ func (j *judge) secrets(program string, words []word) {
 	}
 }
 
-// here is the folder that a command runs in, as a word.
+// here returns the folder that a command runs in, as a word.
 func here() word { return word{text: ".", literal: true} }
 
-// namesFolder reports whether a recursive search surely names where it looks: it has a pattern, a folder and no option with a value
-// that could be taken for either.
+// namesFolder reports whether a recursive search certainly names its folder: it has a pattern, a folder and no option
+// with a value that could be taken for either.
 func namesFolder(args []word) bool {
 	operands := 0
 	for _, w := range args {
@@ -155,7 +157,7 @@ func readsContents(program string) bool {
 		"bat batcat ag ack sed awk gawk mawk nawk scp rsync tar openssl gpg"), program)
 }
 
-// useOf returns what a command does with the files that its words name. A program that is not known is taken to read them.
+// useOf returns what a command does with the files that its words name. An unknown program is assumed to read them.
 func useOf(program string, words []word) Use {
 	args := words[1:]
 	switch program {

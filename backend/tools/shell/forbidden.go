@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// forbidden says why a command must never run, whoever permits it. folder is where an earlier one of the line went.
+// forbidden returns why a command must never run, even with permission; empty: it may. folder is the folder that an
+// earlier command of the line changed to.
 func forbidden(program string, words []word, folder word) string {
 	args := words[1:]
 	switch {
@@ -30,7 +31,8 @@ func stopsMachine(w word) bool {
 	return slices.Contains([]string{"poweroff", "reboot", "halt", "kexec", "suspend", "hibernate", "emergency", "rescue"}, w.text)
 }
 
-// destroys says whether a command deletes, moves or opens up the system or the home folder.
+// destroys returns why a command counts as deleting, moving or exposing the system or the home folder; empty: it does
+// not.
 func destroys(program string, args []word, folder word) string {
 	vital := slices.ContainsFunc(args, func(w word) bool { return !strings.HasPrefix(w.text, "-") && isVital(w) })
 	recursive := hasFlag(args, "rR", "--recursive")
@@ -59,12 +61,13 @@ func destroys(program string, args []word, folder word) string {
 	return ""
 }
 
-// isEverything says whether a relative path stands for all of the folder.
+// isEverything reports whether a relative path means everything in the folder.
 func isEverything(text string) bool {
 	return slices.Contains([]string{".", "./", "*", "./*", ".*", "..", "../*"}, text)
 }
 
-// isVital says whether a word names the root of the file system, a folder of the system, a home folder, or all that is in one.
+// isVital reports whether a word names the root of the file system, a system folder, a home folder, or everything in
+// one of them.
 func isVital(w word) bool {
 	at := w.text
 	if cut := strings.IndexByte(at, '{'); w.braces && cut >= 0 {
@@ -83,7 +86,7 @@ func isVital(w word) bool {
 		}
 	}
 	if w.tilde && !strings.Contains(at, "/") {
-		return true // ~, or another's
+		return true // ~, or another user's
 	}
 	at = path.Clean("/" + at)
 	folder, name := path.Split(at)
@@ -99,14 +102,15 @@ func isVital(w word) bool {
 	return false
 }
 
-// isDisk says whether a path is a device that holds a file system.
+// isDisk reports whether a path is a device that holds a file system.
 func isDisk(at string) bool {
 	name, ok := strings.CutPrefix(path.Clean(at), "/dev/")
 	return ok && slices.ContainsFunc([]string{"sd", "hd", "vd", "xvd", "nvme", "mmcblk", "disk", "rdisk", "mapper/", "dm-", "md", "loop", "mem", "kmem"},
 		func(kind string) bool { return strings.HasPrefix(name, kind) })
 }
 
-// hasFlag says whether one of the short options, alone or among others, or the long one, also shortened, is there.
+// hasFlag reports whether args has one of the short options, alone or combined with others, or the long one, which may
+// be shortened.
 func hasFlag(args []word, short string, long ...string) bool {
 	return slices.ContainsFunc(args, func(w word) bool { return isFlag(w.text, short, long...) })
 }

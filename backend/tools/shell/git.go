@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// gitReadsOnly reports whether a git command only reads, and whether it prints contents of files. What the repository's configuration
-// makes of it is for Files.Git to judge.
+// gitReadsOnly reports whether a git command only reads, and whether it prints contents of files. Files.Git judges the
+// effect of the repository's configuration.
 func gitReadsOnly(args []word) (contents, reads bool) {
 	for len(args) > 0 && (args[0].text == "--no-pager" || args[0].text == "--no-optional-locks") {
 		args = args[1:]
@@ -53,7 +53,7 @@ func gitReadsOnly(args []word) (contents, reads bool) {
 // isVerbose reports whether an option may print the contents of files: git status -v does.
 func isVerbose(text string) bool { return isFlag(text, "vp", "--verbose", "--patch") }
 
-// isTerse reports whether a word of git log adds nothing of the contents of files to what is printed.
+// isTerse reports whether a word of git log adds no contents of files to the output.
 func isTerse(text string) bool {
 	if !strings.HasPrefix(text, "-") || strings.Trim(text[1:], "0123456789") == "" {
 		return true

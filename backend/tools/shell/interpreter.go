@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// source says where a shell or an interpreter has its program from.
+// source is where a shell or an interpreter reads its program from.
 type source int
 
 const (
@@ -19,12 +19,12 @@ func isShell(program string) bool {
 	return isPOSIX(program) || slices.Contains([]string{"fish", "csh", "tcsh", "pwsh", "powershell", "cmd", "nu", "elvish", "xonsh"}, program)
 }
 
-// isPOSIX says whether a shell's scripts can be read as bash's.
+// isPOSIX reports whether a shell's scripts can be parsed like those of bash.
 func isPOSIX(program string) bool {
 	return slices.Contains([]string{"sh", "bash", "dash", "ash", "zsh", "ksh", "mksh", "rbash"}, program)
 }
 
-// isInterpreter says whether a program runs what its arguments or its input say.
+// isInterpreter reports whether a program runs the code in its arguments or its input.
 func isInterpreter(program string) bool {
 	name := strings.TrimRight(program, "0123456789.")
 	return slices.Contains([]string{
@@ -38,7 +38,8 @@ func isDownloader(program string) bool {
 	return slices.Contains([]string{"curl", "wget", "fetch", "aria2c", "http", "https", "lynx", "links", "w3m", "nc", "ncat", "netcat", "socat"}, program)
 }
 
-// programIn says where a shell or an interpreter has its program from, and returns the word that holds it or names it.
+// programIn returns where a shell or an interpreter reads its program from, and the word that contains or names the
+// program.
 func programIn(words []word) (word, source) {
 	isArgument := false
 	for i := 1; i < len(words); i++ {
@@ -70,8 +71,8 @@ func programIn(words []word) (word, source) {
 	return word{}, fromInput
 }
 
-// isScriptFlag says whether an option is followed by a program: -c of shells and python, -e and -p of others, alone or
-// at the end of others, and -m, which names one.
+// isScriptFlag reports whether an option is followed by a program: -c of shells and python, -e and -p of others, alone
+// or at the end of combined options, and -m, which names one.
 func isScriptFlag(option string) bool {
 	if strings.HasPrefix(option, "--") {
 		return option == "--eval" || option == "--print" || option == "--command"

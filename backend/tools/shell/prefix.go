@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// subcommands says how many words after the program's name say what a command does. Programs that run whatever their
-// arguments say are in neverPrefix instead.
+// subcommands returns how many words after a program's name define what the command does. Programs that run whatever
+// their arguments name are in neverPrefix instead.
 func subcommands() map[string]int {
 	depths := map[string]int{
 		"go mod": 2, "go work": 2, "go tool": 2, "npm run": 2, "npm exec": 2, "pnpm run": 2, "pnpm exec": 2, "yarn run": 2, "bun run": 2,
@@ -22,7 +22,7 @@ func subcommands() map[string]int {
 	return depths
 }
 
-// neverPrefix lists programs of which one use says nothing about the next.
+// neverPrefix reports whether one use of a program says nothing about the next.
 func neverPrefix(program string) bool {
 	return isShell(program) || isInterpreter(program) || isDownloader(program) || slices.Contains([]string{
 		"rm", "rmdir", "shred", "dd", "chmod", "chown", "mv", "ln", "kill", "pkill", "killall", "ssh", "scp", "sftp", "rsync", "telnet", "ftp", "mail", "sendmail",
@@ -33,7 +33,7 @@ func neverPrefix(program string) bool {
 
 var plainWord = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_./:@-]*$`)
 
-// prefixOf returns the words that a permission for more than one call would name, or nothing.
+// prefixOf returns the words that a permission for more than one call would name, or an empty string.
 func prefixOf(program string, words []word) string {
 	if neverPrefix(program) || !words[0].plain() {
 		return ""

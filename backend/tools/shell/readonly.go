@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// reader is a program that only reads, unless it is given certain options.
+// reader describes a program that only reads, unless it is given certain options.
 type reader struct {
 	short    string   // letters that are refused
 	long     []string // options that are refused, also shortened or with a value
 	operands int      // the most words that are not options; 0: any number
-	use      Use      // of what its words name
-	ignores  bool     // it opens nothing that its words name
+	use      Use      // of the paths that its words name
+	ignores  bool     // it opens none of the paths that its words name
 }
 
 // readers lists programs that only read.
@@ -48,7 +48,7 @@ func readers() map[string]reader {
 	return r
 }
 
-// readsOnly reports whether a command does nothing but read what is open.
+// readsOnly reports whether a command only reads, and only what is open.
 func (j *judge) readsOnly(program string, words []word) bool {
 	if words[0].text != program || slices.ContainsFunc(words, func(w word) bool { return !w.literal || w.braces || w.tilde }) {
 		return false
@@ -91,12 +91,12 @@ func (j *judge) readsOnly(program string, words []word) bool {
 	return j.openAll(args, use) && (use < UseTree || namesFolder(args) || j.open(here(), use))
 }
 
-// isBelow reports whether a folder is below the current one, without .. that the shell would take off by the letter.
+// isBelow reports whether a folder is below the current one, without a .. that the shell would resolve lexically.
 func isBelow(w word) bool {
 	return !w.pattern && !strings.HasPrefix(w.text, "-") && !slices.Contains(strings.Split(w.text, "/"), "..")
 }
 
-// showsDate reports whether date shows a time and does not set it. A word of digits sets it.
+// showsDate reports whether date only shows a time. A word of digits sets it.
 func showsDate(args []word) bool {
 	for i := 0; i < len(args); i++ {
 		switch text := args[i].text; {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// riskOf says why a person must look at a command each time; empty: there is no such reason.
+// riskOf returns why a user must approve each call of a command; empty: no reason.
 func riskOf(program string, words []word) string {
 	args, text := words[1:], join(words)
 	switch {
@@ -38,11 +38,11 @@ func riskOf(program string, words []word) string {
 	return ""
 }
 
-// riskyOption is an option that makes a program do what its name does not say.
+// riskyOption is an option that makes a program do something that its name does not suggest.
 type riskyOption struct {
 	programs string
 	short    string   // single letters after one -
-	words    []string // whole options, also with = or a value after them
+	words    []string // whole options, also followed by = or a value
 	reason   string
 }
 
@@ -79,7 +79,8 @@ func riskyOptions() []riskyOption {
 	}
 }
 
-// has reports whether a word is the option, in any of its spellings. One without letters and words is every word.
+// has reports whether a word is the option, in any of its spellings. An option without letters and words matches every
+// word.
 func (o riskyOption) has(w word) bool {
 	if o.short == "" && len(o.words) == 0 || o.short != "" && isFlag(w.text, o.short) {
 		return true
@@ -91,15 +92,15 @@ func (o riskyOption) has(w word) bool {
 			return true
 		case strings.HasPrefix(option, "--"):
 			return len(name) > 3 && strings.HasPrefix(option, name) // a long option may be shortened
-		case len(option) <= 2: // -o, or +: the value follows at once
+		case len(option) <= 2: // -o or +: the value follows immediately
 			return strings.HasPrefix(w.text, option)
-		default: // go takes -exec and --exec
+		default: // go accepts -exec and --exec
 			return name == "-"+option
 		}
 	})
 }
 
-// gitRisk finds what of git runs other programs, or throws away what cannot be had back.
+// gitRisk returns why a git command may run other programs, or discard what cannot be restored; empty: no reason.
 func gitRisk(args []word, text string) string {
 	for len(args) > 0 && strings.HasPrefix(args[0].text, "-") {
 		if slices.ContainsFunc([]string{"-c", "--config-env", "--exec-path", "--git-dir", "--work-tree"}, func(o string) bool { return strings.HasPrefix(args[0].text, o) }) {

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// scriptRisk returns why an argument that is a small program itself needs a look each time; empty: there is no such reason.
+// scriptRisk returns why a user must approve each call with an argument that is a small program itself; empty: no
+// reason.
 func scriptRisk(program string, args []word) string {
 	switch program {
 	case "make", "gmake":
@@ -30,7 +31,8 @@ func scriptRisk(program string, args []word) string {
 
 var plainValue = regexp.MustCompile(`^[A-Za-z0-9_.,+-]*$`)
 
-// setsProgram reports whether a word of make sets a variable that make may run: its shell, its flags, or anything it expands.
+// setsProgram reports whether a word of make sets a variable that make may run: its shell, its flags, or anything it
+// expands.
 func setsProgram(w word) bool {
 	name, value, ok := strings.Cut(w.text, "=")
 	if !ok || strings.HasPrefix(w.text, "-") {
@@ -40,7 +42,7 @@ func setsProgram(w word) bool {
 	return !w.literal || !plainValue.MatchString(value) || isLoaded(name) || strings.HasSuffix(strings.ToUpper(name), "FLAGS")
 }
 
-// sedCommand is a command of sed that prints, deletes or substitutes, and neither runs a program nor opens a file.
+// sedCommand matches a command of sed that prints, deletes or substitutes, and neither runs a program nor opens a file.
 var sedCommand = regexp.MustCompile(`^\s*(\d+|\$|/[^/]*/)?(,(\d+|\$|/[^/]*/))?\s*!?([pdq=]|s(/[^/]*/[^/]*/|\|[^|]*\|[^|]*\||#[^#]*#[^#]*#|,[^,]*,[^,]*,)[gpiI0-9]*)\s*$`)
 
 // sedEdits reports whether every script of a sed command is known to do no more than sedCommand.

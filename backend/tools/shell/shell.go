@@ -1,8 +1,8 @@
-// Package shell judges a command line by its syntax tree, without running any of it: which simple commands it consists of,
-// whether it only reads, what of it a person must look at, and what must not be run at all.
+// Package shell judges a command line by its syntax tree, without running any of it: which simple commands it consists
+// of, whether it only reads, what a user must approve, and what must not run at all.
 //
-// It is no confinement: who writes a program and runs it has said nothing of what it does. It keeps what looks harmless
-// from being something else, and a remembered permission from covering more than was meant.
+// It is not a confinement: a command that writes a program and runs it reveals nothing about what the program does. The
+// package ensures that what looks harmless is harmless, and that a stored permission covers no more than was meant.
 package shell
 
 import (
@@ -12,21 +12,21 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// Verdict is what is known of a line before it runs.
+// Verdict is what is known about a line before it runs.
 type Verdict struct {
-	Commands  []Command // in the order of the text, those inside of others too; never empty
-	Safe      bool      // all it does is to read what Files has open
-	Risk      string    // why no remembered permission may cover it; empty: one may
+	Commands  []Command // in the order of the text, including nested ones; never empty
+	Safe      bool      // it only reads what Files reports as open
+	Risk      string    // why no stored permission may cover it; empty: one may
 	Forbidden string    // why it must never run; empty: it may
 }
 
 // Command is a simple command: a program and its arguments, without the programs that only start another one (env,
 // nohup, timeout).
 type Command struct {
-	Text   string // its words as the shell would have to be told them, joined by one space
-	Prefix string // the words that say what it does: git commit, npm run build; empty where they do not tell enough
+	Text   string // its words, quoted for the shell, joined by one space
+	Prefix string // the words that define what it does: git commit, npm run build; empty if they do not define enough
 	Safe   bool   // by itself
-	Input  bool   // it takes arguments from its input, so Text does not show what it works on
+	Input  bool   // it reads arguments from its input, so Text does not show what it works on
 }
 
 const (
@@ -36,7 +36,7 @@ const (
 	maxNesting   = 400 // of nodes; a pipe of n commands has 2n
 )
 
-// Judge reads a line for bash.
+// Judge judges a line for bash.
 func Judge(line string, files Files) Verdict {
 	j := &judge{files: files, safe: true, folders: []string{""}, wrappers: wrappers(), piped: map[*syntax.BinaryCmd]bool{}}
 	j.script(line)
@@ -52,22 +52,23 @@ func Judge(line string, files Files) Verdict {
 	return v
 }
 
-// judge collects what it finds in a line. The first risk and the first reason to forbid are kept.
+// judge collects findings about a line. It stores the first risk and the first reason to forbid the line.
 type judge struct {
 	files     Files
 	commands  []Command
-	safe      bool // nothing but simple commands with known words has been seen
+	safe      bool // only simple commands with known words so far
 	risk      string
 	forbidden string
 	depth     int
-	folders   []string // those the current command may run in; the first is where the line starts
-	lost      bool     // it may run in others, too
+	folders   []string // where the current command may run; the first is the folder of the line
+	lost      bool     // it may run in other folders too
 	folder    word     // the last one changed to
 	wrappers  map[string]wrapper
-	piped     map[*syntax.BinaryCmd]bool // pipes that are the beginning of one judged already
+	piped     map[*syntax.BinaryCmd]bool // pipes that begin a pipe judged already
 }
 
-// fits says whether a script is of a size that can be judged at once: some nodes are looked at once for each they are in.
+// fits reports whether a script is small enough to be judged at once: some nodes are visited once for each node that
+// contains them.
 func fits(file *syntax.File) bool {
 	nodes, depth, deepest := 0, 0, 0
 	syntax.Walk(file, func(n syntax.Node) bool {
@@ -94,7 +95,7 @@ func (j *judge) forbid(reason string) {
 	}
 }
 
-// script judges a whole script: the line, or one in an argument.
+// script judges a whole script: the line, or a script in an argument.
 func (j *judge) script(text string) {
 	if len(text) > maxLineBytes || j.depth >= maxDepth {
 		j.warn("it is too long or too deeply nested to be judged")
@@ -116,7 +117,7 @@ func (j *judge) script(text string) {
 	}
 }
 
-// node judges one node; those below it come by themselves.
+// node judges one node; the nodes below it are visited on their own.
 func (j *judge) node(n syntax.Node) {
 	switch n := n.(type) {
 	case *syntax.File, *syntax.Subshell, *syntax.Block, *syntax.Word, *syntax.Lit, *syntax.SglQuoted, *syntax.DblQuoted, *syntax.Comment:
@@ -149,7 +150,7 @@ func (j *judge) node(n syntax.Node) {
 		j.safe = false
 		j.warn("it leaves a process in the background")
 	default:
-		j.safe = false // loops, conditions, arithmetic, substitutions: what is in them is judged, and more than reading is not known
+		j.safe = false // loops, conditions, arithmetic, substitutions: their contents are judged, but only reading is known to be safe
 	}
 }
 
@@ -160,7 +161,7 @@ func (j *judge) statement(s *syntax.Stmt) {
 	}
 }
 
-// parameter looks for expansions that run or write what a variable holds.
+// parameter looks for expansions that run or write the value of a variable.
 func (j *judge) parameter(p *syntax.ParamExp) {
 	if p.Exp == nil {
 		return
@@ -199,7 +200,7 @@ func (j *judge) declare(d *syntax.DeclClause) {
 	}
 }
 
-// variable warns where a variable changes what other commands do.
+// variable records a risk if a variable changes what other commands do.
 func (j *judge) variable(name string) {
 	j.safe = false
 	if isLoaded(name) {
@@ -207,7 +208,7 @@ func (j *judge) variable(name string) {
 	}
 }
 
-// isLoaded says whether programs take libraries, programs or options to run from a variable.
+// isLoaded reports whether programs load libraries, programs or options from a variable.
 func isLoaded(name string) bool {
 	upper := strings.ToUpper(name)
 	for _, prefix := range []string{
@@ -227,7 +228,7 @@ func isLoaded(name string) bool {
 	return false
 }
 
-// function looks for one that calls itself in the background: a bomb.
+// function looks for a function that calls itself in the background: a fork bomb.
 func (j *judge) function(f *syntax.FuncDecl) {
 	j.safe = false
 	if f.Name == nil {
@@ -247,7 +248,7 @@ func (j *judge) function(f *syntax.FuncDecl) {
 	}
 }
 
-// redirect judges where output goes and input comes from.
+// redirect judges the targets of output and the sources of input.
 func (j *judge) redirect(r *syntax.Redirect) {
 	if r.Word == nil {
 		return

@@ -8,15 +8,15 @@ import (
 
 // word is a word of a command as far as it is known before the shell expands it.
 type word struct {
-	text    string // without quotes; where parts are not known, $ stands for them
-	shown   string // as the shell would have to be told it
-	literal bool   // text is what the command is given, but for pattern, braces and tilde
-	pattern bool   // it holds an unquoted * ? or [
+	text    string // without quotes; $ replaces unknown parts
+	shown   string // quoted for the shell
+	literal bool   // text is what the command receives, except for pattern, braces and tilde
+	pattern bool   // it contains an unquoted * ? or [
 	braces  bool   // it may become several words
-	tilde   bool   // it begins with an unquoted ~, or with $HOME, for which text has a ~
+	tilde   bool   // it begins with an unquoted ~, or with $HOME, which is ~ in text
 }
 
-// plain says that the command is given exactly text.
+// plain reports whether the command receives exactly text.
 func (w word) plain() bool { return w.literal && !w.pattern && !w.braces && !w.tilde }
 
 func wordsOf(args []*syntax.Word) []word {
@@ -43,7 +43,7 @@ func wordOf(from *syntax.Word) word {
 	return w
 }
 
-// part adds a part of a word that stands outside of quotes.
+// part adds an unquoted part of a word.
 func (w *word) part(text *strings.Builder, part syntax.WordPart, first bool) {
 	switch p := part.(type) {
 	case *syntax.Lit:
@@ -61,14 +61,14 @@ func (w *word) part(text *strings.Builder, part syntax.WordPart, first bool) {
 			w.unknown(text, inner, first && i == 0)
 		}
 	case *syntax.ExtGlob:
-		w.pattern, w.braces = true, true // what it matches is not worked out
+		w.pattern, w.braces = true, true // its matches are not computed
 		text.WriteByte('*')
 	default:
 		w.unknown(text, part, first)
 	}
 }
 
-// unknown adds a part that only the shell knows.
+// unknown adds a part that only the shell can expand.
 func (w *word) unknown(text *strings.Builder, part syntax.WordPart, first bool) {
 	w.literal = false
 	if p, ok := part.(*syntax.ParamExp); ok && first && isHome(p) {
@@ -79,12 +79,12 @@ func (w *word) unknown(text *strings.Builder, part syntax.WordPart, first bool) 
 	text.WriteByte('$')
 }
 
-// isHome says whether an expansion is $HOME, or falls back to something where that is empty.
+// isHome reports whether an expansion is $HOME, with or without a default.
 func isHome(p *syntax.ParamExp) bool {
 	return p.Param != nil && p.Param.Value == "HOME" && !p.Excl && !p.Length && p.Slice == nil && p.Repl == nil && p.Index == nil
 }
 
-// bare adds text that stands outside of quotes.
+// bare adds unquoted text.
 func (w *word) bare(text *strings.Builder, value string, first bool) {
 	w.tilde = w.tilde || first && strings.HasPrefix(value, "~")
 	escaped := false
@@ -93,7 +93,7 @@ func (w *word) bare(text *strings.Builder, value string, first bool) {
 		case escaped:
 			escaped = false
 			if r == '\n' {
-				continue // a line that goes on
+				continue // a continued line
 			}
 		case r == '\\':
 			escaped = true
@@ -107,7 +107,7 @@ func (w *word) bare(text *strings.Builder, value string, first bool) {
 	}
 }
 
-// unescape removes the backslashes before the given characters; one before a line feed takes that along.
+// unescape removes the backslashes before the given characters; a backslash before a line feed is removed with it.
 func unescape(s, before string) string {
 	if !strings.Contains(s, `\`) {
 		return s
@@ -134,8 +134,8 @@ func show(node syntax.Node) string {
 	return strings.Join(strings.Fields(out.String()), " ")
 }
 
-// join puts words on one line. A pattern at its end is written so that the line is not taken for one that stands for others, as
-// "rm *" does where permissions are kept: it is the same to the shell.
+// join returns the words on one line. A pattern at the end is written so that the line is not taken for a stored prefix
+// such as "rm *": it has the same meaning to the shell.
 func join(words []word) string {
 	shown := make([]string, len(words))
 	for i, w := range words {

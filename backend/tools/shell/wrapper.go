@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// wrapper says how a program that starts another one is called.
+// wrapper describes the arguments of a program that starts another one.
 type wrapper struct {
 	plain    string // its short options
 	valued   string // its short options that take a value
 	long     string // its long options, between spaces; with = after those that take a value
-	operands int    // how many words stand before the other program
-	assigns  bool   // variables may stand there too
-	risk     string // what a person should know of it
+	operands int    // the number of words before the other program
+	assigns  bool   // variables may precede it too
+	risk     string // what a user should know about it
 	input    bool   // it adds arguments that it reads
 }
 
@@ -51,13 +51,13 @@ func wrappers() map[string]wrapper {
 // unwrapped is a command without the programs that only start it.
 type unwrapped struct {
 	words  []word
-	sets   []string // the variables that were set on the way
+	sets   []string // variables set by the wrappers
 	risks  []string
 	input  bool // arguments come from its input
-	opaque bool // what is started cannot be told; words is what could be
+	opaque bool // the started command is unknown; words is what it may be
 }
 
-// unwrap takes the wrappers off a command.
+// unwrap removes the wrappers from a command.
 func (j *judge) unwrap(words []word) unwrapped {
 	u := unwrapped{words: words}
 	for len(u.words) > 0 && u.words[0].plain() {
@@ -83,12 +83,12 @@ func (j *judge) unwrap(words []word) unwrapped {
 	return u
 }
 
-// isQuery says whether a command asks where a program is instead of starting it.
+// isQuery reports whether a command asks where a program is instead of starting it.
 func isQuery(words []word) bool {
 	return programOf(words) == "command" && len(words) > 1 && (words[1].text == "-v" || words[1].text == "-V")
 }
 
-// strip returns the words after the wrapper's own, or false where an option is not known.
+// strip returns the words after the wrapper's own; false if an option is unknown.
 func (w wrapper) strip(words []word, u *unwrapped) ([]word, bool) {
 	operands := w.operands
 	for len(words) > 0 {
@@ -145,7 +145,7 @@ func (w wrapper) option(o word) (int, bool) {
 	return 1, true
 }
 
-// assignmentName returns the variable that a word sets, or nothing.
+// assignmentName returns the variable that a word sets, or an empty string.
 func assignmentName(w word) string {
 	name, _, ok := strings.Cut(w.text, "=")
 	if !ok || name == "" || strings.ContainsAny(name, "/$-~ ") {
@@ -154,7 +154,7 @@ func assignmentName(w word) string {
 	return strings.TrimSuffix(name, "+")
 }
 
-// programOf returns the name of a command's program without its folder, in lower case: some file systems do not tell cases apart.
+// programOf returns the name of a command's program without its folder, in lower case: some file systems ignore case.
 func programOf(words []word) string {
 	return strings.TrimSuffix(strings.ToLower(path.Base(strings.ReplaceAll(words[0].text, `\`, "/"))), ".exe")
 }
