@@ -22,7 +22,7 @@ func subcommands() map[string]int {
 	return depths
 }
 
-// neverPrefix reports whether one use of a program says nothing about the next.
+// neverPrefix reports whether one use of a program does not predict the next.
 func neverPrefix(program string) bool {
 	return isShell(program) || isInterpreter(program) || isDownloader(program) || slices.Contains([]string{
 		"rm", "rmdir", "shred", "dd", "chmod", "chown", "mv", "ln", "kill", "pkill", "killall", "ssh", "scp", "sftp", "rsync", "telnet", "ftp", "mail", "sendmail",
