@@ -11,13 +11,13 @@ import (
 // DefaultAgent is the agent of a run that names none.
 const DefaultAgent = "build"
 
-// Agent is a named role: what a model is told to be, and what it may do.
+// Agent is a named role: its instructions to the model, and the tools and mode it may use.
 type Agent struct {
 	Name        string
-	Description string // one line, for people
+	Description string // one line, for users
 	Prompt      string // the beginning of the system prompt
 	Model       string // PROVIDER/MODEL; empty: the run's
-	// Tools are the names of the tools it is given, where * stands for any characters, such as github__*. Empty: all.
+	// Tools are the names of the tools it is given, with * for any characters, such as github__*. Empty: all.
 	Tools  []string
 	Mode   core.Mode
 	Effort core.Effort // empty: the model's own
@@ -32,7 +32,7 @@ func readTools() []string {
 	return []string{"read_file", "list_files", "find_files", "search", "todo"}
 }
 
-// Agents returns the agents that Coppice brings.
+// Agents returns the agents that are built into Coppice.
 func Agents() []Agent {
 	return []Agent{
 		{
@@ -44,7 +44,7 @@ func Agents() []Agent {
 			Prompt: promptOf("plan"), Tools: readTools(), Mode: core.ModePlan, Limits: core.Budget{Steps: 20},
 		},
 		{
-			// run_command lets it see git diff: in mode plan only commands that are known to be safe run.
+			// run_command lets it run git diff: in mode plan only commands that are known to be safe run.
 			Name: "review", Description: "Looks for what is wrong in a change or in code; changes nothing",
 			Prompt: promptOf("review"), Tools: append(readTools(), "run_command"), Mode: core.ModePlan, Limits: core.Budget{Steps: 20},
 		},
@@ -59,7 +59,7 @@ func promptOf(name string) string {
 	return string(text)
 }
 
-// Allows says whether the agent is given a tool of this name.
+// Allows reports whether the agent is given a tool of this name.
 func (a Agent) Allows(tool string) bool {
 	return len(a.Tools) == 0 || slices.ContainsFunc(a.Tools, func(pattern string) bool {
 		matched, err := path.Match(pattern, tool)
@@ -67,7 +67,7 @@ func (a Agent) Allows(tool string) bool {
 	})
 }
 
-// Choose returns those of the tools that the agent is given, in their order.
+// Choose returns the tools that the agent is given, in their order.
 func (a Agent) Choose(tools []Tool) []Tool {
 	var chosen []Tool
 	for _, tool := range tools {

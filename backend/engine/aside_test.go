@@ -17,14 +17,14 @@ import (
 	"coppice/backend/sqlite"
 )
 
-// aside is a task that answers a message beside other runs.
+// aside returns a task that answers a message in parallel with other runs.
 func (b *bench) aside(model engine.Model, sessionID, from string) engine.Task {
 	task := b.task(model, "")
 	task.SessionID, task.From, task.Aside, task.Observe = sessionID, from, true, nil
 	return task
 }
 
-// held answers when it is let go, and says when it was asked.
+// held returns a model that closes asked when it is called, and answers when release is closed.
 func held(answer core.Message) (model *actor, asked, release chan struct{}) {
 	asked, release = make(chan struct{}), make(chan struct{})
 	var once sync.Once
@@ -39,7 +39,7 @@ func held(answer core.Message) (model *actor, asked, release chan struct{}) {
 	}}, asked, release
 }
 
-// pathTo is bench.path to a message.
+// said is bench.path for the path to a message.
 func (b *bench) said(tb testing.TB, sessionID, uid string) []string {
 	tb.Helper()
 	lines := []string{}
@@ -102,7 +102,7 @@ func TestRunsAside(t *testing.T) {
 	b.sound(t)
 }
 
-// A run aside may not write, whatever mode it was given.
+// A run aside may not write, whatever its mode.
 func TestAsideOnlyReads(t *testing.T) {
 	b := newBench(t)
 	first := must(b.Run(t.Context(), b.task(says(text("one")), "go")))(t)
@@ -125,7 +125,7 @@ func TestAsideOnlyReads(t *testing.T) {
 	}
 }
 
-// A run aside leaves the status of a session that was never run as it was.
+// A run aside does not change the status of a session that was never run.
 func TestAsideKeepsStatus(t *testing.T) {
 	b := newBench(t)
 	s := must(b.db.CreateSession(t.Context(), core.Session{Status: core.StatusPartial, StopReason: "max_steps"}))(t)
@@ -137,7 +137,7 @@ func TestAsideKeepsStatus(t *testing.T) {
 	}
 }
 
-// What a sibling spends while a run goes on counts for its budget.
+// The cost of a parallel run counts towards the budget of a run.
 func TestSiblingsShareBudget(t *testing.T) {
 	b := newBench(t)
 	steps := 0
@@ -151,7 +151,7 @@ func TestSiblingsShareBudget(t *testing.T) {
 	}
 	task.Model = &actor{act: func(ctx context.Context, n int, _ core.Request) (core.Message, error) {
 		steps++
-		if n == 1 { // two cents are spent beside it
+		if n == 1 { // two cents are spent in parallel
 			session := must(b.db.Sessions(ctx, core.SessionFilter{}))(t)[0]
 			if _, err := b.Run(ctx, b.aside(says(calling("x:read:x"), text("aside")), session.ID, prompt)); err != nil {
 				return core.Message{}, err
@@ -165,7 +165,8 @@ func TestSiblingsShareBudget(t *testing.T) {
 	}
 }
 
-// Another process may not run a session beside this one, and a tip that is being worked on is nobody else's.
+// Another process may not run a session in parallel with this one, and a message that one run continues is closed to
+// others.
 func TestAsideIsOfOneProcess(t *testing.T) {
 	b := newBench(t)
 	first := must(b.Run(t.Context(), b.task(says(text("one")), "go")))(t)
@@ -199,7 +200,7 @@ func TestAsideIsOfOneProcess(t *testing.T) {
 	b.sound(t)
 }
 
-// deadly is a store that kills its process when each of three runs has come as far as it is to.
+// deadly is a store that kills its process when each of three runs has reached a given point.
 type deadly struct {
 	*sqlite.DB
 	waiting sync.WaitGroup
@@ -207,7 +208,7 @@ type deadly struct {
 
 func (s *deadly) arrived() {
 	s.waiting.Done()
-	select {} // the process dies before this goes on
+	select {} // the process dies before this continues
 }
 
 func (s *deadly) BeginExec(ctx context.Context, e core.ToolExec) error {
@@ -226,7 +227,7 @@ func (s *deadly) PutDraft(ctx context.Context, d core.Draft) error {
 	return err
 }
 
-// drips is a model that never comes to its end.
+// drips is a model whose answer never ends.
 type drips struct{}
 
 func (drips) Stream(ctx context.Context, _ core.Request) iter.Seq2[core.StreamEvent, error] {
@@ -235,12 +236,12 @@ func (drips) Stream(ctx context.Context, _ core.Request) iter.Seq2[core.StreamEv
 			if !yield(core.StreamEvent{Type: core.StreamText, Text: "half an answer "}, nil) {
 				return
 			}
-			time.Sleep(300 * time.Millisecond) // a draft is kept at most four times a second
+			time.Sleep(300 * time.Millisecond) // a draft is stored at most four times a second
 		}
 	}
 }
 
-// lanesChild runs three lanes of a session until all of them stand in the middle of something, and dies.
+// lanesChild runs three lanes of a session until each of them is in the middle of a step, and dies.
 func lanesChild(path, log string) error {
 	db, err := sqlite.Open(context.Background(), path, sqlite.Options{})
 	if err != nil {
@@ -280,8 +281,8 @@ func lanesChild(path, log string) error {
 	}
 }
 
-// Three lanes that are killed at once are found, shown interrupted and go on at their leaves; what was said stays, and nothing that
-// changes something is run twice.
+// Three lanes that are killed at once are found, shown as interrupted and resumed at their leaves; all messages stay,
+// and no call that changes something runs twice.
 func TestLanesKilledAtOnce(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("needs a process that can be killed at once")
@@ -315,7 +316,7 @@ func TestLanesKilledAtOnce(t *testing.T) {
 			t.Errorf("turn %d is shown as %q", turn.Number, turn.Run)
 		}
 	}
-	// The lanes of the two asides depend on which began first.
+	// The lanes of the two runs aside depend on which began first.
 	var reader, speaker string
 	for _, lane := range []int64{1, 2} {
 		if lines := b.said(t, session.ID, tips[lane]); strings.HasPrefix(lines[len(lines)-1], "assistant half an answer") {
@@ -333,7 +334,7 @@ func TestLanesKilledAtOnce(t *testing.T) {
 			task = logged(b, says(text("the end")), log)
 		}
 		task.SessionID, task.From = session.ID, from
-		if from == "" { // what is known of its call was written when the others moved the head away
+		if from == "" { // the state of its call was recorded when the others moved the head
 			task.From = must(b.db.Leaf(t.Context(), session.ID, tips[0]))(t).UID
 		}
 		if result := must(b.Run(t.Context(), task))(t); result.Answer != "the end" {

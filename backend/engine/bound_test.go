@@ -23,7 +23,7 @@ func (e *endless) Stream(context.Context, core.Request) iter.Seq2[core.StreamEve
 	}
 }
 
-// TestEndlessAnswers ends answers beyond the bound with an error, and stores what came of them.
+// TestEndlessAnswers ends answers beyond the bound with an error, and stores their beginning.
 func TestEndlessAnswers(t *testing.T) {
 	const pieceBytes = 1 << 20
 	piece := strings.Repeat("words ", pieceBytes/6)

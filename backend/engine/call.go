@@ -9,11 +9,11 @@ import (
 	"coppice/backend/core"
 )
 
-// parallelCalls is how many calls that only read run at once.
+// parallelCalls is how many read-only calls run at once.
 const parallelCalls = 4
 
-// work does the calls of an answer and writes the tool message: those that only read side by side, the others alone
-// and in order. Where the run is to stop, what has not begun is not begun, and the error says so.
+// work runs the calls of an answer and writes the tool message: read-only calls in parallel, the others alone and in
+// order. If the run must stop, it begins no further call and returns the cause.
 func (r *run) work(ctx context.Context, answer *core.Message, calls []core.Part) error {
 	execs := make([]core.ToolExec, len(calls))
 	for i, call := range calls {
@@ -46,7 +46,7 @@ func (r *run) work(ctx context.Context, answer *core.Message, calls []core.Part)
 	return stop
 }
 
-// together is how many of the next calls may run side by side.
+// together returns how many of the next calls may run in parallel.
 func (r *run) together(ctx context.Context, calls []core.Part) int {
 	n := 0
 	for n < len(calls) && n < parallelCalls && r.reads(ctx, calls[n]) {
@@ -55,7 +55,7 @@ func (r *run) together(ctx context.Context, calls []core.Part) int {
 	return max(n, 1)
 }
 
-// reads says whether a call only reads and needs nobody's word, so that it may run beside others.
+// reads reports whether a call only reads and needs no permission, so that it may run in parallel with others.
 func (r *run) reads(ctx context.Context, call core.Part) bool {
 	tool, ok := r.tools[call.Name]
 	if !ok || call.Arguments == nil {
@@ -65,7 +65,7 @@ func (r *run) reads(ctx context.Context, call core.Part) bool {
 	return err == nil && a.Effect == core.EffectRead && judge(r.task.Mode, call.Name, &a, r.approvals).decision == core.DecisionAllow
 }
 
-// group does some calls side by side. late says that the run stops, and none begins.
+// group runs calls in parallel. late is true if the run stops, so that no call begins.
 func (r *run) group(ctx context.Context, execs []core.ToolExec, calls []core.Part, late bool) error {
 	if len(calls) == 1 {
 		return r.execute(ctx, &execs[0], calls[0], late)
@@ -84,8 +84,8 @@ func (r *run) group(ctx context.Context, execs []core.ToolExec, calls []core.Par
 	return errors.Join(errs...)
 }
 
-// execute does one call: it asks where that is needed, writes that it begins, runs it and writes its result. Afterwards e.Result is
-// set in any case but an error of the store.
+// execute runs one call: it asks for permission if that is needed, records that the call begins, runs it and stores its
+// result. Afterwards e.Result is set unless the store returned an error.
 func (r *run) execute(ctx context.Context, e *core.ToolExec, part core.Part, late bool) error {
 	if late || ctx.Err() != nil {
 		if err := r.settle(ctx, e, part, core.ExecInterrupted, core.ErrorResult(notExecuted)); err != nil {
@@ -124,7 +124,7 @@ func (r *run) execute(ctx context.Context, e *core.ToolExec, part core.Part, lat
 	return context.Cause(ctx)
 }
 
-// look finds the tool of a call and what it would touch; refusal is the result of a call that cannot be run.
+// look finds the tool of a call and what it would touch; refusal is the result of a call that cannot run.
 func (r *run) look(ctx context.Context, part core.Part) (tool Tool, access core.Access, refusal *core.ToolResult) {
 	refuse := func(format string, args ...any) (Tool, core.Access, *core.ToolResult) {
 		result := core.ErrorResult(fmt.Sprintf(format, args...))
@@ -152,7 +152,7 @@ func denied(reason string) core.ToolResult {
 	return core.ErrorResult(text)
 }
 
-// protect runs a tool; one that panics has failed, and the run goes on.
+// protect runs a tool; if the tool panics the call fails, and the run continues.
 func protect(ctx context.Context, tool Tool, call core.ToolCall) (result core.ToolResult) {
 	defer func() {
 		if broken := recover(); broken != nil {
@@ -162,7 +162,7 @@ func protect(ctx context.Context, tool Tool, call core.ToolCall) (result core.To
 	return tool.Run(ctx, call)
 }
 
-// settle writes the result of a call.
+// settle stores the result of a call.
 func (r *run) settle(ctx context.Context, e *core.ToolExec, part core.Part, state core.ExecState, result core.ToolResult) error {
 	e.RunID, e.State, e.EndedAtMs, e.Changes, e.Blobs = r.row.ID, state, r.Now(), result.Changes, result.Blobs
 	answer := resultPart(part, result)

@@ -17,14 +17,14 @@ import (
 	"coppice/backend/sqlite"
 )
 
-// A copy of this test program is told by these to run a session until it is killed.
+// A copy of this test program reads these variables, and runs a session until it is killed.
 const (
-	childLibrary = "COPPICE_TEST_LIBRARY"  // where
-	childKill    = "COPPICE_TEST_KILL"     // at which write of the store, from 1; before it where negative
+	childLibrary = "COPPICE_TEST_LIBRARY"  // the library's path
+	childKill    = "COPPICE_TEST_KILL"     // at which write of the store, from 1; if negative, before it
 	childLog     = "COPPICE_TEST_LOG"      // a file to which the tools write what they do
-	childSpeaks  = "COPPICE_TEST_PROTOCOL" // of the model's server; empty: the model is in the process
-	childLanes   = "COPPICE_TEST_LANES"    // not empty: three lanes of it
-	childServer  = "COPPICE_TEST_SERVER"   // where the server is
+	childSpeaks  = "COPPICE_TEST_PROTOCOL" // protocol of the model's server; empty: the model is in the process
+	childLanes   = "COPPICE_TEST_LANES"    // not empty: three lanes of the session
+	childServer  = "COPPICE_TEST_SERVER"   // address of the server
 )
 
 func TestMain(m *testing.M) {
@@ -42,13 +42,13 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// mortal is a store that kills its process at a write.
+// mortal is a store that kills its process at a given write.
 type mortal struct {
 	*sqlite.DB
 	at, n int
 }
 
-// around does a write, and dies before or after it where it is its time.
+// around does a write, and dies before or after it if this is the given write.
 func around[T any](s *mortal, f func() (T, error)) (T, error) {
 	s.n++
 	if s.n == -s.at {
@@ -106,8 +106,8 @@ func (s *mortal) EndExec(ctx context.Context, e core.ToolExec) error {
 	return err
 }
 
-// telling is the model of these tests: three calls, two of which change something, then one more, then its answer. It is in this
-// process, or on a server that speaks a protocol.
+// telling returns the model of these tests: three calls, two of which change something, then one more, then its answer.
+// It is in this process, or on a server that implements a protocol.
 func telling(protocol, server string) engine.Model {
 	if protocol != "" {
 		return protocols()[protocol].open(server)
@@ -115,7 +115,7 @@ func telling(protocol, server string) engine.Model {
 	return says(calling("c1:read:a", "c2:write:b", "c3:run:c"), calling("c4:write:d"), text("the end"))
 }
 
-// logged is a task whose tools write what they do to a file.
+// logged returns a task whose tools write what they do to a file.
 func logged(b *bench, model engine.Model, log string) engine.Task {
 	task := b.task(model, "")
 	for i, with := range []tool{reader(), writer(), command()} {
@@ -152,8 +152,8 @@ func child(path string) error {
 	return err
 }
 
-// A run that is killed at any of its writes is resumed to its end: nothing that was finished is lost, no call that
-// changes something is run twice, and the tree has no fork.
+// A run that is killed at any of its writes is resumed to its end: no finished work is lost, no call that changes
+// something runs twice, and the tree has no fork.
 func TestKilledAtEveryWrite(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("needs a process that can be killed at once")
@@ -171,7 +171,7 @@ func TestKilledAtEveryWrite(t *testing.T) {
 	}
 }
 
-// killedAt says whether the run came to a write of that number.
+// killedAt reports whether the run came to a write of that number.
 func killedAt(t *testing.T, at int, protocol, server string) (died bool) {
 	t.Helper()
 	dir := t.TempDir()
@@ -188,7 +188,7 @@ func killedAt(t *testing.T, at int, protocol, server string) (died bool) {
 	b := benchAt(t, path)
 	before := must(b.db.Sessions(t.Context(), core.SessionFilter{}))(t)
 	if len(before) == 0 {
-		return true // it was killed before there was anything to lose
+		return true // killed before anything could be lost
 	}
 	swept, err := b.Sweep(t.Context())
 	check(t, err)
@@ -211,7 +211,7 @@ func resumed(t *testing.T, b *bench, session core.Session, at int, log string, m
 	result, err := b.Run(t.Context(), task)
 	complete := session.Status == core.StatusSuccess || len(kept) > 0 && strings.HasSuffix(kept[len(kept)-1], "the end")
 	if complete && core.CodeOf(err) == core.Conflict || complete && err == nil {
-		return // it was killed after its last word
+		return // killed after the answer
 	}
 	check(t, err)
 	if result.Run.StopReason != core.StopDone || result.Answer != "the end" {
@@ -241,7 +241,7 @@ func must[T any](v T, err error) func(testing.TB) T {
 	return func(tb testing.TB) T { tb.Helper(); check(tb, err); return v }
 }
 
-// Two processes that resume one session: one does, the other is told who.
+// Two processes resume one session: one succeeds, the other gets an error that names it.
 func TestOneRunASession(t *testing.T) {
 	b := newBench(t)
 	first := must(b.Run(t.Context(), b.task(says(text("one")), "go")))(t)
@@ -271,7 +271,7 @@ func TestOneRunASession(t *testing.T) {
 	b.sound(t)
 }
 
-// What a crash leaves of an answer is shown and never sent.
+// The part of an answer that was stored before a crash is shown and never sent.
 func TestDraftSurvives(t *testing.T) {
 	b := newBench(t)
 	first := must(b.Run(t.Context(), b.task(says(text("one")), "go")))(t)

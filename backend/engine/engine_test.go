@@ -24,7 +24,7 @@ func check(tb testing.TB, err error) {
 	}
 }
 
-// actor is a model that answers by a function of the conversation.
+// actor is a model whose answer is a function of the conversation.
 type actor struct {
 	mu       sync.Mutex
 	requests []core.Request
@@ -63,7 +63,7 @@ func text(s string) core.Message {
 	return core.Message{Parts: []core.Part{{Type: core.PartText, Text: s}}}
 }
 
-// calling is an answer with calls, written as id:name:text.
+// calling returns an answer with calls, written as id:name:text.
 func calling(calls ...string) core.Message {
 	m := core.Message{FinishReason: core.FinishToolCall}
 	for _, c := range calls {
@@ -74,7 +74,8 @@ func calling(calls ...string) core.Message {
 	return m
 }
 
-// says answers with each of some messages in turn, by how many answers the request holds since its last prompt.
+// says returns a model that answers with each message in turn, by how many answers the request has since its last
+// prompt.
 func says(answers ...core.Message) *actor {
 	return &actor{act: func(_ context.Context, _ int, q core.Request) (core.Message, error) {
 		n := 0
@@ -90,7 +91,7 @@ func says(answers ...core.Message) *actor {
 	}}
 }
 
-// tool is a tool that does as a test wants.
+// tool is a tool whose behaviour a test sets.
 type tool struct {
 	name   string
 	access core.Access
@@ -125,7 +126,7 @@ func reader() tool {
 func writer() tool  { return tool{name: "write", access: core.Access{Effect: core.EffectWrite}} }
 func command() tool { return tool{name: "run", access: core.Access{Effect: core.EffectExecute}} }
 
-// cents is a price of one cent a call for every model but those called unknown.
+// cents is a price of one cent a call for every model except those called unknown.
 type cents struct{}
 
 func (cents) Cost(_, model string, _ core.Usage, _ int64) (int64, bool) {
@@ -152,7 +153,7 @@ func benchAt(tb testing.TB, path string) *bench {
 	return &bench{Engine: &engine.Engine{Store: db, Price: cents{}, Now: clock(), Owner: engine.Self()}, db: db}
 }
 
-// clock is a millisecond later whenever it is looked at. Calls that run together look at once.
+// clock advances a millisecond with each call. Parallel calls use it at once.
 func clock() func() int64 {
 	var at atomic.Int64
 	at.Store(1_700_000_000_000)
@@ -171,7 +172,7 @@ func (b *bench) task(model engine.Model, prompt string) engine.Task {
 	return task
 }
 
-// path writes the path to a session's head as one line a message.
+// path writes the path to a session's head, one line for each message.
 func (b *bench) path(tb testing.TB, sessionID string) []string {
 	tb.Helper()
 	lines := []string{}
@@ -248,7 +249,7 @@ func TestRunToTheEnd(t *testing.T) {
 	b.sound(t)
 }
 
-// A session goes on with the exact messages it had, and its totals go on.
+// A session continues with exactly the messages it had, and its totals continue.
 func TestResumeWithFurtherTask(t *testing.T) {
 	b := newBench(t)
 	first, err := b.Run(t.Context(), b.task(says(calling("c1:read:a"), text("one")), "first task"))
@@ -335,7 +336,7 @@ func TestLimits(t *testing.T) {
 			if result.Run.StopReason != c.reason || result.Run.Status != core.StatusPartial || result.Run.StepCount != c.steps || result.Answer != c.answer {
 				t.Errorf("result %+v", result)
 			}
-			if c.reason == core.StopBudget { // a larger budget goes on
+			if c.reason == core.StopBudget { // a larger budget lets it continue
 				task.SessionID, task.Prompt, task.Budget = result.SessionID, nil, core.Budget{CostNanoUSD: 45_000_000}
 				more, err := b.Run(t.Context(), task)
 				check(t, err)
@@ -380,7 +381,7 @@ func TestTimeout(t *testing.T) {
 	b.sound(t)
 }
 
-// A run whose time is up does not wait for a server that cannot give the last word now.
+// A run whose time is up does not wait for a server that cannot give the last answer now.
 func TestLastWordIsAskedForOnce(t *testing.T) {
 	b := newBench(t)
 	var closing int

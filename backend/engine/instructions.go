@@ -11,10 +11,10 @@ import (
 	"coppice/backend/core"
 )
 
-// Instruction is a file in which a project says how it wants to be worked on.
+// Instruction is a file with a project's instructions for agents.
 type Instruction struct {
-	Path string // slash-separated, relative to the outermost folder that was looked at
-	Text string // not empty; the beginning of the file where it is long
+	Path string // slash-separated, relative to the outermost folder that is read
+	Text string // not empty; only the beginning of a long file
 	Cut  bool
 }
 
@@ -24,13 +24,14 @@ const (
 	allInstructionBytes = 64 << 10
 )
 
-// instructionNames are the files that are read, in their order.
+// instructionNames are the files that are read, in this order.
 var instructionNames = [...]string{"AGENTS.md", "CLAUDE.md"}
 
-// ReadInstructions reads AGENTS.md and CLAUDE.md in a workspace and the folders above it up to the top of its git repository;
-// where it is in none, up to and without home; where it is not below home either, in the workspace alone. The outermost come first. Two files of a
-// folder with the same content are read once. Where all are too much, the outermost are left out. Links that lead out of the
-// top folder are not followed. A file that cannot be read is an Unavailable error.
+// ReadInstructions reads AGENTS.md and CLAUDE.md in a workspace and the folders above it up to the top of its git
+// repository; without a repository up to but not including home; if the workspace is not below home either, in the
+// workspace alone. The outermost come first. Two files of a folder with the same content are read once. If all together
+// are too long, the outermost are left out. Links that lead out of the top folder are not followed. A file that cannot
+// be read is an Unavailable error.
 func ReadInstructions(workspacePath, home string) ([]Instruction, error) {
 	top := instructionTop(workspacePath, home)
 	below, err := filepath.Rel(top, workspacePath)
@@ -53,7 +54,7 @@ func ReadInstructions(workspacePath, home string) ([]Instruction, error) {
 	return withinBounds(all), nil
 }
 
-// instructionTop returns the outermost folder to look at.
+// instructionTop returns the outermost folder to read.
 func instructionTop(workspacePath, home string) string {
 	if top, found := gitTop(workspacePath); found && (home == "" || top != home) {
 		return top
@@ -68,7 +69,7 @@ func instructionTop(workspacePath, home string) string {
 	return top
 }
 
-// foldersTo returns a folder and those above it, from the outermost: "." and a and a/b for a/b.
+// foldersTo returns a folder and those above it, from the outermost: ".", a and a/b for a/b.
 func foldersTo(below string) []string {
 	folders := []string{"."}
 	if below == "." {
@@ -98,16 +99,16 @@ func readFolderInstructions(root *os.Root, folder string) ([]Instruction, error)
 	return here, nil
 }
 
-// saysTheSame says whether a text adds nothing: it is the same, or only points to the other file.
+// saysTheSame reports whether a text adds nothing: it is the same, or only points to the other file.
 func saysTheSame(i Instruction, text string) bool {
 	return i.Text == text || strings.TrimSpace(text) == "@"+instructionNames[0]
 }
 
-// readInstruction returns the beginning of a file as text; nothing where there is no such file to read.
+// readInstruction returns the beginning of a file as text; empty if there is no such file to read.
 func readInstruction(root *os.Root, path string) (text string, cut bool, err error) {
 	info, err := root.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
-		return "", false, nil // also a link that leads out
+		return "", false, nil // including a link that leads out
 	}
 	file, err := core.OpenRegularIn(root, path)
 	if err != nil {
@@ -127,7 +128,7 @@ func readInstruction(root *os.Root, path string) (text string, cut bool, err err
 	return strings.TrimSpace(strings.ToValidUTF8(strings.ReplaceAll(string(data), "\x00", ""), "\uFFFD")), cut, nil
 }
 
-// withinBounds leaves out the outermost files where all together are too long.
+// withinBounds leaves out the outermost files if all together are too long.
 func withinBounds(all []Instruction) []Instruction {
 	total := 0
 	for i, instruction := range slices.Backward(all) {

@@ -9,7 +9,7 @@ import (
 	"coppice/backend/core"
 )
 
-// spending is what other runs of a session have cost.
+// spending is the cost of the other runs of a session.
 type spending struct {
 	costNanoUSD int64
 	tokens      int64
@@ -20,7 +20,7 @@ func (s *spending) add(run *core.Run) {
 	s.tokens += run.InputTokens + run.OutputTokens
 }
 
-// recount adds up what the other runs of the session have cost by now: those before, and those that go on beside this one.
+// recount adds up the cost of the other runs of the session so far: earlier ones, and parallel ones.
 func (r *run) recount(ctx context.Context) error {
 	if limit := r.task.Budget; limit.CostNanoUSD == 0 && limit.Tokens == 0 {
 		return nil
@@ -38,10 +38,10 @@ func (r *run) recount(ctx context.Context) error {
 	return nil
 }
 
-// contextShare is how full a model's window may be, in hundredths.
+// contextShare is the limit of a model's context window, in hundredths of it.
 const contextShare = 95
 
-// due says whether a limit forbids the next call of the model, and which; an empty reason: none does. why is for the person and the model.
+// due returns the limit that forbids the next call of the model; empty if none does. why is for the user and the model.
 func (r *run) due(ctx context.Context) (reason core.StopReason, why string) {
 	if ctx.Err() != nil {
 		if reason, ok := errors.AsType[Interrupt](context.Cause(ctx)); ok && reason.Reason == core.StopTimeout {

@@ -13,7 +13,7 @@ import (
 // closingTime is how long the last answer of a run that was stopped by a limit may take.
 const closingTime = 2 * time.Minute
 
-// mostNudges is how often a model that stopped without an answer is asked to go on.
+// mostNudges is how often a model that stopped without an answer is asked to continue.
 const mostNudges = 3
 
 // loop takes steps until there is a reason to stop.
@@ -45,7 +45,7 @@ func (r *run) loop(ctx context.Context) (core.StopReason, error) {
 	}
 }
 
-// follow does what an answer asks for. An empty reason says that the model is to be called again.
+// follow does what an answer requests. An empty reason means that the model is to be called again.
 func (r *run) follow(ctx context.Context, answer *core.Message) (core.StopReason, error) {
 	calls := callsOf(answer)
 	if len(calls) > 0 {
@@ -67,7 +67,7 @@ func (r *run) follow(ctx context.Context, answer *core.Message) (core.StopReason
 	return r.finished(ctx, answer)
 }
 
-// finished says whether an answer without calls ends the run.
+// finished decides whether an answer without calls ends the run. An empty reason means that it does not.
 func (r *run) finished(ctx context.Context, answer *core.Message) (core.StopReason, error) {
 	if heard, err := r.hear(ctx); err != nil || heard {
 		return "", err
@@ -87,7 +87,7 @@ func (r *run) finished(ctx context.Context, answer *core.Message) (core.StopReas
 	return core.StopDone, nil
 }
 
-// review lets the person see an answer. again says that something was said to the model.
+// review shows an answer to the user. again reports whether the user added a message for the model.
 func (r *run) review(ctx context.Context, answer *core.Message) (again bool, reason core.StopReason, err error) {
 	if r.task.Review == nil {
 		return false, "", nil
@@ -106,7 +106,7 @@ func (r *run) review(ctx context.Context, answer *core.Message) (again bool, rea
 	})
 }
 
-// listen takes what the person has said while the run went on.
+// listen adds the messages that the user queued during the run.
 func (r *run) listen(ctx context.Context) error {
 	_, err := r.hear(ctx)
 	return err
@@ -125,8 +125,8 @@ func (r *run) hear(ctx context.Context) (heard bool, err error) {
 	return heard, nil
 }
 
-// close ends a run for a limit. Where the model can still be called it is asked, without tools, to say how things stand: not for a
-// budget, which is spent, nor for a person, who waits.
+// close ends a run because of a limit. If the model can still be called it is asked, without tools, to summarize the
+// state of the work: not for a budget, which is spent, nor when the user stopped the run, and waits.
 func (r *run) close(reason core.StopReason, why string) (core.StopReason, error) {
 	if why != "" {
 		r.tell(Event{Type: EventNotice, Text: why})
@@ -143,10 +143,10 @@ func (r *run) close(reason core.StopReason, why string) (core.StopReason, error)
 	if _, err := r.step(ctx, core.ToolChoiceNone); err != nil && core.CodeOf(err) == core.Internal {
 		return reason, err
 	}
-	return reason, nil // a summary that could not be had changes nothing
+	return reason, nil // a missing summary changes nothing
 }
 
-// broken says how a run ends that met an error.
+// broken returns how a run ends after an error.
 func (r *run) broken(err error) (core.StopReason, error) {
 	if reason, ok := errors.AsType[Interrupt](err); ok {
 		if reason.Reason == core.StopTimeout {
@@ -169,13 +169,13 @@ func (r *run) broken(err error) (core.StopReason, error) {
 	return core.StopError, err
 }
 
-// recentSteps and mostRepeats tell a model that goes in circles: the same calls with the same results, three times in ten steps.
+// recentSteps and mostRepeats define a loop: the same calls with the same results, three times in ten steps.
 const (
 	recentSteps = 10
 	mostRepeats = 3
 )
 
-// doomed says whether the model repeats itself.
+// doomed reports whether the model repeats itself.
 func (r *run) doomed(calls []core.Part) bool {
 	hash := sha256.New()
 	for _, call := range calls {

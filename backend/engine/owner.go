@@ -10,13 +10,14 @@ import (
 func Self() core.Owner {
 	host, err := os.Hostname()
 	if err != nil {
-		host = "" // then all machines without a name count as one
+		host = "" // all machines without a name then count as one
 	}
 	pid := os.Getpid()
 	return core.Owner{PID: int64(pid), Started: started(pid), Host: host}
 }
 
-// alive says whether an owner's process still runs. One on another machine counts as alive: nobody here can tell.
+// alive reports whether an owner's process still runs. One on another machine counts as alive, because this machine
+// cannot check it.
 func (e *Engine) alive(o core.Owner) bool {
 	if o.Host != e.Owner.Host {
 		return true

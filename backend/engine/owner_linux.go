@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// started tells when a process began: the boot and the ticks since then, the 22nd field of its stat (proc(5)). Empty where there is no such
-// process, or only what is left of one that has ended.
+// started returns when a process began: the boot and the ticks since then, the 22nd field of its stat (proc(5)). Empty
+// if the process does not exist, or has ended and was not collected.
 func started(pid int) string {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
 		return ""
 	}
-	// The second field is the program's name in brackets and may hold anything.
+	// The second field is the program's name in parentheses and may contain any character.
 	_, rest, _ := strings.Cut(string(stat[strings.LastIndexByte(string(stat), ')')+1:]), " ")
 	fields := strings.Fields(rest)
 	if len(fields) < 20 || fields[0] == "Z" || fields[0] == "X" {

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// started says whether a process is there; when it began is not told here, so that a number that was given away again
-// looks like its former owner.
+// started returns a fixed text if a process exists. It does not know when the process began, so a process with a reused
+// number looks like the earlier one.
 func started(pid int) string {
 	p, err := os.FindProcess(pid)
 	if err != nil {

@@ -9,15 +9,15 @@ import (
 	"coppice/backend/core"
 )
 
-// verdict is what the rules say of a call before any person is asked.
+// verdict is the decision of the rules on a call before the user is asked.
 type verdict struct {
-	decision core.Decision // empty: a person must say
+	decision core.Decision // empty: the user must decide
 	reason   string        // of a refusal, for the model
 	unasked  bool          // allowed only because it reads
 }
 
-// judge applies the rules in their order: what is never done, what was refused for good, what only reads in
-// a mode that only reads, what was permitted, and then what the mode says.
+// judge applies the rules in order: what is never done, what was refused for good, what only reads in a read-only mode,
+// what was permitted, and then what the mode allows.
 func judge(mode core.Mode, tool string, a *core.Access, approvals []core.Approval) verdict {
 	if a.Forbidden != "" {
 		return verdict{decision: core.DecisionDeny, reason: a.Forbidden}
@@ -41,7 +41,7 @@ func judge(mode core.Mode, tool string, a *core.Access, approvals []core.Approva
 	return verdict{}
 }
 
-// refusal finds a remembered refusal of any of the targets.
+// refusal returns the reason of a stored refusal of any of the targets.
 func refusal(tool string, a *core.Access, approvals []core.Approval) (reason string, refused bool) {
 	for _, word := range approvals {
 		if word.Decision != core.DecisionDeny || word.Tool != tool {
@@ -56,7 +56,7 @@ func refusal(tool string, a *core.Access, approvals []core.Approval) (reason str
 	return "", false
 }
 
-// permitted says whether every target is covered by a remembered permission.
+// permitted reports whether every target is covered by a stored permission.
 func permitted(tool string, a *core.Access, approvals []core.Approval) bool {
 	for _, target := range a.Targets {
 		covered := false
@@ -147,7 +147,8 @@ func (r *run) permit(ctx context.Context, call *core.ToolCall, a *core.Access) (
 	return answer.Decision == core.DecisionAllow, answer.Reason, r.remember(ctx, &q, answer)
 }
 
-// remember keeps an answer that is to hold for more than this call. What is risky is asked each time, but a refusal of it is kept.
+// remember stores an answer that is valid for more than this call. A risky call is asked about each time, but a refusal
+// of it is stored.
 func (r *run) remember(ctx context.Context, q *Question, answer Answer) error {
 	if answer.Scope == core.ScopeOnce || answer.Scope == "" || q.Access.Risk != "" && answer.Decision == core.DecisionAllow {
 		return nil
@@ -169,7 +170,7 @@ func (r *run) remember(ctx context.Context, q *Question, answer Answer) error {
 	return nil
 }
 
-// isStop says whether an error only says that the run is to stop.
+// isStop reports whether an error only means that the run is to stop.
 func isStop(err error) bool {
 	_, interrupted := errors.AsType[Interrupt](err)
 	return interrupted || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || core.CodeOf(err) == core.Canceled

@@ -10,7 +10,7 @@ import (
 	"coppice/backend/engine"
 )
 
-// asked runs one call in a mode and says whether the person was asked and whether it ran.
+// asked runs one call in a mode and returns whether the user was asked and whether the call ran.
 func asked(t *testing.T, b *bench, sessionID string, mode core.Mode, with tool, target string, answer *engine.Answer) (session string, asks int, ran bool) {
 	t.Helper()
 	with.run = func(context.Context, core.ToolCall) core.ToolResult { ran = true; return core.TextResult("ok") }
@@ -71,7 +71,7 @@ func TestModes(t *testing.T) {
 	}
 }
 
-// Nothing waits where nobody is there.
+// Without a user a call is refused and nothing waits.
 func TestNobodyToAsk(t *testing.T) {
 	b := newBench(t)
 	id, _, ran := asked(t, b, "", core.ModeConfirmSensitive, writer(), "x", nil)
@@ -87,7 +87,7 @@ func TestNobodyToAsk(t *testing.T) {
 	}
 }
 
-// What was answered once is remembered, in the session and where a run resumes it.
+// An answer is stored, in the session and for the run that resumes it.
 func TestAnswersAreRemembered(t *testing.T) {
 	b := newBench(t)
 	runs := command()
@@ -117,7 +117,7 @@ func TestAnswersAreRemembered(t *testing.T) {
 	}
 }
 
-// What is risky is asked each time, whatever was permitted.
+// A risky call is asked about each time, whatever was permitted.
 func TestRiskIsAskedEachTime(t *testing.T) {
 	b := newBench(t)
 	risky := writer()
@@ -129,7 +129,7 @@ func TestRiskIsAskedEachTime(t *testing.T) {
 	}
 }
 
-// What a permission covers is what its words say: grant, then later calls that it covers and calls that it does not.
+// A permission covers what its words describe: grant it, then make calls that it covers and calls that it does not.
 func TestPermissionsCoverWhatTheySay(t *testing.T) {
 	for _, c := range []struct {
 		tool          tool
@@ -169,7 +169,7 @@ func TestPermissionsCoverWhatTheySay(t *testing.T) {
 	}
 }
 
-// A permission for files that is given for always holds in their workspace, and "*" of earlier versions permits nothing.
+// A permission for files that is always valid holds in their workspace, and "*" of earlier versions permits nothing.
 func TestPermissionsForFilesStayInTheirWorkspace(t *testing.T) {
 	b := newBench(t)
 	files := writer()

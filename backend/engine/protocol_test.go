@@ -19,13 +19,13 @@ import (
 	"coppice/backend/provider/providertest"
 )
 
-// protocol is a way to speak to a model: a server that tells the story of these tests, and what calls it.
+// protocol is a protocol to reach a model: a server with the answers of these tests, and a client for it.
 type protocol struct {
 	open  func(server string) engine.Model
 	serve func() (handler http.Handler, billed func() (input, output int64))
 }
 
-// chapter says how far the story is in a request.
+// chapter returns how many of the answers a request has seen.
 func chapter(body []byte) int {
 	switch text := string(body); {
 	case strings.Contains(text, "And then that."):
@@ -125,7 +125,7 @@ func protocols() map[string]protocol {
 	}
 }
 
-// A run says it used what the servers counted.
+// A run records the usage that the servers counted.
 func TestTotalsAreTheServers(t *testing.T) {
 	for name, p := range protocols() {
 		t.Run(name, func(t *testing.T) {

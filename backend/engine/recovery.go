@@ -12,9 +12,9 @@ const (
 	stopped     = "[interrupted] the call was stopped; it may have been executed in part"
 )
 
-// recover finishes what runs that died left, and returns the path that the task goes on from: what had come of an answer
-// becomes a message that is shown and never sent; calls get the result that is known of them. A run aside leaves the head, where
-// another one may be at work, as it is.
+// recover finishes what dead runs left, and returns the path that the task continues: the beginning of an answer
+// becomes a message that is shown and never sent; calls get the result that is known. A run aside does not move the
+// head, where another run may be active.
 func (r *run) recover(ctx context.Context) ([]core.Message, error) {
 	if err := r.keepDrafts(ctx, r.row.SessionID); err != nil {
 		return nil, err
@@ -38,7 +38,7 @@ func (r *run) recover(ctx context.Context) ([]core.Message, error) {
 	return r.finish(ctx, r.task.From, len(r.task.Prompt) == 0)
 }
 
-// keepDrafts makes messages of what a session's runs that have ended left of answers.
+// keepDrafts turns the drafts of a session's ended runs into messages.
 func (e *Engine) keepDrafts(ctx context.Context, sessionID string) error {
 	drafts, err := e.Store.Drafts(ctx, sessionID)
 	if err != nil {
@@ -54,7 +54,7 @@ func (e *Engine) keepDrafts(ctx context.Context, sessionID string) error {
 			m.Error = "the program ended while this was being written"
 			err = e.Store.KeepDraft(ctx, d.RunID, m)
 		}
-		if core.CodeOf(err) == core.NotFound { // what it hung on was removed
+		if core.CodeOf(err) == core.NotFound { // its parent was removed
 			err = e.Store.DropDraft(ctx, d.RunID)
 		}
 		if err != nil {
@@ -64,8 +64,8 @@ func (e *Engine) keepDrafts(ctx context.Context, sessionID string) error {
 	return nil
 }
 
-// finish reads the path to a message, the head where uid is empty, and gives the calls at its end that a run left their results; again
-// lets it run those that never began or may be run twice.
+// finish reads the path to a message, or to the head if uid is empty, and adds the missing results of the calls at its
+// end; again lets it run those that never began or may run twice.
 func (r *run) finish(ctx context.Context, uid string, again bool) ([]core.Message, error) {
 	path, err := r.Store.Conversation(ctx, r.row.SessionID, uid)
 	if err != nil || len(path) == 0 {
@@ -90,10 +90,11 @@ func (r *run) finish(ctx context.Context, uid string, again bool) ([]core.Messag
 	return append(path, *results), nil
 }
 
-// leftOver is the tool message to calls that a run began and did not end; nil where no run of ours ever had them, or where their results are elsewhere in the tree.
+// leftOver returns the tool message for calls that a run began and did not end; nil if no run of ours had them, or if
+// their results are elsewhere in the tree.
 //
-// Where again says so, a call that never began is run now, and so is one that may be run twice; of any other it is said that nobody
-// knows. Conflict where a run that goes on is at work on them.
+// If again is set, a call that never began runs now, and so does one that may run twice; the result of any other call
+// is that its outcome is unknown. The error is Conflict if an active run works on them.
 func (r *run) leftOver(ctx context.Context, m *core.Message, calls []core.Part, again bool) (*core.Message, error) {
 	execs, err := r.Store.Execs(ctx, r.row.SessionID, m.UID)
 	if err != nil || len(execs) != len(calls) {

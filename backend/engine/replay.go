@@ -8,9 +8,9 @@ import (
 	"coppice/backend/core"
 )
 
-// replayable makes of a path what can be sent to a model: from the newest compaction on, without what was never
-// finished, every tool call followed by its one result. It is a pure function of the path: the same path gives the
-// same bytes, so that a provider finds its prompt cache again.
+// replayable returns the messages of a path that can be sent to a model: from the newest compaction on, without
+// unfinished messages, every tool call followed by its one result. It is a pure function of the path: the same path
+// returns the same bytes, so that a provider finds its prompt cache again.
 func replayable(path []core.Message) []core.Message {
 	path = path[hiddenOf(path):]
 	out := make([]core.Message, 0, len(path))
@@ -23,7 +23,7 @@ func replayable(path []core.Message) []core.Message {
 			last := &out[len(out)-1]
 			last.Parts = slices.Concat(last.Parts, m.Parts)
 			if m.Kind == core.KindMessage {
-				last.Kind = m.Kind // what the person said is what counts
+				last.Kind = m.Kind // the user's words decide
 			}
 			continue
 		}
@@ -35,7 +35,7 @@ func replayable(path []core.Message) []core.Message {
 	return out
 }
 
-// hiddenOf is how many messages of a path its newest compaction stands for.
+// hiddenOf returns how many messages of a path its newest compaction replaces.
 func hiddenOf(path []core.Message) int {
 	for i := len(path) - 1; i >= 0; i-- {
 		if path[i].Kind == core.KindCompaction {
@@ -45,7 +45,8 @@ func hiddenOf(path []core.Message) int {
 	return 0
 }
 
-// sendable makes of one message what a model may get; ok is false where that is nothing. Tool messages are not among them: see answers.
+// sendable returns the part of a message that may be sent to a model; ok is false if that is nothing. Tool messages are
+// not among them: see answers.
 func sendable(m *core.Message) (core.Message, bool) {
 	switch {
 	case m.Role == core.RoleSystem, m.Role == core.RoleTool:
@@ -62,7 +63,7 @@ func sendable(m *core.Message) (core.Message, bool) {
 		case p.Type == core.PartSummary:
 			p = core.Part{Type: core.PartText, Text: p.Text}
 		case p.Type == core.PartToolCall && p.Arguments == nil:
-			// It was never run. Providers take nothing but an object.
+			// It never ran. Providers accept only an object.
 			p.Arguments, p.Native = json.RawMessage(`{}`), nil
 		}
 		out.Parts = append(out.Parts, p)
@@ -70,7 +71,7 @@ func sendable(m *core.Message) (core.Message, bool) {
 	return out, len(out.Parts) > 0
 }
 
-// callsOf returns the calls of a message that want a result from us.
+// callsOf returns the calls of a message that need a result from us.
 func callsOf(m *core.Message) []core.Part {
 	var calls []core.Part
 	for _, p := range m.Parts {
@@ -81,8 +82,8 @@ func callsOf(m *core.Message) []core.Part {
 	return calls
 }
 
-// answers is the tool message to some calls: of each the first result that follows before the next answer of a model.
-// A call without one gets a result that says so, the same each time.
+// answers returns the tool message for calls: for each the first result before the next answer of a model. A call
+// without one gets a result that states this, always with the same words.
 func answers(calls []core.Part, after []core.Message) core.Message {
 	found := map[string]core.Part{}
 	missing := "[not executed]"
@@ -107,14 +108,14 @@ func answers(calls []core.Part, after []core.Message) core.Message {
 	return m
 }
 
-// resultPart makes a result the part that answers a call.
+// resultPart returns a result as the part that answers a call.
 func resultPart(call core.Part, result core.ToolResult) core.Part {
 	return core.Part{
 		Type: core.PartToolResult, ID: call.ID, Name: call.Name, IsError: result.IsError, Result: result.Parts, Structured: result.Structured,
 	}
 }
 
-// neutral takes out what only the provider that made it understands.
+// neutral removes the blocks that only the provider that made them understands.
 func neutral(messages []core.Message) []core.Message {
 	out := make([]core.Message, 0, len(messages))
 	for _, m := range messages {
@@ -132,14 +133,14 @@ func neutral(messages []core.Message) []core.Message {
 	return out
 }
 
-// charsPerToken and charsPerMessage estimate the size of a text that nobody has counted.
+// charsPerToken and charsPerMessage estimate the size of a text without a token count.
 const (
 	charsPerToken   = 4
 	charsPerMessage = 16
 	imageTokens     = 1500
 )
 
-// estimate guesses how many tokens messages are.
+// estimate returns a guess of how many tokens messages have.
 func estimate(messages []core.Message) int64 {
 	tokens := int64(0)
 	for i := range messages {
@@ -161,8 +162,8 @@ func estimate(messages []core.Message) int64 {
 	return tokens
 }
 
-// contextTokens says how much of a model's window a conversation takes: what the last answer's provider
-// counted, and a guess for what came since.
+// contextTokens returns how much of a model's window a conversation takes: the count by the last answer's provider, and
+// a guess for the messages since.
 func contextTokens(messages []core.Message) int64 {
 	for i := len(messages) - 1; i >= 0; i-- {
 		if u := messages[i].Usage; u != nil && u.InputTokens > 0 {

@@ -12,8 +12,8 @@ import (
 	"coppice/backend/core"
 )
 
-// anyPath draws a path as importers and dying runs leave them: calls without results, results without calls, results
-// twice, what was aborted, compactions, empty texts.
+// anyPath draws a path as importers and dying runs leave it: calls without results, results without calls, results
+// twice, aborted messages, compactions, empty texts.
 func anyPath(t *rapid.T) []core.Message {
 	path := []core.Message{}
 	ids := 0
@@ -45,7 +45,7 @@ func anyPath(t *rapid.T) []core.Message {
 	return path
 }
 
-// Whatever a path holds, a model is sent what every provider takes.
+// Whatever a path has, a model is sent only what every provider accepts.
 func TestReplayableIsSendable(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		path := anyPath(t)

@@ -11,7 +11,7 @@ import (
 	"coppice/backend/core"
 )
 
-// run is one engagement on its way.
+// run is the state of an active run.
 type run struct {
 	*Engine
 	task      *Task
@@ -22,22 +22,23 @@ type run struct {
 	tools     map[string]Tool
 	specs     []core.ToolSpec
 
-	head    string          // the uid that the next message hangs on
-	context []core.Message  // what the model is shown, see replayable
+	head    string          // the uid of the next message's parent
+	context []core.Message  // what the model is sent, see replayable
 	spent   spending        // of the session's other runs
-	others  map[string]bool // ids of the runs of the session that go on beside this one
+	others  map[string]bool // ids of the parallel runs of the session
 	form    form
-	answer  string   // the last text the model said
+	answer  string   // the last text of the model
 	recent  []string // signatures of the last steps, see doomed
 	telling sync.Mutex
-	nudges  int             // times the model was asked to go on
-	person  context.Context //nolint:containedctx // ends where the person or the system stops the run, not where its time is up
+	nudges  int             // how often the model was asked to continue
+	person  context.Context //nolint:containedctx // ends when the user or the system stops the run, not when its time is up
 }
 
-// Run runs a task to its end: until the model has nothing more to do, a limit is reached, or the person stops
-// it by cancelling ctx (see Interrupt). The session is there, resumable, whatever happens. The error says why a run failed or could not
-// begin: Busy where another process runs the session, NotFound for what the task names, Conflict where there is nothing to go on with; or the
-// model's. A run that stopped for a limit or a person is no error: see Result.Run.StopReason.
+// Run runs a task to its end: until the model has nothing more to do, a limit is reached, or the user stops it by
+// cancelling ctx (see Interrupt). In any case the session is stored and can be resumed. The error is why a run failed
+// or could not begin: Busy if another process runs the session, NotFound for what the task names, Conflict if there is
+// nothing to continue; or the error of the model. A run that stopped because of a limit or the user is not an error:
+// see Result.Run.StopReason.
 func (e *Engine) Run(ctx context.Context, task Task) (Result, error) {
 	r, err := e.begin(ctx, &task)
 	if err != nil {
@@ -57,7 +58,8 @@ func (e *Engine) Run(ctx context.Context, task Task) (Result, error) {
 	return r.end(ctx, reason, err)
 }
 
-// Sweep marks the runs whose process is gone as interrupted, so that their sessions are shown so. It returns how many.
+// Sweep marks the runs whose process has ended as interrupted, so that their sessions are shown as interrupted. It
+// returns how many.
 func (e *Engine) Sweep(ctx context.Context) (int, error) {
 	running, err := e.Store.RunningRuns(ctx)
 	if err != nil {
@@ -76,7 +78,7 @@ func (e *Engine) Sweep(ctx context.Context) (int, error) {
 	return n, nil
 }
 
-// bury ends a run whose process did not.
+// bury ends a run whose process has ended without ending it.
 func (e *Engine) bury(ctx context.Context, dead *core.Run) error {
 	if err := e.Store.EndRun(ctx, dead.ID, core.StatusInterrupted, core.StopTerminated, "the program ended before the run did"); err != nil {
 		return err
@@ -84,7 +86,8 @@ func (e *Engine) bury(ctx context.Context, dead *core.Run) error {
 	return e.keepDrafts(ctx, dead.SessionID)
 }
 
-// begin claims the session and starts the run. Whatever is wrong with the task is found before anything is written but for a new session.
+// begin claims the session and starts the run. It finds every error in the task before it writes anything except a new
+// session.
 func (e *Engine) begin(ctx context.Context, task *Task) (*run, error) {
 	session, created, err := e.session(ctx, task)
 	if err != nil {
@@ -114,7 +117,7 @@ func (e *Engine) begin(ctx context.Context, task *Task) (*run, error) {
 	return r, r.start(ctx)
 }
 
-// session finds the session that is to grow, or makes it.
+// session returns the session of the task, or creates it.
 func (e *Engine) session(ctx context.Context, task *Task) (s core.Session, created bool, err error) {
 	if task.SessionID != "" {
 		s, err = e.Store.Session(ctx, task.SessionID)
@@ -129,8 +132,8 @@ func (e *Engine) session(ctx context.Context, task *Task) (s core.Session, creat
 	return s, true, err
 }
 
-// claim makes sure that nobody else runs a session, but for runs of this process that go on beside the new one: it returns their ids. A
-// run whose process is gone is ended here.
+// claim ensures that no other process runs a session, and returns the ids of this process's runs that are parallel to
+// the new one. It ends a run whose process has ended.
 func (e *Engine) claim(ctx context.Context, sessionID string, task *Task) (map[string]bool, error) {
 	running, err := e.Store.RunningRuns(ctx)
 	if err != nil {
@@ -164,7 +167,7 @@ func busy(other *core.Run, here string) error {
 		WithHint("wait until it ends, or stop it there")
 }
 
-// check says whether the session can go on from where the task wants.
+// check returns an error if the session cannot continue from the message that the task names.
 func (r *run) check(ctx context.Context) error {
 	if r.created || r.task.Root || len(r.task.Prompt) > 0 && r.task.From == "" {
 		return nil
@@ -176,7 +179,7 @@ func (r *run) check(ctx context.Context) error {
 	return r.mayGoOn(path)
 }
 
-// start writes that the run begins, which only one process can.
+// start records that the run begins, which only one process can.
 func (r *run) start(ctx context.Context) (err error) {
 	if r.approvals, err = r.Store.Approvals(ctx, r.row.SessionID, r.row.WorkspacePath); err != nil {
 		return err
@@ -197,7 +200,7 @@ func (r *run) start(ctx context.Context) (err error) {
 	return nil
 }
 
-// equip takes the tools that the model is told of.
+// equip sets the tools that the model is offered.
 func (r *run) equip(tools []Tool) {
 	r.tools, r.specs = make(map[string]Tool, len(tools)), make([]core.ToolSpec, 0, len(tools))
 	for _, tool := range tools {
@@ -207,7 +210,7 @@ func (r *run) equip(tools []Tool) {
 	}
 }
 
-// arrive finishes what a former run left, goes to where the task wants to continue, and says what the person says.
+// arrive finishes what an earlier run left, moves to the message to continue from, and adds the prompt.
 func (r *run) arrive(ctx context.Context) error {
 	var path []core.Message
 	var err error
@@ -231,8 +234,8 @@ func (r *run) arrive(ctx context.Context) error {
 	return nil
 }
 
-// firstWord is what is said to the model before it is first called; said is false where the conversation ends so that there is something
-// to answer.
+// firstWord returns the message to send before the model is first called; said is false if the conversation already
+// ends with something to answer.
 func firstWord(task *Task, conversation []core.Message) (word core.Message, said bool) {
 	n := len(conversation)
 	switch {
@@ -245,7 +248,7 @@ func firstWord(task *Task, conversation []core.Message) (word core.Message, said
 	}
 }
 
-// mayGoOn says whether there is anything to do without a word of the person.
+// mayGoOn returns an error if there is nothing to do without a prompt.
 func (r *run) mayGoOn(path []core.Message) error {
 	if len(path) == 0 {
 		return core.E(core.Conflict, "session %s has no messages to continue from", r.row.SessionID).WithHint("give a task")
@@ -258,7 +261,7 @@ func (r *run) mayGoOn(path []core.Message) error {
 	return nil
 }
 
-// summarise lets the model know of the path by a summary only, from here on.
+// summarise replaces the path by its summary in what the model is sent from here on.
 func (r *run) summarise(ctx context.Context, path []core.Message) error {
 	written, err := r.append(ctx, compaction(path))
 	if err != nil {
@@ -268,12 +271,12 @@ func (r *run) summarise(ctx context.Context, path []core.Message) error {
 	return nil
 }
 
-// compaction is the message that stands for a path from then on.
+// compaction returns the message that replaces a path from then on.
 func compaction(path []core.Message) core.Message {
 	return core.Message{Role: core.RoleUser, Kind: core.KindCompaction, Parts: []core.Part{{Type: core.PartSummary, Text: Summary(path)}}}
 }
 
-// instruct puts a word of the engine into the conversation.
+// instruct adds an instruction of the engine to the conversation.
 func (r *run) instruct(ctx context.Context, text string) error {
 	return r.say(ctx, instruction(text))
 }
@@ -282,13 +285,13 @@ func instruction(text string) core.Message {
 	return core.Message{Role: core.RoleUser, Kind: core.KindMeta, Parts: []core.Part{{Type: core.PartText, Text: text}}}
 }
 
-// say writes a message that no model made and shows it to the model.
+// say writes a message that no model made and adds it to what the model is sent.
 func (r *run) say(ctx context.Context, m core.Message) error {
 	written, err := r.append(ctx, m)
 	if err != nil {
 		return err
 	}
-	for i, p := range m.Parts { // the store moves bytes and long texts away
+	for i, p := range m.Parts { // the store replaces bytes and long texts by references
 		if p.Media != nil || written.Parts[i].Truncated != nil {
 			written.Parts = m.Parts
 			break
@@ -308,7 +311,7 @@ func (r *run) append(ctx context.Context, m core.Message) (core.Message, error) 
 	return written, nil
 }
 
-// wrote tells of a message that is on the disk; the next one hangs on it.
+// wrote reports a message that is on disk; it is the parent of the next one.
 func (r *run) wrote(m *core.Message) {
 	r.head = m.UID
 	r.tell(Event{Type: EventMessage, Message: m})
@@ -318,7 +321,7 @@ func (r *run) tell(e Event) {
 	if r.task.Observe == nil {
 		return
 	}
-	r.telling.Lock() // calls that only read run side by side
+	r.telling.Lock() // read-only calls run in parallel
 	defer r.telling.Unlock()
 	if e.Exec != nil {
 		now := *e.Exec
@@ -328,7 +331,7 @@ func (r *run) tell(e Event) {
 	r.task.Observe(e)
 }
 
-// end writes how the run ended.
+// end records how the run ended.
 func (r *run) end(ctx context.Context, reason core.StopReason, cause error) (Result, error) {
 	lasting := context.WithoutCancel(ctx)
 	why := ""

@@ -6,25 +6,25 @@ import (
 	"coppice/backend/core"
 )
 
-// Sending is what a model is sent first by a run of a task.
+// Sending is the first request that a run of a task would send to its model.
 type Sending struct {
 	Request core.Request
 	Mode    core.Mode // what its tools may do
-	Path    int       // messages of the path that the task goes on from
-	Hidden  int       // of them, before the newest summary, which stands for them
-	// FirstTurn and LastTurn are those of the messages that are not hidden, Turns counts them; -1 where there are none.
+	Path    int       // messages of the path that the task continues
+	Hidden  int       // of them, before the newest summary, which replaces them
+	// FirstTurn and LastTurn are those of the messages that are not hidden, Turns counts them; -1 if there are none.
 	FirstTurn, LastTurn, Turns int64
 	Images                     int64 // of the path and the prompt
 
-	// Guesses by the length of the texts.
+	// Estimates by the length of the texts.
 	SystemTokens, ToolTokens, PathTokens, PromptTokens int64
-	// Tokens are all of it: Counted by the provider of the last answer but for what came since, else guessed.
+	// Tokens is the sum: Counted by the provider of the last answer except for the messages since, otherwise estimated.
 	Tokens  int64
 	Counted bool
 }
 
-// Sending returns what a run of the task would send first, were it begun now. It calls no model and writes nothing: calls that a run
-// left without a result are shown with the one that says so. NotFound for what the task names.
+// Sending returns what a run of the task would send first if it began now. It calls no model and writes nothing: calls
+// without a result are shown with the result that states this. The error is NotFound for what the task names.
 func (e *Engine) Sending(ctx context.Context, task *Task) (Sending, error) {
 	var path []core.Message
 	if task.SessionID != "" && !task.Root {
@@ -58,7 +58,7 @@ func (e *Engine) Sending(ctx context.Context, task *Task) (Sending, error) {
 
 func (s *Sending) countTurns(path []core.Message) {
 	for i := range path {
-		if m := &path[i]; m.UID != "" && m.Turn != s.LastTurn { // a path never comes back to a turn
+		if m := &path[i]; m.UID != "" && m.Turn != s.LastTurn { // a path never returns to a turn
 			if s.Turns == 0 {
 				s.FirstTurn = m.Turn
 			}
@@ -68,7 +68,7 @@ func (s *Sending) countTurns(path []core.Message) {
 	}
 }
 
-// weigh reckons how much the request is.
+// weigh estimates the size of the request.
 func (s *Sending) weigh() {
 	q := &s.Request
 	s.SystemTokens = int64(len(q.System) / charsPerToken)

@@ -8,7 +8,7 @@ import (
 	"coppice/backend/engine"
 )
 
-// What is said to be sent is what the model gets, from wherever a run goes on.
+// Sending returns what the model gets, wherever a run continues.
 func TestSendingIsWhatIsSent(t *testing.T) {
 	b := newBench(t)
 	first := must(b.Run(t.Context(), b.task(says(calling("c1:read:a"), text("one")), "go")))(t)
@@ -23,7 +23,7 @@ func TestSendingIsWhatIsSent(t *testing.T) {
 	for _, one := range []struct {
 		name   string
 		change func(*engine.Task)
-		want   engine.Sending // but for Request and what is guessed
+		want   engine.Sending // except for Request and estimates
 	}{
 		{"a new session", func(task *engine.Task) { task.SessionID = "" }, engine.Sending{FirstTurn: -1, LastTurn: -1}},
 		{"a new tree", func(task *engine.Task) { task.Root = true }, engine.Sending{FirstTurn: -1, LastTurn: -1}},
@@ -76,7 +76,7 @@ func TestSendingIsWhatIsSent(t *testing.T) {
 	}
 }
 
-// sameRequest compares what a provider makes use of: what is not written yet has no place in the tree.
+// sameRequest compares what a provider uses: what is not written yet has no position in the tree.
 func sameRequest(t *testing.T, got, want core.Request) {
 	t.Helper()
 	for _, q := range []*core.Request{&got, &want} {

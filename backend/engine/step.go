@@ -13,12 +13,12 @@ import (
 const (
 	retries     = 3 // of an answer that broke off
 	firstWait   = time.Second
-	longestWait = time.Minute            // a longer one is the person's to decide on
-	draftEvery  = 250 * time.Millisecond // how much of an answer a crash may cost, as long as it is short
+	longestWait = time.Minute            // the user decides about a longer one
+	draftEvery  = 250 * time.Millisecond // how much of a short answer a crash may cost
 	draftBytes  = 256 << 10              // the longest draft that is stored so often
 )
 
-// form says how much of the conversation a provider is given.
+// form is how much of the conversation a provider is sent.
 type form int
 
 const (
@@ -38,7 +38,7 @@ func (r *run) step(ctx context.Context, choice core.ToolChoice) (core.Message, e
 			return m, errors.Join(context.Cause(ctx), r.giveUp(ctx, m, "stopped"))
 		case core.CodeOf(err) == core.Invalid && r.plainer(ctx):
 			continue
-		case choice != core.ToolChoiceNone && attempt < retries && retryable(err): // nobody waits for a last word that does not come
+		case choice != core.ToolChoiceNone && attempt < retries && retryable(err): // no retries for a last answer that does not come
 			if err := r.wait(ctx, err, attempt); err != nil {
 				return m, errors.Join(err, r.giveUp(ctx, m, err.Error()))
 			}
@@ -57,16 +57,16 @@ func (r *run) request(choice core.ToolChoice) core.Request {
 		q.Messages = neutral(q.Messages)
 	}
 	if choice == core.ToolChoiceNone && !slices.ContainsFunc(q.Messages, func(m core.Message) bool { return m.Role == core.RoleTool }) {
-		q.Tools = nil // providers want to be told of tools only where some were called
+		q.Tools = nil // providers require the definitions of tools only if the conversation has calls
 	}
 	return q
 }
 
-// plainer takes the next plainer form of the conversation; false where there is none. A provider that refused
-// what it was sent may take it without the blocks of another one, or a summary of it.
+// plainer selects the next plainer form of the conversation; false if there is none. A provider that refused a request
+// may accept it without the blocks of another provider, or as a summary.
 func (r *run) plainer(ctx context.Context) bool {
 	if r.row.StepCount > 0 {
-		return false // it took the conversation before
+		return false // it accepted the conversation before
 	}
 	switch r.form {
 	case verbatim:
@@ -92,7 +92,7 @@ func (r *run) plainer(ctx context.Context) bool {
 	}
 }
 
-// foreign says whether a message was made elsewhere or holds what only one provider understands.
+// foreign reports whether a message was made elsewhere or has blocks that only one provider understands.
 func foreign(m core.Message) bool {
 	return m.Role == core.RoleAssistant || slices.ContainsFunc(m.Parts, func(p core.Part) bool { return p.Native != nil })
 }
@@ -106,7 +106,7 @@ func retryable(err error) bool {
 	}
 }
 
-// wait waits before the next try, as long as the provider asks, or longer each time.
+// wait waits before the next retry: as long as the provider asks, or longer each time.
 func (r *run) wait(ctx context.Context, cause error, attempt int) error {
 	pause := firstWait << attempt
 	if e, ok := errors.AsType[*core.Error](cause); ok && e.RetryAfterMs > 0 {
@@ -126,7 +126,7 @@ func (r *run) wait(ctx context.Context, cause error, attempt int) error {
 	}
 }
 
-// stream makes one call and follows it to its end.
+// stream makes one call and reads it to its end.
 func (r *run) stream(ctx context.Context, q core.Request) (core.Message, error) {
 	draft := draft{flushed: time.Now()}
 	for event, err := range r.task.Model.Stream(ctx, q) {
@@ -153,18 +153,18 @@ func (r *run) stream(ctx context.Context, q core.Request) (core.Message, error) 
 	return core.Message{Parts: draft.parts()}, core.E(core.TruncatedStream, "the answer ended before its end")
 }
 
-// draft is what has come of an answer.
+// draft is the part of an answer received so far.
 type draft struct {
-	texts   map[int]*strings.Builder // by the number of the part
+	texts   map[int]*strings.Builder // by the index of the part
 	order   []int
 	kinds   map[int]core.PartType
 	flushed time.Time
 
-	sizeBytes int // of all that came, calls included
+	sizeBytes int // of everything received, including calls
 }
 
-// interval returns how long to wait before the draft is stored again. It is stored whole, so the longer it is, the
-// longer that takes: at most 1 MB is written in a second.
+// interval returns how long to wait before the draft is stored again. The whole draft is stored each time, so longer
+// drafts take longer: at most 1 MB is written per second.
 func (d *draft) interval() time.Duration {
 	return draftEvery * time.Duration(max(1, d.sizeBytes/draftBytes))
 }
@@ -177,7 +177,7 @@ func (d *draft) add(e *core.StreamEvent) {
 	case core.StreamReasoning:
 		kind = core.PartReasoning
 	default:
-		return // half a call is no call
+		return // an incomplete call is not a call
 	}
 	if d.texts == nil {
 		d.texts, d.kinds = map[int]*strings.Builder{}, map[int]core.PartType{}
@@ -207,7 +207,7 @@ func (r *run) flush(ctx context.Context, d *draft) error {
 	return r.Store.PutDraft(ctx, core.Draft{SessionID: r.row.SessionID, RunID: r.row.ID, ParentUID: r.head, Message: m, UpdatedAtMs: r.Now()})
 }
 
-// commit writes an answer, before anything is done about it.
+// commit writes an answer before it is acted on.
 func (r *run) commit(ctx context.Context, m core.Message) (core.Message, error) {
 	r.sign(&m)
 	if m.CostNanoUSD == nil && m.Usage != nil {
@@ -237,7 +237,7 @@ func (r *run) commit(ctx context.Context, m core.Message) (core.Message, error) 
 	return m, nil
 }
 
-// giveUp keeps what came of an answer that will not be finished: the person sees it, no model does.
+// giveUp stores the received part of an answer that will not be finished: the user sees it, models do not.
 func (r *run) giveUp(ctx context.Context, m core.Message, why string) error {
 	lasting := context.WithoutCancel(ctx)
 	m.Parts = slices.DeleteFunc(slices.Clone(m.Parts), func(p core.Part) bool { return p.Type == core.PartToolCall })
@@ -255,7 +255,7 @@ func (r *run) giveUp(ctx context.Context, m core.Message, why string) error {
 	return nil
 }
 
-// sign says who made an answer, and where it stands.
+// sign sets who made an answer, and its position.
 func (r *run) sign(m *core.Message) {
 	m.UID, m.CreatedAtMs = core.NewID(r.Now()), r.Now()
 	m.ParentUID, m.Role, m.Kind, m.Agent, m.Model = r.head, core.RoleAssistant, core.KindMessage, r.row.Agent, r.row.Model

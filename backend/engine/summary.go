@@ -9,12 +9,12 @@ import (
 )
 
 const (
-	summaryRequests = 5   // of a person, the first ones
+	summaryRequests = 5   // of the user, the first ones
 	summaryRunes    = 200 // of each
 )
 
-// Summary tells a model of a conversation that it cannot be shown: what the person asked for and which tools
-// were used. The wording is that of agent-base, whose sessions are resumed so.
+// Summary summarizes for a model a conversation that it cannot be sent: the user's requests and the tools used. The
+// wording is that of agent-base, whose sessions are resumed in this way.
 func Summary(path []core.Message) string {
 	if len(path) == 0 {
 		return "Empty session - no previous context."

@@ -6,26 +6,26 @@ import (
 	"coppice/backend/core"
 )
 
-// Task is what a run is to do, and with what.
+// Task describes what a run does, and with what.
 type Task struct {
-	// SessionID is the session that is to grow; empty: a new one, of this Name.
+	// SessionID is the session to continue; empty: a new one, of this Name.
 	SessionID string
 	Name      string
-	// From is the message to continue from; empty: the head. Root starts a new tree in the session, as an
-	// edited first prompt does.
+	// From is the message to continue from; empty: the head. Root starts a new tree in the session, as an edited first
+	// prompt does.
 	From string
 	Root bool
-	// Aside lets the run go on beside others of the session: from From, which it needs, to a tip of its own. It never moves the
-	// head, and since the workspace is shared it only reads, as in mode plan.
+	// Aside lets the run work in parallel with others of the session: from From, which it needs, to a leaf of its own.
+	// It never moves the head, and because the workspace is shared it only reads, as in mode plan.
 	Aside bool
-	// Prompt is what the person says; empty: the session goes on where it stopped.
+	// Prompt is the user's message; empty: the session continues where it stopped.
 	Prompt []core.Part
 	// Cites are the uids of messages of the session that the prompt is about, see core.Message.Cites.
 	Cites []string
 
 	AgentName string
 	System    string // the whole of the instruction before the conversation
-	// Instructions are the files that System quotes; a run makes no use of them, see Sending.
+	// Instructions are the files that System quotes; only Sending uses them.
 	Instructions []Instruction
 	ModelRef     string // PROVIDER/MODEL
 	BaseURL      string // of the server that Model calls; empty: it calls none
@@ -33,37 +33,39 @@ type Task struct {
 	Info         core.ModelInfo
 	Effort       core.Effort
 	Tools        []Tool
-	// Renew returns the tools as they are now; asked before each step, as those of other programs may change. nil: Tools stay.
+	// Renew returns the current tools; called before each step, because those of other programs may change. nil: Tools
+	// stay.
 	Renew         func() []Tool
 	Mode          core.Mode
 	Budget        core.Budget
 	WorkspacePath string // absolute
 
-	// Notices are told as the run starts: what the person should know of how it was set up.
+	// Notices are reported when the run starts: what the user should know about its configuration.
 	Notices []string
-	// Summary lets the model know of what came before by a short summary only. It is
-	// also what is tried last where a provider refuses the conversation itself.
+	// Summary sends the model only a short summary of what came before. It is also tried last if a provider refuses the
+	// conversation.
 	Summary bool
-	// TakeOver ends a run of the session whose owner is on another machine, where nobody can see whether it lives.
+	// TakeOver ends a run of the session whose owner is on another machine, where this process cannot check whether it
+	// lives.
 	TakeOver bool
 
-	// Observe is told what happens, in order, by one goroutine at a time; it must not block for long. nil: nobody is.
+	// Observe, if not nil, is called with the events in order, by one goroutine at a time; it must not block for long.
 	Observe func(Event)
-	// Ask asks the person to permit a call. nil: nobody is there, what would be asked is refused.
+	// Ask asks the user to permit a call. nil: no user is available, and calls that need permission are refused.
 	Ask func(ctx context.Context, q Question) (Answer, error)
-	// Review lets the person see each answer before the run goes on. nil: it goes on.
+	// Review lets the user see each answer before the run continues. nil: it continues.
 	Review func(ctx context.Context, m core.Message) (Review, error)
-	// Steer returns what the person has said meanwhile, and forgets it. nil: nothing.
+	// Steer returns the messages that the user queued since the last call. nil: none.
 	Steer func() []Said
 }
 
-// Said is what a person says to a run that goes on.
+// Said is a message of the user to an active run.
 type Said struct {
 	Parts []core.Part
 	Cites []string // as Task.Cites
 }
 
-// Question asks a person to permit a call.
+// Question asks the user to permit a call.
 type Question struct {
 	SessionID string
 	RunID     string
@@ -71,19 +73,19 @@ type Question struct {
 	Access    core.Access
 }
 
-// Answer is a person's word on a Question.
+// Answer is the user's answer to a Question.
 type Answer struct {
 	Decision core.Decision
 	Scope    core.ApprovalScope
-	// Wide lets the word hold for what Access.Prefixes name, rather than for this call alone.
+	// Wide applies the answer to everything that Access.Prefixes name, rather than to this call alone.
 	Wide   bool
 	Reason string // of a refusal, for the model
 }
 
-// Review is a person's word on an answer of the model.
+// Review is the user's decision on an answer of the model.
 type Review struct {
 	Quit  bool     // end the run; the session can be resumed
-	Text  string   // said to the model before it goes on; empty: nothing
+	Text  string   // sent to the model before it continues; empty: nothing
 	Cites []string // of Text, as Task.Cites
 }
 
@@ -91,32 +93,32 @@ type Review struct {
 type Result struct {
 	SessionID     string
 	Run           core.Run
-	Answer        string   // the last text the model said
+	Answer        string   // the last text of the model
 	FilesModified []string // of the whole session, sorted
 }
 
-// Interrupt is the cause to cancel a run's context with, where that is not a person's own wish to stop.
+// Interrupt is the cause to cancel a run's context with when the reason is not a request of the user.
 type Interrupt struct{ Reason core.StopReason }
 
-// Error names the reason.
+// Error returns the reason.
 func (i Interrupt) Error() string { return "stopped: " + string(i.Reason) }
 
-// EventType says what an Event tells.
+// EventType is the type of an Event.
 type EventType string
 
 // The types of events.
 const (
 	EventStarted    EventType = "started"     // Run
 	EventDelta      EventType = "delta"       // Delta, a piece of the answer
-	EventRetry      EventType = "retry"       // Err, Text says when; what came of the answer so far is void
+	EventRetry      EventType = "retry"       // Err, Text with the delay; the answer so far is void
 	EventMessage    EventType = "message"     // Message, written to the session
 	EventQuestion   EventType = "question"    // Question, before Task.Ask is called
-	EventAnswered   EventType = "answered"    // Question has its answer
+	EventAnswered   EventType = "answered"    // Question has been answered
 	EventToolBegins EventType = "tool_begins" // Exec
 	EventToolEnds   EventType = "tool_ends"   // Exec, with its result
-	EventNotice     EventType = "notice"      // Text, something the person should know
+	EventNotice     EventType = "notice"      // Text, a notice for the user
 	EventTotals     EventType = "totals"      // Run, after each step
-	EventEnded      EventType = "ended"       // Run; Err where it failed
+	EventEnded      EventType = "ended"       // Run; Err if it failed
 )
 
 // Event is something that happened in a run.
