@@ -407,7 +407,7 @@ func TestInterrupt(t *testing.T) {
 	for name, c := range map[string]struct {
 		cause  error
 		reason core.StopReason
-	}{"person": {nil, core.StopUserInterrupt}, "system": {engine.Interrupt{Reason: core.StopTerminated}, core.StopTerminated}} {
+	}{"user": {nil, core.StopUserInterrupt}, "system": {engine.Interrupt{Reason: core.StopTerminated}, core.StopTerminated}} {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t)
 			ctx, cancel := context.WithCancelCause(t.Context())

@@ -13,8 +13,8 @@ import (
 // closingTime is how long the last answer of a run that was stopped by a limit may take.
 const closingTime = 2 * time.Minute
 
-// mostNudges is how often a model that stopped without an answer is asked to continue.
-const mostNudges = 3
+// maxReminders is how often a model that stopped without an answer is asked to continue.
+const maxReminders = 3
 
 // loop takes steps until there is a reason to stop.
 func (r *run) loop(ctx context.Context) (core.StopReason, error) {
@@ -29,7 +29,7 @@ func (r *run) loop(ctx context.Context) (core.StopReason, error) {
 			return r.broken(err)
 		}
 		if r.task.Renew != nil {
-			r.equip(r.task.Renew())
+			r.setTools(r.task.Renew())
 		}
 		answer, err := r.step(ctx, core.ToolChoiceAuto)
 		if err != nil {
@@ -52,7 +52,7 @@ func (r *run) follow(ctx context.Context, answer *core.Message) (core.StopReason
 		if err := r.work(ctx, answer, calls); err != nil {
 			return "", err
 		}
-		if r.doomed(calls) {
+		if r.isLooping(calls) {
 			r.tell(Event{Type: EventNotice, Text: "stopped: the model repeats the same calls with the same results"})
 			return core.StopDoomLoop, nil
 		}
@@ -75,13 +75,13 @@ func (r *run) finished(ctx context.Context, answer *core.Message) (core.StopReas
 	switch {
 	case answer.FinishReason == core.FinishContentFilter:
 		return core.StopError, core.E(core.Denied, "the provider withheld the answer (%s)", answer.FinishRaw)
-	case r.nudges >= mostNudges:
+	case r.reminders >= maxReminders:
 		return core.StopDone, nil
 	case answer.FinishReason == core.FinishLength:
-		r.nudges++
+		r.reminders++
 		return "", r.instruct(ctx, "[SYSTEM] Your answer was cut off at the length limit. Continue exactly where it ends.")
 	case textOf(answer.Parts) == "":
-		r.nudges++
+		r.reminders++
 		return "", r.instruct(ctx, "[SYSTEM] Your answer was empty. Give your answer, or call a tool.")
 	}
 	return core.StopDone, nil
@@ -134,7 +134,7 @@ func (r *run) close(reason core.StopReason, why string) (core.StopReason, error)
 	if reason != core.StopMaxSteps && reason != core.StopTimeout && reason != core.StopContextFull {
 		return reason, nil
 	}
-	ctx, cancel := context.WithTimeout(r.person, closingTime)
+	ctx, cancel := context.WithTimeout(r.userCtx, closingTime)
 	defer cancel()
 	text := "[SYSTEM] The work stops here: " + why + ". Do not call any tool. Summarize in a few sentences what is done, what is not, and what to do next."
 	if err := r.instruct(ctx, text); err != nil {
@@ -158,7 +158,7 @@ func (r *run) broken(err error) (core.StopReason, error) {
 	case core.Canceled:
 		return core.StopUserInterrupt, nil
 	case core.Timeout:
-		if r.person.Err() != nil {
+		if r.userCtx.Err() != nil {
 			return core.StopTimeout, nil
 		}
 	case core.ContextOverflow:
@@ -175,8 +175,8 @@ const (
 	mostRepeats = 3
 )
 
-// doomed reports whether the model repeats itself.
-func (r *run) doomed(calls []core.Part) bool {
+// isLooping reports whether the model repeats itself.
+func (r *run) isLooping(calls []core.Part) bool {
 	hash := sha256.New()
 	for _, call := range calls {
 		fmt.Fprintf(hash, "%q %q %q\n", call.Name, call.Arguments, call.Text)

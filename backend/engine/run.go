@@ -22,16 +22,16 @@ type run struct {
 	tools     map[string]Tool
 	specs     []core.ToolSpec
 
-	head    string          // the uid of the next message's parent
-	context []core.Message  // what the model is sent, see replayable
-	spent   spending        // of the session's other runs
-	others  map[string]bool // ids of the parallel runs of the session
-	form    form
-	answer  string   // the last text of the model
-	recent  []string // signatures of the last steps, see doomed
-	telling sync.Mutex
-	nudges  int             // how often the model was asked to continue
-	person  context.Context //nolint:containedctx // ends when the user or the system stops the run, not when its time is up
+	head      string          // the uid of the next message's parent
+	context   []core.Message  // what the model is sent, see replayable
+	spent     spending        // of the session's other runs
+	others    map[string]bool // ids of the parallel runs of the session
+	form      form
+	answer    string   // the last text of the model
+	recent    []string // signatures of the last steps, see isLooping
+	telling   sync.Mutex
+	reminders int             // how often the model was asked to continue
+	userCtx   context.Context //nolint:containedctx // ends when the user or the system stops the run, not when its time is up
 }
 
 // Run runs a task to its end: until the model has nothing more to do, a limit is reached, or the user stops it by
@@ -44,7 +44,7 @@ func (e *Engine) Run(ctx context.Context, task Task) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	if err := r.arrive(ctx); err != nil {
+	if err := r.prepare(ctx); err != nil {
 		reason, err := r.broken(err)
 		return r.end(ctx, reason, err)
 	}
@@ -70,7 +70,7 @@ func (e *Engine) Sweep(ctx context.Context) (int, error) {
 		if e.alive(running[i].Owner) {
 			continue
 		}
-		if err := e.bury(ctx, &running[i]); err != nil {
+		if err := e.markInterrupted(ctx, &running[i]); err != nil {
 			return n, err
 		}
 		n++
@@ -78,8 +78,8 @@ func (e *Engine) Sweep(ctx context.Context) (int, error) {
 	return n, nil
 }
 
-// bury ends a run whose process has ended without ending it.
-func (e *Engine) bury(ctx context.Context, dead *core.Run) error {
+// markInterrupted ends a run whose process has ended without ending it.
+func (e *Engine) markInterrupted(ctx context.Context, dead *core.Run) error {
 	if err := e.Store.EndRun(ctx, dead.ID, core.StatusInterrupted, core.StopTerminated, "the program ended before the run did"); err != nil {
 		return err
 	}
@@ -99,7 +99,7 @@ func (e *Engine) begin(ctx context.Context, task *Task) (*run, error) {
 		}
 		task.Mode = core.ModePlan
 	}
-	r := &run{Engine: e, task: task, session: session, created: created, person: ctx}
+	r := &run{Engine: e, task: task, session: session, created: created, userCtx: ctx}
 	if r.others, err = e.claim(ctx, session.ID, task); err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func (e *Engine) begin(ctx context.Context, task *Task) (*run, error) {
 	if task.Aside {
 		r.row.Lane = 1
 	}
-	r.equip(task.Tools)
+	r.setTools(task.Tools)
 	if err := r.check(ctx); err != nil {
 		return nil, err
 	}
@@ -145,7 +145,7 @@ func (e *Engine) claim(ctx context.Context, sessionID string, task *Task) (map[s
 		switch {
 		case other.SessionID != sessionID:
 		case !e.alive(other.Owner), task.TakeOver && other.Owner.Host != e.Owner.Host:
-			if err := e.bury(ctx, other); err != nil {
+			if err := e.markInterrupted(ctx, other); err != nil {
 				return nil, err
 			}
 		case other.Owner == e.Owner && (task.Aside || other.Lane > 0):
@@ -176,7 +176,7 @@ func (r *run) check(ctx context.Context) error {
 	if err != nil || len(r.task.Prompt) > 0 {
 		return err
 	}
-	return r.mayGoOn(path)
+	return r.mayContinue(path)
 }
 
 // start records that the run begins, which only one process can.
@@ -200,8 +200,8 @@ func (r *run) start(ctx context.Context) (err error) {
 	return nil
 }
 
-// equip sets the tools that the model is offered.
-func (r *run) equip(tools []Tool) {
+// setTools sets the tools that the model is offered.
+func (r *run) setTools(tools []Tool) {
 	r.tools, r.specs = make(map[string]Tool, len(tools)), make([]core.ToolSpec, 0, len(tools))
 	for _, tool := range tools {
 		spec := tool.Spec()
@@ -210,8 +210,8 @@ func (r *run) equip(tools []Tool) {
 	}
 }
 
-// arrive finishes what an earlier run left, moves to the message to continue from, and adds the prompt.
-func (r *run) arrive(ctx context.Context) error {
+// prepare finishes what an earlier run left, moves to the message to continue from, and adds the prompt.
+func (r *run) prepare(ctx context.Context) error {
 	var path []core.Message
 	var err error
 	if !r.created {
@@ -248,8 +248,8 @@ func firstWord(task *Task, conversation []core.Message) (word core.Message, said
 	}
 }
 
-// mayGoOn returns an error if there is nothing to do without a prompt.
-func (r *run) mayGoOn(path []core.Message) error {
+// mayContinue returns an error if there is nothing to do without a prompt.
+func (r *run) mayContinue(path []core.Message) error {
 	if len(path) == 0 {
 		return core.E(core.Conflict, "session %s has no messages to continue from", r.row.SessionID).WithHint("give a task")
 	}

@@ -44,7 +44,7 @@ func (e *Engine) Sending(ctx context.Context, task *Task) (Sending, error) {
 	s.countTurns(path[s.Hidden:])
 	r := run{Engine: e, task: task, context: replayable(path)}
 	r.row.SessionID = task.SessionID
-	r.equip(task.Tools)
+	r.setTools(task.Tools)
 	s.PathTokens = estimate(r.context)
 	if word, said := firstWord(task, r.context); said {
 		before := s.PathTokens
