@@ -1,9 +1,9 @@
 // Package archive reads and writes Coppice's own JSON: one session, several, or one line per
 // message. docs/format.md describes it field by field.
 //
-// Both directions stream. Writing holds one message or one blob at a time. Reading goes over
-// the file twice: once to find the sessions and to check them, so that a damaged one is reported before
-// anything of it is written, and once to hand out their messages.
+// Both directions stream. Writing holds one message or one blob at a time. Reading passes over the file twice: once to
+// find the sessions and check them, so that damage is reported before anything is written, and once to yield their
+// messages.
 package archive
 
 import (
@@ -17,26 +17,26 @@ import (
 // the file; fields and part types that are merely new do not raise it, because they survive unread.
 const Version = 1
 
-// The formats: what the field "format" says.
+// The formats: the values of the field "format".
 const (
 	formatSession = "coppice.session" // one session
 	formatArchive = "coppice.archive" // several
 	formatLines   = "coppice.lines"   // one JSON value per line: a header, then messages
 )
 
-// session is core.Session with what its own JSON leaves out.
+// session is core.Session with fields that its own JSON leaves out.
 type session struct {
 	core.Session
 	Meta json.RawMessage `json:"meta,omitempty"`
 }
 
-// sessionOf leaves out what says something of this machine only.
+// sessionOf removes what is specific to this machine.
 func sessionOf(s core.Session) session {
 	s.SourceGoneMs = 0
 	return session{Session: s}
 }
 
-// branch is core.Branch without what only the store needs.
+// branch is core.Branch without the fields that only the store needs.
 type branch struct {
 	Number      int64 `json:"number"`
 	Parent      int64 `json:"parent"`
@@ -54,8 +54,8 @@ func encode(v any) ([]byte, error) {
 	return mend(data), nil
 }
 
-// mend writes what is no UTF-8 as U+FFFD. The encoder does so too, but as an escape, which would
-// not be written again once it is read.
+// mend writes invalid UTF-8 as U+FFFD. The encoder does so too, but as an escape, which would change when it is read
+// and written again.
 func mend(data []byte) []byte {
 	const replacement = "\uFFFD"
 	data = bytes.ToValidUTF8(data, []byte(replacement))
@@ -71,7 +71,7 @@ func mend(data []byte) []byte {
 		case bytes.HasPrefix(data[i:], escape):
 			out.WriteString(replacement)
 			i += len(escape) - 1
-		default: // two bytes, so that the second backslash of \\ufffd does not count
+		default: // two bytes, so that the second backslash of \\ufffd is skipped
 			out.Write(data[i : i+2])
 			i++
 		}

@@ -9,8 +9,8 @@ import (
 	"coppice/backend/archive"
 )
 
-// TestGolden reads one file per format and version and writes it again: the same bytes. The files
-// stay for ever; a new version adds new ones.
+// TestGolden reads one file per format and version and writes it again: the same bytes. The files are never removed; a
+// new version adds new ones.
 func TestGolden(t *testing.T) {
 	for _, test := range []struct {
 		name    string

@@ -10,7 +10,7 @@ import (
 	"coppice/backend/core"
 )
 
-// BenchmarkRead goes over the longest sample as an import does: twice.
+// BenchmarkRead reads the longest sample as an import does: twice.
 func BenchmarkRead(b *testing.B) {
 	data, err := os.ReadFile("samples/recipe-parser.json")
 	if err != nil {

@@ -16,10 +16,10 @@ import (
 )
 
 // maxBlob is the size of the largest content that any version of Coppice stored. A content is read and written as a
-// stream, so it does not count towards maxValue.
+// stream, so maxValue does not apply to it.
 const maxBlob = 256 << 20
 
-// blob is core.Blob with its size, for people who read the file.
+// blob is core.Blob with its size, for users who read the file.
 type blob struct {
 	Hash      string
 	MimeType  string
@@ -27,7 +27,7 @@ type blob struct {
 	Data      []byte // base64 in JSON
 }
 
-// blobHead is a blob without its data, which follow as the last member.
+// blobHead is a blob without its data, which are the last member.
 type blobHead struct {
 	Hash      string `json:"hash"`
 	MimeType  string `json:"mimeType"`
@@ -52,7 +52,7 @@ func (w *writer) blob(b blob) {
 	w.text(`"}`)
 }
 
-// blobs goes over a list of blobs. Unless keep, their data are skipped.
+// blobs iterates over a list of blobs. It skips their data unless keep is set.
 func (t *text) blobs(ctx context.Context, keep bool, take func(at int64, b blob, misfit error) error) error {
 	if next, err := t.peek(""); err != nil || next != '[' {
 		if err != nil {
@@ -88,7 +88,7 @@ func (t *text) blobs(ctx context.Context, keep bool, take func(at int64, b blob,
 	}
 }
 
-// blob reads a blob. What is no blob is read to its end, too, and returns a misfit.
+// blob reads a blob. A value that is not a blob is read to its end, too, and returned as a misfit.
 func (t *text) blob(keep bool) (blob, error) {
 	var b blob
 	var misfit error
@@ -163,7 +163,7 @@ func (d *disk) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// quoted reads the rest of a JSON string of which only the slash may be escaped, and ends behind the closing quotation
+// quoted reads the rest of a JSON string in which only the slash may be escaped, and ends after the closing quotation
 // mark. Other escapes stay as they are: base64 has none.
 type quoted struct {
 	from *bufio.Reader

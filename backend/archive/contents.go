@@ -9,8 +9,7 @@ import (
 	"coppice/backend/core"
 )
 
-// hashes are the contents that messages refer to: the hash in the library by the one that is written. They differ
-// where a content is redacted.
+// hashes maps the hash of a content in the library to the hash that is written. They differ if a content is redacted.
 type hashes map[string]string
 
 func (h hashes) add(hash, inLibrary string) {
@@ -19,11 +18,11 @@ func (h hashes) add(hash, inLibrary string) {
 	}
 }
 
-// maxWhole is the size of the texts and structured values of a message that are written in their places. As JSON they are at most six times
-// as long, which is below maxValue.
+// maxWhole is the size of the texts and structured values of a message that are written inline. As JSON they are at most six times as long,
+// which is below maxValue.
 const maxWhole = 16 << 20
 
-// hydrate makes a message whole, unless it is too large to be read again as one value. Its contents are then written as blobs.
+// hydrate completes a message, unless it is too large to be read again as one value. Its contents are then written as blobs.
 func (e *exporter) hydrate(ctx context.Context, m *core.Message) error {
 	if sizeOf(m.Parts) > maxWhole {
 		return nil
@@ -42,7 +41,7 @@ func (e *exporter) hydrate(ctx context.Context, m *core.Message) error {
 	return nil
 }
 
-// sizeOf returns the size of texts and structured values, of those that are cut, too.
+// sizeOf returns the size of texts and structured values, including cut ones.
 func sizeOf(parts []core.Part) (sizeBytes int64) {
 	for i := range parts {
 		p := &parts[i]
@@ -54,14 +53,14 @@ func sizeOf(parts []core.Part) (sizeBytes int64) {
 	return sizeBytes
 }
 
-// note remembers the contents that a message still refers to: its media, and texts and values whose whole is elsewhere
-// or missing. The message then refers to them as they are written.
+// note records the contents that a message still refers to: its media, and texts and values whose whole is elsewhere or
+// missing. The message then refers to the written contents.
 func (e *exporter) note(ctx context.Context, contents hashes, parts []core.Part) error {
 	for i := range parts {
 		if err := e.notePart(ctx, contents, &parts[i]); err != nil {
 			return err
 		}
-		for j := range parts[i].Result { // what lies deeper is kept raw, see core.Part
+		for j := range parts[i].Result { // deeper levels are kept raw, see core.Part
 			if err := e.notePart(ctx, contents, &parts[i].Result[j]); err != nil {
 				return err
 			}
@@ -99,7 +98,7 @@ func (e *exporter) notePart(ctx context.Context, contents hashes, p *core.Part) 
 	return nil
 }
 
-// prepared yields the messages as they are written, and notes the blobs they need.
+// prepared yields the messages as they are written, and records the blobs they need.
 func (e *exporter) prepared(ctx context.Context, sel *selection, contents hashes) iter.Seq2[core.Message, error] {
 	return func(yield func(core.Message, error) bool) {
 		for m, err := range sel.messages {

@@ -12,7 +12,7 @@ import (
 	"coppice/backend/core"
 )
 
-// three returns an archive of three small sessions, and where it differs in lines.
+// three returns an archive of three small sessions, and the lines in which it differs.
 func three(t testing.TB, asLines bool) []byte {
 	t.Helper()
 	s := newShelf()
@@ -24,7 +24,7 @@ func three(t testing.TB, asLines bool) []byte {
 	return write(t, s, s.ids, asLines, archive.Options{})
 }
 
-// small returns the i-th of some sessions of three messages.
+// small returns the i-th of several sessions of three messages.
 func small(i int) core.Incoming {
 	prefix := fmt.Sprintf("s%d-", i)
 	return core.Incoming{
@@ -47,7 +47,7 @@ func small(i int) core.Incoming {
 	}
 }
 
-// TestDamage spoils one session of three: it is reported with its line, the others are imported.
+// TestDamage damages one session of three: it is reported with its line, the others are imported.
 func TestDamage(t *testing.T) {
 	tests := []struct {
 		name     string
@@ -89,7 +89,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestCut reads every beginning of a file: never half a session, and never silently.
+// TestCut reads every beginning of a file: never half a session, and never without a report.
 func TestCut(t *testing.T) {
 	for _, asLines := range []bool{false, true} {
 		whole := three(t, asLines)
@@ -140,8 +140,8 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// TestOtherLayouts reads what other programs make of our files: indented, with members in another
-// order, put together, with a byte order mark.
+// TestOtherLayouts reads our files as other programs rewrite them: indented, with members in another order,
+// concatenated, with a byte order mark.
 func TestOtherLayouts(t *testing.T) {
 	want := three(t, false)
 	var indented bytes.Buffer

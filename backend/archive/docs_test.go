@@ -21,7 +21,7 @@ func docs(t *testing.T) string {
 	return string(data)
 }
 
-// TestDocsNameEveryField holds docs/format.md to the types: every field we write is described.
+// TestDocsNameEveryField compares docs/format.md with the types: every field that is written is described.
 func TestDocsNameEveryField(t *testing.T) {
 	text := docs(t)
 	for _, v := range []any{
@@ -53,7 +53,7 @@ func TestDocsNameEveryField(t *testing.T) {
 	}
 }
 
-// TestDocsExample imports the example of docs/format.md without a complaint.
+// TestDocsExample imports the example of docs/format.md without a problem.
 func TestDocsExample(t *testing.T) {
 	example := regexp.MustCompile("(?s)```json\n(.*?)```").FindStringSubmatch(docs(t))
 	if example == nil {

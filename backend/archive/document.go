@@ -13,10 +13,10 @@ import (
 type document struct {
 	text
 	tell report
-	take func(d *draft) bool // takes a sound session; false: enough
+	take func(d *draft) bool // takes a sound session; false: stop
 }
 
-// archive reads an archive's sessions. A damaged one is reported, and reading goes on at the next one.
+// archive reads an archive's sessions. A damaged one is reported, and reading continues at the next one.
 func (r *document) archive(ctx context.Context) error {
 	return r.members(func(name string) error {
 		if name != "sessions" {
@@ -52,11 +52,11 @@ func (r *document) sessions(ctx context.Context) error {
 	}
 }
 
-// errReported ends the reading of a file whose damage is reported already.
+// errReported ends the reading of a file whose damage is already reported.
 var errReported = errors.New("reported")
 
-// resume goes to the session behind a damaged one. Files that Coppice wrote have each session on
-// a line of its own; where there is no such line, the rest is lost.
+// resume skips to the session after a damaged one. Files that Coppice wrote have each session on its own line; without
+// such a line, the rest is lost.
 func (r *document) resume(start int64, cause error) error {
 	if _, ok := errors.AsType[*flaw](cause); !ok {
 		return cause
@@ -72,7 +72,7 @@ func (r *document) resume(start int64, cause error) error {
 	return nil
 }
 
-// find returns the offset of the first place at or behind from that holds the bytes; -1 where there is none.
+// find returns the offset of the first occurrence of the bytes at or after from, or -1.
 func (t *text) find(what []byte, from int64) (int64, error) {
 	buf := make([]byte, 64<<10)
 	for at := from; at < t.size; {
@@ -92,8 +92,8 @@ func (t *text) find(what []byte, from int64) (int64, error) {
 	return -1, nil
 }
 
-// session reads one session and hands it on, or reports why not. An error says that what follows
-// cannot be read from here.
+// session reads one session and passes it on, or reports why not. An error means that what follows cannot be read from
+// here.
 func (r *document) session(ctx context.Context) error {
 	if _, err := r.peek(""); err != nil {
 		return err
@@ -118,8 +118,7 @@ func (r *document) session(ctx context.Context) error {
 	return nil
 }
 
-// member reads one member of a session. Long lists are gone over once, to check them, and the draft
-// remembers where they are.
+// member reads one member of a session. Long lists are read once, to check them, and the draft records where they are.
 func (r *document) member(ctx context.Context, d *draft, name string) error {
 	if _, err := r.peek(""); err != nil {
 		return err
@@ -162,7 +161,7 @@ func (r *document) rest(ctx context.Context, d *draft, name string) error {
 	return r.unknown(d, name)
 }
 
-// unknown goes over a member that this version does not know, and says so where there is something in it.
+// unknown skips a member that this version does not know, and reports it unless it is empty.
 func (r *document) unknown(d *draft, name string) error {
 	at, empty := r.at, true
 	next, err := r.peek("")

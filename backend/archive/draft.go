@@ -9,9 +9,9 @@ import (
 	"coppice/backend/core"
 )
 
-// draft is a session as it was found in the file: checked, but with its long lists still there.
+// draft is a session as it was found in the file: checked, but with its long lists still in the file.
 type draft struct {
-	at        int64 // where it begins
+	at        int64 // its offset
 	session   core.Session
 	found     bool // there is a session object
 	labels    []core.Label
@@ -20,18 +20,18 @@ type draft struct {
 	hidden    []core.HiddenTop
 	planner   core.Planner // the tree of the messages seen so far
 	newest    string       // the last message
-	flaw      *flaw        // why it cannot be imported; the first reason only, others may follow from it
+	flaw      *flaw        // why it cannot be imported; only the first reason, since others may follow from it
 
 	messages list[core.Message] // nil: none
 	records  list[core.Record]
 	blobs    blobList
 }
 
-// list goes over a list in the file. Elements that are not of their type come with an error, which
-// ends the walk where take returns it.
+// list iterates over a list in the file. Elements of the wrong type come with an error, which ends the iteration if
+// take returns it.
 type list[T any] func(ctx context.Context, take func(at int64, v T, misfit error) error) error
 
-// listAt returns the list that begins where t stands.
+// listAt returns the list that begins at the position of t.
 func listAt[T any](t text) list[T] {
 	return func(ctx context.Context, take func(int64, T, error) error) error {
 		from := t
@@ -39,7 +39,7 @@ func listAt[T any](t text) list[T] {
 	}
 }
 
-// blobList goes over the blobs of a session, with their data.
+// blobList iterates over the blobs of a session, with their data.
 type blobList func(ctx context.Context, take func(at int64, b blob, misfit error) error) error
 
 // blobsAt returns the list that begins at the position of t.
@@ -50,7 +50,7 @@ func blobsAt(t text) blobList {
 	}
 }
 
-// spoil remembers what is wrong with the session. It returns the error where reading cannot go on.
+// spoil records what is wrong with the session. It returns the error if reading cannot continue.
 func (d *draft) spoil(err error) error {
 	f, ok := errors.AsType[*flaw](err)
 	if !ok {
@@ -65,7 +65,7 @@ func (d *draft) spoil(err error) error {
 	return err
 }
 
-// refuse spoils the session for a reason that is not the JSON's.
+// refuse spoils the session for a reason other than its JSON.
 func (d *draft) refuse(at int64, format string, args ...any) {
 	if d.flaw == nil {
 		d.flaw = &flaw{at: at, message: fmt.Sprintf(format, args...), misfit: true}
@@ -94,7 +94,7 @@ func (d *draft) sawSession(at int64, s session) {
 	}
 }
 
-// checkMessage checks a message and its place in the tree.
+// checkMessage checks a message and its position in the tree.
 func (d *draft) checkMessage(at int64, m core.Message, misfit error) error {
 	if misfit != nil || d.flaw != nil {
 		return d.spoil(misfit)
@@ -119,7 +119,7 @@ func (d *draft) checkRecord(at int64, r core.Record, misfit error) error {
 	return d.spoil(misfit)
 }
 
-// complete fills in what may be left out of files written by hand.
+// complete fills in what files written by hand may leave out.
 func complete(m *core.Message) {
 	if m.Kind == "" {
 		m.Kind = core.KindMessage
@@ -140,7 +140,7 @@ func odd(m *core.Message) string {
 	return ""
 }
 
-// name returns what to call the session in a report.
+// name returns the name of the session in a report.
 func (d *draft) name() string {
 	switch {
 	case d.session.Title != "":
@@ -153,7 +153,7 @@ func (d *draft) name() string {
 	return "the session"
 }
 
-// verdict says why the session cannot be imported; nil where it can.
+// verdict returns why the session cannot be imported, or nil.
 func (d *draft) verdict() *flaw {
 	if d.flaw == nil && !d.found {
 		d.refuse(d.at, "there is no session object")

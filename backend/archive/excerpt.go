@@ -7,11 +7,11 @@ import (
 	"coppice/backend/core"
 )
 
-// excerpt numbers some of a session's messages anew, as if they were all there is.
+// excerpt renumbers some of a session's messages, as if there were no others.
 type excerpt struct {
 	session core.Session // its counters count the messages added
 	planner core.Planner
-	born    []int64 // when each branch began
+	born    []int64 // when the first message of each branch was created
 }
 
 // add counts a message; its parent must have been added before.
@@ -50,8 +50,7 @@ func (x *excerpt) count(m core.Message) {
 	}
 }
 
-// settle moves the head to the leaf that was asked for, or to the last message where the head is not among
-// the messages.
+// settle moves the head to the requested leaf, or to the last message if the head is not among the messages.
 func (x *excerpt) settle(opts Options, last string) {
 	if opts.LeafUID != "" {
 		x.session.HeadUID = opts.LeafUID
@@ -70,7 +69,7 @@ func (x *excerpt) branches() []any {
 	return branches
 }
 
-// numbered gives the messages their new places.
+// numbered gives the messages their new positions.
 func (x *excerpt) numbered(messages iter.Seq2[core.Message, error]) iter.Seq2[core.Message, error] {
 	return func(yield func(core.Message, error) bool) {
 		for m, err := range messages {
@@ -87,7 +86,7 @@ func (x *excerpt) numbered(messages iter.Seq2[core.Message, error]) iter.Seq2[co
 	}
 }
 
-// labels keeps the labels whose turns are there.
+// labels returns the labels whose turns are included.
 func (x *excerpt) labels(all []core.Label) []any {
 	var labels []any
 	for _, l := range all {

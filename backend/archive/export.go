@@ -7,31 +7,31 @@ import (
 	"coppice/backend/core"
 )
 
-// Scope says how much of a session is written.
+// Scope is how much of a session is written.
 type Scope string
 
-// The scopes. What is less than the tree is written as if it were all there is: it is numbered
-// anew, and its counters count what is written. Records and aliases stay away.
+// The scopes. Less than the tree is written as if it were the whole session: it is renumbered, and its counters count
+// what is written. Records and aliases are left out.
 const (
 	ScopeTree         Scope = "tree"         // everything; the default
 	ScopePath         Scope = "path"         // the messages up to a leaf
 	ScopeAlternatives Scope = "alternatives" // the path, and the messages beside it
 )
 
-// Options say what an export holds.
+// Options are the options of an export.
 type Options struct {
 	Generator string // the program and its version
 	NowMs     int64  // written as exportedAtMs
 	Scope     Scope
 	LeafUID   string   // the end of the path, for one session; empty: the head
 	Redactor  Redactor // nil: nothing is replaced
-	// Progress is told how many sessions and messages are written; nil: nobody listens.
+	// Progress is called with the number of sessions and messages written; nil: not reported.
 	Progress func(sessions, messages int64)
 }
 
-// Write writes sessions as one JSON value: coppice.session for one, else coppice.archive in the
-// order of ids. Children should come after their parents. The bytes depend on the sessions and Options only.
-// It holds one message or one blob at a time. What was written before an error is no valid JSON.
+// Write writes sessions as one JSON value: coppice.session for one, else coppice.archive in the order of ids. Children
+// should come after their parents. The bytes depend on the sessions and Options only. It holds one message or one blob
+// at a time. After an error the output is not valid JSON.
 func Write(ctx context.Context, to io.Writer, from Library, ids []string, opts Options) error {
 	e := newExporter(to, from, opts)
 	format := formatArchive
@@ -60,7 +60,7 @@ func Write(ctx context.Context, to io.Writer, from Library, ids []string, opts O
 	return e.out.flush()
 }
 
-// separator returns what stands before the i-th element of an array with one element per line.
+// separator returns the text before the i-th element of an array with one element per line.
 func separator(i int) string {
 	if i == 0 {
 		return "\n"

@@ -8,8 +8,7 @@ import (
 	"coppice/backend/core"
 )
 
-// lineHeader is the line that a session begins with. The fields behind the header are those of
-// a session in the other formats.
+// lineHeader is the first line of a session. The fields after the header are those of a session in the other formats.
 type lineHeader struct {
 	header
 	Session   session `json:"session"`
@@ -25,8 +24,8 @@ type recordLine struct {
 	Record core.Record `json:"record"`
 }
 
-// WriteLines writes sessions as lines of JSON: per session a header, one line per message by seq, then
-// one line per record and blob. Only messages have a field "uid" at the top. Otherwise it is as Write.
+// WriteLines writes sessions as lines of JSON: per session a header, one line per message by seq, then one line per
+// record and blob. Only messages have a field "uid" at the top. In all else it is like Write.
 func WriteLines(ctx context.Context, to io.Writer, from Library, ids []string, opts Options) error {
 	e := newExporter(to, from, opts)
 	for _, id := range ids {

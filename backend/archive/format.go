@@ -10,22 +10,22 @@ import (
 	"coppice/backend/core"
 )
 
-// Format reads Coppice's own files, as a format of the importer.
+// Format reads Coppice's own files: a format of the importer.
 type Format struct{}
 
 // Name returns "coppice".
 func (Format) Name() core.Source { return core.SourceCoppice }
 
-// Version says how files are read; it is raised when the same file would be read differently.
+// Version is the version of the reader; it is raised when the same file would be read differently.
 func (Format) Version() int64 { return 1 }
 
-// Extensions returns the endings of exports.
+// Extensions returns the file name extensions of exports.
 func (Format) Extensions() []string { return []string{".json", ".jsonl"} }
 
 // Sniff looks for "format" among the first members of the file's object.
 func (Format) Sniff(_ string, head []byte) bool {
 	t := newText(core.SourceFile{Data: bytes.NewReader(head), SizeBytes: int64(len(head))})
-	h, _ := t.header() // it may be cut
+	h, _ := t.header() // it may be cut off
 	switch h.Format {
 	case formatSession, formatArchive, formatLines:
 		return true
@@ -33,8 +33,8 @@ func (Format) Sniff(_ string, head []byte) bool {
 	return false
 }
 
-// Read yields the sessions of a file that are sound and reports the others. What a session leaves
-// in the file is read when its sequences run, so the file must stay open and unchanged until then.
+// Read yields the sound sessions of a file and reports the others. The sequences of a session read from the file when
+// they run, so the file must stay open and unchanged until then.
 func (Format) Read(ctx context.Context, file core.SourceFile) iter.Seq2[core.Incoming, error] {
 	return func(yield func(core.Incoming, error) bool) {
 		r := reading{file: file, text: newText(file)}
@@ -53,7 +53,7 @@ func (Format) Read(ctx context.Context, file core.SourceFile) iter.Seq2[core.Inc
 	}
 }
 
-// newText skips the byte order mark that some editors put in front.
+// newText skips the byte order mark that some editors write first.
 func newText(file core.SourceFile) text {
 	t := text{data: file.Data, size: file.SizeBytes}
 	var mark [3]byte
@@ -83,7 +83,7 @@ func (r *reading) progress(at int64) {
 	}
 }
 
-// documents reads one document after the other: files that were put together are read as one.
+// documents reads all documents in a file: concatenated files are read as one.
 func (r *reading) documents(ctx context.Context, take func(d *draft) bool) error {
 	for first := true; ; first = false {
 		next, err := r.text.peek("")

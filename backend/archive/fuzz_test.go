@@ -11,10 +11,10 @@ import (
 	"coppice/backend/core"
 )
 
-// FuzzImport feeds the importer anything. It must not panic; a session that it hands out must be sound to
-// its last message, so that none is half-written; and it must be a fixed point: exported, imported into an
-// empty library and exported, the bytes stay. It uses the library in memory, because the real one is so
-// large that fuzzing it is slow; TestRoundTrip is its counterpart.
+// FuzzImport imports arbitrary bytes. It must not panic; a session that it yields must be sound to its last message, so
+// that none is half-written; and it must be a fixed point: exported, imported into an empty library and exported again,
+// the bytes are the same. It uses the library in memory, because the real one is so large that fuzzing it is slow;
+// TestRoundTrip is its counterpart.
 func FuzzImport(f *testing.F) {
 	for _, name := range []string{"session.v1.json", "archive.v1.json", "lines.v1.jsonl"} {
 		data, err := os.ReadFile(filepath.Join("testdata", name))

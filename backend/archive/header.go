@@ -6,7 +6,7 @@ import (
 	"coppice/backend/core"
 )
 
-// header is what every file begins with.
+// header is the beginning of every file.
 type header struct {
 	Format       string `json:"format"`
 	Version      int64  `json:"version"`
@@ -14,7 +14,7 @@ type header struct {
 	ExportedAtMs int64  `json:"exportedAtMs"`
 }
 
-// check says whether this program can read what the header announces.
+// check returns an error if this program cannot read what the header announces.
 func (h header) check() error {
 	switch h.Format {
 	case formatSession, formatArchive, formatLines:
@@ -33,8 +33,8 @@ func (h header) check() error {
 	return nil
 }
 
-// header reads format and version of the JSON object that comes next. In files that Coppice wrote they
-// come first; elsewhere it goes over as much of the object as it must. t stays where it is.
+// header reads format and version of the next JSON object. In files that Coppice wrote they come first; otherwise it
+// reads as much of the object as necessary. It does not move t.
 func (t text) header() (header, error) {
 	var h header
 	missing := 2

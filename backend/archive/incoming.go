@@ -9,13 +9,13 @@ import (
 	"coppice/backend/core"
 )
 
-// report is told of what is left out, and where it was.
+// report is called with what is left out, and its offset.
 type report func(at int64, message string)
 
-// errStop ends a walk because nobody wants more.
+// errStop ends an iteration that was stopped.
 var errStop = errors.New("stopped")
 
-// incoming returns a sound session for the library. It reads the file again as far as the library asks.
+// incoming returns a sound session for the library. It reads the file again as far as the library requires.
 func (d *draft) incoming(ctx context.Context, r *reading) core.Incoming {
 	d.settle(r.tell)
 	in := core.Incoming{
@@ -38,7 +38,7 @@ func (d *draft) incoming(ctx context.Context, r *reading) core.Incoming {
 	return in
 }
 
-// settle drops what points to messages that are not there.
+// settle drops references to messages that do not exist.
 func (d *draft) settle(tell report) {
 	if head := d.session.HeadUID; head != "" && !d.has(head) {
 		tell(d.at, fmt.Sprintf("%s: its head %q is no message of it; the last message is taken", d.name(), core.Preview(head, 60)))
@@ -79,7 +79,7 @@ func (d *draft) yieldMessages(ctx context.Context, progress func(at int64)) iter
 	}
 }
 
-// yieldRecords leaves out what cannot be read: it was read once before, so the file has changed.
+// yieldRecords leaves out what cannot be read: it was readable before, so the file has changed.
 func (d *draft) yieldRecords(ctx context.Context) iter.Seq[core.Record] {
 	return func(yield func(core.Record) bool) {
 		_ = d.records(ctx, func(_ int64, r core.Record, misfit error) error {
@@ -109,7 +109,7 @@ func (d *draft) yieldBlobs(ctx context.Context, tell report) iter.Seq2[core.Blob
 	}
 }
 
-// again is the error of reading for the second time what could be read the first time.
+// again returns the error for a failure to read again what could be read before.
 func again(ctx context.Context, err error, what string) error {
 	if ctx.Err() != nil {
 		return ctx.Err()

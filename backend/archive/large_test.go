@@ -11,7 +11,7 @@ import (
 	"coppice/backend/core"
 )
 
-// withParts is a session of one message.
+// withParts returns a session of one message.
 func withParts(parts ...core.Part) core.Incoming {
 	in := small(0)
 	in.Session.HeadUID = "m"
@@ -22,8 +22,8 @@ func withParts(parts ...core.Part) core.Incoming {
 	return in
 }
 
-// TestLargeContentsComeBack exports contents that are larger than any value the reader holds, and imports them again. Libraries of older versions have
-// contents of up to 256 MiB.
+// TestLargeContentsComeBack exports contents that are larger than any value the reader holds, and imports them again. Libraries of older versions
+// have contents of up to 256 MiB.
 func TestLargeContentsComeBack(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it writes 100 MiB several times")

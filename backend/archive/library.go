@@ -7,7 +7,7 @@ import (
 	"coppice/backend/core"
 )
 
-// Library is where sessions are read from.
+// Library is the source of exported sessions.
 type Library interface {
 	// Session returns a session by its id, with Meta.
 	Session(ctx context.Context, id string) (core.Session, error)
@@ -16,11 +16,11 @@ type Library interface {
 	// Messages yields all messages by seq, PathMessages those of the path to leafUID (empty: to the head).
 	Messages(ctx context.Context, id string) iter.Seq2[core.Message, error]
 	PathMessages(ctx context.Context, id, leafUID string) iter.Seq2[core.Message, error]
-	// Hydrate makes cut texts and structured values whole.
+	// Hydrate completes cut texts and structured values.
 	Hydrate(ctx context.Context, m *core.Message) error
 	// Labels returns the labels by turn.
 	Labels(ctx context.Context, id string) ([]core.Label, error)
-	// Bookmarks and Hidden return what a person has marked, always in the same order.
+	// Bookmarks and Hidden return what the user has marked, always in the same order.
 	Bookmarks(ctx context.Context, id string) ([]core.Bookmark, error)
 	Hidden(ctx context.Context, id string) ([]core.HiddenTop, error)
 	// Aliases returns the other ids of the session, always in the same order.

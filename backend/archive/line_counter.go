@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// lineCounter finds the line of an offset. It reads the file again for that, because it is only asked
-// where something is wrong; from where it was the last time, because much may be.
+// lineCounter finds the line of an offset. It reads the file again for that, because it is only needed for problems; it
+// starts from the previous offset, because there may be many.
 type lineCounter struct {
 	mu    sync.Mutex
 	at    int64

@@ -15,11 +15,11 @@ import (
 type lines struct {
 	text
 	tell report
-	take func(d *draft) bool // takes a sound session; false: enough
+	take func(d *draft) bool // takes a sound session; false: stop
 }
 
-// anyLine is one line. Which field is there says what it is: format for the header of a session, uid
-// for a message, else record or blob.
+// anyLine is one line. Its field determines its type: format for the header of a session, uid for a message, else
+// record or blob.
 type anyLine struct {
 	Format *string          `json:"format"`
 	UID    *string          `json:"uid"`
@@ -30,12 +30,12 @@ type anyLine struct {
 // blobLine is the beginning of a line with a blob, up to the blob itself. Such a line may be longer than maxValue, and is never held whole.
 const blobLine = `{"blob":`
 
-// read reads the sessions from where the text stands.
+// read reads the sessions from the position of the text.
 func (r *lines) read(ctx context.Context) error {
 	var d *draft
 	enough := false
 	err := eachLine(ctx, r.text, r.size, func(at int64, line []byte) error {
-		if string(line) == blobLine { // it is read when it is wanted
+		if string(line) == blobLine { // it is read when it is needed
 			if d == nil {
 				d = &draft{at: at}
 			}
@@ -74,7 +74,7 @@ func parse(at int64, line []byte, to any) error {
 	}
 	err = wrong(err, at)
 	if f, ok := errors.AsType[*flaw](err); ok {
-		f.misfit = true // the next line can be read whatever is in this one
+		f.misfit = true // the next line can be read whatever this one contains
 	}
 	return err
 }
@@ -105,7 +105,7 @@ func (r *lines) open(at int64, line []byte) (*draft, error) {
 	return d, nil
 }
 
-// line checks a line that is no header.
+// line checks a line that is not a header.
 func (r *lines) line(d *draft, at int64, line []byte, l anyLine, misfit error) error {
 	switch {
 	case misfit != nil:
@@ -124,7 +124,7 @@ func (r *lines) line(d *draft, at int64, line []byte, l anyLine, misfit error) e
 	return nil
 }
 
-// finish hands a session on, or reports why not. It returns false where no more are wanted.
+// finish passes a session on, or reports why not. It returns false if no more are wanted.
 func (r *lines) finish(d *draft, end int64) bool {
 	if tally := d.planner.Skeleton.Tally(); tally.Messages < d.session.MessageCount {
 		d.refuse(d.at, "%d of its %d messages are there", tally.Messages, d.session.MessageCount)
@@ -154,7 +154,7 @@ func value(raw *json.RawMessage) []byte {
 	return *raw
 }
 
-// linesOf returns the list of what pick finds in the lines up to end; nil is not of the list.
+// linesOf returns the list of what pick finds in the lines up to end; pick returns nil for other lines.
 func linesOf[T any](from text, end int64, pick func(l anyLine, line []byte) []byte) list[T] {
 	return func(ctx context.Context, take func(int64, T, error) error) error {
 		return eachLine(ctx, from, end, func(at int64, line []byte) error {
@@ -181,7 +181,7 @@ func blobLines(from text, end int64) blobList {
 	return func(ctx context.Context, take func(int64, blob, error) error) error {
 		return eachLine(ctx, from, end, func(at int64, line []byte) error {
 			t := text{data: from.data, size: from.size, at: at + int64(len(blobLine))}
-			if string(line) != blobLine { // written by another program, maybe
+			if string(line) != blobLine { // maybe written by another program
 				var l anyLine
 				if err := parse(at, line, &l); err != nil || l.Blob == nil || l.UID != nil || l.Record != nil || l.Format != nil {
 					return err
@@ -190,7 +190,7 @@ func blobLines(from text, end int64) blobList {
 			}
 			b, err := t.blob(true)
 			if f, ok := errors.AsType[*flaw](err); ok {
-				f.misfit = true // the next line can be read whatever is in this one
+				f.misfit = true // the next line can be read whatever this one contains
 			} else if err != nil {
 				return err
 			}
@@ -199,7 +199,8 @@ func blobLines(from text, end int64) blobList {
 	}
 }
 
-// eachLine goes over the lines up to end that are not empty. One that begins with blobLine comes as nothing but that.
+// eachLine iterates over the non-empty lines up to end. Of a line that begins with blobLine it passes on only that
+// beginning.
 func eachLine(ctx context.Context, t text, end int64, take func(at int64, line []byte) error) error {
 	section := t.section(t.at)
 	from := bufio.NewReaderSize(section, 256<<10)
@@ -224,7 +225,7 @@ func eachLine(ctx context.Context, t text, end int64, take func(at int64, line [
 	return nil
 }
 
-// nextLine reads a line. It trims white space.
+// nextLine reads a line and trims its white space.
 func nextLine(from *bufio.Reader, section *section) (line []byte, length int64, err error) {
 	section.refill()
 	if start, _ := from.Peek(len(blobLine)); string(start) != blobLine {

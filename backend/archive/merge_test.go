@@ -10,8 +10,8 @@ import (
 	"coppice/backend/core"
 )
 
-// TestDivergedCopies lets a session grow on two machines: brought together it has two branches and
-// every message once, whichever comes first, and bringing it again changes nothing.
+// TestDivergedCopies lets a session grow on two machines: merged it has two branches and every message once, whichever
+// comes first, and merging it again changes nothing.
 func TestDivergedCopies(t *testing.T) {
 	ctx := context.Background()
 	home, away := openLibrary(t), openLibrary(t)

@@ -14,7 +14,7 @@ import (
 	"coppice/backend/core"
 )
 
-// drawSession makes a session with everything that a session can have.
+// drawSession returns a random session with everything that a session can have.
 func drawSession(t *rapid.T, id string) core.Incoming {
 	words := rapid.SampledFrom([]string{"", "words", "<b>&</b>", "你好\nمرحبا", "a\u2028b\x00\xff", "\"quoted\\"})
 	at := rapid.Int64Range(1, 2_000_000_000_000)
@@ -138,7 +138,7 @@ func drawRecords(t *rapid.T) []core.Record {
 	return all[:rapid.IntRange(0, len(all)).Draw(t, "records")]
 }
 
-// TestRoundTrip is the promise: export, import into an empty file, export gives the same bytes.
+// TestRoundTrip checks the main property: export, import into an empty file and export again give the same bytes.
 func TestRoundTrip(t *testing.T) {
 	checked := 0
 	rapid.Check(t, func(r *rapid.T) {
@@ -166,13 +166,13 @@ func TestRoundTrip(t *testing.T) {
 			if flaws, err := second.Check(context.Background(), func(core.Progress) {}); err != nil {
 				r.Fatal(err)
 			} else if len(flaws) > 0 {
-				r.Log(flaws) // a lost picture was lost before
+				r.Log(flaws) // a picture that was missing before stays missing
 			}
 		}
 	})
 }
 
-// difference shows the first place where two exports differ.
+// difference shows the first position at which two exports differ.
 func difference(want, got []byte) string {
 	at := 0
 	for at < min(len(want), len(got)) && want[at] == got[at] {

@@ -8,22 +8,22 @@ import (
 	"coppice/backend/core"
 )
 
-// Redactor replaces what must not be seen in an export. It leaves ids and hashes alone, and replaces
-// the same text in the same way each time.
+// Redactor replaces what must not appear in an export. It leaves ids and hashes alone, and replaces the same text in
+// the same way each time.
 type Redactor interface {
 	// JSON returns a value with its strings replaced.
 	JSON(value json.RawMessage) json.RawMessage
-	// Blob returns a content with what is text in it replaced, and its new address.
+	// Blob returns a content with its texts replaced, and its new hash.
 	Blob(b core.Blob) core.Blob
 }
 
-// change says how a content is written: under which address, and by how much it is longer than in the library.
+// change is how a content is written: its hash, and how much longer it is than in the library.
 type change struct {
 	hash         string
 	bytes, lines int64
 }
 
-// written notes a content that a message refers to. One that is missing keeps its hash.
+// written records a content that a message refers to. A missing one keeps its hash.
 func (e *exporter) written(ctx context.Context, contents hashes, hash string) (change, error) {
 	same := change{hash: hash}
 	if e.opts.Redactor == nil {

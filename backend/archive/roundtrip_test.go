@@ -37,8 +37,8 @@ func readInto(t testing.TB, db *sqlite.DB, data []byte) []string {
 	return ids
 }
 
-// TestSamplesAreExports holds the sample files to what the export writes, so that they can be edited
-// by hand and still serve as an example of the format.
+// TestSamplesAreExports compares the sample files with what the export writes, so that they can be edited by hand and
+// still serve as an example of the format.
 func TestSamplesAreExports(t *testing.T) {
 	files, err := filepath.Glob("samples/*.json")
 	if err != nil || len(files) != 8 {

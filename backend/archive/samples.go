@@ -16,12 +16,12 @@ import (
 //go:embed samples/*.json
 var library embed.FS
 
-// sampleAgeMs is how old the newest message of the samples is made.
+// sampleAgeMs is the age of the newest message of the samples.
 const sampleAgeMs = 6 * 60 * 1000
 
-// Samples returns a small library to look around in, a parent before its children: eight sessions written for
-// Coppice, and one of a subagent. All times are moved so that the newest message is six
-// minutes older than now (Unix milliseconds). Ids stay the same, so loading them again adds nothing.
+// Samples returns a small library to explore, a parent before its children: eight sessions written for Coppice, and one
+// of a subagent. All times are moved so that the newest message is six minutes older than now (Unix milliseconds). Ids
+// stay the same, so loading them again adds nothing.
 func Samples(now int64) ([]core.Incoming, error) {
 	sessions := []core.Incoming{}
 	files, err := fs.Glob(library, "samples/*.json")

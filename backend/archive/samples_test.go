@@ -28,7 +28,7 @@ func openLibrary(t testing.TB) *sqlite.DB {
 	return db
 }
 
-// load merges the samples as they are at a time and returns what became of each.
+// load merges the samples for a time and returns the results.
 func load(t *testing.T, db *sqlite.DB, at int64) []core.Merged {
 	t.Helper()
 	samples, err := archive.Samples(at)
@@ -78,7 +78,7 @@ func sessions(t *testing.T, db *sqlite.DB) []core.Session {
 	return list
 }
 
-// TestSamplesShowEverything holds the samples to what the window and the tour show with them.
+// TestSamplesShowEverything checks that the samples contain what the window and the tour show with them.
 func TestSamplesShowEverything(t *testing.T) {
 	db := openLibrary(t)
 	load(t, db, now)
@@ -116,7 +116,7 @@ func TestSamplesShowEverything(t *testing.T) {
 	}
 }
 
-// sample counts what there is to see.
+// sample counts what the samples show.
 type sample struct {
 	sources, models                                    []string
 	longest, branchiest                                int64

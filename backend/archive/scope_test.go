@@ -12,7 +12,7 @@ import (
 	"coppice/backend/core"
 )
 
-// scoped exports a part of the first sample in a new library, reads it again and returns session and uids.
+// scoped exports part of the first sample in a new library, reads it again and returns session and uids.
 func scoped(t *testing.T, scope archive.Scope, leaf string) (core.Session, []string) {
 	t.Helper()
 	s := newShelf()
@@ -83,7 +83,7 @@ func (words) Blob(b core.Blob) core.Blob {
 	return b
 }
 
-// TestRedact replaces a word wherever it stands and leaves valid JSON that can be imported.
+// TestRedact replaces a word wherever it occurs and leaves valid JSON that can be imported.
 func TestRedact(t *testing.T) {
 	for _, asLines := range []bool{false, true} {
 		s := newShelf()
@@ -102,7 +102,7 @@ func TestRedact(t *testing.T) {
 	}
 }
 
-// TestRedactedContents has an output of which the model saw the beginning, and a file, both of text; and one that is missing.
+// TestRedactedContents has an output of which the model received the beginning, and a file, both of text; and a missing one.
 func TestRedactedContents(t *testing.T) {
 	whole, missing := core.Blob{Data: []byte("hello\nhello\n")}, core.Hash([]byte("gone"))
 	whole.Hash = core.Hash(whole.Data)

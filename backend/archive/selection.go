@@ -7,20 +7,20 @@ import (
 	"coppice/backend/core"
 )
 
-// selection is what is written of a session.
+// selection is the part of a session that is written.
 type selection struct {
 	session  core.Session
 	branches []any // branch
 	messages iter.Seq2[core.Message, error]
 	labels   []any // core.Label
 	aliases  []any // core.Alias
-	// What a person has marked: core.Bookmark and hiddenTop. Left out where there is nothing.
+	// What the user has marked: core.Bookmark and hiddenTop. Left out if empty.
 	bookmarks []any
 	hidden    []any
 	records   iter.Seq2[core.Record, error]
 }
 
-// choose finds what the options want of a session.
+// choose returns the selection that the options ask for.
 func (e *exporter) choose(ctx context.Context, id string) (*selection, error) {
 	s, err := e.from.Session(ctx, id)
 	if err != nil {
@@ -67,7 +67,7 @@ func (e *exporter) whole(ctx context.Context, s core.Session) (*selection, error
 	return sel, e.addTending(ctx, sel)
 }
 
-// addTending adds what a person has marked in the whole of a session.
+// addTending adds what the user has marked, for a whole session.
 func (e *exporter) addTending(ctx context.Context, sel *selection) error {
 	bookmarks, err := e.from.Bookmarks(ctx, sel.session.ID)
 	if err != nil {
@@ -86,7 +86,7 @@ func (e *exporter) addTending(ctx context.Context, sel *selection) error {
 	return nil
 }
 
-// hiddenTop is the top of what is in the trash of a session.
+// hiddenTop is the top of a subtree in the trash of a session.
 type hiddenTop struct {
 	UID        string `json:"uid"`
 	HiddenAtMs int64  `json:"hiddenAtMs"`
@@ -109,7 +109,7 @@ func (e *exporter) alternatives(ctx context.Context, s core.Session) (iter.Seq2[
 	if err != nil {
 		return nil, err
 	}
-	inTrash := make(map[string]bool, len(tops)) // what is beside the path is at most the top of what is in the trash
+	inTrash := make(map[string]bool, len(tops)) // a message beside the path can only be the top of a subtree in the trash
 	for _, top := range tops {
 		inTrash[top.UID] = !onPath[top.UID]
 	}
@@ -125,7 +125,7 @@ func (e *exporter) alternatives(ctx context.Context, s core.Session) (iter.Seq2[
 	}, nil
 }
 
-// part makes a selection of some of a session's messages, which it numbers anew.
+// part returns a selection of some of a session's messages, which it renumbers.
 func (e *exporter) part(ctx context.Context, s core.Session, messages iter.Seq2[core.Message, error]) (*selection, error) {
 	p := excerpt{session: s, born: []int64{}}
 	p.session.MessageCount, p.session.BranchCount, p.session.TurnCount, p.session.StepCount = 0, 0, 0, 0

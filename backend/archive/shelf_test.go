@@ -13,7 +13,7 @@ import (
 	"coppice/backend/core"
 )
 
-// shelf is a library in memory, as simple as can be: what an Incoming said is what it holds.
+// shelf is a minimal library in memory: it holds what each Incoming contained.
 type shelf struct {
 	ids   []string
 	books map[string]*book
@@ -34,7 +34,7 @@ type book struct {
 
 func newShelf() *shelf { return &shelf{books: map[string]*book{}, blobs: map[string]core.Blob{}} }
 
-// merge adds a session, or its new messages to the one that is there.
+// merge adds a session, or its new messages to the existing one.
 func (s *shelf) merge(in core.Incoming) error {
 	id := in.Session.ID
 	b := s.books[id]

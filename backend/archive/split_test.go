@@ -8,7 +8,8 @@ import (
 	"coppice/backend/core"
 )
 
-// TestSplitRoundTrip exports a session that was split off and imports it elsewhere: the export is the same, the time of the last change too.
+// TestSplitRoundTrip exports a session that was split off and imports it elsewhere: the export is the same, including the time of the last
+// change.
 func TestSplitRoundTrip(t *testing.T) {
 	first := openLibrary(t)
 	in := core.Incoming{

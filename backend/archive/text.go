@@ -21,7 +21,7 @@ const maxValue = 2 * core.MaxValueBytes
 // encoding/json bounds its depth.
 type bounded struct{ to any }
 
-// UnmarshalJSON checks the value before it is read.
+// UnmarshalJSON checks the value before reading it.
 func (b *bounded) UnmarshalJSON(data []byte) error {
 	if err := within(data); err != nil {
 		return err
@@ -47,12 +47,12 @@ func within(data []byte) error {
 type flaw struct {
 	at      int64 // offset
 	message string
-	misfit  bool // it is valid JSON, but not of the shape it should have: what follows can be read
+	misfit  bool // it is valid JSON, but not of the expected shape: what follows can be read
 }
 
 func (f *flaw) Error() string { return f.message }
 
-// readError is a failure of the disk, not of what is on it.
+// readError is a failure of the disk, not of its contents.
 type readError struct{ err error }
 
 func (e *readError) Error() string { return e.err.Error() }
@@ -66,7 +66,7 @@ type text struct {
 	at   int64
 }
 
-// section reads on from an offset. No more than maxValue bytes come through between two calls of refill.
+// section reads on from an offset. At most maxValue bytes pass between two calls of refill.
 type section struct {
 	*io.SectionReader
 	left int64
@@ -94,7 +94,7 @@ func (s *section) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// peek skips white space, and what else is in skip, and returns the byte there; 0 at the end of the file.
+// peek skips white space, and the bytes in skip, and returns the next byte; 0 at the end of the file.
 func (t *text) peek(skip string) (byte, error) {
 	var buf [512]byte
 	for t.at < t.size {
@@ -111,7 +111,7 @@ func (t *text) peek(skip string) (byte, error) {
 	return 0, nil
 }
 
-// take skips white space and the byte that must come then.
+// take skips white space and the expected byte.
 func (t *text) take(want byte) error {
 	got, err := t.peek("")
 	if err != nil {
@@ -131,7 +131,7 @@ func (t *text) unexpected(got byte, want string) error {
 	return &flaw{at: t.at, message: fmt.Sprintf("not valid JSON: %q stands where %s is expected", got, want)}
 }
 
-// value reads the JSON value that comes next. It is gone over also where it is a misfit.
+// value reads the next JSON value. It is also consumed if it is a misfit.
 func (t *text) value(to any) error {
 	if _, err := t.peek(""); err != nil {
 		return err
@@ -143,7 +143,7 @@ func (t *text) value(to any) error {
 	return wrong(err, at)
 }
 
-// skip goes over a value. Of a list it holds one element at a time.
+// skip skips a value. Of a list it holds one element at a time.
 func (t *text) skip() error {
 	if next, err := t.peek(""); err != nil || next != '[' {
 		if err != nil {
@@ -154,7 +154,7 @@ func (t *text) skip() error {
 	return t.elements(func(_ int64, decode func(any) error) error { return decode(&json.RawMessage{}) })
 }
 
-// members reads an object. At each member, each must read its value.
+// members reads an object. For each member, each must read its value.
 func (t *text) members(each func(name string) error) error {
 	if next, err := t.peek(""); err != nil || next != '{' {
 		if err != nil {
@@ -202,8 +202,8 @@ func (t *text) name() (string, error) {
 	return name, err
 }
 
-// elements reads an array. At each element, each must call decode once, which fails as value does. The
-// offset may lie before the comma in front of the element, see begin.
+// elements reads an array. For each element, each must call decode once, which fails as value does. The offset may lie
+// before the comma in front of the element, see begin.
 func (t *text) elements(each func(at int64, decode func(to any) error) error) error {
 	if next, err := t.peek(""); err != nil || next != '[' {
 		if err != nil {
@@ -230,7 +230,7 @@ func (t *text) elements(each func(at int64, decode func(to any) error) error) er
 	return nil
 }
 
-// misfit goes over a value of the wrong kind.
+// misfit skips a value of the wrong kind.
 func (t *text) misfit(message string) error {
 	at := t.at
 	if err := t.skip(); err != nil {
@@ -239,7 +239,7 @@ func (t *text) misfit(message string) error {
 	return &flaw{at: at, message: message, misfit: true}
 }
 
-// each reads an array of values of one type, and passes on which of them are misfits.
+// each reads an array of values of one type, and reports which of them are misfits.
 func each[T any](ctx context.Context, t *text, take func(at int64, v T, misfit error) error) error {
 	return t.elements(func(at int64, decode func(to any) error) error {
 		if err := ctx.Err(); err != nil {
@@ -254,7 +254,7 @@ func each[T any](ctx context.Context, t *text, take func(at int64, v T, misfit e
 	})
 }
 
-// begin returns where the value begins that comes after the offset and maybe a comma.
+// begin returns the offset of the value that follows the offset and an optional comma.
 func (t *text) begin(at int64) int64 {
 	ahead := text{data: t.data, size: t.size, at: at}
 	if _, err := ahead.peek(","); err != nil {
@@ -268,7 +268,7 @@ func isMisfit(err error) bool {
 	return ok && f.misfit
 }
 
-// wrong tells errors of reading, of JSON and of shape apart.
+// wrong distinguishes errors of reading, of JSON and of shape.
 func wrong(err error, at int64) error {
 	if err == nil {
 		return nil
@@ -288,7 +288,7 @@ func wrong(err error, at int64) error {
 	return &flaw{at: at, message: strings.TrimPrefix(err.Error(), "json: "), misfit: true}
 }
 
-// ioFailure returns the error that ends the reading of a file; nil for what is wrong in the file itself.
+// ioFailure returns the error that ends the reading of a file; nil for a problem in the file itself.
 func ioFailure(err error) error {
 	if failed, ok := errors.AsType[*readError](err); ok {
 		return core.Wrap(core.Unavailable, failed.err, "read the file")

@@ -7,11 +7,11 @@ import (
 	"coppice/backend/core"
 )
 
-// unknownKey is where the fields of a session that this version does not know wait in its Meta
-// until the session is written again. Messages and parts keep theirs themselves.
+// unknownKey is the field of a session's Meta that holds the session's unknown fields until it is written again.
+// Messages and parts hold theirs themselves.
 const unknownKey = "unknownFields"
 
-// MarshalJSON writes the session with its unknown fields back in their place.
+// MarshalJSON writes the session with its unknown fields at the top level.
 func (s session) MarshalJSON() ([]byte, error) {
 	type plain session
 	var unknown map[string]json.RawMessage
@@ -45,7 +45,7 @@ func (s *session) UnmarshalJSON(data []byte) error {
 	if err != nil {
 		return err
 	}
-	// What is left out where it is empty must be set here to be known.
+	// Fields that are left out when empty must be set here to be known.
 	empty, err := encode(plain{Session: core.Session{MainUID: "-", HiddenCount: 1}, Meta: json.RawMessage("{}")})
 	if err != nil {
 		return err
@@ -63,7 +63,7 @@ func (s *session) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// split takes the unknown fields out of a meta object.
+// split separates the unknown fields from a meta object.
 func split(meta json.RawMessage) (rest json.RawMessage, unknown map[string]json.RawMessage) {
 	if !bytes.Contains(meta, []byte(`"`+unknownKey+`"`)) {
 		return meta, nil
@@ -86,7 +86,7 @@ func split(meta json.RawMessage) (rest json.RawMessage, unknown map[string]json.
 	return rest, unknown
 }
 
-// join puts unknown fields into a meta object.
+// join adds unknown fields to a meta object.
 func join(meta json.RawMessage, unknown map[string]json.RawMessage) (json.RawMessage, error) {
 	if len(unknown) == 0 {
 		return meta, nil

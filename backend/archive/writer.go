@@ -6,8 +6,7 @@ import (
 	"iter"
 )
 
-// writer writes JSON, one element of an array per line. It remembers its first error and then
-// writes nothing more.
+// writer writes JSON, one element of an array per line. It keeps its first error and then writes nothing more.
 type writer struct {
 	out      *bufio.Writer
 	redactor Redactor // nil: none

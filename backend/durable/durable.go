@@ -1,4 +1,4 @@
-// Package durable writes files that a power loss leaves whole: under their final name there is all of the new content, or what was there before.
+// Package durable writes files that survive a power loss whole: under the final name is either all of the new content, or the previous one.
 package durable
 
 import (
@@ -10,7 +10,7 @@ import (
 	"syscall"
 )
 
-// Write writes a file. Until it is written and on the disk it has a hidden name in the same folder; after an error
+// Write writes a file. Until it is complete and on the disk it has a hidden name in the same folder; after an error
 // nothing of it is left. It creates the folder.
 func Write(path string, write func(*os.File) error) (err error) {
 	folder := filepath.Dir(path)

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// On a full disk the file stays what it was.
+// On a full disk the file stays unchanged.
 func TestWriteOnFullDisk(t *testing.T) {
 	folder := t.TempDir()
 	if err := unix.Mount("tmpfs", folder, "tmpfs", 0, "size=64k"); err != nil {

@@ -1,5 +1,5 @@
-// Package leftover names temporary files and folders so that what a killed process leaves can be removed by the next one. A lock file beside
-// each belongs to the process that uses it; the system releases the lock when that process ends, whatever ended it.
+// Package leftover names temporary files and folders so that the next process can remove what a killed one leaves. A lock file beside each
+// belongs to the process that uses it; the system releases the lock when that process ends, however it ends.
 package leftover
 
 import (
@@ -14,10 +14,10 @@ import (
 	"coppice/backend/core"
 )
 
-// lockSuffix ends the name of the lock file beside a temporary file.
+// lockSuffix is the suffix of the lock file beside a temporary file.
 const lockSuffix = ".lock"
 
-// attempts is how often a name is tried that another process sweeps before it is locked.
+// attempts is how often a new name is tried if another process sweeps it before it is locked.
 const attempts = 10
 
 // Claim is a name that this process uses for a temporary file or folder.
@@ -26,7 +26,7 @@ type Claim struct {
 	lock *flock.Flock
 }
 
-// New claims a name in a folder: the pattern with a random text for its last *. What other processes left under such names is removed first.
+// New claims a name in a folder: the pattern with a random text for its last *. It first removes what ended processes left under such names.
 func New(folder, pattern string) (*Claim, error) {
 	Sweep(folder, pattern)
 	for range attempts {
@@ -48,7 +48,7 @@ func New(folder, pattern string) (*Claim, error) {
 	return nil, core.E(core.Busy, "claim a temporary name in %s: other processes remove it", folder)
 }
 
-// NewFolder claims a name and makes a folder of it.
+// NewFolder claims a name and creates a folder with it.
 func NewFolder(parent, pattern string) (*Claim, error) {
 	c, err := New(parent, pattern)
 	if err != nil {
@@ -60,12 +60,12 @@ func NewFolder(parent, pattern string) (*Claim, error) {
 	return c, nil
 }
 
-// Release removes what has the name, if anything, and gives the name up.
+// Release removes the file or folder, if it exists, and releases the name.
 func (c *Claim) Release() error {
 	return errors.Join(os.RemoveAll(c.Path), c.lock.Close(), remove(c.lock.Path()))
 }
 
-// Sweep removes what processes that ended left under such names. What it cannot remove it leaves to the next one.
+// Sweep removes what ended processes left under such names. What it cannot remove it leaves to the next one.
 func Sweep(folder, pattern string) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package location finds out whether a file lies where a library is at risk: in a folder that a program synchronises with other computers, or on
-// a network file system.
+// Package location detects whether a file is in a folder where a library is at risk: one that a program synchronises with other computers, or
+// one on a network file system.
 package location
 
 import (
@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Risk is what a file's folder may do to it. The zero value is none.
+// Risk is what a file's folder may do to it. The zero value is no risk.
 type Risk struct {
 	Synced  string // the program that synchronises the folder, such as Dropbox
 	Folder  string // the folder that it synchronises
@@ -67,7 +67,7 @@ func synced(folder string) (program, root string) {
 	return "", ""
 }
 
-// byName knows the folders that programs make under a name of their own. A name may be followed by the account's: "OneDrive - Example".
+// byName recognises the folders that programs create under fixed names. The account's name may follow: "OneDrive - Example".
 func byName(folder string) string {
 	name, parent := filepath.Base(folder), filepath.Base(filepath.Dir(folder))
 	if parent == "CloudStorage" { // macOS: ~/Library/CloudStorage/OneDrive-Example
@@ -88,9 +88,9 @@ func byName(folder string) string {
 	return ""
 }
 
-// escape makes a path a pattern that matches itself.
+// escape returns a pattern that matches exactly this path.
 func escape(path string) string {
-	if filepath.Separator != '/' { // a backslash separates there and escapes nothing
+	if filepath.Separator != '/' { // elsewhere a backslash is a separator and escapes nothing
 		return path
 	}
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)

@@ -47,7 +47,7 @@ func TestSynced(t *testing.T) {
 	}
 }
 
-// The nearest folder that exists is asked.
+// The nearest existing folder determines the file system.
 func TestNetworkOfNewLibrary(t *testing.T) {
 	folder, asked := t.TempDir(), ""
 	r := Of(filepath.Join(folder, "new", "folder", "coppice.db"), func(path string) string { asked = path; return "NFS" })

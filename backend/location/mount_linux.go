@@ -37,7 +37,7 @@ func below(path, folder string) bool {
 	return err == nil && rest != ".." && !strings.HasPrefix(rest, "../")
 }
 
-// unescape reads the octal numbers that stand for spaces.
+// unescape decodes the octal numbers that replace spaces.
 func unescape(path string) string {
 	var b strings.Builder
 	for i := 0; i < len(path); i++ {

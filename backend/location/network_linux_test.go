@@ -43,7 +43,7 @@ func TestTypeIn(t *testing.T) {
 	}
 }
 
-// This machine's own file systems are local: a bind of a disk is no network.
+// This machine's own file systems are local: a bind mount is not a network.
 func TestNetworkHere(t *testing.T) {
 	if got := Network(t.TempDir()); got != "" && got != "9p" {
 		t.Errorf("the folder of a test is on %q", got)

@@ -2,5 +2,5 @@
 
 package location
 
-// Network returns no name: this system is not asked.
+// Network returns no name: detection is not implemented for this system.
 func Network(string) string { return "" }

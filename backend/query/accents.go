@@ -1,6 +1,7 @@
 package query
 
-// The letters below the accents from U+00C0 and from U+1E00 on, as Unicode decomposes them; a point where that is none of a to z.
+// The base letters of the accented letters from U+00C0 and from U+1E00 on, by Unicode's decomposition; a point if that is not one
+// of a to z.
 const (
 	latinFrom = 0x00C0
 	latin     = "aaaaaa.ceeeeiiii.nooooo..uuuuy..aaaaaa.ceeeeiiii.nooooo..uuuuy.yaaaaaaccccccccdd..eeeeeeeeeegggg" +
@@ -14,7 +15,7 @@ const (
 		"eeeeeeeeiiiioooooooooooooooooooooooouuuuuuuuuuuuuuyyyyyyyy......"
 )
 
-// base returns the letter below an accent.
+// base returns the base letter of an accented one.
 func base(r rune) rune {
 	switch {
 	case r < latinFrom:
@@ -24,7 +25,7 @@ func base(r rune) rune {
 	case r >= moreLatinFrom && r < moreLatinFrom+rune(len(moreLatin)):
 		return letter(moreLatin[r-moreLatinFrom], r)
 	}
-	switch r { // Greek, large as fold asks
+	switch r { // Greek, in capitals, as fold expects
 	case 'Ά':
 		return 'Α'
 	case 'Έ':

@@ -7,7 +7,7 @@ import (
 	"coppice/backend/core"
 )
 
-// field makes a node of name:value.
+// field returns the node of name:value.
 func (p *parser) field(t *token) (*Node, error) {
 	n := &Node{Op: Op(t.name), Text: t.text, At: t.at}
 	switch n.Op {
@@ -49,7 +49,7 @@ func wrongValue(t *token, wanted string) error {
 	return refuse(t.at, "%s: takes %s, not %q", t.name, wanted, t.text).WithHint("to look for the text itself, put it in quotes")
 }
 
-// matching returns the value, or else those that begin with it.
+// matching returns the value if it is among values, else those that begin with it.
 func matching(text string, values []string) []string {
 	text = strings.ToLower(text)
 	if slices.Contains(values, text) {

@@ -8,19 +8,19 @@ import (
 	"coppice/backend/core"
 )
 
-// maxName is the length of the longest name that may have been meant as a field, in bytes.
+// maxName is the length of the longest word that may be a mistyped field name, in bytes.
 const maxName = 16
 
-// fields are the names that narrow a search, in the order people are told of them.
+// fields are the names that narrow a search, in the order in which the user sees them.
 func fields() []Op {
 	return []Op{Role, Tool, Model, Source, Path, Label, Before, After, In, Is}
 }
 
 func isField(name string) bool { return slices.Contains(fields(), Op(name)) }
 
-// Hint says what may have been meant as a field and is looked for as words: a name that is nearly one of a field, or that of a field with
-// nothing right behind it; where nothing was found, also any other name before a colon. Empty: there is nothing to say. A query is
-// never refused for it, because words with a colon are as often meant as they stand.
+// Hint describes what may have been meant as a field but is searched as words: a name that is nearly a field's, or a field's name with
+// nothing right after it; if nothing was found, also any other name before a colon. It returns an empty text if there is no such doubt. A
+// query is never refused for it, because words with a colon are as often meant literally.
 func (q Query) Hint(found bool) string {
 	if q.mistyped != "" || found {
 		return q.mistyped
@@ -28,7 +28,7 @@ func (q Query) Hint(found bool) string {
 	return q.foreign
 }
 
-// doubt notes what the tokens leave open, for Hint: of each kind the first.
+// doubt records doubtful tokens for Hint: the first of each kind.
 func (q *Query) doubt(tokens []token) {
 	for i, t := range tokens {
 		name, value, ok := strings.Cut(t.text, ":")
@@ -49,7 +49,7 @@ func (q *Query) doubt(tokens []token) {
 	}
 }
 
-// isName says that it is letters only, and so may have been meant as a field.
+// isName reports whether a text is letters only, and so may have been meant as a field.
 func isName(text string) bool {
 	if len(text) < 3 || len(text) > maxName {
 		return false
@@ -62,7 +62,8 @@ func isName(text string) bool {
 	return true
 }
 
-// mayBeValue says that what stands behind a colon is not the rest of an address (http://x, localhost:8080) or of a name in code (a::b).
+// mayBeValue reports whether the text after a colon may be a value: it is not the rest of an address (http://x, localhost:8080) or of a
+// name in code (a::b).
 func mayBeValue(text string) bool {
 	return strings.Trim(text, "0123456789") != "" && !strings.ContainsAny(text[:1], "/:")
 }

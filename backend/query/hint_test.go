@@ -21,7 +21,7 @@ func TestHint(t *testing.T) {
 		{"http://x.org std::vector localhost:8080 C:/x main.go:12 a:b", never, ""},
 		{`"rolle:user"`, never, ""},
 		{"role:user error", never, ""},
-		{"rolle: role:", never, ""}, // nothing behind it yet
+		{"rolle: role:", never, ""}, // nothing after it yet
 		{"in: here is: there", never, ""},
 		{"e:f :x : ::", never, ""},
 	} {

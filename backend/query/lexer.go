@@ -10,7 +10,7 @@ type tokenKind int
 
 const (
 	tokenText   tokenKind = iota // a run without white space
-	tokenQuoted                  // what stands between two quotes, or behind the only one
+	tokenQuoted                  // the text between two quotes, or after a single one
 	tokenField                   // name:value
 	tokenOpen
 	tokenClose
@@ -21,10 +21,10 @@ const (
 
 type token struct {
 	kind   tokenKind
-	name   string // of a field, small letters
+	name   string // of a field, in lower case
 	text   string
-	prefix bool // a star stands behind it
-	open   bool // nothing stands behind it: it may still be typed
+	prefix bool // a star follows it
+	open   bool // nothing follows it: it may still be typed
 	at     int  // its first character, from 1
 }
 
@@ -32,17 +32,17 @@ func (t *token) isOperator() bool {
 	return t.kind == tokenAnd || t.kind == tokenOr || t.kind == tokenNot
 }
 
-// lexer cuts a query into tokens.
+// lexer splits a query into tokens.
 type lexer struct {
 	text   string
-	next   int // a byte
+	next   int // a byte index
 	counts int // the byte up to which characters are counted
-	chars  int // how many there are before it
-	loose  int // brackets opened within words: f(x
+	chars  int // the number of characters before it
+	loose  int // brackets opened within a word: f(x
 	tokens []token
 }
 
-// lex cuts a query into tokens. In a query without operators and fields brackets mean nothing, and are left out.
+// lex splits a query into tokens. In a query without operators and fields brackets have no meaning, and are left out.
 func lex(text string) (tokens []token, plain bool) {
 	l := &lexer{text: text}
 	for l.skip() {
@@ -65,7 +65,7 @@ func lex(text string) (tokens []token, plain bool) {
 	return tokens, true
 }
 
-// skip goes over white space; false at the end.
+// skip skips white space, and returns false at the end.
 func (l *lexer) skip() bool {
 	for l.next < len(l.text) {
 		r, size := utf8.DecodeRuneInString(l.text[l.next:])
@@ -77,7 +77,7 @@ func (l *lexer) skip() bool {
 	return false
 }
 
-// place returns the number of the character at a byte; it only goes forward.
+// place returns the number of the character at a byte index; it only moves forward.
 func (l *lexer) place(i int) int {
 	l.chars += utf8.RuneCountInString(l.text[l.counts:i])
 	l.counts = i
@@ -105,7 +105,7 @@ func (l *lexer) take() {
 	}
 }
 
-// quoted takes what stands up to the next quote, or to the end.
+// quoted reads up to the next quote, or to the end.
 func (l *lexer) quoted(t token) {
 	rest := l.text[l.next:]
 	end := strings.IndexByte(rest, '"')
@@ -123,7 +123,7 @@ func (l *lexer) quoted(t token) {
 	l.tokens = append(l.tokens, t)
 }
 
-// run takes what stands up to the next white space, or to the bracket that closes a group.
+// run reads up to the next white space, or to the bracket that closes a group.
 func (l *lexer) run(at int) {
 	start, depth := l.next, 0
 	for l.next < len(l.text) {

@@ -5,14 +5,14 @@ import (
 	"unicode/utf8"
 )
 
-// Piece is a word of a substring. Where it touches the substring's ends, the word in the text may go on.
+// Piece is a word of a substring. At an end of the substring, the word in the text may be longer.
 type Piece struct {
 	Word       string // folded
 	OpenBefore bool
 	OpenBehind bool
 }
 
-// Pieces returns the words of a substring: a text that holds the substring, ignoring case, has all of them.
+// Pieces returns the words of a substring: a text that contains the substring, ignoring case, has all of them.
 func Pieces(substring string) []Piece {
 	var pieces []Piece
 	for s := NewScanner(substring); s.Scan(); {
@@ -26,7 +26,7 @@ func Pieces(substring string) []Piece {
 	return pieces
 }
 
-// onlyMarks says that a text ends none of the words it stands in.
+// onlyMarks reports whether a text only extends the word before it.
 func onlyMarks(text string) bool {
 	for _, r := range text {
 		if !isMark(r) {
@@ -36,8 +36,8 @@ func onlyMarks(text string) bool {
 	return true
 }
 
-// Literal returns the longest text that stands in everything a regular expression of Go matches, ignoring case; empty where
-// there is none or the expression is wrong.
+// Literal returns the longest text that is part of everything a regular expression of Go matches, ignoring case; empty if
+// there is no such text or the expression is invalid.
 func Literal(expression string) string {
 	parsed, err := syntax.Parse(expression, syntax.Perl)
 	if err != nil {
@@ -58,7 +58,7 @@ func Literal(expression string) string {
 			if next.Min > 0 {
 				pending = append(pending, next.Sub...)
 			}
-		default: // may be without any text
+		default: // may match an empty text
 		}
 	}
 	return longest

@@ -8,17 +8,17 @@ import (
 
 const (
 	maxDepth = 32  // brackets within brackets
-	maxWords = 256 // what is pasted may be long; the first words say enough
+	maxWords = 256 // pasted text may be long; its first words are enough
 )
 
 // Context is what the meaning of a query depends on besides its text.
 type Context struct {
-	Now    time.Time // its zone is that of the days in the query
-	Typing bool      // the end is still being typed: its last word may go on, an operator has nothing behind it yet
+	Now    time.Time // its zone defines the days in the query
+	Typing bool      // the end is still being typed: its last word may be a prefix, and an operator may lack its operand
 }
 
-// Parse reads a query. A text without operators and fields always has a meaning; for others the error, of the code
-// Invalid, says what is wrong at which character.
+// Parse parses a query. A text without operators and fields always has a meaning; for others the error, of the code
+// Invalid, describes what is wrong at which character.
 //
 //	word  wor*  "two words"  a b  a AND b  a OR b  a NOT b  (a OR b) c
 //	role:user tool:run_command model:gpt source:codex path:web label:plan before:2026-02 after:7d in:SESSION
@@ -49,15 +49,15 @@ type parser struct {
 	words  int
 }
 
-// frame is what stands in one pair of brackets.
+// frame is the contents of one pair of brackets.
 type frame struct {
 	at       int     // of the bracket
 	any      []*Node // the alternatives before the last OR
-	all      []*Node // what stands since
-	filled   bool    // something stands since, be it only punctuation
-	operator *token  // waits for what stands behind it
-	not      bool    // what comes next is not wanted
-	outerNot bool    // nor is the whole frame
+	all      []*Node // the operands since then
+	filled   bool    // it has operands since then, even if only punctuation
+	operator *token  // waits for its operand
+	not      bool    // the next operand is negated
+	outerNot bool    // the whole frame is negated
 }
 
 func (p *parser) top() *frame { return p.frames[len(p.frames)-1] }
@@ -100,7 +100,7 @@ func (p *parser) join(f *frame, t *token) error {
 	return nil
 }
 
-// add puts an operand into a frame; nil stands for one that only has punctuation.
+// add adds an operand to a frame; nil represents one that has only punctuation.
 func (f *frame) add(n *Node, not bool) {
 	f.filled, f.operator, f.not = true, nil, false
 	if n == nil {
@@ -126,7 +126,7 @@ func (p *parser) close(t *token) error {
 	return nil
 }
 
-// finish makes a node of a frame.
+// finish returns the node of a frame.
 func (p *parser) finish(f *frame) (*Node, error) {
 	if f.operator != nil && !p.Typing {
 		return nil, refuse(f.operator.at, "there is nothing behind %s", f.operator.text).WithHint(`to look for the word, write it small or in quotes`)
@@ -152,7 +152,7 @@ func (p *parser) end() (*Node, error) {
 	}
 }
 
-// join makes one node of several; nil of none.
+// join combines several nodes into one; it returns nil for none.
 func join(op Op, kids []*Node) *Node {
 	flat := make([]*Node, 0, len(kids))
 	for _, k := range kids {
@@ -174,7 +174,7 @@ func join(op Op, kids []*Node) *Node {
 	}
 }
 
-// phrase makes a node of words; nil where there are none.
+// phrase returns the node of words; nil for none.
 func (p *parser) phrase(t *token, last bool) *Node {
 	words := Words(t.text)
 	words = words[:min(len(words), maxWords-p.words)]
@@ -185,12 +185,13 @@ func (p *parser) phrase(t *token, last bool) *Node {
 	return &Node{Op: Phrase, Words: words, Prefix: endsInWord(t.text) && (t.prefix || p.Typing && last && t.open && longEnough(words)), At: t.at}
 }
 
-// longEnough says that what begins with the word being typed is worth finding: not nearly everything.
+// longEnough reports whether the word being typed is long enough to be searched as a prefix: a shorter one would match
+// nearly everything.
 func longEnough(words []string) bool {
 	return len(words) > 1 || len([]rune(words[0])) > 1
 }
 
-// endsInWord says that nothing stands between the last word and the end.
+// endsInWord reports whether a text ends with a word.
 func endsInWord(text string) bool {
 	end := 0
 	for s := NewScanner(text); s.Scan(); {

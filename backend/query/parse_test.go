@@ -9,7 +9,7 @@ import (
 	"coppice/backend/core"
 )
 
-// show writes a tree so that a test can say what it wants.
+// show writes a tree in the form that the tests expect.
 func show(n *Node) string {
 	if n == nil {
 		return "nothing"
@@ -71,7 +71,7 @@ func TestParse(t *testing.T) {
 		{"main() OR f(x)", "any(main f+x)"},
 		{"(f(x) OR b)", "any(f+x b)"},
 		{"call f(x y) OR b", "any(all(call f+x y) b)"},
-		// A text without operators and fields means what it says.
+		// A text without operators and fields is taken literally.
 		{"if (err != nil {", "all(if err nil)"},
 		{`fmt.Println("a b")`, "all(fmt+println+a b)"},
 		{"and or not", "all(and or not)"},
@@ -160,7 +160,7 @@ func TestParseWhileTyping(t *testing.T) {
 	}
 }
 
-// A query that is refused has operators or fields, and the error names a character of it; words come folded.
+// A query that is refused has operators or fields, and the error names one of its characters; words are folded.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{`a AND (b OR "c d"*) NOT e`, "role:user before:2026 path:\"x", "((", "a) OR", "会*", "in:\"\" NOT", "f(x OR y)", "…* tool:…"} {
 		f.Add(seed, true)

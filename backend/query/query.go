@@ -6,21 +6,21 @@ import (
 	"coppice/backend/core"
 )
 
-// Op says what a Node asks of a message.
+// Op is the kind of a Node's condition.
 type Op string
 
-// What a node asks for.
+// The conditions of nodes.
 const (
-	All    Op = "all"    // each of its kids
-	Any    Op = "any"    // one of its kids or more
-	Not    Op = "not"    // that its only kid does not hold
-	Phrase Op = "phrase" // Words, one behind the other
+	All    Op = "all"    // all of its kids
+	Any    Op = "any"    // at least one of its kids
+	Not    Op = "not"    // its only kid does not match
+	Phrase Op = "phrase" // Words, one after the other
 	Role   Op = "role"   // one of Values
-	Source Op = "source" // one of Values: the tools that the session may come from
+	Source Op = "source" // one of Values: the tools that a session may come from
 	Tool   Op = "tool"   // a call or a result of a tool whose name has Words
-	Model  Op = "model"  // a model whose name Text stands in
-	Path   Op = "path"   // a workspace, or a file imported from, whose path Text stands in
-	Label  Op = "label"  // a turn whose label Text stands in
+	Model  Op = "model"  // a model whose name contains Text
+	Path   Op = "path"   // a workspace, or an imported file, whose path contains Text
+	Label  Op = "label"  // a turn whose label contains Text
 	Before Op = "before" // created before TimeMs
 	After  Op = "after"  // created at TimeMs or later
 	In     Op = "in"     // the session that Text refers to
@@ -31,37 +31,37 @@ const (
 type Node struct {
 	Op     Op
 	Kids   []*Node
-	Words  []string // folded, as a Scanner gives them
-	Prefix bool     // the last of Words is only the beginning of one
+	Words  []string // folded, as by a Scanner
+	Prefix bool     // the last of Words is only the beginning of a word
 	Text   string
 	Values []string
 	TimeMs int64 // Unix milliseconds
 	At     int   // the character of the query where it begins, from 1
 }
 
-// Query is what a text asks for.
+// Query is a parsed query.
 type Query struct {
 	Root *Node // nil: no words and no fields
-	// Plain says that the text has no operators and no fields: it can only be meant as it stands.
+	// Plain means that the text has no operators and no fields: it can only be meant literally.
 	Plain bool
-	// Literal is the text as it stands, without the quotes around all of it.
+	// Literal is the text as it was written, without quotes around the whole of it.
 	Literal string
 
-	mistyped, foreign string // what Hint says
+	mistyped, foreign string // for Hint
 }
 
-// Here is what In refers to where the query is asked from within a session.
+// Here is the value of In for the session in which the query is asked.
 const Here = "session"
 
-// What Is asks for.
+// The values of Is.
 const (
 	Hidden     = "hidden"     // a message in the trash of its session
 	Bookmarked = "bookmarked" // one of a turn that is bookmarked
 	AnyState   = "any"        // any, hidden or not
 )
 
-// NamesHidden says whether any of the queries says itself what is to become of messages in the trash of their session: Is with Hidden or
-// AnyState stands in it.
+// NamesHidden reports whether any of the queries decides itself about messages in the trash of their session: it contains Is with Hidden
+// or AnyState.
 func NamesHidden(roots ...*Node) bool {
 	pending := slices.Clone(roots)
 	for len(pending) > 0 {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// parseTime returns the moment that a day, a month, a year, a time or a distance from now begins.
+// parseTime returns the beginning of a day, a month, a year or a time, or of a distance from now.
 func parseTime(text string, now time.Time) (time.Time, bool) {
 	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
 	switch strings.ToLower(text) {

@@ -1,5 +1,5 @@
-// Package query holds the language that messages are searched with: what a word is, what a query says, and what of a
-// substring or a regular expression stands in an index of words. It only computes.
+// Package query implements the language of message searches: what a word is, what a query means, and which words of a
+// substring or a regular expression an index of words can look up. It does no I/O.
 package query
 
 import (
@@ -8,15 +8,15 @@ import (
 )
 
 const (
-	// MaxWordBytes is the length of the longest word that counts as itself: the longer ones are keys, hashes and encoded
-	// bytes, each there once.
+	// MaxWordBytes is the length of the longest word that is searched as itself: longer ones are keys, hashes and
+	// encoded bytes, each of which occurs once.
 	MaxWordBytes = 96
-	// LongWord stands where a longer word is. No word of a text is this one.
+	// LongWord represents every longer word. No word of a text equals it.
 	LongWord = "…"
 )
 
-// Scanner goes through the words of a text. A word is a run of letters and digits; in scripts that put no space between
-// words, such as Chinese, it is one character. Case and the accents of Latin and Greek letters do not count.
+// Scanner iterates over the words of a text. A word is a run of letters and digits; in scripts without spaces between
+// words, such as Chinese, it is one character. Case and the accents of Latin and Greek letters are ignored.
 type Scanner struct {
 	text     string
 	word     []byte
@@ -26,13 +26,13 @@ type Scanner struct {
 // NewScanner returns a scanner before the first word of a text.
 func NewScanner(text string) *Scanner { return &Scanner{text: text} }
 
-// Word returns the word it has come to, folded, or LongWord. It is overwritten by the next call of Scan.
+// Word returns the current word, folded, or LongWord. The next call of Scan overwrites it.
 func (s *Scanner) Word() []byte { return s.word }
 
-// Span returns where the word stands in the text, in bytes.
+// Span returns the range of the word in the text, in bytes.
 func (s *Scanner) Span() (from, to int) { return s.from, s.to }
 
-// Scan goes on to the next word; false where there is none.
+// Scan advances to the next word, and returns false at the end.
 func (s *Scanner) Scan() bool {
 	s.word = s.word[:0]
 	i := s.to
@@ -61,7 +61,7 @@ func (s *Scanner) Scan() bool {
 	return false
 }
 
-// run takes the word that begins at i.
+// run reads the word that begins at i.
 func (s *Scanner) run(i int) bool {
 	s.from = i
 	for i < len(s.text) {
@@ -108,15 +108,15 @@ func isPlain(c byte) bool {
 
 func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) || r == iotaBelow }
 
-// iotaBelow is written as a mark, but is a letter to who ignores case.
+// iotaBelow is written as a mark, but is a letter when case is ignored.
 const iotaBelow = '\u0345'
 
-// isMark says that a character only changes the one before it.
+// isMark reports whether a character only modifies the one before it.
 func isMark(r rune) bool {
 	return r >= 0x300 && r != iotaBelow && (r < 0x370 || unicode.Is(unicode.Mn, r))
 }
 
-// standsAlone says that a script has no spaces between words: each of its characters counts as one.
+// standsAlone reports whether a character's script has no spaces between words: each of its characters is a word.
 func standsAlone(r rune) bool {
 	switch {
 	case r < 0x0E00:
@@ -135,7 +135,7 @@ func standsAlone(r rune) bool {
 	}
 }
 
-// fold takes case and accents from a character. Characters that differ in case alone, as regexp/syntax sees it, become one.
+// fold removes case and accents from a character. Characters that differ only in case, by regexp/syntax, become one.
 func fold(r rune) rune {
 	if standsAlone(r) {
 		return r
@@ -149,5 +149,5 @@ func fold(r rune) rune {
 	return unicode.ToLower(base(least))
 }
 
-// Fork returns a scanner at the same word that goes on by itself.
+// Fork returns an independent scanner at the same word.
 func (s *Scanner) Fork() Scanner { return Scanner{text: s.text, from: s.from, to: s.to} }

@@ -47,7 +47,7 @@ func TestLiteral(t *testing.T) {
 	}
 }
 
-// A text that holds a substring, ignoring case, has the words that the substring's pieces ask for.
+// A text that contains a substring, ignoring case, has the words of the substring's pieces.
 func FuzzPieces(f *testing.F) {
 	f.Add("the getUserName(x) of", 6, 15)
 	f.Add("e\u0301cole 会话 ΆΝ", 1, 9)
@@ -83,7 +83,7 @@ func FuzzPieces(f *testing.F) {
 	})
 }
 
-// Words are found where the scanner says, and folding is done when it is done.
+// Each word is in its span, and folding is idempotent.
 func FuzzWords(f *testing.F) {
 	f.Add("Hello, Wörld e\u0301 会话 \u0345x")
 	f.Fuzz(func(t *testing.T, text string) {
