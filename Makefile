@@ -6,6 +6,7 @@ BIN      := build/bin
 TAGS     := desktop,production,webkit2_41
 DEV_TAGS := dev,webkit2_41
 LINT     := .cache/bin/golangci-lint
+ACTIONLINT := .cache/bin/actionlint
 DIST     := frontend/dist/index.html
 MODULES  := frontend/node_modules/.package-lock.json
 SERVERS  := backend/tools/mcp/testdata/servers
@@ -16,7 +17,7 @@ BUILD_PACKAGES := ca-certificates gcc libc6-dev pkg-config libwebkit2gtk-4.1-dev
 TEST_PACKAGES  := xvfb xauth chromium xdotool imagemagick
 
 .DEFAULT_GOAL := build
-.PHONY: run display build cli dev frontend test test-go test-frontend e2e bench fuzz soak lint bindings screenshot prices icon setup-build setup-test clean
+.PHONY: run display build cli dev frontend test test-go test-frontend e2e bench fuzz race soak lint bindings screenshot prices icon setup-build setup-test clean
 
 # Builds Coppice and opens its window.
 run: display build
@@ -57,7 +58,7 @@ test: test-go test-frontend e2e
 
 test-go: $(SERVERS)/node_modules/.package-lock.json
 	@mkdir -p frontend/dist && touch frontend/dist/.gitkeep
-	CGO_ENABLED=0 $(GO) test ./...
+	CGO_ENABLED=0 $(GO) test -timeout 30m ./...
 
 # The public MCP servers that the client is tested against.
 $(SERVERS)/node_modules/.package-lock.json: $(SERVERS)/package-lock.json
@@ -88,6 +89,10 @@ fuzz:
 		done || exit 1; \
 	done
 
+# The race detector on the packages with goroutines of their own. It needs a C compiler.
+race: setup-build
+	CGO_ENABLED=1 $(GO) test -race -timeout 30m ./backend/engine ./backend/importer ./backend/provider/... ./backend/tools/mcp ./backend/sqlite/internal/...
+
 # Several processes on one library while they are killed, their disks fail and their locks are dropped: make soak SOAK=2h SEED=7
 SOAK ?= 10m
 SEED ?= 1
@@ -95,7 +100,7 @@ soak: setup-test build
 	CGO_ENABLED=0 $(GO) test ./app/soak -run TestSoak -count 1 -timeout 0 -v -args -soak $(SOAK) -seed $(SEED) -program $(CURDIR)/$(BIN)/coppice
 
 # Linters, the compiler for other systems, the house style of the prose, and whether generated files are up to date.
-lint: $(LINT) $(MODULES) bindings
+lint: $(LINT) $(ACTIONLINT) $(MODULES) bindings
 	CGO_ENABLED=0 $(LINT) run --allow-parallel-runners --build-tags bindings ./...
 	GOOS=windows CGO_ENABLED=0 $(GO) vet ./...
 	GOOS=darwin CGO_ENABLED=0 $(GO) vet ./...
@@ -103,6 +108,10 @@ lint: $(LINT) $(MODULES) bindings
 	CGO_ENABLED=0 $(GO) run ./build/prose
 	git diff --exit-code -- frontend/src/wailsjs
 	cd frontend && npm run lint
+	$(ACTIONLINT) .github/workflows/*.yml
+
+$(ACTIONLINT):
+	GOBIN=$(CURDIR)/.cache/bin $(GO) install github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 
 $(LINT):
 	GOBIN=$(CURDIR)/.cache/bin $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.5.0

@@ -264,7 +264,7 @@ func (a *actor) trash(context.Context) error {
 		return err
 	}
 	if a.chance.IntN(2) == 0 {
-		_, err := a.cli("trash", "empty", "--yes")
+		_, err := a.cli("trash", "empty")
 		return err
 	}
 	p, err := a.cli("trash", "restore", f.id)

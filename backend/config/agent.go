@@ -14,21 +14,21 @@ import (
 	"coppice/backend/engine"
 )
 
-// agentsFolder holds agents, one file each, in the folder of the configuration and in that of a workspace.
+// AgentsFolder holds agents, one file each, in the folder of the configuration and in that of a workspace.
 const AgentsFolder = "agents"
 
 // defaultSteps is the limit of an agent that names none.
 const defaultSteps = 50
 
-// agent is an agent and where it is from.
+// Resolve is an agent and where it is from.
 type Agent struct {
 	engine.Agent
-	Source string          // the file, as people are told of it; empty: it comes with Coppice
-	own    map[string]bool // the keys that count for more than the configuration
-	layer  int             // 0 comes with Coppice, 1 is the person's, 2 the workspace's
+	Source string          // the file, as it is shown; empty: a built-in agent
+	own    map[string]bool // the keys that override the configuration
+	layer  int             // 0: built in, 1: the user's, 2: the workspace's
 }
 
-// agentFile is an agent as it is written down. What it does not set is that of the agent it extends.
+// agentFile is an agent as a file defines it. What it does not set comes from the agent that it extends.
 type agentFile struct {
 	Description string      `yaml:"description"`
 	Extends     string      `yaml:"extends"`
@@ -81,7 +81,7 @@ func (s *Settings) readAgents(withWorkspace bool) error {
 	return nil
 }
 
-// readAgentFolder reads the files of a folder; none where there is no folder.
+// readAgentFolder reads the files of a folder; none if the folder does not exist.
 func (s *Settings) readAgentFolder(layer int, files fs.FS, folder, told string) ([]writtenAgent, error) {
 	entries, err := fs.ReadDir(files, folder)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -138,8 +138,8 @@ func (s *Settings) readAgent(w writtenAgent, data []byte) writtenAgent {
 	return w
 }
 
-// complete gives each agent what it has from the one it extends: another one of the same folder, or one of those
-// before; its own name means the one before.
+// complete fills each agent from the one that it extends: another one of the same folder, or one of those
+// before. Its own name means the one before.
 func (s *Settings) complete(written []writtenAgent, before []Agent) []Agent {
 	var complete []Agent
 	for _, w := range written {
@@ -188,7 +188,7 @@ func chainOf(w writtenAgent, written []writtenAgent, before []Agent) (chain []wr
 	}
 }
 
-// over puts what a file sets over an agent.
+// over applies what a file sets to an agent.
 func (w *writtenAgent) over(a *Agent) {
 	a.Description = cmp.Or(w.Description, a.Description)
 	a.Prompt = cmp.Or(w.Prompt, a.Prompt)
@@ -226,7 +226,7 @@ func (f *agentFile) limit(key string) int64 {
 	}
 }
 
-// findAgent finds an agent; the one that was read last counts.
+// FindAgent returns the agent with a name. If several have it, the one that was read last wins.
 func FindAgent(agents []Agent, name string) (Agent, bool) {
 	for _, a := range slices.Backward(agents) {
 		if a.Name == name {
@@ -236,7 +236,7 @@ func FindAgent(agents []Agent, name string) (Agent, bool) {
 	return Agent{}, false
 }
 
-// allAgents returns the agents that can be named, sorted by name with those of Coppice first.
+// AllAgents returns the agents that can be named, built-in ones first, sorted by name.
 func (s *Settings) AllAgents() []Agent {
 	var all []Agent
 	for i, a := range s.Agents {
@@ -250,8 +250,8 @@ func (s *Settings) AllAgents() []Agent {
 	return all
 }
 
-// agent returns an agent as a run takes it up; an empty name is the configured one. What the agent's own file says counts
-// for more than the configuration, and that for more than what Coppice's agents bring; an agent that only plans stays one.
+// Resolve returns the agent for a run; an empty name is the configured one. What the agent's own file sets overrides the
+// configuration, and that overrides the built-in agents. An agent that only plans stays one.
 func (s *Settings) Resolve(name string) (engine.Agent, error) {
 	name = cmp.Or(name, s.Agent)
 	a, found := FindAgent(s.Agents, name)

@@ -23,7 +23,7 @@ import (
 	"coppice/backend/tools/mcp"
 )
 
-// config is what a person has set, in their own file and in that of the workspace. Zero values are not set.
+// Config is what a user has set, in their own file and in that of the workspace. Zero values are not set.
 type Config struct {
 	Model             string               `yaml:"model"` // PROVIDER/MODEL
 	Agent             string               `yaml:"agent"`
@@ -33,7 +33,7 @@ type Config struct {
 	MaxSteps          int64                `yaml:"max_steps"`
 	MaxTokens         int64                `yaml:"max_tokens"`
 	Timeout           Duration             `yaml:"timeout"`      // of a run
-	IdleTimeout       Duration             `yaml:"idle_timeout"` // how long a model's server may send nothing
+	IdleTimeout       Duration             `yaml:"idle_timeout"` // after how long a silent server of a model counts as dead
 	Tools             Tools                `yaml:"tools"`
 	Providers         map[string]Provider  `yaml:"providers"`
 	MCP               map[string]MCPServer `yaml:"mcp"`
@@ -95,22 +95,22 @@ func Default() Config {
 	}
 }
 
-// workspaceFolder holds a workspace's own configuration.
+// WorkspaceFolder holds a workspace's own configuration.
 const WorkspaceFolder = ".coppice"
 
-// configFolder is where the person's own configuration is.
+// Folder returns the folder of the user's configuration.
 func Folder() string { return filepath.Join(xdg.ConfigHome, "coppice") }
 
-// configPath is the person's own file.
+// Path returns the path of the user's file.
 func Path() string { return filepath.Join(Folder(), "config.yaml") }
 
-// The names of the two files, as people are told of them.
+// The names of the two files, as they are shown.
 const (
 	userFile      = "config.yaml"
 	WorkspaceFile = WorkspaceFolder + "/config.yaml"
 )
 
-// readUserFile returns the bytes of a file; none where it is not there.
+// readUserFile returns the bytes of a file; none if it does not exist.
 func readUserFile(path string) ([]byte, error) {
 	file, err := core.OpenRegular(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -122,7 +122,7 @@ func readUserFile(path string) ([]byte, error) {
 	return readAll(file)
 }
 
-// readWorkspaceFile is readUserFile for a file of a workspace, which no link leads out of.
+// readWorkspaceFile is readUserFile for a file of a workspace. It follows no link out of the workspace.
 func readWorkspaceFile(workspace, name string) ([]byte, error) {
 	root, err := os.OpenRoot(workspace)
 	if err != nil {
@@ -150,7 +150,7 @@ var (
 	ProviderForm = regexp.MustCompile(`^[a-z0-9]+([_-][a-z0-9]+)*$`)
 )
 
-// configChecks say what values are good, for the person's configuration and for agents.
+// checks returns a check for each key whose values are restricted, for the configuration and for agents.
 func checks() map[string]func(string) error {
 	return map[string]func(string) error{
 		"model":                       CheckModelRef,
@@ -213,7 +213,7 @@ func checkURL(address string) error {
 }
 
 func checkCleanupDays(days string) error {
-	number, _ := strconv.ParseInt(days, 10, 64) // 0 where it is none
+	number, _ := strconv.ParseInt(days, 10, 64) // 0 if it is not a number
 	if number < 1 || number > 365 {
 		return core.E(core.Invalid, "%q is not between 1 and 365", days)
 	}

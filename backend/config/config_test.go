@@ -55,7 +55,7 @@ func TestSpan(t *testing.T) {
 	}
 }
 
-// readText reads a configuration as the person's own.
+// readText reads a configuration as the user's file.
 func readText(text string) *Settings {
 	set := &Settings{Config: Default(), origins: map[string]origin{}}
 	set.apply(userFile, []byte(text), nil)

@@ -43,7 +43,7 @@ type WorkspaceTrust struct {
 	Digest    string         `json:"digest"` // of Brings and the files behind it
 }
 
-// isOpen reports whether the user has to be asked.
+// IsOpen reports whether the user has to be asked.
 func (w *WorkspaceTrust) IsOpen() bool { return !w.Listed && w.Answer == "" && len(w.Brings) > 0 }
 
 // unused returns a line about what is not used; it is empty where there is nothing, or nothing but instructions, which are quoted.

@@ -16,7 +16,7 @@ import (
 	"coppice/backend/durable"
 )
 
-// setting is one value in force, and where it is from.
+// Setting is one value in force and its source.
 type Setting struct {
 	Key    string `json:"key"`
 	Value  any    `json:"value"`  // null: not set
@@ -24,7 +24,7 @@ type Setting struct {
 	Line   int    `json:"line"`   // 0: of no file
 }
 
-// list returns all values in force, in the order of the documentation. What may be a secret is hidden.
+// List returns all values in force, in the order of the documentation. What may be a secret is hidden.
 func (s *Settings) List() []Setting {
 	return s.leaves("", reflect.ValueOf(s.Config))
 }
@@ -58,7 +58,7 @@ func (s *Settings) leaves(path string, value reflect.Value) []Setting {
 	return []Setting{{Key: path, Value: shown(path, value), Source: from.File, Line: from.Line}}
 }
 
-// shown returns a value for people and for JSON; nil where it is not set.
+// shown returns a value for the screen and for JSON; nil if it is not set.
 func shown(path string, value reflect.Value) any {
 	if value.IsZero() && value.Kind() != reflect.Bool {
 		return nil
@@ -79,7 +79,7 @@ func shown(path string, value reflect.Value) any {
 	return value.Interface()
 }
 
-// words writes a value for people.
+// String writes a value for people.
 func (s Setting) String() string {
 	switch value := s.Value.(type) {
 	case nil:
@@ -97,7 +97,7 @@ func (s Setting) String() string {
 	}
 }
 
-// keyType returns the type of the value at a key. An unknown key is an Invalid error.
+// KeyType returns the type of the value at a key. An unknown key is an Invalid error.
 func KeyType(key string) (reflect.Type, error) {
 	at, path := reflect.TypeFor[Config](), ""
 	for part := range strings.SplitSeq(key, ".") {
@@ -119,7 +119,7 @@ func KeyType(key string) (reflect.Type, error) {
 	return at, nil
 }
 
-// setKey puts a value into the person's own file and keeps all else in it, comments among it.
+// Set puts a value in the user's file and keeps everything else in it, comments included.
 func Set(key, value string) error {
 	kind, err := KeyType(key)
 	if err != nil {
@@ -132,7 +132,7 @@ func Set(key, value string) error {
 	return edit(func(top *yaml.Node) { putNode(top, strings.Split(key, "."), node) })
 }
 
-// unsetKey takes a value out of the person's own file.
+// Unset removes a value from the user's file.
 func Unset(key string) error {
 	if _, err := KeyType(key); err != nil {
 		return err
@@ -140,7 +140,7 @@ func Unset(key string) error {
 	return edit(func(top *yaml.Node) { removeNode(top, strings.Split(key, ".")) })
 }
 
-// valueNode makes a node of what a person typed: text as it is, anything else as YAML.
+// valueNode returns a node for what the user typed: text as it is, anything else as YAML.
 func valueNode(kind reflect.Type, value string) (*yaml.Node, error) {
 	_, isText := reflect.New(kind).Interface().(encoding.TextUnmarshaler)
 	if isText {
@@ -156,7 +156,7 @@ func valueNode(kind reflect.Type, value string) (*yaml.Node, error) {
 	return document.Content[0], nil
 }
 
-// putNode sets the value at a key, and makes the sections above it where they are not there.
+// putNode sets the value at a key, and adds the sections above it if they are missing.
 func putNode(at *yaml.Node, keys []string, value *yaml.Node) {
 	for i, key := range keys {
 		next := valueOf(at, key)
@@ -202,7 +202,7 @@ func removeNode(at *yaml.Node, keys []string) {
 	}
 }
 
-// editConfig changes the person's own file. What would not be read again is an Invalid error, and changes nothing.
+// edit changes the user's file. If the result could not be read again, nothing is changed and the error is Invalid.
 func edit(change func(top *yaml.Node)) error {
 	path := Resolved(Path()) // a link stays one
 	data, err := readUserFile(path)
@@ -234,14 +234,14 @@ func edit(change func(top *yaml.Node)) error {
 	}
 	if now := check(edited.Bytes()); len(now) > 0 {
 		if len(wrong) == 0 {
-			now[0].origin = origin{} // nobody has seen that line
+			now[0].origin = origin{} // the user has not seen that line
 		}
 		return now[0].Err()
 	}
 	return replaceFile(path, edited.Bytes())
 }
 
-// checkConfig returns the mistakes in the person's own file.
+// check returns the mistakes in the user's file.
 func check(data []byte) []Problem {
 	set := &Settings{Config: Default(), origins: map[string]origin{}}
 	set.apply(userFile, data, nil)
@@ -249,7 +249,7 @@ func check(data []byte) []Problem {
 	return set.Problems
 }
 
-// replaceFile writes the configuration in one step: no reader ever sees half of it.
+// replaceFile writes the configuration in one step: no reader sees half of it.
 func replaceFile(path string, data []byte) error {
 	return core.Wrap(core.Unavailable, durable.Write(path, func(file *os.File) error {
 		_, err := file.Write(data)
@@ -257,7 +257,7 @@ func replaceFile(path string, data []byte) error {
 	}), "write the configuration")
 }
 
-// below returns the values at a key and in its section.
+// Below returns the values at a key and in its section.
 func Below(all []Setting, key string) []Setting {
 	var found []Setting
 	for _, s := range all {

@@ -27,7 +27,7 @@ func serversFolder() string { return filepath.Join(xdg.DataHome, "coppice", "ser
 // variableUse is where a value takes from the environment.
 var variableUse = regexp.MustCompile(`\$\{[A-Za-z_][A-Za-z0-9_]*\}`)
 
-// mcpServers returns the MCP servers that are to start, sorted by name: none where the workspace is not trusted. Values of env and headers, arguments, urls and
+// MCPServers returns the MCP servers that are to start, sorted by name: none where the workspace is not trusted. Values of env and headers, arguments, urls and
 // folders may use variables of the environment as ${NAME}; one that is not set is an Invalid error.
 func (s *Settings) MCPServers() ([]mcp.Server, error) {
 	var servers []mcp.Server
@@ -99,7 +99,7 @@ func (s *Settings) checkMCP() {
 	}
 }
 
-// relativeArguments returns a warning for each MCP server with an argument such as "." or "./docs", which is not relative to the workspace.
+// RelativeArguments returns a warning for each MCP server with an argument such as "." or "./docs", which is not relative to the workspace.
 func (s *Settings) RelativeArguments() []string {
 	var warnings []string
 	for _, name := range slices.Sorted(maps.Keys(s.MCP)) {

@@ -12,7 +12,7 @@ import (
 	"coppice/backend/core"
 )
 
-// settings are the configuration in force in a workspace: the user's own file, and over it that of the workspace if it is trusted.
+// Settings are the configuration in force in a workspace: the user's own file, and over it that of the workspace if it is trusted.
 type Settings struct {
 	Config
 	Workspace string // absolute
@@ -20,11 +20,11 @@ type Settings struct {
 	Trust     WorkspaceTrust
 	Agents    []Agent
 	origins   map[string]origin
-	Ignored   []string // what is not used, for people
+	Ignored   []string // what is not used, as lines to show
 	Problems  []Problem
 }
 
-// loadSettings reads the configuration. A mistake in a file is an Invalid error that names file and line.
+// Load reads the configuration. A mistake in a file is an Invalid error that names file and line.
 func Load(workspace string, trust *Answers) (*Settings, error) {
 	set, err := Read(workspace, trust)
 	if err != nil {
@@ -36,7 +36,7 @@ func Load(workspace string, trust *Answers) (*Settings, error) {
 	return set, nil
 }
 
-// readSettings reads the configuration with all mistakes that are in it. Nothing of a workspace that is not trusted is in it.
+// Read reads the configuration with all mistakes that are in it. Nothing of a workspace that is not trusted is in it.
 func Read(workspace string, trust *Answers) (*Settings, error) {
 	workspace, err := filepath.Abs(workspace)
 	if err != nil {
@@ -95,7 +95,7 @@ func allowedInWorkspace(path, _ string) bool {
 	return path != "trusted_workspaces" && pattern(path) != "mcp.*.cwd"
 }
 
-// apply puts a file over what is set.
+// apply applies a file to what is set.
 func (s *Settings) apply(name string, data []byte, allow func(path, value string) bool) {
 	reader := &strictYAML{file: name, checks: checks(), allow: allow, origins: s.origins}
 	reader.read(data, &s.Config)
@@ -109,7 +109,7 @@ func (s *Settings) ignore(file string, paths []string) {
 	}
 }
 
-// trusts says whether a workspace is one of those, or in one of them.
+// trusts reports whether a workspace is one of these folders, or in one of them.
 func trusts(trusted []string, workspace string) bool {
 	workspace = Resolved(workspace)
 	return slices.ContainsFunc(trusted, func(folder string) bool {
@@ -119,7 +119,7 @@ func trusts(trusted []string, workspace string) bool {
 	})
 }
 
-// resolved follows the links of a path, where it exists.
+// Resolved follows the links of a path if it exists.
 func Resolved(path string) string {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		return real
@@ -127,7 +127,7 @@ func Resolved(path string) string {
 	return filepath.Clean(path)
 }
 
-// homePath writes out a ~ at the beginning of a path.
+// HomePath replaces ~ at the beginning of a path by the home folder.
 func HomePath(path string) string {
 	if path == "~" {
 		return xdg.Home
@@ -138,7 +138,7 @@ func HomePath(path string) string {
 	return path
 }
 
-// checkWhole finds what no single value shows.
+// checkWhole finds mistakes that no single value shows.
 func (s *Settings) checkWhole() {
 	s.checkMCP()
 	for _, folder := range s.TrustedWorkspaces {
@@ -152,7 +152,7 @@ func (s *Settings) mistake(path, text string) {
 	s.Problems = append(s.Problems, Problem{s.origins[path], path + ": " + text, ""})
 }
 
-// expand puts variables of the environment, written ${NAME}, into a value, so that a file need not hold secrets. One
+// expand replaces variables of the environment, written ${NAME}, so that a file need not hold secrets. A variable
 // that is not set is an Invalid error.
 func expand(value, where string, lookup func(name string) (string, bool)) (string, error) {
 	var missing []string
@@ -170,7 +170,7 @@ func expand(value, where string, lookup func(name string) (string, bool)) (strin
 	return expanded, nil
 }
 
-// expandAll is expand for each value of a map.
+// ExpandAll is expand for each value of a map.
 func ExpandAll(values map[string]string, where string, lookup func(name string) (string, bool)) (map[string]string, error) {
 	expanded := make(map[string]string, len(values))
 	var failed error

@@ -10,7 +10,7 @@ import (
 	"coppice/backend/core"
 )
 
-// trustAnswer is the answer of the user to the question whether a workspace is trusted.
+// Answer is the answer of the user to the question whether a workspace is trusted.
 type Answer string
 
 // The answers. The empty one means that the question is open.
@@ -20,7 +20,7 @@ const (
 	AnswerOnce Answer = "once" // until this process ends
 )
 
-// trust holds the answers. Those that last are in a file beside the library and not in it: a library may come from somebody else. It is
+// Answers holds the answers. Those that last are in a file beside the library and not in it: a library may come from somebody else. It is
 // safe for concurrent use; nil knows only the file.
 type Answers struct {
 	mu   sync.Mutex
@@ -53,7 +53,7 @@ func (t *Answers) answer(workspace, brings string) (Answer, error) {
 	return "", err
 }
 
-// remember stores an answer; an empty one opens the question again.
+// Remember stores an answer; an empty one opens the question again.
 func (t *Answers) Remember(workspace, brings string, answer Answer) error {
 	workspace = Resolved(workspace)
 	t.mu.Lock()

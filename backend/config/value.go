@@ -9,7 +9,7 @@ import (
 	"coppice/backend/core"
 )
 
-// dollars is an amount in billionths of a US dollar, written as a decimal number of dollars.
+// Dollars is an amount in billionths of a US dollar, written as a decimal number of dollars.
 type Dollars int64
 
 const nanoPerDollar = 1_000_000_000
@@ -42,7 +42,7 @@ func (d Dollars) MarshalText() ([]byte, error) {
 
 func isDigits(text string) bool { return strings.Trim(text, "0123456789") == "" }
 
-// span is a length of time, written as Go writes it: 90s, 30m, 1h30m.
+// Duration is a length of time, written as Go writes it: 90s, 30m, 1h30m.
 type Duration time.Duration
 
 // UnmarshalText reads a length of time, 0 among them. Anything else is an Invalid error.
@@ -70,7 +70,7 @@ func (s Duration) MarshalText() ([]byte, error) {
 	return []byte(text), nil
 }
 
-// milliseconds returns it as a budget counts it, a millisecond at least where it is more than nothing.
+// Milliseconds returns it as a budget counts it, a millisecond at least where it is more than nothing.
 func (s Duration) Milliseconds() int64 {
 	if s <= 0 {
 		return 0

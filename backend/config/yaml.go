@@ -17,13 +17,13 @@ import (
 	"coppice/backend/core"
 )
 
-// origin is where a value was set.
+// origin is the file and line that set a value.
 type origin struct {
-	File string // as people are told of it
+	File string // as it is shown
 	Line int
 }
 
-// problem is a mistake in a file of the configuration.
+// Problem is a mistake in a file of the configuration.
 type Problem struct {
 	origin
 	text string
@@ -43,8 +43,8 @@ func (p Problem) Err() error {
 	return e
 }
 
-// strictYAML puts a YAML file into structs whose fields carry yaml tags. A key that is not there, a key that is there
-// twice, and a value of the wrong kind are problems with their line. What the file does not set stays as it is.
+// strictYAML reads a YAML file into structs with yaml tags. An unknown key, a key that occurs twice, and a value of the
+// wrong kind are problems with their line. What the file does not set stays as it is.
 type strictYAML struct {
 	file     string
 	checks   map[string]func(value string) error // by dotted path, a map's names written *; of the names themselves by "PATH.* name"
@@ -55,10 +55,10 @@ type strictYAML struct {
 	values   int // that were put so far
 }
 
-// maxConfigValues is how many values a file may set. An alias of a few bytes can stand for a list of any length, and for many such aliases.
+// maxValues is how many values a file may set. An alias of a few bytes can stand for a list of any length, and for many such aliases.
 const maxValues = 100_000
 
-// maxConfigBytes is more than anybody writes by hand.
+// maxFileBytes is more than anybody writes by hand.
 const maxFileBytes = 1 << 20
 
 var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
@@ -83,7 +83,7 @@ func (s *strictYAML) parse(data []byte) *yaml.Node {
 		found := yamlLine.FindStringSubmatch(err.Error())
 		line := 0
 		if len(found) == 2 {
-			line, _ = strconv.Atoi(found[1]) // no line, where there is none
+			line, _ = strconv.Atoi(found[1]) // 0 if the message names no line
 		}
 		s.fail(line, "", "%s", yamlLine.ReplaceAllString(err.Error(), ""))
 		return nil
@@ -279,7 +279,7 @@ func dotted(path, key string) string {
 	return path + "." + key
 }
 
-// named are the sections whose keys are names that the person chooses.
+// named are the sections whose keys are names that the user chooses.
 var named = regexp.MustCompile(`^(providers|mcp)\.[^.]+|\.(headers|env)\.[^.]+$`)
 
 // nameOfKeys is where the check of the names of a map is.
