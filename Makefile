@@ -17,7 +17,7 @@ BUILD_PACKAGES := ca-certificates gcc libc6-dev pkg-config libwebkit2gtk-4.1-dev
 TEST_PACKAGES  := xvfb xauth chromium xdotool imagemagick
 
 .DEFAULT_GOAL := build
-.PHONY: run display build cli dev frontend test test-go test-frontend e2e bench fuzz race soak lint bindings screenshot prices icon setup-build setup-test clean
+.PHONY: run display build cli dev frontend test test-go test-frontend e2e bench fuzz race soak cross lint bindings screenshot prices icon setup-build setup-test clean
 
 # Builds Coppice and opens its window.
 run: display build
@@ -99,11 +99,14 @@ SEED ?= 1
 soak: setup-test build
 	CGO_ENABLED=0 $(GO) test ./app/soak -run TestSoak -count 1 -timeout 0 -v -args -soak $(SOAK) -seed $(SEED) -program $(CURDIR)/$(BIN)/coppice
 
-# Linters, the compiler for other systems, the house style of the prose, and whether generated files are up to date.
-lint: $(LINT) $(ACTIONLINT) $(MODULES) bindings
-	CGO_ENABLED=0 $(LINT) run --allow-parallel-runners --build-tags bindings ./...
+# Vets the command line for Windows and macOS. The first time takes minutes: all of it is compiled for both.
+cross:
 	GOOS=windows CGO_ENABLED=0 $(GO) vet ./...
 	GOOS=darwin CGO_ENABLED=0 $(GO) vet ./...
+
+# Linters, the house style of the prose, and whether generated files are up to date.
+lint: $(LINT) $(ACTIONLINT) $(MODULES) bindings
+	CGO_ENABLED=0 $(LINT) run --allow-parallel-runners --build-tags bindings ./...
 	$(GO) mod tidy -diff
 	CGO_ENABLED=0 $(GO) run ./build/prose
 	git diff --exit-code -- frontend/src/wailsjs
