@@ -11,7 +11,7 @@ import (
 	"coppice/backend/render/internal/safety"
 )
 
-// wide is a session whose calls do not fit: long outputs, many arguments, long arguments, unknown parts.
+// wide returns a session whose calls do not fit: long outputs, many arguments, long arguments, unknown parts.
 func wide(t *testing.T) *forest {
 	f := newForest(core.Session{ID: "0199f0c0-0000-7000-8000-000000000004", Title: "Wide", Source: core.SourceClaudeCode, WorkspacePath: "/w"})
 	var members []string
@@ -53,7 +53,7 @@ func TestExportsStateWhatTheyLeaveOut(t *testing.T) {
 	}
 }
 
-// TestFrontMatterIsInert reads the head of an export as a forge does that knows no front matter, and as YAML.
+// TestFrontMatterIsInert reads the head of an export as a forge without support for front matter does, and as YAML.
 func TestFrontMatterIsInert(t *testing.T) {
 	for _, hostile := range append(safety.Corpus(), "a\u202eb\x1b[31m", "---", "'", `"`, "a: b", "😀\u200d", "![x](https://example.org/x.png)") {
 		f := newForest(core.Session{

@@ -11,7 +11,7 @@ import (
 	"coppice/backend/render/plain"
 )
 
-// call is a tool call, read.
+// call is a tool call with its arguments decoded.
 type call struct {
 	tool
 	part *core.Part
@@ -20,7 +20,7 @@ type call struct {
 
 func (r *Renderer) call(part *core.Part) call {
 	c := call{tool: r.tools[toolKey(part.Name)], part: part, args: gjson.ParseBytes(part.Arguments)}
-	// Some models call the patch by another name, others pipe it into a shell.
+	// Some models use another name for the patch tool, others pipe the patch into a shell.
 	if strings.HasPrefix(c.text(), "*** Begin Patch") || c.action == actRun && isPipedPatch(c.command()) {
 		c.action = actPatch
 	}
@@ -31,7 +31,7 @@ func isPipedPatch(command string) bool {
 	return strings.Contains(command, "apply_patch") && diff.IsEnvelope(command)
 }
 
-// text returns the one text of a call whose arguments are not named: what the model wrote, or a patch.
+// text returns the only text of a call whose arguments have no names: what the model wrote, or a patch.
 func (c call) text() string {
 	if c.part.Text != "" {
 		return c.part.Text
@@ -44,7 +44,7 @@ func (c call) text() string {
 	return ""
 }
 
-// first returns the first of the arguments that is set, as text.
+// first returns the first of the named arguments that is set, as text.
 func (c call) first(names ...string) string {
 	for _, name := range names {
 		if text := words(c.args.Get(name)); text != "" {
@@ -54,7 +54,7 @@ func (c call) first(names ...string) string {
 	return ""
 }
 
-// words returns a value as a person would write it: a list of strings as words.
+// words returns a value as a user would write it: a list of strings as words.
 func words(v gjson.Result) string {
 	switch {
 	case v.Type == gjson.String, v.Type == gjson.Number:
@@ -72,7 +72,7 @@ func words(v gjson.Result) string {
 	return ""
 }
 
-// targetLength is what a card shows of a target; the rest is in its detail.
+// targetLength is how much of a target a card shows; the rest is in its detail.
 const targetLength = 240
 
 // summary returns what the call is about, on one line.
@@ -110,7 +110,7 @@ func (c call) about(workspace string) string {
 
 func (c call) firstTarget() string { return c.first(c.target...) }
 
-// anyText returns the first string among the arguments, or what the model wrote.
+// anyText returns the first string among the arguments, or the text that the model wrote.
 func (c call) anyText() string {
 	found := c.part.Text
 	if c.args.IsObject() {
@@ -141,7 +141,7 @@ func (c call) command() string {
 	return c.anyText()
 }
 
-// lines returns the stretch of a file that was read, as ":351–723".
+// lines returns the range of a file that was read, as ":351–723".
 func (c call) lines() string {
 	offset, limit := c.args.Get("offset").Int(), c.args.Get("limit").Int()
 	if c.action != actRead || offset <= 0 {
@@ -153,7 +153,7 @@ func (c call) lines() string {
 	return ":" + strconv.FormatInt(offset, 10) + "–" + strconv.FormatInt(offset+limit-1, 10)
 }
 
-// about names the files of a patch.
+// about returns the names of the files of a patch.
 func about(files []diff.File, workspace string) string {
 	if len(files) == 0 {
 		return ""
@@ -169,7 +169,7 @@ func about(files []diff.File, workspace string) string {
 	}
 }
 
-// relative shortens a path inside the workspace; anything else stays as it is.
+// relative shortens a path inside the workspace; other paths are unchanged.
 func relative(path, workspace string) string {
 	workspace = strings.TrimRight(workspace, `/\`)
 	if workspace == "" || len(path) < len(workspace) || path[:len(workspace)] != workspace {

@@ -12,7 +12,7 @@ import (
 	"coppice/backend/render/prose"
 )
 
-// changes returns what the call did to files, as its result says it, else as its arguments asked for.
+// changes returns the call's changes of files, as its result reports them, otherwise as its arguments requested them.
 func (c call) changes(structured json.RawMessage) []diff.File {
 	if files := told(gjson.ParseBytes(structured), c.firstTarget()); len(files) > 0 {
 		return files
@@ -29,7 +29,7 @@ func (c call) changes(structured json.RawMessage) []diff.File {
 	}
 }
 
-// told reads the forms in which tools report a change.
+// told reads the formats in which tools report a change.
 func told(data gjson.Result, path string) []diff.File {
 	if !data.IsObject() {
 		return nil
@@ -100,7 +100,7 @@ func codexChanges(changes gjson.Result) []diff.File {
 	return files
 }
 
-// patched reads the patch that was asked for.
+// patched reads the patch in the arguments.
 func (c call) patched() []diff.File {
 	text := c.text()
 	if text == "" {
@@ -115,7 +115,7 @@ func (c call) patched() []diff.File {
 	return nil
 }
 
-// edited compares the pieces that were to be replaced with what was to replace them.
+// edited compares the pieces to replace with their replacements.
 func (c call) edited() []diff.File {
 	path := c.firstTarget()
 	if content := c.args.Get("file_text"); content.Type == gjson.String { // Anthropic's editor, creating
@@ -163,7 +163,7 @@ func textOf(v gjson.Result, names ...string) (string, bool) {
 	return "", false
 }
 
-// counts returns the lines that came and went in all files.
+// counts returns the numbers of added and removed lines in all files.
 func counts(files []diff.File) (added, removed int64) {
 	for _, f := range files {
 		a, r := f.Counts()
@@ -173,13 +173,13 @@ func counts(files []diff.File) (added, removed int64) {
 }
 
 const (
-	maxFiles     = 200  // files, or pieces of one, of one call
+	maxFiles     = 200  // files, or pieces of one file, in one call
 	maxDiffLines = 1500 // shown of one call; counts are of all
 	maxDiffBytes = 192 << 10
-	maxLineBytes = 2000 // of a line of code; what is longer was not written by hand
+	maxLineBytes = 2000 // of a line of code; longer lines are generated
 )
 
-// diffs puts the diffs into the form of the window, at most maxDiffLines lines and about maxDiffBytes in all.
+// diffs returns the diffs in the form of the window, at most maxDiffLines lines and about maxDiffBytes in all.
 func (r *Renderer) diffs(files []diff.File, workspace string) []FileDiff {
 	out := make([]FileDiff, 0, min(len(files), maxFiles))
 	room := room{lines: maxDiffLines, bytes: maxDiffBytes}
@@ -204,7 +204,7 @@ func (r *Renderer) diffs(files []diff.File, workspace string) []FileDiff {
 // room is how much of a diff may still be shown.
 type room struct{ lines, bytes int }
 
-// take returns the beginning of the hunk for which there is room.
+// take returns the beginning of the hunk that still fits.
 func (r *room) take(hunk diff.Hunk) diff.Hunk {
 	n := 0
 	for n < len(hunk) && r.lines > 0 && r.bytes > 0 {
@@ -215,7 +215,7 @@ func (r *room) take(hunk diff.Hunk) diff.Hunk {
 	return hunk[:n]
 }
 
-// diffLines highlights a hunk's two sides, each as the code it is.
+// diffLines highlights the two sides of a hunk as code.
 func (r *Renderer) diffLines(hunk diff.Hunk, language string) []DiffLine {
 	lines := make([]DiffLine, len(hunk))
 	for i, line := range hunk {
@@ -226,7 +226,7 @@ func (r *Renderer) diffLines(hunk diff.Hunk, language string) []DiffLine {
 	return lines
 }
 
-// highlightSide highlights the lines of one side, removed ("+" left out) or added, with the context they stand in.
+// highlightSide highlights the lines of one side, removed ("+" left out) or added, with their context.
 func (r *Renderer) highlightSide(lines []DiffLine, language, without string) {
 	var code []byte
 	var at []int
@@ -253,7 +253,7 @@ func (r *Renderer) highlightSide(lines []DiffLine, language, without string) {
 	}
 }
 
-// clip cuts a text to limit bytes and says so by an ellipsis.
+// clip cuts a text to limit bytes and appends an ellipsis if it was cut.
 func clip(text string, limit int) string {
 	head, cut := plain.Head(text, limit)
 	if cut {

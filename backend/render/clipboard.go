@@ -8,8 +8,8 @@ import (
 	"coppice/backend/render/prose"
 )
 
-// MessageMarkdown returns a message for the clipboard: its texts as they were written, reasoning as a quote, tool
-// calls and results with what they hold between fences.
+// MessageMarkdown returns a message for the clipboard: its texts as written, reasoning as a quote, tool calls and
+// results with their contents between fences.
 func (r *Renderer) MessageMarkdown(m core.Message) string {
 	var blocks []string
 	for i := range m.Parts {

@@ -10,30 +10,30 @@ import (
 	"coppice/backend/render/plain"
 )
 
-// WordDiff is the words of two turns, compared.
+// WordDiff compares the words of two turns.
 type WordDiff struct {
 	Left  []diff.Span `json:"left"`  // never nil
 	Right []diff.Span `json:"right"` // never nil
-	// Same is how many of a hundred characters of both stand in both.
+	// Same is the percentage of the characters of both that are in both.
 	Same int64 `json:"same"`
 	Cut  bool  `json:"cut"` // only the beginnings are compared
 }
 
-// Place is a stretch of a path.
+// Place is a range of a path.
 type Place struct {
 	LeafUID  string `json:"leafUid"`
 	From     int64  `json:"from"`     // a depth
 	Messages int64  `json:"messages"` // 0: none
 }
 
-// Of a turn so much is compared.
+// Bounds on how much of a turn is compared.
 const (
 	maxWordMessages = 400
 	maxWordBytes    = 96 << 10
 )
 
-// CompareWords compares what is said in two stretches, word by word: texts and summaries, and of each tool call the line that
-// its card has.
+// CompareWords compares the texts of two ranges word by word: texts and summaries, and for each tool call the line on
+// its card.
 func (r *Renderer) CompareWords(ctx context.Context, store Store, session core.Session, left, right Place) (WordDiff, error) {
 	d := WordDiff{Left: []diff.Span{}, Right: []diff.Span{}}
 	var texts [2]string
@@ -59,7 +59,7 @@ func (r *Renderer) CompareWords(ctx context.Context, store Store, session core.S
 	return d, nil
 }
 
-// said returns the words of a stretch, a paragraph per part.
+// said returns the words of a range, one paragraph for each part.
 func (r *Renderer) said(ctx context.Context, store Store, session core.Session, place Place) (text string, cut bool, err error) {
 	if place.Messages <= 0 {
 		return "", false, nil

@@ -9,7 +9,8 @@ import (
 	"coppice/backend/render/diff"
 )
 
-// twoWays is a session whose two branches changed files, from depth 1 on: in one a call failed, one wrote what no call names.
+// twoWays returns a session whose two branches changed files, from depth 1 on: one has a failed call, the other a
+// change that no call names.
 func twoWays(t *testing.T) (f *forest, left, right Branch) {
 	f = newForest(core.Session{ID: "s", WorkspacePath: "/app"})
 	ask := f.add(t, "", said(core.RoleUser, text("fix it")))

@@ -12,18 +12,18 @@ import (
 )
 
 const (
-	// wellBytes is what is shown of one text in an opened card. detailBytes is what the arguments, and what
-	// the results, may take of the answer, which is to stay below a megabyte.
+	// wellBytes bounds what is shown of one text in an opened card. detailBytes bounds the arguments, and the results,
+	// in the response, which must stay below a megabyte.
 	wellBytes   = 64 << 10
 	detailBytes = 320 << 10
-	// structuredBytes is the longest data that are read to find a diff in them.
+	// structuredBytes is the longest data that are searched for a diff.
 	structuredBytes = 8 << 20
 	shortField      = 120
 	maxFields       = 200
 )
 
-// Detail returns what opens under the card of the call, the part of a message. resultUID is the message that holds its
-// result, as its Block says; empty: there is none.
+// Detail returns the details of a call, which is a part of a message. resultUID is the message that has its result, see
+// Block.ResultUID; empty: no result.
 func (r *Renderer) Detail(ctx context.Context, store Store, session core.Session, uid string, part int64, resultUID string) (ToolDetail, error) {
 	message, err := store.Message(ctx, session.ID, uid)
 	if err != nil {
@@ -64,7 +64,7 @@ func findResult(ctx context.Context, store Store, sessionID string, message core
 	return nil, nil //nolint:nilnil // a call without a result is ordinary
 }
 
-// loadStructured puts data back that were moved to a blob, where they may hold a diff.
+// loadStructured loads data that were moved to a blob, if they may have a diff.
 func loadStructured(ctx context.Context, store Store, result *core.Part) error {
 	if result == nil || result.StructuredBlob == "" || len(result.Structured) > 0 {
 		return nil
@@ -79,7 +79,7 @@ func loadStructured(ctx context.Context, store Store, result *core.Part) error {
 	return nil
 }
 
-// detail shows a call and its result, nil where there is none.
+// detail returns the details of a call and its result, which is nil if there is none.
 func (r *Renderer) detail(part, result *core.Part, workspace string) ToolDetail {
 	c := r.call(part)
 	var structured json.RawMessage
@@ -109,7 +109,7 @@ func (r *Renderer) detail(part, result *core.Part, workspace string) ToolDetail 
 	return d
 }
 
-// repeatsData says whether the data of such a result only repeat its text.
+// repeatsData reports whether the data of the result only repeat its text.
 func (c call) repeatsData() bool {
 	switch c.action {
 	case actRead, actWrite, actEdit, actPatch, actList, actSearch, actRun, actTodo:
@@ -119,7 +119,7 @@ func (c call) repeatsData() bool {
 	return false
 }
 
-// resultBlock shows a part of a result. Tool output is no Markdown.
+// resultBlock returns the block for a part of a result. Tool output is not Markdown.
 func (r *Renderer) resultBlock(part *core.Part, left *int) (Block, bool) {
 	switch part.Type {
 	case core.PartText, core.PartSummary:
@@ -135,7 +135,7 @@ func (r *Renderer) resultBlock(part *core.Part, left *int) (Block, bool) {
 	}
 }
 
-// fitting returns the text's beginning as far as there is room for it, and whether that is not all.
+// fitting returns the beginning of the text that fits, and whether it was cut.
 func (r *Renderer) fitting(text string, left *int) (head string, cut bool) {
 	head, cut = plain.Head(text, wellBytes)
 	if answerBytes(head) > *left {
@@ -148,7 +148,7 @@ func (r *Renderer) fitting(text string, left *int) (head string, cut bool) {
 	return head, cut
 }
 
-// empty says whether the data say nothing.
+// empty reports whether the data have no information.
 func empty(structured json.RawMessage) bool {
 	v := gjson.ParseBytes(structured)
 	switch {
@@ -162,7 +162,7 @@ func empty(structured json.RawMessage) bool {
 	return false
 }
 
-// fields shows the arguments as a form would. What a diff shows already is left out.
+// fields returns the arguments as fields of a form. It leaves out those that a diff shows already.
 func (r *Renderer) fields(c call, hasDiffs bool) []Field {
 	fields := []Field{}
 	if !c.args.IsObject() {
@@ -188,7 +188,7 @@ func (r *Renderer) fields(c call, hasDiffs bool) []Field {
 	return fields
 }
 
-// fit makes the field smaller where there is no room for it: first without colours, then only its beginning.
+// fit reduces the field if it does not fit: first it removes the colours, then it cuts the value.
 func (f *Field) fit(left int) {
 	if answerBytes(f.Value)+answerBytes(f.HTML) <= left {
 		return
@@ -209,8 +209,8 @@ func shownByDiff(name string) bool {
 	return false
 }
 
-// argument shows one argument: commands and the contents of files as the code they are, task lists as
-// lists, other structures as JSON.
+// argument returns the field for one argument: commands and contents of files as code, task lists as lists, other
+// structures as JSON.
 func (r *Renderer) argument(c call, name string, v gjson.Result) Field {
 	name = plain.Line(name, lineLength)
 	if c.action == actTodo && v.IsArray() {

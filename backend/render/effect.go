@@ -10,36 +10,36 @@ import (
 	"coppice/backend/render/plain"
 )
 
-// Effect is what a branch did to a file. One without changes did not touch it.
+// Effect is the effect of a branch on a file. One without changes did not touch it.
 type Effect struct {
-	Added   int64 `json:"added"` // lines, of all its changes one by one
+	Added   int64 `json:"added"` // lines, summed over its changes
 	Removed int64 `json:"removed"`
 	Changes int64 `json:"changes"`
 	Created bool  `json:"created"`
-	Deleted bool  `json:"deleted"` // it is not there at the end
+	Deleted bool  `json:"deleted"` // the file does not exist at the end
 }
 
-// FileEffect is what two branches did to one file.
+// FileEffect is the effect of two branches on one file.
 type FileEffect struct {
-	Path  string `json:"path"` // relative to the workspace where it is inside
+	Path  string `json:"path"` // relative to the workspace if inside it
 	Left  Effect `json:"left"`
 	Right Effect `json:"right"`
 	Same  bool   `json:"same"`  // both left it with the same contents
-	Known bool   `json:"known"` // what it holds at the end of both is known, so that those can be compared
+	Known bool   `json:"known"` // the contents at the end of both are known, so they can be compared
 }
 
-// FileEffects is what two branches did to files, by path.
+// FileEffects is the effect of two branches on files, by path.
 type FileEffects struct {
 	Files   []FileEffect `json:"files"`   // never nil
-	Omitted int64        `json:"omitted"` // files, because there are too many
+	Omitted int64        `json:"omitted"` // number of files left out because there are too many
 }
 
-// FileComparison is what two branches made of one file.
+// FileComparison compares the results of two branches for one file.
 type FileComparison struct {
 	Path    string     `json:"path"`
-	Known   bool       `json:"known"`   // what it holds at the end of both, so Between says all
-	Between FileDiff   `json:"between"` // from what the left one left to what the right one left
-	Left    []FileDiff `json:"left"`    // what each did, change by change, where the end is not known; never nil
+	Known   bool       `json:"known"`   // the contents at the end of both are known, so Between is complete
+	Between FileDiff   `json:"between"` // from the left result to the right result
+	Left    []FileDiff `json:"left"`    // the changes of each, if the end is not known; never nil
 	Right   []FileDiff `json:"right"`
 }
 
@@ -47,7 +47,7 @@ type FileComparison struct {
 type Branch struct {
 	LeafUID string
 	From    int64
-	// Changes are those that the store knows the contents before and after of, in order.
+	// Changes are the changes with contents before and after in the store, in order.
 	Changes []core.FileChange
 }
 
@@ -57,7 +57,8 @@ const (
 	effectPage = 200
 )
 
-// Effects returns what two branches of a session did to files: what their tool calls say, and what the store knows.
+// Effects returns the effects of two branches of a session on files: as their tool calls report them, and as the store
+// recorded them.
 func (r *Renderer) Effects(ctx context.Context, store Store, session core.Session, left, right Branch) (FileEffects, error) {
 	var sides [2]*fileLog
 	for i, branch := range []Branch{left, right} {
@@ -80,7 +81,7 @@ func (r *Renderer) Effects(ctx context.Context, store Store, session core.Sessio
 	return effects, nil
 }
 
-// CompareFile returns what two branches of a session made of one file, by its path in FileEffects.
+// CompareFile compares the results of two branches of a session for one file, by its path in FileEffects.
 func (r *Renderer) CompareFile(ctx context.Context, store Store, session core.Session, left, right Branch, path string) (FileComparison, error) {
 	c := FileComparison{Path: path, Between: FileDiff{Path: path, Hunks: []Hunk{}}, Left: []FileDiff{}, Right: []FileDiff{}}
 	var sides [2]*fileLog
@@ -109,8 +110,8 @@ func (r *Renderer) CompareFile(ctx context.Context, store Store, session core.Se
 	return c, nil
 }
 
-// ends returns the contents that the branches leave a file with; empty: none. A branch that did not touch it leaves it as the
-// other one found it.
+// ends returns the contents of a file at the ends of the branches; empty: none. A branch that did not touch it has the
+// contents that the other one found.
 func ends(left, right *fileLog, path string) (leftHash, rightHash string, known bool) {
 	l, inLeft := left.known[path]
 	r, inRight := right.known[path]
@@ -125,7 +126,7 @@ func ends(left, right *fileLog, path string) (leftHash, rightHash string, known 
 	return "", "", false
 }
 
-// contents reads two texts; ok is false where one is missing or no text.
+// contents reads two texts; ok is false if one is missing or is not text.
 func contents(ctx context.Context, store Store, hashes ...string) (texts []string, ok bool, err error) {
 	for _, hash := range hashes {
 		if hash == "" {
@@ -147,11 +148,11 @@ func contents(ctx context.Context, store Store, hashes ...string) (texts []strin
 	return texts, true, nil
 }
 
-// fileLog is what a branch did to files.
+// fileLog is the effect of a branch on files.
 type fileLog struct {
 	effects map[string]*Effect
 	known   map[string]core.FileChange // from before its first change to after its last
-	files   []diff.File                // of the one file that is asked for
+	files   []diff.File                // of the requested file
 	wanted  string
 }
 
@@ -172,7 +173,7 @@ func (l *fileLog) effect(path string) *Effect {
 	return e
 }
 
-// fileLog goes through the calls of a branch, a page of messages at a time, and keeps the diffs of one file.
+// fileLog reads the calls of a branch, one page of messages at a time, and collects the diffs of one file.
 func (r *Renderer) fileLog(ctx context.Context, store Store, session core.Session, branch Branch, wanted string) (*fileLog, error) {
 	log := &fileLog{effects: map[string]*Effect{}, known: map[string]core.FileChange{}, wanted: wanted}
 	open := map[string]core.Part{}
@@ -205,7 +206,7 @@ func (r *Renderer) fileLog(ctx context.Context, store Store, session core.Sessio
 	return log, nil
 }
 
-// add counts what a call did.
+// add counts the changes of a call.
 func (l *fileLog) add(files []diff.File, workspace string) {
 	for _, file := range files {
 		path := plain.Line(relative(file.Path, workspace), targetLength)
@@ -222,7 +223,7 @@ func (l *fileLog) add(files []diff.File, workspace string) {
 	}
 }
 
-// learn takes in what the store knows of files: also of those that no call names, as a command may change any.
+// learn adds the changes in the store: also those that no call names, because a command may change any file.
 func (l *fileLog) learn(changes []core.FileChange) {
 	for _, change := range changes {
 		path := plain.Line(change.Path, targetLength)

@@ -8,16 +8,16 @@ import (
 	"coppice/backend/core"
 )
 
-// entry is a message as an export tells it: whole, and with what was taken out replaced.
+// entry is a message for an export: complete, and with redacted values replaced.
 type entry struct {
 	message   core.Message
 	results   map[int]*core.Part // of its calls, by the call's part
-	paired    map[int]bool       // the parts that are results and stand with their calls
-	absorbed  bool               // nothing is left to tell but that it is there
+	paired    map[int]bool       // the parts that are results and are shown with their calls
+	absorbed  bool               // all parts are shown elsewhere; only the id remains
 	turnStart bool
 }
 
-// chunk is how many messages are read at once; three chunks are held, so that calls find their results.
+// chunk is how many messages are read at once; three chunks are in memory, so that calls find their results.
 const chunk = 100
 
 // entries yields the messages of a strand.
@@ -52,7 +52,7 @@ type strandReader struct {
 	strand  strand
 	next    int64 // the depth of the first message not read yet
 	ahead   []core.Message
-	stretch stretch // its messages are the chunk before, the one to tell, and the one after
+	stretch stretch // its messages are the previous chunk, the current one, and the next
 	started bool
 }
 
@@ -72,7 +72,7 @@ func (r *strandReader) read(ctx context.Context) ([]core.Message, error) {
 	return w.Messages, nil
 }
 
-// advance moves on to the next chunk; false at the end.
+// advance moves to the next chunk; it returns false at the end.
 func (r *strandReader) advance(ctx context.Context) (bool, error) {
 	if !r.started {
 		r.started = true
@@ -133,7 +133,7 @@ func (r *strandReader) entry(ctx context.Context, m int) (entry, error) {
 	return e, nil
 }
 
-// whole returns a copy of the message with all its text, so that the copy kept for pairing stays small.
+// whole returns a copy of the message with its full text, so that the copy for pairing stays small.
 func (r *strandReader) whole(ctx context.Context, m int) (core.Message, error) {
 	message := r.stretch.messages[m]
 	message.Parts = slices.Clone(message.Parts)

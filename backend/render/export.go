@@ -9,37 +9,37 @@ import (
 	"coppice/backend/render/redact"
 )
 
-// Source is what exports need of the store.
+// Source is the part of the store that exports use.
 type Source interface {
 	Tree(ctx context.Context, sessionID string) (core.Tree, error)
 	// Window returns limit messages of the path that ends at leafUID, from depth from on; a negative from counts from the end.
 	Window(ctx context.Context, sessionID, leafUID string, from, limit int64) (core.Window, error)
-	// Hydrate puts cut texts and data back whole.
+	// Hydrate restores texts and data that were cut.
 	Hydrate(ctx context.Context, message *core.Message) error
 	Blob(ctx context.Context, hash string) (core.Blob, error)
 }
 
-// Scope says how much of the tree an export holds.
+// Scope is how much of the tree an export has.
 type Scope string
 
 // The scopes.
 const (
 	ScopePath         Scope = "path"         // one path
-	ScopeAlternatives Scope = "alternatives" // one path, and what forks directly off it
+	ScopeAlternatives Scope = "alternatives" // one path, and the branches directly off it
 	ScopeTree         Scope = "tree"         // everything
 )
 
-// ExportOptions say what to export and how.
+// ExportOptions configure an export.
 type ExportOptions struct {
 	Scope     Scope            // empty: ScopePath
 	LeafUID   string           // the end of the path; empty: the head
-	Zone      *time.Location   // of the times shown; nil: UTC
+	Zone      *time.Location   // time zone of the times shown; nil: UTC
 	Generator string           // the program and its version, for the file's head
-	Redactor  *redact.Redactor // nil: nothing is taken out
-	// Asset stores an image or a file beside a Markdown export and returns how the export is to refer to it, a relative
-	// path with slashes; nil: attachments are named only. HTML holds its images itself.
+	Redactor  *redact.Redactor // nil: nothing is redacted
+	// Asset stores an image or a file beside a Markdown export and returns a relative path, with slashes, for the
+	// export to refer to it; nil: attachments are only named. HTML includes its images.
 	Asset func(media core.Media, blob core.Blob) (string, error)
-	// Progress is told of messages written; nil: nobody.
+	// Progress, if not nil, is called with the number of messages written.
 	Progress func(core.Progress)
 }
 
@@ -54,14 +54,14 @@ func ParseScope(name string) (Scope, error) {
 	return "", core.E(core.Invalid, "unknown scope %q", name).WithHint("one of: %s, %s, %s", ScopePath, ScopeAlternatives, ScopeTree)
 }
 
-// transcript is a session as an export tells it: a path, and what else of the tree belongs to it.
+// transcript is the content of an export: a path, and the other parts of the tree in its scope.
 type transcript struct {
 	r        *Renderer
 	source   Source
 	options  ExportOptions
 	tree     core.Tree
 	skeleton *core.Skeleton
-	veil     core.Veil // what is in the session's trash is told only where it is on the path
+	veil     core.Veil // what the trash of the session hides; exported only if it is on the path
 	path     core.Path
 	reaches  map[int64]int64 // the depth to which the path follows each of its branches
 	leafUID  string
@@ -69,12 +69,12 @@ type transcript struct {
 	written  int64
 	total    int64
 
-	// The siblings asked for last, because one after the other asks for them.
+	// The siblings requested last, cached because consecutive calls request them.
 	parent   core.Spot
 	siblings []core.Spot
 }
 
-// strand is a stretch of consecutive messages: the path, or what of a branch is told apart from it.
+// strand is a range of consecutive messages: the path, or the rest of a branch outside it.
 type strand struct {
 	branch   int64 // of the first message
 	from, to int64 // depths, both included
@@ -115,7 +115,7 @@ func (r *Renderer) transcript(ctx context.Context, source Source, sessionID stri
 	return t, nil
 }
 
-// findPath looks where the leaf is. A session that continues from before its first message has an empty path.
+// findPath finds the leaf. A session that continues from before its first message has an empty path.
 func (t *transcript) findPath(ctx context.Context) error {
 	if t.leafUID == "" {
 		return nil
@@ -135,7 +135,7 @@ func (t *transcript) findPath(ctx context.Context) error {
 	return nil
 }
 
-// trunk returns the path as a strand; false where it is empty.
+// trunk returns the path as a strand; false if it is empty.
 func (t *transcript) trunk() (strand, bool) {
 	if len(t.path) == 0 {
 		return strand{}, false
@@ -143,7 +143,7 @@ func (t *transcript) trunk() (strand, bool) {
 	return strand{branch: t.path[0].Branch, to: t.path.Length() - 1, leafUID: t.leafUID}, true
 }
 
-// rest returns what of a branch the path does not hold and the trash does not either; false where there is nothing.
+// rest returns the part of a branch that is neither on the path nor in the trash; false if there is none.
 func (t *transcript) rest(branch int64) (strand, bool) {
 	b := t.tree.Branches[branch]
 	s := strand{branch: branch, from: b.FirstDepth(), to: b.TipDepth, leafUID: t.tips[branch]}
@@ -154,7 +154,7 @@ func (t *transcript) rest(branch int64) (strand, bool) {
 	return s, s.from <= s.to
 }
 
-// strands returns what is told after the path where the scope is the tree, by branch.
+// strands returns the strands after the path if the scope is the tree, by branch.
 func (t *transcript) strands() []strand {
 	var all []strand
 	if t.options.Scope != ScopeTree {
@@ -168,7 +168,7 @@ func (t *transcript) strands() []strand {
 	return all
 }
 
-// alternatives returns what is told at the place of a message of the path besides it.
+// alternatives returns the strands at the position of a message of the path.
 func (t *transcript) alternatives(at core.Spot) []strand {
 	var all []strand
 	if t.options.Scope != ScopeAlternatives {
@@ -185,7 +185,7 @@ func (t *transcript) alternatives(at core.Spot) []strand {
 	return all
 }
 
-// siblingsOf returns the alternatives at the message's place, itself included.
+// siblingsOf returns the siblings of a message, including itself.
 func (t *transcript) siblingsOf(at core.Spot) []core.Spot {
 	parent, ok := t.skeleton.Parent(at)
 	if !ok {
@@ -198,13 +198,13 @@ func (t *transcript) siblingsOf(at core.Spot) []core.Spot {
 	return t.siblings
 }
 
-// onPath says whether the message at the spot is on the path.
+// onPath reports whether the message at the position is on the path.
 func (t *transcript) onPath(at core.Spot) bool {
 	to, ok := t.reaches[at.Branch]
 	return ok && at.Depth <= to
 }
 
-// holds reports whether the export holds the message at the spot.
+// holds reports whether the export has the message at the position.
 func (t *transcript) holds(at core.Spot) bool {
 	if t.onPath(at) {
 		return true
@@ -215,7 +215,7 @@ func (t *transcript) holds(at core.Spot) bool {
 	return t.options.Scope == ScopeTree || t.options.Scope == ScopeAlternatives && t.beside(at.Branch)
 }
 
-// beside says whether what of the branch the path does not hold forks directly off the path.
+// beside reports whether the rest of the branch forks directly off the path.
 func (t *transcript) beside(branch int64) bool {
 	s, ok := t.rest(branch)
 	if !ok {
@@ -229,7 +229,7 @@ func (t *transcript) beside(branch int64) bool {
 	return t.onPath(parent) && parent.Depth < t.path.Length()-1
 }
 
-// told returns the messages and branches that the export holds.
+// told returns the numbers of messages and branches in the export.
 func (t *transcript) told() (messages, branches int64) {
 	messages = t.path.Length()
 	branches = int64(len(t.path))
@@ -251,10 +251,10 @@ func (t *transcript) count() int64 {
 	return messages
 }
 
-// first returns where a turn begins.
+// first returns the position of a turn's first message.
 func first(turn core.Turn) core.Spot { return core.Spot{Branch: turn.Branch, Depth: turn.FirstDepth} }
 
-// contents returns the turns that begin on the path, and by branch those that begin in what the export tells besides.
+// contents returns the turns that begin on the path, and by branch those that begin in the other strands.
 func (t *transcript) contents() (path []core.Turn, beside map[int64][]core.Turn) {
 	beside = map[int64][]core.Turn{}
 	for _, turn := range t.tree.Turns {

@@ -22,7 +22,7 @@ import (
 	"coppice/backend/render/redact"
 )
 
-// TestMain knows -update, which writes what tests compare with.
+// TestMain defines -update, which writes the expected outputs.
 func TestMain(m *testing.M) {
 	flag.Bool("update", false, "write golden files")
 	flag.Parse()
@@ -59,8 +59,8 @@ func firstDifference(got, want string) string {
 // dot is a PNG of one pixel.
 const dot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
-// sample is a session with everything an export knows: forks at prompts and at answers, tools of several
-// makers, diffs, images, reasoning, a compaction and labels.
+// sample returns a session with every feature of an export: forks at prompts and at answers, tools of several products,
+// diffs, images, reasoning, a compaction and labels.
 func sample(t testing.TB) *forest {
 	t.Helper()
 	cost := int64(12_300_000)
@@ -92,11 +92,11 @@ func sample(t testing.TB) *forest {
 		calls("t1", "TodoWrite", `{"todos":[{"content":"Fix","status":"completed"},{"content":"Test","status":"in_progress"}]}`)))
 	updated := f.add(t, edited, said(core.RoleTool, edit, answers("t1", text("ok"))))
 	done := f.add(t, updated, said(core.RoleAssistant, text("Done.")))
-	// A second try at the fix, which the person left, and an alternative to its answer.
+	// A second attempt at the fix, which the user abandoned, and an alternative to its answer.
 	again := f.add(t, answer, said(core.RoleUser, text("Fix it *another* way")))
 	f.add(t, again, said(core.RoleAssistant, calls("p1", "apply_patch", `{"input":"*** Begin Patch\n*** Add File: b.go\n+package b\n*** End Patch"}`), text("One way.")))
 	f.add(t, again, said(core.RoleAssistant, text("Another way.")))
-	// And the path goes on.
+	// The path continues.
 	compaction := f.add(t, done, core.Message{Role: core.RoleUser, Kind: core.KindCompaction, Parts: []core.Part{{Type: core.PartSummary, Text: "# Summary\n\nWe fixed it."}}})
 	thanks := f.add(t, compaction, said(core.RoleUser, text("شكرا")))
 	denied := answers("d1", text("The user doesn't want to proceed with this tool use."))
@@ -107,7 +107,7 @@ func sample(t testing.TB) *forest {
 	return f
 }
 
-// shared is the one Renderer of the tests: they also show that it keeps nothing from one use to the next.
+// shared is the one Renderer of the tests: they also show that it has no state between uses.
 var shared = sync.OnceValue(New)
 
 func export(t testing.TB, format string, f *forest, o ExportOptions) string {
@@ -317,7 +317,7 @@ func TestNothingInAnyFieldBecomesActive(t *testing.T) {
 	}
 }
 
-// checkWindow looks at what the window would put on the page.
+// checkWindow checks the HTML that the window would put on the page.
 func checkWindow(t *testing.T, x string) {
 	t.Helper()
 	f := hostile(t, x)
@@ -363,7 +363,7 @@ func TestMarkdownFrontMatterIsYAML(t *testing.T) {
 	}
 }
 
-// TestMarkdownOutline checks that no message's heading stands above the turn it belongs to.
+// TestMarkdownOutline checks that no message's heading has a higher level than its turn's.
 func TestMarkdownOutline(t *testing.T) {
 	for _, scope := range []Scope{ScopePath, ScopeTree} {
 		document := export(t, "md", sample(t), ExportOptions{Scope: scope})
@@ -480,7 +480,7 @@ func TestMessageMarkdown(t *testing.T) {
 	}
 }
 
-// TestExportsSayWhatTheModelDidNotSee has an output of which the model was given the beginning and the end.
+// TestExportsSayWhatTheModelDidNotSee has an output of which the model received only the beginning and the end.
 func TestExportsSayWhatTheModelDidNotSee(t *testing.T) {
 	f := newForest(core.Session{ID: "s"})
 	uid := f.add(t, "", said(core.RoleAssistant, calls("1", "Bash", `{"command":"make"}`)))

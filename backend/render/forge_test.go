@@ -10,8 +10,8 @@ import (
 	"github.com/yuin/goldmark/renderer/html"
 )
 
-// forge renders Markdown with HTML let through, as the most careless place would that shows an export. Task lists and
-// alignment, which it writes itself, are taken out.
+// forge renders Markdown with HTML enabled, as the least careful site that shows an export would. It removes the HTML
+// of task lists and alignment, which it writes itself.
 func forge(t testing.TB, markdown string) string {
 	t.Helper()
 	var b strings.Builder

@@ -21,9 +21,9 @@ var exportScript string
 // between 100 and 250 messages apiece WebKit and Chromium scroll 50,000 of them smoothly.
 const sectionMessages = 200
 
-// HTML writes the session as one page that needs nothing else: readable without scripts, in light, dark
-// and print, with a policy that lets nothing run but the page's own script. Memory does not grow with the session's length, only
-// with its turns and branches.
+// HTML writes the session as one self-contained page: readable without scripts, with light, dark and print styles, and
+// a policy that runs no script but the page's own. Memory use does not grow with the session's length, only with its
+// turns and branches.
 func (r *Renderer) HTML(ctx context.Context, w io.Writer, source Source, sessionID string, o ExportOptions) error {
 	t, err := r.transcript(ctx, source, sessionID, o)
 	if err != nil {
@@ -45,11 +45,11 @@ func (r *Renderer) HTML(ctx context.Context, w io.Writer, source Source, session
 	return core.Wrap(core.Unavailable, p.out.flush(), "write the page")
 }
 
-// htmlPage is one export on its way.
+// htmlPage is the state of one export.
 type htmlPage struct {
 	*transcript
 	out        *markupWriter
-	imageBytes int64 // still allowed for images
+	imageBytes int64 // remaining for images
 	level      int   // of the headings of turns
 }
 
@@ -127,7 +127,7 @@ func (p *htmlPage) contents() {
 	p.out.raw("</nav>\n")
 }
 
-// turns lists turns, set in by how many forks lie before them where depths are given.
+// turns lists turns, indented by the number of forks before them if depths are given.
 func (p *htmlPage) turns(turns []core.Turn, depths []int) {
 	if len(turns) == 0 {
 		return
@@ -183,7 +183,7 @@ func (p *htmlPage) body(ctx context.Context) error {
 	return nil
 }
 
-// origin links back to where a strand comes from.
+// origin links back to the parent of a strand.
 func (p *htmlPage) origin(s strand) {
 	parent, ok := p.skeleton.Parent(core.Spot{Branch: s.branch, Depth: s.from})
 	if !ok {
@@ -196,7 +196,7 @@ func (p *htmlPage) origin(s strand) {
 	p.out.raw(".</p>\n")
 }
 
-// nodeLink names a turn, as a link where the export holds the message.
+// nodeLink writes the name of a turn, as a link if the export has the message.
 func (p *htmlPage) nodeLink(turn int64, at core.Spot) {
 	held := p.holds(at)
 	if held {
@@ -246,7 +246,7 @@ func (p *htmlPage) strand(ctx context.Context, s strand, isTrunk bool) error {
 	return nil
 }
 
-// fork folds in what else was said at the place of a message.
+// fork writes the folded alternatives to a message.
 func (p *htmlPage) fork(ctx context.Context, at core.Spot) error {
 	for _, s := range p.alternatives(at) {
 		p.out.raw(`<details class="alternative"><summary>Another branch from here: `)

@@ -11,10 +11,10 @@ import (
 
 func decimal(n int64) string { return strconv.FormatInt(n, 10) }
 
-// message writes one message. before is the one written before it: consecutive steps of one speaker share a header.
+// message writes one message. before is the message written before it: consecutive steps of one speaker share a header.
 func (p *htmlPage) message(ctx context.Context, e *entry, before *core.Message) error {
 	m := &e.message
-	if e.absorbed { // its results stand with their calls; links still find its place
+	if e.absorbed { // its results are shown with their calls; links still find its id
 		p.out.raw(`<span id="m`)
 		p.out.number(m.Seq)
 		p.out.raw(`"></span>`, "\n")
@@ -55,7 +55,7 @@ func (p *htmlPage) message(ctx context.Context, e *entry, before *core.Message) 
 	return nil
 }
 
-// roleClass is the class of who speaks; what a tool put in has none of a person's colour.
+// roleClass returns the class of the speaker; text that a tool added does not get the user's colour.
 func roleClass(m *core.Message) string {
 	if m.Kind != core.KindMessage {
 		return "system"
@@ -74,7 +74,7 @@ func (p *htmlPage) turnAnchor(m *core.Message) {
 	p.out.raw(`"></span>`)
 }
 
-// header names speaker, model, time, tokens and cost, and leads to the siblings.
+// header writes speaker, model, time, tokens and cost, and links to the siblings.
 func (p *htmlPage) header(e *entry) {
 	m := &e.message
 	p.out.raw("<header>")
@@ -109,7 +109,7 @@ func (p *htmlPage) header(e *entry) {
 	p.out.raw("</header>\n")
 }
 
-// pager leads to the siblings that the page holds.
+// pager writes links to the siblings that the page has.
 func (p *htmlPage) pager(m *core.Message) {
 	if m.Siblings <= 1 {
 		return
@@ -188,14 +188,14 @@ func (p *htmlPage) text(e *entry, i int, part *core.Part) {
 	}
 }
 
-// context writes a text that a tool put in, folded.
+// context writes a text that a tool added, folded.
 func (p *htmlPage) context(text string) {
 	p.fold("context", p.r.firstLine(text), counted(plain.CountLines(text), "line", "lines"))
 	p.well(p.r.plain.Text(text))
 	p.out.raw("</div></details>\n")
 }
 
-// prose writes text as Markdown; a text too long for that is written whole, as it stands.
+// prose writes text as Markdown, or verbatim if it is too long for that.
 func (p *htmlPage) prose(e *entry, i int, text string) {
 	if text == "" {
 		return
@@ -237,7 +237,7 @@ func (p *htmlPage) well(text string) {
 	p.out.raw("</pre>\n")
 }
 
-// messageFacts are the model, tokens and cost of a message, and why it ended where that is not ordinary.
+// messageFacts returns the model, tokens and cost of a message, and why it ended if that is unusual.
 func messageFacts(m *core.Message) []string {
 	var facts []string
 	if m.Agent != "" {

@@ -9,12 +9,12 @@ import (
 )
 
 const (
-	// Of a tool's output longer than headBytes and tailBytes together, a page holds the beginning and the end.
+	// If a tool's output is longer than headBytes and tailBytes together, a page has only its beginning and end.
 	headBytes = 48 << 10
 	tailBytes = 16 << 10
 )
 
-// call writes a tool call and its result, nil where there is none, as one folded card.
+// call writes a tool call and its result, which is nil if there is none, as one folded card.
 func (p *htmlPage) call(ctx context.Context, part, result *core.Part) error {
 	workspace := p.tree.Session.WorkspacePath
 	card := p.r.card(part, result, workspace)
@@ -41,7 +41,7 @@ func (p *htmlPage) call(ctx context.Context, part, result *core.Part) error {
 	return p.images(ctx, result)
 }
 
-// images writes the images of a result, nil where there is none, below its card: they are seen without opening it.
+// images writes the images of a result, which may be nil, below its card: they are visible without opening it.
 func (p *htmlPage) images(ctx context.Context, result *core.Part) error {
 	if result == nil {
 		return nil
@@ -207,7 +207,7 @@ func (p *htmlPage) result(ctx context.Context, c call, result *core.Part, hasDif
 			}
 		case core.PartMedia:
 			if isImage(part) {
-				continue // it stands below the card
+				continue // shown below the card
 			}
 			if err := p.media(ctx, part.Media); err != nil {
 				return err
@@ -222,7 +222,7 @@ func (p *htmlPage) result(ctx context.Context, c call, result *core.Part, hasDif
 	return nil
 }
 
-// output writes what a tool printed; of a long text the beginning and the end.
+// output writes the output of a tool; only the beginning and the end of a long text.
 func (p *htmlPage) output(text string) {
 	if len(text) <= headBytes+tailBytes {
 		p.well(p.r.plain.Text(text))
@@ -244,14 +244,14 @@ func (p *htmlPage) other(block Block) {
 	}
 }
 
-// note states what is left out at its place.
+// note writes what is left out here.
 func (p *htmlPage) note(text string) {
 	p.out.raw(`<p class="quiet">`)
 	p.out.text(text)
 	p.out.raw("</p>\n")
 }
 
-// onlyFirstFiles is the note below as many changes as are read of one call.
+// onlyFirstFiles is the note below the maximum number of changes that are read from one call.
 const onlyFirstFiles = "Only the first 200 changed files or pieces are shown."
 
 func cutPart(block *Block) string {

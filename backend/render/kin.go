@@ -9,14 +9,14 @@ import (
 	"coppice/backend/core"
 )
 
-// kin finds the sessions of the subagents that calls started.
+// kin maps calls to the sessions of the subagents that they started.
 type kin struct {
 	tools  map[string]tool
 	byCall map[spot]string // the child's id
 }
 
-// childrenOf reads the session's children where the stretch holds calls that may have started one. A child
-// belongs to a call by the agent's id that the result tells, else in the order of both.
+// childrenOf reads the session's children if the range has calls that may have started one. A child is matched with a
+// call by the agent's id in the result, otherwise by the order of both.
 func (r *Renderer) childrenOf(ctx context.Context, store Store, sessionID string, s *stretch) (kin, error) {
 	k := kin{tools: r.tools, byCall: map[spot]string{}}
 	if !hasCalls(s) {
@@ -27,7 +27,7 @@ func (r *Renderer) childrenOf(ctx context.Context, store Store, sessionID string
 		return k, core.Wrap(core.CodeOf(err), err, "read the child sessions")
 	}
 	byMessage := map[string][]core.Session{}
-	for i := len(sessions) - 1; i >= 0; i-- { // newest first: turned round
+	for i := len(sessions) - 1; i >= 0; i-- { // newest first: reversed
 		byMessage[sessions[i].ParentUID] = append(byMessage[sessions[i].ParentUID], sessions[i])
 	}
 	for m := range s.messages {
@@ -49,7 +49,7 @@ func hasCalls(s *stretch) bool {
 	return false
 }
 
-// assign gives the children of one message to its calls.
+// assign matches the children of one message with its calls.
 func (k kin) assign(s *stretch, m int, children []core.Session) {
 	taken := map[string]bool{}
 	var open []spot
@@ -72,7 +72,7 @@ func (k kin) assign(s *stretch, m int, children []core.Session) {
 	}
 }
 
-// agentID returns the agent's id as the call's result tells it.
+// agentID returns the agent's id in the call's result.
 func agentID(s *stretch, call spot) string {
 	result, ok := s.pairs.results[call]
 	if !ok {

@@ -11,16 +11,17 @@ import (
 
 // LiveBlock is a piece of an answer that is still being written.
 type LiveBlock struct {
-	Index    int64     `json:"index"`    // its place, from 0
-	Revision int64     `json:"revision"` // grows when the block does
+	Index    int64     `json:"index"`    // its position, from 0
+	Revision int64     `json:"revision"` // grows when the block changes
 	Type     BlockType `json:"type"`     // prose, reasoning or tool
 	HTML     string    `json:"html"`     // safe; of prose and reasoning
 	Text     string    `json:"text"`     // of a tool: the beginning of its arguments, one line
 	ToolName string    `json:"toolName"`
 }
 
-// Live renders an answer while it is being written. What stands complete is rendered once: only the last
-// block of a text is rendered anew as it grows, so that a long answer costs no more per piece than a short one. It is not safe for concurrent use.
+// Live renders an answer while it is being written. Complete blocks are rendered once: only the last block of a text is
+// rendered again as it grows, so that a long answer costs no more per piece than a short one. It is not safe for
+// concurrent use.
 type Live struct {
 	r        *Renderer
 	revision int64
@@ -28,12 +29,12 @@ type Live struct {
 	blocks   []LiveBlock
 }
 
-// livePart is a part of the message to be.
+// livePart is a part of the unfinished message.
 type livePart struct {
 	kind  BlockType
 	index int             // of the event
 	tail  strings.Builder // text that is not in a settled block
-	block int             // the number of the block that shows the tail; -1: none yet
+	block int             // the index of the block that shows the tail; -1: none yet
 	dirty bool
 	name  string
 }
@@ -41,7 +42,7 @@ type livePart struct {
 // Live begins an answer.
 func (r *Renderer) Live() *Live { return &Live{r: r} }
 
-// Add takes a piece of the answer.
+// Add adds a piece of the answer.
 func (l *Live) Add(e core.StreamEvent) {
 	kind := BlockProse
 	switch e.Type {
@@ -72,7 +73,7 @@ func (l *Live) part(index int, kind BlockType) *livePart {
 	return p
 }
 
-// Since returns the blocks that have changed after a revision, and the revision they have come to.
+// Since returns the blocks that have changed after a revision, and the current revision.
 func (l *Live) Since(revision int64) ([]LiveBlock, int64) {
 	for _, p := range l.parts {
 		if p.dirty {
@@ -89,7 +90,7 @@ func (l *Live) Since(revision int64) ([]LiveBlock, int64) {
 	return changed, l.revision
 }
 
-// toolHead is how much of a call's arguments is shown while they come.
+// toolHead is how much of a call's arguments is shown while they arrive.
 const toolHead = 200
 
 func (l *Live) show(p *livePart) {
@@ -110,12 +111,12 @@ func (l *Live) show(p *livePart) {
 	}
 }
 
-// html renders a stretch of Markdown. Its ids differ from those of the finished message, which takes its place.
+// html renders a range of Markdown. Its ids differ from those of the finished message, which replaces it.
 func (l *Live) html(p *livePart, markdown string) string {
 	return l.r.prose.HTML(markdown, prose.Options{ID: "live" + strconv.Itoa(p.index) + "-" + strconv.Itoa(max(p.block, 0)) + "-"})
 }
 
-// put writes a block into the place of the part's last one, or behind all others.
+// put replaces the part's last block, or appends the block.
 func (l *Live) put(p *livePart, b LiveBlock) {
 	if p.block < 0 {
 		p.block = len(l.blocks)
@@ -126,8 +127,8 @@ func (l *Live) put(p *livePart, b LiveBlock) {
 	l.blocks[p.block] = b
 }
 
-// settledEnd returns where the Markdown that no further text can change ends: at the last blank line outside a
-// fenced block that is followed by a line which begins something new, neither indented nor of a list nor of a quote. 0: nowhere.
+// settledEnd returns the end of the Markdown that further text cannot change: the last blank line outside a fenced
+// block that is followed by a line which begins a new block, neither indented nor of a list nor of a quote. 0: nowhere.
 func settledEnd(text string) int {
 	end, at, fence, blank := 0, 0, "", false
 	for line := range strings.Lines(text) {
@@ -163,7 +164,7 @@ func fenceOf(line string) string {
 	return ""
 }
 
-// beginsAnew says whether a line behind a blank one cannot belong to the block before it.
+// beginsAnew reports whether a line after a blank one cannot belong to the block before it.
 func beginsAnew(line string) bool {
 	if line[0] == ' ' || line[0] == '\t' || line[0] == '>' {
 		return false

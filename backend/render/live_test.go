@@ -10,7 +10,7 @@ import (
 	"coppice/backend/render/prose"
 )
 
-// written puts the blocks of an answer together as the window does.
+// written assembles the blocks of an answer as the window does.
 func written(l *Live, steps int, feed func(step int)) (html string, sent int) {
 	blocks, revision := map[int64]LiveBlock{}, int64(0)
 	for step := range steps {
@@ -28,7 +28,7 @@ func written(l *Live, steps int, feed func(step int)) (html string, sent int) {
 	return html, sent
 }
 
-// However an answer comes in pieces, it ends as it would have been rendered at once.
+// However an answer is split into pieces, the result is the same as if it were rendered at once.
 func TestLiveEndsAsTheWhole(t *testing.T) {
 	r := New()
 	rapid.Check(t, func(t *rapid.T) {
@@ -51,7 +51,7 @@ func TestLiveEndsAsTheWhole(t *testing.T) {
 	})
 }
 
-// idless takes ids out, which differ on purpose.
+// idless removes ids, which differ on purpose.
 func idless(html string) string {
 	for {
 		from := strings.Index(html, `id="`)
@@ -63,7 +63,7 @@ func idless(html string) string {
 	}
 }
 
-// A long answer in small pieces costs what it is long, not its square.
+// The cost of a long answer in small pieces is linear in its length, not quadratic.
 func TestLiveSendsWhatChanged(t *testing.T) {
 	l, paragraph := New().Live(), strings.Repeat("word ", 40)+"\n\n"
 	const paragraphs = 200

@@ -19,8 +19,9 @@ import (
 )
 
 // Markdown writes the session as one Markdown document that reads well on any forge: ids in the front matter, a heading
-// per turn, tool calls as a list with diffs and outputs between fences. What messages say cannot break out of their
-// place: headings are shifted, fences closed, tags escaped. Memory does not grow with the session's length.
+// for each turn, tool calls as a list with diffs and outputs between fences. Texts of messages cannot affect the rest
+// of the document: headings are shifted, fences closed, tags escaped. Memory use does not grow with the session's
+// length.
 func (r *Renderer) Markdown(ctx context.Context, w io.Writer, source Source, sessionID string, o ExportOptions) error {
 	t, err := r.transcript(ctx, source, sessionID, o)
 	if err != nil {
@@ -38,10 +39,10 @@ func (r *Renderer) Markdown(ctx context.Context, w io.Writer, source Source, ses
 	return core.Wrap(core.Unavailable, p.out.Flush(), "write the document")
 }
 
-// markdownPage is one export on its way.
+// markdownPage is the state of one export.
 type markdownPage struct {
 	*transcript
-	out    *bufio.Writer // keeps the first error for Flush
+	out    *bufio.Writer // stores the first error for Flush
 	level  int           // of the headings of turns
 	quoted bool          // inside an alternative
 }
@@ -60,7 +61,7 @@ func (p *markdownPage) block(text string) {
 	_, _ = p.out.WriteString(end)
 }
 
-// frontMatter is what a program can read of the export.
+// frontMatter is the machine-readable part of the export.
 type frontMatter struct {
 	Title            string `yaml:"title"`
 	Format           string `yaml:"format"`
@@ -110,8 +111,8 @@ func (p *markdownPage) head() error {
 	return nil
 }
 
-// inertYAML returns a struct as YAML that neither Markdown nor HTML takes for anything: a renderer that knows no front
-// matter shows it as text. What is special to them is escaped, which YAML undoes.
+// inertYAML returns a struct as YAML that neither Markdown nor HTML interprets: a renderer that does not support front
+// matter shows it as text. Special characters are escaped, which YAML decodes.
 func inertYAML(value any) (string, error) {
 	var node yaml.Node
 	if err := node.Encode(value); err != nil {
@@ -137,14 +138,14 @@ func inertYAML(value any) (string, error) {
 	return out.String(), nil
 }
 
-// isActive reports whether a character may begin a tag, an entity, a link or code, or is not visible as what it is.
+// isActive reports whether a character may begin a tag, an entity, a link or code, or is not visible.
 func isActive(r rune) bool {
 	return strings.ContainsRune("<>&[]`", r) || r != '\n' && plain.Visible(string(r)) != string(r)
 }
 
 func rfc3339(ms int64) string { return time.UnixMilli(ms).UTC().Format(time.RFC3339) }
 
-// contentsTurns is from how many turns on a table of contents is worth its place.
+// contentsTurns is the number of turns from which on there is a table of contents.
 const contentsTurns = 4
 
 func (p *markdownPage) contentsList() {
@@ -196,7 +197,7 @@ func (p *markdownPage) body(ctx context.Context) error {
 	return nil
 }
 
-// origin says where a strand comes from, and leads back.
+// origin returns a link back to the parent of a strand.
 func (p *markdownPage) origin(s strand) string {
 	parent, ok := p.skeleton.Parent(core.Spot{Branch: s.branch, Depth: s.from})
 	if !ok {
@@ -235,7 +236,7 @@ func (p *markdownPage) strand(ctx context.Context, s strand, isTrunk bool) error
 // maxLinks is how many siblings are linked one by one.
 const maxLinks = 20
 
-// beginnings leads to the strands that begin beside a message.
+// beginnings returns links to the strands that begin at a message.
 func (p *markdownPage) beginnings(at core.Spot, m *core.Message) string {
 	if p.options.Scope != ScopeTree {
 		return ""
@@ -258,7 +259,7 @@ func (p *markdownPage) beginnings(at core.Spot, m *core.Message) string {
 	return "*Also from here: " + strings.Join(links, ", ") + "*"
 }
 
-// fork tells, as quotes, what else was said at the place of a message of the path.
+// fork writes the alternatives to a message of the path as quotes.
 func (p *markdownPage) fork(ctx context.Context, at core.Spot) error {
 	siblings := p.siblingsOf(at)
 	for _, s := range p.alternatives(at) {
@@ -275,7 +276,7 @@ func (p *markdownPage) fork(ctx context.Context, at core.Spot) error {
 	return nil
 }
 
-// noticeLength is how much of a notice is written, in characters.
+// noticeLength is the maximum length of a notice, in characters.
 const noticeLength = 2000
 
 func (p *markdownPage) message(ctx context.Context, e *entry, before *core.Message) error {
@@ -316,7 +317,7 @@ func (p *markdownPage) turn(m *core.Message) {
 	p.block(p.heading(p.level) + title)
 }
 
-// speaker is the line above what someone says.
+// speaker returns the line above a message that names its speaker.
 func (p *markdownPage) speaker(m *core.Message) string {
 	shown, _ := moment(m.CreatedAtMs, p.options.Zone)
 	facts := []string{"**" + prose.Escape(who(m)) + "**"}

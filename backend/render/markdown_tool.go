@@ -15,15 +15,15 @@ import (
 )
 
 const (
-	// Of longer outputs a document holds the first and the last lines.
+	// A document has only the first and the last lines of longer outputs.
 	fenceHeadLines = 30
 	fenceTailLines = 10
 	fenceBytes     = 16 << 10
-	// fenceDiffLines is what is shown of one file's diff.
+	// fenceDiffLines is the maximum number of lines of one file's diff.
 	fenceDiffLines = 400
 )
 
-// item writes an item of a list, and what belongs to it set in below it.
+// item writes a list item, with its contents indented below it.
 func (p *markdownPage) item(line string, below ...string) {
 	blocks := []string{line}
 	for _, block := range below {
@@ -34,7 +34,7 @@ func (p *markdownPage) item(line string, below ...string) {
 	p.block(prose.Indent(strings.Join(blocks, "\n\n"), "- ", "  "))
 }
 
-// call writes a tool call and its result as an item: the line of its card, then what it changed or printed.
+// call writes a tool call and its result as an item: the line of its card, then its changes or output.
 func (p *markdownPage) call(ctx context.Context, part, result *core.Part) error {
 	c := p.r.call(part)
 	card := p.r.card(part, result, p.tree.Session.WorkspacePath)
@@ -69,7 +69,8 @@ func (p *markdownPage) call(ctx context.Context, part, result *core.Part) error 
 	return nil
 }
 
-// showsOutput says whether an output is worth its place: not that of what only looked at files, nor a note that a change was made.
+// showsOutput reports whether an output is shown: not that of a call that only read files, nor a confirmation of a
+// change.
 func (p *markdownPage) showsOutput(c call, card *Block, hasDiffs bool) bool {
 	if card.State != ToolDone {
 		return true
@@ -84,7 +85,7 @@ func (p *markdownPage) showsOutput(c call, card *Block, hasDiffs bool) bool {
 	return true
 }
 
-// cardLine is a card as text.
+// cardLine returns a card as text.
 func cardLine(card *Block, leftOut bool) string {
 	name := card.ToolName
 	if name == "" {
@@ -112,7 +113,7 @@ func cardLine(card *Block, leftOut bool) string {
 	return line
 }
 
-// asked shows what of the arguments the card's line does not.
+// asked returns the arguments that the card's line does not show.
 func (p *markdownPage) asked(c call, hasDiffs bool) string {
 	switch c.action {
 	case actTodo:
@@ -144,7 +145,7 @@ func (p *markdownPage) asked(c call, hasDiffs bool) string {
 	return ""
 }
 
-// remaining lists the arguments that are not in what is shown already: short ones on one line, others between fences.
+// remaining returns the arguments that are not shown yet: short ones on one line, others between fences.
 func (p *markdownPage) remaining(c call, shown string, hasDiffs bool) string {
 	if !c.args.IsObject() {
 		if text := c.part.Text; text != "" && !hasDiffs && c.action != actOther && !strings.Contains(shown, plain.Line(text, targetLength)) {
@@ -207,7 +208,7 @@ func (p *markdownPage) other(part *core.Part) string {
 	return text
 }
 
-// cutFence puts text between fences; of a long one the first and the last lines.
+// cutFence returns text between fences; only the first and the last lines of a long one.
 func cutFence(text, language string) string {
 	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
 	if left := len(lines) - fenceHeadLines - fenceTailLines; left > 0 {
@@ -222,7 +223,7 @@ func cutFence(text, language string) string {
 	return prose.Fence(text, language)
 }
 
-// diffFence shows a change as diff -u does.
+// diffFence returns a change as diff -u prints it.
 func diffFence(r *Renderer, f diff.File, workspace string) string {
 	var out strings.Builder
 	before, after := relative(f.Path, workspace), relative(f.Path, workspace)
@@ -253,7 +254,7 @@ func diffFence(r *Renderer, f diff.File, workspace string) string {
 	return prose.Fence(out.String(), "diff")
 }
 
-// hunkHeader is "@@ -12,3 +14,4 @@", or "@@" where the numbers are not known.
+// hunkHeader returns "@@ -12,3 +14,4 @@", or "@@" if the numbers are not known.
 func hunkHeader(hunk diff.Hunk) string {
 	var from, to, removed, added int64
 	for _, line := range hunk {
@@ -276,7 +277,7 @@ func hunkHeader(hunk diff.Hunk) string {
 	return fmt.Sprintf("@@ -%d,%d +%d,%d @@\n", from, removed, to, added)
 }
 
-// media writes an attachment: stored beside the document where there is a place for it, else named with its hash.
+// media writes an attachment: stored beside the document if there is an asset folder, otherwise named with its hash.
 func (p *markdownPage) media(ctx context.Context, media *core.Media, indent string) error {
 	if media == nil {
 		return nil

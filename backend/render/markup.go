@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// markup is HTML written in this program's source: a constant converts to it by itself, a string that
-// came from anywhere else does not compile.
+// markup is HTML written in this program's source: a constant converts to it implicitly, a string from elsewhere does
+// not compile.
 type markup string
 
 // markupWriter writes HTML. The first error stops it and is returned by flush.
@@ -18,7 +18,7 @@ func newMarkupWriter(w io.Writer) *markupWriter { return &markupWriter{bufio.New
 // raw writes constant HTML.
 func (w *markupWriter) raw(pieces ...markup) {
 	for _, piece := range pieces {
-		_, _ = w.w.WriteString(string(piece)) // bufio keeps the first error for flush
+		_, _ = w.w.WriteString(string(piece)) // bufio stores the first error for flush
 	}
 }
 
@@ -28,7 +28,7 @@ func (w *markupWriter) text(text string) { _, _ = w.w.WriteString(escape(text)) 
 // number writes a number.
 func (w *markupWriter) number(n int64) { _, _ = w.w.WriteString(strconv.FormatInt(n, 10)) }
 
-// safe writes HTML that went through the sanitiser or the highlighter.
+// safe writes HTML from the sanitiser or the highlighter.
 func (w *markupWriter) safe(html string) { _, _ = w.w.WriteString(html) }
 
 // attribute writes a space, the name and the quoted value.

@@ -16,7 +16,7 @@ import (
 // fact is a line of an export's head.
 type fact struct{ name, value string }
 
-// title names the session, as the library does.
+// title returns the title of the session, as in the library.
 func (t *transcript) title() string {
 	s := t.tree.Session
 	for _, title := range []string{s.Title, s.Name, s.Task} {
@@ -27,7 +27,7 @@ func (t *transcript) title() string {
 	return "Untitled session"
 }
 
-// facts are what is known of the session, without what is not.
+// facts returns the known facts about the session.
 func (t *transcript) facts() []fact {
 	s := t.tree.Session
 	created, _ := moment(s.CreatedAtMs, t.options.Zone)
@@ -52,7 +52,7 @@ func (t *transcript) facts() []fact {
 	return slices.DeleteFunc(all, func(f fact) bool { return strings.TrimSpace(f.value) == "" })
 }
 
-// notes say what the export does not hold.
+// notes describe what the export leaves out.
 func (t *transcript) notes() []string {
 	var notes []string
 	messages, branches := t.told()
@@ -73,7 +73,7 @@ func (t *transcript) notes() []string {
 	return notes
 }
 
-// closing says, once all is written, where the export comes from and what was replaced in it.
+// closing describes, at the end, where the export comes from and what was redacted in it.
 func (t *transcript) closing() string {
 	text := "Exported"
 	if t.options.Generator != "" {
@@ -87,7 +87,7 @@ func (t *transcript) closing() string {
 	return text + "."
 }
 
-// turnTitle is what a table of contents says of a turn.
+// turnTitle returns the title of a turn for a table of contents.
 func turnTitle(turn core.Turn) string {
 	preview := plain.Line(turn.Preview, 120)
 	if preview == "" {
@@ -99,7 +99,7 @@ func turnTitle(turn core.Turn) string {
 	return roleWord(turn.Role) + ": " + preview
 }
 
-// depths counts, per branch, the forks between a root and it.
+// depths returns, for each branch, the number of forks between a root and it.
 func (t *transcript) depths() []int {
 	depths := make([]int, len(t.tree.Branches))
 	for i, b := range t.tree.Branches { // a parent has the smaller number

@@ -10,13 +10,13 @@ import (
 )
 
 const (
-	// maxImageBytes and maxImagesBytes bound what one image, and all together, may add to a page.
+	// maxImageBytes and maxImagesBytes bound how much one image, and all together, may add to a page.
 	maxImageBytes  = 8 << 20
 	maxImagesBytes = 64 << 20
 )
 
-// imageType returns the type of bytes that a page may show as an image; empty for anything else.
-// What the sender calls them does not count: an SVG runs scripts whatever its name.
+// imageType returns the type of bytes that a page may show as an image; empty for anything else. The declared type is
+// ignored: an SVG runs scripts whatever its name.
 func imageType(data []byte) string {
 	switch kind := http.DetectContentType(data); kind {
 	case "image/png", "image/jpeg", "image/gif", "image/webp":
@@ -25,7 +25,7 @@ func imageType(data []byte) string {
 	return ""
 }
 
-// media writes an image into the page, or names what cannot be shown.
+// media writes an image into the page, or the name of what cannot be shown.
 func (p *htmlPage) media(ctx context.Context, media *core.Media) error {
 	if media == nil {
 		return nil
@@ -76,7 +76,7 @@ func (p *htmlPage) placeholder(media *core.Media, why string) {
 	p.out.raw("</p>\n")
 }
 
-// mediaName names an attachment for people.
+// mediaName returns the name of an attachment for users.
 func mediaName(media *core.Media) string {
 	switch {
 	case media.Name != "":

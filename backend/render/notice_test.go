@@ -9,7 +9,7 @@ import (
 
 const limitText = "The tool reported an error: usage *limit* reached"
 
-// noticed is a prompt with injected text that got an error for an answer.
+// noticed returns a prompt with injected text and an error as its answer.
 func noticed(t *testing.T) *forest {
 	f := newForest(core.Session{ID: "s"})
 	injected := text("<ide_selection>two lines</ide_selection>")
@@ -33,7 +33,7 @@ func TestNotice(t *testing.T) {
 	}
 }
 
-// TestInjected folds what a tool put in beside the user's words.
+// TestInjected folds text that a tool added to the user's words.
 func TestInjected(t *testing.T) {
 	m := view(t, noticed(t), 0, 0).Messages[0]
 	if len(m.Blocks) != 2 || m.Blocks[0].Type != BlockMeta || m.Blocks[1].Type != BlockProse {

@@ -11,7 +11,8 @@ import (
 	"coppice/backend/core"
 )
 
-// dollars writes billionths of a US dollar for people: to the cent, below a dollar to a hundredth of one where that says more.
+// dollars formats billionths of a US dollar: to the cent, and below a dollar to a hundredth of a cent if that adds
+// information.
 func dollars(nano int64) string {
 	const perDollar = 1_000_000_000
 	if nano >= perDollar {
@@ -24,7 +25,7 @@ func dollars(nano int64) string {
 	return "$" + text
 }
 
-// ordinal is the number by which people call a branch, as in "3 of 6".
+// ordinal returns the number of a branch as users count, as in "3 of 6".
 func ordinal(branch int64) int64 { return branch + 1 }
 
 func counted(n int64, one, many string) string {
@@ -34,7 +35,7 @@ func counted(n int64, one, many string) string {
 	return humanize.Comma(n) + " " + many
 }
 
-// byteSize writes a size as 12.4 MB, in powers of 1000.
+// byteSize formats a size as 12.4 MB, in powers of 1000.
 func byteSize(n int64) string {
 	size, unit := float64(n), "B"
 	for _, next := range []string{"kB", "MB", "GB"} {
@@ -49,8 +50,8 @@ func byteSize(n int64) string {
 	return strconv.FormatFloat(size, 'f', 1, 64) + " " + unit
 }
 
-// duration writes how long something took as 0.3 s, 42 s, 2 min 10 s or 3 h 5 min. What took less than a tenth
-// of a second, or was not measured, is not worth a word: it is empty.
+// duration formats a duration as 0.3 s, 42 s, 2 min 10 s or 3 h 5 min. It is empty for less than a tenth of a second,
+// or if the duration was not measured.
 func duration(ms int64) string {
 	if ms < 100 {
 		return ""
@@ -69,7 +70,7 @@ func duration(ms int64) string {
 	}
 }
 
-// inTwo writes a number of two units; the small one is left out where it is zero.
+// inTwo formats a number in two units; it omits the small one if it is zero.
 func inTwo(large int64, largeUnit string, small int64, smallUnit string) string {
 	if small == 0 {
 		return fmt.Sprintf("%d %s", large, largeUnit)
@@ -77,7 +78,7 @@ func inTwo(large int64, largeUnit string, small int64, smallUnit string) string 
 	return fmt.Sprintf("%d %s %d %s", large, largeUnit, small, smallUnit)
 }
 
-// extent says of a tool's output that is not whole how much there was; empty where it is whole.
+// extent returns how much output a tool wrote if the part does not have all of it; otherwise empty.
 func extent(part *core.Part) string {
 	whole := part.Truncated
 	if whole == nil {
@@ -90,13 +91,13 @@ func extent(part *core.Part) string {
 	return "This is the beginning of " + all + "; the rest is not in the library."
 }
 
-// moment is a time as it is shown and as machines read it.
+// moment returns a time as shown to users and as read by machines.
 func moment(ms int64, zone *time.Location) (shown, machine string) {
 	at := time.UnixMilli(ms).In(zone)
 	return at.Format("2006-01-02 15:04"), at.Format(time.RFC3339)
 }
 
-// who names the speaker of a message.
+// who returns the name of a message's speaker.
 func who(m *core.Message) string {
 	switch {
 	case m.Kind == core.KindCompaction, m.Kind == core.KindBranchSummary:
@@ -126,7 +127,7 @@ func roleWord(role core.Role) string {
 	return "System"
 }
 
-// sourceName is how people call the tool a session came from.
+// sourceName returns the usual name of the tool that a session came from.
 func sourceName(source core.Source) string {
 	switch source {
 	case core.SourceCoppice:

@@ -14,16 +14,16 @@ import (
 )
 
 const (
-	// pageBudget bounds the HTML of one answer to the window, which is to stay below a megabyte. When it
-	// is spent, the prose that follows is cut to its beginning; asked for alone, it comes whole.
+	// pageBudget bounds the HTML of one response to the window, which must stay below a megabyte. When it is spent, the
+	// remaining prose is cut to its beginning; a message requested alone is complete.
 	pageBudget = 400 << 10
 	pageHead   = 1 << 10
-	// otherBytes is what is shown of a part nobody knows.
+	// otherBytes is how much of a part of unknown type is shown.
 	otherBytes = 16 << 10
 	lineLength = 200
 )
 
-// page renders the messages of one stretch.
+// page renders the messages of one range.
 type page struct {
 	r         *Renderer
 	stretch   *stretch
@@ -62,12 +62,12 @@ func (p *page) message(m int) MessageView {
 	return view
 }
 
-// answerBytes is what HTML takes in an answer: JSON writes each of its signs as six bytes.
+// answerBytes returns the size of HTML in a response: JSON encodes each < and > as six bytes.
 func answerBytes(markup string) int {
 	return len(markup) + 5*(strings.Count(markup, "<")+strings.Count(markup, ">")+strings.Count(markup, "&"))
 }
 
-// block returns how a part is shown; false where it is not shown by itself.
+// block returns the block for a part; false if it is not shown on its own.
 func (p *page) block(at spot, message *core.Message) (Block, bool) {
 	part := &message.Parts[at.part]
 	switch part.Type {
@@ -92,7 +92,7 @@ func (p *page) block(at spot, message *core.Message) (Block, bool) {
 	}
 }
 
-// measured returns a block that says how much text the part holds.
+// measured returns a block with the size of the part's text.
 func measured(kind BlockType, part *core.Part) Block {
 	b := Block{
 		Type: kind, Chars: int64(utf8.RuneCountInString(part.Text)), Lines: plain.CountLines(part.Text), SizeBytes: int64(len(part.Text)),
@@ -123,7 +123,7 @@ func (p *page) text(part *core.Part, message *core.Message, index int) Block {
 	return b
 }
 
-// context returns the folded block of a text that a tool put in.
+// context returns the folded block of a text that a tool added.
 func (p *page) context(part *core.Part) Block {
 	b := measured(BlockMeta, part)
 	b.Text = p.r.firstLine(part.Text)
@@ -174,7 +174,7 @@ func (p *page) tool(at spot, part *core.Part) Block {
 	return b
 }
 
-// card returns a call's one line. result is nil where there is none.
+// card returns the one-line card of a call. result is nil if there is none.
 func (r *Renderer) card(part, result *core.Part, workspace string) Block {
 	c := r.call(part)
 	b := Block{
@@ -196,7 +196,7 @@ func (r *Renderer) card(part, result *core.Part, workspace string) Block {
 	return b
 }
 
-// result shows a result by itself.
+// result returns the block for a result on its own.
 func (r *Renderer) result(part *core.Part) Block {
 	head := clip(resultText(part, otherBytes), otherBytes)
 	b := Block{
@@ -227,7 +227,7 @@ func mediaBlock(media *core.Media) Block {
 	}
 }
 
-// images returns the images of a result whose bytes are here; nil where it has none.
+// images returns the images of a result whose bytes are available; nil if it has none.
 func images(result *core.Part) []Block {
 	var all []Block
 	for i := range result.Result {
@@ -244,7 +244,7 @@ func isImage(part *core.Part) bool {
 	return part.Type == core.PartMedia && part.Media != nil && part.Media.Blob != "" && strings.HasPrefix(part.Media.MimeType, "image/")
 }
 
-// other shows a part nobody knows as the JSON it is.
+// other returns the block for a part of unknown type, as its JSON.
 func (r *Renderer) other(part *core.Part) Block {
 	data := []byte(part.Native)
 	if len(data) == 0 {
@@ -258,7 +258,7 @@ func (r *Renderer) other(part *core.Part) Block {
 	}
 }
 
-// indented returns JSON as people read it, or the bytes where they are no JSON.
+// indented returns indented JSON, or the bytes if they are not JSON.
 func indented(data []byte) string {
 	var out bytes.Buffer
 	if err := json.Indent(&out, data, "", "  "); err != nil {
@@ -272,5 +272,5 @@ func (r *Renderer) firstLine(text string) string {
 	return plain.FirstLine(r.plain.Text(head), lineLength)
 }
 
-// escape is for text between tags and in attributes.
+// escape escapes text for use between tags and in attributes.
 func escape(text string) string { return html.EscapeString(plain.Visible(text)) }

@@ -2,16 +2,16 @@ package render
 
 import "coppice/backend/core"
 
-// spot is a part of a message in a stretch of a path, by both indexes.
+// spot is the position of a part in a range of a path, by the indexes of the message and the part.
 type spot struct{ message, part int }
 
-// pairing says which result belongs to which call in a stretch of a path.
+// pairing matches results and calls in a range of a path.
 type pairing struct {
 	results map[spot]spot // by call
 	calls   map[spot]spot // by result
 }
 
-// pair matches calls and results by id. Where an id is used again, the first open call takes the result.
+// pair matches calls and results by id. If an id is reused, the first open call gets the result.
 func pair(messages []core.Message) pairing {
 	p := pairing{results: map[spot]spot{}, calls: map[spot]spot{}}
 	open := map[string][]spot{}
@@ -34,7 +34,7 @@ func pair(messages []core.Message) pairing {
 	return p
 }
 
-// lacks says whether a call of the messages from index from on, below index to, has no result, or a result no call.
+// lacks reports whether a call of the messages from index from on, below index to, has no result, or a result no call.
 func (p pairing) lacks(messages []core.Message, from, to int, kind core.PartType) bool {
 	for m := from; m < to; m++ {
 		for i, part := range messages[m].Parts {
@@ -52,8 +52,8 @@ func (p pairing) lacks(messages []core.Message, from, to int, kind core.PartType
 	return false
 }
 
-// absorbed says whether the message holds nothing but results that are shown on the cards of their
-// calls. One with siblings is kept, because their pager needs a place.
+// absorbed reports whether the message has only results that are shown on the cards of their calls. A message with
+// siblings is not absorbed, because their pager needs it.
 func (p pairing) absorbed(m int, message *core.Message) bool {
 	if len(message.Parts) == 0 || message.Siblings > 1 || message.Error != "" {
 		return false

@@ -1,8 +1,8 @@
-// Package render turns messages into what people read: safe HTML for the window and the HTML
-// export, and Markdown. There is one renderer for both, so that an export looks like the screen.
+// Package render turns messages into safe HTML for the window and the HTML export, and into Markdown. One renderer
+// serves both, so that an export looks like the screen.
 //
-// Untrusted text never becomes markup: raw HTML in Markdown is shown as text, everything goes
-// through an allow-list sanitiser, and links lead to http, https and mailto only.
+// Untrusted text never becomes markup: raw HTML in Markdown is shown as text, all output passes an allow-list
+// sanitiser, and links lead to http, https and mailto only.
 package render
 
 import (
@@ -10,7 +10,7 @@ import (
 	"coppice/backend/render/prose"
 )
 
-// Renderer makes views and exports. It holds what is costly to make once, and is safe for concurrent use.
+// Renderer makes views and exports. It holds what is expensive to create, and is safe for concurrent use.
 type Renderer struct {
 	prose *prose.Renderer
 	plain *plain.Cleaner

@@ -11,7 +11,7 @@ import (
 	"coppice/backend/core"
 )
 
-// endless is a session of one branch whose messages are made when they are read.
+// endless is a session of one branch whose messages are created when they are read.
 type endless struct {
 	length int64
 	words  string
@@ -52,7 +52,7 @@ func (e endless) Hydrate(context.Context, *core.Message) error { return nil }
 
 func (e endless) Blob(context.Context, string) (core.Blob, error) { return core.Blob{}, nil }
 
-// TestExportOf100000MessagesIsBounded compares what is held after a tenth of the way with what is held near its end.
+// TestExportOf100000MessagesIsBounded compares the memory in use after a tenth of the export with that near its end.
 func TestExportOf100000MessagesIsBounded(t *testing.T) {
 	source := endless{length: 100_000, words: strings.Repeat("word ", 100)}
 	for _, format := range []string{"html", "md"} {

@@ -9,7 +9,7 @@ import (
 	"coppice/backend/core"
 )
 
-// forest is a session in memory that stands for the store.
+// forest is a session in memory that replaces the store.
 type forest struct {
 	session  core.Session
 	skeleton *core.Skeleton
@@ -31,7 +31,7 @@ func newForest(session core.Session) *forest {
 	}
 }
 
-// add appends a message below the one of the uid, empty for a root, and returns its uid.
+// add appends a message below the one with the uid, which is empty for a root, and returns its uid.
 func (f *forest) add(t testing.TB, parentUID string, m core.Message) string {
 	t.Helper()
 	var parent *core.Spot

@@ -86,7 +86,7 @@ func (t todo) sign() string {
 	return "☐"
 }
 
-// field shows the list as a form would.
+// field returns the list as a field of a form.
 func (t todos) field(name string) Field {
 	var text, markup strings.Builder
 	markup.WriteString(`<ul class="checklist">`)

@@ -6,7 +6,7 @@ import (
 	"coppice/backend/core"
 )
 
-// action is what a tool does, as far as its card and its detail differ by it.
+// action is what a tool does, as far as its card and its detail depend on it.
 type action int
 
 const (
@@ -23,19 +23,19 @@ const (
 	actAgent
 )
 
-// readOnly says whether runs of such calls fold into one line: they looked at things and changed nothing.
+// readOnly reports whether consecutive calls fold into one line: they read and changed nothing.
 func (a action) readOnly() bool {
 	return a == actRead || a == actSearch || a == actList || a == actFetch
 }
 
-// tool is what is known of a tool by its name.
+// tool is what is known about a tool by its name.
 type tool struct {
 	action action
-	target []string // the arguments that say what a call is about; the first one set is shown
+	target []string // the arguments that describe what a call is about; the first one set is shown
 }
 
-// knownTools lists the tools of Claude Code, Codex, Gemini CLI, OpenCode, pi and Coppice by what they do, their names
-// folded by toolKey.
+// knownTools lists the tools of Claude Code, Codex, Gemini CLI, OpenCode, pi and Coppice with their actions, by their
+// names folded by toolKey.
 func knownTools() map[string]tool {
 	path := []string{"file_path", "path", "filePath", "absolute_path", "notebook_path", "target_file", "filename", "file", "dir_path", "paths"}
 	command := []string{"command", "cmd", "script", "code", "chars", "input", "bash_id", "shell_id", "session_id"}
@@ -80,8 +80,8 @@ func knownTools() map[string]tool {
 	return tools
 }
 
-// toolKey folds a tool's name: tools of one kind are written Read, read_file and read-file. Of an MCP
-// tool, mcp__server__tool, only the last word counts.
+// toolKey folds a tool's name: Read, read_file and read-file are the same tool. Of an MCP tool, mcp__server__tool, only
+// the last part counts.
 func toolKey(name string) string {
 	if at := strings.LastIndex(name, "__"); at >= 0 {
 		name = name[at+2:]
@@ -97,8 +97,8 @@ func toolKey(name string) string {
 	}, name)
 }
 
-// denials are what tools report in place of a result when a person or a rule said no; compared in lower case, in the first
-// denialReach bytes.
+// denials lists what tools report in place of a result when the user or a rule denied permission; compared in lower
+// case, in the first denialReach bytes.
 func denials() []string {
 	return []string{
 		"the user doesn't want to proceed", "the user doesn't want to take this action", "tool use was rejected", "rejected by user",
@@ -110,7 +110,7 @@ func denials() []string {
 
 const denialReach = 400
 
-// stateOf says how a call stands. result is nil where there is none.
+// stateOf returns the state of a call. result is nil if there is none.
 func stateOf(call, result *core.Part) ToolState {
 	if result == nil {
 		if call.Server {

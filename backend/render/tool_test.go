@@ -147,7 +147,8 @@ func TestDetailLoadsDataThatWereMovedAway(t *testing.T) {
 	}
 }
 
-// What a model asked for is shown as it is, one click below the line that shortens it; only output of programs is cleaned.
+// A model's arguments are shown unchanged, one click below the line that shortens them; only output of programs is
+// cleaned.
 func TestDetailShowsArgumentsToTheLastCharacter(t *testing.T) {
 	command, err := json.Marshal(map[string]string{"command": "python3 evil.py #\recho ok\r\n# \x1b]\nls\u202e\x07", "note": "one\rtwo"})
 	if err != nil {
@@ -241,7 +242,7 @@ func TestDetailShowsTheResultThatIsAskedFor(t *testing.T) {
 	}
 }
 
-// TestWhatIsNotWholeSaysSo cuts texts in every way there is.
+// TestWhatIsNotWholeSaysSo cuts texts in every possible way.
 func TestWhatIsNotWholeSaysSo(t *testing.T) {
 	long := strings.Repeat("many words\n", 10_000)
 	stored := core.Part{Type: core.PartText, Text: "the beginning", Truncated: &core.Truncated{SizeBytes: 9000, LineCount: 90, Blob: "sha256:a"}}

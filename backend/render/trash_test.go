@@ -9,7 +9,8 @@ import (
 	"coppice/backend/core"
 )
 
-// TestExportsHoldNothingOfTheTrash hides a turn below a branch and the branch of another, and looks for their words in every export.
+// TestExportsHoldNothingOfTheTrash hides a turn below a branch and the branch of another, and searches every export for
+// their words.
 func TestExportsHoldNothingOfTheTrash(t *testing.T) {
 	const secret = "xyzzy"
 	f := newForest(core.Session{ID: "0199f0c0-0000-7000-8000-000000000003", Title: "Trash", Source: core.SourceClaudeCode})
@@ -45,7 +46,7 @@ func TestExportsHoldNothingOfTheTrash(t *testing.T) {
 	}
 }
 
-// deadLinks returns the fragments that links of a page, or of Markdown, lead to and that are not there.
+// deadLinks returns the fragments that links of a page, or of Markdown, lead to and that do not exist.
 func deadLinks(page string) []string {
 	ids := map[string]bool{}
 	for _, id := range regexp.MustCompile(`\bid="([^"]+)"`).FindAllStringSubmatch(page, -1) {

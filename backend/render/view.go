@@ -2,7 +2,7 @@ package render
 
 import "coppice/backend/core"
 
-// BlockType says how a block is shown.
+// BlockType is how a block is shown.
 type BlockType string
 
 // The block types.
@@ -13,34 +13,34 @@ const (
 	BlockResult    BlockType = "result"    // a tool result whose call is not on this page or does not exist
 	BlockMedia     BlockType = "media"
 	BlockSummary   BlockType = "summary" // a compaction or branch summary: HTML
-	BlockMeta      BlockType = "meta"    // folded: put in by the tool
+	BlockMeta      BlockType = "meta"    // folded: added by the tool
 	BlockNotice    BlockType = "notice"  // a quiet line: Text is what the tool reported, such as an error
 	BlockOther     BlockType = "other"   // unknown: Text is its JSON
 )
 
-// ToolState says how a tool call stands.
+// ToolState is the state of a tool call.
 type ToolState string
 
 // The states.
 const (
 	ToolDone    ToolState = "done"
 	ToolFailed  ToolState = "failed"
-	ToolDenied  ToolState = "denied"  // a person or a rule refused it
-	ToolMissing ToolState = "missing" // there is no result
+	ToolDenied  ToolState = "denied"  // the user or a rule denied it
+	ToolMissing ToolState = "missing" // no result is recorded
 )
 
-// Block is a piece of a message as the window shows it.
+// Block is a piece of a message in the window.
 type Block struct {
 	Type      BlockType `json:"type"`
 	Part      int64     `json:"part"`      // the index in the message's parts
 	HTML      string    `json:"html"`      // safe
-	Text      string    `json:"text"`      // plain; a first line where the block is folded
+	Text      string    `json:"text"`      // plain; a first line if the block is folded
 	Chars     int64     `json:"chars"`     // of the whole text
 	Lines     int64     `json:"lines"`     // of the whole text
 	SizeBytes int64     `json:"sizeBytes"` // of the whole text
-	Cut       bool      `json:"cut"`       // only the beginning is here; the whole is in Blob, or comes with the message asked for alone
-	Shown     bool      `json:"shown"`     // the model was given no more than this; the whole is in Blob
-	Blob      string    `json:"blob"`      // the hash of the whole, where that is not here, or of the media
+	Cut       bool      `json:"cut"`       // only the beginning is here; the whole is in Blob, or in the message requested alone
+	Shown     bool      `json:"shown"`     // the model received only this; the whole is in Blob
+	Blob      string    `json:"blob"`      // the hash of the whole if that is not here, or of the media
 
 	// Of a tool call.
 	CallID     string    `json:"callId"`
@@ -49,12 +49,12 @@ type Block struct {
 	Added      int64     `json:"added"`    // lines
 	Removed    int64     `json:"removed"`  // lines
 	State      ToolState `json:"state"`
-	DurationMs int64     `json:"durationMs"` // 0: not known
-	ReadOnly   bool      `json:"readOnly"`   // runs of these fold into one line
+	DurationMs int64     `json:"durationMs"` // 0: unknown
+	ReadOnly   bool      `json:"readOnly"`   // consecutive calls fold into one line
 	ChildID    string    `json:"childId"`    // the session of the subagent it started
 	ResultUID  string    `json:"resultUid"`  // the message that holds the result
 
-	// Of a tool call or a result: the images it gave, which are seen without opening its card.
+	// Of a tool call or a result: its images, which are visible without opening its card.
 	Images []Block `json:"images,omitempty"`
 
 	// Of media.
@@ -64,7 +64,7 @@ type Block struct {
 	Height   int64  `json:"height"`
 }
 
-// MessageView is a message as the window shows it.
+// MessageView is a message in the window.
 type MessageView struct {
 	UID          string    `json:"uid"`
 	Seq          int64     `json:"seq"`
@@ -87,12 +87,12 @@ type MessageView struct {
 	Label        string    `json:"label"`     // of the turn, on its first message
 	TurnStart    bool      `json:"turnStart"` // the first message of its turn
 	Hidden       bool      `json:"hidden"`    // a tool message all of whose results are shown on the cards of their calls
-	Cites        []string  `json:"cites"`     // the uids of messages it was written about, which may be gone; never nil
+	Cites        []string  `json:"cites"`     // the uids of messages it was written about, which may be deleted; never nil
 	CreatedAtMs  int64     `json:"createdAtMs"`
 	Blocks       []Block   `json:"blocks"` // never nil
 }
 
-// WindowView is a stretch of a path as the window shows it.
+// WindowView is a range of a path in the window.
 type WindowView struct {
 	LeafUID  string        `json:"leafUid"`
 	Length   int64         `json:"length"` // messages on the whole path
@@ -104,8 +104,8 @@ type WindowView struct {
 type Field struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
-	HTML  string `json:"html"` // highlighted, where the value is code; else empty
-	Long  bool   `json:"long"` // to be shown in a well of its own
+	HTML  string `json:"html"` // highlighted if the value is code; otherwise empty
+	Long  bool   `json:"long"` // shown in a box of its own
 	List  bool   `json:"list"` // HTML is a checklist, not code
 	Cut   bool   `json:"cut"`  // Value is only the beginning
 
@@ -115,18 +115,18 @@ type Field struct {
 // DiffLine is a line of a diff.
 type DiffLine struct {
 	Op      string `json:"op"`      // " ", "+" or "-"
-	OldLine int64  `json:"oldLine"` // 0: none, or not known
+	OldLine int64  `json:"oldLine"` // 0: none, or unknown
 	NewLine int64  `json:"newLine"`
 	Text    string `json:"text"`
-	HTML    string `json:"html"` // highlighted and safe; never empty where Text is not
+	HTML    string `json:"html"` // highlighted and safe; never empty if Text is not
 }
 
-// Hunk is a stretch of a diff.
+// Hunk is a range of a diff.
 type Hunk struct {
 	Lines []DiffLine `json:"lines"`
 }
 
-// FileDiff is what a tool call did to one file.
+// FileDiff is the change of one file by a tool call.
 type FileDiff struct {
 	Path    string `json:"path"`
 	Added   int64  `json:"added"`
@@ -136,10 +136,10 @@ type FileDiff struct {
 	Hunks   []Hunk `json:"hunks"`
 }
 
-// ToolDetail is what opens under a tool card.
+// ToolDetail is the content of an opened tool card.
 type ToolDetail struct {
 	Arguments  []Field    `json:"arguments"`
 	Diffs      []FileDiff `json:"diffs"`
 	Result     []Block    `json:"result"`     // prose blocks hold Text only: tool output is not Markdown
-	Structured Field      `json:"structured"` // indented JSON; no value where it says no more than Result
+	Structured Field      `json:"structured"` // indented JSON; no value if it only repeats Result
 }

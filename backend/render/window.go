@@ -7,7 +7,7 @@ import (
 	"coppice/backend/render/plain"
 )
 
-// Store is what the views need of the store.
+// Store is the part of the store that the views use.
 type Store interface {
 	// Window returns limit messages of the path that ends at leafUID, from depth from on.
 	Window(ctx context.Context, sessionID, leafUID string, from, limit int64) (core.Window, error)
@@ -17,12 +17,11 @@ type Store interface {
 	Blob(ctx context.Context, hash string) (core.Blob, error)
 }
 
-// reach is how many messages before and after a window are looked through for the other half of a
-// tool call. Results stand close to their calls; so a window looks the same wherever it begins and ends.
+// reach is how many messages before and after a window are searched for the other half of a tool call. Results are
+// close to their calls, so a window looks the same wherever it begins and ends.
 const reach = 64
 
-// Window returns a stretch of a path as the window shows it. It may read a few messages around
-// the stretch.
+// Window returns a range of a path for the window. It may read a few messages around the range.
 func (r *Renderer) Window(ctx context.Context, store Store, session core.Session, w core.Window) (WindowView, error) {
 	s := stretch{messages: w.Messages, from: 0, to: len(w.Messages)}
 	if err := s.widen(ctx, store, session.ID, w); err != nil {
@@ -58,15 +57,15 @@ func labelTexts(labels []core.Label) map[string]string {
 	return texts
 }
 
-// stretch is consecutive messages of a path, of which those from from to below to are shown.
+// stretch is a range of consecutive messages of a path, of which those from index from to below index to are shown.
 type stretch struct {
 	messages []core.Message
 	from, to int
 	pairs    pairing
 }
 
-// widen reads messages around the window as far as calls and results ask for it, and the one
-// before it, which tells whether the window begins with a turn.
+// widen reads messages around the window as far as calls and results require it, and the one before it, which
+// determines whether the window begins with a turn.
 func (s *stretch) widen(ctx context.Context, store Store, sessionID string, w core.Window) error {
 	s.pairs = pair(s.messages)
 	if w.From > 0 {

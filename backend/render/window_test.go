@@ -186,7 +186,8 @@ func TestImagesOfResultsStandOnTheirCards(t *testing.T) {
 	}
 }
 
-// TestWindowShowsHiddenCharacters looks for characters that reverse or hide text in all that the window is given of a message.
+// TestWindowShowsHiddenCharacters searches everything that the window gets of a message for characters that reverse or
+// hide text.
 func TestWindowShowsHiddenCharacters(t *testing.T) {
 	const hostile = "a\x1b[31m\u202eb\u2066"
 	f := newForest(core.Session{ID: "s", Source: core.SourceClaudeCode})

@@ -1,5 +1,5 @@
-// Package diff holds what a tool did to files: it reads the forms in which agents' tools say it,
-// and computes it from the text before and after where they do not.
+// Package diff represents changes of files by tools: it reads the formats in which agents' tools report them, and
+// computes them from the text before and after otherwise.
 package diff
 
 import (
@@ -8,7 +8,7 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 )
 
-// Op says what became of a line.
+// Op is the operation on a line.
 type Op byte
 
 // The operations, as a unified diff writes them.
@@ -21,24 +21,24 @@ const (
 // Line is a line of a hunk, without its line feed.
 type Line struct {
 	Op   Op
-	Old  int64 // its number before, from 1; 0: none, or not known
+	Old  int64 // its number before, from 1; 0: none, or unknown
 	New  int64 // its number after
 	Text string
 }
 
-// Hunk is a stretch of consecutive lines.
+// Hunk is a range of consecutive lines.
 type Hunk []Line
 
-// File is what happened to one file.
+// File is the change of one file.
 type File struct {
 	Path    string
-	MovedTo string // its new path, where that changed
+	MovedTo string // its new path, if that changed
 	Created bool
 	Deleted bool
 	Hunks   []Hunk
 }
 
-// Counts returns how many lines came and went.
+// Counts returns the numbers of added and removed lines.
 func (f File) Counts() (added, removed int64) {
 	for _, hunk := range f.Hunks {
 		for _, line := range hunk {
@@ -56,11 +56,11 @@ func (f File) Counts() (added, removed int64) {
 
 const (
 	contextLines = 3
-	// maxCompute bounds the work of comparing; what is longer is shown as taken out and put in.
+	// maxCompute bounds the work of comparing; longer texts are shown as removed and added.
 	maxCompute = 512 << 10
 )
 
-// Compute compares two texts. Numbers are known only where the texts are whole files, not pieces of one.
+// Compute compares two texts. Line numbers are known only if the texts are whole files, not pieces of one.
 func Compute(path, before, after string, whole bool) File {
 	f := File{Path: path, Created: whole && before == ""}
 	before, after = closed(before), closed(after)
@@ -69,7 +69,7 @@ func Compute(path, before, after string, whole bool) File {
 		return f
 	}
 	unified, err := udiff.ToUnifiedDiff("", "", before, udiff.Lines(before, after), contextLines)
-	if err != nil { // edits out of the text's bounds, which Lines does not make
+	if err != nil { // edits outside the text's bounds, which Lines does not make
 		return f
 	}
 	for _, hunk := range unified.Hunks {
@@ -91,7 +91,7 @@ func Create(path, content string) File {
 	return File{Path: path, Created: true, Hunks: hunks(Numbered(1, 1, prefixed("+", closed(content))))}
 }
 
-// closed ends the text's last line, so that an open end is no difference.
+// closed adds a line feed to the text's last line, so that a missing one is not a difference.
 func closed(text string) string {
 	if text == "" || strings.HasSuffix(text, "\n") {
 		return text
@@ -132,7 +132,7 @@ func hunks(hunk Hunk) []Hunk {
 	return []Hunk{hunk}
 }
 
-// Numbered makes a hunk of lines that begin with their sign. It starts at the numbers given; 0: not known.
+// Numbered returns a hunk of lines that begin with their sign. It starts at the given numbers; 0: unknown.
 func Numbered(before, after int64, lines []string) Hunk {
 	var hunk Hunk
 	for _, text := range lines {

@@ -72,7 +72,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// TestComputeTellsTheWhole plays every computed diff: taking out and putting in gives the text after.
+// TestComputeTellsTheWhole applies every computed diff: the result is the text after.
 func TestComputeTellsTheWhole(t *testing.T) {
 	text := rapid.Custom(func(t *rapid.T) string {
 		return strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "c", "", "\t"}), 0, 30).Draw(t, "lines"), "\n")
@@ -96,7 +96,7 @@ func TestComputeTellsTheWhole(t *testing.T) {
 					at++
 				}
 				if line.Op != Removed {
-					for int64(len(got)) < line.New-1 { // lines the diff passes over
+					for int64(len(got)) < line.New-1 { // lines that the diff skips
 						got = append(got, old[at-1])
 						at++
 					}

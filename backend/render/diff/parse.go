@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// IsEnvelope says whether the text is in the form of Codex' apply_patch tool.
+// IsEnvelope reports whether the text has the format of Codex' apply_patch tool.
 func IsEnvelope(text string) bool { return strings.Contains(text, "*** Begin Patch") }
 
-// Envelope reads the form of Codex' apply_patch tool: "*** Begin Patch", then per file "*** Add File: ",
-// "*** Update File: " or "*** Delete File: ", and hunks that begin with "@@" and have no numbers.
+// Envelope reads the format of Codex' apply_patch tool: "*** Begin Patch", then per file "*** Add File: ", "*** Update
+// File: " or "*** Delete File: ", and hunks that begin with "@@" and have no numbers.
 func Envelope(text string) []File {
 	var files []File
 	var lines []string
@@ -58,12 +58,13 @@ func envelopeFile(line string) (File, bool) {
 	return File{}, false
 }
 
-// IsUnified says whether the text holds a hunk's header.
+// IsUnified reports whether the text has a hunk header.
 func IsUnified(text string) bool {
 	return strings.HasPrefix(text, "@@ -") || strings.Contains(text, "\n@@ -")
 }
 
-// Unified reads a unified diff, as diff -u and git write it. A text without a file's header is one file with the path given.
+// Unified reads a unified diff, as diff -u and git write it. A text without a file header is one file with the given
+// path.
 func Unified(path, text string) []File {
 	p := unifiedReader{path: path}
 	for line := range strings.Lines(text) {
@@ -78,7 +79,7 @@ type unifiedReader struct {
 	files         []File
 	lines         []string
 	before, after int64 // where the hunk starts
-	left          int64 // lines of the hunk still to come, before and after taken together
+	left          int64 // remaining lines of the hunk, before and after added together
 }
 
 func (p *unifiedReader) line(line string) {
@@ -168,7 +169,7 @@ func headerPath(text string) string {
 	return strings.TrimPrefix(path, "b/")
 }
 
-// Listing reads the form of pi's edit tool: each line has its sign and, padded, one number; "..." stands for a gap.
+// Listing reads the format of pi's edit tool: each line has its sign and, padded, one number; "..." marks a gap.
 func Listing(path, text string) File {
 	f := File{Path: path}
 	var hunk Hunk

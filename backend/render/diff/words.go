@@ -9,20 +9,20 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 )
 
-// Span is a piece of a text, and whether the other text lacks it.
+// Span is a piece of a text. Changed reports whether the other text lacks it.
 type Span struct {
 	Text    string `json:"text"`
 	Changed bool   `json:"changed"`
 }
 
-// Words compares two texts word by word. The spans of either side make up its text. What is longer than maxCompute
-// together counts as all changed.
+// Words compares two texts word by word. The spans of each side make up its text. Texts longer than maxCompute together
+// count as changed.
 func Words(left, right string) (leftSpans, rightSpans []Span) {
 	if len(left)+len(right) > maxCompute {
 		return whole(left), whole(right)
 	}
 	leftWords, rightWords := split(left), split(right)
-	// The comparer knows lines: each word becomes a line with its number.
+	// The algorithm compares lines: each word becomes a line with its number.
 	numbers := map[string]int{}
 	leftLines, rightLines := asLines(leftWords, numbers), asLines(rightWords, numbers)
 	steps := []step{}
@@ -52,16 +52,16 @@ func Words(left, right string) (leftSpans, rightSpans []Span) {
 	return spansOf(settle(steps))
 }
 
-// step is a stretch of two texts: shared, or what each has in its place.
+// step is a range of two texts: shared, or different in each.
 type step struct{ same, left, right string }
 
-// changed is how much is other, on the side where that is more.
+// changed returns the length of the change, on the longer side.
 func (s step) changed() int { return max(len(s.left), len(s.right)) }
 
 // longestChance is in bytes.
 const longestChance = 16
 
-// settle takes what two texts share by chance for changed: a word or two that are shorter than what changes before and
+// settle treats what two texts share by chance as changed: a word or two that are shorter than the changes before and
 // after them.
 func settle(steps []step) []step {
 	settled := steps[:0]
@@ -114,8 +114,8 @@ func asLines(words []string, numbers map[string]int) string {
 	return lines.String()
 }
 
-// split cuts a text into words with the blanks behind them, so that blanks alone are never what two texts share. What
-// is no letter or digit stands alone, and so do the characters of scripts that set no blanks between words.
+// split cuts a text into words with the spaces after them, so that spaces alone are never what two texts share. Each
+// character that is not a letter or digit is a word, and so is each character of scripts without spaces between words.
 func split(text string) []string {
 	var words []string
 	for text != "" {

@@ -13,9 +13,9 @@ type Piece struct {
 	Hidden bool
 }
 
-// Exact returns a text in pieces that show every character of it, in order, for a user who decides by it what may run. Nothing is
-// removed, folded or interpreted: controls, characters without a shape and blanks that look like a space are named by their number, a byte
-// that is no UTF-8 by its value, a tab by an arrow. Line feeds stay.
+// Exact returns a text in pieces that show every character of it, in order, for a user who decides by it what may run.
+// Nothing is removed, folded or interpreted: controls, characters without a shape and spaces that look like U+0020 are
+// shown by their number, an invalid byte of UTF-8 by its value, a tab as an arrow. Line feeds stay.
 func Exact(text string) []Piece {
 	var pieces []Piece
 	start := 0
@@ -45,7 +45,7 @@ func ExactText(text string) string {
 	return out.String()
 }
 
-// nameOf names a character that would not be seen; it is empty for any other.
+// nameOf returns the name of a character that would be invisible; it is empty for any other.
 func nameOf(r rune, first byte, length int) string {
 	switch {
 	case r == '\n':

@@ -31,7 +31,7 @@ func TestExact(t *testing.T) {
 	}
 }
 
-// What is shown has nothing that a terminal acts on, and what is not named is there as it was, in order.
+// The result has nothing that a terminal interprets, and characters without names are unchanged, in order.
 func TestExactLosesNothing(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -1,5 +1,5 @@
-// Package plain makes text that a program printed or a model wrote harmless to show as it stands:
-// no terminal sequences, no control characters, no invisible characters that reorder what is read.
+// Package plain makes the output of programs and models safe to show verbatim: no terminal sequences, no control
+// characters, no invisible characters that reorder text.
 package plain
 
 import (
@@ -10,9 +10,9 @@ import (
 	"unicode/utf8"
 )
 
-// Cleaner takes terminal sequences and control characters out of texts. It is safe for concurrent use.
+// Cleaner removes terminal sequences and control characters from texts. It is safe for concurrent use.
 type Cleaner struct {
-	// sequences are those of ECMA-48: CSI, OSC and its kin, character sets, and single escapes.
+	// sequences are those of ECMA-48: CSI, OSC and similar, character sets, and single escapes.
 	sequences *regexp.Regexp
 }
 
@@ -25,9 +25,8 @@ func NewCleaner() *Cleaner {
 			"|\x1b[0-~]")}
 }
 
-// Text returns the text without terminal sequences, with line ends as \n and with control
-// characters made visible. Where a program wrote over a line after a carriage return, what
-// it wrote last remains, as on a terminal.
+// Text returns the text without terminal sequences, with line ends as \n and with control characters made visible. If a
+// program overwrote a line after a carriage return, the last text remains, as on a terminal.
 func (c *Cleaner) Text(text string) string {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	if strings.IndexByte(text, '\x1b') >= 0 {
@@ -39,13 +38,13 @@ func (c *Cleaner) Text(text string) string {
 	return Visible(text)
 }
 
-// Literal returns text that was written to be run or stored, such as a command: unlike Text it removes nothing and plays no carriage
-// return, because the program that reads it does not either. Only \r\n becomes \n.
+// Literal returns text that was written to be run or stored, such as a command: unlike Text it removes nothing and
+// interprets no carriage return, because the program that reads it does not either. Only \r\n becomes \n.
 func Literal(text string) string {
 	return Visible(strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\r\n", "\n"))
 }
 
-// overwritten plays carriage returns line by line.
+// overwritten applies carriage returns line by line.
 func overwritten(text string) string {
 	var out strings.Builder
 	for line := range strings.Lines(text) {
@@ -106,10 +105,10 @@ const flag = '\U0001F3F4'
 
 func isTag(r rune) bool { return r >= 0xe0000 && r <= 0xe007f }
 
-// suspect reports whether a character hides something, at least at some places.
+// suspect reports whether a character can hide something, at least in some contexts.
 func suspect(r rune) bool { return hides(r, 'a', false) }
 
-// hides reports whether a character hides something after the one before it.
+// hides reports whether a character after the given one hides something.
 func hides(r, before rune, inFlag bool) bool {
 	switch {
 	case r < 0x20:
@@ -126,8 +125,8 @@ func hides(r, before rune, inFlag bool) bool {
 	return isTag(r) && !inFlag
 }
 
-// Line returns the text as one line of at most limit characters: white space is
-// folded, and an ellipsis stands where something was left out.
+// Line returns the text as one line of at most limit characters: white space is folded, and an ellipsis replaces what
+// was left out.
 func Line(text string, limit int) string {
 	folded := make([]rune, 0, min(len(text), limit+1))
 	space := false
@@ -151,7 +150,7 @@ func Line(text string, limit int) string {
 	return Visible(string(folded))
 }
 
-// FirstLine returns the first line that is not blank, as Line does.
+// FirstLine returns the first line that is not blank, shortened as by Line.
 func FirstLine(text string, limit int) string {
 	for line := range strings.Lines(text) {
 		if strings.TrimSpace(line) != "" {
@@ -161,7 +160,7 @@ func FirstLine(text string, limit int) string {
 	return ""
 }
 
-// CountLines returns how many lines a reader sees: a line feed at the end opens none.
+// CountLines returns the number of lines as a reader counts them: a final line feed begins no line.
 func CountLines(text string) int64 {
 	if text == "" {
 		return 0
@@ -173,8 +172,8 @@ func CountLines(text string) int64 {
 	return n
 }
 
-// Head returns the text's beginning of at most limit bytes, cut at a line's end where one is
-// near, and whether something was cut.
+// Head returns the beginning of the text of at most limit bytes, cut at the end of a line if one is near, and reports
+// whether it was cut.
 func Head(text string, limit int) (string, bool) {
 	if len(text) <= limit {
 		return text, false
@@ -189,7 +188,7 @@ func Head(text string, limit int) (string, bool) {
 	return text[:cut], true
 }
 
-// Tail returns the text's end of at most limit bytes, beginning at a line's start where one is near.
+// Tail returns the end of the text of at most limit bytes, from the start of a line if one is near.
 func Tail(text string, limit int) string {
 	if len(text) <= limit {
 		return text

@@ -1,5 +1,5 @@
-// Package safety checks, for tests, that HTML holds nothing active: it reads a page as a browser
-// would and names what should not be there.
+// Package safety checks, for tests, that HTML has no active content: it parses a page as a browser does and lists what
+// must not be there.
 package safety
 
 import (
@@ -11,8 +11,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// Problems returns what in the HTML could run, load, or leave the page unasked. Elements named
-// in allow (script, style, meta, input, button …) are let through; the caller looks at them itself.
+// Problems returns what in the HTML could run, load, or leave the page without a click. It accepts the elements named
+// in allow (script, style, meta, input, button …); the caller checks them itself.
 func Problems(page string, allow ...string) []string {
 	root, err := html.Parse(strings.NewReader(page))
 	if err != nil {
@@ -60,7 +60,8 @@ func attribute(element string, a html.Attribute) string {
 	return ""
 }
 
-// address says whether a browser stays on the page, or asks another program, by the address's scheme alone.
+// address reports whether an address is safe, by its scheme alone: the browser neither leaves the page nor starts
+// another program.
 func address(raw string) bool {
 	if strings.HasPrefix(raw, "#") {
 		return true
