@@ -14,14 +14,13 @@ import (
 // maxHighlightBytes bounds the work for one piece of code: lexers run at about a megabyte a second.
 const maxHighlightBytes = 48 << 10
 
-// Code returns the code as HTML with spans of the classes of Stylesheet, or just escaped where the
-// language is not known. The language is a name, an alias or a file's extension.
+// Code returns the code as HTML with spans of the classes of Stylesheet, or only escaped if the language is unknown.
+// The language is a name, an alias or a file extension.
 func (r *Renderer) Code(code, language string) string {
 	return strings.Join(r.CodeLines(code, language), "\n")
 }
 
-// CodeLines does as Code and returns the lines apart, each with its spans closed: as many as
-// strings.Split gives.
+// CodeLines is like Code but returns separate lines, each with its spans closed: as many as strings.Split returns.
 func (r *Renderer) CodeLines(code, language string) []string {
 	plainLines := strings.Split(code, "\n")
 	if lexer := r.languages[strings.ToLower(language)]; lexer != nil && len(code) <= maxHighlightBytes {
@@ -35,7 +34,7 @@ func (r *Renderer) CodeLines(code, language string) []string {
 	return plainLines
 }
 
-// Language returns what Code takes for a file of this path, or the empty string.
+// Language returns the language of a file with this path, for Code; empty if it is unknown.
 func Language(file string) string {
 	base := path.Base(strings.ReplaceAll(file, `\`, "/"))
 	if ext := strings.TrimPrefix(path.Ext(base), "."); ext != "" {
@@ -51,8 +50,8 @@ func isLanguage(word string) bool {
 	})
 }
 
-// knownLanguages lists chroma's lexers by name, alias and extension, in lower case. Its own look-up matches every
-// pattern of every lexer where a name is not known, which takes longer than the highlighting.
+// knownLanguages returns chroma's lexers by name, alias and extension, in lower case. For an unknown name, chroma's own
+// look-up matches every pattern of every lexer, which takes longer than the highlighting.
 func knownLanguages() map[string]chroma.Lexer {
 	known := map[string]chroma.Lexer{}
 	extensions := map[string]chroma.Lexer{}
@@ -76,7 +75,7 @@ func knownLanguages() map[string]chroma.Lexer {
 	return known
 }
 
-// priority is 1 where the lexer says nothing.
+// priority returns the lexer's priority, or 1 if it has none.
 func priority(lexer chroma.Lexer) float32 {
 	if p := lexer.Config().Priority; p != 0 {
 		return p
@@ -84,14 +83,14 @@ func priority(lexer chroma.Lexer) float32 {
 	return 1
 }
 
-// highlight returns false where the lexer fails or does not give the code back whole.
+// highlight returns false if the lexer fails or changes the code.
 func highlight(lexer chroma.Lexer, code string, want int) ([]string, bool) {
 	tokens, err := lexer.Tokenise(nil, code)
 	if err != nil {
 		return nil, false
 	}
 	w := lineWriter{}
-	left := 2*len(code) + 100 // some lexers loop for ever on what they do not know, and give tokens without text
+	left := 2*len(code) + 100 // some lexers loop for ever on input they do not know, and return tokens without text
 	for token := tokens(); token != chroma.EOF; token = tokens() {
 		if left--; left < 0 {
 			return nil, false
@@ -100,7 +99,7 @@ func highlight(lexer chroma.Lexer, code string, want int) ([]string, bool) {
 	}
 	lines := w.finish()
 	if len(lines) == want+1 && lines[want] == "" {
-		lines = lines[:want] // lexers end the code with a line feed
+		lines = lines[:want] // lexers add a line feed to the code
 	}
 	return lines, len(lines) == want && w.size >= len(code)
 }
@@ -153,7 +152,7 @@ func (w *lineWriter) finish() []string {
 	return w.lines
 }
 
-// class folds chroma's ninety token types into the few that differ on screen.
+// class maps chroma's ninety token types to the few that differ on screen.
 func class(t chroma.TokenType) string {
 	switch t {
 	case chroma.CommentPreproc, chroma.OperatorWord, chroma.NameDecorator:

@@ -16,7 +16,7 @@ import (
 	"coppice/backend/render/plain"
 )
 
-// newHTMLRenderer writes the trees of newParser.
+// newHTMLRenderer returns a renderer for the trees of newParser.
 func newHTMLRenderer(r *Renderer) renderer.Renderer {
 	footnoteID := func(n ast.Node) []byte {
 		id, _ := n.OwnerDocument().Meta()["id"].(string)
@@ -33,7 +33,7 @@ func newHTMLRenderer(r *Renderer) renderer.Renderer {
 	))
 }
 
-// nodes renders the nodes that differ from goldmark's own way.
+// nodes renders the nodes that differ from goldmark's default.
 type nodes struct{ code *Renderer }
 
 // RegisterFuncs implements renderer.NodeRenderer.
@@ -65,7 +65,7 @@ func (r *nodes) fence(w util.BufWriter, source []byte, n ast.Node, entering bool
 	return ast.WalkSkipChildren, nil
 }
 
-// fenceInfo returns the language that the line of an opening fence names, and the line's text if it holds more than that.
+// fenceInfo returns the language in the line of an opening fence, and the line's text if it has more than that.
 func fenceInfo(n ast.Node, source []byte) (info, language string) {
 	fence, ok := n.(*ast.FencedCodeBlock)
 	if !ok || fence.Info == nil {
@@ -97,8 +97,8 @@ func (r *nodes) image(w util.BufWriter, _ []byte, n ast.Node, entering bool) (as
 	return ast.WalkContinue, nil
 }
 
-// reference writes one end of a link. A path, or an address whose scheme is not let through, becomes a hint. What has no
-// text of its own shows its address, an image the word for it.
+// reference writes the start or the end of a link. A path, or an address with a scheme that is not allowed, becomes a
+// hint. A link without text shows its address, an image the word for it.
 func reference(w util.BufWriter, n ast.Node, entering bool, destination, title, class string) {
 	address, safe := SafeURL(destination)
 	title = plain.Visible(unescaped(title))
@@ -126,15 +126,15 @@ func reference(w util.BufWriter, n ast.Node, entering bool, destination, title, 
 	}
 }
 
-// unescaped resolves the escapes and entities of an address or a title.
+// unescaped resolves the escapes and entities in an address or a title.
 func unescaped(value string) string {
 	return string(util.ResolveEntityNames(util.ResolveNumericReferences(util.UnescapePunctuations([]byte(value)))))
 }
 
-// maxAddressBytes is what is shown of an address; only data: addresses are longer.
+// maxAddressBytes is how much of an address is shown; only data: addresses are longer.
 const maxAddressBytes = 2000
 
-// clip keeps a data: address from filling a title.
+// clip prevents a data: address from filling a title.
 func clip(address string) string {
 	if len(address) <= maxAddressBytes {
 		return address
@@ -162,7 +162,7 @@ func (r *nodes) autoLink(w util.BufWriter, source []byte, n ast.Node, entering b
 	return ast.WalkContinue, nil
 }
 
-// task writes a sign instead of a control that cannot be used.
+// task writes a character instead of a control that cannot be used.
 func (r *nodes) task(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
 	if entering {
 		sign := "☐"
@@ -174,7 +174,7 @@ func (r *nodes) task(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast
 	return ast.WalkContinue, nil
 }
 
-// table puts the table into a box that scrolls by itself.
+// table puts the table into a box that scrolls on its own.
 func (r *nodes) table(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {
 	if entering {
 		_, _ = w.WriteString(`<div class="table" tabindex="0"><table dir="auto">` + "\n")

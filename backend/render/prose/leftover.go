@@ -11,7 +11,7 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// leftovers puts back what the parser takes out of a document because nothing refers to it: link definitions and
+// leftovers restores what the parser removes from a document because nothing refers to it: link definitions and
 // footnotes that are unused, or defined a second time. It runs before the footnotes' own transformer.
 type leftovers struct{}
 
@@ -73,7 +73,7 @@ func showDefinition(d *ast.LinkReferenceDefinition) {
 
 func oneLine(value []byte) []byte { return bytes.Join(bytes.Fields(value), []byte(" ")) }
 
-// showUnused moves the footnotes that nothing refers to out of the list, to where the list is.
+// showUnused moves footnotes that nothing refers to from the list to its position in the document.
 func showUnused(list *extast.FootnoteList) {
 	parent := list.Parent()
 	for child := list.FirstChild(); child != nil; {
@@ -96,10 +96,10 @@ func showUnused(list *extast.FootnoteList) {
 	}
 }
 
-// maxCells bounds the cells of a table. The parser fills each row up to the header's width, which costs quadratic time.
+// maxCells bounds the cells of a table. The parser pads each row to the header's width, which costs quadratic time.
 const maxCells = 100_000
 
-// wideTables keeps the cells of a row that has more of them than the header has columns.
+// wideTables preserves the cells of a row that has more of them than the header has columns.
 type wideTables struct{ inner parser.ParagraphTransformer }
 
 func newWideTables() wideTables { return wideTables{extension.NewTableParagraphTransformer()} }
@@ -107,7 +107,7 @@ func newWideTables() wideTables { return wideTables{extension.NewTableParagraphT
 // Transform implements parser.ParagraphTransformer.
 func (t wideTables) Transform(node *ast.Paragraph, reader text.Reader, pc parser.Context) {
 	source := reader.Source()
-	lines := make(map[int]text.Segment, node.Lines().Len()) // by where they begin
+	lines := make(map[int]text.Segment, node.Lines().Len()) // by their start
 	widest := 0
 	for _, line := range node.Lines().Sliced(0, node.Lines().Len()) {
 		lines[line.Start] = line
@@ -150,7 +150,7 @@ func widen(table *extast.Table, lines map[int]text.Segment, source []byte) {
 	}
 }
 
-// appendCells divides what follows a row's last cell.
+// appendCells splits the text after a row's last cell.
 func appendCells(row ast.Node, rest text.Segment, source []byte) {
 	rest = rest.TrimLeftSpace(source)
 	rest = rest.TrimRightSpace(source)
@@ -177,7 +177,7 @@ func appendCells(row ast.Node, rest text.Segment, source []byte) {
 	}
 }
 
-// notes reads footnotes. One inside another stays text: the parser would lose both.
+// notes reads footnotes. One inside another remains text: the parser would lose both.
 type notes struct{ parser.BlockParser }
 
 func newNotes() notes { return notes{extension.NewFootnoteBlockParser()} }

@@ -7,9 +7,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// SafeURL returns the address as it may stand in a document, or false: only http and https with a
-// host, and mailto, are let through. The address is as the writer of Markdown wrote it, with
-// escapes and entities unresolved.
+// SafeURL returns the address in a form for documents; false if it is not allowed: only http and https with a host, and
+// mailto, are. The address is as written in Markdown, with escapes and entities unresolved.
 func SafeURL(raw string) (string, bool) {
 	text := strings.TrimSpace(unescaped(raw))
 	if strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r == 0x7f || r == '\\' }) {
@@ -33,7 +32,7 @@ func SafeURL(raw string) (string, bool) {
 	}
 	escaped := string(util.URLEscape([]byte(text), false))
 	if _, err := url.Parse(escaped); err != nil {
-		return "", false // a host that takes no escapes
+		return "", false // a host that allows no escapes
 	}
 	return escaped, true
 }

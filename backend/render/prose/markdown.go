@@ -11,9 +11,9 @@ import (
 	"coppice/backend/render/plain"
 )
 
-// Markdown returns the Markdown in a form that can stand inside another document: headings begin at the level
-// asked for, tags are escaped, fences are closed, links are written out in place, images are links,
-// and footnotes carry labels of their own. What reads as the same text is kept as it was written.
+// Markdown returns the Markdown in a form that can be part of another document: headings begin at the requested level,
+// tags are escaped, fences are closed, links are written out inline, images are links, and footnotes have their own
+// labels. Text that needs no change is left as written.
 func (r *Renderer) Markdown(markdown string, o Options) string {
 	source := []byte(plain.Visible(clean(markdown)))
 	if !readable(source) {
@@ -23,7 +23,7 @@ func (r *Renderer) Markdown(markdown string, o Options) string {
 	return w.blocks(r.parse(source, o), "\n\n")
 }
 
-// Fence returns code between fences that are longer than any inside it.
+// Fence returns code between fences that are longer than any fence inside it.
 func Fence(code, language string) string {
 	longest, run := 0, 0
 	for i := range len(code) {
@@ -44,7 +44,7 @@ func Fence(code, language string) string {
 // Span returns text as code inside a line.
 func Span(text string) string { return span(plain.Line(text, 2000)) }
 
-// span keeps spaces.
+// span is Span without folding of spaces.
 func span(text string) string {
 	if text == "" {
 		return ""
@@ -80,7 +80,7 @@ func escaped(line string) string {
 	return out.String()
 }
 
-// Indent puts the prefix before each line but the first, and the first's own before that.
+// Indent adds prefix to each line except the first, which gets first.
 func Indent(text, first, prefix string) string {
 	blank := strings.TrimRight(prefix, " ")
 	var out strings.Builder
@@ -100,10 +100,10 @@ func Indent(text, first, prefix string) string {
 	return out.String()
 }
 
-// markdownWriter writes one parsed text. Its recursion is as deep as the text nests, which readable bounds.
+// markdownWriter writes one parsed text. Its recursion is as deep as the nesting of the text, which readable bounds.
 type markdownWriter struct {
 	source  []byte
-	id      string // begins footnotes' labels
+	id      string // prefix of footnote labels
 	inTable bool
 }
 
@@ -141,7 +141,7 @@ func (w *markdownWriter) block(n ast.Node) string {
 	return w.inline(n)
 }
 
-// fence writes a code block; what its first line holds besides a language becomes a paragraph above it.
+// fence writes a code block; what its first line has in addition to a language becomes a paragraph above it.
 func (w *markdownWriter) fence(n *ast.FencedCodeBlock) string {
 	info, language := fenceInfo(n, w.source)
 	code := Fence(blockText(n, w.source), language)
@@ -154,7 +154,7 @@ func (w *markdownWriter) fence(n *ast.FencedCodeBlock) string {
 func (w *markdownWriter) list(list *ast.List) string {
 	marker := "- "
 	if before, ok := list.PreviousSibling().(*ast.List); ok && !before.IsOrdered() && before.Marker != list.Marker {
-		marker = "* " // two lists in a row stay two
+		marker = "* " // two consecutive lists stay two
 	}
 	between := "\n\n"
 	if list.IsTight {
@@ -239,8 +239,8 @@ func (w *markdownWriter) inline(parent ast.Node) string {
 
 func lineStart(before string) bool { return before == "" || strings.HasSuffix(before, "\n") }
 
-// text returns a stretch of the source that the parser took for text, so that it is text at its new place too:
-// the raw stretch keeps its own escapes, tags and what could join with its neighbours get some more.
+// text returns a range of the source that the parser read as text, so that it is text in its new context too: the range
+// keeps its own escapes; tags, and characters that could combine with the neighbouring text, are escaped.
 func (w *markdownWriter) text(raw string, atLineStart bool) string {
 	var out strings.Builder
 	rest := raw
@@ -248,7 +248,7 @@ func (w *markdownWriter) text(raw string, atLineStart bool) string {
 		rest = w.escapeLineStart(&out, rest)
 	}
 	for i := 0; i < len(rest); i++ {
-		next := byte(0) // a stretch's end may join with whatever comes
+		next := byte(0) // the end of a range may combine with any text after it
 		if i+1 < len(rest) {
 			next = rest[i+1]
 		}
@@ -265,12 +265,12 @@ func (w *markdownWriter) text(raw string, atLineStart bool) string {
 		case c == '&':
 			reference := entity(rest[i:])
 			if character := unescaped(reference); plain.Visible(character) != character {
-				out.WriteString(plain.Visible(character)) // at its new place it would be resolved unseen
+				out.WriteString(plain.Visible(character)) // in its new context it would be resolved unseen
 				i += len(reference) - 1
 			} else {
 				out.WriteByte(c)
 			}
-		case c == '`': // it found no partner here, but may find one at its new place
+		case c == '`': // it has no partner here, but may find one in its new context
 			out.WriteString("\\`")
 		case c == '|' && w.inTable:
 			out.WriteString(`\|`)
@@ -295,7 +295,7 @@ func entity(text string) string {
 	return text[:1]
 }
 
-// escapeLineStart writes what must stand before a text that opens a line, and returns what is left of it.
+// escapeLineStart writes the escape that a text at the start of a line needs, and returns the rest of the text.
 func (w *markdownWriter) escapeLineStart(out *strings.Builder, text string) string {
 	if text == "" {
 		return ""
@@ -330,7 +330,7 @@ func (w *markdownWriter) codeSpan(n *ast.CodeSpan) string {
 	return out
 }
 
-// link writes a link in place; one that is not let through becomes its text and where it pointed.
+// link writes an inline link; one that is not allowed becomes its text and its address.
 func (w *markdownWriter) link(label, destination, title string) string {
 	address, safe := SafeURL(destination)
 	title = plain.Visible(unescaped(title))

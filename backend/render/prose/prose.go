@@ -1,5 +1,5 @@
-// Package prose turns the Markdown of messages into HTML that is safe to put on a page, and into
-// Markdown that is safe to put into another document.
+// Package prose converts the Markdown of messages to HTML that is safe on a page, and to Markdown that is safe in
+// another document.
 package prose
 
 import (
@@ -19,7 +19,7 @@ import (
 	"coppice/backend/render/plain"
 )
 
-// MaxBytes is the longest text that is read as Markdown. What is longer is no prose; it is shown verbatim.
+// MaxBytes is the longest text that is read as Markdown. Longer texts are not prose; they are shown verbatim.
 const MaxBytes = 256 << 10
 
 // Renderer renders prose and code. It is safe for concurrent use.
@@ -31,9 +31,9 @@ type Renderer struct {
 	languages map[string]chroma.Lexer // by name, alias or extension
 }
 
-// Options say how one text is rendered.
+// Options configure how one text is rendered.
 type Options struct {
-	ID      string // begins the ids of footnotes; unique on the page, of [A-Za-z0-9_-]
+	ID      string // prefix of the ids of footnotes; unique on the page, of [A-Za-z0-9_-]
 	Heading int    // the level of a first-level heading, 3 to 6; 0: 3
 }
 
@@ -81,7 +81,8 @@ func newParser() parser.Parser {
 	)
 }
 
-// HTML returns the Markdown as safe HTML. Line feeds inside a paragraph stay: people and models mean them. A text that is too long or too deeply nested is shown verbatim, cut at MaxBytes.
+// HTML returns the Markdown as safe HTML. Line feeds inside a paragraph are preserved: users and models write them on
+// purpose. A text that is too long or too deeply nested is shown verbatim, cut at MaxBytes.
 func (r *Renderer) HTML(markdown string, o Options) string {
 	source := []byte(plain.Visible(clean(markdown)))
 	if !readable(source) {
@@ -92,10 +93,10 @@ func (r *Renderer) HTML(markdown string, o Options) string {
 	if err := r.writer.Render(&b, source, doc); err != nil {
 		return r.Verbatim(markdown)
 	}
-	return plain.Visible(r.policy.SanitizeReader(&b).String()) // an entity may stand for a hidden character
+	return plain.Visible(r.policy.SanitizeReader(&b).String()) // an entity may encode a hidden character
 }
 
-// Verbatim returns the text as it stands, in a well, cut at MaxBytes.
+// Verbatim returns the text unchanged in a box, cut at MaxBytes.
 func (r *Renderer) Verbatim(text string) string {
 	head, cut := plain.Head(text, MaxBytes)
 	out := `<pre class="verbatim" dir="auto" tabindex="0">` + html.EscapeString(plain.Visible(clean(head))) + "</pre>"
@@ -126,7 +127,7 @@ func (r *Renderer) parse(source []byte, o Options) ast.Node {
 	return doc
 }
 
-// clean makes the text valid UTF-8 with \n as line end.
+// clean returns the text as valid UTF-8 with \n as line end.
 func clean(s string) string {
 	s = strings.ToValidUTF8(s, "\uFFFD")
 	if strings.IndexByte(s, '\r') >= 0 {
@@ -136,13 +137,14 @@ func clean(s string) string {
 	return s
 }
 
-// maxDepth is how deep quotes and lists may nest in one line. No person nests deeper, and the parser's time grows with the square.
+// maxDepth is how deep quotes and lists may nest in one line. No user nests deeper, and the parser's time grows with
+// the square.
 const maxDepth = 24
 
-// maxOpen bounds the brackets that stand open at once, whose pairing costs quadratic time.
+// maxOpen bounds the brackets that are open at once, whose pairing costs quadratic time.
 const maxOpen = 200
 
-// readable says whether the source is of a size and shape that the parser handles in time.
+// readable reports whether the source has a size and shape that the parser handles in time.
 func readable(source []byte) bool {
 	if len(source) > MaxBytes {
 		return false
@@ -155,7 +157,7 @@ func readable(source []byte) bool {
 	return unclosed(source) <= maxOpen
 }
 
-// nesting counts the markers of quotes and lists that a line begins with.
+// nesting counts the markers of quotes and lists at the start of a line.
 func nesting(line []byte) int {
 	depth := 0
 	for i := 0; i < len(line); i++ {
@@ -176,7 +178,7 @@ func nesting(line []byte) int {
 	return depth
 }
 
-// unclosed returns the most brackets, or parentheses of links, that stand open at once within one block.
+// unclosed returns the maximum number of brackets, or parentheses of links, that are open at once within one block.
 func unclosed(source []byte) int {
 	most := 0
 	var brackets, links int

@@ -81,7 +81,7 @@ func TestHTMLHoldsNothingActive(t *testing.T) {
 	}
 }
 
-// forge renders Markdown with HTML let through, as the most careless place would that shows an export.
+// forge renders Markdown with HTML enabled, as the least careful site that shows an export would.
 func forge(t rapid.TB, markdown string) string {
 	var b strings.Builder
 	md := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Footnote), goldmark.WithRendererOptions(html.WithUnsafe()))
@@ -91,7 +91,7 @@ func forge(t rapid.TB, markdown string) string {
 	return b.String()
 }
 
-// taskBox is what GitHub's task lists are rendered to; it is inert, and alignment is a style here.
+// taskBox matches the HTML of GitHub's task lists, which is inert, and of alignment, which is a style here.
 var taskBox = regexp.MustCompile(`<input (checked="" )?disabled="" type="checkbox">| style="text-align:(left|right|center)"`)
 
 func markdownProblems(t rapid.TB, markdown string) []string {
@@ -146,7 +146,7 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
-// TestMarkdownReadsAsBefore compares what the text and its portable form look like.
+// TestMarkdownReadsAsBefore compares the rendering of the text with that of its portable form.
 func TestMarkdownReadsAsBefore(t *testing.T) {
 	r := New()
 	for i, in := range []string{
@@ -202,7 +202,7 @@ func TestCodeLinesKeepsEveryLine(t *testing.T) {
 	}
 }
 
-// TestEveryLexerEnds gives each lexer what it was not made for.
+// TestEveryLexerEnds gives each lexer input that it was not made for.
 func TestEveryLexerEnds(t *testing.T) {
 	r := New()
 	code := "func main() { x := \"a\" }\n# c\n<a b='c'>\n" + strings.Repeat("(", 100) + strings.Repeat("a", 100) + strings.Repeat("\"'`", 20)

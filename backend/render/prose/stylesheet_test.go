@@ -44,7 +44,7 @@ func TestStylesheetStylesEveryClassOfCode(t *testing.T) {
 	}
 }
 
-// TestMain knows -update, which writes what tests compare with.
+// TestMain defines -update, which writes the expected outputs.
 func TestMain(m *testing.M) {
 	flag.Bool("update", false, "write golden files")
 	flag.Parse()

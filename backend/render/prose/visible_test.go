@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-// TestHiddenCharactersAreVisible looks for characters that reorder or hide text, written as they are and as entities.
+// TestHiddenCharactersAreVisible tests characters that reorder or hide text, written as themselves and as entities.
 func TestHiddenCharactersAreVisible(t *testing.T) {
 	r := New()
 	for _, hidden := range []string{
@@ -30,12 +30,12 @@ func TestHiddenCharactersAreVisible(t *testing.T) {
 	}
 }
 
-// reorders reports whether a character changes what is read without being seen.
+// reorders reports whether a character changes the text that is read without being visible.
 func reorders(r rune) bool {
 	return unicode.IsControl(r) && r != '\n' && r != '\t' || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || r == 0x2028 || r > 0xe0000
 }
 
-// TestOtherScriptsReadAsBefore covers texts that need characters without a width.
+// TestOtherScriptsReadAsBefore tests texts that need characters without a width.
 func TestOtherScriptsReadAsBefore(t *testing.T) {
 	r := New()
 	for _, text := range []string{"שלום \u200f(עולם)\u200e", "مرحبا بالعالم", "می\u200cخواهم", "क\u094d\u200dष", "👩\u200d💻 👍🏽 ❤\ufe0f", "한국어", "ไทย\u200bไทย"} {

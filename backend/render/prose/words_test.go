@@ -19,7 +19,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestNoWordIsLost lists the shapes of Markdown that a parser drops text from.
+// TestNoWordIsLost lists the forms of Markdown that a parser drops text from.
 func TestNoWordIsLost(t *testing.T) {
 	for name, source := range map[string]string{
 		"info string":                  "```go title alpha beta\ngamma\n```",
@@ -74,13 +74,13 @@ func TestNoWordIsLost(t *testing.T) {
 	}
 }
 
-// TestNoWordIsLostInAnyMarkdown draws Markdown of numbered words, so that each word has one place.
+// TestNoWordIsLostInAnyMarkdown draws Markdown of numbered words, so that each word occurs once.
 func TestNoWordIsLostInAnyMarkdown(t *testing.T) {
 	r := New()
 	rapid.Check(t, func(t *rapid.T) { checkWords(t, r, drawMarkdown(t)) })
 }
 
-// TestNoWordOfTheSamplesIsLost reads whatever text the sample sessions hold.
+// TestNoWordOfTheSamplesIsLost reads every text in the sample sessions.
 func TestNoWordOfTheSamplesIsLost(t *testing.T) {
 	root := filepath.Join("..", "..", "..", "..", "shared", "samples")
 	if _, err := os.Stat(root); err != nil {
@@ -109,7 +109,7 @@ func TestNoWordOfTheSamplesIsLost(t *testing.T) {
 	t.Logf("%d texts", len(seen))
 }
 
-// proseOf returns the strings of a JSON or JSON lines file that look like what a user or a model wrote.
+// proseOf returns the strings of a JSON or JSON lines file that look as if a user or a model wrote them.
 func proseOf(data []byte) []string {
 	var texts []string
 	var walk func(name string, value any)
@@ -139,7 +139,7 @@ func proseOf(data []byte) []string {
 	}
 }
 
-// checkWords compares the words of a source with those of both its renderings.
+// checkWords compares the words of a source with those of its two renderings.
 func checkWords(t rapid.TB, r *Renderer, source string) {
 	t.Helper()
 	excused := names(r, source)
@@ -153,7 +153,8 @@ func checkWords(t rapid.TB, r *Renderer, source string) {
 	}
 }
 
-// names are the words of labels that only tie a reference to its definition: the rendering has a link or a number for them.
+// names returns the words of labels that only connect a reference to its definition: the rendering has a link or a
+// number for them.
 func names(r *Renderer, source string) map[string]bool {
 	excused := map[string]bool{}
 	excuse := func(label []byte) {
@@ -180,13 +181,13 @@ func names(r *Renderer, source string) map[string]bool {
 	return excused
 }
 
-// lostWords returns the words of the source that the text holds less often.
+// lostWords returns the words of the source that occur less often in the text.
 func lostWords(source, text string, excused map[string]bool) []string {
 	source, text = resolved(source), resolved(text)
 	had, has := counted(words(source)), counted(words(text))
 	var lost []string
 	for word, times := range had {
-		// A word may be a part of another one, where emphasis ended inside it.
+		// A word may be a part of another one, if emphasis ended inside it.
 		if !excused[word] && has[word] < times && strings.Count(text, word) < strings.Count(source, word) {
 			lost = append(lost, word)
 		}
@@ -203,7 +204,7 @@ func counted(words []string) map[string]int {
 	return times
 }
 
-// words are the runs of letters and digits that begin with a letter: numbers alone may be those of a list.
+// words returns the runs of letters and digits that begin with a letter: numbers alone may be those of a list.
 func words(text string) []string {
 	return slices.DeleteFunc(strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }), func(word string) bool {
 		return len(word) < 3 || unicode.IsDigit(rune(word[0]))
@@ -221,7 +222,7 @@ func resolved(text string) string {
 	}
 }
 
-// shownText is all text of a page, and what its attributes show.
+// shownText returns all text of a page, and the attributes that a browser shows.
 func shownText(page string) string {
 	root, err := nethtml.Parse(strings.NewReader(page))
 	if err != nil {
@@ -244,7 +245,7 @@ func shownText(page string) string {
 	return out.String()
 }
 
-// drawMarkdown composes blocks, some of them broken.
+// drawMarkdown composes blocks, some of them malformed.
 func drawMarkdown(t *rapid.T) string {
 	number := 0
 	word := func() string { number++; return fmt.Sprintf("w%dx", number) }

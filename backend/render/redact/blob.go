@@ -7,8 +7,7 @@ import (
 	"coppice/backend/core"
 )
 
-// Blob returns a content with placeholders and its new address. Only text is looked into: a picture
-// stays as it is.
+// Blob returns a content with placeholders and its new address. Only text is redacted: an image is unchanged.
 func (r *Redactor) Blob(b core.Blob) core.Blob {
 	b.MimeType = r.Text(b.MimeType)
 	if !utf8.Valid(b.Data) || bytes.IndexByte(b.Data, 0) >= 0 {

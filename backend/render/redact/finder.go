@@ -2,8 +2,8 @@ package redact
 
 import "strings"
 
-// finder finds keywords in a text, in one pass and without regard to the case of ASCII letters (Aho and Corasick, 1975).
-// Rules look only where their keywords are, because regular expressions read some ten megabytes a second.
+// finder finds keywords in a text, in one pass and ignoring the case of ASCII letters (Aho and Corasick, 1975). Rules
+// search only near their keywords, because regular expressions read only some ten megabytes a second.
 type finder struct {
 	class  [256]uint8 // of each byte; 0: in no keyword
 	width  int
@@ -12,7 +12,7 @@ type finder struct {
 	ends   []bool  // by state: whether there are any
 }
 
-// newFinder returns a finder of each rule's keywords.
+// newFinder returns a finder for the keywords of all rules.
 func newFinder(rules []rule) *finder {
 	f := &finder{width: 1}
 	for _, r := range rules {
@@ -82,7 +82,7 @@ func (f *finder) link() {
 	}
 }
 
-// each calls found with each rule that has a keyword in the text, and where that ends.
+// each calls found for each rule with a keyword in the text, with the end of the keyword.
 func (f *finder) each(text string, found func(rule, end int)) {
 	state := int32(0)
 	for i := range len(text) {
@@ -96,13 +96,13 @@ func (f *finder) each(text string, found func(rule, end int)) {
 }
 
 const (
-	// A rule looks at the line of its keyword, at most so far before and behind it.
+	// A rule searches the line of its keyword, at most this far before and after it.
 	reachBefore = 200
 	reachBehind = 4 << 10
 )
 
-// window returns the part of a text that a rule looks at for a keyword that ends at end: the keyword's line and more lines
-// behind it; negative: all of them.
+// window returns the range of a text that a rule searches for a keyword that ends at end: the keyword's line and more
+// lines after it; negative: all lines.
 func window(text string, end, more int) (from, to int) {
 	from = max(0, end-reachBefore)
 	if at := strings.LastIndexByte(text[from:end-1], '\n'); at >= 0 {

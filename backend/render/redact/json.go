@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// JSON returns valid JSON with placeholders in its strings, and everything else as it is. A member whose
-// name says that it is secret loses its string whatever that looks like.
+// JSON returns valid JSON with placeholders in its strings, and everything else unchanged. A string value of a member
+// with a secret name is always replaced.
 func (r *Redactor) JSON(data json.RawMessage) json.RawMessage {
 	if len(data) == 0 {
 		return data
@@ -31,7 +31,7 @@ func (r *Redactor) JSON(data json.RawMessage) json.RawMessage {
 		end := stringEnd(data, i)
 		var value string
 		if json.Unmarshal(data[i:end], &value) != nil {
-			out.Write(data[i:end]) // no JSON; nothing to be done with it
+			out.Write(data[i:end]) // not JSON; left as it is
 		} else {
 			out.Write(r.literal(data[i:end], value, secret))
 			name, secret = value, false
@@ -41,7 +41,7 @@ func (r *Redactor) JSON(data json.RawMessage) json.RawMessage {
 	return out.Bytes()
 }
 
-// stringEnd returns where the string literal ends that begins at start.
+// stringEnd returns the end of the string literal that begins at start.
 func stringEnd(data []byte, start int) int {
 	for i := start + 1; i < len(data); i++ {
 		switch data[i] {

@@ -7,10 +7,11 @@ import (
 	"testing"
 )
 
-// labelled is a line, and the secret in it; empty: it holds none.
+// labelled is a line, and the secret in it; empty: it has none.
 type labelled struct{ line, secret string }
 
-// maker makes secrets by their form, always the same ones. They are put together here, so that no scanner takes this file for a leak.
+// maker generates secrets by their format, always the same ones. They are composed here, so that no scanner takes this
+// file for a leak.
 type maker struct{ random *rand.Rand }
 
 const (
@@ -28,7 +29,7 @@ func (m maker) of(alphabet string, length int) string {
 	return string(out)
 }
 
-// keys returns secrets that a vendor's form gives away.
+// keys returns secrets that are recognisable by a vendor's format.
 func (m maker) keys() []string {
 	hex, any := func(n int) string { return m.of(hexDigits, n) }, func(n int) string { return m.of(alnum, n) }
 	return []string{
@@ -50,10 +51,10 @@ func (m maker) keys() []string {
 	}
 }
 
-// aws makes the secret half of a key of AWS.
+// aws returns the secret half of an AWS key.
 func (m maker) aws() string { return m.of(alnum+"/+", 39) + m.of(capitals, 1) }
 
-// settings returns lines whose secrets are known by their name only.
+// settings returns lines whose secrets are recognisable only by their names.
 func (m maker) settings() []labelled {
 	var all []labelled
 	add := func(format, secret string) {
@@ -91,7 +92,7 @@ func (m maker) settings() []labelled {
 	return all
 }
 
-// secrets returns the lines of all of them; keys stand in prose, in code and alone.
+// secrets returns the lines of all kinds; keys are in prose, in code and alone.
 func (m maker) secrets() []labelled {
 	all := m.settings()
 	for i, key := range m.keys() {
@@ -230,7 +231,7 @@ github.com/yuin/goldmark v1.8.7
 10.0.0.1:8080
 `
 
-// TestLabelledSet measures how many secrets are found, and how many harmless lines are not touched.
+// TestLabelledSet measures how many secrets are found, and how many harmless lines are unchanged.
 func TestLabelledSet(t *testing.T) {
 	m := maker{rand.New(rand.NewPCG(11, 4))}
 	secrets, lines := m.secrets(), harmless(m)

@@ -6,7 +6,7 @@ import (
 	"unicode"
 )
 
-// secretNames are the words that end the name of a setting whose value is secret.
+// secretNames matches the words that end the name of a setting with a secret value.
 const secretNames = `(?:api[_.-]?key|secret[_.-]?key(?:[_.-]?base)?|access[_.-]?key|auth[_.-]?key|private[_.-]?key|account[_.-]?key|shared[_.-]?access[_.-]?key|` +
 	`encryption[_.-]?key|signing[_.-]?key|master[_.-]?key|service[_.-]?role[_.-]?key|license[_.-]?key|deploy[_.-]?key|client[_.-]?key[_.-]?data|` +
 	`passw(?:or)?d|passwort|passphrase|pass[_.-]?phrase|pass|pwd|secret|secrets|token|credentials?|auth|authorization|x-api-key|_authtoken|connection[_.-]?string|cookie|set-cookie|session[_.-]?id)`
@@ -16,12 +16,12 @@ func (r *Redactor) isSecretName(name string) bool {
 	return len(name) < 80 && r.judge.secretName.MatchString(name)
 }
 
-// secretName matches names in snake, kebab, dotted and camel case. What ends in a plural, such as max_tokens, is a number.
+// secretName matches names in snake, kebab, dotted and camel case. A plural, such as max_tokens, names a number.
 func secretName() *regexp.Regexp {
 	return regexp.MustCompile(`(?i:^(?:.*[_.-])?` + secretNames + `$)|^[A-Za-z0-9]*(?:ApiKey|APIKey|SecretKey|AccessKey|PrivateKey|AccountKey|Secret|Token|Password|Passphrase|Pwd)$`)
 }
 
-// passwordName reports whether a name is that of a password, which people choose and which need not look random.
+// passwordName reports whether a name is that of a password, which users choose and which need not look random.
 func passwordName(name string) bool {
 	name = strings.ToLower(name)
 	for _, word := range []string{"pass", "passwd", "password", "pwd", "passphrase", "passwort", "pass_phrase", "pass-phrase"} {
@@ -32,7 +32,7 @@ func passwordName(name string) bool {
 	return false
 }
 
-// isNoValue reports whether a value is only the name, the origin or a placeholder of a secret.
+// isNoValue reports whether a value is only the name, the source or a placeholder of a secret.
 func (j *judge) isNoValue(value string) bool {
 	lower := strings.ToLower(strings.Trim(value, `"'`))
 	if strings.Contains(lower, "[redacted") || strings.ContainsAny(value, "<>{}()") || strings.HasPrefix(value, "$") && !strings.Contains(value[1:], "$") || strings.HasPrefix(value, "%") {
@@ -46,7 +46,7 @@ func (j *judge) isNoValue(value string) bool {
 	return j.plainWords.MatchString(lower)
 }
 
-// judge decides whether a value is secret, by the name it has.
+// judge decides whether a value is secret, given its name.
 type judge struct {
 	secretName *regexp.Regexp
 	plainWords *regexp.Regexp // types, constants, and names of values
@@ -61,7 +61,7 @@ const plainWords = `^(?:str|string|text|bytes?|int|integer|number|bool|boolean|a
 
 const identifier = `^(?:[A-Za-z]+(?:[_.-][A-Za-z]+)*[_.-]?[0-9]{1,3}|v?[0-9]+(?:[._-][0-9A-Za-z]+){1,4}|[A-Za-z_]+\.[A-Za-z0-9_.]+|[0-9-]+T[0-9:.Z+-]+)$`
 
-// looksRandom reports whether a word looks made by a machine: letters and digits that change often.
+// looksRandom reports whether a word looks machine-generated: letters and digits that change often.
 func (j *judge) looksRandom(value string) bool {
 	if len(value) < 8 || !hasDigit(value) || !strings.ContainsFunc(value, isLetter) {
 		return false
@@ -81,7 +81,7 @@ func varied(value string) bool {
 	return len(seen) >= 6 || len(seen) >= 4 && len(value) < 12
 }
 
-// isSentence reports whether a quoted text is for people to read: a label or a hint, not a passphrase.
+// isSentence reports whether a quoted text is meant for users: a label or a hint, not a passphrase.
 func isSentence(value string) bool {
 	words := strings.FieldsFunc(strings.ToLower(value), func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' })
 	for _, word := range words {
@@ -107,7 +107,8 @@ func (j *judge) quoted(name, value string) bool {
 	return len(value) >= 6 && (hasDigit(value) && varied(value) || strings.ContainsAny(value, "-!@#%^*+/=") && len(value) >= 12)
 }
 
-// bare reports whether a value without quotes is the secret of a setting. alone: nothing else is on the line, and no code has its form.
+// bare reports whether an unquoted value is the secret of a setting. alone is true if nothing else is on the line, and
+// no code has this form.
 func (j *judge) bare(name, value, after string, alone bool) bool {
 	if after == "(" || after == "[" || j.isNoValue(value) || strings.HasPrefix(value, "/") || strings.HasPrefix(value, "./") {
 		return false

@@ -1,5 +1,5 @@
-// Package redact takes out of what leaves the machine what should not: keys and tokens, the names in home
-// paths, and e-mail addresses. It knows the shapes such things have; it cannot know every secret.
+// Package redact replaces what must not leave the machine: keys and tokens, the names in home paths, and e-mail
+// addresses. It knows their formats; it cannot recognise every secret.
 package redact
 
 import (
@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Kind says what was taken out.
+// Kind is the kind of a replaced value.
 type Kind string
 
 // The kinds.
@@ -20,8 +20,8 @@ const (
 	Home   Kind = "home"
 )
 
-// Redactor replaces the same value by the same placeholder throughout. It is for one export, and
-// not safe for concurrent use.
+// Redactor replaces the same value by the same placeholder everywhere. It is for one export, and not safe for
+// concurrent use.
 type Redactor struct {
 	rules  []rule
 	finder *finder
@@ -31,14 +31,14 @@ type Redactor struct {
 	counts map[Kind]int64
 }
 
-// rule finds one kind of thing near its keywords, which are in lower case.
+// rule finds one kind of value near its keywords, which are in lower case.
 type rule struct {
 	kind     Kind
 	keywords []string
 	pattern  *regexp.Regexp
 	value    int                       // the group to replace
-	follows  func(rest string) bool    // reports whether what follows a keyword can be a match; nil: it always can
-	lines    int                       // how many lines after the keyword's it looks at; negative: all
+	follows  func(rest string) bool    // reports whether the text after a keyword can be a match; nil: it always can
+	lines    int                       // how many lines after the keyword's it searches; negative: all
 	accept   func(match []string) bool // nil: every match
 }
 
@@ -49,7 +49,7 @@ func New() *Redactor {
 	return &Redactor{rules: all, finder: newFinder(all), judge: j, names: map[string]string{}, last: map[Kind]int{}, counts: map[Kind]int64{}}
 }
 
-// Counts returns how often each kind of thing was replaced.
+// Counts returns how often each kind of value was replaced.
 func (r *Redactor) Counts() map[Kind]int64 { return r.counts }
 
 // Text returns the text with placeholders.
@@ -75,10 +75,10 @@ type match struct {
 	kind           Kind
 }
 
-// matches returns what is to be replaced, in its order. Where two rules find the same, the first one counts.
+// matches returns the values to replace, in order. If two rules find the same value, the first one counts.
 func (r *Redactor) matches(text string) []match {
 	var found []match
-	looked := make([]int, len(r.rules)) // up to where each rule has looked
+	looked := make([]int, len(r.rules)) // how far each rule has searched
 	r.finder.each(text, func(n, end int) {
 		if end <= looked[n] || r.rules[n].follows != nil && !r.rules[n].follows(text[end:min(end+followsBytes, len(text))]) {
 			return
@@ -88,7 +88,7 @@ func (r *Redactor) matches(text string) []match {
 		looked[n] = to
 		found = r.rules[n].find(found, n, text, from, to)
 	})
-	found = awsSecrets(found, len(r.rules), text) // the least sure: keys of other vendors can end in forty such characters
+	found = awsSecrets(found, len(r.rules), text) // the least certain rule: keys of other vendors can end in forty such characters
 	slices.SortFunc(found, func(a, b match) int { return cmp.Or(cmp.Compare(a.rule, b.rule), cmp.Compare(a.from, b.from)) })
 	var kept []match
 	for _, m := range found {
@@ -116,7 +116,7 @@ func (r *rule) find(found []match, n int, text string, from, to int) []match {
 		if r.kind == Email {
 			from += at[1]
 		} else {
-			from += max(at[2]+1, 1) // what follows the name that was found may have one of its own
+			from += max(at[2]+1, 1) // the text after the name may have a name of its own
 		}
 	}
 	return found

@@ -11,7 +11,7 @@ import (
 )
 
 func TestText(t *testing.T) {
-	// Keys are put together here, so that no scanner takes this file for a leak.
+	// Keys are composed here, so that no scanner takes this file for a leak.
 	long := strings.Repeat("a1B2", 12)
 	cases := []struct{ name, in, want string }{
 		{"OpenAI", "use sk-" + "proj-" + long + ".", "use [redacted secret 1]."},

@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// rules returns all rules, the surer ones first.
+// rules returns all rules, the more certain ones first.
 func rules(j *judge) []rule {
 	return slices.Concat(keyRules(), vendorRules(), headerRules(j), settingRules(j), commandRules(j), privateRules())
 }
 
-// keyRules find keys of several lines.
+// keyRules find keys that span several lines.
 func keyRules() []rule {
 	return []rule{{
 		kind: Secret, keywords: []string{"-----begin"}, lines: -1,
@@ -27,7 +27,7 @@ func keyRules() []rule {
 	}}
 }
 
-// headerRules find what HTTP carries.
+// headerRules find values in HTTP headers.
 func headerRules(j *judge) []rule {
 	return []rule{
 		{
@@ -53,15 +53,16 @@ func headerRules(j *judge) []rule {
 	}
 }
 
-// nameKeywords are in every name of secretNames.
+// nameKeywords are in every name that secretNames matches.
 func nameKeywords() []string {
 	return []string{"key", "pass", "pwd", "secret", "token", "credential", "auth", "string", "cookie", "session"}
 }
 
-// followsBytes is how far behind a keyword a rule looks before it reads the line.
+// followsBytes is how far after a keyword a rule looks before it reads the line.
 const followsBytes = 64
 
-// sets reports whether what follows a word of a name gives that name a value: the rest of the name, quotes, and a sign.
+// sets reports whether the text after a word of a name assigns a value to that name: the rest of the name, quotes, and
+// an operator.
 func sets(rest string) bool {
 	rest = strings.TrimLeftFunc(rest, func(r rune) bool { return isLetter(r) || strings.ContainsRune("_-. ", r) })
 	rest = strings.TrimLeft(rest, "\\\"']) \t")
@@ -86,7 +87,7 @@ func settingRules(j *judge) []rule {
 				return j.bare(m[2], m[3], m[4], alone)
 			},
 		},
-		rule{ // of any name in capitals that ends in KEY or PAT only what looks random
+		rule{ // for other names in capitals that end in KEY or PAT, only random-looking values
 			kind: Secret, keywords: []string{"key", "_pat", "dsn"}, follows: sets, value: 1,
 			pattern: regexp.MustCompile(`\b[A-Z][A-Z0-9_]*(?:KEY|_PAT|_DSN)["']?\s*[:=]\s*["']?([A-Za-z0-9_+/=.-]{8,})`),
 			accept:  func(m []string) bool { return j.looksRandom(m[1]) && !j.isNoValue(m[1]) },
@@ -113,7 +114,7 @@ func flags(rest string) bool {
 	return rest != "" && strings.ContainsRune("= \t", rune(rest[0]))
 }
 
-// commandRules find what command lines and the files of tools carry.
+// commandRules find values in command lines and in configuration files of tools.
 func commandRules(j *judge) []rule {
 	value := func(n int) func(m []string) bool {
 		return func(m []string) bool { return !j.isNoValue(m[n]) && strings.Trim(m[n], "0123456789:.") != "" }
@@ -139,8 +140,8 @@ func commandRules(j *judge) []rule {
 	}
 }
 
-// awsSecrets appends the secret halves of AWS keys, which no keyword gives away: forty characters of base64. They count as found
-// by rule n.
+// awsSecrets appends the secret halves of AWS keys, which no keyword identifies: forty characters of base64. They count
+// as found by rule n.
 func awsSecrets(found []match, n int, text string) []match {
 	begin := 0
 	for i := range len(text) + 1 {
@@ -159,7 +160,7 @@ func isBase64(b byte) bool {
 	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b == '/' || b == '+'
 }
 
-// isAWSSecret reports whether forty characters are as mixed as no path and no checksum is.
+// isAWSSecret reports whether forty characters are mixed more than those of a path or a checksum.
 func isAWSSecret(value string) bool {
 	var upper, lower, digits int
 	for _, r := range value {

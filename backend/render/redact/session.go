@@ -7,7 +7,7 @@ import (
 	"coppice/backend/core"
 )
 
-// Session returns the session with placeholders in all that people and tools wrote.
+// Session returns the session with placeholders in all texts by users and tools.
 func (r *Redactor) Session(s core.Session) core.Session {
 	for _, field := range []*string{&s.Title, &s.Task, &s.Name, &s.SourcePath, &s.WorkspacePath, &s.Agent, &s.Model} {
 		*field = r.Text(*field)
@@ -20,8 +20,8 @@ func (r *Redactor) Session(s core.Session) core.Session {
 	return s
 }
 
-// Message returns the message with placeholders in its texts, arguments and data. The one given is
-// left as it is. Images and files are not looked into.
+// Message returns a copy of the message with placeholders in its texts, arguments and data. Images and files are not
+// redacted.
 func (r *Redactor) Message(m core.Message) core.Message {
 	for _, field := range []*string{&m.Name, &m.Error, &m.Agent, &m.Model, &m.FinishRaw} {
 		*field = r.Text(*field)

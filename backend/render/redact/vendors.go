@@ -5,10 +5,11 @@ import (
 	"strings"
 )
 
-// shape is the form of one vendor's keys, as its documentation describes it. Each begins with, or holds, a keyword.
+// shape is the format of one vendor's keys, according to its documentation. Each key begins with, or contains, a
+// keyword.
 type shape struct{ keywords, pattern string }
 
-// shapes lists the forms. A key does not begin inside a word.
+// shapes lists the formats. A key does not begin inside a word.
 func shapes() []shape {
 	return []shape{
 		{"sk-", `sk-[A-Za-z0-9_-]{20,}`}, // OpenAI, Anthropic, DeepSeek, OpenRouter, Langfuse
@@ -83,12 +84,12 @@ func shapes() []shape {
 	}
 }
 
-// vendorRules returns a rule per shape.
+// vendorRules returns a rule for each shape.
 func vendorRules() []rule {
 	var rules []rule
 	for _, s := range shapes() {
 		rules = append(rules, rule{
-			kind: Secret, keywords: strings.Fields(s.keywords), value: 1, accept: func(m []string) bool { return !strings.HasPrefix(m[1], "sk-") || countDigits(m[1]) > 1 }, // CSS has classes that begin so
+			kind: Secret, keywords: strings.Fields(s.keywords), value: 1, accept: func(m []string) bool { return !strings.HasPrefix(m[1], "sk-") || countDigits(m[1]) > 1 }, // CSS has classes with this prefix
 			pattern: regexp.MustCompile(`(?:^|[^A-Za-z0-9_])(?:[A-Za-z0-9_]*=)?(` + s.pattern + `)`),
 		})
 	}
