@@ -14,7 +14,7 @@ interface BackupListProps {
   onRestore: (path: string) => void;
 }
 
-/** The backups, the newest verified one first and offered as the choice to make. */
+/** The backups, the newest verified one first and preselected. */
 export function BackupList({ backups, disabled, onRestore }: BackupListProps) {
   if (backups.length === 0) return <p className="text-text-3">No backups yet.</p>;
   const sorted = backups.toSorted(

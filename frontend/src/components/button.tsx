@@ -4,7 +4,7 @@ import type { ComponentProps } from "react";
 type Variant = "plain" | "primary" | "quiet" | "danger";
 
 interface ButtonProps extends ComponentProps<"button"> {
-  /** One primary button at most in a place; quiet has no border; danger destroys for good. */
+  /** At most one primary button in a group; quiet has no border; danger deletes permanently. */
   variant?: Variant;
 }
 
@@ -15,7 +15,7 @@ const looks: Record<Variant, string> = {
   danger: "border-transparent bg-error font-semibold text-surface hover:brightness-95",
 };
 
-/** A button with words. */
+/** A button with a text label. */
 export function Button({ variant = "plain", className, ...rest }: ButtonProps) {
   return (
     <button

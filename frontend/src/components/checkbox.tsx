@@ -1,12 +1,12 @@
 interface CheckboxProps {
   title: string;
-  /** What it means, below the title. */
+  /** A description below the title. */
   text: string;
   checked: boolean;
   onChange: (checked: boolean) => void;
 }
 
-/** Something that can be on, with what it means beside it. The box is drawn here: WebKit's own stays white in the dark. */
+/** A check box with a description. The box is drawn here: WebKit's own stays white in the dark theme. */
 export function Checkbox({ title, text, checked, onChange }: CheckboxProps) {
   return (
     <label className="flex items-start gap-2.5">

@@ -3,16 +3,16 @@ import { ChevronDown, X } from "lucide-react";
 import type { ComponentProps, ReactNode } from "react";
 
 interface ChipProps extends ComponentProps<"button"> {
-  /** On: it filters now. */
+  /** On: the filter is active. */
   on?: boolean;
   /** Opens a menu. */
   menu?: boolean;
-  /** Shows a cross: a click takes the filter away. */
+  /** Shows a cross: a click removes the filter. */
   removable?: boolean;
   children: ReactNode;
 }
 
-/** A small round switch, mostly of filters. */
+/** A small round switch, mostly for filters. */
 export function Chip({ on = false, menu, removable, className, children, ...rest }: ChipProps) {
   return (
     <button

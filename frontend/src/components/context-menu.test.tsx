@@ -19,7 +19,7 @@ function Rows() {
   );
 }
 
-// The engine here does what WebKitGTK does: no key opens a menu by itself.
+// The engine here behaves like WebKitGTK: no key opens a menu on its own.
 test.each([{ key: "F10", shiftKey: true }, { key: "ContextMenu" }])(
   "the key %j opens the menu of what has the focus",
   async (key) => {

@@ -6,14 +6,14 @@ import type { MenuEntry } from "./menu-entry";
 import { MenuLines, menuPanel } from "./menu-lines";
 
 interface ContextMenuProps {
-  /** What the menu holds, asked for when it opens, with what was under the pointer. */
+  /** Returns the entries when the menu opens, for the element under the pointer. */
   entries: (target: HTMLElement) => readonly MenuEntry[];
   /** One element that takes a ref. */
   children: ReactNode;
   onOpenChange?: (open: boolean) => void;
 }
 
-/** The menu of the right mouse button, of Shift+F10 and of the menu key. No entries: no menu. */
+/** The context menu, opened by the right mouse button, Shift+F10 or the menu key. No entries: no menu. */
 export function ContextMenu({ entries, children, onOpenChange }: ContextMenuProps) {
   const [shown, setShown] = useState<readonly MenuEntry[]>([]);
   return (
@@ -22,7 +22,7 @@ export function ContextMenu({ entries, children, onOpenChange }: ContextMenuProp
         asChild
         onKeyDown={(event) => {
           if (event.defaultPrevented || !isMenuKey(event) || isTextField(event.target)) return;
-          // Chromium would open it by itself, WebKitGTK does not.
+          // Chromium would open it on its own, WebKitGTK does not.
           event.preventDefault();
           openMenuAt(event.target as Element);
         }}
@@ -30,7 +30,7 @@ export function ContextMenu({ entries, children, onOpenChange }: ContextMenuProp
           const next = entries(event.target as HTMLElement);
           if (next.length === 0) event.preventDefault();
           setShown(next);
-          // The menu opens there, by the rectangles' pixels.
+          // The menu opens there, in the pixels of rectangles.
           const { x, y } = rectPoint(event);
           Object.assign(event, { clientX: x, clientY: y });
         }}
@@ -43,7 +43,7 @@ export function ContextMenu({ entries, children, onOpenChange }: ContextMenuProp
           collisionPadding={8}
           collisionBoundary={document.body}
           onCloseAutoFocus={(event) => {
-            // What was chosen may have put the focus where a person goes on, before the menu has faded.
+            // The chosen action may have moved the focus before the menu has faded.
             if (document.activeElement !== document.body) event.preventDefault();
           }}
         >
@@ -54,15 +54,15 @@ export function ContextMenu({ entries, children, onOpenChange }: ContextMenuProp
   );
 }
 
-/** Says whether a key press asks for the menu of what has the focus. */
+/** Reports whether a key press requests the context menu of the focused element. */
 export function isMenuKey({ key, shiftKey }: Pick<KeyboardEvent, "key" | "shiftKey">): boolean {
   return key === "ContextMenu" || (key === "F10" && shiftKey);
 }
 
-/** Opens the menu of an element as the right mouse button does, near its beginning as far as that is in sight. */
+/** Opens the context menu of an element as the right mouse button does, near its start if that is visible. */
 export function openMenuAt(element: Element): void {
   const box = element.getBoundingClientRect();
-  // A pointer is always in pixels of the window, rectangles are not in every engine.
+  // Pointer coordinates are always in pixels of the window, rectangles only in some engines.
   const scale = 1 / rectPoint({ clientX: 1, clientY: 1 }).x;
   const y = (box.top + Math.min(box.height / 2, lineHeight)) * scale;
   element.dispatchEvent(

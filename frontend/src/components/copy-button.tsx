@@ -7,7 +7,7 @@ interface CopyButtonProps {
   text: string;
 }
 
-/** Copies a text and says so for a moment. */
+/** Copies a text and confirms it for a moment. */
 export function CopyButton({ label = "Copy", text }: CopyButtonProps) {
   const [copied, copy] = useCopied();
   return (

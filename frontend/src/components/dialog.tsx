@@ -14,13 +14,13 @@ interface DialogProps {
   children?: ReactNode;
   /** The buttons, the primary one last. */
   footer?: ReactNode;
-  /** 440 px, or 640 px where wide. */
+  /** 440 px wide, or 640 px if set. */
   wide?: boolean;
-  /** There is nothing in it but what one reads, so it takes the focus itself: keys scroll it. */
+  /** The dialog has only text, so it takes the focus itself: keys scroll it. */
   toRead?: boolean;
 }
 
-/** A dialog: for decisions only. Esc and the cross close it, and the focus goes back where it was. */
+/** A dialog, for decisions only. Esc and the cross close it, and the focus returns to where it was. */
 export function Dialog({
   open,
   onClose,
@@ -32,7 +32,7 @@ export function Dialog({
   toRead,
 }: DialogProps) {
   const content = useRef<HTMLDivElement>(null);
-  // One that comes to ask something else may have taken the button away that had the focus.
+  // A dialog that asks a new question may have removed the focused button.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the title says that it asks something else
   useLayoutEffect(() => {
     const { activeElement } = document;
@@ -51,7 +51,7 @@ export function Dialog({
         <Scrim />
         <Radix.Content
           ref={content}
-          // Not on the cross: the keys are for what the dialog asks.
+          // Not on the cross: the keys are for the dialog's question.
           onOpenAutoFocus={(event) => {
             event.preventDefault();
             focusOn(event.currentTarget as HTMLElement);
@@ -88,7 +88,7 @@ export function Dialog({
   );
 }
 
-/** Focuses what is to be pressed first, or else the dialog itself. */
+/** Focuses the preferred button, or else the dialog itself. */
 function focusOn(content: HTMLElement): void {
   (content.querySelector<HTMLElement>("[data-autofocus]") ?? content).focus();
 }

@@ -3,14 +3,14 @@ import type { ReactNode } from "react";
 
 interface EmptyStateProps {
   icon?: LucideIcon;
-  /** What this place is for, or why it is empty. */
+  /** The purpose of this view, or why it is empty. */
   title: string;
   text?: ReactNode;
   /** The one next action. */
   action?: ReactNode;
 }
 
-/** What a place shows that holds nothing. */
+/** The content of a view without data. */
 export function EmptyState({ icon: Icon, title, text, action }: EmptyStateProps) {
   return (
     <div className="flex h-full flex-col items-center justify-center gap-1 p-6 text-center">

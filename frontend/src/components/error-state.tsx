@@ -4,13 +4,13 @@ import { Button } from "./button";
 import { CopyButton } from "./copy-button";
 
 interface ErrorStateProps {
-  /** What could not be done: "The library could not be read". */
+  /** The failure: "The library could not be read". */
   title: string;
   error: unknown;
   onRetry?: () => void;
 }
 
-/** What a place shows that failed: what happened, what to do, and the details to copy. */
+/** The content of a view that failed: what happened, what to do, and the details to copy. */
 export function ErrorState({ title, error, onRetry }: ErrorStateProps) {
   const { code, message, hint } = toApiError(error);
   return (

@@ -6,7 +6,7 @@ import { Scrim } from "./scrim";
 
 interface FullWindowProps {
   title: string;
-  /** What there is to know of it, beside the title. */
+  /** A detail beside the title. */
   facts: ReactNode;
   /** Buttons before the cross. */
   actions?: ReactNode;
@@ -14,7 +14,7 @@ interface FullWindowProps {
   onClose: () => void;
 }
 
-/** One thing over the whole window, to be looked at. Esc and the cross close it. */
+/** A view that covers the whole window. Esc and the cross close it. */
 export function FullWindow({ title, facts, actions, children, onClose }: FullWindowProps) {
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>

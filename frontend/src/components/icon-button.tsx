@@ -9,14 +9,14 @@ interface IconButtonProps extends Omit<ComponentProps<"button">, "children" | "t
   icon: LucideIcon;
   /** The name, also the tooltip. */
   label: string;
-  /** The action it stands for: its key is shown in the tooltip. */
+  /** The action that it runs: the tooltip shows its key. */
   command?: CommandName;
-  /** The key, where there is no command. */
+  /** The key, if there is no command. */
   keys?: string;
   side?: "top" | "right" | "bottom" | "left";
 }
 
-/** A button with an icon only: named, and with a tooltip that shows its key. */
+/** A button with an icon only: it has a name, and a tooltip that shows its key. */
 export function IconButton({
   icon: Icon,
   label,

@@ -10,7 +10,7 @@ interface JobProgressProps {
   unit: string;
 }
 
-/** How far a job has come: a bar, its numbers, its rate and what it is at. */
+/** The progress of a job: a bar, its numbers, its rate and the current item. */
 export function JobProgress({ label, job, unit }: JobProgressProps) {
   const { done, total, doneBytes, totalBytes, current } = job.progress;
   const rate = jobRate(job);

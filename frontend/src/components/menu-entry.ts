@@ -1,6 +1,6 @@
 import type { LucideIcon } from "lucide-react";
 
-/** A line of a menu, or a line between groups. */
+/** An entry of a menu, or a separator between groups. */
 export type MenuEntry =
   | "separator"
   | {
@@ -10,23 +10,23 @@ export type MenuEntry =
     }
   | MenuAction;
 
-/** A line of a menu that can be chosen. */
+/** An entry of a menu that can be chosen. */
 export interface MenuAction {
   title: string;
   heading?: undefined;
   icon?: LucideIcon;
-  /** A second line. */
+  /** A second line of text. */
   detail?: string;
-  /** At the right, such as a count. */
+  /** Shown at the right, such as a count. */
   note?: string;
   /** The chord that does the same. */
   keys?: string;
   disabled?: boolean;
   danger?: boolean;
-  /** Defined: a mark tells whether it is on. The menu stays open where `stay`. */
+  /** If defined, a mark shows whether it is on. With `stay` the menu remains open. */
   checked?: boolean;
   stay?: boolean;
   onSelect?: () => void;
-  /** Defined: opens to these. */
+  /** If defined, opens a submenu with these entries. */
   entries?: MenuEntry[];
 }

@@ -4,21 +4,21 @@ import type { ContextMenu, DropdownMenu } from "radix-ui";
 import { Kbd } from "./kbd";
 import type { MenuAction, MenuEntry } from "./menu-entry";
 
-/** The look of everything a menu opens into. */
+/** The style of every menu. */
 export const menuPanel =
   "z-50 min-w-48 max-w-[360px] max-h-[calc(var(--radix-popper-available-height)/var(--popper-scale,1))] animate-appear overflow-y-auto rounded-lg border border-border bg-surface p-1 text-base text-text shadow-float";
 
 interface MenuLinesProps {
   entries: readonly MenuEntry[];
-  /** Whose parts to build the lines of; both have the same shape. */
+  /** The components that build the entries; both have the same interface. */
   kind: typeof DropdownMenu | typeof ContextMenu;
 }
 
-/** The lines of a menu, the same for menus of buttons and of the right mouse button. */
+/** The entries of a menu, the same for menus of buttons and context menus. */
 export function MenuLines({ entries, kind: Kind }: MenuLinesProps) {
   const marked = entries.some((entry) => typeof entry === "object" && isMarked(entry));
   return entries.map((entry, index) => {
-    // A menu's lines do not move while it is open.
+    // A menu's entries do not move while it is open.
     const key = typeof entry === "string" ? `line ${index}` : `${index} ${entry.title}`;
     if (entry === "separator")
       return <Kind.Separator key={key} className="mx-2 my-1 border-t border-border" />;

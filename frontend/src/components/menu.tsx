@@ -9,7 +9,7 @@ interface MenuProps {
   entries: readonly MenuEntry[];
   align?: "start" | "center" | "end";
   side?: "top" | "bottom";
-  /** The menu's name, where the trigger's words do not say it. */
+  /** The menu's name, if the trigger's text does not give it. */
   label?: string;
   onOpenChange?: (open: boolean) => void;
 }

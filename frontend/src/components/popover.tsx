@@ -2,7 +2,7 @@ import clsx from "clsx";
 import { Popover } from "radix-ui";
 import type { ComponentProps } from "react";
 
-/** What floats beside its trigger, inside a `Popover.Root`; `label` names it. It stays within the window. */
+/** A panel beside its trigger, inside a `Popover.Root`; `label` names it. It stays within the window. */
 export function PopoverCard({
   label,
   className,

@@ -2,11 +2,11 @@ import { Progress } from "radix-ui";
 
 interface ProgressBarProps {
   label: string;
-  /** From 0 to 1; undefined while the whole is not known. */
+  /** From 0 to 1; undefined while the total is unknown. */
   value: number | undefined;
 }
 
-/** How far long work has come. */
+/** The progress of a long job. */
 export function ProgressBar({ label, value }: ProgressBarProps) {
   const percent = value === undefined ? null : Math.round(Math.min(1, Math.max(0, value)) * 100);
   return (

@@ -8,7 +8,7 @@ interface RadioCardsProps<Value extends string> {
   cards: readonly { value: Value; title: string; text?: string }[];
 }
 
-/** A choice of one of a few, each with a line that explains it. */
+/** A choice between a few options, each with a description. */
 export function RadioCards<Value extends string>(props: RadioCardsProps<Value>) {
   const name = useId();
   return (

@@ -2,7 +2,7 @@ import { Trash2 } from "lucide-react";
 import type { Link } from "@/lib/api";
 import { followLink, linkTitle, linkWay } from "@/lib/links";
 
-/** One line that says how this session is linked with another one, and leads there. */
+/** A line that describes how this session is linked with another one, and opens that one. */
 export function SessionLink({ link }: { link: Link }) {
   const title = linkTitle(link);
   return (

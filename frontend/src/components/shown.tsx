@@ -1,6 +1,6 @@
 import { showHidden } from "@/lib/hidden";
 
-/** A text of which every character is seen, because somebody decides by it what may be done. */
+/** A text with every character visible, because the user decides by it what may be done. */
 export function Shown({ text }: { text: string }) {
   return showHidden(text).map(({ text, hidden }, at) =>
     hidden ? (

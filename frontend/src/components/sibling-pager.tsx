@@ -4,7 +4,7 @@ import { IconButton } from "./icon-button";
 import { Menu } from "./menu";
 import type { MenuEntry } from "./menu-entry";
 
-/** A way to go on from the same place, as the pager's menu tells it. */
+/** A sibling that continues from the same message, as the pager's menu lists it. */
 export interface Alternative {
   /** Its first words. */
   preview: string;
@@ -12,22 +12,22 @@ export interface Alternative {
   createdAtMs: number;
   /** The size of the subtree: "214 messages". */
   size: string;
-  /** A run is at work on it. */
+  /** A run is active in it. */
   running?: boolean;
 }
 
 interface SiblingPagerProps {
-  /** The place of the one that is shown, from 0. */
+  /** The index of the one that is shown, from 0. */
   at: number;
   count: number;
-  /** So many of them are being written. */
+  /** How many of them are being written. */
   running?: number;
-  /** They in order, at least the 60 around the one that is shown; undefined while they are loaded, or not wanted yet. */
+  /** The siblings in order, at least the 60 around the one that is shown; undefined while they are loading, or not needed yet. */
   alternatives: readonly Alternative[] | undefined;
-  /** The place of the first one of `alternatives`; 0 where it is not said. */
+  /** The index of the first one of `alternatives`; 0 by default. */
   from?: number;
   error?: unknown;
-  /** Further lines of the menu. */
+  /** Further entries of the menu. */
   more?: readonly MenuEntry[] | undefined;
   /** The menu may open soon. */
   onWant?: () => void;
@@ -35,7 +35,7 @@ interface SiblingPagerProps {
   onGo: (at: number) => void;
 }
 
-/** ‹ 2 / 3 ›: the alternatives at a place, with a menu that lists them. */
+/** ‹ 2 / 3 ›: the alternatives at a position, with a menu that lists them. */
 export function SiblingPager(props: SiblingPagerProps) {
   const { at, count, running = 0, onWant, onStep } = props;
   return (
@@ -81,7 +81,7 @@ export function SiblingPager(props: SiblingPagerProps) {
   );
 }
 
-/** So many are listed, those around the one that is shown. */
+/** How many are listed, around the one that is shown. */
 const listed = 60;
 
 function entriesOf(props: SiblingPagerProps): MenuEntry[] {

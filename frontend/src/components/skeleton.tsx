@@ -1,6 +1,6 @@
 import clsx from "clsx";
 
-/** The shape of a line that is to come; shows itself only after 150 ms. Give it a width and a height. */
+/** A placeholder for a line that is loading; visible only after 150 ms. Give it a width and a height. */
 export function Skeleton({ className }: { className?: string }) {
   return (
     <span

@@ -1,7 +1,7 @@
 import { sourceMark, sourceName } from "@/lib/sources";
 import { Tooltip } from "./tooltip";
 
-/** The two letters of the tool a session came from, its name in the tooltip. */
+/** The two letters of the tool a session came from, with its name in the tooltip. */
 export function SourceMark({ source }: { source: string }) {
   return (
     <Tooltip text={sourceName(source)} side="right">

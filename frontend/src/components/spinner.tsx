@@ -1,6 +1,6 @@
 import { LoaderCircle } from "lucide-react";
 
-/** Turns while something short is under way; shows itself only after 150 ms. */
+/** Turns during a short operation; visible only after 150 ms. */
 export function Spinner({ label = "Loading" }: { label?: string }) {
   return (
     <span role="status" aria-label={label} className="inline-flex animate-late">

@@ -3,21 +3,21 @@ import { type CommandName, runCommand, useCommand, useCommands } from "@/lib/com
 
 interface StandInsProps {
   names: readonly CommandName[];
-  /** The part of the window that they are actions of is there, and offers them itself as soon as it can. */
+  /** The part of the window that provides the actions is mounted, and offers them itself as soon as it can. */
   isShown: boolean;
   /** Shows that part. */
   onShow: () => void;
 }
 
-/** Offers actions of a part of the window while it is not shown: that shows it, and is done as soon as the part can do it. */
+/** Offers actions of a part of the window that is not shown: running one shows the part, and runs the action as soon as the part offers it. */
 export function StandIns({ names, isShown, onShow }: StandInsProps) {
   const [pending, setPending] = useState<CommandName>();
   const canRun = useCommands().some(({ name, enabled }) => name === pending && enabled);
   useEffect(() => {
-    // What stood in for it may be all that could, a moment ago.
+    // The stand-in may have been the only handler a moment ago.
     if (pending && isShown && canRun && runCommand(pending)) setPending(undefined);
   }, [pending, isShown, canRun]);
-  // Who does something else meanwhile is not waiting for it.
+  // A user who does something else meanwhile is not waiting for it.
   useEffect(() => {
     if (!pending) return;
     const forget = () => setPending(undefined);

@@ -10,7 +10,7 @@ const looks: Record<string, string> = {
   failed: "bg-error",
 };
 
-/** How a session stands, as a dot: beside its word, never alone. */
+/** The state of a session as a dot: beside its word, never alone. */
 export function StatusDot({ status }: { status: string }) {
   return (
     <span

@@ -8,7 +8,7 @@ interface TabsProps<Name extends string> {
   tabs: readonly { name: Name; title: string }[];
 }
 
-/** A row of tabs. What they choose between is the caller's to show. */
+/** A row of tabs. The caller shows the selected content. */
 export function Tabs<Name extends string>({ label, value, onChange, tabs }: TabsProps<Name>) {
   return (
     <Radix.Root value={value} onValueChange={(next) => onChange(next as Name)}>
@@ -17,7 +17,7 @@ export function Tabs<Name extends string>({ label, value, onChange, tabs }: Tabs
           <Radix.Trigger
             key={name}
             value={name}
-            // The panel is drawn elsewhere, so the tab must not name one that is not there.
+            // The panel is drawn elsewhere, so the tab must not refer to one that does not exist.
             aria-controls={undefined}
             className="h-[26px] rounded px-2.5 text-text-2 hover:text-text data-[state=active]:bg-accent-soft data-[state=active]:font-semibold data-[state=active]:text-text"
           >

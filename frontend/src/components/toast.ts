@@ -5,7 +5,7 @@ import { toApiError } from "@/lib/api";
 import { rememberUndo, undo } from "@/lib/undo";
 import { visible } from "@/lib/visible";
 
-/** The layer for what is said while a dialog is open. */
+/** The layer for toasts while a dialog is open. */
 export const overDialog = "over-dialog";
 
 function layer(): string | undefined {
@@ -15,7 +15,7 @@ function layer(): string | undefined {
 const undoMs = 8000;
 let nextToast = 1;
 
-/** Says what was done and offers to take it back, for 8 s here and then in Edit > Undo. */
+/** Reports an action and offers to undo it, for 8 s here and then in Edit > Undo. */
 export function toastUndo(title: string, revert: () => Promise<void>): void {
   const shown = `undo ${nextToast++}`;
   const id = rememberUndo(title, async () => {
@@ -35,12 +35,12 @@ export function toastUndo(title: string, revert: () => Promise<void>): void {
   });
 }
 
-/** Says that something was done, with one thing to do next at most. */
+/** Reports that an action is done, with at most one next action. */
 export function toastDone(title: string, action?: { label: string; onClick: () => void }): void {
   toast(visible(title), { action, toasterId: layer(), duration: action ? undoMs : 4000 });
 }
 
-/** Says what failed, why, and what to do. Stays until it is closed. */
+/** Reports what failed, why, and what to do. Stays until it is closed. */
 export function toastError(title: string, reason: unknown): void {
   const { message, hint } = toApiError(reason);
   toast.error(visible(title), {

@@ -1,7 +1,7 @@
 import { Toaster as Sonner } from "sonner";
 import { overDialog } from "./toast";
 
-/** Where toasts appear; once, in the shell. What was said before a dialog opened is below it, what it says itself above. */
+/** Where toasts appear; mounted once, in the shell. Toasts from before a dialog opened are below it, its own toasts above. */
 export function Toaster() {
   return (
     <>
@@ -13,7 +13,7 @@ export function Toaster() {
 
 interface LayerProps {
   id?: string;
-  /** Dialogs are at 40, after what is drawn before them. */
+  /** Dialogs are at 40, after everything drawn before them. */
   depth: number;
   label: string;
 }
@@ -25,7 +25,7 @@ function Layer({ id, depth, label }: LayerProps) {
       containerAriaLabel={label}
       position="bottom-center"
       style={{ "--width": "420px", zIndex: depth } as React.CSSProperties}
-      // Above what is being written.
+      // Above the composer.
       offset={152}
       gap={8}
       visibleToasts={4}

@@ -8,11 +8,11 @@ interface TooltipProps {
   /** The chord that does the same. */
   keys?: string;
   side?: "top" | "right" | "bottom" | "left";
-  /** One element that takes a ref and hears the pointer. */
+  /** One element that accepts a ref and pointer events. */
   children: ReactNode;
 }
 
-/** Says what a thing is, after a moment under the pointer or with the focus. Needs TooltipProvider above it. */
+/** Describes an element after a moment under the pointer or with the focus. Needs TooltipProvider above it. */
 export function Tooltip({ text, keys, side = "bottom", children }: TooltipProps) {
   if (!text) return children;
   return (

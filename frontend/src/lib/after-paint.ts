@@ -1,11 +1,11 @@
-// What need not be there at once waits until what is asked for has been painted: each answer that is drawn in between puts it off.
+// Work that is not urgent waits until the requested content has been painted; each answer drawn in between postpones it.
 
-/** So long the window is left alone with what it has painted. */
+/** How long the window stays idle after it has painted. */
 const restMs = 40;
 /** A hidden window paints nothing. */
 const patienceMs = 1000;
 
-/** Calls back soon after the next frame has been painted. The returned function takes it back. */
+/** Calls back soon after the next frame has been painted. The returned function cancels the call. */
 export function afterPaint(act: () => void): () => void {
   let timer = setTimeout(act, patienceMs);
   const frame = requestAnimationFrame(() => {
@@ -18,7 +18,7 @@ export function afterPaint(act: () => void): () => void {
   };
 }
 
-/** Ends when afterPaint would call back. */
+/** Resolves when afterPaint would call back. */
 export function painted(): Promise<void> {
   return new Promise((wake) => void afterPaint(wake));
 }

@@ -1,4 +1,4 @@
-// The one door to Go: nothing else imports the generated bindings or the Wails runtime.
+// The only access to Go: nothing else imports the generated bindings or the Wails runtime.
 //
 // Every call rejects with an ApiError. One listener per event name lives as long as the page;
 // callers subscribe to it here, because the runtime loses listeners that are removed in a callback.
@@ -82,7 +82,7 @@ export type Prompt = app.Prompt;
 export type Sending = app.Sending;
 export type Answer = app.Answer;
 
-/** What every failed call rejects with; `code` is one of the codes of backend/core/error.go. */
+/** The error of every failed call; `code` is one of the codes in backend/core/error.go. */
 export class ApiError extends Error {
   readonly code: string;
   readonly hint: string;
@@ -94,7 +94,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Turns whatever a binding rejected with into an ApiError. */
+/** Converts the rejection of a binding to an ApiError. */
 export function toApiError(reason: unknown): ApiError {
   if (reason instanceof ApiError) return reason;
   if (typeof reason === "object" && reason !== null && "message" in reason) {
@@ -212,7 +212,7 @@ export const api = {
   setClipboard: guarded(runtime.ClipboardSetText),
 };
 
-/** A session's tree as lib/skeleton.ts reads it: what has come after a message, all of it for -1 and where it was reshaped. */
+/** Returns a session's tree as lib/skeleton.ts reads it: what was added after a message, or all of it for -1 and after other changes. */
 async function fetchSkeleton(
   sessionId: string,
   after: number,
@@ -225,16 +225,16 @@ async function fetchSkeleton(
   return answer.arrayBuffer();
 }
 
-/** The address of a blob's bytes: an image's source, or the whole of a cut text to fetch. */
+/** The address of a blob's bytes: the source of an image, or the whole of a cut text. */
 export function blobURL(hash: string): string {
   return `/blob/${encodeURIComponent(hash)}`;
 }
 
 /** A thing changed: a session's id, "library" (any session came, went or changed), "run:ID" (of a session), "job:ID", "statistics" (more is counted), "following" (how far it is) or "settings". */
 export type ChangedListener = (key: string, seq: number) => void;
-/** The menu asks for an action by its name, such as "import" or "export". */
+/** The menu requests an action by its name, such as "import" or "export". */
 export type CommandListener = (name: string) => void;
-/** Files were dropped at a place of the window, in its own pixels. True: they are taken, nobody else is told. */
+/** Files were dropped at a point of the window, in its own pixels. True: the handler took them, and no other handler is called. */
 export type DropListener = (paths: string[], at: { x: number; y: number }) => boolean;
 
 const changedListeners = new Set<ChangedListener>();
@@ -250,7 +250,7 @@ export function connectEvents(): void {
     for (const listener of [...commandListeners]) listener(name);
   });
   runtime.OnFileDrop((x: number, y: number, paths: string[]) => {
-    // The newest first: what lies over the window takes what falls on it.
+    // The newest first: what is above the window takes what is dropped on it.
     for (const listener of [...dropListeners].reverse()) if (listener(paths, { x, y })) return;
   }, false);
 }

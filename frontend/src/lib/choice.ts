@@ -1,4 +1,4 @@
-// What a person chose for the runs of a session: the composer changes it, everything that starts a run takes it.
+// The user's choices for the runs of a session: the composer changes them, everything that starts a run uses them.
 
 import { useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
@@ -7,17 +7,17 @@ import { type AgentInfo, api, type ComposerOptions, type ModelInfo, type RunRequ
 import { keys } from "./query";
 import { useWindowState } from "./window-state";
 
-/** Empty and 0: what the session had, else what is configured. */
+/** Empty and 0: the session's previous value, otherwise the configured one. */
 export interface Choice {
   model: string;
   agent: string;
   mode: string;
   effort: string;
   workspace: string;
-  /** Dollars as they were typed. */
+  /** Dollars as typed. */
   budgetUsd: string;
   maxSteps: number;
-  /** Wait for the person after each answer. */
+  /** Wait for the user after each answer. */
   review: boolean;
 }
 
@@ -36,7 +36,7 @@ type Choices = Record<string, Partial<Choice>>;
 const none: Choices = {};
 const kept = 200;
 
-/** The choice for a session, remembered between two starts, and the way to change it; for new sessions where the id is empty. */
+/** Returns the choice for a session, stored between two starts, and a function to change it; an empty id means new sessions. */
 export function useChoice(sessionId: string): [Choice, (part: Partial<Choice>) => void] {
   const [choices, setChoices] = useWindowState("choices", none);
   const change = useCallback(
@@ -51,7 +51,7 @@ export function useChoice(sessionId: string): [Choice, (part: Partial<Choice>) =
   return [readChoice(choices[sessionId]), change];
 }
 
-/** What is remembered may be of another version. */
+/** The stored value may be of another version. */
 export function readChoice(kept: unknown): Choice {
   if (typeof kept !== "object" || kept === null) return noChoice;
   const read: Record<string, unknown> = { ...noChoice };
@@ -60,7 +60,7 @@ export function readChoice(kept: unknown): Choice {
   return read as unknown as Choice;
 }
 
-/** A run of a session as it was chosen; without words it goes on where the session stopped. */
+/** Returns a run of a session with these choices; without a prompt it continues where the session stopped. */
 export function requestOf(sessionId: string, choice: Choice): RunRequest {
   return {
     sessionId,
@@ -88,10 +88,10 @@ export function requestOf(sessionId: string, choice: Choice): RunRequest {
   };
 }
 
-/** A catalog is asked for again when it is this old and somebody opens it. */
+/** A catalog is requested again when it is this old and the user opens it. */
 export const catalogMs = 30_000;
 
-/** What a run can be given: asks every provider, so it may take seconds. */
+/** Returns the options for a run: asks every provider, so it may take seconds. */
 export function useComposerOptions(sessionId: string, workspace: string) {
   return useQuery({
     queryKey: keys.composer(sessionId, workspace),
@@ -100,7 +100,7 @@ export function useComposerOptions(sessionId: string, workspace: string) {
   });
 }
 
-/** What a run would have: what is chosen, else what the options say. */
+/** Returns the settings of a run: the choices, otherwise the options' defaults. */
 export interface Settled {
   /** PROVIDER/MODEL; empty: none is reachable. */
   model: string;
@@ -111,7 +111,7 @@ export interface Settled {
   workspace: string;
 }
 
-/** Puts the choice over what the options would give. */
+/** Applies the choice to the defaults of the options. */
 export function settle(choice: Choice, options: ComposerOptions | undefined): Settled {
   const agent = choice.agent || options?.agent || "";
   const agentInfo = options?.agents.find(({ name }) => name === agent);
@@ -132,12 +132,12 @@ export function refOf({ provider, id }: Pick<ModelInfo, "provider" | "id">): str
   return `${provider}/${id}`;
 }
 
-/** It plays what was written before: no model is called. */
+/** It plays recorded answers: no model is called. */
 export function isScripted(model: string): boolean {
   return model.startsWith("script/") || model.startsWith("replay/");
 }
 
-/** Lets a session that has just begun keep what was chosen for it while it was new. */
+/** Moves the choices for a new session to the session that was created. */
 export function useAdoptChoice(): (sessionId: string) => void {
   const [, setChoices] = useWindowState("choices", none);
   return useCallback(

@@ -107,7 +107,7 @@ test("behind a dialog nothing changes but the looks", () => {
   );
   const inside = container.querySelector("button") as HTMLElement;
   expect(press("o", { ctrlKey: true }, inside).ran).toBe(false);
-  // What had the focus in it is gone.
+  // The focused element is removed.
   expect(press("o", { ctrlKey: true }).ran).toBe(false);
   rerender(
     <div role="dialog">

@@ -1,18 +1,18 @@
-// The one list of what a person can do now. A component registers an action while it is mounted;
+// The only list of the actions that the user can run now. A component registers an action while it is mounted;
 // the menu, the palette, the shortcuts sheet and the keyboard all read this list.
 
 import { useLayoutEffect, useRef, useSyncExternalStore } from "react";
 import table from "./commands.json";
 import { isTextField, matchesChord } from "./keys";
 
-/** What an action is, wherever it is offered; commands.json is the one table of them, in the order they are listed. */
+/** An action, wherever it is offered; commands.json defines them all, in the order in which they are listed. */
 export interface CommandSpec {
-  /** As the palette shows it: "Export…". */
+  /** As shown in the palette: "Export…". */
   title: string;
   group: CommandGroup;
-  /** Chords as in keys.ts, the first one is shown. */
+  /** Chords as in keys.ts; the first one is shown. */
   keys: readonly string[];
-  /** A component hears the keys itself (single letters in the tree); here they are only shown. */
+  /** A component handles the keys itself (single letters in the tree); here they are only shown. */
   local: boolean;
   /** Not offered in the palette, such as the command that opens the palette. */
   hidden: boolean;
@@ -23,10 +23,10 @@ export type CommandName = keyof typeof table;
 
 export type CommandGroup = "Library" | "Session" | "Tree" | "Find" | "View" | "Help";
 
-/** What differs from the table while the action is offered: the state of things. */
+/** The properties that differ from the table while the action is offered. */
 export interface CommandOptions extends Partial<Omit<CommandSpec, "keys">> {
   keys?: string | readonly string[];
-  /** False: listed greyed in the menu's sense, runs nothing. Default true. */
+  /** False: listed as disabled, does nothing. Default true. */
   enabled?: boolean;
 }
 
@@ -35,18 +35,18 @@ export interface Command extends CommandSpec {
   enabled: boolean;
 }
 
-/** The table's line of an action. */
+/** Returns the entry of an action in the table. */
 export function commandSpec(name: CommandName): CommandSpec {
   const { keys = [], local = false, hidden = false, ...spec } = lines[name];
   return { ...spec, keys, local, hidden };
 }
 
-/** Every action there is, offered now or not, in the order of the table. */
+/** Returns all actions, offered now or not, in the order of the table. */
 export function allCommands(): CommandName[] {
   return Object.keys(table) as CommandName[];
 }
 
-/** The first chord of an action; empty where it has none. */
+/** Returns the first chord of an action; empty if it has none. */
 export function keyOf(name: CommandName): string {
   return commandSpec(name).keys[0] ?? "";
 }
@@ -58,18 +58,18 @@ interface Registration {
   handler: Handler;
 }
 
-// JSON has no type for one of several words; a test holds the groups to their list.
+// JSON has no type for an enumeration; a test checks the groups.
 const lines = table as Record<
   CommandName,
   Pick<CommandSpec, "title" | "group"> & Partial<CommandSpec>
 >;
 const registrations: Registration[] = [];
 const listeners = new Set<() => void>();
-/** Undefined: to be listed anew. */
+/** Undefined: the list must be rebuilt. */
 let current: readonly Command[] | undefined;
 let isTelling = false;
 
-// Once for all that come and go with one drawing.
+// Once for all that mount and unmount in one render.
 function announce() {
   current = undefined;
   if (isTelling) return;
@@ -81,7 +81,7 @@ function announce() {
 }
 
 function list(): readonly Command[] {
-  // The component mounted last owns the name.
+  // The component mounted last handles the action.
   const byName = new Map<CommandName, Command>();
   for (const { command } of registrations) byName.set(command.name, command);
   return allCommands().flatMap((name) => byName.get(name) ?? []);
@@ -133,7 +133,7 @@ export function runCommand(name: string, argument = ""): boolean {
   return true;
 }
 
-/** Every action that is registered now, in the order of the table. */
+/** Returns every registered action, in the order of the table. */
 export function listCommands(): readonly Command[] {
   current ??= list();
   return current;
@@ -144,7 +144,7 @@ export function useCommands(): readonly Command[] {
   return useSyncExternalStore(subscribe, listCommands);
 }
 
-/** Those of some actions that are offered now. The caller is not drawn again when others come and go. */
+/** Returns those of the given actions that are offered now. The caller is not rendered again when others change. */
 export function useCommandsNamed(names: ReadonlySet<string>): readonly Command[] {
   const kept = useRef<readonly Command[]>([]);
   return useSyncExternalStore(subscribe, () => {
@@ -154,7 +154,7 @@ export function useCommandsNamed(names: ReadonlySet<string>): readonly Command[]
   });
 }
 
-/** The first chord of an action, for tooltips; undefined where it has none or is not offered now. */
+/** Returns the first chord of an action, for tooltips; undefined if it has none or is not offered now. */
 export function useCommandKey(name: CommandName | undefined): string | undefined {
   return useSyncExternalStore(
     subscribe,
@@ -189,19 +189,19 @@ export function runKey(event: KeyboardEvent): boolean {
   return false;
 }
 
-/** Text has its own undo, and everything without Mod or a function key is typed. */
+/** Text fields have their own undo, and keys without Mod or a function key are typed into them. */
 function belongsToText(chord: string): boolean {
   return chord === "Mod+Z" || !/^(Mod|Ctrl|Shift\+F\d|F\d)/.test(chord);
 }
 
-/** Behind a dialog nothing changes but the looks; also where what had the focus in it is gone. */
+/** Behind a dialog only actions on the view are active; also if the focused element is removed. */
 function isInDialog(target: EventTarget | null): boolean {
   if (!(target instanceof Element)) return false;
   if (target === document.body) return document.querySelector("[role=dialog]") !== null;
   return target.closest("[role=dialog]") !== null;
 }
 
-/** Connects the keyboard; called once, by the shell. Returns the way to disconnect. */
+/** Connects the keyboard; called once, by the shell. Returns a function that disconnects it. */
 export function connectKeys(): () => void {
   const listener = (event: KeyboardEvent) => void runKey(event);
   window.addEventListener("keydown", listener);

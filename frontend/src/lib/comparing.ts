@@ -1,4 +1,4 @@
-// Which two branches are to be seen side by side: asked for by the tree, the transcript and the palette, drawn by the shell.
+// The two branches to show side by side: requested by the tree, the transcript and the palette, drawn by the shell.
 
 import { useSyncExternalStore } from "react";
 
@@ -22,17 +22,17 @@ export function openComparison(comparing: Comparing): void {
   set(comparing);
 }
 
-/** Changes a comparison while it is on screen: the answer that says what to show may come after it was left. */
+/** Changes a comparison while it is on screen: the answer that defines it may arrive after it was closed. */
 export function changeComparison(from: Comparing, to: Partial<Comparing>): void {
   if (current === from) set({ ...from, ...to });
 }
 
-/** Goes back to the transcript. */
+/** Returns to the transcript. */
 export function closeComparison(): void {
   set(undefined);
 }
 
-/** The branches of a session that are to be seen side by side; undefined: its transcript is. */
+/** The branches of a session to show side by side; undefined: the transcript is shown. */
 export function useComparing(sessionId: string): Comparing | undefined {
   const comparing = useSyncExternalStore(subscribe, () => current);
   return comparing?.sessionId === sessionId ? comparing : undefined;

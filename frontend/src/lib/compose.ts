@@ -1,8 +1,8 @@
-// What other parts of the window ask of the composer, which may be drawn anywhere.
+// Requests of other parts of the window to the composer, which may be anywhere.
 
 import type { MessageView } from "./api";
 
-/** Say it anew, answer it anew, or choose another model and then answer it anew. */
+/** Edit a prompt, answer it again, or choose another model and answer it again. */
 export interface AnewRequest {
   kind: "edit" | "regenerate" | "regenerate-with";
   sessionId: string;
@@ -10,21 +10,21 @@ export interface AnewRequest {
   uid: string;
 }
 
-/** A prompt that is about other messages, written so far for a person to go on. */
+/** A prompt about other messages, prefilled for the user to complete. */
 export interface CiteRequest {
   kind: "cite";
   act: "merge" | "quote";
   sessionId: string;
-  /** What is being done, in a few words: "Merging n9 and n14". */
+  /** The task in a few words: "Merging n9 and n14". */
   title: string;
-  /** What the prompt hangs on, and its turn. */
+  /** The parent of the prompt, and its turn. */
   fromUid: string;
   fromTurn: number;
   cites: string[];
   text: string;
 }
 
-/** Words of messages, to be added to what is being written. */
+/** Words of messages, to add to the text in the composer. */
 export interface QuoteRequest {
   kind: "quote";
   sessionId: string;
@@ -41,28 +41,28 @@ export interface Citation {
 
 export type ComposeRequest = AnewRequest | CiteRequest | QuoteRequest;
 
-/** Says whether a person said it, so that they can say it anew. */
+/** Reports whether the user wrote a message, so that they can edit it. */
 export function canEdit({ role, kind }: MessageView): boolean {
   return role === "user" && kind === "message";
 }
 
-/** Says whether a model answered something, so that it can answer anew. */
+/** Reports whether a model wrote a message, so that it can answer again. */
 export function canRegenerate({ role, kind, parentUid }: MessageView): boolean {
   return role === "assistant" && kind === "message" && parentUid !== "";
 }
 
 const listeners = new Set<(request: ComposeRequest) => void>();
-/** What was asked while no composer was there: the next one takes it, if it comes at once. */
+/** A request without a composer: the next one takes it, if it is mounted immediately. */
 let waiting: { request: ComposeRequest; sinceMs: number } | undefined;
 const patienceMs = 3000;
 
-/** Asks the composer: the one that is there, or that is about to be drawn. */
+/** Sends a request to the composer that is mounted, or about to be. */
 export function compose(request: ComposeRequest): void {
   if (listeners.size === 0) waiting = { request, sinceMs: performance.now() };
   for (const listener of [...listeners]) listener(request);
 }
 
-/** Calls back with what is asked until the returned function is called. */
+/** Calls back with each request until the returned function is called. */
 export function onCompose(listener: (request: ComposeRequest) => void): () => void {
   listeners.add(listener);
   const asked = waiting;

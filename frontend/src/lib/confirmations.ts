@@ -2,7 +2,7 @@
 
 import { type ApiError, api, type Confirmation, type RunRequest } from "./api";
 
-/** What the user has to agree to, for a request that was refused for it; none for any other failure. */
+/** What the user has to agree to, for a request that was refused for it; empty for any other failure. */
 export async function askedBy(error: ApiError, request: RunRequest): Promise<Confirmation[]> {
   if (error.code !== "unconfirmed") return [];
   try {

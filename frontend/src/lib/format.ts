@@ -1,12 +1,12 @@
-// Numbers and times for people, in their locale and zone.
+// Numbers and times for users, in their locale and time zone.
 
-// Made once: making a formatter is a thousand times slower than using it.
-// Without a language (LANG=C) there is a locale for machines, which does not group digits.
+// Created once: creating a formatter is a thousand times slower than using it.
+// Without a language (LANG=C) the locale is one for machines, which does not group digits.
 const system = Intl.NumberFormat().resolvedOptions().locale;
 const locale = system.includes("posix") ? "en-US" : system;
 
 const integer = new Intl.NumberFormat(locale);
-// Made once: to make a format takes longer than all else that a row of numbers needs.
+// Created once: creating a format takes longer than everything else that a row of numbers needs.
 const withDecimals = [0, 1, 2, 3].map(
   (digits) =>
     new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits }),
@@ -63,7 +63,7 @@ export function formatTokens(tokens: number): string {
   return `${tokens >= 1_000_000 ? compact.format(tokens) : integer.format(tokens)} tok`;
 }
 
-/** Nano-dollars as dollars: "$0.012", "$1.20", "$1,204"; "<$0.001" for less; empty where the cost is unknown. */
+/** Formats nano-dollars: "$0.012", "$1.20", "$1,204"; "<$0.001" for less; empty if the cost is unknown. */
 export function formatCost(nanoUsd: number | null | undefined): string {
   if (nanoUsd === null || nanoUsd === undefined) return "";
   const usd = nanoUsd / 1e9;
@@ -87,8 +87,8 @@ export function formatBytes(bytes: number): string {
 }
 
 /**
- * "0.3 s", "42 s", "2 min 10 s", "3 h 5 min". What took less than a tenth of a second, or was not
- * measured, is not worth a word: it is empty.
+ * "0.3 s", "42 s", "2 min 10 s", "3 h 5 min". It is empty for less than a tenth of a second, or if the
+ * duration was not measured.
  */
 export function formatDuration(ms: number): string {
   if (ms < 100) return "";
@@ -132,9 +132,9 @@ function startOfDay(atMs: number): number {
   return new Date(atMs).setHours(0, 0, 0, 0);
 }
 
-/** The heading of a day: Today, Yesterday, a weekday of the last six days, else the date (with the year when it is another). */
+/** The heading of a day: Today, Yesterday, a weekday of the last six days, otherwise the date (with the year if it is another). */
 export function formatDay(atMs: number, nowMs = Date.now()): string {
-  // Rounded, because a day of the clock change has 23 or 25 hours.
+  // Rounded, because a day on which the clocks change has 23 or 25 hours.
   const daysAgo = Math.round((startOfDay(nowMs) - startOfDay(atMs)) / day);
   if (daysAgo <= 0) return "Today";
   if (daysAgo === 1) return "Yesterday";
@@ -148,7 +148,7 @@ export function formatDate(date: Date): string {
   return dayInWords.format(date);
 }
 
-/** A day where there is little room: "2 Mar". */
+/** A day in short form: "2 Mar". */
 export function formatShortDate(date: Date): string {
   return dayShort.format(date);
 }

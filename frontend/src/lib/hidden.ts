@@ -1,19 +1,19 @@
-// Characters that a person does not see, but that a shell or a compiler does.
+// Characters that a user does not see, but that a shell or a compiler reads.
 
-/** A piece of a text. `hidden` means that it names a character that would not be seen, or a tab. */
+/** A piece of a text. `hidden` means that it names a character that would be invisible, or a tab. */
 export interface Piece {
   text: string;
   hidden: false | "character" | "tab";
 }
 
-/** What a tab is shown as, here and in the terminal. */
+/** How a tab is shown, here and in the terminal. */
 const tab = "→   ";
 
-/** Controls but line feed, formats such as those that turn the direction of writing, and blanks that look like another one. */
+/** Control characters except line feed, format characters such as those that change the direction of writing, and spaces that look like U+0020. */
 const unseen =
   /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u2800\u3164\uffa0\u115f\u1160]|\u034f|\u17b4|\u17b5|\p{Variation_Selector}/u;
 
-/** Divides a text so that what would not be seen is named: "U+202E", and a tab is an arrow. */
+/** Divides a text so that invisible characters are named: "U+202E", and a tab is an arrow. */
 export function showHidden(text: string): Piece[] {
   const pieces: Piece[] = [];
   let plain = "";

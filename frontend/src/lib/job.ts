@@ -1,13 +1,13 @@
-// Long work that Go does: an import, an export, a backup, a check.
+// Long jobs in Go: an import, an export, a backup, a check.
 
 import { useQuery } from "@tanstack/react-query";
 import { api, type Job } from "./api";
 import { keys } from "./query";
 
-/** Events tell of each step; this catches one that was lost. */
+/** Events report each step; this poll catches a lost one. */
 const pollMs = 1000;
 
-/** How a job stands, followed until it is done; undefined without an id and before the first answer. */
+/** The progress of a job, followed until it is done; undefined without an id and before the first answer. */
 export function useJob(id: string): { job: Job | undefined; error: unknown } {
   const { data, error } = useQuery({
     queryKey: keys.job(id),
@@ -18,14 +18,14 @@ export function useJob(id: string): { job: Job | undefined; error: unknown } {
   return { job: id === "" ? undefined : data, error };
 }
 
-/** How much is done, from 0 to 1: by bytes where they are known, else by pieces; undefined where neither is. */
+/** The fraction done, from 0 to 1: by bytes if they are known, otherwise by pieces; undefined if neither is known. */
 export function jobShare({ progress }: Job): number | undefined {
   if (progress.totalBytes > 0) return progress.doneBytes / progress.totalBytes;
   if (progress.total > 0) return progress.done / progress.total;
   return undefined;
 }
 
-/** Bytes in a second since the job began; undefined in the first second and where no bytes are counted. */
+/** Bytes per second since the job began; undefined in the first second and if no bytes are counted. */
 export function jobRate({ progress, startedAtMs }: Job, nowMs = Date.now()): number | undefined {
   const elapsedMs = nowMs - startedAtMs;
   if (elapsedMs < 1000 || progress.doneBytes === 0) return undefined;

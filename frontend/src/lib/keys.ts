@@ -1,4 +1,4 @@
-// Key chords as people read them: "Mod+Shift+F", "F6", "Alt+ArrowUp", "Mod+Plus". Mod is Command on a
+// Key chords in readable form: "Mod+Shift+F", "F6", "Alt+ArrowUp", "Mod+Plus". Mod is Command on a
 // Mac and Ctrl elsewhere.
 
 const mac = typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigator.platform);
@@ -20,19 +20,19 @@ const words: Record<string, string> = {
   Minus: "−",
 };
 
-/** The chord's keys as they are written on a keyboard, one string each. */
+/** Returns the chord's keys as labelled on a keyboard, one string each. */
 export function chordLabels(chord: string): string[] {
   return chord.split("+").map((key) => words[key] ?? (key.length === 1 ? key.toUpperCase() : key));
 }
 
-/** The chord in the form of the attribute aria-keyshortcuts. */
+/** Returns the chord in the format of the attribute aria-keyshortcuts. */
 export function ariaChord(chord: string): string {
   return chord.replace("Mod", mac ? "Meta" : "Control").replace("Minus", "-");
 }
 
 type KeyPress = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">;
 
-/** Says whether a key press is the chord. Shift is ignored for signs, because layouts differ in which need it. */
+/** Reports whether a key press is the chord. Shift is ignored for symbols, because layouts differ in which need it. */
 export function matchesChord(event: KeyPress, chord: string): boolean {
   const keys = chord.split("+");
   const last = keys.pop() ?? "";
@@ -49,7 +49,7 @@ export function matchesChord(event: KeyPress, chord: string): boolean {
   );
 }
 
-/** Says whether keys pressed there are text: then chords without Mod or a function key are not for us. */
+/** Reports whether keys pressed there are text: then chords without Mod or a function key are ignored. */
 export function isTextField(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable) return true;

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { api } from "./api";
 import { keys } from "./query";
 
-/** The library's file and its backups, also if it cannot be opened. */
+/** The library's file and its backups, even if it cannot be opened. */
 export function useLibraryState() {
   return useQuery({ queryKey: keys.libraryState(), queryFn: api.getLibraryState });
 }

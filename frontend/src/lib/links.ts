@@ -1,4 +1,4 @@
-// How the session on screen hangs together with others by splits and grafts.
+// The links of the session on screen with others by splits and grafts.
 
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
@@ -9,7 +9,7 @@ import { keys } from "./query";
 
 const none: Link[] = [];
 
-/** The links of a session by its turns, those of the whole session first; none while they are being read. */
+/** The links of a session by its turns, those of the whole session first; empty while they are loading. */
 export function useLinks(sessionId: string): readonly Link[] {
   const { data = none } = useQuery({
     queryKey: keys.links(sessionId),
@@ -18,7 +18,7 @@ export function useLinks(sessionId: string): readonly Link[] {
   return data.length === 0 ? none : data;
 }
 
-/** The turns of a session that are linked. */
+/** The turns of a session that have links. */
 export function useLinkedTurns(sessionId: string): ReadonlySet<number> {
   const links = useLinks(sessionId);
   return useMemo(() => new Set(links.map(({ turn }) => turn)), [links]);
@@ -31,18 +31,18 @@ const ways: Record<string, string> = {
   graft_to: "Copied to",
 };
 
-/** How a link leads to the other session, and to which of its turns: "Copied from n4". */
+/** The label of a link to the other session and one of its turns: "Copied from n4". */
 export function linkWay({ way, otherTurn }: Link): string {
   return `${ways[way] ?? way}${otherTurn >= 0 ? ` n${otherTurn}` : ""}`;
 }
 
-/** The other session's title, for people. */
+/** The other session's title, for users. */
 export function linkTitle({ title, state }: Link): string {
   if (state === "gone") return "a session that is gone";
   return title || "an untitled session";
 }
 
-/** Opens the other session, at the message that the link is about where there is one. */
+/** Opens the other session, at the message of the link if there is one. */
 export function followLink({ sessionId, otherUid, otherTurn }: Link): void {
   if (otherTurn >= 0) runCommand("open-message", `${sessionId}/${otherUid}`);
   else runCommand("open-session", sessionId);

@@ -1,13 +1,13 @@
-// What the window knows of a run that is under way: the answers of Go put together.
+// What the window knows of a run in progress: the answers of Go put together.
 
 import type { Lane, LiveBlock, LiveRun } from "./api";
 
-/** An answer, or a piece of one, as far as it was seen being written. */
+/** An answer, or a part of one, as far as it was received. */
 export interface Draft {
   id: number;
-  /** By index; a block is another object only where it has changed. */
+  /** By index; a block is another object only if it has changed. */
   blocks: readonly LiveBlock[];
-  /** The last message that was written when the draft began. */
+  /** The last message that was stored when the draft began. */
   afterUid: string;
   /** The message, or one below it, that the draft has become; empty while it is being written. */
   writtenUid: string;
@@ -25,10 +25,10 @@ export function currentDraft(live: Live): Draft | undefined {
   return live.drafts.at(-1);
 }
 
-/** More drafts than this are not kept for messages that do not come on screen. */
+/** At most this many drafts are held for messages that do not appear on screen. */
 const keptDrafts = 8;
 
-/** Adds what Go answered. Blocks that have not changed stay the same objects. */
+/** Adds an answer of Go. Blocks that have not changed stay the same objects. */
 export function mergeRun(now: Live | undefined, answer: LiveRun): Live {
   const { blocks, draftId, revision, ...state } = answer;
   const same = now?.run.id === answer.run.id ? now : undefined;
@@ -44,12 +44,12 @@ export function mergeRun(now: Live | undefined, answer: LiveRun): Live {
   return { ...state, lanes: keepLanes(now?.lanes, state.lanes), drafts, revision };
 }
 
-/** The same object where they stand as before. */
+/** Returns the same object if nothing has changed. */
 function keepLanes(now: readonly Lane[] | undefined, lanes: Lane[]): Lane[] {
   return now && JSON.stringify(now) === JSON.stringify(lanes) ? (now as Lane[]) : lanes;
 }
 
-/** A draft whose answer is over: kept where a message came of it, dropped where it is tried again. */
+/** A draft whose answer has ended: held if it became a message, dropped if the answer is retried. */
 function settle(draft: Draft, { lastUid }: LiveRun): Draft[] {
   if (draft.blocks.length === 0 || lastUid === draft.afterUid) return [];
   return [{ ...draft, writtenUid: lastUid }];
@@ -66,7 +66,7 @@ function putBlocks(now: readonly LiveBlock[], changed: readonly LiveBlock[]): Li
 
 /** The drafts that are not on screen as messages yet. */
 export function unwritten(live: Live, isShown: (uid: string) => boolean): readonly Draft[] {
-  // What comes after a message that is shown was written after it.
+  // What follows a message that is shown was written after it.
   const last = live.drafts.findLastIndex(
     ({ writtenUid }) => writtenUid !== "" && isShown(writtenUid),
   );

@@ -1,26 +1,26 @@
-// How much a model is sent when a session goes on from the end of a path.
+// How much a model is sent when a session continues from the end of a path.
 
 import { useQuery } from "@tanstack/react-query";
 import { api, type MessageView } from "./api";
 import { keys } from "./query";
 
-/** A path as what a model is sent. */
+/** The size of a path as a model is sent it. */
 export interface PathSize {
   /** Messages. */
   length: number;
-  /** The number of its last turn; -1 where there is none. */
+  /** The number of its last turn; -1 if there is none. */
   turn: number;
   tokens: number;
-  /** The tokens are counted by a provider, but for the last few messages; else they are guessed. */
+  /** The tokens are counted by a provider, except for the last few messages; otherwise they are estimated. */
   counted: boolean;
 }
 
 /** Characters of English in a token, roughly. */
 const charsPerToken = 4;
-/** The last answer with a count is looked for among so many messages. */
+/** How many messages are searched for the last answer with a count. */
 const lookedAt = 40;
 
-/** Asks how much a path holds; undefined until it is known, and for a session without messages. */
+/** The size of a path; undefined until it is known, and for a session without messages. */
 export function usePathSize(sessionId: string, leafUid: string): PathSize | undefined {
   const { data } = useQuery({
     queryKey: [...keys.window(sessionId), "size", leafUid],
@@ -36,7 +36,7 @@ export function usePathSize(sessionId: string, leafUid: string): PathSize | unde
   return leafUid === "" ? undefined : data;
 }
 
-/** Reckons the tokens of a path of that length from its last messages. */
+/** Estimates the tokens of a path of that length from its last messages. */
 export function measure(
   messages: readonly MessageView[],
   length: number,

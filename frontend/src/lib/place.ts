@@ -1,28 +1,28 @@
-/** The words around what a search has found, with all space between them as one, and what of them was looked for. */
+/** The words around a search match, with white space folded, and the text that was searched for. */
 export interface Passage {
   readonly snippet: string;
-  /** The index of the part of the message that it stands in. */
+  /** The index of the part of the message that has the match. */
   readonly part: number;
   readonly from: number;
   readonly to: number;
 }
 
-/** Where the transcript is to be: on the path that ends at leafUid, and at the message focusUid. */
+/** The position in the transcript: on the path that ends at leafUid, and at the message focusUid. */
 export interface Place {
   leafUid: string;
-  /** Undefined: wherever one was on that path. */
+  /** Undefined: the last position on that path. */
   focusUid?: string;
-  /** What is to be seen of that message. */
+  /** What to show of that message. */
   passage?: Passage | undefined;
-  /** A run that is looked at has gone on to there: nobody went. */
+  /** The run on screen has continued to there: the user did not navigate. */
   follows?: boolean;
 }
 
-/** A message that was asked for. Each asking is an object of its own, so that asking again goes there again. */
+/** A requested message. Each request is an object of its own, so that requesting it again scrolls there again. */
 export interface Focus {
   readonly uid: string;
   readonly passage?: Passage | undefined;
 }
 
-/** Asks for another path, or for another place on it. */
+/** Requests another path, or another position on it. */
 export type OnView = (place: Place) => void;

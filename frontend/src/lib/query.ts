@@ -1,4 +1,4 @@
-// The one cache of what comes from Go: its keys, and which of them a change makes stale.
+// The only cache of data from Go: its keys, and which of them a change makes stale.
 
 import { QueryClient } from "@tanstack/react-query";
 import { onChanged, type SearchQuery, type SessionFilter, type StatisticsQuery } from "./api";
@@ -19,30 +19,30 @@ export const keys = {
   window: (id: string, leafUid?: string, page?: number) =>
     leafUid === undefined ? ["window", id] : ["window", id, leafUid, page ?? 0],
   siblings: (id: string, uid: string) => ["siblings", id, uid],
-  /** Two branches of a session; a page of their rows, or all that is known of both. */
+  /** Two branches of a session: a page of their rows, or the whole comparison. */
   comparison: (id: string, leftUid: string, rightUid: string, page?: number) =>
     page === undefined
       ? ["comparison", id, leftUid, rightUid]
       : ["comparison", id, leftUid, rightUid, page],
   tool: (id: string, uid: string, part: number) => ["tool", id, uid, part],
   job: (id: string) => ["job", id],
-  /** What a run of a session can be given; the session is empty for a new one. */
+  /** The options for a run of a session; the session is empty for a new one. */
   composer: (id: string, workspace?: string) =>
     workspace === undefined ? ["composer", id] : ["composer", id, workspace],
-  /** What a run would send a model, by what is asked for. */
+  /** What a run would send a model, by the request. */
   sending: (id: string, ...asked: unknown[]) => ["sending", id, ...asked],
   modelCosts: (id: string) => ["modelCosts", id],
   approvals: (id: string) => ["approvals", id],
   apiKeys: () => ["apiKeys"],
   search: (query: SearchQuery) => ["search", query],
   hitCount: (query: SearchQuery) => ["search", query, "count"],
-  /** A search that reads the messages; it is not begun anew while they come. */
+  /** A search that reads messages; it is not restarted while new ones arrive. */
   reading: (query: SearchQuery) => ["reading", query],
   indexing: () => ["indexing"],
   statistics: (query?: StatisticsQuery) => (query ? ["statistics", query] : ["statistics"]),
 } as const;
 
-/** Nothing grows old by itself: Go says what changed. */
+/** Nothing becomes stale with time: Go reports what changed. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
@@ -66,12 +66,12 @@ export function staleKeys(changed: string): readonly (readonly unknown[])[] {
   if (changed === "following") return [keys.followed()];
   if (changed === "index") return [keys.indexing(), ["search"]];
   if (changed === "statistics") return [keys.statistics()];
-  // A run that is under way is followed frame by frame, see runs.ts.
+  // A run in progress is followed frame by frame, see runs.ts.
   if (changed.startsWith("run:")) return [];
   if (changed.startsWith("job:")) return [keys.job(changed.slice("job:".length))];
   return [
     keys.session(changed),
-    // What is linked with it shows so, too.
+    // Sessions linked with it show its state too.
     keys.links(),
     keys.tree(changed),
     keys.window(changed),
@@ -83,13 +83,13 @@ export function staleKeys(changed: string): readonly (readonly unknown[])[] {
   ];
 }
 
-/** An import changes the library many times a second; the lists follow this often. */
+/** An import changes the library many times a second; the lists are refetched at this interval. */
 const pauseMs = 250;
 
 /**
- * Refetches what is on screen when Go says it changed: at once, and then at most every quarter of
- * a second for the same thing, not before the answers of the last time are there, and with the last
- * change never lost. Returns the way to disconnect.
+ * Refetches what is on screen when Go reports a change: at once, and then at most every quarter of
+ * a second for the same thing, not before the previous answers have arrived, and without ever losing
+ * the last change. Returns a function that disconnects.
  */
 export function connectChanges(client: QueryClient): () => void {
   const waiting = new Map<string, { again: boolean; timer?: ReturnType<typeof setTimeout> }>();

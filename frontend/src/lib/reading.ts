@@ -1,4 +1,4 @@
-// Which turn a person reads: the transcript says it, the tree marks it.
+// The turn that the user reads: the transcript reports it, the tree marks it.
 
 import { useEffect, useSyncExternalStore } from "react";
 
@@ -11,7 +11,7 @@ function tell(sessionId: string, turn: number) {
   for (const listener of [...listeners]) listener();
 }
 
-/** Says which turn stands at the top of the transcript; undefined while that is not known. */
+/** Reports the turn at the top of the transcript; undefined if it is not known. */
 export function useReadTurn(sessionId: string, turn: number | undefined): void {
   useEffect(() => {
     if (turn !== undefined) tell(sessionId, turn);

@@ -67,7 +67,7 @@ test("any number of changes in a frame is one question", async () => {
   for (let times = 0; times < 50; times++) changed();
   await waitFor(() => expect(text()).toBe("all of it"));
   await new Promise((wake) => setTimeout(wake, 60));
-  // One for what had come, and one for what may have come meanwhile.
+  // One for what had arrived, and one for what may have arrived meanwhile.
   expect(asked.length).toBeLessThanOrEqual(3);
 });
 

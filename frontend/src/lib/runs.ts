@@ -1,20 +1,20 @@
-// The runs of this window, followed while something happens in them. Go says once a frame at most
-// that a run has changed; what changed is asked for here, in the next frame, one question at a time.
+// The runs of this window, followed while they are active. Go reports at most once a frame
+// that a run has changed; the changes are requested here, in the next frame, one request at a time.
 
 import { useCallback, useSyncExternalStore } from "react";
 import { api, type Lane, onChanged } from "./api";
 import { currentDraft, type Live, mergeRun } from "./live";
 
-/** How a session stands in a word, for lists. */
+/** The state of a session in a word, for lists. */
 export type Standing = "running" | "waiting";
 
 interface Followed {
   live: Live | undefined;
-  /** The run that is looked at, where several go on side by side; empty: the one that moves the head. */
+  /** The run on screen, if several are active side by side; empty: the one that moves the head. */
   watched: string;
   standing: Standing | undefined;
   asking: boolean;
-  /** It changed again while it was being asked for. */
+  /** It changed again during the request. */
   again: boolean;
   timer: ReturnType<typeof setTimeout> | undefined;
   listeners: Set<() => void>;
@@ -24,7 +24,7 @@ const followed = new Map<string, Followed>();
 const standingListeners = new Set<() => void>();
 const unheardListeners = new Set<() => void>();
 
-/** Runs that nobody looks at are asked for this often: a list shows whether they wait. */
+/** Runs that are not on screen are requested at this interval: a list shows whether they wait. */
 const idleMs = 500;
 
 function follow(sessionId: string): Followed {
@@ -44,7 +44,7 @@ function follow(sessionId: string): Followed {
   return one;
 }
 
-/** Follows the runs that Go tells of, until the returned function is called. */
+/** Follows the runs that Go reports, until the returned function is called. */
 export function connectRuns(): () => void {
   followed.clear();
   const disconnect = onChanged((changed) => {
@@ -69,12 +69,12 @@ function touch(sessionId: string) {
     void pull(sessionId, one);
   };
   if (one.listeners.size === 0 && one.live) one.timer = setTimeout(ask, idleMs);
-  // A window that is not seen has no frames.
+  // A hidden window has no frames.
   else if (document.hidden) one.timer = setTimeout(ask, idleMs / 5);
   else requestAnimationFrame(ask);
 }
 
-/** Asks at once where it would be asked for later. */
+/** Requests at once what would be requested later. */
 function hurry(sessionId: string, one: Followed) {
   if (one.timer !== undefined) {
     clearTimeout(one.timer);
@@ -88,7 +88,7 @@ async function pull(sessionId: string, one: Followed): Promise<void> {
   one.again = false;
   try {
     const { watched, live } = one;
-    // What is known of another run says nothing of this one.
+    // The state of another run does not apply to this one.
     const known = live?.running && (watched === "" || live.run.id === watched) ? live : undefined;
     const draft = known && currentDraft(known);
     const answer = await api.getRun(sessionId, watched, draft?.id ?? 0, known?.revision ?? 0);
@@ -96,7 +96,7 @@ async function pull(sessionId: string, one: Followed): Promise<void> {
     one.live = answer.sessionId === "" ? undefined : mergeRun(one.live, answer);
     announce(one);
   } catch {
-    // The next change asks again; what is written is shown in any case.
+    // The next change requests it again; stored messages are shown in any case.
   } finally {
     one.asking = false;
   }
@@ -120,7 +120,7 @@ function standingOf(live: Live | undefined): Standing | undefined {
   return live.questions.length > 0 ? "waiting" : "running";
 }
 
-/** Tells, until the returned function is called, when a run has ended before its model heard all that was said. */
+/** Calls back, until the returned function is called, when a run has ended before its model received every queued message. */
 export function onUnheard(listener: () => void): () => void {
   unheardListeners.add(listener);
   return () => {
@@ -128,12 +128,12 @@ export function onUnheard(listener: () => void): () => void {
   };
 }
 
-/** Asks how the run of a session stands now. */
+/** Requests the current state of a session's run. */
 export function refreshRun(sessionId: string): void {
   if (sessionId !== "") touch(sessionId);
 }
 
-/** Looks at one of the runs that go on side by side in a session; empty: at the one that moves the head. */
+/** Shows one of the runs that are active side by side in a session; empty: the one that moves the head. */
 export function watchRun(sessionId: string, runId: string): void {
   const one = follow(sessionId);
   if (one.watched === runId) return;
@@ -141,7 +141,7 @@ export function watchRun(sessionId: string, runId: string): void {
   hurry(sessionId, one);
 }
 
-/** Looks at the run that writes at the end of a path, as far as one does; else at the one that moves the head. */
+/** Shows the run that writes at the end of a path, if there is one; otherwise the one that moves the head. */
 export function watchPath(sessionId: string, leafUid: string): void {
   const lanes = followed.get(sessionId)?.live?.lanes ?? noLanes;
   const lane = lanes.find(({ tipUid }) => tipUid === leafUid);
@@ -150,14 +150,14 @@ export function watchPath(sessionId: string, leafUid: string): void {
 
 const noLanes: readonly Lane[] = [];
 
-/** The runs of a session that go on, or went on, side by side last. */
+/** The runs of a session that are, or were last, active side by side. */
 export function useLanes(sessionId: string): readonly Lane[] {
   return useLivePart(sessionId, lanesOf);
 }
 
 const lanesOf = (live: Live | undefined): readonly Lane[] => live?.lanes ?? noLanes;
 
-/** The run beside the one that moves the head that is looked at; undefined where that one is. */
+/** The run on screen if it is not the one that moves the head; otherwise undefined. */
 export function useWatchedLane(sessionId: string): Lane | undefined {
   return useLivePart(sessionId, (live) =>
     live?.lanes.find(
@@ -166,7 +166,7 @@ export function useWatchedLane(sessionId: string): Lane | undefined {
   );
 }
 
-/** How the run of a session stands, and then each change of it; undefined where this window has not run it. */
+/** The state of a session's run, and each change of it; undefined if this window has not run it. */
 export function useLive(sessionId: string): Live | undefined {
   return useLivePart(sessionId, whole);
 }
@@ -174,8 +174,8 @@ export function useLive(sessionId: string): Live | undefined {
 const whole = (live: Live | undefined) => live;
 
 /**
- * A part of how the run of a session stands. The component is drawn again only where the part is
- * another one, by identity: `select` must not make objects.
+ * A part of the state of a session's run. The component is rendered again only if the part is
+ * another one, by identity: `select` must not create objects.
  */
 export function useLivePart<Part>(
   sessionId: string,
@@ -186,7 +186,7 @@ export function useLivePart<Part>(
       if (sessionId === "") return () => {};
       const one = follow(sessionId);
       one.listeners.add(listener);
-      // It may have been going on before anybody looked.
+      // It may have been active before it was shown.
       if (one.listeners.size === 1) hurry(sessionId, one);
       return () => {
         one.listeners.delete(listener);
@@ -197,7 +197,7 @@ export function useLivePart<Part>(
   return useSyncExternalStore(subscribe, () => select(followed.get(sessionId)?.live));
 }
 
-/** Whether a session runs in this window, or waits for its person there. */
+/** Reports whether a session runs in this window, or waits for the user there. */
 export function useStanding(sessionId: string): Standing | undefined {
   return useSyncExternalStore(subscribeStandings, () => followed.get(sessionId)?.standing);
 }

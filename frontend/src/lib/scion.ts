@@ -1,9 +1,9 @@
-// What was cut to be grafted elsewhere: a turn of a session, with what belongs to it. It is forgotten when the window closes.
+// A turn that was cut to be grafted elsewhere, with the messages that belong to it. It is forgotten when the window closes.
 
 import { useSyncExternalStore } from "react";
 import type { Scion } from "./api";
 
-/** A Scion, and how people call it: "n9 and what follows". */
+/** A graft source and its label: "n9 and what follows". */
 export interface Cutting {
   scion: Scion;
   name: string;

@@ -16,7 +16,7 @@ import {
 
 const none = { head: "", headTurn: -1, branchCount: 0, messageCount: 0, labels: [] };
 
-// The turns as a list of plain objects: the slow and obvious form.
+// The turns as a list of plain objects: a slow and simple implementation.
 function plain(skeleton: Skeleton) {
   return Array.from({ length: skeleton.count }, (_, turn) => [
     skeleton.parent[turn],
@@ -30,7 +30,7 @@ function plain(skeleton: Skeleton) {
   ]);
 }
 
-// What a tree was when it had so many turns.
+// A tree as it was with this many turns.
 function earlier(whole: Skeleton, count: number): Skeleton {
   const cut = { ...whole, count };
   for (const name of Object.keys(whole) as (keyof Skeleton)[])

@@ -1,4 +1,4 @@
-// A session's tree without its words, as columns: what app/skeleton.go sends, put together.
+// A session's tree without its texts, as columns, read from the format of app/skeleton.go.
 
 import { ApiError } from "./api";
 
@@ -11,15 +11,15 @@ export const labelled = 128;
 const runShift = 4;
 const runBits = 7;
 
-/** How the run that began with a turn stands, by its number in the flags. */
+/** The states of the run that began with a turn, by its number in the flags. */
 const runStatuses = ["", "running", "success", "partial", "failed", "interrupted", "hibernated"];
 
-/** The status of the run that began with a turn of these flags; empty where none did. */
+/** The status of the run that began with a turn of these flags; empty if none did. */
 export function runStatus(flags: number): string {
   return runStatuses[(flags >> runShift) & runBits] ?? "";
 }
 
-/** The turns of a tree as columns; a turn is its number, and stands behind the turn before it on its path. */
+/** The turns of a tree as columns; a turn is its index, and follows the turn before it on its path. */
 export interface Skeleton {
   count: number;
   /** Turn → the turn before it on its path; -1 for a first one. */
@@ -34,13 +34,13 @@ export interface Skeleton {
   tokens: Int32Array;
   /** Turn → bits: prompt, tools, compacted, priced, the run, labelled. */
   flags: Uint8Array;
-  /** Turn → 1 where it is in the trash. */
+  /** Turn → 1 if it is in the trash. */
   hidden: Uint8Array;
   costNanoUsd: Float64Array;
   createdAtMs: Float64Array;
 }
 
-/** A session's tree. It is never changed: a tree that has grown is another one. */
+/** A session's tree. It is immutable: a tree that has grown is another object. */
 export interface Tree {
   sessionId: string;
   skeleton: Skeleton;
@@ -54,17 +54,17 @@ export interface Tree {
   /** Turn → the colour of its label. */
   colors: ReadonlyMap<number, string>;
   bookmarks: ReadonlySet<number>;
-  /** Turn → how many files were kept as they were before it; 0: not told. Turns without a checkpoint are left out. */
+  /** Turn → how many files were stored in a checkpoint before it; 0: unknown. Turns without a checkpoint are left out. */
   checkpoints: ReadonlyMap<number, number>;
-  /** The turn that the path which counts ends with; -1: none is marked. */
+  /** The last turn of the main path; -1: no path is marked as the main one. */
   mainTurn: number;
-  /** Turn → 1 where it is in the trash; the skeleton hides it unless the trash is shown. */
+  /** Turn → 1 if it is in the trash; the skeleton hides it unless the trash is shown. */
   inTrash: Uint8Array;
   /** How often the tree was changed other than by growing. */
   reshapes: number;
 }
 
-/** A tree of nothing. */
+/** An empty tree. */
 export function emptySkeleton(count: number): Skeleton {
   return {
     count,
@@ -83,7 +83,7 @@ export function emptySkeleton(count: number): Skeleton {
 const magic = "CSK1";
 const headBytes = 40;
 
-/** Reads a tree from Go's bytes; where they are only what is new, on top of the tree `before`, which stays as it is. */
+/** Reads a tree from Go's bytes; if they are only an increment, on top of the tree `before`, which is not changed. */
 export function readSkeleton(sessionId: string, bytes: ArrayBuffer, before?: Tree): Tree {
   const head = new DataView(bytes, 0, headBytes);
   if (new TextDecoder().decode(bytes.slice(0, 4)) !== magic)
@@ -128,7 +128,7 @@ interface Top {
   depth: number;
 }
 
-/** Turn → 1 where its first message is in the trash: at a top or below one. */
+/** Turn → 1 if its first message is in the trash: at the top of a subtree there or below one. */
 function hiddenTurns(columns: Skeleton, tops: readonly Top[]): Uint8Array {
   const hidden = new Uint8Array(columns.count);
   if (tops.length === 0) return hidden;
@@ -210,7 +210,7 @@ export function withLabels(skeleton: Skeleton, turns: Iterable<number>): Skeleto
   return { ...columns, flags };
 }
 
-/** The tree with another label on a turn; an empty text takes it off. */
+/** The tree with another label on a turn; an empty text removes the label. */
 export function relabel(tree: Tree, turn: number, text: string, color: string): Tree {
   const labels = new Map(tree.labels);
   if (text === "") labels.delete(turn);
@@ -221,13 +221,13 @@ export function relabel(tree: Tree, turn: number, text: string, color: string): 
   return { ...tree, labels, colors, skeleton: withLabels(tree.skeleton, labels.keys()) };
 }
 
-/** The tree with what is in the trash among the rest. */
+/** The tree with the contents of the trash shown. */
 export function withTrash(tree: Tree): Tree {
   const hidden = new Uint8Array(tree.skeleton.count);
   return { ...tree, skeleton: { ...tree.skeleton, hidden } };
 }
 
-/** The turn before; -1 for a first one, and for a parent that does not come before its child. */
+/** The turn before; -1 for a first one, and for a parent that does not precede its child. */
 export function parentOf({ parent }: Pick<Skeleton, "parent">, turn: number): number {
   const above = parent[turn] as number;
   return above < turn ? above : -1;

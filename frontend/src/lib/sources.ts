@@ -1,4 +1,4 @@
-// The tools that sessions come from, and the words for how a session stands.
+// The tools that sessions come from, and the words for the state of a session.
 
 const sources: Record<string, { mark: string; name: string }> = {
   coppice: { mark: "Co", name: "Coppice" },
@@ -37,7 +37,7 @@ const statusWords: Record<string, string> = {
   hibernated: "asleep",
 };
 
-/** How a session stands, in a word. */
+/** The state of a session, in a word. */
 export function statusWord(status: string): string {
   return statusWords[status] ?? status;
 }

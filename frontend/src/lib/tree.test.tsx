@@ -23,7 +23,7 @@ describe("a tree", () => {
     return { read, client, open: () => renderHook(() => useTree("s1"), { wrapper }) };
   }
 
-  /** Asks for messages of a session; the answer comes when the returned function is called. */
+  /** Requests messages of a session; the answer arrives when the returned function is called. */
   function ask(client: QueryClient, sessionId: string): () => void {
     let answer = () => {};
     const queryFn = () => new Promise((come) => (answer = () => come({})));
@@ -42,7 +42,7 @@ describe("a tree", () => {
     expect(read).not.toHaveBeenCalled();
     ours();
     await wait(1);
-    expect(read).not.toHaveBeenCalled(); // they are still to be painted
+    expect(read).not.toHaveBeenCalled(); // they are not painted yet
     await wait(100);
     expect(read).toHaveBeenCalledTimes(1);
   });

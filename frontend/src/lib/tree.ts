@@ -5,12 +5,12 @@ import { api } from "./api";
 import { keys } from "./query";
 import { readSkeleton, type Tree } from "./skeleton";
 
-/** The reads under way, by session. */
+/** The reads in progress, by session. */
 const reading = new WeakMap<QueryClient, Map<string, Promise<Tree>>>();
 
 /**
- * Reads a session's tree: only what is new where it was read before. One that is asked for while it is being read waits
- * for that and adds what is new since, so that a large tree is not sent twice.
+ * Reads a session's tree: only the increment if it was read before. A request during a read waits
+ * for it and adds the increment, so that a large tree is not sent twice.
  */
 async function readTree(client: QueryClient, sessionId: string): Promise<Tree> {
   const reads = reading.get(client) ?? new Map<string, Promise<Tree>>();
@@ -35,10 +35,10 @@ async function addNew(sessionId: string, before: Tree | undefined): Promise<Tree
   return readSkeleton(sessionId, bytes, before);
 }
 
-/** So long the reading of a tree waits for the first messages of its session at most. */
+/** How long reading a tree waits for the first messages of its session at most. */
 const patienceMs = 1000;
 
-/** A session's tree, kept up to date while the session grows. It is read after the messages that are on their way, see useMessages. */
+/** A session's tree, updated while the session grows. It is read after the pending messages, see useMessages. */
 export function useTree(sessionId: string) {
   const enabled = useMessages(sessionId);
   return useQuery({
@@ -50,8 +50,8 @@ export function useTree(sessionId: string) {
 }
 
 /**
- * Whether messages of a session have been painted, or nobody waits for any; true in any case after a while. A session is opened for
- * its messages, and to read a large tree takes a core for as long as it takes.
+ * Reports whether messages of a session have been painted, or none are requested; true in any case after a while. A session is opened for
+ * its messages, and reading a large tree occupies a core.
  */
 function useMessages(sessionId: string): boolean {
   const cache = useQueryClient().getQueryCache();
@@ -65,7 +65,7 @@ function useMessages(sessionId: string): boolean {
       if (!isWaiting(cache, sessionId)) takeBack ??= afterPaint(open);
     };
     const patience = setTimeout(open, patienceMs);
-    // A query that is added is added while something is drawn, and has nothing yet.
+    // A query is added during a render, and has no data yet.
     const forget = cache.subscribe(({ type }) => type === "updated" && look());
     look();
     return () => {
@@ -82,7 +82,7 @@ function isWaiting(cache: QueryCache, sessionId: string): boolean {
   return windows.length > 0 && windows.every(({ state }) => state.status === "pending");
 }
 
-/** Where a message stands in the tree; the last known place while another one is looked up, undefined before the first. */
+/** The position of a message in the tree; the last known position while another one is looked up, undefined before the first. */
 export function useMessagePlace(sessionId: string, uid: string) {
   const { data } = useQuery({
     queryKey: placeKey(sessionId, uid),
@@ -93,7 +93,7 @@ export function useMessagePlace(sessionId: string, uid: string) {
   return uid === "" ? undefined : data;
 }
 
-/** The key of where a message stands; it grows stale with its tree. */
+/** The key of a message's position; it becomes stale with its tree. */
 export function placeKey(sessionId: string, uid: string) {
   return [...keys.tree(sessionId), "place", uid];
 }

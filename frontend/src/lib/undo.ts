@@ -1,4 +1,4 @@
-// What can be taken back: the last reversible actions, newest last, for Edit > Undo and the toasts.
+// The actions that can be undone: the last reversible ones, newest last, for Edit > Undo and the toasts.
 
 import { useSyncExternalStore } from "react";
 
@@ -18,14 +18,14 @@ function replace(next: readonly Step[]) {
   for (const listener of [...listeners]) listener();
 }
 
-/** Remembers how to take an action back and returns its number. The title says what was done: "Moved 3 sessions to the trash". */
+/** Stores how to undo an action and returns its number. The title describes the action: "Moved 3 sessions to the trash". */
 export function rememberUndo(title: string, revert: () => Promise<void>): number {
   const step = { id: nextID++, title, revert };
   replace([...steps, step].slice(-kept));
   return step.id;
 }
 
-/** Takes back the action of that number, or the last one; each only once. False where there is none. */
+/** Undoes the action with that number, or the last one; each only once. Returns false if there is none. */
 export async function undo(id?: number): Promise<boolean> {
   const step = id === undefined ? steps.at(-1) : steps.find((step) => step.id === id);
   if (!step) return false;
@@ -34,7 +34,7 @@ export async function undo(id?: number): Promise<boolean> {
   return true;
 }
 
-/** What Undo would take back; undefined where there is nothing. */
+/** The action that Undo would undo; undefined if there is none. */
 export function useUndoTitle(): string | undefined {
   return useSyncExternalStore(
     (listener) => {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { writeClipboard } from "./clipboard";
 
-/** The way to copy a text, false where the window does not allow it; and whether that was done a moment ago. */
+/** A function that copies a text and returns false if the window does not allow it; and whether it was called a moment ago. */
 export function useCopied(): [boolean, (text: string) => Promise<boolean>] {
   const [copied, setCopied] = useState(false);
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** The time, going on by steps while `active`. */
+/** The current time, updated in steps while `active`. */
 export function useNow(stepMs: number, active: boolean): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

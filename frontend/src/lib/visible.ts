@@ -1,6 +1,6 @@
 // Characters that hide or reorder text, made visible as plain.Visible of Go does; visible.json of that package has the cases of both.
 
-/** Every character that hides something, at least at some places. */
+/** Every character that hides something, at least in some contexts. */
 const suspect =
   /(?![\t\n])\p{Cc}|[\u200b-\u200d\u2028-\u202e\u2060\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/u;
 

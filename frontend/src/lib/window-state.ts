@@ -1,5 +1,5 @@
-// What the window remembers between two starts: one JSON document that Go keeps. Everything in it
-// may be missing or of an older shape; whoever reads a piece checks it.
+// What the window stores between two starts: one JSON document that Go stores. Everything in it
+// may be missing or in an older format; the code that reads a piece checks it.
 
 import { useCallback, useSyncExternalStore } from "react";
 import { api } from "./api";
@@ -11,7 +11,7 @@ let pieces: Record<string, unknown> = {};
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Reads the document; called once, before the first drawing. A document that cannot be read counts as empty. */
+/** Reads the document; called once, before the first render. A document that cannot be read counts as empty. */
 export async function loadWindowState(): Promise<void> {
   try {
     const read: unknown = JSON.parse((await api.getState(documentKey)) || "{}");
@@ -22,12 +22,12 @@ export async function loadWindowState(): Promise<void> {
   for (const listener of [...listeners]) listener();
 }
 
-/** Writes what has changed at once, such as when the window closes. */
+/** Writes pending changes at once, for example when the window closes. */
 export function flushWindowState(): void {
   if (timer === undefined) return;
   clearTimeout(timer);
   timer = undefined;
-  // The window works without its memory; there is nothing a person could do about it here.
+  // The window works without its stored state; the user could do nothing about it here.
   api.setState(documentKey, JSON.stringify(pieces)).catch(() => {});
 }
 
@@ -39,8 +39,8 @@ function write(name: string, value: unknown) {
 }
 
 /**
- * A piece of the window's state and the way to change it, like useState. What is remembered counts
- * where it has the type of `initial`. Values are compared by identity: keep `initial` outside of
+ * A piece of the window's state and a function to change it, like useState. The stored value is used
+ * if it has the type of `initial`. Values are compared by identity: define `initial` outside of
  * the component.
  */
 export function useWindowState<T>(
@@ -56,7 +56,7 @@ export function useWindowState<T>(
   return [value, set];
 }
 
-/** A piece of the window's state as it is now, from outside of components; see useWindowState. */
+/** The current value of a piece of the window's state, outside of components; see useWindowState. */
 export function readWindowState<T>(name: string, initial: T): T {
   return read(name, initial);
 }

@@ -10,7 +10,7 @@ export function pageZoom(): number {
   return Number.parseFloat(document.documentElement.style.zoom) || 1;
 }
 
-/** Says whether this engine gives rectangles in pixels of the window. */
+/** Reports whether this engine returns rectangles in pixels of the window. */
 export function rectsAreZoomed(): boolean {
   const probe = document.createElement("div");
   probe.style.cssText = "position:absolute;visibility:hidden;zoom:2;width:10px";
