@@ -1,4 +1,4 @@
 package importer
 
-// Ask has a follower ask for a folder's changes in another way than the system's.
+// Ask replaces how a follower asks for the changes of a folder.
 func (f *Follower) Ask(ask func(folder string) error) { f.ask = ask }

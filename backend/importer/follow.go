@@ -11,9 +11,9 @@ import (
 	"coppice/backend/core"
 )
 
-// The times of following. Settle is how long after the first sign of a change files are read, since a
-// tool writes in several goes. Everything is looked at again in case a sign was lost, more often
-// where the system gives none. A file that cannot be read while it is young may be half-written.
+// The times of following. Files are read Settle after the first sign of a change, since a tool writes in several steps.
+// Everything is scanned again in case a sign was lost, more often if the system sends none. A file that cannot be read
+// while it is young may be half-written.
 const (
 	settle    = 150 * time.Millisecond
 	lookEvery = time.Minute
@@ -21,20 +21,20 @@ const (
 	young     = 2 * time.Second
 )
 
-// Follower keeps the library in step with folders that other tools write to. It only reads there.
+// Follower keeps the library up to date with folders that other tools write to. It only reads there.
 type Follower struct {
 	Importer Importer
-	// Places are files and folders; one that is not there yet is followed from when it is.
+	// Places are files and folders; a missing one is followed once it exists.
 	Places []string
-	// Told is called after each look that brought something or found a new problem, and with the
-	// error of one that could not be finished and will be tried again. Nil: nobody listens.
+	// Told is called after each scan that imported something or found a new problem, and with the error of a scan that
+	// failed and will be retried. It may be nil.
 	Told func(core.Report, error)
 
-	ask asking // nil: the system is asked which folders change
+	ask asking // nil: the system reports which folders change
 }
 
-// Follow looks at all places, then at what changes there, until ctx ends. What is appended to a file
-// is in the library less than a second later; while nothing is written it waits.
+// Follow scans all places, then what changes there, until ctx ends. What is appended to a file is in the library less
+// than a second later; while nothing is written it waits.
 func (f *Follower) Follow(ctx context.Context) {
 	signs := newSigns()
 	watcher := newWatcher(signs, f.ask)
@@ -70,7 +70,8 @@ func (f *Follower) Follow(ctx context.Context) {
 	}
 }
 
-// look imports what has changed at or below paths. What is gone, or of no known format, is no problem.
+// look imports what has changed at or below paths. A file that no longer exists, or is of no known format, is not a
+// problem.
 func (f *Follower) look(ctx context.Context, signs *signs, paths []string) (core.Report, error) {
 	w := newWalker(f.Importer.Formats, f.Importer.Library)
 	for _, path := range paths {
@@ -83,8 +84,8 @@ func (f *Follower) look(ctx context.Context, signs *signs, paths []string) (core
 	return report, err
 }
 
-// passes says whether a problem may be over when the file is written, and has it looked at again then.
-// It must be one of the whole file: such a file is read again even if it stays as it is.
+// passes reports whether a problem may be over once the file is written, and schedules another look at it then. It must
+// be a problem of the whole file: such a file is read again even if it has not changed.
 func passes(p core.Problem, signs *signs) bool {
 	info, err := os.Stat(p.Path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -104,13 +105,13 @@ func wait(ctx context.Context, d time.Duration) {
 	}
 }
 
-// told tells a listener what is new.
+// told reports what is new to a listener.
 type told struct {
 	tell   func(core.Report, error)
-	before []core.Problem // of the former looks: one that stays is told once
+	before []core.Problem // of earlier scans: one that remains is reported once
 }
 
-// about tells of a look, if there is something to tell.
+// about reports a scan, if there is something to report.
 func (t *told) about(report core.Report, err error) {
 	if t.tell == nil || core.CodeOf(err) == core.Canceled {
 		return
@@ -125,5 +126,5 @@ func (t *told) about(report core.Report, err error) {
 	}
 }
 
-// keptProblems bounds what is remembered of problems that were told.
+// keptProblems bounds how many reported problems are remembered.
 const keptProblems = 1000

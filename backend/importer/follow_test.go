@@ -20,7 +20,7 @@ import (
 	"coppice/backend/sqlite"
 )
 
-// followed is a library that follows places, and what it was told.
+// followed is a library that follows places, and the reports it received.
 type followed struct {
 	t       *testing.T
 	library *sqlite.DB
@@ -32,7 +32,7 @@ func follow(t *testing.T, places ...string) *followed {
 	return followAsking(t, nil, places...)
 }
 
-// followAsking follows where the system answers in its own way when a folder is to be watched; nil: as it does.
+// followAsking follows with a replacement for how the system is asked to watch a folder; nil: none.
 func followAsking(t *testing.T, ask func(folder string) error, places ...string) *followed {
 	t.Helper()
 	f := &followed{t: t, library: openLibrary(t), told: make(chan core.Report, 100)}
@@ -99,7 +99,7 @@ func appendTo(t *testing.T, path, text string) {
 
 func uuidOf(n int) string { return fmt.Sprintf("11111111-2222-4333-8444-%012d", n) }
 
-// session is a file of one session, named by its id.
+// session writes a file of one session, named by its id.
 func session(t *testing.T, folder string, n int) string {
 	t.Helper()
 	return write(t, filepath.Join(folder, uuidOf(n)+".jsonl"), lines(uuidOf(n)))
@@ -117,7 +117,7 @@ func TestFollow(t *testing.T) {
 	session(t, filepath.Join(folder, "new", "deep"), 2)
 	f.waitFor(uuidOf(1)+" 3", uuidOf(2)+" 2")
 
-	// What is written bit by bit, and by rename.
+	// A file written in pieces, and one that is renamed into place.
 	three := lines(uuidOf(3))
 	path := write(t, filepath.Join(folder, "new", uuidOf(3)+".jsonl"), "")
 	for len(three) > 0 {
@@ -132,7 +132,7 @@ func TestFollow(t *testing.T) {
 	}
 	f.waitFor(uuidOf(1)+" 3", uuidOf(2)+" 2", uuidOf(3)+" 2", uuidOf(4)+" 2")
 
-	// What is gone there stays here.
+	// What is deleted there stays here.
 	if err := os.RemoveAll(filepath.Join(folder, "new")); err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +140,7 @@ func TestFollow(t *testing.T) {
 	f.waitFor(uuidOf(1)+" 3", uuidOf(2)+" 2", uuidOf(3)+" 2", uuidOf(4)+" 2", uuidOf(5)+" 2")
 }
 
-// A tool may be installed, or its history removed, while its place is followed. What lies beside a place is nobody's business.
+// A tool may be installed, or its history removed, while its place is followed. Files beside a place are ignored.
 func TestFollowPlaceThatComesAndGoes(t *testing.T) {
 	for _, there := range []bool{false, true} {
 		t.Run(fmt.Sprintf("there at first: %v", there), func(t *testing.T) {
@@ -167,7 +167,7 @@ func TestFollowPlaceThatComesAndGoes(t *testing.T) {
 	}
 }
 
-// A place that is moved away and back, as a whole and one folder of it, is followed on.
+// A place that is moved away and back, as a whole or one of its folders, is still followed.
 func TestFollowRenamedFolders(t *testing.T) {
 	home := t.TempDir()
 	place := filepath.Join(home, "sessions")
@@ -191,7 +191,7 @@ func TestFollowRenamedFolders(t *testing.T) {
 	f.waitFor(uuidOf(1)+" 2", uuidOf(2)+" 2", uuidOf(3)+" 2", uuidOf(4)+" 2")
 }
 
-// A file that is cut off and written anew is read anew; what it held before stays.
+// A file that is truncated and rewritten is read again; what it held before stays.
 func TestFollowTruncated(t *testing.T) {
 	folder := t.TempDir()
 	path := session(t, folder, 1)
@@ -213,7 +213,7 @@ func TestFollowOneFile(t *testing.T) {
 	f.waitFor(uuidOf(1) + " 3")
 }
 
-// A problem is told once, however often its folder is looked at.
+// A problem is reported once, however often its folder is scanned.
 func TestFollowTellsAProblemOnce(t *testing.T) {
 	folder := t.TempDir()
 	write(t, filepath.Join(folder, id+".jsonl"), lines(id)+"{damaged\n"+another(id, "x")+"\n")
@@ -228,14 +228,14 @@ func TestFollowTellsAProblemOnce(t *testing.T) {
 	}
 }
 
-// Where the system watches no more folders, they are looked at again and again, and that is told once.
+// If the system cannot watch more folders, they are scanned periodically, and that is reported once.
 func TestFollowBeyondTheLimit(t *testing.T) {
 	folder := t.TempDir()
 	path := session(t, filepath.Join(folder, "deep"), 1)
 	var asked atomic.Int64
 	f := followAsking(t, func(string) error {
 		asked.Add(1)
-		return syscall.ENOSPC // as inotify_add_watch says it
+		return syscall.ENOSPC // as inotify_add_watch returns it
 	}, folder)
 	first := <-f.told
 	if first.Imported != 1 || len(first.Problems) != 1 || !strings.Contains(first.Problems[0].Message, "tells of no changes") || first.Problems[0].Path != folder {
@@ -253,7 +253,7 @@ func TestFollowBeyondTheLimit(t *testing.T) {
 	}
 }
 
-// Links that lead in a circle end nothing and are no reason to look again and again; what is behind a link that leads out comes in.
+// Links that form a circle cause no endless scan; what is behind a link that leads out is imported.
 func TestFollowLinks(t *testing.T) {
 	folder, away := t.TempDir(), t.TempDir()
 	for link, to := range map[string]string{"a/up": folder, "a/down": filepath.Join(folder, "a"), "one": filepath.Join(folder, "two"), "two": filepath.Join(folder, "one"), "none": "nowhere"} {
@@ -262,7 +262,7 @@ func TestFollowLinks(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := os.Symlink(to, link); err != nil {
-			t.Skip(err) // not for everyone on Windows
+			t.Skip(err) // not every user may do this on Windows
 		}
 	}
 	path := session(t, filepath.Join(folder, "a"), 1)
@@ -277,7 +277,7 @@ func TestFollowLinks(t *testing.T) {
 	f.waitFor(uuidOf(1)+" 3", uuidOf(2)+" 2")
 }
 
-// TestFollowDatabase follows a database that another tool has open: what is new stands in the log beside it.
+// TestFollowDatabase follows a database that another tool has open: new data is in the log beside it.
 func TestFollowDatabase(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "opencode.db")
 	tool := foreigndbtest.Open(t, path)

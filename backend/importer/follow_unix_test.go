@@ -12,10 +12,10 @@ import (
 	"testing"
 )
 
-// nobody is the user as whom a test runs that the superuser cannot: all may read nothing.
+// nobody is the user for a test that the superuser cannot run: root may read everything.
 const nobody = 65534
 
-// A folder that is not ours to read is told of once and does not keep the rest; when it is readable, what is in it comes in.
+// An unreadable folder is reported once and does not prevent the rest; once it is readable, its files are imported.
 func TestFollowUnreadableFolder(t *testing.T) {
 	if os.Getuid() == 0 {
 		asNobody(t)
@@ -46,7 +46,7 @@ func TestFollowUnreadableFolder(t *testing.T) {
 	f.waitFor(uuidOf(1)+" 2", uuidOf(2)+" 2", uuidOf(3)+" 2", uuidOf(4)+" 2")
 }
 
-// asNobody runs the test once more, as a user whom folders can be closed to.
+// asNobody runs the test again as a user without access to all folders.
 func asNobody(t *testing.T) {
 	t.Helper()
 	folder, err := os.MkdirTemp("", "nobody") //nolint:usetesting // t.TempDir is within one that others cannot enter

@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// mark marks the files that were imported once from where a walker went and are gone, and takes the mark from those that are there again.
+// mark marks the previously imported files below a walker's roots that no longer exist, and unmarks those that exist again.
 func (r *run) mark(ctx context.Context, w *walker) error {
 	var gone, back []string
 	for _, root := range w.roots {

@@ -10,7 +10,7 @@ import (
 	"coppice/backend/sqlite"
 )
 
-// goneOf says which sessions are marked, by their source ids.
+// goneOf returns which sessions are marked, by their source ids.
 func goneOf(t *testing.T, db *sqlite.DB) map[string]bool {
 	t.Helper()
 	sessions, err := db.Sessions(t.Context(), core.SessionFilter{})
@@ -24,7 +24,7 @@ func goneOf(t *testing.T, db *sqlite.DB) map[string]bool {
 	return gone
 }
 
-// What is deleted elsewhere stays, is marked, and is unmarked when it comes back, as it was or changed.
+// What is deleted elsewhere stays, is marked, and is unmarked when it comes back, changed or not.
 func TestGone(t *testing.T) {
 	db, folder := openLibrary(t), t.TempDir()
 	one, two := session(t, folder, 1), session(t, filepath.Join(folder, "deep"), 2)
@@ -59,7 +59,7 @@ func TestGone(t *testing.T) {
 	check("both are back", false, false, run(t, db, folder), 0, 1)
 }
 
-// A conversation that stands in two files is there as long as one of them is.
+// A conversation that is in two files exists as long as one of them does.
 func TestGoneCopy(t *testing.T) {
 	db, folder := openLibrary(t), t.TempDir()
 	one := session(t, folder, 1)

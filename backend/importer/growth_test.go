@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// samplesFolder holds the shared samples, where they are.
+// samplesFolder holds the shared samples, if they are available.
 const samplesFolder = "../../../shared/samples/claude-code"
 
 func sample(t *testing.T, name string) []byte {
@@ -21,8 +21,7 @@ func sample(t *testing.T, name string) []byte {
 	return data
 }
 
-// TestGrowth imports a file again and again while it grows. The library is then the same as after
-// one import of the whole.
+// TestGrowth imports a file repeatedly while it grows. The library is then the same as after one import of the whole.
 func TestGrowth(t *testing.T) {
 	for _, name := range []string{"growth/09.jsonl", "rewind-shape/three-branches.jsonl", "rewind-shape/rewound-to-empty.jsonl"} {
 		data := sample(t, name)
@@ -41,11 +40,11 @@ func TestGrowth(t *testing.T) {
 	}
 }
 
-// cutsAt returns up to 200 places to cut data at, in order.
+// cutsAt returns up to 200 offsets at which to cut data, in order.
 func cutsAt(data []byte, atLines bool) []int {
 	random := rand.New(rand.NewPCG(1, 2))
 	var cuts []int
-	for i := bytes.IndexByte(data, '\n'); i < len(data); i++ { // before that it is no session file
+	for i := bytes.IndexByte(data, '\n'); i < len(data); i++ { // before that it is not a session file
 		if !atLines || data[i] == '\n' {
 			cuts = append(cuts, i+1)
 		}

@@ -24,7 +24,7 @@ import (
 
 const id = "11111111-2222-4333-8444-555555555555"
 
-// lines is a session of two messages and what follows.
+// lines is a session of two messages, followed by more lines.
 func lines(uid string, more ...string) string {
 	from := `,"sessionId":"` + uid + `","cwd":"/p","timestamp":"2026-01-02T03:04:05.000Z","type":`
 	all := []string{
@@ -51,7 +51,7 @@ func write(t *testing.T, path, content string) string {
 	return path
 }
 
-// run imports paths and fails the test where the import could not go on.
+// run imports paths and fails the test if the import could not continue.
 func run(t *testing.T, library importer.Library, paths ...string) core.Report {
 	t.Helper()
 	im := importer.Importer{Library: library, Formats: []importer.Format{&claudecode.Format{}}}
@@ -87,7 +87,7 @@ func TestUnchangedGrownAndRewritten(t *testing.T) {
 		t.Errorf("after growth: %v", got)
 	}
 
-	// A torn last line is nobody's problem, and is read when it is whole.
+	// A torn last line is not a problem, and is read when it is complete.
 	write(t, path, strings.TrimSuffix(lines("x", another("x", "1"), another("x", "2")), "\n")[:len(lines("x", another("x", "1")))+40])
 	report := run(t, library, path)
 	want(t, report, 0, 0, 1, 0)
@@ -176,7 +176,7 @@ func TestProblemsOfPaths(t *testing.T) {
 	}
 }
 
-// What is empty, or came over the network in part only, is said to be so.
+// A file that is empty, or that was transferred only in part, is reported as such.
 func TestUnfinishedFiles(t *testing.T) {
 	var whole bytes.Buffer
 	z := zip.NewWriter(&whole)

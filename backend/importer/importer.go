@@ -1,5 +1,5 @@
-// Package importer finds session files of other tools and brings them into the library. One
-// sub-package reads one tool's format.
+// Package importer finds session files of other tools and imports them into the library. Each sub-package reads the
+// format of one tool.
 package importer
 
 import (
@@ -14,18 +14,18 @@ import (
 	"coppice/backend/core"
 )
 
-// Importer imports files and folders. It may be used again, but not by two goroutines at once.
+// Importer imports files and folders. It may be reused, but not by two goroutines at once.
 type Importer struct {
 	Library  Library
-	Formats  []Format            // asked in this order
-	Progress func(core.Progress) // nil: nobody listens. Called from one goroutine at a time, a few times a second
+	Formats  []Format            // tried in this order
+	Progress func(core.Progress) // may be nil; called from one goroutine at a time, a few times a second
 }
 
-// Import brings in the sessions of files and folders; format restricts it to one, empty means any.
+// Import imports the sessions of files and folders; format restricts it to one format, empty means any.
 //
-// Files that have not changed since they were imported are not opened. What is damaged is reported
-// in the Report and does not stop the rest. An error means that the import could not go on: the
-// library failed, or ctx ended; the Report then says what was done before, and that stays.
+// Files that have not changed since they were imported are not opened. Damage is listed in the Report and does not stop
+// the rest. An error means that the import could not continue: the library failed, or ctx ended; the Report then covers
+// what was done before, and that stays.
 func (im *Importer) Import(ctx context.Context, paths []string, format core.Source) (core.Report, error) {
 	formats, err := im.formats(format)
 	if err != nil {
@@ -40,7 +40,7 @@ func (im *Importer) Import(ctx context.Context, paths []string, format core.Sour
 	return im.files(ctx, formats, w)
 }
 
-// files brings in what a walker has found.
+// files imports what a walker has found.
 func (im *Importer) files(ctx context.Context, formats []Format, w *walker) (core.Report, error) {
 	r := &run{library: im.Library, progress: newProgress(im.Progress, w.files), report: emptyReport()}
 	r.report.Problems = append(r.report.Problems, w.problems...)
@@ -51,8 +51,8 @@ func (im *Importer) files(ctx context.Context, formats []Format, w *walker) (cor
 	return r.report, err
 }
 
-// Measure counts the files of a folder or file that are of the importer's formats, by their content, and their bytes. What
-// was imported and has not changed since is not opened; what cannot be read is not counted.
+// Measure counts the files of a folder or file that are of the importer's formats, by their content, and their bytes. A
+// file that was imported and has not changed since is not opened; unreadable ones are not counted.
 func (im *Importer) Measure(ctx context.Context, path string) (files, sizeBytes int64, err error) {
 	w := newWalker(im.Formats, im.Library)
 	if err := w.walk(ctx, path); err != nil {
@@ -107,14 +107,15 @@ type run struct {
 	report   core.Report
 }
 
-// What is looked at ahead: some files, or fewer large ones, so that one large one is looked at while another is written.
+// The limits of reading ahead: some files, or fewer large ones, so that one large file is read while another is written.
 const (
 	aheadRoom  = 8
-	aheadBytes = 4 << 20 // of a file for each of the rooms it takes
+	aheadBytes = 4 << 20 // of a file for each room it takes
 	mostRooms  = aheadRoom / 2
 )
 
-// rooms is how many of aheadRoom a file takes. The size of a compressed file says little: one is open at a time.
+// rooms returns how many of aheadRoom a file takes. The size of a compressed file is no measure: only one is open at a
+// time.
 func (f *found) rooms() int {
 	switch strings.ToLower(filepath.Ext(f.path)) {
 	case ".zip", ".gz", ".zst", ".db":
@@ -124,7 +125,7 @@ func (f *found) rooms() int {
 	}
 }
 
-// files imports files in order. One goroutine looks at the next files while this one writes.
+// files imports files in order. One goroutine opens the next files while this one writes.
 func (r *run) files(ctx context.Context, formats []Format, files []found) error {
 	ctx, cancel := context.WithCancel(ctx)
 	sources := make(chan *source, aheadRoom)
@@ -158,10 +159,10 @@ func (r *run) files(ctx context.Context, formats []Format, files []found) error 
 	return errors.Join(failed, ctx.Err())
 }
 
-// cursorsAtOnce is how many cursors are read at a time: a look at thousands of unchanged files costs a few queries.
+// cursorsAtOnce is how many cursors are read at a time: checking thousands of unchanged files costs a few queries.
 const cursorsAtOnce = 1000
 
-// look opens files in order and hands them on. It returns an error where the library failed.
+// look opens files in order and passes them on. It returns an error if the library failed.
 func (r *run) look(ctx context.Context, formats []Format, files []found, taken chan<- struct{}, sources chan<- *source) error {
 	for some := range slices.Chunk(files, cursorsAtOnce) {
 		cursors, err := r.library.Cursors(ctx, pathsOf(some))
@@ -218,10 +219,10 @@ func (r *run) take(ctx context.Context, s *source) error {
 	if s.failed {
 		return nil
 	}
-	return r.library.PutCursor(ctx, s.cursorAt(0)) // nothing in it: not to be opened again while unchanged
+	return r.library.PutCursor(ctx, s.cursorAt(0)) // it holds no session: not opened again while unchanged
 }
 
-// merge writes one session. It returns an error where the import cannot go on.
+// merge writes one session. It returns an error if the import cannot continue.
 func (r *run) merge(ctx context.Context, s *source, in core.Incoming, first bool) error {
 	r.adopt(ctx, &in)
 	if in.Cursor != nil {
@@ -286,14 +287,14 @@ func (r *run) addUnknown(format core.Source, counts map[string]int64) {
 	}
 }
 
-// adopt names the parent of a session as the library knows it. A child whose parent is not there yet is
-// shown by itself until the parent comes; see core.Incoming.Spawned.
+// adopt sets the parent of a session to its id in the library. A child whose parent is not imported yet is shown by
+// itself until then; see core.Incoming.Spawned.
 func (r *run) adopt(ctx context.Context, in *core.Incoming) {
 	if in.ParentSourceID == "" {
 		return
 	}
 	parent, err := r.library.Session(ctx, in.ParentSourceID)
-	if err == nil && !strings.HasPrefix(parent.SourceID, in.ParentSourceID+"/") { // else it is a child, whose id begins so
+	if err == nil && !strings.HasPrefix(parent.SourceID, in.ParentSourceID+"/") { // otherwise it is a child, whose id begins the same way
 		in.Session.ParentID = parent.ID
 	}
 	if in.Session.ParentID == "" {
@@ -301,7 +302,7 @@ func (r *run) adopt(ctx context.Context, in *core.Incoming) {
 	}
 }
 
-// judge turns what is wrong with one session into a Problem, and returns what ends the import.
+// judge turns an error of one session into a Problem, and returns an error that ends the import.
 func (r *run) judge(ctx context.Context, s *source, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()

@@ -12,14 +12,14 @@ import (
 	"coppice/backend/core"
 )
 
-// memory is a library that keeps everything in maps, the obvious way.
+// memory is a library that holds everything in maps.
 type memory struct {
 	mu       sync.Mutex
 	sessions []*stored
 	cursors  map[string]core.Cursor
 	gone     map[string]bool
 	merges   int
-	fail     error              // what Merge returns instead of working
+	fail     error              // returned by Merge instead of working
 	during   func(messages int) // called within Merge after each message
 }
 
@@ -178,7 +178,7 @@ func (l *memory) find(session core.Session, messages []core.IncomingMessage) *st
 	return nil
 }
 
-// dump writes all that a library holds.
+// dump writes everything that a library holds.
 func (l *memory) dump() string {
 	var b strings.Builder
 	for _, s := range l.sessions {

@@ -2,7 +2,7 @@ package importer
 
 import "cmp"
 
-// compareNatural orders names the way people count: file9 stands before file10.
+// compareNatural compares names in natural order: file9 comes before file10.
 func compareNatural(a, b string) int {
 	i, j := 0, 0
 	for i < len(a) && j < len(b) {

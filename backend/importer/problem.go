@@ -10,12 +10,12 @@ import (
 	"coppice/backend/core"
 )
 
-// problemOf says what an error means for a file as a whole, and what to do about it.
+// problemOf returns the problem of a file as a whole for an error, with a hint.
 func problemOf(path string, err error) core.Problem {
 	p := core.Problem{Path: path, Message: err.Error(), Hint: core.HintOf(err)}
 	if failed, ok := errors.AsType[*fs.PathError](err); ok {
 		p.Message = "cannot read: " + failed.Error()
-		if failed.Path == path { // it stands beside the message already
+		if failed.Path == path { // the path is shown beside the message already
 			p.Message = "cannot read: " + failed.Err.Error()
 		}
 	}
@@ -25,7 +25,7 @@ func problemOf(path string, err error) core.Problem {
 	return p
 }
 
-// unknown is the problem of a file that begins with head and that none of the formats knows.
+// unknown returns the problem of a file that begins with head and is of no known format.
 func unknown(path string, head []byte, formats []Format) core.Problem {
 	if wide(head) {
 		return core.Problem{Path: path, Message: "a text in UTF-16", Hint: "save it as UTF-8: session files are written so"}
@@ -46,7 +46,7 @@ func unknown(path string, head []byte, formats []Format) core.Problem {
 	}
 }
 
-// cutZip reports whether a file begins like a zip and has no end of one.
+// cutZip reports whether a file begins like a zip but lacks the end of one.
 func cutZip(path string, head []byte) bool {
 	if !bytes.HasPrefix(head, []byte("PK\x03\x04")) {
 		return false
@@ -64,12 +64,13 @@ func cutZip(path string, head []byte) bool {
 	return errors.Is(err, zip.ErrFormat)
 }
 
-// wide says whether a file begins with the byte order mark of UTF-16, in either order; see the Unicode Standard 2.13.
+// wide reports whether a file begins with the byte order mark of UTF-16, in either order; see the Unicode Standard
+// 2.13.
 func wide(head []byte) bool {
 	return bytes.HasPrefix(head, []byte{0xFF, 0xFE}) || bytes.HasPrefix(head, []byte{0xFE, 0xFF})
 }
 
-// unwatched is the problem of places with more folders than the system watches.
+// unwatched returns the problem of places with more folders than the system can watch.
 func unwatched(places []string) core.Problem {
 	return core.Problem{
 		Path:    strings.Join(places, ", "),

@@ -7,10 +7,10 @@ import (
 	"coppice/backend/core"
 )
 
-// progressEvery is how often a listener hears of bytes within one file.
+// progressEvery is how often a listener receives progress within one file.
 const progressEvery = 100 * time.Millisecond
 
-// progress adds up what is done and tells the listener, not too often.
+// progress adds up what is done and reports it to the listener, not too often.
 type progress struct {
 	tell func(core.Progress)
 
@@ -29,7 +29,7 @@ func newProgress(tell func(core.Progress), files []found) *progress {
 	return p
 }
 
-// starts says which file is written from now on.
+// starts sets the file that is being written.
 func (p *progress) starts(f found) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -37,7 +37,7 @@ func (p *progress) starts(f found) {
 	p.at.Current = f.path
 }
 
-// bytes says how far a file is; one that is only read ahead does not count yet.
+// bytes records how far a file is; a file that is only read ahead does not count yet.
 func (p *progress) bytes(f found, done int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -48,7 +48,7 @@ func (p *progress) bytes(f found, done int64) {
 	p.say(false)
 }
 
-// done says that a file is finished.
+// done records that a file is finished.
 func (p *progress) done(f found) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -6,10 +6,10 @@ import (
 	"sync"
 )
 
-// maxSigns is how many changed files are remembered one by one; with more of them everything is looked at.
+// maxSigns is how many changed files are remembered individually; beyond that everything is scanned.
 const maxSigns = 10_000
 
-// signs are the paths at which something has changed and that have not been looked at since. It is safe for concurrent use.
+// signs are the changed paths that have not been scanned since. It is safe for concurrent use.
 type signs struct {
 	come chan struct{} // holds one while there are any
 
@@ -22,7 +22,7 @@ func newSigns() *signs {
 	return &signs{come: make(chan struct{}, 1), paths: map[string]bool{}}
 }
 
-// add says that something changed at or below a path.
+// add records a change at or below a path.
 func (s *signs) add(path string) {
 	s.mu.Lock()
 	s.paths[path] = true
@@ -31,7 +31,7 @@ func (s *signs) add(path string) {
 	s.ring()
 }
 
-// addAll says that something changed and nobody knows where.
+// addAll records a change at an unknown path.
 func (s *signs) addAll() {
 	s.mu.Lock()
 	s.everything = true
@@ -46,7 +46,7 @@ func (s *signs) ring() {
 	}
 }
 
-// take returns the paths in order and forgets them; everything says that these are not all.
+// take returns the paths in order and clears them; everything means that these are not all.
 func (s *signs) take() (paths []string, everything bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

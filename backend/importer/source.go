@@ -14,8 +14,8 @@ import (
 	"coppice/backend/core"
 )
 
-// headBytes is how much of a file Sniff sees; tailBytes how much before the cursor tells growth
-// from rewriting.
+// headBytes is how much of a file Sniff receives; tailBytes how much before the cursor distinguishes growth from
+// rewriting.
 const (
 	headBytes = 64 << 10
 	tailBytes = 4 << 10
@@ -27,27 +27,27 @@ type source struct {
 	library  Library
 	progress *progress
 
-	unchanged bool   // since it was looked at; it was not opened
-	foreign   bool   // no format knows it
+	unchanged bool   // since it was last read; it was not opened
+	foreign   bool   // of no known format
 	failed    bool   // reading ended early
 	format    Format // nil: foreign, or unchanged
-	version   int64  // of all formats, where it is foreign
+	version   int64  // of all formats, if it is foreign
 	file      *os.File
 	next      func() (core.Incoming, error, bool)
 	stop      func()
 	ready     *core.Incoming // the first session, read ahead
-	end       func()         // ends what reads its messages ahead; nil: nothing does
+	end       func()         // ends reading its messages ahead; may be nil
 
 	mu       sync.Mutex
 	problems []core.Problem
 	more     int // problems beyond maxProblems
 }
 
-// maxProblems is how many problems are reported of one file: a damaged one can have one on each of a million lines.
+// maxProblems is how many problems are reported per file: a damaged one can have one on each of a million lines.
 const maxProblems = 1000
 
-// open looks at the file and reads its first session as far as that does not need the library.
-// The cursor says how far it was read, where it is known. What goes wrong becomes a Problem.
+// open opens the file and reads its first session as far as that does not need the library. The cursor is how far it
+// was read before, if known. Errors become a Problem.
 func (s *source) open(ctx context.Context, formats []Format, cursor core.Cursor, known bool) {
 	if known && s.same(cursor, formats) {
 		s.unchanged, s.foreign = true, cursor.Format == foreign
@@ -58,16 +58,16 @@ func (s *source) open(ctx context.Context, formats []Format, cursor core.Cursor,
 	}
 }
 
-// foreign is what stands in the cursor of a file that no format knew.
+// foreign is the cursor's mark of a file of no known format.
 const foreign = "none"
 
-// same says whether the file is as it was when the formats of today read it.
+// same reports whether the file is unchanged since the current formats read it.
 func (s *source) same(c core.Cursor, formats []Format) bool {
 	if c.SizeBytes != s.size || c.ModifiedNs != s.modifiedNs {
 		return false
 	}
 	if c.Format == foreign {
-		return !s.named && c.Version == versionOf(formats) // a person who names it is told again
+		return !s.named && c.Version == versionOf(formats) // a user who names it gets the report again
 	}
 	for _, f := range formats {
 		if string(f.Name()) == c.Format {
@@ -77,7 +77,7 @@ func (s *source) same(c core.Cursor, formats []Format) bool {
 	return false
 }
 
-// versionOf is a number that changes with the formats that were asked.
+// versionOf returns a number that changes with the formats that were tried.
 func versionOf(formats []Format) int64 {
 	h := fnv.New64a()
 	for _, f := range formats {
@@ -118,7 +118,7 @@ func (s *source) read(ctx context.Context, formats []Format, cursor core.Cursor,
 	return nil
 }
 
-// stored yields what the library holds of a session. That there is none, or several it may be, is no failure.
+// stored yields what the library holds of a session. No session, or an ambiguous id, is not an error.
 func (s *source) stored(ctx context.Context, source core.Source, sourceID string) iter.Seq2[core.Message, error] {
 	return func(yield func(core.Message, error) bool) {
 		session, err := s.library.Session(ctx, sourceID)
@@ -130,7 +130,7 @@ func (s *source) stored(ctx context.Context, source core.Source, sourceID string
 			return
 		}
 		if session.Source != source || session.SourceID != sourceID {
-			return // another one, of a similar name
+			return // another one with a similar name
 		}
 		for m, err := range s.library.Messages(ctx, session.ID) {
 			if !yield(m, err) || err != nil {
@@ -160,7 +160,7 @@ func recognise(path string, head []byte, formats []Format) Format {
 	return nil
 }
 
-// isOf says whether the file is of one of the formats, as far as it can be read.
+// isOf reports whether the file is of one of the formats, as far as it can be read.
 func (s *source) isOf(formats []Format) bool {
 	file, err := core.OpenRegular(s.path)
 	if err != nil {
@@ -172,20 +172,20 @@ func (s *source) isOf(formats []Format) bool {
 	return err == nil && recognise(s.path, head, formats) != nil
 }
 
-// grown says whether the file holds what was read of it before, and more.
+// grown reports whether the file still holds what was read of it, and more.
 func (s *source) grown(c core.Cursor) bool {
 	return c.Format == string(s.format.Name()) && c.Version == s.format.Version() &&
 		s.size > c.SizeBytes && c.OffsetBytes > 0 && s.tailHash(c.OffsetBytes) == c.TailHash
 }
 
-// tailHash returns the address of the last bytes before an offset.
+// tailHash returns the hash of the last bytes before an offset.
 func (s *source) tailHash(offset int64) string {
 	tail := make([]byte, min(tailBytes, offset))
-	n, _ := s.file.ReadAt(tail, offset-int64(len(tail))) // a short read gives another hash
+	n, _ := s.file.ReadAt(tail, offset-int64(len(tail))) // a short read gives a different hash
 	return core.Hash(tail[:n])
 }
 
-// cursorAt says that the file is imported up to an offset.
+// cursorAt returns a cursor for a file that is imported up to an offset.
 func (s *source) cursorAt(offset int64) core.Cursor {
 	c := core.Cursor{
 		Path: s.path, Format: foreign, SizeBytes: s.size, ModifiedNs: s.modifiedNs, OffsetBytes: offset,
@@ -235,7 +235,7 @@ func (s *source) fail(ctx context.Context, err error) {
 	}
 }
 
-// problem reports something within the file.
+// problem reports a problem within the file.
 func (s *source) problem(line int64, message string) {
 	s.report(core.Problem{Path: s.path, Line: line, Message: message})
 }
@@ -250,7 +250,7 @@ func (s *source) report(p core.Problem) {
 	s.problems = append(s.problems, p)
 }
 
-// allProblems returns the problems of the file; how many are not among them is the last one.
+// allProblems returns the problems of the file; the last one counts those left out.
 func (s *source) allProblems() []core.Problem {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -31,7 +31,7 @@ func openLibrary(t *testing.T) *sqlite.DB {
 	return db
 }
 
-// dumpLibrary writes all that a library holds but for times of use.
+// dumpLibrary writes everything that a library holds except times of use.
 func dumpLibrary(t *testing.T, db *sqlite.DB) string {
 	t.Helper()
 	sessions, err := db.Sessions(t.Context(), core.SessionFilter{Children: true, Sort: core.SortCreated})
@@ -96,8 +96,8 @@ func TestGrowthInSQLite(t *testing.T) {
 	}
 }
 
-// TestSamplesInSQLite imports the real sessions into the real library: one session per file but for
-// the replayed prefix, no branches, and nothing to do the second time.
+// TestSamplesInSQLite imports the real sessions into the real library: one session per file except for the replayed
+// prefix, no branches, and nothing to do the second time.
 func TestSamplesInSQLite(t *testing.T) {
 	sample(t, "growth/00.jsonl")
 	db, folder := openLibrary(t), filepath.Join(samplesFolder, "real")
@@ -184,7 +184,8 @@ func TestLeavesTheLibraryAlone(t *testing.T) {
 	}
 }
 
-// TestSubagentWithoutParent imports the file of a subagent whose session is gone, and again when it has grown: it is not its own parent.
+// TestSubagentWithoutParent imports the file of a subagent whose session is missing, and again when it has grown: it is not its own
+// parent.
 func TestSubagentWithoutParent(t *testing.T) {
 	db := openLibrary(t)
 	path := filepath.Join(t.TempDir(), id, "subagents", "agent-7.jsonl")

@@ -12,19 +12,19 @@ import (
 	"coppice/backend/core"
 )
 
-// found is a file to look at.
+// found is a file to import.
 type found struct {
 	path       string // absolute, without symbolic links
 	size       int64
 	modifiedNs int64
-	named      bool // by the person, not by a folder
+	named      bool // by the user, not through a folder
 }
 
-// walker collects files. Symbolic links are followed, but nothing is visited twice, so a loop ends.
+// walker collects files. It follows symbolic links, but visits nothing twice, so a loop ends.
 type walker struct {
 	extensions []string
 	own        []fs.FileInfo // the library's files, which only SQLite may open
-	roots      []string      // what was to be walked, absolute
+	roots      []string      // the paths to walk, absolute
 	seen       map[string]bool
 	files      []found
 	problems   []core.Problem
@@ -47,11 +47,11 @@ func (w *walker) problem(path string, err error) {
 	w.problems = append(w.problems, problemOf(path, err))
 }
 
-// walk collects the files of a path: itself, or all below it in natural order, the files of a
-// folder before its folders. It returns an error only where ctx has ended.
+// walk collects the files of a path: itself, or all below it in natural order, the files of a folder before its
+// folders. It returns an error only if ctx has ended.
 func (w *walker) walk(ctx context.Context, path string) error { return w.collect(ctx, path, true) }
 
-// revisit is walk for a path that nobody named just now: it may be gone, and hold anything.
+// revisit is walk for a path that the user did not name: it may be missing, and hold anything.
 func (w *walker) revisit(ctx context.Context, path string) error {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		w.root(path)
@@ -76,14 +76,14 @@ func (w *walker) collect(ctx context.Context, path string, named bool) error {
 func (w *walker) root(path string) {
 	real, err := resolve(path)
 	if err != nil {
-		real, err = filepath.Abs(path) // it may be gone
+		real, err = filepath.Abs(path) // it may be missing
 	}
 	if err == nil {
 		w.roots = append(w.roots, real)
 	}
 }
 
-// visit takes in a file, or returns the entries of a folder, the first one last.
+// visit adds a file, or returns the entries of a folder, the first one last.
 func (w *walker) visit(path string, named bool) []string {
 	real, err := resolve(path)
 	if err != nil {
@@ -115,11 +115,11 @@ func (w *walker) visit(path string, named bool) []string {
 	return nil
 }
 
-// entries takes in the plain files of a folder and returns what is left to visit, the first one last.
+// entries adds the plain files of a folder and returns what is left to visit, the first one last.
 func (w *walker) entries(folder string) []string {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
-		w.problem(folder, err) // what could be read of it is kept
+		w.problem(folder, err) // the readable entries are kept
 	}
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return compareNatural(a.Name(), b.Name()) })
 	var left []string
@@ -154,7 +154,7 @@ func (w *walker) add(path string, info fs.FileInfo, named bool) {
 	w.files = append(w.files, found{path: path, size: info.Size(), modifiedNs: modifiedNs(path, info), named: named})
 }
 
-// modifiedNs is when a file was last written, or what waits beside it: of a database, what is new stands in its write-ahead log first.
+// modifiedNs returns when a file, or its log, was last written: new data of a database is in its write-ahead log first.
 func modifiedNs(path string, info fs.FileInfo) int64 {
 	last := info.ModTime().UnixNano()
 	if !strings.EqualFold(filepath.Ext(path), ".db") {

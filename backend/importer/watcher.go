@@ -12,21 +12,21 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// watcher asks the system to tell of changes at places and everything below them.
+// watcher receives the system's notifications of changes at places and everything below them.
 type watcher struct {
 	signs  *signs
-	notify *fsnotify.Watcher // nil: the system tells nothing
-	ask    asking            // where to ask for one folder
+	notify *fsnotify.Watcher // nil: no notifications
+	ask    asking            // asks for one folder
 	done   chan struct{}
 
 	mu     sync.Mutex
-	places []string // absolute, those that are there without symbolic links
+	places []string // absolute, existing ones without symbolic links
 }
 
-// asking asks the system to tell of changes in a folder; again for one that is watched changes nothing.
+// asking requests notifications for a folder; repeating it for a watched folder changes nothing.
 type asking func(folder string) error
 
-// newWatcher begins to listen; ask is how folders are asked for, nil: as the system does.
+// newWatcher starts to listen; ask requests a folder, nil: from the system.
 func newWatcher(s *signs, ask asking) *watcher {
 	w := &watcher{signs: s, ask: ask, done: make(chan struct{})}
 	notify, err := fsnotify.NewWatcher()
@@ -49,16 +49,16 @@ func (w *watcher) close() {
 	<-w.done
 }
 
-// cover is how much of what was to be watched the system tells of; the larger, the less.
+// cover is how much of what was to be watched the system reports; the larger, the less.
 type cover int
 
 const (
 	whole   cover = iota
 	partly        // it does not follow links
-	limited       // it watches no more folders
+	limited       // it cannot watch more folders
 )
 
-// watch watches places and what came below them since.
+// watch watches places and what was created below them since.
 func (w *watcher) watch(ctx context.Context, places []string) cover {
 	if w.notify == nil {
 		return limited
@@ -68,7 +68,7 @@ func (w *watcher) watch(ctx context.Context, places []string) cover {
 	for _, place := range places {
 		path, err := resolve(place)
 		if err != nil {
-			path, err = filepath.Abs(place) // not there yet
+			path, err = filepath.Abs(place) // does not exist yet
 		}
 		if err != nil {
 			return partly
@@ -82,14 +82,15 @@ func (w *watcher) watch(ctx context.Context, places []string) cover {
 	return covered
 }
 
-// beside watches the folder a place is in, or is to be in: it may come, go and come again.
+// beside watches the folder that contains a place, even if the place is missing: it may be created and removed
+// repeatedly.
 func (w *watcher) beside(path string) cover {
 	for {
 		folder := nearest(filepath.Dir(path))
 		if covered := w.one(folder); covered != whole {
 			return covered
 		}
-		if nearest(filepath.Dir(path)) == folder { // and nothing came before it was watched
+		if nearest(filepath.Dir(path)) == folder { // nothing was created before the watch began
 			return whole
 		}
 	}
@@ -99,13 +100,13 @@ func (w *watcher) beside(path string) cover {
 func (w *watcher) one(folder string) cover {
 	switch err := w.ask(folder); {
 	case err == nil, errors.Is(err, fs.ErrPermission), errors.Is(err, fs.ErrNotExist):
-		return whole // nothing can be read there either; that it can be, or is there, the folder above it tells
+		return whole // it cannot be read either; the watch on its parent reports when it can be
 	default:
 		return limited
 	}
 }
 
-// nearest returns the folder, or the first one above it that is there.
+// nearest returns the folder, or its first ancestor that exists.
 func nearest(folder string) string {
 	for !isFolder(folder) && filepath.Dir(folder) != folder {
 		folder = filepath.Dir(folder)
@@ -121,7 +122,7 @@ func (w *watcher) add(ctx context.Context, root string) cover {
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case err != nil:
-			return nil // gone meanwhile, or not for us to read: the import says so
+			return nil // removed meanwhile, or unreadable: the import reports it
 		case path != root && entry.Type()&fs.ModeSymlink != 0:
 			if leadsOut(path, root) {
 				covered = max(covered, partly)
@@ -137,13 +138,14 @@ func (w *watcher) add(ctx context.Context, root string) cover {
 	return covered
 }
 
-// leadsOut says whether a link leads to a folder that is not below root: what is there is watched anyway, a circle of links too.
+// leadsOut reports whether a link leads to a folder that is not below root: what is below root is watched anyway, a circle of
+// links too.
 func leadsOut(link, root string) bool {
 	real, err := resolve(link)
 	return err == nil && isFolder(real) && !isWithin(real, root)
 }
 
-// listen turns what the system tells into signs.
+// listen turns notifications into signs.
 func (w *watcher) listen() {
 	defer close(w.done)
 	for {
@@ -157,7 +159,7 @@ func (w *watcher) listen() {
 			if !more {
 				return
 			}
-			w.signs.addAll() // more came than it could keep
+			w.signs.addAll() // more events than its buffer holds
 		}
 	}
 }
@@ -167,19 +169,19 @@ func (w *watcher) hear(event fsnotify.Event) {
 	within, above := w.place(path)
 	gone := path == event.Name && (event.Has(fsnotify.Remove) || event.Has(fsnotify.Rename))
 	switch {
-	case event.Op == fsnotify.Chmod && (!within || !isFolder(path)): // a folder may be for us to read now
+	case event.Op == fsnotify.Chmod && (!within || !isFolder(path)): // a folder may have become readable
 	case above && (gone || event.Has(fsnotify.Create)):
-		w.signs.addAll() // a place may be there now, or has gone and must be waited for further up
+		w.signs.addAll() // a place may exist now, or be gone so that one of its ancestors must be watched
 	case !within:
 	case (event.Has(fsnotify.Create) || event.Has(fsnotify.Chmod)) && isFolder(event.Name):
-		w.add(context.Background(), event.Name) // before it is looked at: what comes later is told
+		w.add(context.Background(), event.Name) // before it is scanned: later changes are reported
 		fallthrough
 	default:
 		w.signs.add(path)
 	}
 }
 
-// place says whether a path is within one of the places, or one of them within the path.
+// place reports whether a path is within one of the places, or one of them within the path.
 func (w *watcher) place(path string) (within, above bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -195,8 +197,8 @@ func isWithin(path, folder string) bool {
 	return err == nil && filepath.IsLocal(below)
 }
 
-// databaseOf returns the database that a file beside it belongs to: what is new stands in the -wal
-// first. Any other file stands for itself.
+// databaseOf returns the database that a file beside it belongs to: new data is in the -wal first. Any other file is
+// returned as it is.
 func databaseOf(path string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(path, "-wal"), "-journal")
 }

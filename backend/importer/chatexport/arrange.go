@@ -5,34 +5,34 @@ import (
 	"slices"
 )
 
-// Node is a node of a conversation's tree as the export tells of it.
+// Node is a node of a conversation's tree as the export records it.
 type Node struct {
 	ID     string
 	Parent string // empty, or the id of none: a root
-	TimeMs int64  // 0: not told
-	Rank   int    // among its siblings, where times do not tell
-	Skip   bool   // no message: what hangs on it hangs on the next one above
+	TimeMs int64  // 0: unknown
+	Rank   int    // among its siblings, if times do not decide
+	Skip   bool   // not a message: its children become children of the nearest ancestor that is one
 }
 
 // Tree is the nodes of a conversation in order.
 type Tree struct {
 	Places  []Place
-	Circles int // that were cut open: their parents led back to themselves
+	Circles int // cycles that were broken: their parents led back to themselves
 
 	nodes []Node
-	above []int // by node: itself, or the nearest above that is not skipped; -1: none
+	above []int // by node: itself, or its nearest ancestor that is not skipped; -1: none
 	byID  map[string]int
 }
 
-// Place is where a node stands.
+// Place is the position of a node.
 type Place struct {
 	Index  int   // of the node
-	Parent int   // the index of the node it hangs on; -1: none
-	TimeMs int64 // its own, or that of what it hangs on where that is later
+	Parent int   // the index of its parent; -1: none
+	TimeMs int64 // its own, or its parent's if that is later
 }
 
-// Arrange puts a parent before its children, and else what is older first. Nothing in a conversation is older than startMs,
-// or than its oldest node where startMs is 0.
+// Arrange orders the nodes, a parent before its children, otherwise by time. Nothing in a conversation is older than
+// startMs, or than its oldest node if startMs is 0.
 func Arrange(nodes []Node, startMs int64) Tree {
 	t := Tree{nodes: nodes, byID: make(map[string]int, len(nodes)), above: make([]int, len(nodes))}
 	if startMs == 0 {
@@ -76,7 +76,7 @@ func oldest(nodes []Node) (ms int64) {
 // ID is the id of a node.
 func (t *Tree) ID(node int) string { return t.nodes[node].ID }
 
-// Above returns the node with an id, or the nearest above it that is not skipped; -1 where there is none.
+// Above returns the node with an id, or its nearest ancestor that is not skipped; -1 if there is no such node.
 func (t *Tree) Above(id string) int {
 	if i, ok := t.byID[id]; ok {
 		return t.above[i]
@@ -84,7 +84,7 @@ func (t *Tree) Above(id string) int {
 	return -1
 }
 
-// parents finds the parents' indexes, without circles.
+// parents returns the parents' indexes, without cycles.
 func (t *Tree) parents(nodes []Node) []int {
 	t.Places = make([]Place, len(nodes))
 	parents := make([]int, len(nodes))
@@ -94,7 +94,7 @@ func (t *Tree) parents(nodes []Node) []int {
 			parents[i] = up
 		}
 	}
-	walk := make([]int, len(nodes)) // in which walk upwards a node was met
+	walk := make([]int, len(nodes)) // the upward walk in which a node was met
 	for i := range nodes {
 		for at := i; at >= 0 && walk[at] == 0; at = parents[at] {
 			walk[at] = i + 1

@@ -20,7 +20,7 @@ import (
 	"coppice/backend/importer/jsonl"
 )
 
-// conversationsFile is what exports call them: large ones are in several files.
+// conversationsFile matches the names in exports: large ones have several files.
 var conversationsFile = regexp.MustCompile(`^conversations([-_]\d+)?\.json$`)
 
 // Export is an export that is open.
@@ -31,7 +31,7 @@ type Export struct {
 	alike map[string]int // how many conversations had the same likeness so far
 }
 
-// Open opens a file; Invalid where it is a damaged zip.
+// Open opens a file; Invalid if it is a damaged zip.
 func Open(file core.SourceFile) (*Export, error) {
 	var head [len(zipMagic)]byte
 	n, err := file.Data.ReadAt(head[:], 0)
@@ -47,7 +47,7 @@ func Open(file core.SourceFile) (*Export, error) {
 	return e, nil
 }
 
-// zipMagic begins a zip.
+// zipMagic is the beginning of a zip.
 const zipMagic = "PK\x03\x04"
 
 func isZip(head []byte) bool { return strings.HasPrefix(string(head), zipMagic) }
@@ -64,7 +64,7 @@ func conversationFiles(z *zip.Reader) []*zip.File {
 	return files
 }
 
-// Conversation is one of an export, as it stands there.
+// Conversation is one conversation of an export, undecoded.
 type Conversation struct {
 	Export *Export
 	raw    []byte
@@ -82,7 +82,7 @@ func (c *Conversation) Ordinal(likeness string) int {
 	return n
 }
 
-// Problem reports what is wrong with the conversation.
+// Problem reports a problem of the conversation.
 func (c *Conversation) Problem(message string) { c.Export.problem(c.within, c.line, message) }
 
 func (e *Export) problem(within string, line int64, message string) {
@@ -118,7 +118,7 @@ func (e *Export) unzip(ctx context.Context, f *zip.File, yield func(*Conversatio
 	return e.list(ctx, jsonl.Until(ctx, io.LimitReader(in, core.MaxUnpackedBytes)), f.Name, yield)
 }
 
-// list yields the conversations of one JSON file: a list of them, or a single one. It returns false where nobody wants more.
+// list yields the conversations of one JSON file: a list of them, or a single one. It returns false if the caller stopped.
 func (e *Export) list(ctx context.Context, in io.Reader, within string, yield func(*Conversation, error) bool) (more bool) {
 	s := jsondoc.NewScanner(in)
 	more, err := e.each(ctx, s, within, yield)
@@ -182,7 +182,7 @@ func ends(s *jsondoc.Scanner) error {
 	return err
 }
 
-// take reads the conversation that stands next; nil where it is too large.
+// take reads the next conversation; nil if it is too large.
 func (e *Export) take(s *jsondoc.Scanner, within string) (*Conversation, error) {
 	if _, err := s.Peek(); err != nil {
 		return nil, err

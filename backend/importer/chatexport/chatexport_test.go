@@ -102,8 +102,8 @@ func TestCircles(t *testing.T) {
 	}
 }
 
-// TestArrange checks any forest: parents come first, nothing is older than what it hangs on, and what hangs on a skipped node hangs on
-// the next one above.
+// TestArrange checks random forests: parents come first, nothing is older than its parent, and the children of a skipped node have its
+// nearest ancestor as their parent.
 func TestArrange(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 40).Draw(t, "nodes")

@@ -18,7 +18,7 @@ import (
 	"coppice/backend/core"
 )
 
-// fileID is how the name of a file begins in an export: with the id by which messages speak of it.
+// fileID matches the beginning of a file's name in an export: the id by which messages refer to it.
 var fileID = regexp.MustCompile(`^file[-_][A-Za-z0-9]+`)
 
 // attached is a file that belongs to the export.
@@ -28,13 +28,13 @@ type attached struct {
 	path   string
 }
 
-// HasFiles says whether the export has any of the files that messages speak of.
+// HasFiles reports whether the export has any of the files that messages refer to.
 func (e *Export) HasFiles() bool {
 	e.index()
 	return len(e.files) > 0
 }
 
-// Attachments are the files of one conversation. Each is read once: whatever refers to it again names it by its hash.
+// Attachments are the files of one conversation. Each is read once: further references name it by its hash.
 type Attachments struct {
 	export *Export
 	read   map[string]taken // by id
@@ -47,12 +47,12 @@ type taken struct {
 	sizeBytes      int64
 }
 
-// Attachments returns those of a conversation.
+// Attachments returns the attachments of a conversation.
 func (c *Conversation) Attachments() *Attachments {
 	return &Attachments{export: c.Export, read: map[string]taken{}}
 }
 
-// NextMessage begins a message, which has a bound of its own.
+// NextMessage begins a message, which has its own size limit.
 func (all *Attachments) NextMessage() { all.left = core.MaxMessageMediaBytes }
 
 // Attach fills in the bytes of a file that a message refers to by an id, and its name and type if they are not known. It
@@ -99,7 +99,7 @@ func typeOf(name string, data []byte) string {
 	return found
 }
 
-// index finds the files of the export: those in the zip, or those in the folder of conversations.json and the folders in it.
+// index finds the files of the export: those in the zip, or those in the folder of conversations.json and in its folders.
 func (e *Export) index() {
 	if e.files != nil {
 		return
@@ -117,11 +117,11 @@ func (e *Export) index() {
 		return
 	}
 	if !conversationsFile.MatchString(filepath.Base(e.file.Path)) {
-		return // what lies beside it is not its own
+		return // files beside it do not belong to it
 	}
 	folders := []string{filepath.Dir(e.file.Path)}
 	for n := 0; n < len(folders); n++ {
-		entries, _ := os.ReadDir(folders[n]) // what cannot be read is not there
+		entries, _ := os.ReadDir(folders[n]) // unreadable folders count as empty
 		for _, entry := range entries {
 			at := filepath.Join(folders[n], entry.Name())
 			switch {
@@ -160,7 +160,7 @@ func (a *attached) read(limit int64) ([]byte, error) {
 	return data, nil
 }
 
-// sizeBytes is how large the file says it is; 0 if it does not.
+// sizeBytes returns the size that the file declares; 0 if unknown.
 func (a *attached) sizeBytes() int64 {
 	if a.zipped != nil {
 		return int64(min(a.zipped.UncompressedSize64, math.MaxInt64)) //nolint:gosec // clamped

@@ -10,8 +10,8 @@ import (
 	"coppice/backend/importer/jsondoc"
 )
 
-// Read yields the sessions of a file. session makes one of a conversation, which is an object of valid JSON; ok is false for one
-// that holds nothing. The last session carries the cursor.
+// Read yields the sessions of a file. session converts a conversation, which is an object of valid JSON; ok is false for an
+// empty one. The last session carries the cursor.
 func Read(
 	ctx context.Context, file core.SourceFile, session func(c *Conversation, v gjson.Result) (in core.Incoming, ok bool),
 ) iter.Seq2[core.Incoming, error] {
@@ -21,7 +21,7 @@ func Read(
 			yield(core.Incoming{}, err)
 			return
 		}
-		var last *core.Incoming // one behind, to know the last
+		var last *core.Incoming // one behind, to know which is the last
 		for c, err := range e.Conversations(ctx) {
 			if err != nil {
 				if last == nil || yield(*last, nil) {

@@ -10,11 +10,11 @@ import (
 	"coppice/backend/importer/transcript"
 )
 
-// headBytes is how much is looked at of conversations in a zip.
+// headBytes is how much of the conversations in a zip is read.
 const headBytes = 64 << 10
 
-// First says what the first conversation of an export begins with; lists are the paths of its long members. It is
-// false where a file that begins with head is no export.
+// First returns the beginning of the first conversation of an export; lists are the paths of its long members. It
+// returns false if a file that begins with head is not an export.
 func First(file string, head []byte, lists ...string) (transcript.Head, bool) {
 	if isZip(head) {
 		head = headInZip(file)
@@ -59,6 +59,6 @@ func headInZip(file string) []byte {
 		return nil
 	}
 	defer in.Close()                                     //nolint:errcheck // it was only read
-	head, _ := io.ReadAll(io.LimitReader(in, headBytes)) // what there is before the damage
+	head, _ := io.ReadAll(io.LimitReader(in, headBytes)) // what precedes the damage
 	return head
 }

@@ -1,5 +1,5 @@
-// Package foreigndb reads SQLite databases of other tools, also while these are writing to them. Nothing is ever
-// written beside such a database, not even the files that SQLite itself puts there.
+// Package foreigndb reads SQLite databases of other tools, even while these are writing to them. It never writes beside
+// such a database, not even the files that SQLite itself creates there.
 package foreigndb
 
 import (
@@ -19,13 +19,13 @@ import (
 	"coppice/backend/core"
 )
 
-// magic begins every SQLite database, https://sqlite.org/fileformat.html#the_database_header.
+// magic is the beginning of every SQLite database, https://sqlite.org/fileformat.html#the_database_header.
 const magic = "SQLite format 3\x00"
 
-// Is says whether a file that begins with head is a SQLite database.
+// Is reports whether a file that begins with head is a SQLite database.
 func Is(head []byte) bool { return strings.HasPrefix(string(head), magic) }
 
-// DB is a database as it was when it was opened: what is written later is not seen. It may be used from several goroutines.
+// DB is a snapshot of a database: later writes are not visible. It may be used from several goroutines.
 type DB struct {
 	pool *sql.DB
 	conn *sql.Conn
@@ -33,13 +33,13 @@ type DB struct {
 	files
 }
 
-// files are what a copy without an index is read through; the zero value is the operating system's.
+// files is the file system for a copy without an index; the zero value is the operating system's.
 type files struct {
 	vfs    *vfs.FS
 	merged *merged
 }
 
-// Open opens a database with what waits in the write-ahead log beside it.
+// Open opens a database together with the write-ahead log beside it.
 func Open(ctx context.Context, path string) (*DB, error) {
 	d := &DB{}
 	source, err := d.source(path)
@@ -53,7 +53,7 @@ func Open(ctx context.Context, path string) (*DB, error) {
 	if err := d.begin(ctx); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
-	var tables int64 // only a query begins to read
+	var tables int64 // only a query starts the read transaction
 	if err := d.tx.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema`).Scan(&tables); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
@@ -63,8 +63,8 @@ func Open(ctx context.Context, path string) (*DB, error) {
 // limitLength is SQLITE_LIMIT_LENGTH, https://sqlite.org/c3ref/c_limit_attached.html.
 const limitLength = 0
 
-// begin starts the transaction on a connection that makes no value larger than what is read: a few words of SQL in a
-// schema can stand for gigabytes.
+// begin starts the transaction on a connection that creates no value larger than what is read: a few words of SQL in a
+// schema can produce gigabytes.
 func (d *DB) begin(ctx context.Context) (err error) {
 	if d.conn, err = d.pool.Conn(ctx); err != nil {
 		return err
@@ -76,7 +76,7 @@ func (d *DB) begin(ctx context.Context) (err error) {
 	return err
 }
 
-// Close lets go of the database.
+// Close closes the database.
 func (d *DB) Close() error {
 	var all []error
 	if d.tx != nil {
@@ -97,8 +97,8 @@ func (d *DB) Close() error {
 	return errors.Join(all...)
 }
 
-// source decides how to open a database so that nothing is written. Where it has a write-ahead log, SQLite would make
-// the log and its index if they are not there:
+// source decides how to open a database so that nothing is written. If it has a write-ahead log, SQLite would create
+// the log and its index if they were missing:
 //
 //   - an index means that some program has the database open, or had: it is read, and never written;
 //   - a log without an index is what a copy leaves that did not take it along: both are read as one file;
@@ -132,7 +132,7 @@ func (f *files) source(path string) (string, error) {
 	return dataSource(path, params), nil
 }
 
-// checkBeside checks the files that SQLite opens by itself beside a database: it would wait for ever in a named pipe.
+// checkBeside checks the files beside a database that SQLite opens by itself: a named pipe would block it for ever.
 func checkBeside(path string) error {
 	for _, ending := range []string{"-wal", "-shm", "-journal"} {
 		info, err := os.Stat(path + ending)
@@ -169,7 +169,7 @@ func ignoreShort(err error) error {
 	return nil
 }
 
-// size returns a file's size in bytes; -1 where there is none.
+// size returns a file's size in bytes; -1 if it does not exist.
 func size(path string) int64 {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -178,7 +178,7 @@ func size(path string) int64 {
 	return info.Size()
 }
 
-// dataSource makes a URI, so that a path may hold any character.
+// dataSource returns a URI, so that a path may contain any character.
 func dataSource(path string, params url.Values) string {
 	path = filepath.ToSlash(path)
 	if !strings.HasPrefix(path, "/") {
@@ -188,8 +188,8 @@ func dataSource(path string, params url.Values) string {
 	return u.String()
 }
 
-// Columns returns the names of a table's columns that are stored; none if there is no such table. Views and virtual
-// tables count as none, and so do generated columns: reading them runs expressions of whoever made the file.
+// Columns returns the names of a table's stored columns; none if there is no such table. Views, virtual tables and
+// generated columns are excluded: reading them runs expressions from the file.
 func (d *DB) Columns(ctx context.Context, table string) (map[string]bool, error) {
 	columns := map[string]bool{}
 	for row, err := range d.Query(ctx, `SELECT c.name FROM sqlite_schema AS t, pragma_table_info(t.name) AS c
@@ -210,7 +210,7 @@ func (d *DB) Query(ctx context.Context, query string, args ...any) iter.Seq2[Row
 			yield(Row{}, err)
 			return
 		}
-		defer rows.Close() //nolint:errcheck // Err tells
+		defer rows.Close() //nolint:errcheck // Err reports it
 		names, err := rows.Columns()
 		if err != nil {
 			yield(Row{}, err)

@@ -14,7 +14,7 @@ import (
 	"coppice/backend/importer/foreigndb/foreigndbtest"
 )
 
-// list lists a folder with the sizes and the contents' beginnings of its files.
+// list lists a folder with the sizes of its files and the beginnings of their contents.
 func list(t *testing.T, path string) string {
 	t.Helper()
 	entries, err := os.ReadDir(path)
@@ -50,7 +50,8 @@ func note(word string, n int) foreigndbtest.Statement {
 
 const ownerPath = "FOREIGNDB_TEST_OWNER"
 
-// TestMain is the tool that owns the database, too: what two connections of one process share would hide what they write.
+// TestMain also runs the tool that owns the database: two connections of one process share state, which would hide what
+// they write.
 func TestMain(m *testing.M) {
 	if path := os.Getenv(ownerPath); path != "" {
 		os.Exit(own(path))
@@ -77,7 +78,8 @@ func own(path string) int {
 	return 0
 }
 
-// TestNothingIsWritten reads a database in every state that its tool may leave it in, and finds the folder as it was.
+// TestNothingIsWritten reads a database in every state that its tool may leave it in, and checks that the folder is
+// unchanged.
 func TestNothingIsWritten(t *testing.T) {
 	dir := t.TempDir()
 	const name = "a b.db"
@@ -128,7 +130,7 @@ func TestNothingIsWritten(t *testing.T) {
 	}
 }
 
-// TestSnapshot reads what was there when the database was opened, while its tool goes on writing and tidies up.
+// TestSnapshot reads the state when the database was opened, while its tool continues to write and checkpoints.
 func TestSnapshot(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.db")
 	owner := foreigndbtest.Open(t, path)
@@ -170,7 +172,7 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// TestCopyWithoutIndex reads a copy of a database and its log in whatever state the log is: the same comes out as for its owner.
+// TestCopyWithoutIndex reads a copy of a database and its log in any state of the log: the result is the same as for its owner.
 func TestCopyWithoutIndex(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "x.db")
@@ -218,7 +220,7 @@ func TestCopyWithoutIndex(t *testing.T) {
 	}
 }
 
-// FuzzLog reads a database with anything as its log.
+// FuzzLog reads a database with arbitrary bytes as its log.
 func FuzzLog(f *testing.F) {
 	dir := f.TempDir()
 	tool := foreigndbtest.Open(f, filepath.Join(dir, "x.db"))
@@ -249,7 +251,7 @@ func FuzzLog(f *testing.F) {
 	})
 }
 
-// TestNoDatabase opens what is none.
+// TestNoDatabase opens files that are not databases.
 func TestNoDatabase(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.db")
 	if err := os.WriteFile(path, []byte("SQLite format 3\x00"+strings.Repeat("nonsense", 100)), 0o600); err != nil {

@@ -11,12 +11,13 @@ import (
 	"coppice/backend/core"
 )
 
-// merged is a database and what is committed in the write-ahead log beside it, as one file that has no log. It serves
-// copies without an index, which SQLite could only read by writing one. It is a file system with that file in it.
+// merged presents a database and the committed part of the write-ahead log beside it as one file without a log. It is
+// for copies without an index, which SQLite could only read by writing one. It is a file system that contains that
+// file.
 type merged struct {
 	database  *os.File
 	log       *os.File
-	pages     map[int64]int64 // by number from 0: where in the log its newest form stands
+	pages     map[int64]int64 // by number from 0: the offset of its newest version in the log
 	pageBytes int64
 	sizeBytes int64
 }
@@ -28,7 +29,7 @@ const (
 	frameHeadBytes = 24
 )
 
-// merge reads through the log of a database.
+// merge reads the log of a database.
 func merge(path string) (*merged, error) {
 	m := &merged{pages: map[int64]int64{}}
 	var err error
@@ -57,7 +58,7 @@ func (m *merged) close() error {
 	return err
 }
 
-// readLog takes in what is committed. The log ends where its checksums do: what stands behind was written before.
+// readLog reads what is committed. The log ends where its checksums do: what follows is older.
 func (m *merged) readLog() error {
 	head := make([]byte, logHeadBytes)
 	if n, err := m.log.ReadAt(head, 0); n < len(head) {
@@ -102,13 +103,13 @@ func ignoreEnd(err error) error {
 	return err
 }
 
-// checksum is that of a write-ahead log, over all that was added.
+// checksum is the checksum of a write-ahead log, over everything added so far.
 type checksum struct {
 	order  binary.ByteOrder
 	s0, s1 uint32
 }
 
-// add takes in bytes, a multiple of eight.
+// add adds bytes, a multiple of eight.
 func (c *checksum) add(b []byte) {
 	for ; len(b) >= 8; b = b[8:] {
 		c.s0 += c.order.Uint32(b) + c.s1
@@ -120,7 +121,7 @@ func (c *checksum) is(sum []byte) bool {
 	return binary.BigEndian.Uint32(sum) == c.s0 && binary.BigEndian.Uint32(sum[4:]) == c.s1
 }
 
-// read reads what the file holds from an offset on, up to the end of a page.
+// read reads the file from an offset on, up to the end of a page.
 func (m *merged) read(b []byte, offset int64) (int, error) {
 	if offset >= m.sizeBytes {
 		return 0, io.EOF
@@ -128,7 +129,7 @@ func (m *merged) read(b []byte, offset int64) (int, error) {
 	b = b[:min(int64(len(b)), m.sizeBytes-offset)]
 	var n int
 	var err error
-	if m.pageBytes == 0 { // nothing is in the log
+	if m.pageBytes == 0 { // the log is empty
 		n, err = m.database.ReadAt(b, offset)
 	} else {
 		page, within := offset/m.pageBytes, offset%m.pageBytes
@@ -149,7 +150,7 @@ func (m *merged) read(b []byte, offset int64) (int, error) {
 	return n, err
 }
 
-// mergedName is what the file is called in its file system.
+// mergedName is the name of the file in its file system.
 const mergedName = "merged.db"
 
 // Open opens the file; there is no other.
@@ -160,7 +161,7 @@ func (m *merged) Open(name string) (fs.File, error) {
 	return &mergedFile{merged: m}, nil
 }
 
-// mergedFile is the file and a place in it.
+// mergedFile is the open file and a position in it.
 type mergedFile struct {
 	*merged
 	offset int64

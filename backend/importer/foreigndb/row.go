@@ -6,13 +6,13 @@ import (
 	"strconv"
 )
 
-// Row is a row of a result. It is valid until the next one is read; the texts of it stay.
+// Row is a row of a result. It is valid until the next one is read; its texts stay valid.
 type Row struct {
 	names  []string
 	values []any
 }
 
-// Has says whether there is such a column and it is not NULL.
+// Has reports whether there is such a column and it is not NULL.
 func (r Row) Has(name string) bool { return r.value(name) != nil }
 
 // Names are the columns, in order.
@@ -25,7 +25,7 @@ func (r Row) value(name string) any {
 	return nil
 }
 
-// Text returns a column as text, a number in decimals; empty for NULL and for a column that is not there.
+// Text returns a column as text, a number in decimals; empty for NULL and for a missing column.
 func (r Row) Text(name string) string {
 	switch v := r.value(name).(type) {
 	case string:
@@ -41,7 +41,7 @@ func (r Row) Text(name string) string {
 	}
 }
 
-// Int returns a column as a whole number; 0 for what is none.
+// Int returns a column as a whole number; 0 for anything else.
 func (r Row) Int(name string) int64 {
 	switch v := r.value(name).(type) {
 	case int64:

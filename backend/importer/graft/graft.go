@@ -1,5 +1,5 @@
-// Package graft joins what a file holds of a conversation to what the library holds of it. Some tools
-// write the newest messages only, or put a summary in the place of old ones, and most of them give a message no id.
+// Package graft joins what a file holds of a conversation to what the library holds of it. Some tools write only the
+// newest messages, or replace old ones by a summary, and most of them give a message no id.
 package graft
 
 import (
@@ -8,8 +8,8 @@ import (
 	"coppice/backend/core"
 )
 
-// UID makes an id for a message that has none: of its session, of all that was said before it and of what
-// it says. So a conversation that went two ways has two messages behind the fork.
+// UID returns an id for a message that has none, derived from its session, everything before it and its content. So a
+// conversation that forked has two different messages after the fork.
 func UID(session, parent, content string) string {
 	return core.DerivedID(0, session, parent, content)
 }
@@ -17,7 +17,7 @@ func UID(session, parent, content string) string {
 // Past is what the library holds of a session. The zero value holds nothing.
 type Past struct {
 	at     map[string]held
-	order  []string // as they were created
+	order  []string // in the order of creation
 	newest string
 }
 
@@ -28,7 +28,7 @@ type held struct {
 	cost   int64
 }
 
-// Recall asks the library for a session. It is to be called while Incoming.Messages run.
+// Recall reads a session from the library. Call it while Incoming.Messages runs.
 func Recall(ctx context.Context, file core.SourceFile, source core.Source, sourceID string) (*Past, error) {
 	p := &Past{at: map[string]held{}}
 	if file.Stored == nil {
@@ -52,10 +52,10 @@ func Recall(ctx context.Context, file core.SourceFile, source core.Source, sourc
 	return p, nil
 }
 
-// TimeMs is when the library's message was created; 0 where it is not there.
+// TimeMs returns when the library's message was created; 0 if it is missing.
 func (p *Past) TimeMs(uid string) int64 { return p.at[uid].timeMs }
 
-// Place is where a message of the file goes.
+// Place is the position of a message of the file.
 type Place struct {
 	Index  int // in the file
 	UID    string
@@ -65,16 +65,17 @@ type Place struct {
 // List is the messages of a file, in order.
 type List struct {
 	Len int
-	// UID is the id of a message below a parent.
+	// UID returns the id of a message below a parent.
 	UID func(parent string, i int) string
-	// Sums says that a message stands for older ones, which the file has dropped.
+	// Sums reports whether a message replaces older ones, which the file has dropped.
 	Sums func(i int) bool
-	// Cut says that the file does not begin where the conversation began.
+	// Cut means that the file does not begin where the conversation began.
 	Cut bool
 }
 
-// Arrange lays the messages out below each other, in the order to write them. Where the library knows them they stay where
-// they are, and what is new goes below; a message that sums up older ones goes behind those of them that are there.
+// Arrange returns the positions of the messages, each below the previous one, in the order to write them. Messages that
+// the library knows keep their positions, and new ones follow them; a message that sums up older ones follows those of
+// them that exist.
 func (p *Past) Arrange(l List) []Place {
 	a := arrangement{past: p, list: l, places: make([]Place, 0, l.Len)}
 	jump := l.Cut
@@ -100,12 +101,12 @@ func (p *Past) Arrange(l List) []Place {
 	return a.places
 }
 
-// arrangement is the work of Arrange.
+// arrangement is the state of Arrange.
 type arrangement struct {
 	past   *Past
 	list   List
 	places []Place
-	prev   string // what the next message hangs on
+	prev   string // the parent of the next message
 	sums   []int  // not placed yet
 }
 
@@ -114,8 +115,8 @@ func (a *arrangement) add(i int, uid string) {
 	a.prev = uid
 }
 
-// anchor goes on where the library has the message, and is false where it has not. The sums before it
-// may stand there already.
+// anchor moves to the message if the library has it, and reports whether it does. The sums before it may exist there
+// already.
 func (a *arrangement) anchor(i int) bool {
 	uid, ok := a.past.find(a.list, i)
 	if !ok {
@@ -134,7 +135,7 @@ func (a *arrangement) anchor(i int) bool {
 	return true
 }
 
-// flush places the sums behind what there is: the file's own messages, else the library's.
+// flush places the sums after what exists: the file's own messages, else the library's.
 func (a *arrangement) flush() {
 	if len(a.sums) > 0 && len(a.places) == 0 && a.prev == "" && len(a.past.order) > 0 {
 		a.prev = a.past.newest
@@ -153,7 +154,7 @@ func (p *Past) holds(uid, parent string) bool {
 	return known && h.parent == parent
 }
 
-// find looks for a message of the file wherever the library has it, the newest one where there are several.
+// find returns the library's message that equals one of the file, the newest one of several.
 func (p *Past) find(l List, i int) (string, bool) {
 	for n := len(p.order) - 1; n >= 0; n-- {
 		uid := p.order[n]
@@ -164,8 +165,7 @@ func (p *Past) find(l List, i int) (string, bool) {
 	return "", false
 }
 
-// Dropped adds up what the library's messages above a file's last one cost and used, as far as the file
-// has dropped them.
+// Dropped adds up the cost and usage of the library's messages above a file's last one that the file has dropped.
 func (p *Past) Dropped(places []Place) (usage core.Usage, costNanoUSD int64) {
 	in := map[string]bool{}
 	last := ""

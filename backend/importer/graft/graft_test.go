@@ -13,7 +13,7 @@ import (
 	"coppice/backend/core"
 )
 
-// list is a file whose messages say the given words; a word in capitals sums up.
+// list is a file whose messages have the given words; a word in capitals sums up.
 func list(cut bool, words ...string) List {
 	return List{
 		Len: len(words), Cut: cut, Sums: func(i int) bool { return words[i] == strings.ToUpper(words[i]) },
@@ -21,7 +21,7 @@ func list(cut bool, words ...string) List {
 	}
 }
 
-// library puts a file in as a library does.
+// library stores a file as a library does.
 type library struct {
 	messages []core.Message
 	words    map[string]string
@@ -114,7 +114,7 @@ func TestArrange(t *testing.T) {
 	}
 }
 
-// TestWindows imports any windows of a conversation that overlap: it comes out as it is.
+// TestWindows imports any overlapping windows of a conversation: the result is the conversation.
 func TestWindows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var words []string

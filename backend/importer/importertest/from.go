@@ -8,8 +8,8 @@ import (
 	"coppice/backend/importer"
 )
 
-// ReadFrom reads contents of which everything before an offset is in the library, and fails where what comes out is no
-// valid tree. It returns the messages, of which those that the library has are only named.
+// ReadFrom reads contents of which everything before an offset is in the library, and fails if the result is not a
+// valid tree. It returns the messages; those that the library has are only named.
 func ReadFrom(t Tester, f importer.Format, path string, data []byte, from int64) []core.IncomingMessage {
 	t.Helper()
 	file := core.SourceFile{

@@ -42,8 +42,8 @@ func Import(t testing.TB, db *sqlite.DB, f importer.Format, paths ...string) cor
 	return report
 }
 
-// Grow imports a file again and again while it grows to each of the sizes; the library is then the same as
-// after one import of the whole, and one more import is a no-op.
+// Grow imports a file repeatedly while it grows to each of the sizes; the library is then the same as after one import
+// of the whole, and one more import is a no-op.
 func Grow(t testing.TB, f importer.Format, name string, data []byte, sizes []int) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -52,7 +52,7 @@ func Grow(t testing.TB, f importer.Format, name string, data []byte, sizes []int
 		if err := os.WriteFile(path, data[:n], 0o600); err != nil {
 			t.Fatal(err)
 		}
-		// Formats that record no times take that of the file.
+		// Formats that record no times use that of the file.
 		if err := os.Chtimes(path, time.Time{}, time.UnixMilli(openedAtMs)); err != nil {
 			t.Fatal(err)
 		}
@@ -72,8 +72,8 @@ func Grow(t testing.TB, f importer.Format, name string, data []byte, sizes []int
 	}
 }
 
-// Dump writes what a library holds of its sessions but for times of use. Where a message stands in the order of
-// arrival is left out: what waited comes later.
+// Dump writes what a library holds of its sessions except times of use. A message's number in the order of arrival is
+// left out: messages that had to wait arrive later.
 func Dump(t testing.TB, db *sqlite.DB) string {
 	t.Helper()
 	sessions, err := db.Sessions(t.Context(), core.SessionFilter{Children: true, Sort: core.SortCreated})

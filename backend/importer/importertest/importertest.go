@@ -1,4 +1,4 @@
-// Package importertest reads session files in the tests of formats, and checks what must hold for every outcome.
+// Package importertest reads session files in the tests of formats, and checks what must hold for every result.
 package importertest
 
 import (
@@ -22,7 +22,7 @@ type Tester interface {
 	Fatalf(format string, args ...any)
 }
 
-// Session is what came out of a file for one session.
+// Session is the result of reading a file, for one session.
 type Session struct {
 	core.Session
 	ParentSourceID string
@@ -119,7 +119,7 @@ func gather(t Tester, in core.Incoming, stored []core.Message) Session {
 	return s
 }
 
-// One reads contents that hold one session and nothing wrong.
+// One reads contents that hold one session without problems.
 func One(t Tester, f importer.Format, path string, data []byte) Session {
 	t.Helper()
 	all, problems := Read(t, f, path, data)

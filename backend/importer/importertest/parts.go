@@ -7,7 +7,7 @@ import (
 	"coppice/backend/core"
 )
 
-// Parts writes what the messages consist of, one line each: the role, then each part's type, words and marks.
+// Parts writes the parts of the messages, one line per message: the role, then each part's type, words and marks.
 func (s Session) Parts() string {
 	lines := make([]string, 0, len(s.Messages))
 	for _, m := range s.Messages {

@@ -12,7 +12,7 @@ type Shelf struct {
 	Messages []core.Message
 	Head     string
 	Added    []int // by file that was put in
-	Changed  []int // messages that say something else than before, or hang elsewhere
+	Changed  []int // messages whose content or parent differs from before
 	Problems []core.Problem
 }
 

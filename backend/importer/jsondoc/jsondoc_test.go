@@ -83,7 +83,7 @@ func TestLine(t *testing.T) {
 	}
 }
 
-// TestRandomDocuments takes documents apart and puts them together again, whatever pieces the reader gives.
+// TestRandomDocuments takes documents apart and reassembles them, whatever the sizes of the reads.
 func TestRandomDocuments(t *testing.T) {
 	value := rapid.Custom(func(t *rapid.T) any {
 		return rapid.OneOf(rapid.Just[any](nil), rapid.Map(rapid.String(), func(s string) any { return s }),

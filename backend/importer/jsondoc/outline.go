@@ -21,7 +21,7 @@ const maxElements = core.MaxValues
 // maxMembers is how many members an object may have besides its long lists.
 const maxMembers = core.MaxValues / 8
 
-// Element is an element of a list, or a member of an object, as it stands in the text.
+// Element is the range of the text that holds an element of a list, or a member of an object.
 type Element struct {
 	Key    string // of a member; empty in a list
 	Offset int64
@@ -33,13 +33,13 @@ type Element struct {
 // Outline is an object without the elements of its long lists.
 type Outline struct {
 	Head   gjson.Result         // valid JSON; long lists are empty in it, and members that are damaged or too large are missing
-	Lists  map[string][]Element // by path; those that were not there are missing
+	Lists  map[string][]Element // by path; missing lists have no entry
 	Keys   []string             // of the object's own members, in order
-	Damage *Damage              // where the text stops being JSON; nil: nowhere
+	Damage *Damage              // where the text stops being JSON; nil: it does not
 	Flaws  []Damage             // members that are not valid
 }
 
-// Outliner makes outlines.
+// Outliner reads outlines.
 type Outliner struct {
 	lists []string
 	seed  maphash.Seed
@@ -51,8 +51,8 @@ func NewOutliner(lists ...string) *Outliner {
 	return &Outliner{lists: lists, seed: maphash.MakeSeed()}
 }
 
-// Outline reads the object that the scanner stands before. An error is a failure of the reader, or of ctx;
-// damage is told in the outline.
+// Outline reads the object at the scanner's position. An error is a failure of the reader, or of ctx; damage is
+// recorded in the outline.
 func (o *Outliner) Outline(ctx context.Context, s *Scanner) (*Outline, error) {
 	out := &Outline{Lists: map[string][]Element{}}
 	head, err := o.object(ctx, s, "", out)
@@ -63,7 +63,7 @@ func (o *Outliner) Outline(ctx context.Context, s *Scanner) (*Outline, error) {
 	return out, err
 }
 
-// object reads an object and returns it without its lists. It calls itself as deep as the paths of the lists are.
+// object reads an object and returns it without its lists. It recurses as deep as the paths of the lists are.
 func (o *Outliner) object(ctx context.Context, s *Scanner, path string, out *Outline) ([]byte, error) {
 	head, members := []byte{'{'}, 0
 	put := func(key string, value []byte) {
@@ -119,7 +119,7 @@ func (o *Outliner) object(ctx context.Context, s *Scanner, path string, out *Out
 	}
 }
 
-// within says whether a list lies below a path.
+// within reports whether a list lies below a path.
 func (o *Outliner) within(path string) bool {
 	return slices.ContainsFunc(o.lists, func(list string) bool { return strings.HasPrefix(list, path+".") })
 }
@@ -157,8 +157,8 @@ func (o *Outliner) list(ctx context.Context, s *Scanner, path string, out *Outli
 	}
 }
 
-// Read reads an element. A *Damage is about this element only; that it says something else now is Invalid:
-// someone rewrote the file.
+// Read reads an element. A *Damage concerns this element only; an element that has changed is Invalid: the file was
+// rewritten.
 func (o *Outliner) Read(data io.ReaderAt, e Element) (gjson.Result, error) {
 	if e.Length > core.MaxValueBytes {
 		return gjson.Result{}, &Damage{OffsetBytes: e.Offset, Line: e.Line, Message: "a value of more than " + humanize.IBytes(core.MaxValueBytes) + ", skipped"}
@@ -177,7 +177,7 @@ func (o *Outliner) Read(data io.ReaderAt, e Element) (gjson.Result, error) {
 	return gjson.ParseBytes(value), nil
 }
 
-// check returns a value fit to be parsed, or what is wrong with it. Invalid UTF-8 is replaced.
+// check returns a value that can be parsed, or what is wrong with it. Invalid UTF-8 is replaced.
 func check(raw []byte, fits bool) (value []byte, flaw string) {
 	if !fits {
 		return nil, "a value of more than " + humanize.IBytes(core.MaxValueBytes)
@@ -195,7 +195,7 @@ func check(raw []byte, fits bool) (value []byte, flaw string) {
 	}
 }
 
-// Value parses a value that was taken, or says what is wrong with it.
+// Value parses a raw value, or returns what is wrong with it.
 func Value(raw []byte) (gjson.Result, string) {
 	value, flaw := check(raw, true)
 	return gjson.ParseBytes(value), flaw

@@ -13,27 +13,27 @@ import (
 // maxNesting is how deep values may nest before a file counts as damaged.
 const maxNesting = 1 << 20
 
-// windowBytes is how much of a file is looked at in one go.
+// windowBytes is how much of a file is read at a time.
 const windowBytes = 64 << 10
 
-// Damage is where a file stops being JSON.
+// Damage is the position where a file stops being JSON.
 type Damage struct {
 	OffsetBytes int64
 	Message     string
 	Line        int64 // of an element that is damaged; 0: see the function Line
 }
 
-// Error says what is wrong, without the place.
+// Error describes what is wrong, without the position.
 func (d *Damage) Error() string { return d.Message }
 
-// Scanner walks through JSON text. It enters containers and skips or takes values as its caller says; what it skips it
-// checks for matching brackets and quotes only.
+// Scanner walks through JSON text. It enters containers and skips or takes values as its caller requests; what it skips
+// it checks for matching brackets and quotes only.
 //
 // Its errors are *Damage, or what the reader failed with.
 type Scanner struct {
 	in       io.Reader
 	buf      []byte
-	from, to int   // what of buf is not consumed yet
+	from, to int   // the part of buf that is not consumed yet
 	offset   int64 // of buf[from]
 	line     int64 // it is on, from 1
 	failed   error // of the reader, io.EOF at the end
@@ -41,10 +41,10 @@ type Scanner struct {
 	open    []byte        // the containers that were entered
 	fresh   bool          // the last one was entered just now
 	nest    []byte        // of skip, reused
-	taken   *[]byte       // where consumed bytes go, too
+	taken   *[]byte       // consumed bytes are also appended to it
 	limit   int           // of taken
 	overrun bool          // there was more than limit
-	sum     *maphash.Hash // where consumed bytes are counted, too
+	sum     *maphash.Hash // consumed bytes are also added to it
 }
 
 // NewScanner returns a scanner at the beginning of the text; a byte order mark is skipped.
@@ -59,13 +59,13 @@ func NewScanner(in io.Reader) *Scanner {
 	return s
 }
 
-// OffsetBytes is where the scanner stands.
+// OffsetBytes returns the position of the scanner.
 func (s *Scanner) OffsetBytes() int64 { return s.offset }
 
 // Line returns the number of the line that the scanner is on, from 1.
 func (s *Scanner) Line() int64 { return s.line }
 
-// fill reads on. Nothing is left unread in buf when it is called, but for the beginning of the text.
+// fill reads on. When it is called, buf has no unread bytes, except at the beginning of the text.
 func (s *Scanner) fill() {
 	if s.from == s.to {
 		s.from, s.to = 0, 0
@@ -77,7 +77,7 @@ func (s *Scanner) fill() {
 	}
 }
 
-// window returns bytes that are not consumed yet; none at the end.
+// window returns bytes that are not consumed yet; empty at the end.
 func (s *Scanner) window() []byte {
 	for s.from == s.to && s.failed == nil {
 		s.fill()
@@ -102,7 +102,7 @@ func (s *Scanner) consume(n int) {
 	s.line += int64(bytes.Count(b, []byte("\n")))
 }
 
-// end is the error of a text that ends too early.
+// end returns the error of a text that ends too early.
 func (s *Scanner) end() error {
 	if s.failed != nil && !errors.Is(s.failed, io.EOF) && !errors.Is(s.failed, io.ErrUnexpectedEOF) {
 		return s.failed
@@ -135,7 +135,7 @@ func (s *Scanner) Peek() (byte, error) {
 	}
 }
 
-// Enter goes into the object or array that stands next.
+// Enter enters the next value, an object or array.
 func (s *Scanner) Enter() error {
 	c, err := s.Peek()
 	switch {
@@ -198,8 +198,8 @@ func (s *Scanner) wrong(c byte, wanted string) error {
 	return s.unexpected(c, wanted)
 }
 
-// Take reads the value that stands next; fits is false for one of more than limit bytes, which is skipped. A value with
-// matching brackets may still not be valid JSON.
+// Take reads the next value; fits is false for one of more than limit bytes, which is skipped. A value with matching
+// brackets may still be invalid JSON.
 func (s *Scanner) Take(limit int) (raw []byte, fits bool, err error) {
 	if _, err := s.Peek(); err != nil {
 		return nil, false, err
@@ -210,7 +210,7 @@ func (s *Scanner) Take(limit int) (raw []byte, fits bool, err error) {
 	return raw, !s.overrun && err == nil, err
 }
 
-// Skip passes over the value that stands next and returns where it stands.
+// Skip skips the next value and returns its position.
 func (s *Scanner) Skip() (offset, length int64, err error) {
 	if _, err := s.Peek(); err != nil {
 		return 0, 0, err
@@ -294,7 +294,7 @@ func (s *Scanner) skipString() error {
 	}
 }
 
-// skipWord passes over a number or a name such as true; what the text breaks off in is neither.
+// skipWord skips a number or a name such as true; at a truncated end it is neither.
 func (s *Scanner) skipWord() error {
 	for {
 		w := s.window()
@@ -322,7 +322,7 @@ func endsWord(c byte) bool {
 	return false
 }
 
-// Line counts from 1; it is the line of an offset.
+// Line returns the line of an offset, from 1.
 func Line(data io.ReaderAt, offset int64) int64 {
 	line, buf := int64(1), make([]byte, max(0, min(windowBytes, offset)))
 	for at := int64(0); at < offset; {

@@ -6,9 +6,8 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// Each yields the members of an object, or the elements of an array without keys. Unlike gjson's
-// own loop it leaves strings as they stand, see Text: most of a file is long strings that nobody
-// looks at in the pass.
+// Each yields the members of an object, or the elements of an array without keys. Unlike gjson's own loop it does not
+// decode strings, see Text: most of a file is long strings that this pass does not need.
 func Each(r gjson.Result, yield func(key string, v gjson.Result) bool) {
 	s := r.Raw
 	if r.Type != gjson.JSON || len(s) < 2 {
@@ -30,7 +29,7 @@ func Each(r gjson.Result, yield func(key string, v gjson.Result) bool) {
 	}
 }
 
-// next skips what stands between values.
+// next skips what separates values.
 func next(s string, i int) int {
 	for i < len(s) && (s[i] <= ' ' || s[i] == ',' || s[i] == ':') {
 		i++
@@ -38,7 +37,7 @@ func next(s string, i int) int {
 	return i
 }
 
-// valueEnd returns where the value ends that begins at from.
+// valueEnd returns the end of the value that begins at from.
 func valueEnd(s string, from int) int {
 	switch s[from] {
 	case '"':
@@ -81,7 +80,7 @@ func quoteEnd(s string, from int) int {
 	}
 }
 
-// value wraps a JSON value as it stands.
+// value wraps a JSON value without decoding it.
 func value(raw string) gjson.Result {
 	switch raw[0] {
 	case '"':

@@ -11,10 +11,10 @@ import (
 	"coppice/backend/core"
 )
 
-// Fields are the fields of a JSON object that is being put together. The zero value is empty.
+// Fields are the fields of a JSON object under construction. The zero value is empty.
 type Fields map[string]json.RawMessage
 
-// Set adds a field; an empty value adds none.
+// Set adds a field, unless its value is empty.
 func (f *Fields) Set(key string, value json.RawMessage) {
 	if len(value) == 0 {
 		return
@@ -25,7 +25,7 @@ func (f *Fields) Set(key string, value json.RawMessage) {
 	(*f)[key] = value
 }
 
-// JSON encodes the object, keys in order; nil where it is empty.
+// JSON encodes the object with its keys in order; nil if it is empty.
 func (f Fields) JSON() json.RawMessage {
 	if len(f) == 0 {
 		return nil
@@ -44,7 +44,7 @@ func (f Fields) JSON() json.RawMessage {
 	return append(b, '}')
 }
 
-// Without returns an object less one field, as it stands; nil where nothing is left.
+// Without returns an object verbatim without one field; nil if nothing is left.
 func Without(object gjson.Result, field string) json.RawMessage {
 	var kept Fields
 	Each(object, func(key string, v gjson.Result) bool {
@@ -56,16 +56,16 @@ func Without(object gjson.Result, field string) json.RawMessage {
 	return kept.JSON()
 }
 
-// marshal is JSON as the standard library does it, which also escapes what may be markup.
+// marshal encodes as the standard library does, which also escapes possible markup.
 func (f Fields) marshal() json.RawMessage {
 	b, err := json.Marshal(map[string]json.RawMessage(f))
 	if err != nil {
-		return nil // cannot be: the values come out of a valid line
+		return nil // cannot happen: the values come from a valid line
 	}
 	return b
 }
 
-// isMarkup says whether encoding/json would escape some of a value.
+// isMarkup reports whether encoding/json would escape part of a value.
 func isMarkup(value []byte) bool {
 	return bytes.ContainsAny(value, "<>&") || bytes.Contains(value, []byte("\u2028")) || bytes.Contains(value, []byte("\u2029"))
 }

@@ -20,13 +20,13 @@ const MaxLine = core.MaxValueBytes
 type Line struct {
 	Number  int64  // from 1
 	Offset  int64  // of its first byte
-	End     int64  // of its last one, and one
+	End     int64  // after its last byte
 	Text    []byte // without the line's end; valid until the next line is read
 	TooLong bool   // longer than MaxLine; Text is empty
 	Torn    bool   // the file ends before the line does
 }
 
-// Damage returns what is wrong with a line that holds so many objects and not one, see Parse.
+// Damage describes what is wrong with a line that holds a number of objects other than one, see Parse.
 func (l Line) Damage(objects int) string {
 	switch {
 	case l.TooLong:
@@ -40,8 +40,8 @@ func (l Line) Damage(objects int) string {
 	return "damaged line: not a JSON object, skipped"
 }
 
-// Lines yields the lines of a file, holding one of them at a time. Where r is an io.ReaderAt, too, that reads the same, a long line costs no
-// more memory than its length: it is read again once its length is known.
+// Lines yields the lines of a file, holding one of them at a time. If r is also an io.ReaderAt of the same data, a long line costs no more
+// memory than its length: it is read again once its length is known.
 func Lines(r io.Reader) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
 		in := &lineReader{in: bufio.NewReaderSize(r, bufferBytes(r))}
@@ -61,10 +61,10 @@ func Lines(r io.Reader) iter.Seq2[Line, error] {
 // mostBuffer is how much is read at a time.
 const mostBuffer = 256 << 10
 
-// bufferBytes is room for all there is to read, where r knows that and it is little.
+// bufferBytes returns a buffer size for all of r, if r knows its size and it is small.
 func bufferBytes(r io.Reader) int {
 	if sized, ok := r.(interface{ Size() int64 }); ok {
-		return int(min(sized.Size()+1, mostBuffer)) // one more, so that the last line does not seem to go on
+		return int(min(sized.Size()+1, mostBuffer)) // one more, so that the last line ends within it
 	}
 	return mostBuffer
 }
@@ -75,9 +75,9 @@ type lineReader struct {
 	again io.ReaderAt // nil: what was read once cannot be read again
 }
 
-// read fills in a line from its offset; its end is there where nothing is left.
+// read fills in a line from its offset; nothing is left at the end.
 func (r *lineReader) read(l *Line) error {
-	var long []byte // what does not fit into the reader's buffer
+	var long []byte // what exceeds the reader's buffer
 	piece, err := r.in.ReadSlice('\n')
 	for ; errors.Is(err, bufio.ErrBufferFull); piece, err = r.in.ReadSlice('\n') {
 		l.lengthen(piece)

@@ -44,7 +44,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// A line that is too long is passed over, and the next one stands where it does.
+// A line that is too long is skipped, and the next one has the right offset.
 func TestLinesTooLong(t *testing.T) {
 	text := io.MultiReader(io.LimitReader(endless('x'), MaxLine+7), strings.NewReader("\n{}\n"))
 	got := allLines(t, text)
@@ -56,7 +56,7 @@ func TestLinesTooLong(t *testing.T) {
 	}
 }
 
-// What the lines hold is what the file holds, wherever reads end.
+// The lines hold all bytes of the file, whatever the sizes of the reads.
 func TestLinesKeepEveryByte(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Join(rapid.SliceOf(rapid.StringMatching(`[a\r{}" ]{0,20}`)).Draw(t, "lines"), "\n")

@@ -6,7 +6,7 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// TestByteOrderMark reads a first line that an editor has put a mark before.
+// TestByteOrderMark reads a first line after a byte order mark that an editor wrote.
 func TestByteOrderMark(t *testing.T) {
 	line := []byte("\uFEFF{\"a\":1}\r")
 	if got := Parse(line); len(got) != 1 || got[0].Get("a").Int() != 1 {

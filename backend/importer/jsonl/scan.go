@@ -9,11 +9,11 @@ import (
 	"coppice/backend/core"
 )
 
-// cancelLines is after how many lines a scan looks whether it is to stop.
+// cancelLines is after how many lines a scan checks its context.
 const cancelLines = 256
 
-// Scan hands over the lines of the first sizeBytes of data until take says false. It returns where the last whole line
-// that was taken ends: what follows is a line that is still being written.
+// Scan passes on the lines of the first sizeBytes of data until take returns false. It returns the end of the last
+// complete line that was taken: what follows is a line that is still being written.
 func Scan(ctx context.Context, data io.ReaderAt, sizeBytes int64, take func(Line) bool) (endBytes int64, err error) {
 	for l, err := range Lines(section{io.NewSectionReader(data, 0, sizeBytes), ctx}) {
 		if err != nil {
@@ -32,7 +32,7 @@ func Scan(ctx context.Context, data io.ReaderAt, sizeBytes int64, take func(Line
 	return endBytes, nil
 }
 
-// Records returns the objects of a line, see Parse. What is wrong with it is reported where the line is whole, and new to the file's reader.
+// Records returns the objects of a line, see Parse. It reports a damaged line if the line is complete, and new to the file's reader.
 func Records(l Line, file *core.SourceFile) []gjson.Result {
 	if len(l.Text) == 0 && !l.TooLong {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"coppice/backend/core"
 )
 
-// AnyRecord reports whether one of the lines at the beginning of a file is known: by whole, where it is a JSON object, and by begun, where it
+// AnyRecord reports whether one of the lines at the beginning of a file is known: by whole, if it is a JSON object, and by begun, if it
 // begins like one and is damaged or cut off.
 func AnyRecord(head []byte, whole func(gjson.Result) bool, begun func([]byte) bool) bool {
 	for l := range bytes.Lines(head) {

@@ -13,9 +13,8 @@ import (
 	"coppice/backend/core"
 )
 
-// Parse returns the JSON objects of a line. More than one means that two writers shared the line; a
-// nil result that it is damaged, or beyond the bounds of core.CheckJSON. Invalid UTF-8 is replaced, so that all text
-// that leaves here is valid.
+// Parse returns the JSON objects of a line. More than one means that two writers shared the line; a nil result that it
+// is damaged, or beyond the bounds of core.CheckJSON. Invalid UTF-8 is replaced, so that all returned text is valid.
 func Parse(line []byte) []gjson.Result {
 	line = clean(line)
 	if len(line) == 0 || line[0] != '{' {
@@ -40,10 +39,10 @@ func ParseAgain(line []byte, part int32) gjson.Result {
 	return split(line)[part]
 }
 
-// maxShared is how many objects may share a line: two writers that are cut off again and again.
+// maxShared is how many objects may share a line: of two writers that are interrupted repeatedly.
 const maxShared = 1000
 
-// clean takes away white space, and the byte order mark that some editors put before the first line.
+// clean removes white space, and the byte order mark that some editors write before the first line.
 func clean(line []byte) []byte {
 	line = bytes.TrimSpace(bytes.TrimPrefix(line, []byte("\uFEFF")))
 	if utf8.Valid(line) {
@@ -52,7 +51,7 @@ func clean(line []byte) []byte {
 	return bytes.ToValidUTF8(line, []byte("\uFFFD"))
 }
 
-// split parts objects that stand on one line. Each of them is within the bounds, and so are all together.
+// split separates objects that share a line. Each of them is within the bounds, and so are all together.
 func split(text []byte) []gjson.Result {
 	var values []gjson.Result
 	for len(text) > 0 {
@@ -66,7 +65,7 @@ func split(text []byte) []gjson.Result {
 	return values
 }
 
-// objectEnd returns where the object that text begins with ends; -1 where it does not.
+// objectEnd returns the end of the object that text begins with, or -1.
 func objectEnd(text []byte) int {
 	if text[0] != '{' {
 		return -1
@@ -113,7 +112,7 @@ func Text(r gjson.Result) string {
 	return unquote(r.Raw)
 }
 
-// unquote returns what a JSON string says.
+// unquote decodes a JSON string.
 func unquote(quoted string) string {
 	s := quoted[1 : len(quoted)-1]
 	at := strings.IndexByte(s, '\\')
@@ -132,7 +131,7 @@ func unquote(quoted string) string {
 	return b.String()
 }
 
-// unescape returns the character that an escape stands for, and the escape's length. What is half of a pair stands for U+FFFD.
+// unescape returns the character of an escape, and the escape's length. Half of a pair becomes U+FFFD.
 func unescape(s string) (r rune, size int) {
 	switch s[1] {
 	case 'b':
@@ -164,7 +163,7 @@ func hexadecimal(s string) rune {
 	return rune(n)                            //nolint:gosec // four digits
 }
 
-// Raw returns a copy of a value as it stands in the file; nil where there is none.
+// Raw returns a verbatim copy of a value; nil if it does not exist.
 func Raw(r gjson.Result) json.RawMessage {
 	if r.Raw == "" || r.Type == gjson.Null {
 		return nil
@@ -172,7 +171,7 @@ func Raw(r gjson.Result) json.RawMessage {
 	return json.RawMessage(r.Raw)
 }
 
-// Empty says whether a value says nothing: null, false, 0, "", [] and {}.
+// Empty reports whether a value carries no information: null, false, 0, "", [] and {}.
 func Empty(r gjson.Result) bool {
 	switch r.Type {
 	case gjson.Null, gjson.False:

@@ -49,10 +49,10 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// deep is an object in which n values stand in each other.
+// deep returns an object with n nested values.
 func deep(n int) string { return `{"a":` + strings.Repeat("[", n-1) + strings.Repeat("]", n-1) + `}` }
 
-// plain is what encoding/json reads of a string; empty for other values.
+// plain returns what encoding/json reads of a string; empty for other values.
 func plain(v gjson.Result) (s string) {
 	if v.Type == gjson.String {
 		_ = json.Unmarshal([]byte(v.Raw), &s)
@@ -60,7 +60,7 @@ func plain(v gjson.Result) (s string) {
 	return s
 }
 
-// wellFormed puts U+FFFD in place of bytes that are no character, as encoding/json does.
+// wellFormed replaces invalid bytes by U+FFFD, as encoding/json does.
 func wellFormed(s string) string { return string([]rune(s)) }
 
 // TestHalfOfAPair loses nothing beside an escape that is only half of a character: gjson takes what follows for the other half.
@@ -81,7 +81,7 @@ func TestHalfOfAPair(t *testing.T) {
 	}
 }
 
-// Each goes through what gjson goes through, and Text says what encoding/json says.
+// Each yields what gjson yields, and Text returns what encoding/json returns.
 func FuzzEach(f *testing.F) {
 	for _, seed := range []string{
 		`{}`, `{"a":1,"b":[true,null,"x\"y"],"c":{"d":-1.5e3}}`, `{ "a" : "\\" , "\u0061" : "" }`, `{"a":{"b":[[],{}]},"c":"[{"}`, `{"a":"\ud83d\ude00\n"}`,

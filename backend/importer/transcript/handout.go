@@ -7,7 +7,7 @@ import (
 	"coppice/backend/importer/graft"
 )
 
-// handout is the second reading of the list.
+// handout is the second pass over the list.
 type handout struct {
 	*Transcript
 	past         *graft.Past
@@ -52,7 +52,7 @@ func (h *handout) run(ctx context.Context, yield func(core.IncomingMessage, erro
 	return nil
 }
 
-// date gives a message that has no time the one the library has for it already, else that of the file.
+// date sets the time of a message that has none to the one the library has for it, else to that of the file.
 func (h *handout) date(m *core.Message, last bool) {
 	if m.CreatedAtMs == 0 {
 		m.CreatedAtMs = h.past.TimeMs(m.UID)
@@ -66,7 +66,7 @@ func (h *handout) date(m *core.Message, last bool) {
 	h.timeMs = max(h.timeMs, m.CreatedAtMs)
 }
 
-// payer is the place of the message that tells what the session cost; -1: none.
+// payer returns the index of the message that carries the session's cost, or -1.
 func (h *handout) payer() int {
 	if h.CostNanoUSD == nil {
 		return -1
@@ -79,7 +79,7 @@ func (h *handout) payer() int {
 	return len(h.places) - 1
 }
 
-// deduct takes from a sum what is in the library one by one.
+// deduct subtracts from a sum what the library has per message.
 func (h *handout) deduct(m *core.Message) {
 	if m.Usage != nil {
 		u := *m.Usage

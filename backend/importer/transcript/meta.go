@@ -10,14 +10,14 @@ import (
 	"coppice/backend/importer/jsonl"
 )
 
-// Rest returns the members of an object that say something and are not among the given ones; nil where there are none.
+// Rest returns the non-empty members of an object that are not among the given ones; nil if there are no others.
 func Rest(object gjson.Result, without ...string) json.RawMessage {
 	var rest jsonl.Fields
 	AddRest(&rest, object, without...)
 	return rest.JSON()
 }
 
-// AddRest adds to fields what Rest returns.
+// AddRest adds the result of Rest to fields.
 func AddRest(to *jsonl.Fields, object gjson.Result, without ...string) {
 	if !object.IsObject() {
 		return
@@ -30,7 +30,7 @@ func AddRest(to *jsonl.Fields, object gjson.Result, without ...string) {
 	})
 }
 
-// NanoUSD reads an amount of US dollars; nil for what is no amount.
+// NanoUSD reads an amount of US dollars; nil for anything else.
 func NanoUSD(v gjson.Result) *int64 {
 	if v.Type != gjson.Number || !(v.Num >= 0 && v.Num < 1e9) {
 		return nil
@@ -39,7 +39,7 @@ func NanoUSD(v gjson.Result) *int64 {
 	return &n
 }
 
-// Seconds reads a Unix time in seconds as milliseconds; 0 for what is none.
+// Seconds reads a Unix time in seconds as milliseconds; 0 for anything else.
 func Seconds(v gjson.Result) int64 {
 	if v.Type != gjson.Number || !(v.Num > 0 && v.Num < 1e11) {
 		return 0

@@ -10,8 +10,8 @@ import (
 	"coppice/backend/importer/jsonl"
 )
 
-// Open reads the outline of a file that is one object with lists at the given paths. What is wrong with it is reported;
-// what can be read of it is in the outline.
+// Open reads the outline of a file that is one object with lists at the given paths. Damage is reported; the outline
+// holds what can be read.
 func Open(ctx context.Context, file core.SourceFile, data io.ReaderAt, size int64, lists ...string) (*jsondoc.Outliner, *jsondoc.Outline, error) {
 	outliner := jsondoc.NewOutliner(lists...)
 	scanner := jsondoc.NewScanner(jsonl.Until(ctx, io.NewSectionReader(data, 0, size)))

@@ -8,13 +8,13 @@ import (
 	"coppice/backend/importer/jsondoc"
 )
 
-// Head is what the first bytes of a file say of it.
+// Head is what the first bytes of a file contain.
 type Head struct {
 	*jsondoc.Outline
-	Cut bool // there is more in the file
+	Cut bool // the file is longer
 }
 
-// Sniff reads the beginning of an object. It is false where the bytes begin no object.
+// Sniff reads the beginning of an object, and reports whether the bytes begin one.
 func Sniff(head []byte, lists ...string) (Head, bool) {
 	s := jsondoc.NewScanner(bytes.NewReader(head))
 	if c, err := s.Peek(); err != nil || c != '{' {
@@ -27,7 +27,7 @@ func Sniff(head []byte, lists ...string) (Head, bool) {
 	return Head{Outline: out, Cut: out.Damage != nil}, true
 }
 
-// Has says whether the object has all of these members.
+// Has reports whether the object has all of these members.
 func (h Head) Has(keys ...string) bool {
 	for _, k := range keys {
 		if !slices.Contains(h.Keys, k) {

@@ -1,8 +1,8 @@
-// Package transcript reads sessions that are one JSON object with a list of messages in it. Their messages have
-// no ids mostly, and the file may forget the older ones; see package graft for what is done about that.
+// Package transcript reads sessions that are one JSON object with a list of messages. Their messages mostly have no
+// ids, and the file may drop the older ones; package graft handles that.
 //
-// The list is read twice: once to see what each message says, once to hand the messages out. Neither holds more than
-// one of them.
+// The list is read twice: first for each message's content, then to yield the messages. Each pass holds one message at
+// a time.
 package transcript
 
 import (
@@ -24,25 +24,25 @@ import (
 // Transcript is a session's list of messages on its way into the library.
 type Transcript struct {
 	File     core.SourceFile
-	Data     io.ReaderAt // what the elements stand in; nil: the file itself
+	Data     io.ReaderAt // the text of the elements; nil: the file itself
 	Outliner *jsondoc.Outliner
 	Elements []jsondoc.Element
 	Session  core.Session
-	// Key names the conversation in the ids of its messages; empty: the source and the session's id there.
+	// Key identifies the conversation in the ids of its messages; empty: the source and the session's id there.
 	Key string
 
-	// Build makes a message of an element. It is called twice for each, and sets neither UID nor ParentUID unless
-	// the source has ids. ok is false for an element that is no message; that is kept as a record.
+	// Build returns the message of an element. It is called twice for each, and sets neither UID nor ParentUID unless
+	// the source has ids. ok is false for an element that is not a message; that is stored as a record.
 	Build func(v gjson.Result) (m core.Message, ok bool)
-	// See is called for every message in order, before any is handed out, and may change its UID. nil: nothing to see.
+	// See is called for every message in order, before any is yielded, and may change its UID. It may be nil.
 	See func(i int, m *core.Message)
-	// Finish completes a message that is handed out; uid is that of any message by its index. nil: nothing to complete.
+	// Finish completes a message that is yielded; uid returns that of any message by its index. It may be nil.
 	Finish func(i int, m *core.Message, uid func(i int) string)
 
 	Cut         bool   // the beginning of the conversation is missing
 	StartedMs   int64  // the time of messages that have none
 	EndedMs     int64  // the time of the last one
-	CostNanoUSD *int64 // of the whole session, where messages do not tell theirs; told with the last answer
+	CostNanoUSD *int64 // of the whole session, if messages do not record theirs; stored with the last answer
 	Records     []core.Record
 
 	seen  []seen
@@ -51,16 +51,16 @@ type Transcript struct {
 	last  string
 }
 
-// seen is what is kept of a message between the two readings.
+// seen is what is held of a message between the two passes.
 type seen struct {
 	element int
-	content string // its address
+	content string // its hash
 	uid     string // the source's own
 	role    core.Role
 	sums    bool
 }
 
-// Incoming makes the session ready for the library.
+// Incoming returns the session for the library.
 func (t *Transcript) Incoming(ctx context.Context) core.Incoming {
 	return core.Incoming{
 		Session:  t.Session,
@@ -79,7 +79,7 @@ func (t *Transcript) Incoming(ctx context.Context) core.Incoming {
 				}
 			}
 		},
-		Cursor: &core.Cursor{}, // the file is written anew each time
+		Cursor: &core.Cursor{}, // the file is rewritten each time
 	}
 }
 
@@ -121,7 +121,7 @@ func (t *Transcript) run(ctx context.Context, yield func(core.IncomingMessage, e
 	return h.run(ctx, yield)
 }
 
-// look reads the elements for the first time. It returns for each record how many messages stand before it.
+// look is the first pass. It returns for each record the number of messages before it.
 func (t *Transcript) look(ctx context.Context) (after []int, err error) {
 	for n, e := range t.Elements {
 		if ctx.Err() != nil {
@@ -164,8 +164,8 @@ func (t *Transcript) list() graft.List {
 	}
 }
 
-// Content is the address of what a message says. What differs between two files of the same conversation, such as white space
-// and the order of keys, does not count.
+// Content returns the hash of a message's content. It ignores differences between two files of the same conversation such as
+// white space and the order of keys.
 func Content(m *core.Message) string {
 	h := sha256.New()
 	put := func(words ...string) {
@@ -179,7 +179,7 @@ func Content(m *core.Message) string {
 		put(strconv.FormatInt(m.CreatedAtMs, 10))
 	}
 	var parts func(all []core.Part)
-	parts = func(all []core.Part) { // results hold no results
+	parts = func(all []core.Part) { // results contain no results
 		for _, p := range all {
 			put(string(p.Type), p.ID, p.Name, p.Text, canonical(p.Arguments), canonical(p.Native))
 			if p.Media != nil {

@@ -1,4 +1,4 @@
-// Package foreigndbtest makes databases of other tools for tests.
+// Package foreigndbtest creates databases of other tools for tests.
 package foreigndbtest
 
 import (
@@ -10,7 +10,7 @@ import (
 	_ "modernc.org/sqlite" // the driver
 )
 
-// DB is a database as its own tool has it.
+// DB is a database as its own tool opens it.
 type DB = sql.DB
 
 // Statement is a statement and its arguments.
@@ -19,7 +19,8 @@ type Statement struct {
 	Args []any
 }
 
-// Open opens a database with a write-ahead log as its own tool does, makes it if need be, and leaves it open until the test ends.
+// Open opens a database with a write-ahead log as its own tool does, creates it if needed, and leaves it open until the test
+// ends.
 func Open(t testing.TB, path string) *DB {
 	t.Helper()
 	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=journal_mode(WAL)&_pragma=wal_autocheckpoint(0)&_pragma=synchronous(OFF)")
