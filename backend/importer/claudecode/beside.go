@@ -2,8 +2,8 @@ package claudecode
 
 import "coppice/backend/importer/jsonl"
 
-// keepRecord says whether a record that is no message is kept beside the messages, and whether
-// this version knows what it means. What is unknown is kept; what only serves the tool is not.
+// keepRecord reports whether a record that is not a message is stored beside the messages, and whether this version
+// knows its meaning. Unknown records are stored; records that only serve the tool are not.
 func keepRecord(r *record) (keep, known bool) {
 	switch r.kind {
 	case "summary", "custom-title", "ai-title", "agent-name", "agent-setting", "pr-link", "frame-link", "relocated", "worktree-state", "result":
@@ -32,7 +32,7 @@ func keepSystem(subtype string) (keep, known bool) {
 	}
 }
 
-// keepAttachment keeps what puts something into the conversation, and drops reminders to the model.
+// keepAttachment keeps attachments that add to the conversation, and drops reminders to the model.
 func keepAttachment(kind string) (keep, known bool) {
 	switch kind {
 	case "compact_file_reference", "directory", "edited_text_file", "file", "hook_additional_context", "hook_blocking_error",

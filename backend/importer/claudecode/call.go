@@ -9,20 +9,20 @@ import (
 
 // call is a tool call, as far as later records need it.
 type call struct {
-	by    anchor // the message it stands in
+	by    anchor // the message that contains it
 	name  string
 	file  string // the file it changes
 	spawn *spawn // the subagent it runs
 }
 
-// spawn is what a tool call says of the subagent it runs.
+// spawn is what a tool call records of the subagent it runs.
 type spawn struct {
 	agentType   string
 	description string
 	prompt      uint64 // its hash
 }
 
-// takeCalls remembers the tool calls of a record.
+// takeCalls records the tool calls of a record.
 func (s *skeleton) takeCalls(by anchor, r *record) {
 	for i := range r.content.blocks {
 		if b := &r.content.blocks[i]; b.kind == "tool_use" {
@@ -74,7 +74,7 @@ func (s *skeleton) takeResults(r *record) {
 	}
 }
 
-// resultID is the id of the call a tool result answers.
+// resultID returns the id of the call that a tool result answers.
 func resultID(toolUseID string, r *record) string {
 	if toolUseID != "" {
 		return toolUseID
@@ -82,7 +82,7 @@ func resultID(toolUseID string, r *record) string {
 	return r.sourceToolID
 }
 
-// callOf finds the tool call that runs an agent: as the records say, else by its prompt.
+// callOf finds the tool call that runs an agent: by the records' links, else by its prompt.
 func (s *skeleton) callOf(agent, tool string, prompt uint64) *call {
 	if c := s.calls[tool]; c != nil {
 		return c
@@ -101,7 +101,7 @@ func (s *skeleton) callOf(agent, tool string, prompt uint64) *call {
 	return nil
 }
 
-// hash returns a number that stands for a text; 0 for none.
+// hash returns a hash of a text; 0 for an empty one.
 func hash(s string) uint64 {
 	if s == "" {
 		return 0

@@ -6,7 +6,7 @@ import (
 	"coppice/backend/importer/jsonl"
 )
 
-// content is what a message holds: a text, or a list of blocks, which are read once for all that is asked of them.
+// content is the content of a message: a text, or a list of blocks, which are parsed once for all uses.
 type content struct {
 	gjson.Result
 	blocks []block
@@ -23,11 +23,11 @@ func readContent(v gjson.Result) content {
 	return c
 }
 
-// block is a piece of a message's content, its fields that matter.
+// block is a block of a message's content: the fields that matter.
 type block struct {
 	all       gjson.Result
 	kind      string       // its "type"; "text" for a plain string
-	text      gjson.Result // text or thinking, as it stands: the first pass has no use for it
+	text      gjson.Result // text or thinking, undecoded: the first pass does not need it
 	id        string
 	toolUseID string
 	name      string
@@ -36,7 +36,7 @@ type block struct {
 	input     gjson.Result
 	content   gjson.Result
 	source    gjson.Result
-	others    bool // it has fields besides these
+	others    bool // it has other fields
 }
 
 func readBlock(v gjson.Result) block {

@@ -32,18 +32,19 @@ func sniffDocument(head []byte) bool {
 	return len(records) == 0 && looksOurs(head) // the first one is long
 }
 
-// isDocument says whether a file is one object rather than one on each line.
+// isDocument reports whether a file is one object rather than one object per line.
 func isDocument(file core.SourceFile) bool {
 	head := make([]byte, min(sniffedBytes, file.SizeBytes))
-	n, _ := file.Data.ReadAt(head, 0) // what cannot be read is told when it is read as lines
+	n, _ := file.Data.ReadAt(head, 0) // what cannot be read is reported when it is read as lines
 	doc, ok := transcript.Sniff(head[:n], recordsKey)
 	return ok && doc.Lists[recordsKey] != nil
 }
 
-// sniffedBytes is how much of a file is looked at to tell a document: as much as Sniff sees.
+// sniffedBytes is how much of a file is read to recognise a document: as much as Sniff receives.
 const sniffedBytes = 64 << 10
 
-// scanDocument hands over the records of a document until take says false, as if each stood on a line of its own: the one it begins on.
+// scanDocument passes on the records of a document until take returns false, as if each were on a line of its own: the one it begins
+// on.
 func scanDocument(ctx context.Context, file core.SourceFile, take func(jsonl.Line) bool) error {
 	_, doc, err := transcript.Open(ctx, file, file.Data, file.SizeBytes, recordsKey)
 	if err != nil {
@@ -54,7 +55,7 @@ func scanDocument(ctx context.Context, file core.SourceFile, take func(jsonl.Lin
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		// What stands before the record tells its line; a record that is too long is not read.
+		// The text before the record determines its line; a record that is too long is not read.
 		record := make([]byte, min(e.Length, jsonl.MaxLine))
 		if _, err := file.Data.ReadAt(record, e.Offset); err != nil {
 			return core.Wrap(core.Unavailable, err, "read a record")

@@ -10,7 +10,7 @@ import (
 	"coppice/backend/core"
 )
 
-// document puts the records of lines into one object, as the web keeps a session.
+// document puts the records of lines into one object, the form of sessions on the web.
 func document(t *testing.T, lines []byte) []byte {
 	t.Helper()
 	var all struct {
@@ -50,7 +50,7 @@ func TestDocumentIsTheSameSession(t *testing.T) {
 	}
 }
 
-// TestDamagedDocument keeps what stands before the damage, and says where it is.
+// TestDamagedDocument keeps what precedes the damage, and reports its position.
 func TestDamagedDocument(t *testing.T) {
 	var s script
 	s.says("a", s.user("q", "", "hello"), "hi")

@@ -10,7 +10,7 @@ import (
 	"coppice/backend/importer/jsonl"
 )
 
-// said is what the messages of one thread say of their session.
+// said holds what the messages of one thread say about their session.
 type said struct {
 	createdAtMs int64
 	cwd         string
@@ -64,7 +64,7 @@ func (s *said) changed() []string {
 	return list
 }
 
-// title is what to call the thread where nobody named it.
+// title returns a title for a thread that was not named.
 func (s *said) title() string {
 	if s.task != "" {
 		return jsonl.Headline(s.task)
@@ -72,7 +72,7 @@ func (s *said) title() string {
 	return jsonl.Headline(s.command)
 }
 
-// facts are what the records beside the messages say of the session.
+// facts are what the records beside the messages say about the session.
 type facts struct {
 	sessionID   string // the first one
 	createdAtMs int64
@@ -128,7 +128,7 @@ func (f *facts) take(r *record) {
 	}
 }
 
-// say keeps the newest of what is said again and again.
+// say stores the newest value of a repeated field.
 func (f *facts) say(key, value string) {
 	if value != "" && f.said[key] != value {
 		if f.said == nil {
@@ -138,7 +138,7 @@ func (f *facts) say(key, value string) {
 	}
 }
 
-// json returns what is said of the session, a JSON object; nil where there is nothing.
+// json returns the facts of the session as a JSON object; nil if it has no facts.
 func (f *facts) json() json.RawMessage {
 	all := f.meta
 	for k, v := range f.said {
@@ -151,7 +151,7 @@ func (f *facts) json() json.RawMessage {
 	return all.JSON()
 }
 
-// promptText returns the words of a prompt, without what Claude Code put before them.
+// promptText returns the text of a prompt, without what Claude Code put before it.
 func promptText(r *record) string {
 	content := r.content.Result
 	if r.kind == "attachment" {

@@ -1,9 +1,9 @@
 // Package claudecode reads the session files of Claude Code, versions 2.0.64 to 2.1.292;
 // docs/formats/claude-code.md describes them.
 //
-// A file is read twice. The first pass keeps a skeleton of a few hundred bytes per message and decides
-// the tree; the second one builds the messages in order. Neither holds more than one line, but that the first one keeps
-// what it has read of a small file.
+// A file is read twice. The first pass builds a skeleton of a few hundred bytes per message and decides the tree; the
+// second one builds the messages in order. Neither holds more than one line, except that the first one keeps the
+// records of a small file.
 package claudecode
 
 import (
@@ -31,13 +31,13 @@ type Format struct {
 // Name returns "claude_code".
 func (*Format) Name() core.Source { return core.SourceClaudeCode }
 
-// Version says how files are read.
+// Version returns the version of the reader.
 func (*Format) Version() int64 { return version }
 
 // Extensions returns the endings of session files, and of sessions that ran on the web.
 func (*Format) Extensions() []string { return []string{".jsonl", ".json"} }
 
-// Folder returns where Claude Code keeps its sessions: CLAUDE_CONFIG_DIR, or .claude in the home folder.
+// Folder returns the folder of Claude Code's sessions: CLAUDE_CONFIG_DIR, or .claude in the home folder.
 func Folder(env func(string) string, home string) string {
 	if dir := env("CLAUDE_CONFIG_DIR"); dir != "" {
 		return filepath.Join(dir, "projects")
@@ -50,11 +50,11 @@ func (*Format) Sniff(_ string, head []byte) bool {
 	return sniffDocument(head) || jsonl.AnyRecord(head, isOurs, looksOurs)
 }
 
-// isOurs says whether a record is one that only Claude Code writes.
+// isOurs reports whether a record is one that only Claude Code writes.
 func isOurs(r gjson.Result) bool {
 	switch jsonl.Text(r.Get("type")) {
 	case "user", "assistant":
-		return r.Get("message").IsObject() && !r.Get("message.parts").Exists() // which Qwen Code has
+		return r.Get("message").IsObject() && !r.Get("message.parts").Exists() // Qwen Code has these
 	case "system":
 		return r.Get("subtype").Exists() && r.Get("sessionId").Exists()
 	case "progress", "attachment":
@@ -70,13 +70,13 @@ func isOurs(r gjson.Result) bool {
 	}
 }
 
-// looksOurs judges a line that is too long to be seen whole, or damaged.
+// looksOurs judges a line that is damaged, or too long to be read whole.
 func looksOurs(l []byte) bool {
 	return bytes.Contains(l, []byte(`"parentUuid":`)) && bytes.Contains(l, []byte(`"sessionId":`))
 }
 
-// Read yields the session of a file and the subagents it tells of; or, for the file of a subagent,
-// its session with the parent's id.
+// Read yields the session of a file and the subagents that it contains; or, for the file of a subagent, its session
+// with the parent's id.
 func (f *Format) Read(ctx context.Context, file core.SourceFile) iter.Seq2[core.Incoming, error] {
 	return func(yield func(core.Incoming, error) bool) {
 		agent := agentOf(file.Path)
@@ -94,8 +94,8 @@ func (f *Format) Read(ctx context.Context, file core.SourceFile) iter.Seq2[core.
 	}
 }
 
-// misread says whether the file's name was misleading: it calls itself a subagent's and tells of more,
-// or does not and tells of nothing else.
+// misread reports whether the file's name was misleading: it is named like a subagent's but contains more, or is not
+// and contains nothing else.
 func (s *skeleton) misread() bool {
 	if s.allMain {
 		return s.ownMessages && !inSubagents(s.file.Path)
@@ -103,7 +103,7 @@ func (s *skeleton) misread() bool {
 	return s.threads[0].newest() == 0 && len(s.threads) > 1
 }
 
-// yield hands out the sessions of a file; the last one carries the cursor.
+// yield yields the sessions of a file; the last one carries the cursor.
 func (f *Format) yield(ctx context.Context, s *skeleton, agent string, yield func(core.Incoming, error) bool) {
 	if s.threads[0].newest() == 0 {
 		return

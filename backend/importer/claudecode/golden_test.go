@@ -7,7 +7,8 @@ import (
 	"coppice/backend/importer/importertest"
 )
 
-// TestGoldenUIDs holds the uids of messages as version 1 of this reader made them: merging libraries depends on them.
+// TestGoldenUIDs checks the uids of messages against those of version 1 of this reader: merging libraries depends on
+// them.
 func TestGoldenUIDs(t *testing.T) {
 	s := &script{}
 	s.user("q", "", "<ide_opened_file>the file fence.md</ide_opened_file>\nmend the fence")

@@ -32,8 +32,8 @@ func (s *script) edits() {
 	}})
 }
 
-// TestFailedEditGrows imports a session line by line: the file of the failed edit is not among the changed ones, and all else is as
-// after one import.
+// TestFailedEditGrows imports a session line by line: the file of the failed edit is not among the changed ones, and everything
+// else equals the result of one import.
 func TestFailedEditGrows(t *testing.T) {
 	s := &script{}
 	s.edits()
@@ -49,7 +49,8 @@ func TestFailedEditGrows(t *testing.T) {
 	}
 }
 
-// TestToolsWords checks that what Claude Code writes in the model's name is no model call, and is shown as a notice where it is an error.
+// TestToolsWords checks that a message that Claude Code writes in the model's name is not a model call, and is shown as a notice if it is
+// an error.
 func TestToolsWords(t *testing.T) {
 	s := &script{}
 	s.edits()
@@ -73,7 +74,8 @@ func TestFinished(t *testing.T) {
 	}
 }
 
-// TestSubagentFirst imports the file of a subagent before that of its session is there: then both are as after an import in one run.
+// TestSubagentFirst imports the file of a subagent before that of its session exists: then both equal the result of importing them
+// in one run.
 func TestSubagentFirst(t *testing.T) {
 	s := &script{}
 	s.user("q", "", "mend the fence")

@@ -11,14 +11,14 @@ import (
 	"coppice/backend/importer/jsonl"
 )
 
-// builder is the second pass: it makes messages of the records that the skeleton points to.
+// builder is the second pass: it builds messages from the records that the skeleton refers to.
 type builder struct {
 	skeleton *skeleton
 	thread   *thread
 	line     []byte // reused from record to record
 }
 
-// message builds the message at a place.
+// message builds the message at an index.
 func (b *builder) message(p int32) (core.Message, error) {
 	node, at := b.thread.nodes[p], b.thread.places[p]
 	m := core.Message{UID: node.uid, CreatedAtMs: at.timeMs, Parts: []core.Part{}}
@@ -39,7 +39,7 @@ func (b *builder) message(p int32) (core.Message, error) {
 			recordIDs = append(recordIDs, r.uuid)
 		}
 		b.take(&m, at.class, &r, &meta)
-		b.skeleton.spots[i].read = nil // who wants it once more reads it again
+		b.skeleton.spots[i].read = nil // a second iteration reads it again
 	}
 	if len(recordIDs) > 0 {
 		m.Parts = withoutTwins(m.Parts)
@@ -73,7 +73,7 @@ func roleAndKind(c class) (core.Role, core.Kind) {
 	}
 }
 
-// record reads a record again, where it was not kept. That it is another one now means that someone rewrote the file.
+// record reads a record again, unless it was kept. A different record means that the file was rewritten.
 func (b *builder) record(at spot) (record, error) {
 	if at.read != nil {
 		return *at.read, nil
@@ -93,7 +93,7 @@ func (b *builder) record(at spot) (record, error) {
 	return r, nil
 }
 
-// take adds what a record says to its message.
+// take adds a record to its message.
 func (b *builder) take(m *core.Message, kind class, r *record, meta *jsonl.Fields) {
 	switch kind {
 	case reply, synthetic:
@@ -142,7 +142,7 @@ func takeReply(m *core.Message, r *record, meta *jsonl.Fields) {
 	}
 }
 
-// withoutTwins leaves out tool calls that are there already: some versions repeat blocks.
+// withoutTwins leaves out duplicate tool calls: some versions repeat blocks.
 func withoutTwins(parts []core.Part) []core.Part {
 	seen := map[string]bool{}
 	return slices.DeleteFunc(parts, func(p core.Part) bool {
@@ -168,7 +168,7 @@ func originOf(have *core.Origin, r *record) *core.Origin {
 	return have
 }
 
-// errorText is why a call failed, as far as the record says.
+// errorText returns why a call failed, if the record contains it.
 func errorText(r *record) string {
 	if words := promptText(r); words != "" {
 		return jsonl.Headline(words)
@@ -179,7 +179,7 @@ func errorText(r *record) string {
 	return "the model's provider reported an error"
 }
 
-// finishReason maps the provider's word to Coppice's.
+// finishReason maps the provider's reason to Coppice's.
 func finishReason(stop string) string {
 	switch stop {
 	case "end_turn", "stop_sequence", "pause_turn":
@@ -223,8 +223,8 @@ func usageOf(u gjson.Result) *core.Usage {
 	return &use
 }
 
-// envelope keeps the fields of a record that stand nowhere else. What every record of the session
-// repeats is kept once, with the session.
+// envelope keeps the fields of a record that are stored nowhere else. What every record of the session repeats is
+// stored once, with the session.
 func (b *builder) envelope(r *record, meta *jsonl.Fields) {
 	jsonl.Each(r.all, func(key string, v gjson.Result) bool {
 		switch key {

@@ -9,10 +9,10 @@ import (
 	"coppice/backend/core"
 )
 
-// pixel is a PNG of one pixel, as far as anybody looks at it here.
+// pixel stands in for a PNG: only its beginning is read here.
 var pixel = base64.StdEncoding.EncodeToString([]byte("\x89PNG\r\n\x1a\n"))
 
-// TestRolesAndKinds goes through what a record of type user, assistant or attachment can be.
+// TestRolesAndKinds covers everything that a record of type user, assistant or attachment can be.
 func TestRolesAndKinds(t *testing.T) {
 	user := func(content any, more ...fieldsOf) fieldsOf {
 		all := fieldsOf{"type": "user", "message": fieldsOf{"role": "user", "content": content}}
@@ -131,7 +131,7 @@ func describe(parts []core.Part) string {
 	return strings.Join(all, " ")
 }
 
-// TestCheckpoint checks that a prompt says how many files were kept before it: as many as the last snapshot for it tells.
+// TestCheckpoint checks that a prompt has the number of files that were saved before it, by its last snapshot.
 func TestCheckpoint(t *testing.T) {
 	var s script
 	snapshot := func(prompt string, update bool, files ...string) {
@@ -163,7 +163,7 @@ func TestCheckpoint(t *testing.T) {
 	}
 }
 
-// TestMergedReply checks what becomes of the records of one model message.
+// TestMergedReply checks how the records of one model message are merged.
 func TestMergedReply(t *testing.T) {
 	var s script
 	s.reply("a1", s.user("q1", "", "go"), "m1", fieldsOf{"type": "thinking", "thinking": "hm", "signature": "sig"})
@@ -209,7 +209,7 @@ func TestMergedReply(t *testing.T) {
 	}
 }
 
-// TestStructuredResult says which data beside a tool result are kept.
+// TestStructuredResult checks which data beside a tool result are stored.
 func TestStructuredResult(t *testing.T) {
 	for _, test := range []struct {
 		name     string
@@ -252,7 +252,7 @@ func TestStructuredResult(t *testing.T) {
 	}
 }
 
-// TestEnvelope checks that what stands nowhere else is kept with the message, and only that.
+// TestEnvelope checks that what is stored nowhere else is stored with the message, and only that.
 func TestEnvelope(t *testing.T) {
 	var s script
 	s.record("q1", "", fieldsOf{

@@ -12,7 +12,7 @@ import (
 	"coppice/backend/importer/jsonl"
 )
 
-// contentParts turns a content, a string or a list of blocks, into parts.
+// contentParts converts a content, a string or a list of blocks, to parts.
 func contentParts(c content) []core.Part {
 	if c.Type == gjson.String {
 		text := jsonl.Text(c.Result)
@@ -34,7 +34,7 @@ func contentParts(c content) []core.Part {
 	return parts
 }
 
-// blockPart turns one block into a part; one of an unknown type is kept as it is.
+// blockPart converts one block to a part; one of an unknown type is stored verbatim.
 func blockPart(b *block) core.Part {
 	switch b.kind {
 	case "text":
@@ -69,7 +69,7 @@ func callPart(b *block) core.Part {
 	return withExtra(p, b, "caller", "server_name")
 }
 
-// withExtra keeps fields of a block that parts have no place for.
+// withExtra keeps fields of a block that parts do not have.
 func withExtra(p core.Part, b *block, keys ...string) core.Part {
 	if !b.others {
 		return p
@@ -87,7 +87,7 @@ func withExtra(p core.Part, b *block, keys ...string) core.Part {
 	return p
 }
 
-// mediaPart reads an image or a document. What cannot be decoded is kept as it is.
+// mediaPart reads an image or a document. What cannot be decoded is stored verbatim.
 func mediaPart(b *block) core.Part {
 	media := &core.Media{MimeType: jsonl.Text(b.source.Get("media_type")), Name: b.title}
 	data := jsonl.Text(b.source.Get("data"))

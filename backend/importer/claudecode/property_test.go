@@ -13,12 +13,12 @@ import (
 	"coppice/backend/core"
 )
 
-// TestRandomTreesComeBack writes random trees of turns the way Claude Code would, with all its
-// habits of recording, and reads the same trees back.
+// TestRandomTreesComeBack writes random trees of turns the way Claude Code would, with all its habits of recording, and
+// reads the same trees back.
 func TestRandomTreesComeBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var s script
-		tips := []string{""}        // where a turn may go on, by the source's links
+		tips := []string{""}        // where a turn may continue, by the source's links
 		ends := []string{""}        // the last message there
 		want := map[string]string{} // message → parent
 		for n := range rapid.IntRange(1, 12).Draw(t, "turns") {
@@ -49,8 +49,8 @@ func TestRandomTreesComeBack(t *testing.T) {
 	})
 }
 
-// randomTurn writes a prompt that hangs on tip, tool calls and an answer. It returns what the next
-// turn hangs on, and the turn's last message.
+// randomTurn writes a prompt below tip, tool calls and an answer. It returns the parent of the next turn, and the
+// turn's last message.
 func randomTurn(t *rapid.T, s *script, n int, tip, end string, want map[string]string) (newTip, newEnd string) {
 	name := func(kind string, i int) string { return fmt.Sprintf("%s%d.%d", kind, n, i) }
 	message := func(uid string) { want[uid] = end; end = uid }
@@ -76,7 +76,7 @@ func randomTurn(t *rapid.T, s *script, n int, tip, end string, want map[string]s
 		}
 		message(callers[0])
 		last := tip
-		for c, caller := range callers { // each result hangs on the record of its call; progress hangs there too
+		for c, caller := range callers { // each result is a child of the record of its call; so is progress
 			if rapid.Bool().Draw(t, "progress") {
 				s.progress(name("pp", i*10+c), caller, "bash_progress")
 			}
@@ -92,7 +92,7 @@ func randomTurn(t *rapid.T, s *script, n int, tip, end string, want map[string]s
 	return tip, end
 }
 
-// FuzzRead feeds anything. Whatever comes out is a valid tree, see readings.
+// FuzzRead reads arbitrary bytes. The result is always a valid tree, see readings.
 func FuzzRead(f *testing.F) {
 	var s script
 	s.turn("1", s.progress("p0", "", "hook_progress"))
@@ -111,7 +111,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// TestSkeletonIsSmall checks that the first pass does not hold on to the text of a file.
+// TestSkeletonIsSmall checks that the first pass does not hold the text of a file in memory.
 func TestSkeletonIsSmall(t *testing.T) {
 	var s script
 	last := ""

@@ -20,7 +20,7 @@ type tester interface {
 	Fatalf(format string, args ...any)
 }
 
-// reading is what came out of a file for one session.
+// reading is the result of reading a file, for one session.
 type reading struct {
 	core.Session
 	parentSourceID string
@@ -31,8 +31,8 @@ type reading struct {
 	cursor         *core.Cursor
 }
 
-// readings reads a file's contents and checks what must hold for every outcome: also that a file is read as a small one is where it
-// is too large to be kept.
+// readings reads a file's contents and checks what must hold for every result, for instance that a small file and one that is too
+// large to be kept are read alike.
 func readings(t tester, path string, data []byte, from int64) ([]reading, []core.Problem) {
 	t.Helper()
 	size := int64(len(data))
@@ -47,7 +47,7 @@ func readings(t tester, path string, data []byte, from int64) ([]reading, []core
 	return all, problems
 }
 
-// readingsOf reads contents that a file of a size begins with.
+// readingsOf reads contents that are the beginning of a file of sizeBytes.
 func readingsOf(t tester, path string, data []byte, from, sizeBytes int64) ([]reading, []core.Problem) {
 	t.Helper()
 	var problems []core.Problem

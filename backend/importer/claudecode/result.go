@@ -9,8 +9,8 @@ import (
 	"coppice/backend/importer/jsonl"
 )
 
-// resultParts turns the content of a record with tool results into parts. Text beside a result is
-// what a person said to it, such as why an edit was rejected.
+// resultParts converts the content of a record with tool results to parts. Text beside a result is the user's comment
+// on it, such as why an edit was rejected.
 func resultParts(r *record, calls map[string]*call) []core.Part {
 	var parts []core.Part
 	data := r.toolUseResult
@@ -31,12 +31,12 @@ func resultParts(r *record, calls map[string]*call) []core.Part {
 	return parts
 }
 
-// output is a tool's result as data, its fields that matter here.
+// output is a tool's result as data: the fields that matter here.
 type output struct {
 	stdout     gjson.Result
 	file       gjson.Result
 	durationMs int64
-	others     bool // a field besides stdout says something
+	others     bool // a field besides stdout carries information
 }
 
 func readOutput(data gjson.Result) output {
@@ -98,8 +98,7 @@ func resultText(p *core.Part) string {
 	return strings.Join(texts, "\n")
 }
 
-// repeats says whether the data hold nothing that the text does not. The text of a shell command
-// is its output.
+// repeats reports whether the data hold nothing that the text does not. The text of a shell command is its output.
 func repeats(data gjson.Result, o output, words string) bool {
 	switch {
 	case data.Type == gjson.String:
@@ -111,7 +110,7 @@ func repeats(data gjson.Result, o output, words string) bool {
 	}
 }
 
-// bare takes off what Claude Code puts around an error.
+// bare removes what Claude Code puts around an error.
 func bare(s string) string {
 	s = strings.TrimPrefix(strings.TrimSpace(s), "Error: ")
 	s = strings.TrimPrefix(s, "<tool_use_error>")

@@ -16,7 +16,7 @@ type truth struct {
 	messages int
 	results  map[string]bool // tool_use_id
 	calls    map[string]bool
-	input    int64 // tokens, those of the cache too, as the last record of each message tells them
+	input    int64 // tokens, including cached ones, by the last record of each message
 	output   int64 // tokens, the largest of each message
 	words    int   // characters of text and thinking
 	damaged  []int64
@@ -89,7 +89,7 @@ func (c *truth) count(content any) {
 	}
 }
 
-// countReading counts the same in what the importer made of it.
+// countReading counts the same in the importer's result.
 func countReading(r reading) truth {
 	out := truth{messages: len(r.messages), results: map[string]bool{}, calls: map[string]bool{}}
 	for _, m := range r.messages {
@@ -111,7 +111,7 @@ func countReading(r reading) truth {
 	return out
 }
 
-// TestRealSessionsHaveNoBranch checks the truths of the real sessions: nothing lost, no branch.
+// TestRealSessionsHaveNoBranch compares the real sessions with their counts: nothing lost, no branch.
 func TestRealSessionsHaveNoBranch(t *testing.T) {
 	for _, path := range append(samples(t, "real/*.jsonl"), samples(t, "growth/*.jsonl")...) {
 		t.Run(filepath.Base(path), func(t *testing.T) {

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// script writes records in the shapes that Claude Code writes. Every method appends one and
-// returns its uuid, which is the name given to it.
+// script writes records in the forms that Claude Code writes. Every method appends one and returns its uuid, which is
+// its name.
 type script struct {
 	lines   []byte
 	seconds int
@@ -93,7 +93,7 @@ func (s *script) system(uuid, parent, subtype string, fields fieldsOf) string {
 	return s.record(uuid, parent, all)
 }
 
-// rewound appends what an explicit rewind leaves; leaf "" means the empty conversation.
+// rewound appends the record of an explicit rewind; leaf "" means the empty conversation.
 func (s *script) rewound(leaf string) {
 	all := fieldsOf{"type": "last-prompt", "leafUuid": leaf, "explicit": true, "rewound": true, "sessionId": scriptSession}
 	if leaf == "" {

@@ -10,7 +10,7 @@ import (
 	"coppice/backend/importer/jsonl"
 )
 
-// sourceID is the id a session has in Claude Code: the name of its file, where that is an id.
+// sourceID returns the id of a session in Claude Code: the name of its file, if that is an id.
 func (s *skeleton) sourceID() string {
 	stem := strings.TrimSuffix(filepath.Base(s.file.Path), filepath.Ext(s.file.Path))
 	if isUUID(stem) || s.facts.sessionID == "" {
@@ -39,7 +39,7 @@ func isUUID(s string) bool {
 	return true
 }
 
-// session says what the file says of its session.
+// session returns what the file records of its session.
 func (s *skeleton) session() core.Session {
 	main, source := s.threads[0], s.sourceID()
 	return core.Session{
@@ -53,8 +53,8 @@ func sessionID(createdAtMs int64, sourceID string) string {
 	return core.DerivedID(createdAtMs, string(core.SourceClaudeCode), sourceID)
 }
 
-// title is the name a person gave, else the one Claude Code gave, else the first prompt. A
-// summary may be of another conversation in the same folder.
+// title returns the name that the user gave, else the one Claude Code gave, else the first prompt. A summary may be of
+// another conversation in the same folder.
 func (s *skeleton) title() string {
 	if s.facts.customTitle != "" {
 		return s.facts.customTitle
@@ -70,7 +70,7 @@ func (s *skeleton) title() string {
 	return s.threads[0].said.title()
 }
 
-// incoming makes a thread ready for the library.
+// incoming returns a thread for the library.
 func (s *skeleton) incoming(ctx context.Context, n int32, session core.Session) core.Incoming {
 	t := s.threads[n]
 	built := arrange(t.places)
@@ -105,7 +105,7 @@ func (s *skeleton) messages(ctx context.Context, t *thread, built *tree) iter.Se
 	}
 }
 
-// incoming builds a message, or only names it where all that is said of it was imported before.
+// incoming builds a message, or only names it if all of it was imported before.
 func (b *builder) incoming(p int32) (core.IncomingMessage, error) {
 	node := b.thread.nodes[p]
 	last := b.skeleton.spots[node.last]

@@ -12,7 +12,7 @@ import (
 	"coppice/backend/core"
 )
 
-// TestTitle says what a session is called.
+// TestTitle checks the titles of sessions.
 func TestTitle(t *testing.T) {
 	prompt := func(s *script) { s.turn("1", "") }
 	custom := func(s *script) { s.raw(fieldsOf{"type": "custom-title", "customTitle": "mine", "sessionId": "s"}) }
@@ -48,7 +48,7 @@ func TestTitle(t *testing.T) {
 	}
 }
 
-// TestSessionFacts checks what is said of the session as a whole.
+// TestSessionFacts checks what is recorded of the session as a whole.
 func TestSessionFacts(t *testing.T) {
 	var s script
 	edit := func(uuid, parent, tool, name, field, file string, failed bool) string {
@@ -85,7 +85,7 @@ func TestSessionFacts(t *testing.T) {
 	}
 }
 
-// TestRecords says which records are kept beside the messages.
+// TestRecords checks which records are stored beside the messages.
 func TestRecords(t *testing.T) {
 	var s script
 	s.raw(fieldsOf{"type": "mode", "mode": "normal", "sessionId": "s"})
@@ -119,7 +119,7 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-// TestDamage checks that what is damaged is named by its line, and the rest read.
+// TestDamage checks that damage is reported with its line, and the rest is read.
 func TestDamage(t *testing.T) {
 	var s script
 	s.turn("1", "")
@@ -149,8 +149,8 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestRewrittenWhileRead checks that a file that changes between the passes gives no message made of both: what was kept is as it was
-// read first, and nothing else is taken.
+// TestRewrittenWhileRead checks that a file that changes between the passes gives no message mixed from both: what was kept is as it
+// was read first, and nothing else is taken.
 func TestRewrittenWhileRead(t *testing.T) {
 	for name, test := range map[string]struct {
 		sizeBytes int64
@@ -190,7 +190,8 @@ func TestRewrittenWhileRead(t *testing.T) {
 	}
 }
 
-// TestMessagesTwice checks that who goes through the messages again, of which a small file keeps nothing then, gets the same.
+// TestMessagesTwice checks that a second iteration over the messages, for which a small file keeps nothing, gives the same
+// result.
 func TestMessagesTwice(t *testing.T) {
 	var s script
 	s.turn("1", "")
@@ -208,7 +209,7 @@ func TestMessagesTwice(t *testing.T) {
 	}
 }
 
-// TestTornTail checks that a last line that is not finished is left for the next time.
+// TestTornTail checks that an unfinished last line is left for the next time.
 func TestTornTail(t *testing.T) {
 	var s script
 	s.turn("1", "")
@@ -220,7 +221,7 @@ func TestTornTail(t *testing.T) {
 			t.Errorf("at %d: %s, %v, offset %d", n, all[0].shape(), problems, all[0].cursor.OffsetBytes)
 		}
 	}
-	all, _ := readings(t, "/p/x.jsonl", s.lines[:len(s.lines)-1], 0) // whole but for its newline
+	all, _ := readings(t, "/p/x.jsonl", s.lines[:len(s.lines)-1], 0) // complete except for its newline
 	if all[0].shape() != "q1 a1 q2" || all[0].cursor.OffsetBytes != int64(whole) {
 		t.Errorf("%s, offset %d", all[0].shape(), all[0].cursor.OffsetBytes)
 	}
@@ -239,8 +240,8 @@ func TestRecordsWithoutIDs(t *testing.T) {
 	}
 }
 
-// TestInlineSubagents reads subagents that the session's own file tells of: sidechain records of
-// old versions, progress records of later ones.
+// TestInlineSubagents reads subagents in the session's own file: sidechain records of old versions, progress records of
+// later ones.
 func TestInlineSubagents(t *testing.T) {
 	var s script
 	task := func(uuid, parent, tool, prompt string) string {
@@ -299,7 +300,7 @@ func TestSubagentSample(t *testing.T) {
 	}
 }
 
-// TestMisleadingNames reads a session in a file named like a subagent's, and the other way round.
+// TestMisleadingNames reads a session in a file named like a subagent's, and the reverse.
 func TestMisleadingNames(t *testing.T) {
 	var s, side script
 	s.turn("1", "")
@@ -325,7 +326,7 @@ func TestMisleadingNames(t *testing.T) {
 	}
 }
 
-// TestFixtures reads whatever else there is; readings checks what must hold.
+// TestFixtures reads all other fixtures; readings checks what must hold.
 func TestFixtures(t *testing.T) {
 	for _, path := range samples(t, "small-fixtures/*.jsonl") {
 		t.Run(filepath.Base(path), func(t *testing.T) {
@@ -337,7 +338,7 @@ func TestFixtures(t *testing.T) {
 	}
 }
 
-// TestFolder says where Claude Code keeps its sessions.
+// TestFolder checks the folder of Claude Code's sessions.
 func TestFolder(t *testing.T) {
 	none := func(string) string { return "" }
 	if got := Folder(none, "/home/ada"); got != filepath.Join("/home/ada", ".claude", "projects") {

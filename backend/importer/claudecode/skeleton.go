@@ -9,12 +9,12 @@ import (
 	"coppice/backend/importer/jsonl"
 )
 
-// skeleton is what the first pass keeps of a file: the places of its messages, where their records
-// stand, and what is said of the session. It holds no text but the first prompt and titles.
+// skeleton is the result of the first pass: the tree positions of the messages, the positions of their records in the
+// file, and the facts of the session. It holds no text but the first prompt and titles.
 type skeleton struct {
 	threads   []*thread // 0 is the session itself, the others are its subagents
 	spots     []spot
-	at        map[string]anchor // where a record with this uuid hangs
+	at        map[string]anchor // the position of a record with this uuid
 	agents    map[string]int32  // agent id → thread
 	calls     map[string]*call  // by the id of the tool call
 	spawns    []*call           // those that run a subagent, in order
@@ -22,19 +22,19 @@ type skeleton struct {
 	records   []extra
 	facts     facts
 	keptFiles map[string]keptFiles // by the uuid of a prompt
-	endBytes  int64                // after the last whole line; 0: the file is written anew each time
+	endBytes  int64                // after the last complete line; 0: the file is rewritten each time
 
 	file     core.SourceFile
 	allMain  bool // sidechain records are the session itself: the file of a subagent
 	lastTime int64
 	names    names
-	// ownMessages says that there are messages which no subagent exchanged.
+	// ownMessages means that there are messages that do not belong to a subagent.
 	ownMessages bool
-	seed        maphash.Seed // of the lines' sums, by which the second pass sees that the file was rewritten
+	seed        maphash.Seed // of the lines' hashes, by which the second pass detects that the file was rewritten
 	small       bool         // the records are kept for the second pass
 }
 
-// spot is where a record stands in the file.
+// spot is the position of a record in the file.
 type spot struct {
 	offset   int64
 	length   int32
@@ -46,13 +46,13 @@ type spot struct {
 	read     *record // of a small file; nil: it has to be read again
 }
 
-// anchor is a place in a thread.
+// anchor is a position in a thread.
 type anchor struct{ thread, place int32 }
 
-// keptFiles says how many files were kept as they were before a prompt, and where the record that says so stands.
+// keptFiles is the number of files saved before a prompt, and the offset of the record with that number.
 type keptFiles struct{ count, offset int64 }
 
-// extra is a record that is kept beside the messages.
+// extra is a record that is stored beside the messages.
 type extra struct {
 	spot
 	after int32 // place in thread 0
@@ -63,13 +63,13 @@ type extra struct {
 // thread is one conversation: the session's own or a subagent's.
 type thread struct {
 	places []place
-	nodes  []node           // beside places
+	nodes  []node           // parallel to places
 	ids    map[string]int32 // message.id → place
 	from   int32            // the place in thread 0 where it began
 	head   int32
 	rewind int32  // the place a rewind just went back to; -1: none
 	agent  string // the subagent's id
-	tool   string // the tool call that runs it, where the records say so
+	tool   string // the tool call that runs it, if the records name it
 	said   said
 }
 
@@ -101,14 +101,14 @@ func scan(ctx context.Context, file core.SourceFile, allMain bool) (*skeleton, e
 	if err != nil {
 		return nil, err
 	}
-	s.spots[len(s.spots)-1].read = nil // by reading the end again it is seen whether the file was rewritten meanwhile
+	s.spots[len(s.spots)-1].read = nil // reading the end again detects whether the file was rewritten meanwhile
 	return s, nil
 }
 
-// keptBytes is the size up to which what the first pass has read of a file is kept for the second one.
+// keptBytes is the size up to which the first pass keeps the records of a file for the second one.
 const keptBytes = 4 << 20
 
-// keep keeps a record that the second pass will need, as the file says it.
+// keep keeps a record, undecoded, for the second pass.
 func (s *skeleton) keep(r *record, at *spot) {
 	if s.small && at.offset >= s.file.FromBytes {
 		kept := *r
@@ -116,7 +116,7 @@ func (s *skeleton) keep(r *record, at *spot) {
 	}
 }
 
-// line takes in a line; all of them are wanted.
+// line reads a line; all lines are wanted.
 func (s *skeleton) line(l jsonl.Line) bool {
 	objects := jsonl.Records(l, &s.file)
 	at := spot{offset: l.Offset, length: int32(len(l.Text)), part: -1, number: l.Number} //nolint:gosec // below MaxLine
@@ -132,7 +132,7 @@ func (s *skeleton) line(l jsonl.Line) bool {
 	return true
 }
 
-// record takes in one record.
+// record adds one record.
 func (s *skeleton) record(r record, at spot) {
 	r.keep(s.names)
 	if r.timeMs == 0 {
@@ -152,7 +152,7 @@ func (s *skeleton) record(r record, at spot) {
 	}
 }
 
-// locate returns the thread a record belongs to, and the place in it that it hangs on.
+// locate returns the thread of a record, and the index of its parent there.
 func (s *skeleton) locate(r *record) (n, parent int32) {
 	up, known := s.at[r.parent]
 	known = known && r.parent != ""
@@ -187,7 +187,7 @@ func (s *skeleton) locateSidechain(r *record, up anchor, known bool) (n, parent 
 	return n, s.threads[n].newest()
 }
 
-// agent returns the thread of an agent, a new one where it is seen first.
+// agent returns the thread of an agent, a new one for a new agent.
 func (s *skeleton) agent(id string) int32 {
 	n, known := s.agents[id]
 	if !known {
@@ -199,7 +199,7 @@ func (s *skeleton) agent(id string) int32 {
 	return n
 }
 
-// message takes in a record that is a message, or another part of one.
+// message adds a record that is a message, or another part of one.
 func (s *skeleton) message(n, parent int32, kind class, r *record, at spot) {
 	s.keep(r, &at)
 	if r.uuid == "" {
@@ -244,7 +244,7 @@ func (t *thread) add(p place, n node) int32 {
 	return t.head
 }
 
-// beside takes in a record that is no message.
+// beside adds a record that is not a message.
 func (s *skeleton) beside(n, parent int32, r *record, at spot) {
 	if r.uuid != "" {
 		if _, twice := s.at[r.uuid]; !twice {
@@ -268,8 +268,8 @@ func (s *skeleton) beside(n, parent int32, r *record, at spot) {
 	}
 }
 
-// snapshot takes in how many files were kept: it stands before the prompt it is for, and comes again with each file that is
-// changed for the first time after it.
+// snapshot records how many files were saved: the record precedes its prompt, and is repeated for each file that is first
+// changed after it.
 func (s *skeleton) snapshot(r *record, offset int64) {
 	files := int64(len(r.all.Get("snapshot.trackedFileBackups").Map()))
 	prompt := jsonl.Text(r.all.Get("snapshot.messageId"))
@@ -285,7 +285,7 @@ func (s *skeleton) malformed(r *record, at spot) {
 	s.records = append(s.records, extra{spot: at, after: s.threads[0].newest(), kind: r.kind})
 }
 
-// rewound takes in that a person went back to a record, or before the first message.
+// rewound records that the user went back to a record, or to before the first message.
 func (s *skeleton) rewound(leaf string) {
 	t := s.threads[0]
 	a, known := s.at[leaf]

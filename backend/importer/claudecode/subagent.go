@@ -17,7 +17,7 @@ import (
 	"coppice/backend/importer/jsonl"
 )
 
-// report is what a progress record says of a subagent.
+// report is what a progress record contains about a subagent.
 type report struct {
 	kind    string // its "type"
 	agentID string
@@ -43,7 +43,7 @@ func readReport(data gjson.Result) report {
 	return r
 }
 
-// embedded is the record that a progress record of a subagent carries.
+// embedded returns the record that a progress record of a subagent contains.
 func embedded(progress *record) record {
 	told := readReport(progress.data)
 	r := readRecord(told.message)
@@ -59,7 +59,7 @@ func embedded(progress *record) record {
 	return r
 }
 
-// agentProgress takes in a message of a subagent that the session's file tells of.
+// agentProgress adds a message of a subagent from the session's file.
 func (s *skeleton) agentProgress(progress *record, at spot) {
 	r := embedded(progress)
 	r.keep(s.names)
@@ -79,7 +79,7 @@ func (s *skeleton) agentProgress(progress *record, at spot) {
 	s.message(n, parent, kind, &r, at)
 }
 
-// subagents yields the subagents that the session's own file tells of, but not those that have a file of their own.
+// subagents yields the subagents in the session's own file, except those that have a file of their own.
 func (s *skeleton) subagents(ctx context.Context, session core.Session, yield func(core.Incoming) bool) bool {
 	if len(s.threads) == 1 {
 		return true
@@ -100,7 +100,7 @@ func (s *skeleton) subagents(ctx context.Context, session core.Session, yield fu
 	return true
 }
 
-// subagent says what the file says of the session of one of its subagents.
+// subagent returns what the file records of the session of one of its subagents.
 func (s *skeleton) subagent(n int32, parent core.Session, c *call) core.Session {
 	t := s.threads[n]
 	child := core.Session{
@@ -113,7 +113,7 @@ func (s *skeleton) subagent(n int32, parent core.Session, c *call) core.Session 
 	return child
 }
 
-// describe adds what the tool call says that runs the subagent.
+// describe adds what is in the tool call that runs the subagent.
 func (s *skeleton) describe(child *core.Session, c *call) {
 	if c == nil {
 		return
@@ -159,7 +159,7 @@ func agentOf(path string) string {
 func agentFiles(sessionPath string) map[string]bool {
 	own := map[string]bool{}
 	folder := strings.TrimSuffix(sessionPath, filepath.Ext(sessionPath))
-	filepath.WalkDir(filepath.Join(folder, subagentsFolder), func(path string, _ fs.DirEntry, err error) error { //nolint:errcheck,gosec // none is found
+	filepath.WalkDir(filepath.Join(folder, subagentsFolder), func(path string, _ fs.DirEntry, err error) error { //nolint:errcheck,gosec // a missing folder yields none
 		if err == nil && agentOf(path) != "" {
 			own[agentOf(path)] = true
 		}
@@ -172,7 +172,7 @@ func agentFiles(sessionPath string) map[string]bool {
 	return own
 }
 
-// subagentsFolder is where newer versions put the files of a session's subagents.
+// subagentsFolder is the folder of the files of a session's subagents in newer versions.
 const subagentsFolder = "subagents"
 
 // parentPath returns the file of the session that a subagent's file belongs to. Older versions put both side by side.
@@ -185,7 +185,7 @@ func parentPath(path, sessionID string) string {
 	return filepath.Join(filepath.Dir(path), filepath.Base(sessionID)+".jsonl")
 }
 
-// inSubagents says whether a file stands where newer versions put the files of subagents.
+// inSubagents reports whether a file is in the folder for subagents of newer versions.
 func inSubagents(path string) bool {
 	return slices.Contains(strings.Split(filepath.ToSlash(filepath.Dir(path)), "/"), subagentsFolder)
 }
@@ -199,8 +199,8 @@ type parent struct {
 	session    core.Session
 }
 
-// parentOf reads the session that a subagent's file belongs to; nil where it has no file. The one
-// read last is remembered, because subagents come in groups.
+// parentOf reads the session that a subagent's file belongs to; nil if that has no file. The latest one is cached,
+// because subagents come in groups.
 func (f *Format) parentOf(ctx context.Context, path string) *parent {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
@@ -234,7 +234,7 @@ type agentMeta struct {
 	ToolUseID   string `json:"toolUseId"`
 }
 
-// readAgentMeta reads it; what is not there or damaged says nothing.
+// readAgentMeta reads it; a missing or damaged file gives the zero value.
 func readAgentMeta(path string) agentMeta {
 	var m agentMeta
 	file, err := core.OpenRegular(strings.TrimSuffix(path, ".jsonl") + ".meta.json")
@@ -248,7 +248,7 @@ func readAgentMeta(path string) agentMeta {
 	return m
 }
 
-// child says what the file of a subagent says of its session, and which session it belongs to.
+// child returns what the file of a subagent records of its session, and the session it belongs to.
 func (f *Format) child(ctx context.Context, s *skeleton, agent string) (child core.Session, parentSourceID string) {
 	child = s.session()
 	path := parentPath(s.file.Path, s.facts.sessionID)

@@ -1,27 +1,27 @@
 package claudecode
 
-// What the tree is built from: one entry per message, in file order, so that a parent always has
-// a smaller index than its children. Entry 0 stands for the place before the first message.
+// The input of the tree: one entry per message, in file order, so that a parent always has a smaller index than its
+// children. Entry 0 represents the position before the first message.
 type place struct {
-	parent  int32 // as the records say
+	parent  int32 // by the records
 	class   class
-	certain bool // the source says that here begins an alternative
+	certain bool // the source marks the beginning of an alternative here
 	timeMs  int64
 }
 
-// tree is the outcome: one parent per place, of smaller index. Where the source branched only
-// because of the way it records, there is one chain in file order.
+// tree is the result: one parent per place, with a smaller index. If the source branched only because of the way it
+// records, there is one chain in file order.
 type tree struct {
 	parents []int32
-	region  []int32        // the chain a place lies in
+	region  []int32        // the chain of a place
 	tail    []int32        // by region: its last place
 	last    []int32        // by region: the newest region that forks off its tail; 0: none
 	forked  map[int32]bool // places whose children are alternatives
 	cut     map[int32]bool // places that begin an alternative
 }
 
-// arrange decides which children of a place are alternatives, that is, a person went back and
-// took another way, and lays everything else out in chains.
+// arrange decides which children of a place are alternatives, that is, the user went back and continued differently,
+// and arranges everything else in chains.
 func arrange(places []place) *tree {
 	t := &tree{
 		parents: make([]int32, len(places)), region: make([]int32, len(places)),
@@ -53,7 +53,7 @@ func (t *tree) fork(r int32) int32 {
 	return n
 }
 
-// continuesAt returns the place that a new message hangs on when it is said to hang on p.
+// continuesAt returns the parent of a new message whose recorded parent is p.
 func (t *tree) continuesAt(p int32) int32 {
 	if t.forked[p] {
 		return t.tail[t.region[p]]
@@ -61,7 +61,7 @@ func (t *tree) continuesAt(p int32) int32 {
 	return p
 }
 
-// facts about the subtree of a place, by the source's own links.
+// Facts about the subtree of a place, by the source's own links.
 const (
 	hasAnsweredPrompt = 1 << iota // a prompt that got an answer, or the last one of the file
 	hasPrompt
@@ -92,10 +92,10 @@ func (t *tree) decide(places []place) {
 	}
 }
 
-// alternatives returns those children that begin a way of their own. A way needs a prompt that was
-// answered: parallel tool results, hooks, command stubs, comments on a rejected edit and
-// interrupted answers have none. Copies that a compaction wrote at one time are not ways either.
-// Where the source tells of a rewind, anything said is a way.
+// alternatives returns those children that begin an alternative. An alternative needs a prompt that was answered:
+// parallel tool results, hooks, command stubs, comments on a rejected edit and interrupted answers have none. Copies
+// that a compaction wrote at one time are not alternatives either. If the source records a rewind, any message begins
+// an alternative.
 func alternatives(places []place, below []uint8, kids []int32) []int32 {
 	needed := uint8(hasAnsweredPrompt)
 	for _, k := range kids {

@@ -11,8 +11,8 @@ import (
 	"coppice/backend/importer/jsonl"
 )
 
-// TestTree goes through the ways in which a record gets several children. The first ones are
-// artifacts of recording and give one chain; the later ones are a person's rewinds.
+// TestTree covers the ways in which a record gets several children. The first ones are artifacts of recording and give
+// one chain; the later ones are the user's rewinds.
 func TestTree(t *testing.T) {
 	const session = "<command-name>/exit</command-name>\n<command-message>exit</command-message>\n<command-args></command-args>"
 	tests := []struct {
@@ -210,7 +210,7 @@ func TestTree(t *testing.T) {
 	}
 }
 
-// TestLongTrees lays out chains and alternatives far beyond what anyone has.
+// TestLongTrees arranges chains and alternatives far longer than any real session.
 func TestLongTrees(t *testing.T) {
 	const n = 100_000
 	chain, star, stairs := make([]place, n+1), make([]place, n+1), make([]place, n+1)
@@ -221,10 +221,10 @@ func TestLongTrees(t *testing.T) {
 			way.class = prompt
 		}
 		chain[i], star[i], stairs[i] = way, way, way
-		if i%2 == 1 { // every prompt starts anew
+		if i%2 == 1 { // every prompt starts a new conversation
 			star[i].parent = 0
 		}
-		if i%4 == 1 { // every prompt is asked twice, the second one goes on
+		if i%4 == 1 { // every prompt is repeated, and the second one continues
 			base = i - 1
 		}
 		if i%2 == 1 {
@@ -253,7 +253,7 @@ func depth(t *tree) int {
 	return deepest
 }
 
-// TestSniff tells Claude Code's files from those of other tools.
+// TestSniff distinguishes Claude Code's files from those of other tools.
 func TestSniff(t *testing.T) {
 	for head, want := range map[string]bool{
 		`{"type":"user","timestamp":"2024-01-01T10:00:00Z","message":{"content":"hello"},"cwd":"/p"}`:         true,
@@ -274,7 +274,7 @@ func TestSniff(t *testing.T) {
 	}
 }
 
-// TestSniffOthers makes sure that other tools' samples are left to their own formats.
+// TestSniffOthers checks that other tools' samples are left to their own formats.
 func TestSniffOthers(t *testing.T) {
 	samples(t, "real/*.jsonl")
 	files, err := filepath.Glob("../../../../shared/samples/[!c]*/*.json*")

@@ -14,28 +14,28 @@ type node struct {
 	uid         core.UUID
 	parent      int32 // in nodes
 	first, last int32 // its records, in entries
-	usage       int32 // in spent; 0: not told
-	class       class // of its first record; that for the model where there is one
-	fresh       bool  // something of it was not imported before
+	usage       int32 // in spent; 0: unknown
+	class       class // of its first record, or of the one for the model if there is one
+	fresh       bool  // part of it was not imported before
 }
 
-// layout is the second half of the first pass: it puts records into messages, and messages into the tree.
+// layout is the second half of the first pass: it groups records into messages, and arranges the messages as a tree.
 type layout struct {
 	*skeleton
 	open     int32   // the reply that further items belong to; 0: none
 	results  int32   // the message that further results belong to; 0: none
-	answered bool    // one of them answers a call of the model's
+	answered bool    // one of them answers a call by the model
 	lastSaid int32   // the newest reply, wherever it is
 	early    int32   // tokens before the first reply, in spent; 0: none
 	prompts  []int32 // on the current path
 }
 
-// arrange lays out the tree. Codex has only one way to branch within a file: the last turns are rolled back, and
-// what is said next hangs where they began.
+// arrange builds the tree. Codex has only one way to branch within a file: the last turns are rolled back, and the next
+// message becomes a child of the one before them.
 func (s *skeleton) arrange() {
 	l := &layout{skeleton: s}
 	spent, asides := int32(1), int32(0)
-	end := s.entries.Len() // entries grow
+	end := s.entries.Len() // entries grows
 	for i := range end + 1 {
 		for ; spent < s.spent.Len() && s.spent.At(spent).before == i; spent++ {
 			l.charge(spent)
@@ -53,8 +53,8 @@ func (s *skeleton) arrange() {
 func (l *layout) take(i int32) {
 	e := l.entries.At(i)
 	switch e.class {
-	case other: // is no entry
-	case notice: // what is open stays open: how records are put into messages does not depend on it
+	case other: // not an entry
+	case notice: // what is open stays open: how records are grouped into messages does not depend on it
 		l.add(i)
 	case prompt, command, inserted, insertedLate, directive, agentWords, compaction, shownPrompt:
 		l.open, l.results = 0, 0
@@ -112,7 +112,7 @@ func (l *layout) add(i int32) int32 {
 	return l.tip
 }
 
-// join appends a record to a message. The first one that is for the model says what it is.
+// join appends a record to a message. The first one for the model determines its class.
 func (l *layout) join(n, i int32) {
 	m, e := l.nodes.At(n), l.entries.At(i)
 	if m.class.isShown() && !e.class.isShown() {
@@ -123,17 +123,17 @@ func (l *layout) join(n, i int32) {
 	m.fresh = m.fresh || l.isFresh(e)
 }
 
-// isFresh says whether a record was not imported before. One for the screen may have waited.
+// isFresh reports whether a record was not imported before. One for the screen may have waited.
 func (l *layout) isFresh(e *entry) bool {
 	return e.class.isShown() || l.isNew(e.spot) || e.twin != 0 && l.isNew(l.entries.At(e.twin).spot)
 }
 
-// isNew says whether a place in a file was not read before.
+// isNew reports whether a position in a file was not read before.
 func (s *skeleton) isNew(at spot) bool {
 	return s.file.FromBytes == 0 || s.isOwn(at) && at.offset >= s.file.FromBytes
 }
 
-// isOwn says whether a place is in the file itself, not in one that it continues.
+// isOwn reports whether a position is in the file itself, not in one that it continues.
 func (s *skeleton) isOwn(at spot) bool { return at.file == s.own }
 
 func (l *layout) takeAside(a *aside) {
@@ -155,7 +155,7 @@ func (l *layout) charge(i int32) {
 	m.fresh = m.fresh || l.spent.At(i).fresh
 }
 
-// sum adds an expense to another one, and returns where the sum stands.
+// sum adds an expense to another one, and returns the index of the sum.
 func (l *layout) sum(to, i int32) int32 {
 	if to == 0 {
 		return i
@@ -165,7 +165,7 @@ func (l *layout) sum(to, i int32) int32 {
 	return to
 }
 
-// rollBack goes back to before the last turns; more than there are means all.
+// rollBack goes back to before the last turns; if there are fewer, to before all.
 func (l *layout) rollBack(turns int32) {
 	l.open, l.results = 0, 0
 	if len(l.prompts) == 0 {
@@ -202,7 +202,7 @@ func className(c class) string {
 	}
 }
 
-// messageKey is what a message's uid is made of.
+// messageKey is what a message's uid is derived from.
 type messageKey struct {
 	turnID int32 // in names
 	name   string
@@ -213,7 +213,7 @@ func (k messageKey) compare(other messageKey) int {
 	return cmp.Or(cmp.Compare(k.key, other.key), cmp.Compare(k.turnID, other.turnID), strings.Compare(k.name, other.name))
 }
 
-// messageKey is taken from the first record that is for the model, where there is one.
+// messageKey returns the key of the first record for the model, if there is one.
 func (l *layout) messageKey(n int32) messageKey {
 	m := l.nodes.At(n)
 	e := l.entries.At(m.first)
@@ -225,8 +225,8 @@ func (l *layout) messageKey(n int32) messageKey {
 	return messageKey{l.settings[e.setting].turnID, className(m.class), e.words()}
 }
 
-// derive names messages by what they say and by how often that was said before in the turn, never by their times or lines: a copy
-// of one in another file is the same message.
+// derive names messages by their content and by how often it occurred before in the turn, never by their times or lines: a copy
+// of a message in another file is the same message.
 func (l *layout) derive() {
 	byKey := make([]int32, 0, l.nodes.Len()-1)
 	for n := int32(1); n < l.nodes.Len(); n++ {
@@ -246,8 +246,8 @@ func (l *layout) derive() {
 	}
 }
 
-// seed is what tells the messages of a turn from those of others. A turn's id stays the same in a copy that a fork makes; where there is none,
-// the thread that all forks come from stands for it.
+// seed distinguishes the messages of a turn from those of others. A turn's id stays the same in a copy that a fork makes; without one, it is
+// replaced by the thread that all forks come from.
 func (l *layout) seed(turnID int32) string {
 	seed := l.names.text(turnID)
 	if len(seed) != 36 || l.meta.parentThread != "" {

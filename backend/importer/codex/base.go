@@ -9,10 +9,10 @@ import (
 	"coppice/backend/core"
 )
 
-// maxBases is how many rollouts one may continue, one behind the other. It guards against circles.
+// maxBases is how many rollouts one may continue in a chain. It guards against cycles.
 const maxBases = 1000
 
-// scanBases takes in the rollouts that the file continues, the oldest first, each up to where the next one takes over.
+// scanBases scans the rollouts that the file continues, the oldest first, each up to where the next one begins.
 func (s *skeleton) scanBases(ctx context.Context) error {
 	chain, err := s.bases(ctx)
 	if err != nil {
@@ -43,8 +43,8 @@ type continued struct {
 	end   base
 }
 
-// bases opens the rollouts that the file continues, the newest first. One that is not there is reported; the
-// conversation then begins after it.
+// bases opens the rollouts that the file continues, the newest first. A missing one is reported; the conversation then
+// begins after it.
 func (s *skeleton) bases(ctx context.Context) ([]continued, error) {
 	var chain []continued
 	next, seen := s.meta.base, map[string]bool{s.meta.rollout: true}
@@ -70,7 +70,7 @@ func (s *skeleton) bases(ctx context.Context) ([]continued, error) {
 		if m.forkedFrom != "" {
 			s.meta.forks[m.thread] = m.forkedFrom
 		}
-		s.meta.copied = false // the totals go on
+		s.meta.copied = false // the totals continue
 		next = m.base
 	}
 	return chain, nil
@@ -96,8 +96,8 @@ func openPath(ctx context.Context, path string) (*opened, error) {
 	return lines, nil
 }
 
-// find returns the file of a rollout: among the folders of the days, in the archive, or beside the one that is
-// read. The plain form counts.
+// find returns the file of a rollout: among the folders of the days, in the archive, or beside the current one. The
+// plain form is preferred.
 func (s *skeleton) find(rollout string) string {
 	if strings.ContainsAny(rollout, `/\*?[`) {
 		return ""
@@ -121,15 +121,15 @@ func (s *skeleton) find(rollout string) string {
 	return ""
 }
 
-// escape takes a folder's name for what it is.
+// escape escapes a folder's name for a pattern.
 func escape(folder string) string {
 	if filepath.Separator == '\\' {
-		return folder // there is no way to, and such names are rare
+		return folder // this is impossible there, and such names are rare
 	}
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(folder)
 }
 
-// homeOf is Codex's own folder, above that of the sessions; empty where the file stands elsewhere.
+// homeOf returns Codex's own folder, above that of the sessions; empty if the file is elsewhere.
 func homeOf(path string) string {
 	for dir := filepath.Dir(path); filepath.Dir(dir) != dir; dir = filepath.Dir(dir) {
 		if base := filepath.Base(dir); base == sessionsFolder || base == archiveFolder {

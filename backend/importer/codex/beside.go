@@ -1,7 +1,7 @@
 package codex
 
-// keepRecord says whether a record that is no message is kept beside the messages, and whether this version
-// knows what it means. What is unknown is kept; what only serves Codex is not.
+// keepRecord reports whether a record that is not a message is stored beside the messages, and whether this version
+// knows its meaning. Unknown records are stored; records that only serve Codex are not.
 func keepRecord(r *record) (keep, known bool) {
 	switch r.kind {
 	case "session_meta", "turn_context", "world_state", "record_type/state", "inter_agent_communication_metadata":
@@ -24,7 +24,7 @@ func keepItem(sub string) (keep, known bool) {
 	}
 }
 
-// keepEvent keeps what says something of the conversation.
+// keepEvent keeps events that add to the conversation.
 func keepEvent(sub string) (keep, known bool) {
 	switch sub {
 	case "turn_aborted", "error", "warning", "thread_goal_updated", "thread_name_updated", "entered_review_mode", "exited_review_mode",

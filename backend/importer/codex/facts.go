@@ -8,9 +8,9 @@ import (
 	"coppice/backend/importer/jsonl"
 )
 
-// facts are what the messages and the records beside them say of the session.
+// facts are what the messages and the records beside them say about the session.
 type facts struct {
-	name    string // that a person or Codex gave
+	name    string // given by the user or Codex
 	task    string // the first prompt
 	model   string // the last one
 	folder  string // the first one
@@ -45,11 +45,11 @@ func (f *facts) take(r *record, c class) {
 		f.takePatch(r)
 	case shownTool:
 		f.takeChanges(r)
-	default: // says nothing of the session
+	default: // nothing about the session
 	}
 }
 
-// request returns what a person asked, without what an editor put before it.
+// request returns the user's request, without what an editor put before it.
 func request(words string) string {
 	const mark = "## My request for Codex:"
 	if _, asked, found := strings.Cut(words, mark); found && strings.TrimSpace(asked) != "" {
@@ -58,7 +58,7 @@ func request(words string) string {
 	return words
 }
 
-// takePatch notes the files of a call of apply_patch.
+// takePatch records the files of a call of apply_patch.
 func (f *facts) takePatch(r *record) {
 	if toolName(r) != "apply_patch" {
 		return
@@ -85,7 +85,7 @@ func (f *facts) takePatch(r *record) {
 	}
 }
 
-// takeChanges notes the files that a patch has changed.
+// takeChanges records the files that a patch has changed.
 func (f *facts) takeChanges(r *record) {
 	changes, ok := r.payload.Get("changes"), r.payload.Get("success")
 	if f.patched == nil && changes.IsObject() {

@@ -1,8 +1,8 @@
 // Package codex reads the rollout files of Codex CLI, versions 0.50 to 0.156, and what older ones wrote;
 // docs/formats/codex.md describes them.
 //
-// A file is read twice. The first pass keeps a few dozen bytes per record, decides which records say the same thing
-// twice, and lays out the tree; the second one builds the messages in order. Neither holds more than one line.
+// A file is read twice. The first pass keeps a few dozen bytes per record, decides which records repeat each other, and
+// builds the tree; the second one builds the messages in order. Neither holds more than one line.
 package codex
 
 import (
@@ -26,13 +26,13 @@ type Format struct {
 // Name returns "codex".
 func (*Format) Name() core.Source { return core.SourceCodex }
 
-// Version says how files are read.
+// Version returns the version of the reader.
 func (*Format) Version() int64 { return version }
 
 // Extensions returns the endings of rollout files: plain, compressed, and those of the first versions.
 func (*Format) Extensions() []string { return []string{".jsonl", ".zst", ".json"} }
 
-// Folders returns where Codex keeps its sessions: below CODEX_HOME, or .codex in the home folder.
+// Folders returns the folders of Codex's sessions: below CODEX_HOME, or .codex in the home folder.
 func Folders(env func(string) string, home string) []string {
 	root := env("CODEX_HOME")
 	if root == "" {
@@ -46,8 +46,8 @@ const (
 	archiveFolder  = "archived_sessions"
 )
 
-// Read yields the session of a file; none for a file without messages, and for a compressed one whose plain form
-// stands beside it.
+// Read yields the session of a file; none for a file without messages, and for a compressed one with its plain form
+// beside it.
 func (f *Format) Read(ctx context.Context, file core.SourceFile) iter.Seq2[core.Incoming, error] {
 	return func(yield func(core.Incoming, error) bool) {
 		if hasPlainTwin(file.Path) {

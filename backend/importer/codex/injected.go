@@ -9,8 +9,8 @@ import (
 	"coppice/backend/importer/jsonl"
 )
 
-// eachBlock calls f for the blocks of a user's item, with whether Codex put the block in. Rollouts since 0.146 say what each block is;
-// in older ones known marks tell.
+// eachBlock calls f for the blocks of a user's item, with whether Codex added the block. Rollouts since 0.146 record what each block
+// is; in older ones known marks decide.
 func eachBlock(item gjson.Result, f func(block gjson.Result, injected bool)) {
 	content := item.Get("content")
 	if !content.IsArray() {
@@ -64,7 +64,7 @@ func userText(item gjson.Result) string {
 	return strings.Join(words, "\n")
 }
 
-// promptParts turns the content of a prompt into parts and marks those that Codex put in.
+// promptParts converts the content of a prompt to parts and marks those that Codex added.
 func promptParts(item gjson.Result) []core.Part {
 	if !item.Get("content").IsArray() {
 		return contentParts(item)

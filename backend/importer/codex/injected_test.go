@@ -22,7 +22,7 @@ func (s *script) kinds(texts []string, kinds ...string) {
 	})
 }
 
-// TestInjected checks that what Codex puts in the user's place is neither a prompt nor the title.
+// TestInjected checks that what Codex adds in the user's name is neither a prompt nor the title.
 func TestInjected(t *testing.T) {
 	for _, test := range []struct {
 		name  string
@@ -86,7 +86,8 @@ func TestInjectedMark(t *testing.T) {
 	}
 }
 
-// TestGoldenUIDs holds the uids of messages as version 2 of this reader made them: merging libraries depends on them.
+// TestGoldenUIDs checks the uids of messages against those of version 2 of this reader: merging libraries depends on
+// them.
 func TestGoldenUIDs(t *testing.T) {
 	s := begin(scriptThread, nil)
 	s.says("user", "input_text", "# AGENTS.md instructions for /home/ada/garden")

@@ -10,7 +10,7 @@ import (
 	"coppice/backend/importer/jsonl"
 )
 
-// builder is the second pass: it makes messages of the records that the skeleton points to.
+// builder is the second pass: it builds messages from the records that the skeleton refers to.
 type builder struct {
 	*skeleton
 	line []byte // reused from record to record
@@ -53,7 +53,7 @@ func (s *skeleton) lastReaders() []int32 {
 	return last
 }
 
-// dropRead gives back the pages of the entries that are not needed from a message on: the library's part of the work grows meanwhile.
+// dropRead releases the pages of the entries that are not needed from a message on: the library's memory grows meanwhile.
 func (s *skeleton) dropRead(last []int32, from int32) {
 	for page, n := range last {
 		if n < from {
@@ -62,10 +62,10 @@ func (s *skeleton) dropRead(last []int32, from int32) {
 	}
 }
 
-// head is the message the session continues from.
+// head returns the message that the session continues from.
 func (s *skeleton) head() string { return s.uid(s.tip) }
 
-// uid returns the uid of a message; that of the place before the first one is empty.
+// uid returns the uid of a message; that of the position before the first one is empty.
 func (s *skeleton) uid(n int32) string {
 	if n == 0 {
 		return ""
@@ -85,7 +85,7 @@ func (b *builder) incoming(n int32) (core.IncomingMessage, error) {
 	return core.IncomingMessage{Message: m}, err
 }
 
-// message builds a message of its records.
+// message builds a message from its records.
 func (b *builder) message(n int32) (core.Message, error) {
 	at := b.nodes.At(n)
 	setting := &b.settings[b.entries.At(at.first).setting]
@@ -137,10 +137,10 @@ func roleAndKind(c class) (core.Role, core.Kind) {
 	}
 }
 
-// keptLine is the longest line whose room is kept for the next one.
+// keptLine is the longest line whose buffer is reused.
 const keptLine = 1 << 20
 
-// record reads a record again. That it is another one now means that someone rewrote the file.
+// record reads a record again. A different record means that the file was rewritten.
 func (b *builder) record(at spot) (record, error) {
 	line := b.line
 	if cap(line) < int(at.length) {
@@ -157,7 +157,7 @@ func (b *builder) record(at spot) (record, error) {
 	return readRecord(jsonl.ParseAgain(line, int32(at.part))), nil
 }
 
-// take adds what a record says to its message.
+// take adds a record to its message.
 func (b *builder) take(m *core.Message, c class, i int32, r *record, meta *jsonl.Fields) error {
 	e := b.entries.At(i)
 	switch e.class {
@@ -208,10 +208,10 @@ func (b *builder) take(m *core.Message, c class, i int32, r *record, meta *jsonl
 	return nil
 }
 
-// author is the agent that says something to another one.
+// author returns the agent that wrote a message to another one.
 func author(r *record) string { return jsonl.Text(r.payload.Get("author")) }
 
-// records yields what is kept beside the messages. A line that was imported before is not repeated.
+// records yields what is stored beside the messages. A line that was imported before is not repeated.
 func (s *skeleton) records(yield func(core.Record) bool) {
 	b := builder{skeleton: s}
 	for i := range s.asides.Len() {

@@ -15,7 +15,7 @@ import (
 	"coppice/backend/importer/importertest"
 )
 
-// TestWhatRecordsBecome says what becomes of each kind of record.
+// TestWhatRecordsBecome checks the result for each kind of record.
 func TestWhatRecordsBecome(t *testing.T) {
 	const picture = "data:image/png;base64,iVBORw0KGgo="
 	for _, test := range []struct {
@@ -174,7 +174,7 @@ func TestResult(t *testing.T) {
 	}
 }
 
-// TestUsage counts tokens once, whatever is repeated, and goes on where counting began anew.
+// TestUsage counts tokens once, whatever is repeated, and continues when counting restarts.
 func TestUsage(t *testing.T) {
 	s := begin(scriptThread, nil)
 	s.turn(1, "1")
@@ -194,7 +194,7 @@ func TestUsage(t *testing.T) {
 	}
 }
 
-// TestSessionFacts checks what is said of the session as a whole.
+// TestSessionFacts checks what is recorded of the session as a whole.
 func TestSessionFacts(t *testing.T) {
 	home := t.TempDir()
 	path := filepath.Join(home, "sessions", "2026", "03", "04", "rollout-2026-03-04T05-00-00-"+scriptThread+".jsonl")
@@ -255,7 +255,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// TestPlainWins reads a session once where it stands there plain and compressed.
+// TestPlainWins reads a session once if it exists both plain and compressed.
 func TestPlainWins(t *testing.T) {
 	s := begin(scriptThread, nil)
 	s.turn(1, "1")
@@ -268,7 +268,7 @@ func TestPlainWins(t *testing.T) {
 	}
 }
 
-// TestDamage checks that what is damaged is named, and the rest read.
+// TestDamage checks that damage is reported, and the rest is read.
 func TestDamage(t *testing.T) {
 	s := begin(scriptThread, nil)
 	s.starts(1)
@@ -292,7 +292,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestSniff knows Codex's files from others.
+// TestSniff distinguishes Codex's files from others.
 func TestSniff(t *testing.T) {
 	s := begin(scriptThread, nil)
 	s.turn(1, "1")
@@ -308,7 +308,8 @@ func TestSniff(t *testing.T) {
 	}
 }
 
-// TestSkeletonIsSmall checks that the first pass does not hold on to the text of a file, and keeps less than 100 bytes of a record.
+// TestSkeletonIsSmall checks that the first pass does not hold the text of a file in memory, and keeps less than 100 bytes per
+// record.
 func TestSkeletonIsSmall(t *testing.T) {
 	s := begin(scriptThread, nil)
 	const turns, records = 600, 600 * 14
@@ -323,8 +324,8 @@ func TestSkeletonIsSmall(t *testing.T) {
 	runtime.KeepAlive(skeleton)
 }
 
-// TestPagesAreGivenBack checks that the second pass lets go of what it has read, and of nothing that it still needs: what is shown of a tool
-// may stand far before its result.
+// TestPagesAreGivenBack checks that the second pass releases what it has read, and nothing that it still needs: what is shown of a tool may
+// be far before its result.
 func TestPagesAreGivenBack(t *testing.T) {
 	s := begin(scriptThread, nil)
 	s.starts(1)

@@ -10,10 +10,10 @@ import (
 	"coppice/backend/importer/jsonl"
 )
 
-// meta is what a rollout says of itself in its first record.
+// meta is what a rollout records of itself in its first record.
 type meta struct {
 	thread       string // the id that the session has in Codex
-	rollout      string // the id of the file, which differs where a thread has several
+	rollout      string // the id of the file, which differs if a thread has several
 	forkedFrom   string
 	parentThread string // of a subagent
 	agent        string
@@ -22,22 +22,22 @@ type meta struct {
 	createdAtMs  int64
 	base         base
 	ownFrom      int64 // the ordinal of the first record of a subagent's own
-	copied       bool  // it begins with what another session said
+	copied       bool  // it begins with a copy of another session
 	told         jsonl.Fields
-	forks        map[string]string // thread → the one it was forked from, as far as the file tells
+	forks        map[string]string // thread → the one it was forked from, as far as the file records it
 }
 
 // base is the part of another rollout that one continues.
 type base struct {
 	rollout    string
-	endOrdinal int64 // exclusive; 0: not told
-	endByte    int64 // exclusive; 0: not told
+	endOrdinal int64 // exclusive; 0: unknown
+	endByte    int64 // exclusive; 0: unknown
 }
 
-// reached says whether an offset lies behind the part.
+// reached reports whether an offset is after the range.
 func (b base) reached(offset int64) bool { return b.endByte > 0 && offset >= b.endByte }
 
-// behind says whether a record does. Ordinals may repeat, but do not come too early.
+// behind reports whether a record is. Ordinals may repeat, but do not come too early.
 func (b base) behind(r *record) bool {
 	return b.endOrdinal > 0 && b.endByte == 0 && r.ordinal >= b.endOrdinal
 }
@@ -45,7 +45,7 @@ func (b base) behind(r *record) bool {
 // metaLines is how far into a file its own session_meta is looked for.
 const metaLines = 10
 
-// readMeta reads what the file says of itself.
+// readMeta reads what the file records of itself.
 func (s *skeleton) readMeta(own *opened) error {
 	m, err := metaOf(own)
 	if err != nil {
@@ -63,7 +63,7 @@ func (s *skeleton) readMeta(own *opened) error {
 	return nil
 }
 
-// metaOf reads the first session_meta of a rollout; one without says nothing.
+// metaOf reads the first session_meta of a rollout; without one it returns the zero value.
 func metaOf(from *opened) (meta, error) {
 	for l, err := range jsonl.Lines(io.NewSectionReader(from, 0, from.size)) {
 		if err != nil {
@@ -124,7 +124,7 @@ func parseMeta(r *record) meta {
 	return m
 }
 
-// takeMeta takes in a session_meta that is not the file's own: it came with what was copied.
+// takeMeta handles a session_meta that is not the file's own: it was copied with the rest.
 func (m *meta) takeMeta(p gjson.Result) {
 	thread, from := jsonl.Text(p.Get("id")), jsonl.Text(p.Get("forked_from_id"))
 	if thread != "" && from != "" {
@@ -132,8 +132,8 @@ func (m *meta) takeMeta(p gjson.Result) {
 	}
 }
 
-// root is the thread that began the conversation, as far as the file tells. Forks share the uids of what
-// they have in common by it; a subagent shares nothing.
+// root returns the thread that began the conversation, as far as the file records it. Forks share the uids of their
+// common messages by it; a subagent shares none.
 func (m *meta) root() string {
 	if m.parentThread != "" || m.forkedFrom == "" {
 		return m.thread

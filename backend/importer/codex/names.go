@@ -2,7 +2,7 @@ package codex
 
 import "strings"
 
-// names keeps one copy of each of the few strings that come again and again, and a number for it; 0 stands for none.
+// names holds one copy of each of the few strings that occur repeatedly, with a number; 0 is no string.
 type names struct {
 	ids   map[string]int32
 	texts []string

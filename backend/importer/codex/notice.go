@@ -6,8 +6,8 @@ import (
 	"coppice/backend/importer/jsonl"
 )
 
-// noticeOf returns the line for an event that a reader of the conversation must know of, such as an error that left a prompt without
-// an answer, and the reason alone; empty for other records.
+// noticeOf returns the line for an event that the user must know of, such as an error that left a prompt without an answer, and the
+// reason alone; empty for other records.
 func noticeOf(r *record) (text, reason string) {
 	if r.kind != "event_msg" {
 		return "", ""
@@ -29,7 +29,7 @@ func noticeOf(r *record) (text, reason string) {
 	return text, reason
 }
 
-// isEmpty reports whether nobody said anything: errors alone are no session.
+// isEmpty reports whether there are no messages: errors alone are not a session.
 func (s *skeleton) isEmpty() bool {
 	for n := int32(1); n < s.nodes.Len(); n++ {
 		if s.nodes.At(n).class != notice {
@@ -39,7 +39,7 @@ func (s *skeleton) isEmpty() bool {
 	return true
 }
 
-// notice takes in an event that becomes a line of the conversation. Codex reports an error twice: when it happens and when the turn ends.
+// notice adds an event that becomes a line of the conversation. Codex reports an error twice: when it happens and when the turn ends.
 func (s *skeleton) notice(r *record, at spot, told int64) {
 	text, _ := noticeOf(r)
 	key := hash(text)

@@ -18,7 +18,7 @@ import (
 // maxWindow is how much memory a compressed file may ask for. Codex asks for 8 MB at most.
 const maxWindow = 128 << 20
 
-// headBytes is how much of a file shows what form it has.
+// headBytes is how much of a file determines its form.
 const headBytes = 64 << 10
 
 // opened is a rollout's lines, in the file itself or in a temporary one.
@@ -26,11 +26,11 @@ type opened struct {
 	io.ReaderAt
 	size  int64
 	file  *os.File // to be closed
-	spill string   // the temporary file's name; empty: there is none
+	spill string   // the temporary file's name; empty: there is no such file
 }
 
-// open makes the lines of a file readable at any offset: a compressed file is written out first, and so are the
-// items of a file of the first versions, one a line. Both never grow.
+// open makes the lines of a file readable at any offset: a compressed file is unpacked first, and so are the items of a
+// file of the first versions, one per line. Both never grow.
 func open(ctx context.Context, file core.SourceFile) (*opened, error) {
 	head := make([]byte, min(headBytes, file.SizeBytes))
 	if _, err := file.Data.ReadAt(head, 0); err != nil && !errors.Is(err, io.EOF) {
@@ -47,7 +47,7 @@ func open(ctx context.Context, file core.SourceFile) (*opened, error) {
 	}
 }
 
-// cursor is how far the file is read when its lines are read up to an offset; 0 where it never grows.
+// cursor returns how far the file is read when its lines are read up to an offset; 0 if it never grows.
 func (o *opened) cursor(endBytes int64) int64 {
 	if o.spill != "" {
 		return 0
@@ -57,7 +57,7 @@ func (o *opened) cursor(endBytes int64) int64 {
 
 func (o *opened) close() {
 	if o.file != nil {
-		o.file.Close() //nolint:errcheck,gosec // nothing more is wanted of it
+		o.file.Close() //nolint:errcheck,gosec // it is no longer needed
 	}
 	if o.spill != "" {
 		os.Remove(o.spill) //nolint:errcheck,gosec // the system clears its temporary files
@@ -83,7 +83,7 @@ func spill(fill func(io.Writer) error) (*opened, error) {
 	return o, nil
 }
 
-// expand writes out a compressed file; one that ends too early as far as it goes.
+// expand unpacks a compressed file; a truncated one as far as possible.
 func expand(ctx context.Context, to io.Writer, from io.Reader, problem func(int64, string)) error {
 	z, err := zstd.NewReader(from, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
 	if err != nil {
@@ -104,7 +104,7 @@ func expand(ctx context.Context, to io.Writer, from io.Reader, problem func(int6
 	return nil
 }
 
-// checked reads until ctx ends, and remembers that reading failed.
+// checked reads until ctx ends, and records that reading failed.
 type checked struct {
 	ctx  context.Context
 	from io.Reader
@@ -177,7 +177,7 @@ func toLines(to io.Writer, from io.Reader, problem func(int64, string)) error {
 	return nil
 }
 
-// hasPlainTwin says whether the plain form of a compressed file stands beside it; the plain one counts.
+// hasPlainTwin reports whether the plain form of a compressed file is beside it; the plain one is preferred.
 func hasPlainTwin(path string) bool {
 	plain, compressed := strings.CutSuffix(path, ".zst")
 	if !compressed {

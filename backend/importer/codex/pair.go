@@ -6,9 +6,9 @@ import (
 	"sort"
 )
 
-// pair drops what is said twice: Codex writes each message once for the model and once for the screen, in either
-// order. Within a segment, equal words are paired first, then what is left of both kinds in order; a tool's outcome for the
-// screen joins the result with its call's id. What stays alone counts for itself, once the segment has ended.
+// pair drops duplicates: Codex writes each message once for the model and once for the screen, in either order. Within a
+// segment, equal texts are paired first, then the rest of both kinds in order; a tool's outcome for the screen joins the
+// result with its call's id. A record without a counterpart counts by itself, once the segment has ended.
 func (s *skeleton) pair() {
 	calls, results := s.byKey(call), s.byKey(result)
 	for _, i := range results {
@@ -51,8 +51,8 @@ func (s *skeleton) firstOf(byKey []int32, key uint64) (i int32, found bool) {
 	return byKey[at], true
 }
 
-// toolOf returns the tool of the call that a result answers, in names: the nearest one of its id above it, for some
-// models' ids come again. 0 where there is none.
+// toolOf returns the tool of the call that a result answers, in names: the nearest one of its id above it, because some
+// models reuse ids. 0 if there is no such call.
 func (s *skeleton) toolOf(calls []int32, result int32) int32 {
 	key := s.entries.At(result).key
 	behind := sort.Search(len(calls), func(at int) bool {
@@ -116,7 +116,7 @@ func (s *segment) pairWords(item, shown class, ended bool) {
 	}
 }
 
-// pairThoughts drops the thoughts that an item holds too.
+// pairThoughts drops the thoughts that an item also holds.
 func (s *segment) pairThoughts(ended bool) {
 	said := map[uint64]bool{}
 	for i := s.from; i < s.to; i++ {
@@ -135,7 +135,7 @@ func (s *segment) pairThoughts(ended bool) {
 	}
 }
 
-// pairTools lets outcomes join their results.
+// pairTools joins outcomes with their results.
 func (s *segment) pairTools(ended bool) {
 	var searches int
 	for i := s.from; i < s.to; i++ {

@@ -12,7 +12,7 @@ import (
 	"coppice/backend/importer/jsonl"
 )
 
-// contentParts turns the content of a message, a string or a list, into parts.
+// contentParts converts the content of a message, a string or a list, to parts.
 func contentParts(item gjson.Result) []core.Part {
 	content := item.Get("content")
 	if !content.Exists() {
@@ -40,8 +40,8 @@ func contentParts(item gjson.Result) []core.Part {
 	return parts
 }
 
-// blockPart turns one block of a content into a part; one of an unknown type is kept as it is. The marks around
-// pictures say nothing.
+// blockPart converts one block of a content to a part; one of an unknown type is stored verbatim. The marks around
+// pictures are dropped.
 func blockPart(v gjson.Result) (core.Part, bool) {
 	if v.Type == gjson.String {
 		return core.Part{Type: core.PartText, Text: jsonl.Text(v)}, true
@@ -62,7 +62,7 @@ func blockPart(v gjson.Result) (core.Part, bool) {
 	}
 }
 
-// imagePart reads a picture: a data URL, an address, or MCP's own form. One that was left out is none.
+// imagePart reads a picture: a data URL, an address, or MCP's own form. It returns false for one that was left out.
 func imagePart(v gjson.Result) (core.Part, bool) {
 	for _, key := range []string{"image_url", "imageUrl"} {
 		if url := v.Get(key); url.Exists() {
@@ -101,7 +101,7 @@ func dataPart(mimeType, data string, v gjson.Result) (core.Part, bool) {
 	return core.Part{Type: core.PartMedia, Media: &core.Media{MimeType: mimeType, SizeBytes: int64(len(bytes)), Data: bytes}}, true
 }
 
-// reasoningPart reads a reasoning item. Most of it is often encrypted; it stays as it is, to be sent back.
+// reasoningPart reads a reasoning item. Most of it is often encrypted; it is stored verbatim, to be sent back.
 func reasoningPart(item gjson.Result) core.Part {
 	words := strings.Join(thoughts(item), "\n\n")
 	p := core.Part{Type: core.PartReasoning, Text: words, Native: without(item, "type", "summary", "content", "internal_chat_message_metadata_passthrough", "metadata")}
@@ -136,7 +136,7 @@ func (b *builder) callParts(r *record, i int32) []core.Part {
 	return []core.Part{p}
 }
 
-// idOf is the id of a call or a result, as it is or as the first pass has given it.
+// idOf returns the id of a call or a result, its own or the one that the first pass assigned.
 func (b *builder) idOf(r *record, i int32) string {
 	n, numbered := b.numbers[i]
 	if id := callID(r); id != "" || !numbered {
@@ -145,7 +145,7 @@ func (b *builder) idOf(r *record, i int32) string {
 	return namelessID(n)
 }
 
-// setArguments reads what a tool is called with: an object, or a string that holds one, or what the model wrote.
+// setArguments sets a tool's arguments: an object, or a string that holds one, or what the model wrote.
 func setArguments(p *core.Part, v gjson.Result) {
 	if v.Type == gjson.String {
 		words := jsonl.Text(v)
@@ -182,7 +182,7 @@ func imageCall(r *record, p core.Part) []core.Part {
 	return []core.Part{p, answer}
 }
 
-// without returns an object less some fields, which stand in the part already, and what is null.
+// without returns an object without some fields, which the part already has, and without null values.
 func without(all gjson.Result, fields ...string) json.RawMessage {
 	var left jsonl.Fields
 	jsonl.Each(all, func(key string, v gjson.Result) bool {
@@ -194,8 +194,8 @@ func without(all gjson.Result, fields ...string) json.RawMessage {
 	return left.JSON()
 }
 
-// compactionParts reads the summary that replaces what came before it. What Codex keeps of that beside the summary
-// is in the tree already.
+// compactionParts reads the summary that replaces what came before it. What Codex keeps of that beside the summary is
+// in the tree already.
 func compactionParts(r *record) []core.Part {
 	if words := jsonl.Text(r.payload.Get("message")); words != "" {
 		return []core.Part{{Type: core.PartSummary, Text: words}}

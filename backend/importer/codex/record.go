@@ -10,17 +10,17 @@ import (
 	"coppice/backend/importer/jsonl"
 )
 
-// record is one line's object, its fields that matter.
+// record is the object of one line: the fields that matter.
 type record struct {
 	all     gjson.Result
 	kind    string // its "type"
 	payload gjson.Result
 	sub     string // the payload's "type"
-	timeMs  int64  // 0: not told
-	ordinal int64  // -1: not told
+	timeMs  int64  // 0: unknown
+	ordinal int64  // -1: unknown
 }
 
-// readRecord takes the fields out of an object. Versions before 0.30 wrote items without an envelope.
+// readRecord reads the fields of an object. Versions before 0.30 wrote items without an envelope.
 func readRecord(all gjson.Result) record {
 	r := record{all: all, ordinal: -1}
 	var role, recordType string
@@ -64,38 +64,38 @@ func readRecord(all gjson.Result) record {
 	return r
 }
 
-// class says what a record is for the tree.
+// class is what a record is for the tree.
 type class uint8
 
 const (
-	other        class = iota // nothing of it becomes part of a message
-	prompt                    // a person's words
+	other        class = iota // not part of a message
+	prompt                    // the user's words
 	command                   // a shell command of the user's and its output
-	inserted                  // put in by the tool in the user's place
-	insertedLate              // the same, but version 2 took it for a prompt: its uid is made as if it was one
+	inserted                  // added by the tool in the user's name
+	insertedLate              // the same, but version 2 took it for a prompt: its uid is derived as if it were one
 	directive                 // of the system or the developer
 	reply                     // a model's words
 	reasoning                 // a model's thoughts
 	call                      // a tool call
 	result                    // the result of a tool call
-	agentWords                // what another agent says
+	agentWords                // a message of another agent
 	compaction                // the summary that replaces what came before it
 	notice                    // an error or the end of a turn that Codex reports
 
-	// What follows says again, for the screen, what another record says for the model.
+	// The following classes repeat, for the screen, what another record holds for the model.
 	shownPrompt
 	shownReply
 	shownReasoning
 	shownTool
 )
 
-// isShown says whether a record is written for the screen.
+// isShown reports whether a record is written for the screen.
 func (c class) isShown() bool { return c >= shownPrompt }
 
 // isTurn reports whether a rollback counts a record as the beginning of a turn.
 func (c class) isTurn() bool { return c == prompt || c == shownPrompt || c == agentWords }
 
-// itemClass is what an item of the model's API is, before a message's role is looked at.
+// itemClass returns the class of an item of the model's API, before its role is considered.
 func itemClass(sub string) class {
 	switch sub {
 	case "message":
@@ -116,7 +116,7 @@ func itemClass(sub string) class {
 	}
 }
 
-// class decides what the record is.
+// class returns the class of the record.
 func (r *record) class() class {
 	switch r.kind {
 	case "response_item":
@@ -146,7 +146,7 @@ func (r *record) messageClass() class {
 	}
 }
 
-// userClass returns whether an item holds the user's words, or what Codex puts in their place.
+// userClass returns whether an item holds the user's words, or what Codex adds in the user's name.
 func userClass(item gjson.Result) class {
 	words := strings.TrimSpace(contentText(item))
 	switch {
@@ -161,8 +161,8 @@ func userClass(item gjson.Result) class {
 	}
 }
 
-// isInserted reports whether a text begins like one that Codex says in the user's place. The list is fixed: uids depend on it.
-// What later versions inject is in isContext.
+// isInserted reports whether a text begins like one that Codex writes in the user's name. The list is fixed: uids depend on
+// it. What later versions inject is in isContext.
 func isInserted(words string) bool {
 	if strings.HasPrefix(words, "# AGENTS.md instructions") || strings.HasPrefix(words, "Another language model started to solve this problem") {
 		return true
@@ -181,7 +181,7 @@ func isInserted(words string) bool {
 	}
 }
 
-// eventClass says what an event says again.
+// eventClass returns what an event repeats.
 func eventClass(r *record) class {
 	switch r.sub {
 	case "user_message":
@@ -227,7 +227,7 @@ func contentText(item gjson.Result) string {
 	return strings.Join(words, "\n")
 }
 
-// isImageMark knows the texts that Codex puts before and after a picture.
+// isImageMark reports whether Codex puts a text before or after a picture.
 func isImageMark(words string) bool {
 	words = strings.TrimSpace(words)
 	return words == "</image>" || strings.HasPrefix(words, "<image") && strings.HasSuffix(words, ">") && !strings.Contains(words, "\n")
@@ -247,7 +247,7 @@ func shownText(r *record) string {
 	return jsonl.Text(r.payload.Get("text"))
 }
 
-// showsPictures says whether there is more to a record for the screen than its words.
+// showsPictures reports whether a record for the screen shows more than its words.
 func showsPictures(r *record) bool {
 	return slices.ContainsFunc(shownParts(r), func(p core.Part) bool { return p.Type != core.PartText })
 }
@@ -268,7 +268,7 @@ func shownThoughts(r *record) []string {
 	return pieces
 }
 
-// thoughts returns the pieces of a reasoning item: its summary, or where there is none its content.
+// thoughts returns the pieces of a reasoning item: its summary, or without one its content.
 func thoughts(item gjson.Result) []string {
 	var pieces []string
 	for _, key := range []string{"summary", "content"} {
@@ -282,7 +282,7 @@ func thoughts(item gjson.Result) []string {
 	return pieces
 }
 
-// callID is the id of the tool call a record belongs to; empty where it has none.
+// callID returns the id of the tool call a record belongs to; empty if it has none.
 func callID(r *record) string {
 	for _, path := range []string{"call_id", "callId", "item.id"} {
 		if id := jsonl.Text(r.payload.Get(path)); id != "" {

@@ -9,7 +9,7 @@ import (
 	"coppice/backend/importer/jsonl"
 )
 
-// resultPart reads the result of a tool call as the model was given it.
+// resultPart reads the result of a tool call as the model received it.
 func (b *builder) resultPart(r *record, i int32) core.Part {
 	p := core.Part{Type: core.PartToolResult, ID: b.idOf(r, i)}
 	if p.Name = b.names.text(b.entries.At(i).tool); p.Name == "" {
@@ -84,7 +84,8 @@ var repeated = []string{
 	"type", "call_id", "callId", "id", "stdout", "stderr", "aggregated_output", "formatted_output", "result", "results", "content_items", "duration", "turn_id",
 }
 
-// enrich adds what an outcome for the screen tells beside the output: how long it took, whether it failed, what it changed.
+// enrich adds what an outcome for the screen records beside the output: how long it took, whether it failed, what it
+// changed.
 func enrich(p *core.Part, shown *record) {
 	o := outcome(shown)
 	p.DurationMs = durationMs(o.Get("duration"))
@@ -94,7 +95,7 @@ func enrich(p *core.Part, shown *record) {
 	}
 }
 
-// outcome is what a record for the screen says of a tool.
+// outcome returns what a record for the screen holds of a tool.
 func outcome(shown *record) gjson.Result {
 	if item := shown.payload.Get("item"); item.IsObject() {
 		return item
@@ -121,7 +122,7 @@ func failed(o gjson.Result) bool {
 	return o.Get("success").Type == gjson.False || o.Get("result.Err").Exists() || o.Get("result.isError").Bool() || o.Get("result.Ok.isError").Bool()
 }
 
-// shownCall reads a tool call that is only told of on the screen, such as one that another tool has made.
+// shownCall reads a tool call that is recorded only for the screen, such as one that another tool made.
 func shownCall(r *record) core.Part {
 	o := outcome(r)
 	p := core.Part{Type: core.PartToolCall, ID: callID(r), Name: shownName(r)}
@@ -146,7 +147,7 @@ func pick(o gjson.Result, keys ...string) []byte {
 	return some.JSON()
 }
 
-// shownName is what a tool is called on the screen.
+// shownName returns the name of a tool on the screen.
 func shownName(r *record) string {
 	o := outcome(r)
 	server, tool := jsonl.Text(o.Get("server")), jsonl.Text(o.Get("tool"))
@@ -200,7 +201,7 @@ func shownResult(r *record) core.Part {
 	return p
 }
 
-// shownParts reads a message that is only told of on the screen.
+// shownParts reads a message that is recorded only for the screen.
 func shownParts(r *record) []core.Part {
 	if item := r.payload.Get("item"); item.IsObject() {
 		return contentParts(item)

@@ -16,8 +16,8 @@ type truth struct {
 	prompts, replies, calls, results, input, output int64
 }
 
-// countTruth counts the items that are written for the model, and the tools that are told of on the screen only. Totals
-// of tokens only grow in the samples.
+// countTruth counts the items that are written for the model, and the tools that are recorded only for the screen.
+// Totals of tokens only grow in the samples.
 func countTruth(data []byte) truth {
 	var n truth
 	ids, shown := map[string]bool{}, map[string]bool{}
@@ -73,8 +73,8 @@ func countTruth(data []byte) truth {
 	return n
 }
 
-// TestSamples compares what the importer makes of the samples with a count of their lines. One of them is not a session but
-// a collection of record shapes whose texts and ids are all the same.
+// TestSamples compares the importer's result for the samples with a count of their lines. One of them is not a session but
+// a collection of record forms whose texts and ids are all the same.
 func TestSamples(t *testing.T) {
 	for _, path := range importertest.Samples(t, "codex/*.jsonl") {
 		t.Run(filepath.Base(path), func(t *testing.T) {
@@ -88,7 +88,7 @@ func TestSamples(t *testing.T) {
 				t.Errorf("problems %v", problems)
 			}
 			if len(all) == 0 {
-				want.input, want.output = 0, 0 // there is no message to tell them with
+				want.input, want.output = 0, 0 // there is no message to carry them
 				if want != (truth{}) {
 					t.Errorf("no session of %+v", want)
 				}

@@ -27,7 +27,7 @@ type script struct {
 	output  int64
 }
 
-// begin starts a rollout with what it says of itself.
+// begin starts a rollout with its first record.
 func begin(thread string, more object) *script {
 	s := &script{ordinal: -1}
 	if more["history_mode"] == "paginated" {
@@ -110,7 +110,7 @@ func (s *script) answers(id, output string) {
 	s.item(object{"type": "function_call_output", "call_id": id, "output": output})
 }
 
-// spends appends the totals after one more call, and says them twice.
+// spends appends the totals after one more call, twice.
 func (s *script) spends(input, output int64) {
 	s.input, s.output = s.input+input, s.output+output
 	for range 2 {

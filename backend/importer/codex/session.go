@@ -13,7 +13,7 @@ import (
 	"coppice/backend/importer/jsonl"
 )
 
-// session says what the file says of its session.
+// session returns what the file records of its session.
 func (f *Format) session(s *skeleton) core.Session {
 	id := s.sourceID()
 	files := s.facts.patched
@@ -36,7 +36,7 @@ func (f *Format) session(s *skeleton) core.Session {
 	return session
 }
 
-// sourceID is the id a session has in Codex, or where its thread has several files, that of the thread and the file.
+// sourceID returns the id of a session in Codex, or if its thread has several files, that of the thread and the file.
 func (s *skeleton) sourceID() string {
 	if s.meta.rollout == "" || s.meta.rollout == s.meta.thread || s.meta.base.rollout == "" {
 		return s.meta.thread
@@ -44,7 +44,7 @@ func (s *skeleton) sourceID() string {
 	return s.meta.thread + "/" + s.meta.rollout
 }
 
-// title is the name the session was given, else the first prompt.
+// title returns the name that the session was given, else the first prompt.
 func (f *Format) title(s *skeleton) string {
 	if s.facts.name != "" {
 		return s.facts.name
@@ -57,7 +57,7 @@ func (f *Format) title(s *skeleton) string {
 	return jsonl.Headline(request(s.facts.task))
 }
 
-// nameIndex is what Codex's list of names says, as it was when it was read last.
+// nameIndex is the content of Codex's list of names when it was last read.
 type nameIndex struct {
 	path       string
 	sizeBytes  int64
@@ -65,7 +65,7 @@ type nameIndex struct {
 	names      map[string]string // by thread
 }
 
-// indexed looks a thread up in the list of names; empty where there is none. The newest line counts.
+// indexed looks up a thread in the list of names; empty if it is not listed. The newest line counts.
 func (f *Format) indexed(path, thread string) string {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {

@@ -11,37 +11,37 @@ import (
 	"coppice/backend/importer/jsonl"
 )
 
-// skeleton is what the first pass keeps of a file and of those it continues. It holds no text but the first prompt and names, and but for
-// these no pointers: a file may have a million records.
+// skeleton is the result of the first pass over a file and those it continues. It holds no text but the first prompt and names, and apart
+// from these no pointers: a file may have a million records.
 type skeleton struct {
 	file    core.SourceFile
 	files   []*opened         // those it continues, the oldest first, and itself
 	own     int16             // which of files is the file itself
-	entries core.Pages[entry] // in the order of the lines; entry 0 stands for none
+	entries core.Pages[entry] // in the order of the lines; entry 0 is no entry
 	asides  core.Pages[aside] // in the order of the lines
-	nodes   core.Pages[node]  // the messages; node 0 stands for the place before the first one
+	nodes   core.Pages[node]  // the messages; node 0 represents the position before the first one
 	tip     int32             // the node that the session continues from
 
 	meta      meta
 	facts     facts
-	endBytes  int64               // after the last whole line of the file itself
+	endBytes  int64               // after the last complete line of the file itself
 	names     names               // of turns, models and tools
 	settings  []setting           // of entries and asides
 	numbers   map[int32]int32     // by entry: of calls without an id and of their results
 	nameless  int32               // calls without an id
 	answered  int32               // results without an id
 	segments  []int32             // the first entry of each
-	pieces    []piece             // of reasoning, in the order of the entries; nil behind the first pass
+	pieces    []piece             // of reasoning, in the order of the entries; nil after the first pass
 	hasItems  bool                // something is written for the model; some versions wrote for the screen only
-	spent     core.Pages[expense] // in the order of the lines; what a message used is added up in the first of its own. Number 0 stands for none
-	lastUsage *counts             // the totals said last
+	spent     core.Pages[expense] // in the order of the lines; what a message used is added up in the first of its own. Number 0 is no expense
+	lastUsage *counts             // the latest totals
 	spawned   map[string]uint64   // thread of a subagent → a hash of the id of the call that started it
 	turn      turn
 	lastMs    int64
-	seed      maphash.Seed // of the lines' sums, by which the second pass sees that the file was rewritten
+	seed      maphash.Seed // of the lines' hashes, by which the second pass detects that the file was rewritten
 }
 
-// spot is where a record stands.
+// spot is the position of a record.
 type spot struct {
 	offset int64
 	sum    uint32
@@ -51,52 +51,52 @@ type spot struct {
 	part   int16 // which object of the line; -1: it is the only one
 }
 
-// entry is a record that says something, as far as the tree needs it.
+// entry is a record with content, as far as the tree needs it.
 type entry struct {
 	spot
-	key     uint64 // what tells it from others of its class: a hash of its words, or of its call's id
+	key     uint64 // what distinguishes it from others of its class: a hash of its words, or of its call's id
 	next    int32  // the next record of the same message; 0: none
-	twin    int32  // the record that says the same for the screen; 0: none
+	twin    int32  // the record that repeats it for the screen; 0: none
 	tool    int32  // of a call, its result and what is shown of it: in names
 	setting int32  // in settings
 	class   class
-	dropped bool // another record says the same
+	dropped bool // another record has the same content
 }
 
-// aside is a record that is no message.
+// aside is a record that is not a message.
 type aside struct {
 	spot
-	before int32 // in entries: what comes next
-	turns  int32 // that are taken back
+	before int32 // in entries: the next one
+	turns  int32 // that are rolled back
 	name   int32 // in names: its type
 	after  int32 // the message it came after
 	mark   mark
 }
 
-// mark says what is done with an aside.
+// mark is the use of an aside.
 type mark uint8
 
 const (
-	rollback mark = iota // it takes back turns
-	kept                 // it is kept beside the messages
-	unknown              // it is kept, and this version does not know what it means
+	rollback mark = iota // it rolls back turns
+	kept                 // it is stored beside the messages
+	unknown              // it is stored, and this version does not know its meaning
 )
 
 // setting is what many records have in common.
 type setting struct {
 	turnID int32 // in names
 	model  int32 // in names
-	timeMs int64 // of the record before one that tells no time; 0 for those that tell it
+	timeMs int64 // of the record before one without a time; 0 for those that have one
 }
 
-// turn is where the first pass is.
+// turn is the state of the first pass.
 type turn struct {
 	id     int32  // in names
 	model  int32  // in names
 	begun  bool   // a segment has begun since the last entry
-	worked bool   // something but prompts was said in the segment
-	closed bool   // the file says that it has ended
-	notice uint64 // a hash of what was reported last; 0: nothing since the prompt
+	worked bool   // something besides prompts occurred in the segment
+	closed bool   // the file records its end
+	notice uint64 // a hash of the latest report; 0: nothing since the prompt
 }
 
 // scan is the first pass over a file and those it continues.
@@ -123,14 +123,14 @@ func scan(ctx context.Context, file core.SourceFile, own *opened) (*skeleton, er
 	return s, nil
 }
 
-// close lets go of the files it continues; its own belongs to the caller.
+// close closes the files it continues; its own belongs to the caller.
 func (s *skeleton) close() {
 	for _, f := range s.files[:max(0, len(s.files)-1)] {
 		f.close()
 	}
 }
 
-// scanFile takes in the newest of files, up to an end where it is one that is continued.
+// scanFile scans the newest of files, up to an end if it is one that is continued.
 func (s *skeleton) scanFile(ctx context.Context, from *opened, end base) error {
 	endBytes, err := jsonl.Scan(ctx, from, from.size, func(l jsonl.Line) bool { return !end.reached(l.Offset) && s.line(l, end) })
 	if end.rollout == "" {
@@ -139,16 +139,16 @@ func (s *skeleton) scanFile(ctx context.Context, from *opened, end base) error {
 	return err
 }
 
-// line takes in a line; false means that it lies behind the end.
+// line reads a line, and returns false if it is after the end.
 func (s *skeleton) line(l jsonl.Line, end base) bool {
 	file := s.file
 	if end.rollout != "" {
-		file.FromBytes = math.MaxInt64 // its damage is told where it is imported itself
+		file.FromBytes = math.MaxInt64 // its damage is reported when it is imported itself
 	}
 	objects := jsonl.Records(l, &file)
 	at := spot{offset: l.Offset, length: int32(len(l.Text)), part: -1, number: int32(l.Number), file: int16(len(s.files) - 1)} //nolint:gosec // below MaxLine
 	if len(objects) > 0 {
-		at.sum = uint32(maphash.Bytes(s.seed, l.Text)) //nolint:gosec // half of it tells enough
+		at.sum = uint32(maphash.Bytes(s.seed, l.Text)) //nolint:gosec // half of it is enough
 	}
 	for i, o := range objects {
 		if len(objects) > 1 {
@@ -163,7 +163,7 @@ func (s *skeleton) line(l jsonl.Line, end base) bool {
 	return true
 }
 
-// record takes in one record.
+// record adds one record.
 func (s *skeleton) record(r *record, at spot) {
 	told := r.timeMs
 	if told == 0 {
@@ -194,7 +194,7 @@ func (s *skeleton) record(r *record, at spot) {
 	s.entries.Add(e)
 }
 
-// setting returns the number of what holds for a record that tells a time; 0 for none.
+// setting returns the number of the setting of a record with a time; 0 for none.
 func (s *skeleton) setting(timeMs int64) int32 {
 	now := setting{turnID: s.turn.id, model: s.turn.model}
 	if timeMs == 0 {
@@ -206,7 +206,7 @@ func (s *skeleton) setting(timeMs int64) int32 {
 	return int32(len(s.settings) - 1) //nolint:gosec // bounded by the lines of a file
 }
 
-// segment says where a record's segment begins: with a prompt after anything else.
+// segment begins a segment if a record starts one: a prompt after anything else.
 func (s *skeleton) segment(c class) {
 	switch c {
 	case prompt, shownPrompt, command:
@@ -221,12 +221,12 @@ func (s *skeleton) segment(c class) {
 	}
 }
 
-// inherited says whether a subagent has the record from the session that runs it.
+// inherited reports whether a subagent has the record from the session that runs it.
 func (s *skeleton) inherited(r *record) bool {
 	return s.meta.parentThread != "" && r.kind != "session_meta" && r.ordinal >= 0 && r.ordinal < s.meta.ownFrom
 }
 
-// control takes in a record that is no message.
+// control handles a record that is not a message.
 func (s *skeleton) control(r *record, at spot) {
 	switch r.kind {
 	case "session_meta":
@@ -253,7 +253,7 @@ func (s *skeleton) control(r *record, at spot) {
 	}
 }
 
-// event takes in an event that steers; false means that it is judged like any other record.
+// event handles an event that controls the conversation, and returns false if it is judged like any other record.
 func (s *skeleton) event(r *record, at spot) bool {
 	switch r.sub {
 	case "task_started", "turn_started":
@@ -287,13 +287,13 @@ func (s *skeleton) event(r *record, at spot) bool {
 	return false
 }
 
-// begin says which turn the following records belong to.
+// begin sets the turn of the following records.
 func (s *skeleton) begin(turnID string) {
 	if turnID == "" {
 		return
 	}
 	if id := s.names.id(turnID); id != s.turn.id {
-		if s.turn.closed && s.turn.worked { // what has ended does not go on
+		if s.turn.closed && s.turn.worked { // what has ended does not continue
 			s.turn.begun, s.turn.worked = true, false
 		}
 		s.turn.id = id
@@ -308,7 +308,7 @@ func (s *skeleton) model(name string) {
 	}
 }
 
-// keyOf returns what tells a record from others of its class.
+// keyOf returns what distinguishes a record from others of its class.
 func (s *skeleton) keyOf(r *record, e *entry) uint64 {
 	switch e.class {
 	case call, result, shownTool:
@@ -328,10 +328,10 @@ func (s *skeleton) keyOf(r *record, e *entry) uint64 {
 	}
 }
 
-// picturesOnly is the key of what shows pictures without a word.
+// picturesOnly is the key of a record that shows pictures without text.
 const picturesOnly = 1
 
-// words is the key of what is said: of pictures alone, and of the item that says the same, there is none.
+// words returns the key of the entry's text; pictures alone, and the item that repeats them, have none.
 func (e *entry) words() uint64 {
 	if e.key == picturesOnly {
 		return 0
@@ -339,7 +339,7 @@ func (e *entry) words() uint64 {
 	return e.key
 }
 
-// keyOfTool connects a call with its results. Where there is no id, a result belongs to the oldest call that has none.
+// keyOfTool connects a call with its results. Without an id, a result belongs to the oldest call that has none.
 func (s *skeleton) keyOfTool(r *record, e *entry) uint64 {
 	id := callID(r)
 	switch {
@@ -360,13 +360,13 @@ func (s *skeleton) keyOfTool(r *record, e *entry) uint64 {
 	return hash(id)
 }
 
-// number gives the next entry a number in the place of a call's id, and returns the id that is made of it.
+// number gives the next entry a number instead of a call's id, and returns the id derived from it.
 func (s *skeleton) number(n int32) string {
 	s.numbers[s.entries.Len()] = n
 	return namelessID(n)
 }
 
-// namelessID stands for the id of a call that has none.
+// namelessID replaces the id of a call that has none.
 func namelessID(n int32) string { return "call-" + strconv.Itoa(int(n)) }
 
 // piece is a part of the reasoning of an entry.
@@ -375,7 +375,7 @@ type piece struct {
 	of  int32  // in entries
 }
 
-// keyOfThoughts notes the pieces of reasoning, too, because each of them is shown for itself.
+// keyOfThoughts also records the pieces of reasoning, because each of them is shown by itself.
 func (s *skeleton) keyOfThoughts(r *record) uint64 {
 	pieces := thoughts(r.payload)
 	all := strings.Join(pieces, "\n")
@@ -388,7 +388,7 @@ func (s *skeleton) keyOfThoughts(r *record) uint64 {
 	return hash(all + jsonl.Text(r.payload.Get("encrypted_content")))
 }
 
-// toolName is what the tool of a call is called.
+// toolName returns the name of a call's tool.
 func toolName(r *record) string {
 	for _, path := range []string{"name", "function.name", "tool"} {
 		if name := jsonl.Text(r.payload.Get(path)); name != "" {
@@ -398,7 +398,7 @@ func toolName(r *record) string {
 	return strings.TrimSuffix(r.sub, "_call")
 }
 
-// hash returns a number that stands for a text, FNV-1a of 64 bits (RFC 9923); 0 for none.
+// hash returns a hash of a text, FNV-1a of 64 bits (RFC 9923); 0 for an empty one.
 func hash(text string) uint64 {
 	if text == "" {
 		return 0

@@ -11,7 +11,7 @@ import (
 	"coppice/backend/importer/jsonl"
 )
 
-// magic begins a zstd frame, RFC 8878 3.1.1.
+// magic is the beginning of a zstd frame, RFC 8878 3.1.1.
 var magic = []byte{0x28, 0xB5, 0x2F, 0xFD}
 
 // Sniff looks for one record of Codex among the first lines.
@@ -25,7 +25,7 @@ func (*Format) Sniff(_ string, head []byte) bool {
 	return jsonl.AnyRecord(head, isOurs, looksOurs)
 }
 
-// inflate returns what the beginning of a compressed file says.
+// inflate returns the unpacked beginning of a compressed file.
 func inflate(head []byte) []byte {
 	z, err := zstd.NewReader(bytes.NewReader(head), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
 	if err != nil {
@@ -36,7 +36,7 @@ func inflate(head []byte) []byte {
 	return out
 }
 
-// isOurs says whether a record is one that only Codex writes.
+// isOurs reports whether a record is one that only Codex writes.
 func isOurs(r gjson.Result) bool {
 	kind := jsonl.Text(r.Get("type"))
 	payload := r.Get("payload")
@@ -49,15 +49,15 @@ func isOurs(r gjson.Result) bool {
 	return isOldMeta(r) || isOldMessage(r) || isOldState(r)
 }
 
-// isOldMeta knows the first line of versions before 0.30.
+// isOldMeta recognises the first line of versions before 0.30.
 func isOldMeta(r gjson.Result) bool {
 	return !r.Get("type").Exists() && r.Get("id").Type == gjson.String && r.Get("timestamp").Type == gjson.String && r.Get("instructions").Exists()
 }
 
-// isOldState knows a line that those versions put between the items.
+// isOldState recognises a line that those versions put between the items.
 func isOldState(r gjson.Result) bool { return jsonl.Text(r.Get("record_type")) == "state" }
 
-// isOldMessage knows a message of a version that wrote items without an envelope.
+// isOldMessage recognises a message of a version that wrote items without an envelope.
 func isOldMessage(r gjson.Result) bool {
 	role := jsonl.Text(r.Get("role"))
 	if role != "user" && role != "assistant" || r.Get("uuid").Exists() || r.Get("sessionId").Exists() {
@@ -72,13 +72,13 @@ func isOldMessage(r gjson.Result) bool {
 		(r.Get("content").Type == gjson.String || r.Get("message").Type == gjson.String)
 }
 
-// looksOurs judges a line that is too long to be seen whole, or damaged.
+// looksOurs judges a line that is damaged, or too long to be read whole.
 func looksOurs(l []byte) bool {
 	return bytes.Contains(l, []byte(`"payload":`)) && (bytes.Contains(l, []byte(`"type":"session_meta"`)) ||
 		bytes.Contains(l, []byte(`"type":"response_item"`)) || bytes.Contains(l, []byte(`"type":"event_msg"`)))
 }
 
-// isWholeFile knows the files of the first versions: one object with a session and its items.
+// isWholeFile recognises the files of the first versions: one object with a session and its items.
 func isWholeFile(head []byte) bool {
 	start := strings.Join(strings.Fields(string(head)), "")
 	return strings.HasPrefix(start, `{"session":{`) && (strings.Contains(start, `"items":[`) || strings.Contains(start, `"instructions":`))

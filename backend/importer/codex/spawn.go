@@ -11,7 +11,8 @@ import (
 	"coppice/backend/importer/jsonl"
 )
 
-// takeSpawn notes the subagent that the result of a call names. That the call is one of spawn_agent is checked when all calls are known.
+// takeSpawn records the subagent that the result of a call names. That the call is one of spawn_agent is checked when all calls are
+// known.
 func (s *skeleton) takeSpawn(r *record, c class) {
 	if c != result {
 		return
@@ -27,7 +28,7 @@ func (s *skeleton) takeSpawn(r *record, c class) {
 	s.spawn(jsonl.Text(output.Get("agent_id")), callID(r))
 }
 
-// takeSpawnEvent notes the subagent that an event names with the call that started it.
+// takeSpawnEvent records the subagent that an event names with the call that started it.
 func (s *skeleton) takeSpawnEvent(r *record) {
 	p := r.payload
 	switch r.sub {
@@ -46,7 +47,7 @@ func (s *skeleton) takeSpawnEvent(r *record) {
 	}
 }
 
-// spawn keeps the first call that names a subagent: later ones talk to it.
+// spawn keeps the first call that names a subagent: later ones send it messages.
 func (s *skeleton) spawn(thread, call string) {
 	if thread == "" || call == "" {
 		return

@@ -13,7 +13,8 @@ import (
 
 const childThread = "0198c5a4-0000-7000-8000-00000000000c"
 
-// spawned returns the rollouts of a session and of the subagent that it started. told writes the record by which the session receives the subagent's id.
+// spawned returns the rollouts of a session and of the subagent that it started. The function writes the record by which the session receives the
+// subagent's id.
 func spawned(told func(s *script)) (parent, child *script) {
 	parent = begin(scriptThread, nil)
 	parent.starts(1)
@@ -108,7 +109,7 @@ func check(t *testing.T, db *sqlite.DB) {
 	}
 }
 
-// TestNotices checks that errors of the tool stand in the conversation, once, and open no turn.
+// TestNotices checks that errors of the tool are in the conversation, once, and open no turn.
 func TestNotices(t *testing.T) {
 	failure := object{"message": "usage limit reached", "codex_error_info": "usage_limit_exceeded"}
 	for _, test := range []struct {
@@ -168,7 +169,7 @@ func TestNotices(t *testing.T) {
 	}
 }
 
-// TestFinished checks that a merged answer says when it began and when it ended.
+// TestFinished checks that a merged answer records when it began and when it ended.
 func TestFinished(t *testing.T) {
 	s := begin(scriptThread, nil)
 	s.starts(1)

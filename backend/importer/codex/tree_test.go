@@ -15,7 +15,7 @@ import (
 	"coppice/backend/importer/importertest"
 )
 
-// turnShape is how a turn of the script comes out.
+// turnShape is the expected shape of a turn of the script.
 func turnShape(name string) string {
 	return fmt.Sprintf("q%s | t%s | out %s | a%s", name, name, name, name)
 }
@@ -68,7 +68,7 @@ func text(s importertest.Session, uid string) string {
 	return ""
 }
 
-// TestRollbackCountsPrompts checks that what Codex puts in the user's place counts for no turn.
+// TestRollbackCountsPrompts checks that what Codex adds in the user's name does not count as a turn.
 func TestRollbackCountsPrompts(t *testing.T) {
 	s := begin(scriptThread, nil)
 	s.says("developer", "input_text", "<permissions instructions>all</permissions instructions>")
@@ -95,7 +95,7 @@ func TestFork(t *testing.T) {
 			original.turn(ids, "1")
 			fork := begin(forkThread, object{"forked_from_id": scriptThread})
 			fork.seconds = 1000
-			for l := range bytes.Lines(original.lines) { // what the source says of itself is copied, too
+			for l := range bytes.Lines(original.lines) { // the session's own metadata are copied, too
 				var r map[string]any
 				if err := json.Unmarshal(l, &r); err != nil {
 					t.Fatal(err)
@@ -146,7 +146,7 @@ func putAs(t *testing.T, path string, data []byte) string {
 	return path
 }
 
-// TestPages reverts a paginated thread twice: each time a new file goes on from a place in the one before.
+// TestPages reverts a paginated thread twice: each time a new file continues from a position in the previous one.
 func TestPages(t *testing.T) {
 	const second, third = "0198c5a4-0000-7000-8000-00000000000b", "0198c5a4-0000-7000-8000-00000000000c"
 	home := t.TempDir()
@@ -205,7 +205,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestMissingPage says which part of a conversation is not there, and reads the rest.
+// TestMissingPage reports which part of a conversation is missing, and reads the rest.
 func TestMissingPage(t *testing.T) {
 	s := begin(scriptThread, object{"history_mode": "paginated", "history_base": object{"thread_id": forkThread, "end_ordinal_exclusive": 5}})
 	s.turn(1, "1")
@@ -215,7 +215,7 @@ func TestMissingPage(t *testing.T) {
 	}
 }
 
-// TestCircle checks that files that continue each other end.
+// TestCircle checks that reading files that continue each other ends.
 func TestCircle(t *testing.T) {
 	folder := t.TempDir()
 	page := func(id, of string) []byte {
@@ -231,7 +231,7 @@ func TestCircle(t *testing.T) {
 	}
 }
 
-// TestSubagent hangs the session of a subagent on the one that runs it, and leaves out what it inherited.
+// TestSubagent makes the session of a subagent a child of the one that runs it, and leaves out what it inherited.
 func TestSubagent(t *testing.T) {
 	parent := begin(scriptThread, nil)
 	parent.turn(1, "1")
@@ -326,8 +326,8 @@ func TestGrowth(t *testing.T) {
 	t.Run("within lines", func(t *testing.T) { importertest.Grow(t, &Format{}, "rollout-g.jsonl", s.lines, within) })
 }
 
-// TestGrowthBetweenTurns grows a file whose next turn is announced before its prompt: what is said only for the screen in the turn
-// that has ended stays where it is.
+// TestGrowthBetweenTurns grows a file whose next turn is announced before its prompt: what is only shown on the screen in the
+// previous turn stays where it is.
 func TestGrowthBetweenTurns(t *testing.T) {
 	s := begin(scriptThread, nil)
 	picture := "data:image/png;base64,iVBORw0KGgo="
@@ -347,7 +347,8 @@ func TestGrowthBetweenTurns(t *testing.T) {
 	importertest.Grow(t, &Format{}, "rollout-g.jsonl", s.lines, lineEnds(s.lines))
 }
 
-// TestIDsThatComeAgain takes results to the nearest call above them: some models begin to count anew with every answer.
+// TestIDsThatComeAgain connects results with the nearest call above them: some models restart numbering with every
+// answer.
 func TestIDsThatComeAgain(t *testing.T) {
 	s := begin(scriptThread, nil)
 	for _, tool := range []string{"ls", "cat"} {
@@ -375,7 +376,7 @@ func lineEnds(text []byte) []int {
 	return ends
 }
 
-// FuzzRead feeds anything. Whatever comes out is a valid tree.
+// FuzzRead reads arbitrary bytes. The result is always a valid tree.
 func FuzzRead(f *testing.F) {
 	s := begin(scriptThread, nil)
 	s.turn(1, "1")

@@ -12,7 +12,7 @@ type counts struct{ input, cached, written, output, reasoning int64 }
 // expense is what a token_count event adds to the reply before it. There is one for every reply, so they are not among the entries.
 type expense struct {
 	counts
-	before int32 // in entries: what comes next
+	before int32 // in entries: the next one
 	fresh  bool  // it was not imported before
 }
 
@@ -24,8 +24,8 @@ func readCounts(v gjson.Result) counts {
 	}
 }
 
-// count reads what a token_count event adds to what was said before. The totals count:
-// an event comes again whenever a limit changes. Totals that fall mean that counting began anew.
+// count adds what a token_count event adds to the previous totals. The totals count: an event is repeated whenever a
+// limit changes. Totals that fall mean that counting restarted.
 func (s *skeleton) count(r *record, at spot) {
 	info := r.payload.Get("info")
 	total, last := info.Get("total_token_usage"), readCounts(info.Get("last_token_usage"))
@@ -59,7 +59,7 @@ func (c counts) less(d counts) counts {
 	}
 }
 
-// usageOf returns the tokens of a message; nil where they are not told.
+// usageOf returns the tokens of a message; nil if they are unknown.
 func (s *skeleton) usageOf(n int32) *core.Usage {
 	at := s.nodes.At(n).usage
 	if at == 0 {
