@@ -11,7 +11,7 @@ interface CompareCommandProps {
   leafUid: string;
 }
 
-/** Offers to compare the path on screen with the branch that is nearest to it. It shows nothing. */
+/** Offers to compare the path on screen with the nearest branch. It draws nothing. */
 export function CompareCommand({ session, leafUid }: CompareCommandProps) {
   const { data, refetch } = useTree(session.id);
   const compare = async () => {
@@ -31,7 +31,7 @@ export function CompareCommand({ session, leafUid }: CompareCommandProps) {
   return null;
 }
 
-/** The end of the head's branch where another one is on screen, else of the newest branch from the last fork of the path; empty: none. */
+/** The end of the head's branch if another one is on screen, otherwise of the newest branch from the last fork of the path; empty: none. */
 async function nearest(session: Session, tree: Tree, leafUid: string): Promise<string> {
   const { id, headUid } = session;
   const { leafTurn, turn } = await api.locate(id, leafUid);
@@ -47,7 +47,7 @@ function isAbove(skeleton: Skeleton, turn: number, below: number): boolean {
   return at === turn;
 }
 
-/** The newest turn that hangs where the path to a turn forks last, and is not on it; -1: none. */
+/** The newest turn below the last fork of the path to a turn that is not on that path; -1: none. */
 export function besideLastFork(skeleton: Skeleton, leaf: number): number {
   const next = new Map<number, number>(); // turn of the path → the one after it
   for (let at = leaf, below = -1; at >= 0; below = at, at = parentOf(skeleton, at))

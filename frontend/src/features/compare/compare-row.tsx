@@ -7,7 +7,7 @@ import { formatPlural } from "@/lib/format";
 import { StretchView } from "./stretch-view";
 import { WordDiffView } from "./word-diff";
 
-/** What the messages of either side need around them. */
+/** The context that the messages of each side need. */
 export interface SideScopes {
   left: TranscriptScope;
   right: TranscriptScope;
@@ -17,7 +17,7 @@ interface CompareRowProps {
   comparing: Comparing;
   row: Pair;
   scopes: SideScopes;
-  /** The words are compared instead of shown as they were written. */
+  /** The words are compared instead of shown as written. */
   words: boolean;
   onWords: () => void;
 }

@@ -26,16 +26,16 @@ interface CompareProps {
   session: Session;
   comparing: Comparing;
   onClose: () => void;
-  /** Shows a place of the transcript instead. */
+  /** Shows a position of the transcript instead. */
   onView: OnView;
 }
 
-/** Rows before the first turns: what is shared, and the files. */
+/** Rows before the first turns: the shared part, and the files. */
 const parts = 2;
 /** A row of turns before it is measured. */
 const estimated = 360;
 
-/** Two branches side by side: what they share folded, then turn by turn, with what each took and changed. */
+/** Two branches side by side: their shared part folded, then turn by turn, with the cost and the changes of each. */
 export function Compare({ session, comparing, onClose, onView }: CompareProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [seen, setSeen] = useState({ first: 0, last: 0 });
@@ -225,7 +225,7 @@ export function Compare({ session, comparing, onClose, onView }: CompareProps) {
   );
 }
 
-/** Whose words are compared: those of all rows, or of none, but for some. */
+/** Which rows compare words: all or none, with exceptions. */
 interface Words {
   all: boolean;
   others: ReadonlySet<number>;

@@ -8,7 +8,7 @@ import { ReadsRun } from "@/features/transcript/reads-run";
 import { speakerOf } from "@/features/transcript/speaker";
 import { SummaryLine } from "@/features/transcript/summary-line";
 
-/** A message as the transcript shows it, without what is done to one. */
+/** A message as in the transcript, without its actions. */
 export function ComparedMessage({ row }: { row: Row }) {
   const { message, look } = row;
   return (

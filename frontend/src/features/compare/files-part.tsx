@@ -15,7 +15,7 @@ import { effectWords, filesWords } from "./side-words";
 interface FilesPartProps {
   comparing: Comparing;
   scope: TranscriptScope;
-  /** What the two branches are called. */
+  /** The names of the two branches. */
   names: readonly [string, string];
   open: boolean;
   onToggle: () => void;

@@ -1,9 +1,9 @@
-// The prompt that brings two branches together: written for a person to change before it is sent.
+// The prompt that merges two branches: prefilled for the user to edit before it is sent.
 
 import { type Answer, api, type Comparison, type Side } from "@/lib/api";
 import type { CiteRequest } from "@/lib/compose";
 
-/** Where the merge goes on: at the end of one branch, or where both part. */
+/** Where the merge continues: at the end of one branch, or at their last common message. */
 export type MergePlace = "left" | "right" | "fork";
 
 /** Writes the prompt: it quotes the last answers of the branches that the model will not see. */

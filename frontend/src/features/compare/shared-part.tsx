@@ -11,7 +11,7 @@ interface SharedPartProps {
   onToggle: () => void;
 }
 
-/** What both branches begin with: one line that opens to its end. */
+/** The shared beginning of both branches: one line that opens to its end. */
 export function SharedPart({ comparison, scope, open, onToggle }: SharedPartProps) {
   const { shared, sharedTurns, ancestorTurn, left } = comparison;
   if (shared === 0)

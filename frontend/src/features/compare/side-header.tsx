@@ -16,11 +16,11 @@ interface SideHeaderProps {
   comparison: Comparison;
   isHead: boolean;
   onContinue: () => void;
-  /** Shows the path through another message in this side's place. */
+  /** Shows the path through another message on this side. */
   onChoose: (uid: string) => void;
 }
 
-/** What a branch is, what it took, and the way on from it. */
+/** The name of a branch, its cost, and a way to continue from it. */
 export function SideHeader({ name, comparison, isHead, onContinue, onChoose }: SideHeaderProps) {
   const side = comparison[name];
   const { data: tree } = useTree(comparison.sessionId);
@@ -65,7 +65,7 @@ interface ChooserProps {
   onChoose: (uid: string) => void;
 }
 
-/** The branch's name; its menu lists what else begins where the two part. */
+/** The branch's name; its menu lists the other branches that begin where the two diverge. */
 function Chooser({ comparison, side, onChoose }: ChooserProps) {
   const { sessionId, shared } = comparison;
   const [wanted, setWanted] = useState(false);

@@ -1,7 +1,7 @@
 import type { Effect, FileEffects, Side } from "@/lib/api";
 import { formatCost, formatCount, formatDuration, formatPlural, formatTokens } from "@/lib/format";
 
-/** What a branch took, in the order in which the other side says it too. */
+/** The cost and size of a branch, in the same order as on the other side. */
 export function sideFacts(side: Side): string[] {
   const cost = formatCost(side.costNanoUsd);
   const tokens = side.inputTokens + side.outputTokens;

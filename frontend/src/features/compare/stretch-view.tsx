@@ -15,15 +15,15 @@ interface StretchViewProps {
   /** The depth of the first message. */
   from: number;
   messages: number;
-  /** The end is what counts: more is shown upwards. */
+  /** The end matters: more is shown upwards. */
   fromEnd?: boolean;
 }
 
-/** So many messages are shown at first, and so many more at each wish. */
+/** The number of messages shown at first, and added with each request. */
 const atOnce = 20;
 const more = 60;
 
-/** A stretch of a path: its beginning, and the rest on demand. */
+/** A range of a path: its beginning, and the rest on demand. */
 export function StretchView({ leafUid, from, messages, fromEnd = false }: StretchViewProps) {
   const { session } = useTranscript();
   const [wanted, setWanted] = useState(atOnce);

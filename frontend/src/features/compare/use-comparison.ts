@@ -15,15 +15,15 @@ function pageQuery({ sessionId, leftUid, rightUid }: Comparing, page: number) {
 
 /** Two branches side by side, as far as they are loaded. */
 export interface Loaded {
-  /** Undefined until it has come. */
+  /** Undefined until it has arrived. */
   comparison: Comparison | undefined;
   error: Error | null;
   retry: () => void;
-  /** A row of turns; undefined where it is not loaded. */
+  /** A row of turns; undefined if it is not loaded. */
   row: (index: number) => Pair | undefined;
 }
 
-/** Loads where two branches part, what each took, and the rows on screen. */
+/** Loads the fork of two branches, the cost of each, and the rows on screen. */
 export function useComparison(comparing: Comparing, first: number, last: number): Loaded {
   const { data: comparison, error, refetch } = useQuery(pageQuery(comparing, 0));
   const from = Math.floor(Math.max(0, first) / pageSize);

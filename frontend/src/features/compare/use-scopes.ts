@@ -6,7 +6,7 @@ import type { MessageView, Session } from "@/lib/api";
 import { useLinks } from "@/lib/links";
 import type { OnView } from "@/lib/place";
 
-/** What the messages of one side need around them. An alternative that is chosen in it becomes that side. */
+/** The context that the messages of one side need. An alternative that is chosen in it becomes that side. */
 export function useScope(
   session: Session,
   leafUid: string,
@@ -38,10 +38,10 @@ export function useScope(
   );
 }
 
-/** The rows above the change keep their place by themselves. */
+/** The rows above the change keep their position on their own. */
 function nothingMoves() {}
 
-/** Nothing is written beside a comparison. */
+/** A comparison has no composer. */
 function nothingThere() {}
 
 /** Moving the head to the end of a branch, and showing it in the transcript. */

@@ -10,7 +10,7 @@ interface WordDiffViewProps {
   row: Pair;
 }
 
-/** What is said in two turns, with the words marked that the other one lacks. */
+/** The texts of two turns, with the words marked that the other one lacks. */
 export function WordDiffView({ comparing, row }: WordDiffViewProps) {
   const { sessionId, leftUid, rightUid } = comparing;
   const { left, right } = row;

@@ -1,11 +1,11 @@
-/** What a key in the composer's field does; undefined: it is typed. */
+/** The action of a key in the composer's field; undefined: the key is typed. */
 export type ComposerAct = "send" | "cancel" | "stop";
 
 interface Typing {
   /** There is nothing to send. */
   empty: boolean;
   running: boolean;
-  /** A message is being edited or answered anew. */
+  /** A message is being edited or answered again. */
   editing: boolean;
 }
 
@@ -14,7 +14,7 @@ type KeyPress = Pick<
   "key" | "shiftKey" | "ctrlKey" | "metaKey" | "altKey" | "isComposing"
 >;
 
-/** Enter and Ctrl+Enter send, Shift+Enter breaks the line, Escape gives up an edit or stops the run. */
+/** Enter and Ctrl+Enter send, Shift+Enter inserts a line break, Escape cancels an edit or stops the run. */
 export function actOf(
   press: KeyPress,
   { empty, running, editing }: Typing,

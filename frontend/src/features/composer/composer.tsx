@@ -25,13 +25,13 @@ import { Thumbnails } from "./thumbnails";
 import { isOpen, TrustCard } from "./trust-card";
 import { type ComposerProps, useComposer } from "./use-composer";
 
-/** So many lines before the field scrolls. */
+/** The number of lines before the field scrolls. */
 const mostLines = 10;
 
-/** The script that is built in. */
+/** The built-in script. */
 const demo = "script/demo";
 
-/** Where a person says something to a session: what, to which model, and how much it may do. */
+/** The field for the user's messages to a session, with the choice of the model and its permissions. */
 export function Composer(props: ComposerProps) {
   const { session, leafUid } = props;
   const composer = useComposer(props);

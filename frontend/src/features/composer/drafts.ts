@@ -1,4 +1,4 @@
-// What was written and not sent yet, for each session. Words are remembered between two starts, images until the window closes.
+// Text that is not sent yet, for each session. Text is stored between two starts, images until the window closes.
 
 import { useCallback, useSyncExternalStore } from "react";
 import type { Upload } from "@/lib/api";
@@ -8,10 +8,10 @@ import { changeWindowState, useWindowState } from "@/lib/window-state";
 type Texts = Record<string, string>;
 const noTexts: Texts = {};
 const kept = 100;
-/** A longer text is not remembered: it would be written at every pause. */
+/** A longer text is not stored: it would be written at every pause. */
 const longest = 200_000;
 
-/** The draft of a session, and the way to change it. The name is the session's id; empty for a new session. */
+/** The draft of a session, and a function to change it. The name is the session's id; empty for a new session. */
 export function useDraftText(name: string): [string, (text: string) => void] {
   const [texts, setTexts] = useWindowState("drafts", noTexts);
   const set = useCallback(
@@ -22,7 +22,7 @@ export function useDraftText(name: string): [string, (text: string) => void] {
   return [typeof text === "string" ? text : "", set];
 }
 
-/** Gives words back to a session's draft, before what is written there by now, with what they cite. */
+/** Restores a text to a session's draft, before its current text, with the messages it cites. */
 export function giveBack(name: string, text: string, citations: readonly Citation[]): void {
   changeWindowState("drafts", noTexts, (now) => {
     const written = now[name];
@@ -34,14 +34,14 @@ export function giveBack(name: string, text: string, citations: readonly Citatio
   );
 }
 
-/** The texts with one more, the newest last; an empty one is forgotten. */
+/** The texts with one more, the newest last; an empty one is removed. */
 export function putDraft(texts: Texts, name: string, text: string): Texts {
   const { [name]: _, ...others } = texts;
   if (text === "" || text.length > longest) return others;
   return Object.fromEntries(Object.entries({ ...others, [name]: text }).slice(-kept));
 }
 
-/** Adds a quote to what is written, below it, with room for what is said about it. */
+/** Adds a quote below the text, with room for a comment on it. */
 export function withQuote(text: string, quote: string): string {
   const before = text.trimEnd();
   return before === "" ? `${quote}\n\n` : `${before}\n\n${quote}\n\n`;
@@ -51,7 +51,7 @@ const noCitations: readonly Citation[] = [];
 type CitationsOf = Record<string, readonly Citation[]>;
 const noneCited: CitationsOf = {};
 
-/** The messages that a draft quotes, and the way to change that; remembered as long as its words. */
+/** The messages that a draft quotes, and a function to change them; stored as long as its text. */
 export function useDraftCitations(
   name: string,
 ): [readonly Citation[], (change: (now: readonly Citation[]) => readonly Citation[]) => void] {
@@ -64,14 +64,14 @@ export function useDraftCitations(
   return [readCitations(all[name]), set];
 }
 
-/** The citations with those of one more draft, the newest last; none are forgotten. */
+/** The citations with those of one more draft, the newest last; an empty list is removed. */
 function putCitations(all: CitationsOf, name: string, next: readonly Citation[]): CitationsOf {
   const { [name]: _, ...others } = all;
   if (next.length === 0) return others;
   return Object.fromEntries(Object.entries({ ...others, [name]: next }).slice(-kept));
 }
 
-/** What is remembered may be of another version. */
+/** The stored value may be of another version. */
 function readCitations(kept: unknown): readonly Citation[] {
   return Array.isArray(kept) ? kept : noCitations;
 }
@@ -93,7 +93,7 @@ export function useDraftImages(name: string): readonly Upload[] {
   return useSyncExternalStore(subscribe, () => images.get(name) ?? noImages);
 }
 
-/** Adds images, each once: an engine may tell of a drop twice. */
+/** Adds images, each once: an engine may report a drop twice. */
 export function withImages(now: readonly Upload[], more: readonly Upload[]): readonly Upload[] {
   const added = more.filter((image) => !now.some(({ base64 }) => base64 === image.base64));
   return added.length === 0 ? now : [...now, ...added];

@@ -9,7 +9,7 @@ interface GrowingFieldProps extends ComponentProps<"textarea"> {
 
 const linePixels = 24;
 
-/** A field that is as tall as its text. Its parent's height follows it, and must be nobody else's. */
+/** A field that is as tall as its text. The field controls its parent's height, and nothing else may. */
 export function GrowingField({ mostLines, ref, ...rest }: GrowingFieldProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   useImperativeHandle(ref, () => field.current as HTMLTextAreaElement);
@@ -19,7 +19,7 @@ export function GrowingField({ mostLines, ref, ...rest }: GrowingFieldProps) {
     const box = field.current?.parentElement;
     if (!field.current || !box) return;
     const { style } = field.current;
-    // While the text is measured nothing around it may move: what scrolls above would lose its place.
+    // While the text is measured nothing around it may move: otherwise the scroll position above is lost.
     box.style.height = `${box.offsetHeight}px`;
     style.height = "0";
     const { scrollHeight } = field.current;

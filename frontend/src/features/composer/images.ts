@@ -1,11 +1,11 @@
 import { ApiError, type Upload } from "@/lib/api";
 
-/** What providers take; the list of an input that chooses files. */
+/** The image types that providers accept, for the accept attribute of a file input. */
 export const imageTypes = "image/png,image/jpeg,image/gif,image/webp";
 
 const mostBytes = 20 << 20;
 
-/** Says whether a path looks like an image that can be sent. */
+/** Reports whether a path looks like an image that can be sent. */
 export function isImagePath(path: string): boolean {
   return /\.(png|jpe?g|gif|webp)$/i.test(path);
 }
@@ -15,7 +15,7 @@ export function imageFiles(files: Iterable<File>): File[] {
   return [...files].filter(({ type }) => imageTypes.split(",").includes(type));
 }
 
-/** Reads a file to be sent. Rejects where it is too large. */
+/** Reads a file to be sent. Rejects if it is too large. */
 export async function toUpload(file: File): Promise<Upload> {
   const name = file.name || "image";
   if (file.size > mostBytes)

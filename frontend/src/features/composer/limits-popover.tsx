@@ -26,12 +26,12 @@ const efforts = [
 const fieldLook =
   "h-7 w-24 rounded border border-border-strong bg-surface px-2 text-right aria-invalid:border-error";
 
-/** Says whether a budget can be read: empty, or dollars with a point. */
+/** Reports whether a budget is valid: empty, or dollars with a decimal point. */
 export function isBudget(text: string): boolean {
   return /^(\d+(\.\d{0,9})?)?$/.test(text.trim());
 }
 
-/** How far a run may go, how much it thinks, and whether it waits after each answer. */
+/** The limits of a run, its reasoning effort, and whether it waits after each answer. */
 export function LimitsPopover({ choice, info, onChange }: LimitsPopoverProps) {
   const { budgetUsd, maxSteps, effort, review } = choice;
   const isSet = budgetUsd !== "" || maxSteps > 0 || review || effort !== "";

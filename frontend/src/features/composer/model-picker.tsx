@@ -14,19 +14,19 @@ import { contextWords, groupModels, matchModels, priceWords, typedReference } fr
 import { Unreachable } from "./unreachable";
 
 interface ModelPickerProps {
-  /** PROVIDER/MODEL; empty: none is reachable. */
+  /** PROVIDER/MODEL; empty: no model is reachable. */
   model: string;
   options: ComposerOptions | undefined;
   isFetching: boolean;
   error: unknown;
   open: boolean;
   onOpen: (open: boolean) => void;
-  /** Asks all providers again. */
+  /** Requests the models of all providers again. */
   onLook: () => void;
   onChoose: (model: string) => void;
-  /** It closes after a choice: the focus goes on from there. */
+  /** It closes after a choice: the focus moves on from there. */
   onChosen: () => void;
-  /** Models that answer beside it, in order; one may be there several times. */
+  /** Models that answer in parallel, in order; a model may be listed several times. */
   beside: readonly string[];
   onAdd: (model: string) => void;
   onDrop: (at: number) => void;
@@ -94,7 +94,7 @@ export function ModelPicker(props: ModelPickerProps) {
   );
 }
 
-/** The provider, and what is shown of the model: of a script in a file its name. */
+/** The provider and the displayed name of the model: for a script in a file, its file name. */
 function divide(model: string): [string, string] {
   const at = model.indexOf("/");
   if (at < 0) return ["", model];
@@ -128,7 +128,7 @@ function Models(props: ModelPickerProps) {
       loop
       value={marked}
       onValueChange={setMarked}
-      // Of a button it is the button's, not the marked line's.
+      // The key belongs to the focused button, not to the marked line.
       onKeyDownCapture={(event) => {
         if (event.key === "Enter" && event.target instanceof HTMLButtonElement)
           event.stopPropagation();
@@ -214,11 +214,11 @@ interface NoModelProps {
   onClose: () => void;
 }
 
-/** What there is to do where no model can be used. */
+/** The options if no model can be used. */
 function NoModel({ isLooking, onLook, onClose }: NoModelProps) {
   const showKeys = () => {
     onClose();
-    // After the focus went back: the settings take it from there.
+    // After the focus has returned: the settings take it from there.
     requestAnimationFrame(() => runCommand("model-keys"));
   };
   return (
@@ -244,7 +244,7 @@ interface AskTooProps {
   onAdd: (model: string) => void;
 }
 
-/** Adds a model to those that answer; the line itself chooses it alone. For the mouse: a line of a list holds no button, Shift+Enter is the key. */
+/** Adds a model to those that answer; the line itself chooses it alone. For the mouse only: a list entry cannot contain a button, and the key is Shift+Enter. */
 function AskToo({ reference, onAdd }: AskTooProps) {
   return (
     <span
@@ -268,7 +268,7 @@ interface SideBySideProps {
   onDrop: (at: number) => void;
 }
 
-/** Which models will answer side by side, where there are several, and how one more is added. */
+/** The models that will answer in parallel, if there are several, and a way to add one more. */
 function SideBySide({ model, beside, onDrop }: SideBySideProps) {
   if (beside.length === 0)
     return (
@@ -303,7 +303,7 @@ interface ModelItemProps {
   info: ModelInfo;
   chosen: boolean;
   onChoose: (model: string) => void;
-  /** Undefined: there is none yet that it could answer beside. */
+  /** Undefined: no model yet that it could answer in parallel with. */
   onAdd: ((model: string) => void) | undefined;
 }
 

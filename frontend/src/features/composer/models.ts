@@ -8,7 +8,7 @@ export interface ModelGroup {
   models: ModelInfo[];
 }
 
-/** Groups models by their provider in the order they come in; what plays scripts stands last. */
+/** Groups models by their provider in the order of the list; scripts come last. */
 export function groupModels(models: readonly ModelInfo[]): ModelGroup[] {
   const groups = new Map<string, ModelInfo[]>();
   for (const model of models) {
@@ -21,7 +21,7 @@ export function groupModels(models: readonly ModelInfo[]): ModelGroup[] {
   return [...all.filter((one) => !isPlayed(one)), ...all.filter(isPlayed)];
 }
 
-/** "200K", "1M"; empty where it is not known. */
+/** "200K", "1M"; empty if it is unknown. */
 export function contextWords({ contextTokens }: ModelInfo): string {
   if (contextTokens <= 0) return "";
   if (contextTokens >= 1_000_000)
@@ -39,12 +39,12 @@ export function priceWords(model: ModelInfo): string {
   return `${dollars(input)} / ${dollars(output)}`;
 }
 
-/** Prices are quoted with as many digits as they have. */
+/** Prices are shown with the digits they have. */
 function dollars(nanoUsd: number): string {
   return `$${Number((nanoUsd / 1e9).toFixed(4))}`;
 }
 
-/** Finds what was typed in a model's name, in any order of words. */
+/** Finds the typed words in a model's name, in any order. */
 export function matchModels(models: readonly ModelInfo[], typed: string): ModelInfo[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   return models.filter((model) => {
@@ -53,7 +53,7 @@ export function matchModels(models: readonly ModelInfo[], typed: string): ModelI
   });
 }
 
-/** A reference as people type it, for a model that no list has. */
+/** A reference as typed, for a model that is in no list. */
 export function typedReference(typed: string): string {
   const reference = typed.trim();
   return /^[a-z0-9_-]+\/\S+$/i.test(reference) ? reference : "";

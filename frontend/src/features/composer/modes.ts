@@ -1,13 +1,13 @@
 import { BookOpen, Hand, type LucideIcon, ShieldCheck, TriangleAlert } from "lucide-react";
 
-/** How much an agent may do without asking. */
+/** What an agent may do without asking. */
 export interface ModeWords {
   mode: string;
   title: string;
-  /** What it means, in a sentence. */
+  /** Its meaning, in a sentence. */
   text: string;
   icon: LucideIcon;
-  /** Nothing is asked: to be seen. */
+  /** Nothing is asked: shown as a warning. */
   warns?: boolean;
 }
 
@@ -34,7 +34,7 @@ export const modes: readonly ModeWords[] = [
   },
 ];
 
-/** The words for a mode. */
+/** The label of a mode. */
 export function modeWords(mode: string): ModeWords {
   return (
     modes.find((one) => one.mode === mode) ?? { mode, title: mode, text: "", icon: ShieldCheck }

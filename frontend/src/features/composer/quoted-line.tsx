@@ -8,7 +8,7 @@ interface QuotedLineProps {
   onDrop: (uid: string) => void;
 }
 
-/** Names the messages that what is being written quotes: it will cite them. */
+/** Lists the messages that the draft quotes: the sent message will cite them. */
 export function QuotedLine({ citations, onDrop }: QuotedLineProps) {
   return (
     <p className="flex min-h-8 flex-wrap items-center gap-x-1 border-b border-border pl-3 text-sm text-text-2">

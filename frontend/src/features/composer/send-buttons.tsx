@@ -7,15 +7,15 @@ interface SendButtonsProps {
   running: boolean;
   stopping: boolean;
   starting: boolean;
-  /** Nothing is written. */
+  /** The field is empty. */
   empty: boolean;
-  /** Why nothing can be sent; empty: it can. */
+  /** Why nothing can be sent; empty: sending is possible. */
   cannot: string;
   onSend: () => void;
   onStop: () => void;
 }
 
-/** Send; while a run goes on Stop, and Queue where something is written. */
+/** Send; during a run Stop, and Queue if the field has text. */
 export function SendButtons(props: SendButtonsProps) {
   const { isNew, running, stopping, starting, empty, cannot, onSend, onStop } = props;
   const word = running ? "Queue" : isNew ? "Start" : "Send";
@@ -37,7 +37,7 @@ export function SendButtons(props: SendButtonsProps) {
         <Tooltip text={cannot || undefined} side="top">
           <Button
             variant="primary"
-            // Not disabled: its tooltip says why it does nothing.
+            // Not disabled: its tooltip explains why it does nothing.
             aria-disabled={cannot !== "" || starting}
             className="aria-disabled:opacity-50"
             onClick={onSend}

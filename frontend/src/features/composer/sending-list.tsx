@@ -8,13 +8,13 @@ import { modeWords } from "./modes";
 
 interface SendingListProps {
   request: RunRequest;
-  /** Models that are asked beside the chosen one. */
+  /** Models that are asked in parallel with the chosen one. */
   beside: readonly string[];
 }
 
-/** What exactly a model will be sent, as the engine would send it now. */
+/** What exactly a model would be sent by the engine now. */
 export function SendingList({ request, beside }: SendingListProps) {
-  // Bytes of images are no name.
+  // The bytes of images are not a name.
   const name = useMemo(
     () => ({ ...request, images: request.images.map(({ name, base64 }) => [name, base64.length]) }),
     [request],
@@ -137,7 +137,7 @@ function PathLines({ sending }: { sending: Sending }) {
 
 interface LineProps {
   term: string;
-  /** As they are guessed; undefined: not told. */
+  /** The estimates; undefined: unknown. */
   tokens?: number;
   children: ReactNode;
 }

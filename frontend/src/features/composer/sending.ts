@@ -1,10 +1,10 @@
-// What is sent, and from where.
+// What is sent, and from which message.
 
 import type { Prompt, RunRequest, Session, Upload } from "@/lib/api";
 import { type Choice, requestOf } from "@/lib/choice";
 import type { Citation, CiteRequest } from "@/lib/compose";
 
-/** What the composer is at: saying something, also about other messages, or making a sibling of a message. */
+/** What the composer does: write a message, possibly about other messages, or create a sibling of a message. */
 export type Task =
   | { kind: "say" }
   | { kind: "cite"; request: CiteRequest }
@@ -19,11 +19,11 @@ interface Sending {
   choice: Choice;
   text: string;
   images: readonly Upload[];
-  /** What the words quote, beside what the task is about. */
+  /** What the text quotes, in addition to the task's messages. */
   citations: readonly Citation[];
 }
 
-/** The run that is asked for. A message that is edited or answered anew stays: the new one becomes its sibling. */
+/** The run to start. A message that is edited or answered again stays: the new one becomes its sibling. */
 export function requestFor(sending: Sending): RunRequest {
   const { session, leafUid, task, choice, text, images, citations } = sending;
   const quoted = citations.map(({ uid }) => uid);
@@ -50,13 +50,13 @@ export function requestFor(sending: Sending): RunRequest {
   return { ...request, ...said, fromUid: parentUid, root: parentUid === "" };
 }
 
-/** The message that what is sent hangs on; empty: none. */
+/** The parent of the message to send; empty: none. */
 export function parentOf(task: Task, leafUid: string): string {
   if (task.kind === "say") return leafUid;
   return task.kind === "cite" ? task.request.fromUid : task.prompt.parentUid;
 }
 
-/** The name of the draft of what the composer is at. */
+/** The name of the draft for what the composer does. */
 export function draftName(sessionId: string, task: Task): string {
   if (task.kind === "edit") return `${sessionId} ${task.prompt.uid}`;
   if (task.kind === "cite") return citeDraft(task.request);

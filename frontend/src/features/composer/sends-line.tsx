@@ -13,16 +13,16 @@ import { SendingList } from "./sending-list";
 
 interface SendsLineProps {
   session: Session | undefined;
-  /** The path on screen is the session's. */
+  /** The path on screen belongs to the session. */
   atHead: boolean;
   size: PathSize | undefined;
   settled: Settled;
   hasImages: boolean;
-  /** Models that are asked beside the chosen one. */
+  /** Models that are asked in parallel with the chosen one. */
   beside: readonly string[];
-  /** What Send would ask for. */
+  /** The run that Send would start. */
   request: () => RunRequest;
-  /** Why it is not known what a run can be given. */
+  /** Why the options for a run are unknown. */
   error: unknown;
   /** No model is reachable. */
   isNone: boolean;
@@ -132,7 +132,7 @@ function countWords({ counted }: PathSize): string {
     : "Guessed by the length of the text";
 }
 
-/** There is nothing to send to: what was found, and the two ways on. */
+/** No model to send to: what was found, and the two ways to continue. */
 function NoModel({ onModel, onDemo }: { onModel: () => void; onDemo: () => void }) {
   const look = "shrink-0 rounded px-1 text-text underline underline-offset-2 hover:bg-sunken";
   return (

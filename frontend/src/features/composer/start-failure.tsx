@@ -6,23 +6,23 @@ import { runCommand } from "@/lib/commands";
 import { atWindow } from "@/lib/hints";
 import type { Starter } from "./use-starter";
 
-/** What another model may help against. */
+/** Failures that another model may help with. */
 const modelCodes = ["auth", "not_found", "unavailable", "rate_limit", "overloaded"];
 
 interface StartFailureProps {
   failure: NonNullable<Starter["failure"]>;
   onTakeOver: () => void;
-  /** The user agrees to all that is asked. */
+  /** The user agrees to everything that is asked. */
   onConfirm: () => void;
   onDismiss: () => void;
 }
 
-/** Why a run could not begin, and what to do. What was written is still in the field. */
+/** Why a run could not begin, and what to do. The text is still in the field. */
 export function StartFailure({ failure, onTakeOver, onConfirm, onDismiss }: StartFailureProps) {
   const { error, asked } = failure;
   if (asked.length > 0)
     return <ConfirmationCard asked={asked} onConfirm={onConfirm} onDismiss={onDismiss} />;
-  // Nobody can see from here whether the other machine still works on it; a person may know.
+  // Only the user may know whether the other machine is still active.
   const elsewhere = error.code === "busy" && error.hint.includes("--take-over");
   const hint = elsewhere ? "If that machine is off, take the session over." : atWindow(error.hint);
   return (

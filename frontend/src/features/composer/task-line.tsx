@@ -2,7 +2,7 @@ import { GitMerge, Pencil, RefreshCw, TextQuote, X } from "lucide-react";
 import { IconButton } from "@/components/icon-button";
 import type { Task } from "./sending";
 
-/** Says what is made anew, where something is. */
+/** Shows what is edited or answered again, if anything. */
 export function TaskLine({ task, onCancel }: { task: Task; onCancel: () => void }) {
   if (task.kind === "say") return null;
   const Icon = iconOf(task);

@@ -7,7 +7,7 @@ interface ThumbnailsProps {
   onRemove: (at: number) => void;
 }
 
-/** The images that go with what is said. */
+/** The images that are sent with the message. */
 export function Thumbnails({ images, onRemove }: ThumbnailsProps) {
   if (images.length === 0) return null;
   return (

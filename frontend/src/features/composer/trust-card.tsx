@@ -7,16 +7,16 @@ import { api, type WorkspaceTrust } from "@/lib/api";
 
 interface TrustCardProps {
   trust: WorkspaceTrust;
-  /** The answer is stored: what runs can be given has changed. */
+  /** The answer is stored: the options for runs have changed. */
   onAnswered: () => void;
 }
 
-/** Whether the user has to be asked. */
+/** Whether the user must be asked. */
 export function isOpen({ answer, listed, brings }: WorkspaceTrust): boolean {
   return !listed && answer === "" && brings.length > 0;
 }
 
-/** Asks whether a workspace is trusted and shows all that it brings. Until it is answered nothing of that is used. */
+/** Asks whether a workspace is trusted and shows everything that it configures. Until the user answers, none of that is used. */
 export function TrustCard({ trust, onAnswered }: TrustCardProps) {
   const [answering, setAnswering] = useState(false);
   const id = useId();

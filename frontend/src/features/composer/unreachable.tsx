@@ -6,11 +6,11 @@ import { atWindow } from "@/lib/hints";
 
 interface UnreachableProps {
   problems: readonly ProviderState[];
-  /** Shown without a click: there is nothing else. */
+  /** Shown without a click: there is nothing else to show. */
   open: boolean;
 }
 
-/** Why providers are not in the list, and what to do about it. */
+/** Why providers are missing from the list, and what to do about it. */
 export function Unreachable({ problems, open: initially }: UnreachableProps) {
   const [chosen, setChosen] = useState<boolean>();
   const open = chosen ?? initially;

@@ -24,16 +24,16 @@ export interface ComposerProps {
   session: Session | undefined;
   /** The end of the path on screen. */
   leafUid: string;
-  /** A run has begun: the window follows where it writes. The head was there when the run was asked for; empty: there was none. */
+  /** A run has begun: the window follows it. The value is the head when the run was requested; empty: there was none. */
   onStarted: (sessionId: string, headBefore: string) => void;
 }
 
-/** Each of them takes its own cost and its own share of the provider's rate. */
+/** Each of them has its own cost and its own share of the provider's rate limit. */
 const mostBeside = 7;
 
 const say: Task = { kind: "say" };
 
-/** What the composer knows and does. */
+/** The state and the actions of the composer. */
 export function useComposer({ session, leafUid, onStarted }: ComposerProps) {
   const sessionId = session?.id ?? "";
   const [task, setTask] = useState<Task>(say);
@@ -49,7 +49,7 @@ export function useComposer({ session, leafUid, onStarted }: ComposerProps) {
   const adoptChoice = useAdoptChoice();
   const options = useComposerOptions(sessionId, choice.workspace);
   const settled = settle(choice, options.data);
-  // Until it is known which there are, what is sent finds out.
+  // Until the options are known, sending finds out.
   const noModel = options.data !== undefined && settled.model === "";
   const running = useLivePart(sessionId, (live) => live?.running ?? false);
   const runId = useLivePart(sessionId, (live) => live?.run.id ?? "");
@@ -57,7 +57,7 @@ export function useComposer({ session, leafUid, onStarted }: ComposerProps) {
     const [asked] = live?.questions ?? [];
     return asked?.kind === "review" ? asked.id : undefined;
   });
-  /** Models that are to answer beside the chosen one. */
+  /** Models that answer in parallel with the chosen one. */
   const [beside, setBeside] = useState<readonly string[]>([]);
   const starter = useStarter();
   const [stopping, setStopping] = useState(false);
@@ -92,7 +92,7 @@ export function useComposer({ session, leafUid, onStarted }: ComposerProps) {
     onStarted(started, session?.headUid ?? "");
   }
 
-  /** Tells a run that goes on: the model hears it after its next step, or as the answer to what it waits for. */
+  /** Sends a message to an active run: the model receives it after its next step, or as the answer that the run waits for. */
   async function tell() {
     const said = text;
     const quoted = citations;
@@ -125,7 +125,7 @@ export function useComposer({ session, leafUid, onStarted }: ComposerProps) {
   const send = () => {
     if (starter.starting) return;
     if (cannot === "") void (running ? tell() : begin(task));
-    // What to do is said there.
+    // The card below the field explains what to do.
     else if (!empty && !running && noModel) setPicking(true);
   };
   const stop = () => {
@@ -143,7 +143,7 @@ export function useComposer({ session, leafUid, onStarted }: ComposerProps) {
     setPicking(false);
   };
 
-  /** A message is to be said or answered anew, or something is to be said about others. */
+  /** A message is to be edited or answered again, or the prompt is about other messages. */
   async function take(asked: ComposeRequest) {
     if (asked.kind === "quote") {
       setCitations((now) => withCitations(now, asked.cites));
@@ -171,7 +171,7 @@ export function useComposer({ session, leafUid, onStarted }: ComposerProps) {
       toastError("The message could not be read", error);
     }
   }
-  /** The text of the message to edit, once its draft is the one that is shown. */
+  /** The text of the message to edit, once its draft is shown. */
   const [edited, edit] = useEdited(draft, text, setText);
   const newest = useRef(take);
   newest.current = take;
@@ -212,7 +212,7 @@ export function useComposer({ session, leafUid, onStarted }: ComposerProps) {
     picking,
     setPicking: (open: boolean) => {
       setPicking(open);
-      // With several models the choice is sent by Send.
+      // With several models, Send applies the choice.
       if (!open && task.kind === "regenerate" && beside.length === 0) setTask(say);
     },
     chooseModel: (model: string) => {
@@ -220,7 +220,7 @@ export function useComposer({ session, leafUid, onStarted }: ComposerProps) {
       setPicking(false);
       if (task.kind === "regenerate" && beside.length === 0) void begin(task, model);
     },
-    /** What Send would ask for. */
+    /** The run that Send would start. */
     request: () => requestOf(task, choice),
     beside,
     addBeside: (model: string) => setBeside((now) => [...now, model].slice(0, mostBeside)),
@@ -237,7 +237,7 @@ export function useComposer({ session, leafUid, onStarted }: ComposerProps) {
   };
 }
 
-/** Puts a text, such as what a message said, into its draft when that is shown, unless it was edited before. The count grows each time. */
+/** Puts a text, such as that of a message, into its draft when the draft is shown, unless it was edited before. The count increases each time. */
 function useEdited(draft: string, text: string, setText: (text: string) => void) {
   const waiting = useRef<{ draft: string; written: Written } | undefined>(undefined);
   const [count, setCount] = useState(0);
@@ -261,7 +261,7 @@ function useEdited(draft: string, text: string, setText: (text: string) => void)
 interface Written {
   text: string;
   images: readonly Upload[];
-  /** It holds what was written before. */
+  /** The draft has earlier text. */
   replaces?: boolean;
 }
 
@@ -273,7 +273,7 @@ interface Standing {
   budgetUsd: string;
 }
 
-/** Why nothing can be sent now; empty: it can. */
+/** Why nothing can be sent now; empty: sending is possible. */
 function whyNot({ empty, editing, running, noModel, budgetUsd }: Standing): string {
   if (running && editing) return "The session is running";
   if (empty) return "There is nothing to send";

@@ -9,21 +9,21 @@ export interface Failure {
   error: ApiError;
   request: RunRequest;
   models: readonly string[];
-  /** What the user has to agree to first. */
+  /** What the user must agree to first. */
   asked: readonly Confirmation[];
 }
 
-/** The way to start a run, and how the last try went. */
+/** A function to start a run, and the result of the last attempt. */
 export interface Starter {
-  /** It is under way: tools and model are being made ready. */
+  /** In progress: tools and model are being prepared. */
   starting: boolean;
   failure: Failure | undefined;
-  /** Starts a run, or one for each of several models side by side. Returns the session that runs now; undefined where it could not be started. */
+  /** Starts a run, or one for each of several models in parallel. Returns the session of the run; undefined if it could not be started. */
   start: (request: RunRequest, models?: readonly string[]) => Promise<string | undefined>;
   dismiss: () => void;
 }
 
-/** Starts runs, one at a time, and remembers why the last one could not begin. */
+/** Starts runs, one at a time, and stores why the last one could not begin. */
 export function useStarter(): Starter {
   const [starting, setStarting] = useState(false);
   const [failure, setFailure] = useState<Starter["failure"]>();

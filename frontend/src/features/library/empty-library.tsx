@@ -6,7 +6,7 @@ import type { Shelf } from "./filters";
 interface EmptyLibraryProps {
   shelf: Shelf;
   narrowed: boolean;
-  /** Only the subagents of one session were asked for. */
+  /** The filter shows only the subagents of one session. */
   ofParent: boolean;
   onClear: () => void;
 }
@@ -35,7 +35,7 @@ const words: Record<Shelf, { icon: typeof Inbox; title: string; text: string }> 
   },
 };
 
-/** What the library shows when a list holds nothing. */
+/** What the library shows if a list is empty. */
 export function EmptyLibrary({ shelf, narrowed, ofParent, onClear }: EmptyLibraryProps) {
   if (narrowed)
     return (

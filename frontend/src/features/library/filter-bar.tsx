@@ -24,7 +24,7 @@ const sorts = [
   ["cost", "Cost"],
 ] as const;
 
-/** What the library shows and in which order. */
+/** The filters and the sort order of the library. */
 export function FilterBar({ filter, facets, onChange }: FilterBarProps) {
   const field = useRef<HTMLInputElement>(null);
   return (
@@ -134,7 +134,7 @@ interface FacetMenuProps {
   onChoose: (chosen: string[]) => void;
 }
 
-/** A menu has room for so many; the field above finds the others. */
+/** The number of entries in a menu; the field above finds the others. */
 const shownFacets = 40;
 
 function facetEntries({ chosen, facets, name, detailed, onChoose }: FacetMenuProps): MenuEntry[] {

@@ -3,10 +3,10 @@ import { dateOf, plusDays, type Range, startMs } from "@/lib/days";
 import { formatDate } from "@/lib/format";
 import { changeWindowState } from "@/lib/window-state";
 
-/** The lists a library has; one is shown. */
+/** The lists of a library; one is shown. */
 export type Shelf = "all" | "unfinished" | "pinned" | "archived" | "trash";
 
-/** What the library shows, as a person set it; remembered by the window. */
+/** The filters of the library as the user set them; stored by the window. */
 export interface LibraryFilter {
   shelf: Shelf;
   query: string;
@@ -15,7 +15,7 @@ export interface LibraryFilter {
   workspace: string;
   model: string;
   label: string;
-  /** Days that something was done on; null: any. */
+  /** Days of activity; null: any. */
   days: Range | null;
   /** The children of this session only. */
   parent: { id: string; title: string } | null;
@@ -35,7 +35,7 @@ export const noFilter: LibraryFilter = {
   sort: "updated",
 };
 
-/** What was remembered, with what is missing or of another shape filled in. */
+/** The stored filter, with missing or invalid values replaced. */
 export function readFilter(kept: Partial<LibraryFilter>): LibraryFilter {
   const filter = { ...noFilter, ...kept };
   const { days } = filter;
@@ -46,7 +46,7 @@ export function readFilter(kept: Partial<LibraryFilter>): LibraryFilter {
   return sound ? filter : noFilter;
 }
 
-/** Shows what a filter lets through and nothing else narrows, in the order that was chosen. A stretch without ends narrows nothing. */
+/** Shows what a filter matches without any other filter, in the chosen order. A range without ends does not filter. */
 export function showOnly(part: Partial<LibraryFilter>): void {
   const days = part.days?.since || part.days?.until ? part.days : null;
   changeWindowState<Partial<LibraryFilter>>("filter", noFilter, (now) => ({
@@ -57,7 +57,7 @@ export function showOnly(part: Partial<LibraryFilter>): void {
   }));
 }
 
-/** The filter in the terms of Go. */
+/** The filter as an argument for Go. */
 export function toSessionFilter(filter: LibraryFilter): SessionFilter {
   const { shelf, parent, query, sources, statuses, workspace, model, label, days, sort } = filter;
   return {
@@ -69,7 +69,7 @@ export function toSessionFilter(filter: LibraryFilter): SessionFilter {
     label,
     sort,
     parentId: parent?.id ?? "",
-    // What is in the trash may be a child without its parent.
+    // Something in the trash may be a child without its parent.
     children: shelf === "trash",
     incomplete: shelf === "unfinished",
     pinned: shelf === "pinned",
@@ -83,7 +83,7 @@ export function toSessionFilter(filter: LibraryFilter): SessionFilter {
   };
 }
 
-/** A stretch of days in words. */
+/** A range of days in words. */
 export function daysWords({ since, until }: Range): string {
   const words = (day: string) => formatDate(dateOf(day));
   if (since === until) return words(since);
@@ -91,7 +91,7 @@ export function daysWords({ since, until }: Range): string {
   return until ? `${words(since)} – ${words(until)}` : `Since ${words(since)}`;
 }
 
-/** Says whether more than the shelf narrows the list. */
+/** Reports whether more than the chosen list is filtered. */
 export function isNarrowed(filter: LibraryFilter): boolean {
   return (
     filter.query.trim() !== "" ||

@@ -114,7 +114,7 @@ test("a failure says what happened and can be tried again", async () => {
     throw { code: "corrupt", message: "the file is damaged", hint: "restore a backup" };
   };
   fake.emit("changed", "library", 1);
-  // Those that were read stay; only a first reading shows the failure.
+  // Loaded sessions stay; only a failed first load is shown.
   expect((await screen.findAllByRole("option")).length).toBe(5);
   runCommand("show-archived");
   await screen.findByText("the file is damaged");
@@ -135,7 +135,7 @@ test("a filter that is typed is asked for once, and what was there stays until i
   const before = calls("ListSessions").length;
   const rows = within(list).getAllByRole("option").length;
   const box = screen.getByRole("textbox", { name: /^Filter sessions/ });
-  // At once: keys of a real pace may be apart by more than the field waits for.
+  // Without delay: real key presses may be further apart than the field waits.
   for (const value of ["a", "au", "aut", "auth"]) fireEvent.change(box, { target: { value } });
   await waitFor(() => expect(calls("ListSessions")).toHaveLength(before + 1));
   expect(calls("ListSessions").at(-1)?.args[0]).toMatchObject({ query: "auth" });

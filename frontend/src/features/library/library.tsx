@@ -44,17 +44,17 @@ interface LibraryProps {
   /** The session on screen; empty: none. */
   openId: string;
   onOpen: (id: string) => void;
-  /** Enter and double click: open and go there. */
+  /** Enter and double click: open and focus the session. */
   onEnter: () => void;
   onExport: (ids: string[]) => void;
 }
 
-/** The first pane: every session, filtered, in order, by day. */
+/** The first pane: every session, filtered, sorted, by day. */
 export function Library({ openId, onOpen, onEnter, onExport }: LibraryProps) {
   const [kept, setKept] = useWindowState<Partial<LibraryFilter>>("filter", noFilter);
   const filter = useMemo(() => readFilter(kept), [kept]);
   const sessionFilter = toSessionFilter(filter);
-  // Typing stays quick while the list follows; each word that is looked for goes through every title.
+  // Typing stays fast while the list updates; each word is searched for in every title.
   const settled = useDebounced(sessionFilter.query, typingMs);
   const query = sessionFilter.query && settled;
   const asked = useDeferredValue(JSON.stringify({ ...sessionFilter, query }));
@@ -86,7 +86,7 @@ export function Library({ openId, onOpen, onEnter, onExport }: LibraryProps) {
     [order, selection.ids, byID],
   );
   const ids = selected.map(({ id }) => id);
-  /** What takes the place of sessions that leave the list is selected, and opened if one of them was. */
+  /** When sessions leave the list, the one in their position is selected, and opened if one of them was. */
   const leaving = async (ids: readonly string[], done: Promise<boolean>) => {
     const next = neighbour(order, ids);
     if (!(await done) || next === undefined) return;
@@ -199,7 +199,7 @@ export function Library({ openId, onOpen, onEnter, onExport }: LibraryProps) {
             aria-busy={list.isPlaceholderData}
             className={clsx(
               "flex min-h-0 flex-1 flex-col",
-              // What was there before stays until the new list comes, and is marked where that takes long.
+              // The previous list stays until the new one arrives, and is dimmed if that takes long.
               list.isPlaceholderData && "opacity-60 transition-opacity delay-150",
             )}
           >
@@ -248,14 +248,14 @@ export function Library({ openId, onOpen, onEnter, onExport }: LibraryProps) {
   );
 }
 
-/** So long a person has stopped typing before the list is asked for. */
+/** How long the user must have stopped typing before the list is requested. */
 const typingMs = 120;
 
-/** Shapes of rows to show before the first page is here. */
+/** Placeholder rows shown before the first page arrives. */
 const firstGuess = 12;
 const plain: Held = { shift: false, control: false };
 
-/** The selection; it follows the session on screen and forgets what has left the list. */
+/** The selection; it follows the session on screen and drops sessions that have left the list. */
 function useSelection(openId: string, order: readonly string[], isFetching: boolean) {
   const [selection, setSelection] = useState<Selection>(nothing);
   useEffect(() => {
@@ -263,7 +263,7 @@ function useSelection(openId: string, order: readonly string[], isFetching: bool
   }, [openId]);
   const before = useRef(order);
   useEffect(() => {
-    // Between two pages of another list, what is missing is not gone.
+    // Between two pages of another list, missing sessions have not left it.
     if (isFetching) return;
     setSelection((now) => prune(now, before.current, order));
     before.current = order;
@@ -271,7 +271,7 @@ function useSelection(openId: string, order: readonly string[], isFetching: bool
   return [selection, setSelection] as const;
 }
 
-/** Opens what is taken, but only the last of a run of arrow keys. */
+/** Opens the selected session, but only the last of a series of arrow keys. */
 function useOpening(onOpen: (id: string) => void, onTake: (id: string, held: Held) => boolean) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const lastMs = useRef(0);
@@ -286,7 +286,7 @@ function useOpening(onOpen: (id: string) => void, onTake: (id: string, held: Hel
   };
 }
 
-/** Selects everything that the filter lets through, also what was not read yet. */
+/** Selects everything that matches the filter, even if it is not loaded. */
 function useSelectAll(
   list: ReturnType<typeof useSessions>,
   order: readonly string[],

@@ -7,12 +7,12 @@ import { api } from "@/lib/api";
 import { formatPlural } from "@/lib/format";
 
 interface PurgeDialogProps {
-  /** The sessions to delete for good; none: the whole trash; undefined: closed. */
+  /** The sessions to delete permanently; empty: the whole trash; undefined: closed. */
   ids: string[] | undefined;
   onClose: () => void;
 }
 
-/** Asks before the one thing in the library that cannot be taken back. */
+/** Asks before the only action in the library that cannot be undone. */
 export function PurgeDialog({ ids, onClose }: PurgeDialogProps) {
   const [working, setWorking] = useState(false);
   const client = useQueryClient();
@@ -22,7 +22,7 @@ export function PurgeDialog({ ids, onClose }: PurgeDialogProps) {
     setWorking(true);
     try {
       const count = await api.purgeSessions(ids);
-      // The one on screen may be among them.
+      // The session on screen may be among them.
       await client.invalidateQueries({ queryKey: ["session"] });
       toastDone(`Deleted ${formatPlural(count, "session")} for good`);
       onClose();

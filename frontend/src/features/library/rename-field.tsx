@@ -6,7 +6,7 @@ interface RenameFieldProps {
   onCancel: () => void;
 }
 
-/** The title of a row while it is changed: Enter and leaving keep it, Esc does not. */
+/** The title of a row during editing: Enter and blur save it, Esc does not. */
 export function RenameField({ title, onDone, onCancel }: RenameFieldProps) {
   const field = useRef<HTMLInputElement>(null);
   const closed = useRef(false);

@@ -1,4 +1,4 @@
-// The library's lines: sessions under the headings of their days.
+// The rows of the library: sessions under the headings of their days.
 
 import type { Session } from "@/lib/api";
 import { formatDay } from "@/lib/format";
@@ -7,7 +7,7 @@ export type Row =
   | { type: "heading"; key: string; title: string }
   | { type: "session"; key: string; session: Session; position: number };
 
-/** The time that a sort goes by; undefined where it goes by something else, which has no days. */
+/** The time that a sort uses; undefined if it uses something else, which has no days. */
 function timeOf(session: Session, sort: string): number | undefined {
   if (sort === "updated") return session.updatedAtMs;
   if (sort === "created") return session.createdAtMs;
@@ -15,8 +15,8 @@ function timeOf(session: Session, sort: string): number | undefined {
 }
 
 /**
- * Lines of sessions that are in the order of `sort`. With pinnedFirst the pinned ones, which come
- * first, stand under a heading of their own. A session that comes twice, because the list changed
+ * Rows of sessions that are in the order of `sort`. With pinnedFirst the pinned ones, which come
+ * first, are under a heading of their own. A session that occurs twice, because the list changed
  * between two pages, is shown once.
  */
 export function toRows(
@@ -38,7 +38,7 @@ export function toRows(
     else if (time === undefined) title = "";
     else {
       const start = new Date(time).setHours(0, 0, 0, 0);
-      // Ten thousand sessions have few days.
+      // Ten thousand sessions have only a few days.
       if (start !== dayStart || heading === "Pinned") title = formatDay(time, nowMs);
       dayStart = start;
     }

@@ -1,23 +1,23 @@
-// Which sessions are selected, as in any list of a desktop: a click takes one, Ctrl adds or takes
-// away, Shift goes on from where the last one was taken.
+// The selected sessions, as in a desktop list: a click selects one, Ctrl adds or removes one,
+// Shift extends the range from the last one selected.
 
 export interface Selection {
   ids: ReadonlySet<string>;
-  /** Where the keys are. */
+  /** The focused row. */
   focusId: string;
-  /** Where a range begins. */
+  /** The start of a range. */
   anchorId: string;
 }
 
 export const nothing: Selection = { ids: new Set(), focusId: "", anchorId: "" };
 
-/** Which keys were held. */
+/** The modifier keys. */
 export interface Held {
   shift: boolean;
   control: boolean;
 }
 
-/** The selection after a click, or an arrow key that came to `id`. `order` are the ids from top to bottom. */
+/** The selection after a click, or an arrow key that moved to `id`. `order` are the ids from top to bottom. */
 export function take(
   selection: Selection,
   order: readonly string[],
@@ -37,7 +37,7 @@ export function take(
   return { ids: new Set([id]), focusId: id, anchorId: id };
 }
 
-/** Moves the keys without selecting. */
+/** Moves the focus without selecting. */
 export function moveFocus(selection: Selection, id: string): Selection {
   return { ...selection, focusId: id };
 }
@@ -52,15 +52,15 @@ export function takeAll(selection: Selection, order: readonly string[]): Selecti
   };
 }
 
-/** Selects only the one where the keys are. */
+/** Selects only the focused row. */
 export function takeFocused(selection: Selection): Selection {
   const { focusId } = selection;
   return { ids: new Set(focusId ? [focusId] : []), focusId, anchorId: focusId };
 }
 
 /**
- * Forgets what has left the list. The keys, where theirs has left, go to what took its place:
- * the one that stood at its position in the order before.
+ * Drops sessions that have left the list. If the focused one has left, the focus moves to the row that is now
+ * in its position.
  */
 export function prune(
   selection: Selection,
@@ -82,7 +82,7 @@ export function prune(
   return { ids: new Set(ids), focusId, anchorId };
 }
 
-/** What stands in the place of `ids` when they have left: the one below the last of them, else above. */
+/** The row in the position of `ids` after they have left: the one below the last of them, otherwise above. */
 export function neighbour(order: readonly string[], ids: readonly string[]): string | undefined {
   const gone = new Set(ids);
   const last = order.findLastIndex((id) => gone.has(id));
@@ -101,8 +101,8 @@ function between(order: readonly string[], from: string, to: string): string[] {
 }
 
 /**
- * Where a key leads from the position `at` (-1: nowhere yet) in a list of so many; undefined for
- * a key that does not move.
+ * The target of a key from the position `at` (-1: none yet) in a list of the given length; undefined for
+ * a key that does not move the focus.
  */
 export function moveTo(key: string, at: number, count: number, page: number): number | undefined {
   const last = count - 1;

@@ -1,4 +1,4 @@
-// What can be done with sessions. What can be taken back is done at once and offers Undo.
+// The actions on sessions. A reversible action runs at once and offers Undo.
 
 import { toastError, toastUndo } from "@/components/toast";
 import { api } from "@/lib/api";
@@ -31,7 +31,7 @@ export const trash = (ids: string[]) =>
     () => api.restoreSessions(ids),
   );
 
-/** Takes sessions out of the trash. */
+/** Restores sessions from the trash. */
 export const restore = (ids: string[]) =>
   reversible(
     `Restored ${sessions(ids)}`,
@@ -40,7 +40,7 @@ export const restore = (ids: string[]) =>
     () => api.trashSessions(ids),
   );
 
-/** Puts sessions into the archive or takes them out. */
+/** Moves sessions into the archive or out of it. */
 export const archive = (ids: string[], archived: boolean) =>
   reversible(
     `${archived ? "Archived" : "Took out of the archive:"} ${sessions(ids)}`,
@@ -49,7 +49,7 @@ export const archive = (ids: string[], archived: boolean) =>
     () => api.archiveSessions(ids, !archived),
   );
 
-/** Pins or unpins. The list shows it: no words are needed. */
+/** Pins or unpins. The list shows it, so there is no toast. */
 export async function pin(ids: string[], pinned: boolean): Promise<void> {
   try {
     await api.pinSessions(ids, pinned);
@@ -58,7 +58,7 @@ export async function pin(ids: string[], pinned: boolean): Promise<void> {
   }
 }
 
-/** Gives a session another title. */
+/** Renames a session. */
 export async function rename(id: string, before: string, title: string): Promise<void> {
   const next = title.trim();
   if (next === "" || next === before) return;

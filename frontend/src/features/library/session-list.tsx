@@ -19,30 +19,30 @@ import { SessionRow } from "./session-row";
 import { TypeAhead } from "./type-ahead";
 import { useMinute } from "./use-minute";
 
-/** What others may ask of the list. */
+/** Methods of the list for other components. */
 export interface SessionListHandle {
   focus: () => void;
-  /** Brings a session into view, if it is among those that were read. */
+  /** Scrolls to a session if it is loaded. */
   reveal: (id: string) => void;
 }
 
 interface SessionListProps {
   ref: Ref<SessionListHandle>;
   rows: readonly Row[];
-  /** Sessions that are still to be read, below the rows. */
+  /** Sessions that are not loaded yet, below the rows. */
   missing: number;
   total: number;
-  /** Another list begins at its top. */
+  /** Another list starts at its top. */
   listKey: string;
   selectedIds: ReadonlySet<string>;
   focusId: string;
   openId: string;
   renamingId: string;
-  /** Sessions below are needed. */
+  /** The sessions below are needed. */
   onMissing: () => void;
   onTake: (id: string, held: Held) => void;
   onMoveFocus: (id: string) => void;
-  /** A key that is not for moving; true where it was used. */
+  /** A key that does not move the focus; returns true if it was handled. */
   onKey: (event: KeyboardEvent) => boolean;
   onActivate: (id: string) => void;
   onRename: (id: string, title: string | null) => void;
@@ -51,7 +51,7 @@ interface SessionListProps {
 const sessionHeight = 52;
 const headingHeight = 30;
 
-/** The sessions, however many there are: only what is seen is drawn. */
+/** The list of sessions, of any length: only visible rows are drawn. */
 export function SessionList(props: SessionListProps) {
   const { rows, missing, total, listKey, selectedIds, focusId, openId, renamingId } = props;
   const scroller = useRef<HTMLDivElement>(null);
@@ -157,7 +157,7 @@ export function SessionList(props: SessionListProps) {
   };
 
   return (
-    // An opaque ground, so that it scrolls as a layer.
+    // An opaque background, so that it scrolls as a layer.
     <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto overscroll-contain bg-bg">
       <div className="relative" style={{ height: virtualizer.getTotalSize() }}>
         <div

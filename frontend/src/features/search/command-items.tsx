@@ -5,11 +5,11 @@ import { groupLook, itemLook } from "./panel-looks";
 
 interface CommandItemsProps {
   commands: readonly Action[];
-  /** Closes the panel and then does what it is given. */
+  /** Closes the panel and then runs the given action. */
   onRun: (then: () => void) => void;
 }
 
-/** The commands that were found. */
+/** The matching commands. */
 export function CommandItems({ commands, onRun }: CommandItemsProps) {
   if (commands.length === 0) return null;
   return (

@@ -1,9 +1,9 @@
-// What a search is narrowed by besides its words, and how that is said in the language of queries.
+// The filters of a search in addition to its words, and their form in the query language.
 
-/** How the text is looked for. */
+/** How the text is matched. */
 export type Reading = "words" | "text" | "regex";
 
-/** What is chosen beside the words; empty: anything. */
+/** The chosen filters; empty: any. */
 export interface Filters {
   role: string;
   source: string;

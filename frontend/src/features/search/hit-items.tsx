@@ -9,12 +9,12 @@ import { groupLook, itemLook } from "./panel-looks";
 
 interface HitItemsProps {
   hits: readonly Hit[];
-  /** They are of the text before. */
+  /** The hits belong to the previous text. */
   waiting: boolean;
   onOpen: (hit: Hit) => void;
 }
 
-/** The messages that were found, under their sessions. */
+/** The matching messages, under their sessions. */
 export function HitItems({ hits, waiting, onOpen }: HitItemsProps) {
   return groupHits(hits).map((group) => (
     <Command.Group

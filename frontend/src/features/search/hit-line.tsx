@@ -18,7 +18,7 @@ const places: Record<string, string> = {
   summary: "summary",
 };
 
-/** A message that was found: who said it, where it is, and the words around the match. */
+/** A matching message: its author, its position, and the words around the match. */
 export function HitLine({ hit }: { hit: Hit }) {
   const role = roles[hit.role] ?? { word: hit.role, look: "text-text-2" };
   return (

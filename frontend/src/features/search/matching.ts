@@ -1,4 +1,4 @@
-// What the search panel offers for what was typed.
+// What the search panel offers for the typed text.
 
 import type { Found, Hit, HitCount } from "@/lib/api";
 import type { Command, CommandGroup } from "@/lib/commands";
@@ -10,12 +10,12 @@ export interface HitGroup {
   sessionId: string;
   title: string;
   source: string;
-  /** How many messages of it were found, those not listed included. */
+  /** The number of its messages that match, including those not listed. */
   count: number;
   hits: Hit[];
 }
 
-/** Puts hits under their sessions, in the order of each session's first hit. */
+/** Groups hits by session, in the order of each session's first hit. */
 export function groupHits(hits: readonly Hit[]): HitGroup[] {
   const groups = new Map<string, HitGroup>();
   for (const hit of hits) {
@@ -33,7 +33,7 @@ export function groupHits(hits: readonly Hit[]): HitGroup[] {
   return [...groups.values()];
 }
 
-/** What the answers of one search say together, each going on where the one before it stopped. */
+/** Combines the answers of one search, each of which continues the previous one. */
 export function addUp(answers: readonly Found[]): Found {
   const hits = answers.flatMap((answer) => answer.hits);
   const last = answers.at(-1) as Found;
@@ -49,7 +49,7 @@ export function addUp(answers: readonly Found[]): Found {
   };
 }
 
-/** What was found, with all hits counted where they are. */
+/** The hits with the counts of all matches. */
 export function counted(found: Found, count: HitCount | undefined): Found {
   if (!found.uncounted || !count) return found;
   const { total, more } = count;
@@ -70,14 +70,14 @@ function withCounts(hits: readonly Hit[], bySession: Map<string, number>): Hit[]
   }));
 }
 
-/** A stretch of a snippet. */
+/** A range of a snippet. */
 export interface Piece {
   from: number;
   text: string;
   marked: boolean;
 }
 
-/** The snippet in pieces: what matches, and what stands around it. */
+/** The snippet in pieces: the matches, and the text around them. */
 export function splitSnippet({ snippet, marks }: Pick<Hit, "snippet" | "marks">): Piece[] {
   const pieces: Piece[] = [];
   let at = 0;
@@ -95,7 +95,7 @@ export function splitSnippet({ snippet, marks }: Pick<Hit, "snippet" | "marks">)
 
 const groupOrder: readonly CommandGroup[] = ["Session", "Tree", "Find", "Library", "View", "Help"];
 
-/** The commands whose title or group holds every word typed; those that begin with it come first, then the groups in their order. */
+/** The commands whose title or group contains every typed word; those that begin with it come first, then the groups in their order. */
 export function matchCommands(commands: readonly Command[], typed: string): Command[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   const offered = commands.filter(({ enabled, hidden }) => enabled && !hidden);
@@ -115,14 +115,14 @@ export function matchCommands(commands: readonly Command[], typed: string): Comm
     .map(({ command }) => command);
 }
 
-/** Characters below which a search would find nearly everything. */
+/** Texts with fewer characters would match nearly everything. */
 export const shortest = 2;
 
-/** Says why a text is not searched for; empty: it is. */
+/** Returns why a text is not searched for; empty: it is. */
 export function whyNot(text: string, reading: Reading): string {
   if ([...text.trim()].length < shortest) return "Type two characters or more to search messages.";
   if (reading !== "regex") return "";
-  // Go has the last word on its own expressions; this one catches a bracket still open.
+  // Go decides whether an expression is valid; this check catches an open bracket.
   try {
     new RegExp(text.replace(/^\(\?[ims]+\)/, ""));
     return "";
@@ -131,7 +131,7 @@ export function whyNot(text: string, reading: Reading): string {
   }
 }
 
-/** What is to be seen of a message that was found: the first of the words that were looked for, with those right behind it. */
+/** The range to show of a matching message: the first of the searched words, with those directly after it. */
 export function passageOf({ snippet, part, marks, markFrom, markTo }: Hit): Passage {
   let to = markTo;
   for (const mark of marks) if (mark.from >= to && mark.from - to <= 1) to = mark.to;

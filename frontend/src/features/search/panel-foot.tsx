@@ -4,7 +4,7 @@ import { Kbd } from "@/components/kbd";
 import { Spinner } from "@/components/spinner";
 import type { Hits } from "./use-hits";
 
-/** The line under the results: how many messages were found, or why none, and the keys. */
+/** The line under the results: the number of matching messages, or why there are none, and the keys. */
 export function PanelFoot({ hits }: { hits: Hits }) {
   const { note, hint, failed, waiting, stop, goOn } = hits;
   return (
@@ -18,7 +18,7 @@ export function PanelFoot({ hits }: { hits: Hits }) {
       </p>
       {(waiting || stop) && <Spinner label="Searching" />}
       {stop || goOn ? (
-        // Enter here is for the button, not for the list of hits above.
+        // Enter here activates the button, not a hit in the list above.
         <Button
           onClick={stop ?? goOn}
           onKeyDown={(event) => event.key === "Enter" && event.stopPropagation()}
@@ -26,7 +26,7 @@ export function PanelFoot({ hits }: { hits: Hits }) {
           {stop ? "Stop" : "Go on"}
         </Button>
       ) : (
-        // What is wrong with the query has the line for itself.
+        // An error in the query takes the whole line.
         !failed && (
           <span className="flex items-center gap-1.5 tiny:hidden">
             <Kbd chord="ArrowUp" />

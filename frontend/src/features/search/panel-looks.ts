@@ -1,9 +1,9 @@
-// The looks that the groups and lines of the search panel share.
+// Styles that the groups and entries of the search panel share.
 
 /** A group and its heading. */
 export const groupLook =
   "[&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-text-3";
 
-/** A line that can be chosen. */
+/** An entry that can be chosen. */
 export const itemLook =
   "flex min-h-8 cursor-default items-center gap-2.5 rounded px-2.5 py-1 data-[selected=true]:bg-accent-soft";

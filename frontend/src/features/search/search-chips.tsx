@@ -21,7 +21,7 @@ interface SearchChipsProps {
   onInSession: (inSession: boolean) => void;
 }
 
-/** What a search of messages is narrowed by, and how its text is read. */
+/** The filters of a message search, and how its text is matched. */
 export function SearchChips(props: SearchChipsProps) {
   const { filters, onFilters, reading, onReading, byRelevance, session, inSession } = props;
   const { data: facets } = useQuery({ queryKey: keys.facets(), queryFn: api.getFacets });

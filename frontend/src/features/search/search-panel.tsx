@@ -17,7 +17,7 @@ import { useFirstChosen } from "./use-first-chosen";
 import { useFoundSessions } from "./use-found-sessions";
 import { useHits } from "./use-hits";
 
-/** What the panel looks through: everything there is, messages, or the messages of the session on screen. */
+/** What the panel searches: everything, messages, or the messages of the session on screen. */
 export type SearchScope = "everything" | "messages" | "session";
 
 interface SearchPanelProps {
@@ -32,10 +32,10 @@ interface SearchPanelProps {
 
 const typingMs = 120;
 
-/** The box that finds everything: commands, sessions by title, and messages in every branch. */
+/** The panel that finds everything: commands, sessions by title, and messages in every branch. */
 export function SearchPanel(props: SearchPanelProps) {
   const { scope, onClose } = props;
-  // Kept between two openings of a search, so that one can come back for the next hit.
+  // Stored between two openings of a search, so that the user can return for the next hit.
   const lastSearch = useRef("");
   return (
     <Dialog.Root open={scope !== undefined} onOpenChange={(next) => !next && onClose()}>
@@ -96,7 +96,7 @@ function Panel(props: PanelProps) {
   const found = useFoundSessions(settled, !messagesOnly && !onlyCommands);
   const lines = useFirstChosen(list, { text, late: isLate() });
 
-  /** Whether the first line is still that of the text before. Commands come at once, and before all else where something was typed. */
+  /** Whether the first entry still belongs to the previous text. Commands come at once, and before everything else if there is text. */
   function isLate() {
     if (onlyCommands || (!empty && commands.length > 0)) return false;
     if (found.waiting || settled !== text) return true;
@@ -104,7 +104,7 @@ function Panel(props: PanelProps) {
   }
   const close = (then: () => void) => {
     onClose();
-    // After the focus went back to where it was: a command may want to move it.
+    // After the focus has returned: a command may move it.
     requestAnimationFrame(then);
   };
   const commandItems = <CommandItems commands={commands} onRun={close} />;

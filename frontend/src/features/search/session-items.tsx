@@ -6,12 +6,12 @@ import { groupLook, itemLook } from "./panel-looks";
 
 interface SessionItemsProps {
   sessions: readonly Session[];
-  /** Nothing was typed. */
+  /** The field is empty. */
   areRecent: boolean;
   onOpen: (id: string) => void;
 }
 
-/** The sessions that were found. */
+/** The matching sessions. */
 export function SessionItems({ sessions, areRecent, onOpen }: SessionItemsProps) {
   if (sessions.length === 0) return null;
   return (

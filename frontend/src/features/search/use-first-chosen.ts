@@ -3,9 +3,9 @@ import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 
 const moves = new Set(["ArrowDown", "ArrowUp", "Home", "End"]);
 
 /**
- * The chosen line of the panel, so that Enter always means something: the first one, however late
- * it comes, or the one a person has moved to since `text` was typed. While `late`, the first line
- * is still that of an earlier text: Enter then waits for the one that is meant.
+ * The selected entry of the panel, so that Enter always has a target: the first one, however late
+ * it arrives, or the one that the user has moved to since `text` was typed. While `late`, the first entry
+ * still belongs to an earlier text: Enter then waits for the right one.
  */
 export function useFirstChosen(
   list: RefObject<HTMLElement | null>,
@@ -37,7 +37,7 @@ export function useFirstChosen(
       moved.current = true;
     };
     check();
-    // Lines come when answers come, not when something is typed.
+    // Entries arrive with answers, not with typed text.
     const observer = new MutationObserver(check);
     observer.observe(element, { childList: true, subtree: true });
     element.addEventListener("pointermove", onPointer);

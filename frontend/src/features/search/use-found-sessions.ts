@@ -4,13 +4,13 @@ import { keys } from "@/lib/query";
 
 const shown = 6;
 
-/** The sessions whose titles fit; `waiting` while they are those of the text before. */
+/** The sessions with matching titles; `waiting` while they belong to the previous text. */
 export interface FoundSessions {
   sessions: readonly Session[];
   waiting: boolean;
 }
 
-/** Finds the newest sessions that fit what was typed, before them those that are called just so; the newest of all where nothing was. */
+/** Finds the newest sessions that match the typed text, after those with exactly this title; for an empty text, the newest of all. */
 export function useFoundSessions(typed: string, enabled: boolean): FoundSessions {
   const text = typed.trim();
   const filter: SessionFilter = {

@@ -6,24 +6,24 @@ import { keys } from "@/lib/query";
 import type { Reading } from "./filters";
 import { addUp, counted, whyNot } from "./matching";
 
-/** More than a person reads, and quick to draw. */
+/** More than a user reads, and fast to draw. */
 const limit = 100;
 
-/** How long a search reads texts before it shows what it has found in them. */
+/** How long a search reads texts before it shows its hits so far. */
 const showMs = 200;
 
-/** What a search found, and what is to be said of it. */
+/** The hits of a search, and its state. */
 export interface Hits {
   hits: readonly Hit[];
-  /** How many they are, or why there are none. */
+  /** The number of hits, or why there are none. */
   note: string;
   hint: string;
   failed: boolean;
-  /** The answer to what stands in the field is still to come. */
+  /** The answer for the text in the field is pending. */
   waiting: boolean;
-  /** Ends the search for more, which is under way. */
+  /** Stops the search for more hits. */
   stop?: () => void;
-  /** Takes up the search for more, which was stopped. */
+  /** Resumes the stopped search for more hits. */
   goOn?: () => void;
 }
 
@@ -31,22 +31,22 @@ const nothing: Hits = { hits: [], note: "", hint: "", failed: false, waiting: fa
 
 interface Search {
   enabled: boolean;
-  /** What to look for; `typing` while the field already holds another text. */
+  /** The text to search for; `typing` while the field already has another text. */
   text: string;
   typing: boolean;
   reading: Reading;
-  /** A query that must hold besides; empty: none. */
+  /** A query that must match too; empty: none. */
   filter: string;
   byRelevance: boolean;
   /** Empty: every session. */
   sessionId: string;
-  /** The session on screen, which `in:session` means; empty: none is. */
+  /** The session on screen, the meaning of `in:session`; empty: none. */
   fromId: string;
 }
 
 /**
- * Searches the messages of every branch. A new search ends the one before it. What the index knows comes at once and is counted
- * later; for what it does not know messages are read, the newest first, a moment at a time.
+ * Searches the messages of every branch. A new search cancels the previous one. Hits from the index come at once and are counted
+ * later; messages outside the index are read, the newest first, for a short time at a time.
  */
 export function useHits(search: Search): Hits {
   const { enabled, text, typing, reading, filter, byRelevance, sessionId, fromId } = search;
@@ -66,7 +66,7 @@ export function useHits(search: Search): Hits {
   const reason = whyNot(text, reading);
   const queryKey = reading === "words" ? keys.search(query) : keys.reading(query);
   const name = JSON.stringify(queryKey);
-  const [stopped, setStopped] = useState(""); // the name of the search that was
+  const [stopped, setStopped] = useState(""); // the name of the stopped search
   const { data, error, isFetching, isPlaceholderData, hasNextPage, fetchNextPage } =
     useInfiniteQuery({
       queryKey,
@@ -76,7 +76,7 @@ export function useHits(search: Search): Hits {
       getNextPageParam: ({ next }, pages) =>
         next ? { before: next, found: addUp(pages).hits.length } : undefined,
       enabled: enabled && reason === "",
-      // New messages come without a word to this key.
+      // New messages do not invalidate this key.
       staleTime: 0,
       gcTime: 30_000,
       placeholderData: keepPreviousData,
@@ -98,7 +98,7 @@ export function useHits(search: Search): Hits {
   if (!enabled) return nothing;
   if (reason) return { ...nothing, note: reason };
   const failure = error ? toApiError(error) : undefined;
-  // A search that was ended by the next one has not failed.
+  // A search that was cancelled by the next one has not failed.
   if (failure && failure.code !== "canceled" && !isFetching)
     return { ...nothing, note: failure.message, hint: failure.hint, failed: true };
   const waiting = typing || found === undefined || (isFetching && isPlaceholderData);
@@ -120,7 +120,7 @@ export function useHits(search: Search): Hits {
   return { ...nothing, hits: all.hits, note, hint, waiting };
 }
 
-/** How many messages were found, and how. */
+/** The number of matching messages, and how they were found. */
 function countWords({ hits, total, more, loose, uncounted }: Found, byRelevance: boolean): string {
   const which = byRelevance ? "best" : "newest";
   const shown = formatCount(hits.length);

@@ -12,16 +12,16 @@ import { useWidth } from "./use-width";
 interface CalendarMapProps {
   days: readonly StatisticsCell[];
   measure: Measure;
-  /** The last day on the map; a year ends with it. */
+  /** The last day on the map, which shows the year before it. */
   last: string;
-  /** The day that is chosen; empty: none. */
+  /** The chosen day; empty: none. */
   chosen: string;
   onChoose: (day: string) => void;
 }
 
 const margin = { top: 18, left: 34 };
 const weeks = 53;
-/** How much accent a day has: nothing, and four fourths of the days with something on them. */
+/** The intensity of a day: zero, and four quartiles of the days with activity. */
 const shades = [0, 25, 45, 70, 100];
 
 interface Square {
@@ -35,7 +35,7 @@ interface Week {
   bins: Square[];
 }
 
-/** The levels at which a fourth, a half and three fourths of the days are. */
+/** The values at the first, second and third quartile. */
 function limitsOf(values: number[]): number[] {
   const sorted = values.filter((value) => value > 0).sort((a, b) => a - b);
   return [0.25, 0.5, 0.75].map((share) => sorted[Math.floor(sorted.length * share)] ?? 0);
@@ -52,7 +52,7 @@ function weeksOf(days: readonly StatisticsCell[], measure: Measure, last: string
       const day = plusDays(first, weekday);
       const cell = byDay.get(day);
       const value = cell ? amountOf(cell, measure) : 0;
-      // A day with work whose cost is not known is not an empty one.
+      // A day with work of unknown cost is not an empty one.
       const least = cell ? 1 : 0;
       return {
         day,
@@ -69,7 +69,7 @@ const fill = (level: number) =>
     ? "var(--sunken)"
     : `color-mix(in srgb, var(--accent) ${shades[level]}%, var(--surface))`;
 
-/** A year of days, each the darker the more was done. Arrow keys go from day to day, Enter chooses. */
+/** A year of days, darker for more activity. Arrow keys move between days, Enter chooses one. */
 export function CalendarMap({ days, measure, last, chosen, onChoose }: CalendarMapProps) {
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);

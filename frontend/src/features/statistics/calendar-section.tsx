@@ -14,7 +14,7 @@ interface CalendarProps {
   onChange: (part: Partial<StatisticsView>) => void;
 }
 
-/** A year of days, each as dark as what was done in it. */
+/** A year of days, darker for more activity. */
 export function Calendar({ statistics, view, measure, today, onChange }: CalendarProps) {
   const [year, setYear] = useState("");
   const years = [...new Set(statistics.calendar.map(({ day }) => day.slice(0, 4)))].reverse();

@@ -14,9 +14,9 @@ import { useWidth } from "./use-width";
 interface DayChartProps {
   series: Series;
   measure: Measure;
-  /** What a value is called. */
+  /** The name of a value. */
   name: (value: string) => string;
-  /** A bar was chosen; of days only. */
+  /** A bar was chosen; only for days. */
   onChoose: (day: string) => void;
 }
 
@@ -24,7 +24,7 @@ const height = 220;
 const margin = { top: 8, right: 4, bottom: 24, left: 56 };
 const tick = { fill: "var(--text-3)", fontSize: 11, fontFamily: "inherit" } as const;
 
-/** What a bar stands for, in words. */
+/** The value of a bar, in words. */
 export function stepWords(day: string, step: Step): string {
   if (step === "month") return formatMonth(dateOf(day), true);
   const words = formatDate(dateOf(day));
@@ -38,7 +38,7 @@ function barWords({ day, total, isOpen }: Bar, step: Step, measure: Measure): st
   return `${stepWords(day, step)}: ${value}`;
 }
 
-/** Bars by day, week or month. Arrow keys go from bar to bar; what one stands for is said below. */
+/** Bars by day, week or month. Arrow keys move between bars; the value of the focused one is shown below. */
 export function DayChart({ series, measure, name, onChoose }: DayChartProps) {
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);

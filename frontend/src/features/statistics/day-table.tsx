@@ -3,7 +3,7 @@ import { dateOf } from "@/lib/days";
 import { formatCount, formatDate } from "@/lib/format";
 import { costWords } from "./measures";
 
-/** The days as a table, the newest first: the same as the bars and the calendar, for who reads rather than looks. */
+/** The days as a table, the newest first: the same data as the bars and the calendar, as text. */
 export function DayTable({ days }: { days: readonly StatisticsGroup[] }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: it is a region because it scrolls

@@ -23,11 +23,11 @@ const splits: readonly { name: Split; title: string }[] = [
   { name: "workspace", title: "Workspace" },
 ];
 
-/** What was done by day, week or month, as bars or as a table. */
+/** The activity by day, week or month, as bars or as a table. */
 export function Days({ statistics, view, measure, today, onChange }: DaysProps) {
   const range = shownRange(view, today);
   const [asTable, setAsTable] = useState(false);
-  // One session may have had several models, so it cannot be divided among them.
+  // One session may have several models, so it cannot be divided among them.
   const isWhole = measure === "sessions" && view.split === "model";
   const series = useMemo(
     () =>

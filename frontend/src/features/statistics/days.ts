@@ -1,4 +1,4 @@
-// Ranges of days and the steps they are drawn in.
+// Ranges of days and the steps in which they are drawn.
 
 import { dateOf, plusDays, type Range } from "@/lib/days";
 
@@ -7,7 +7,7 @@ export function daysBetween(first: string, last: string): number {
   return Math.round((dateOf(last).getTime() - dateOf(first).getTime()) / 86_400_000);
 }
 
-/** The names of ranges that are counted from today. */
+/** The names of ranges that end today. */
 export type Preset = "7" | "30" | "90" | "365" | "all";
 
 export const presets: readonly { name: Preset; title: string }[] = [
@@ -32,7 +32,7 @@ export function weekdayOf(day: string): number {
 /** How many days a bar of the chart stands for. */
 export type Step = "day" | "week" | "month";
 
-/** The widest step by which there are bars enough to see a course. */
+/** The widest step with enough bars to show a trend. */
 export function stepOf(days: number): Step {
   if (days <= 120) return "day";
   return days <= 900 ? "week" : "month";

@@ -13,7 +13,7 @@ const exports = [
   ["tool", "Tools"],
 ] as const;
 
-/** Saves what the statistics add up, one table a file. */
+/** Saves the statistics, one table per file. */
 export function ExportMenu({ query }: { query: StatisticsQuery }) {
   const start = async (by: string) => {
     try {

@@ -1,4 +1,4 @@
-// What can be shown of a day, a model, a workspace: cost, tokens, sessions.
+// The measures of a day, a model, a workspace: cost, tokens, sessions.
 
 import type { StatisticsCell, StatisticsGroup } from "@/lib/api";
 import { formatAmount, formatCost, formatCount } from "@/lib/format";
@@ -20,20 +20,20 @@ export function counted(group: Omit<StatisticsGroup, "key">): Counted {
   return { ...group, tokens: group.inputTokens + group.outputTokens };
 }
 
-/** The height of a bar; a cost that is not known has none. */
+/** The height of a bar; an unknown cost has none. */
 export function amountOf(of: Counted, measure: Measure): number {
   if (measure === "cost") return (of.costNanoUsd ?? 0) / 1e9;
   return measure === "tokens" ? of.tokens : of.sessions;
 }
 
-/** "$1.20", "≥ $1.20" where a part of it is not known, "not known". */
+/** "$1.20", "≥ $1.20" if a part of it is unknown, "not known". */
 export function costWords(of: Pick<Counted, "unpriced" | "costNanoUsd">): string {
   if (of.costNanoUsd === undefined || of.costNanoUsd === null)
     return of.unpriced > 0 ? "not known" : "–";
   return of.unpriced > 0 ? `≥ ${formatCost(of.costNanoUsd)}` : formatCost(of.costNanoUsd);
 }
 
-/** Tokens that nobody has told are not 0. */
+/** Unknown token counts are not 0. */
 export function tokenWords(
   of: Pick<StatisticsGroup, "inputTokens" | "outputTokens" | "unmetered">,
 ): string {
@@ -41,7 +41,7 @@ export function tokenWords(
   return tokens === 0 && of.unmetered > 0 ? "not told" : formatAmount(tokens);
 }
 
-/** Why there are no bars at all, though something was done. */
+/** Why there are no bars, though there was activity. */
 export function noBars(measure: Measure): string {
   return measure === "cost"
     ? "No cost is known of these days."
@@ -61,7 +61,7 @@ export function measureWords(of: Counted, measure: Measure): string {
   return `${formatCount(of.sessions)} ${of.sessions === 1 ? "session" : "sessions"}`;
 }
 
-/** Everything in words: "3 sessions · 1.2M tokens · ≥ $1.20". */
+/** All measures in words: "3 sessions · 1.2M tokens · ≥ $1.20". */
 export function allWords(of: Counted): string {
   return [
     measureWords(of, "sessions"),

@@ -4,13 +4,13 @@ import { Button } from "@/components/button";
 import { Tooltip } from "@/components/tooltip";
 import { formatCount } from "@/lib/format";
 
-/** A line of a table: what it is about, how long its bar is, and its numbers in words. */
+/** A row of a table: its name, the length of its bar, and its numbers in words. */
 export interface RankingLine {
   key: string;
   name: string;
-  /** Shown in full under the pointer. */
+  /** The full name, shown under the pointer. */
   title?: string;
-  /** Of the largest, from 0 to 1. */
+  /** Relative to the largest, from 0 to 1. */
   share: number;
   cells: string[];
 }
@@ -19,15 +19,15 @@ interface RankingProps {
   title: string;
   columns: readonly string[];
   lines: readonly RankingLine[];
-  /** The line that everything is filtered by; undefined: none. */
+  /** The row that everything is filtered by; undefined: none. */
   chosen?: string;
-  /** Undefined: lines cannot be chosen. */
+  /** Undefined: rows cannot be chosen. */
   onChoose?: (key: string) => void;
   empty: string;
   children?: ReactNode;
 }
 
-/** So many lines are shown at first. */
+/** The number of rows shown at first. */
 const shownLines = 8;
 
 /** A table with a bar behind each name, the largest first. A click filters the page. */

@@ -15,7 +15,7 @@ interface RankingsProps {
 
 const columns = ["Sessions", "Tokens", "Cost"];
 
-/** Who did how much: models, workspaces, sources and tools. */
+/** Activity by model, workspace, source and tool. */
 export function Rankings({ statistics, view, measure, onChange }: RankingsProps) {
   return (
     <div className="grid grid-cols-2 gap-x-10 gap-y-6 tight:grid-cols-1">

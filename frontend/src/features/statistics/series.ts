@@ -1,27 +1,27 @@
 import type { Range } from "@/lib/days";
-// The bars of the chart: days added up to steps, and values to the largest of them and the others.
+// The bars of the chart: days added up to steps, and values grouped into the largest and the others.
 
 import type { StatisticsCell, StatisticsGroup } from "@/lib/api";
 import { daysBetween, type Step, startOf, stepOf, stepsOf } from "./days";
 import { amountOf, counted, type Measure } from "./measures";
 
-/** So many values have a colour of their own; what comes behind is one. */
+/** The number of values with a colour of their own; the others share one. */
 export const mostValues = 6;
 /** The key of the others. */
 export const others = "\u0000others";
 
-/** What stands for a step: its first day and the height of each value's piece. */
+/** The data of a step: its first day and the height of each value's segment. */
 export interface Bar {
   day: string;
   parts: Record<string, number>;
   total: number;
-  /** Some of its cost is not known. */
+  /** A part of its cost is unknown. */
   isOpen: boolean;
 }
 
 export interface Series {
   step: Step;
-  /** The values that have a colour, the largest first; the others come last. */
+  /** The values with a colour, the largest first; the others come last. */
   values: string[];
   bars: Bar[];
 }
@@ -34,7 +34,7 @@ interface Chart {
   cells: readonly StatisticsCell[];
 }
 
-/** The bars of a range; of one value each where there are no cells. */
+/** The bars of a range; of one value each if there are no cells. */
 export function seriesOf({ range, today, measure, days, cells }: Chart): Series {
   const first = range.since || (days[0]?.key ?? today);
   const last = range.until || (days.at(-1)?.key ?? today);

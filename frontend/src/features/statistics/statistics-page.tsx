@@ -27,11 +27,11 @@ import { ViewBar } from "./view-bar";
 
 interface StatisticsPageProps {
   onClose: () => void;
-  /** Lists the sessions that the statistics of a view are about. */
+  /** Lists the sessions in the statistics of a view. */
   onShow: (view: StatisticsView, range: Range) => void;
 }
 
-/** What was done in the library, added up: cost, tokens and sessions by day, model, workspace and source, and the tools. */
+/** The activity in the library, added up: cost, tokens and sessions by day, model, workspace and source, and the tools. */
 export default function StatisticsPage({ onClose, onShow }: StatisticsPageProps) {
   const [view, change] = useStatisticsView();
   const { data, error, isPlaceholderData, refetch, query, today } = useStatistics(view);
@@ -102,7 +102,7 @@ interface SectionsProps {
   onChange: (part: Partial<StatisticsView>) => void;
 }
 
-/** Cost where it is known of most that was done, else tokens. */
+/** Cost if it is known for most of the activity, otherwise tokens. */
 function usualMeasure({ total }: Statistics): Measure {
   return total.unpriced * 2 > total.steps ? "tokens" : "cost";
 }

@@ -2,7 +2,7 @@ import type { Statistics } from "@/lib/api";
 import { formatAmount, formatCount, formatPlural } from "@/lib/format";
 import { costWords, tokenWords } from "./measures";
 
-/** The sums of everything that is shown. */
+/** The totals of the view. */
 export function Totals({ statistics: { total, toolCalls } }: { statistics: Statistics }) {
   const { inputTokens, outputTokens, cacheReadTokens } = total;
   const cached = inputTokens > 0 ? Math.round((100 * cacheReadTokens) / inputTokens) : 0;

@@ -10,15 +10,15 @@ import type { Measure } from "./measures";
 /** What days are split by. */
 export type Split = "model" | "source" | "workspace";
 
-/** What the page shows, as a person set it; remembered by the window. */
+/** The settings of the page; stored by the window. */
 export interface StatisticsView {
   preset: Preset;
-  /** One day in the place of the preset; empty: none. */
+  /** One day instead of the preset; empty: none. */
   day: string;
   source: string;
   workspace: string;
   model: string;
-  /** Empty: what is known best. */
+  /** Empty: the measure with the most known values. */
   measure: Measure | "";
   split: Split;
 }
@@ -33,7 +33,7 @@ export const wholeView: StatisticsView = {
   split: "model",
 };
 
-/** What was remembered, with what is missing or of another shape filled in. A day is not remembered. */
+/** The stored settings, with missing or invalid values replaced. A day is not stored. */
 export function readView(kept: Partial<StatisticsView>): StatisticsView {
   const view = { ...wholeView, ...kept };
   const texts = [view.day, view.source, view.workspace, view.model, view.measure];
@@ -43,12 +43,12 @@ export function readView(kept: Partial<StatisticsView>): StatisticsView {
   return isSound ? view : wholeView;
 }
 
-/** The view's range. */
+/** The range of the view. */
 export function shownRange(view: StatisticsView, today: string): Range {
   return view.day ? { since: view.day, until: view.day } : rangeOf(view.preset, today);
 }
 
-/** The view in the terms of Go. */
+/** The view as an argument for Go. */
 export function toQuery(view: StatisticsView, today: string): StatisticsQuery {
   return {
     ...shownRange(view, today),
@@ -59,17 +59,17 @@ export function toQuery(view: StatisticsView, today: string): StatisticsQuery {
   };
 }
 
-/** The page's view and the way to change it. */
+/** The page's view and a function to change it. */
 export function useStatisticsView(): [StatisticsView, (part: Partial<StatisticsView>) => void] {
   const [kept, setKept] = useWindowState<Partial<StatisticsView>>("statistics", wholeView);
   const view = useMemo(() => readView(kept), [kept]);
   return [view, (part) => setKept((now) => ({ ...readView(now), ...part }))];
 }
 
-/** An import changes the library many times a second; the page follows this often. */
+/** An import changes the library many times a second; the page is updated at this interval. */
 const pauseMs = 2000;
 
-/** The statistics of a view. What was there before stays until the new ones come. */
+/** The statistics of a view. The previous ones stay until the new ones arrive. */
 export function useStatistics(view: StatisticsView) {
   const client = useQueryClient();
   const today = dayOf(new Date());
@@ -91,7 +91,7 @@ export function useStatistics(view: StatisticsView) {
   const statistics = useQuery({
     queryKey: keys.statistics(query),
     queryFn: () => api.getStatistics(query),
-    // What has changed while the page was closed.
+    // Changes since the page was closed.
     staleTime: 0,
     placeholderData: keepPreviousData,
   });

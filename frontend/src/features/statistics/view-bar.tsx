@@ -15,7 +15,7 @@ interface ViewBarProps {
   onChange: (part: Partial<StatisticsView>) => void;
 }
 
-/** What the statistics are about: a stretch of days, a source, a workspace, a model. */
+/** The filters of the statistics: a range of days, a source, a workspace, a model. */
 export function ViewBar({ view, onChange }: ViewBarProps) {
   const { data: facets } = useQuery({ queryKey: keys.facets(), queryFn: api.getFacets });
   return (
@@ -73,7 +73,7 @@ interface FacetsProps {
   onChoose: (value: string) => void;
 }
 
-/** A menu has room for so many; the tables below choose the others. */
+/** The number of entries in a menu; the tables below choose the others. */
 const shownFacets = 40;
 
 function Facets({ title, chosen, facets = [], name, detailed, onChoose }: FacetsProps) {
