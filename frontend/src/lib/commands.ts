@@ -123,8 +123,8 @@ export function useCommand(
 }
 
 /**
- * Runs an action; false where nothing on screen offers it now. The argument is what the action is
- * about, where it takes one: `open-session` takes the session's id.
+ * Runs an action; returns false if nothing on screen offers it now. The argument is the target of the
+ * action, if it takes one: `open-session` takes the session's id.
  */
 export function runCommand(name: string, argument = ""): boolean {
   const registration = find(name);

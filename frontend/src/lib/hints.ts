@@ -1,6 +1,6 @@
 /**
- * What to do about a model, as it is said at the window. Go says it to people at a terminal too: the list of models is
- * here, and a command is run there.
+ * A hint about a model, worded for the window. Go words it for a terminal too: the window has the list of models,
+ * the terminal a command.
  */
 export function atWindow(hint: string): string {
   const said = hint

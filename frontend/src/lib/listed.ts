@@ -3,8 +3,8 @@ import type { Session, SessionPage } from "./api";
 import { keys } from "./query";
 
 /**
- * Takes a session as a list has it for what is known of it, where nothing is known yet, so that it opens at once. It is asked for
- * all the same. Returns what is known; undefined where no list has it.
+ * Uses a session from a list as its cached data if there are none yet, so that it opens at once. It is requested
+ * all the same. Returns the cached data; undefined if no list has it.
  */
 export function takeListed(client: QueryClient, id: string): Session | undefined {
   const queryKey = keys.session(id);

@@ -236,7 +236,7 @@ export function SessionList(props: SessionListProps) {
   );
 }
 
-/** Over the row, beside the list: a field must not stand in an option. */
+/** Over the row, beside the list: an option must not contain a field. */
 function Renaming(props: {
   row: Row | undefined;
   top: number;
@@ -308,7 +308,7 @@ function useAnchor(
       const cache = positions.measurementsCache;
       const index = firstAt(cache, top);
       const row = rows[index];
-      // A heading's key tells its place, not what it is; its session comes next.
+      // A heading's key is its position, not its content; its session comes next.
       const at = row?.type === "heading" ? index + 1 : index;
       anchor.current = {
         key: rows[at]?.key ?? "",

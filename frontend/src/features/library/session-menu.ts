@@ -32,12 +32,12 @@ export interface SessionMenuActions {
   copyID: () => void;
 }
 
-/** Says whether all of them are pinned, so that the action is to unpin. */
+/** Reports whether all of them are pinned, so that the action is to unpin. */
 export function isPinned(sessions: readonly Session[]): boolean {
   return sessions.length > 0 && sessions.every(({ pinnedAtMs }) => pinnedAtMs > 0);
 }
 
-/** Says whether all of them are in the archive, so that the action is to take them out. */
+/** Reports whether all of them are in the archive, so that the action is to restore them. */
 export function isArchived(sessions: readonly Session[]): boolean {
   return sessions.length > 0 && sessions.every(({ archivedAtMs }) => archivedAtMs > 0);
 }

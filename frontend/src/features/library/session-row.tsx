@@ -73,7 +73,7 @@ export const SessionRow = memo(function SessionRow({
   );
 });
 
-/** How the session stands, in a mark and a word. */
+/** The state of the session, as a mark and a word. */
 function Standing({ session: { id, status } }: { session: Session }) {
   const standing = useStanding(id);
   if (standing === "waiting")

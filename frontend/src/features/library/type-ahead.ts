@@ -6,8 +6,8 @@ export class TypeAhead {
   #lastMs = 0;
 
   /**
-   * Takes a letter and returns the index of the title to jump to, from `at` on and round the end;
-   * -1 for none. The same letter again goes on to the next title with it.
+   * Adds a letter and returns the index of the title to jump to, from `at` on and continuing at the start;
+   * -1 for none. The same letter again moves to the next title with it.
    */
   type(letter: string, titles: readonly string[], at: number, nowMs = Date.now()): number {
     const fresh = nowMs - this.#lastMs > pauseMs;
@@ -15,7 +15,7 @@ export class TypeAhead {
     this.#typed = (fresh ? "" : this.#typed) + letter.toLowerCase();
     const repeated = new Set(this.#typed).size === 1;
     const wanted = repeated ? letter.toLowerCase() : this.#typed;
-    // A longer word may still fit where we are; a single letter goes on.
+    // A longer word may still match the current title; a single letter moves on.
     const start = wanted.length === 1 ? at + 1 : Math.max(at, 0);
     for (let step = 0; step < titles.length; step++) {
       const index = (start + step) % titles.length;
@@ -24,7 +24,7 @@ export class TypeAhead {
     return -1;
   }
 
-  /** Says whether a word is being typed, so that a space belongs to it. */
+  /** Reports whether a word is being typed, so that a space belongs to it. */
   active(nowMs = Date.now()): boolean {
     return this.#typed !== "" && nowMs - this.#lastMs <= pauseMs;
   }

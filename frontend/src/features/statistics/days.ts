@@ -29,7 +29,7 @@ export function weekdayOf(day: string): number {
   return (dateOf(day).getDay() + 6) % 7;
 }
 
-/** How many days a bar of the chart stands for. */
+/** The number of days in a bar of the chart. */
 export type Step = "day" | "week" | "month";
 
 /** The widest step with enough bars to show a trend. */
