@@ -82,6 +82,15 @@ async function press(...keys: string[]) {
   await xdotool("key", ...keys);
 }
 
+/** Runs a command of the palette. */
+async function command(title: string) {
+  await press("Escape", "ctrl+k");
+  await new Promise((wake) => setTimeout(wake, 1000));
+  await xdotool("type", "--delay", "20", title);
+  await new Promise((wake) => setTimeout(wake, 1000));
+  await press("Return");
+}
+
 /** Writes a session of Claude Code's and returns its file. */
 async function session(id: string): Promise<string> {
   const folder = join(home, "sessions", id);
@@ -144,15 +153,35 @@ it("keeps its locks while a folder is chosen, and imports it", async () => {
 
 it("keeps its locks while files are chosen, and imports them", async () => {
   const path = await session(fileId);
-  await lookAndChoose("Import session files", path, async () => {
-    await press("Escape", "ctrl+k");
-    await new Promise((wake) => setTimeout(wake, 1000));
-    await xdotool("type", "--delay", "20", "Import files");
-    await new Promise((wake) => setTimeout(wake, 1000));
-    await press("Return");
-  });
+  await lookAndChoose("Import session files", path, () => command("Import files"));
   await expect.poll(imported, { timeout: 30_000 }).toContain(fileId);
   await press("Escape");
+});
+
+it("keeps its locks while the file of a backup is chosen, and writes it", async () => {
+  const path = join(home, "backup.db");
+  await lookAndChoose("Export", path, () => command("Back up the library"));
+  await expect
+    .poll(
+      () =>
+        stat(path).then(
+          ({ size }) => size > 0,
+          () => false,
+        ),
+      { timeout: 30_000 },
+    )
+    .toBe(true);
+  await press("Escape");
+});
+
+it("keeps its locks while an image for a prompt is chosen", async () => {
+  const path = join(root, "docs/map.png");
+  await lookAndChoose("Choose files", path, async () => {
+    await press("Escape", "ctrl+n");
+    await new Promise((wake) => setTimeout(wake, 1000));
+    await press("Tab", "Tab", "Tab", "Tab", "Tab", "space");
+  });
+  await expect.poll(locks).toEqual(held);
 });
 
 it("leaves one file behind", async () => {
