@@ -9,7 +9,7 @@ import (
 	"coppice/backend/core"
 )
 
-// pixel stands in for a PNG: only its beginning is read here.
+// pixel is the beginning of a PNG: nothing else of it is read here.
 var pixel = base64.StdEncoding.EncodeToString([]byte("\x89PNG\r\n\x1a\n"))
 
 // TestRolesAndKinds covers everything that a record of type user, assistant or attachment can be.

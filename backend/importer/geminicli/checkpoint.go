@@ -11,8 +11,8 @@ import (
 	"coppice/backend/importer/jsonl"
 )
 
-// checkpoint takes in the messages that the conversation consists of from now on. Messages that the path no longer
-// holds stay as a branch.
+// checkpoint sets the messages of the conversation from now on. Messages that are no longer on the path stay as a
+// branch.
 //
 // A checkpoint with a summary that was not seen before comes from /compress. It leaves no branch: the summary follows the
 // conversation that it replaces in the context, and the turns that the checkpoint retains under new ids are not repeated.
@@ -48,7 +48,7 @@ func (s *skeleton) compresses(m gjson.Result) bool {
 	return !known
 }
 
-// resume puts a path back.
+// resume restores a path.
 func (s *skeleton) resume(path []int32) {
 	s.cut(0)
 	s.path = slices.Clone(path)
@@ -70,8 +70,8 @@ func (s *skeleton) number() {
 	}
 }
 
-// alias finds the messages that a checkpoint repeats under new ids: they are the end of the path before, so both are compared
-// from their ends.
+// alias finds the messages that a checkpoint repeats under new ids: they are the end of the previous path, so both are
+// compared from their ends.
 func (s *skeleton) alias(retained []gjson.Result, path []int32) {
 	end := len(path)
 	for _, m := range slices.Backward(retained) {
@@ -94,7 +94,7 @@ func (s *skeleton) alias(retained []gjson.Result, path []int32) {
 	}
 }
 
-// repeated returns the ids that checkpoints gave to messages again, and those of their tools' results.
+// repeated returns the ids that checkpoints gave to existing messages, and those of their tools' results.
 func (s *skeleton) repeated() []string {
 	if s.file.FromBytes > 0 {
 		return nil // this version has read the beginning
@@ -106,7 +106,7 @@ func (s *skeleton) repeated() []string {
 	return all
 }
 
-// sayingOf returns a number for what a message says, be it as Gemini CLI records it or as the API has it; 0 for nothing.
+// sayingOf returns a hash of a message's content, in Gemini CLI's form or the API's; 0 if it is empty.
 func (s *skeleton) sayingOf(m gjson.Result) uint64 {
 	said := []string{strings.TrimSpace(words(content(m)))}
 	add := func(call gjson.Result) bool {

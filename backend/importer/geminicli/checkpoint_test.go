@@ -15,7 +15,7 @@ const (
 	thanksText   = "Got it. Thanks for the additional context!"
 )
 
-// texts is a content as a checkpoint has it: a list of parts of the API.
+// texts returns a content in the form of a checkpoint: a list of parts of the API.
 func texts(words ...string) []object {
 	parts := []object{}
 	for _, w := range words {
@@ -103,7 +103,7 @@ func TestCompress(t *testing.T) {
 	}
 }
 
-// TestSummaryParts checks what the messages of a compression are: a summary that opens no turn, and no model call.
+// TestSummaryParts checks the messages of a compression: a summary that opens no turn, and no model call.
 func TestSummaryParts(t *testing.T) {
 	s := begin()
 	s.twoTurns()

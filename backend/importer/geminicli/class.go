@@ -8,21 +8,21 @@ import (
 	"coppice/backend/importer/jsonl"
 )
 
-// class says what a message is.
+// class is the meaning of a message.
 type class uint8
 
 const (
 	unknown    class = iota
-	prompt           // a person's words
-	inserted         // put in by the tool in the user's place
+	prompt           // the user's words
+	inserted         // added by the tool in the user's name
 	reply            // a model's
-	answers          // results of tools, where the API's own form is kept
-	notice           // what the tool says on the screen
+	answers          // results of tools, if the API's own form is stored
+	notice           // what the tool shows on the screen
 	compaction       // the summary that replaces what came before it
 	synthetic        // written by the tool in the model's name
 )
 
-// classOf decides what a message is.
+// classOf returns the class of a message.
 func classOf(v gjson.Result) class {
 	switch kindOf(v) {
 	case "user":
@@ -51,7 +51,7 @@ func kindOf(v gjson.Result) string {
 	return kind
 }
 
-// isThanks reports whether a text is the answer that Gemini CLI puts behind a context or a summary.
+// isThanks reports whether a text is the answer that Gemini CLI writes after a context or a summary.
 func isThanks(text string) bool {
 	switch strings.TrimSpace(text) {
 	case "Got it. Thanks for the context!", "Got it. Thanks for the additional context!":
@@ -61,7 +61,7 @@ func isThanks(text string) bool {
 	}
 }
 
-// userClass tells a person's words from what stands in their place.
+// userClass distinguishes the user's words from what replaces them.
 func userClass(c gjson.Result) class {
 	said := words(c)
 	switch {
@@ -76,7 +76,7 @@ func userClass(c gjson.Result) class {
 	}
 }
 
-// isAnswer says whether a content begins with what a function answered.
+// isAnswer reports whether a content begins with the response of a function.
 func isAnswer(c gjson.Result) bool {
 	return c.Get("functionResponse").IsObject() || c.Get("0.functionResponse").IsObject()
 }
@@ -88,7 +88,7 @@ func isSnapshot(text string) bool {
 		strings.HasPrefix(text, "<scratchpad>") && strings.Contains(text, "<state_snapshot>")
 }
 
-// isInserted knows what Gemini CLI says in the user's place.
+// isInserted reports whether Gemini CLI writes a text in the user's name.
 func isInserted(text string) bool {
 	text = strings.TrimSpace(text)
 	for _, mark := range []string{"<session_context>", "<hook_context>", "This is the Gemini CLI."} {
@@ -99,7 +99,7 @@ func isInserted(text string) bool {
 	return false
 }
 
-// content is what a message says: a string, a part, or a list of both.
+// content returns the content of a message: a string, a part, or a list of both.
 func content(v gjson.Result) gjson.Result {
 	if c := v.Get("content"); c.Exists() {
 		return c
@@ -127,7 +127,7 @@ func words(c gjson.Result) string {
 	return strings.Join(all, "")
 }
 
-// hasResults says whether a message tells the result of a tool.
+// hasResults reports whether a message holds the result of a tool.
 func hasResults(v gjson.Result) bool {
 	found := false
 	jsonl.Each(v.Get("toolCalls"), func(_ string, c gjson.Result) bool {
@@ -137,7 +137,7 @@ func hasResults(v gjson.Result) bool {
 	return found
 }
 
-// isAnswered says whether a tool call has a result; one that was cancelled may tell it on the screen only.
+// isAnswered reports whether a tool call has a result; a cancelled one may only have it on the screen.
 func isAnswered(call gjson.Result) bool {
 	if !jsonl.Empty(call.Get("result")) {
 		return true

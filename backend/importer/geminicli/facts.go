@@ -16,7 +16,7 @@ import (
 	"coppice/backend/importer/jsonl"
 )
 
-// facts are what the records say of the session.
+// facts are what the records contain about the session.
 type facts struct {
 	sessionID   string
 	projectHash string
@@ -43,7 +43,7 @@ func (f *facts) head(o gjson.Result) {
 	}
 }
 
-// set takes in what is said of the session; the newest counts, but a session keeps its first id.
+// set applies new values to the session; the newest counts, but a session keeps its first id.
 func (f *facts) set(o gjson.Result) {
 	say := func(to *string, key string) {
 		if v := jsonl.Text(o.Get(key)); v != "" {
@@ -84,11 +84,11 @@ func (f *facts) take(o gjson.Result, timeMs int64) {
 			f.model = strings.Clone(model)
 		}
 		jsonl.Each(o.Get("toolCalls"), f.takeCall)
-	default: // says nothing of the session
+	default: // nothing about the session
 	}
 }
 
-// takeCall notes the file that a tool has changed.
+// takeCall records the file that a tool has changed.
 func (f *facts) takeCall(_ string, c gjson.Result) bool {
 	switch jsonl.Text(c.Get("name")) {
 	case "write_file", "replace", "edit":
@@ -102,7 +102,7 @@ func (f *facts) takeCall(_ string, c gjson.Result) bool {
 	return true
 }
 
-// takeSpawns notes the subagents that the calls of a message started.
+// takeSpawns records the subagents that the calls of a message started.
 func (s *skeleton) takeSpawns(n int32, o gjson.Result) {
 	jsonl.Each(o.Get("toolCalls"), func(_ string, c gjson.Result) bool {
 		if agent := jsonl.Text(c.Get("agentId")); agent != "" {
@@ -124,12 +124,12 @@ func (s *skeleton) spawns() []core.Spawn {
 	return all
 }
 
-// session says what the file says of its session, and which one it is a subagent of.
+// session returns what the file records of its session, and the session that it is a subagent of.
 func (s *skeleton) session() (session core.Session, parentSourceID string) {
 	f := &s.facts
 	id := f.sessionID
 	if id == "" {
-		// A checkpoint that a person named: the same name may be given in every project.
+		// A checkpoint that the user named: the same name may be given in every project.
 		id = filepath.Base(filepath.Dir(s.file.Path)) + "/" + strings.TrimSuffix(filepath.Base(s.file.Path), filepath.Ext(s.file.Path))
 	}
 	session = core.Session{
@@ -148,7 +148,7 @@ func (s *skeleton) session() (session core.Session, parentSourceID string) {
 	return session, parentSourceID
 }
 
-// workspace is the folder the agent worked in. The file does not tell: the folder above says it, or the list of
+// workspace returns the folder the agent worked in. It is not in the file: the folder above names it, or the list of
 // projects does, by the name of that folder or by its hash.
 func (s *skeleton) workspace() string {
 	for dir := filepath.Dir(s.file.Path); filepath.Dir(dir) != dir; dir = filepath.Dir(dir) {
@@ -179,7 +179,7 @@ func (s *skeleton) workspace() string {
 	return s.facts.directory
 }
 
-// readSmall reads a file that Gemini CLI keeps beside its sessions; what is not there says nothing.
+// readSmall reads a file that Gemini CLI stores beside its sessions; empty if it is missing.
 func readSmall(path string) string {
 	file, err := core.OpenRegular(path)
 	if err != nil {

@@ -1,7 +1,7 @@
 // Package geminicli reads the session files of Gemini CLI, versions 0.6 to 0.58;
 // docs/formats/gemini-cli.md describes them.
 //
-// A file is read twice. The first pass keeps where each message's newest form stands and lays out the tree; the
+// A file is read twice. The first pass records the position of each message's newest version and builds the tree; the
 // second one builds the messages in order. Neither holds more than one line or one element.
 package geminicli
 
@@ -30,13 +30,13 @@ type Format struct{}
 // Name returns "gemini_cli".
 func (Format) Name() core.Source { return core.SourceGeminiCLI }
 
-// Version says how files are read.
+// Version returns the version of the reader.
 func (Format) Version() int64 { return version }
 
 // Extensions returns the endings of session files, old and new.
 func (Format) Extensions() []string { return []string{".json", ".jsonl"} }
 
-// Folder returns where Gemini CLI keeps its sessions: below GEMINI_CLI_HOME, or the home folder.
+// Folder returns the folder of Gemini CLI's sessions: below GEMINI_CLI_HOME, or the home folder.
 func Folder(env func(string) string, home string) string {
 	if dir := env("GEMINI_CLI_HOME"); dir != "" {
 		home = dir
@@ -76,12 +76,12 @@ func (Format) Sniff(path string, head []byte) bool {
 	return isMessage(first(h.Lists["messages"])) || isContent(first(h.Lists["history"]))
 }
 
-// isHead knows the first line of a session.
+// isHead recognises the first line of a session.
 func isHead(r gjson.Result) bool {
 	return r.Get("sessionId").Exists() && r.Get("projectHash").Exists() && !r.Get("uuid").Exists()
 }
 
-// isMessage knows a message by its type.
+// isMessage recognises a message by its type.
 func isMessage(v gjson.Result) bool {
 	switch jsonl.Text(v.Get("type")) {
 	case "user", "gemini", "info", "error", "warning":
@@ -91,7 +91,7 @@ func isMessage(v gjson.Result) bool {
 	}
 }
 
-// isContent knows a message as the API has it.
+// isContent recognises a message in the API's form.
 func isContent(v gjson.Result) bool {
 	switch jsonl.Text(v.Get("role")) {
 	case "user", "gemini", "model":
@@ -101,7 +101,7 @@ func isContent(v gjson.Result) bool {
 	}
 }
 
-// Read yields the session of a file; none for a file without messages, and for an old one that goes on in a new one.
+// Read yields the session of a file; none for a file without messages, and for an old one that continues in a new one.
 func (Format) Read(ctx context.Context, file core.SourceFile) iter.Seq2[core.Incoming, error] {
 	return func(yield func(core.Incoming, error) bool) {
 		if goesOn(file.Path) {
@@ -123,7 +123,7 @@ func (Format) Read(ctx context.Context, file core.SourceFile) iter.Seq2[core.Inc
 	}
 }
 
-// goesOn says whether a session that was resumed by a newer version has a file with lines beside the old one.
+// goesOn reports whether a session that was resumed by a newer version has a file with lines beside the old one.
 func goesOn(path string) bool {
 	if filepath.Ext(path) != ".json" {
 		return false

@@ -7,7 +7,8 @@ import (
 	"coppice/backend/importer/importertest"
 )
 
-// TestGoldenUIDs holds the uids of messages as version 1 of this reader made them: merging libraries depends on them.
+// TestGoldenUIDs checks the uids of messages against those of version 1 of this reader: merging libraries depends on
+// them.
 func TestGoldenUIDs(t *testing.T) {
 	const history = `{"history":[{"role":"user","parts":[{"text":"This is the Gemini CLI. Today is Monday."}]},{"role":"model","parts":[{"text":"Got it. Thanks for the context!"}]},
 {"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"functionCall":{"id":"c","name":"ls","args":{"p":"."}}}]},

@@ -11,12 +11,12 @@ import (
 	"coppice/backend/importer/jsonl"
 )
 
-// uid is the id of a message, or of what hangs below it: its tools' results.
+// uid returns the id of a message. Its tools' results have ids derived from it.
 func (s *skeleton) uid(n int32) string { return s.nodes[n].id }
 
 func (s *skeleton) resultsUID(n int32) string { return s.nodes[n].id + resultsMark }
 
-// lastUID is what the next message hangs on.
+// lastUID returns the parent of the next message.
 func (s *skeleton) lastUID(n int32) string {
 	if s.nodes[n].results {
 		return s.resultsUID(n)
@@ -24,10 +24,10 @@ func (s *skeleton) lastUID(n int32) string {
 	return s.uid(n)
 }
 
-// headUID is the message the session continues from.
+// headUID returns the message that the session continues from.
 func (s *skeleton) headUID() string { return s.lastUID(s.tip()) }
 
-// messages yields the messages in the order of the file. One whose newest form was imported before is only named.
+// messages yields the messages in the order of the file. One whose newest version was imported before is only named.
 func (s *skeleton) messages(ctx context.Context) iter.Seq2[core.IncomingMessage, error] {
 	return func(yield func(core.IncomingMessage, error) bool) {
 		for i := range s.nodes[1:] {

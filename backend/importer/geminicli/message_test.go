@@ -9,7 +9,7 @@ import (
 	"coppice/backend/importer/importertest"
 )
 
-// TestWhatMessagesBecome says what becomes of each kind of message, in the new form and in the old one.
+// TestWhatMessagesBecome checks the result for each kind of message, in the new form and in the old one.
 func TestWhatMessagesBecome(t *testing.T) {
 	response := func(response any) object {
 		return object{"functionResponse": object{"name": "f", "response": response}}
@@ -60,7 +60,7 @@ tool tool_result "ok" {"fileDiff":"+a"} tool_result "no" failed tool_result "sto
 	}
 }
 
-// TestPairs checks that a result carries its call's id and name, also where the call has none.
+// TestPairs checks that a result carries its call's id and name, even if the call has none.
 func TestPairs(t *testing.T) {
 	c, d := call("c", "one"), call("", "two")
 	s := begin()
@@ -88,7 +88,7 @@ func TestUsage(t *testing.T) {
 	}
 }
 
-// TestSessionFacts checks what is said of the session as a whole.
+// TestSessionFacts checks what is recorded of the session as a whole.
 func TestSessionFacts(t *testing.T) {
 	home := t.TempDir()
 	chats := filepath.Join(home, ".gemini", "tmp", "garden", "chats")
@@ -119,7 +119,7 @@ func TestSessionFacts(t *testing.T) {
 	}
 }
 
-// TestCheckpoint reads a conversation that a person saved: the API's own messages, without ids or times.
+// TestCheckpoint reads a conversation that the user saved: the API's own messages, without ids or times.
 func TestCheckpoint(t *testing.T) {
 	const data = `{"history":[{"role":"user","parts":[{"text":"This is the Gemini CLI. Today is Monday."}]},{"role":"user","parts":[{"text":"q"}]},
 {"role":"model","parts":[{"text":"hm","thought":true},{"functionCall":{"id":"c","name":"ls","args":{"p":"."}}}]},
@@ -134,7 +134,7 @@ func TestCheckpoint(t *testing.T) {
 	}
 }
 
-// TestDamage checks that what is damaged is named, and the rest read.
+// TestDamage checks that damage is reported, and the rest is read.
 func TestDamage(t *testing.T) {
 	s := begin()
 	s.lines = append(s.lines, "{\"id\":\"x\n[]\n"...)
@@ -156,7 +156,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestSniff knows Gemini CLI's files from others.
+// TestSniff distinguishes Gemini CLI's files from others.
 func TestSniff(t *testing.T) {
 	s := begin()
 	for data, want := range map[string]bool{

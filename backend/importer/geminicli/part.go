@@ -12,7 +12,7 @@ import (
 	"coppice/backend/importer/jsonl"
 )
 
-// contentParts turns a content into parts: a string, a part of the API, or a list of both.
+// contentParts converts a content to parts: a string, a part of the API, or a list of both.
 func contentParts(c gjson.Result) []core.Part {
 	switch {
 	case c.Type == gjson.String:
@@ -38,7 +38,7 @@ func contentParts(c gjson.Result) []core.Part {
 	}
 }
 
-// apiPart turns a part of the API into one of ours; what is neither words, media nor a call is kept as it is.
+// apiPart converts a part of the API; one that is not text, media or a call is stored verbatim.
 func apiPart(v gjson.Result) core.Part {
 	text := v.Get("text")
 	switch {
@@ -172,8 +172,8 @@ func buildResults(m *core.Message, v gjson.Result, at *node) {
 	})
 }
 
-// resultPart reads the result of a tool as the model was given it; what was shown to the person is kept beside it where
-// it is data, such as a change to a file.
+// resultPart reads the result of a tool as the model received it; what the user saw is stored beside it if it is data,
+// such as a change to a file.
 func resultPart(c gjson.Result, id string) core.Part {
 	p := core.Part{Type: core.PartToolResult, ID: id, Name: jsonl.Text(c.Get("name"))}
 	switch jsonl.Text(c.Get("status")) {

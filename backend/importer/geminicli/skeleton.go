@@ -14,15 +14,15 @@ import (
 	"coppice/backend/importer/transcript"
 )
 
-// skeleton is what the first pass keeps of a file.
+// skeleton is the result of the first pass over a file.
 type skeleton struct {
 	file     core.SourceFile
 	outliner *jsondoc.Outliner // of an old file; nil: it has lines
-	seed     maphash.Seed      // of the lines' sums, by which the second pass sees that the file was rewritten
-	nodes    []node            // node 0 stands for the place before the first message
+	seed     maphash.Seed      // of the lines' hashes, by which the second pass detects that the file was rewritten
+	nodes    []node            // node 0 represents the position before the first message
 	byID     map[string]int32
 	aliases  map[string]int32 // ids under which a checkpoint repeats messages
-	path     []int32          // the nodes of the conversation as it is now
+	path     []int32          // the nodes of the current conversation
 	again    *opened          // the record that was read again last
 	extra    []extra
 	spawned  map[string]int32 // agent id → the message with its call
@@ -31,18 +31,18 @@ type skeleton struct {
 	lastMs   int64
 }
 
-// node is a message as the file has it; its tool results become another one.
+// node is a message in the file; its tool results become another one.
 type node struct {
 	id      string
 	parent  int32
-	at      spot   // its newest form
+	at      spot   // its newest version
 	place   int32  // on the path, from 1; 0: it is not on it
-	timeMs  int64  // of its first form
+	timeMs  int64  // of its first version
 	results bool   // there are results of its tools
-	saying  uint64 // what tells its words from others; 0: it has none
+	saying  uint64 // a hash of its words; 0: it has none
 }
 
-// spot is where a record stands.
+// spot is the position of a record.
 type spot struct {
 	element jsondoc.Element // of an old file
 	offset  int64
@@ -53,7 +53,7 @@ type spot struct {
 	index   int32 // which message of a checkpoint; -1: it is none
 }
 
-// extra is a record that is kept beside the messages.
+// extra is a record that is stored beside the messages.
 type extra struct {
 	at    spot
 	after int32
@@ -71,7 +71,7 @@ func scan(ctx context.Context, file core.SourceFile) (*skeleton, error) {
 	return s, err
 }
 
-// hasLines says whether the first line of a file is an object of its own.
+// hasLines reports whether the first line of a file is an object of its own.
 func hasLines(file core.SourceFile) bool {
 	const headBytes = 64 << 10
 	head := make([]byte, min(headBytes, file.SizeBytes))
@@ -83,7 +83,7 @@ func hasLines(file core.SourceFile) bool {
 	return several && gjson.ParseBytes(first).IsObject() && !gjson.GetBytes(first, "messages").Exists() && !gjson.GetBytes(first, "history").Exists()
 }
 
-// line takes in a line; all of them are wanted.
+// line reads a line; all lines are wanted.
 func (s *skeleton) line(l jsonl.Line) bool {
 	objects := jsonl.Records(l, &s.file)
 	at := spot{offset: l.Offset, length: int32(len(l.Text)), number: l.Number, part: -1, index: -1} //nolint:gosec // below MaxLine
@@ -99,7 +99,7 @@ func (s *skeleton) line(l jsonl.Line) bool {
 	return true
 }
 
-// record takes in what a line says. The order of the questions is that of Gemini CLI.
+// record handles the object of a line. The order of the checks is that of Gemini CLI.
 func (s *skeleton) record(o gjson.Result, at spot) {
 	switch {
 	case o.Get("$rewindTo").Type == gjson.String:
@@ -120,7 +120,7 @@ func (s *skeleton) keep(o gjson.Result, at spot) {
 	s.extra = append(s.extra, extra{at, s.tip(), kind})
 }
 
-// tip is the newest message of the conversation as it is now.
+// tip returns the newest message of the current conversation.
 func (s *skeleton) tip() int32 {
 	if len(s.path) == 0 {
 		return 0
@@ -128,7 +128,7 @@ func (s *skeleton) tip() int32 {
 	return s.path[len(s.path)-1]
 }
 
-// message takes in a message, or a newer form of one.
+// message adds a message, or a newer version of one.
 func (s *skeleton) message(o gjson.Result, at spot) {
 	id := idOf(jsonl.Text(o.Get("id")))
 	if n, repeated := s.aliases[id]; repeated {
@@ -176,7 +176,7 @@ func (s *skeleton) cut(length int32) {
 	s.path = s.path[:length]
 }
 
-// idOf makes an id of what the file calls a message: no message is called like the results of another one.
+// idOf returns an id for the file's name of a message: no message is named like the results of another one.
 func idOf(called string) string {
 	if strings.HasSuffix(called, resultsMark) || strings.HasSuffix(called, messageMark) {
 		return called + messageMark
@@ -184,13 +184,13 @@ func idOf(called string) string {
 	return strings.Clone(called)
 }
 
-// What is added to the id of a message to call its tools' results, and to the ids that end so by themselves.
+// The suffixes of the ids of a message's tool results, and of ids that end so by themselves.
 const (
 	resultsMark = "/results"
 	messageMark = "/message"
 )
 
-// set takes in what is said of the session. Messages in it are a checkpoint: they are the conversation from now on.
+// set applies new values to the session. Messages in it are a checkpoint: they are the conversation from now on.
 func (s *skeleton) set(o gjson.Result, at spot) {
 	s.facts.set(o)
 	messages := o.Get("messages")
@@ -200,7 +200,7 @@ func (s *skeleton) set(o gjson.Result, at spot) {
 	s.checkpoint(messages, at)
 }
 
-// rewind goes back to before a message. What was said since stays as a branch. A message that is not there means all.
+// rewind goes back to before a message. Later messages stay as a branch. A missing message means all.
 func (s *skeleton) rewind(id string) {
 	n, known := s.byID[idOf(id)]
 	if !known {
@@ -270,7 +270,7 @@ func (s *skeleton) read(at spot) (gjson.Result, error) {
 	return s.again.messages[at.index], nil
 }
 
-// open parses a record again. That its line is another one now means that someone rewrote the file.
+// open parses a record again. A different line means that the file was rewritten.
 func (s *skeleton) open(at spot) (*opened, error) {
 	line := make([]byte, at.length)
 	n, _ := s.file.Data.ReadAt(line, at.offset) // a short read gives another sum

@@ -13,7 +13,7 @@ import (
 	"coppice/backend/importer/importertest"
 )
 
-// TestTree says what rewinding and checkpoints make of the tree.
+// TestTree checks the trees that rewinding and checkpoints produce.
 func TestTree(t *testing.T) {
 	for _, test := range []struct {
 		name       string
@@ -218,7 +218,7 @@ func TestSubagent(t *testing.T) {
 	}
 }
 
-// FuzzRead feeds anything. Whatever comes out is a valid tree.
+// FuzzRead reads arbitrary bytes. The result is always a valid tree.
 func FuzzRead(f *testing.F) {
 	s := begin()
 	s.prompt("q1")

@@ -12,7 +12,7 @@ import (
 	"coppice/backend/importer/importertest"
 )
 
-// counted is what the rows of both versions say of what is counted.
+// counted is the part of the rows of both versions that is counted.
 type counted struct {
 	Role, Type string
 	Tokens     struct {
@@ -29,7 +29,7 @@ func (c *counted) spend(n *importertest.Counts) {
 	n.Output += c.Tokens.Output + c.Tokens.Reasoning
 }
 
-// part counts a part and says whether it is a tool that has come to an end.
+// part counts a part and reports whether it is a tool that has ended.
 func (c *counted) part(n *importertest.Counts) (ended bool) {
 	switch c.Type {
 	case "tool":

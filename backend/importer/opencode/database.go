@@ -14,11 +14,11 @@ import (
 	"coppice/backend/importer/foreigndb"
 )
 
-// tables says which of OpenCode's tables a database has.
+// tables is which of OpenCode's tables a database has.
 type tables struct {
-	legacy  bool // session, message and part, of 1.x; what 2.x has taken over stays in them as it was
+	legacy  bool // session, message and part, of 1.x; what 2.x has taken over stays in them unchanged
 	current bool // session_v2 and session_message, of 2.x
-	ordered bool // session_message tells its order
+	ordered bool // session_message stores its order
 }
 
 func readTables(ctx context.Context, db *foreigndb.DB) (tables, error) {
@@ -45,8 +45,8 @@ type database struct {
 	problem func(int64, string)
 }
 
-// readDatabase reads the sessions of a database, the oldest first; those that are as they were when they were read last
-// and that the library has are left out.
+// readDatabase reads the sessions of a database, the oldest first, except those that are unchanged since the last time
+// and in the library.
 func (f *Format) readDatabase(ctx context.Context, file core.SourceFile, yield func(core.Incoming, error) bool) (err error) {
 	opened, err := foreigndb.Open(ctx, file.Path)
 	if err != nil {
@@ -65,7 +65,7 @@ func (f *Format) readDatabase(ctx context.Context, file core.SourceFile, yield f
 	if err != nil {
 		return err
 	}
-	var ready *core.Incoming // it is handed out when it is known whether it is the last one
+	var ready *core.Incoming // it is yielded once it is known whether it is the last one
 	var id string
 	hand := func() bool {
 		if ready == nil {
@@ -105,7 +105,7 @@ func (f *Format) readDatabase(ctx context.Context, file core.SourceFile, yield f
 	return nil
 }
 
-// maxFieldBytes bounds what a session's row says: titles, paths and small JSON. maxIDBytes bounds an id.
+// maxFieldBytes bounds the values of a session's row: titles, paths and small JSON. maxIDBytes bounds an id.
 const (
 	maxFieldBytes = 1 << 20
 	maxIDBytes    = 512
@@ -128,7 +128,7 @@ func sessionQuery(table string, has map[string]bool) string {
 		strings.Join(fields, ", "), strings.Join(cut, " + "), table, maxIDBytes)
 }
 
-// sessions lists what is said of the sessions, the oldest first. What 2.x says of a session counts.
+// sessions lists the sessions' rows, the oldest first. The row of 2.x counts.
 func (db *database) sessions(ctx context.Context) ([]info, error) {
 	var all []info
 	at := map[string]int{}
@@ -168,7 +168,7 @@ func (db *database) sessions(ctx context.Context) ([]info, error) {
 	return all, nil
 }
 
-// states says of each session how it stands: it changes with everything that is written to it. A state that is empty says nothing.
+// states returns a state of each session that changes with everything written to it. An empty state carries no information.
 func (db *database) states(ctx context.Context, all []info) (map[string]string, error) {
 	states := map[string]string{}
 	for i := range all {
@@ -200,7 +200,7 @@ func (db *database) states(ctx context.Context, all []info) (map[string]string, 
 	return states, nil
 }
 
-// isKnown says whether a session was read as it is, and the library has it.
+// isKnown reports whether a session was read in this state, and the library has it.
 func (f *Format) isKnown(ctx context.Context, file core.SourceFile, session, state string) bool {
 	f.mu.Lock()
 	before := f.known[file.Path][session]

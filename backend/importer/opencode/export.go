@@ -11,7 +11,7 @@ import (
 	"coppice/backend/importer/jsonl"
 )
 
-// export is the list of messages in what "opencode export" writes.
+// export is the list of messages in the output of "opencode export".
 type export struct {
 	file     core.SourceFile
 	outliner *jsondoc.Outliner

@@ -9,7 +9,7 @@ import (
 	"coppice/backend/importer/jsonl"
 )
 
-// said stands for what a message says. A copy says the same under another id.
+// said identifies the content of a message. A copy has the same content under another id.
 type said struct {
 	sum uint64
 	uid string
@@ -52,7 +52,7 @@ func (db *database) inherited(ctx context.Context, all []info, of *info) ([]stri
 	return uids, nil
 }
 
-// lineage returns a session, the one it is a copy of, and so on. A copy that 1.x made tells it by its title only.
+// lineage returns a session, the one it is a copy of, and so on. A copy by 1.x shows that by its title only.
 func lineage(all []info, of *info) []*info {
 	line := []*info{of}
 	seen := map[string]bool{of.id: true}
@@ -63,7 +63,7 @@ func lineage(all []info, of *info) []*info {
 	return line
 }
 
-// source finds the session that one is a copy of; nil where it is none.
+// source finds the session that one is a copy of; nil if it is not a copy.
 func source(all []info, of *info) *info {
 	title := ""
 	if m := forked.FindStringSubmatch(of.title); m != nil && of.fork == "" {
@@ -78,7 +78,7 @@ func source(all []info, of *info) *info {
 	return nil
 }
 
-// sumOf sums up what a message says.
+// sumOf returns a hash of a message's content.
 func sumOf(seed maphash.Seed, r *raw) uint64 {
 	var h maphash.Hash
 	h.SetSeed(seed)

@@ -1,7 +1,7 @@
 // Package opencode reads the sessions of OpenCode: the databases of 1.x and 2.x, the JSON files of the versions before, and
 // what "opencode export" writes; docs/formats/opencode.md describes them.
 //
-// A session is read twice: once to see what is said of it, once to hand its messages out. Neither holds more than one message.
+// A session is read twice: first for its facts, then to yield its messages. Each pass holds one message at a time.
 package opencode
 
 import (
@@ -23,8 +23,8 @@ import (
 // version is raised when the same file would be read differently.
 const version = 3
 
-// Format reads OpenCode's files. The zero value is ready. It remembers how the sessions of a database stood when it
-// read them last, and reads those again that have changed since.
+// Format reads OpenCode's files. The zero value is ready. It remembers the states of a database's sessions when it last
+// read them, and reads those again that have changed since.
 type Format struct {
 	mu    sync.Mutex
 	known map[string]map[string]string // by path and session
@@ -33,14 +33,14 @@ type Format struct {
 // Name returns "opencode".
 func (*Format) Name() core.Source { return core.SourceOpenCode }
 
-// Version says how files are read.
+// Version returns the version of the reader.
 func (*Format) Version() int64 { return version }
 
 // Extensions returns the endings of databases and of session files.
 func (*Format) Extensions() []string { return []string{".db", ".json"} }
 
-// Places returns where OpenCode keeps its sessions: OPENCODE_DB, else the databases in its data folder, and the session
-// files of the versions before.
+// Places returns where OpenCode stores its sessions: OPENCODE_DB, else the databases in its data folder, and the
+// session files of earlier versions.
 func Places(env func(string) string, home string) []string {
 	data := env("XDG_DATA_HOME")
 	if data == "" {
@@ -51,7 +51,7 @@ func Places(env func(string) string, home string) []string {
 	if named := env("OPENCODE_DB"); named != "" {
 		return append(found, named)
 	}
-	// One for each channel. That the folder is not there says that there are none.
+	// One for each channel. A missing folder has none.
 	entries, err := os.ReadDir(data)
 	if err != nil {
 		return found
@@ -64,7 +64,7 @@ func Places(env func(string) string, home string) []string {
 	return found
 }
 
-// Sniff knows a database by its tables, a session file and an export by their members.
+// Sniff recognises a database by its tables, a session file and an export by their members.
 func (*Format) Sniff(path string, head []byte) bool {
 	if foreigndb.Is(head) {
 		return isDatabase(path)
@@ -79,7 +79,7 @@ func (*Format) Sniff(path string, head []byte) bool {
 	return isInfo(h.Head) && !h.Has("messages")
 }
 
-// isInfo knows what is said of a session.
+// isInfo recognises the record of a session.
 func isInfo(v gjson.Result) bool {
 	return jsonl.Text(v.Get("id")) != "" && v.Get("time.created").Type == gjson.Number && v.Get("title").Type == gjson.String &&
 		(v.Get("projectID").Exists() || v.Get("directory").Exists())
@@ -97,7 +97,7 @@ func isDatabase(path string) bool {
 	return err == nil && (found.legacy || found.current)
 }
 
-// looksOurs judges a database that cannot be opened just now, so that reading it can say why.
+// looksOurs judges a database that cannot be opened now, so that reading it can report why.
 func looksOurs(path string) bool {
 	return strings.HasPrefix(filepath.Base(path), "opencode")
 }
@@ -106,7 +106,7 @@ func looksOurs(path string) bool {
 func (f *Format) Read(ctx context.Context, file core.SourceFile) iter.Seq2[core.Incoming, error] {
 	return func(yield func(core.Incoming, error) bool) {
 		head := make([]byte, min(64, file.SizeBytes))
-		n, _ := file.Data.ReadAt(head, 0)     // what is wrong with the file, reading it will say
+		n, _ := file.Data.ReadAt(head, 0)     // reading the file reports what is wrong with it
 		file.Problem = onceEach(file.Problem) // everything is read twice
 		var err error
 		if foreigndb.Is(head[:n]) {

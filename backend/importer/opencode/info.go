@@ -13,7 +13,7 @@ import (
 	"coppice/backend/importer/transcript"
 )
 
-// info is what is said of a session.
+// info is the record of a session.
 type info struct {
 	id        string
 	parent    string // the session that runs it as a subagent
@@ -22,12 +22,12 @@ type info struct {
 	title     string
 	agent     string
 	createdMs int64
-	revert    string // the message from which on everything is taken back
-	within    bool   // only a part of that message is
+	revert    string // everything from this message on was undone
+	within    bool   // only part of that message was
 	meta      jsonl.Fields
 }
 
-// ofObject reads what a session file says.
+// ofObject reads the record from a session file.
 func ofObject(v gjson.Result) info {
 	i := info{
 		id: jsonl.Text(v.Get("id")), parent: jsonl.Text(v.Get("parentID")), directory: jsonl.Text(v.Get("directory")), title: jsonl.Text(v.Get("title")),
@@ -38,7 +38,7 @@ func ofObject(v gjson.Result) info {
 	return i
 }
 
-// ofRow reads what a row of session or session_v2 says.
+// ofRow reads the record from a row of session or session_v2.
 func ofRow(r foreigndb.Row) info {
 	i := info{
 		id: r.Text("id"), parent: r.Text("parent_id"), fork: r.Text("fork_session_id"), directory: r.Text("directory"), title: r.Text("title"),
@@ -66,13 +66,13 @@ func (i *info) reverted(v gjson.Result) {
 	}
 }
 
-// unnamed knows the titles that OpenCode gives until it has a better one.
+// unnamed matches the titles that OpenCode gives until it has a better one.
 var unnamed = regexp.MustCompile(`^(New|Child) session - \d`)
 
 // forked knows the titles of copies.
 var forked = regexp.MustCompile(`^(.*) \(fork #\d+\)$`)
 
-// session makes the session of what is said of it and what its messages say.
+// session returns the session for its record and the facts of its messages.
 func (i *info) session(path string, f *facts) core.Session {
 	s := core.Session{
 		ID: core.DerivedID(i.createdMs, string(core.SourceOpenCode), i.id), Source: core.SourceOpenCode, SourceID: i.id, SourcePath: path,

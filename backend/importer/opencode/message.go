@@ -13,14 +13,14 @@ import (
 	"coppice/backend/importer/transcript"
 )
 
-// builder makes the messages of one of OpenCode's.
+// builder builds our messages from one of OpenCode's.
 type builder struct {
 	facts    *facts
 	uid      string
 	messages []core.Message
 }
 
-// build makes the messages; false where it is none of a conversation.
+// build builds the messages, and returns false if it is not part of a conversation.
 func (b *builder) build(r *raw) bool {
 	switch r.role() {
 	case "user":
@@ -43,7 +43,7 @@ func (b *builder) build(r *raw) bool {
 	return true
 }
 
-// isMarker knows the messages of 2.x that say where the conversation stands, and nothing in it.
+// isMarker reports whether a message of 2.x marks a position in the conversation and has no content.
 func isMarker(kind string) bool {
 	switch kind {
 	case "model-switched", "agent-switched", "location-switched", "idle":
@@ -68,7 +68,7 @@ func (r *raw) body() json.RawMessage {
 	return json.RawMessage(`{"info":` + r.info.Raw + `,"parts":[` + parts.String() + `]}`)
 }
 
-// add adds a message. The first one has the id of OpenCode's, the others are named after it.
+// add adds a message. The first one has OpenCode's id, the ids of the others derive from it.
 func (b *builder) add(m core.Message, r *raw) *core.Message {
 	m.UID = b.uid
 	if n := len(b.messages); n > 0 {
@@ -87,7 +87,7 @@ func (b *builder) add(m core.Message, r *raw) *core.Message {
 	return &b.messages[len(b.messages)-1]
 }
 
-// user makes a person's prompt, of both versions.
+// user builds the user's prompt, of both versions.
 func (b *builder) user(r *raw) {
 	m := core.Message{Role: core.RoleUser, Agent: jsonl.Text(r.info.Get("agent"))}
 	if text := jsonl.Text(r.info.Get("text")); text != "" {
@@ -114,7 +114,7 @@ func (b *builder) user(r *raw) {
 	b.add(m, r)
 }
 
-// isBookkeeping knows the parts that say nothing in the conversation.
+// isBookkeeping reports whether a part has no content for the conversation.
 func isBookkeeping(p gjson.Result) bool {
 	switch jsonl.Text(p.Get("type")) {
 	case "step-start", "step-finish", "snapshot", "patch":
@@ -124,7 +124,8 @@ func isBookkeeping(p gjson.Result) bool {
 	}
 }
 
-// steps makes the messages of an answer of 1.x: for each call of the model what it said, and what the tools it called said.
+// steps builds the messages of an answer of 1.x: for each call of the model its output, and the results of the tools it
+// called.
 func (b *builder) steps(r *raw) {
 	segments, ended := split(r.parts), tellsEnds(r.parts)
 	for i, parts := range segments {
@@ -178,14 +179,14 @@ func (b *builder) steps(r *raw) {
 	}
 }
 
-// keepCheckpoint notes the tree of files that an answer began with, as Git names it; empty: OpenCode kept none.
+// keepCheckpoint records the tree of files that an answer began with, as Git names it; empty: OpenCode saved none.
 func keepCheckpoint(meta *jsonl.Fields, tree string) {
 	if tree != "" {
 		meta.Set("checkpoint", core.Checkpoint{ID: tree}.JSON())
 	}
 }
 
-// split parts an answer at the calls of the model. There is one at least.
+// split splits an answer at the calls of the model. There is at least one.
 func split(parts []gjson.Result) [][]gjson.Result {
 	var all [][]gjson.Result
 	from, begun := 0, false
@@ -202,12 +203,12 @@ func split(parts []gjson.Result) [][]gjson.Result {
 	return append(all, parts[from:])
 }
 
-// tellsEnds says whether the steps of an answer tell what they took.
+// tellsEnds reports whether the steps of an answer record their usage.
 func tellsEnds(parts []gjson.Result) bool {
 	return slices.ContainsFunc(parts, func(p gjson.Result) bool { return jsonl.Text(p.Get("type")) == "step-finish" })
 }
 
-// startedMs is when a later call of the model began; 0: with the message, or not told.
+// startedMs returns when a later call of the model began; 0: with the message, or unknown.
 func startedMs(parts []gjson.Result, i int) int64 {
 	for _, p := range parts {
 		if at := jsonl.Millis(p.Get("time.start")); i > 0 && at > 0 {
@@ -217,8 +218,8 @@ func startedMs(parts []gjson.Result, i int) int64 {
 	return 0
 }
 
-// account reads what a call of the model has cost. What the step says counts, else what the message says: of its one call, or of its
-// last one where no step tells, since OpenCode keeps the tokens of that and the cost of all.
+// account reads the cost of a call of the model. The step's values count, else the message's: of its one call, or of its last one if
+// no step records them, since OpenCode stores the tokens of that and the cost of all.
 func (b *builder) account(m *core.Message, message, step gjson.Result, alone bool) {
 	m.Usage, m.CostNanoUSD = usageOf(step.Get("tokens")), costOf(step.Get("cost"))
 	if alone && m.Usage == nil {
@@ -262,7 +263,7 @@ func (b *builder) reply(r *raw) {
 	}
 }
 
-// said makes what OpenCode says in the conversation.
+// said builds what OpenCode itself writes in the conversation.
 func (b *builder) said(r *raw) bool {
 	m := core.Message{Role: core.RoleUser, Kind: core.KindMeta, Name: jsonl.Text(r.info.Get("name"))}
 	if r.kind == "system" {
@@ -274,7 +275,7 @@ func (b *builder) said(r *raw) bool {
 	return true
 }
 
-// shell makes a command that the person ran, and its output.
+// shell builds a command that the user ran, and its output.
 func (b *builder) shell(r *raw) bool {
 	m := core.Message{Role: core.RoleUser, Kind: core.KindCommand}
 	output := r.info.Get("output")
@@ -287,7 +288,7 @@ func (b *builder) shell(r *raw) bool {
 	return true
 }
 
-// compaction makes the summary that replaces what came before it; false while there is none.
+// compaction builds the summary that replaces what came before it; false while it does not exist.
 func (b *builder) compaction(r *raw) bool {
 	summary := jsonl.Text(r.info.Get("summary"))
 	if summary == "" {
@@ -301,7 +302,7 @@ func (b *builder) compaction(r *raw) bool {
 	return true
 }
 
-// summarise says that a message stands for what came before it.
+// summarise marks a message as a replacement of what came before it.
 func summarise(m *core.Message) {
 	m.Kind = core.KindCompaction
 	for i := range m.Parts {
@@ -342,7 +343,7 @@ func finished(m *core.Message, raw string) {
 	}
 }
 
-// failure reads why an answer ended badly.
+// failure returns why an answer failed.
 func failure(v gjson.Result) string {
 	for _, path := range []string{"data.message", "message", "name", "type"} {
 		if words := jsonl.Text(v.Get(path)); words != "" {
@@ -352,7 +353,7 @@ func failure(v gjson.Result) string {
 	return jsonl.Text(v)
 }
 
-// usageOf reads tokens: OpenCode takes cached ones out of the input and thoughts out of the output.
+// usageOf reads tokens: OpenCode excludes cached ones from the input and thoughts from the output.
 func usageOf(v gjson.Result) *core.Usage {
 	n := func(path string) int64 { return max(0, min(v.Get(path).Int(), 1<<50)) }
 	u := core.Usage{CacheReadTokens: n("cache.read"), CacheWriteTokens: n("cache.write"), ReasoningTokens: n("reasoning")}
@@ -365,7 +366,7 @@ func usageOf(v gjson.Result) *core.Usage {
 	return &u
 }
 
-// costOf reads dollars. OpenCode says 0 of a model whose price it does not know.
+// costOf reads dollars. OpenCode writes 0 for a model whose price it does not know.
 func costOf(v gjson.Result) *int64 {
 	if v.IsObject() {
 		v = v.Get("usd")

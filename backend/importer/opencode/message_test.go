@@ -72,7 +72,7 @@ assistant text "a2" 157+13 $1000000`
 	}
 }
 
-// TestWhatLegacyBecomes says what becomes of each kind of part of 1.x.
+// TestWhatLegacyBecomes checks the result for each kind of part of 1.x.
 func TestWhatLegacyBecomes(t *testing.T) {
 	for _, test := range []struct {
 		name, role string
@@ -117,7 +117,7 @@ func TestWhatLegacyBecomes(t *testing.T) {
 	}
 }
 
-// TestCheckpoints tells before which answers OpenCode kept the files, in both its forms.
+// TestCheckpoints checks before which answers OpenCode saved the files, in both its forms.
 func TestCheckpoints(t *testing.T) {
 	k := begin("ses_1")
 	k.prompt("q1")
@@ -135,7 +135,7 @@ func TestCheckpoints(t *testing.T) {
 	compareKept(t, all[0].Messages, "", "0a1b")
 }
 
-// compareKept compares the ids of what was kept before each message; empty: nothing was.
+// compareKept compares the ids of the checkpoints before each message; empty: none.
 func compareKept(t *testing.T, messages []core.IncomingMessage, want ...string) {
 	t.Helper()
 	kept := make([]string, len(messages))
@@ -180,7 +180,7 @@ user/meta text "go on"
 user/command text "$ ls" text "a.md"
 user/compaction summary "so far" 58+5`
 
-// TestWhatCurrentBecomes says what becomes of each kind of message of 2.x.
+// TestWhatCurrentBecomes checks the result for each kind of message of 2.x.
 func TestWhatCurrentBecomes(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "opencode.db")
 	inCurrent(t, create(t, path, currentSchema), fields{"id": "ses_1", "title": "New session - 2026-03-04T05:00:00Z"}, current()...)
@@ -218,7 +218,7 @@ func TestLastOfLegacy(t *testing.T) {
 	}
 }
 
-// TestTimeOfTheRow takes a message's time of its row where the message itself tells none.
+// TestTimeOfTheRow uses the time of a message's row if the message itself has none.
 func TestTimeOfTheRow(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "opencode.db")
 	db := create(t, path, legacySchema, currentSchema)
@@ -263,7 +263,7 @@ func word(s importertest.Session, uid string) string {
 	return ""
 }
 
-// TestRevert takes back the last turn, asks something else, and finds the turn as a branch.
+// TestRevert undoes the last turn, asks something else, and finds the turn as a branch.
 func TestRevert(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "opencode.db")
 	tool := create(t, path, legacySchema)
@@ -412,7 +412,7 @@ func TestFilesGrow(t *testing.T) {
 	}
 }
 
-// TestDamage checks that what is damaged is named once, and the rest read.
+// TestDamage checks that damage is reported once, and the rest is read.
 func TestDamage(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "opencode.db")
 	tool := create(t, path, legacySchema)
@@ -453,7 +453,7 @@ func TestEscape(t *testing.T) {
 	}
 }
 
-// TestSniff knows OpenCode's files from others.
+// TestSniff distinguishes OpenCode's files from others.
 func TestSniff(t *testing.T) {
 	folder := t.TempDir()
 	legacy, current, other := filepath.Join(folder, "a.db"), filepath.Join(folder, "b.db"), filepath.Join(folder, "c.db")
@@ -575,7 +575,7 @@ func readSession(t *testing.T, path string, data []byte) (s importertest.Session
 	return s, ok
 }
 
-// FuzzExport feeds anything as a file. Whatever comes out is a valid tree.
+// FuzzExport reads arbitrary bytes as a file. The result is always a valid tree.
 func FuzzExport(f *testing.F) {
 	k := begin("ses_1")
 	k.prompt("q1")
@@ -590,7 +590,7 @@ func FuzzExport(f *testing.F) {
 	})
 }
 
-// FuzzRows feeds anything as the contents of a database of both versions.
+// FuzzRows reads arbitrary contents of a database of both versions.
 func FuzzRows(f *testing.F) {
 	path := filepath.Join(f.TempDir(), "opencode.db")
 	tool := create(f, path, legacySchema, currentSchema)

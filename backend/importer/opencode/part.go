@@ -12,7 +12,7 @@ import (
 	"coppice/backend/importer/jsonl"
 )
 
-// plainPart reads a part that is no tool call; one this version does not know is kept as it is.
+// plainPart reads a part that is not a tool call; one of an unknown type is stored verbatim.
 func plainPart(v gjson.Result) core.Part {
 	switch jsonl.Text(v.Get("type")) {
 	case "text":
@@ -43,7 +43,7 @@ func textPart(text string) []core.Part {
 	return []core.Part{{Type: core.PartText, Text: text}}
 }
 
-// filePart reads a file: its bytes, or where it is. What cannot be decoded is kept as it is.
+// filePart reads a file: its bytes, or its address. What cannot be decoded is stored verbatim.
 func filePart(v gjson.Result) core.Part {
 	media := core.Media{MimeType: first(v, "mime", "mimeType"), Name: first(v, "filename", "name")}
 	address := first(v, "url", "uri", "source.uri")
@@ -81,7 +81,7 @@ func decode(data string, encoded bool) ([]byte, error) {
 	return []byte(text), err
 }
 
-// first returns the first of several members that says something.
+// first returns the first non-empty one of several members.
 func first(v gjson.Result, paths ...string) string {
 	for _, path := range paths {
 		if text := jsonl.Text(v.Get(path)); text != "" {
@@ -91,7 +91,7 @@ func first(v gjson.Result, paths ...string) string {
 	return ""
 }
 
-// tool is a tool call and what came of it, of both versions.
+// tool is a tool call and its result, of both versions.
 type tool struct {
 	id, name  string
 	state     gjson.Result
@@ -132,7 +132,7 @@ func currentTool(v gjson.Result) tool {
 	return t
 }
 
-// dataOf returns what a tool tells beside its output; nil where that is nothing.
+// dataOf returns what a tool records beside its output; nil if that is empty.
 func dataOf(v gjson.Result) json.RawMessage {
 	var data jsonl.Fields
 	jsonl.Each(v, func(key string, v gjson.Result) bool {
@@ -176,7 +176,7 @@ func (t *tool) result() core.Part {
 	return p
 }
 
-// changes is the file that the tool has changed; empty where it changes none.
+// changes returns the file that the tool has changed; empty if it changes none.
 func (t *tool) changes() string {
 	switch t.name {
 	case "edit", "write", "multiedit":

@@ -155,7 +155,7 @@ func create(t testing.TB, path string, schemas ...string) *foreigndbtest.DB {
 	return db
 }
 
-// inTables writes a conversation into a database of 1.x; what is there already is written anew.
+// inTables writes a conversation into a database of 1.x, replacing what is there.
 func (k *talk) inTables(t testing.TB, db *foreigndbtest.DB) {
 	t.Helper()
 	var revert any

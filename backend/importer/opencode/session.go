@@ -10,7 +10,7 @@ import (
 	"coppice/backend/importer/jsonl"
 )
 
-// facts are what the messages say of their session.
+// facts are what the messages contain about their session.
 type facts struct {
 	task  string
 	model string
@@ -27,7 +27,7 @@ func (f *facts) take(m *core.Message) {
 	}
 }
 
-// change notes a file that a tool has changed.
+// change records a file that a tool has changed.
 func (f *facts) change(file string) {
 	if file == "" {
 		return
@@ -55,7 +55,7 @@ type session struct {
 	records []core.Record
 }
 
-// incoming makes the session ready for the library; false where it has no messages.
+// incoming returns the session for the library; false if it has no messages.
 func (s *session) incoming(ctx context.Context) (core.Incoming, bool, error) {
 	found := false
 	for m, err := range s.messages(ctx) {
@@ -80,8 +80,8 @@ func (s *session) incoming(ctx context.Context) (core.Incoming, bool, error) {
 	}, true, nil
 }
 
-// messages yields the messages. Each hangs on the one before it: OpenCode deletes what a new prompt takes the place of,
-// and the library keeps it as a branch.
+// messages yields the messages, each a child of the previous one: OpenCode deletes what a new prompt replaces, and the
+// library keeps it as a branch.
 func (s *session) messages(ctx context.Context) iter.Seq2[core.IncomingMessage, error] {
 	return func(yield func(core.IncomingMessage, error) bool) {
 		s.head, s.records = "", nil
@@ -132,8 +132,8 @@ func (s *session) messages(ctx context.Context) iter.Seq2[core.IncomingMessage, 
 	}
 }
 
-// uid is the id of the n-th message: its own, or that of the message it is a copy of. OpenCode's ids are no UUIDs; these
-// are made of them, so that a copy is found by its first message.
+// uid returns the id of the n-th message: its own, or that of the message it is a copy of. OpenCode's ids are not UUIDs;
+// these are derived from them, so that a copy is found by its first message.
 func (s *session) uid(n int, r *raw) string {
 	if n < len(s.inherited) {
 		return s.inherited[n]

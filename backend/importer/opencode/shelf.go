@@ -10,9 +10,9 @@ import (
 	"coppice/backend/importer/jsonl"
 )
 
-// shelf is where the messages of sessions are kept.
+// shelf is where the messages of sessions are stored.
 type shelf interface {
-	// each yields the messages of a session in order. What is damaged is reported and left out.
+	// each yields the messages of a session in order. Damage is reported and left out.
 	each(ctx context.Context, session string) iter.Seq2[raw, error]
 }
 
@@ -26,12 +26,12 @@ type raw struct {
 	rowMs int64          // when its row was made; 0: it has none
 }
 
-// timeMs is when a message was begun, by what it says itself, else by its row.
+// timeMs returns when a message was begun, by its own time, else by its row.
 func (r raw) timeMs() int64 {
 	return cmp.Or(jsonl.Millis(r.info.Get("time.created")), r.rowMs)
 }
 
-// role says who speaks.
+// role returns the role of a message.
 func (r raw) role() string {
 	if r.kind != "" {
 		return r.kind

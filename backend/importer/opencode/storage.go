@@ -20,11 +20,11 @@ import (
 	"coppice/backend/importer/transcript"
 )
 
-// quiet is how long nothing must have been written to a session's files until only a change of the session file
-// has them read again: OpenCode writes that one when a prompt comes, not when an answer grows.
+// quiet is how long a session's files must be unchanged until only a change of the session file causes them to be read
+// again: OpenCode writes that one when a prompt comes, not when an answer grows.
 const quiet = time.Hour
 
-// readFile reads a session file with what stands in the folders beside it, or an export.
+// readFile reads a session file with the files in the folders beside it, or an export.
 func readFile(ctx context.Context, file core.SourceFile, yield func(core.Incoming, error) bool) error {
 	outliner, doc, err := transcript.Open(ctx, file, file.Data, file.SizeBytes, "messages")
 	if err != nil {
@@ -108,7 +108,7 @@ func (st *storage) each(ctx context.Context, session string) iter.Seq2[raw, erro
 	}
 }
 
-// list returns the files of a folder by name, with the time they say; none where there is no such folder.
+// list returns the files of a folder by name, with their times; none if there is no such folder.
 func (st *storage) list(ctx context.Context, kind, of string) ([]stored, error) {
 	if of == "" || of == "." || of == ".." || filepath.Base(of) != of {
 		return nil, nil // no name of a folder
@@ -160,7 +160,7 @@ func (st *storage) loose(ctx context.Context, messages []stored) (map[string][]g
 	return of, nil
 }
 
-// read reads a file. What is damaged is reported; what is gone was deleted meanwhile.
+// read reads a file. Damage is reported; a missing file was deleted meanwhile.
 func (st *storage) read(path string) (gjson.Result, bool) {
 	file, err := core.OpenRegular(path)
 	if err != nil {

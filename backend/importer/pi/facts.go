@@ -13,7 +13,7 @@ import (
 	"coppice/backend/importer/transcript"
 )
 
-// facts are what the records say of the session.
+// facts are what the records contain about the session.
 type facts struct {
 	id        string
 	folder    string
@@ -22,7 +22,7 @@ type facts struct {
 	task      string
 	model     string
 	files     map[string]bool
-	asked     map[string]string // by call: the file a tool is to change
+	asked     map[string]string // by call: the file that a tool is to change
 	meta      jsonl.Fields
 }
 
@@ -64,11 +64,11 @@ func (f *facts) take(v gjson.Result, c class) {
 			f.change(strings.Clone(jsonl.Text(file)))
 			return true
 		})
-	default: // says nothing of the session
+	default: // nothing about the session
 	}
 }
 
-// takeCall notes the file that a tool is to change.
+// takeCall records the file that a tool is to change.
 func (f *facts) takeCall(_ string, v gjson.Result) bool {
 	if jsonl.Text(v.Get("type")) != "toolCall" {
 		return true
@@ -93,7 +93,7 @@ func (f *facts) change(file string) {
 	f.files[file] = true
 }
 
-// session says what the file says of its session.
+// session returns what the file records of its session.
 func (f *facts) session(path string) core.Session {
 	id := f.id
 	if id == "" { // its head is damaged; the file is named after the time and the id

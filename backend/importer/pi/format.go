@@ -1,7 +1,7 @@
 // Package pi reads the session files of the coding agent pi, versions 1 to 4; docs/formats/pi.md describes them.
 //
-// A file is read twice. The first pass keeps a few dozen bytes per entry and lays out the tree; the second one builds
-// the messages in order. Neither holds more than one line.
+// A file is read twice. The first pass keeps a few dozen bytes per entry and builds the tree; the second one builds the
+// messages in order. Neither holds more than one line.
 package pi
 
 import (
@@ -25,14 +25,14 @@ type Format struct{}
 // Name returns "pi".
 func (Format) Name() core.Source { return core.SourcePi }
 
-// Version says how files are read.
+// Version returns the version of the reader.
 func (Format) Version() int64 { return version }
 
 // Extensions returns the ending of session files.
 func (Format) Extensions() []string { return []string{".jsonl"} }
 
-// Folders returns where pi keeps its sessions, below PI_CODING_AGENT_DIR or in the home folder, and where omp does, which
-// writes the same.
+// Folders returns the folders of pi's sessions, below PI_CODING_AGENT_DIR or in the home folder, and those of omp, which
+// has the same format.
 func Folders(env func(string) string, home string) []string {
 	agent := env("PI_CODING_AGENT_DIR")
 	if agent == "" {
@@ -51,7 +51,7 @@ func (Format) Sniff(_ string, head []byte) bool {
 	return false
 }
 
-// isHead knows the first line of a session, of versions 1 to 3 and of version 4.
+// isHead recognises the first line of a session, of versions 1 to 3 and of version 4.
 func isHead(v gjson.Result) bool {
 	if jsonl.Text(v.Get("id")) == "" {
 		return false

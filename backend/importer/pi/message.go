@@ -31,7 +31,7 @@ func (s *skeleton) messages(ctx context.Context) iter.Seq2[core.IncomingMessage,
 	}
 }
 
-// build makes a message of its entries.
+// build builds a message from its entries.
 func (s *skeleton) build(m *core.Message, at *node) error {
 	m.Parts = []core.Part{}
 	m.CreatedAtMs = at.timeMs
@@ -53,7 +53,7 @@ func (s *skeleton) build(m *core.Message, at *node) error {
 	return nil
 }
 
-// take adds what a record says to its message.
+// take adds a record to its message.
 func take(m *core.Message, meta *jsonl.Fields, v gjson.Result, c class) {
 	m.Role, m.Kind = core.RoleUser, core.KindMessage
 	switch c {
@@ -100,8 +100,8 @@ func take(m *core.Message, meta *jsonl.Fields, v gjson.Result, c class) {
 	account(m, v.Get("usage"))
 }
 
-// account adds what a call of the model took. pi counts cached tokens apart from the input, and says that a model
-// costs nothing where it does not know the price.
+// account adds the usage of a call of the model. pi counts cached tokens apart from the input, and writes a cost of 0
+// if it does not know the price.
 func account(m *core.Message, v gjson.Result) {
 	n := func(key string) int64 { return max(0, min(v.Get(key).Int(), 1<<50)) }
 	u := core.Usage{CacheReadTokens: n("cacheRead"), CacheWriteTokens: n("cacheWrite"), OutputTokens: n("output")}
@@ -144,7 +144,7 @@ func finish(m *core.Message, raw string) {
 	}
 }
 
-// records yields what is kept beside the messages. A line that was imported before is not repeated.
+// records yields what is stored beside the messages. A line that was imported before is not repeated.
 func (s *skeleton) records(yield func(core.Record) bool) {
 	for i := range s.entries[1:] {
 		e := &s.entries[i+1]

@@ -12,7 +12,7 @@ import (
 	"coppice/backend/importer/importertest"
 )
 
-// TestWhatEntriesBecome says what becomes of each kind of entry.
+// TestWhatEntriesBecome checks the result for each kind of entry.
 func TestWhatEntriesBecome(t *testing.T) {
 	for _, test := range []struct {
 		name  string
@@ -71,7 +71,7 @@ user/branch_summary summary "four"`},
 	}
 }
 
-// TestAnswer checks what is said of an answer beside its parts.
+// TestAnswer checks what is recorded of an answer beside its parts.
 func TestAnswer(t *testing.T) {
 	s := begin(3)
 	s.message("1", object{"role": "assistant", "content": []object{}, "api": "openai-responses", "provider": "openai", "model": "gpt-5", "stopReason": "aborted", "errorMessage": "stopped", "responseId": "r", "novel": 1})
@@ -86,7 +86,7 @@ func TestAnswer(t *testing.T) {
 	}
 }
 
-// TestSessionFacts checks what is said of the session as a whole.
+// TestSessionFacts checks what is recorded of the session as a whole.
 func TestSessionFacts(t *testing.T) {
 	s := begin(3)
 	s.prompt("mend the fence")
@@ -106,7 +106,7 @@ func TestSessionFacts(t *testing.T) {
 	}
 }
 
-// TestKept checks what is kept beside the messages.
+// TestKept checks what is stored beside the messages.
 func TestKept(t *testing.T) {
 	s := begin(4)
 	s.prompt("q")
@@ -123,7 +123,7 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// TestDamage checks that what is damaged is named, and the rest read.
+// TestDamage checks that damage is reported, and the rest is read.
 func TestDamage(t *testing.T) {
 	s := begin(3)
 	s.prompt("q")
@@ -139,7 +139,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestSniff knows pi's files from others.
+// TestSniff distinguishes pi's files from others.
 func TestSniff(t *testing.T) {
 	for _, version := range []int{1, 2, 3, 4} {
 		if !(Format{}).Sniff("x", begin(version).lines) {
@@ -166,7 +166,7 @@ func TestFolders(t *testing.T) {
 	}
 }
 
-// TestSkeletonIsSmall checks that the first pass does not hold on to the text of a file.
+// TestSkeletonIsSmall checks that the first pass does not hold the text of a file in memory.
 func TestSkeletonIsSmall(t *testing.T) {
 	s := begin(3)
 	const turns = 100

@@ -34,7 +34,7 @@ func contentParts(c gjson.Result) []core.Part {
 	return parts
 }
 
-// part reads a block; one this version does not know is kept as it is.
+// part reads a block; one of an unknown type is stored verbatim.
 func part(v gjson.Result) core.Part {
 	switch jsonl.Text(v.Get("type")) {
 	case "text":
@@ -66,7 +66,7 @@ func attachment(v gjson.Result) core.Part {
 	return p
 }
 
-// media reads a picture or a file. What cannot be decoded is kept as it is.
+// media reads a picture or a file. What cannot be decoded is stored verbatim.
 func media(v gjson.Result, data, mimeType string) core.Part {
 	bytes, err := base64.StdEncoding.DecodeString(jsonl.Text(v.Get(data)))
 	if err != nil || len(bytes) == 0 {

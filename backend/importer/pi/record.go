@@ -6,26 +6,26 @@ import (
 	"coppice/backend/importer/jsonl"
 )
 
-// class says what a record is for the tree.
+// class is what a record is for the tree.
 type class uint8
 
 const (
-	unknown    class = iota // kept verbatim
-	kept                    // kept beside the messages
-	told                    // says something of the session or the tree, and is not kept
-	prompt                  // a person's words
+	unknown    class = iota // stored verbatim
+	kept                    // stored beside the messages
+	told                    // sets something of the session or the tree, and is not stored
+	prompt                  // the user's words
 	reply                   // a model's
 	result                  // of a tool
 	command                 // a shell command of the user's and its output
-	inserted                // put in by an extension
+	inserted                // added by an extension
 	compaction              // the summary that replaces what came before it
 	summary                 // of a branch that was left
 )
 
-// isMessage says whether a record becomes a message, or a piece of one.
+// isMessage reports whether a record becomes a message, or a piece of one.
 func (c class) isMessage() bool { return c >= prompt }
 
-// classOf decides what a record is.
+// classOf returns the class of a record.
 func classOf(v gjson.Result) class {
 	switch jsonl.Text(v.Get("kind")) {
 	case "header", "fact":
@@ -72,7 +72,7 @@ func messageClass(m gjson.Result) class {
 	}
 }
 
-// body is what a record says: its message, or the record itself.
+// body returns the content of a record: its message, or the record itself.
 func body(v gjson.Result) gjson.Result {
 	if m := v.Get("message"); m.IsObject() {
 		return m
@@ -80,7 +80,7 @@ func body(v gjson.Result) gjson.Result {
 	return v
 }
 
-// typeOf is what a record calls itself.
+// typeOf returns the type that a record names.
 func typeOf(v gjson.Result) string {
 	kind, sub := jsonl.Text(v.Get("kind")), jsonl.Text(v.Get("type"))
 	switch {

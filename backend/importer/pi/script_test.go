@@ -23,7 +23,7 @@ type script struct {
 	version int
 	lines   []byte
 	seconds int
-	last    string // the entry that the next one hangs on
+	last    string // the parent of the next entry
 	lane    string
 	seq     int
 }

@@ -12,16 +12,16 @@ import (
 	"coppice/backend/importer/jsonl"
 )
 
-// skeleton is what the first pass keeps of a file.
+// skeleton is the result of the first pass over a file.
 type skeleton struct {
 	file    core.SourceFile
-	seed    maphash.Seed // of the lines' sums, by which the second pass sees that the file was rewritten
-	entries []entry      // in the order of the lines; entry 0 stands for the place before the first one
-	nodes   []node       // the messages; node 0 stands for the place before the first one
+	seed    maphash.Seed // of the lines' hashes, by which the second pass detects that the file was rewritten
+	entries []entry      // in the order of the lines; entry 0 represents the position before the first one
+	nodes   []node       // the messages; node 0 represents the position before the first one
 	byID    map[string]int32
-	uids    map[string]int // how often a message was said at the same time
+	uids    map[string]int // how often a message occurred at the same time
 	lanes   map[string]int32
-	lane    string // where something happened last
+	lane    string // the lane of the latest record
 	labels  map[int32]label
 	marked  []int32 // the entries that have a label or had one, in order
 
@@ -38,7 +38,7 @@ type entry struct {
 	class class
 }
 
-// spot is where a record stands.
+// spot is the position of a record.
 type spot struct {
 	offset int64
 	sum    uint64
@@ -57,12 +57,12 @@ type node struct {
 }
 
 type label struct {
-	text  string // empty: it was taken back
+	text  string // empty: it was removed
 	atMs  int64
 	isNew bool // since the last import
 }
 
-// mainLane is the one that a person talks in.
+// mainLane is the lane of the user's conversation.
 const mainLane = "main"
 
 // scan is the first pass over a file.
@@ -79,7 +79,7 @@ func scan(ctx context.Context, file core.SourceFile) (*skeleton, error) {
 	return s, nil
 }
 
-// line takes in a line; all of them are wanted.
+// line reads a line; all lines are wanted.
 func (s *skeleton) line(l jsonl.Line) bool {
 	objects := jsonl.Records(l, &s.file)
 	at := spot{offset: l.Offset, length: int32(len(l.Text)), number: l.Number, part: -1} //nolint:gosec // below MaxLine
@@ -95,7 +95,7 @@ func (s *skeleton) line(l jsonl.Line) bool {
 	return true
 }
 
-// record takes in what a line says.
+// record handles the object of a line.
 func (s *skeleton) record(v gjson.Result, at spot) {
 	kind := jsonl.Text(v.Get("kind"))
 	if kind == "lane" {
@@ -130,7 +130,7 @@ func (s *skeleton) record(v gjson.Result, at spot) {
 	s.lanes[s.lane] = n
 }
 
-// move takes in where a lane stands now.
+// move sets the position of a lane.
 func (s *skeleton) move(v gjson.Result) {
 	n, known := s.byID[jsonl.Text(v.Get("leafId"))]
 	if known || v.Get("leafId").Type == gjson.Null {
@@ -138,7 +138,7 @@ func (s *skeleton) move(v gjson.Result) {
 	}
 }
 
-// above returns the entry that a record hangs on. In version 1, and where that entry is damaged, it is the one before it.
+// above returns the parent of a record. In version 1, and if the parent is damaged, it is the previous entry.
 func (s *skeleton) above(v gjson.Result, isEntry bool) int32 {
 	before := int32(len(s.entries) - 1) //nolint:gosec // bounded by the lines of a file
 	parent := v.Get("parentId")
@@ -154,7 +154,7 @@ func (s *skeleton) above(v gjson.Result, isEntry bool) int32 {
 	return before
 }
 
-// message adds a message. The results of one answer's tools stand one after the other and become one message.
+// message adds a message. The results of one answer's tools follow each other and become one message.
 func (s *skeleton) message(v gjson.Result, c class, above, n int32) int32 {
 	parent := s.entries[above].node
 	if c == result && s.entries[above].class == result && s.nodes[parent].last == above {
@@ -166,8 +166,8 @@ func (s *skeleton) message(v gjson.Result, c class, above, n int32) int32 {
 	return int32(len(s.nodes) - 1) //nolint:gosec // bounded by the lines of a file
 }
 
-// uid makes an id of what a message says and when. pi's own ids are short and change when a file is brought to a newer
-// version; this way a copy of a session is known by its first message.
+// uid returns an id derived from a message's content and time. pi's own ids are short and change when a file is
+// converted to a newer version; this way a copy of a session is recognised by its first message.
 func (s *skeleton) uid(v gjson.Result) string {
 	said := v.Get("message").Raw
 	if said == "" {
@@ -183,7 +183,7 @@ func (s *skeleton) uid(v gjson.Result) string {
 	return uid
 }
 
-// tell takes in what a record says of the session or of other entries.
+// tell handles a record about the session or other entries.
 func (s *skeleton) tell(v gjson.Result, at spot) {
 	kind := jsonl.Text(v.Get("type"))
 	if kind == "" {
@@ -201,7 +201,7 @@ func (s *skeleton) tell(v gjson.Result, at spot) {
 	}
 }
 
-// label names an entry, or takes its name back.
+// label names an entry, or removes its name.
 func (s *skeleton) label(v gjson.Result, at spot) {
 	n, known := s.byID[first(v, "targetId", "entryId")]
 	if !known {
@@ -213,7 +213,7 @@ func (s *skeleton) label(v gjson.Result, at spot) {
 	s.labels[n] = label{text: strings.Clone(strings.TrimSpace(first(v, "label", "value"))), atMs: s.lastMs, isNew: at.offset >= s.file.FromBytes}
 }
 
-// named returns the names of messages where any was given or taken back since the last import, those that were taken back first.
+// named returns the names of messages that were named or renamed since the last import, removed names first.
 func (s *skeleton) named() []core.Label {
 	counts := map[int32]label{}
 	var order []int32
@@ -245,7 +245,7 @@ func (s *skeleton) named() []core.Label {
 	return append(back, given...)
 }
 
-// newer returns which of two names of a message counts: the newest, and one that was taken back where there is no other.
+// newer returns which of two names of a message counts: the newest, and a removed one only if there is no other.
 func newer(a, b label) label {
 	counts := b
 	if a.text != "" && b.text == "" || (a.text == "") == (b.text == "") && a.atMs > b.atMs {
@@ -255,7 +255,8 @@ func newer(a, b label) label {
 	return counts
 }
 
-// head is where the session continues: at the last entry, of the main lane where there are lanes. A lane may have been moved since.
+// head returns where the session continues: at the last entry, of the main lane if there are lanes. A lane may have been moved
+// since.
 func (s *skeleton) head() string {
 	n, known := s.lanes[mainLane]
 	if !known {
@@ -264,7 +265,7 @@ func (s *skeleton) head() string {
 	return s.nodes[s.entries[n].node].uid
 }
 
-// read reads a record again. That it is another one now means that someone rewrote the file.
+// read reads a record again. A different line means that the file was rewritten.
 func (s *skeleton) read(at spot) (gjson.Result, error) {
 	line := make([]byte, at.length)
 	n, _ := s.file.Data.ReadAt(line, at.offset) // a short read gives another sum
@@ -274,7 +275,7 @@ func (s *skeleton) read(at spot) (gjson.Result, error) {
 	return jsonl.ParseAgain(line, at.part), nil
 }
 
-// first returns the first of several members that is a text and says something.
+// first returns the first non-empty text of several members.
 func first(v gjson.Result, paths ...string) string {
 	for _, path := range paths {
 		if text := jsonl.Text(v.Get(path)); text != "" {

@@ -57,7 +57,7 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// TestTree says what going back, summaries and lanes make of the tree.
+// TestTree checks the trees that going back, summaries and lanes produce.
 func TestTree(t *testing.T) {
 	for _, test := range []struct {
 		name       string
@@ -139,7 +139,7 @@ func TestTree(t *testing.T) {
 	}
 }
 
-// TestLabels sets names, takes them back and sets others, also on entries that are no messages.
+// TestLabels sets names, removes them and sets others, also on entries that are not messages.
 func TestLabels(t *testing.T) {
 	s := begin(3)
 	s.entry("e0", "model_change", object{"modelId": "m"})
@@ -302,7 +302,7 @@ func TestBroughtToNewVersion(t *testing.T) {
 	}
 }
 
-// FuzzRead feeds anything. Whatever comes out is a valid tree.
+// FuzzRead reads arbitrary bytes. The result is always a valid tree.
 func FuzzRead(f *testing.F) {
 	for _, version := range []int{1, 3, 4} {
 		s := begin(version)
