@@ -107,7 +107,7 @@ func TestServiceThread(t *testing.T) {
 	}
 }
 
-// A session is saved again and again, each time with a new created_at; a resumed one begins anew.
+// A session is saved repeatedly, each time with a new created_at; a resumed one starts over.
 func TestSavedAgain(t *testing.T) {
 	var shelf importertest.Shelf
 	all := conversation()

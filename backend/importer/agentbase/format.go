@@ -20,7 +20,7 @@ import (
 // version is raised when the same file would be read differently.
 const version = 1
 
-// Where messages stand in the forms of a thread.
+// The paths of the messages in the forms of a thread.
 const (
 	frameworkPath = "thread.chat_message_store_state.messages"
 	fallbackPath  = "thread.messages"
@@ -34,13 +34,13 @@ type Format struct {
 // Name returns "agent_base".
 func (Format) Name() core.Source { return core.SourceAgentBase }
 
-// Version says how files are read.
+// Version returns the version of the reader.
 func (Format) Version() int64 { return version }
 
 // Extensions returns the ending of session files.
 func (Format) Extensions() []string { return []string{".json"} }
 
-// Folder returns where agent-base and its successor agent-harness keep their sessions.
+// Folder returns the folder of the sessions of agent-base and its successor agent-harness.
 func Folder(home string) string { return filepath.Join(home, ".agent", "sessions") }
 
 // Sniff looks for a thread beside a name.
@@ -75,7 +75,7 @@ func (f Format) Read(ctx context.Context, file core.SourceFile) iter.Seq2[core.I
 	}
 }
 
-// nothing says why a file holds no conversation.
+// nothing reports why a file holds no conversation.
 func (f Format) nothing(file core.SourceFile, doc *jsondoc.Outline) {
 	if id := jsonl.Text(doc.Head.Get("thread.service_thread_id")); id != "" {
 		file.Problem(0, "the conversation is kept by the model's service, as thread "+id+"; the file holds no message of it")
@@ -93,7 +93,7 @@ func (f Format) session(file core.SourceFile, head gjson.Result) core.Session {
 	if said := jsonl.Text(head.Get("description")); said != "" && said != "Auto-saved session" {
 		s.Title = jsonl.Headline(said)
 	} else if _, err := time.Parse(automatic, s.SourceID); err != nil {
-		s.Title = s.SourceID // a name that a person gave
+		s.Title = s.SourceID // a name that the user gave
 	}
 	if s.CreatedAtMs == 0 {
 		s.CreatedAtMs = file.ModifiedMs
@@ -104,7 +104,8 @@ func (f Format) session(file core.SourceFile, head gjson.Result) core.Session {
 // automatic is the form of the names that agent-base gives.
 const automatic = "2006-01-02-15-04-05"
 
-// created is when the session began. created_at is overwritten at each save, but a name that agent-base gave tells.
+// created returns when the session began. created_at is overwritten at each save, but a name that agent-base gave
+// contains the time.
 func (f Format) created(head gjson.Result) int64 {
 	if t, err := time.ParseInLocation(automatic, jsonl.Text(head.Get("name")), f.location()); err == nil {
 		return t.UnixMilli()
@@ -119,7 +120,7 @@ func (f Format) location() *time.Location {
 	return f.Location
 }
 
-// millis reads a time of Python's isoformat; 0 for what is none.
+// millis reads a time of Python's isoformat; 0 for anything else.
 func (f Format) millis(v gjson.Result) int64 {
 	text := jsonl.Text(v)
 	if t, err := time.Parse(time.RFC3339Nano, text); err == nil {

@@ -13,7 +13,7 @@ import (
 	"coppice/backend/importer/transcript"
 )
 
-// build makes a message of one in any of the forms of a thread.
+// build builds a message from one in any of the forms of a thread.
 func build(v gjson.Result) (core.Message, bool) {
 	role := v.Get("role")
 	if role.IsObject() {
@@ -94,7 +94,7 @@ func arguments(p *core.Part, v gjson.Result) {
 	p.Text = v.String()
 }
 
-// contentPart turns one content into a part; one of an unknown type is kept as it is.
+// contentPart converts one content to a part; one of an unknown type is stored verbatim.
 func contentPart(c gjson.Result) core.Part {
 	switch jsonl.Text(c.Get("type")) {
 	case "text":

@@ -86,7 +86,7 @@ func TestForgets(t *testing.T) {
 	}
 }
 
-// TestCounts compares what the importer makes of any file with a count of its messages. agent-harness tells of no calls and no tokens.
+// TestCounts compares the importer's result for any file with a count of its messages. agent-harness records no calls and no tokens.
 func TestCounts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var all []object

@@ -18,7 +18,7 @@ import (
 // version is raised when the same file would be read differently.
 const version = 1
 
-// kept is how many messages agent-harness keeps.
+// kept is the number of messages that agent-harness keeps.
 const kept = 100
 
 // Format reads agent-harness's files. The zero value is ready.
@@ -27,7 +27,7 @@ type Format struct{}
 // Name returns "agent_harness".
 func (Format) Name() core.Source { return core.SourceAgentHarness }
 
-// Version says how files are read.
+// Version returns the version of the reader.
 func (Format) Version() int64 { return version }
 
 // Extensions returns the ending of session files.
@@ -96,7 +96,7 @@ func session(file core.SourceFile, head gjson.Result) core.Session {
 	return s
 }
 
-// build makes a message. agent-harness keeps no calls, only their results.
+// build builds a message. agent-harness stores no calls, only their results.
 func build(v gjson.Result, model string) (core.Message, bool) {
 	m := core.Message{
 		UID: jsonl.Text(v.Get("id")), Role: core.Role(jsonl.Text(v.Get("role"))), Kind: core.KindMessage, CreatedAtMs: jsonl.Millis(v.Get("timestamp")),

@@ -25,7 +25,7 @@ const version = 1
 // Format reads AgentZero's files.
 type Format struct {
 	// Getenv looks up the environment, in which AZ_PASSPHRASE opens encrypted sessions, and the names that the machine's own
-	// passphrase is made of. nil: nothing is set.
+	// passphrase is derived from. nil: nothing is set.
 	Getenv func(name string) string
 
 	keys keyring
@@ -34,13 +34,13 @@ type Format struct {
 // Name returns "agentzero".
 func (*Format) Name() core.Source { return core.SourceAgentZero }
 
-// Version says how files are read.
+// Version returns the version of the reader.
 func (*Format) Version() int64 { return version }
 
 // Extensions returns the endings of session files.
 func (*Format) Extensions() []string { return []string{".json", ".enc"} }
 
-// Folder returns where AgentZero keeps the sessions of a workspace.
+// Folder returns the folder of AgentZero's sessions of a workspace.
 func Folder(workspace string) string { return filepath.Join(workspace, ".agentzero", "sessions") }
 
 // Sniff looks for the members of a session or a checkpoint, or for what an encrypted session looks like.
@@ -88,7 +88,7 @@ func (f *Format) Read(ctx context.Context, file core.SourceFile) iter.Seq2[core.
 	}
 }
 
-// open returns the text of a file, decrypted where it is encrypted.
+// open returns the text of a file, decrypted if it is encrypted.
 func (f *Format) open(file core.SourceFile) (io.ReaderAt, int64, error) {
 	head := make([]byte, min(file.SizeBytes, 64<<10))
 	if n, err := file.Data.ReadAt(head, 0); n < len(head) {
@@ -108,7 +108,7 @@ func (f *Format) open(file core.SourceFile) (io.ReaderAt, int64, error) {
 	return bytes.NewReader(text), int64(len(text)), err
 }
 
-// session says what a file says of its session. A session's file tells no time, so that of the file counts.
+// session returns what a file records of its session. A session's file has no time, so that of the file counts.
 func session(file core.SourceFile, head gjson.Result) core.Session {
 	s := core.Session{
 		Source: core.SourceAgentZero, SourceID: jsonl.Text(head.Get("session_id")), SourcePath: file.Path, Model: jsonl.Text(head.Get("model")),
@@ -121,7 +121,7 @@ func session(file core.SourceFile, head gjson.Result) core.Session {
 		s.CreatedAtMs = file.ModifiedMs
 	}
 	if !jsonl.Empty(head.Get("idle_reason")) {
-		s.Status = core.StatusHibernated // the session's file, which may come later, says nothing of it
+		s.Status = core.StatusHibernated // the session's file, which may come later, does not record it
 	}
 	if !head.Get("session_approvals").Exists() {
 		s.Meta = transcript.Rest(head, "session_id", "model", "messages", "message_count")
@@ -129,7 +129,7 @@ func session(file core.SourceFile, head gjson.Result) core.Session {
 	return s
 }
 
-// workspace is the folder that holds .agentzero/sessions.
+// workspace returns the folder that holds .agentzero/sessions.
 func workspace(path string) string {
 	sessions := filepath.Dir(path)
 	tool := filepath.Dir(sessions)
@@ -140,7 +140,7 @@ func workspace(path string) string {
 }
 
 // prepare pairs results with their calls, which have no ids, by order; and names the conversation by its beginning, so that a
-// resumed session, which has another id and another file, is known as the same conversation.
+// resumed session, which has another id and another file, is recognised as the same conversation.
 func prepare(ctx context.Context, t *transcript.Transcript, data io.ReaderAt, outliner *jsondoc.Outliner) error {
 	p := pairs{}
 	t.See, t.Finish, t.Build = p.see, p.finish, build
@@ -152,8 +152,8 @@ func prepare(ctx context.Context, t *transcript.Transcript, data io.ReaderAt, ou
 	return nil
 }
 
-// opening is the conversation up to the first answer; the session's id where there is none. Two conversations that
-// begin with the same question are not the same, but if they have the same answer too they are.
+// opening returns the conversation up to the first answer, or the session's id without one. Two conversations that
+// begin with the same question are different, unless they also have the same answer.
 func opening(ctx context.Context, t *transcript.Transcript, data io.ReaderAt, outliner *jsondoc.Outliner) (string, error) {
 	var said []string
 	for _, e := range t.Elements {

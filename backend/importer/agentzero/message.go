@@ -40,7 +40,7 @@ func build(v gjson.Result) (core.Message, bool) {
 	return m, true
 }
 
-// isSummary says whether AgentZero put a system message in the place of older ones.
+// isSummary reports whether a system message of AgentZero replaces older ones.
 func isSummary(text string) bool {
 	return strings.HasPrefix(text, "[Context summary of ") || strings.HasPrefix(text, "[COMPACTION SUMMARY]")
 }

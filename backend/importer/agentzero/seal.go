@@ -37,7 +37,7 @@ func argon(passphrase, salt []byte) []byte {
 	return argon2.IDKey(passphrase, salt, argonPasses, argonMemoryKiB, argonThreads, keyBytes)
 }
 
-// looksSealed says whether a file, or the beginning of one, is base64 of something long enough.
+// looksSealed reports whether a file, or the beginning of one, is base64 of something long enough.
 func looksSealed(head []byte) bool {
 	head = bytes.TrimRight(head, " \r\n")
 	if len(head) < base64.StdEncoding.EncodedLen(saltBytes+nonceBytes+tagBytes) {
@@ -52,13 +52,13 @@ func looksSealed(head []byte) bool {
 	return padding <= 2
 }
 
-// keyring holds the passphrases to try. What is derived of the machine's names is derived once.
+// keyring holds the passphrases to try. Keys from the machine's names are derived once.
 type keyring struct {
 	mu      sync.Mutex
 	machine map[string][]byte
 }
 
-// machinePassphrase is what AgentZero uses where no passphrase was set.
+// machinePassphrase returns the passphrase that AgentZero uses if none was set.
 func (k *keyring) machinePassphrase(host, user string) []byte {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -73,7 +73,7 @@ func (k *keyring) machinePassphrase(host, user string) []byte {
 	return k.machine[name]
 }
 
-// unseal decrypts a session: with AZ_PASSPHRASE, else as the machine would. Nobody is asked.
+// unseal decrypts a session: with AZ_PASSPHRASE, else with the machine's passphrase. It never prompts.
 func (f *Format) unseal(sealed []byte) ([]byte, error) {
 	raw, err := base64.StdEncoding.DecodeString(string(bytes.TrimSpace(sealed)))
 	if err != nil || len(raw) < saltBytes+nonceBytes+tagBytes {

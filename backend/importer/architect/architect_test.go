@@ -132,8 +132,8 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// A run is imported while it goes on, past the 30 messages that architect keeps: nothing is lost, nothing
-// there twice, and the cost is the session's.
+// A run is imported while it continues, past the 30 messages that architect keeps: nothing is lost, nothing duplicated,
+// and the cost is the session's.
 func TestGrowsBeyondWhatIsKept(t *testing.T) {
 	var shelf importertest.Shelf
 	for n := 1; n <= 40; n += 3 {
@@ -163,7 +163,7 @@ func TestGrowsBeyondWhatIsKept(t *testing.T) {
 	}
 }
 
-// architect puts a summary in the place of old messages.
+// architect replaces old messages by a summary.
 func TestSummaryReplaces(t *testing.T) {
 	all := run("tidy up", 9)
 	summary := object{"role": "assistant", "content": "[Resumen de pasos anteriores]\nmuch"}

@@ -26,13 +26,13 @@ type Format struct{}
 // Name returns "architect".
 func (Format) Name() core.Source { return core.SourceArchitect }
 
-// Version says how files are read.
+// Version returns the version of the reader.
 func (Format) Version() int64 { return version }
 
 // Extensions returns the ending of session files.
 func (Format) Extensions() []string { return []string{".json"} }
 
-// Folder returns where architect keeps the sessions of a workspace.
+// Folder returns the folder of architect's sessions of a workspace.
 func Folder(workspace string) string { return filepath.Join(workspace, ".architect", "sessions") }
 
 // Sniff looks for the members that a session begins with.
@@ -91,8 +91,8 @@ func session(file core.SourceFile, head gjson.Result, cut bool) core.Session {
 	return s
 }
 
-// status translates architect's word. A file that says running is what an interrupted run leaves: architect
-// does not save on Ctrl+C and on errors.
+// status converts architect's status. A file with the status running is what an interrupted run leaves: architect does
+// not save on Ctrl+C and on errors.
 func status(word string) core.Status {
 	if s := core.Status(word); s != core.StatusRunning && slices.Contains(core.Statuses(), s) {
 		return s
@@ -100,13 +100,13 @@ func status(word string) core.Status {
 	return core.StatusInterrupted
 }
 
-// What a resumed run is given in place of a task.
+// The prompts of a resumed run, instead of a task.
 const (
 	resumed  = "You are resuming an interrupted session.\nOriginal task: "
 	resumed2 = "\nSteps completed: "
 )
 
-// task finds what a person asked for first. Each resume puts the task of the run before into a prompt.
+// task finds the user's first request. Each resume puts the task of the previous run into a prompt.
 func task(prompt string) string {
 	for strings.HasPrefix(prompt, resumed) {
 		inner := strings.TrimPrefix(prompt, resumed)
@@ -129,7 +129,7 @@ func files(list gjson.Result) []string {
 	return slices.Compact(names)
 }
 
-// workspace is the folder that holds .architect/sessions.
+// workspace returns the folder that holds .architect/sessions.
 func workspace(path string) string {
 	sessions := filepath.Dir(path)
 	tool := filepath.Dir(sessions)

@@ -12,7 +12,7 @@ import (
 	"coppice/backend/importer/transcript"
 )
 
-// build makes a message of one in the form of OpenAI's chat.
+// build builds a message from one in the form of OpenAI's chat.
 func build(v gjson.Result) (core.Message, bool) {
 	m := core.Message{
 		Role: core.Role(jsonl.Text(v.Get("role"))), Kind: core.KindMessage,
@@ -50,7 +50,7 @@ func build(v gjson.Result) (core.Message, bool) {
 	return m, true
 }
 
-// isSummary says whether architect put an answer in the place of older ones; it speaks English and Spanish.
+// isSummary reports whether an answer by architect replaces older ones; it writes English and Spanish.
 func isSummary(text string) bool {
 	return strings.HasPrefix(text, "[Summary of previous steps]\n") || strings.HasPrefix(text, "[Resumen de pasos anteriores]\n")
 }
@@ -91,11 +91,11 @@ func callPart(call gjson.Result) core.Part {
 	return p
 }
 
-// kept is how many messages architect keeps.
+// kept is the number of messages that architect keeps.
 const kept = 30
 
-// startsLate says whether the beginning of the conversation is missing: architect's loop keeps the
-// last messages, and its session manager, which marks that, does too.
+// startsLate reports whether the beginning of the conversation is missing: architect's loop keeps the last messages,
+// and its session manager, which marks that, does too.
 func startsLate(file core.SourceFile, outliner *jsondoc.Outliner, doc *jsondoc.Outline) bool {
 	if doc.Head.Get("messages_truncated").Bool() {
 		return true

@@ -38,7 +38,7 @@ func begin() *script {
 	return s
 }
 
-// add hangs a message below a node.
+// add adds a message below a node.
 func (s *script) add(id, parent, role string, content object, fields object) string {
 	s.seconds += 1.5
 	m := object{
@@ -342,7 +342,7 @@ func TestContents(t *testing.T) {
 	}
 }
 
-// What cannot be is told, and the rest is there.
+// Impossible values are reported, and the rest is imported.
 func TestOddities(t *testing.T) {
 	s := begin()
 	s.says("a", s.user("q", "root"))
@@ -438,7 +438,7 @@ func TestZip(t *testing.T) {
 	}
 }
 
-// The same conversation from a zip and without its pictures is there once, and keeps them.
+// The same conversation from a zip and without its pictures is stored once, and keeps them.
 func TestPicturesStay(t *testing.T) {
 	db, folder := importertest.Open(t), t.TempDir()
 	whole := zipped(t, "conversations.json", string(export(pictured())), "file-Ab1.png", string(picture), "file_0Cd.png", string(picture))
@@ -471,7 +471,7 @@ func TestPicturesStay(t *testing.T) {
 	}
 }
 
-// A picture that is shown and attached is there once, with the name it was sent under.
+// A picture that is shown and attached is stored once, with the name it was sent under.
 func TestAttachmentThatIsShown(t *testing.T) {
 	s := begin()
 	s.add("q", "root", "user", object{"content_type": "multimodal_text", "parts": []any{object{"content_type": "image_asset_pointer", "asset_pointer": "sediment://file_0Cd"}}},

@@ -8,8 +8,8 @@ import (
 	"coppice/backend/importer/jsonl"
 )
 
-// citations replaces the marks that stand in a text for its sources by what ChatGPT shows there; nil where there are none. The marks are
-// between characters of Unicode's private use area, such as U+E200. What they refer to is in the message's meta.
+// citations replaces the marks of a text's sources by what ChatGPT shows for them; nil if it has no marks. The marks are between
+// characters of Unicode's private use area, such as U+E200. What they refer to is in the message's meta.
 func citations(references gjson.Result) *strings.Replacer {
 	var pairs []string
 	for _, r := range references.Array() {

@@ -60,7 +60,7 @@ func (c *content) read() {
 	}
 }
 
-// other reads a type of content that is not known: its words, else all of it as it stands.
+// other reads an unknown type of content: its words, else all of it verbatim.
 func (c *content) other() {
 	c.pieces(c.of.Get("parts"))
 	for _, name := range []string{"text", "content", "result"} {
@@ -93,7 +93,7 @@ func (c *content) pieces(list gjson.Result) {
 	})
 }
 
-// piece reads one of several parts: words, or an object that says what it is.
+// piece reads one of several parts: words, or an object that names its type.
 func (c *content) piece(v gjson.Result) {
 	kind := jsonl.Text(v.Get("content_type"))
 	switch {

@@ -10,7 +10,7 @@ import (
 	"coppice/backend/importer/importertest"
 )
 
-// countTruth counts in the raw file of one conversation, without the importer. ChatGPT tells of no tokens.
+// countTruth counts in the raw file of one conversation, without the importer. ChatGPT records no tokens.
 func countTruth(t importertest.Tester, data []byte) (n importertest.Counts) {
 	t.Helper()
 	var file []struct {
@@ -66,7 +66,7 @@ func countTruth(t importertest.Tester, data []byte) (n importertest.Counts) {
 	return n
 }
 
-// TestCounts compares what the importer makes of any conversation with a count of its file.
+// TestCounts compares the importer's result for any conversation with a count of its file.
 func TestCounts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := begin()

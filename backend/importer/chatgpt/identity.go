@@ -34,8 +34,8 @@ func isUUID(text string) bool {
 	return len(text) == 36 && len(digits) == 32 && strings.Trim(strings.ToLower(digits), "0123456789abcdef") == ""
 }
 
-// deriveID makes an id of what stays when the conversation grows: its title, its time and its first words. Conversations
-// of a file that have all of that in common are distinguished by their order.
+// deriveID derives an id from what stays when the conversation grows: its title, its time and its first words.
+// Conversations of a file that have all of that in common are distinguished by their order.
 func (t *tree) deriveID(c *chatexport.Conversation) string {
 	first := ""
 	jsonl.Each(t.all.Get("mapping"), func(_ string, v gjson.Result) bool {

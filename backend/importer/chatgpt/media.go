@@ -43,7 +43,8 @@ func (c *content) attach(m *core.Media, kind string) {
 	c.parts = append(c.parts, core.Part{Type: core.PartMedia, Media: m})
 }
 
-// fileID is the id of a file in a pointer such as file-service://file-8Yx or sediment://file_00ab#file_00cd#p_0.jpg.
+// fileID returns the id of a file in a pointer such as file-service://file-8Yx or
+// sediment://file_00ab#file_00cd#p_0.jpg.
 func fileID(pointer string) string {
 	if _, id, ok := strings.Cut(pointer, "://"); ok {
 		return id
@@ -51,7 +52,7 @@ func fileID(pointer string) string {
 	return pointer
 }
 
-// attachments reads the files that a person sent along. Those that the message shows stand in it already, without their names.
+// attachments reads the files that the user attached. Those that the message shows are in it already, without their names.
 func (c *content) attachments(list gjson.Result) {
 	for _, v := range list.Array() {
 		if !v.IsObject() {

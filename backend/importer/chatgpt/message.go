@@ -11,7 +11,7 @@ import (
 	"coppice/backend/importer/transcript"
 )
 
-// build makes a message; ok is false for one that says nothing. files are its media that may be in the export.
+// build builds a message; ok is false for an empty one. files are its media that may be in the export.
 func build(uid string, role core.Role, v gjson.Result) (m core.Message, files []file, ok bool) {
 	meta := v.Get("metadata")
 	c := content{of: v.Get("content"), cited: citations(meta.Get("content_references"))}
@@ -41,10 +41,10 @@ func build(uid string, role core.Role, v gjson.Result) (m core.Message, files []
 	return m, c.files, len(m.Parts) > 0
 }
 
-// finishes translates how an answer ended. A person who stopped it has still read it.
+// finishes maps how an answer ended. A user who stopped it has still read it.
 var finishes = map[string]string{"stop": core.FinishStop, "max_tokens": core.FinishLength}
 
-// injected says whether a message was put in by ChatGPT, such as what a person has it know about them.
+// injected reports whether ChatGPT added a message, such as the user's custom instructions.
 func injected(role core.Role, v, meta gjson.Result) bool {
 	if role != core.RoleUser && role != core.RoleSystem {
 		return false
@@ -60,7 +60,7 @@ func model(meta gjson.Result) string {
 	return jsonl.Text(meta.Get("model_slug"))
 }
 
-// call is what an answer that is not for all says to a tool.
+// call returns the parts of an answer that is addressed to a tool.
 func call(uid, tool string, c *content) []core.Part {
 	p := core.Part{Type: core.PartToolCall, ID: uid, Name: tool}
 	var others []core.Part
@@ -80,7 +80,7 @@ func call(uid, tool string, c *content) []core.Part {
 	return append(others, p)
 }
 
-// result is what a tool answered; the call's id is found by the place in the tree.
+// result returns a tool's answer; the call's id follows from the position in the tree.
 func result(v gjson.Result, c *content) core.Part {
 	p := core.Part{
 		Type: core.PartToolResult, Name: jsonl.Text(v.Get("author.name")), IsError: c.failed, Structured: jsonl.Raw(v.Get("metadata.aggregate_result")),
@@ -98,7 +98,7 @@ func result(v gjson.Result, c *content) core.Part {
 	return p
 }
 
-// rest keeps what a message says that has no field.
+// rest returns the parts of a message that have no field.
 func rest(v, meta gjson.Result, c *content) []byte {
 	var kept jsonl.Fields
 	transcript.AddRest(&kept, meta, "model_slug", "resolved_model_slug", "attachments", "is_visually_hidden_from_conversation",

@@ -51,7 +51,7 @@ func newTree(c *chatexport.Conversation, v gjson.Result) *tree {
 	return t
 }
 
-// read makes a message of each node. A node without one holds others together.
+// read builds a message for each node. A node without one only connects others.
 func (t *tree) read(mapping gjson.Result) []chatexport.Node {
 	var nodes []chatexport.Node
 	index := map[string]int{}
@@ -72,7 +72,7 @@ func (t *tree) read(mapping gjson.Result) []chatexport.Node {
 		t.nodes = append(t.nodes, n)
 		return true
 	})
-	for i := range t.nodes { // a parent may be told by its children, the children by their parent, or both
+	for i := range t.nodes { // a parent may be named by its children, the children by their parent, or both
 		for rank, child := range t.nodes[i].all.Get("children").Array() {
 			c, known := index[jsonl.Text(child)]
 			if !known || c == i {
@@ -87,7 +87,7 @@ func (t *tree) read(mapping gjson.Result) []chatexport.Node {
 	return nodes
 }
 
-// node makes a message of a node; ok is false where it has none, or says nothing.
+// node builds the message of a node; ok is false if it has none, or an empty one.
 func (t *tree) node(key string, v gjson.Result) (n node, ok bool) {
 	n = node{all: v, call: -1}
 	m := v.Get("message")
@@ -103,7 +103,7 @@ func (t *tree) node(key string, v gjson.Result) (n node, ok bool) {
 	return n, ok
 }
 
-// finish completes a message by what stands above it.
+// finish completes a message from its ancestors.
 func (t *tree) finish(p chatexport.Place) {
 	n := &t.nodes[p.Index]
 	m := &n.message
@@ -170,7 +170,7 @@ func (t *tree) messages(ctx context.Context) iter.Seq2[core.IncomingMessage, err
 	}
 }
 
-// head is the message that ChatGPT shows last; the newest where the export does not say.
+// head returns the message that ChatGPT shows last; the newest if the export does not record it.
 func (t *tree) head() string {
 	at := t.order.Above(jsonl.Text(t.all.Get("current_node")))
 	if at < 0 {
@@ -179,7 +179,7 @@ func (t *tree) head() string {
 	return t.prefix + t.order.ID(at)
 }
 
-// records are the messages whose role nobody knows.
+// records are the messages with an unknown role.
 func (t *tree) records() iter.Seq[core.Record] {
 	return func(yield func(core.Record) bool) {
 		for _, at := range t.unknown {
@@ -194,8 +194,8 @@ func (t *tree) records() iter.Seq[core.Record] {
 	}
 }
 
-// lacksFiles says whether messages speak of files that this export does not have: what the library knows of them from another
-// one is worth more.
+// lacksFiles reports whether messages refer to files that this export does not have: the library's version from another
+// export is better.
 func (t *tree) lacksFiles() bool {
 	for i := range t.nodes {
 		if len(t.nodes[i].files) > 0 {

@@ -109,7 +109,7 @@ func TestBranches(t *testing.T) {
 	}
 }
 
-// Older exports tell no parents, and no pieces.
+// Older exports record no parents and no content blocks.
 func TestLinear(t *testing.T) {
 	s := &script{linear: true}
 	s.add("q", "", "human", nil, object{"text": "Hello"})
@@ -194,7 +194,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// What cannot be is told, and the rest is there.
+// Impossible values are reported, and the rest is imported.
 func TestOddities(t *testing.T) {
 	s := branching()
 	s.add("alien", "a1", "alien", []object{text("?")}, nil)

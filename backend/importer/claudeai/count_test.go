@@ -10,7 +10,7 @@ import (
 	"coppice/backend/importer/importertest"
 )
 
-// countTruth counts in the raw file of one conversation, without the importer. Claude.ai tells of no tokens. An answer with tools
+// countTruth counts in the raw file of one conversation, without the importer. Claude.ai records no tokens. An answer with tools
 // becomes a message for each round: the words that lead to calls, their results, and the words after them.
 func countTruth(t importertest.Tester, data []byte) (n importertest.Counts) {
 	t.Helper()
@@ -55,7 +55,7 @@ func countTruth(t importertest.Tester, data []byte) (n importertest.Counts) {
 	return n
 }
 
-// TestCounts compares what the importer makes of any conversation with a count of its file.
+// TestCounts compares the importer's result for any conversation with a count of its file.
 func TestCounts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := &script{}

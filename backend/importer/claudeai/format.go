@@ -20,7 +20,7 @@ type Format struct{}
 // Name returns "claude_ai".
 func (Format) Name() core.Source { return core.SourceClaudeAI }
 
-// Version says how files are read.
+// Version returns the version of the reader.
 func (Format) Version() int64 { return version }
 
 // Extensions returns the endings of exports: as they are downloaded, and unpacked.

@@ -21,7 +21,7 @@ type builder struct {
 	open []core.Part // calls that have no result yet
 }
 
-// build makes messages; none for one that says nothing. known is false for a sender that nobody knows.
+// build builds messages; none for an empty one. known is false for an unknown sender.
 func build(uid string, v gjson.Result) (said []core.Message, known bool) {
 	b := builder{uid: uid}
 	role := core.RoleUser
@@ -91,7 +91,7 @@ func (b *builder) text(role core.Role, v gjson.Result) {
 	}
 }
 
-// add appends a part to the last message, or to a new one where another speaks.
+// add appends a part to the last message, or to a new one for another role.
 func (b *builder) add(role core.Role, startMs int64, p core.Part) {
 	n := len(b.said)
 	if n == 0 || b.said[n-1].Role != role {
@@ -145,7 +145,7 @@ func (b *builder) file(role core.Role, v gjson.Result) {
 	}
 }
 
-// finish says how an answer ended, and who gave it.
+// finish records how an answer ended, and which model gave it.
 func (b *builder) finish(reason, model string) {
 	for i := range b.said {
 		m := &b.said[i]

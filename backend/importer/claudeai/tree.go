@@ -15,7 +15,7 @@ import (
 	"coppice/backend/importer/transcript"
 )
 
-// tree is a conversation with all its branches, as far as the export tells of them.
+// tree is a conversation with all its branches, as far as the export contains them.
 type tree struct {
 	all     gjson.Result
 	said    [][]core.Message // by message of the export: an answer with tools is several of ours
@@ -23,7 +23,7 @@ type tree struct {
 	unknown []record
 }
 
-// record is a message of a sender nobody knows.
+// record is a message of an unknown sender.
 type record struct {
 	at  int // among the messages
 	all gjson.Result
@@ -124,7 +124,7 @@ func (t *tree) messages(ctx context.Context) iter.Seq2[core.IncomingMessage, err
 	}
 }
 
-// head is the message that Claude.ai shows last; the newest where the export does not say.
+// head returns the message that Claude.ai shows last; the newest if the export does not record it.
 func (t *tree) head() string {
 	if at := t.order.Above(jsonl.Text(t.all.Get("current_leaf_message_uuid"))); at >= 0 {
 		return t.last(at)
@@ -132,7 +132,7 @@ func (t *tree) head() string {
 	return t.last(t.order.Places[len(t.order.Places)-1].Index)
 }
 
-// records are the messages whose sender nobody knows.
+// records are the messages of unknown senders.
 func (t *tree) records() iter.Seq[core.Record] {
 	return func(yield func(core.Record) bool) {
 		for _, u := range t.unknown {

@@ -43,7 +43,7 @@ func checkpointMessage(v gjson.Result) (core.Message, bool) {
 	return m, true
 }
 
-// summarisedCall reads what a checkpoint tells of a call: its name, a summary of its arguments, and whether it succeeded.
+// summarisedCall reads a checkpoint's summary of a call: its name, a summary of its arguments, and whether it succeeded.
 func summarisedCall(call gjson.Result) core.Part {
 	p := core.Part{Type: core.PartToolCall, Name: jsonl.Text(call.Get("Name")), Text: jsonl.Text(call.Get("ArgsSummary"))}
 	call.ForEach(func(key, v gjson.Result) bool {

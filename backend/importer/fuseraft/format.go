@@ -25,7 +25,7 @@ type Format struct{}
 // Name returns "fuseraft".
 func (Format) Name() core.Source { return core.SourceFuseraft }
 
-// Version says how files are read.
+// Version returns the version of the reader.
 func (Format) Version() int64 { return version }
 
 // Extensions returns the ending of session files.
@@ -81,7 +81,7 @@ func checkpoint(file core.SourceFile, head gjson.Result) core.Session {
 	if head.Get("IsComplete").Bool() {
 		s.Status = core.StatusSuccess
 	}
-	if s.WorkspacePath == "" { // the configuration stands in the workspace mostly
+	if s.WorkspacePath == "" { // the configuration is mostly in the workspace
 		if folder, _, ok := strings.Cut(filepath.ToSlash(jsonl.Text(head.Get("ConfigPath"))), "/.fuseraft/"); ok {
 			s.WorkspacePath = folder
 		}

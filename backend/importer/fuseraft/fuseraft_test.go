@@ -15,7 +15,7 @@ const path = "/home/ada/.fuseraft/sessions/a3f92c1d.json"
 
 type object = map[string]any
 
-// turn is a message of an agent, or of a person.
+// turn is a message of an agent, or of the user.
 func turn(n int, agent, text string, tokens int) object {
 	m := object{"AgentName": agent, "Content": text, "Timestamp": fmt.Sprintf("2026-04-01T10:%02d:05.1234567Z", n), "TurnIndex": n, "Role": "assistant", "IsCompactionSummary": false}
 	if agent == "Human" {

@@ -72,7 +72,7 @@ func inlinePart(v gjson.Result) core.Part {
 	}}
 }
 
-// arguments returns an object as it stands; nil for anything else.
+// arguments returns an object verbatim; nil for anything else.
 func arguments(v gjson.Result) json.RawMessage {
 	if !v.IsObject() {
 		return nil

@@ -48,7 +48,7 @@ type spot struct {
 	offset  int64
 	sum     uint64
 	length  int32
-	number  int64 // of the line; 0: there are none
+	number  int64 // of the line; 0: the file has no lines
 	part    int32 // which object of the line; -1: it is the only one
 	index   int32 // which message of a checkpoint; -1: it is none
 }
@@ -75,7 +75,7 @@ func scan(ctx context.Context, file core.SourceFile) (*skeleton, error) {
 func hasLines(file core.SourceFile) bool {
 	const headBytes = 64 << 10
 	head := make([]byte, min(headBytes, file.SizeBytes))
-	n, _ := file.Data.ReadAt(head, 0) // the pass will say what is wrong
+	n, _ := file.Data.ReadAt(head, 0) // the pass will report what is wrong
 	first, _, several := bytes.Cut(bytes.TrimLeft(head[:n], "\ufeff \t\r\n"), []byte("\n"))
 	if core.CheckJSON(bytes.TrimSpace(first)) != "" {
 		return false

@@ -23,7 +23,7 @@ type Format struct{}
 // Name returns "openassistant".
 func (Format) Name() core.Source { return core.SourceOpenAssistant }
 
-// Version says how files are read.
+// Version returns the version of the reader.
 func (Format) Version() int64 { return version }
 
 // Extensions returns the endings of files of trees or messages, and of compressed ones.

@@ -17,7 +17,7 @@ type reader struct {
 	packed   bool
 	yield    func(core.Incoming, error) bool
 	last     *core.Incoming  // one behind, to know the last
-	endBytes int64           // of the whole lines; of messages, where the last tree begins, since it may go on
+	endBytes int64           // of the complete lines; of messages, where the last tree begins, since it may continue
 	group    *group          // the tree whose messages are being read; nil: none
 	done     map[string]bool // trees of messages that were handed out
 }

@@ -21,7 +21,7 @@ type tree struct {
 	meta     jsonl.Fields
 	messages []core.Message // a parent before its children
 	best     []float64      // by message: its rank among its siblings; the lowest is the best
-	dated    bool           // the file says when messages were written
+	dated    bool           // the file records when messages were written
 	unknown  []core.Record
 	flaw     string
 	replies  map[string][]gjson.Result // by the message they answer; nil: messages hold their replies
@@ -70,7 +70,7 @@ func (t *tree) grow(roots []gjson.Result) {
 	}
 }
 
-// take reads one message and returns its replies, and the message they hang on.
+// take reads one message and returns its replies, and their parent.
 func (t *tree) take(r reply, seen map[string]bool) (replies gjson.Result, uid string) {
 	m := core.Message{ParentUID: r.parent, Kind: core.KindMessage, Parts: []core.Part{}}
 	rank := math.Inf(1)
@@ -189,5 +189,5 @@ func (t *tree) head() string {
 	return uid
 }
 
-// records are the messages whose role nobody knows, each with its replies.
+// records are the messages with an unknown role, each with its replies.
 func (t *tree) records() iter.Seq[core.Record] { return slices.Values(t.unknown) }

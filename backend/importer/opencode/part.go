@@ -158,7 +158,7 @@ func (t *tool) call() core.Part {
 	return p
 }
 
-// answered says whether the tool has ended.
+// answered reports whether the tool has ended.
 func (t *tool) answered() bool {
 	switch t.status {
 	case "completed", "success", "error":
