@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
-	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"coppice/backend/core"
 	"coppice/backend/tools/excerpt"
@@ -27,7 +26,7 @@ type definition struct {
 	spec   core.ToolSpec
 	target string // SERVER/TOOL@PIN: the name in permissions
 	title  string
-	schema *jsonschema.Schema // nil: it cannot be checked here; the server checks
+	schema *checker // nil: it cannot be checked here; the server checks
 }
 
 // define returns the definitions of a server's tools, in its order; tools that cannot be used are left out and reported

@@ -11,9 +11,6 @@ import (
 	"coppice/backend/tools/excerpt"
 )
 
-// schemaURL is the name of a schema during compilation; it is never fetched.
-const schemaURL = "tool:///schema"
-
 // parametersOf returns a schema as the server sent it. Providers require that it declares an object; MCP requires that
 // too, but some servers leave it out.
 func parametersOf(schema any) (json.RawMessage, error) {
@@ -42,25 +39,6 @@ func parametersOf(schema any) (json.RawMessage, error) {
 	return data, nil
 }
 
-// compile prepares a schema for checking; nil if it cannot be used here, such as for its patterns, which have the
-// syntax of JavaScript.
-func compile(parameters json.RawMessage) *jsonschema.Schema {
-	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(parameters))
-	if err != nil {
-		return nil
-	}
-	compiler := jsonschema.NewCompiler()
-	compiler.UseLoader(nothing{})
-	if err := compiler.AddResource(schemaURL, document); err != nil {
-		return nil
-	}
-	schema, err := compiler.Compile(schemaURL)
-	if err != nil {
-		return nil
-	}
-	return schema
-}
-
 // nothing prevents a schema from reading files: it may refer only to itself.
 type nothing struct{}
 
@@ -71,7 +49,7 @@ func (nothing) Load(url string) (any, error) {
 
 // checkArguments returns an Invalid error, for the model, if the arguments are not an object or do not match the
 // schema.
-func checkArguments(schema *jsonschema.Schema, arguments json.RawMessage) error {
+func checkArguments(schema *checker, arguments json.RawMessage) error {
 	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(arguments))
 	if err != nil {
 		return core.Wrap(core.Invalid, err, "the arguments are not valid JSON")
@@ -82,7 +60,7 @@ func checkArguments(schema *jsonschema.Schema, arguments json.RawMessage) error 
 	if schema == nil {
 		return nil
 	}
-	if err := schema.Validate(value); err != nil {
+	if err := schema.check(value); err != nil {
 		_, found, _ := strings.Cut(err.Error(), "\n") // the first line names schemaURL
 		shown, _ := excerpt.Text(found, 2000, 40)
 		return core.E(core.Invalid, "the arguments do not fit the schema:\n%s", shown)
