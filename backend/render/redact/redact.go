@@ -93,11 +93,22 @@ func (r *Redactor) matches(text string) []match {
 	var kept []match
 	for _, m := range found {
 		at, _ := slices.BinarySearchFunc(kept, m.from, func(k match, from int) int { return cmp.Compare(k.from, from) })
+		if m.kind == Home && at < len(kept) && m.to > kept[at].from {
+			m = r.before(m, text, kept[at].from)
+		}
 		if (at == 0 || kept[at-1].to <= m.from) && (at == len(kept) || m.to <= kept[at].from) {
 			kept = slices.Insert(kept, at, m)
 		}
 	}
 	return kept
+}
+
+// before returns the part of a match that ends where another one begins, if that is a match, too: a name can run into a key.
+func (r *Redactor) before(m match, text string, end int) match {
+	if found := r.rules[m.rule].find(nil, m.rule, text, m.from, end); len(found) > 0 {
+		return found[0]
+	}
+	return m
 }
 
 // find appends what the rule finds between from and to.

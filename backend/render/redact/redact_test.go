@@ -146,6 +146,7 @@ func TestBlob(t *testing.T) {
 }
 
 func FuzzText(f *testing.F) {
+	f.Add("000000000000 /home/0-----BEGIN PRIVATE KEY-----")
 	f.Add("token=abc123 /home/ann ann@example.org -----BEGIN PRIVATE KEY-----")
 	f.Fuzz(func(t *testing.T, text string) {
 		r := New()
@@ -154,4 +155,12 @@ func FuzzText(f *testing.F) {
 			t.Errorf("%q, a second time %q", once, twice)
 		}
 	})
+}
+
+// TestNameBesideKey checks that a home folder is found whose name runs into a key.
+func TestNameBesideKey(t *testing.T) {
+	got := New().Text("see /home/ann-----BEGIN PRIVATE KEY-----\nabc")
+	if want := "see ~[redacted secret 1]"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
 }
