@@ -16,11 +16,12 @@ import (
 // labels. Text that needs no change is left as written.
 func (r *Renderer) Markdown(markdown string, o Options) string {
 	source := []byte(plain.Visible(clean(markdown)))
-	if !readable(source) {
+	doc, ok := r.read(source, o)
+	if !ok {
 		return Fence(string(source), "text")
 	}
 	w := markdownWriter{source: source, id: o.ID}
-	return w.blocks(r.parse(source, o), "\n\n")
+	return w.blocks(doc, "\n\n")
 }
 
 // Fence returns code between fences that are longer than any fence inside it.
@@ -100,7 +101,7 @@ func Indent(text, first, prefix string) string {
 	return out.String()
 }
 
-// markdownWriter writes one parsed text. Its recursion is as deep as the nesting of the text, which readable bounds.
+// markdownWriter writes one parsed text. Its recursion is as deep as the nesting of the text, which read bounds.
 type markdownWriter struct {
 	source  []byte
 	id      string // prefix of footnote labels

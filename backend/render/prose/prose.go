@@ -85,10 +85,10 @@ func newParser() parser.Parser {
 // purpose. A text that is too long or too deeply nested is shown verbatim, cut at MaxBytes.
 func (r *Renderer) HTML(markdown string, o Options) string {
 	source := []byte(plain.Visible(clean(markdown)))
-	if !readable(source) {
+	doc, ok := r.read(source, o)
+	if !ok {
 		return r.Verbatim(markdown)
 	}
-	doc := r.parse(source, o)
 	var b bytes.Buffer
 	if err := r.writer.Render(&b, source, doc); err != nil {
 		return r.Verbatim(markdown)
@@ -104,6 +104,28 @@ func (r *Renderer) Verbatim(text string) string {
 		out += `<p class="note">Cut here: this is the beginning of a very long text.</p>`
 	}
 	return out
+}
+
+// read parses the source. It reports false for a source that is too long, or nests too deep, to be shown as Markdown.
+func (r *Renderer) read(source []byte, o Options) (doc ast.Node, ok bool) {
+	if !readable(source) {
+		return nil, false
+	}
+	doc = r.parse(source, o)
+	return doc, !deeperThan(doc, maxTreeDepth)
+}
+
+// deeperThan reports whether a tree nests deeper than some levels. It descends no deeper.
+func deeperThan(n ast.Node, levels int) bool {
+	if levels == 0 {
+		return true
+	}
+	for child := n.FirstChild(); child != nil; child = child.NextSibling() {
+		if deeperThan(child, levels-1) {
+			return true
+		}
+	}
+	return false
 }
 
 // parse reads the source and prepares its tree for a page: headings shifted, direction set, ids unique.
@@ -143,6 +165,10 @@ const maxDepth = 24
 
 // maxOpen bounds the brackets that are open at once, whose pairing costs quadratic time.
 const maxOpen = 200
+
+// maxTreeDepth bounds the parsed tree, in which each list takes two levels. Everything that walks the tree recurses, and
+// nested emphasis takes time that grows with the square of its depth.
+const maxTreeDepth = 200
 
 // readable reports whether the source has a size and shape that the parser handles in time.
 func readable(source []byte) bool {
