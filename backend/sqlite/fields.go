@@ -36,6 +36,10 @@ func (m *merge) takeFields(ctx context.Context) error {
 			return err
 		}
 	}
+	// A title that was made of the task follows it: a file that was cut off may have had no task, or another one.
+	if s.Title == "" || in.Title == "" && !m.before.Renamed && s.Title == titleOf(m.before.Task) {
+		s.Title = titleOf(s.Task)
+	}
 	list, err := m.filesModified(ctx, &s, in)
 	if err != nil {
 		return err
@@ -88,9 +92,6 @@ func (m *merge) derive(ctx context.Context, s, in *core.Session) error {
 			return err
 		}
 		s.Task = task
-	}
-	if s.Title == "" {
-		s.Title = titleOf(s.Task)
 	}
 	return nil
 }

@@ -203,6 +203,27 @@ func TestMergeFields(t *testing.T) {
 	}
 }
 
+// TestMergeTitleFollowsTheTask imports a session before its file names the task, and again when it does, without a new message.
+func TestMergeTitleFollowsTheTask(t *testing.T) {
+	for _, role := range []core.Role{core.RoleAssistant, core.RoleUser} {
+		db := openTest(t)
+		in := incoming("one", say("a", "", role))
+		in.Session.Task, in.Session.Title = "", ""
+		merged(t, db, in)
+		in.Session.Task = "mend the fence"
+		id := merged(t, db, in)
+		if s := must(db.Session(t.Context(), id))(t); s.Title != "mend the fence" {
+			t.Errorf("%s: title %q", role, s.Title)
+		}
+		check(t, db.Rename(t.Context(), id, "mine"))
+		in.Session.Task = "mend the gate"
+		merged(t, db, in)
+		if s := must(db.Session(t.Context(), id))(t); s.Title != "mine" || s.Task != "mend the gate" {
+			t.Errorf("%s: title %q, task %q", role, s.Title, s.Task)
+		}
+	}
+}
+
 func TestMergeFollowsTheHead(t *testing.T) {
 	db := openTest(t)
 	messages := chain(6)
