@@ -80,9 +80,13 @@ func (f *Format) Read(ctx context.Context, file core.SourceFile) iter.Seq2[core.
 		if state := transcript.Rest(doc.Head, "messages", "model", "session_id"); state != nil && doc.Head.Get("session_approvals").Exists() {
 			t.Records = []core.Record{{Type: "checkpoint", Known: true, Body: state}}
 		}
-		if err := prepare(ctx, &t, data, outliner); err != nil {
+		answered, err := prepare(ctx, &t, data, outliner)
+		if err != nil {
 			yield(core.Incoming{}, err)
 			return
+		}
+		if !answered && doc.Damage != nil {
+			return // the file is being written: the ids of its messages depend on what is missing
 		}
 		yield(t.Incoming(ctx), nil)
 	}
@@ -141,28 +145,30 @@ func workspace(path string) string {
 
 // prepare pairs results with their calls, which have no ids, by order; and names the conversation by its beginning, so that a
 // resumed session, which has another id and another file, is recognised as the same conversation.
-func prepare(ctx context.Context, t *transcript.Transcript, data io.ReaderAt, outliner *jsondoc.Outliner) error {
+// It reports whether the conversation has an answer. Before that its messages are named by the session's id, and keep those ids.
+func prepare(ctx context.Context, t *transcript.Transcript, data io.ReaderAt, outliner *jsondoc.Outliner) (answered bool, err error) {
 	p := pairs{}
 	t.See, t.Finish, t.Build = p.see, p.finish, build
-	key, err := opening(ctx, t, data, outliner)
+	key, answered, err := opening(ctx, t, data, outliner)
 	if err != nil {
-		return err
+		return false, err
 	}
 	t.Key = string(core.SourceAgentZero) + " " + key
-	return nil
+	t.FormerKey = string(core.SourceAgentZero) + " " + t.Session.SourceID
+	return answered, nil
 }
 
 // opening returns the conversation up to the first answer, or the session's id without one. Two conversations that
 // begin with the same question are different, unless they also have the same answer.
-func opening(ctx context.Context, t *transcript.Transcript, data io.ReaderAt, outliner *jsondoc.Outliner) (string, error) {
+func opening(ctx context.Context, t *transcript.Transcript, data io.ReaderAt, outliner *jsondoc.Outliner) (key string, answered bool, err error) {
 	var said []string
 	for _, e := range t.Elements {
 		if err := ctx.Err(); err != nil {
-			return "", err
+			return "", false, err
 		}
 		v, err := outliner.Read(data, e)
 		if core.CodeOf(err) == core.Invalid {
-			return "", err
+			return "", false, err
 		}
 		if err != nil {
 			continue // it is reported when it is read
@@ -173,8 +179,8 @@ func opening(ctx context.Context, t *transcript.Transcript, data io.ReaderAt, ou
 		}
 		said = append(said, transcript.Content(&m))
 		if m.Role == core.RoleAssistant {
-			return strings.Join(said, " "), nil
+			return strings.Join(said, " "), true, nil
 		}
 	}
-	return t.Session.SourceID, nil
+	return t.Session.SourceID, false, nil
 }

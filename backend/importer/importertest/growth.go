@@ -1,12 +1,12 @@
 package importertest
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
-	"time"
 
 	"coppice/backend/core"
 	"coppice/backend/importer"
@@ -19,7 +19,7 @@ const openedAtMs = 1_790_000_000_000
 // Open opens a library in a file of its own, with a fixed clock.
 func Open(t testing.TB) *sqlite.DB {
 	t.Helper()
-	db, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "library.db"), sqlite.Options{Now: func() int64 { return openedAtMs }})
+	db, err := open(t, filepath.Join(t.TempDir(), "library.db"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +32,7 @@ func Open(t testing.TB) *sqlite.DB {
 }
 
 // Import imports paths through a format.
-func Import(t testing.TB, db *sqlite.DB, f importer.Format, paths ...string) core.Report {
+func Import(t Tester, db *sqlite.DB, f importer.Format, paths ...string) core.Report {
 	t.Helper()
 	im := importer.Importer{Library: db, Formats: []importer.Format{f}}
 	report, err := im.Import(t.Context(), paths, "")
@@ -49,13 +49,7 @@ func Grow(t testing.TB, f importer.Format, name string, data []byte, sizes []int
 	path := filepath.Join(t.TempDir(), name)
 	growing, whole := Open(t), Open(t)
 	for _, n := range append(sizes, len(data)) {
-		if err := os.WriteFile(path, data[:n], 0o600); err != nil {
-			t.Fatal(err)
-		}
-		// Formats that record no times use that of the file.
-		if err := os.Chtimes(path, time.Time{}, time.UnixMilli(openedAtMs)); err != nil {
-			t.Fatal(err)
-		}
+		Write(t, path, data[:n])
 		if report := Import(t, growing, f, path); len(report.Problems) != 0 && n == len(data) {
 			t.Fatalf("after %d bytes: %v", n, report.Problems)
 		}
@@ -74,12 +68,16 @@ func Grow(t testing.TB, f importer.Format, name string, data []byte, sizes []int
 
 // Dump writes what a library holds of its sessions except times of use. A message's number in the order of arrival is
 // left out: messages that had to wait arrive later.
-func Dump(t testing.TB, db *sqlite.DB) string {
+func Dump(t Tester, db *sqlite.DB) string {
 	t.Helper()
 	sessions, err := db.Sessions(t.Context(), core.SessionFilter{Children: true, Sort: core.SortCreated})
 	if err != nil {
 		t.Fatal(err)
 	}
+	// Sessions that began at the same time come in the order of their import.
+	slices.SortStableFunc(sessions, func(a, b core.Session) int {
+		return cmp.Or(cmp.Compare(a.CreatedAtMs, b.CreatedAtMs), cmp.Compare(a.SourceID, b.SourceID))
+	})
 	out := ""
 	for _, s := range sessions {
 		out += fmt.Sprintf("%s %q %q %s %s %s head %s: %d messages, %d branches, %d turns, %d steps, tokens %d %d %d, files %v, below %s, times %d to %d\n", s.SourceID, s.Title, s.Task, s.Model,
@@ -98,8 +96,8 @@ func Dump(t testing.TB, db *sqlite.DB) string {
 			if err != nil {
 				t.Fatal(err)
 			}
-			lines[m.UID] = fmt.Sprintf("  %s under %s: %s %s %d parts, %s %s, %d to %d\n", m.UID, m.ParentUID, m.Role, m.Kind, len(m.Parts),
-				m.Preview(60), m.Meta, m.CreatedAtMs, m.FinishedAtMs)
+			lines[m.UID] = fmt.Sprintf("  %s under %s: %s %s %s, %s, %d to %d\n", m.UID, m.ParentUID, m.Role, m.Kind, partsJSON(t, m.Parts),
+				m.Meta, m.CreatedAtMs, m.FinishedAtMs)
 			order = append(order, m.UID)
 		}
 		slices.Sort(order)
@@ -114,4 +112,13 @@ func Dump(t testing.TB, db *sqlite.DB) string {
 		}
 	}
 	return out
+}
+
+func partsJSON(t Tester, parts []core.Part) []byte {
+	t.Helper()
+	text, err := json.Marshal(parts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
 }

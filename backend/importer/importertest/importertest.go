@@ -18,6 +18,7 @@ import (
 // Tester is a test, a fuzz target or a property.
 type Tester interface {
 	Helper()
+	Context() context.Context
 	Fatal(args ...any)
 	Fatalf(format string, args ...any)
 }

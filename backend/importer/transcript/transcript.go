@@ -30,6 +30,8 @@ type Transcript struct {
 	Session  core.Session
 	// Key identifies the conversation in the ids of its messages; empty: the source and the session's id there.
 	Key string
+	// FormerKey takes the place of Key if the library holds the session's messages by it only; empty: none.
+	FormerKey string
 
 	// Build returns the message of an element. It is called twice for each, and sets neither UID nor ParentUID unless
 	// the source has ids. ok is false for an element that is not a message; that is stored as a record.
@@ -106,6 +108,9 @@ func (t *Transcript) run(ctx context.Context, yield func(core.IncomingMessage, e
 	if err != nil {
 		return err
 	}
+	if t.heldBy(past, t.FormerKey) && !t.heldBy(past, t.Key) {
+		t.Key = t.FormerKey
+	}
 	places := past.Arrange(t.list())
 	t.uids = make([]string, len(t.seen))
 	for _, p := range places {
@@ -119,6 +124,11 @@ func (t *Transcript) run(ctx context.Context, yield func(core.IncomingMessage, e
 	h := handout{Transcript: t, past: past, places: places, timeMs: t.StartedMs}
 	h.droppedUsage, h.droppedCost = past.Dropped(places)
 	return h.run(ctx, yield)
+}
+
+// heldBy reports whether the library holds the first message, by an id that is made of a key.
+func (t *Transcript) heldBy(past *graft.Past, key string) bool {
+	return key != "" && len(t.seen) > 0 && past.TimeMs(graft.UID(key, "", t.seen[0].content)) != 0
 }
 
 // look is the first pass. It returns for each record the number of messages before it.
