@@ -80,6 +80,14 @@ func (t *text) section(at int64) *section {
 
 func (s *section) refill() { s.left = maxValue }
 
+// refillAfter is refill for a decoder: what it has read ahead counts for the next value.
+func (s *section) refillAfter(dec *json.Decoder) {
+	s.refill()
+	if ahead, ok := dec.Buffered().(*bytes.Reader); ok {
+		s.left -= int64(ahead.Len())
+	}
+}
+
 var errTooLarge = errors.New("a single value of more than " + humanize.IBytes(maxValue))
 
 func (s *section) Read(p []byte) (int, error) {
@@ -216,9 +224,8 @@ func (t *text) elements(each func(at int64, decode func(to any) error) error) er
 	if _, err := dec.Token(); err != nil {
 		return wrong(err, t.at)
 	}
-	for dec.More() {
+	for from.refillAfter(dec); dec.More(); from.refillAfter(dec) {
 		at := t.at + dec.InputOffset()
-		from.refill()
 		if err := each(at, func(to any) error { return wrong(dec.Decode(&bounded{to}), at) }); err != nil {
 			return err
 		}
