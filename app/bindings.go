@@ -2,12 +2,12 @@ package app
 
 import (
 	"context"
-	"coppice/backend/config"
 	"net/url"
 	"strings"
 	"sync"
 	"sync/atomic"
 
+	"coppice/backend/config"
 	"coppice/backend/core"
 	"coppice/backend/render"
 	"coppice/backend/render/plain"

@@ -2,10 +2,10 @@ package app
 
 import (
 	"context"
-	"coppice/backend/config"
 	"encoding/base64"
 	"strings"
 
+	"coppice/backend/config"
 	"coppice/backend/core"
 	"coppice/backend/engine"
 	"coppice/backend/render"

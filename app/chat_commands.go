@@ -3,7 +3,6 @@ package app
 import (
 	"cmp"
 	"context"
-	"coppice/backend/config"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/dustin/go-humanize"
 
+	"coppice/backend/config"
 	"coppice/backend/core"
 	"coppice/backend/engine"
 )

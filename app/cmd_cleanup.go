@@ -2,12 +2,12 @@ package app
 
 import (
 	"context"
-	"coppice/backend/config"
 	"os"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"coppice/backend/config"
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )

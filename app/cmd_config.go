@@ -1,7 +1,6 @@
 package app
 
 import (
-	"coppice/backend/config"
 	"fmt"
 	"os"
 	"slices"
@@ -9,6 +8,7 @@ import (
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
+	"coppice/backend/config"
 	"coppice/backend/core"
 )
 

@@ -3,7 +3,6 @@ package app
 import (
 	"bufio"
 	"context"
-	"coppice/backend/config"
 	"errors"
 	"io"
 	"net/http"
@@ -13,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"coppice/backend/config"
 	"coppice/backend/core"
 	"coppice/backend/provider"
 	"coppice/backend/provider/key"

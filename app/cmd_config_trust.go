@@ -2,11 +2,11 @@ package app
 
 import (
 	"context"
-	"coppice/backend/config"
 	"os"
 
 	"github.com/spf13/cobra"
 
+	"coppice/backend/config"
 	"coppice/backend/core"
 )
 

@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"coppice/backend/config"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/adrg/xdg"
 
+	"coppice/backend/config"
 	"coppice/backend/core"
 	"coppice/backend/engine"
 	"coppice/backend/provider"

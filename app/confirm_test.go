@@ -2,7 +2,6 @@ package app
 
 import (
 	"bytes"
-	"coppice/backend/config"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/adrg/xdg"
 
+	"coppice/backend/config"
 	"coppice/backend/core"
 )
 

@@ -4,8 +4,8 @@ package app
 
 import (
 	"context"
-	"coppice/backend/config"
 
+	"coppice/backend/config"
 	"coppice/backend/tools/sandbox"
 )
 

@@ -3,7 +3,6 @@ package app
 import (
 	"cmp"
 	"context"
-	"coppice/backend/config"
 	"iter"
 	"os"
 	"path/filepath"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/adrg/xdg"
 
+	"coppice/backend/config"
 	"coppice/backend/core"
 	"coppice/backend/engine"
 	"coppice/backend/provider"

@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"coppice/backend/config"
 	"errors"
 	"log/slog"
 	"os"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/adrg/xdg"
 
+	"coppice/backend/config"
 	"coppice/backend/engine"
 	"coppice/backend/tools"
 	"coppice/backend/tools/mcp"

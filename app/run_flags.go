@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"coppice/backend/config"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"coppice/backend/config"
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )

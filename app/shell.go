@@ -3,9 +3,9 @@ package app
 import (
 	"bufio"
 	"context"
-	"coppice/backend/config"
 	"errors"
 
+	"coppice/backend/config"
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )

@@ -2,11 +2,11 @@ package app
 
 import (
 	"context"
-	"coppice/backend/config"
 	"errors"
 	"os"
 	"path/filepath"
 
+	"coppice/backend/config"
 	"coppice/backend/core"
 	"coppice/backend/leftover"
 	"coppice/backend/sqlite"

@@ -2,10 +2,11 @@ package app
 
 import (
 	"context"
-	"coppice/backend/config"
 	"errors"
 	"io"
 	"strings"
+
+	"coppice/backend/config"
 )
 
 // resolveTrust asks the user at the terminal whether a workspace is trusted, the first time it brings something.

@@ -1,11 +1,12 @@
 package app
 
 import (
-	"coppice/backend/config"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"coppice/backend/config"
 )
 
 // bringing fills a workspace with things that it would choose or run.

@@ -20,7 +20,7 @@ const AgentsFolder = "agents"
 // defaultSteps is the limit of an agent that names none.
 const defaultSteps = 50
 
-// Resolve is an agent and where it is from.
+// Agent is an agent and the file that defines it.
 type Agent struct {
 	engine.Agent
 	Source string          // the file, as it is shown; empty: a built-in agent

@@ -43,12 +43,14 @@ type Config struct {
 	TrustedWorkspaces []string             `yaml:"trusted_workspaces"`
 }
 
+// Tools holds the settings of the tools that a model may call.
 type Tools struct {
 	Network bool     `yaml:"network"` // commands may use it
 	Timeout Duration `yaml:"timeout"` // of a command
 	Sandbox string   `yaml:"sandbox"` // auto or off
 }
 
+// Provider describes a provider that the user has added: a server and the protocol it speaks.
 type Provider struct {
 	Protocol endpoint.Protocol `yaml:"protocol"`
 	BaseURL  string            `yaml:"base_url"`
@@ -57,6 +59,7 @@ type Provider struct {
 	Extra    map[string]any    `yaml:"extra"`
 }
 
+// MCPServer describes an MCP server: a command to start, or a URL.
 type MCPServer struct {
 	Command  string            `yaml:"command"`
 	Args     []string          `yaml:"args"`
@@ -68,6 +71,7 @@ type MCPServer struct {
 	Disabled bool              `yaml:"disabled"`
 }
 
+// Sessions holds the settings of how sessions are stored.
 type Sessions struct {
 	AutoSave         bool  `yaml:"auto_save"`
 	CleanupAfterDays int64 `yaml:"cleanup_after_days"`
@@ -85,6 +89,7 @@ const (
 	SandboxOff  = "off"
 )
 
+// Default returns the configuration of a user who has set nothing.
 func Default() Config {
 	return Config{
 		Agent:        engine.DefaultAgent,
@@ -146,7 +151,9 @@ func readAll(file *os.File) ([]byte, error) {
 }
 
 var (
+	// VariableForm matches the name of an environment variable.
 	VariableForm = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+	// ProviderForm matches the name of a provider.
 	ProviderForm = regexp.MustCompile(`^[a-z0-9]+([_-][a-z0-9]+)*$`)
 )
 
@@ -196,6 +203,7 @@ func checkForm(form *regexp.Regexp, hint string) func(string) error {
 	}
 }
 
+// CheckModelRef returns an Invalid error unless ref has the form PROVIDER/MODEL. It does not look for the model.
 func CheckModelRef(ref string) error {
 	provider, model, _ := strings.Cut(ref, "/")
 	if provider == "" || model == "" {

@@ -30,6 +30,7 @@ type Problem struct {
 	hint string
 }
 
+// Err returns the problem as an Invalid error that names file and line.
 func (p Problem) Err() error {
 	e := core.E(core.Invalid, "%s", p.text)
 	if p.Line > 0 {

@@ -70,14 +70,14 @@ func check(out io.Writer, limits, counts map[string]int, found []finding) error 
 		failed = true
 		for _, f := range found {
 			if folder(f.path) == name {
-				fmt.Fprintln(out, f)
+				_, _ = fmt.Fprintln(out, f)
 			}
 		}
-		fmt.Fprintf(out, "%s: %d idioms, the ceiling is %d\n", name, counts[name], limits[name])
+		_, _ = fmt.Fprintf(out, "%s: %d idioms, the ceiling is %d\n", name, counts[name], limits[name])
 	}
 	for _, name := range slices.Sorted(maps.Keys(limits)) {
 		if counts[name] < limits[name] {
-			fmt.Fprintf(out, "%s: %d idioms, the ceiling is %d: lower it with go run ./build/prose -lower\n", name, counts[name], limits[name])
+			_, _ = fmt.Fprintf(out, "%s: %d idioms, the ceiling is %d: lower it with go run ./build/prose -lower\n", name, counts[name], limits[name])
 		}
 	}
 	if failed {

@@ -101,7 +101,7 @@ func printBelow(out io.Writer, found []finding, folder string) {
 	prefix := strings.TrimSuffix(folder, "/")
 	for _, f := range found {
 		if prefix == "." || f.path == prefix || strings.HasPrefix(f.path, prefix+"/") {
-			fmt.Fprintln(out, f)
+			_, _ = fmt.Fprintln(out, f)
 		}
 	}
 }
@@ -125,6 +125,6 @@ func printRates(out io.Writer, found []finding, goLines map[string]int) {
 
 func printRate(out io.Writer, name string, idioms, lines int) {
 	if lines > 0 {
-		fmt.Fprintf(out, "%-20s %4d idioms in %5d comment lines: %5.1f per 1,000\n", name, idioms, lines, 1000*float64(idioms)/float64(lines))
+		_, _ = fmt.Fprintf(out, "%-20s %4d idioms in %5d comment lines: %5.1f per 1,000\n", name, idioms, lines, 1000*float64(idioms)/float64(lines))
 	}
 }
