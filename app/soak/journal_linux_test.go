@@ -27,6 +27,7 @@ type journal struct {
 	acked map[string]string // the kind of each text and label that must be there
 	seen  map[string]string // the content hash of each message that was found, by its uid
 	total int               // how many messages were acknowledged since the start, of all libraries
+	freed int               // how often texts were released
 }
 
 func newJournal(path string) (*journal, error) {
@@ -57,7 +58,15 @@ func (j *journal) release(texts ...string) {
 	for _, text := range texts {
 		delete(j.acked, text)
 	}
+	j.freed++
 	clear(j.seen) // some of these are removed with their session; the others are found again
+}
+
+// releases returns how often texts were released.
+func (j *journal) releases() int {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.freed
 }
 
 // snapshot returns what is acknowledged now.
