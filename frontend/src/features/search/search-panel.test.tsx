@@ -157,7 +157,9 @@ test("commands and sessions are found in the same box", async () => {
   await user.keyboard("{Enter}");
   await waitFor(() => expect(onOpenSession).toHaveBeenCalledOnce());
   await user.clear(screen.getByRole("combobox"));
-  await user.keyboard(">undo{Enter}");
+  await user.keyboard(">undo");
+  await screen.findByRole("option", { name: /Undo/ });
+  await user.keyboard("{Enter}");
   await waitFor(() => expect(onUndo).toHaveBeenCalledOnce());
 });
 
