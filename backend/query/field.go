@@ -46,7 +46,7 @@ func (p *parser) field(t *token) (*Node, error) {
 }
 
 func wrongValue(t *token, wanted string) error {
-	return refuse(t.at, "%s: takes %s, not %q", t.name, wanted, t.text).WithHint("to look for the text itself, put it in quotes")
+	return refuse(t.at, "%s: takes %s, not %.200q", t.name, wanted, t.text).WithHint("to look for the text itself, put it in quotes")
 }
 
 // matching returns the value if it is among values, else those that begin with it.

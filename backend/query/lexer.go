@@ -125,7 +125,7 @@ func (l *lexer) quoted(t token) {
 
 // run reads up to the next white space, or to the bracket that closes a group.
 func (l *lexer) run(at int) {
-	start, depth := l.next, 0
+	start, depth, colons := l.next, 0, 0
 	for l.next < len(l.text) {
 		r, size := utf8.DecodeRuneInString(l.text[l.next:])
 		if unicode.IsSpace(r) || r == ')' && depth == 0 {
@@ -137,6 +137,9 @@ func (l *lexer) run(at int) {
 		case ')':
 			depth--
 		case ':':
+			if colons++; colons > 1 { // no field has a colon in its name
+				break
+			}
 			name := strings.ToLower(l.text[start:l.next])
 			if isField(name) && strings.HasPrefix(l.text[l.next+1:], `"`) {
 				l.next += 2
