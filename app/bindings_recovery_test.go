@@ -13,16 +13,23 @@ import (
 	"coppice/backend/sqlite"
 )
 
-// damagedWindow makes a library of the samples with a backup, destroys its first page and opens a window on it.
-func damagedWindow(t *testing.T) (b *Bindings, path string) {
+// closedSamples returns the path of a closed library of the samples with a backup.
+func closedSamples(t *testing.T, kind core.BackupKind) string {
 	t.Helper()
-	path = filepath.Join(t.TempDir(), "coppice.db")
+	path := filepath.Join(t.TempDir(), "coppice.db")
 	db := must(sqlite.Open(t.Context(), path, sqlite.Options{}))(t)
 	must(loadSamples(t.Context(), db, time.Now()))(t)
-	must(db.KeepBackup(t.Context(), core.BackupDaily))(t)
+	must(db.KeepBackup(t.Context(), kind))(t)
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
+	return path
+}
+
+// damagedWindow makes a library of the samples with a backup, destroys its first page and opens a window on it.
+func damagedWindow(t *testing.T) (b *Bindings, path string) {
+	t.Helper()
+	path = closedSamples(t, core.BackupDaily)
 	data := must(os.ReadFile(path))(t)
 	clear(data[:8192])
 	if err := os.WriteFile(path, data, 0o600); err != nil {
@@ -99,13 +106,7 @@ func TestNewLibraryBesideADamagedOne(t *testing.T) {
 // leftOpenWindow opens a window on a library whose interior pages are destroyed, and checks its pages. The library can be opened.
 func leftOpenWindow(t *testing.T) (b *Bindings, path string) {
 	t.Helper()
-	path = filepath.Join(t.TempDir(), "coppice.db")
-	db := must(sqlite.Open(t.Context(), path, sqlite.Options{}))(t)
-	must(loadSamples(t.Context(), db, time.Now()))(t)
-	must(db.KeepBackup(t.Context(), core.BackupManual))(t)
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	path = closedSamples(t, core.BackupManual)
 	const pageSize, interior = 8192, 5 // https://sqlite.org/fileformat.html#b_tree_pages
 	data := must(os.ReadFile(path))(t)
 	for page := pageSize; page < len(data); page += pageSize {

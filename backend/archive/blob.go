@@ -62,20 +62,12 @@ func (t *text) blobs(ctx context.Context, keep bool, take func(at int64, b blob,
 	}
 	t.at++
 	for first := true; ; first = false {
-		next, err := t.peek("")
+		end, err := t.separator(first, ']')
 		if err == nil {
 			err = ctx.Err()
 		}
-		switch {
-		case err != nil:
+		if err != nil || end {
 			return err
-		case next == ']':
-			t.at++
-			return nil
-		case next == ',' && !first:
-			t.at++
-		case !first:
-			return t.unexpected(next, "a comma")
 		}
 		at := t.at
 		b, err := t.blob(keep)

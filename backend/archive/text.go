@@ -162,6 +162,23 @@ func (t *text) skip() error {
 	return t.elements(func(_ int64, decode func(any) error) error { return decode(&json.RawMessage{}) })
 }
 
+// separator consumes the comma in front of the next item of a list or an object, or reports that the byte that closes it was consumed.
+func (t *text) separator(first bool, closing byte) (end bool, err error) {
+	next, err := t.peek("")
+	switch {
+	case err != nil:
+		return false, err
+	case next == closing:
+		t.at++
+		return true, nil
+	case next == ',' && !first:
+		t.at++
+	case !first:
+		return false, t.unexpected(next, "a comma")
+	}
+	return false, nil
+}
+
 // members reads an object. For each member, each must read its value.
 func (t *text) members(each func(name string) error) error {
 	if next, err := t.peek(""); err != nil || next != '{' {
@@ -172,18 +189,8 @@ func (t *text) members(each func(name string) error) error {
 	}
 	t.at++
 	for first := true; ; first = false {
-		next, err := t.peek("")
-		if err != nil {
+		if end, err := t.separator(first, '}'); err != nil || end {
 			return err
-		}
-		switch {
-		case next == '}':
-			t.at++
-			return nil
-		case next == ',' && !first:
-			t.at++
-		case !first:
-			return t.unexpected(next, "a comma")
 		}
 		name, err := t.name()
 		if err != nil {

@@ -98,7 +98,7 @@ func quoted(text string) string {
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// gitBranch returns the checked-out branch, read from git's own files; empty if there is none, as on a detached head.
+// gitBranch returns the checked-out branch, read from git's own files; empty on a detached head or without a repository.
 func gitBranch(workspacePath string) string {
 	top, found := gitTop(workspacePath)
 	if !found {

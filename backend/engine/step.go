@@ -62,7 +62,7 @@ func (r *run) request(choice core.ToolChoice) core.Request {
 	return q
 }
 
-// plainer selects the next plainer form of the conversation; false if there is none. A provider that refused a request
+// plainer selects the next plainer form of the conversation; false if no plainer form is left. A provider that refused a request
 // may accept it without the blocks of another provider, or as a summary.
 func (r *run) plainer(ctx context.Context) bool {
 	if r.row.StepCount > 0 {

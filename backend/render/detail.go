@@ -79,7 +79,7 @@ func loadStructured(ctx context.Context, store Store, result *core.Part) error {
 	return nil
 }
 
-// detail returns the details of a call and its result, which is nil if there is none.
+// detail returns the details of a call and its result, which is nil if it is missing.
 func (r *Renderer) detail(part, result *core.Part, workspace string) ToolDetail {
 	c := r.call(part)
 	var structured json.RawMessage

@@ -143,7 +143,7 @@ func (t *transcript) trunk() (strand, bool) {
 	return strand{branch: t.path[0].Branch, to: t.path.Length() - 1, leafUID: t.leafUID}, true
 }
 
-// rest returns the part of a branch that is neither on the path nor in the trash; false if there is none.
+// rest returns the part of a branch that is neither on the path nor in the trash; false if that is empty.
 func (t *transcript) rest(branch int64) (strand, bool) {
 	b := t.tree.Branches[branch]
 	s := strand{branch: branch, from: b.FirstDepth(), to: b.TipDepth, leafUID: t.tips[branch]}

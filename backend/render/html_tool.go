@@ -14,7 +14,7 @@ const (
 	tailBytes = 16 << 10
 )
 
-// call writes a tool call and its result, which is nil if there is none, as one folded card.
+// call writes a tool call and its result, which is nil if it is missing, as one folded card.
 func (p *htmlPage) call(ctx context.Context, part, result *core.Part) error {
 	workspace := p.tree.Session.WorkspacePath
 	card := p.r.card(part, result, workspace)

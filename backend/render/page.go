@@ -174,7 +174,7 @@ func (p *page) tool(at spot, part *core.Part) Block {
 	return b
 }
 
-// card returns the one-line card of a call. result is nil if there is none.
+// card returns the one-line card of a call. result is nil if it is missing.
 func (r *Renderer) card(part, result *core.Part, workspace string) Block {
 	c := r.call(part)
 	b := Block{

@@ -110,7 +110,7 @@ func denials() []string {
 
 const denialReach = 400
 
-// stateOf returns the state of a call. result is nil if there is none.
+// stateOf returns the state of a call. result is nil if it is missing.
 func stateOf(call, result *core.Part) ToolState {
 	if result == nil {
 		if call.Server {

@@ -33,7 +33,7 @@ type chatTool struct {
 type chatFunction struct {
 	Name        string          `json:"name"`
 	Description string          `json:"description,omitempty"`
-	Parameters  json.RawMessage `json:"parameters"` // as it stands: models read the properties in their order
+	Parameters  json.RawMessage `json:"parameters"` // unchanged: models read the properties in their order
 }
 
 // chatMessage is a message that is not an assistant's.

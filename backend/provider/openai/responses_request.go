@@ -32,7 +32,7 @@ type responseTool struct {
 	Type        string          `json:"type"`
 	Name        string          `json:"name"`
 	Description string          `json:"description,omitempty"`
-	Parameters  json.RawMessage `json:"parameters"` // as it stands: models read the properties in their order
+	Parameters  json.RawMessage `json:"parameters"` // unchanged: models read the properties in their order
 	Strict      bool            `json:"strict"`
 }
 

@@ -153,7 +153,7 @@ func trimEnd(line []byte) []byte {
 	return bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
 }
 
-// First returns the first byte of the stream that is no white space; 0 if there is none.
+// First returns the first byte of the stream that is no white space; 0 at its end.
 func (r *Reader) First() byte {
 	for {
 		first, err := r.source.Peek(1)
