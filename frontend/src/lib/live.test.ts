@@ -54,13 +54,21 @@ test("what became a message is kept until the message is on screen", () => {
     { blocks: [block(0, 1)], revision: 1 },
     { draftId: 2, lastUid: "m1", blocks: [block(0, 1, "next")], revision: 1 },
   );
-  expect(unwritten(live, () => false).map(({ blocks }) => blocks[0]?.html)).toEqual([
+  expect(unwritten(live, () => false, "").map(({ blocks }) => blocks[0]?.html)).toEqual([
     "0@1",
     "next",
   ]);
-  expect(unwritten(live, (uid) => uid === "m1").map(({ blocks }) => blocks[0]?.html)).toEqual([
-    "next",
-  ]);
+  expect(unwritten(live, (uid) => uid === "m1", "m1").map(({ blocks }) => blocks[0]?.html)).toEqual(
+    ["next"],
+  );
+});
+
+test("a draft whose message is read before the run tells of it is not shown twice", () => {
+  const live = merged({ lastUid: "m1", blocks: [block(0, 1)], revision: 1 });
+  const isShown = (uid: string) => uid === "m1" || uid === "m2";
+  expect(unwritten(live, isShown, "m1")).toHaveLength(1);
+  expect(unwritten(live, isShown, "m2")).toEqual([]);
+  expect(unwritten(live, isShown, "")).toHaveLength(1);
 });
 
 test("a message that is shown takes with it what was written before it", () => {
@@ -70,7 +78,7 @@ test("a message that is shown takes with it what was written before it", () => {
     { draftId: 4, lastUid: "m3", blocks: [block(0, 1, "third")] },
   );
   expect(live.drafts).toHaveLength(3);
-  expect(unwritten(live, (uid) => uid === "m3").map(({ id }) => id)).toEqual([4]);
+  expect(unwritten(live, (uid) => uid === "m3", "m3").map(({ id }) => id)).toEqual([4]);
 });
 
 test("an answer that is tried again is dropped", () => {
@@ -78,7 +86,7 @@ test("an answer that is tried again is dropped", () => {
     { blocks: [block(0, 1)], revision: 1 },
     { draftId: 2, retry: "the server is busy" },
   );
-  expect(unwritten(live, () => false).map(({ id }) => id)).toEqual([2]);
+  expect(unwritten(live, () => false, "").map(({ id }) => id)).toEqual([2]);
   expect(shown(live)).toEqual([]);
 });
 

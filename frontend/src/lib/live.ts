@@ -64,11 +64,19 @@ function putBlocks(now: readonly LiveBlock[], changed: readonly LiveBlock[]): Li
   return next;
 }
 
-/** The drafts that are not on screen as messages yet. */
-export function unwritten(live: Live, isShown: (uid: string) => boolean): readonly Draft[] {
+/** The drafts that are not on screen as messages yet; `lastUid` is the last message on screen. */
+export function unwritten(
+  live: Live,
+  isShown: (uid: string) => boolean,
+  lastUid: string,
+): readonly Draft[] {
   // What follows a message that is shown was written after it.
   const last = live.drafts.findLastIndex(
     ({ writtenUid }) => writtenUid !== "" && isShown(writtenUid),
   );
-  return last < 0 ? live.drafts : live.drafts.slice(last + 1);
+  const drafts = live.drafts.slice(last + 1);
+  // The messages may be read before the run is: what follows the draft's parent on screen is the draft itself, stored.
+  const { afterUid } = drafts.at(-1) ?? {};
+  const isStored = lastUid && afterUid && afterUid !== lastUid && isShown(afterUid);
+  return isStored ? drafts.slice(0, -1) : drafts;
 }

@@ -14,14 +14,16 @@ interface LiveTailProps {
   before: MessageView | undefined;
   /** Says whether a message is on screen, or above it. */
   isShown: (uid: string) => boolean;
+  /** The last message of the path that is loaded, hidden ones included; empty where there is none. */
+  lastUid: string;
 }
 
 /** What stands below the messages while a run goes on: the answer as it is written, and what is waited for. */
-export function LiveTail({ before, isShown }: LiveTailProps) {
+export function LiveTail({ before, isShown, lastUid }: LiveTailProps) {
   const { session } = useTranscript();
   const live = useLive(session.id);
   if (!live) return null;
-  const drafts = unwritten(live, isShown).filter(({ blocks }) => blocks.length > 0);
+  const drafts = unwritten(live, isShown, lastUid).filter(({ blocks }) => blocks.length > 0);
   return (
     <>
       {drafts.map((draft, at) => (

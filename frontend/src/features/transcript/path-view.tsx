@@ -215,6 +215,7 @@ export function PathView({ session, leafUid, focus, onView, onExport }: PathView
                   <LiveTail
                     before={lastShown(path, rowCount)}
                     isShown={(uid) => isOnScreen(path, rowCount, uid)}
+                    lastUid={path.row(rowCount - 1)?.message.uid ?? ""}
                   />
                 )}
               </div>
