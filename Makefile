@@ -71,7 +71,7 @@ test-frontend: $(MODULES)
 # The real program: the bindings in a browser, the window in WebKit, the command line beside them.
 e2e: setup-test build
 	$(GO) build -tags $(DEV_TAGS) -o $(BIN)/coppice-dev .
-	cd frontend && npx vitest run --config vitest.e2e.config.ts
+	cd frontend && node e2e/suite.mjs
 
 # One table of ratios; see app/bench. Where the window cannot be built its rows are skipped. With 1.7 GB of sessions instead of 350 MB: make bench BENCH_LARGE=1
 bench: export BENCH_LARGE ?=
