@@ -137,7 +137,11 @@ func (r *run) stream(ctx context.Context, q core.Request) (core.Message, error) 
 			if err == nil && event.Type == core.StreamAborted {
 				err = core.E(core.TruncatedStream, "the answer broke off")
 			}
-			return *event.Message, err
+			m, flaw := bounded(*event.Message)
+			if err == nil {
+				err = flaw
+			}
+			return m, err
 		}
 		draft.add(&event)
 		r.tell(Event{Type: EventDelta, Delta: event})

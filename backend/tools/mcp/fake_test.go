@@ -26,6 +26,8 @@ func TestMain(m *testing.M) {
 	case "broken":
 		fmt.Fprintln(os.Stderr, "cannot find my settings")
 		os.Exit(7)
+	case "deep":
+		serveDeep()
 	case "stubborn": // ignores the end of its input
 		_ = serveStdio()
 		time.Sleep(time.Minute)

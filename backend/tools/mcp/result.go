@@ -16,7 +16,7 @@ const maxMedia = 20
 
 // result converts a server's answer: its contents in order, texts within the bounds with the whole in blobs.
 func result(answer *sdk.CallToolResult) core.ToolResult {
-	structured := structuredOf(answer.StructuredContent)
+	structured, flaw := structuredOf(answer.StructuredContent)
 	var parts []core.Part
 	media := 0
 	for _, content := range answer.Content {
@@ -28,6 +28,9 @@ func result(answer *sdk.CallToolResult) core.ToolResult {
 		}
 		parts = join(parts, part)
 	}
+	if flaw != "" {
+		parts = join(parts, note("structured result left out: it %s", flaw))
+	}
 	if len(parts) == 0 && structured != nil {
 		parts = []core.Part{text(string(structured))}
 	}
@@ -38,15 +41,19 @@ func result(answer *sdk.CallToolResult) core.ToolResult {
 	return core.ToolResult{Parts: parts, IsError: answer.IsError, Structured: structured, Blobs: blobs}
 }
 
-func structuredOf(content any) json.RawMessage {
+// structuredOf returns a structured result as JSON, or why it is not within the bounds of what can be exported and imported again.
+func structuredOf(content any) (structured json.RawMessage, flaw string) {
 	if content == nil {
-		return nil
+		return nil, ""
 	}
 	data, err := json.Marshal(content)
-	if err != nil { // it came as JSON
-		return nil
+	if err != nil {
+		return nil, core.JSONInvalid
 	}
-	return data
+	if flaw := core.CheckJSON(data); flaw != "" {
+		return nil, flaw
+	}
+	return data, ""
 }
 
 // join adds a part; consecutive texts become one.
