@@ -79,7 +79,7 @@ func TestConfigMistakes(t *testing.T) {
 		"trusted_workspaces: a":                `config.yaml line 1: trusted_workspaces: expected a list|`,
 		"\ntrusted_workspaces:\n- a":           `config.yaml line 3: trusted_workspaces: "a" is no absolute path|`,
 		"a: b\n---\nc: d":                      `config.yaml: there is more than one document|`,
-		"model: 'a":                            `config.yaml: found unexpected end of stream|`,
+		"model: 'a":                            `config.yaml line 1: found unexpected end of stream|`,
 		"sessions:\n  cleanup_after_days: 400": `config.yaml line 2: sessions.cleanup_after_days: "400" is not between 1 and 365|`,
 		"providers:\n  mine: {protocol: soap}": `config.yaml line 2: providers.mine.protocol: unknown value "soap"|` +
 			`one of: openai.chat, openai.responses, anthropic.messages, google.genai, ollama.chat`,

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"golang.org/x/net/html"
-	"gopkg.in/yaml.v3"
+	"go.yaml.in/yaml/v4"
 
 	"coppice/backend/core"
 	"coppice/backend/render/internal/safety"

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/dustin/go-humanize"
-	"gopkg.in/yaml.v3"
+	"go.yaml.in/yaml/v4"
 
 	"coppice/backend/core"
 	"coppice/backend/render/plain"
