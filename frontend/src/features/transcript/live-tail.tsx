@@ -10,15 +10,15 @@ import { LiveBlocks } from "./live-blocks";
 import { useTranscript } from "./scope";
 
 interface LiveTailProps {
-  /** The last message of the path that is shown; undefined where there is none. */
+  /** The last message of the path that is shown; undefined in an empty session. */
   before: MessageView | undefined;
-  /** Says whether a message is on screen, or above it. */
+  /** Reports whether a message is on screen, or above it. */
   isShown: (uid: string) => boolean;
-  /** The last message of the path that is loaded, hidden ones included; empty where there is none. */
+  /** The last message of the path that is loaded, hidden ones included; empty if none is loaded. */
   lastUid: string;
 }
 
-/** What stands below the messages while a run goes on: the answer as it is written, and what is waited for. */
+/** What is shown below the messages during a run: the answer as it is written, and what the run waits for. */
 export function LiveTail({ before, isShown, lastUid }: LiveTailProps) {
   const { session } = useTranscript();
   const live = useLive(session.id);
