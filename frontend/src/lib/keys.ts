@@ -30,7 +30,8 @@ export function ariaChord(chord: string): string {
   return chord.replace("Mod", mac ? "Meta" : "Control").replace("Minus", "-");
 }
 
-type KeyPress = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">;
+/** The fields of a keyboard event that select a command. */
+export type KeyPress = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">;
 
 /** Reports whether a key press is the chord. Shift is ignored for symbols, because layouts differ in which need it. */
 export function matchesChord(event: KeyPress, chord: string): boolean {

@@ -1,7 +1,7 @@
 import { Chip } from "@/components/chip";
 import { Menu } from "@/components/menu";
-import type { Filter } from "./filter";
-import type { SiblingOrder } from "./fork-order";
+import type { Filter } from "./layout/filter";
+import type { SiblingOrder } from "./layout/fork-order";
 
 interface FilterChipProps {
   value: Filter;

@@ -2,7 +2,7 @@ import { ChevronsUp } from "lucide-react";
 import { Button } from "@/components/button";
 import type { Turn } from "@/lib/api";
 import { formatPlural } from "@/lib/format";
-import { turnText } from "./turn-name";
+import { turnText } from "./turn/turn-name";
 
 interface HoistBarProps {
   root: number;

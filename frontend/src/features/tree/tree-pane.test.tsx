@@ -10,8 +10,8 @@ import { changeWindowState, readWindowState } from "@/lib/window-state";
 import type { FakeOptions } from "@/testing/fake-api";
 import { encodeFake } from "@/testing/fake-skeleton";
 import { renderApp } from "@/testing/render-app";
+import { Workshop } from "./layout/workshop";
 import { TreePane } from "./tree-pane";
-import { Workshop } from "./workshop";
 
 const workshop = new Workshop();
 

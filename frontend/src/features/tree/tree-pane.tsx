@@ -3,10 +3,10 @@ import { ErrorState } from "@/components/error-state";
 import type { Session } from "@/lib/api";
 import type { Focus, OnView } from "@/lib/place";
 import { useTree } from "@/lib/tree";
+import type { Workshop } from "./layout/workshop";
 import { TreeSkeleton } from "./tree-skeleton";
 import { TreeView } from "./tree-view";
 import { useLooksCommands } from "./use-looks";
-import type { Workshop } from "./workshop";
 
 interface TreePaneProps {
   session: Session;

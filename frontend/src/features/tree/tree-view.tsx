@@ -3,12 +3,12 @@ import type { Focus, OnView } from "@/lib/place";
 import { type Tree, withTrash } from "@/lib/skeleton";
 import { useWindowState } from "@/lib/window-state";
 import { LaidOutTree } from "./laid-out-tree";
+import { useLayout } from "./layout/use-layout";
+import { useListing } from "./layout/use-listing";
+import type { Workshop } from "./layout/workshop";
 import { TreeSkeleton } from "./tree-skeleton";
+import { useTurn } from "./turn/use-turn";
 import { useHoist } from "./use-hoist";
-import { useLayout } from "./use-layout";
-import { useListing } from "./use-listing";
-import { useTurn } from "./use-turn";
-import type { Workshop } from "./workshop";
 
 interface TreeViewProps {
   tree: Tree;

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { parentOf, type Tree } from "@/lib/skeleton";
-import { byte } from "./columns";
-import { wholeTree } from "./strands";
+import { byte } from "./layout/columns";
+import { wholeTree } from "./layout/strands";
 
 /**
  * The turn below which the tree is shown, -1 for all of it, and the way to change it. All is shown again when the

@@ -1,7 +1,7 @@
 import { useCommand } from "@/lib/commands";
 import { useWindowState } from "@/lib/window-state";
-import type { Filter } from "./filter";
-import { useListing } from "./use-listing";
+import type { Filter } from "./layout/filter";
+import { useListing } from "./layout/use-listing";
 
 /** How the tree is shown. */
 export type TreeTab = "outline" | "map";

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
-import { int } from "./columns";
-import { rowFor } from "./outline-model";
-import type { OutlineState } from "./use-outline";
+import { int } from "./layout/columns";
+import { rowFor } from "./layout/outline-model";
+import type { OutlineState } from "./outline/use-outline";
 
 /** The turn found after the selected one, or before it, round the ends; -1 where nothing was found. */
 export function nextHit({ model, found, selected }: OutlineState, step: 1 | -1): number {

@@ -1,10 +1,10 @@
 import { useCommand } from "@/lib/commands";
 import type { Cutting } from "@/lib/scion";
 import type { Tree } from "@/lib/skeleton";
-import { byte } from "./columns";
-import { allButPath, allOpen, type Folds, noFolds } from "./folds";
-import type { Tending } from "./tending";
-import type { TurnActions } from "./turn-actions";
+import { byte } from "./layout/columns";
+import { allButPath, allOpen, type Folds, noFolds } from "./layout/folds";
+import type { Tending } from "./tending/tending";
+import type { TurnActions } from "./turn/turn-actions";
 
 interface TreeCommands {
   tree: Tree;

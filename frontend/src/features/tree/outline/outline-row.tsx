@@ -1,0 +1,158 @@
+import clsx from "clsx";
+import { memo } from "react";
+import type { Turn } from "@/lib/api";
+import { formatCount, formatPlural } from "@/lib/format";
+import type { Tree } from "@/lib/skeleton";
+import { int } from "../layout/columns";
+import { foldedSize } from "../layout/folds";
+import { isExpanded, type OutlineModel } from "../layout/outline-model";
+import { levelOf } from "../layout/rows";
+import { TurnBadges } from "../turn/turn-badges";
+import { LabelChip, TurnMarks } from "../turn/turn-marks";
+import { chainExtent, chainName, openingWord, turnName, turnText } from "../turn/turn-name";
+import type { TurnWords } from "../turn/turn-words";
+import { useWords } from "../turn/use-turn-words";
+import type { GutterSize } from "./gutter";
+import { GutterCell } from "./gutter-cell";
+import { MarkedText } from "./marked-text";
+import { rowHeight } from "./row-height";
+
+interface OutlineRowProps {
+  model: OutlineModel;
+  tree: Tree;
+  words: TurnWords;
+  row: number;
+  gutter: GutterSize;
+  /** The turn on screen in the transcript. */
+  shown: number;
+  /** The turn at the top of the transcript. */
+  isRead: boolean;
+  isSelected: boolean;
+  /** It is one of those to do something with. */
+  isMarked: boolean;
+  /** It is linked with another session. */
+  isLinked: boolean;
+  /** Whether what is looked for was found in the turn; null while nothing is looked for. */
+  isHit: boolean | null;
+  /** What is looked for. */
+  find: string;
+}
+
+/** A line of the outline: a turn, or the turns of a folded chain. */
+export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
+  const { model, tree, row, gutter, shown, isRead, isSelected, isMarked } = props;
+  const { strands, rows } = model;
+  const at = int(rows.turn, row);
+  const isChain = int(rows.chain, row) > 0;
+  const isHead = !isChain && at === tree.headTurn;
+  const words = useWords(props.words, isChain ? -1 : at);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a table cannot be drawn in part
+    <div
+      role="row"
+      tabIndex={isSelected ? 0 : -1}
+      data-pane-focus={isSelected || undefined}
+      data-row={row}
+      data-turn={at}
+      aria-rowindex={row + 1}
+      aria-level={levelOf(strands, rows, at)}
+      aria-setsize={isChain ? 1 : int(strands.alternatives, at)}
+      aria-posinset={isChain ? 1 : int(strands.position, at) + 1}
+      aria-expanded={isChain ? false : isExpanded(model, at)}
+      aria-selected={isSelected || isMarked}
+      aria-current={!isChain && at === shown ? "true" : undefined}
+      aria-label={
+        isChain ? chainName(model, row) : turnName(model, tree, at, words, props.isLinked)
+      }
+      style={{ height: rowHeight, transform: `translateY(${row * rowHeight}px)` }}
+      className={clsx(
+        "absolute inset-x-0 top-0 flex items-center pr-3 -outline-offset-2",
+        isSelected || isMarked ? "bg-accent-soft" : "hover:bg-sunken",
+        (isRead || isMarked) && "shadow-[inset_3px_0_0_var(--accent)]",
+      )}
+    >
+      <GutterCell model={model} row={row} size={gutter} isHead={isHead} />
+      {isChain ? (
+        <ChainCells model={model} row={row} />
+      ) : (
+        <TurnCells {...props} turn={at} said={words} />
+      )}
+    </div>
+  );
+});
+
+/** `said` is what the turn says; undefined while it is read. */
+function TurnCells(props: OutlineRowProps & { turn: number; said: Turn | undefined }) {
+  const { model, tree, turn, said, isHit, find } = props;
+  const onPath = int(model.strands.of, turn) === 0;
+  const opening = said && openingWord(said);
+  return (
+    <>
+      <NumberCell>{`n${turn}`}</NumberCell>
+      {/* While one searches, what was not found steps back. */}
+      <Cell
+        className={clsx(
+          "min-w-0 truncate",
+          onPath && isHit !== false ? "text-text" : "text-text-3",
+        )}
+      >
+        {opening && <span className="text-text-3">{opening} · </span>}
+        <span dir="auto" className={clsx(said?.preview === "" && "italic")}>
+          <MarkedText text={turnText(said)} find={isHit ? find : ""} />
+        </span>
+      </Cell>
+      <LabelChip tree={tree} turn={turn} />
+      {turn === tree.headTurn && <span className="ml-2 flex-none text-sm text-accent">◂ head</span>}
+      <FoldedCount model={model} turn={turn} />
+      <span className="flex-1" />
+      <TurnMarks tree={tree} turn={turn} isLinked={props.isLinked} />
+      <TurnBadges tree={tree} turn={turn} />
+      <CountCell count={int(model.skeleton.messages, turn)} />
+    </>
+  );
+}
+
+function ChainCells({ model, row }: { model: OutlineModel; row: number }) {
+  const { count, messages } = chainExtent(model, row);
+  return (
+    <>
+      <NumberCell>
+        <span className="pl-2">…</span>
+      </NumberCell>
+      <Cell className="truncate text-text-3">{formatPlural(count, "turn")}</Cell>
+      <span className="flex-1" />
+      <CountCell count={messages} />
+    </>
+  );
+}
+
+function Cell(props: React.ComponentProps<"span">) {
+  // biome-ignore lint/a11y: rows take the focus, not cells, and a table cannot be drawn in part
+  return <span role="gridcell" {...props} />;
+}
+
+function NumberCell({ children }: { children: React.ReactNode }) {
+  return <Cell className="w-(--number-width) flex-none text-sm text-text-3">{children}</Cell>;
+}
+
+function CountCell({ count }: { count: number }) {
+  return (
+    <Cell className="min-w-[34px] flex-none pl-2 text-right text-sm text-text-3">
+      {formatCount(count)}
+    </Cell>
+  );
+}
+
+/** A button on a row that hides turns; the outline hears its click. */
+function FoldedCount({ model, turn }: { model: OutlineModel; turn: number }) {
+  if (isExpanded(model, turn) !== false) return null;
+  const turns = foldedSize(model.strands, turn);
+  return (
+    <span
+      data-unfold
+      className="ml-2 flex-none rounded-full bg-sunken px-[7px] text-xs text-text-2 hover:bg-border"
+    >
+      {`+ ${formatCount(turns)}`}
+    </span>
+  );
+}

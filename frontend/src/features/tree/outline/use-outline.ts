@@ -1,0 +1,126 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { parentOf, type Skeleton } from "@/lib/skeleton";
+import { hitsInOrder, type OpenedHits, openHits } from "../find/hits";
+import { byte, int } from "../layout/columns";
+import type { Filter } from "../layout/filter";
+import { type Folds, noFolds } from "../layout/folds";
+import type { SiblingOrder } from "../layout/fork-order";
+import { groundOf, modelOf, type OutlineModel, reveal } from "../layout/outline-model";
+import type { OutlinedTree } from "../layout/use-layout";
+import { useListing } from "../layout/use-listing";
+
+/** The outline's state: what is folded, filtered and selected. */
+export interface OutlineState {
+  model: OutlineModel;
+  filter: Filter;
+  setFilter: (filter: Filter) => void;
+  setFolds: (folds: Folds) => void;
+  /** Never a turn that the trash hides: then it is the one above it, or the one shown; -1 for none. */
+  selected: number;
+  select: (turn: number) => void;
+  /** Selects a turn and unfolds what hides it. */
+  revealTurn: (turn: number) => void;
+  order: SiblingOrder;
+  setOrder: (order: SiblingOrder) => void;
+  /** The turns found, as they are listed; empty while nothing is looked for. */
+  found: Int32Array;
+}
+
+// Selects what the transcript shows. A path that only grows does not take the selection away from
+// where a person has moved it.
+function useFollow(
+  { strands }: OutlinedTree,
+  shown: number,
+  signal: unknown,
+  selected: number,
+  select: (turn: number) => void,
+) {
+  const before = useRef({ shown, signal });
+  useEffect(() => {
+    const was = before.current;
+    if (was.shown === shown && was.signal === signal) return;
+    before.current = { shown, signal };
+    const hasGrown = was.shown >= 0 && int(strands.of, was.shown) === 0 && was.signal === signal;
+    if (!hasGrown || selected === was.shown) select(shown);
+  }, [strands, shown, signal, selected, select]);
+}
+
+/** The turn, or the nearest one above it, that is not in the trash; -1 for none. */
+function outOfTrash(skeleton: Skeleton, turn: number): number {
+  let at = turn < skeleton.count ? turn : -1;
+  while (at >= 0 && byte(skeleton.hidden, at)) at = parentOf(skeleton, at);
+  return at;
+}
+
+const nothing = new Int32Array();
+
+/** Keeps the outline of a tree; `hits` are turns that were found. The selection follows `shown`, the turn in the transcript, when that or `signal` changes. */
+export function useOutline(
+  layout: OutlinedTree,
+  shown: number,
+  signal: unknown,
+  hits: Uint8Array | null,
+): OutlineState {
+  const { tree } = layout;
+  const [{ filter, order }, { setFilter, setOrder }] = useListing();
+  const [folds, setFolds] = useState(noFolds);
+  const [chosen, select] = useState(shown);
+  useFollow(layout, shown, signal, chosen, select);
+  const selected = useMemo(() => {
+    const near = outOfTrash(tree.skeleton, chosen);
+    return near >= 0 ? near : outOfTrash(tree.skeleton, shown);
+  }, [tree, chosen, shown]);
+  // Not anew when the map has come.
+  const { skeleton, strands, outline } = layout;
+  const ground = useMemo(
+    () => groundOf({ skeleton, strands, outline }, filter, order, [tree.headTurn, shown]),
+    [skeleton, strands, outline, filter, order, tree.headTurn, shown],
+  );
+  const plain = useMemo(() => modelOf(ground, folds), [ground, folds]);
+  // What a search opens, and what a person folds meanwhile, is forgotten with the search.
+  const opened = useMemo(
+    () => hits && openHits({ ...ground, kept: null }, folds, hits),
+    [ground, folds, hits],
+  );
+  const [meanwhile, setMeanwhile] = useState<{ opened: OpenedHits; folds: Folds }>();
+  const searched = useMemo(() => {
+    if (!opened) return null;
+    const now = meanwhile?.opened === opened ? meanwhile.folds : opened.folds;
+    return modelOf({ ...ground, kept: null }, now, opened.hidden);
+  }, [ground, opened, meanwhile]);
+  const model = searched ?? plain;
+  const found = useMemo(
+    () => (hits && searched ? hitsInOrder(searched.rows, hits) : nothing),
+    [hits, searched],
+  );
+  const fold = useCallback(
+    (next: Folds) => (opened ? setMeanwhile({ opened, folds: next }) : setFolds(next)),
+    [opened],
+  );
+  const revealTurn = useCallback(
+    (turn: number) => {
+      if (!opened && model.kept && !byte(model.kept, turn)) setFilter("all");
+      fold(reveal(model, turn));
+      select(turn);
+    },
+    [model, opened, fold, setFilter],
+  );
+  // What is selected when the search ends stays in sight.
+  const wasSearching = useRef(false);
+  useEffect(() => {
+    if (wasSearching.current && !opened && selected >= 0) setFolds(reveal(plain, selected));
+    wasSearching.current = opened !== null;
+  }, [opened, plain, selected]);
+  return {
+    model,
+    filter,
+    setFilter,
+    order,
+    setOrder,
+    setFolds: fold,
+    selected,
+    select,
+    revealTurn,
+    found,
+  };
+}

@@ -1,0 +1,162 @@
+import type { ReactNode } from "react";
+import { Button } from "@/components/button";
+import { SessionLink } from "@/components/session-link";
+import { Tooltip } from "@/components/tooltip";
+import {
+  baseName,
+  formatClock,
+  formatCount,
+  formatDay,
+  formatDuration,
+  formatExact,
+  formatPlural,
+  formatTokens,
+} from "@/lib/format";
+import { useLinks } from "@/lib/links";
+import { parentOf, type Skeleton, type Tree } from "@/lib/skeleton";
+import { int } from "../layout/columns";
+import type { OutlinedTree } from "../layout/use-layout";
+import { turnCost } from "./turn-name";
+import { TurnPager } from "./turn-pager";
+import { type Spending, useSpending } from "./turn-spending";
+import type { TurnWords } from "./turn-words";
+import { useWords } from "./use-turn-words";
+
+interface DetailsProps {
+  layout: OutlinedTree;
+  turn: number;
+  words: TurnWords;
+  onLabel: () => void;
+  /** Shows another turn. */
+  onTurn: (turn: number) => void;
+}
+
+/** What is known about the selected turn. */
+export function Details({ layout, turn, words, onLabel, onTurn }: DetailsProps) {
+  const { tree } = layout;
+  const { skeleton } = tree;
+  const label = tree.labels.get(turn);
+  const createdAtMs = skeleton.createdAtMs[turn] ?? 0;
+  const spending = useSpending(tree.sessionId, useWords(words, turn));
+  return (
+    <dl
+      aria-label="Selected turn"
+      className="selectable grid max-h-[clamp(72px,100%_-_300px,45%)] flex-none overflow-y-auto grid-cols-[72px_minmax(0,1fr)] gap-y-1 border-t border-border px-4 py-3 [&_dd]:truncate [&_dt]:text-text-3"
+    >
+      <dt>Turn</dt>
+      <dd className="flex items-center justify-between gap-2 overflow-visible!">
+        <span className="truncate">
+          {`n${turn} · ${formatPlural(int(skeleton.messages, turn), "message")}`}
+        </span>
+        <span className="-my-0.5">
+          <TurnPager layout={layout} turn={turn} words={words} onTurn={onTurn} />
+        </span>
+      </dd>
+      <dt>Label</dt>
+      <dd className="overflow-visible!">
+        <Button
+          variant="quiet"
+          className="-my-0.5 -ml-1.5 h-[22px]! max-w-full justify-start! px-1.5! text-left"
+          aria-label={label ? `Label ${label}, change it` : `Label n${turn}`}
+          onClick={onLabel}
+        >
+          <span className={label ? "truncate text-text" : "text-text-3"}>
+            {label || "Add a label"}
+          </span>
+        </Button>
+      </dd>
+      <dt>Time</dt>
+      <dd>
+        <Tooltip text={formatExact(createdAtMs)} side="top">
+          <span>{whenAndWho(createdAtMs, spending)}</span>
+        </Tooltip>
+      </dd>
+      <dt>Files</dt>
+      <dd>
+        {spending && spending.files.length > 0 ? (
+          <Files files={spending.files} />
+        ) : (
+          <span className="text-text-3">{spending === undefined ? "…" : "none changed"}</span>
+        )}
+      </dd>
+      <dt>Spent</dt>
+      <dd>{spent(tree, turn, spending)}</dd>
+      <dt>Branch</dt>
+      <dd>{branchOf(tree, turn)}</dd>
+      <Linked tree={tree} turn={turn} />
+    </dl>
+  );
+}
+
+// The links of a turn, and with those of a first one the links of the whole session.
+function Linked({ tree, turn }: { tree: Tree; turn: number }) {
+  const isFirst = parentOf(tree.skeleton, turn) < 0;
+  const links = useLinks(tree.sessionId).filter(
+    (link) => link.turn === turn || (isFirst && link.turn < 0),
+  );
+  if (links.length === 0) return null;
+  return (
+    <>
+      <dt>Linked</dt>
+      <dd>
+        {links.map((link) => (
+          <SessionLink key={`${link.way} ${link.sessionId} ${link.otherUid}`} link={link} />
+        ))}
+      </dd>
+    </>
+  );
+}
+
+function whenAndWho(createdAtMs: number, spending: Spending | null | undefined): string {
+  const when =
+    createdAtMs === 0 ? "not known" : `${formatDay(createdAtMs)} ${formatClock(createdAtMs)}`;
+  return [when, spending?.model].filter(Boolean).join(" · ");
+}
+
+// What the tree knows at once, and how long it took where its messages were read.
+function spent(tree: Tree, turn: number, spending: Spending | null | undefined): string {
+  const tokens = int(tree.skeleton.tokens, turn);
+  const parts = [
+    tokens > 0 && formatTokens(tokens),
+    turnCost(tree, turn),
+    spending && formatDuration(spending.durationMs),
+  ];
+  return parts.filter(Boolean).join(" · ") || (spending === undefined ? "…" : "not known");
+}
+
+function branchOf({ skeleton, branchCount }: Tree, turn: number): string {
+  const branch = int(skeleton.branch, turn);
+  const name = `${formatCount(branch + 1)} of ${formatCount(branchCount)}`;
+  const from = parentBranch(skeleton, turn);
+  return from < 0 ? name : `${name}, from branch ${formatCount(from + 1)}`;
+}
+
+// The branch that the turn's branch hangs on; -1 for one that begins at a root.
+function parentBranch(skeleton: Skeleton, turn: number): number {
+  const branch = int(skeleton.branch, turn);
+  let at = turn;
+  while (at >= 0 && int(skeleton.branch, at) === branch) at = parentOf(skeleton, at);
+  return at < 0 ? -1 : int(skeleton.branch, at);
+}
+
+function Files({ files }: { files: Spending["files"] }): ReactNode {
+  return (
+    <Tooltip
+      side="top"
+      text={files.map(({ path, added, removed }) => (
+        <span key={path} className="block">{`${path} +${added} −${removed}`}</span>
+      ))}
+    >
+      <span>
+        {files.map(({ path, added, removed }, index) => (
+          <span key={path}>
+            {index > 0 && ", "}
+            {baseName(path)}
+            {added > 0 && <span className="text-accent">{` +${added}`}</span>}
+            {removed > 0 && <span className="text-error">{` −${removed}`}</span>}
+          </span>
+        ))}
+      </span>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,37 @@
+import { FoldVertical, History } from "lucide-react";
+import { StatusDot } from "@/components/status-dot";
+import { Tooltip } from "@/components/tooltip";
+import { compacted, runStatus, type Tree } from "@/lib/skeleton";
+import { statusWord } from "@/lib/sources";
+import { byte } from "../layout/columns";
+import { checkpointWords, turnCost } from "./turn-name";
+
+/** What is worth knowing of a turn beside its words: how its run stands, that the context was summarised, that files were kept before it, what it cost. */
+export function TurnBadges({ tree, turn }: { tree: Tree; turn: number }) {
+  const flags = byte(tree.skeleton.flags, turn);
+  const run = runStatus(flags);
+  const cost = turnCost(tree, turn);
+  const checkpoint = checkpointWords(tree, turn);
+  return (
+    <span aria-hidden="true" className="flex flex-none items-center [&>*]:ml-1.5 empty:hidden">
+      {run && run !== "success" && (
+        <Tooltip text={`Run ${statusWord(run).toLowerCase()}`}>
+          <span className="flex">
+            <StatusDot status={run} />
+          </span>
+        </Tooltip>
+      )}
+      {flags & compacted ? (
+        <Tooltip text="The context was summarised here">
+          <FoldVertical size={13} className="text-reasoning" />
+        </Tooltip>
+      ) : null}
+      {checkpoint && (
+        <Tooltip text={`Before this turn: a ${checkpoint}, made by its tool`}>
+          <History size={13} className="text-text-3" />
+        </Tooltip>
+      )}
+      {cost && <span className="hidden text-sm text-text-3 @[25rem]:inline">{cost}</span>}
+    </span>
+  );
+}

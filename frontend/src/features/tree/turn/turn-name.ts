@@ -1,0 +1,104 @@
+// What turns are called for people who listen.
+
+import type { Turn } from "@/lib/api";
+import { formatCost, formatCount, formatPlural } from "@/lib/format";
+import { compacted, cumulative, priced, runStatus, type Tree } from "@/lib/skeleton";
+import { statusWord } from "@/lib/sources";
+import { visible } from "@/lib/visible";
+import { byte, int } from "../layout/columns";
+import { foldedSize } from "../layout/folds";
+import { isExpanded, type OutlineModel } from "../layout/outline-model";
+import { placeOf } from "../layout/strands";
+import { markWords } from "./turn-marks";
+import type { TurnWords } from "./turn-words";
+
+/** What is said first by whom: a fork may begin with an answer instead of a prompt. */
+export function openingWord({ role }: Turn): string {
+  if (role === "user") return "";
+  return role === "assistant" ? "Answer" : role.charAt(0).toUpperCase() + role.slice(1);
+}
+
+/** The first words of a turn; something to show where it has none, and before they have come. */
+export function turnText(turn: Turn | undefined): string {
+  if (!turn) return "…";
+  return turn.preview === "" ? "no text" : visible(turn.preview);
+}
+
+/** What a turn cost, as people read it; empty where that is not known or nothing. */
+export function turnCost({ skeleton }: Tree, turn: number): string {
+  const cost = skeleton.costNanoUsd[turn] ?? 0;
+  return byte(skeleton.flags, turn) & priced && cost > 0 ? formatCost(cost) : "";
+}
+
+/** What was kept before a turn by the tool that its session is from; empty where nothing was. */
+export function checkpointWords({ checkpoints }: Tree, turn: number): string {
+  const files = checkpoints.get(turn);
+  if (files === undefined) return "";
+  return files > 0 ? `checkpoint of ${formatPlural(files, "file")}` : "checkpoint of the files";
+}
+
+/** The name of a turn with its place: "n14, Keep sessions in a table, 2 of 3 alternatives, 9 messages, 214 turns below, on current path". */
+export function turnName(
+  model: OutlineModel,
+  tree: Tree,
+  turn: number,
+  words: Turn | undefined,
+  isLinked: boolean,
+): string {
+  const { strands, skeleton } = model;
+  const alternatives = int(strands.alternatives, turn);
+  const folded = isExpanded(model, turn) === false ? foldedSize(strands, turn) : 0;
+  const below = int(strands.size, turn) - 1;
+  const label = tree.labels.get(turn);
+  const run = runStatus(byte(skeleton.flags, turn));
+  return [
+    `n${turn}`,
+    words && openingWord(words).toLowerCase(),
+    words && turnText(words),
+    label && `label ${label}`,
+    alternatives > 1 &&
+      `${formatCount(int(strands.position, turn) + 1)} of ${formatCount(alternatives)} alternatives`,
+    formatPlural(int(skeleton.messages, turn), "message"),
+    turnCost(tree, turn),
+    below > 0 && `${formatPlural(below, "turn")} below`,
+    byte(skeleton.flags, turn) & compacted && "context summarised",
+    checkpointWords(tree, turn),
+    run && run !== "success" && `run ${statusWord(run).toLowerCase()}`,
+    strands.of[turn] === 0 && "on current path",
+    turn === tree.headTurn && "head",
+    ...markWords(tree, turn),
+    isLinked && "linked with another session",
+    folded > 0 && `${formatPlural(folded, "turn")} folded`,
+  ]
+    .filter(Boolean)
+    .join(", ");
+}
+
+/** A folded chain's turns and messages. */
+export function chainExtent({ strands, rows, skeleton }: OutlineModel, row: number) {
+  const count = int(rows.chain, row);
+  const first = int(rows.turn, row);
+  const last = int(strands.turns, placeOf(strands, first) + count - 1);
+  const messages = cumulative(skeleton, last) - int(skeleton.firstDepth, first);
+  return { count, first, last, messages };
+}
+
+/** The name of a folded chain: "4 turns folded, n1 to n4, 38 messages, on current path". */
+export function chainName(model: OutlineModel, row: number): string {
+  const { count, first, last, messages } = chainExtent(model, row);
+  return [
+    `${formatPlural(count, "turn")} folded`,
+    `n${first} to n${last}`,
+    formatPlural(messages, "message"),
+    model.strands.of[first] === 0 && "on current path",
+  ]
+    .filter(Boolean)
+    .join(", ");
+}
+
+/** Whether a turn's number, its label or its first words begin with a word in lower case. */
+export function beginsWith(tree: Tree, words: TurnWords, turn: number, word: string): boolean {
+  return [`n${turn}`, tree.labels.get(turn) ?? "", words.get(turn)?.preview ?? ""].some((text) =>
+    text.toLowerCase().startsWith(word),
+  );
+}
