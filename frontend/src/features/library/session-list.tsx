@@ -12,11 +12,11 @@ import {
 } from "react";
 import { isMenuKey, openMenuAt } from "@/components/context-menu";
 import { Skeleton } from "@/components/skeleton";
+import { TypeAhead } from "@/lib/type-ahead";
 import { RenameField } from "./rename-field";
 import type { Row } from "./rows";
 import { type Held, moveTo } from "./selection";
 import { SessionRow } from "./session-row";
-import { TypeAhead } from "./type-ahead";
 import { useMinute } from "./use-minute";
 
 /** Methods of the list for other components. */
@@ -123,7 +123,7 @@ export function SessionList(props: SessionListProps) {
       if (row) openMenuAt(row);
       return;
     }
-    if (event.key === " " && !typeAhead.current.active()) {
+    if (event.key === " " && !typeAhead.current.isActive()) {
       event.preventDefault();
       if (focusId) props.onTake(focusId, { shift: event.shiftKey, control: true });
       return;
@@ -138,11 +138,11 @@ export function SessionList(props: SessionListProps) {
       return;
     }
     if (event.key.length === 1 && !control && !event.altKey) {
-      const titles = places.map((place) => {
-        const row = rows[place];
-        return row?.type === "session" ? row.session.title : "";
-      });
-      const found = typeAhead.current.type(event.key, titles, at);
+      const begins = (index: number, word: string) => {
+        const row = rows[places[index] ?? -1];
+        return row?.type === "session" && row.session.title.toLowerCase().startsWith(word);
+      };
+      const found = typeAhead.current.type(event.key, places.length, at, begins);
       if (found < 0) return;
       event.preventDefault();
       props.onTake(idAt(found), { shift: false, control: false });

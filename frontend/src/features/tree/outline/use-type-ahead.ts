@@ -1,11 +1,11 @@
 import { useCallback, useRef } from "react";
 import { api } from "@/lib/api";
 import type { Tree } from "@/lib/skeleton";
+import { TypeAhead } from "@/lib/type-ahead";
 import { int } from "../layout/columns";
 import type { OutlineModel } from "../layout/outline-model";
 import { beginsWith } from "../turn/turn-name";
 import type { TurnWords } from "../turn/turn-words";
-import { TypeAhead } from "./type-ahead";
 
 interface Typing {
   tree: Tree;
