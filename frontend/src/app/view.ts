@@ -2,7 +2,7 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { fetchAhead } from "@/features/transcript/fetch-ahead";
+import { fetchAhead } from "@/features/transcript/path/fetch-ahead";
 import { api, type Session, toApiError } from "@/lib/api";
 import { takeListed } from "@/lib/listed";
 import type { Focus, Passage, Place } from "@/lib/place";

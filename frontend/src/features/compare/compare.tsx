@@ -6,7 +6,7 @@ import { ErrorState } from "@/components/error-state";
 import { IconButton } from "@/components/icon-button";
 import { Menu } from "@/components/menu";
 import { toastError } from "@/components/toast";
-import { SkeletonRow } from "@/features/transcript/skeleton-row";
+import { SkeletonRow } from "@/features/transcript/column/skeleton-row";
 import { api, type Comparison, type Session } from "@/lib/api";
 import { useCommand } from "@/lib/commands";
 import { type Comparing, changeComparison } from "@/lib/comparing";

@@ -1,12 +1,12 @@
 import clsx from "clsx";
-import { BlockView } from "@/features/transcript/block-view";
-import { Cited } from "@/features/transcript/cited";
-import { FoldedMessage } from "@/features/transcript/folded-message";
-import { MessageHeader } from "@/features/transcript/message-header";
-import { foldOf, foldOfRun, type Row } from "@/features/transcript/plan";
-import { ReadsRun } from "@/features/transcript/reads-run";
-import { speakerOf } from "@/features/transcript/speaker";
-import { SummaryLine } from "@/features/transcript/summary-line";
+import { BlockView } from "@/features/transcript/message/block-view";
+import { Cited } from "@/features/transcript/message/cited";
+import { FoldedMessage } from "@/features/transcript/message/folded-message";
+import { MessageHeader } from "@/features/transcript/message/message-header";
+import { speakerOf } from "@/features/transcript/message/speaker";
+import { SummaryLine } from "@/features/transcript/message/summary-line";
+import { foldOf, foldOfRun, type Row } from "@/features/transcript/path/plan";
+import { ReadsRun } from "@/features/transcript/tools/reads-run";
 
 /** A message as in the transcript, without its actions. */
 export function ComparedMessage({ row }: { row: Row }) {

@@ -1,5 +1,5 @@
-import { FoldLine } from "@/features/transcript/fold-line";
 import { TranscriptContext, type TranscriptScope } from "@/features/transcript/scope";
+import { FoldLine } from "@/features/transcript/text/fold-line";
 import type { Comparison } from "@/lib/api";
 import { formatPlural } from "@/lib/format";
 import { StretchView } from "./stretch-view";

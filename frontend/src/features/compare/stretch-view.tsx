@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { Button } from "@/components/button";
-import { InlineError } from "@/features/transcript/inline-error";
-import { planPage } from "@/features/transcript/plan";
+import { SkeletonRow } from "@/features/transcript/column/skeleton-row";
+import { planPage } from "@/features/transcript/path/plan";
 import { useTranscript } from "@/features/transcript/scope";
-import { SkeletonRow } from "@/features/transcript/skeleton-row";
+import { InlineError } from "@/features/transcript/text/inline-error";
 import { api, type MessageView } from "@/lib/api";
 import { formatPlural } from "@/lib/format";
 import { keys } from "@/lib/query";

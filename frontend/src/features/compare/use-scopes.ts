@@ -1,7 +1,7 @@
 import { useMemo, useState } from "react";
-import { Folds } from "@/features/transcript/folds";
+import { useMessageActions } from "@/features/transcript/keys/use-message-actions";
+import { Folds } from "@/features/transcript/path/folds";
 import type { TranscriptScope } from "@/features/transcript/scope";
-import { useMessageActions } from "@/features/transcript/use-message-actions";
 import type { MessageView, Session } from "@/lib/api";
 import { useLinks } from "@/lib/links";
 import type { OnView } from "@/lib/place";

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { InlineError } from "@/features/transcript/inline-error";
-import { SkeletonRow } from "@/features/transcript/skeleton-row";
+import { SkeletonRow } from "@/features/transcript/column/skeleton-row";
+import { InlineError } from "@/features/transcript/text/inline-error";
 import { api, type Pair, type Span } from "@/lib/api";
 import type { Comparing } from "@/lib/comparing";
 import { keys } from "@/lib/query";

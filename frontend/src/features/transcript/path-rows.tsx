@@ -1,8 +1,8 @@
-import { InlineError } from "./inline-error";
-import { MessageRow } from "./message-row";
-import { SkeletonRow } from "./skeleton-row";
-import type { Range } from "./use-column";
-import { type Path, pageSize } from "./use-path";
+import { SkeletonRow } from "./column/skeleton-row";
+import type { Range } from "./column/use-column";
+import { MessageRow } from "./message/message-row";
+import { type Path, pageSize } from "./path/use-path";
+import { InlineError } from "./text/inline-error";
 
 interface PathRowsProps {
   path: Path;

@@ -1,7 +1,7 @@
 import { createContext, useContext } from "react";
 import type { Link, MessageView, Session } from "@/lib/api";
-import type { Folds } from "./folds";
-import type { QuotePlace } from "./use-quote";
+import type { Folds } from "./path/folds";
+import type { QuotePlace } from "./quote/use-quote";
 
 /** What can be done with a message of the transcript. */
 export interface MessageActions {

@@ -3,8 +3,8 @@ import { type RefObject, useLayoutEffect, useRef, useState } from "react";
 import { Kbd } from "@/components/kbd";
 import { ariaChord } from "@/lib/keys";
 import { rectIn } from "@/lib/zoom";
-import { messageKeys } from "./message-menu";
-import type { QuotePlace } from "./use-quote";
+import { messageKeys } from "./message/message-menu";
+import type { QuotePlace } from "./quote/use-quote";
 
 interface SelectionBarProps {
   scroller: RefObject<HTMLElement | null>;

@@ -1,0 +1,33 @@
+import type { MenuEntry } from "@/components/menu-entry";
+import { api } from "@/lib/api";
+import { writeClipboard } from "@/lib/clipboard";
+import { messageMenu } from "../message/message-menu";
+import type { Path } from "../path/use-path";
+import type { MessageActions } from "../scope";
+
+/** The menu of what is under the pointer: the selected text, a link, the message. */
+export function contextEntries(
+  target: HTMLElement,
+  path: Path,
+  actions: MessageActions,
+): MenuEntry[] {
+  const entries: MenuEntry[] = [];
+  const selected = window.getSelection()?.toString() ?? "";
+  if (selected !== "")
+    entries.push({
+      title: "Copy the selected text",
+      keys: "Mod+C",
+      onSelect: () => void writeClipboard(selected),
+    });
+  const address = target.closest("a[href]")?.getAttribute("href") ?? "";
+  if (/^(https?|mailto):/i.test(address))
+    entries.push(
+      { title: "Open the link", onSelect: () => void api.openURL(address).catch(() => {}) },
+      { title: "Copy the link's address", onSelect: () => void writeClipboard(address) },
+    );
+  const index = target.closest<HTMLElement>("[data-row]")?.dataset.row;
+  const row = index === undefined ? undefined : path.row(Number(index));
+  if (!row) return entries;
+  if (entries.length > 0) entries.push("separator");
+  return [...entries, ...messageMenu(row.message, actions)];
+}

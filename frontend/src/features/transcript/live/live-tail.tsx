@@ -1,0 +1,120 @@
+import clsx from "clsx";
+import { Clock, RotateCw } from "lucide-react";
+import { memo } from "react";
+import type { MessageView } from "@/lib/api";
+import { formatDuration } from "@/lib/format";
+import { currentDraft, type Draft, type Live, unwritten } from "@/lib/live";
+import { useLive } from "@/lib/runs";
+import { useNow } from "@/lib/use-now";
+import { useTranscript } from "../scope";
+import { LiveBlocks } from "./live-blocks";
+
+interface LiveTailProps {
+  /** The last message of the path that is shown; undefined in an empty session. */
+  before: MessageView | undefined;
+  /** Reports whether a message is on screen, or above it. */
+  isShown: (uid: string) => boolean;
+  /** The last message of the path that is loaded, hidden ones included; empty if none is loaded. */
+  lastUid: string;
+}
+
+/** What is shown below the messages during a run: the answer as it is written, and what the run waits for. */
+export function LiveTail({ before, isShown, lastUid }: LiveTailProps) {
+  const { session } = useTranscript();
+  const live = useLive(session.id);
+  if (!live) return null;
+  const drafts = unwritten(live, isShown, lastUid).filter(({ blocks }) => blocks.length > 0);
+  return (
+    <>
+      {drafts.map((draft, at) => (
+        <LiveDraft
+          key={draft.id}
+          draft={draft}
+          agent={live.run.agent}
+          model={live.run.model}
+          header={at === 0 && !continues(before, live)}
+        />
+      ))}
+      {live.running && <Waiting live={live} />}
+      {live.running && <Said queue={live.queue} />}
+    </>
+  );
+}
+
+/** The answer goes on under the header of the step before it, as it will when it is written. */
+function continues(before: MessageView | undefined, { run }: Live): boolean {
+  if (before?.kind !== "message") return false;
+  if (before.role === "tool") return true;
+  return before.role === "assistant" && before.agent === run.agent && before.model === run.model;
+}
+
+interface LiveDraftProps {
+  draft: Draft;
+  agent: string;
+  model: string;
+  header: boolean;
+}
+
+const LiveDraft = memo(function LiveDraft({ draft, agent, model, header }: LiveDraftProps) {
+  return (
+    <article
+      aria-label={`${agent || "Assistant"} is answering`}
+      className={clsx("message ruled tone-assistant", header && "opens")}
+    >
+      {header && (
+        <div className="measure mb-[3px] flex h-[22px] items-center gap-2.5 text-sm text-text-3">
+          <span className="role-word max-w-60 shrink-0 truncate font-semibold">
+            {agent || "Assistant"}
+          </span>
+          <span className="min-w-8 truncate">{model}</span>
+        </div>
+      )}
+      <LiveBlocks draft={draft} />
+    </article>
+  );
+});
+
+/** Says what is waited for while nothing is written. */
+function Waiting({ live }: { live: Live }) {
+  const draft = currentDraft(live);
+  const works = live.calls.some(({ running }) => running) || live.questions.length > 0;
+  const quiet = !works && (draft?.blocks.length ?? 0) === 0;
+  const now = useNow(1000, quiet);
+  if (live.retry !== "")
+    return (
+      <p className="live-line text-warn">
+        <RotateCw size={14} aria-hidden="true" />
+        <span className="min-w-0 [overflow-wrap:anywhere]">{live.retry}</span>
+      </p>
+    );
+  if (!quiet) return null;
+  const first = live.run.stepCount === 0 && live.lastUid === "";
+  const since = now - live.run.startedAtMs;
+  return (
+    <p className="live-line animate-late text-text-3">
+      <span className="run-dot" aria-hidden="true" />
+      {first ? "Starting" : "Waiting for the model"}
+      {first && since > 2000 && <span>{formatDuration(since)}</span>}
+    </p>
+  );
+}
+
+/** What a person has said that the model has not heard yet. */
+function Said({ queue }: { queue: readonly string[] }) {
+  return queue.map((text, at) => (
+    // What was said first is heard first: a line keeps its place until it is a message.
+    // biome-ignore lint/suspicious/noArrayIndexKey: the same words may be said twice
+    <article key={at} className="message opens ruled tone-you" aria-label="You, queued">
+      <div className="measure mb-[3px] flex h-[22px] items-center gap-2.5 text-sm text-text-3">
+        <span className="role-word shrink-0 font-semibold">You</span>
+        <span className="flex items-center gap-1">
+          <Clock size={13} aria-hidden="true" />
+          queued, heard after this step
+        </span>
+      </div>
+      <p className="selectable measure py-[3px] text-xl whitespace-pre-wrap text-text-2 [overflow-wrap:anywhere]">
+        {text}
+      </p>
+    </article>
+  ));
+}

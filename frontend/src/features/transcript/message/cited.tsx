@@ -1,0 +1,55 @@
+import { useQuery } from "@tanstack/react-query";
+import { api, type MessageView } from "@/lib/api";
+import { runCommand } from "@/lib/commands";
+import { openComparison } from "@/lib/comparing";
+import { placeKey } from "@/lib/tree";
+import { useTranscript } from "../scope";
+
+/** Names the messages that a prompt was written about, where there are any, and leads to them. */
+export function Cited({ message }: { message: MessageView }) {
+  const { session } = useTranscript();
+  const [left, right] = message.cites;
+  if (!left) return null;
+  const compare = async (rightUid: string) => {
+    const [a, b] = await Promise.all([left, rightUid].map((uid) => api.locate(session.id, uid)));
+    if (a && b) openComparison({ sessionId: session.id, leftUid: a.leafUid, rightUid: b.leafUid });
+  };
+  return (
+    <p className="measure mb-1 flex flex-wrap items-center gap-x-2 text-sm text-text-3">
+      {right ? "Brings together" : "About"}
+      {message.cites.map((uid) => (
+        <Citation key={uid} uid={uid} />
+      ))}
+      {right && message.cites.length === 2 && (
+        <button
+          type="button"
+          className="rounded px-1 text-text-2 hover:bg-sunken hover:text-text"
+          // What is gone says so by its name.
+          onClick={() => void compare(right).catch(() => {})}
+        >
+          compare them
+        </button>
+      )}
+    </p>
+  );
+}
+
+function Citation({ uid }: { uid: string }) {
+  const { session } = useTranscript();
+  const { data, error } = useQuery({
+    queryKey: placeKey(session.id, uid),
+    queryFn: () => api.locate(session.id, uid),
+  });
+  if (error) return <span>a message that is gone</span>;
+  if (!data) return null;
+  return (
+    <button
+      type="button"
+      aria-label={`Go to n${data.turn}`}
+      className="rounded border border-border px-1 font-mono text-text-2 hover:bg-sunken hover:text-text"
+      onClick={() => runCommand("go-to-message", uid)}
+    >
+      n{data.turn}
+    </button>
+  );
+}

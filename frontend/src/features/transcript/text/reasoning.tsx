@@ -1,0 +1,32 @@
+import { formatCount } from "@/lib/format";
+import { useFold } from "../path/folds";
+import { type Card, foldOf } from "../path/plan";
+import { useTranscript } from "../scope";
+import { FoldLine } from "./fold-line";
+import { LongProse } from "./long-prose";
+
+/** What a model thought before it answered: one line, opening to the whole. */
+export function Reasoning({ card }: { card: Card }) {
+  const { folds } = useTranscript();
+  const { block } = card;
+  const [open, toggle] = useFold(folds, foldOf(card));
+  const still = block.html === "";
+  return (
+    <div className="measure-card -ml-2">
+      <FoldLine open={open} onToggle={toggle} still={still} className="text-text-3">
+        <span className="shrink-0 text-reasoning">Reasoning</span>
+        <span className="min-w-0 flex-1 truncate" dir="auto">
+          {open ? "" : block.text}
+        </span>
+        {block.chars > 0 && (
+          <span className="shrink-0 text-sm">{formatCount(block.chars)} characters</span>
+        )}
+      </FoldLine>
+      {open && !still && (
+        <div className="mt-1 mb-2 ml-2 border-l-2 border-reasoning/40 pl-3 text-text-2">
+          <LongProse card={card} />
+        </div>
+      )}
+    </div>
+  );
+}

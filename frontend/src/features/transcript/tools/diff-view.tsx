@@ -1,0 +1,134 @@
+import { Columns2, Copy, Rows2 } from "lucide-react";
+import { Fragment, useState } from "react";
+import { IconButton } from "@/components/icon-button";
+import { toastDone, toastError } from "@/components/toast";
+import type { DiffLine, FileDiff } from "@/lib/api";
+import { writeClipboard } from "@/lib/clipboard";
+import { formatCount, formatPlural } from "@/lib/format";
+import { useTranscript } from "../scope";
+import { pairLines } from "./diff-pairs";
+
+const small = "!size-[22px]";
+
+/** What a call did to one file: in one column, or in two where there is room. */
+export function DiffView({ diff }: { diff: FileDiff }) {
+  const { wide } = useTranscript();
+  const [chosen, setChosen] = useState<boolean>();
+  // A new file has nothing to stand beside.
+  const split = wide && (chosen ?? !(diff.created || diff.removed === 0));
+  const Columns = split ? Split : Unified;
+  return (
+    <figure
+      aria-label={`Changes to ${diff.path}`}
+      className="my-1 overflow-hidden rounded border border-border bg-sunken"
+    >
+      <header className="flex h-7 items-center gap-2 border-b border-border pr-1 pl-3 text-sm text-text-3">
+        <span className="selectable min-w-0 truncate font-mono text-text-2" title={diff.path}>
+          {diff.path}
+        </span>
+        {diff.created && <span className="shrink-0">new</span>}
+        <span className="shrink-0 text-accent">+{formatCount(diff.added)}</span>
+        <span className="shrink-0 text-error">−{formatCount(diff.removed)}</span>
+        <span className="flex-1" />
+        {wide && (
+          <IconButton
+            icon={split ? Rows2 : Columns2}
+            label={split ? "One column" : "Side by side"}
+            className={small}
+            onClick={() => setChosen(!split)}
+          />
+        )}
+        <IconButton
+          icon={Copy}
+          label="Copy as a patch"
+          className={small}
+          onClick={() => void copyPatch(diff)}
+        />
+      </header>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the focus */}
+      <div className="selectable max-h-[480px] overflow-auto outline-offset-[-2px]" tabIndex={0}>
+        <table className="diff">
+          <tbody>
+            {diff.hunks.map((hunk, at) => (
+              // A diff does not change while it is shown.
+              // biome-ignore lint/suspicious/noArrayIndexKey: hunks have no other name
+              <Fragment key={at}>
+                {at > 0 && (
+                  <tr className="gap">
+                    <td colSpan={split ? 4 : 3}>
+                      <span className="sr-only">Lines left out</span>
+                    </td>
+                  </tr>
+                )}
+                <Columns lines={hunk.lines} />
+              </Fragment>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {diff.omitted > 0 && (
+        <p className="border-t border-border px-3 py-1 text-sm text-text-3">
+          {formatPlural(diff.omitted, "more line")} of this change left out here.
+        </p>
+      )}
+    </figure>
+  );
+}
+
+const looks: Record<string, string | undefined> = { "+": "add", "-": "del" };
+
+function Unified({ lines }: { lines: readonly DiffLine[] }) {
+  return lines.map((line, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
+    <tr key={at} className={looks[line.op]}>
+      <LineNumber at={line.oldLine} />
+      <LineNumber at={line.newLine} />
+      <Code line={line} />
+    </tr>
+  ));
+}
+
+function Split({ lines }: { lines: readonly DiffLine[] }) {
+  return pairLines(lines).map(({ before, after }, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
+    <tr key={at}>
+      <LineNumber at={before?.oldLine ?? 0} look={before && looks[before.op]} />
+      <Code line={before} look={before && looks[before.op]} half />
+      <LineNumber at={after?.newLine ?? 0} look={after && looks[after.op]} />
+      <Code line={after} look={after && looks[after.op]} half />
+    </tr>
+  ));
+}
+
+function LineNumber({ at, look = "" }: { at: number; look?: string }) {
+  return <td className={`number ${look}`}>{at > 0 ? at : ""}</td>;
+}
+
+interface CodeProps {
+  line: DiffLine | undefined;
+  look?: string;
+  half?: boolean;
+}
+
+function Code({ line, look = "", half }: CodeProps) {
+  if (!line) return <td className="void" />;
+  const sign = line.op === "-" ? "−" : line.op === "+" ? "+" : "";
+  return (
+    <td className={`${look} ${half ? "half" : ""}`}>
+      <span className="sign" aria-hidden="true">
+        {sign}
+      </span>
+      <span
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: backend/render has highlighted and escaped it
+        dangerouslySetInnerHTML={{ __html: line.html }}
+      />
+    </td>
+  );
+}
+
+async function copyPatch({ path, hunks }: FileDiff) {
+  const lines = hunks.flatMap((hunk) => hunk.lines.map(({ op, text }) => `${op}${text}`));
+  const patch = [`--- ${path}`, `+++ ${path}`, ...lines, ""].join("\n");
+  if (await writeClipboard(patch)) toastDone("Copied the changes");
+  else toastError("It could not be copied", "the window does not allow it");
+}

@@ -1,0 +1,78 @@
+import clsx from "clsx";
+import { Hand, Hourglass } from "lucide-react";
+import type { LiveCall } from "@/lib/api";
+import { formatDuration } from "@/lib/format";
+import type { Live } from "@/lib/live";
+import { useLivePart } from "@/lib/runs";
+import { useNow } from "@/lib/use-now";
+import type { Card } from "../path/plan";
+import { useTranscript } from "../scope";
+
+const callOf = (live: Live | undefined, callId: string): LiveCall | undefined =>
+  live?.running ? live.calls.find((call) => call.callId === callId) : undefined;
+
+/** How a call stands that has no result yet. */
+export function LiveStanding({ card: { message, block } }: { card: Card }) {
+  const { session } = useTranscript();
+  const call = useLivePart(session.id, (live) => callOf(live, block.callId));
+  const waits = useLivePart(
+    session.id,
+    (live) => live?.questions.some(({ callId }) => callId === block.callId) ?? false,
+  );
+  const isOfRun = useLivePart(
+    session.id,
+    (live) => live?.running === true && message.createdAtMs >= live.run.startedAtMs,
+  );
+  const running = call?.running === true;
+  const now = useNow(1000, running);
+  const look = "flex shrink-0 items-center gap-1 font-sans text-sm whitespace-nowrap";
+  if (waits)
+    return (
+      <span className={clsx(look, "text-warn")}>
+        <Hand size={13} aria-hidden="true" />
+        waits for you
+      </span>
+    );
+  if (call && running)
+    return (
+      <span className={clsx(look, "gap-1.5 text-text-2")}>
+        <span className="run-dot" aria-hidden="true" />
+        {`running · ${formatDuration(Math.max(0, now - call.startedAtMs))}`}
+      </span>
+    );
+  if (call)
+    return (
+      <span className={clsx(look, call.failed ? "text-error" : "text-text-3")}>
+        {call.failed ? "failed" : "done"}
+      </span>
+    );
+  if (isOfRun) return <span className={clsx(look, "text-text-3")}>next</span>;
+  return (
+    <span className={clsx(look, "text-text-3")}>
+      <Hourglass size={13} aria-hidden="true" />
+      no result
+    </span>
+  );
+}
+
+/** So many lines of what a call prints are shown while it runs. */
+const shownLines = 6;
+
+/** The end of what a running call has printed. */
+export function LiveOutput({ card: { block } }: { card: Card }) {
+  const { session } = useTranscript();
+  const output = useLivePart(session.id, (live) => {
+    const call = callOf(live, block.callId);
+    return call?.running ? call.output : "";
+  });
+  if (output.trim() === "") return null;
+  const lines = output.replace(/\n$/, "").split("\n").slice(-shownLines);
+  return (
+    <pre
+      className="measure mt-0.5 mb-1 ml-2 overflow-hidden rounded border border-border bg-sunken px-3 py-1.5 font-mono text-sm leading-[18px] text-text-2"
+      title="The end of what it has printed so far"
+    >
+      {lines.map((line) => line.slice(-400)).join("\n")}
+    </pre>
+  );
+}

@@ -1,0 +1,77 @@
+import { useQuery } from "@tanstack/react-query";
+import { Skeleton } from "@/components/skeleton";
+import { api, type ToolDetail as Detail } from "@/lib/api";
+import { keys } from "@/lib/query";
+import type { Card } from "../path/plan";
+import { useTranscript } from "../scope";
+import { InlineError } from "../text/inline-error";
+import { missingOf, Well } from "../text/well";
+import { DiffView } from "./diff-view";
+import { Media } from "./media";
+import { ToolFields } from "./tool-fields";
+
+/** What opens under a tool card: its arguments, what it changed, what it gave. */
+export function ToolDetail({ card }: { card: Card }) {
+  const { session } = useTranscript();
+  const { message, block } = card;
+  const { data, error, refetch } = useQuery({
+    queryKey: [...keys.tool(session.id, message.uid, block.part), block.resultUid],
+    queryFn: () => api.getToolDetail(session.id, message.uid, block.part, block.resultUid),
+  });
+  if (error)
+    return (
+      <InlineError
+        title="The details could not be loaded"
+        error={error}
+        onRetry={() => void refetch()}
+      />
+    );
+  return (
+    <div className="mb-2 pl-2">
+      {data ? (
+        <Parts detail={data} card={card} />
+      ) : (
+        <Skeleton className="my-2 h-16 w-full max-w-[480px]" />
+      )}
+    </div>
+  );
+}
+
+function Parts({ detail, card: { block } }: { detail: Detail; card: Card }) {
+  const { arguments: fields, diffs, result, structured } = detail;
+  const failed = block.state === "failed";
+  const nothing = fields.length + diffs.length + result.length === 0 && !structured.value;
+  return (
+    <>
+      <ToolFields fields={fields} />
+      {diffs.map((diff) => (
+        <DiffView key={diff.path} diff={diff} />
+      ))}
+      {result.map((part) =>
+        part.type === "media" ? (
+          <Media key={part.part} block={part} />
+        ) : (
+          <Well
+            key={part.part}
+            label={failed ? "Error" : "Result"}
+            text={part.text}
+            lines={part.lines}
+            sizeBytes={part.sizeBytes}
+            blob={part.blob}
+            missing={missingOf(part)}
+            failed={failed}
+          />
+        ),
+      )}
+      {structured.value && (
+        <Well label="Data" text={structured.value} missing={missingOf(structured)} />
+      )}
+      {block.state === "missing" && (
+        <p className="py-1 text-text-3">There is no result: the call was not finished.</p>
+      )}
+      {nothing && block.state !== "missing" && (
+        <p className="py-1 text-text-3">It had no arguments and gave nothing back.</p>
+      )}
+    </>
+  );
+}
