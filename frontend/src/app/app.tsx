@@ -2,7 +2,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { Tooltip } from "radix-ui";
 import { useEffect, useState } from "react";
 import { Toaster } from "@/components/toaster";
-import { connectUnsaid } from "@/features/composer/unsaid";
+import { connectUnsaid } from "@/features/composer/draft/unsaid";
 import { LibraryGate } from "@/features/recovery/library-gate";
 import { onCommand } from "@/lib/api";
 import { connectKeys, runCommand } from "@/lib/commands";

@@ -5,6 +5,7 @@ import { type Choice, settle, useAdoptChoice, useChoice, useComposerOptions } fr
 import { type ComposeRequest, onCompose } from "@/lib/compose";
 import { agreed } from "@/lib/confirmations";
 import { useLivePart } from "@/lib/runs";
+import { isBudget } from "./choice/limits-popover";
 import {
   giveBack,
   setDraftImages,
@@ -14,10 +15,9 @@ import {
   withCitations,
   withImages,
   withQuote,
-} from "./drafts";
-import { isBudget } from "./limits-popover";
-import { citeDraft, draftName, requestFor, type Task } from "./sending";
-import { useStarter } from "./use-starter";
+} from "./draft/drafts";
+import { citeDraft, draftName, requestFor, type Task } from "./send/sending";
+import { useStarter } from "./send/use-starter";
 
 export interface ComposerProps {
   /** Undefined: a new session. */

@@ -4,7 +4,7 @@ import { ErrorState } from "@/components/error-state";
 import { api, type RunRequest, type Sending } from "@/lib/api";
 import { formatCount, formatPlural, formatTokens } from "@/lib/format";
 import { keys } from "@/lib/query";
-import { modeWords } from "./modes";
+import { modeWords } from "../choice/modes";
 
 interface SendingListProps {
   request: RunRequest;
