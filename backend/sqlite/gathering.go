@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"sync"
 
@@ -12,9 +11,6 @@ import (
 // gatheredTokens is how many words are gathered before they are put into the index: 4 MB of their numbers.
 const gatheredTokens = 1 << 20
 
-// unknown is the number of no word.
-const unknown = math.MaxUint32
-
 // gathering holds the words of messages that were just written, so that the index need not read those messages again. Nothing depends
 // on it: what is lost, because a transaction failed or the program ended, waits in search_queue as any message does. The zero value is empty; it is
 // safe to use from several goroutines.
@@ -22,9 +18,7 @@ type gathering struct {
 	mu    sync.Mutex
 	docs  []indexed
 	words *postings
-	from  *postings // the source of the last words, and their numbers here
-	known []uint32
-	spare *postings // empty ones with the room of earlier ones
+	spare *postings // empty, with the memory of earlier ones
 }
 
 // add adds a message whose words stand in other postings.
@@ -37,19 +31,10 @@ func (g *gathering) add(d indexed, from *postings, message int) {
 			g.words = newPostings(0)
 		}
 	}
-	if len(g.words.tokens) >= 2*gatheredTokens {
+	if g.words.Tokens() >= 2*gatheredTokens {
 		return // of an archive, which is written at once: it waits for the index
 	}
-	if g.from != from {
-		g.from, g.known = from, slices.Repeat([]uint32{unknown}, from.size())
-	}
-	for _, w := range from.of(message) {
-		if g.known[w] == unknown {
-			g.known[w] = g.words.number(from.word(w))
-		}
-		g.words.tokens = append(g.words.tokens, g.known[w])
-	}
-	g.words.end()
+	g.words.Copy(from.Postings, message)
 	g.docs = append(g.docs, d)
 }
 
@@ -57,7 +42,7 @@ func (g *gathering) add(d indexed, from *postings, message int) {
 func (g *gathering) full() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return len(g.docs) >= indexBatch || g.words != nil && len(g.words.tokens) >= gatheredTokens
+	return len(g.docs) >= indexBatch || g.words != nil && g.words.Tokens() >= gatheredTokens
 }
 
 // take empties it; nil where it is empty. Then nothing of it takes memory.
@@ -69,14 +54,15 @@ func (g *gathering) take() *indexedBatch {
 		return nil
 	}
 	b := &indexedBatch{docs: g.docs, words: g.words}
-	g.docs, g.words, g.from = nil, nil, nil
+	g.words.Forget()
+	g.docs, g.words = nil, nil
 	b.sort()
 	return b
 }
 
 // reuse takes the room of postings that are written, and that nobody looks at any more, for the next ones.
 func (g *gathering) reuse(words *postings) {
-	words.reset()
+	words.Reset()
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.spare = words
@@ -89,11 +75,12 @@ func (b *indexedBatch) sort() {
 		order[i] = i
 	}
 	slices.SortFunc(order, func(i, j int) int { return byTime(b.docs[i], b.docs[j]) })
-	docs, ranges := b.docs, b.words.ranges
-	b.docs, b.words.ranges = make([]indexed, len(docs)), make([]tokenRange, len(docs))
+	docs := b.docs
+	b.docs = make([]indexed, len(docs))
 	for to, from := range order {
-		b.docs[to], b.words.ranges[to] = docs[from], ranges[from]
+		b.docs[to] = docs[from]
 	}
+	b.words.Reorder(order)
 }
 
 func byTime(a, b indexed) int {
@@ -102,7 +89,6 @@ func byTime(a, b indexed) int {
 
 // gather cuts what is packed into words, where all of its texts are at hand.
 func (p *packed) gather(words *postings) {
-	from := len(words.tokens)
 	for i := range p.message.Parts {
 		part, ok := toSearch(&p.message.Parts[i])
 		if ok {
@@ -110,12 +96,11 @@ func (p *packed) gather(words *postings) {
 			ok = err == nil
 		}
 		if !ok {
-			words.tokens = words.tokens[:from]
+			words.Discard()
 			return
 		}
 	}
-	p.words, p.atWord = words, len(words.ranges)
-	words.end()
+	p.words, p.atWord = words, words.End()
 }
 
 // text returns a content that was taken out of the message.

@@ -67,8 +67,8 @@ func TestGatheringUsesRoomAgain(t *testing.T) {
 			t.Fatal(err)
 		}
 		db.gathering.reuse(b.words)
-		if room := db.gathering.spare; room.size() != 0 || len(room.tokens) != 0 || len(room.ranges) != 0 || cap(room.tokens) == 0 {
-			t.Errorf("%d words, %d tokens of %d messages are left of what was written", room.size(), len(room.tokens), len(room.ranges))
+		if room := db.gathering.spare; room.Size() != 0 || room.Tokens() != 0 || room.Documents() != 0 {
+			t.Errorf("%d words, %d tokens of %d messages are left of what was written", room.Size(), room.Tokens(), room.Documents())
 		}
 	}
 	if db.gathering.take() != nil || db.gathering.spare != nil {

@@ -192,7 +192,7 @@ func (db *DB) toWords(ctx context.Context, b *indexedBatch) {
 		if err := db.indexText(ctx, b.docs[i].Body, b.words); core.CodeOf(err) != core.Corrupt {
 			b.err = err
 		} // what is damaged has no words; a check tells of it
-		b.words.end()
+		b.words.End()
 		b.docs[i].Body = nil
 	}
 }
@@ -234,7 +234,7 @@ func (x *indexer) write(ctx context.Context, b *indexedBatch) (written int, err 
 				written++
 			}
 		}
-		if err := t.putSegment(ctx, b.words, ids); err != nil {
+		if err := t.indexWords(ctx, b.words.Postings, ids); err != nil {
 			return err
 		}
 		return t.learnWords(ctx, b.words.vocabulary())

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/fts"
 )
 
 // CheckIndex compares the index of words with the messages and returns what differs in words; none where all is well, as
@@ -143,7 +144,7 @@ func (c *indexCheck) contents(ctx context.Context) error {
 // miscounted counts the messages that have other numbers of words than stand in place of their contents' hashes.
 func (b *indexedBatch) miscounted() (n int64) {
 	for i := range b.docs {
-		if int64(b.words.count(i)) != b.docs[i].ContentHash {
+		if int64(b.words.Count(i)) != b.docs[i].ContentHash {
 			n++
 		}
 	}
@@ -164,23 +165,11 @@ func (c *indexCheck) read(ctx context.Context, after int64) (docs []indexed, err
 		if err := rows.Scan(&d.Message, &words, &d.Body); err != nil {
 			return nil, err
 		}
-		d.ContentHash = varint(words)
+		d.ContentHash = fts.Words(words)
 		size += len(d.Body)
 		docs = append(docs, d)
 	}
 	return docs, nil
-}
-
-// varint reads the first number of a blob of FTS5, https://sqlite.org/fileformat2.html#varint.
-func varint(data []byte) int64 {
-	n := int64(0)
-	for _, b := range data[:min(len(data), 8)] {
-		n = n<<7 | int64(b&0x7f)
-		if b < 0x80 {
-			break
-		}
-	}
-	return n
 }
 
 // RebuildIndex empties the index of words, so that Index makes it anew.

@@ -39,7 +39,7 @@ func (b *packs) claim() bool { return b.claimed.CompareAndSwap(false, true) }
 // pack packs a batch that was claimed.
 func (b *packs) pack(c *codec) {
 	defer close(b.done)
-	words := newPostings(b.weight / wordBytes)
+	words := newPostings(b.weight / bytesPerWord)
 	for i := range b.arrivals {
 		c.packArrival(&b.arrivals[i], words)
 	}

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"coppice/backend/sqlite/internal/fts"
 )
 
 // A segment holds what FTS5 would have made of the same words, wherever leaves end, and goes on living with its own: messages are
@@ -18,15 +20,15 @@ func TestSegmentsAreWhatFTS5Makes(t *testing.T) {
 		check(t, theirs.RebuildIndex(t.Context()))
 		id, ids := int64(0), []int64{}
 		for range rapid.IntRange(1, 12).Draw(rt, "segments") {
-			words := newPostings(0)
+			words := fts.NewPostings(0)
 			numbers, texts := []int64{}, []string{}
 			for range rapid.SampledFrom([]int{1, 1, 5, 60}).Draw(rt, "messages") {
 				id += rapid.SampledFrom([]int64{1, 2, 200, 1 << 33}).Draw(rt, "gap")
 				text := someWords(rt, int(id%97))
 				for word := range strings.FieldsSeq(text) {
-					words.add([]byte(word))
+					words.Add([]byte(word))
 				}
-				words.end()
+				words.End()
 				left := rapid.IntRange(0, 20).Draw(rt, "left out") == 0
 				if left {
 					numbers = append(numbers, 0)
@@ -35,7 +37,7 @@ func TestSegmentsAreWhatFTS5Makes(t *testing.T) {
 				numbers, ids = append(numbers, id), append(ids, id)
 				texts = append(texts, text)
 			}
-			check(t, ours.write(t.Context(), func(w *tx) error { return w.putSegment(t.Context(), words, numbers) }))
+			check(t, ours.write(t.Context(), func(w *tx) error { return w.indexWords(t.Context(), words, numbers) }))
 			check(t, theirs.write(t.Context(), func(w *tx) error {
 				for i, number := range slices.DeleteFunc(numbers, func(n int64) bool { return n == 0 }) {
 					if _, err := w.exec(t.Context(), `INSERT INTO search_index (rowid, text) VALUES (?, ?)`, number, texts[i]); err != nil {
@@ -107,4 +109,69 @@ func answer(t *testing.T, db *DB, query string) string {
 	var lines []string
 	check(t, db.read(t.Context(), func(r *tx) error { return r.all(t.Context(), &lines, query) }))
 	return strings.Join(lines, " ")
+}
+
+// The rows of package fts were verified with the SQLite of this build. If this fails after an update of SQLite, run the
+// tests of this package with the new version, then add it to fts.Verified.
+func TestSQLiteIsVerified(t *testing.T) {
+	if version := answer(t, openTest(t), `SELECT sqlite_version()`); !fts.Verified(version) {
+		t.Errorf("the pages of the index were not verified with SQLite %s", version)
+	}
+	if fts.Verified("3.53.40") || fts.Verified("") {
+		t.Error("an unknown version of SQLite counts as verified")
+	}
+}
+
+// An index whose list of segments is in another format gets its words by INSERT, and finds the same.
+func TestIndexOfAnotherFormatGetsInserts(t *testing.T) {
+	db := openTest(t)
+	merged(t, db, incoming("one", chain(30)...))
+	wantIndexed(t, db)
+	want := terms(t, db)
+	check(t, db.RebuildIndex(t.Context()))
+	check(t, db.write(t.Context(), func(w *tx) error {
+		for _, statement := range []string{
+			`DROP TABLE search_index`, `CREATE VIRTUAL TABLE search_index USING fts5 (text, content = '', tokenize = 'ascii')`,
+		} {
+			if _, err := w.exec(t.Context(), statement); err != nil {
+				return err
+			}
+		}
+		if _, known, err := w.index(t.Context()); known || err != nil {
+			t.Errorf("the format is known: %t, %v", known, err)
+		}
+		return nil
+	}))
+	check(t, db.Index(t.Context(), nil))
+	if got := terms(t, db); !slices.Equal(got, want) {
+		t.Errorf("%d words in messages, want %d", len(got), len(want))
+	}
+	if got := answer(t, db, `PRAGMA integrity_check(search_index)`); got != "ok" {
+		t.Error(got)
+	}
+}
+
+// BenchmarkIndexWords compares the two ways in which words get into the index: docs/decisions/0004-full-text-pages.md.
+func BenchmarkIndexWords(b *testing.B) {
+	words, ids := fts.NewPostings(0), make([]int64, 1000)
+	for i := range ids {
+		for j := range 300 {
+			words.Add(fmt.Appendf(nil, "w%d", (i*7919+j*j*31)%20011))
+		}
+		words.End()
+	}
+	for name, add := range map[string]func(*tx) error{
+		"segment": func(w *tx) error { return w.indexWords(b.Context(), words, ids) },
+		"insert":  func(w *tx) error { return w.insertWords(b.Context(), words, ids) },
+	} {
+		b.Run(name, func(b *testing.B) {
+			db := openTest(b)
+			for next := int64(1); b.Loop(); next += int64(len(ids)) {
+				for i := range ids {
+					ids[i] = next + int64(i)
+				}
+				check(b, db.writeBulk(b.Context(), add))
+			}
+		})
+	}
 }
