@@ -3,6 +3,7 @@
 package core
 
 import (
+	"net"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -20,6 +21,11 @@ func TestOpenRegular(t *testing.T) {
 	if err := syscall.Mkfifo(at("pipe"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	server, err := net.Listen("unix", at("socket"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
 	for link, to := range map[string]string{"to-pipe": "pipe", "to-file": "file", "to-device": "/dev/zero"} {
 		if err := os.Symlink(to, at(link)); err != nil {
 			t.Fatal(err)
@@ -30,7 +36,7 @@ func TestOpenRegular(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer root.Close()
-	for name, want := range map[string]Code{"file": "", "to-file": "", "pipe": Invalid, "to-pipe": Invalid, "to-device": Invalid, ".": Invalid} {
+	for name, want := range map[string]Code{"file": "", "to-file": "", "pipe": Invalid, "socket": Invalid, "to-pipe": Invalid, "to-device": Invalid, ".": Invalid} {
 		file, err := OpenRegular(at(name))
 		if CodeOf(err) != want {
 			t.Errorf("%s: %v", name, err)

@@ -168,9 +168,9 @@ type draft struct {
 }
 
 // interval returns how long to wait before the draft is stored again. The whole draft is stored each time, so longer
-// drafts take longer: at most 1 MB is written per second.
+// drafts take longer: at most 1 MiB is written per second.
 func (d *draft) interval() time.Duration {
-	return draftEvery * time.Duration(max(1, d.sizeBytes/draftBytes))
+	return max(draftEvery, draftEvery*time.Duration(d.sizeBytes)/draftBytes)
 }
 
 func (d *draft) add(e *core.StreamEvent) {
