@@ -17,7 +17,7 @@ BUILD_PACKAGES := ca-certificates gcc libc6-dev pkg-config libwebkit2gtk-4.1-dev
 TEST_PACKAGES  := xvfb xauth chromium xdotool imagemagick
 
 .DEFAULT_GOAL := build
-.PHONY: run display build cli dev frontend test test-go test-frontend e2e bench fuzz race soak cross lint bindings screenshot prices icon setup-build setup-test clean
+.PHONY: run display build cli dev frontend test test-go test-frontend e2e bench fuzz busy race soak cross lint bindings screenshot prices icon setup-build setup-test clean
 
 # Builds Coppice and opens its window.
 run: display build
@@ -88,6 +88,11 @@ fuzz:
 			CGO_ENABLED=0 $(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x $$package || exit 1; \
 		done || exit 1; \
 	done
+
+# The whole suite, three times in a row, while a busy loop occupies each processor: tests wait for states, not for time.
+BUSY ?= 3
+busy: setup-test
+	build/busy.sh $(BUSY) $(MAKE) --no-print-directory test
 
 # The race detector on the packages with goroutines of their own. It needs a C compiler.
 race: setup-build
