@@ -99,7 +99,8 @@ func plantedLibrary(t *testing.T) *sqlite.DB {
 		session.ID = []string{"01930000-0000-7000-8000-00000000000a", "01940000-0000-7000-8000-00000000000b"}[i]
 		session.Source, session.Status, session.Relation = core.SourceCoppice, core.StatusIdle, core.RelationNone
 		in := core.Incoming{
-			Session: session, Head: func() string { return "m-2" },
+			Header: core.Header{Session: session, Labels: []core.Label{planting(core.Label{UID: "m-0"})}, Aliases: []core.Alias{{Source: core.SourceClaudeCode, SourceID: "copy-1", SourcePath: planted.text, HeadUID: "m-2"}}},
+			Head:   func() string { return "m-2" },
 			Messages: func(yield func(core.IncomingMessage, error) bool) {
 				for _, m := range messages {
 					if !yield(m, nil) {
@@ -108,8 +109,6 @@ func plantedLibrary(t *testing.T) *sqlite.DB {
 				}
 			},
 			Records: slices.Values([]core.Record{planting(core.Record{AfterUID: "m-1"})}),
-			Labels:  []core.Label{planting(core.Label{UID: "m-0"})},
-			Aliases: []core.Alias{{Source: core.SourceClaudeCode, SourceID: "copy-1", SourcePath: planted.text, HeadUID: "m-2"}},
 			Blobs: func(yield func(core.Blob, error) bool) {
 				_ = yield(core.Blob{Hash: core.Hash(whole), MimeType: "text/plain", Data: whole}, nil) &&
 					yield(core.Blob{Hash: core.Hash(attached), MimeType: planted.text, Data: attached}, nil)
@@ -119,7 +118,7 @@ func plantedLibrary(t *testing.T) *sqlite.DB {
 			messages = messages[:0]
 			in.Head, in.Labels, in.Records, in.Aliases, in.Blobs = func() string { return "" }, nil, slices.Values([]core.Record{}), nil, nil
 		}
-		if _, err := db.Merge(t.Context(), in); err != nil {
+		if _, err := core.Merge(t.Context(), db, in); err != nil {
 			t.Fatal(err)
 		}
 	}

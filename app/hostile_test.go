@@ -330,8 +330,8 @@ func TestLargeContentWithinTheAddressSpace(t *testing.T) {
 	message := core.Message{UID: "m", Role: core.RoleUser, Kind: core.KindMessage, Parts: []core.Part{
 		{Type: core.PartText, Text: "a large picture"}, {Type: core.PartMedia, Media: &core.Media{MimeType: "image/png", Data: picture}},
 	}}
-	_, err = db.Merge(t.Context(), core.Incoming{
-		Session:  core.Session{ID: "large", Source: core.SourceCoppice, Status: core.StatusIdle},
+	_, err = core.Merge(t.Context(), db, core.Incoming{
+		Header:   core.Header{Session: core.Session{ID: "large", Source: core.SourceCoppice, Status: core.StatusIdle}},
 		Messages: func(yield func(core.IncomingMessage, error) bool) { yield(core.IncomingMessage{Message: message}, nil) },
 		Head:     func() string { return "m" },
 	})

@@ -17,7 +17,7 @@ func loadSamples(ctx context.Context, db *sqlite.DB, now time.Time) (core.Report
 		return report, err
 	}
 	for _, sample := range samples {
-		merged, err := db.Merge(ctx, sample)
+		merged, err := core.Merge(ctx, db, sample)
 		if err != nil {
 			return report, err
 		}

@@ -54,8 +54,8 @@ func chain(n int) iter.Seq2[core.IncomingMessage, error] {
 
 // addChain puts a session that is a chain of n messages into the library and returns its id.
 func addChain(ctx context.Context, db *sqlite.DB, name string, n int) (string, error) {
-	merged, err := db.Merge(ctx, core.Incoming{
-		Session:  core.Session{Source: core.SourceCoppice, SourceID: name, Title: name, CreatedAtMs: startMs},
+	merged, err := core.Merge(ctx, db, core.Incoming{
+		Header:   core.Header{Session: core.Session{Source: core.SourceCoppice, SourceID: name, Title: name, CreatedAtMs: startMs}},
 		Messages: chain(n),
 		Head:     func() string { return uid(n - 1) },
 	})

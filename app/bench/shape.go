@@ -53,8 +53,8 @@ func goesBack(percent, most int) func(int, []int32, *rand.Rand) int32 {
 // addShape puts a session of n messages into the library, the same each time. Its title is the shape and the size.
 func addShape(ctx context.Context, db *sqlite.DB, name string, n int) error {
 	title := fmt.Sprintf("%s of %d", name, n)
-	_, err := db.Merge(ctx, core.Incoming{
-		Session:  core.Session{Source: core.SourceCoppice, SourceID: title, Title: title, CreatedAtMs: startMs},
+	_, err := core.Merge(ctx, db, core.Incoming{
+		Header:   core.Header{Session: core.Session{Source: core.SourceCoppice, SourceID: title, Title: title, CreatedAtMs: startMs}},
 		Messages: shaped(shapes()[name], n),
 		Head:     func() string { return uid(n - 1) },
 	})

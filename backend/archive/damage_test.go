@@ -28,10 +28,10 @@ func three(t testing.TB, asLines bool) []byte {
 func small(i int) core.Incoming {
 	prefix := fmt.Sprintf("s%d-", i)
 	return core.Incoming{
-		Session: core.Session{
+		Header: core.Header{Session: core.Session{
 			ID: fmt.Sprintf("session-%d", i), Title: fmt.Sprintf("Number %d", i), Source: core.SourceCoppice, Status: core.StatusIdle,
 			FilesModified: []string{}, HeadUID: prefix + "2",
-		},
+		}},
 		Messages: func(yield func(core.IncomingMessage, error) bool) {
 			parent := ""
 			for n, role := range []core.Role{core.RoleUser, core.RoleAssistant, core.RoleUser} {

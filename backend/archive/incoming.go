@@ -19,15 +19,10 @@ var errStop = errors.New("stopped")
 func (d *draft) incoming(ctx context.Context, r *reading) core.Incoming {
 	d.settle(r.tell)
 	in := core.Incoming{
-		Session:   d.session,
-		Messages:  d.yieldMessages(ctx, r.progress),
-		Head:      func() string { return d.session.HeadUID },
-		Records:   func(func(core.Record) bool) {},
-		Labels:    d.labels,
-		Aliases:   d.aliases,
-		Bookmarks: d.bookmarks,
-		Hidden:    d.hidden,
-		Keep:      true,
+		Header:   core.Header{Session: d.session, Labels: d.labels, Aliases: d.aliases, Bookmarks: d.bookmarks, Hidden: d.hidden, Keep: true},
+		Messages: d.yieldMessages(ctx, r.progress),
+		Head:     func() string { return d.session.HeadUID },
+		Records:  func(func(core.Record) bool) {},
 	}
 	if d.records != nil {
 		in.Records = d.yieldRecords(ctx)

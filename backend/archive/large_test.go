@@ -35,7 +35,7 @@ func TestLargeContentsComeBack(t *testing.T) {
 		core.Part{Type: core.PartMedia, Media: &core.Media{MimeType: "image/png", SizeBytes: int64(len(picture)), Data: picture}},
 	)
 	first := openLibrary(t)
-	if _, err := first.Merge(t.Context(), in); err != nil {
+	if _, err := core.Merge(t.Context(), first, in); err != nil {
 		t.Fatal(err)
 	}
 	for _, asLines := range []bool{false, true} {
@@ -64,7 +64,7 @@ func TestLargeTextsAreWrittenAsBlobs(t *testing.T) {
 		"a tool's output":    {Type: core.PartToolResult, Result: []core.Part{{Type: core.PartText, Text: long}}},
 	} {
 		first := openLibrary(t)
-		if _, err := first.Merge(t.Context(), withParts(part)); err != nil {
+		if _, err := core.Merge(t.Context(), first, withParts(part)); err != nil {
 			t.Fatal(err)
 		}
 		for _, asLines := range []bool{false, true} {

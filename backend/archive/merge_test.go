@@ -15,7 +15,7 @@ import (
 func TestDivergedCopies(t *testing.T) {
 	ctx := context.Background()
 	home, away := openLibrary(t), openLibrary(t)
-	original, err := home.Merge(ctx, small(0))
+	original, err := core.Merge(ctx, home, small(0))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func TestNothingOfAFailedSession(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := db.Merge(ctx, in); err != nil {
+		if _, err := core.Merge(ctx, db, in); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -37,7 +37,10 @@ func drawSession(t *rapid.T, id string) core.Incoming {
 		head = rapid.SampledFrom(messages).Draw(t, "head").UID
 	}
 	in := core.Incoming{
-		Session: s, Messages: sequence(messages), Head: func() string { return head }, Records: slices.Values(drawRecords(t)), Keep: true,
+		Header:   core.Header{Session: s, Keep: true},
+		Messages: sequence(messages),
+		Head:     func() string { return head },
+		Records:  slices.Values(drawRecords(t)),
 		Blobs: func(yield func(core.Blob, error) bool) {
 			for _, b := range blobs {
 				if !yield(b, nil) {
@@ -148,7 +151,7 @@ func TestRoundTrip(t *testing.T) {
 		first := openLibrary(t)
 		var ids []string
 		for i := range rapid.IntRange(1, 2).Draw(r, "sessions") {
-			m, err := first.Merge(context.Background(), drawSession(r, fmt.Sprint("s", i)))
+			m, err := core.Merge(context.Background(), first, drawSession(r, fmt.Sprint("s", i)))
 			if err != nil {
 				r.Fatal(err)
 			}

@@ -28,7 +28,7 @@ func readInto(t testing.TB, db *sqlite.DB, data []byte) []string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := db.Merge(context.Background(), in)
+		m, err := core.Merge(context.Background(), db, in)
 		if err != nil {
 			t.Fatal(err)
 		}

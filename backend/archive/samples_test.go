@@ -37,7 +37,7 @@ func load(t *testing.T, db *sqlite.DB, at int64) []core.Merged {
 	}
 	var merged []core.Merged
 	for _, in := range samples {
-		m, err := db.Merge(context.Background(), in)
+		m, err := core.Merge(context.Background(), db, in)
 		if err != nil {
 			t.Fatalf("%s: %v", in.Session.Title, err)
 		}

@@ -13,14 +13,14 @@ import (
 func TestSplitRoundTrip(t *testing.T) {
 	first := openLibrary(t)
 	in := core.Incoming{
-		Session: core.Session{Source: core.SourceCodex, SourceID: "s", CreatedAtMs: 1_790_000_000_000},
+		Header: core.Header{Session: core.Session{Source: core.SourceCodex, SourceID: "s", CreatedAtMs: 1_790_000_000_000}},
 		Messages: sequence([]core.Message{
 			{UID: "q", Role: core.RoleUser, Kind: core.KindMessage, CreatedAtMs: 1_790_000_000_000, Parts: []core.Part{{Type: core.PartText, Text: "q"}}},
 			{UID: "a", ParentUID: "q", Role: core.RoleAssistant, Kind: core.KindMessage, CreatedAtMs: 1_790_000_001_000, FinishedAtMs: 1_790_000_003_000, Parts: []core.Part{{Type: core.PartText, Text: "a"}}},
 		}),
 		Head: func() string { return "a" },
 	}
-	m, err := first.Merge(t.Context(), in)
+	m, err := core.Merge(t.Context(), first, in)
 	if err != nil {
 		t.Fatal(err)
 	}

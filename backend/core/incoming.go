@@ -5,13 +5,8 @@ import (
 	"iter"
 )
 
-// Incoming is one session on its way into the library, from a foreign file or from an archive. The store merges it:
-// what is there already stays, what is new is added.
-//
-// A session is found by its ID, else by (Source, SourceID) or one of its earlier Aliases, else by a message with the uid of Incoming's first message
-// in a session of the same source, if that uid is a UUID: shorter ones may mean something else elsewhere. In the last case Incoming's SourceID
-// becomes an alias of the session: a copy that another tool made of a conversation is shown once, its own messages as branches.
-type Incoming struct {
+// Header is what a source holds of a session besides its messages, records and contents.
+type Header struct {
 	// Session carries what the source records. Counters, HeadUID and times of use are ignored; an empty ID is derived
 	// from Source and SourceID. For a session that is there already, non-empty fields of the source (Title, Task,
 	// Model, …) replace the stored ones unless the user has changed those.
@@ -23,38 +18,40 @@ type Incoming struct {
 	// Spawned names the subagent sessions that messages of this one started. Parent and child are linked in whichever order they are
 	// imported.
 	Spawned []Spawn
-	// Messages yields the whole tree, a parent before its children, in the order of creation. It is called once, during a transaction or
-	// before it, so it must not wait for a writer, and may be stopped at any time. An error of kind Invalid ends the import of this
-	// session; nothing of it is written, or only the beginning of a long one.
-	Messages iter.Seq2[IncomingMessage, error]
-	// Ahead means that Messages reads nothing from the library, so it may be called from another goroutine while earlier sessions
-	// are still being written. Prepared is the library's result of that call, opaque to others.
-	Ahead    bool
-	Prepared any
-	// Head is called after Messages is exhausted and returns the uid that the source would continue from; empty: before the first
-	// message.
-	Head func() string
-	// Records is called after Messages and yields what the source holds besides messages. A file that has grown yields
-	// only the new ones; a file that is read again from the start yields all, so a record that is already stored (same
-	// session, line and body) is not added again.
-	Records iter.Seq[Record]
 	// Labels are set on the turns of the messages they name. A label without a text removes one that is not newer.
 	Labels []Label
 	// Bookmarks are set like Labels. The trash of the session and Session.MainUID apply only to messages that are new here.
 	Bookmarks []Bookmark
 	Hidden    []HiddenTop
 	// Repeated names messages that repeat others. An older version of an importer stored them as separate messages: if they exist and
-	// Messages does not yield them, they go to the session's trash.
+	// the source does not hold them, they go to the session's trash.
 	Repeated []string
 	// Aliases are other ids of the session. Only archives have them.
 	Aliases []Alias
-	// Blobs yields contents that Messages refer to by hash; nil if media carry their own Data.
-	Blobs iter.Seq2[Blob, error]
 	// Cursor records how far the file was read; it is written in the same transaction. nil for archives.
 	Cursor *Cursor
-	// Keep leaves a message that is already stored as it is, even if Incoming's differs. Archives keep; importers,
+	// Keep leaves a message that is already stored as it is, even if the source's differs. Archives keep; importers,
 	// whose last message may have grown, replace.
 	Keep bool
+}
+
+// Incoming is one session of a foreign file or of an archive, on its way into the library. Deliver reads it.
+type Incoming struct {
+	Header
+	// Messages yields the whole tree, a parent before its children, in the order of creation. It must not wait for a
+	// writer of the library, and may be stopped at any time. An error of kind Invalid ends the import of this
+	// session; nothing of it is written, or only the beginning of a long one.
+	Messages iter.Seq2[IncomingMessage, error]
+	// Ahead means that Messages reads nothing from the library, so it may run while earlier sessions are still being written.
+	Ahead bool
+	// Head returns the uid that the source would continue from; empty: before the first message. nil: the last message.
+	Head func() string
+	// Records yields what the source holds besides messages; nil: nothing. A file that has grown yields
+	// only the new ones; a file that is read again from the start yields all, so a record that is already stored (same
+	// session, line and body) is not added again.
+	Records iter.Seq[Record]
+	// Blobs yields contents that Messages refer to by hash; nil if media carry their own Data.
+	Blobs iter.Seq2[Blob, error]
 }
 
 // Spawn is a session's record of a subagent that it started.
@@ -115,7 +112,7 @@ type Cursor struct {
 	ImportedAtMs int64  `json:"importedAtMs" db:"imported_at_ms"`
 }
 
-// Merged is the result of merging an Incoming.
+// Merged is the result of committing a Batch.
 type Merged struct {
 	SessionID string
 	Created   bool  // the session is new

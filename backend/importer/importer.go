@@ -206,8 +206,8 @@ func (r *run) take(ctx context.Context, s *source) error {
 		return nil
 	}
 	sessions := 0
-	for in := range s.sessions(ctx) {
-		if err := r.merge(ctx, s, in, sessions == 0); err != nil {
+	for d := range s.sessions(ctx) {
+		if err := r.commit(ctx, s, d, sessions == 0); err != nil {
 			return err
 		}
 		sessions++
@@ -222,27 +222,26 @@ func (r *run) take(ctx context.Context, s *source) error {
 	return r.library.PutCursor(ctx, s.cursorAt(0)) // it holds no session: not opened again while unchanged
 }
 
-// merge writes one session. It returns an error if the import cannot continue.
-func (r *run) merge(ctx context.Context, s *source, in core.Incoming, first bool) error {
-	r.adopt(ctx, &in)
-	if in.Cursor != nil {
-		c := s.cursorAt(in.Cursor.OffsetBytes)
-		in.Cursor = &c
+// commit writes one session. It returns an error if the import cannot continue.
+func (r *run) commit(ctx context.Context, s *source, d *delivery, first bool) error {
+	r.adopt(ctx, &d.Header)
+	if d.Cursor != nil {
+		c := s.cursorAt(d.Cursor.OffsetBytes)
+		d.Cursor = &c
 	}
-	unknown := countUnknown(&in)
-	merged, err := r.library.Merge(ctx, in)
+	merged, err := d.commit(ctx)
 	if err != nil {
 		return r.judge(ctx, s, err)
 	}
 	if n := merged.Bounded; n > 0 {
 		s.report(core.Problem{Path: s.path, Message: fmt.Sprintf("limited impossible token counts or costs, messages: %d", n)})
 	}
-	r.addUnknown(s.format.Name(), unknown)
+	r.addUnknown(s.format.Name(), d.unknown)
 	changed := merged.Created || merged.Added+merged.Updated+merged.Moved > 0
 	if changed && !slices.Contains(r.report.Sessions, merged.SessionID) {
 		r.report.Sessions = append(r.report.Sessions, merged.SessionID)
 	}
-	if !first && in.Session.Relation == core.RelationSubagent {
+	if !first && d.Session.Relation == core.RelationSubagent {
 		return nil // counts with the session it belongs to
 	}
 	switch {
@@ -254,25 +253,6 @@ func (r *run) merge(ctx context.Context, s *source, in core.Incoming, first bool
 		r.report.Unchanged++
 	}
 	return nil
-}
-
-// countUnknown counts the records of unknown types, by type, as they are read.
-func countUnknown(in *core.Incoming) map[string]int64 {
-	if in.Records == nil {
-		return nil
-	}
-	counts, all := map[string]int64{}, in.Records
-	in.Records = func(yield func(core.Record) bool) {
-		for r := range all {
-			if !r.Known {
-				counts[r.Type]++
-			}
-			if !yield(r) {
-				return
-			}
-		}
-	}
-	return counts
 }
 
 func (r *run) addUnknown(format core.Source, counts map[string]int64) {
@@ -288,8 +268,8 @@ func (r *run) addUnknown(format core.Source, counts map[string]int64) {
 }
 
 // adopt sets the parent of a session to its id in the library. A child whose parent is not imported yet is shown by
-// itself until then; see core.Incoming.Spawned.
-func (r *run) adopt(ctx context.Context, in *core.Incoming) {
+// itself until then; see core.Header.Spawned.
+func (r *run) adopt(ctx context.Context, in *core.Header) {
 	if in.ParentSourceID == "" {
 		return
 	}

@@ -7,17 +7,14 @@ import (
 	"coppice/backend/core"
 )
 
-// Library is the destination of sessions. Merge, MarkSources and PutCursor are called from one goroutine at a time, the
-// others also during these calls.
+// Library is the destination of sessions. Batches are committed, and MarkSources and PutCursor are called, from one goroutine at a
+// time; the others also during these calls.
 type Library interface {
 	// FilePath is the library's own file. It is never opened: closing it would release the locks that SQLite holds on it for this process,
 	// https://sqlite.org/howtocorrupt.html#posix_advisory_locks_canceled_by_a_separate_thread_doing_close_.
 	FilePath() string
-	// Prepare starts reading what Merge will need of a session that is Ahead. end ends that, and must be called after Merge or
-	// instead of it.
-	Prepare(in core.Incoming) (prepared core.Incoming, end func())
-	// Merge adds the new messages of a session.
-	Merge(ctx context.Context, in core.Incoming) (core.Merged, error)
+	// Begin returns an empty batch for one session. It must be closed.
+	Begin() core.Batch
 	// Cursors returns how far files were read, by path. Files that were never read are missing.
 	Cursors(ctx context.Context, paths []string) (map[string]core.Cursor, error)
 	// Sources returns the files that were read from a path: itself, or all below it; true: it is marked as gone.

@@ -19,8 +19,8 @@ type memory struct {
 	cursors  map[string]core.Cursor
 	gone     map[string]bool
 	merges   int
-	fail     error              // returned by Merge instead of working
-	during   func(messages int) // called within Merge after each message
+	fail     error              // returned by Commit instead of working
+	during   func(messages int) // called for each message that is added
 }
 
 // stored is a session of memory.
@@ -97,23 +97,53 @@ func (l *memory) Messages(_ context.Context, id string) iter.Seq2[core.Message, 
 	}
 }
 
-func (l *memory) Prepare(in core.Incoming) (core.Incoming, func()) { return in, func() {} }
+func (l *memory) Begin() core.Batch {
+	return &memoryBatch{library: l, finished: make(chan struct{})}
+}
 
-// Merge works on a copy, so that a failed one leaves nothing behind.
-func (l *memory) Merge(ctx context.Context, in core.Incoming) (core.Merged, error) {
+// memoryBatch holds what was added until it is committed.
+type memoryBatch struct {
+	library  *memory
+	messages []core.IncomingMessage
+	records  []core.Record
+	headUID  string
+	err      error
+	finished chan struct{}
+}
+
+func (b *memoryBatch) Add(m core.IncomingMessage) error {
+	b.messages = append(b.messages, m)
+	if b.library.during != nil {
+		b.library.during(len(b.messages))
+	}
+	return nil
+}
+
+func (b *memoryBatch) AddRecord(r core.Record) error {
+	b.records = append(b.records, r)
+	return nil
+}
+
+func (b *memoryBatch) AddBlob(core.Blob) error { return nil }
+
+func (b *memoryBatch) Finish(headUID string, err error) {
+	b.headUID, b.err = headUID, err
+	close(b.finished)
+}
+
+func (b *memoryBatch) Close() {}
+
+// Commit waits for the whole session, so that a failed one leaves nothing behind.
+func (b *memoryBatch) Commit(ctx context.Context, in *core.Header) (core.Merged, error) {
+	l := b.library
 	l.merges++
 	if l.fail != nil {
 		return core.Merged{}, l.fail
 	}
-	var messages []core.IncomingMessage
-	for m, err := range in.Messages {
-		if err != nil {
-			return core.Merged{}, err
-		}
-		messages = append(messages, m)
-		if l.during != nil {
-			l.during(len(messages))
-		}
+	<-b.finished
+	messages := b.messages
+	if b.err != nil {
+		return core.Merged{}, b.err
 	}
 	if err := ctx.Err(); err != nil {
 		return core.Merged{}, err
@@ -147,11 +177,11 @@ func (l *memory) Merge(ctx context.Context, in core.Incoming) (core.Merged, erro
 	id := s.ID
 	s.Session = in.Session
 	s.ID = id
-	s.HeadUID = in.Head()
+	s.HeadUID = b.headUID
 	if !slices.Contains(s.aliases, in.Session.SourceID) {
 		s.aliases = append(s.aliases, in.Session.SourceID)
 	}
-	for r := range in.Records {
+	for _, r := range b.records {
 		same := func(have core.Record) bool { return have.Line == r.Line && string(have.Body) == string(r.Body) }
 		if !slices.ContainsFunc(s.records, same) {
 			s.records = append(s.records, r)

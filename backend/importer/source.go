@@ -35,8 +35,7 @@ type source struct {
 	file      *os.File
 	next      func() (core.Incoming, error, bool)
 	stop      func()
-	ready     *core.Incoming // the first session, read ahead
-	end       func()         // ends reading its messages ahead; may be nil
+	ready     *delivery // the first session, read ahead
 
 	mu       sync.Mutex
 	problems []core.Problem
@@ -112,8 +111,11 @@ func (s *source) read(ctx context.Context, formats []Format, cursor core.Cursor,
 		in.FromBytes = cursor.OffsetBytes
 	}
 	s.next, s.stop = iter.Pull2(s.format.Read(ctx, in))
-	if s.ready = s.pull(ctx); s.ready != nil {
-		*s.ready, s.end = s.library.Prepare(*s.ready)
+	if in := s.pull(ctx); in != nil {
+		s.ready = newDelivery(s.library, in)
+		if in.Ahead {
+			s.ready.start()
+		}
 	}
 	return nil
 }
@@ -197,15 +199,28 @@ func (s *source) cursorAt(offset int64) core.Cursor {
 	return c
 }
 
-// sessions yields the sessions of the file.
-func (s *source) sessions(ctx context.Context) iter.Seq[core.Incoming] {
-	return func(yield func(core.Incoming) bool) {
-		for in := s.ready; in != nil; in = s.pull(ctx) {
-			if !yield(*in) {
+// sessions yields the sessions of the file. Each is stopped before the next one is read.
+func (s *source) sessions(ctx context.Context) iter.Seq[*delivery] {
+	return func(yield func(*delivery) bool) {
+		for d := s.ready; d != nil; d = s.following(ctx) {
+			s.ready = nil
+			d.start()
+			more := yield(d)
+			d.stop()
+			if !more {
 				return
 			}
 		}
 	}
+}
+
+// following returns the next session after the first; nil at the end.
+func (s *source) following(ctx context.Context) *delivery {
+	in := s.pull(ctx)
+	if in == nil {
+		return nil
+	}
+	return newDelivery(s.library, in)
 }
 
 // pull returns the next session; nil at the end.
@@ -261,8 +276,8 @@ func (s *source) allProblems() []core.Problem {
 }
 
 func (s *source) close() {
-	if s.end != nil {
-		s.end()
+	if s.ready != nil {
+		s.ready.stop()
 	}
 	if s.stop != nil {
 		s.stop()

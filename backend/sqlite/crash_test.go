@@ -123,12 +123,12 @@ func TestDiskFull(t *testing.T) {
 	if !strings.Contains(core.HintOf(err), "full") {
 		t.Errorf("hint %q", core.HintOf(err))
 	}
-	_, err = db.Merge(t.Context(), incoming("two", big))
+	_, err = core.Merge(t.Context(), db, incoming("two", big))
 	if core.CodeOf(err) == "" {
 		t.Error("a session fits on a full disk")
 	}
 	big.ParentUID = ""
-	_, err = db.Merge(t.Context(), incoming("two", big))
+	_, err = core.Merge(t.Context(), db, incoming("two", big))
 	wantCode(t, err, core.Unavailable)
 	if after := dump(t, db.FilePath(), true); after != before {
 		t.Errorf("something was written:\n%s", after)

@@ -64,11 +64,11 @@ func absurd() []core.Message {
 func TestAbsurdNumbersAreLimited(t *testing.T) {
 	t.Parallel()
 	db := openTest(t)
-	first := must(db.Merge(t.Context(), incoming("s", absurd()...)))(t)
+	first := must(core.Merge(t.Context(), db, incoming("s", absurd()...)))(t)
 	if first.Bounded != 3 {
 		t.Errorf("%d messages limited", first.Bounded)
 	}
-	if again := must(db.Merge(t.Context(), incoming("s", absurd()...)))(t); again.Updated != 0 {
+	if again := must(core.Merge(t.Context(), db, incoming("s", absurd()...)))(t); again.Updated != 0 {
 		t.Errorf("updated %d", again.Updated)
 	}
 	s := must(db.Session(t.Context(), first.SessionID))(t)

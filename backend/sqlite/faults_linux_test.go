@@ -44,7 +44,7 @@ func operations() []operation {
 		})},
 		{name: "run", do: onSession("one", (&steps{}).do)},
 		{name: "import", do: func(ctx context.Context, db *DB) error {
-			_, err := db.Merge(ctx, incoming("two", noisy(60)...))
+			_, err := core.Merge(ctx, db, incoming("two", noisy(60)...))
 			return err
 		}},
 		{name: "index", prepare: withSessions(6), do: func(ctx context.Context, db *DB) error {
@@ -80,7 +80,7 @@ func mergeAndClose(ctx context.Context, path string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	_, err = db.Merge(ctx, incoming("two", noisy(20)...))
+	_, err = core.Merge(ctx, db, incoming("two", noisy(20)...))
 	return err
 }
 

@@ -191,19 +191,12 @@ func (m *merge) putHead(ctx context.Context, head *node) error {
 }
 
 func (m *merge) incomingHead() (*node, error) {
-	if m.in.Head == nil {
-		if len(m.order) == 0 {
-			return nil, nil //nolint:nilnil // before the first message
-		}
-		return m.nodes.at(m.order[len(m.order)-1]), nil
-	}
-	uid := m.in.Head()
-	if uid == "" {
+	if m.headUID == "" {
 		return nil, nil //nolint:nilnil // before the first message
 	}
-	head := m.nodes.get(uid)
+	head := m.nodes.get(m.headUID)
 	if head == nil {
-		return nil, core.E(core.Invalid, "the session would continue from message %q, which is not there", uid)
+		return nil, core.E(core.Invalid, "the session would continue from message %q, which is not there", m.headUID)
 	}
 	return head, nil
 }
@@ -296,33 +289,17 @@ func (m *merge) takeTending(ctx context.Context) error {
 	return err
 }
 
-// takeBlobs stores the contents that messages refer to.
-func (m *merge) takeBlobs(ctx context.Context) error {
-	if m.in.Blobs == nil {
-		return nil
+// takeBlob stores a content that messages refer to.
+func (m *merge) takeBlob(ctx context.Context, b *core.Blob) error {
+	if core.Hash(b.Data) != b.Hash {
+		return core.E(core.Invalid, "content %s is not what its hash says", b.Hash)
 	}
-	for b, err := range m.in.Blobs {
-		if err == nil {
-			err = ctx.Err()
-		}
-		if err != nil {
-			return err
-		}
-		if core.Hash(b.Data) != b.Hash {
-			return core.E(core.Invalid, "content %s is not what its hash says", b.Hash)
-		}
-		var wanted sql.NullBool
-		if err := m.get(ctx, &wanted, `SELECT (SELECT data IS NULL FROM blobs WHERE hash = ?)`, b.Hash); err != nil {
-			return err
-		}
-		if !wanted.Bool {
-			continue
-		}
-		if err := m.putBlob(ctx, &b); err != nil {
-			return err
-		}
+	var wanted sql.NullBool
+	err := m.get(ctx, &wanted, `SELECT (SELECT data IS NULL FROM blobs WHERE hash = ?)`, b.Hash)
+	if err != nil || !wanted.Bool {
+		return err
 	}
-	return nil
+	return m.putBlob(ctx, b)
 }
 
 func (m *merge) takeCursor(ctx context.Context) error {

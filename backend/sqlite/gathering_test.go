@@ -103,7 +103,7 @@ func TestGatheredWordsOfFailedMerges(t *testing.T) {
 	db := openTest(t)
 	lost := chain(3)
 	lost[2].ParentUID = "nobody"
-	if _, err := db.Merge(t.Context(), incoming("lost", lost...)); err == nil {
+	if _, err := core.Merge(t.Context(), db, incoming("lost", lost...)); err == nil {
 		t.Fatal("a message without its parent was taken")
 	}
 	other := chain(3)

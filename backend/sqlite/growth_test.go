@@ -122,7 +122,7 @@ func growthEqualsWhole(t *testing.T, db *DB) {
 			rt.Fatalf("grown:\n%+v\nat once:\n%+v", got, want)
 		}
 		whole.compare(rt, t, db, id)
-		again := must(db.Merge(t.Context(), whole.into(rt, fmt.Sprintf("grown %d", n), nil)))(t)
+		again := must(core.Merge(t.Context(), db, whole.into(rt, fmt.Sprintf("grown %d", n), nil)))(t)
 		if again != (core.Merged{SessionID: id}) {
 			rt.Fatalf("the same again: %+v", again)
 		}
@@ -140,7 +140,7 @@ func TestReferencesSurviveMoves(t *testing.T) {
 	must(db.MoveHead(t.Context(), id, "c"))(t)
 	x := say("x", "a", core.RoleAssistant)
 	c.ParentUID = "x"
-	got := must(db.Merge(t.Context(), incoming("one", a, b, x, c, d)))(t)
+	got := must(core.Merge(t.Context(), db, incoming("one", a, b, x, c, d)))(t)
 	if want := (core.Merged{SessionID: id, Added: 1, Moved: 2}); got != want {
 		t.Errorf("merged %+v, want %+v", got, want)
 	}

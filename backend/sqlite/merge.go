@@ -3,31 +3,14 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"iter"
 
 	"coppice/backend/core"
 )
 
-// Merge brings a session in; see core.Incoming for what that means. Messages are written as they come, only their uids are held.
-//
-// All of it is one transaction, and after an error nothing of it is there. A session that takes longer than others can be kept waiting is
-// written in pieces, each of which leaves what a shorter source would have left: after an error, or a crash, its beginning is there,
-// and bringing it in again adds the rest. That of an archive, where Keep is set, is never written in pieces.
-//
-// A message whose parent is not there, or that comes twice, is Invalid. Conflict where somebody else has changed the session between
-// two pieces.
-func (db *DB) Merge(ctx context.Context, in core.Incoming) (core.Merged, error) {
-	m := &merge{in: &in, nowMs: db.now(), gathering: &db.gathering}
-	if err := m.run(ctx, db); err != nil {
-		return core.Merged{}, fail(err, "bring in session %s %s", in.Session.Source, in.Session.SourceID)
-	}
-	return m.merged, nil
-}
-
-// merge is one Incoming on its way in.
+// merge writes one batch.
 type merge struct {
 	*tx
-	in        *core.Incoming
+	in        *core.Header
 	nowMs     int64
 	gathering *gathering
 	merged    core.Merged
@@ -48,8 +31,7 @@ type merge struct {
 	old        core.Tally // branches and turns that are written already
 	redated    bool       // a message that was there has another time now
 	left       mark       // the session as the last piece has left it
-	nextRecord func() (core.Record, bool)
-	endRecords func()
+	headUID    string     // what the source would continue from, known when everything was read
 }
 
 // rehang lets messages that were there hang where the Incoming says. A copy that knows less than
@@ -68,13 +50,6 @@ func (m *merge) rehang() {
 func (m *merge) own() bool {
 	in := &m.in.Session
 	return in.SourceID == m.before.SourceID && in.Source == m.before.Source
-}
-
-func (m *merge) messages() iter.Seq2[core.IncomingMessage, error] {
-	if m.in.Messages == nil {
-		return func(func(core.IncomingMessage, error) bool) {}
-	}
-	return m.in.Messages
 }
 
 // begin finds the session that is meant, or makes it.
@@ -128,14 +103,14 @@ func (t *tx) nameTaken(ctx context.Context, name string) (bool, error) {
 }
 
 // take adds a message, or compares it with the one that is there.
-func (m *merge) take(ctx context.Context, incoming *arrival) error {
-	number := m.nodes.number(incoming.UID)
+func (m *merge) take(ctx context.Context, incoming *item) error {
+	number := m.nodes.number(incoming.message.UID)
 	if number == 0 {
 		return m.add(ctx, incoming)
 	}
 	n := m.nodes.at(number)
 	if n.came {
-		return core.E(core.Invalid, "message %q is there twice", incoming.UID)
+		return core.E(core.Invalid, "message %q is there twice", incoming.message.UID)
 	}
 	n.came = true
 	m.order = append(m.order, number)
@@ -149,7 +124,7 @@ func (m *merge) take(ctx context.Context, incoming *arrival) error {
 	if parent != n.parent {
 		m.moves[number] = parent
 	}
-	if incoming.Known {
+	if incoming.message.Known {
 		return nil
 	}
 	return m.compare(ctx, n, incoming)
@@ -157,8 +132,8 @@ func (m *merge) take(ctx context.Context, incoming *arrival) error {
 
 // compare replaces a message by a form of it that says something else. A copy may have been made while the
 // message was still growing, so what it says counts only where it is more.
-func (m *merge) compare(ctx context.Context, n *node, incoming *arrival) error {
-	p, err := incoming.packed, incoming.packErr
+func (m *merge) compare(ctx context.Context, n *node, incoming *item) error {
+	p, err := incoming.packed, incoming.err
 	if err != nil || p.hash == n.hash {
 		return err
 	}
@@ -185,15 +160,15 @@ func (m *merge) countBounded(p *packed) {
 	}
 }
 
-func (m *merge) add(ctx context.Context, incoming *arrival) error {
-	if incoming.Known {
-		return core.E(core.Invalid, "message %q was imported before, but is not in the library", incoming.UID)
+func (m *merge) add(ctx context.Context, incoming *item) error {
+	if incoming.message.Known {
+		return core.E(core.Invalid, "message %q was imported before, but is not in the library", incoming.message.UID)
 	}
 	parent, err := m.parent(incoming)
 	if err != nil {
 		return err
 	}
-	p, err := incoming.packed, incoming.packErr
+	p, err := incoming.packed, incoming.err
 	if err != nil {
 		return err
 	}
@@ -222,13 +197,13 @@ func (m *merge) add(ctx context.Context, incoming *arrival) error {
 }
 
 // parent returns the number of the message that one hangs on; 0 for a root.
-func (m *merge) parent(incoming *arrival) (int32, error) {
-	if incoming.ParentUID == "" {
+func (m *merge) parent(incoming *item) (int32, error) {
+	if incoming.message.ParentUID == "" {
 		return 0, nil
 	}
-	parent := m.nodes.number(incoming.ParentUID)
+	parent := m.nodes.number(incoming.message.ParentUID)
 	if parent == 0 {
-		return 0, core.E(core.Invalid, "the parent %q of message %q is not there", incoming.ParentUID, incoming.UID)
+		return 0, core.E(core.Invalid, "the parent %q of message %q is not there", incoming.message.ParentUID, incoming.message.UID)
 	}
 	return parent, nil
 }

@@ -66,7 +66,9 @@ func TestMergeMessagesWithoutTimes(t *testing.T) {
 
 func TestMergeNothing(t *testing.T) {
 	db := openTest(t)
-	got := must(db.Merge(t.Context(), core.Incoming{Session: core.Session{Source: core.SourcePi, SourceID: "empty"}}))(t)
+	got := must(core.Merge(t.Context(), db, core.Incoming{
+		Header: core.Header{Session: core.Session{Source: core.SourcePi, SourceID: "empty"}},
+	}))(t)
 	if !got.Created {
 		t.Errorf("merged %+v", got)
 	}
@@ -131,7 +133,7 @@ func TestMergeRefuses(t *testing.T) {
 		}, core.Invalid},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := db.Merge(t.Context(), test.in())
+			_, err := core.Merge(t.Context(), db, test.in())
 			wantCode(t, err, test.code)
 			if after := dump(t, db.FilePath(), true); after != before {
 				t.Errorf("something was written:\n%s", after)
@@ -145,7 +147,7 @@ func TestMergeRefuses(t *testing.T) {
 		cancel()
 		yield(core.IncomingMessage{Message: good[1]}, nil)
 	}
-	_, err := db.Merge(ctx, in)
+	_, err := core.Merge(ctx, db, in)
 	wantCode(t, err, core.Canceled)
 	if after := dump(t, db.FilePath(), true); after != before {
 		t.Errorf("something was written:\n%s", after)
@@ -164,7 +166,7 @@ func TestMergePanics(t *testing.T) {
 			yield(core.IncomingMessage{Message: say("a", "", core.RoleUser)}, nil)
 			panic("a defect")
 		}
-		db.Merge(t.Context(), in) //nolint:errcheck // it panics
+		core.Merge(t.Context(), db, in) //nolint:errcheck // it panics
 	}()
 	if n := must(db.CountSessions(t.Context(), core.SessionFilter{}))(t); n != 0 {
 		t.Errorf("%d sessions", n)
@@ -402,7 +404,7 @@ func TestMergeKeeps(t *testing.T) {
 	in.Keep = true
 	in.Session.Title = "theirs"
 	in.Labels = []core.Label{{UID: "u1", Text: "theirs"}, {UID: "u3", Text: "new", CreatedAtMs: 7}, {UID: "nobody", Text: "lost"}}
-	got := must(db.Merge(t.Context(), in))(t)
+	got := must(core.Merge(t.Context(), db, in))(t)
 	if want := (core.Merged{SessionID: id, Added: 1}); got != want {
 		t.Errorf("merged %+v", got)
 	}

@@ -159,7 +159,7 @@ func TestOpenReadOnly(t *testing.T) {
 	}
 	_, err = ro.Append(t.Context(), id, say("x", "", core.RoleUser))
 	wantCode(t, err, core.Denied)
-	_, err = ro.Merge(t.Context(), incoming("two", chain(1)...))
+	_, err = core.Merge(t.Context(), ro, incoming("two", chain(1)...))
 	wantCode(t, err, core.Denied)
 }
 
@@ -188,7 +188,7 @@ func TestOpenWithoutRights(t *testing.T) {
 	check(t, ro.Close())
 	if db, err := Open(t.Context(), path, Options{}); err == nil {
 		defer db.Close()
-		_, err = db.Merge(t.Context(), incoming("two", chain(1)...))
+		_, err = core.Merge(t.Context(), db, incoming("two", chain(1)...))
 		wantCode(t, err, core.Denied)
 	} else {
 		wantCode(t, err, core.Denied)

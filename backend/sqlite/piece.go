@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"iter"
 	"time"
 
 	"coppice/backend/core"
@@ -14,24 +13,15 @@ import (
 // gives up after five seconds.
 const patience = time.Second
 
-// run writes the Incoming, in pieces where it must.
-func (m *merge) run(ctx context.Context, db *DB) error {
-	packing, prepared := m.in.Prepared.(*packing)
-	if !prepared {
-		packing = db.codec.packAhead(m.messages())
-	}
-	defer packing.end()
-	next, stop := iter.Pull2(packing.arrivals)
-	defer stop()
-	defer m.stopRecords()
-	arrivals := &arrivals{next: next}
-	if err := arrivals.advance(ctx); err != nil { // before others have to wait
+// run writes the batch, in pieces if it must.
+func (m *merge) run(ctx context.Context, db *DB, from *reader) error {
+	if err := from.advance(ctx); err != nil { // before others have to wait
 		return err
 	}
 	for more := true; more; {
 		err := db.writeBulk(ctx, func(t *tx) (err error) {
 			m.tx = t
-			more, err = m.piece(ctx, arrivals, db.hold(m.in.Keep))
+			more, err = m.piece(ctx, from, db.hold(m.in.Keep))
 			return err
 		})
 		if err != nil {
@@ -50,47 +40,40 @@ func (db *DB) hold(always bool) (enough func() bool) {
 	}
 }
 
-// arrivals are the messages that are still to be written.
-type arrivals struct {
-	next    func() (arrival, error, bool)
-	current arrival
-	more    bool // there is a current one
-}
-
-func (a *arrivals) advance(ctx context.Context) (err error) {
-	if a.current, err, a.more = a.next(); err == nil {
-		err = ctx.Err()
-	}
-	return err
-}
-
-// piece writes messages, and then records, until it is enough, or all that is left; more says that it is not all.
-func (m *merge) piece(ctx context.Context, from *arrivals, enough func() bool) (more bool, err error) {
+// piece writes what was added until it is enough, or all that is left; more reports that it is not all.
+func (m *merge) piece(ctx context.Context, from *reader, enough func() bool) (more bool, err error) {
 	if m.nodes == nil {
-		err = m.begin(ctx, &from.current.Message)
+		err = m.begin(ctx, from.first())
 	} else {
 		err = m.goOn(ctx)
 	}
 	lasting := context.WithoutCancel(ctx) // else the driver would start a goroutine for each statement
 	for err == nil && from.more {
-		if err = m.take(lasting, &from.current); err == nil {
+		isMessage := from.current.message != nil
+		if err = m.takeItem(lasting, &from.current); err == nil {
 			err = from.advance(ctx)
 		}
-		if err == nil && !m.replan && enough() {
+		if err == nil && (!isMessage || !m.replan) && enough() {
 			return true, m.pause(ctx)
 		}
-	}
-	if err == nil {
-		more, err = m.takeRecords(ctx, enough)
 	}
 	if err != nil {
 		return false, err
 	}
-	if more {
-		return true, m.pause(ctx)
-	}
+	m.headUID = from.headUID
 	m.rehang()
 	return false, m.finish(ctx)
+}
+
+func (m *merge) takeItem(ctx context.Context, i *item) error {
+	switch {
+	case i.record != nil:
+		return m.takeRecord(ctx, i)
+	case i.blob != nil:
+		return m.takeBlob(ctx, i.blob)
+	default:
+		return m.take(ctx, i)
+	}
 }
 
 // pause leaves the session as if its source ended here.
@@ -150,7 +133,7 @@ func (m *merge) finish(ctx context.Context) error {
 			return err
 		}
 	}
-	for _, step := range []func(context.Context) error{m.judge, m.takeBlobs, m.takeFields, m.takeHead, m.takeFiles, m.takeSpawned, m.takeAliases, m.takeLabels, m.takeTending, m.takeCursor} {
+	for _, step := range []func(context.Context) error{m.judge, m.takeFields, m.takeHead, m.takeFiles, m.takeSpawned, m.takeAliases, m.takeLabels, m.takeTending, m.takeCursor} {
 		if err := step(ctx); err != nil {
 			return err
 		}

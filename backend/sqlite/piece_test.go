@@ -55,7 +55,7 @@ func whileMerging(t *testing.T, db *DB, in core.Incoming, act func() error) (cor
 			}
 		}
 	}
-	merged, err := db.Merge(t.Context(), in)
+	merged, err := core.Merge(t.Context(), db, in)
 	check(t, <-acted)
 	if err == nil && !madeRoom {
 		t.Error("act waited for the end of the import")
@@ -87,7 +87,7 @@ func TestMergeGoesOnAfterAPiece(t *testing.T) {
 	db := openTest(t)
 	db.patience = 0
 	broken := errors.New("the disk is gone")
-	_, err := db.Merge(t.Context(), chainOf(200, 150, broken))
+	_, err := core.Merge(t.Context(), db, chainOf(200, 150, broken))
 	if !errors.Is(err, broken) {
 		t.Fatalf("the error is %v", err)
 	}
@@ -96,7 +96,7 @@ func TestMergeGoesOnAfterAPiece(t *testing.T) {
 	if len(sessions) != 1 || sessions[0].MessageCount == 0 || sessions[0].HeadUID != fmt.Sprintf("u%d", sessions[0].MessageCount-1) {
 		t.Fatalf("left behind: %+v", sessions)
 	}
-	got := must(db.Merge(t.Context(), chainOf(200, -1, nil)))(t)
+	got := must(core.Merge(t.Context(), db, chainOf(200, -1, nil)))(t)
 	if got.Created || got.SessionID != sessions[0].ID || got.Added != 200-sessions[0].MessageCount {
 		t.Errorf("merged %+v, there were %d", got, sessions[0].MessageCount)
 	}

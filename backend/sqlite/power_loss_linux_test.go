@@ -110,7 +110,7 @@ func TestPowerLossDuringImport(t *testing.T) {
 		maps.Copy(c.acked, before)
 		bring := func(ctx context.Context, db *DB) error {
 			db.patience = 0 // in pieces
-			_, err := db.Merge(ctx, incoming("two", noisy(80)...))
+			_, err := core.Merge(ctx, db, incoming("two", noisy(80)...))
 			return errors.Join(err, db.Index(ctx, nil))
 		}
 		check(t, bring(t.Context(), db))

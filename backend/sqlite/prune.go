@@ -20,7 +20,7 @@ func (db *DB) PurgeHidden(ctx context.Context, sessionID string) (int64, error) 
 		if err != nil {
 			return err
 		}
-		m := &merge{tx: t, in: &core.Incoming{}, nowMs: db.now(), key: key, nodes: newNodes()}
+		m := &merge{tx: t, in: &core.Header{}, nowMs: db.now(), key: key, nodes: newNodes()}
 		if err := m.load(ctx); err != nil {
 			return err
 		}

@@ -4,44 +4,22 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
-	"encoding/json"
 	"fmt"
 	"iter"
 
 	"coppice/backend/core"
 )
 
-// takeRecords stores what the source holds besides messages, until it is enough; more says that there may be others. A record that is there
-// already, as the same line says the same, is not stored again.
-func (m *merge) takeRecords(ctx context.Context, enough func() bool) (more bool, err error) {
-	if m.in.Records == nil {
-		return false, nil
+// takeRecord stores what the source holds besides messages. A record that is there already, as the same line says the same, is not
+// stored again.
+func (m *merge) takeRecord(ctx context.Context, i *item) error {
+	if i.err != nil {
+		return i.err
 	}
-	if m.nextRecord == nil {
-		m.nextRecord, m.endRecords = iter.Pull(m.in.Records)
-	}
-	for r, ok := m.nextRecord(); ok; r, ok = m.nextRecord() {
-		if err := ctx.Err(); err != nil {
-			return false, err
-		}
-		if !json.Valid(r.Body) {
-			return false, core.E(core.Invalid, "the record of line %d is not valid JSON", r.Line)
-		}
-		const insert = `INSERT INTO records (session, line, content_hash, after_uid, type, known, body) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
-		if _, err := m.exec(ctx, insert, m.key, r.Line, recordHash(&r), r.AfterUID, r.Type, r.Known, m.codec.deflate(r.Body)); err != nil {
-			return false, err
-		}
-		if enough() {
-			return true, nil
-		}
-	}
-	return false, nil
-}
-
-func (m *merge) stopRecords() {
-	if m.endRecords != nil {
-		m.endRecords()
-	}
+	r := i.record
+	const insert = `INSERT INTO records (session, line, content_hash, after_uid, type, known, body) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
+	_, err := m.exec(ctx, insert, m.key, r.Line, r.hash, r.AfterUID, r.Type, r.Known, r.body)
+	return err
 }
 
 // recordHash is of what makes a record the same. Whether this version knows it may change, and so may the

@@ -87,7 +87,7 @@ func (r *recovery) placeSessions(ctx context.Context) error {
 }
 
 func (r *recovery) placeSession(ctx context.Context, t *tx, key int64) error {
-	m := &merge{tx: t, in: &core.Incoming{}, key: key, nodes: newNodes()}
+	m := &merge{tx: t, in: &core.Header{}, key: key, nodes: newNodes()}
 	uids, roots, err := m.loadLoose(ctx)
 	if err != nil {
 		return err

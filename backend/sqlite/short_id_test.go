@@ -18,7 +18,7 @@ func TestShortIDs(t *testing.T) {
 		must(db.CreateSession(t.Context(), core.Session{ID: id}))(t)
 	}
 	in := incoming("019a0000-0003-7abc-8000-000000000009", say("u", "", core.RoleUser))
-	must(db.Merge(t.Context(), in))(t)
+	must(core.Merge(t.Context(), db, in))(t)
 	for id, want := range map[string]int{
 		"019a0000-0000-7000-8000-000000000001": 13, "019a0000-0001-7000-8000-000000000001": 18,
 		"019a0000-0002-7000-8000-000000000001": 36, "019a0000-0003-7000-8000-000000000001": 18,

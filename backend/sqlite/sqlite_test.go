@@ -78,7 +78,7 @@ func sequenceOf(messages ...core.Message) iter.Seq2[core.IncomingMessage, error]
 // incoming makes a session of a source; its head is the last message.
 func incoming(sourceID string, messages ...core.Message) core.Incoming {
 	return core.Incoming{
-		Session:  core.Session{Source: core.SourceClaudeCode, SourceID: sourceID, CreatedAtMs: startMs},
+		Header:   core.Header{Session: core.Session{Source: core.SourceClaudeCode, SourceID: sourceID, CreatedAtMs: startMs}},
 		Messages: sequenceOf(messages...),
 		Head: func() string {
 			if len(messages) == 0 {
@@ -92,7 +92,7 @@ func incoming(sourceID string, messages ...core.Message) core.Incoming {
 // merged brings a session in and returns its id.
 func merged(tb testing.TB, db *DB, in core.Incoming) string {
 	tb.Helper()
-	return must(db.Merge(tb.Context(), in))(tb).SessionID
+	return must(core.Merge(tb.Context(), db, in))(tb).SessionID
 }
 
 // chain makes messages one below the other, every third a prompt.

@@ -290,7 +290,7 @@ func TestStatisticsAreObvious(t *testing.T) {
 					in.Session.ParentID = rapid.SampledFrom(elders).Draw(rt, "parent")
 					in.Session.Relation = rapid.SampledFrom([]core.Relation{core.RelationSubagent, core.RelationFork}).Draw(rt, "relation")
 				}
-				if got, err := db.Merge(ctx, in); err == nil {
+				if got, err := core.Merge(ctx, db, in); err == nil {
 					ids = append(ids, got.SessionID)
 					numbers[got.SessionID] = number
 				}

@@ -180,7 +180,7 @@ func TestCheckFindsDamage(t *testing.T) {
 				func() error { _, err := db.Siblings(t.Context(), id, "u4"); return err },
 				func() error { _, err := db.Leaf(t.Context(), id, "u0"); return err },
 				func() error { _, err := db.Search(t.Context(), core.SearchQuery{Text: "zebra"}); return err },
-				func() error { _, err := db.Merge(t.Context(), incoming("one", chain(9)...)); return err },
+				func() error { _, err := core.Merge(t.Context(), db, incoming("one", chain(9)...)); return err },
 			} {
 				if err := read(); err != nil && core.CodeOf(err) == "" {
 					t.Errorf("error without a code: %v", err)

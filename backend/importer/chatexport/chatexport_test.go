@@ -23,7 +23,9 @@ func read(t *testing.T, name string, data []byte) (ids, problems []string) {
 	}
 	cursors := 0
 	for in, err := range Read(t.Context(), file, func(_ *Conversation, v gjson.Result) (core.Incoming, bool) {
-		return core.Incoming{Session: core.Session{SourceID: v.Get("id").String()}}, v.Get("id").Exists()
+		return core.Incoming{
+			Header: core.Header{Session: core.Session{SourceID: v.Get("id").String()}},
+		}, v.Get("id").Exists()
 	}) {
 		if err != nil {
 			problems = append(problems, err.Error())

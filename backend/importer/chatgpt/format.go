@@ -43,7 +43,10 @@ func (Format) Read(ctx context.Context, file core.SourceFile) iter.Seq2[core.Inc
 			return core.Incoming{}, false
 		}
 		return core.Incoming{
-			Session: t.session(file.Path), Messages: t.messages(ctx), Head: t.head, Records: t.records(), Keep: t.lacksFiles(),
+			Header:   core.Header{Session: t.session(file.Path), Keep: t.lacksFiles()},
+			Messages: t.messages(ctx),
+			Head:     t.head,
+			Records:  t.records(),
 		}, true
 	})
 }

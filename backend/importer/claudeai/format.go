@@ -39,6 +39,11 @@ func (Format) Read(ctx context.Context, file core.SourceFile) iter.Seq2[core.Inc
 		if len(t.order.Places) == 0 {
 			return core.Incoming{}, false
 		}
-		return core.Incoming{Session: t.session(file.Path), Messages: t.messages(ctx), Head: t.head, Records: t.records()}, true
+		return core.Incoming{
+			Header:   core.Header{Session: t.session(file.Path)},
+			Messages: t.messages(ctx),
+			Head:     t.head,
+			Records:  t.records(),
+		}, true
 	})
 }

@@ -75,7 +75,7 @@ func (s *skeleton) incoming(ctx context.Context, n int32, session core.Session) 
 	t := s.threads[n]
 	built := arrange(t.places)
 	in := core.Incoming{
-		Session:  session,
+		Header:   core.Header{Session: session},
 		Messages: s.messages(ctx, t, built),
 		Ahead:    true,
 		Head:     func() string { return t.nodes[built.continuesAt(t.head)].uid },

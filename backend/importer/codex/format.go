@@ -68,7 +68,12 @@ func (f *Format) Read(ctx context.Context, file core.SourceFile) iter.Seq2[core.
 		if s.isEmpty() {
 			return
 		}
-		in := core.Incoming{Session: f.session(s), Messages: s.messages(ctx), Head: s.head, Records: s.records, Spawned: s.spawns()}
+		in := core.Incoming{
+			Header:   core.Header{Session: f.session(s), Spawned: s.spawns()},
+			Messages: s.messages(ctx),
+			Head:     s.head,
+			Records:  s.records,
+		}
 		in.ParentSourceID = s.meta.parentThread
 		in.Cursor = &core.Cursor{OffsetBytes: own.cursor(s.endBytes)}
 		yield(in, nil)

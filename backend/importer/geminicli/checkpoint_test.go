@@ -211,15 +211,19 @@ func TestCompressAgain(t *testing.T) {
 	add("note", "r2", core.RoleSystem)
 	add("q3", "note", core.RoleUser)
 	db := importertest.Open(t)
-	old := core.Incoming{Session: now.Session, Head: func() string { return "q3" }, Messages: func(yield func(core.IncomingMessage, error) bool) {
-		for _, m := range before {
-			if !yield(core.IncomingMessage{Message: m}, nil) {
-				return
+	old := core.Incoming{
+		Header: core.Header{Session: now.Session},
+		Head:   func() string { return "q3" },
+		Messages: func(yield func(core.IncomingMessage, error) bool) {
+			for _, m := range before {
+				if !yield(core.IncomingMessage{Message: m}, nil) {
+					return
+				}
 			}
-		}
-	}}
+		},
+	}
 	old.Session.SourcePath = filepath.Join(t.TempDir(), "session-a.jsonl")
-	if _, err := db.Merge(t.Context(), old); err != nil {
+	if _, err := core.Merge(t.Context(), db, old); err != nil {
 		t.Fatal(err)
 	}
 	importertest.Import(t, db, Format{}, put(t, old.Session.SourcePath, s.lines))

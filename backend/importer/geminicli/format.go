@@ -117,8 +117,10 @@ func (Format) Read(ctx context.Context, file core.SourceFile) iter.Seq2[core.Inc
 		}
 		session, parent := s.session()
 		yield(core.Incoming{
-			Session: session, ParentSourceID: parent, Messages: s.messages(ctx), Head: s.headUID, Records: s.kept, Spawned: s.spawns(), Repeated: s.repeated(),
-			Cursor: &core.Cursor{OffsetBytes: s.endBytes},
+			Header:   core.Header{Session: session, ParentSourceID: parent, Spawned: s.spawns(), Repeated: s.repeated(), Cursor: &core.Cursor{OffsetBytes: s.endBytes}},
+			Messages: s.messages(ctx),
+			Head:     s.headUID,
+			Records:  s.kept,
 		}, nil)
 	}
 }

@@ -69,7 +69,12 @@ func (r *reader) hand(ctx context.Context, l jsonl.Line, t *tree) bool {
 	if len(t.messages) == 0 {
 		return true
 	}
-	next := core.Incoming{Session: t.session(), Messages: t.incoming(ctx), Head: t.head, Records: t.records()}
+	next := core.Incoming{
+		Header:   core.Header{Session: t.session()},
+		Messages: t.incoming(ctx),
+		Head:     t.head,
+		Records:  t.records(),
+	}
 	if r.last != nil && !r.yield(*r.last, nil) {
 		return false
 	}

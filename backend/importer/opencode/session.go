@@ -69,7 +69,9 @@ func (s *session) incoming(ctx context.Context) (core.Incoming, bool, error) {
 		return core.Incoming{}, false, nil
 	}
 	return core.Incoming{
-		Session: s.session(s.file.Path, &s.facts), ParentSourceID: s.parent, Messages: s.messages(ctx), Head: func() string { return s.head },
+		Header:   core.Header{Session: s.session(s.file.Path, &s.facts), ParentSourceID: s.parent},
+		Messages: s.messages(ctx),
+		Head:     func() string { return s.head },
 		Records: func(yield func(core.Record) bool) {
 			for _, r := range s.records {
 				if !yield(r) {

@@ -74,8 +74,10 @@ func (Format) Read(ctx context.Context, file core.SourceFile) iter.Seq2[core.Inc
 			return
 		}
 		yield(core.Incoming{
-			Session: s.facts.session(file.Path), Messages: s.messages(ctx), Head: s.head, Records: s.records, Labels: s.named(),
-			Cursor: &core.Cursor{OffsetBytes: s.endBytes},
+			Header:   core.Header{Session: s.facts.session(file.Path), Labels: s.named(), Cursor: &core.Cursor{OffsetBytes: s.endBytes}},
+			Messages: s.messages(ctx),
+			Head:     s.head,
+			Records:  s.records,
 		}, nil)
 	}
 }

@@ -65,7 +65,7 @@ type seen struct {
 // Incoming returns the session for the library.
 func (t *Transcript) Incoming(ctx context.Context) core.Incoming {
 	return core.Incoming{
-		Session:  t.Session,
+		Header:   core.Header{Session: t.Session, Cursor: &core.Cursor{}}, // the file is rewritten each time
 		Messages: t.messages(ctx),
 		Head:     func() string { return t.last },
 		Records: func(yield func(core.Record) bool) {
@@ -81,7 +81,6 @@ func (t *Transcript) Incoming(ctx context.Context) core.Incoming {
 				}
 			}
 		},
-		Cursor: &core.Cursor{}, // the file is rewritten each time
 	}
 }
 

@@ -1,0 +1,169 @@
+package sqlite
+
+import (
+	"context"
+	"encoding/json"
+
+	"coppice/backend/core"
+)
+
+// What is packed ahead of the writer: some chunks, each ended by a count or by a weight. They keep the other processors at work
+// while the writer puts words into the index, a twentieth of a second at a time.
+const (
+	itemsPerChunk = 64
+	bytesPerChunk = 256 << 10
+	chunksAhead   = 16
+	aheadBytes    = 32 << 20 // of all of them; a chunk beyond it waits until the others are written
+)
+
+// batch is a session on its way to the writer: its messages, records and contents are packed on other processors than the writer's,
+// and written in their order. Memory stays bounded.
+type batch struct {
+	db    *DB
+	queue *queue
+	next  *chunk // being filled
+	stage stage  // of what was added last
+}
+
+// stage orders what is added to a batch.
+type stage int
+
+const (
+	stageMessages stage = iota
+	stageRecords
+	stageBlobs
+)
+
+// Begin returns an empty batch. It must be closed.
+func (db *DB) Begin() core.Batch {
+	return &batch{db: db, queue: newQueue(), next: newChunk()}
+}
+
+func (b *batch) Add(m core.IncomingMessage) error {
+	return b.add(stageMessages, item{message: &m}, weigh(m.Parts))
+}
+
+func (b *batch) AddRecord(r core.Record) error {
+	return b.add(stageRecords, item{record: &packedRecord{Record: r}}, len(r.Body))
+}
+
+func (b *batch) AddBlob(blob core.Blob) error {
+	return b.add(stageBlobs, item{blob: &blob}, len(blob.Data))
+}
+
+func (b *batch) add(at stage, i item, weight int) error {
+	if at < b.stage {
+		return core.E(core.Internal, "messages, records and contents must be added in this order")
+	}
+	b.stage = at
+	b.next.items = append(b.next.items, i)
+	b.next.weight += weight
+	if len(b.next.items) < itemsPerChunk && b.next.weight < bytesPerChunk {
+		return nil
+	}
+	return b.send()
+}
+
+// send queues the chunk and starts to pack it.
+func (b *batch) send() error {
+	g := b.next
+	b.next = newChunk()
+	if !b.queue.put(g) {
+		return core.E(core.Canceled, "the batch is closed")
+	}
+	go func() {
+		b.db.codec.packers <- struct{}{}
+		defer func() { <-b.db.codec.packers }()
+		if g.claim() {
+			g.pack(b.db.codec)
+		}
+	}()
+	return nil
+}
+
+func (b *batch) Finish(headUID string, err error) {
+	if sent := b.send(); err == nil {
+		err = sent
+	}
+	b.queue.finish(headUID, err)
+}
+
+func (b *batch) Close() { b.queue.close() }
+
+// Commit writes messages as they come; only their uids are held.
+//
+// All of it is one transaction, and after an error nothing of it is there. A session that takes longer than others can be kept waiting is
+// written in pieces, each of which leaves what a shorter source would have left: after an error, or a crash, its beginning is there,
+// and importing it again adds the rest. That of an archive, if Keep is set, is never written in pieces.
+//
+// A message whose parent is missing, or that comes twice, is Invalid. Conflict if somebody else has changed the session between
+// two pieces.
+func (b *batch) Commit(ctx context.Context, h *core.Header) (core.Merged, error) {
+	m := &merge{in: h, nowMs: b.db.now(), gathering: &b.db.gathering}
+	if err := m.run(ctx, b.db, &reader{queue: b.queue, codec: b.db.codec}); err != nil {
+		return core.Merged{}, fail(err, "bring in session %s %s", h.Session.Source, h.Session.SourceID)
+	}
+	return m.merged, nil
+}
+
+// item is a message, a record or a content on its way in.
+type item struct {
+	message *core.IncomingMessage
+	packed  *packed // nil if the message is known
+	record  *packedRecord
+	blob    *core.Blob
+	err     error // why it cannot be packed
+}
+
+// packedRecord is a record ready to be written.
+type packedRecord struct {
+	core.Record // without its body
+	hash        int64
+	body        []byte
+}
+
+// pack packs the item; words gathers those of a message.
+func (i *item) pack(c *codec, words *postings) {
+	defer func() {
+		if r := recover(); r != nil {
+			i.err = core.E(core.Internal, "message %q cannot be stored: %v", i.uid(), r)
+		}
+	}()
+	switch {
+	case i.record != nil:
+		i.err = i.record.pack(c)
+	case i.message != nil && !i.message.Known:
+		i.packed, i.err = c.pack(i.message.Message)
+		i.message.Parts = nil // the packed one has them
+		if i.err == nil {
+			i.packed.gather(words)
+		}
+	}
+}
+
+func (i *item) uid() string {
+	if i.message == nil {
+		return ""
+	}
+	return i.message.UID
+}
+
+func (r *packedRecord) pack(c *codec) error {
+	if !json.Valid(r.Body) {
+		return core.E(core.Invalid, "the record of line %d is not valid JSON", r.Line)
+	}
+	r.hash, r.body, r.Body = recordHash(&r.Record), c.deflate(r.Body), nil
+	return nil
+}
+
+// weigh estimates the memory that parts hold.
+func weigh(parts []core.Part) int {
+	n := 0
+	eachPart(parts, func(p *core.Part) {
+		n += len(p.Text) + len(p.Arguments) + len(p.Structured) + len(p.Native)
+		if p.Media != nil {
+			n += len(p.Media.Data)
+		}
+	})
+	return n
+}
