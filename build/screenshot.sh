@@ -1,7 +1,7 @@
 #!/bin/sh
 # Takes pictures of the real window with the sample library, in docs/: window-light.png and window-dark.png, and with a
 # wider tree outline.png, map.png and compare.png, of a conversation of Open Assistant where TREES names a folder of its trees.
-# Use it as: make screenshot TREES=FOLDER
+# The first picture of the README, window-running.png, shows an answer while it is written. Use it as: make screenshot TREES=FOLDER
 set -eu
 cd "$(dirname "$0")/.."
 if [ "${1-}" != "shown" ]; then
@@ -88,3 +88,22 @@ settle
 xdotool key ctrl+shift+d
 settle
 import -window root docs/compare.png
+
+# An answer that is being written, in a session with branches: a script plays the model.
+kill "$window" && wait "$window" || true
+program=$PWD/build/bin/coppice pictures=$PWD/docs
+mkdir -p "$home/.config/coppice"
+echo 'model: script/answer.json' >"$home/.config/coppice/config.yaml"
+cp build/screenshot-answer.json "$home/answer.json"
+cd "$home"
+"$program" &
+window=$!
+until [ "$(import -window root png:- | identify -format %k -)" -gt 300 ]; do sleep 1; done
+settle
+choose "light theme"
+xdotool mousemove 120 230 click 1 mousemove 640 690 click 1
+sleep 1
+xdotool type --delay 30 "What should an operator see when the outbox is stuck?"
+xdotool key Return
+sleep 9
+import -window root "$pictures/window-running.png"
