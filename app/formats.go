@@ -3,6 +3,7 @@ package app
 import (
 	"os"
 	"slices"
+	"time"
 
 	"coppice/backend/archive"
 	"coppice/backend/core"
@@ -26,20 +27,22 @@ import (
 // versions wrote lines that say little of where they come from, comes last.
 func formats() []importer.Format {
 	return []importer.Format{
-		archive.Format{},
-		&claudecode.Format{},
-		geminicli.Format{},
-		&opencode.Format{},
-		pi.Format{},
-		architect.Format{},
-		agentbase.Format{},
-		agentharness.Format{},
-		fuseraft.Format{},
-		&agentzero.Format{Getenv: os.Getenv},
-		chatgpt.Format{},
-		claudeai.Format{},
-		openassistant.Format{},
-		&codex.Format{},
+		{
+			Name: core.SourceCoppice, Version: archive.ReaderVersion, Extensions: archive.Extensions(), Sniff: archive.Sniff, Read: archive.Read,
+		},
+		claudecode.Format(),
+		geminicli.Format(),
+		opencode.Format(),
+		pi.Format(),
+		architect.Format(),
+		agentbase.Format(time.Local),
+		agentharness.Format(),
+		fuseraft.Format(),
+		agentzero.Format(os.Getenv),
+		chatgpt.Format(),
+		claudeai.Format(),
+		openassistant.Format(),
+		codex.Format(),
 	}
 }
 
@@ -47,7 +50,7 @@ func formats() []importer.Format {
 func extensions() []string {
 	var all []string
 	for _, f := range formats() {
-		all = append(all, f.Extensions()...)
+		all = append(all, f.Extensions...)
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
@@ -56,7 +59,7 @@ func extensions() []string {
 // formatsOf are those that read what the tool of a place writes.
 func formatsOf(source core.Source) []importer.Format {
 	for _, f := range formats() {
-		if f.Name() == source {
+		if f.Name == source {
 			return []importer.Format{f}
 		}
 	}

@@ -57,7 +57,7 @@ func takersOf(t *testing.T, path string) (takers []core.Source) {
 	}
 	for _, f := range formats() {
 		if f.Sniff(path, head) {
-			takers = append(takers, f.Name())
+			takers = append(takers, f.Name)
 		}
 	}
 	return takers
@@ -96,8 +96,8 @@ func TestKnownPlaces(t *testing.T) {
 		t.Error(got)
 	}
 	for _, f := range formats() {
-		if of := formatsOf(f.Name()); len(of) != 1 || of[0].Name() != f.Name() {
-			t.Errorf("%s: %v", f.Name(), of)
+		if of := formatsOf(f.Name); len(of) != 1 || of[0].Name != f.Name {
+			t.Errorf("%s: %v", f.Name, of)
 		}
 	}
 }

@@ -74,7 +74,7 @@ func importAlone(ctx context.Context, path, library string) error {
 		return err
 	}
 	defer db.Close()
-	im := &importer.Importer{Library: db, Formats: []importer.Format{&codex.Format{}}}
+	im := &importer.Importer{Library: db, Formats: []importer.Format{codex.Format()}}
 	report, err := im.Import(ctx, []string{path}, "")
 	if err != nil {
 		return err

@@ -34,7 +34,7 @@ func measureFollow(ctx context.Context, p plan, folder string) ([]row, error) {
 		return nil, err
 	}
 	defer db.Close()
-	im := importer.Importer{Library: db, Formats: []importer.Format{&claudecode.Format{}}}
+	im := importer.Importer{Library: db, Formats: []importer.Format{claudecode.Format()}}
 	if _, err := im.Import(ctx, []string{sources}, ""); err != nil {
 		return nil, err
 	}

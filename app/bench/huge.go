@@ -34,7 +34,7 @@ func measureHuge(ctx context.Context, p plan, folder string) ([]row, error) {
 		return nil, err
 	}
 	defer db.Close()
-	im := &importer.Importer{Library: db, Formats: []importer.Format{&claudecode.Format{}}}
+	im := &importer.Importer{Library: db, Formats: []importer.Format{claudecode.Format()}}
 	validate := &sample{run: func() error { return validLines([]string{path}) }}
 	id := ""
 	imported := &sample{run: func() error {

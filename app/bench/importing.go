@@ -37,7 +37,7 @@ func measureImport(ctx context.Context, p plan, folder string) ([]row, error) {
 			return err
 		}
 		// Kept open: the last one is imported into again.
-		last = &importer.Importer{Library: db, Formats: []importer.Format{&claudecode.Format{}}}
+		last = &importer.Importer{Library: db, Formats: []importer.Format{claudecode.Format()}}
 		_, err = last.Import(ctx, []string{p.samples}, "")
 		return err
 	}}

@@ -90,7 +90,7 @@ func (l *library) renew(ctx context.Context) (err error) {
 }
 
 func (l *library) fill(ctx context.Context) error {
-	im := &importer.Importer{Library: l.db, Formats: []importer.Format{&claudecode.Format{}}}
+	im := &importer.Importer{Library: l.db, Formats: []importer.Format{claudecode.Format()}}
 	_, err := im.Import(ctx, []string{l.sources}, "")
 	return err
 }

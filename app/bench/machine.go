@@ -56,7 +56,7 @@ func textsOf(ctx context.Context, paths []string) ([]string, error) {
 		file := core.SourceFile{
 			Path: path, SizeBytes: int64(len(data)), Data: bytes.NewReader(data), Problem: func(int64, string) {}, Progress: func(int64) {},
 		}
-		for in, err := range new(claudecode.Format).Read(ctx, file) {
+		for in, err := range claudecode.Format().Read(ctx, file) {
 			if err != nil {
 				return nil, err
 			}

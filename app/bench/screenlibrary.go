@@ -70,7 +70,7 @@ func importHuge(ctx context.Context, p plan, db *sqlite.DB, folder string) error
 	if _, err := writeHuge(file, p.size(hugeLines)); err != nil {
 		return fmt.Errorf("write the lines of a session: %w", err)
 	}
-	im := &importer.Importer{Library: db, Formats: []importer.Format{&claudecode.Format{}}}
+	im := &importer.Importer{Library: db, Formats: []importer.Format{claudecode.Format()}}
 	report, err := im.Import(ctx, []string{file}, "")
 	if err == nil && len(report.Sessions) != 1 {
 		err = core.E(core.Internal, "%d sessions came of %s", len(report.Sessions), file)

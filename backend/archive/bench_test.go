@@ -18,7 +18,7 @@ func BenchmarkRead(b *testing.B) {
 	}
 	b.SetBytes(int64(len(data)))
 	for b.Loop() {
-		for in, err := range (archive.Format{}).Read(context.Background(), core.SourceFile{Data: bytes.NewReader(data), SizeBytes: int64(len(data))}) {
+		for in, err := range archive.Read(context.Background(), core.SourceFile{Data: bytes.NewReader(data), SizeBytes: int64(len(data))}) {
 			if err != nil {
 				b.Fatal(err)
 			}

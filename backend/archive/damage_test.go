@@ -194,7 +194,7 @@ func TestSniff(t *testing.T) {
 		`{`:                                                         false,
 	}
 	for head, want := range tests {
-		if got := (archive.Format{}).Sniff("x.json", []byte(head)); got != want {
+		if got := archive.Sniff("x.json", []byte(head)); got != want {
 			t.Errorf("Sniff(%.60q) = %v", head, got)
 		}
 	}

@@ -65,7 +65,7 @@ func TestDocsExample(t *testing.T) {
 		Problem: func(line int64, message string) { t.Errorf("line %d: %s", line, message) },
 	}
 	sessions := 0
-	for in, err := range (Format{}).Read(context.Background(), file) {
+	for in, err := range Read(context.Background(), file) {
 		if err != nil {
 			t.Fatal(err)
 		}

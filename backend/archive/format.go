@@ -10,20 +10,14 @@ import (
 	"coppice/backend/core"
 )
 
-// Format reads Coppice's own files: a format of the importer.
-type Format struct{}
-
-// Name returns "coppice".
-func (Format) Name() core.Source { return core.SourceCoppice }
-
-// Version is the version of the reader; it is raised when the same file would be read differently.
-func (Format) Version() int64 { return 1 }
+// ReaderVersion is raised when the same file would be read differently.
+const ReaderVersion = 1
 
 // Extensions returns the file name extensions of exports.
-func (Format) Extensions() []string { return []string{".json", ".jsonl"} }
+func Extensions() []string { return []string{".json", ".jsonl"} }
 
 // Sniff looks for "format" among the first members of the file's object.
-func (Format) Sniff(_ string, head []byte) bool {
+func Sniff(_ string, head []byte) bool {
 	t := newText(core.SourceFile{Data: bytes.NewReader(head), SizeBytes: int64(len(head))})
 	h, _ := t.header() // it may be cut off
 	switch h.Format {
@@ -35,7 +29,7 @@ func (Format) Sniff(_ string, head []byte) bool {
 
 // Read yields the sound sessions of a file and reports the others. The sequences of a session read from the file when
 // they run, so the file must stay open and unchanged until then.
-func (Format) Read(ctx context.Context, file core.SourceFile) iter.Seq2[core.Incoming, error] {
+func Read(ctx context.Context, file core.SourceFile) iter.Seq2[core.Incoming, error] {
 	return func(yield func(core.Incoming, error) bool) {
 		r := reading{file: file, text: newText(file)}
 		err := r.documents(ctx, func(d *draft) bool { return yield(d.incoming(ctx, &r), nil) })

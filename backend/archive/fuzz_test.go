@@ -28,7 +28,7 @@ func FuzzImport(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		first := newShelf()
 		file := core.SourceFile{Data: bytes.NewReader(data), SizeBytes: int64(len(data))}
-		for in, err := range (archive.Format{}).Read(context.Background(), file) {
+		for in, err := range archive.Read(context.Background(), file) {
 			if err != nil {
 				continue
 			}

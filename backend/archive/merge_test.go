@@ -70,7 +70,7 @@ func TestNothingOfAFailedSession(t *testing.T) {
 	data := bytes.Replace(three(t, false), []byte(`"uid":"s1-2"`), []byte(`"uid":"s1-1"`), 1)
 	var problems []string
 	file := core.SourceFile{Data: bytes.NewReader(data), SizeBytes: int64(len(data)), Problem: func(_ int64, m string) { problems = append(problems, m) }}
-	for in, err := range (archive.Format{}).Read(ctx, file) {
+	for in, err := range archive.Read(ctx, file) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -24,7 +24,7 @@ func readInto(t testing.TB, db *sqlite.DB, data []byte) []string {
 		Path: "test.json", SizeBytes: int64(len(data)), Data: bytes.NewReader(data),
 		Problem: func(line int64, message string) { t.Errorf("line %d: %s", line, message) },
 	}
-	for in, err := range (archive.Format{}).Read(context.Background(), file) {
+	for in, err := range archive.Read(context.Background(), file) {
 		if err != nil {
 			t.Fatal(err)
 		}

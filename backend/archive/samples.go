@@ -56,7 +56,7 @@ func sample(name string) ([]core.Incoming, error) {
 		Problem: func(line int64, message string) { problem = fmt.Errorf("line %d: %s", line, message) },
 	}
 	found := []core.Incoming{}
-	for in, err := range (Format{}).Read(context.Background(), file) {
+	for in, err := range Read(context.Background(), file) {
 		if err != nil {
 			return nil, err
 		}

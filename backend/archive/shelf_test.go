@@ -176,7 +176,7 @@ func (s *shelf) read(t testing.TB, data []byte) []string {
 		Path: "test.json", SizeBytes: int64(len(data)), Data: bytes.NewReader(data),
 		Problem: func(line int64, message string) { problems = append(problems, fmt.Sprintf("%d: %s", line, message)) },
 	}
-	for in, err := range (archive.Format{}).Read(context.Background(), file) {
+	for in, err := range archive.Read(context.Background(), file) {
 		if err == nil {
 			err = s.merge(in)
 		}

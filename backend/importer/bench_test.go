@@ -13,7 +13,7 @@ import (
 // BenchmarkImport imports the real sessions into a library that only keeps them in memory.
 func BenchmarkImport(b *testing.B) {
 	folder := filepath.Join(samplesFolder, "real")
-	im := importer.Importer{Library: newMemory(), Formats: []importer.Format{&claudecode.Format{}}}
+	im := importer.Importer{Library: newMemory(), Formats: []importer.Format{claudecode.Format()}}
 	files, size, err := im.Measure(b.Context(), folder)
 	if err != nil || files == 0 {
 		b.Skip("no samples here")
@@ -36,7 +36,7 @@ func BenchmarkUnchanged(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	im := importer.Importer{Library: library, Formats: []importer.Format{&claudecode.Format{}}}
+	im := importer.Importer{Library: library, Formats: []importer.Format{claudecode.Format()}}
 	if _, err := im.Import(b.Context(), []string{dir}, ""); err != nil {
 		b.Fatal(err)
 	}

@@ -54,7 +54,7 @@ func write(t *testing.T, path, content string) string {
 // run imports paths and fails the test if the import could not continue.
 func run(t *testing.T, library importer.Library, paths ...string) core.Report {
 	t.Helper()
-	im := importer.Importer{Library: library, Formats: []importer.Format{&claudecode.Format{}}}
+	im := importer.Importer{Library: library, Formats: []importer.Format{claudecode.Format()}}
 	report, err := im.Import(t.Context(), paths, "")
 	if err != nil {
 		t.Fatal(err)
@@ -170,7 +170,7 @@ func TestProblemsOfPaths(t *testing.T) {
 	if len(report.Problems) != 2 {
 		t.Errorf("problems %v", report.Problems)
 	}
-	im := importer.Importer{Library: newMemory(), Formats: []importer.Format{&claudecode.Format{}}}
+	im := importer.Importer{Library: newMemory(), Formats: []importer.Format{claudecode.Format()}}
 	if _, err := im.Import(t.Context(), nil, "nonsense"); core.CodeOf(err) != core.Invalid || core.HintOf(err) == "" {
 		t.Errorf("an unknown format gives %v", err)
 	}
@@ -212,15 +212,14 @@ func TestWideText(t *testing.T) {
 	}
 }
 
-// failing is a format whose every file ends with an error.
-type failing struct{ err error }
-
-func (failing) Name() core.Source         { return core.SourceCoppice }
-func (failing) Version() int64            { return 1 }
-func (failing) Extensions() []string      { return []string{".json"} }
-func (failing) Sniff(string, []byte) bool { return true }
-func (f failing) Read(context.Context, core.SourceFile) iter.Seq2[core.Incoming, error] {
-	return func(yield func(core.Incoming, error) bool) { yield(core.Incoming{}, f.err) }
+// failing returns a format whose every file ends with an error.
+func failing(err error) importer.Format {
+	return importer.Format{
+		Name: core.SourceCoppice, Version: 1, Extensions: []string{".json"}, Sniff: func(string, []byte) bool { return true },
+		Read: func(context.Context, core.SourceFile) iter.Seq2[core.Incoming, error] {
+			return func(yield func(core.Incoming, error) bool) { yield(core.Incoming{}, err) }
+		},
+	}
 }
 
 func TestProblemsSayWhatToDo(t *testing.T) {
@@ -239,7 +238,7 @@ func TestProblemsSayWhatToDo(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			im := importer.Importer{Library: newMemory(), Formats: []importer.Format{failing{test.err}}}
+			im := importer.Importer{Library: newMemory(), Formats: []importer.Format{failing(test.err)}}
 			report, err := im.Import(t.Context(), []string{path}, "")
 			if err != nil {
 				t.Fatal(err)
@@ -289,7 +288,7 @@ func TestCancelKeepsWhatIsFinished(t *testing.T) {
 			cancel()
 		}
 	}
-	im := importer.Importer{Library: library, Formats: []importer.Format{&claudecode.Format{}}}
+	im := importer.Importer{Library: library, Formats: []importer.Format{claudecode.Format()}}
 	report, err := im.Import(ctx, []string{dir}, "")
 	if core.CodeOf(err) != core.Canceled {
 		t.Fatalf("error %v", err)
@@ -313,7 +312,7 @@ func TestFailingLibrary(t *testing.T) {
 		t.Errorf("problems %v", report.Problems)
 	}
 	library.fail = core.E(core.Unavailable, "the disk is full")
-	im := importer.Importer{Library: library, Formats: []importer.Format{&claudecode.Format{}}}
+	im := importer.Importer{Library: library, Formats: []importer.Format{claudecode.Format()}}
 	if _, err := im.Import(t.Context(), []string{dir}, ""); core.CodeOf(err) != core.Unavailable || !errors.Is(err, library.fail) {
 		t.Errorf("error %v", err)
 	}
@@ -324,7 +323,7 @@ func TestProgress(t *testing.T) {
 	write(t, filepath.Join(dir, "1.jsonl"), lines("a"))
 	write(t, filepath.Join(dir, "2.jsonl"), lines("b"))
 	var last core.Progress
-	im := importer.Importer{Library: newMemory(), Formats: []importer.Format{&claudecode.Format{}}, Progress: func(p core.Progress) { last = p }}
+	im := importer.Importer{Library: newMemory(), Formats: []importer.Format{claudecode.Format()}, Progress: func(p core.Progress) { last = p }}
 	if _, err := im.Import(t.Context(), []string{dir}, "claude_code"); err != nil {
 		t.Fatal(err)
 	}

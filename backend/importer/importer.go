@@ -82,7 +82,7 @@ func (im *Importer) formats(name core.Source) ([]Format, error) {
 		return im.Formats, nil
 	}
 	for _, f := range im.Formats {
-		if f.Name() == name {
+		if f.Name == name {
 			return []Format{f}, nil
 		}
 	}
@@ -91,7 +91,7 @@ func (im *Importer) formats(name core.Source) ([]Format, error) {
 		if i > 0 {
 			known += ", "
 		}
-		known += string(f.Name())
+		known += string(f.Name)
 	}
 	return nil, core.E(core.Invalid, "unknown format %q", name).WithHint("one of: %s", known)
 }
@@ -236,7 +236,7 @@ func (r *run) commit(ctx context.Context, s *source, d *delivery, first bool) er
 	if n := merged.Bounded; n > 0 {
 		s.report(core.Problem{Path: s.path, Message: fmt.Sprintf("limited impossible token counts or costs, messages: %d", n)})
 	}
-	r.addUnknown(s.format.Name(), d.unknown)
+	r.addUnknown(s.format.Name, d.unknown)
 	changed := merged.Created || merged.Added+merged.Updated+merged.Moved > 0
 	if changed && !slices.Contains(r.report.Sessions, merged.SessionID) {
 		r.report.Sessions = append(r.report.Sessions, merged.SessionID)

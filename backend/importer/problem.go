@@ -38,7 +38,7 @@ func unknown(path string, head []byte, formats []Format) core.Problem {
 	}
 	names := make([]string, len(formats))
 	for i, f := range formats {
-		names[i] = string(f.Name())
+		names[i] = string(f.Name)
 	}
 	return core.Problem{
 		Path: path, Message: "not a session file of a known format",

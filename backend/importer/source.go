@@ -27,11 +27,11 @@ type source struct {
 	library  Library
 	progress *progress
 
-	unchanged bool   // since it was last read; it was not opened
-	foreign   bool   // of no known format
-	failed    bool   // reading ended early
-	format    Format // nil: foreign, or unchanged
-	version   int64  // of all formats, if it is foreign
+	unchanged bool    // since it was last read; it was not opened
+	foreign   bool    // of no known format
+	failed    bool    // reading ended early
+	format    *Format // nil: foreign, or unchanged
+	version   int64   // of all formats, if it is foreign
 	file      *os.File
 	next      func() (core.Incoming, error, bool)
 	stop      func()
@@ -69,8 +69,8 @@ func (s *source) same(c core.Cursor, formats []Format) bool {
 		return !s.named && c.Version == versionOf(formats) // a user who names it gets the report again
 	}
 	for _, f := range formats {
-		if string(f.Name()) == c.Format {
-			return f.Version() == c.Version
+		if string(f.Name) == c.Format {
+			return f.Version == c.Version
 		}
 	}
 	return false
@@ -80,7 +80,7 @@ func (s *source) same(c core.Cursor, formats []Format) bool {
 func versionOf(formats []Format) int64 {
 	h := fnv.New64a()
 	for _, f := range formats {
-		fmt.Fprintln(h, f.Name(), f.Version()) //nolint:errcheck // never fails
+		fmt.Fprintln(h, f.Name, f.Version) //nolint:errcheck // never fails
 	}
 	return int64(h.Sum64()) //nolint:gosec // bits, not a number
 }
@@ -153,10 +153,10 @@ func (s *source) head() ([]byte, error) {
 }
 
 // recognise returns the first of the formats that a file may be of; nil: none.
-func recognise(path string, head []byte, formats []Format) Format {
-	for _, f := range formats {
+func recognise(path string, head []byte, formats []Format) *Format {
+	for i, f := range formats {
 		if f.Sniff(path, head) {
-			return f
+			return &formats[i]
 		}
 	}
 	return nil
@@ -176,7 +176,7 @@ func (s *source) isOf(formats []Format) bool {
 
 // grown reports whether the file still holds what was read of it, and more.
 func (s *source) grown(c core.Cursor) bool {
-	return c.Format == string(s.format.Name()) && c.Version == s.format.Version() &&
+	return c.Format == string(s.format.Name) && c.Version == s.format.Version &&
 		s.size > c.SizeBytes && c.OffsetBytes > 0 && s.tailHash(c.OffsetBytes) == c.TailHash
 }
 
@@ -194,7 +194,7 @@ func (s *source) cursorAt(offset int64) core.Cursor {
 		TailHash: s.tailHash(offset), Version: s.version, ImportedAtMs: time.Now().UnixMilli(),
 	}
 	if s.format != nil {
-		c.Format, c.Version = string(s.format.Name()), s.format.Version()
+		c.Format, c.Version = string(s.format.Name), s.format.Version
 	}
 	return c
 }

@@ -164,7 +164,7 @@ func TestCopyInSQLite(t *testing.T) {
 // TestLeavesTheLibraryAlone imports the folder that the library is kept in, and the library itself.
 func TestLeavesTheLibraryAlone(t *testing.T) {
 	library := openLibrary(t)
-	im := importer.Importer{Library: library, Formats: []importer.Format{&opencode.Format{}}}
+	im := importer.Importer{Library: library, Formats: []importer.Format{opencode.Format()}}
 	report, err := im.Import(t.Context(), []string{filepath.Dir(library.FilePath())}, "")
 	if err != nil || report.Skipped != 0 || len(report.Problems) != 0 {
 		t.Errorf("%+v, %v", report, err)
@@ -211,7 +211,7 @@ func TestUnknownRecords(t *testing.T) {
 	db := importertest.Open(t)
 	path := write(t, filepath.Join(t.TempDir(), id+".jsonl"), lines("x",
 		`{"type":"novelty","sessionId":"s","a":1}`, `{"type":"novelty","sessionId":"s","a":2}`, `{"type":"custom-title","customTitle":"t","sessionId":"s"}`))
-	report := importertest.Import(t, db, &claudecode.Format{}, path)
+	report := importertest.Import(t, db, claudecode.Format(), path)
 	if got := report.UnknownRecords; len(got) != 1 || got[0] != (core.UnknownRecords{Source: core.SourceClaudeCode, Type: "novelty", Count: 2}) {
 		t.Errorf("%v", got)
 	}
@@ -223,7 +223,7 @@ func TestUnknownRecords(t *testing.T) {
 	if err != nil || !slices.Equal(records, []core.RecordCount{{Type: "novelty", Count: 2}, {Type: "custom-title", Known: true, Count: 1}}) {
 		t.Errorf("%v, %v", records, err)
 	}
-	if again := importertest.Import(t, db, &claudecode.Format{}, path); len(again.UnknownRecords) != 0 {
+	if again := importertest.Import(t, db, claudecode.Format(), path); len(again.UnknownRecords) != 0 {
 		t.Errorf("again %v", again.UnknownRecords)
 	}
 }

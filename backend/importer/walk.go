@@ -38,7 +38,7 @@ func newWalker(formats []Format, library Library) *walker {
 		}
 	}
 	for _, f := range formats {
-		w.extensions = append(w.extensions, f.Extensions()...)
+		w.extensions = append(w.extensions, f.Extensions...)
 	}
 	return w
 }

@@ -13,7 +13,7 @@ import (
 
 const path = "/home/ada/.agent/sessions/2025-11-21-10-30-00.json"
 
-var format = Format{Location: time.UTC}
+var local = Format(time.UTC)
 
 type object = map[string]any
 
@@ -54,7 +54,7 @@ func conversation() []object {
 }
 
 func TestFramework(t *testing.T) {
-	s := importertest.One(t, format, path, file("2025-11-21-10-30-00", thread(conversation()...)))
+	s := importertest.One(t, local, path, file("2025-11-21-10-30-00", thread(conversation()...)))
 	if want := (importertest.Counts{Messages: 5, Calls: 3, Results: 3, Reasoning: 1, Media: 1, Branches: 1, Input: 30, Output: 4}); s.Count() != want {
 		t.Errorf("%+v", s.Count())
 	}
@@ -86,7 +86,7 @@ func TestFallbackForms(t *testing.T) {
 		{"role": "tool", "content": ""},
 		{"role": "assistant", "content": "Sure."},
 	}, "metadata": object{"fallback": true, "version": "1.0"}}
-	s := importertest.One(t, format, path, file("mine", fallen))
+	s := importertest.One(t, local, path, file("mine", fallen))
 	if want := (importertest.Counts{Messages: 4, Calls: 1, Results: 1, Branches: 1}); s.Count() != want || s.Title != "mine" {
 		t.Errorf("%+v %q", s.Count(), s.Title)
 	}
@@ -94,15 +94,15 @@ func TestFallbackForms(t *testing.T) {
 		t.Errorf("meta %s", s.Meta)
 	}
 	fallen["metadata"].(object)["manual_tracking"] = true
-	if s := importertest.One(t, format, path, file("mine", fallen)); len(s.Messages) != 4 { // message_count says 0
+	if s := importertest.One(t, local, path, file("mine", fallen)); len(s.Messages) != 4 { // message_count says 0
 		t.Errorf("%d messages", len(s.Messages))
 	}
 }
 
 func TestServiceThread(t *testing.T) {
 	data := file("x", object{"type": "agent_thread_state", "service_thread_id": "thread_abc", "chat_message_store_state": nil})
-	all, problems := importertest.Read(t, format, path, data)
-	if len(all) != 0 || len(problems) != 1 || !strings.Contains(problems[0].Message, "thread_abc") || !format.Sniff(path, data) {
+	all, problems := importertest.Read(t, local, path, data)
+	if len(all) != 0 || len(problems) != 1 || !strings.Contains(problems[0].Message, "thread_abc") || !local.Sniff(path, data) {
 		t.Errorf("%d sessions, %v", len(all), problems)
 	}
 }
@@ -111,13 +111,13 @@ func TestServiceThread(t *testing.T) {
 func TestSavedAgain(t *testing.T) {
 	var shelf importertest.Shelf
 	all := conversation()
-	shelf.Put(t, format, path, file("mine", thread(all[:3]...)))
+	shelf.Put(t, local, path, file("mine", thread(all[:3]...)))
 	later := strings.Replace(string(file("mine", thread(all...))), "2026-11-21T02:17:53.165296", "2026-11-22T02:17:53", 1)
-	shelf.Put(t, format, path, []byte(later)).Put(t, format, path, []byte(later))
+	shelf.Put(t, local, path, []byte(later)).Put(t, local, path, []byte(later))
 	if len(shelf.Messages) != 5 || shelf.Changed[1] != 0 || shelf.Added[2]+shelf.Changed[2] != 0 {
 		t.Errorf("%v added, %v changed", shelf.Added, shelf.Changed)
 	}
-	shelf.Put(t, format, path, file("mine", thread(said("user", object{"type": "text", "text": "Again"}))))
+	shelf.Put(t, local, path, file("mine", thread(said("user", object{"type": "text", "text": "Again"}))))
 	if got := importertest.Shape(shelf.Messages); !strings.Contains(got, "(Again)") || len(shelf.Messages) != 6 {
 		t.Error(got)
 	}
@@ -126,7 +126,7 @@ func TestSavedAgain(t *testing.T) {
 func TestDamage(t *testing.T) {
 	data := file("x", thread(conversation()...))
 	for n := 1; n < len(data); n += 11 {
-		all, problems := importertest.Read(t, format, path, data[:n])
+		all, problems := importertest.Read(t, local, path, data[:n])
 		if len(problems) != 1 || problems[0].Line == 0 || len(all) > 1 {
 			t.Fatalf("after %d bytes: %d sessions, %v", n, len(all), problems)
 		}
@@ -135,7 +135,7 @@ func TestDamage(t *testing.T) {
 		`{"conversations":{"a":{"name":"a","created_at":"x"}}}`, `{"version":"1.0","saved_at":"x","memory_count":0,"memories":[]}`,
 		`{"metadata":{"id":"a","createdAt":"x","lastActivityAt":"x"},"messages":[]}`,
 	} {
-		if format.Sniff("x.json", []byte(side)) {
+		if local.Sniff("x.json", []byte(side)) {
 			t.Errorf("%s is taken for a session", side)
 		}
 	}
@@ -155,7 +155,7 @@ func TestSamples(t *testing.T) {
 				}
 			}
 			broken := json.Unmarshal(data, &raw) != nil
-			if got, want := format.Sniff(path, data), raw.Thread != nil || broken; got != want {
+			if got, want := local.Sniff(path, data), raw.Thread != nil || broken; got != want {
 				t.Fatalf("recognised: %v", got)
 			}
 			if raw.Thread == nil && !broken {
@@ -183,7 +183,7 @@ func TestSamples(t *testing.T) {
 					}
 				}
 			}
-			all, problems := importertest.Read(t, format, path, data)
+			all, problems := importertest.Read(t, local, path, data)
 			if want.Messages == 0 {
 				if len(all) != 0 || len(problems) != 1 {
 					t.Errorf("%d sessions, %v", len(all), problems)
@@ -202,9 +202,9 @@ func FuzzRead(f *testing.F) {
 	f.Add(file("x", thread(conversation()...)))
 	f.Add(file("2025-11-21-10-30-00", object{"messages": []any{object{"role": "tool", "content": 1}, 7, nil}})[:200])
 	f.Fuzz(func(t *testing.T, data []byte) {
-		format.Sniff("x", data)
+		local.Sniff("x", data)
 		var shelf importertest.Shelf
-		shelf.Put(t, format, path, data).Put(t, format, path, data)
+		shelf.Put(t, local, path, data).Put(t, local, path, data)
 		if shelf.Added[1]+shelf.Changed[1] != 0 {
 			t.Fatalf("the same again: %d added, %d changed", shelf.Added[1], shelf.Changed[1])
 		}

@@ -12,13 +12,11 @@ import (
 	"github.com/tidwall/gjson"
 
 	"coppice/backend/core"
+	"coppice/backend/importer"
 	"coppice/backend/importer/jsondoc"
 	"coppice/backend/importer/jsonl"
 	"coppice/backend/importer/transcript"
 )
-
-// version is raised when the same file would be read differently.
-const version = 1
 
 // The paths of the messages in the forms of a thread.
 const (
@@ -26,31 +24,30 @@ const (
 	fallbackPath  = "thread.messages"
 )
 
-// Format reads agent-base's files.
-type Format struct {
-	Location *time.Location // of the times in the files, which name no zone; nil: this machine's
+// Format returns the format of agent-base's files. Times in the files name no zone: they are of location.
+func Format(location *time.Location) importer.Format {
+	f := &format{zone: location}
+	return importer.Format{
+		Name: core.SourceAgentBase, Version: 1, Extensions: []string{".json"}, Sniff: sniff, Read: f.read,
+	}
 }
 
-// Name returns "agent_base".
-func (Format) Name() core.Source { return core.SourceAgentBase }
-
-// Version returns the version of the reader.
-func (Format) Version() int64 { return version }
-
-// Extensions returns the ending of session files.
-func (Format) Extensions() []string { return []string{".json"} }
+// format reads the files.
+type format struct {
+	zone *time.Location // of the times in the files, which name none
+}
 
 // Folder returns the folder of the sessions of agent-base and its successor agent-harness.
 func Folder(home string) string { return filepath.Join(home, ".agent", "sessions") }
 
-// Sniff looks for a thread beside a name.
-func (Format) Sniff(_ string, head []byte) bool {
+// sniff looks for a thread beside a name.
+func sniff(_ string, head []byte) bool {
 	h, ok := transcript.Sniff(head, frameworkPath, fallbackPath)
 	return ok && h.Has("name", "thread") && h.Has("created_at")
 }
 
-// Read yields the session of a file.
-func (f Format) Read(ctx context.Context, file core.SourceFile) iter.Seq2[core.Incoming, error] {
+// read yields the session of a file.
+func (f *format) read(ctx context.Context, file core.SourceFile) iter.Seq2[core.Incoming, error] {
 	return func(yield func(core.Incoming, error) bool) {
 		outliner, doc, err := transcript.Open(ctx, file, file.Data, file.SizeBytes, frameworkPath, fallbackPath)
 		if err != nil {
@@ -76,13 +73,13 @@ func (f Format) Read(ctx context.Context, file core.SourceFile) iter.Seq2[core.I
 }
 
 // nothing reports why a file holds no conversation.
-func (f Format) nothing(file core.SourceFile, doc *jsondoc.Outline) {
+func (f *format) nothing(file core.SourceFile, doc *jsondoc.Outline) {
 	if id := jsonl.Text(doc.Head.Get("thread.service_thread_id")); id != "" {
 		file.Problem(0, "the conversation is kept by the model's service, as thread "+id+"; the file holds no message of it")
 	}
 }
 
-func (f Format) session(file core.SourceFile, head gjson.Result) core.Session {
+func (f *format) session(file core.SourceFile, head gjson.Result) core.Session {
 	s := core.Session{
 		Source: core.SourceAgentBase, SourceID: jsonl.Text(head.Get("name")), SourcePath: file.Path, CreatedAtMs: f.created(head),
 		Meta: transcript.Rest(head, "name", "created_at", "updated_at", "message_count", "first_message"),
@@ -106,27 +103,20 @@ const automatic = "2006-01-02-15-04-05"
 
 // created returns when the session began. created_at is overwritten at each save, but a name that agent-base gave
 // contains the time.
-func (f Format) created(head gjson.Result) int64 {
-	if t, err := time.ParseInLocation(automatic, jsonl.Text(head.Get("name")), f.location()); err == nil {
+func (f *format) created(head gjson.Result) int64 {
+	if t, err := time.ParseInLocation(automatic, jsonl.Text(head.Get("name")), f.zone); err == nil {
 		return t.UnixMilli()
 	}
 	return f.millis(head.Get("created_at"))
 }
 
-func (f Format) location() *time.Location {
-	if f.Location == nil {
-		return time.Local
-	}
-	return f.Location
-}
-
 // millis reads a time of Python's isoformat; 0 for anything else.
-func (f Format) millis(v gjson.Result) int64 {
+func (f *format) millis(v gjson.Result) int64 {
 	text := jsonl.Text(v)
 	if t, err := time.Parse(time.RFC3339Nano, text); err == nil {
 		return t.UnixMilli()
 	}
-	if t, err := time.ParseInLocation("2006-01-02T15:04:05.999999999", text, f.location()); err == nil {
+	if t, err := time.ParseInLocation("2006-01-02T15:04:05.999999999", text, f.zone); err == nil {
 		return t.UnixMilli()
 	}
 	return 0

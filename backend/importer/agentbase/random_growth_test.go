@@ -11,7 +11,7 @@ import (
 
 // TestRandomGrowth grows a session, which is written whole each time, at random.
 func TestRandomGrowth(t *testing.T) {
-	importertest.GrowAtRandom(t, format, "2025-11-21-10-30-00.json", func(t *rapid.T) [][]byte {
+	importertest.GrowAtRandom(t, local, "2025-11-21-10-30-00.json", func(t *rapid.T) [][]byte {
 		var messages []object
 		var states [][]byte
 		for range rapid.IntRange(1, 3).Draw(t, "turns") {

@@ -48,8 +48,8 @@ func TestSession(t *testing.T) {
 	tool := message(2, "tool", `{"success":false,"error":"x"}`)
 	tool["name"], tool["toolCallId"] = "read", "call_1"
 	data := file(object{"description": "tidy"}, message(0, "user", "hello"), message(1, "assistant", "hi"), tool, message(3, "alien", "?"), message(1, "user", "the same id"))
-	s := importertest.One(t, Format{}, path, data)
-	if s.SourceID != "2026-01-05-10-30-00-123-aB3_" || s.Title != "tidy" || s.Model != "gpt-5" || s.CreatedAtMs != 1767609000000 || !(Format{}).Sniff(path, data) {
+	s := importertest.One(t, Format(), path, data)
+	if s.SourceID != "2026-01-05-10-30-00-123-aB3_" || s.Title != "tidy" || s.Model != "gpt-5" || s.CreatedAtMs != 1767609000000 || !Format().Sniff(path, data) {
 		t.Errorf("%+v", s.Session)
 	}
 	if want := (importertest.Counts{Messages: 4, Results: 1, Branches: 1}); s.Count() != want || len(s.Records) != 1 {
@@ -64,7 +64,7 @@ func TestSession(t *testing.T) {
 	if !strings.Contains(string(s.Meta), `"contextSummary"`) || !strings.Contains(string(s.Meta), `"provider":"openai"`) {
 		t.Errorf("meta %s", s.Meta)
 	}
-	if s := importertest.One(t, Format{}, path, file(object{"name": "my garden", "model": "unknown"}, message(0, "user", "x"))); s.Title != "my garden" || s.Model != "" {
+	if s := importertest.One(t, Format(), path, file(object{"name": "my garden", "model": "unknown"}, message(0, "user", "x"))); s.Title != "my garden" || s.Model != "" {
 		t.Errorf("%+v", s.Session)
 	}
 }
@@ -77,9 +77,9 @@ func TestForgets(t *testing.T) {
 	}
 	var shelf importertest.Shelf
 	for n := 10; n <= len(all); n += 60 {
-		shelf.Put(t, Format{}, path, file(nil, all[max(0, n-100):n]...))
+		shelf.Put(t, Format(), path, file(nil, all[max(0, n-100):n]...))
 	}
-	shelf.Put(t, Format{}, path, file(nil, all[150:]...)).Put(t, Format{}, path, file(nil, all[150:]...))
+	shelf.Put(t, Format(), path, file(nil, all[150:]...)).Put(t, Format(), path, file(nil, all[150:]...))
 	n := len(shelf.Added) - 1
 	if len(shelf.Messages) != 250 || strings.Contains(importertest.Shape(shelf.Messages), "(") || shelf.Added[n]+shelf.Changed[n] != 0 {
 		t.Errorf("%d messages, added %v, changed %v", len(shelf.Messages), shelf.Added, shelf.Changed)
@@ -105,7 +105,7 @@ func TestCounts(t *testing.T) {
 				want.Results++
 			}
 		}
-		s := importertest.One(t, Format{}, path, data)
+		s := importertest.One(t, Format(), path, data)
 		if got := s.Count(); got != want {
 			t.Fatalf("got  %+v\nwant %+v", got, want)
 		}
@@ -120,7 +120,7 @@ func TestSniff(t *testing.T) {
 		`{"name":"x","created_at":"y","thread":{"messages":[],"metadata":{}}}`:    false,
 		`{"messages":[],"metadata":{"lastActivityAt":"2026","createdAt":"2026"}}`: true,
 	} {
-		if got := (Format{}).Sniff("x", []byte(text)); got != want {
+		if got := Format().Sniff("x", []byte(text)); got != want {
 			t.Errorf("%s: %v", text, got)
 		}
 	}
@@ -129,7 +129,7 @@ func TestSniff(t *testing.T) {
 func TestHalfWritten(t *testing.T) {
 	data := file(nil, message(0, "user", "hello"), message(1, "assistant", "hi"))
 	for n := 1; n < len(data); n++ {
-		if all, problems := importertest.Read(t, Format{}, path, data[:n]); len(problems) != 1 || len(all) > 1 {
+		if all, problems := importertest.Read(t, Format(), path, data[:n]); len(problems) != 1 || len(all) > 1 {
 			t.Fatalf("after %d bytes: %d sessions, %v", n, len(all), problems)
 		}
 	}
@@ -139,9 +139,9 @@ func FuzzRead(f *testing.F) {
 	f.Add(file(nil, message(0, "user", "hello"), message(0, "tool", `{"success":false}`)))
 	f.Add([]byte(`{"metadata":{"createdAt":1},"messages":[{"role":"user","id":"a","content":[]},{"role":"user","id":"a"},{"role":"user","id":""}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		Format{}.Sniff("x", data)
+		Format().Sniff("x", data)
 		var shelf importertest.Shelf
-		shelf.Put(t, Format{}, path, data).Put(t, Format{}, path, data)
+		shelf.Put(t, Format(), path, data).Put(t, Format(), path, data)
 		if shelf.Added[1]+shelf.Changed[1] != 0 {
 			t.Fatalf("the same again: %d added, %d changed", shelf.Added[1], shelf.Changed[1])
 		}

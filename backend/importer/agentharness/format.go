@@ -11,37 +11,30 @@ import (
 	"github.com/tidwall/gjson"
 
 	"coppice/backend/core"
+	"coppice/backend/importer"
 	"coppice/backend/importer/jsonl"
 	"coppice/backend/importer/transcript"
 )
 
-// version is raised when the same file would be read differently.
-const version = 1
-
 // kept is the number of messages that agent-harness keeps.
 const kept = 100
 
-// Format reads agent-harness's files. The zero value is ready.
-type Format struct{}
+// Format returns the format of agent-harness's files.
+func Format() importer.Format {
+	return importer.Format{
+		Name: core.SourceAgentHarness, Version: 1, Extensions: []string{".json"}, Sniff: sniff, Read: sessions,
+	}
+}
 
-// Name returns "agent_harness".
-func (Format) Name() core.Source { return core.SourceAgentHarness }
-
-// Version returns the version of the reader.
-func (Format) Version() int64 { return version }
-
-// Extensions returns the ending of session files.
-func (Format) Extensions() []string { return []string{".json"} }
-
-// Sniff looks for metadata with a time beside messages.
-func (Format) Sniff(_ string, head []byte) bool {
+// sniff looks for metadata with a time beside messages.
+func sniff(_ string, head []byte) bool {
 	h, ok := transcript.Sniff(head, "messages")
 	return ok && h.Has("metadata") && (h.Has("messages") || h.Cut) &&
 		h.Head.Get("metadata.createdAt").Exists() && h.Head.Get("metadata.lastActivityAt").Exists()
 }
 
-// Read yields the session of a file.
-func (Format) Read(ctx context.Context, file core.SourceFile) iter.Seq2[core.Incoming, error] {
+// sessions yields the session of a file.
+func sessions(ctx context.Context, file core.SourceFile) iter.Seq2[core.Incoming, error] {
 	return func(yield func(core.Incoming, error) bool) {
 		outliner, doc, err := transcript.Open(ctx, file, file.Data, file.SizeBytes, "messages")
 		if err != nil {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"coppice/backend/core"
+	"coppice/backend/importer"
 	"coppice/backend/importer/importertest"
 )
 
@@ -66,19 +67,19 @@ func checkpoint(messages ...object) []byte {
 	}{1, id, "llama3.2", messages, []string{"shell"}, "2026-05-20T09:00:00.123456789+00:00", "idle timeout", []any{"CliResume", object{"Timer": object{"at": "x"}}}})
 }
 
-func environment(pairs ...string) *Format {
-	return &Format{Getenv: func(name string) string {
+func environment(pairs ...string) importer.Format {
+	return Format(func(name string) string {
 		for i := 0; i < len(pairs); i += 2 {
 			if pairs[i] == name {
 				return pairs[i+1]
 			}
 		}
 		return ""
-	}}
+	})
 }
 
 func TestSession(t *testing.T) {
-	s := importertest.One(t, &Format{}, path, saved(id, append(conversation(), say("alien", "?"))...))
+	s := importertest.One(t, Format(nil), path, saved(id, append(conversation(), say("alien", "?"))...))
 	if want := (importertest.Counts{Messages: 9, Calls: 3, Results: 4, Branches: 1}); s.Count() != want || len(s.Records) != 1 {
 		t.Errorf("%+v, records %v", s.Count(), s.Records)
 	}
@@ -98,7 +99,7 @@ func TestSession(t *testing.T) {
 
 // The checkpoint and the session are two files of one conversation, with their keys in another order.
 func TestCheckpointAndSession(t *testing.T) {
-	s := importertest.One(t, &Format{}, strings.Replace(path, ".json", ".checkpoint.json", 1), checkpoint(conversation()...))
+	s := importertest.One(t, Format(nil), strings.Replace(path, ".json", ".checkpoint.json", 1), checkpoint(conversation()...))
 	if s.SourceID != id || s.Status != core.StatusHibernated || s.CreatedAtMs != 1779267600123 {
 		t.Errorf("%+v", s.Session)
 	}
@@ -106,7 +107,7 @@ func TestCheckpointAndSession(t *testing.T) {
 		t.Errorf("%+v", s.Records)
 	}
 	var shelf importertest.Shelf
-	shelf.Put(t, &Format{}, path, checkpoint(conversation()...)).Put(t, &Format{}, path, saved(id, conversation()...))
+	shelf.Put(t, Format(nil), path, checkpoint(conversation()...)).Put(t, Format(nil), path, saved(id, conversation()...))
 	if shelf.Added[1]+shelf.Changed[1] != 0 {
 		t.Errorf("%v added, %v changed", shelf.Added, shelf.Changed)
 	}
@@ -114,8 +115,8 @@ func TestCheckpointAndSession(t *testing.T) {
 
 // A resumed session has another id; it is known by what it begins with.
 func TestResumedIsTheSame(t *testing.T) {
-	first := importertest.One(t, &Format{}, path, saved(id, conversation()...))
-	resumed := importertest.One(t, &Format{}, path, saved("11111111-2222-4333-8444-555555555555", append(conversation(), say("user", "go on"))...))
+	first := importertest.One(t, Format(nil), path, saved(id, conversation()...))
+	resumed := importertest.One(t, Format(nil), path, saved("11111111-2222-4333-8444-555555555555", append(conversation(), say("user", "go on"))...))
 	for i, m := range first.Messages {
 		if resumed.Messages[i].UID != m.UID {
 			t.Fatalf("message %d is another one", i)
@@ -123,7 +124,7 @@ func TestResumedIsTheSame(t *testing.T) {
 	}
 	other := conversation()
 	other[2] = say("assistant", "another answer")
-	if s := importertest.One(t, &Format{}, path, saved("x", other...)); s.Messages[0].UID == first.Messages[0].UID {
+	if s := importertest.One(t, Format(nil), path, saved("x", other...)); s.Messages[0].UID == first.Messages[0].UID {
 		t.Error("two conversations with the same question are taken for one")
 	}
 }
@@ -155,7 +156,7 @@ func TestEncrypted(t *testing.T) {
 	byMachine := seal(k.machinePassphrase("myhost", "alice"), plain)
 	byWord := seal([]byte("open sesame"), plain)
 	for name, test := range map[string]struct {
-		format *Format
+		format importer.Format
 		data   []byte
 		ok     bool
 	}{
@@ -163,7 +164,7 @@ func TestEncrypted(t *testing.T) {
 		"machine":                      {environment("HOSTNAME", "myhost", "USER", "alice"), byMachine, true},
 		"machine, a passphrase is set": {environment("HOST", "myhost", "USERNAME", "alice", "AZ_PASSPHRASE", "other"), byMachine, true},
 		"wrong passphrase":             {environment("AZ_PASSPHRASE", "other"), byWord, false},
-		"nothing set":                  {&Format{}, byWord, false},
+		"nothing set":                  {Format(nil), byWord, false},
 		"damaged":                      {environment("AZ_PASSPHRASE", "open sesame"), append(byWord[:len(byWord)-8:len(byWord)-8], "AAAAAAA="...), false},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -201,7 +202,7 @@ func TestSniff(t *testing.T) {
 		"messages without a count": {"x.json", `{"messages":[],"session_id":"x"}`, false},
 		"architect":                {"x.json", `{"session_id":"x","task":"y","messages":[]}`, false},
 	} {
-		if got := (&Format{}).Sniff(test.path, []byte(test.head)); got != test.want {
+		if got := Format(nil).Sniff(test.path, []byte(test.head)); got != test.want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
@@ -210,7 +211,7 @@ func TestSniff(t *testing.T) {
 func TestHalfWritten(t *testing.T) {
 	for _, data := range [][]byte{saved(id, conversation()...), checkpoint(conversation()...)} {
 		for n := 1; n < len(data); n += 13 {
-			if all, problems := importertest.Read(t, &Format{}, path, data[:n]); len(problems) != 1 || problems[0].Line == 0 || len(all) > 1 {
+			if all, problems := importertest.Read(t, Format(nil), path, data[:n]); len(problems) != 1 || problems[0].Line == 0 || len(all) > 1 {
 				t.Fatalf("after %d bytes: %d sessions, %v", n, len(all), problems)
 			}
 		}
@@ -257,7 +258,7 @@ func FuzzRead(f *testing.F) {
 	f.Add(checkpoint(conversation()...))
 	f.Add([]byte(`{"message_count":1,"messages":[{"role":"assistant","tool_calls":[1,{"function":[]}]},{"role":"tool"}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		format := &Format{}
+		format := Format(nil)
 		format.Sniff("x", data)
 		if looksSealed(data) {
 			return // each try costs a key

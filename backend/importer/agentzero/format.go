@@ -14,37 +14,32 @@ import (
 	"github.com/tidwall/gjson"
 
 	"coppice/backend/core"
+	"coppice/backend/importer"
 	"coppice/backend/importer/jsondoc"
 	"coppice/backend/importer/jsonl"
 	"coppice/backend/importer/transcript"
 )
 
-// version is raised when the same file would be read differently.
-const version = 1
-
-// Format reads AgentZero's files.
-type Format struct {
-	// Getenv looks up the environment, in which AZ_PASSPHRASE opens encrypted sessions, and the names that the machine's own
-	// passphrase is derived from. nil: nothing is set.
-	Getenv func(name string) string
-
-	keys keyring
+// Format returns the format of AgentZero's files. getenv looks up the environment, in which AZ_PASSPHRASE
+// opens encrypted sessions, and the names that the machine's own passphrase is derived from; nil: nothing is set.
+func Format(getenv func(name string) string) importer.Format {
+	f := &format{getenv: getenv}
+	return importer.Format{
+		Name: core.SourceAgentZero, Version: 1, Extensions: []string{".json", ".enc"}, Sniff: sniff, Read: f.read,
+	}
 }
 
-// Name returns "agentzero".
-func (*Format) Name() core.Source { return core.SourceAgentZero }
-
-// Version returns the version of the reader.
-func (*Format) Version() int64 { return version }
-
-// Extensions returns the endings of session files.
-func (*Format) Extensions() []string { return []string{".json", ".enc"} }
+// format reads the files.
+type format struct {
+	getenv func(name string) string
+	keys   keyring
+}
 
 // Folder returns the folder of AgentZero's sessions of a workspace.
 func Folder(workspace string) string { return filepath.Join(workspace, ".agentzero", "sessions") }
 
-// Sniff looks for the members of a session or a checkpoint, or for what an encrypted session looks like.
-func (*Format) Sniff(path string, head []byte) bool {
+// sniff looks for the members of a session or a checkpoint, or for what an encrypted session looks like.
+func sniff(path string, head []byte) bool {
 	if strings.HasSuffix(strings.ToLower(path), ".json.enc") && looksSealed(head) {
 		return true
 	}
@@ -59,8 +54,8 @@ func (*Format) Sniff(path string, head []byte) bool {
 	return h.Has("message_count", "messages") && (h.Has("session_id") || h.Cut && len(h.Keys) == 2)
 }
 
-// Read yields the session of a file.
-func (f *Format) Read(ctx context.Context, file core.SourceFile) iter.Seq2[core.Incoming, error] {
+// read yields the session of a file.
+func (f *format) read(ctx context.Context, file core.SourceFile) iter.Seq2[core.Incoming, error] {
 	return func(yield func(core.Incoming, error) bool) {
 		data, size, err := f.open(file)
 		if err != nil {
@@ -93,7 +88,7 @@ func (f *Format) Read(ctx context.Context, file core.SourceFile) iter.Seq2[core.
 }
 
 // open returns the text of a file, decrypted if it is encrypted.
-func (f *Format) open(file core.SourceFile) (io.ReaderAt, int64, error) {
+func (f *format) open(file core.SourceFile) (io.ReaderAt, int64, error) {
 	head := make([]byte, min(file.SizeBytes, 64<<10))
 	if n, err := file.Data.ReadAt(head, 0); n < len(head) {
 		return nil, 0, err

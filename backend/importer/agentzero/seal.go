@@ -74,7 +74,7 @@ func (k *keyring) machinePassphrase(host, user string) []byte {
 }
 
 // unseal decrypts a session: with AZ_PASSPHRASE, else with the machine's passphrase. It never prompts.
-func (f *Format) unseal(sealed []byte) ([]byte, error) {
+func (f *format) unseal(sealed []byte) ([]byte, error) {
 	raw, err := base64.StdEncoding.DecodeString(string(bytes.TrimSpace(sealed)))
 	if err != nil || len(raw) < saltBytes+nonceBytes+tagBytes {
 		return nil, core.E(core.Invalid, "damaged: not what an encrypted session of AgentZero looks like")
@@ -113,16 +113,16 @@ func decrypt(raw, passphrase []byte) ([]byte, bool) {
 	return text, err == nil
 }
 
-func (f *Format) env(name string) string {
-	if f.Getenv == nil {
+func (f *format) env(name string) string {
+	if f.getenv == nil {
 		return ""
 	}
-	return f.Getenv(name)
+	return f.getenv(name)
 }
 
 // hosts are the names this machine may have had when a session was saved. Shells seldom export HOSTNAME, so
 // AgentZero mostly took what /etc/hostname says.
-func (f *Format) hosts() []string {
+func (f *format) hosts() []string {
 	names := []string{f.env("HOSTNAME"), f.env("HOST")}
 	if text, err := os.ReadFile("/etc/hostname"); err == nil {
 		names = append(names, strings.TrimSpace(string(text)))
@@ -134,7 +134,7 @@ func (f *Format) hosts() []string {
 	return distinct(append(names, "unknown-host"))
 }
 
-func (f *Format) users() []string {
+func (f *format) users() []string {
 	names := []string{f.env("USER"), f.env("USERNAME")}
 	if u, err := user.Current(); err == nil {
 		names = append(names, u.Username)

@@ -55,7 +55,7 @@ func file(messages []object, fields object) []byte {
 }
 
 func TestSession(t *testing.T) {
-	s := importertest.One(t, Format{}, path, file(run("tidy up", 2), object{"status": "success", "stop_reason": "llm_done", "new": 1}))
+	s := importertest.One(t, Format(), path, file(run("tidy up", 2), object{"status": "success", "stop_reason": "llm_done", "new": 1}))
 	if s.SourceID != "20260223-143022-a1b2c3" || s.Task != "tidy up" || s.Agent != "build" || s.Model != "gpt-4o" || s.WorkspacePath != filepath.FromSlash("/home/ada/garden") {
 		t.Errorf("%+v", s.Session)
 	}
@@ -81,7 +81,7 @@ func TestStatus(t *testing.T) {
 	for word, want := range map[string]core.Status{
 		"running": core.StatusInterrupted, "success": core.StatusSuccess, "partial": core.StatusPartial, "failed": core.StatusFailed, "odd": core.StatusInterrupted,
 	} {
-		if s := importertest.One(t, Format{}, path, file(run("x", 1), object{"status": word})); s.Status != want {
+		if s := importertest.One(t, Format(), path, file(run("x", 1), object{"status": word})); s.Status != want {
 			t.Errorf("%s is %s", word, s.Status)
 		}
 	}
@@ -97,7 +97,7 @@ func TestTaskIsUnwrapped(t *testing.T) {
 		wrap(wrap("two\nlines", 3), 5):          "two\nlines",
 		wrap("a\nSteps completed: 2\nof b", 12): "a\nSteps completed: 2\nof b",
 	} {
-		if s := importertest.One(t, Format{}, path, file(run(prompt, 1), object{"task": prompt})); s.Task != want {
+		if s := importertest.One(t, Format(), path, file(run(prompt, 1), object{"task": prompt})); s.Task != want {
 			t.Errorf("%q gives %q", prompt, s.Task)
 		}
 	}
@@ -106,7 +106,7 @@ func TestTaskIsUnwrapped(t *testing.T) {
 func TestMessages(t *testing.T) {
 	odd := call(7)
 	odd["tool_calls"].([]any)[0].(object)["function"].(object)["arguments"] = "{broken"
-	s := importertest.One(t, Format{}, path, file([]object{
+	s := importertest.One(t, Format(), path, file([]object{
 		system(), user("go"), user("[Hook context]: lint"),
 		{"role": "assistant", "content": "[Summary of previous steps]\nmuch"},
 		odd, result(7, "Error: gone"), user("[SYSTEM] sum up"),
@@ -138,7 +138,7 @@ func TestGrowsBeyondWhatIsKept(t *testing.T) {
 	var shelf importertest.Shelf
 	for n := 1; n <= 40; n += 3 {
 		all := run("tidy up", n)
-		shelf.Put(t, Format{}, path, file(all[max(0, len(all)-30):], object{"total_cost": float64(n) / 1000}))
+		shelf.Put(t, Format(), path, file(all[max(0, len(all)-30):], object{"total_cost": float64(n) / 1000}))
 	}
 	if len(shelf.Messages) != 82 || strings.Contains(importertest.Shape(shelf.Messages), "(") {
 		t.Errorf("%d messages: %s", len(shelf.Messages), importertest.Shape(shelf.Messages))
@@ -147,17 +147,17 @@ func TestGrowsBeyondWhatIsKept(t *testing.T) {
 		t.Errorf("cost %d", cost)
 	}
 	whole := importertest.Shelf{}
-	whole.Put(t, Format{}, path, file(run("tidy up", 40), nil))
+	whole.Put(t, Format(), path, file(run("tidy up", 40), nil))
 	if importertest.Shape(whole.Messages) != importertest.Shape(shelf.Messages) || whole.Head != shelf.Head {
 		t.Error("not the same as the whole at once")
 	}
 	all := run("tidy up", 40)
-	shelf.Put(t, Format{}, path, file(all[len(all)-30:], object{"total_cost": 0.04}))
+	shelf.Put(t, Format(), path, file(all[len(all)-30:], object{"total_cost": 0.04}))
 	if n := len(shelf.Added); shelf.Added[n-1] != 0 || shelf.Changed[n-1] != 0 {
 		t.Errorf("the same again adds %d, changes %d", shelf.Added[n-1], shelf.Changed[n-1])
 	}
 	all = run("tidy up", 90) // nothing of it has been seen
-	shelf.Put(t, Format{}, path, file(all[len(all)-30:], object{"total_cost": 0.09}))
+	shelf.Put(t, Format(), path, file(all[len(all)-30:], object{"total_cost": 0.09}))
 	if _, _, cost := shelf.Totals(); strings.Contains(importertest.Shape(shelf.Messages), "(") || cost != 90_000_000 {
 		t.Errorf("after a gap: %s, cost %d", importertest.Shape(shelf.Messages), cost)
 	}
@@ -169,16 +169,16 @@ func TestSummaryReplaces(t *testing.T) {
 	summary := object{"role": "assistant", "content": "[Resumen de pasos anteriores]\nmuch"}
 	short := append([]object{all[0], all[1], summary}, all[8:]...)
 	var shelf importertest.Shelf
-	shelf.Put(t, Format{}, path, file(all, nil)).Put(t, Format{}, path, file(short, nil))
+	shelf.Put(t, Format(), path, file(all, nil)).Put(t, Format(), path, file(short, nil))
 	longer := append(short, call(9), result(9, "contents"))
-	shelf.Put(t, Format{}, path, file(longer, nil)).Put(t, Format{}, path, file(longer, nil))
+	shelf.Put(t, Format(), path, file(longer, nil)).Put(t, Format(), path, file(longer, nil))
 	if got := importertest.Shape(shelf.Messages); strings.Contains(got, "(") || !strings.HasSuffix(got, `| [Resumen de pasos anteriores] much | read_file {"path": "f9.go"} | contents`) {
 		t.Error(got)
 	}
 	if fmt.Sprint(shelf.Added) != "[20 1 2 0]" || shelf.Changed[3] != 0 {
 		t.Errorf("added %v, changed %v", shelf.Added, shelf.Changed)
 	}
-	fresh := importertest.One(t, Format{}, path, file(longer, nil))
+	fresh := importertest.One(t, Format(), path, file(longer, nil))
 	if strings.Contains(fresh.Shape(), "(") || len(fresh.Messages) != len(longer) {
 		t.Error(fresh.Shape())
 	}
@@ -187,8 +187,8 @@ func TestSummaryReplaces(t *testing.T) {
 // A resume overwrites the file of the run it resumes.
 func TestResumeIsABranch(t *testing.T) {
 	var shelf importertest.Shelf
-	shelf.Put(t, Format{}, path, file(run("tidy up", 3), object{"total_cost": 0.003}))
-	shelf.Put(t, Format{}, path, file(run("You are resuming an interrupted session.\nOriginal task: tidy up\nSteps completed: 3\n", 2), object{"total_cost": 0.002}))
+	shelf.Put(t, Format(), path, file(run("tidy up", 3), object{"total_cost": 0.003}))
+	shelf.Put(t, Format(), path, file(run("You are resuming an interrupted session.\nOriginal task: tidy up\nSteps completed: 3\n", 2), object{"total_cost": 0.002}))
 	if got := importertest.Shape(shelf.Messages); !strings.HasPrefix(got, "You are an agent. (tidy up | read_file") || strings.Count(got, "(") != 2 {
 		t.Error(got)
 	}
@@ -204,7 +204,7 @@ func TestCut(t *testing.T) {
 		"tool":    file(all[len(all)-29:], nil),
 		"manager": file(all[:30], object{"messages_truncated": true}),
 	} {
-		s := importertest.One(t, Format{}, path, data)
+		s := importertest.One(t, Format(), path, data)
 		if !strings.Contains(string(s.Meta), `"incompleteStart":true`) || s.Task != "tidy up" {
 			t.Errorf("%s: %s", name, s.Meta)
 		}
@@ -214,12 +214,12 @@ func TestCut(t *testing.T) {
 func TestHalfWritten(t *testing.T) {
 	data := file(run("tidy up", 3), nil)
 	for n := 1; n < len(data); n += 7 {
-		all, problems := importertest.Read(t, Format{}, path, data[:n])
+		all, problems := importertest.Read(t, Format(), path, data[:n])
 		if len(problems) != 1 || problems[0].Line == 0 || len(all) > 1 {
 			t.Fatalf("after %d bytes: %d sessions, %v", n, len(all), problems)
 		}
 	}
-	all, problems := importertest.Read(t, Format{}, path, []byte(strings.Replace(string(data), `"You are an agent."`, `nul`, 1)))
+	all, problems := importertest.Read(t, Format(), path, []byte(strings.Replace(string(data), `"You are an agent."`, `nul`, 1)))
 	if len(problems) != 1 || len(all) != 1 || len(all[0].Messages) != 7 {
 		t.Errorf("a damaged message: %v", problems)
 	}
@@ -235,7 +235,7 @@ func TestSniff(t *testing.T) {
 		"agentzero": {`{"version":1,"session_id":"x","model":"m","messages":[]}`, false}, "list": {`[1]`, false}, "nothing": {``, false},
 		"half": {`{"session_id":"x","task":"y","agent":"b`, true},
 	} {
-		if got := (Format{}).Sniff("x.json", []byte(test.head)); got != test.want {
+		if got := Format().Sniff("x.json", []byte(test.head)); got != test.want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
@@ -256,7 +256,7 @@ func TestSamples(t *testing.T) {
 			if err := json.Unmarshal(data, &raw); err != nil {
 				t.Fatal(err)
 			}
-			if !(Format{}).Sniff(path, data) {
+			if !Format().Sniff(path, data) {
 				t.Error("not recognised")
 			}
 			want := importertest.Counts{Messages: int64(len(raw.Messages)), Branches: 1}
@@ -266,12 +266,12 @@ func TestSamples(t *testing.T) {
 					want.Results++
 				}
 			}
-			s := importertest.One(t, Format{}, path, data)
+			s := importertest.One(t, Format(), path, data)
 			if got := s.Count(); got != want {
 				t.Errorf("%+v, want %+v", got, want)
 			}
 			shelf := importertest.Shelf{}
-			shelf.Put(t, Format{}, path, data).Put(t, Format{}, path, data)
+			shelf.Put(t, Format(), path, data).Put(t, Format(), path, data)
 			if _, _, cost := shelf.Totals(); cost != int64(raw.Cost*1e9+0.5) || shelf.Added[1] != 0 || shelf.Changed[1] != 0 {
 				t.Errorf("cost %d; again: %d added, %d changed", cost, shelf.Added[1], shelf.Changed[1])
 			}
@@ -284,9 +284,9 @@ func FuzzRead(f *testing.F) {
 	f.Add(file([]object{{"role": "tool"}}, object{"messages_truncated": true})[:300])
 	f.Add([]byte(`{"session_id":1,"task":[],"messages":[{"role":"user","content":{"a":[]}},5,{"role":"assistant","tool_calls":{"a":1}}]}x`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		Format{}.Sniff("x", data)
+		Format().Sniff("x", data)
 		var shelf importertest.Shelf
-		shelf.Put(t, Format{}, path, data).Put(t, Format{}, path, data)
+		shelf.Put(t, Format(), path, data).Put(t, Format(), path, data)
 		if shelf.Added[1]+shelf.Changed[1] != 0 {
 			t.Fatalf("the same again: %d added, %d changed", shelf.Added[1], shelf.Changed[1])
 		}

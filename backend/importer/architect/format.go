@@ -13,36 +13,29 @@ import (
 	"github.com/tidwall/gjson"
 
 	"coppice/backend/core"
+	"coppice/backend/importer"
 	"coppice/backend/importer/jsonl"
 	"coppice/backend/importer/transcript"
 )
 
-// version is raised when the same file would be read differently.
-const version = 1
-
-// Format reads architect's files. The zero value is ready.
-type Format struct{}
-
-// Name returns "architect".
-func (Format) Name() core.Source { return core.SourceArchitect }
-
-// Version returns the version of the reader.
-func (Format) Version() int64 { return version }
-
-// Extensions returns the ending of session files.
-func (Format) Extensions() []string { return []string{".json"} }
+// Format returns the format of architect's files.
+func Format() importer.Format {
+	return importer.Format{
+		Name: core.SourceArchitect, Version: 1, Extensions: []string{".json"}, Sniff: sniff, Read: sessions,
+	}
+}
 
 // Folder returns the folder of architect's sessions of a workspace.
 func Folder(workspace string) string { return filepath.Join(workspace, ".architect", "sessions") }
 
-// Sniff looks for the members that a session begins with.
-func (Format) Sniff(_ string, head []byte) bool {
+// sniff looks for the members that a session begins with.
+func sniff(_ string, head []byte) bool {
 	h, ok := transcript.Sniff(head, "messages")
 	return ok && h.Has("session_id", "task") && (h.Has("steps_completed") || h.Cut && !h.Has("messages"))
 }
 
-// Read yields the session of a file.
-func (Format) Read(ctx context.Context, file core.SourceFile) iter.Seq2[core.Incoming, error] {
+// sessions yields the session of a file.
+func sessions(ctx context.Context, file core.SourceFile) iter.Seq2[core.Incoming, error] {
 	return func(yield func(core.Incoming, error) bool) {
 		outliner, doc, err := transcript.Open(ctx, file, file.Data, file.SizeBytes, "messages")
 		if err != nil {

@@ -10,7 +10,7 @@ import (
 
 // TestRandomGrowth grows a session, which is written whole each time, at random.
 func TestRandomGrowth(t *testing.T) {
-	importertest.GrowAtRandom(t, Format{}, "20260223-143022-a1b2c3.json", func(t *rapid.T) [][]byte {
+	importertest.GrowAtRandom(t, Format(), "20260223-143022-a1b2c3.json", func(t *rapid.T) [][]byte {
 		var states [][]byte
 		for n := range rapid.IntRange(1, 6).Draw(t, "steps") {
 			// Messages have no times: all get those of the session, which are therefore the same here.

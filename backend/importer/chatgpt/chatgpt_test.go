@@ -120,7 +120,7 @@ func branching() *script {
 
 func TestEveryBranch(t *testing.T) {
 	for name, data := range map[string][]byte{"whole": export(branching()), "slim": export(slim(branching()))} {
-		s := importertest.One(t, Format{}, path, data)
+		s := importertest.One(t, Format(), path, data)
 		if got := s.Shape(); got != "asks q1 | says a1 (asks q2 (says a2) (says b2)) (asks e2 | says c2)" {
 			t.Errorf("%s: %s", name, got)
 		}
@@ -149,7 +149,7 @@ func TestNoIDs(t *testing.T) {
 		return object{"title": title, "create_time": startMs / 1000, "mapping": mapping}
 	}
 	list := []object{one("a", "words", 2), one("b", "words", 2), one("b", "words", 2), one("b", "other words", 2), one("c", "words", 2)}
-	all, problems := importertest.Read(t, Format{}, path, encode(list))
+	all, problems := importertest.Read(t, Format(), path, encode(list))
 	seen := map[string]bool{}
 	for _, s := range all {
 		for _, m := range s.Messages {
@@ -163,7 +163,7 @@ func TestNoIDs(t *testing.T) {
 		t.Errorf("%d conversations, %d ids, %v", len(all), len(seen), problems)
 	}
 	list[1] = one("b", "words", 4)
-	grown, _ := importertest.Read(t, Format{}, path, encode(list))
+	grown, _ := importertest.Read(t, Format(), path, encode(list))
 	for i := range all {
 		if grown[i].SourceID != all[i].SourceID || grown[i].Messages[0].UID != all[i].Messages[0].UID {
 			t.Errorf("conversation %d has another id when it is read again", i)
@@ -174,7 +174,7 @@ func TestNoIDs(t *testing.T) {
 // TestLongTitle keeps a title whole.
 func TestLongTitle(t *testing.T) {
 	title := strings.Repeat("long title ", 30) + "end"
-	s := importertest.One(t, Format{}, path, encode([]object{{"id": "x", "title": title, "mapping": object{"a": object{"message": object{"author": object{"role": "user"}, "content": text("hi")}}}}}))
+	s := importertest.One(t, Format(), path, encode([]object{{"id": "x", "title": title, "mapping": object{"a": object{"message": object{"author": object{"role": "user"}, "content": text("hi")}}}}}))
 	if s.Title != title {
 		t.Errorf("the title is %q", s.Title)
 	}
@@ -208,7 +208,7 @@ func TestAttachmentsAreReadOnce(t *testing.T) {
 	if err := z.Close(); err != nil {
 		t.Fatal(err)
 	}
-	all, problems := importertest.Read(t, Format{}, "export.zip", packed.Bytes())
+	all, problems := importertest.Read(t, Format(), "export.zip", packed.Bytes())
 	if len(all) != 1 || len(problems) != 2 {
 		t.Fatalf("%d conversations, %v", len(all), problems)
 	}
@@ -234,7 +234,7 @@ func TestOrderOfSiblings(t *testing.T) {
 	}
 	slices.Reverse(s.order)
 	s.mapping["root"].(object)["children"] = []any{"two", "three", "one"}
-	got := importertest.One(t, Format{}, path, export(s))
+	got := importertest.One(t, Format(), path, export(s))
 	if shape := got.Shape(); shape != " (asks two) (asks three) (asks one)" {
 		t.Errorf("%q", shape)
 	}
@@ -262,7 +262,7 @@ func TestTools(t *testing.T) {
 		},
 	}})
 	s.add("lone", "a", "tool", text("file text"), object{"author": object{"role": "tool", "name": "file_search"}})
-	got := importertest.One(t, Format{}, path, export(s))
+	got := importertest.One(t, Format(), path, export(s))
 	if want := (importertest.Counts{Messages: 10, Calls: 2, Results: 4, Reasoning: 2, Branches: 1}); got.Count() != want {
 		t.Fatalf("%+v", got.Count())
 	}
@@ -327,7 +327,7 @@ func TestContents(t *testing.T) {
 	} {
 		s := begin()
 		s.add("m", "root", c.role, c.content, c.fields)
-		m := importertest.One(t, Format{}, path, export(s)).Messages[0]
+		m := importertest.One(t, Format(), path, export(s)).Messages[0]
 		var got []string
 		for _, p := range m.Parts {
 			words := p.PlainText() + string(p.Native)
@@ -353,7 +353,7 @@ func TestOddities(t *testing.T) {
 	s.mapping[""] = object{}
 	s.order = append(s.order, "x", "y", "")
 	s.last = "critic"
-	all, problems := importertest.Read(t, Format{}, path, export(s))
+	all, problems := importertest.Read(t, Format(), path, export(s))
 	if len(all) != 1 || len(problems) != 2 {
 		t.Fatalf("%d sessions, %v", len(all), problems)
 	}
@@ -362,15 +362,15 @@ func TestOddities(t *testing.T) {
 	}
 
 	data := export(branching(), begin(), branching()) // the second one is empty
-	all, problems = importertest.Read(t, Format{}, path, data)
+	all, problems = importertest.Read(t, Format(), path, data)
 	if len(all) != 2 || len(problems) != 0 || all[0].Cursor != nil || all[1].Cursor == nil {
 		t.Errorf("%d sessions, %v", len(all), problems)
 	}
-	all, problems = importertest.Read(t, Format{}, path, data[:len(data)-100])
+	all, problems = importertest.Read(t, Format(), path, data[:len(data)-100])
 	if len(all) != 1 || len(problems) != 1 || !strings.Contains(problems[0].Message, "the conversations before are read") {
 		t.Errorf("%d sessions, %v", len(all), problems)
 	}
-	all, problems = importertest.Read(t, Format{}, path, []byte(`[5,{"mapping":{"a":nul}},`+string(export(branching()))[1:]))
+	all, problems = importertest.Read(t, Format(), path, []byte(`[5,{"mapping":{"a":nul}},`+string(export(branching()))[1:]))
 	if len(all) != 1 || len(problems) != 2 {
 		t.Errorf("%d sessions, %v", len(all), problems)
 	}
@@ -417,10 +417,10 @@ func TestZip(t *testing.T) {
 	at := zipped(t, "x/conversations-001.json", string(export(branching())), "x/file-Ab1-shed.png", string(picture), "x/dalle/file_0Cd.dat", string(picture),
 		"x/conversations-000.json", string(export(pictured())), "x/chat.html", "<html>")
 	data := importertest.File(t, at)
-	if !(Format{}).Sniff(at, data[:100]) {
+	if !Format().Sniff(at, data[:100]) {
 		t.Error("a zip is not known")
 	}
-	all, problems := importertest.Read(t, Format{}, at, data)
+	all, problems := importertest.Read(t, Format(), at, data)
 	if len(all) != 2 || len(problems) != 0 {
 		t.Fatalf("%d sessions, %v", len(all), problems)
 	}
@@ -433,7 +433,7 @@ func TestZip(t *testing.T) {
 	if m := p[2].Media; m.Data != nil || m.URI != "file-service://file-gone" || m.Name != "image" {
 		t.Errorf("%+v", m)
 	}
-	if all, problems := importertest.Read(t, Format{}, at, data[:len(data)-30]); len(all) != 0 || len(problems) != 1 || problems[0].Hint == "" {
+	if all, problems := importertest.Read(t, Format(), at, data[:len(data)-30]); len(all) != 0 || len(problems) != 1 || problems[0].Hint == "" {
 		t.Errorf("a damaged zip: %d sessions, %v", len(all), problems)
 	}
 }
@@ -446,13 +446,13 @@ func TestPicturesStay(t *testing.T) {
 	if err := os.WriteFile(bare, export(pictured()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if r := importertest.Import(t, db, Format{}, whole); r.Imported != 1 || len(r.Problems) != 0 {
+	if r := importertest.Import(t, db, Format(), whole); r.Imported != 1 || len(r.Problems) != 0 {
 		t.Errorf("%+v", r)
 	}
-	if r := importertest.Import(t, db, Format{}, whole); r.Unchanged != 1 {
+	if r := importertest.Import(t, db, Format(), whole); r.Unchanged != 1 {
 		t.Errorf("%+v", r)
 	}
-	if r := importertest.Import(t, db, Format{}, bare); r.Unchanged != 1 || r.Updated+r.Imported != 0 {
+	if r := importertest.Import(t, db, Format(), bare); r.Unchanged != 1 || r.Updated+r.Imported != 0 {
 		t.Errorf("%+v", r)
 	}
 
@@ -465,7 +465,7 @@ func TestPicturesStay(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	all, _ := importertest.Read(t, Format{}, bare, export(pictured()))
+	all, _ := importertest.Read(t, Format(), bare, export(pictured()))
 	if p := all[0].Messages[0].Parts; p[0].Media.Data == nil || p[1].Media.Data == nil {
 		t.Errorf("%+v", p)
 	}
@@ -476,7 +476,7 @@ func TestAttachmentThatIsShown(t *testing.T) {
 	s := begin()
 	s.add("q", "root", "user", object{"content_type": "multimodal_text", "parts": []any{object{"content_type": "image_asset_pointer", "asset_pointer": "sediment://file_0Cd"}}},
 		object{"metadata": object{"attachments": []any{object{"id": "file_0Cd", "name": "shed.png", "mimeType": "image/png"}, "odd"}}})
-	p := importertest.One(t, Format{}, path, export(s)).Messages[0].Parts
+	p := importertest.One(t, Format(), path, export(s)).Messages[0].Parts
 	if len(p) != 1 || p[0].Media.Name != "shed.png" || p[0].Media.MimeType != "image/png" {
 		t.Errorf("%+v", p)
 	}
@@ -495,7 +495,7 @@ func TestSniff(t *testing.T) {
 		"claude": {`[{"uuid":"a","chat_messages":[]}]`, false}, "empty": {`[]`, false}, "words": {`mapping`, false}, "a list": {`{"mapping":[],"create_time":1}`, false},
 		"another mapping": {`{"mapping":{"a":"b"}}`, false}, "broken zip": {"PK\x03\x04 nothing", false},
 	} {
-		if got := (Format{}).Sniff(path, []byte(c.data[:min(len(c.data), 64<<10)])); got != c.want {
+		if got := Format().Sniff(path, []byte(c.data[:min(len(c.data), 64<<10)])); got != c.want {
 			t.Errorf("%s: %t", name, got)
 		}
 	}
@@ -528,7 +528,7 @@ func TestTrees(t *testing.T) {
 			}
 		}
 		s.order = rapid.Permutation(s.order).Draw(t, "order")
-		got := importertest.One(t, Format{}, path, export(s))
+		got := importertest.One(t, Format(), path, export(s))
 		if len(got.Messages) != len(parents) || got.Head != s.last {
 			t.Fatalf("%d messages of %d, head %s", len(got.Messages), len(parents), got.Head)
 		}
@@ -553,7 +553,7 @@ func FuzzRead(f *testing.F) {
 		f.Add([]byte(`[{"create_time":1,"mapping":{"a":{"message":{"author":{"role":"user"},"content":` + content + `,"recipient":"x","create_time":2}},"b":{"parent":"a"}}}]`))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		Format{}.Sniff("/nowhere.json", data)
-		importertest.Read(t, Format{}, "/nowhere.json", data)
+		Format().Sniff("/nowhere.json", data)
+		importertest.Read(t, Format(), "/nowhere.json", data)
 	})
 }

@@ -94,7 +94,7 @@ func TestCounts(t *testing.T) {
 			}
 		}
 		data := export(s)
-		got := importertest.One(t, Format{}, path, data)
+		got := importertest.One(t, Format(), path, data)
 		if have, want := got.Count(), countTruth(t, data); have != want {
 			t.Fatalf("got  %+v\nwant %+v", have, want)
 		}

@@ -8,26 +8,19 @@ import (
 	"github.com/tidwall/gjson"
 
 	"coppice/backend/core"
+	"coppice/backend/importer"
 	"coppice/backend/importer/chatexport"
 )
 
-// version is raised when the same file would be read differently.
-const version = 2
+// Format returns the format of ChatGPT's exports.
+func Format() importer.Format {
+	return importer.Format{
+		Name: core.SourceChatGPT, Version: 2, Extensions: []string{".json", ".zip"}, Sniff: sniff, Read: sessions,
+	}
+}
 
-// Format reads ChatGPT's exports. The zero value is ready.
-type Format struct{}
-
-// Name returns "chatgpt".
-func (Format) Name() core.Source { return core.SourceChatGPT }
-
-// Version returns the version of the reader.
-func (Format) Version() int64 { return version }
-
-// Extensions returns the endings of exports: as they are downloaded, and unpacked.
-func (Format) Extensions() []string { return []string{".json", ".zip"} }
-
-// Sniff looks for a mapping of nodes in the first conversation.
-func (Format) Sniff(path string, head []byte) bool {
+// sniff looks for a mapping of nodes in the first conversation.
+func sniff(path string, head []byte) bool {
 	h, ok := chatexport.First(path, head, "mapping")
 	if !ok || !h.Head.Get("mapping").IsObject() {
 		return false
@@ -35,8 +28,8 @@ func (Format) Sniff(path string, head []byte) bool {
 	return h.Has("current_node") || h.Has("conversation_id") || h.Has("create_time") || h.Cut
 }
 
-// Read yields the sessions of an export, one per conversation.
-func (Format) Read(ctx context.Context, file core.SourceFile) iter.Seq2[core.Incoming, error] {
+// sessions yields the sessions of an export, one per conversation.
+func sessions(ctx context.Context, file core.SourceFile) iter.Seq2[core.Incoming, error] {
 	return chatexport.Read(ctx, file, func(c *chatexport.Conversation, v gjson.Result) (core.Incoming, bool) {
 		t := newTree(c, v)
 		if len(t.order.Places) == 0 {

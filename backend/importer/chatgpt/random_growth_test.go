@@ -11,7 +11,7 @@ import (
 
 // TestRandomGrowth grows exports of two conversations, which are written whole each time, at random.
 func TestRandomGrowth(t *testing.T) {
-	importertest.GrowAtRandom(t, Format{}, "conversations.json", func(t *rapid.T) [][]byte {
+	importertest.GrowAtRandom(t, Format(), "conversations.json", func(t *rapid.T) [][]byte {
 		talks := []*script{begin(), begin()}
 		at := [][]string{{"root"}, {"root"}}
 		var states [][]byte

@@ -95,7 +95,7 @@ func branching() *script {
 
 func TestBranches(t *testing.T) {
 	s := branching()
-	got := importertest.One(t, Format{}, source, export(s))
+	got := importertest.One(t, Format(), source, export(s))
 	if shape := got.Shape(); shape != " (asks q1 | says a1 (asks q2 (says a2) (says b2)) (asks e2 | says c2)) (asks q0)" {
 		t.Errorf("%q", shape)
 	}
@@ -103,7 +103,7 @@ func TestBranches(t *testing.T) {
 		t.Errorf("head %s, %+v", got.Head, got.Session)
 	}
 	s.fields = object{"current_leaf_message_uuid": "b2", "model": "claude-sonnet-4-5", "project": object{"name": "beds"}}
-	got = importertest.One(t, Format{}, source, export(s))
+	got = importertest.One(t, Format(), source, export(s))
 	if got.Head != "b2" || got.Model != "claude-sonnet-4-5" || !strings.Contains(string(got.Meta), `"project":{"name":"beds"}`) {
 		t.Errorf("head %s, %+v", got.Head, got.Session)
 	}
@@ -116,7 +116,7 @@ func TestLinear(t *testing.T) {
 	s.add("a", "", "assistant", nil, object{"text": "Hi."})
 	s.add("none", "", "assistant", []object{text(" ")}, nil)
 	s.asks("q2", "")
-	got := importertest.One(t, Format{}, source, export(s))
+	got := importertest.One(t, Format(), source, export(s))
 	if got.Shape() != "Hello | Hi. | asks q2" || got.Head != "q2" {
 		t.Error(got.Shape(), got.Head)
 	}
@@ -141,7 +141,7 @@ func TestAnswerWithTools(t *testing.T) {
 		{"type": "flag", "flag": "x"},
 	}, object{"stop_reason": "max_tokens", "model": "claude-opus-4-6", "truncated": true})
 	s.asks("q2", "a")
-	got := importertest.One(t, Format{}, source, export(s))
+	got := importertest.One(t, Format(), source, export(s))
 	if want := (importertest.Counts{Messages: 5, Calls: 2, Results: 2, Reasoning: 1, Branches: 1}); got.Count() != want {
 		t.Fatalf("%+v", got.Count())
 	}
@@ -181,7 +181,7 @@ func TestFiles(t *testing.T) {
 	})
 	s.add("only", "q", "human", nil, object{"attachments": []object{{"file_name": "", "extracted_content": "pasted"}}})
 	s.add("voice", "only", "human", []object{{"type": "voice_note", "title": "Note", "text": "spoken"}}, nil)
-	m := importertest.One(t, Format{}, source, export(s)).Messages
+	m := importertest.One(t, Format(), source, export(s)).Messages
 	p := m[0].Parts
 	if len(p) != 4 || p[1].Text != "beds.md\n\n````\nfour ``` beds\n````" || !strings.Contains(string(p[1].Extra["attachment"]), `"file_size":9`) {
 		t.Errorf("%+v", p)
@@ -203,7 +203,7 @@ func TestOddities(t *testing.T) {
 	s.asks("a/1", "a2")
 	s.asks("x", "y")
 	s.asks("y", "x")
-	all, problems := importertest.Read(t, Format{}, source, export(&script{}, s))
+	all, problems := importertest.Read(t, Format(), source, export(&script{}, s))
 	if len(all) != 1 || len(problems) != 3 {
 		t.Fatalf("%d sessions, %v", len(all), problems)
 	}
@@ -224,7 +224,7 @@ func TestSniff(t *testing.T) {
 		"export": {string(export(branching())), true}, "long": {string(export(long)), true}, "empty conversation": {string(export(&script{})), true}, "empty": {`[]`, false},
 		"chatgpt": {`[{"mapping":{},"create_time":1}]`, false}, "another": {`[{"uuid":"a","messages":[]}]`, false}, "one": {strings.Trim(string(export(branching())), "[]"), true},
 	} {
-		if got := (Format{}).Sniff(source, []byte(c.data[:min(len(c.data), 64<<10)])); got != c.want {
+		if got := Format().Sniff(source, []byte(c.data[:min(len(c.data), 64<<10)])); got != c.want {
 			t.Errorf("%s: %t", name, got)
 		}
 	}
@@ -255,7 +255,7 @@ func TestTrees(t *testing.T) {
 			uuids = append(uuids, uuid)
 		}
 		s.messages = rapid.Permutation(s.messages).Draw(t, "order")
-		got := importertest.One(t, Format{}, source, export(s))
+		got := importertest.One(t, Format(), source, export(s))
 		found := 0
 		for _, m := range got.Messages {
 			if slices.Contains(uuids, m.UID) {
@@ -280,7 +280,7 @@ func FuzzRead(f *testing.F) {
 		f.Add([]byte(`[{"uuid":"c","chat_messages":[{"uuid":"a","sender":"assistant","content":[` + block + `],"files":[{"file_name":"n"}]},{"uuid":"b","sender":"human","text":"t","parent_message_uuid":"b"}]}]`))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		Format{}.Sniff("/nowhere.json", data)
-		importertest.Read(t, Format{}, "/nowhere.json", data)
+		Format().Sniff("/nowhere.json", data)
+		importertest.Read(t, Format(), "/nowhere.json", data)
 	})
 }

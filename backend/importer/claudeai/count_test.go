@@ -81,7 +81,7 @@ func TestCounts(t *testing.T) {
 			s.add(uuid, parent, "assistant", append(content, text("It is noon.")), nil)
 		}
 		data := export(s)
-		got := importertest.One(t, Format{}, source, data)
+		got := importertest.One(t, Format(), source, data)
 		if have, want := got.Count(), countTruth(t, data); have != want {
 			t.Fatalf("got  %+v\nwant %+v", have, want)
 		}

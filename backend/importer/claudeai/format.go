@@ -8,32 +8,25 @@ import (
 	"github.com/tidwall/gjson"
 
 	"coppice/backend/core"
+	"coppice/backend/importer"
 	"coppice/backend/importer/chatexport"
 )
 
-// version is raised when the same file would be read differently.
-const version = 1
+// Format returns the format of Claude.
+func Format() importer.Format {
+	return importer.Format{
+		Name: core.SourceClaudeAI, Version: 1, Extensions: []string{".json", ".zip"}, Sniff: sniff, Read: sessions,
+	}
+}
 
-// Format reads Claude.ai's exports. The zero value is ready.
-type Format struct{}
-
-// Name returns "claude_ai".
-func (Format) Name() core.Source { return core.SourceClaudeAI }
-
-// Version returns the version of the reader.
-func (Format) Version() int64 { return version }
-
-// Extensions returns the endings of exports: as they are downloaded, and unpacked.
-func (Format) Extensions() []string { return []string{".json", ".zip"} }
-
-// Sniff looks for the messages of the first conversation.
-func (Format) Sniff(path string, head []byte) bool {
+// sniff looks for the messages of the first conversation.
+func sniff(path string, head []byte) bool {
 	h, ok := chatexport.First(path, head, "chat_messages")
 	return ok && h.Has("chat_messages") && (h.Has("uuid") || h.Cut) && h.Head.Get("chat_messages").IsArray()
 }
 
-// Read yields the sessions of an export, one per conversation.
-func (Format) Read(ctx context.Context, file core.SourceFile) iter.Seq2[core.Incoming, error] {
+// sessions yields the sessions of an export, one per conversation.
+func sessions(ctx context.Context, file core.SourceFile) iter.Seq2[core.Incoming, error] {
 	return chatexport.Read(ctx, file, func(c *chatexport.Conversation, v gjson.Result) (core.Incoming, bool) {
 		t := newTree(c, v)
 		if len(t.order.Places) == 0 {

@@ -24,7 +24,7 @@ func BenchmarkRead(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		for _, data := range contents {
-			for in, err := range new(Format).Read(b.Context(), core.SourceFile{
+			for in, err := range Format().Read(b.Context(), core.SourceFile{
 				Path: "/p/s.jsonl", SizeBytes: int64(len(data)), Data: bytes.NewReader(data), Problem: func(int64, string) {}, Progress: func(int64) {},
 			}) {
 				if err != nil {

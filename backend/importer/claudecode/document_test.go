@@ -34,7 +34,7 @@ func TestDocumentIsTheSameSession(t *testing.T) {
 	s.rewound("a1")
 	s.turn("2", "a1")
 	doc := document(t, s.lines)
-	if f := new(Format); !f.Sniff("x.json", doc) || !f.Sniff("x.json", doc[:len(doc)/2]) {
+	if f := Format(); !f.Sniff("x.json", doc) || !f.Sniff("x.json", doc[:len(doc)/2]) {
 		t.Error("a document is not recognised")
 	}
 	want, _ := readings(t, "/p/"+scriptSession+".jsonl", s.lines, 0)

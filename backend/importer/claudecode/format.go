@@ -16,26 +16,23 @@ import (
 	"github.com/tidwall/gjson"
 
 	"coppice/backend/core"
+	"coppice/backend/importer"
 	"coppice/backend/importer/jsonl"
 )
 
-// version is raised when the same file would be read differently.
-const version = 2
+// Format returns the format of Claude Code's files.
+func Format() importer.Format {
+	f := &format{}
+	return importer.Format{
+		Name: core.SourceClaudeCode, Version: 2, Extensions: []string{".jsonl", ".json"}, Sniff: sniff, Read: f.read,
+	}
+}
 
-// Format reads Claude Code's files. The zero value is ready.
-type Format struct {
+// format reads the files, and caches the latest session that subagents belong to.
+type format struct {
 	mu   sync.Mutex
 	last *parent
 }
-
-// Name returns "claude_code".
-func (*Format) Name() core.Source { return core.SourceClaudeCode }
-
-// Version returns the version of the reader.
-func (*Format) Version() int64 { return version }
-
-// Extensions returns the endings of session files, and of sessions that ran on the web.
-func (*Format) Extensions() []string { return []string{".jsonl", ".json"} }
 
 // Folder returns the folder of Claude Code's sessions: CLAUDE_CONFIG_DIR, or .claude in the home folder.
 func Folder(env func(string) string, home string) string {
@@ -45,8 +42,8 @@ func Folder(env func(string) string, home string) string {
 	return filepath.Join(home, ".claude", "projects")
 }
 
-// Sniff looks for one record of Claude Code among the first lines, or in the list of a document.
-func (*Format) Sniff(_ string, head []byte) bool {
+// sniff looks for one record of Claude Code among the first lines, or in the list of a document.
+func sniff(_ string, head []byte) bool {
 	return sniffDocument(head) || jsonl.AnyRecord(head, isOurs, looksOurs)
 }
 
@@ -75,9 +72,9 @@ func looksOurs(l []byte) bool {
 	return bytes.Contains(l, []byte(`"parentUuid":`)) && bytes.Contains(l, []byte(`"sessionId":`))
 }
 
-// Read yields the session of a file and the subagents that it contains; or, for the file of a subagent, its session
+// read yields the session of a file and the subagents that it contains; or, for the file of a subagent, its session
 // with the parent's id.
-func (f *Format) Read(ctx context.Context, file core.SourceFile) iter.Seq2[core.Incoming, error] {
+func (f *format) read(ctx context.Context, file core.SourceFile) iter.Seq2[core.Incoming, error] {
 	return func(yield func(core.Incoming, error) bool) {
 		agent := agentOf(file.Path)
 		s, err := scan(ctx, file, agent != "")
@@ -104,7 +101,7 @@ func (s *skeleton) misread() bool {
 }
 
 // yield yields the sessions of a file; the last one carries the cursor.
-func (f *Format) yield(ctx context.Context, s *skeleton, agent string, yield func(core.Incoming, error) bool) {
+func (f *format) yield(ctx context.Context, s *skeleton, agent string, yield func(core.Incoming, error) bool) {
 	if s.threads[0].newest() == 0 {
 		return
 	}

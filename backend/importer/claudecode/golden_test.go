@@ -18,7 +18,7 @@ func TestGoldenUIDs(t *testing.T) {
 	s.record("", "", fieldsOf{"uuid": nil, "type": "user", "message": fieldsOf{"role": "user", "content": "without an id"}})
 	s.record("e", "alone", fieldsOf{"type": "assistant", "isApiErrorMessage": true, "message": fieldsOf{"id": "e", "model": "<synthetic>", "content": []any{fieldsOf{"type": "text", "text": "API Error"}}}})
 	var got []string
-	for _, m := range importertest.One(t, &Format{}, scriptSession+".jsonl", s.lines).Messages {
+	for _, m := range importertest.One(t, Format(), scriptSession+".jsonl", s.lines).Messages {
 		got = append(got, m.UID)
 	}
 	if want := strings.Fields(goldenUIDs); strings.Join(got, "\n") != strings.Join(want, "\n") {

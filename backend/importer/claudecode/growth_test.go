@@ -43,8 +43,8 @@ func TestFailedEditGrows(t *testing.T) {
 			lines = append(lines, i+1)
 		}
 	}
-	importertest.Grow(t, &Format{}, scriptSession+".jsonl", s.lines, lines)
-	if r := importertest.One(t, &Format{}, scriptSession+".jsonl", s.lines); len(r.FilesModified) != 1 {
+	importertest.Grow(t, Format(), scriptSession+".jsonl", s.lines, lines)
+	if r := importertest.One(t, Format(), scriptSession+".jsonl", s.lines); len(r.FilesModified) != 1 {
 		t.Errorf("files %v", r.FilesModified)
 	}
 }
@@ -54,7 +54,7 @@ func TestFailedEditGrows(t *testing.T) {
 func TestToolsWords(t *testing.T) {
 	s := &script{}
 	s.edits()
-	all := importertest.One(t, &Format{}, scriptSession+".jsonl", s.lines).Messages
+	all := importertest.One(t, Format(), scriptSession+".jsonl", s.lines).Messages
 	m := all[len(all)-1]
 	if m.IsCall() || m.Usage != nil || m.Model != "" || m.Notice() != "API Error: 529 overloaded" {
 		t.Errorf("%+v", m.Message)
@@ -68,7 +68,7 @@ func TestToolsWords(t *testing.T) {
 func TestFinished(t *testing.T) {
 	s := &script{}
 	s.edits()
-	m := importertest.One(t, &Format{}, scriptSession+".jsonl", s.lines).Messages[1]
+	m := importertest.One(t, Format(), scriptSession+".jsonl", s.lines).Messages[1]
 	if m.UID != "a1" || m.FinishedAtMs-m.CreatedAtMs != 2000 {
 		t.Errorf("%s from %d to %d", m.UID, m.CreatedAtMs, m.FinishedAtMs)
 	}
@@ -94,11 +94,11 @@ func TestSubagentFirst(t *testing.T) {
 	}
 	put(child, agent.lines)
 	late := importertest.Open(t)
-	importertest.Import(t, late, &Format{}, child)
+	importertest.Import(t, late, Format(), child)
 	put(main, s.lines)
-	importertest.Import(t, late, &Format{}, main)
+	importertest.Import(t, late, Format(), main)
 	whole := importertest.Open(t)
-	importertest.Import(t, whole, &Format{}, main, child)
+	importertest.Import(t, whole, Format(), main, child)
 	if got, want := importertest.Dump(t, late), importertest.Dump(t, whole); got != want {
 		t.Errorf("child first:\n%s\nat once:\n%s", got, want)
 	}

@@ -35,7 +35,7 @@ func TestInjected(t *testing.T) {
 			s := &script{}
 			s.record("q", "", fieldsOf{"type": "user", "message": fieldsOf{"role": "user", "content": test.content}})
 			s.says("a", "q", "done")
-			r := importertest.One(t, &Format{}, scriptSession+".jsonl", s.lines)
+			r := importertest.One(t, Format(), scriptSession+".jsonl", s.lines)
 			m := r.Messages[0]
 			var texts []string
 			var injected []bool

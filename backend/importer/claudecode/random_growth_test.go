@@ -11,7 +11,7 @@ import (
 
 // TestRandomGrowth grows random sessions with rewinds, calls and injected records at random.
 func TestRandomGrowth(t *testing.T) {
-	importertest.GrowAtRandom(t, &Format{}, scriptSession+".jsonl", func(t *rapid.T) [][]byte {
+	importertest.GrowAtRandom(t, Format(), scriptSession+".jsonl", func(t *rapid.T) [][]byte {
 		var s script
 		tips, ends := []string{""}, []string{""}
 		for n := range rapid.IntRange(1, 6).Draw(t, "turns") {

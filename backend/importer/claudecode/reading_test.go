@@ -58,7 +58,7 @@ func readingsOf(t tester, path string, data []byte, from, sizeBytes int64) ([]re
 		},
 	}
 	var out []reading
-	for in, err := range new(Format).Read(context.Background(), file) {
+	for in, err := range Format().Read(context.Background(), file) {
 		if err != nil {
 			t.Fatalf("%s: %v", path, err)
 		}

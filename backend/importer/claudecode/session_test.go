@@ -168,7 +168,7 @@ func TestRewrittenWhileRead(t *testing.T) {
 			if !bytes.Contains(s.lines, []byte(test.from)) {
 				t.Fatalf("no %s in %s", test.from, s.lines)
 			}
-			for in, err := range new(Format).Read(t.Context(), core.SourceFile{
+			for in, err := range Format().Read(t.Context(), core.SourceFile{
 				Path: "/p/x.jsonl", SizeBytes: max(test.sizeBytes, int64(len(s.lines))), Data: bytes.NewReader(s.lines),
 				Problem: func(int64, string) {}, Progress: func(int64) {},
 			}) {
@@ -196,7 +196,7 @@ func TestMessagesTwice(t *testing.T) {
 	var s script
 	s.turn("1", "")
 	s.result("r", s.calls("c", "", "m", "t"), "t")
-	for in, err := range new(Format).Read(t.Context(), core.SourceFile{
+	for in, err := range Format().Read(t.Context(), core.SourceFile{
 		Path: "/p/x.jsonl", SizeBytes: int64(len(s.lines)), Data: bytes.NewReader(s.lines), Problem: func(int64, string) {}, Progress: func(int64) {},
 	}) {
 		if err != nil {

@@ -201,7 +201,7 @@ type parent struct {
 
 // parentOf reads the session that a subagent's file belongs to; nil if that has no file. The latest one is cached,
 // because subagents come in groups.
-func (f *Format) parentOf(ctx context.Context, path string) *parent {
+func (f *format) parentOf(ctx context.Context, path string) *parent {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
 		return nil
@@ -249,7 +249,7 @@ func readAgentMeta(path string) agentMeta {
 }
 
 // child returns what the file of a subagent records of its session, and the session it belongs to.
-func (f *Format) child(ctx context.Context, s *skeleton, agent string) (child core.Session, parentSourceID string) {
+func (f *format) child(ctx context.Context, s *skeleton, agent string) (child core.Session, parentSourceID string) {
 	child = s.session()
 	path := parentPath(s.file.Path, s.facts.sessionID)
 	parentSourceID = strings.TrimSuffix(filepath.Base(path), ".jsonl")

@@ -268,7 +268,7 @@ func TestSniff(t *testing.T) {
 		`[1,2]`: false,
 		``:      false,
 	} {
-		if got := new(Format).Sniff("x.jsonl", []byte(head)); got != want {
+		if got := Format().Sniff("x.jsonl", []byte(head)); got != want {
 			t.Errorf("%s: %v", head, got)
 		}
 	}
@@ -293,7 +293,7 @@ func TestSniffOthers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if new(Format).Sniff(path, data[:min(len(data), 64<<10)]) {
+		if Format().Sniff(path, data[:min(len(data), 64<<10)]) {
 			t.Errorf("%s is taken for Claude Code's", path)
 		}
 	}

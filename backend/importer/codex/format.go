@@ -12,25 +12,22 @@ import (
 	"sync"
 
 	"coppice/backend/core"
+	"coppice/backend/importer"
 )
 
-// version is raised when the same file would be read differently.
-const version = 3
+// Format returns the format of Codex's files.
+func Format() importer.Format {
+	f := &format{}
+	return importer.Format{
+		Name: core.SourceCodex, Version: 3, Extensions: []string{".jsonl", ".zst", ".json"}, Sniff: sniff, Read: f.read,
+	}
+}
 
-// Format reads Codex's files. The zero value is ready.
-type Format struct {
+// format reads the files, and caches the list of names.
+type format struct {
 	mu    sync.Mutex
 	index nameIndex
 }
-
-// Name returns "codex".
-func (*Format) Name() core.Source { return core.SourceCodex }
-
-// Version returns the version of the reader.
-func (*Format) Version() int64 { return version }
-
-// Extensions returns the endings of rollout files: plain, compressed, and those of the first versions.
-func (*Format) Extensions() []string { return []string{".jsonl", ".zst", ".json"} }
 
 // Folders returns the folders of Codex's sessions: below CODEX_HOME, or .codex in the home folder.
 func Folders(env func(string) string, home string) []string {
@@ -46,9 +43,9 @@ const (
 	archiveFolder  = "archived_sessions"
 )
 
-// Read yields the session of a file; none for a file without messages, and for a compressed one with its plain form
+// read yields the session of a file; none for a file without messages, and for a compressed one with its plain form
 // beside it.
-func (f *Format) Read(ctx context.Context, file core.SourceFile) iter.Seq2[core.Incoming, error] {
+func (f *format) read(ctx context.Context, file core.SourceFile) iter.Seq2[core.Incoming, error] {
 	return func(yield func(core.Incoming, error) bool) {
 		if hasPlainTwin(file.Path) {
 			return

@@ -103,7 +103,7 @@ func TestGoldenUIDs(t *testing.T) {
 	s.event(object{"type": "agent_message", "message": "shown only"})
 	s.event(object{"type": "turn_aborted", "turn_id": turnID(3), "reason": "interrupted"})
 	s.record("compacted", object{"message": "so far"})
-	r := importertest.One(t, &Format{}, scriptPath, s.lines)
+	r := importertest.One(t, Format(), scriptPath, s.lines)
 	var got []string
 	for _, m := range r.Messages {
 		if m.Role != core.RoleSystem { // a notice may come between

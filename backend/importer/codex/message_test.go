@@ -203,7 +203,7 @@ func TestSessionFacts(t *testing.T) {
 	s.says("user", "input_text", "<environment_context>x</environment_context>")
 	s.prompt("# Context from my IDE setup:\n\n## My request for Codex:\nmend  the\nfence")
 	s.item(object{"type": "custom_tool_call", "name": "apply_patch", "call_id": "c", "input": "*** Begin Patch\n*** Update File: a.go\n*** Add File: b.go\n*** End Patch"})
-	read := func() importertest.Session { return importertest.One(t, &Format{}, path, s.lines) }
+	read := func() importertest.Session { return importertest.One(t, Format(), path, s.lines) }
 	r := read()
 	if r.Title != "garden" || r.Task != "mend  the\nfence" || r.WorkspacePath != "/home/ada/garden" || r.SourceID != scriptThread || r.CreatedAtMs != 1772600400000 {
 		t.Errorf("%+v", r.Session)
@@ -224,7 +224,7 @@ func TestSessionFacts(t *testing.T) {
 	}
 	os.Remove(filepath.Join(home, "session_index.jsonl"))
 	s.lines = s.lines[:len(s.lines)/2]
-	if all, _ := importertest.Read(t, &Format{}, path, s.lines); all[0].Title != "mend the fence" {
+	if all, _ := importertest.Read(t, Format(), path, s.lines); all[0].Title != "mend the fence" {
 		t.Errorf("title %q", all[0].Title)
 	}
 }
@@ -234,7 +234,7 @@ func TestForms(t *testing.T) {
 	s := begin(scriptThread, nil)
 	s.turn(1, "1")
 	want := read(t, s).Parts()
-	z := importertest.One(t, &Format{}, scriptPath+".zst", compress(s.lines))
+	z := importertest.One(t, Format(), scriptPath+".zst", compress(s.lines))
 	if z.Parts() != want || z.SourceID != scriptThread || z.Cursor.OffsetBytes != 0 {
 		t.Errorf("compressed: %s", z.Parts())
 	}
@@ -245,10 +245,10 @@ func TestForms(t *testing.T) {
 	bare := strings.Join([]string{meta, `{"record_type":"state"}`, item("user", "input_text", "q"), item("assistant", "output_text", "a")}, "\n") + "\n"
 	whole := "{\n \"session\": " + meta + ",\n \"items\": [" + item("user", "input_text", "q") + ",\n" + item("assistant", "output_text", "a") + "]}"
 	for name, data := range map[string]string{"x.jsonl": bare, "x.json": whole} {
-		if !new(Format).Sniff(name, []byte(data)) {
+		if !Format().Sniff(name, []byte(data)) {
 			t.Errorf("%s is not recognised", name)
 		}
-		r := importertest.One(t, &Format{}, "/c/"+name, []byte(data))
+		r := importertest.One(t, Format(), "/c/"+name, []byte(data))
 		if r.Parts() != "user text \"q\"\nassistant text \"a\"" || r.SourceID != "0198c5a4-0000-7000-8000-000000000003" || r.CreatedAtMs == 0 {
 			t.Errorf("%s: %s\n%s", name, r.SourceID, r.Parts())
 		}
@@ -263,7 +263,7 @@ func TestPlainWins(t *testing.T) {
 	path := put(t, folder, scriptThread, s.lines)
 	putAs(t, path+".zst", compress(s.lines[:len(s.lines)/2]))
 	db := importertest.Open(t)
-	if report := importertest.Import(t, db, &Format{}, folder); report.Imported != 1 || report.Skipped != 1 || len(report.Problems) != 0 {
+	if report := importertest.Import(t, db, Format(), folder); report.Imported != 1 || report.Skipped != 1 || len(report.Problems) != 0 {
 		t.Errorf("%+v", report)
 	}
 }
@@ -278,7 +278,7 @@ func TestDamage(t *testing.T) {
 	s.event(object{"type": "invented"})
 	s.reply("a")
 	s.lines = append(s.lines, `{"type":"response_item","payl`...)
-	all, problems := importertest.Read(t, &Format{}, scriptPath, s.lines)
+	all, problems := importertest.Read(t, Format(), scriptPath, s.lines)
 	if len(problems) != 2 || problems[0].Line != 4 || problems[1].Line != 5 {
 		t.Errorf("problems %v", problems)
 	}
@@ -286,7 +286,7 @@ func TestDamage(t *testing.T) {
 		t.Errorf("%s, records %+v", all[0].Parts(), all[0].Records)
 	}
 	short := compress(s.lines)
-	_, problems = importertest.Read(t, &Format{}, scriptPath+".zst", short[:len(short)-9])
+	_, problems = importertest.Read(t, Format(), scriptPath+".zst", short[:len(short)-9])
 	if len(problems) == 0 || problems[0].Line != 0 {
 		t.Errorf("problems of a compressed file that is cut: %v", problems)
 	}
@@ -302,7 +302,7 @@ func TestSniff(t *testing.T) {
 		`{"type":"session","version":3,"id":"a","timestamp":"2026-01-01T00:00:00Z","cwd":"/g"}`:                   false,
 		`{"role":"user","content":"hello"}`: false, `[]`: false, "": false, string(magic): false,
 	} {
-		if got := new(Format).Sniff("x", []byte(data)); got != want {
+		if got := Format().Sniff("x", []byte(data)); got != want {
 			t.Errorf("%v for %.80q", got, data)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 
 // TestRandomGrowth grows random rollouts at random.
 func TestRandomGrowth(t *testing.T) {
-	importertest.GrowAtRandom(t, &Format{}, "rollout-2026-03-04T05-00-00-"+scriptThread+".jsonl", func(t *rapid.T) [][]byte {
+	importertest.GrowAtRandom(t, Format(), "rollout-2026-03-04T05-00-00-"+scriptThread+".jsonl", func(t *rapid.T) [][]byte {
 		s := begin(scriptThread, object{"history_mode": rapid.SampledFrom([]string{"legacy", "paginated"}).Draw(t, "mode")})
 		turns := 0
 		for n := range rapid.IntRange(1, 6).Draw(t, "events") {

@@ -82,7 +82,7 @@ func TestSamples(t *testing.T) {
 			if filepath.Base(path) == "agent-sessions-small.jsonl" {
 				data = data[:bytes.Index(data, []byte(`{"timestamp":"[trimmed`))]
 			}
-			all, problems := importertest.Read(t, &Format{}, path, data)
+			all, problems := importertest.Read(t, Format(), path, data)
 			want := countTruth(data)
 			if len(problems) != 0 {
 				t.Errorf("problems %v", problems)
@@ -123,7 +123,7 @@ func countSession(s *importertest.Session) truth {
 // TestAllShapes reads every record shape there is.
 func TestAllShapes(t *testing.T) {
 	path := importertest.Samples(t, "codex/agent-sessions-small.jsonl")[0]
-	all, problems := importertest.Read(t, &Format{}, path, importertest.File(t, path))
+	all, problems := importertest.Read(t, Format(), path, importertest.File(t, path))
 	if len(all) != 1 || len(problems) != 0 {
 		t.Fatalf("%d sessions, problems %v", len(all), problems)
 	}

@@ -150,5 +150,5 @@ func compress(data []byte) []byte {
 
 func read(t importertest.Tester, s *script) importertest.Session {
 	t.Helper()
-	return importertest.One(t, &Format{}, scriptPath, s.lines)
+	return importertest.One(t, Format(), scriptPath, s.lines)
 }

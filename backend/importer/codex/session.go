@@ -14,7 +14,7 @@ import (
 )
 
 // session returns what the file records of its session.
-func (f *Format) session(s *skeleton) core.Session {
+func (f *format) session(s *skeleton) core.Session {
 	id := s.sourceID()
 	files := s.facts.patched
 	if files == nil {
@@ -45,7 +45,7 @@ func (s *skeleton) sourceID() string {
 }
 
 // title returns the name that the session was given, else the first prompt.
-func (f *Format) title(s *skeleton) string {
+func (f *format) title(s *skeleton) string {
 	if s.facts.name != "" {
 		return s.facts.name
 	}
@@ -66,7 +66,7 @@ type nameIndex struct {
 }
 
 // indexed looks up a thread in the list of names; empty if it is not listed. The newest line counts.
-func (f *Format) indexed(path, thread string) string {
+func (f *format) indexed(path, thread string) string {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
 		return ""

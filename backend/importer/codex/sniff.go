@@ -14,8 +14,8 @@ import (
 // magic is the beginning of a zstd frame, RFC 8878 3.1.1.
 var magic = []byte{0x28, 0xB5, 0x2F, 0xFD}
 
-// Sniff looks for one record of Codex among the first lines.
-func (*Format) Sniff(_ string, head []byte) bool {
+// sniff looks for one record of Codex among the first lines.
+func sniff(_ string, head []byte) bool {
 	if bytes.HasPrefix(head, magic) {
 		head = inflate(head)
 	}

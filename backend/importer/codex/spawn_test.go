@@ -66,16 +66,16 @@ func TestSubagentInAnyOrder(t *testing.T) {
 				db := importertest.Open(t)
 				switch order {
 				case "parent, child":
-					importertest.Import(t, db, &Format{}, put(folder, scriptThread, parent))
-					importertest.Import(t, db, &Format{}, put(folder, childThread, child))
+					importertest.Import(t, db, Format(), put(folder, scriptThread, parent))
+					importertest.Import(t, db, Format(), put(folder, childThread, child))
 				case "child, parent":
-					importertest.Import(t, db, &Format{}, put(folder, childThread, child))
-					importertest.Import(t, db, &Format{}, put(folder, scriptThread, parent))
+					importertest.Import(t, db, Format(), put(folder, childThread, child))
+					importertest.Import(t, db, Format(), put(folder, scriptThread, parent))
 				case "child, parent elsewhere":
-					importertest.Import(t, db, &Format{}, put(folder, childThread, child))
-					importertest.Import(t, db, &Format{}, put(elsewhere, scriptThread, parent))
+					importertest.Import(t, db, Format(), put(folder, childThread, child))
+					importertest.Import(t, db, Format(), put(elsewhere, scriptThread, parent))
 				default:
-					importertest.Import(t, db, &Format{}, put(folder, childThread, child), put(folder, scriptThread, parent))
+					importertest.Import(t, db, Format(), put(folder, childThread, child), put(folder, scriptThread, parent))
 				}
 				check(t, db)
 			})
@@ -164,7 +164,7 @@ func TestNotices(t *testing.T) {
 					lines = append(lines, i+1)
 				}
 			}
-			importertest.Grow(t, &Format{}, fmt.Sprintf("rollout-2026-03-04T05-00-00-%s.jsonl", scriptThread), s.lines, lines)
+			importertest.Grow(t, Format(), fmt.Sprintf("rollout-2026-03-04T05-00-00-%s.jsonl", scriptThread), s.lines, lines)
 		})
 	}
 }
@@ -198,7 +198,7 @@ func TestFailedPatchGrows(t *testing.T) {
 			lines = append(lines, i+1)
 		}
 	}
-	importertest.Grow(t, &Format{}, "rollout-2026-03-04T05-00-00-"+scriptThread+".jsonl", s.lines, lines)
+	importertest.Grow(t, Format(), "rollout-2026-03-04T05-00-00-"+scriptThread+".jsonl", s.lines, lines)
 	if r := read(t, s); len(r.FilesModified) != 0 {
 		t.Errorf("files %v", r.FilesModified)
 	}

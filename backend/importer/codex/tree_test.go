@@ -110,7 +110,7 @@ func TestFork(t *testing.T) {
 			second := put(t, folder, forkThread, fork.lines)
 			for _, order := range [][]string{{first, second}, {second, first}} {
 				db := importertest.Open(t)
-				importertest.Import(t, db, &Format{}, order...)
+				importertest.Import(t, db, Format(), order...)
 				one, err := db.Session(t.Context(), scriptThread)
 				if err != nil {
 					t.Fatal(err)
@@ -122,7 +122,7 @@ func TestFork(t *testing.T) {
 				if one.ID != other.ID || one.BranchCount != 2 || one.MessageCount != 12 || one.InputTokens != 900 {
 					t.Errorf("%s and %s: %d branches, %d messages, %d tokens", one.ID, other.ID, one.BranchCount, one.MessageCount, one.InputTokens)
 				}
-				if report := importertest.Import(t, db, &Format{}, order...); report.Unchanged != 2 {
+				if report := importertest.Import(t, db, Format(), order...); report.Unchanged != 2 {
 					t.Errorf("again: %+v", report)
 				}
 			}
@@ -178,7 +178,7 @@ func TestPages(t *testing.T) {
 	want := turnShape("1") + " (" + turnShape("2") + ") (" + turnShape("3") + " (" + turnShape("4") + ") (" + turnShape("5") + "))"
 	for _, order := range [][]string{{first, next, last}, {last, first, next}} {
 		db := importertest.Open(t)
-		if report := importertest.Import(t, db, &Format{}, order...); len(report.Problems) != 0 {
+		if report := importertest.Import(t, db, Format(), order...); len(report.Problems) != 0 {
 			t.Fatal(report.Problems)
 		}
 		s, err := db.Session(t.Context(), scriptThread)
@@ -209,7 +209,7 @@ func TestPages(t *testing.T) {
 func TestMissingPage(t *testing.T) {
 	s := begin(scriptThread, object{"history_mode": "paginated", "history_base": object{"thread_id": forkThread, "end_ordinal_exclusive": 5}})
 	s.turn(1, "1")
-	all, problems := importertest.Read(t, &Format{}, filepath.Join(t.TempDir(), "rollout-x.jsonl"), s.lines)
+	all, problems := importertest.Read(t, Format(), filepath.Join(t.TempDir(), "rollout-x.jsonl"), s.lines)
 	if len(problems) != 1 || !strings.Contains(problems[0].Message, forkThread) || len(all) != 1 || len(all[0].Messages) != 4 {
 		t.Errorf("%d sessions, problems %v", len(all), problems)
 	}
@@ -225,7 +225,7 @@ func TestCircle(t *testing.T) {
 	}
 	path := put(t, folder, scriptThread, page(scriptThread, forkThread))
 	put(t, folder, forkThread, page(forkThread, scriptThread))
-	_, problems := importertest.Read(t, &Format{}, path, page(scriptThread, forkThread))
+	_, problems := importertest.Read(t, Format(), path, page(scriptThread, forkThread))
 	if len(problems) != 1 {
 		t.Errorf("problems %v", problems)
 	}
@@ -246,7 +246,7 @@ func TestSubagent(t *testing.T) {
 	child.turn(2, "2")
 	folder := t.TempDir()
 	db := importertest.Open(t)
-	importertest.Import(t, db, &Format{}, put(t, folder, scriptThread, parent.lines), put(t, folder, forkThread, child.lines))
+	importertest.Import(t, db, Format(), put(t, folder, scriptThread, parent.lines), put(t, folder, forkThread, child.lines))
 	p, err := db.Session(t.Context(), scriptThread)
 	if err != nil {
 		t.Fatal(err)
@@ -296,7 +296,7 @@ func TestRandomTreesComeBack(t *testing.T) {
 		if said[r.Head] != path[len(path)-1] {
 			t.Fatalf("head %s, want %s", said[r.Head], path[len(path)-1])
 		}
-		grown := importertest.ReadFrom(t, &Format{}, scriptPath, s.lines, rapid.SampledFrom(cuts).Draw(t, "from"))
+		grown := importertest.ReadFrom(t, Format(), scriptPath, s.lines, rapid.SampledFrom(cuts).Draw(t, "from"))
 		for i, m := range grown {
 			if m.UID != r.Messages[i].UID || m.ParentUID != r.Messages[i].ParentUID {
 				t.Fatalf("message %d is another one after growth", i)
@@ -322,8 +322,8 @@ func TestGrowth(t *testing.T) {
 			within = append(within, i)
 		}
 	}
-	t.Run("lines", func(t *testing.T) { importertest.Grow(t, &Format{}, "rollout-g.jsonl", s.lines, lines) })
-	t.Run("within lines", func(t *testing.T) { importertest.Grow(t, &Format{}, "rollout-g.jsonl", s.lines, within) })
+	t.Run("lines", func(t *testing.T) { importertest.Grow(t, Format(), "rollout-g.jsonl", s.lines, lines) })
+	t.Run("within lines", func(t *testing.T) { importertest.Grow(t, Format(), "rollout-g.jsonl", s.lines, within) })
 }
 
 // TestGrowthBetweenTurns grows a file whose next turn is announced before its prompt: what is only shown on the screen in the
@@ -344,7 +344,7 @@ func TestGrowthBetweenTurns(t *testing.T) {
 	s.says("developer", "input_text", "be kind")
 	s.prompt("q3")
 	s.ends(3)
-	importertest.Grow(t, &Format{}, "rollout-g.jsonl", s.lines, lineEnds(s.lines))
+	importertest.Grow(t, Format(), "rollout-g.jsonl", s.lines, lineEnds(s.lines))
 }
 
 // TestIDsThatComeAgain connects results with the nearest call above them: some models restart numbering with every
@@ -389,8 +389,8 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte(`{"session":{"id":"x","instructions":""},"items":[{"type":"message","role":"user","content":[{"type":"input_text","text":"q"}]}]}`), 0)
 	f.Add([]byte(`{"timestamp":"2025-09-10T12:00:00Z","role":"user","content":"q"}{"type":"tool_call","name":"x","arguments":"{}"}`), 0)
 	f.Fuzz(func(t *testing.T, data []byte, from int) {
-		new(Format).Sniff("x", data)
-		importertest.Read(t, &Format{}, "/p/rollout-x.jsonl", data)
-		importertest.ReadFrom(t, &Format{}, "/p/rollout-x.jsonl", data, int64(max(0, min(from, len(data)))))
+		Format().Sniff("x", data)
+		importertest.Read(t, Format(), "/p/rollout-x.jsonl", data)
+		importertest.ReadFrom(t, Format(), "/p/rollout-x.jsonl", data, int64(max(0, min(from, len(data)))))
 	})
 }

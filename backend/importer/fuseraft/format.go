@@ -12,24 +12,17 @@ import (
 	"github.com/tidwall/gjson"
 
 	"coppice/backend/core"
+	"coppice/backend/importer"
 	"coppice/backend/importer/jsonl"
 	"coppice/backend/importer/transcript"
 )
 
-// version is raised when the same file would be read differently.
-const version = 1
-
-// Format reads fuseraft's files. The zero value is ready.
-type Format struct{}
-
-// Name returns "fuseraft".
-func (Format) Name() core.Source { return core.SourceFuseraft }
-
-// Version returns the version of the reader.
-func (Format) Version() int64 { return version }
-
-// Extensions returns the ending of session files.
-func (Format) Extensions() []string { return []string{".json"} }
+// Format returns the format of fuseraft's files.
+func Format() importer.Format {
+	return importer.Format{
+		Name: core.SourceFuseraft, Version: 1, Extensions: []string{".json"}, Sniff: sniff, Read: sessions,
+	}
+}
 
 // Folders returns where fuseraft keeps its checkpoints and its REPL sessions: below the home folder, or in a store that a project has
 // of its own.
@@ -37,8 +30,8 @@ func Folders(home string) []string {
 	return []string{filepath.Join(home, ".fuseraft", "sessions"), filepath.Join(home, ".fuseraft", "repl-sessions")}
 }
 
-// Sniff looks for the id of a session beside messages or a history.
-func (Format) Sniff(_ string, head []byte) bool {
+// sniff looks for the id of a session beside messages or a history.
+func sniff(_ string, head []byte) bool {
 	h, ok := transcript.Sniff(head, "Messages", "History")
 	if !ok || !h.Has("SessionId") {
 		return false
@@ -48,8 +41,8 @@ func (Format) Sniff(_ string, head []byte) bool {
 	return checkpoint || repl
 }
 
-// Read yields the session of a file.
-func (Format) Read(ctx context.Context, file core.SourceFile) iter.Seq2[core.Incoming, error] {
+// sessions yields the session of a file.
+func sessions(ctx context.Context, file core.SourceFile) iter.Seq2[core.Incoming, error] {
 	return func(yield func(core.Incoming, error) bool) {
 		outliner, doc, err := transcript.Open(ctx, file, file.Data, file.SizeBytes, "Messages", "History")
 		if err != nil {

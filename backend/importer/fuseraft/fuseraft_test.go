@@ -55,7 +55,7 @@ func TestCheckpoint(t *testing.T) {
 	odd["Role"] = "alien"
 	orders := turn(3, "Orchestrator", "go on", 0)
 	orders["Role"] = "user"
-	s := importertest.One(t, Format{}, path, file(object{"CurrentStateName": "Testing"}, called, turn(1, "Human", "faster", 0), orders, odd))
+	s := importertest.One(t, Format(), path, file(object{"CurrentStateName": "Testing"}, called, turn(1, "Human", "faster", 0), orders, odd))
 	if s.SourceID != "a3f92c1d" || s.Task != "Refactor <payment>" || s.WorkspacePath != "/home/ada/garden" || s.Status != core.StatusInterrupted || s.CreatedAtMs != 1775037600000 {
 		t.Errorf("%+v", s.Session)
 	}
@@ -75,7 +75,7 @@ func TestCheckpoint(t *testing.T) {
 	if !strings.Contains(string(s.Meta), `"CurrentStateName":"Testing"`) || !strings.Contains(string(s.Meta), "ConfigPath") {
 		t.Errorf("meta %s", s.Meta)
 	}
-	if s := importertest.One(t, Format{}, path, file(object{"IsComplete": true, "WorkingDirectory": "/w"}, called)); s.Status != core.StatusSuccess || s.WorkspacePath != "/w" {
+	if s := importertest.One(t, Format(), path, file(object{"IsComplete": true, "WorkingDirectory": "/w"}, called)); s.Status != core.StatusSuccess || s.WorkspacePath != "/w" {
 		t.Errorf("%+v", s.Session)
 	}
 }
@@ -85,12 +85,12 @@ func TestSummaryAndWhatItReplaced(t *testing.T) {
 	all := []object{turn(0, "A", "one", 1000), turn(1, "B", "two", 2000), turn(2, "A", "three", 3000), turn(3, "B", "four", 4000)}
 	compacted := []object{summary(2, 6500), all[3], turn(4, "A", "five", 5000)}
 	const tokens = 6500 + 4000 + 5000
-	fresh := importertest.One(t, Format{}, path, file(nil, compacted...))
+	fresh := importertest.One(t, Format(), path, file(nil, compacted...))
 	if c := fresh.Count(); c.Input != tokens || c.Calls != 0 || fresh.Messages[0].Kind != core.KindCompaction || !strings.Contains(string(fresh.Messages[0].Meta), `"old"`) {
 		t.Errorf("%+v %s", c, fresh.Messages[0].Meta)
 	}
 	var shelf importertest.Shelf
-	shelf.Put(t, Format{}, path, file(nil, all...)).Put(t, Format{}, path, file(nil, compacted...)).Put(t, Format{}, path, file(nil, compacted...))
+	shelf.Put(t, Format(), path, file(nil, all...)).Put(t, Format(), path, file(nil, compacted...)).Put(t, Format(), path, file(nil, compacted...))
 	input, output, cost := shelf.Totals()
 	if input != tokens || output != tokens/10 || cost != tokens*1000 {
 		t.Errorf("%d in, %d out, %d nano", input, output, cost)
@@ -99,7 +99,7 @@ func TestSummaryAndWhatItReplaced(t *testing.T) {
 		t.Error(got)
 	}
 	again := []object{summary(4, 16000), compacted[2], turn(5, "B", "six", 6000)} // all before, and 500 for the summary
-	shelf.Put(t, Format{}, path, file(nil, again...)).Put(t, Format{}, path, file(nil, again...))
+	shelf.Put(t, Format(), path, file(nil, again...)).Put(t, Format(), path, file(nil, again...))
 	if input, _, _ := shelf.Totals(); input != 16000+5000+6000 || shelf.Added[4]+shelf.Changed[4] != 0 {
 		t.Errorf("%d in; again %v %v: %s", input, shelf.Added, shelf.Changed, importertest.Shape(shelf.Messages))
 	}
@@ -113,7 +113,7 @@ const replText = `{"SessionId":"a3f92c1d","ModelId":"claude-sonnet-4-6","Cwd":"/
 {"Role":"assistant","Contents":[{"Type":"text","Text":"README.md"}]}],"TodoItems":[{"Content":"x","Status":"pending"}]}`
 
 func TestREPL(t *testing.T) {
-	s := importertest.One(t, Format{}, path, []byte(replText))
+	s := importertest.One(t, Format(), path, []byte(replText))
 	if want := (importertest.Counts{Messages: 5, Calls: 2, Results: 2, Media: 1, Branches: 1}); s.Count() != want {
 		t.Errorf("%+v", s.Count())
 	}
@@ -133,7 +133,7 @@ func TestREPL(t *testing.T) {
 func TestREPLRewind(t *testing.T) {
 	var shelf importertest.Shelf
 	other := strings.Replace(replText, `{"Type":"text","Text":"README.md"}`, `{"Type":"text","Text":"another answer"}`, 1)
-	shelf.Put(t, Format{}, path, []byte(replText)).Put(t, Format{}, path, []byte(other))
+	shelf.Put(t, Format(), path, []byte(replText)).Put(t, Format(), path, []byte(other))
 	if got := importertest.Shape(shelf.Messages); !strings.HasSuffix(got, "(README.md) (another answer)") {
 		t.Error(got)
 	}
@@ -142,7 +142,7 @@ func TestREPLRewind(t *testing.T) {
 func TestHalfWritten(t *testing.T) {
 	for _, data := range [][]byte{file(nil, turn(0, "A", "one", 10), summary(2, 5)), []byte(replText)} {
 		for n := 1; n < len(data); n += 3 {
-			if all, problems := importertest.Read(t, Format{}, path, data[:n]); len(problems) != 1 || problems[0].Line == 0 || len(all) > 1 {
+			if all, problems := importertest.Read(t, Format(), path, data[:n]); len(problems) != 1 || problems[0].Line == 0 || len(all) > 1 {
 				t.Fatalf("after %d bytes: %d sessions, %v", n, len(all), problems)
 			}
 		}
@@ -164,7 +164,7 @@ func TestSamples(t *testing.T) {
 				History []struct{ Contents []struct{ Type string } }
 			}
 			_ = json.Unmarshal(data, &raw) // the log is not one object
-			if got := (Format{}).Sniff(path, data); got != (raw.SessionID != "") {
+			if got := Format().Sniff(path, data); got != (raw.SessionID != "") {
 				t.Fatalf("recognised: %v", got)
 			}
 			if raw.SessionID == "" {
@@ -190,7 +190,7 @@ func TestSamples(t *testing.T) {
 					}
 				}
 			}
-			s := importertest.One(t, Format{}, path, data)
+			s := importertest.One(t, Format(), path, data)
 			if s.Count() != want {
 				t.Errorf("%+v, want %+v", s.Count(), want)
 			}
@@ -204,9 +204,9 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte(`{"SessionId":[],"Messages":[{"Role":"user","IsCompactionSummary":true,"Usage":{"InputTokens":-1e300}},4]}`))
 	f.Add([]byte(`{"Messages":[ {"IsCompactionSummary":1}`)) // a summary of nobody
 	f.Fuzz(func(t *testing.T, data []byte) {
-		Format{}.Sniff("x", data)
+		Format().Sniff("x", data)
 		var shelf importertest.Shelf
-		shelf.Put(t, Format{}, path, data).Put(t, Format{}, path, data)
+		shelf.Put(t, Format(), path, data).Put(t, Format(), path, data)
 		if shelf.Added[1]+shelf.Changed[1] != 0 {
 			t.Fatalf("the same again: %d added, %d changed", shelf.Added[1], shelf.Changed[1])
 		}

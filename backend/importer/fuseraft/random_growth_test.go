@@ -11,7 +11,7 @@ import (
 
 // TestRandomGrowth grows a session, which is written whole each time, at random.
 func TestRandomGrowth(t *testing.T) {
-	importertest.GrowAtRandom(t, Format{}, "a3f92c1d.json", func(t *rapid.T) [][]byte {
+	importertest.GrowAtRandom(t, Format(), "a3f92c1d.json", func(t *rapid.T) [][]byte {
 		var messages []object
 		var states [][]byte
 		for n := range rapid.IntRange(1, 8).Draw(t, "turns") {

@@ -148,7 +148,7 @@ func TestResumeThoughts(t *testing.T) {
 // TestRecordings reads sessions of 2026 that were compressed and resumed.
 func TestRecordings(t *testing.T) {
 	for _, path := range importertest.Samples(t, "recordings/gemini-cli/*.jsonl") {
-		r := importertest.One(t, Format{}, path, importertest.File(t, path))
+		r := importertest.One(t, Format(), path, importertest.File(t, path))
 		branches := int64(1)
 		if strings.Contains(path, "rewind") {
 			branches = 2
@@ -185,7 +185,7 @@ func TestCompressGrowth(t *testing.T) {
 			lines = append(lines, i+1)
 		}
 	}
-	importertest.Grow(t, Format{}, "session-g.jsonl", s.lines, lines)
+	importertest.Grow(t, Format(), "session-g.jsonl", s.lines, lines)
 }
 
 // TestCompressAgain reads a file again that an older version read: the turns that it took for new ones go to the session's trash.
@@ -226,7 +226,7 @@ func TestCompressAgain(t *testing.T) {
 	if _, err := core.Merge(t.Context(), db, old); err != nil {
 		t.Fatal(err)
 	}
-	importertest.Import(t, db, Format{}, put(t, old.Session.SourcePath, s.lines))
+	importertest.Import(t, db, Format(), put(t, old.Session.SourcePath, s.lines))
 	session, err := db.Session(t.Context(), scriptSession)
 	if err != nil {
 		t.Fatal(err)

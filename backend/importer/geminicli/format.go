@@ -16,25 +16,18 @@ import (
 	"github.com/tidwall/gjson"
 
 	"coppice/backend/core"
+	"coppice/backend/importer"
 	"coppice/backend/importer/jsondoc"
 	"coppice/backend/importer/jsonl"
 	"coppice/backend/importer/transcript"
 )
 
-// version is raised when the same file would be read differently.
-const version = 2
-
-// Format reads Gemini CLI's files. The zero value is ready.
-type Format struct{}
-
-// Name returns "gemini_cli".
-func (Format) Name() core.Source { return core.SourceGeminiCLI }
-
-// Version returns the version of the reader.
-func (Format) Version() int64 { return version }
-
-// Extensions returns the endings of session files, old and new.
-func (Format) Extensions() []string { return []string{".json", ".jsonl"} }
+// Format returns the format of Gemini CLI's files.
+func Format() importer.Format {
+	return importer.Format{
+		Name: core.SourceGeminiCLI, Version: 2, Extensions: []string{".json", ".jsonl"}, Sniff: sniff, Read: sessions,
+	}
+}
 
 // Folder returns the folder of Gemini CLI's sessions: below GEMINI_CLI_HOME, or the home folder.
 func Folder(env func(string) string, home string) string {
@@ -44,9 +37,9 @@ func Folder(env func(string) string, home string) string {
 	return filepath.Join(home, ".gemini", "tmp")
 }
 
-// Sniff looks for the head of a session, or for messages of Gemini CLI. Files that it is still writing, or could not
+// sniff looks for the head of a session, or for messages of Gemini CLI. Files that it is still writing, or could not
 // read itself, are none.
-func (Format) Sniff(path string, head []byte) bool {
+func sniff(path string, head []byte) bool {
 	if name := filepath.Base(path); strings.HasPrefix(name, ".tmp-") || strings.HasPrefix(name, ".unreadable-") {
 		return false
 	}
@@ -101,8 +94,8 @@ func isContent(v gjson.Result) bool {
 	}
 }
 
-// Read yields the session of a file; none for a file without messages, and for an old one that continues in a new one.
-func (Format) Read(ctx context.Context, file core.SourceFile) iter.Seq2[core.Incoming, error] {
+// sessions yields the session of a file; none for a file without messages, and for an old one that continues in a new one.
+func sessions(ctx context.Context, file core.SourceFile) iter.Seq2[core.Incoming, error] {
 	return func(yield func(core.Incoming, error) bool) {
 		if goesOn(file.Path) {
 			return

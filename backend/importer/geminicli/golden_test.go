@@ -18,7 +18,7 @@ func TestGoldenUIDs(t *testing.T) {
 	s.works("a1")
 	s.reply("a1/results")
 	var got []string
-	for _, r := range []importertest.Session{importertest.One(t, Format{}, "/g/tmp/garden/checkpoint-a.json", []byte(history)), read(t, s)} {
+	for _, r := range []importertest.Session{importertest.One(t, Format(), "/g/tmp/garden/checkpoint-a.json", []byte(history)), read(t, s)} {
 		for _, m := range r.Messages {
 			got = append(got, m.UID)
 		}

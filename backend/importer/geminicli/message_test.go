@@ -53,7 +53,7 @@ tool tool_result "ok" {"fileDiff":"+a"} tool_result "no" failed tool_result "sto
 			if got := read(t, s).Parts(); got != test.want {
 				t.Errorf("got\n%s\nwant\n%s", got, test.want)
 			}
-			if got := importertest.One(t, Format{}, "/g/session-a.json", old(m)).Parts(); got != test.want {
+			if got := importertest.One(t, Format(), "/g/session-a.json", old(m)).Parts(); got != test.want {
 				t.Errorf("old form: got\n%s\nwant\n%s", got, test.want)
 			}
 		})
@@ -97,7 +97,7 @@ func TestSessionFacts(t *testing.T) {
 	s.raw(s.message("i", "user", "<session_context>", nil))
 	s.prompt("mend the fence")
 	s.works("a")
-	read := func() importertest.Session { return importertest.One(t, Format{}, path, s.lines) }
+	read := func() importertest.Session { return importertest.One(t, Format(), path, s.lines) }
 	r := read()
 	if r.Title != "mend the fence" || r.Task != "mend the fence" || r.Model != "gemini-3-pro" || r.SourceID != scriptSession || r.CreatedAtMs != 1772600400000 || r.WorkspacePath != "" {
 		t.Errorf("%+v", r.Session)
@@ -124,10 +124,10 @@ func TestCheckpoint(t *testing.T) {
 	const data = `{"history":[{"role":"user","parts":[{"text":"This is the Gemini CLI. Today is Monday."}]},{"role":"user","parts":[{"text":"q"}]},
 {"role":"model","parts":[{"text":"hm","thought":true},{"functionCall":{"id":"c","name":"ls","args":{"p":"."}}}]},
 {"role":"user","parts":[{"functionResponse":{"id":"c","name":"ls","response":{"output":"a.md"}}}]},{"role":"model","parts":[{"text":"a"}]}]}`
-	if !(Format{}).Sniff("checkpoint-a.json", []byte(data)) {
+	if !Format().Sniff("checkpoint-a.json", []byte(data)) {
 		t.Error("not recognised")
 	}
-	r := importertest.One(t, Format{}, "/g/tmp/garden/checkpoint-a.json", []byte(data))
+	r := importertest.One(t, Format(), "/g/tmp/garden/checkpoint-a.json", []byte(data))
 	want := "user/meta text \"This is the Gemini CLI. Today is Monday.\"\nuser text \"q\"\nassistant reasoning \"hm\" tool_call \"ls {\\\"p\\\":\\\".\\\"}\"\ntool tool_result \"a.md\"\nassistant text \"a\""
 	if got := r.Parts(); got != want || r.SourceID != "garden/checkpoint-a" {
 		t.Errorf("%s\n%s", r.SourceID, got)
@@ -142,7 +142,7 @@ func TestDamage(t *testing.T) {
 	s.raw(object{"type": "invented", "a": 1})
 	s.raw(object{"$set": object{"messages": []any{s.message("q", "user", "q", nil), object{"type": "odd"}}}})
 	s.lines = append(s.lines, `{"id":"half","ty`...)
-	all, problems := importertest.Read(t, Format{}, scriptPath, s.lines)
+	all, problems := importertest.Read(t, Format(), scriptPath, s.lines)
 	if len(problems) != 2 || problems[0].Line != 2 || problems[1].Line != 3 {
 		t.Errorf("problems %v", problems)
 	}
@@ -150,7 +150,7 @@ func TestDamage(t *testing.T) {
 		t.Errorf("%+v", all)
 	}
 	half := old(s.message("a", "user", "a", nil), s.message("b", "user", "b", nil))
-	all, problems = importertest.Read(t, Format{}, "/g/session-a.json", half[:len(half)-20])
+	all, problems = importertest.Read(t, Format(), "/g/session-a.json", half[:len(half)-20])
 	if len(problems) != 1 || len(all) != 1 || all[0].Parts() != `user text "a"` {
 		t.Errorf("half a file: %v, %+v", problems, all)
 	}
@@ -164,11 +164,11 @@ func TestSniff(t *testing.T) {
 		`{"type":"user","uuid":"a","message":{"role":"user"},"sessionId":"s","timestamp":"2026-01-01T00:00:00Z"}`: false,
 		`{"messages":[{"role":"user","parts":[]}]}`:                                                               false, `{"type":"session","version":3,"id":"a"}`: false, `{"messages":[]}`: false, `[]`: false, "": false,
 	} {
-		if got := (Format{}).Sniff("x", []byte(data)); got != want {
+		if got := Format().Sniff("x", []byte(data)); got != want {
 			t.Errorf("%v for %.80q", got, data)
 		}
 	}
-	if (Format{}).Sniff("/g/.tmp-session-a.json", old()) {
+	if Format().Sniff("/g/.tmp-session-a.json", old()) {
 		t.Error("a file that is being written")
 	}
 }

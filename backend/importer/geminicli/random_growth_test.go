@@ -11,7 +11,7 @@ import (
 
 // TestRandomGrowth grows random sessions at random.
 func TestRandomGrowth(t *testing.T) {
-	importertest.GrowAtRandom(t, Format{}, "session-2026-03-04T05-00-5b1f0c9a.jsonl", func(t *rapid.T) [][]byte {
+	importertest.GrowAtRandom(t, Format(), "session-2026-03-04T05-00-5b1f0c9a.jsonl", func(t *rapid.T) [][]byte {
 		s := begin()
 		var prompts []string
 		for n := range rapid.IntRange(1, 10).Draw(t, "records") {
@@ -38,7 +38,7 @@ func TestRandomGrowth(t *testing.T) {
 
 // TestRandomGrowthOfDocuments does the same with the files of older versions, which are written whole.
 func TestRandomGrowthOfDocuments(t *testing.T) {
-	importertest.GrowAtRandom(t, Format{}, "session-2026-03-04T05-00-5b1f0c9a.json", func(t *rapid.T) [][]byte {
+	importertest.GrowAtRandom(t, Format(), "session-2026-03-04T05-00-5b1f0c9a.json", func(t *rapid.T) [][]byte {
 		s := &script{}
 		var messages []object
 		var states [][]byte

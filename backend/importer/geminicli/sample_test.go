@@ -65,10 +65,10 @@ func TestSamples(t *testing.T) {
 	for _, path := range importertest.Samples(t, "gemini-cli/*.json*") {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			data := importertest.File(t, path)
-			if !(Format{}).Sniff(path, data) {
+			if !Format().Sniff(path, data) {
 				t.Fatal("not recognised")
 			}
-			r := importertest.One(t, Format{}, path, data)
+			r := importertest.One(t, Format(), path, data)
 			if got, want := r.Count(), countTruth(t, data); got != want {
 				t.Errorf("got  %+v\nwant %+v", got, want)
 			}
@@ -83,11 +83,11 @@ func TestSamples(t *testing.T) {
 func TestSamplesTwice(t *testing.T) {
 	paths := importertest.Samples(t, "gemini-cli/*.json*")
 	db := importertest.Open(t)
-	first := importertest.Import(t, db, Format{}, paths...)
+	first := importertest.Import(t, db, Format(), paths...)
 	if first.Imported+first.Updated != int64(len(paths)) || len(first.Problems) != 0 {
 		t.Errorf("%+v", first)
 	}
-	if again := importertest.Import(t, db, Format{}, paths...); again.Unchanged != int64(len(paths)) {
+	if again := importertest.Import(t, db, Format(), paths...); again.Unchanged != int64(len(paths)) {
 		t.Errorf("%+v", again)
 	}
 	if problems, err := db.Check(t.Context(), nil); err != nil || len(problems) != 0 {

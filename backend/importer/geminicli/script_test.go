@@ -94,7 +94,7 @@ func old(messages ...object) []byte {
 
 func read(t importertest.Tester, s *script) importertest.Session {
 	t.Helper()
-	return importertest.One(t, Format{}, scriptPath, s.lines)
+	return importertest.One(t, Format(), scriptPath, s.lines)
 }
 
 // shape is the tree without the outputs of tools.

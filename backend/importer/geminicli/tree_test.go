@@ -110,7 +110,7 @@ func TestRandomTreesComeBack(t *testing.T) {
 			path = append(path, id)
 			cuts = append(cuts, int64(len(s.lines)))
 		}
-		all, problems := importertest.Read(t, Format{}, scriptPath, s.lines)
+		all, problems := importertest.Read(t, Format(), scriptPath, s.lines)
 		if len(problems) != 0 || len(all) != min(1, len(want)) {
 			t.Fatal(problems, len(all))
 		}
@@ -126,7 +126,7 @@ func TestRandomTreesComeBack(t *testing.T) {
 		if len(r.Messages) != len(want) || r.Head != path[len(path)-1] {
 			t.Fatalf("%d messages, want %d; head %s, want %s", len(r.Messages), len(want), r.Head, path[len(path)-1])
 		}
-		grown := importertest.ReadFrom(t, Format{}, scriptPath, s.lines, rapid.SampledFrom(cuts).Draw(t, "from"))
+		grown := importertest.ReadFrom(t, Format(), scriptPath, s.lines, rapid.SampledFrom(cuts).Draw(t, "from"))
 		for i, m := range grown {
 			if m.UID != r.Messages[i].UID || m.ParentUID != r.Messages[i].ParentUID {
 				t.Fatalf("message %d is another one after growth", i)
@@ -156,8 +156,8 @@ func TestGrowth(t *testing.T) {
 			within = append(within, i)
 		}
 	}
-	t.Run("lines", func(t *testing.T) { importertest.Grow(t, Format{}, "session-g.jsonl", s.lines, lines) })
-	t.Run("within lines", func(t *testing.T) { importertest.Grow(t, Format{}, "session-g.jsonl", s.lines, within) })
+	t.Run("lines", func(t *testing.T) { importertest.Grow(t, Format(), "session-g.jsonl", s.lines, lines) })
+	t.Run("within lines", func(t *testing.T) { importertest.Grow(t, Format(), "session-g.jsonl", s.lines, within) })
 }
 
 // TestGoesOn reads a session once that a newer version took over from an older one.
@@ -168,7 +168,7 @@ func TestGoesOn(t *testing.T) {
 	put(t, filepath.Join(folder, "session-x.json"), old(s.message("q1", "user", "q1", nil)))
 	put(t, filepath.Join(folder, "session-x.jsonl"), s.lines)
 	db := importertest.Open(t)
-	if report := importertest.Import(t, db, Format{}, folder); report.Imported != 1 || report.Skipped != 1 || len(report.Problems) != 0 {
+	if report := importertest.Import(t, db, Format(), folder); report.Imported != 1 || report.Skipped != 1 || len(report.Problems) != 0 {
 		t.Errorf("%+v", report)
 	}
 }
@@ -202,7 +202,7 @@ func TestSubagent(t *testing.T) {
 		}
 		db := importertest.Open(t)
 		for _, path := range paths {
-			importertest.Import(t, db, Format{}, path)
+			importertest.Import(t, db, Format(), path)
 		}
 		p, err := db.Session(t.Context(), scriptSession)
 		if err != nil {
@@ -230,8 +230,8 @@ func FuzzRead(f *testing.F) {
 	f.Add(old(s.message("q", "user", "q", nil), s.message("a", "gemini", []object{{"inlineData": object{"data": "AAAA"}}}, nil)), 0)
 	f.Add([]byte(`{"history":[{"role":"user","parts":[{"text":"q"},{"functionResponse":{"response":{"error":"e"}}}]},5]}`), 0)
 	f.Fuzz(func(t *testing.T, data []byte, from int) {
-		Format{}.Sniff("x", data)
-		importertest.Read(t, Format{}, "/p/chats/x.jsonl", data)
-		importertest.ReadFrom(t, Format{}, "/p/chats/x.jsonl", data, int64(max(0, min(from, len(data)))))
+		Format().Sniff("x", data)
+		importertest.Read(t, Format(), "/p/chats/x.jsonl", data)
+		importertest.ReadFrom(t, Format(), "/p/chats/x.jsonl", data, int64(max(0, min(from, len(data)))))
 	})
 }

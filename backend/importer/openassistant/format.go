@@ -10,32 +10,25 @@ import (
 	"iter"
 
 	"coppice/backend/core"
+	"coppice/backend/importer"
 	"coppice/backend/importer/jsonl"
 	"coppice/backend/importer/transcript"
 )
 
-// version is raised when the same file would be read differently.
-const version = 2
-
-// Format reads Open Assistant's trees. The zero value is ready.
-type Format struct{}
-
-// Name returns "openassistant".
-func (Format) Name() core.Source { return core.SourceOpenAssistant }
-
-// Version returns the version of the reader.
-func (Format) Version() int64 { return version }
-
-// Extensions returns the endings of files of trees or messages, and of compressed ones.
-func (Format) Extensions() []string { return []string{".jsonl", ".gz"} }
+// Format returns the format of Open Assistant's trees.
+func Format() importer.Format {
+	return importer.Format{
+		Name: core.SourceOpenAssistant, Version: 2, Extensions: []string{".jsonl", ".gz"}, Sniff: sniff, Read: sessions,
+	}
+}
 
 // gzipMagic begins a gzip file, RFC 1952 2.3.1.
 const gzipMagic = "\x1f\x8b"
 
 func isGzip(head []byte) bool { return bytes.HasPrefix(head, []byte(gzipMagic)) }
 
-// Sniff looks for a tree or a message in the first line.
-func (Format) Sniff(_ string, head []byte) bool {
+// sniff looks for a tree or a message in the first line.
+func sniff(_ string, head []byte) bool {
 	if isGzip(head) {
 		z, err := gzip.NewReader(bytes.NewReader(head))
 		if err != nil {
@@ -50,8 +43,8 @@ func (Format) Sniff(_ string, head []byte) bool {
 	return h.Has("prompt") && h.Head.Get("prompt").IsObject() || h.Has("message_id", "parent_id", "role")
 }
 
-// Read yields the sessions of a file, one per line.
-func (Format) Read(ctx context.Context, file core.SourceFile) iter.Seq2[core.Incoming, error] {
+// sessions yields the sessions of a file, one per line.
+func sessions(ctx context.Context, file core.SourceFile) iter.Seq2[core.Incoming, error] {
 	return func(yield func(core.Incoming, error) bool) {
 		in, packed, err := open(ctx, file)
 		if err != nil {

@@ -49,7 +49,7 @@ func garden(id string) object {
 }
 
 func TestTree(t *testing.T) {
-	s := importertest.One(t, Format{}, path, []byte(line("t", garden("t"))))
+	s := importertest.One(t, Format(), path, []byte(line("t", garden("t"))))
 	if s.Shape() != "words t (words ta | words tc) (words tb (words td (words tf) (words tg)) (words te))" || s.Head != "tg" {
 		t.Error(s.Shape(), s.Head)
 	}
@@ -64,7 +64,7 @@ func TestTree(t *testing.T) {
 	prompt["created_date"], prompt["model_name"] = "2023-02-05T14:23:50.983374+00:00", "chip20b"
 	answer := prompt["replies"].([]object)[0]
 	answer["model_name"], answer["text"] = "chip20b", ""
-	s = importertest.One(t, Format{}, path, []byte(line("t", prompt)))
+	s = importertest.One(t, Format(), path, []byte(line("t", prompt)))
 	if s.CreatedAtMs != 1675607030983 || s.Model != "chip20b" || s.Messages[1].Model != "chip20b" || s.Messages[0].Model != "" || len(s.Messages[1].Parts) != 0 ||
 		!strings.Contains(string(s.Messages[0].Meta), `"model_name":"chip20b"`) {
 		t.Errorf("%+v", s)
@@ -95,7 +95,7 @@ func flat(tree string, parent any, m object) string {
 func TestFlat(t *testing.T) {
 	trees := line("t", garden("t")) + line("u", garden("u"))
 	messages := flat("t", nil, garden("t")) + flat("u", nil, garden("u"))
-	want, _ := importertest.Read(t, Format{}, path, []byte(trees))
+	want, _ := importertest.Read(t, Format(), path, []byte(trees))
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
 	if _, err := z.Write([]byte(messages)); err != nil {
@@ -105,10 +105,10 @@ func TestFlat(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, data := range map[string][]byte{"messages.jsonl": []byte(messages), "ready.messages.jsonl.gz": packed.Bytes()} {
-		if !(Format{}).Sniff(name, data) {
+		if !Format().Sniff(name, data) {
 			t.Errorf("%s is not recognised", name)
 		}
-		got, problems := importertest.Read(t, Format{}, name, data)
+		got, problems := importertest.Read(t, Format(), name, data)
 		if len(got) != len(want) || len(problems) != 0 {
 			t.Fatalf("%s: %d sessions, %v", name, len(got), problems)
 		}
@@ -119,14 +119,14 @@ func TestFlat(t *testing.T) {
 			}
 		}
 	}
-	importertest.Grow(t, Format{}, "messages.jsonl", []byte(messages), []int{len(messages) / 3, len(messages) / 2, len(messages) - 5})
+	importertest.Grow(t, Format(), "messages.jsonl", []byte(messages), []int{len(messages) / 3, len(messages) / 2, len(messages) - 5})
 }
 
 // TestFlatDamage reports messages that come back to a tree, and those without a place in it.
 func TestFlatDamage(t *testing.T) {
 	data := flat("t", nil, garden("t")) + flat("u", nil, garden("u")) + flat("t", "ta", say("late", "assistant", 0)) +
 		flat("w", "w2", say("w1", "prompter", -1)) + flat("w", "w1", say("w2", "assistant", -1)) + flat("x", "gone", say("x1", "assistant", -1))
-	all, problems := importertest.Read(t, Format{}, path, []byte(data))
+	all, problems := importertest.Read(t, Format(), path, []byte(data))
 	if len(all) != 3 || len(problems) != 2 || !strings.Contains(problems[0].Message, "the tree t") || !strings.Contains(problems[1].Message, "lead back") {
 		t.Errorf("%d sessions, %v", len(all), problems)
 	}
@@ -136,7 +136,7 @@ func TestDamage(t *testing.T) {
 	odd := garden("u")
 	odd["replies"] = append(odd["replies"].([]object), say("ux", "moderator", -1, say("uy", "assistant", 0)), say("ua", "assistant", 2), say("", "assistant", 2))
 	data := line("t", garden("t")) + "\n{bro\n" + `{"x":1}` + "\n" + line("u", odd) + line("v", garden("v"))[:50]
-	all, problems := importertest.Read(t, Format{}, path, []byte(data))
+	all, problems := importertest.Read(t, Format(), path, []byte(data))
 	if len(all) != 2 || len(problems) != 3 || problems[0].Line != 3 || problems[1].Line != 4 || problems[2].Line != 5 {
 		t.Fatalf("%d sessions, %v", len(all), problems)
 	}
@@ -145,7 +145,7 @@ func TestDamage(t *testing.T) {
 	}
 	// What is behind the cursor is read alone, and its lines are counted from the file's first.
 	from := int64(len(line("t", garden("t"))))
-	got := importertest.ReadFrom(t, Format{}, path, []byte(line("t", garden("t"))+line("w", garden("w"))), from)
+	got := importertest.ReadFrom(t, Format(), path, []byte(line("t", garden("t"))+line("w", garden("w"))), from)
 	if len(got) != 8 || got[0].UID != "w" {
 		t.Errorf("%+v", got)
 	}
@@ -157,7 +157,7 @@ func TestGrowth(t *testing.T) {
 		data = append(data, line(fmt.Sprint("t", i), garden(fmt.Sprint("t", i)))...)
 	}
 	n := len(data) / 4
-	importertest.Grow(t, Format{}, "trees.jsonl", data, []int{n / 2, n, n + 10, 2*n + 1, 4*n - 1})
+	importertest.Grow(t, Format(), "trees.jsonl", data, []int{n / 2, n, n + 10, 2*n + 1, 4*n - 1})
 }
 
 // A file that was only touched changes nothing, though its time is that of its messages.
@@ -166,13 +166,13 @@ func TestTouched(t *testing.T) {
 	if err := os.WriteFile(at, []byte(line("t", garden("t"))), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	importertest.Import(t, db, Format{}, at)
+	importertest.Import(t, db, Format(), at)
 	before := importertest.Dump(t, db)
 	later := time.Now().Add(time.Hour)
 	if err := os.Chtimes(at, later, later); err != nil {
 		t.Fatal(err)
 	}
-	if r := importertest.Import(t, db, Format{}, at); r.Unchanged != 1 || r.Updated != 0 || importertest.Dump(t, db) != before {
+	if r := importertest.Import(t, db, Format(), at); r.Unchanged != 1 || r.Updated != 0 || importertest.Dump(t, db) != before {
 		t.Errorf("%+v", r)
 	}
 }
@@ -186,14 +186,14 @@ func TestPacked(t *testing.T) {
 	if err := z.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if !(Format{}).Sniff("trees.jsonl.gz", b.Bytes()[:b.Len()-20]) {
+	if !Format().Sniff("trees.jsonl.gz", b.Bytes()[:b.Len()-20]) {
 		t.Error("not known")
 	}
-	all, problems := importertest.Read(t, Format{}, "trees.jsonl.gz", b.Bytes())
+	all, problems := importertest.Read(t, Format(), "trees.jsonl.gz", b.Bytes())
 	if len(all) != 2 || len(problems) != 0 || all[1].Cursor.OffsetBytes != 0 {
 		t.Errorf("%d sessions, %v", len(all), problems)
 	}
-	if _, problems = importertest.Read(t, Format{}, "trees.jsonl.gz", b.Bytes()[:b.Len()-20]); len(problems) != 1 || !strings.Contains(problems[0].Message, "gzip") {
+	if _, problems = importertest.Read(t, Format(), "trees.jsonl.gz", b.Bytes()[:b.Len()-20]); len(problems) != 1 || !strings.Contains(problems[0].Message, "gzip") {
 		t.Errorf("%v", problems)
 	}
 }
@@ -206,7 +206,7 @@ func TestSniff(t *testing.T) {
 		"tree": {line("t", garden("t")), true}, "cut": {line("t", garden("t"))[:200], true}, "a message": {`{"message_tree_id":"a","message_id":"b","text":"c"}`, false}, "codex": {`{"type":"message"}`, false},
 		"words": {"prompt", false}, "broken gzip": {gzipMagic + "x", false},
 	} {
-		if got := (Format{}).Sniff(path, []byte(c.data)); got != c.want {
+		if got := Format().Sniff(path, []byte(c.data)); got != c.want {
 			t.Errorf("%s: %t", name, got)
 		}
 	}
@@ -225,7 +225,7 @@ func TestTrees(t *testing.T) {
 			parents[m["message_id"].(string)] = parent["message_id"].(string)
 			all = append(all, m)
 		}
-		s := importertest.One(t, Format{}, path, []byte(line("t", prompt)))
+		s := importertest.One(t, Format(), path, []byte(line("t", prompt)))
 		if len(s.Messages) != len(parents) {
 			t.Fatalf("%d messages of %d", len(s.Messages), len(parents))
 		}
@@ -246,7 +246,7 @@ type counted struct {
 
 func TestSamples(t *testing.T) {
 	data := importertest.File(t, importertest.Samples(t, "openassistant-trees/*.jsonl")[0])
-	all, problems := importertest.Read(t, Format{}, path, data)
+	all, problems := importertest.Read(t, Format(), path, data)
 	if len(problems) != 0 {
 		t.Fatal(problems)
 	}
@@ -293,7 +293,7 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte(line("t", garden("t")) + line("u", garden("u"))))
 	f.Add([]byte(`{"message_tree_id":"a","prompt":{"message_id":"b","role":"prompter","replies":[{"message_id":"b","role":"x"},{"role":"assistant","rank":1e999}]}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		Format{}.Sniff(path, data)
-		importertest.Read(t, Format{}, path, data)
+		Format().Sniff(path, data)
+		importertest.Read(t, Format(), path, data)
 	})
 }

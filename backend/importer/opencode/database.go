@@ -47,7 +47,7 @@ type database struct {
 
 // readDatabase reads the sessions of a database, the oldest first, except those that are unchanged since the last time
 // and in the library.
-func (f *Format) readDatabase(ctx context.Context, file core.SourceFile, yield func(core.Incoming, error) bool) (err error) {
+func (f *format) readDatabase(ctx context.Context, file core.SourceFile, yield func(core.Incoming, error) bool) (err error) {
 	opened, err := foreigndb.Open(ctx, file.Path)
 	if err != nil {
 		return err
@@ -201,7 +201,7 @@ func (db *database) states(ctx context.Context, all []info) (map[string]string, 
 }
 
 // isKnown reports whether a session was read in this state, and the library has it.
-func (f *Format) isKnown(ctx context.Context, file core.SourceFile, session, state string) bool {
+func (f *format) isKnown(ctx context.Context, file core.SourceFile, session, state string) bool {
 	f.mu.Lock()
 	before := f.known[file.Path][session]
 	f.mu.Unlock()
@@ -214,7 +214,7 @@ func (f *Format) isKnown(ctx context.Context, file core.SourceFile, session, sta
 	return false
 }
 
-func (f *Format) remember(path, session, state string) {
+func (f *format) remember(path, session, state string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.known == nil {

@@ -15,29 +15,26 @@ import (
 	"github.com/tidwall/gjson"
 
 	"coppice/backend/core"
+	"coppice/backend/importer"
 	"coppice/backend/importer/foreigndb"
 	"coppice/backend/importer/jsonl"
 	"coppice/backend/importer/transcript"
 )
 
-// version is raised when the same file would be read differently.
-const version = 3
+// Format returns the format of OpenCode's files.
+func Format() importer.Format {
+	f := &format{}
+	return importer.Format{
+		Name: core.SourceOpenCode, Version: 3, Extensions: []string{".db", ".json"}, Sniff: sniff, Read: f.read,
+	}
+}
 
-// Format reads OpenCode's files. The zero value is ready. It remembers the states of a database's sessions when it last
+// format reads the files. It remembers the states of a database's sessions when it last
 // read them, and reads those again that have changed since.
-type Format struct {
+type format struct {
 	mu    sync.Mutex
 	known map[string]map[string]string // by path and session
 }
-
-// Name returns "opencode".
-func (*Format) Name() core.Source { return core.SourceOpenCode }
-
-// Version returns the version of the reader.
-func (*Format) Version() int64 { return version }
-
-// Extensions returns the endings of databases and of session files.
-func (*Format) Extensions() []string { return []string{".db", ".json"} }
 
 // Places returns where OpenCode stores its sessions: OPENCODE_DB, else the databases in its data folder, and the
 // session files of earlier versions.
@@ -64,8 +61,8 @@ func Places(env func(string) string, home string) []string {
 	return found
 }
 
-// Sniff recognises a database by its tables, a session file and an export by their members.
-func (*Format) Sniff(path string, head []byte) bool {
+// sniff recognises a database by its tables, a session file and an export by their members.
+func sniff(path string, head []byte) bool {
 	if foreigndb.Is(head) {
 		return isDatabase(path)
 	}
@@ -102,8 +99,8 @@ func looksOurs(path string) bool {
 	return strings.HasPrefix(filepath.Base(path), "opencode")
 }
 
-// Read yields the sessions of a database, or the one of a session file or an export.
-func (f *Format) Read(ctx context.Context, file core.SourceFile) iter.Seq2[core.Incoming, error] {
+// read yields the sessions of a database, or the one of a session file or an export.
+func (f *format) read(ctx context.Context, file core.SourceFile) iter.Seq2[core.Incoming, error] {
 	return func(yield func(core.Incoming, error) bool) {
 		head := make([]byte, min(64, file.SizeBytes))
 		n, _ := file.Data.ReadAt(head, 0)     // reading the file reports what is wrong with it

@@ -18,13 +18,13 @@ import (
 // readExport reads a conversation of one session as an export.
 func readExport(t importertest.Tester, k *talk) importertest.Session {
 	t.Helper()
-	return importertest.One(t, &Format{}, "/o/export.json", k.exported())
+	return importertest.One(t, Format(), "/o/export.json", k.exported())
 }
 
 // readDB reads the sessions of a database.
 func readDB(t testing.TB, path string) ([]importertest.Session, []core.Problem) {
 	t.Helper()
-	return importertest.Read(t, &Format{}, path, importertest.File(t, path))
+	return importertest.Read(t, Format(), path, importertest.File(t, path))
 }
 
 // TestForms reads the same conversation in every form that 1.x wrote.
@@ -48,7 +48,7 @@ assistant text "a2" 157+13 $1000000`
 	}
 	file := k.inFiles(t, filepath.Join(t.TempDir(), "storage"))
 	first := readExport(t, k)
-	for form, r := range map[string]importertest.Session{"export": first, "database": all[0], "files": importertest.One(t, &Format{}, file, importertest.File(t, file))} {
+	for form, r := range map[string]importertest.Session{"export": first, "database": all[0], "files": importertest.One(t, Format(), file, importertest.File(t, file))} {
 		if got := r.PartsAndSpending(); got != want {
 			t.Errorf("%s: got\n%s\nwant\n%s", form, got, want)
 		}
@@ -268,7 +268,7 @@ func TestRevert(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "opencode.db")
 	tool := create(t, path, legacySchema)
 	library := importertest.Open(t)
-	f := &Format{}
+	f := Format()
 	k := begin("ses_1")
 	k.prompt("q1")
 	k.reply("a1")
@@ -327,7 +327,7 @@ func TestForks(t *testing.T) {
 	inCurrent(t, tool, fields{"id": "ses_5", "title": "y", "fork": "ses_4"}, row{"msg_3", "agent-switched", fields{}}, row{"msg_4", "user", fields{"text": "p1"}}, row{"msg_5", "user", fields{"text": "other"}})
 	inCurrent(t, tool, fields{"id": "ses_6", "title": "y", "fork": "ses_5"}, row{"msg_6", "user", fields{"text": "p1"}}, row{"msg_7", "user", fields{"text": "other"}}, row{"msg_8", "user", fields{"text": "more"}})
 	library := importertest.Open(t)
-	importertest.Import(t, library, &Format{}, path)
+	importertest.Import(t, library, Format(), path)
 	for of, want := range map[string]string{"ses_1 ses_2 ses_3": "q1 | hm | out a1 | a1 (q2 of ses_1) (q2 of ses_2) (q2 of ses_3)", "ses_4 ses_5 ses_6": "p1 (p2) (other | more)"} {
 		for _, name := range strings.Fields(of) {
 			s, err := library.Session(t.Context(), name)
@@ -359,7 +359,7 @@ func TestGrowth(t *testing.T) {
 	two.prompt("p1")
 	two.inTables(t, tool)
 	grown, whole := importertest.Open(t), importertest.Open(t)
-	f := &Format{}
+	f := Format()
 	if report := importertest.Import(t, grown, f, path); report.Imported != 1 || len(report.Sessions) != 2 || len(report.Problems) != 0 {
 		t.Errorf("%+v", report)
 	}
@@ -393,7 +393,7 @@ func TestFilesGrow(t *testing.T) {
 	k.prompt("q1")
 	path := k.inFiles(t, root)
 	library := importertest.Open(t)
-	f := &Format{}
+	f := Format()
 	importertest.Import(t, library, f, path)
 	if report := importertest.Import(t, library, f, path); report.Unchanged != 1 {
 		t.Errorf("%+v", report)
@@ -434,7 +434,7 @@ func TestDamage(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(root, "part", "msg_ses_1_000", "prt_000.json"), []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, problems := importertest.Read(t, &Format{}, file, importertest.File(t, file)); len(problems) != 1 || !strings.Contains(problems[0].Message, "prt_000.json") {
+	if _, problems := importertest.Read(t, Format(), file, importertest.File(t, file)); len(problems) != 1 || !strings.Contains(problems[0].Message, "prt_000.json") {
 		t.Errorf("%v", problems)
 	}
 }
@@ -447,7 +447,7 @@ func TestEscape(t *testing.T) {
 	k.inFiles(t, root)
 	for _, id := range []string{"../message/ses_1", "..", "/"} {
 		data := text(fields{"id": id, "directory": "/", "title": "t", "time": fields{"created": 1}})
-		if all, _ := importertest.Read(t, &Format{}, filepath.Join(root, "session", "prj", "x.json"), []byte(data)); len(all) != 0 {
+		if all, _ := importertest.Read(t, Format(), filepath.Join(root, "session", "prj", "x.json"), []byte(data)); len(all) != 0 {
 			t.Errorf("%s: %+v", id, all)
 		}
 	}
@@ -463,7 +463,7 @@ func TestSniff(t *testing.T) {
 	k := begin("ses_1")
 	k.prompt("q")
 	for path, want := range map[string]bool{legacy: true, current: true, other: false} {
-		if got := new(Format).Sniff(path, importertest.File(t, path)); got != want {
+		if got := Format().Sniff(path, importertest.File(t, path)); got != want {
 			t.Errorf("%v for %s", got, filepath.Base(path))
 		}
 	}
@@ -471,7 +471,7 @@ func TestSniff(t *testing.T) {
 		string(k.exported()): true, text(k.session): true,
 		`{"id":"msg","sessionID":"ses","role":"user","time":{"created":1}}`: false, `{"messages":[]}`: false, `{"info":{"id":"a"},"messages":[]}`: false, `[]`: false, "": false, "SQLite format 3\x00": false,
 	} {
-		if got := new(Format).Sniff("x", []byte(data)); got != want {
+		if got := Format().Sniff("x", []byte(data)); got != want {
 			t.Errorf("%v for %.80q", got, data)
 		}
 	}
@@ -542,7 +542,7 @@ func TestSamples(t *testing.T) {
 				}
 			}
 			data := importertest.File(t, path)
-			if !new(Format).Sniff(path, data) {
+			if !Format().Sniff(path, data) {
 				t.Error("not recognised")
 			}
 			s, ok := readSession(t, path, data)
@@ -560,7 +560,7 @@ func readSession(t *testing.T, path string, data []byte) (s importertest.Session
 		Path: path, SizeBytes: int64(len(data)), Data: strings.NewReader(string(data)), Progress: func(int64) {},
 		Problem: func(_ int64, message string) { t.Error(message) },
 	}
-	for in, err := range new(Format).Read(context.Background(), file) {
+	for in, err := range Format().Read(context.Background(), file) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -585,8 +585,8 @@ func FuzzExport(f *testing.F) {
 	f.Add([]byte(text(fields{"info": k.session, "messages": []fields{{"type": "user", "id": "a", "text": "q"}, {"type": "shell", "id": "a"}}})))
 	f.Add([]byte(text(k.session)))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		new(Format).Sniff("x", data)
-		importertest.Read(t, &Format{}, "/nowhere/session/prj/x.json", data)
+		Format().Sniff("x", data)
+		importertest.Read(t, Format(), "/nowhere/session/prj/x.json", data)
 	})
 }
 
@@ -601,6 +601,6 @@ func FuzzRows(f *testing.F) {
 			do(`INSERT INTO session VALUES ('s',0,'','',?,?,0,?,1,1)`, kind, part, revert), do(`INSERT INTO session_v2 VALUES ('s2','p','','s','',?,?,'',?,5,1)`, data, kind, revert),
 			do(`INSERT INTO message VALUES ('m1','s',1,1,?), ('m2','s',2,1,?)`, message, data), do(`INSERT INTO part VALUES ('p1','m1','s',1,1,?), ('p2','m2','s',1,1,?)`, part, part),
 			do(`INSERT INTO session_message VALUES ('m2','s',?,1,1,1,?), ('m3','s',?,2,1,1,?), ('m4','s2',?,1,1,1,?), ('m5','s2','user',2,1,1,?)`, kind, data, kind, message, kind, data, part))
-		importertest.Read(t, &Format{}, path, []byte("SQLite format 3\x00"))
+		importertest.Read(t, Format(), path, []byte("SQLite format 3\x00"))
 	})
 }

@@ -11,7 +11,7 @@ import (
 
 // TestRandomGrowth grows an exported session, which is written whole each time, at random.
 func TestRandomGrowth(t *testing.T) {
-	importertest.GrowAtRandom(t, &Format{}, "ses_1.json", func(t *rapid.T) [][]byte {
+	importertest.GrowAtRandom(t, Format(), "ses_1.json", func(t *rapid.T) [][]byte {
 		k := begin("ses_1")
 		var states [][]byte
 		for n := range rapid.IntRange(1, 8).Draw(t, "messages") {

@@ -21,10 +21,10 @@ func TestSubagentsFindTheirParent(t *testing.T) {
 					ordered := []string{paths[order[0]], paths[order[1]], paths[order[2]]}
 					library := importertest.Open(t)
 					if together {
-						importertest.Import(t, library, &Format{}, ordered...)
+						importertest.Import(t, library, Format(), ordered...)
 					} else {
 						for _, path := range ordered {
-							importertest.Import(t, library, &Format{}, path)
+							importertest.Import(t, library, Format(), path)
 						}
 					}
 					for _, relation := range [][2]string{{"ses_2", "ses_1"}, {"ses_3", "ses_2"}} {

@@ -13,23 +13,16 @@ import (
 	"github.com/tidwall/gjson"
 
 	"coppice/backend/core"
+	"coppice/backend/importer"
 	"coppice/backend/importer/jsonl"
 )
 
-// version is raised when the same file would be read differently.
-const version = 2
-
-// Format reads pi's files. The zero value is ready.
-type Format struct{}
-
-// Name returns "pi".
-func (Format) Name() core.Source { return core.SourcePi }
-
-// Version returns the version of the reader.
-func (Format) Version() int64 { return version }
-
-// Extensions returns the ending of session files.
-func (Format) Extensions() []string { return []string{".jsonl"} }
+// Format returns the format of pi's files.
+func Format() importer.Format {
+	return importer.Format{
+		Name: core.SourcePi, Version: 2, Extensions: []string{".jsonl"}, Sniff: sniff, Read: sessions,
+	}
+}
 
 // Folders returns the folders of pi's sessions, below PI_CODING_AGENT_DIR or in the home folder, and those of omp, which
 // has the same format.
@@ -41,8 +34,8 @@ func Folders(env func(string) string, home string) []string {
 	return []string{filepath.Join(agent, "sessions"), filepath.Join(home, ".omp", "agent", "sessions")}
 }
 
-// Sniff looks for the head of a session in the first line.
-func (Format) Sniff(_ string, head []byte) bool {
+// sniff looks for the head of a session in the first line.
+func sniff(_ string, head []byte) bool {
 	for l := range bytes.Lines(head) {
 		if l = bytes.TrimSpace(l); len(l) > 0 {
 			return core.CheckJSON(l) == "" && isHead(gjson.ParseBytes(l))
@@ -62,8 +55,8 @@ func isHead(v gjson.Result) bool {
 	return jsonl.Text(v.Get("type")) == "session" && v.Get("timestamp").Type == gjson.String && (v.Get("cwd").Exists() || v.Get("version").Exists())
 }
 
-// Read yields the session of a file; none for a file without messages.
-func (Format) Read(ctx context.Context, file core.SourceFile) iter.Seq2[core.Incoming, error] {
+// sessions yields the session of a file; none for a file without messages.
+func sessions(ctx context.Context, file core.SourceFile) iter.Seq2[core.Incoming, error] {
 	return func(yield func(core.Incoming, error) bool) {
 		s, err := scan(ctx, file)
 		if err != nil {

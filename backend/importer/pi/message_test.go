@@ -130,7 +130,7 @@ func TestDamage(t *testing.T) {
 	s.lines = append(s.lines, "{\"type\":\"mess\n[]\n"...)
 	s.reply("a")
 	s.lines = append(s.lines, `{"type":"message","id":"h`...)
-	all, problems := importertest.Read(t, Format{}, scriptPath, s.lines)
+	all, problems := importertest.Read(t, Format(), scriptPath, s.lines)
 	if len(problems) != 2 || problems[0].Line != 3 || problems[1].Line != 4 {
 		t.Errorf("problems %v", problems)
 	}
@@ -142,14 +142,14 @@ func TestDamage(t *testing.T) {
 // TestSniff distinguishes pi's files from others.
 func TestSniff(t *testing.T) {
 	for _, version := range []int{1, 2, 3, 4} {
-		if !(Format{}).Sniff("x", begin(version).lines) {
+		if !Format().Sniff("x", begin(version).lines) {
 			t.Errorf("version %d is not recognised", version)
 		}
 	}
 	for _, data := range []string{
 		`{"timestamp":"x","type":"session_meta","payload":{"id":"a"}}`, `{"sessionId":"a","projectHash":"b"}`, `{"type":"session","id":"a"}`, `{"type":"session"`, `[]`, "",
 	} {
-		if (Format{}).Sniff("x", []byte(data)) {
+		if Format().Sniff("x", []byte(data)) {
 			t.Errorf("%.80q is recognised", data)
 		}
 	}

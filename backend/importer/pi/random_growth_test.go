@@ -11,7 +11,7 @@ import (
 
 // TestRandomGrowth grows random sessions of every version at random.
 func TestRandomGrowth(t *testing.T) {
-	importertest.GrowAtRandom(t, Format{}, "2026-03-04T05-00-00-000Z_"+scriptSession+".jsonl", func(t *rapid.T) [][]byte {
+	importertest.GrowAtRandom(t, Format(), "2026-03-04T05-00-00-000Z_"+scriptSession+".jsonl", func(t *rapid.T) [][]byte {
 		s := begin(rapid.IntRange(1, 4).Draw(t, "version"))
 		s.prompt("q")
 		at := []string{s.last}

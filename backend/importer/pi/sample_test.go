@@ -67,10 +67,10 @@ func TestSamples(t *testing.T) {
 	for _, path := range importertest.Samples(t, "pi/*.jsonl") {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			data := importertest.File(t, path)
-			if !(Format{}).Sniff(path, data[:min(len(data), 64<<10)]) {
+			if !Format().Sniff(path, data[:min(len(data), 64<<10)]) {
 				t.Fatal("not recognised")
 			}
-			all, problems := importertest.Read(t, Format{}, path, data)
+			all, problems := importertest.Read(t, Format(), path, data)
 			want, damaged := countTruth(data)
 			if len(all) != 1 || len(problems) != damaged {
 				t.Fatalf("%d sessions, problems %v", len(all), problems)
@@ -89,10 +89,10 @@ func TestSamples(t *testing.T) {
 func TestSamplesTwice(t *testing.T) {
 	paths := importertest.Samples(t, "pi/*.jsonl")
 	db := importertest.Open(t)
-	if first := importertest.Import(t, db, Format{}, paths...); first.Imported != int64(len(paths)) {
+	if first := importertest.Import(t, db, Format(), paths...); first.Imported != int64(len(paths)) {
 		t.Errorf("%+v", first)
 	}
-	if again := importertest.Import(t, db, Format{}, paths...); again.Unchanged != int64(len(paths)) {
+	if again := importertest.Import(t, db, Format(), paths...); again.Unchanged != int64(len(paths)) {
 		t.Errorf("%+v", again)
 	}
 	if problems, err := db.Check(t.Context(), nil); err != nil || len(problems) != 0 {

@@ -112,7 +112,7 @@ func (s *script) result(id, call string, failed bool) string {
 
 func read(t importertest.Tester, s *script) importertest.Session {
 	t.Helper()
-	return importertest.One(t, Format{}, scriptPath, s.lines)
+	return importertest.One(t, Format(), scriptPath, s.lines)
 }
 
 func put(t *testing.T, path string, data []byte) string {

@@ -182,14 +182,14 @@ func TestCopy(t *testing.T) {
 			one, two := put(t, filepath.Join(folder, "a_"+scriptSession+".jsonl"), original.lines), put(t, filepath.Join(folder, "b_"+id+".jsonl"), fork.lines)
 			for _, order := range [][]string{{one, two}, {two, one}} {
 				db := importertest.Open(t)
-				importertest.Import(t, db, Format{}, order...)
+				importertest.Import(t, db, Format(), order...)
 				for _, ref := range []string{scriptSession, id} {
 					s, err := db.Session(t.Context(), ref)
 					if err != nil || s.BranchCount != 2 || s.MessageCount != 5 || s.InputTokens != 157 {
 						t.Errorf("%v: %d branches, %d messages, %d tokens", err, s.BranchCount, s.MessageCount, s.InputTokens)
 					}
 				}
-				if report := importertest.Import(t, db, Format{}, order...); report.Unchanged != 2 {
+				if report := importertest.Import(t, db, Format(), order...); report.Unchanged != 2 {
 					t.Errorf("again: %+v", report)
 				}
 			}
@@ -222,7 +222,7 @@ func TestRandomTreesComeBack(t *testing.T) {
 			all = append(all, id)
 			cuts = append(cuts, int64(len(s.lines)))
 		}
-		sessions, problems := importertest.Read(t, Format{}, scriptPath, s.lines)
+		sessions, problems := importertest.Read(t, Format(), scriptPath, s.lines)
 		if len(problems) != 0 || len(sessions) != min(1, len(want)) {
 			t.Fatal(problems, len(sessions))
 		}
@@ -246,7 +246,7 @@ func TestRandomTreesComeBack(t *testing.T) {
 		if len(r.Messages) != len(want) || said[r.Head] != last {
 			t.Fatalf("%d messages, want %d; head %s, want %s", len(r.Messages), len(want), said[r.Head], last)
 		}
-		grown := importertest.ReadFrom(t, Format{}, scriptPath, s.lines, rapid.SampledFrom(cuts).Draw(t, "from"))
+		grown := importertest.ReadFrom(t, Format(), scriptPath, s.lines, rapid.SampledFrom(cuts).Draw(t, "from"))
 		for i, m := range grown {
 			if m.UID != r.Messages[i].UID || m.ParentUID != r.Messages[i].ParentUID {
 				t.Fatalf("message %d is another one after growth", i)
@@ -277,8 +277,8 @@ func TestGrowth(t *testing.T) {
 				within = append(within, i)
 			}
 		}
-		t.Run(fmt.Sprint("lines ", version), func(t *testing.T) { importertest.Grow(t, Format{}, "g.jsonl", s.lines, lines) })
-		t.Run(fmt.Sprint("within lines ", version), func(t *testing.T) { importertest.Grow(t, Format{}, "g.jsonl", s.lines, within) })
+		t.Run(fmt.Sprint("lines ", version), func(t *testing.T) { importertest.Grow(t, Format(), "g.jsonl", s.lines, lines) })
+		t.Run(fmt.Sprint("within lines ", version), func(t *testing.T) { importertest.Grow(t, Format(), "g.jsonl", s.lines, within) })
 	}
 }
 
@@ -291,7 +291,7 @@ func TestBroughtToNewVersion(t *testing.T) {
 		s.prompt("q1")
 		s.works("a1")
 		put(t, path, s.lines)
-		importertest.Import(t, db, Format{}, path)
+		importertest.Import(t, db, Format(), path)
 	}
 	s, err := db.Session(t.Context(), scriptSession)
 	if err != nil || s.MessageCount != 3 || s.BranchCount != 1 {
@@ -316,8 +316,8 @@ func FuzzRead(f *testing.F) {
 		f.Add(s.lines, len(s.lines)/2)
 	}
 	f.Fuzz(func(t *testing.T, data []byte, from int) {
-		Format{}.Sniff("x", data)
-		importertest.Read(t, Format{}, "/p/x_1.jsonl", data)
-		importertest.ReadFrom(t, Format{}, "/p/x_1.jsonl", data, int64(max(0, min(from, len(data)))))
+		Format().Sniff("x", data)
+		importertest.Read(t, Format(), "/p/x_1.jsonl", data)
+		importertest.ReadFrom(t, Format(), "/p/x_1.jsonl", data, int64(max(0, min(from, len(data)))))
 	})
 }
