@@ -7,6 +7,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"coppice/backend/core"
+	"coppice/backend/patch"
 	"coppice/backend/render/diff"
 	"coppice/backend/render/plain"
 )
@@ -154,7 +155,7 @@ func (c call) lines() string {
 }
 
 // about returns the names of the files of a patch.
-func about(files []diff.File, workspace string) string {
+func about(files []patch.File, workspace string) string {
 	if len(files) == 0 {
 		return ""
 	}

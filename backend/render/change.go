@@ -7,13 +7,14 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"coppice/backend/patch"
 	"coppice/backend/render/diff"
 	"coppice/backend/render/plain"
 	"coppice/backend/render/prose"
 )
 
 // changes returns the call's changes of files, as its result reports them, otherwise as its arguments requested them.
-func (c call) changes(structured json.RawMessage) []diff.File {
+func (c call) changes(structured json.RawMessage) []patch.File {
 	if files := told(gjson.ParseBytes(structured), c.firstTarget()); len(files) > 0 {
 		return files
 	}
@@ -30,12 +31,12 @@ func (c call) changes(structured json.RawMessage) []diff.File {
 }
 
 // told reads the formats in which tools report a change.
-func told(data gjson.Result, path string) []diff.File {
+func told(data gjson.Result, path string) []patch.File {
 	if !data.IsObject() {
 		return nil
 	}
-	if patch := data.Get("structuredPatch"); patch.IsArray() && len(patch.Array()) > 0 { // Claude Code
-		return []diff.File{structuredPatch(data.Get("filePath").String(), patch)}
+	if hunks := data.Get("structuredPatch"); hunks.IsArray() && len(hunks.Array()) > 0 { // Claude Code
+		return []patch.File{structuredPatch(data.Get("filePath").String(), hunks)}
 	}
 	if changes := data.Get("changes"); changes.IsObject() { // Codex
 		return codexChanges(changes)
@@ -56,15 +57,15 @@ func told(data gjson.Result, path string) []diff.File {
 			return files
 		}
 		if f := diff.Listing(path, text.Str); len(f.Hunks) > 0 { // pi
-			return []diff.File{f}
+			return []patch.File{f}
 		}
 	}
 	return nil
 }
 
-func structuredPatch(path string, patch gjson.Result) diff.File {
-	f := diff.File{Path: path}
-	patch.ForEach(func(_, hunk gjson.Result) bool {
+func structuredPatch(path string, hunks gjson.Result) patch.File {
+	f := patch.File{Path: path}
+	hunks.ForEach(func(_, hunk gjson.Result) bool {
 		var lines []string
 		hunk.Get("lines").ForEach(func(_, line gjson.Result) bool {
 			lines = append(lines, line.String())
@@ -76,8 +77,8 @@ func structuredPatch(path string, patch gjson.Result) diff.File {
 	return f
 }
 
-func codexChanges(changes gjson.Result) []diff.File {
-	var files []diff.File
+func codexChanges(changes gjson.Result) []patch.File {
+	var files []patch.File
 	changes.ForEach(func(path, change gjson.Result) bool {
 		name := path.String()
 		switch {
@@ -86,7 +87,7 @@ func codexChanges(changes gjson.Result) []diff.File {
 		case change.Get("type").String() == "add":
 			files = append(files, diff.Create(name, change.Get("content").String()))
 		case change.Get("delete").Exists(), change.Get("type").String() == "delete":
-			files = append(files, diff.File{Path: name, Deleted: true})
+			files = append(files, patch.File{Path: name, Deleted: true})
 		default:
 			text := change.Get("update.unified_diff").String() + change.Get("unified_diff").String()
 			for _, f := range diff.Unified(name, text) {
@@ -101,7 +102,7 @@ func codexChanges(changes gjson.Result) []diff.File {
 }
 
 // patched reads the patch in the arguments.
-func (c call) patched() []diff.File {
+func (c call) patched() []patch.File {
 	text := c.text()
 	if text == "" {
 		text = c.command()
@@ -116,12 +117,12 @@ func (c call) patched() []diff.File {
 }
 
 // edited compares the pieces to replace with their replacements.
-func (c call) edited() []diff.File {
+func (c call) edited() []patch.File {
 	path := c.firstTarget()
 	if content := c.args.Get("file_text"); content.Type == gjson.String { // Anthropic's editor, creating
-		return []diff.File{diff.Create(path, content.Str)}
+		return []patch.File{diff.Create(path, content.Str)}
 	}
-	f := diff.File{Path: path}
+	f := patch.File{Path: path}
 	edits := c.args.Get("edits")
 	if !edits.IsArray() {
 		edits = gjson.Result{Type: gjson.JSON, Raw: "[" + c.args.Raw + "]"}
@@ -137,21 +138,21 @@ func (c call) edited() []diff.File {
 	if len(f.Hunks) == 0 {
 		return nil
 	}
-	return []diff.File{f}
+	return []patch.File{f}
 }
 
-func (c call) written(structured json.RawMessage) []diff.File {
+func (c call) written(structured json.RawMessage) []patch.File {
 	content, ok := textOf(c.args, "content", "contents", "file_text", "text")
 	if !ok {
 		return nil
 	}
 	path := c.firstTarget()
 	if before := gjson.GetBytes(structured, "originalFile"); before.Type == gjson.String {
-		return []diff.File{diff.Compute(path, before.Str, content, true)}
+		return []patch.File{diff.Compute(path, before.Str, content, true)}
 	}
 	f := diff.Create(path, content)
 	f.Created = gjson.GetBytes(structured, "type").String() == "create"
-	return []diff.File{f}
+	return []patch.File{f}
 }
 
 func textOf(v gjson.Result, names ...string) (string, bool) {
@@ -164,7 +165,7 @@ func textOf(v gjson.Result, names ...string) (string, bool) {
 }
 
 // counts returns the numbers of added and removed lines in all files.
-func counts(files []diff.File) (added, removed int64) {
+func counts(files []patch.File) (added, removed int64) {
 	for _, f := range files {
 		a, r := f.Counts()
 		added, removed = added+a, removed+r
@@ -180,7 +181,7 @@ const (
 )
 
 // diffs returns the diffs in the form of the window, at most maxDiffLines lines and about maxDiffBytes in all.
-func (r *Renderer) diffs(files []diff.File, workspace string) []FileDiff {
+func (r *Renderer) diffs(files []patch.File, workspace string) []FileDiff {
 	out := make([]FileDiff, 0, min(len(files), maxFiles))
 	room := room{lines: maxDiffLines, bytes: maxDiffBytes}
 	for _, f := range files[:min(len(files), maxFiles)] {
@@ -190,8 +191,8 @@ func (r *Renderer) diffs(files []diff.File, workspace string) []FileDiff {
 		}
 		view.Added, view.Removed = f.Counts()
 		for _, hunk := range f.Hunks {
-			kept := room.take(hunk)
-			view.Omitted += int64(len(hunk) - len(kept))
+			kept := room.take(hunk.Lines)
+			view.Omitted += int64(len(hunk.Lines) - len(kept))
 			if len(kept) > 0 {
 				view.Hunks = append(view.Hunks, Hunk{Lines: r.diffLines(kept, prose.Language(f.Path))})
 			}
@@ -205,20 +206,20 @@ func (r *Renderer) diffs(files []diff.File, workspace string) []FileDiff {
 type room struct{ lines, bytes int }
 
 // take returns the beginning of the hunk that still fits.
-func (r *room) take(hunk diff.Hunk) diff.Hunk {
+func (r *room) take(lines []patch.Line) []patch.Line {
 	n := 0
-	for n < len(hunk) && r.lines > 0 && r.bytes > 0 {
+	for n < len(lines) && r.lines > 0 && r.bytes > 0 {
 		r.lines--
-		r.bytes -= min(len(hunk[n].Text), maxLineBytes)
+		r.bytes -= min(len(lines[n].Text), maxLineBytes)
 		n++
 	}
-	return hunk[:n]
+	return lines[:n]
 }
 
-// diffLines highlights the two sides of a hunk as code.
-func (r *Renderer) diffLines(hunk diff.Hunk, language string) []DiffLine {
-	lines := make([]DiffLine, len(hunk))
-	for i, line := range hunk {
+// diffLines highlights the two sides of lines as code.
+func (r *Renderer) diffLines(of []patch.Line, language string) []DiffLine {
+	lines := make([]DiffLine, len(of))
+	for i, line := range of {
 		lines[i] = DiffLine{Op: string(line.Op), OldLine: line.Old, NewLine: line.New, Text: plain.Literal(strings.TrimSuffix(clip(line.Text, maxLineBytes), "\r"))}
 	}
 	r.highlightSide(lines, language, "+")

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"coppice/backend/core"
+	"coppice/backend/patch"
 	"coppice/backend/render/diff"
 	"coppice/backend/render/plain"
 )
@@ -101,7 +102,7 @@ func (r *Renderer) CompareFile(ctx context.Context, store Store, session core.Se
 		if ok {
 			file := diff.Compute(path, texts[0], texts[1], true)
 			file.Created = false
-			c.Known, c.Between = true, r.diffs([]diff.File{file}, session.WorkspacePath)[0]
+			c.Known, c.Between = true, r.diffs([]patch.File{file}, session.WorkspacePath)[0]
 			return c, nil
 		}
 	}
@@ -152,7 +153,7 @@ func contents(ctx context.Context, store Store, hashes ...string) (texts []strin
 type fileLog struct {
 	effects map[string]*Effect
 	known   map[string]core.FileChange // from before its first change to after its last
-	files   []diff.File                // of the requested file
+	files   []patch.File               // of the requested file
 	wanted  string
 }
 
@@ -207,7 +208,7 @@ func (r *Renderer) fileLog(ctx context.Context, store Store, session core.Sessio
 }
 
 // add counts the changes of a call.
-func (l *fileLog) add(files []diff.File, workspace string) {
+func (l *fileLog) add(files []patch.File, workspace string) {
 	for _, file := range files {
 		path := plain.Line(relative(file.Path, workspace), targetLength)
 		if path == "" {

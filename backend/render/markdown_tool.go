@@ -9,7 +9,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"coppice/backend/core"
-	"coppice/backend/render/diff"
+	"coppice/backend/patch"
 	"coppice/backend/render/plain"
 	"coppice/backend/render/prose"
 )
@@ -224,7 +224,7 @@ func cutFence(text, language string) string {
 }
 
 // diffFence returns a change as diff -u prints it.
-func diffFence(r *Renderer, f diff.File, workspace string) string {
+func diffFence(r *Renderer, f patch.File, workspace string) string {
 	var out strings.Builder
 	before, after := relative(f.Path, workspace), relative(f.Path, workspace)
 	if f.MovedTo != "" {
@@ -243,10 +243,10 @@ func diffFence(r *Renderer, f diff.File, workspace string) string {
 			break
 		}
 		out.WriteString(hunkHeader(hunk))
-		for _, line := range hunk[:min(len(hunk), left)] {
+		for _, line := range hunk.Lines[:min(len(hunk.Lines), left)] {
 			out.WriteString(string(line.Op) + plain.Literal(strings.TrimSuffix(clip(line.Text, maxLineBytes), "\r")) + "\n")
 		}
-		left -= len(hunk)
+		left -= len(hunk.Lines)
 	}
 	if left < 0 {
 		out.WriteString("… " + counted(int64(-left), "line", "lines") + " or more left out …\n")
@@ -255,16 +255,16 @@ func diffFence(r *Renderer, f diff.File, workspace string) string {
 }
 
 // hunkHeader returns "@@ -12,3 +14,4 @@", or "@@" if the numbers are not known.
-func hunkHeader(hunk diff.Hunk) string {
+func hunkHeader(hunk patch.Hunk) string {
 	var from, to, removed, added int64
-	for _, line := range hunk {
-		if line.Op != diff.Added {
+	for _, line := range hunk.Lines {
+		if line.Op != patch.Added {
 			removed++
 			if from == 0 {
 				from = line.Old
 			}
 		}
-		if line.Op != diff.Removed {
+		if line.Op != patch.Removed {
 			added++
 			if to == 0 {
 				to = line.New

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"coppice/backend/core"
-	"coppice/backend/tools/patch"
+	"coppice/backend/patch"
 )
 
 type applyPatchArgs struct {
@@ -74,11 +74,11 @@ func (d *draft) take(f *patch.File) error {
 		return err
 	}
 	switch {
-	case f.Op == patch.Add && !c.removed:
+	case f.Created && !c.removed:
 		return core.E(core.Conflict, "%s already exists: update it, or delete it first", c.path)
-	case f.Op != patch.Add && c.removed:
+	case !f.Created && c.removed:
 		return d.suggest(core.E(core.NotFound, "%s does not exist", c.path), c.path)
-	case f.Op == patch.Delete:
+	case f.Deleted:
 		c.after, c.removed = nil, true
 		return nil
 	}

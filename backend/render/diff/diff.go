@@ -1,58 +1,14 @@
-// Package diff represents changes of files by tools: it reads the formats in which agents' tools report them, and
-// computes them from the text before and after otherwise.
+// Package diff reads the formats in which agents' tools report changes of files, and computes changes from the text
+// before and after otherwise.
 package diff
 
 import (
 	"strings"
 
 	"github.com/aymanbagabas/go-udiff"
+
+	"coppice/backend/patch"
 )
-
-// Op is the operation on a line.
-type Op byte
-
-// The operations, as a unified diff writes them.
-const (
-	Same    Op = ' '
-	Added   Op = '+'
-	Removed Op = '-'
-)
-
-// Line is a line of a hunk, without its line feed.
-type Line struct {
-	Op   Op
-	Old  int64 // its number before, from 1; 0: none, or unknown
-	New  int64 // its number after
-	Text string
-}
-
-// Hunk is a range of consecutive lines.
-type Hunk []Line
-
-// File is the change of one file.
-type File struct {
-	Path    string
-	MovedTo string // its new path, if that changed
-	Created bool
-	Deleted bool
-	Hunks   []Hunk
-}
-
-// Counts returns the numbers of added and removed lines.
-func (f File) Counts() (added, removed int64) {
-	for _, hunk := range f.Hunks {
-		for _, line := range hunk {
-			switch line.Op {
-			case Added:
-				added++
-			case Removed:
-				removed++
-			case Same:
-			}
-		}
-	}
-	return added, removed
-}
 
 const (
 	contextLines = 3
@@ -60,12 +16,12 @@ const (
 	maxCompute = 512 << 10
 )
 
-// Compute compares two texts. Line numbers are known only if the texts are whole files, not pieces of one.
-func Compute(path, before, after string, whole bool) File {
-	f := File{Path: path, Created: whole && before == ""}
+// Compute compares two texts. patch.Line numbers are known only if the texts are whole files, not pieces of one.
+func Compute(path, before, after string, whole bool) patch.File {
+	f := patch.File{Path: path, Created: whole && before == ""}
 	before, after = closed(before), closed(after)
 	if len(before)+len(after) > maxCompute {
-		f.Hunks = []Hunk{Numbered(number(whole), number(whole), append(prefixed("-", before), prefixed("+", after)...))}
+		f.Hunks = []patch.Hunk{Numbered(number(whole), number(whole), append(prefixed("-", before), prefixed("+", after)...))}
 		return f
 	}
 	unified, err := udiff.ToUnifiedDiff("", "", before, udiff.Lines(before, after), contextLines)
@@ -87,8 +43,8 @@ func Compute(path, before, after string, whole bool) File {
 }
 
 // Create returns the diff of a new file.
-func Create(path, content string) File {
-	return File{Path: path, Created: true, Hunks: hunks(Numbered(1, 1, prefixed("+", closed(content))))}
+func Create(path, content string) patch.File {
+	return patch.File{Path: path, Created: true, Hunks: hunks(Numbered(1, 1, prefixed("+", closed(content))))}
 }
 
 // closed adds a line feed to the text's last line, so that a missing one is not a difference.
@@ -125,36 +81,36 @@ func prefixed(sign, text string) []string {
 	return out
 }
 
-func hunks(hunk Hunk) []Hunk {
-	if len(hunk) == 0 {
+func hunks(hunk patch.Hunk) []patch.Hunk {
+	if len(hunk.Lines) == 0 {
 		return nil
 	}
-	return []Hunk{hunk}
+	return []patch.Hunk{hunk}
 }
 
 // Numbered returns a hunk of lines that begin with their sign. It starts at the given numbers; 0: unknown.
-func Numbered(before, after int64, lines []string) Hunk {
-	var hunk Hunk
+func Numbered(before, after int64, lines []string) patch.Hunk {
+	var hunk patch.Hunk
 	for _, text := range lines {
-		line := Line{Op: Same, Text: text}
+		line := patch.Line{Op: patch.Same, Text: text}
 		if text != "" {
-			switch Op(text[0]) {
-			case Added, Removed, Same:
-				line.Op, line.Text = Op(text[0]), text[1:]
+			switch patch.Op(text[0]) {
+			case patch.Added, patch.Removed, patch.Same:
+				line.Op, line.Text = patch.Op(text[0]), text[1:]
 			case '\\': // "\ No newline at end of file"
 				continue
 			}
 		}
 		line.Text = strings.TrimSuffix(line.Text, "\r")
-		if line.Op != Added && before > 0 {
+		if line.Op != patch.Added && before > 0 {
 			line.Old = before
 			before++
 		}
-		if line.Op != Removed && after > 0 {
+		if line.Op != patch.Removed && after > 0 {
 			line.New = after
 			after++
 		}
-		hunk = append(hunk, line)
+		hunk.Lines = append(hunk.Lines, line)
 	}
 	return hunk
 }

@@ -6,9 +6,11 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"coppice/backend/patch"
 )
 
-func show(files ...File) string {
+func show(files ...patch.File) string {
 	var b strings.Builder
 	for _, f := range files {
 		fmt.Fprintf(&b, "%s", f.Path)
@@ -24,7 +26,7 @@ func show(files ...File) string {
 		b.WriteString("\n")
 		for _, h := range f.Hunks {
 			b.WriteString("@@\n")
-			for _, l := range h {
+			for _, l := range h.Lines {
 				fmt.Fprintf(&b, "%d:%d%c%s\n", l.Old, l.New, l.Op, l.Text)
 			}
 		}
@@ -35,22 +37,22 @@ func show(files ...File) string {
 func TestForms(t *testing.T) {
 	cases := []struct {
 		name string
-		got  []File
+		got  []patch.File
 		want string
 	}{
 		{
 			"pieces",
-			[]File{Compute("a.go", "x\ny", "x\nz\n", false)},
+			[]patch.File{Compute("a.go", "x\ny", "x\nz\n", false)},
 			"a.go\n@@\n0:0 x\n0:0-y\n0:0+z\n",
 		},
 		{
 			"whole files",
-			[]File{Compute("a.go", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n", true)},
+			[]patch.File{Compute("a.go", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n", true)},
 			"a.go\n@@\n7:7 7\n8:8 8\n9:9 9\n0:10+10\n",
 		},
-		{"new file", []File{Create("a", "x\n\ny")}, "a created\n@@\n0:1+x\n0:2+\n0:3+y\n"},
-		{"empty new file", []File{Create("a", "")}, "a created\n"},
-		{"nothing changed", []File{Compute("a", "x", "x\n", false)}, "a\n"},
+		{"new file", []patch.File{Create("a", "x\n\ny")}, "a created\n@@\n0:1+x\n0:2+\n0:3+y\n"},
+		{"empty new file", []patch.File{Create("a", "")}, "a created\n"},
+		{"nothing changed", []patch.File{Compute("a", "x", "x\n", false)}, "a\n"},
 		{
 			"envelope", Envelope("*** Begin Patch\n*** Update File: a.go\n*** Move to: b.go\n@@ func f\n x\n-y\n+z\n@@\n-1\n+2\n*** Add File: c\n+n\n*** Delete File: d\n*** End Patch\nEOF\n"),
 			"a.go to b.go\n@@\n0:0 x\n0:0-y\n0:0+z\n@@\n0:0-1\n0:0+2\nc created\n@@\n0:1+n\nd deleted\n",
@@ -61,7 +63,7 @@ func TestForms(t *testing.T) {
 		},
 		{"without header", Unified("a", "@@ -1 +1,2 @@\n x\n+y"), "a\n@@\n1:1 x\n0:2+y\n"},
 		{"broken header", Unified("a", "@@ -x +y @@\n@@ -"), ""},
-		{"listing", []File{Listing("a", " 9 x\n-10 y\n+10 z\n    ...\n 20 w\n")}, "a\n@@\n0:9 x\n10:0-y\n0:10+z\n@@\n0:20 w\n"},
+		{"listing", []patch.File{Listing("a", " 9 x\n-10 y\n+10 z\n    ...\n 20 w\n")}, "a\n@@\n0:9 x\n10:0-y\n0:10+z\n@@\n0:20 w\n"},
 	}
 	for _, tc := range cases {
 		t.Run(tc.name, func(t *testing.T) {
@@ -84,8 +86,8 @@ func TestComputeTellsTheWhole(t *testing.T) {
 		var got []string
 		at := int64(1)
 		for _, hunk := range f.Hunks {
-			for _, line := range hunk {
-				if line.Op != Added {
+			for _, line := range hunk.Lines {
+				if line.Op != patch.Added {
 					for at < line.Old {
 						got = append(got, old[at-1])
 						at++
@@ -95,7 +97,7 @@ func TestComputeTellsTheWhole(t *testing.T) {
 					}
 					at++
 				}
-				if line.Op != Removed {
+				if line.Op != patch.Removed {
 					for int64(len(got)) < line.New-1 { // lines that the diff skips
 						got = append(got, old[at-1])
 						at++

@@ -1,61 +1,23 @@
 package diff
 
 import (
+	"slices"
 	"strconv"
 	"strings"
+
+	"coppice/backend/patch"
 )
 
 // IsEnvelope reports whether the text has the format of Codex' apply_patch tool.
 func IsEnvelope(text string) bool { return strings.Contains(text, "*** Begin Patch") }
 
-// Envelope reads the format of Codex' apply_patch tool: "*** Begin Patch", then per file "*** Add File: ", "*** Update
-// File: " or "*** Delete File: ", and hunks that begin with "@@" and have no numbers.
-func Envelope(text string) []File {
-	var files []File
-	var lines []string
-	flush := func() {
-		if len(files) > 0 && len(lines) > 0 {
-			f := &files[len(files)-1]
-			f.Hunks = append(f.Hunks, Numbered(0, number(f.Created), lines))
-		}
-		lines = nil
+// Envelope returns what can be shown of a patch of Codex' apply_patch tool, even if it could not be applied.
+func Envelope(text string) []patch.File {
+	files, _ := patch.Envelope(text) // damage is shown as it is written
+	for i := range files {
+		files[i].Hunks = slices.DeleteFunc(files[i].Hunks, func(h patch.Hunk) bool { return len(h.Lines) == 0 })
 	}
-	for line := range strings.Lines(text) {
-		line = strings.TrimRight(line, "\r\n")
-		if line == "*** End Patch" {
-			break
-		}
-		if f, ok := envelopeFile(line); ok {
-			flush()
-			files = append(files, f)
-			continue
-		}
-		switch {
-		case strings.HasPrefix(line, "*** Move to: "):
-			if len(files) > 0 {
-				files[len(files)-1].MovedTo = strings.TrimPrefix(line, "*** Move to: ")
-			}
-		case strings.HasPrefix(line, "*** "), strings.HasPrefix(line, "@@"):
-			flush()
-		case len(files) > 0:
-			lines = append(lines, line)
-		}
-	}
-	flush()
 	return files
-}
-
-func envelopeFile(line string) (File, bool) {
-	if path, ok := strings.CutPrefix(line, "*** Add File: "); ok {
-		return File{Path: path, Created: true}, true
-	}
-	if path, ok := strings.CutPrefix(line, "*** Update File: "); ok {
-		return File{Path: path}, true
-	}
-	if path, ok := strings.CutPrefix(line, "*** Delete File: "); ok {
-		return File{Path: path, Deleted: true}, true
-	}
-	return File{}, false
 }
 
 // IsUnified reports whether the text has a hunk header.
@@ -65,7 +27,7 @@ func IsUnified(text string) bool {
 
 // Unified reads a unified diff, as diff -u and git write it. A text without a file header is one file with the given
 // path.
-func Unified(path, text string) []File {
+func Unified(path, text string) []patch.File {
 	p := unifiedReader{path: path}
 	for line := range strings.Lines(text) {
 		p.line(strings.TrimRight(line, "\r\n"))
@@ -76,7 +38,7 @@ func Unified(path, text string) []File {
 
 type unifiedReader struct {
 	path          string
-	files         []File
+	files         []patch.File
 	lines         []string
 	before, after int64 // where the hunk starts
 	left          int64 // remaining lines of the hunk, before and after added together
@@ -90,7 +52,7 @@ func (p *unifiedReader) line(line string) {
 	switch {
 	case strings.HasPrefix(line, "--- "):
 		p.flush()
-		p.files = append(p.files, File{Path: headerPath(line[4:]), Created: headerPath(line[4:]) == ""})
+		p.files = append(p.files, patch.File{Path: headerPath(line[4:]), Created: headerPath(line[4:]) == ""})
 	case strings.HasPrefix(line, "+++ ") && len(p.files) > 0:
 		f := &p.files[len(p.files)-1]
 		after := headerPath(line[4:])
@@ -131,7 +93,7 @@ func (p *unifiedReader) header(line string) {
 	}
 	p.before, p.after, p.left = before, after, old+now
 	if len(p.files) == 0 {
-		p.files = append(p.files, File{Path: p.path})
+		p.files = append(p.files, patch.File{Path: p.path})
 	}
 }
 
@@ -170,39 +132,39 @@ func headerPath(text string) string {
 }
 
 // Listing reads the format of pi's edit tool: each line has its sign and, padded, one number; "..." marks a gap.
-func Listing(path, text string) File {
-	f := File{Path: path}
-	var hunk Hunk
+func Listing(path, text string) patch.File {
+	f := patch.File{Path: path}
+	var hunk patch.Hunk
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
 		parsed, ok := listingLine(line)
 		if !ok {
 			f.Hunks = append(f.Hunks, hunks(hunk)...)
-			hunk = nil
+			hunk = patch.Hunk{}
 			continue
 		}
-		hunk = append(hunk, parsed)
+		hunk.Lines = append(hunk.Lines, parsed)
 	}
 	f.Hunks = append(f.Hunks, hunks(hunk)...)
 	return f
 }
 
-func listingLine(line string) (Line, bool) {
+func listingLine(line string) (patch.Line, bool) {
 	if line == "" {
-		return Line{}, false
+		return patch.Line{}, false
 	}
-	op := Op(line[0])
+	op := patch.Op(line[0])
 	rest := strings.TrimLeft(line[1:], " ")
 	digits := 0
 	for digits < len(rest) && rest[digits] >= '0' && rest[digits] <= '9' {
 		digits++
 	}
 	n, err := strconv.ParseInt(rest[:digits], 10, 64)
-	if err != nil || op != Same && op != Added && op != Removed {
-		return Line{}, false
+	if err != nil || op != patch.Same && op != patch.Added && op != patch.Removed {
+		return patch.Line{}, false
 	}
-	out := Line{Op: op, Text: strings.TrimPrefix(rest[digits:], " ")}
-	if op == Removed {
+	out := patch.Line{Op: op, Text: strings.TrimPrefix(rest[digits:], " ")}
+	if op == patch.Removed {
 		out.Old = n
 	} else {
 		out.New = n

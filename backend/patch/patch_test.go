@@ -7,7 +7,7 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 	"pgregory.net/rapid"
 
-	"coppice/backend/tools/patch"
+	"coppice/backend/patch"
 )
 
 const before = "package a\n\nfunc one() {\n\treturn\n}\n\nfunc two() {\n\treturn\n}\n"
@@ -55,14 +55,14 @@ func TestFiles(t *testing.T) {
 	if err != nil || len(files) != 3 {
 		t.Fatalf("%+v %v", files, err)
 	}
-	if got, err := files[0].Apply(""); err != nil || got != "a\n\n" || files[0].Op != patch.Add {
+	if got, err := files[0].Apply(""); err != nil || got != "a\n\n" || !files[0].Created {
 		t.Errorf("added: %q %v", got, err)
 	}
-	if files[1].Op != patch.Delete || files[1].Path != "old.go" || files[2].MovedTo != "y.go" || len(files[2].Hunks[0].Lines) != 2 {
+	if !files[1].Deleted || files[1].Path != "old.go" || files[2].MovedTo != "y.go" || len(files[2].Hunks[0].Lines) != 2 {
 		t.Errorf("%+v", files[1:])
 	}
 	files, err = patch.Parse("--- /dev/null\n+++ b/new.go\n@@ -0,0 +1 @@\n+a\n--- a/old.go\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n")
-	if err != nil || len(files) != 2 || files[0].Op != patch.Add || files[0].Path != "new.go" || files[1].Op != patch.Delete || files[1].Path != "old.go" {
+	if err != nil || len(files) != 2 || !files[0].Created || files[0].Path != "new.go" || !files[1].Deleted || files[1].Path != "old.go" {
 		t.Errorf("%+v %v", files, err)
 	}
 }

@@ -193,7 +193,7 @@ func (t *text) missing(old []string, cursor int) error {
 func (h *Hunk) old() []string {
 	var old []string
 	for _, l := range h.Lines {
-		if l.Op != '+' {
+		if l.Op != Added {
 			old = append(old, l.Text)
 		}
 	}
@@ -207,9 +207,9 @@ func (t *text) replace(h *Hunk, at int) int {
 	from := at
 	for _, l := range h.Lines {
 		switch l.Op {
-		case '+':
+		case Added:
 			lines, ends = append(lines, l.Text), append(ends, t.endOf(l))
-		case ' ':
+		case Same:
 			lines, ends = append(lines, t.lines[from]), append(ends, t.ends[from])
 			from++
 		default:

@@ -28,26 +28,26 @@ func parseUnified(text string) ([]File, error) {
 
 func unifiedFile(p *gitdiff.File, text string) File {
 	before, after := names(p, text)
-	f := File{Op: Update, Path: before, Mode: p.NewMode.Perm()}
+	f := File{Path: before, Mode: p.NewMode.Perm()}
 	switch {
 	case p.IsNew:
-		f.Op, f.Path = Add, after
+		f.Created, f.Path = true, after
 	case p.IsDelete:
-		f.Op = Delete
+		f.Deleted = true
 	case p.IsCopy:
-		f.Op, f.Path = Add, after
+		f.Created, f.Path = true, after
 	case after != before && after != "":
 		f.MovedTo = after
 	}
 	for _, fragment := range p.TextFragments {
 		hunk := Hunk{Near: int(fragment.OldPosition)}
 		for _, l := range fragment.Lines {
-			line := Line{Op: ' ', Text: strings.TrimSuffix(l.Line, "\n"), NoEOL: !strings.HasSuffix(l.Line, "\n")}
+			line := Line{Op: Same, Text: strings.TrimSuffix(l.Line, "\n"), NoEOL: !strings.HasSuffix(l.Line, "\n")}
 			switch l.Op {
 			case gitdiff.OpAdd:
-				line.Op = '+'
+				line.Op = Added
 			case gitdiff.OpDelete:
-				line.Op = '-'
+				line.Op = Removed
 			case gitdiff.OpContext:
 			}
 			hunk.Lines = append(hunk.Lines, line)
