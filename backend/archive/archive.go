@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 
 	"coppice/backend/core"
+	"coppice/backend/jsontext"
 )
 
 // Version is the version this program writes. It is raised when an older program would misread
@@ -47,7 +48,7 @@ type branch struct {
 
 // encode returns v as JSON on one line, in valid UTF-8.
 func encode(v any) ([]byte, error) {
-	data, err := core.EncodeJSON(v)
+	data, err := jsontext.Encode(v)
 	if err != nil {
 		return nil, err
 	}

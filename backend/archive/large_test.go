@@ -9,6 +9,7 @@ import (
 
 	"coppice/backend/archive"
 	"coppice/backend/core"
+	"coppice/backend/jsontext"
 )
 
 // withParts returns a session of one message.
@@ -135,11 +136,11 @@ func TestBlobsByHand(t *testing.T) {
 // TestArchiveBounds reads values beyond the bounds, each of which is reported; the session beside it is imported.
 func TestArchiveBounds(t *testing.T) {
 	deep := strings.Repeat("[", 5000) + strings.Repeat("]", 5000)
-	dense := "[" + strings.Repeat("{},", core.MaxValues) + "{}]"
+	dense := "[" + strings.Repeat("{},", jsontext.MaxValues) + "{}]"
 	for name, test := range map[string]struct{ message, problem string }{
 		"depth of a message":        {`{"uid":"m","role":"user","meta":` + strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000) + `}`, "exceeded max depth"},
-		"depth of a large message":  {`{"uid":"m","role":"user","meta":"` + strings.Repeat("x", core.MaxValues) + `","extra":` + deep + `}`, core.JSONTooDeep},
-		"count of values":           {`{"uid":"m","role":"user","meta":` + dense + `}`, core.JSONTooDense},
+		"depth of a large message":  {`{"uid":"m","role":"user","meta":"` + strings.Repeat("x", jsontext.MaxValues) + `","extra":` + deep + `}`, jsontext.TooDeep},
+		"count of values":           {`{"uid":"m","role":"user","meta":` + dense + `}`, jsontext.TooDense},
 		"size of a message":         {`{"uid":"m","role":"user","text":"` + strings.Repeat("x", 2*core.MaxValueBytes) + `"}`, "a single value of more than 128 MiB"},
 		"a name of a million bytes": {`{"uid":"m","role":"user","` + strings.Repeat("n", 1<<20) + `":1}`, ""},
 	} {

@@ -12,6 +12,7 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"coppice/backend/core"
+	"coppice/backend/jsontext"
 )
 
 // maxValue is the size of the largest value that is read as a whole, such as a message. Contents of blobs are streams, see maxBlob.
@@ -34,10 +35,10 @@ func (b *bounded) UnmarshalJSON(data []byte) error {
 
 // within returns an error for a value that would take far more memory than its size.
 func within(data []byte) error {
-	if len(data) <= core.MaxValues {
+	if len(data) <= jsontext.MaxValues {
 		return nil
 	}
-	if flaw := core.CheckJSON(data); flaw != "" && flaw != core.JSONInvalid {
+	if flaw := jsontext.Check(data); flaw != "" && flaw != jsontext.Invalid {
 		return core.E(core.Invalid, "a value that %s", flaw)
 	}
 	return nil

@@ -15,6 +15,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"coppice/backend/core"
+	"coppice/backend/spelling"
 )
 
 // origin is the file and line that set a value.
@@ -295,7 +296,7 @@ func pattern(path string) string {
 
 // meant returns a hint with the known key that is most like a wrong one, or with all of them.
 func meant(wrong string, known []string) string {
-	key := core.Nearest(wrong, known, func(string) int { return len(wrong)/3 + 1 })
+	key := spelling.Nearest(wrong, known, func(string) int { return len(wrong)/3 + 1 })
 	if key == "" {
 		return "known keys: " + strings.Join(known, ", ")
 	}

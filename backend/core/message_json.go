@@ -1,5 +1,11 @@
 package core
 
+import (
+	"encoding/json"
+
+	"coppice/backend/jsontext"
+)
+
 // plainMessage is a Message without its methods, so that encoding it does not call itself.
 type plainMessage Message
 
@@ -9,12 +15,12 @@ func (m Message) MarshalJSON() ([]byte, error) {
 	if m.Parts == nil {
 		m.Parts = []Part{}
 	}
-	data, err := encodeObject(plainMessage(m), m.Extra)
+	data, err := jsontext.EncodeObject(plainMessage(m), m.Extra)
 	if err == nil {
 		return data, nil
 	}
-	m.Meta = sound(m.Meta)
-	return encodeObject(plainMessage(m), m.Extra)
+	m.Meta = jsontext.Sound(m.Meta)
+	return jsontext.EncodeObject(plainMessage(m), m.Extra)
 }
 
 // UnmarshalJSON reads a message. Unknown fields go to Extra verbatim; a known field of the wrong type is an error that
@@ -31,6 +37,18 @@ func (m *Message) UnmarshalJSON(data []byte) error {
 	}
 	*m = message
 	return nil
+}
+
+// decodeObject is jsontext.DecodeObject with errors of kind Invalid.
+func decodeObject(data []byte, target func(name string) any, lenient func(name string) bool) (map[string]json.RawMessage, error) {
+	if !jsontext.IsObject(data) {
+		return nil, E(Invalid, "%s stands where an object is expected", Preview(string(data), 40))
+	}
+	extra, err := jsontext.DecodeObject(data, target, lenient)
+	if err != nil {
+		return nil, Wrap(Invalid, err, "")
+	}
+	return extra, nil
 }
 
 // strict makes a known field of the wrong type an error.
@@ -97,3 +115,6 @@ func (m *Message) place(name string) any {
 	}
 	return nil
 }
+
+// EncodeJSON is jsontext.Encode, for packages that do not import that yet.
+func EncodeJSON(v any) (json.RawMessage, error) { return jsontext.Encode(v) }

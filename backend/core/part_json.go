@@ -3,11 +3,52 @@ package core
 import (
 	"encoding/json"
 	"slices"
+	"strconv"
+
+	"coppice/backend/jsontext"
 )
 
 // MarshalJSON writes the known fields in the order of the struct and then Extra by name, the same bytes each time. Raw
 // fields with invalid JSON become strings, so it does not fail.
 func (p Part) MarshalJSON() ([]byte, error) { return p.AppendJSON(nil), nil }
+
+// AppendJSON appends the JSON that MarshalJSON returns. Parts are most of a message's bytes, so they are encoded without
+// reflection and without another pass over their texts for every enclosing object.
+func (p *Part) AppendJSON(dst []byte) []byte {
+	from := len(dst)
+	dst = jsontext.AppendString(append(dst, `{"type":`...), string(p.Type))
+	dst = jsontext.AppendStringField(dst, "text", p.Text)
+	if p.Truncated != nil {
+		dst = jsontext.AppendValue(jsontext.AppendName(dst, "truncated"), p.Truncated)
+	}
+	dst = jsontext.AppendFlag(dst, "injected", p.Injected)
+	dst = jsontext.AppendFlag(dst, "redacted", p.Redacted)
+	dst = jsontext.AppendStringField(dst, "id", p.ID)
+	dst = jsontext.AppendStringField(dst, "name", p.Name)
+	dst = jsontext.AppendRawField(dst, "arguments", p.Arguments)
+	dst = jsontext.AppendFlag(dst, "server", p.Server)
+	dst = jsontext.AppendFlag(dst, "isError", p.IsError)
+	if len(p.Result) > 0 {
+		dst = append(jsontext.AppendName(dst, "result"), '[')
+		for i := range p.Result {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = p.Result[i].AppendJSON(dst)
+		}
+		dst = append(dst, ']')
+	}
+	dst = jsontext.AppendRawField(dst, "structured", p.Structured)
+	if p.DurationMs != 0 {
+		dst = strconv.AppendInt(jsontext.AppendName(dst, "durationMs"), p.DurationMs, 10)
+	}
+	if p.Media != nil {
+		dst = jsontext.AppendValue(jsontext.AppendName(dst, "media"), p.Media)
+	}
+	dst = jsontext.AppendRawField(dst, "native", p.Native)
+	dst = jsontext.AppendStringField(dst, "structuredBlob", p.StructuredBlob)
+	return append(jsontext.AppendExtra(dst, from, p.Extra), '}')
+}
 
 // UnmarshalJSON reads a part of any type. Fields that are unknown, or whose value is not of the type they have here, go
 // to Extra verbatim; so does a result within a result. Only a type that is not a string is an error.
@@ -88,7 +129,7 @@ func (p *Part) readResults(raw []json.RawMessage) error {
 }
 
 func (p *Part) keep(name string, value any) error {
-	raw, err := EncodeJSON(value)
+	raw, err := jsontext.Encode(value)
 	if err != nil {
 		return err
 	}
@@ -102,7 +143,7 @@ func (p *Part) keep(name string, value any) error {
 type plainMedia Media
 
 // MarshalJSON writes the known fields and then Extra by name.
-func (m Media) MarshalJSON() ([]byte, error) { return encodeObject(plainMedia(m), m.Extra) }
+func (m Media) MarshalJSON() ([]byte, error) { return jsontext.EncodeObject(plainMedia(m), m.Extra) }
 
 // UnmarshalJSON reads media; unknown fields go to Extra.
 func (m *Media) UnmarshalJSON(data []byte) error {

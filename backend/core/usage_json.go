@@ -1,11 +1,13 @@
 package core
 
+import "coppice/backend/jsontext"
+
 type plainUsage Usage
 
 // MarshalJSON writes the known fields and then Extra by name. It does not fail, see Message.
 func (u Usage) MarshalJSON() ([]byte, error) {
-	u.Native = sound(u.Native)
-	return encodeObject(plainUsage(u), u.Extra)
+	u.Native = jsontext.Sound(u.Native)
+	return jsontext.EncodeObject(plainUsage(u), u.Extra)
 }
 
 // UnmarshalJSON reads usage; unknown fields go to Extra.
@@ -41,7 +43,7 @@ func (u *Usage) field(name string) any {
 type plainOrigin Origin
 
 // MarshalJSON writes the known fields and then Extra by name.
-func (o Origin) MarshalJSON() ([]byte, error) { return encodeObject(plainOrigin(o), o.Extra) }
+func (o Origin) MarshalJSON() ([]byte, error) { return jsontext.EncodeObject(plainOrigin(o), o.Extra) }
 
 // UnmarshalJSON reads an origin; unknown fields go to Extra.
 func (o *Origin) UnmarshalJSON(data []byte) error {

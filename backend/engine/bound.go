@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"coppice/backend/core"
+	"coppice/backend/jsontext"
 )
 
 // bounded returns an answer if it is within the bounds of JSON that an import requires, so that what is exported can be
@@ -14,7 +15,7 @@ func bounded(m core.Message) (core.Message, error) {
 	if err != nil {
 		return textsOf(m), core.Wrap(core.Invalid, err, "read the answer")
 	}
-	if flaw := core.CheckJSON(data); flaw != "" {
+	if flaw := jsontext.Check(data); flaw != "" {
 		return textsOf(m), core.E(core.Invalid, "the answer %s", flaw)
 	}
 	return m, nil

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"coppice/backend/core"
+	"coppice/backend/jsontext"
 )
 
 // endless is a model whose answer never ends.
@@ -68,8 +69,8 @@ func (w whole) Stream(context.Context, core.Request) iter.Seq2[core.StreamEvent,
 
 // TestAnswersBeyondTheBoundsOfJSON refuses answers with values that could be exported, but not be imported again.
 func TestAnswersBeyondTheBoundsOfJSON(t *testing.T) {
-	deep := json.RawMessage(strings.Repeat("[", core.MaxDepth) + strings.Repeat("]", core.MaxDepth))
-	dense := json.RawMessage("[" + strings.Repeat("0,", core.MaxValues/2) + "0]")
+	deep := json.RawMessage(strings.Repeat("[", jsontext.MaxDepth) + strings.Repeat("]", jsontext.MaxDepth))
+	dense := json.RawMessage("[" + strings.Repeat("0,", jsontext.MaxValues/2) + "0]")
 	for name, parts := range map[string][]core.Part{
 		"deep arguments": {{Type: core.PartText, Text: "begun"}, {Type: core.PartToolCall, ID: "1", Name: "read", Arguments: deep}},
 		"deep block":     {{Type: core.PartText, Text: "begun"}, {Type: core.PartOther, Native: deep}},
@@ -86,7 +87,7 @@ func TestAnswersBeyondTheBoundsOfJSON(t *testing.T) {
 				check(t, b.db.Hydrate(t.Context(), &m))
 				data, err := json.Marshal(m)
 				check(t, err)
-				if flaw := core.CheckJSON(data); flaw != "" {
+				if flaw := jsontext.Check(data); flaw != "" {
 					t.Errorf("a %s message that %s is stored", m.Role, flaw)
 				}
 				if m.Role == core.RoleAssistant && m.Parts[0].Text != "begun" {

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"coppice/backend/core"
+	"coppice/backend/spelling"
 )
 
 // maxName is the length of the longest word that may be a mistyped field name, in bytes.
@@ -36,7 +36,7 @@ func (q *Query) doubt(tokens []token) {
 		if t.kind != tokenText || !ok || !isName(name) {
 			continue
 		}
-		near := string(core.Nearest(name, fields(), func(field Op) int { return len(field) / 3 }))
+		near := string(spelling.Nearest(name, fields(), func(field Op) int { return len(field) / 3 }))
 		switch {
 		case value == "" && (i == len(tokens)-1 || near != name):
 		case q.mistyped == "" && near == name:

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"coppice/backend/core"
+	"coppice/backend/jsontext"
 )
 
 // body is what a message holds besides columns: its parts, and what is rarely read. It is stored as
@@ -67,7 +68,7 @@ func (w *fieldWriter) raw(name string, value json.RawMessage) {
 	}
 	w.name(name)
 	var ok bool
-	if w.data, ok = core.AppendCompact(w.data, value); !ok {
+	if w.data, ok = jsontext.AppendCompact(w.data, value); !ok {
 		w.err = fmt.Errorf("%s is no JSON", name)
 	}
 }
@@ -75,7 +76,7 @@ func (w *fieldWriter) raw(name string, value json.RawMessage) {
 func (w *fieldWriter) text(name, text string) {
 	if text != "" {
 		w.name(name)
-		w.data = core.AppendText(w.data, text)
+		w.data = jsontext.AppendString(w.data, text)
 	}
 }
 
@@ -86,7 +87,7 @@ func (w *fieldWriter) extra(name string, extra map[string]json.RawMessage) {
 }
 
 func (w *fieldWriter) value(name string, v any) {
-	encoded, err := core.EncodeJSON(v)
+	encoded, err := jsontext.Encode(v)
 	if w.err == nil {
 		w.err = err
 	}

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"coppice/backend/core"
+	"coppice/backend/jsontext"
 )
 
 // full is a message with something in every field.
@@ -232,7 +233,7 @@ func TestBodyIsWhatEncodingJSONMakes(t *testing.T) {
 			want.Origin = m.Origin
 		}
 		got, err := encodeBody(nil, &m)
-		rest, wantErr := core.EncodeJSON(&want)
+		rest, wantErr := jsontext.Encode(&want)
 		if (err == nil) != (wantErr == nil) {
 			t.Fatalf("error %v, want %v", err, wantErr)
 		}

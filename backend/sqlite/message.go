@@ -14,6 +14,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"coppice/backend/core"
+	"coppice/backend/markdown"
 )
 
 // messageRow is a message as it is stored.
@@ -211,7 +212,7 @@ func preview(parts []core.Part) string {
 		switch p.Type {
 		case core.PartText, core.PartSummary, core.PartReasoning:
 			// Marks are taken off before the cut, which would part them.
-			if line := oneLine(core.Plain(oneLine(p.Text, 2*previewLength)), previewLength); line != "" {
+			if line := oneLine(markdown.Plain(oneLine(p.Text, 2*previewLength)), previewLength); line != "" {
 				return line
 			}
 		case core.PartToolCall:

@@ -5,6 +5,7 @@ import (
 	"hash/maphash"
 
 	"coppice/backend/core"
+	"coppice/backend/pages"
 )
 
 // node is what a merge must know of a message: of each one, so its size counts, and it has no pointers. A session has less than 2³¹ of them.
@@ -38,7 +39,7 @@ type nodeKey [2]uint64
 // nodes are the messages of a session. Each has a number; 0 stands for none, and for what a root hangs on.
 type nodes struct {
 	seeds [2]maphash.Seed
-	list  core.Pages[node]
+	list  pages.List[node]
 	slots []int32 // numbers by key, each at the first free place from where its key says; 0: free. Their count is a power of two
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"coppice/backend/core"
+	"coppice/backend/jsontext"
 )
 
 // textLimit is how much of one text is searched, in bytes: of a longer one its first and its last half million. An index of
@@ -90,7 +91,7 @@ func toSearch(part *core.Part) (p searchedPart, ok bool) {
 	if part.Truncated != nil {
 		p.whole = part.Truncated.Blob
 	}
-	ok = p.arguments == "" || core.CheckJSON(part.Arguments) == ""
+	ok = p.arguments == "" || jsontext.Check(part.Arguments) == ""
 	results := make([]searchedPart, len(part.Result))
 	for i := range results {
 		result := &part.Result[i]

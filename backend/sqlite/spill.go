@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"coppice/backend/core"
+	"coppice/backend/jsontext"
 )
 
 const (
@@ -78,7 +79,7 @@ func (s *spilled) refer(hash string) {
 
 // compact takes white space out, as the encoder does with values that stay in the body.
 func compact(value json.RawMessage) []byte {
-	small, ok := core.AppendCompact(make([]byte, 0, len(value)), value)
+	small, ok := jsontext.AppendCompact(make([]byte, 0, len(value)), value)
 	if !ok {
 		return value // the encoder keeps it as it is likewise
 	}

@@ -14,6 +14,7 @@ import (
 	"coppice/backend/importer"
 	"coppice/backend/importer/jsonl"
 	"coppice/backend/importer/transcript"
+	"coppice/backend/jsontext"
 )
 
 // kept is the number of messages that agent-harness keeps.
@@ -115,7 +116,7 @@ func build(v gjson.Result, model string) (core.Message, bool) {
 
 // structured reads a result that is an object in a string.
 func structured(content gjson.Result) (gjson.Result, bool) {
-	if text := content.Str; strings.HasPrefix(text, "{") && core.CheckJSON([]byte(text)) == "" {
+	if text := content.Str; strings.HasPrefix(text, "{") && jsontext.Check([]byte(text)) == "" {
 		return gjson.Parse(text), true
 	}
 	return gjson.Result{}, false

@@ -8,6 +8,7 @@ import (
 
 	"coppice/backend/core"
 	"coppice/backend/importer/jsonl"
+	"coppice/backend/pages"
 )
 
 // builder is the second pass: it builds messages from the records that the skeleton refers to.
@@ -26,7 +27,7 @@ func (s *skeleton) messages(ctx context.Context) iter.Seq2[core.IncomingMessage,
 				yield(core.IncomingMessage{}, err)
 				return
 			}
-			if on := s.nodes.At(n).first / core.PageSize; on != at {
+			if on := s.nodes.At(n).first / pages.Size; on != at {
 				at = on
 				s.dropRead(last, n)
 			}
@@ -41,12 +42,12 @@ func (s *skeleton) messages(ctx context.Context) iter.Seq2[core.IncomingMessage,
 
 // lastReaders returns the last message that needs each page of the entries.
 func (s *skeleton) lastReaders() []int32 {
-	last := make([]int32, (s.entries.Len()-1)/core.PageSize+1)
+	last := make([]int32, (s.entries.Len()-1)/pages.Size+1)
 	for n := range s.nodes.Len() {
 		for i := s.nodes.At(n).first; i != 0; i = s.entries.At(i).next {
-			last[i/core.PageSize] = n
+			last[i/pages.Size] = n
 			if twin := s.entries.At(i).twin; twin != 0 {
-				last[twin/core.PageSize] = n
+				last[twin/pages.Size] = n
 			}
 		}
 	}

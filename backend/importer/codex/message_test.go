@@ -13,6 +13,7 @@ import (
 
 	"coppice/backend/core"
 	"coppice/backend/importer/importertest"
+	"coppice/backend/pages"
 )
 
 // TestWhatRecordsBecome checks the result for each kind of record.
@@ -332,11 +333,11 @@ func TestPagesAreGivenBack(t *testing.T) {
 	s.prompt("q")
 	s.calls("late")
 	s.event(object{"type": "exec_command_end", "call_id": "late", "stdout": "out", "exit_code": 1})
-	for i := range 2 * core.PageSize {
+	for i := range 2 * pages.Size {
 		s.prompt(fmt.Sprint("a", i))
 	}
 	s.item(object{"type": "function_call_output", "call_id": "late", "output": "out"})
-	for i := range 2 * core.PageSize {
+	for i := range 2 * pages.Size {
 		s.prompt(fmt.Sprint("b", i))
 	}
 	skeleton, failed := scanned(t, s), false
@@ -349,7 +350,7 @@ func TestPagesAreGivenBack(t *testing.T) {
 	if !failed {
 		t.Error("the result has lost what was shown of it")
 	}
-	if all, held := int(skeleton.entries.Len()/core.PageSize)+1, skeleton.entries.Held(); all < 8 || held > all/2 {
+	if all, held := int(skeleton.entries.Len()/pages.Size)+1, skeleton.entries.Held(); all < 8 || held > all/2 {
 		t.Errorf("%d pages of %d are held", held, all)
 	}
 }

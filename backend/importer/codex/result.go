@@ -7,6 +7,7 @@ import (
 
 	"coppice/backend/core"
 	"coppice/backend/importer/jsonl"
+	"coppice/backend/jsontext"
 )
 
 // resultPart reads the result of a tool call as the model received it.
@@ -36,7 +37,7 @@ func outputParts(v gjson.Result) (parts []core.Part, data []byte) {
 	switch {
 	case v.Type == gjson.String:
 		words := jsonl.Text(v)
-		if strings.HasPrefix(words, `{"output":`) && strings.HasSuffix(words, "}") && core.CheckJSON([]byte(words)) == "" {
+		if strings.HasPrefix(words, `{"output":`) && strings.HasSuffix(words, "}") && jsontext.Check([]byte(words)) == "" {
 			inner := gjson.Parse(words)
 			return textPart(inner.Get("output").String()), jsonl.Raw(inner.Get("metadata"))
 		}

@@ -9,6 +9,7 @@ import (
 
 	"coppice/backend/core"
 	"coppice/backend/importer/jsonl"
+	"coppice/backend/pages"
 )
 
 // skeleton is the result of the first pass over a file and those it continues. It holds no text but the first prompt and names, and apart
@@ -17,9 +18,9 @@ type skeleton struct {
 	file    core.SourceFile
 	files   []*opened         // those it continues, the oldest first, and itself
 	own     int16             // which of files is the file itself
-	entries core.Pages[entry] // in the order of the lines; entry 0 is no entry
-	asides  core.Pages[aside] // in the order of the lines
-	nodes   core.Pages[node]  // the messages; node 0 represents the position before the first one
+	entries pages.List[entry] // in the order of the lines; entry 0 is no entry
+	asides  pages.List[aside] // in the order of the lines
+	nodes   pages.List[node]  // the messages; node 0 represents the position before the first one
 	tip     int32             // the node that the session continues from
 
 	meta      meta
@@ -33,7 +34,7 @@ type skeleton struct {
 	segments  []int32             // the first entry of each
 	pieces    []piece             // of reasoning, in the order of the entries; nil after the first pass
 	hasItems  bool                // something is written for the model; some versions wrote for the screen only
-	spent     core.Pages[expense] // in the order of the lines; what a message used is added up in the first of its own. Number 0 is no expense
+	spent     pages.List[expense] // in the order of the lines; what a message used is added up in the first of its own. Number 0 is no expense
 	lastUsage *counts             // the latest totals
 	spawned   map[string]uint64   // thread of a subagent → a hash of the id of the call that started it
 	turn      turn

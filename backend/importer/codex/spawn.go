@@ -9,6 +9,7 @@ import (
 
 	"coppice/backend/core"
 	"coppice/backend/importer/jsonl"
+	"coppice/backend/jsontext"
 )
 
 // takeSpawn records the subagent that the result of a call names. That the call is one of spawn_agent is checked when all calls are
@@ -20,7 +21,7 @@ func (s *skeleton) takeSpawn(r *record, c class) {
 	output := r.payload.Get("output")
 	if output.Type == gjson.String {
 		words := strings.TrimSpace(jsonl.Text(output))
-		if !strings.HasPrefix(words, "{") || !strings.Contains(words, `"agent_id"`) || core.CheckJSON([]byte(words)) != "" {
+		if !strings.HasPrefix(words, "{") || !strings.Contains(words, `"agent_id"`) || jsontext.Check([]byte(words)) != "" {
 			return
 		}
 		output = gjson.Parse(words)

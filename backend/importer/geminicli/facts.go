@@ -14,6 +14,7 @@ import (
 
 	"coppice/backend/core"
 	"coppice/backend/importer/jsonl"
+	"coppice/backend/jsontext"
 )
 
 // facts are what the records contain about the session.
@@ -187,7 +188,7 @@ func readSmall(path string) string {
 	}
 	defer file.Close() //nolint:errcheck // it was only read
 	b, err := io.ReadAll(io.LimitReader(file, 4<<20))
-	if err != nil || core.CheckJSON(b) != "" && filepath.Ext(path) == ".json" {
+	if err != nil || jsontext.Check(b) != "" && filepath.Ext(path) == ".json" {
 		return ""
 	}
 	return string(b)

@@ -20,6 +20,7 @@ import (
 	"coppice/backend/importer/jsondoc"
 	"coppice/backend/importer/jsonl"
 	"coppice/backend/importer/transcript"
+	"coppice/backend/jsontext"
 )
 
 // Format returns the format of Gemini CLI's files.
@@ -48,7 +49,7 @@ func sniff(path string, head []byte) bool {
 		if len(l) == 0 {
 			continue
 		}
-		if core.CheckJSON(l) == "" && isHead(gjson.ParseBytes(l)) {
+		if jsontext.Check(l) == "" && isHead(gjson.ParseBytes(l)) {
 			return true
 		}
 		break

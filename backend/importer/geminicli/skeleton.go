@@ -12,6 +12,7 @@ import (
 	"coppice/backend/importer/jsondoc"
 	"coppice/backend/importer/jsonl"
 	"coppice/backend/importer/transcript"
+	"coppice/backend/jsontext"
 )
 
 // skeleton is the result of the first pass over a file.
@@ -77,7 +78,7 @@ func hasLines(file core.SourceFile) bool {
 	head := make([]byte, min(headBytes, file.SizeBytes))
 	n, _ := file.Data.ReadAt(head, 0) // the pass will report what is wrong
 	first, _, several := bytes.Cut(bytes.TrimLeft(head[:n], "\ufeff \t\r\n"), []byte("\n"))
-	if core.CheckJSON(bytes.TrimSpace(first)) != "" {
+	if jsontext.Check(bytes.TrimSpace(first)) != "" {
 		return false
 	}
 	return several && gjson.ParseBytes(first).IsObject() && !gjson.GetBytes(first, "messages").Exists() && !gjson.GetBytes(first, "history").Exists()

@@ -13,13 +13,14 @@ import (
 	"github.com/tidwall/gjson"
 
 	"coppice/backend/core"
+	"coppice/backend/jsontext"
 )
 
 // maxElements is how many elements the long lists of a document may have together: each takes 50 bytes before it is read.
-const maxElements = core.MaxValues
+const maxElements = jsontext.MaxValues
 
 // maxMembers is how many members an object may have besides its long lists.
-const maxMembers = core.MaxValues / 8
+const maxMembers = jsontext.MaxValues / 8
 
 // Element is the range of the text that holds an element of a list, or a member of an object.
 type Element struct {
@@ -185,10 +186,10 @@ func check(raw []byte, fits bool) (value []byte, flaw string) {
 	if !utf8.Valid(raw) {
 		raw = []byte(strings.ToValidUTF8(string(raw), "\uFFFD"))
 	}
-	switch flaw = core.CheckJSON(raw); flaw {
+	switch flaw = jsontext.Check(raw); flaw {
 	case "":
 		return raw, ""
-	case core.JSONInvalid:
+	case jsontext.Invalid:
 		return nil, flaw
 	default:
 		return nil, "a value that " + flaw

@@ -8,7 +8,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"coppice/backend/core"
+	"coppice/backend/jsontext"
 )
 
 // Fields are the fields of a JSON object under construction. The zero value is empty.
@@ -37,7 +37,7 @@ func (f Fields) JSON() json.RawMessage {
 		}
 		b = append(append(b, Quote(key)...), ':')
 		from, ok := len(b), false
-		if b, ok = core.AppendCompact(b, f[key]); !ok || isMarkup(b[from:]) {
+		if b, ok = jsontext.AppendCompact(b, f[key]); !ok || isMarkup(b[from:]) {
 			return f.marshal()
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"coppice/backend/core"
+	"coppice/backend/jsontext"
 )
 
 // MaxLine is the longest line that is read, in bytes. The largest ones seen hold a few pasted images.
@@ -34,7 +35,7 @@ func (l Line) Damage(objects int) string {
 	case objects > 1:
 		return "damaged line: " + strconv.Itoa(objects) + " records on it, all read"
 	}
-	if flaw := core.CheckJSON(clean(l.Text)); flaw == core.JSONTooDeep || flaw == core.JSONTooDense {
+	if flaw := jsontext.Check(clean(l.Text)); flaw == jsontext.TooDeep || flaw == jsontext.TooDense {
 		return "line " + flaw + ", skipped"
 	}
 	return "damaged line: not a JSON object, skipped"

@@ -5,7 +5,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"coppice/backend/core"
+	"coppice/backend/jsontext"
 )
 
 // AnyRecord reports whether one of the lines at the beginning of a file is known: by whole, if it is a JSON object, and by begun, if it
@@ -15,7 +15,7 @@ func AnyRecord(head []byte, whole func(gjson.Result) bool, begun func([]byte) bo
 		l = bytes.TrimSpace(bytes.TrimPrefix(l, []byte("\uFEFF")))
 		switch {
 		case len(l) == 0 || l[0] != '{':
-		case core.CheckJSON(l) == "":
+		case jsontext.Check(l) == "":
 			if whole(gjson.ParseBytes(l)) {
 				return true
 			}

@@ -10,20 +10,20 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"coppice/backend/core"
+	"coppice/backend/jsontext"
 )
 
 // Parse returns the JSON objects of a line. More than one means that two writers shared the line; a nil result that it
-// is damaged, or beyond the bounds of core.CheckJSON. Invalid UTF-8 is replaced, so that all returned text is valid.
+// is damaged, or beyond the bounds of jsontext.Check. Invalid UTF-8 is replaced, so that all returned text is valid.
 func Parse(line []byte) []gjson.Result {
 	line = clean(line)
 	if len(line) == 0 || line[0] != '{' {
 		return nil
 	}
-	switch core.CheckJSON(line) {
+	switch jsontext.Check(line) {
 	case "":
 		return []gjson.Result{gjson.ParseBytes(line)}
-	case core.JSONInvalid:
+	case jsontext.Invalid:
 		return split(line)
 	default:
 		return nil
@@ -56,7 +56,7 @@ func split(text []byte) []gjson.Result {
 	var values []gjson.Result
 	for len(text) > 0 {
 		end := objectEnd(text)
-		if end < 0 || len(values) == maxShared || core.CheckJSON(text[:end]) != "" {
+		if end < 0 || len(values) == maxShared || jsontext.Check(text[:end]) != "" {
 			return nil
 		}
 		values = append(values, gjson.ParseBytes(text[:end]))

@@ -7,7 +7,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"coppice/backend/core"
+	"coppice/backend/jsontext"
 )
 
 func TestParse(t *testing.T) {
@@ -23,9 +23,9 @@ func TestParse(t *testing.T) {
 		"half":                   {`{"a":`, nil},
 		"one and a half":         {`{"a":1}{"b"`, nil},
 		"nothing":                {``, nil},
-		"as deep as is read":     {deep(core.MaxDepth), []string{deep(core.MaxDepth)}},
-		"too deep":               {deep(core.MaxDepth + 1), nil},
-		"brackets in a text":     {`{"a":"` + strings.Repeat("[", 2*core.MaxDepth) + `"}`, []string{`{"a":"` + strings.Repeat("[", 2*core.MaxDepth) + `"}`}},
+		"as deep as is read":     {deep(jsontext.MaxDepth), []string{deep(jsontext.MaxDepth)}},
+		"too deep":               {deep(jsontext.MaxDepth + 1), nil},
+		"brackets in a text":     {`{"a":"` + strings.Repeat("[", 2*jsontext.MaxDepth) + `"}`, []string{`{"a":"` + strings.Repeat("[", 2*jsontext.MaxDepth) + `"}`}},
 		"bytes that are no text": {"{\"a\":\"\xff\"}", []string{"{\"a\":\"\uFFFD\"}"}},
 	} {
 		t.Run(name, func(t *testing.T) {

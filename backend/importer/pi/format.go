@@ -15,6 +15,7 @@ import (
 	"coppice/backend/core"
 	"coppice/backend/importer"
 	"coppice/backend/importer/jsonl"
+	"coppice/backend/jsontext"
 )
 
 // Format returns the format of pi's files.
@@ -38,7 +39,7 @@ func Folders(env func(string) string, home string) []string {
 func sniff(_ string, head []byte) bool {
 	for l := range bytes.Lines(head) {
 		if l = bytes.TrimSpace(l); len(l) > 0 {
-			return core.CheckJSON(l) == "" && isHead(gjson.ParseBytes(l))
+			return jsontext.Check(l) == "" && isHead(gjson.ParseBytes(l))
 		}
 	}
 	return false

@@ -13,7 +13,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"coppice/backend/core"
+	"coppice/backend/jsontext"
 )
 
 // deepLevels is more than a recursive parser can take: its stack ends the process.
@@ -71,9 +71,9 @@ func deepOverHTTP(t *testing.T, contentType, form string) Server {
 
 // TestDenseStructuredResult leaves out a structured result of more values than an archive may hold, and names the reason.
 func TestDenseStructuredResult(t *testing.T) {
-	values := make([]any, core.MaxValues+1)
+	values := make([]any, jsontext.MaxValues+1)
 	got := result(&sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: "many"}}, StructuredContent: values})
-	if want := "many\n[structured result left out: it " + core.JSONTooDense + "]"; got.Structured != nil || textOf(got) != want {
+	if want := "many\n[structured result left out: it " + jsontext.TooDense + "]"; got.Structured != nil || textOf(got) != want {
 		t.Errorf("%d bytes, %q", len(got.Structured), textOf(got))
 	}
 }

@@ -9,6 +9,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"coppice/backend/core"
+	"coppice/backend/jsontext"
 )
 
 // maxMedia is how many images and sounds of one answer are passed on.
@@ -48,9 +49,9 @@ func structuredOf(content any) (structured json.RawMessage, flaw string) {
 	}
 	data, err := json.Marshal(content)
 	if err != nil {
-		return nil, core.JSONInvalid
+		return nil, jsontext.Invalid
 	}
-	if flaw := core.CheckJSON(data); flaw != "" {
+	if flaw := jsontext.Check(data); flaw != "" {
 		return nil, flaw
 	}
 	return data, ""

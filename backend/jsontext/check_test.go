@@ -1,4 +1,4 @@
-package core
+package jsontext
 
 import (
 	"bytes"
@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// FuzzCheckJSON compares CheckJSON with encoding/json. Within the bounds both agree on whether a text is valid; beyond the bounds CheckJSON refuses
+// FuzzCheck compares Check with encoding/json. Within the bounds both agree on whether a text is valid; beyond the bounds Check refuses
 // it.
-func FuzzCheckJSON(f *testing.F) {
+func FuzzCheck(f *testing.F) {
 	for _, seed := range []string{
 		`{"a":[1,2.5e-3,true,null,"\u00e9\n"]}`, `[`, `]`, `{"a":}`, `01`, `-`, `"\x"`, "\"\x01\"", `  {}  `, `{} {}`, `{"a":1,}`, `1e`, "\xff", `"` + "\xff" + `"`, `nul`, `truefalse`,
 		strings.Repeat("[", MaxDepth) + strings.Repeat("]", MaxDepth), strings.Repeat(`{"a":`, MaxDepth+1) + "1" + strings.Repeat("}", MaxDepth+1),
@@ -30,35 +30,35 @@ func FuzzCheckJSON(f *testing.F) {
 				depth--
 			}
 		}
-		flaw := CheckJSON(text)
+		flaw := Check(text)
 		switch valid := json.Valid(text); {
 		case valid && deepest <= MaxDepth && flaw != "":
 			t.Errorf("%.200q is refused: %s", text, flaw)
-		case valid && deepest > MaxDepth && flaw != JSONTooDeep:
+		case valid && deepest > MaxDepth && flaw != TooDeep:
 			t.Errorf("%d levels: %q", deepest, flaw)
 		case !valid && flaw == "":
 			t.Errorf("%.200q is accepted", text)
 		}
-		if flaw == "" && CheckJSON(append([]byte(" "), text...)) != "" {
+		if flaw == "" && Check(append([]byte(" "), text...)) != "" {
 			t.Error("white space before it changes the answer")
 		}
 	})
 }
 
-// TestCheckJSONBounds checks values at the bounds and one beyond.
-func TestCheckJSONBounds(t *testing.T) {
+// TestCheckBounds checks values at the bounds and one beyond.
+func TestCheckBounds(t *testing.T) {
 	t.Parallel()
 	nested := func(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) }
 	list := func(n int) string { return "[" + strings.TrimSuffix(strings.Repeat("1,", n), ",") + "]" }
 	for name, c := range map[string]struct{ text, want string }{
 		"deepest":       {nested(MaxDepth), ""},
-		"too deep":      {nested(MaxDepth + 1), JSONTooDeep},
-		"far too deep":  {strings.Repeat("[", 50_000_000), JSONTooDeep},
+		"too deep":      {nested(MaxDepth + 1), TooDeep},
+		"far too deep":  {strings.Repeat("[", 50_000_000), TooDeep},
 		"densest":       {list(MaxValues - 1), ""},
-		"too dense":     {list(MaxValues + 1), JSONTooDense},
-		"far too dense": {"[" + strings.Repeat("1,", 20_000_000), JSONTooDense},
+		"too dense":     {list(MaxValues + 1), TooDense},
+		"far too dense": {"[" + strings.Repeat("1,", 20_000_000), TooDense},
 	} {
-		if got := CheckJSON([]byte(c.text)); got != c.want {
+		if got := Check([]byte(c.text)); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}

@@ -1,8 +1,10 @@
-package core
+package jsontext
 
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"iter"
 	"reflect"
 	"slices"
@@ -11,12 +13,12 @@ import (
 	"unicode/utf8"
 )
 
-// decodeObject reads each field of a JSON object into the target for its name. Names match exactly, so that a field
+// DecodeObject reads each field of a JSON object into the target for its name. Names match exactly, so that a field
 // that differs only in case is not lost. It returns the fields without a target, or nil. A field whose
 // value is not of the target's type is an error, or is returned with the others if lenient reports true for it.
-func decodeObject(data []byte, target func(name string) any, lenient func(name string) bool) (map[string]json.RawMessage, error) {
-	if trimmed := bytes.TrimSpace(data); len(trimmed) == 0 || trimmed[0] != '{' {
-		return nil, E(Invalid, "%s stands where an object is expected", Preview(string(data), 40))
+func DecodeObject(data []byte, target func(name string) any, lenient func(name string) bool) (map[string]json.RawMessage, error) {
+	if !IsObject(data) {
+		return nil, errors.New("not an object")
 	}
 	var extra map[string]json.RawMessage
 	for name, value := range fields(data) {
@@ -27,12 +29,12 @@ func decodeObject(data []byte, target func(name string) any, lenient func(name s
 				continue
 			}
 			if !lenient(name) {
-				return nil, Wrap(Invalid, err, "field %q", name)
+				return nil, fmt.Errorf("field %q: %w", name, err)
 			}
 			reflect.ValueOf(to).Elem().SetZero() // clear what was read before the error
 		}
 		if !json.Valid(value) {
-			return nil, E(Invalid, "field %q is not valid JSON", name)
+			return nil, fmt.Errorf("field %q is not valid JSON", name)
 		}
 		if extra == nil {
 			extra = map[string]json.RawMessage{}
@@ -40,6 +42,12 @@ func decodeObject(data []byte, target func(name string) any, lenient func(name s
 		extra[name] = slices.Clone(value)
 	}
 	return extra, nil
+}
+
+// IsObject reports whether a JSON value is an object.
+func IsObject(value []byte) bool {
+	trimmed := bytes.TrimSpace(value)
+	return len(trimmed) > 0 && trimmed[0] == '{'
 }
 
 // decode reads a JSON value as json.Unmarshal does, with a fast path for frequent, simple values.
@@ -73,20 +81,20 @@ func plainString(value []byte) (string, bool) {
 	return string(inner), utf8.Valid(inner)
 }
 
-// encodeObject writes plain, a struct, followed by the extra fields ordered by name. A field that plain already has is
+// EncodeObject writes plain, a struct, followed by the extra fields ordered by name. A field that plain already has is
 // left out, and an extra value with invalid JSON becomes a string. Unlike json.Marshal it leaves < > & as they are, for
 // users who read and grep the result.
-func encodeObject(plain any, extra map[string]json.RawMessage) ([]byte, error) {
-	data, err := EncodeJSON(plain)
+func EncodeObject(plain any, extra map[string]json.RawMessage) ([]byte, error) {
+	data, err := Encode(plain)
 	if err != nil || len(extra) == 0 {
 		return data, err
 	}
-	return append(appendExtra(data[:len(data)-1], 0, extra), '}'), nil
+	return append(AppendExtra(data[:len(data)-1], 0, extra), '}'), nil
 }
 
-// EncodeJSON returns v as JSON on one line. Unlike json.Marshal it leaves < > & as they are: for users who read and grep a
+// Encode returns v as JSON on one line. Unlike json.Marshal it leaves < > & as they are: for users who read and grep a
 // file, and for providers that compare their output with what they get back.
-func EncodeJSON(v any) (json.RawMessage, error) {
+func Encode(v any) (json.RawMessage, error) {
 	var buf bytes.Buffer
 	e := json.NewEncoder(&buf)
 	e.SetEscapeHTML(false)
@@ -96,12 +104,12 @@ func EncodeJSON(v any) (json.RawMessage, error) {
 	return bytes.TrimSuffix(buf.Bytes(), []byte("\n")), nil
 }
 
-// sound returns raw if it is valid JSON or empty, else a JSON string that holds it.
-func sound(raw json.RawMessage) json.RawMessage {
+// Sound returns raw if it is valid JSON or empty, else a JSON string that holds it.
+func Sound(raw json.RawMessage) json.RawMessage {
 	if len(raw) == 0 {
 		return raw
 	}
-	return appendRaw(nil, raw)
+	return AppendRaw(nil, raw)
 }
 
 // fields yields the names and values of a JSON object, which must be valid; at an invalid one it stops early, and never

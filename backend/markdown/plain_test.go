@@ -1,4 +1,4 @@
-package core_test
+package markdown_test
 
 import (
 	"strings"
@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"coppice/backend/core"
+	"coppice/backend/markdown"
 )
 
 func TestPlain(t *testing.T) {
@@ -29,7 +29,7 @@ func TestPlain(t *testing.T) {
 		{"**Ende** – *ganz* «*fett*»", "Ende – ganz «fett»"},
 		{"****", "****"},
 	} {
-		if got := core.Plain(test.line); got != test.want {
+		if got := markdown.Plain(test.line); got != test.want {
 			t.Errorf("Plain(%q) = %q, want %q", test.line, got, test.want)
 		}
 	}
@@ -40,8 +40,8 @@ func TestPlainLosesNoWords(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		line := rapid.StringOf(rapid.SampledFrom([]rune("ab1é *_`#>.-\n"))).Draw(t, "line")
 		marks := strings.NewReplacer("*", "", "#", "", ">", "", " ", "")
-		if got, want := marks.Replace(core.Plain(line)), marks.Replace(line); got != want {
-			t.Errorf("Plain(%q) = %q loses words", line, core.Plain(line))
+		if got, want := marks.Replace(markdown.Plain(line)), marks.Replace(line); got != want {
+			t.Errorf("Plain(%q) = %q loses words", line, markdown.Plain(line))
 		}
 	})
 }

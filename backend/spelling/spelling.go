@@ -1,4 +1,5 @@
-package core
+// Package spelling finds what a misspelt name may mean.
+package spelling
 
 import (
 	"math"

@@ -1,4 +1,4 @@
-package core
+package pages
 
 import (
 	"testing"
@@ -9,9 +9,9 @@ import (
 // TestPages compares pages with a slice.
 func TestPages(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var pages Pages[int]
+		var pages List[int]
 		var plain []int
-		for range rapid.IntRange(0, 3*PageSize+1).Draw(t, "length") {
+		for range rapid.IntRange(0, 3*Size+1).Draw(t, "length") {
 			if n := pages.Add(len(plain)); int(n) != len(plain) {
 				t.Fatalf("value %d has number %d", len(plain), n)
 			}
@@ -26,13 +26,13 @@ func TestPages(t *testing.T) {
 				t.Fatalf("value %d is %d, want %d", i, got, want)
 			}
 		}
-		held := (len(plain) + PageSize - 1) / PageSize
+		held := (len(plain) + Size - 1) / Size
 		if int(pages.Len()) != len(plain) || pages.Held() != held {
 			t.Fatalf("%d values on %d pages, want %d on %d", pages.Len(), pages.Held(), len(plain), held)
 		}
 		if held > 1 {
 			pages.Drop(0)
-			if pages.Held() != held-1 || *pages.At(PageSize) != plain[PageSize] {
+			if pages.Held() != held-1 || *pages.At(Size) != plain[Size] {
 				t.Fatal("the first page does not go alone")
 			}
 		}

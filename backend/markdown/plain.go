@@ -1,4 +1,5 @@
-package core
+// Package markdown reduces Markdown to plain text.
+package markdown
 
 import (
 	"regexp"

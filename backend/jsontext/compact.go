@@ -1,4 +1,4 @@
-package core
+package jsontext
 
 import (
 	"bytes"
@@ -17,8 +17,8 @@ func AppendCompact(dst, value []byte) ([]byte, bool) {
 	return c.dst, ok
 }
 
-// IsJSON reports whether a text is one JSON value that nests no deeper than depth.
-func IsJSON(text []byte, depth int) bool {
+// Valid reports whether a text is one JSON value that nests no deeper than depth.
+func Valid(text []byte, depth int) bool {
 	c := compacter{value: text, depth: depth, checks: true}
 	return c.run()
 }
