@@ -150,7 +150,7 @@ func valueEnd(data []byte, at int) int {
 	for depth, start := 0, at; at < len(data); at++ {
 		switch data[at] {
 		case '"':
-			at = stringEnd(data, at)
+			at = StringEnd(data, at)
 			if depth == 0 && data[start] == '"' {
 				return min(at+1, len(data))
 			}
@@ -170,12 +170,15 @@ func valueEnd(data []byte, at int) int {
 	return len(data)
 }
 
-// stringEnd returns the index of the quote that ends the string that begins at index at.
-func stringEnd(data []byte, at int) int {
-	for at++; at < len(data) && data[at] != '"'; at++ {
-		if data[at] == '\\' {
-			at++
+// StringEnd returns the index of the quote that closes the string opened at from, or the end of the text.
+func StringEnd(text []byte, from int) int {
+	for i := from + 1; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case '"':
+			return i
 		}
 	}
-	return at
+	return len(text)
 }

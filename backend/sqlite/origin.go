@@ -46,7 +46,7 @@ func (t *tx) find(ctx context.Context, s *core.Session, first *core.Message) (in
 	}{
 		{s.ID != "", `SELECT key FROM sessions WHERE id = ?`, []any{s.ID}},
 		{s.SourceID != "", `SELECT session FROM origins WHERE source_id = ? AND source = ?`, []any{s.SourceID, s.Source}},
-		{isUUID(first.UID), withFirst, []any{first.UID, s.Source, s.Relation}},
+		{core.IsUUID(first.UID), withFirst, []any{first.UID, s.Source, s.Relation}},
 	} {
 		if !q.ask {
 			continue
@@ -57,22 +57,6 @@ func (t *tx) find(ctx context.Context, s *core.Session, first *core.Message) (in
 		}
 	}
 	return 0, nil
-}
-
-// isUUID says whether a uid means the same message wherever it is seen. Tools that count their messages
-// from one, or give them a few random characters, have the same uids in sessions that have nothing to do with each other.
-func isUUID(uid string) bool {
-	if len(uid) != 36 {
-		return false
-	}
-	for i, c := range []byte(uid) {
-		dash := i == 8 || i == 13 || i == 18 || i == 23
-		hex := c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
-		if dash != (c == '-') || !dash && !hex {
-			return false
-		}
-	}
-	return true
 }
 
 // origin is how an id in a tool was known before.

@@ -13,30 +13,10 @@ import (
 // sourceID returns the id of a session in Claude Code: the name of its file, if that is an id.
 func (s *skeleton) sourceID() string {
 	stem := strings.TrimSuffix(filepath.Base(s.file.Path), filepath.Ext(s.file.Path))
-	if isUUID(stem) || s.facts.sessionID == "" {
+	if core.IsUUID(stem) || s.facts.sessionID == "" {
 		return stem
 	}
 	return s.facts.sessionID
-}
-
-func isUUID(s string) bool {
-	if len(s) != 36 {
-		return false
-	}
-	for i := range len(s) {
-		c := s[i]
-		switch i {
-		case 8, 13, 18, 23:
-			if c != '-' {
-				return false
-			}
-		default:
-			if (c < '0' || c > '9') && (c < 'a' || c > 'f') && (c < 'A' || c > 'F') {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // session returns what the file records of its session.

@@ -41,13 +41,48 @@ func GrowAtRandom(t *testing.T, f importer.Format, name string, draw func(t *rap
 			t.Fatalf("import the whole file: %v", report.Problems)
 		}
 		Import(t, whole, f, path)
-		if got, want := Dump(t, growing), Dump(t, whole); got != want {
-			t.Fatalf("%s\n\nwith growth:\n%s\nat once:\n%s", last, got, want)
-		}
-		if violations, err := growing.Check(t.Context(), nil); err != nil || len(violations) != 0 {
-			t.Fatalf("check: %v, %v", violations, err)
-		}
+		sameAndSound(t, growing, whole, last)
 	})
+}
+
+// GrowInSteps checks the same of what a tool writes to a database, or to several files. draw returns the path to import and
+// the steps in which the tool writes below a folder. A random choice of states is imported before the last one.
+func GrowInSteps(t *testing.T, format func() importer.Format, draw func(t *rapid.T, folder string) (path string, steps []func())) {
+	t.Helper()
+	empty := emptyLibrary(t)
+	folder := t.TempDir()
+	rapid.Check(t, func(t *rapid.T) {
+		own, err := os.MkdirTemp(folder, "tool")
+		if err != nil {
+			t.Fatal(err)
+		}
+		path, steps := draw(t, own)
+		growing, whole := openCopy(t, folder, "growing", empty), openCopy(t, folder, "whole", empty)
+		defer closeAll(t, growing, whole)
+		f := format()
+		for i, step := range steps {
+			step()
+			if i < len(steps)-1 && rapid.Bool().Draw(t, "import") {
+				Import(t, growing, f, path)
+			}
+		}
+		if report := Import(t, growing, f, path); len(report.Problems) != 0 {
+			t.Fatalf("import the last state: %v", report.Problems)
+		}
+		Import(t, whole, format(), path)
+		sameAndSound(t, growing, whole, nil)
+	})
+}
+
+// sameAndSound fails if a library that has grown differs from one that imported the last state at once, or has violations.
+func sameAndSound(t *rapid.T, growing, whole *sqlite.DB, last []byte) {
+	t.Helper()
+	if got, want := Dump(t, growing), Dump(t, whole); got != want {
+		t.Fatalf("%s\n\nwith growth:\n%s\nat once:\n%s", last, got, want)
+	}
+	if violations, err := growing.Check(t.Context(), nil); err != nil || len(violations) != 0 {
+		t.Fatalf("check: %v, %v", violations, err)
+	}
 }
 
 // Write writes a file of a time that does not change: formats that record no times take that of the file.

@@ -74,7 +74,7 @@ func objectEnd(text []byte) int {
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
 		case '"':
-			i = stringEnd(text, i)
+			i = jsontext.StringEnd(text, i)
 		case '{', '[':
 			depth++
 		case '}', ']':
@@ -85,19 +85,6 @@ func objectEnd(text []byte) int {
 		}
 	}
 	return -1
-}
-
-// stringEnd returns the index of the quote that closes the string opened at from, or the end.
-func stringEnd(text []byte, from int) int {
-	for i := from + 1; i < len(text); i++ {
-		switch text[i] {
-		case '\\':
-			i++
-		case '"':
-			return i
-		}
-	}
-	return len(text)
 }
 
 // Text returns a string's value, and nothing for any other type.

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"strings"
+
+	"coppice/backend/jsontext"
 )
 
 // JSON returns valid JSON with placeholders in its strings, and everything else unchanged. A string value of a member
@@ -28,7 +30,7 @@ func (r *Redactor) JSON(data json.RawMessage) json.RawMessage {
 			i++
 			continue
 		}
-		end := stringEnd(data, i)
+		end := min(jsontext.StringEnd(data, i)+1, len(data))
 		var value string
 		if json.Unmarshal(data[i:end], &value) != nil {
 			out.Write(data[i:end]) // not JSON; left as it is
@@ -39,19 +41,6 @@ func (r *Redactor) JSON(data json.RawMessage) json.RawMessage {
 		i = end
 	}
 	return out.Bytes()
-}
-
-// stringEnd returns the end of the string literal that begins at start.
-func stringEnd(data []byte, start int) int {
-	for i := start + 1; i < len(data); i++ {
-		switch data[i] {
-		case '\\':
-			i++
-		case '"':
-			return i + 1
-		}
-	}
-	return len(data)
 }
 
 func (r *Redactor) literal(raw []byte, value string, secret bool) []byte {
