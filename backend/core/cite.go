@@ -12,7 +12,7 @@ func CitingMeta(uids []string) json.RawMessage {
 	if len(uids) == 0 {
 		return nil
 	}
-	meta, _ := json.Marshal(citing{uids}) //nolint:errchkjson // strings always encode
+	meta, _ := json.Marshal(citing{uids}) // strings always encode
 	return meta
 }
 

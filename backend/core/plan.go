@@ -38,7 +38,7 @@ func (p *Planner) Add(n Node) (Place, error) {
 
 func (p *Planner) parent(n Node) (*Spot, error) {
 	if n.ParentUID == "" {
-		return nil, nil //nolint:nilnil // a root has no parent
+		return nil, nil // a root has no parent
 	}
 	place, ok := p.places[n.ParentUID]
 	if !ok {

@@ -107,7 +107,7 @@ func (r *run) leftOver(ctx context.Context, m *core.Message, calls []core.Part, 
 			return nil, core.E(core.Conflict, "another run of session %s is at work on %s", r.row.SessionID, e.Name).WithHint("wait until it ends, or stop it")
 		}
 		if e.State != core.ExecPending && e.State != core.ExecRunning && e.Result == nil {
-			return nil, nil //nolint:nilnil // a tool message holds it already
+			return nil, nil // a tool message holds it already
 		}
 		switch {
 		case e.Result != nil:

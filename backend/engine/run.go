@@ -31,7 +31,7 @@ type run struct {
 	recent    []string // signatures of the last steps, see isLooping
 	telling   sync.Mutex
 	reminders int             // how often the model was asked to continue
-	userCtx   context.Context //nolint:containedctx // ends when the user or the system stops the run, not when its time is up
+	userCtx   context.Context // ends when the user or the system stops the run, not when its time is up
 }
 
 // Run runs a task to its end: until the model has nothing more to do, a limit is reached, or the user stops it by

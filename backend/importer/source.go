@@ -283,6 +283,6 @@ func (s *source) close() {
 		s.stop()
 	}
 	if s.file != nil {
-		s.file.Close() //nolint:errcheck,gosec // it was only read
+		s.file.Close() //nolint:errcheck // it was only read
 	}
 }

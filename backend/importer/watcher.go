@@ -44,7 +44,7 @@ func newWatcher(s *signs, ask asking) *watcher {
 
 func (w *watcher) close() {
 	if w.notify != nil {
-		w.notify.Close() //nolint:errcheck,gosec // nothing is lost
+		w.notify.Close() //nolint:errcheck // nothing is lost
 	}
 	<-w.done
 }

@@ -61,7 +61,7 @@ func findResult(ctx context.Context, store Store, sessionID string, message core
 	if to, ok := pair(messages).results[spot{0, part}]; ok {
 		return &messages[to.message].Parts[to.part], nil
 	}
-	return nil, nil //nolint:nilnil // a call without a result is ordinary
+	return nil, nil // a call without a result is ordinary
 }
 
 // loadStructured loads data that were moved to a blob, if they may have a diff.

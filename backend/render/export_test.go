@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/net/html"
 	"go.yaml.in/yaml/v4"
+	"golang.org/x/net/html"
 
 	"coppice/backend/core"
 	"coppice/backend/render/internal/safety"

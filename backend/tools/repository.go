@@ -252,7 +252,7 @@ func indexName(data []byte, at int, version uint32, before string) (name string,
 func hasExtension(data []byte, name string) bool {
 	for len(data) >= 8 {
 		size := uint64(binary.BigEndian.Uint32(data[4:]))
-		if string(data[:4]) == name || size > uint64(len(data)-8) {
+		if string(data[:4]) == name || size > uint64(len(data)-8) { //nolint:gosec // at least 8
 			return true
 		}
 		data = data[8+size:]

@@ -159,7 +159,7 @@ func agentOf(path string) string {
 func agentFiles(sessionPath string) map[string]bool {
 	own := map[string]bool{}
 	folder := strings.TrimSuffix(sessionPath, filepath.Ext(sessionPath))
-	filepath.WalkDir(filepath.Join(folder, subagentsFolder), func(path string, _ fs.DirEntry, err error) error { //nolint:errcheck,gosec // a missing folder yields none
+	filepath.WalkDir(filepath.Join(folder, subagentsFolder), func(path string, _ fs.DirEntry, err error) error { //nolint:errcheck // a missing folder yields none
 		if err == nil && agentOf(path) != "" {
 			own[agentOf(path)] = true
 		}

@@ -28,7 +28,7 @@ func arrange(places []place) *tree {
 		tail: []int32{0}, last: []int32{0}, forked: map[int32]bool{}, cut: map[int32]bool{},
 	}
 	t.decide(places)
-	for i := int32(1); int(i) < len(places); i++ { //nolint:gosec // indices are int32 throughout
+	for i := int32(1); int(i) < len(places); i++ {
 		p := places[i].parent
 		r := t.region[p]
 		for !t.cut[i] && t.last[r] != 0 {

@@ -84,12 +84,12 @@ func openPath(ctx context.Context, path string) (*opened, error) {
 	}
 	info, err := file.Stat()
 	if err != nil {
-		file.Close() //nolint:errcheck,gosec // it was only read
+		file.Close() //nolint:errcheck // it was only read
 		return nil, err
 	}
 	lines, err := open(ctx, core.SourceFile{Path: path, SizeBytes: info.Size(), Data: file, Problem: func(int64, string) {}})
 	if err != nil || lines.spill != "" {
-		file.Close() //nolint:errcheck,gosec // it was only read
+		file.Close() //nolint:errcheck // it was only read
 		return lines, err
 	}
 	lines.file = file

@@ -151,8 +151,8 @@ func (b *builder) record(at spot) (record, error) {
 		b.line = line
 	}
 	line = line[:at.length]
-	n, _ := b.files[at.file].ReadAt(line, at.offset) // a short read gives another sum
-	if uint32(maphash.Bytes(b.seed, line[:n])) != at.sum {
+	n, _ := b.files[at.file].ReadAt(line, at.offset)       // a short read gives another sum
+	if uint32(maphash.Bytes(b.seed, line[:n])) != at.sum { //nolint:gosec // the lower bits are enough
 		return record{}, core.E(core.Invalid, "line %d changed while it was read", at.number).WithHint("import it again")
 	}
 	return readRecord(jsonl.ParseAgain(line, int32(at.part))), nil

@@ -57,10 +57,10 @@ func (o *opened) cursor(endBytes int64) int64 {
 
 func (o *opened) close() {
 	if o.file != nil {
-		o.file.Close() //nolint:errcheck,gosec // it is no longer needed
+		o.file.Close() //nolint:errcheck // it is no longer needed
 	}
 	if o.spill != "" {
-		os.Remove(o.spill) //nolint:errcheck,gosec // the system clears its temporary files
+		os.Remove(o.spill) //nolint:errcheck // the system clears its temporary files
 	}
 }
 

@@ -147,7 +147,7 @@ func unescape(s string) (r rune, size int) {
 // hexadecimal returns the four digits of an escape.
 func hexadecimal(s string) rune {
 	n, _ := strconv.ParseUint(s[2:6], 16, 32) // the line was found to be valid
-	return rune(n)                            //nolint:gosec // four digits
+	return rune(n)
 }
 
 // Raw returns a verbatim copy of a value; nil if it does not exist.

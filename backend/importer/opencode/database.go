@@ -276,7 +276,7 @@ func (db *database) eachLegacy(ctx context.Context, session string) iter.Seq2[ra
 // data reads the object that a message consists of; ok is false for one that is damaged or too large, which is reported.
 func (db *database) data(ctx context.Context, table, session, id string, sizeBytes int64) (v gjson.Result, ok bool, err error) {
 	if sizeBytes > core.MaxValueBytes {
-		db.problem(0, fmt.Sprintf("message %s has %s, more than %s: skipped", id, humanize.IBytes(uint64(sizeBytes)), humanize.IBytes(core.MaxValueBytes))) //nolint:gosec // positive
+		db.problem(0, fmt.Sprintf("message %s has %s, more than %s: skipped", id, humanize.IBytes(uint64(sizeBytes)), humanize.IBytes(core.MaxValueBytes)))
 		return v, false, nil
 	}
 	for row, err := range db.Query(ctx, `SELECT data FROM `+table+` WHERE session_id = ? AND id = ? LIMIT 1`, session, id) {
@@ -309,7 +309,7 @@ func (db *database) parts(ctx context.Context, message string) ([]gjson.Result, 
 		id, size := row.Text("id"), row.Int("size")
 		if size > left {
 			db.problem(0, fmt.Sprintf("part %s of message %s has %s, not imported: a message may have %s",
-				id, message, humanize.IBytes(uint64(size)), humanize.IBytes(core.MaxValueBytes)))
+				id, message, humanize.IBytes(uint64(size)), humanize.IBytes(core.MaxValueBytes))) //nolint:gosec // positive
 			continue
 		}
 		left -= size

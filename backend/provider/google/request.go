@@ -51,7 +51,7 @@ type toolConfig struct {
 // newRequest returns the body of a call.
 func newRequest(r core.Request, contents []content) request {
 	body := request{Contents: contents, Config: generationConfig{
-		MaxOutputTokens: int32(min(r.MaxOutputTokens, math.MaxInt32)),
+		MaxOutputTokens: int32(min(r.MaxOutputTokens, math.MaxInt32)), //nolint:gosec // bounded in the same line
 		Thinking:        thinking(r.Model, r.Effort),
 	}}
 	if r.System != "" {

@@ -229,7 +229,7 @@ func (c *Chat) assistant(m *core.Message, model string, current bool) (map[strin
 	case len(calls) > 0:
 		message["content"] = nil // said outright: some servers miss it
 	default:
-		return nil, nil //nolint:nilnil // nothing to say, and nothing wrong with it
+		return nil, nil // nothing to say, and nothing wrong with it
 	}
 	if _, told := message["reasoning_content"]; c.quirks.turnsReasoning && current && len(calls) > 0 && !told {
 		message["reasoning_content"] = "" // the calls of another model came without

@@ -15,7 +15,7 @@ const pieceBytes = 4
 
 // player streams one answer. After its last event, or once nobody listens, it says nothing more.
 type player struct {
-	ctx             context.Context //nolint:containedctx // lives as long as one call
+	ctx             context.Context // lives as long as one call
 	yield           func(core.StreamEvent, error) bool
 	tokensPerSecond float64
 	said            []core.Part // text and reasoning that were given out

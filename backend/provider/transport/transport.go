@@ -158,7 +158,7 @@ func pause(response *http.Response, try int) (time.Duration, bool) {
 	for range try - 1 {
 		wait = min(2*wait, longestOwn)
 	}
-	return wait - time.Duration(rand.Float64()*jitter*float64(wait)), true
+	return wait - time.Duration(rand.Float64()*jitter*float64(wait)), true //nolint:gosec // no secret depends on it
 }
 
 // discard frees the connection of an answer that nobody reads.

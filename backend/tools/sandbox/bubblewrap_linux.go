@@ -12,7 +12,7 @@ func bubblewrapWorks() bool {
 	if err != nil {
 		return false
 	}
-	return exec.Command(bwrap, "--unshare-all", "--ro-bind", "/", "/", "--proc", "/proc", "true").Run() == nil
+	return exec.Command(bwrap, "--unshare-all", "--ro-bind", "/", "/", "--proc", "/proc", "true").Run() == nil //nolint:gosec // found in the PATH of the user
 }
 
 // bubblewrapped returns the command run by bubblewrap, with narrow binds: the home folder has only the named paths.

@@ -80,7 +80,7 @@ func Command(ctx context.Context, o Options, args ...string) (*exec.Cmd, error) 
 	if err != nil {
 		return nil, core.Wrap(core.Internal, err, "tell the sandbox")
 	}
-	cmd := exec.CommandContext(ctx, self, Verb, string(told))
+	cmd := exec.CommandContext(ctx, self, Verb, string(told)) //nolint:gosec // this program itself
 	cmd.Env = env
 	cmd.SysProcAttr = apart()
 	lifeline, err := cmd.StdinPipe()

@@ -73,7 +73,7 @@ func (s seed) plant(root *os.Root, from string) {
 		}
 		data, err := os.ReadFile(at)
 		if err != nil {
-			return nil //nolint:nilerr // one that cannot be read is left out
+			return nil // one that cannot be read is left out
 		}
 		return root.WriteFile(to, data, 0o600)
 	})
