@@ -3,10 +3,13 @@ package claudecode
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 
 	"coppice/backend/core"
 )
@@ -22,12 +25,7 @@ type truth struct {
 	damaged  []int64
 }
 
-func countTruth(t *testing.T, path string) truth {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+func countTruth(data []byte) truth {
 	out := truth{results: map[string]bool{}, calls: map[string]bool{}}
 	tokens, input := map[string]int64{}, map[string]int64{}
 	for i, l := range bytes.Split(bytes.TrimSuffix(data, []byte("\n")), []byte("\n")) {
@@ -115,39 +113,78 @@ func countReading(r reading) truth {
 func TestRealSessionsHaveNoBranch(t *testing.T) {
 	for _, path := range append(samples(t, "real/*.jsonl"), samples(t, "growth/*.jsonl")...) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
-			all, problems := readFile(t, path)
-			want, got := countTruth(t, path), countReading(all[0])
-			if got.messages != want.messages || got.input != want.input || got.output != want.output || got.words != want.words {
-				t.Errorf("messages %d, tokens %d + %d, characters %d; the file holds %d, %d + %d, %d",
-					got.messages, got.input, got.output, got.words, want.messages, want.input, want.output, want.words)
+			data, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
 			}
-			for id := range want.results {
-				if !got.results[id] {
-					t.Errorf("result of %s lost", id)
-				}
-			}
-			for id := range want.calls {
-				if !got.calls[id] {
-					t.Errorf("call %s lost", id)
-				}
-			}
-			var lines []int64
-			for _, p := range problems {
-				lines = append(lines, p.Line)
-			}
-			if !equal(lines, want.damaged) {
-				t.Errorf("problems at lines %v, want %v", lines, want.damaged)
-			}
-			for _, r := range all {
-				if s := r.shape(); strings.Contains(s, "(") {
-					t.Errorf("%s has a branch: %s", r.SourceID, s)
-				}
-				if r.head != r.messages[len(r.messages)-1].UID {
-					t.Errorf("%s: head %s is not the last message", r.SourceID, r.head)
-				}
-			}
+			compareCounts(t, path, data)
 		})
 	}
+}
+
+// TestCounts writes random sessions of one chain, with parallel calls, injected records, summaries and damage, and compares
+// what the importer makes of them with a count of their lines.
+func TestCounts(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var s script
+		tip, end := "", ""
+		for n := range rapid.IntRange(1, 8).Draw(t, "turns") {
+			switch rapid.IntRange(0, 5).Draw(t, "before") {
+			case 0:
+				tip = s.metaUser(fmt.Sprint("meta", n), tip, "<ide_opened_file>a.md</ide_opened_file> ö")
+				end = tip
+			case 1:
+				tip = s.record(fmt.Sprint("sum", n), tip, fieldsOf{"type": "user", "isCompactSummary": true, "message": fieldsOf{"role": "user", "content": "what was said"}})
+				end = tip
+			case 2:
+				s.lines = append(s.lines, "{\"type\":\"user\",\"uuid\":\"torn\n"...)
+			}
+			tip, end = randomTurn(t, &s, n, tip, end, map[string]string{})
+		}
+		compareCounts(t, "/p/"+scriptSession+".jsonl", s.lines)
+	})
+}
+
+// compareCounts compares a session without a branch with a count of its lines: nothing is lost.
+func compareCounts(t errorTester, path string, data []byte) {
+	t.Helper()
+	all, problems := readings(t, path, data, 0)
+	want, got := countTruth(data), countReading(all[0])
+	if got.messages != want.messages || got.input != want.input || got.output != want.output || got.words != want.words {
+		t.Errorf("messages %d, tokens %d + %d, characters %d; the file holds %d, %d + %d, %d",
+			got.messages, got.input, got.output, got.words, want.messages, want.input, want.output, want.words)
+	}
+	for id := range want.results {
+		if !got.results[id] {
+			t.Errorf("result of %s lost", id)
+		}
+	}
+	for id := range want.calls {
+		if !got.calls[id] {
+			t.Errorf("call %s lost", id)
+		}
+	}
+	var lines []int64
+	for _, p := range problems {
+		lines = append(lines, p.Line)
+	}
+	if !equal(lines, want.damaged) {
+		t.Errorf("problems at lines %v, want %v", lines, want.damaged)
+	}
+	for _, r := range all {
+		if s := r.shape(); strings.Contains(s, "(") {
+			t.Errorf("%s has a branch: %s", r.SourceID, s)
+		}
+		if r.head != r.messages[len(r.messages)-1].UID {
+			t.Errorf("%s: head %s is not the last message", r.SourceID, r.head)
+		}
+	}
+}
+
+// errorTester is a tester that continues after an error.
+type errorTester interface {
+	tester
+	Errorf(format string, args ...any)
 }
 
 func equal(a, b []int64) bool {

@@ -3,9 +3,12 @@ package codex
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 
 	"coppice/backend/core"
 	"coppice/backend/importer/importertest"
@@ -102,6 +105,35 @@ func TestSamples(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestCounts writes random rollouts without rollbacks and compares what the importer makes of them with a count of their
+// lines.
+func TestCounts(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := begin(scriptThread, nil)
+		for n := range rapid.IntRange(1, 8).Draw(t, "events") {
+			name := fmt.Sprint(n)
+			switch rapid.IntRange(0, 3).Draw(t, "event") {
+			case 0:
+				s.event(object{"type": "error", "message": "no network"})
+				s.starts(n + 1)
+				s.prompt("q" + name)
+				s.item(object{"type": "custom_tool_call", "name": "apply_patch", "call_id": "c" + name, "input": "*** Begin Patch\n*** Update File: a.md\n*** End Patch"})
+				s.event(object{"type": "patch_apply_end", "call_id": "c" + name, "success": true, "changes": object{"/garden/a.md": object{"type": "update"}}})
+				s.item(object{"type": "custom_tool_call_output", "call_id": "c" + name, "output": "ö"})
+			default:
+				s.turn(n+1, name)
+			}
+		}
+		got, want := read(t, s), countTruth(s.lines)
+		if count := countSession(&got); count != want {
+			t.Fatalf("%+v, the file holds %+v\n%s", count, want, s.lines)
+		}
+		if c := got.Count(); c.Branches != 1 {
+			t.Fatalf("%d branches", c.Branches)
+		}
+	})
 }
 
 func countSession(s *importertest.Session) truth {

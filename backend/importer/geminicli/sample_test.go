@@ -3,15 +3,19 @@ package geminicli
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"path/filepath"
+	"slices"
 	"testing"
+
+	"pgregory.net/rapid"
 
 	"coppice/backend/core"
 	"coppice/backend/importer/importertest"
 )
 
-// countTruth counts in a raw file, without the importer. No id comes twice in the samples, and nothing is rewound.
-func countTruth(t *testing.T, data []byte) importertest.Counts {
+// countTruth counts in a raw file, without the importer. The last message of an id counts; nothing is rewound.
+func countTruth(t importertest.Tester, data []byte) importertest.Counts {
 	type part struct {
 		InlineData *struct{} `json:"inlineData"`
 	}
@@ -32,9 +36,14 @@ func countTruth(t *testing.T, data []byte) importertest.Counts {
 			if err := json.Unmarshal(l, &m); err != nil {
 				t.Fatal(err)
 			}
-			if m.ID != "" && m.Type != "" {
-				all = append(all, m)
+			if m.ID == "" || m.Type == "" {
+				continue
 			}
+			if i := slices.IndexFunc(all, func(before message) bool { return before.ID == m.ID }); i >= 0 {
+				all[i] = m
+				continue
+			}
+			all = append(all, m)
 		}
 	}
 	n := importertest.Counts{Messages: int64(len(all)), Branches: min(1, int64(len(all)))}
@@ -77,6 +86,39 @@ func TestSamples(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestCounts writes random sessions of both forms that are not rewound, and compares what the importer makes of them with a
+// count of their messages.
+func TestCounts(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := begin()
+		s.prompt("q")
+		whole := &script{}
+		messages := []object{whole.message("q", "user", "q", nil)}
+		for n := range rapid.IntRange(0, 10).Draw(t, "records") {
+			id := fmt.Sprint("m", n)
+			switch rapid.IntRange(0, 3).Draw(t, "record") {
+			case 0:
+				s.raw(s.message(id, "error", "no network", nil))
+				messages = append(messages, whole.message(id, "error", "no network", nil))
+			case 1:
+				s.works(id)
+				messages = append(messages, whole.message(id, "gemini", id, object{"model": "gemini-3-pro", "tokens": spent(100, 10), "toolCalls": []object{call("call_"+id, "out")}}))
+			case 2:
+				s.reply(id)
+			default:
+				s.prompt(id)
+				messages = append(messages, whole.message(id, "user", id, nil))
+			}
+		}
+		for path, data := range map[string][]byte{scriptPath: s.lines, "/g/session-a.json": old(messages...)} {
+			r := importertest.One(t, Format(), path, data)
+			if got, want := r.Count(), countTruth(t, data); got != want {
+				t.Fatalf("%s: got  %+v\nwant %+v\n%s", path, got, want, data)
+			}
+		}
+	})
 }
 
 // TestSamplesTwice imports the samples into a library, twice.

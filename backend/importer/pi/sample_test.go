@@ -3,8 +3,11 @@ package pi
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"path/filepath"
 	"testing"
+
+	"pgregory.net/rapid"
 
 	"coppice/backend/importer/importertest"
 )
@@ -83,6 +86,40 @@ func TestSamples(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestCounts writes random sessions of one chain, with damage, and compares what the importer makes of them with a count of
+// their lines.
+func TestCounts(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := begin(rapid.IntRange(1, 3).Draw(t, "version"))
+		s.prompt("q")
+		damage := 0
+		for n := range rapid.IntRange(0, 10).Draw(t, "entries") {
+			id := fmt.Sprint("m", n)
+			switch rapid.IntRange(0, 4).Draw(t, "entry") {
+			case 0:
+				s.entry(id, "thinking_level_change", object{"thinkingLevel": "high"})
+			case 1:
+				s.lines = append(s.lines, "{\"type\":\"message\n"...)
+				damage++
+			case 2:
+				s.works(id)
+			case 3:
+				s.reply(id)
+			default:
+				s.prompt(id)
+			}
+		}
+		all, problems := importertest.Read(t, Format(), scriptPath, s.lines)
+		want, damaged := countTruth(s.lines)
+		if len(all) != 1 || len(problems) != damage || damaged != damage {
+			t.Fatalf("%d sessions, problems %v, damaged lines %d", len(all), problems, damage)
+		}
+		if got := all[0].Count(); got != want {
+			t.Fatalf("got  %+v\nwant %+v\n%s", got, want, s.lines)
+		}
+	})
 }
 
 // TestSamplesTwice imports the samples into a library, twice.
