@@ -11,32 +11,32 @@ import (
 	"coppice/backend/provider/script"
 )
 
-// patience is how long a server of this machine has to show itself when it was asked for by name.
+// patience is how long a server on this machine may take to answer if the user named it.
 const patience = 2 * time.Second
 
-// Catalog is what can be used at a moment.
+// Catalog lists the models and providers that can be used now.
 type Catalog struct {
 	Models    []core.ModelInfo `json:"models"` // by provider, in the order of Providers
 	Providers []Status         `json:"providers"`
 }
 
-// Status says of a provider whether it can be used, and why not.
+// Status reports whether a provider can be used, and if not, why.
 type Status struct {
 	Provider string `json:"provider"`
-	// From is where the key is from, the name of a variable or keyring, or the address of a server; empty: there is none.
+	// From is the source of the key (the name of a variable, or keyring) or the address of a server; empty if unknown.
 	From       string    `json:"from"`
 	ModelCount int64     `json:"modelCount"`
-	Code       core.Code `json:"code"`    // empty: it can be used
-	Problem    string    `json:"problem"` // why it cannot; empty: it can
-	Hint       string    `json:"hint"`    // what to do about it
+	Code       core.Code `json:"code"`    // empty if the provider can be used
+	Problem    string    `json:"problem"` // the reason why it cannot be used; empty if it can
+	Hint       string    `json:"hint"`    // how to fix the problem
 }
 
 func (s *Status) fail(err error) {
 	s.Code, s.Problem, s.Hint = core.CodeOf(err), err.Error(), core.HintOf(err)
 }
 
-// Models asks all providers that have a key and the ports of this machine at once what they have. A provider that cannot be used
-// has a Status that says why; the error is the context's alone.
+// Models lists the models of all providers that have a key, and of the servers on this machine, all at the same time. A
+// provider that cannot be used has a Status with the reason. Models returns an error only if ctx ends.
 func (r *Registry) Models(ctx context.Context) (Catalog, error) {
 	found := make([]listing, len(r.providers))
 	var all sync.WaitGroup
@@ -59,7 +59,7 @@ func (r *Registry) Models(ctx context.Context) (Catalog, error) {
 	return c, nil
 }
 
-// listing is what one provider answered.
+// listing is the answer of one provider.
 type listing struct {
 	status Status
 	models []core.ModelInfo
@@ -84,7 +84,7 @@ func (r *Registry) catalog(found []listing) Catalog {
 	return c
 }
 
-// vendor asks a provider with a key for its models.
+// vendor lists the models of a provider that needs a key.
 func (r *Registry) vendor(ctx context.Context, p *known) listing {
 	ctx, cancel := context.WithTimeout(ctx, r.options.CatalogTimeout)
 	defer cancel()
@@ -113,7 +113,8 @@ func (r *Registry) vendor(ctx context.Context, p *known) listing {
 	return l
 }
 
-// servers asks the ports of this machine. A server that is set up to be elsewhere is asked there.
+// servers lists the models of the servers on this machine. A server that is configured with another host is called
+// there.
 func (r *Registry) servers(ctx context.Context, found []listing) {
 	asked := map[string]local.Server{}
 	if !r.options.NoLocalServers {
@@ -148,26 +149,26 @@ func (r *Registry) servers(ctx context.Context, found []listing) {
 	}
 }
 
-// finder looks for all servers of this machine.
+// finder returns a finder of all servers on this machine.
 func (r *Registry) finder(ctx context.Context) *local.Finder {
 	f := &local.Finder{AnswerTimeout: r.options.AnswerTimeout}
 	for i := range r.providers {
 		if p := &r.providers[i]; p.kind == server {
-			key, _, _ := r.key(ctx, p) // servers need none
+			key, _, _ := r.key(ctx, p) // local servers need no key
 			f.Places = append(f.Places, p.place(key))
 		}
 	}
 	return f
 }
 
-// place returns where a server is.
+// place returns the address of a server.
 func (p *known) place(key string) local.Place {
 	return local.Place{Provider: p.name, URL: strings.TrimSuffix(p.baseURL, "/v1"), Key: key}
 }
 
-// Default returns the PROVIDER/MODEL for those who name none: the one that was chosen in the configuration, else that of the
-// first vendor there is a key for, else the first model of a server on this machine, those in memory first. Where there is none of
-// them, the NotFound error's hint says what to do.
+// Default returns the PROVIDER/MODEL to use if the user names none: the configured one, else that of the first vendor
+// with a key, else the first model of a server on this machine, loaded models first. If none exists, it returns a
+// NotFound error whose hint describes what to do.
 func (r *Registry) Default(ctx context.Context) (string, error) {
 	if r.options.Default != "" {
 		_, _, err := Split(r.options.Default)
@@ -190,7 +191,7 @@ func (r *Registry) Default(ctx context.Context) (string, error) {
 		WithHint("set a key such as ANTHROPIC_API_KEY, or run: coppice config key set openai; or start a server such as Ollama; to look around without one: --model script/%s", script.Demo)
 }
 
-// withKey returns the first vendor that has a key, nil where none has. A keyring that does not answer soon is left.
+// withKey returns the first vendor that has a key, or nil. It does not wait for a slow keyring.
 func (r *Registry) withKey(ctx context.Context) *known {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()

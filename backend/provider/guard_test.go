@@ -74,7 +74,8 @@ func headerValues(h http.Header) (all []string) {
 	return all
 }
 
-// TestSilentServer ends a call of every protocol whose server says nothing, before or after it has begun, or sends comments.
+// TestSilentServer ends a call of every protocol whose server sends nothing, before or after the answer has begun, or
+// sends only comments.
 func TestSilentServer(t *testing.T) {
 	for name, send := range map[string]func(w http.ResponseWriter){
 		"nothing at all": func(http.ResponseWriter) {},
@@ -89,7 +90,7 @@ func TestSilentServer(t *testing.T) {
 		},
 	} {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			_, _ = io.Copy(io.Discard, r.Body) // else the server does not see that the client leaves
+			_, _ = io.Copy(io.Discard, r.Body) // otherwise the server does not notice that the client leaves
 			send(w)
 			_ = http.NewResponseController(w).Flush()
 			<-r.Context().Done()

@@ -12,33 +12,33 @@ import (
 	"coppice/backend/provider/local"
 )
 
-// kind says what has to be there before a provider can be used.
+// kind is what a provider needs before it can be used.
 type kind int
 
 const (
 	cloud    kind = iota // a key
 	server               // a server on this machine
-	custom               // an address, and perhaps a key
+	custom               // an address, and optionally a key
 	scripted             // a file
 	replayed             // a session
 )
 
-// known is a provider that can be named.
+// known is a provider that has a name.
 type known struct {
 	name      string
 	kind      kind
 	protocol  endpoint.Protocol
-	baseURL   string   // empty: the vendor's own
-	account   string   // whose key it is, and what its answers are marked with
-	variables []string // of the environment, that hold the key
-	usual     string   // the model for those who choose none; empty: none
+	baseURL   string   // empty: the vendor's default
+	account   string   // the name of the key's owner, which also marks the answers
+	variables []string // environment variables that hold the key
+	usual     string   // the default model; empty if the provider has none
 	needsKey  bool
-	listed    bool // among those that Models tells of; openai-chat is openai again
+	listed    bool // whether Models lists it; openai-chat is openai again
 	headers   map[string]string
 	extra     map[string]any
 }
 
-// vendors are in the order in which a model is chosen for those who choose none.
+// vendors returns the vendors in the order in which a default model is chosen.
 func vendors() []known {
 	vendor := func(name string, protocol endpoint.Protocol, baseURL, usual string) known {
 		return known{
@@ -65,7 +65,7 @@ func vendors() []known {
 	}
 }
 
-// providers returns all that can be named, the vendors first.
+// providers returns all providers that have a name, the vendors first.
 func providers(places []local.Place, customs []Custom) ([]known, error) {
 	all := vendors()
 	for _, p := range places {
@@ -101,7 +101,7 @@ func (c *Custom) check() error {
 	return checkURL(c.Name, c.BaseURL)
 }
 
-// change lays what a person set up over a provider.
+// change applies the user's configuration to a provider.
 func (p *known) change(c Custom) error {
 	if p.kind == scripted || p.kind == replayed {
 		return core.E(core.Invalid, "the provider %s cannot be set up", c.Name)
@@ -129,12 +129,12 @@ func (p *known) change(c Custom) error {
 	return nil
 }
 
-// overCompatible says whether servers other than the vendor's are what a protocol is used for.
+// overCompatible reports whether a protocol is mainly used with servers other than the vendor's.
 func overCompatible(p endpoint.Protocol) bool {
 	return p == endpoint.OpenAIChat || p == endpoint.OllamaChat
 }
 
-// free says whether calls cost nothing.
+// free reports whether calls cost nothing.
 func (p *known) free() bool {
 	switch p.kind {
 	case server, scripted, replayed:
@@ -152,7 +152,7 @@ func (p *known) endpoint(key string) endpoint.Endpoint {
 	return endpoint.Endpoint{Provider: p.account, Protocol: p.protocol, BaseURL: p.baseURL, Key: key, Headers: p.headers, Extra: p.extra}
 }
 
-// find returns nil for a provider that nobody knows.
+// find returns the provider of a name, or nil if the name is unknown.
 func (r *Registry) find(name string) *known {
 	for i := range r.providers {
 		if r.providers[i].name == name {

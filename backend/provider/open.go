@@ -18,11 +18,11 @@ import (
 	"coppice/backend/provider/script"
 )
 
-// Open returns a model by PROVIDER/MODEL, and what is known of it without asking a vendor. baseURL, where it is not
-// empty, goes before the provider's own; a provider that nobody knows is then spoken to by chat completions.
+// Open returns a model by PROVIDER/MODEL, and what is known about it without calling a vendor. baseURL, if not empty,
+// replaces the provider's own; an unknown provider is then called with chat completions.
 //
-// A name that is no PROVIDER/MODEL is Invalid, an unknown provider NotFound, a missing key Auth, and a server of this
-// machine that does not answer Unavailable. All have a hint.
+// A malformed name is Invalid, an unknown provider NotFound, a missing key Auth, and a server on this machine that does
+// not answer Unavailable. All of these errors have a hint.
 func (r *Registry) Open(ctx context.Context, ref, baseURL string) (Model, core.ModelInfo, error) {
 	name, model, err := r.split(ref)
 	if err != nil {
@@ -42,7 +42,7 @@ func (r *Registry) Open(ctx context.Context, ref, baseURL string) (Model, core.M
 	}
 }
 
-// Server returns the address of the server that Open of the same arguments calls; empty where none is called.
+// Server returns the address of the server that Open calls for the same arguments; empty if it calls none.
 func (r *Registry) Server(ref, baseURL string) (string, error) {
 	name, _, err := r.split(ref)
 	if err != nil {
@@ -58,7 +58,7 @@ func (r *Registry) Server(ref, baseURL string) (string, error) {
 	return usualURL(p.protocol), nil
 }
 
-// usualURL returns where a vendor's own library calls.
+// usualURL returns the address that a vendor's own library calls.
 func usualURL(protocol endpoint.Protocol) string {
 	switch protocol {
 	case endpoint.AnthropicMessages:
@@ -74,7 +74,7 @@ func usualURL(protocol endpoint.Protocol) string {
 	}
 }
 
-// Split returns the two halves of PROVIDER/MODEL; Invalid where it is none. The model may have slashes of its own.
+// Split returns the two parts of PROVIDER/MODEL, or an Invalid error. The model may contain slashes.
 func Split(ref string) (provider, model string, err error) {
 	provider, model, found := strings.Cut(strings.TrimSpace(ref), "/")
 	if !found || provider == "" || model == "" {
@@ -93,7 +93,7 @@ func (r *Registry) split(ref string) (provider, model string, err error) {
 	return provider, model, err
 }
 
-// provider returns a provider as it is to be used in this call.
+// provider returns a provider with the settings for this call.
 func (r *Registry) provider(name, baseURL string) (*known, error) {
 	p := r.find(name)
 	if p != nil && baseURL == "" {
@@ -149,8 +149,8 @@ func (r *Registry) call(ctx context.Context, p *known, model string, moved bool)
 	return caller, r.listed(info), nil
 }
 
-// known returns what is known of a model without asking anybody: what Models told last, else what is true of all models of
-// the vendor.
+// known returns what is known about a model without a request: the result of the last Models, else what is true of all
+// models of the vendor.
 func (r *Registry) known(p *known, model string, moved bool) core.ModelInfo {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
@@ -161,8 +161,8 @@ func (r *Registry) known(p *known, model string, moved bool) core.ModelInfo {
 	return core.ModelInfo{Provider: p.name, ID: model, Local: p.free(), Tools: p.kind == cloud, Images: vendors}
 }
 
-// key returns the key of a provider, and where it is from; none where none is needed and none is there. The keyring is not
-// asked for servers of this machine: nobody wants to unlock it for them.
+// key returns the key of a provider and its source, or nothing if no key is needed and none is found. For servers on
+// this machine it does not ask the keyring, which may have to be unlocked.
 func (r *Registry) key(ctx context.Context, p *known) (key, from string, err error) {
 	if p.kind == server {
 		key, from = r.options.Keys.Environment(p.variables...)
@@ -175,7 +175,7 @@ func (r *Registry) key(ctx context.Context, p *known) (key, from string, err err
 	return key, from, err
 }
 
-// running asks a server of this machine for the model, and makes sure that it is there.
+// running checks that a server on this machine runs, and returns what it reports about the model.
 func (r *Registry) running(ctx context.Context, p *known, key string, info core.ModelInfo) (core.ModelInfo, error) {
 	finder := &local.Finder{Places: []local.Place{p.place(key)}, AnswerTimeout: max(r.options.AnswerTimeout, patience)}
 	servers := finder.Find(ctx)
@@ -194,10 +194,10 @@ func (r *Registry) running(ctx context.Context, p *known, key string, info core.
 			return m, nil
 		}
 	}
-	return info, nil // it may load it when it is asked
+	return info, nil // the server may load the model on request
 }
 
-// adapter returns what speaks the provider's protocol.
+// adapter returns the client of the provider's protocol.
 func (r *Registry) adapter(ctx context.Context, p *known, key string) (caller, error) {
 	e := p.endpoint(key)
 	e.Client = r.options.Client
@@ -217,13 +217,13 @@ func (r *Registry) adapter(ctx context.Context, p *known, key string) (caller, e
 	}
 }
 
-// caller is an adapter: it calls every model of its endpoint.
+// caller calls every model of its endpoint.
 type caller interface {
 	Model
 	Models(ctx context.Context) ([]core.ModelInfo, error)
 }
 
-// script returns the same model for the same file, because it remembers which alternatives it played.
+// script returns the same model for the same file, because the model counts which alternatives it played.
 func (r *Registry) script(name string) (Model, core.ModelInfo, error) {
 	version := name
 	if file, err := os.Stat(name); name != script.Demo && err == nil {

@@ -1,5 +1,5 @@
-// Package provider knows the providers of models: where they are, how they are spoken to, what they need, and what
-// can be used at this moment. The packages below it speak to them.
+// Package provider knows the providers of models: their addresses, their protocols, what they need, and which of them
+// can be used now. Its subpackages call them.
 package provider
 
 import (
@@ -18,57 +18,59 @@ import (
 	"coppice/backend/provider/transport"
 )
 
-// Model is one model of one provider, as engine.Model says.
+// Model is one model of one provider; it implements engine.Model.
 type Model interface {
 	Stream(ctx context.Context, r core.Request) iter.Seq2[core.StreamEvent, error]
 }
 
-// Custom is a provider as a person sets it up. One with the name of a known provider changes that.
+// Custom is a provider from the user's configuration. If it has the name of a known provider, it changes that one.
 type Custom struct {
-	Name     string            // in PROVIDER/MODEL
+	Name     string            // as in PROVIDER/MODEL
 	Protocol endpoint.Protocol // empty: that of the known provider, else openai.chat
 	BaseURL  string            // empty: that of the known provider
-	KeyEnv   string            // the environment's variable that holds the key; empty: that of the known provider, else NAME_API_KEY
+	KeyEnv   string            // the environment variable that holds the key; empty: that of the known provider, else NAME_API_KEY
 	Headers  map[string]string
 	Extra    map[string]any // see endpoint.Endpoint
 }
 
-// Options say what a registry works with. Zero values are what a person has who set up nothing.
+// Options are the settings of a registry. The zero values are the defaults of a user without configuration.
 type Options struct {
 	Custom  []Custom
-	Default string                   // PROVIDER/MODEL; empty: none was chosen
-	Keys    *key.Ring                // nil: of this process and this person
+	Default string                   // PROVIDER/MODEL; empty if none is configured
+	Keys    *key.Ring                // nil: those of this process and its user
 	Getenv  func(name string) string // nil: of this process
-	Prices  price.Own                // the person's own
-	// Sessions reads the messages of a recorded session for replay/SESSION, whole, parents before their children; nil: there are none.
+	Prices  price.Own                // the user's own prices
+	// Sessions reads the messages of a recorded session for replay/SESSION, complete, parents before their children;
+	// nil if no sessions can be replayed.
 	Sessions func(ctx context.Context, session string) (iter.Seq2[core.Message, error], error)
-	// NoLocalServers keeps Models and Default from asking the ports of this machine.
+	// NoLocalServers makes Models and Default skip the servers on this machine.
 	NoLocalServers bool
-	Places         []local.Place // where servers of this machine may be; nil: the usual ones
-	Client         *http.Client  // sends all calls; nil: one with the retries of package transport
+	Places         []local.Place // where servers may run on this machine; nil: the usual ports
+	Client         *http.Client  // sends all calls; nil: a client with the retries of package transport
 	Idle           time.Duration // how long a server may send nothing; 0: transport.DefaultIdle
-	// CatalogTimeout is how long a provider has to list its models; 0: eight seconds.
+	// CatalogTimeout is how long a provider may take to list its models; 0: eight seconds.
 	CatalogTimeout time.Duration
-	// AnswerTimeout is how long a server of this machine has to show itself, see local.Finder.
+	// AnswerTimeout is how long a server on this machine may take to answer, see local.Finder.
 	AnswerTimeout time.Duration
-	Now           func() time.Time // nil: by the clock
+	Now           func() time.Time // nil: time.Now
 }
 
-// Registry opens models by name, tells what can be used, and prices calls. It may be used concurrently.
+// Registry opens models by name, lists what can be used, and prices calls. It may be used concurrently.
 type Registry struct {
 	options   Options
 	providers []known
 	prices    *price.Table
 
 	mutex   sync.Mutex
-	here    map[string]bool           // unknown providers that were opened at an address of this machine
-	scripts map[string]*script.Model  // by the version of their file: they remember what they played
-	seen    map[string]core.ModelInfo // by PROVIDER/MODEL, what the last Models told of them
+	here    map[string]bool           // unknown providers that were opened at an address on this machine
+	scripts map[string]*script.Model  // by the version of their file, because each counts what it played
+	seen    map[string]core.ModelInfo // by PROVIDER/MODEL, from the last call of Models
 }
 
 const usualCatalogTimeout = 8 * time.Second
 
-// New returns a registry. It asks nobody yet. Custom providers without an address, or with one that is none, are Invalid.
+// New returns a registry without calling any provider. A custom provider with a missing or invalid address is an
+// Invalid error.
 func New(o Options) (*Registry, error) {
 	if o.Keys == nil {
 		o.Keys = key.New(o.Getenv)
@@ -94,16 +96,16 @@ func New(o Options) (*Registry, error) {
 	return r, err
 }
 
-// Cost returns what a call cost, as engine.Price says; see price.Table.
+// Cost returns the cost of a call, and implements engine.Price; see price.Table.
 func (r *Registry) Cost(provider, model string, usage core.Usage, atMs int64) (nanoUSD int64, known bool) {
 	return r.prices.Cost(provider, model, usage, atMs)
 }
 
-// PriceVersion names the table that prices come from.
+// PriceVersion returns the name of the price table.
 func (r *Registry) PriceVersion() string { return r.prices.Version() }
 
-// free says whether the calls of a model cost nothing: because it runs on this machine, or plays what was written before. A known
-// vendor that is called through a proxy of this machine costs what it costs.
+// free reports whether calls of a model cost nothing, because it runs on this machine or plays recorded answers. A
+// known vendor that is called through a proxy on this machine is not free.
 func (r *Registry) free(provider, model string) bool {
 	if p := r.find(provider); p != nil {
 		return p.free() && (p.protocol != endpoint.OllamaChat || !local.IsRemote(model))
@@ -113,7 +115,7 @@ func (r *Registry) free(provider, model string) bool {
 	return r.here[provider]
 }
 
-// listed completes what a provider tells of a model by what the table knows.
+// listed completes what a provider reports about a model from the price table.
 func (r *Registry) listed(m core.ModelInfo) core.ModelInfo {
 	found := r.prices.Find(m.Provider, m.ID, r.options.Now().UnixMilli())
 	if m.ContextTokens == 0 {

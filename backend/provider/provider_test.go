@@ -25,13 +25,13 @@ import (
 	"coppice/backend/provider/price"
 )
 
-// The keyring is an empty one for all tests: one that is left waiting may be asked while the next runs.
+// The keyring is empty in all tests, because a pending read may continue while the next test runs.
 func TestMain(m *testing.M) {
 	keyring.MockInit()
 	os.Exit(m.Run())
 }
 
-// elsewhere refuses every call that would leave this machine.
+// elsewhere refuses every call to another machine.
 type elsewhere struct{ t *testing.T }
 
 func (e elsewhere) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -41,7 +41,7 @@ func (e elsewhere) RoundTrip(r *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(r)
 }
 
-// open makes a registry for a person with these variables, whose machine runs no servers unless o says so.
+// open returns a registry with these environment variables and no servers on this machine, unless o sets others.
 func open(t *testing.T, variables map[string]string, o provider.Options) *provider.Registry {
 	t.Helper()
 	o.Getenv = func(name string) string { return variables[name] }
@@ -57,7 +57,7 @@ func open(t *testing.T, variables map[string]string, o provider.Options) *provid
 	return r
 }
 
-// chatServer speaks enough of OpenAI's protocol to be told apart by what it was asked.
+// chatServer implements enough of OpenAI's protocol to show in its answer what it was asked.
 func chatServer(t *testing.T, asked *[]string) string {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -219,7 +219,7 @@ func TestOwnPricesReachTheModel(t *testing.T) {
 	}
 }
 
-// A script remembers what it played over the runs of a process, until its file changes.
+// A script continues over the runs of a process, until its file changes.
 func TestScriptsAreOpenedOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.json")
 	write := func(text string) {
@@ -395,7 +395,7 @@ func TestDefault(t *testing.T) {
 	}
 }
 
-// The models that are chosen for people must be in the table, with a price and a context.
+// The default models must be in the price table, with a price and a context length.
 func TestUsualModelsAreKnown(t *testing.T) {
 	for _, variable := range []string{
 		"ANTHROPIC", "OPENAI", "GEMINI", "OPENROUTER", "MISTRAL", "DEEPSEEK", "XAI", "GROQ", "TOGETHER", "FIREWORKS",

@@ -10,16 +10,16 @@ import (
 	"coppice/backend/provider/wire"
 )
 
-// answer puts a message together from the events of a stream.
+// answer builds a message from the events of a stream.
 type answer struct {
 	call       failure.Call
 	requestID  string
 	origin     core.Origin
 	blocks     []*block
-	byIndex    map[int]int // the protocol's index to that of the block
+	byIndex    map[int]int // from the protocol's index to that of the block
 	usage      usage
 	stopReason string
-	ended      bool // message_stop has come
+	ended      bool // message_stop has arrived
 }
 
 func newAnswer(call failure.Call) *answer {
@@ -30,7 +30,7 @@ func newAnswer(call failure.Call) *answer {
 	}
 }
 
-// event is what any event of the protocol may hold.
+// event holds the fields of all events of the protocol.
 type event struct {
 	Type    string `json:"type"`
 	Index   int    `json:"index"`
@@ -44,16 +44,16 @@ type event struct {
 	Usage        usage  `json:"usage"`
 }
 
-// fields is an object of which not all is known.
+// fields is an object with fields that may be unknown.
 type fields map[string]json.RawMessage
 
-// Ended reports whether the last event has come.
+// Ended reports whether the last event has arrived.
 func (a *answer) Ended() bool { return a.ended }
 
-// Whole reports whether the last event has come.
+// Whole reports whether the last event has arrived.
 func (a *answer) Whole() bool { return a.ended }
 
-// Take takes the next event and returns what it adds to the answer.
+// Take adds the next event and returns the pieces that it adds to the answer.
 func (a *answer) Take(sent wire.Event) ([]core.StreamEvent, error) {
 	if sent.Name == "ping" || len(sent.Data) == 0 {
 		return nil, nil
@@ -92,7 +92,7 @@ func (a *answer) add(e event) ([]core.StreamEvent, error) {
 	case "message_stop":
 		a.ended = true
 	}
-	return nil, nil // the end of a block, and what is not known
+	return nil, nil // the end of a block, or an unknown event
 }
 
 // begun returns the first piece of a block.
@@ -122,13 +122,13 @@ func (a *answer) grown(i int, piece string) []core.StreamEvent {
 	return []core.StreamEvent{e}
 }
 
-// Message returns the message of an answer that has ended.
+// Message returns the message of a complete answer.
 func (a *answer) Message() *core.Message {
 	m := a.message()
 	limited := finish(a.stopReason, false) == core.FinishLength
 	called := false
 	for i, b := range a.blocks {
-		// The last call may have been cut by a limit, even before its first argument.
+		// A limit may have cut the last call, even before its first argument.
 		p := b.part(limited && i == len(a.blocks)-1)
 		called = called || p.Type == core.PartToolCall && !p.Server
 		m.Parts = append(m.Parts, p)
@@ -153,8 +153,8 @@ func (a *answer) message() *core.Message {
 	return &core.Message{Role: core.RoleAssistant, Parts: []core.Part{}, Usage: a.usage.neutral(), Origin: &origin}
 }
 
-// finish returns our name of a stop reason. A turn of the server's own tools that paused is not at its end, nor
-// is one that filled the window.
+// finish returns the core name of a stop reason. A turn of the server's own tools that paused has not ended, nor has
+// one that filled the context window.
 func finish(reason string, called bool) string {
 	switch reason {
 	case "max_tokens", "model_context_window_exceeded", "pause_turn":

@@ -9,13 +9,13 @@ import (
 	"coppice/backend/core"
 )
 
-// block is a content block on its way: as it began, and what its deltas added.
+// block is a content block that is being received: its first form, and what its deltas added.
 type block struct {
 	kind  string
 	start fields
 	texts map[string]*strings.Builder // by field
 	lists map[string][]json.RawMessage
-	other fields          // the latest value of what is neither
+	other fields          // the latest value of any other field
 	input strings.Builder // the arguments of a call
 }
 
@@ -43,13 +43,13 @@ func (f fields) text(name string) string {
 
 func (b *block) text(name string) string { return b.start.text(name) }
 
-// calls says whether the block is a tool call, be it one that the server runs.
+// calls reports whether the block is a tool call, including those that the server runs.
 func (b *block) calls() bool {
 	return b.kind == "tool_use" || b.kind == "server_tool_use" || b.kind == "mcp_tool_use"
 }
 
-// add adds a delta and returns the piece of it that people see. Every delta but that of a call's arguments has the block's
-// own fields: a text goes on, a citation joins the others. So a block of a kind that is not known yet grows too.
+// add adds a delta and returns its visible piece. Every delta except that of a call's arguments has the block's own
+// fields: text is appended, citations are added to a list. So a block of an unknown kind grows too.
 func (b *block) add(delta fields) string {
 	piece := ""
 	for name, value := range delta {
@@ -100,7 +100,7 @@ func (b *block) native() json.RawMessage {
 	return encoded(whole)
 }
 
-// arguments returns the arguments of a call; false where they are no object, or it is none.
+// arguments returns the arguments of a call; false if they are not an object, or the block is not a call.
 func (b *block) arguments() (json.RawMessage, bool) {
 	written := json.RawMessage(b.input.String())
 	if len(bytes.TrimSpace(written)) == 0 { // a call without arguments has no deltas
@@ -113,8 +113,8 @@ func (b *block) arguments() (json.RawMessage, bool) {
 	return written, true
 }
 
-// part returns the block as a part of a message. A call that was cut is whole only where it has arguments to show for it. What
-// a tool of the server gave is known to the server alone, like a block of a kind that is yet to come.
+// part returns the block as a part of a message. A call that was cut is complete only if it has arguments. The result
+// of a server's tool is kept in native form, like a block of an unknown kind.
 func (b *block) part(cut bool) core.Part {
 	switch b.kind {
 	case "text":
@@ -140,7 +140,7 @@ func (b *block) call(cut bool) core.Part {
 	return p
 }
 
-// said returns the whole of a text.
+// said returns the whole text.
 func (b *block) said(name string) string {
 	if text, ok := b.texts[name]; ok {
 		return text.String()
@@ -148,8 +148,7 @@ func (b *block) said(name string) string {
 	return b.text(name)
 }
 
-// nativeBeyond returns the native form where it says more than these fields do, else nil: what a part holds
-// anyway need not be kept twice.
+// nativeBeyond returns the native form if it holds more than these fields, else nil, so that nothing is stored twice.
 func (b *block) nativeBeyond(names ...string) json.RawMessage {
 	more := len(b.lists) > 0 || len(b.other) > 0 || b.kind == "server_tool_use" || b.kind == "mcp_tool_use"
 	said := map[string]bool{"type": true}
@@ -165,8 +164,8 @@ func (b *block) nativeBeyond(names ...string) json.RawMessage {
 	return b.native()
 }
 
-// encoded returns a value that was decoded as JSON.
+// encoded returns a decoded value as JSON.
 func encoded(value any) json.RawMessage {
-	data, _ := core.EncodeJSON(value) // what was decoded can be encoded
+	data, _ := core.EncodeJSON(value) // a decoded value can be encoded
 	return data
 }

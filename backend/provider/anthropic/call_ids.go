@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// callIDs gives the tool calls of a conversation ids that the protocol takes: of letters, digits, _ and -, 64 at
-// most, each used once. The same conversation gets the same ids, so that the prompt stays the same for the cache.
+// callIDs gives the tool calls of a conversation ids that the protocol accepts: letters, digits, _ and -, at most 64
+// characters, each used once. The same conversation gets the same ids, so that the provider's cache matches the prompt.
 type callIDs struct {
 	used map[string]bool
-	sent map[string]string // by our id: what the latest call with it was sent as
+	sent map[string]string // from our id to the id that the latest call with it was sent with
 }
 
 func newCallIDs() *callIDs {
@@ -47,7 +47,7 @@ func digest(id string) string {
 
 var allowedName = regexp.MustCompile(`[^a-zA-Z0-9_-]`)
 
-// toolName makes a name that the protocol takes of the name of a tool elsewhere.
+// toolName converts a tool's name to one that the protocol accepts.
 func toolName(name string) string {
 	name = allowedName.ReplaceAllString(name, "_")
 	if name == "" {

@@ -1,4 +1,4 @@
-// Package anthropic calls models by Anthropic's messages protocol.
+// Package anthropic calls models with Anthropic's messages protocol.
 package anthropic
 
 import (
@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	vendor  = "https://api.anthropic.com" // where Anthropic itself answers
+	vendor  = "https://api.anthropic.com" // Anthropic's own server
 	version = "2023-06-01"                // of the protocol
 )
 
@@ -35,8 +35,8 @@ func New(e endpoint.Endpoint) *Client {
 	return &Client{endpoint: e, server: wire.NewServer(e, base, header)}
 }
 
-// Stream calls a model, see engine.Model. If the server finds that the reasoning in the conversation does not belong
-// there, as after an edit of what came before it, the call is made once more without it.
+// Stream calls a model, see engine.Model. If the server rejects the reasoning in the conversation, as after an edit of
+// an earlier message, Stream repeats the call once without it.
 func (c *Client) Stream(ctx context.Context, r core.Request) iter.Seq2[core.StreamEvent, error] {
 	call := failure.Call{Endpoint: c.endpoint, Model: r.Model}
 	return wire.Stream(ctx, call, func(ctx context.Context) (wire.Answer, *wire.Reader, error) {
@@ -61,8 +61,8 @@ func (c *Client) post(ctx context.Context, call failure.Call, r request) (*wire.
 	return c.server.Open(ctx, call, wire.Request{Method: http.MethodPost, Path: "v1/messages", Body: body}, wire.Events)
 }
 
-// refusesReasoning reports whether a server rejected a call because of the reasoning in its conversation: its
-// signature is another's, or something before it has changed since.
+// refusesReasoning reports whether a server rejected a call because of the reasoning in its conversation: another model
+// signed it, or something before it has changed since.
 func refusesReasoning(err error) bool {
 	if core.CodeOf(err) != core.Invalid {
 		return false

@@ -19,7 +19,7 @@ import (
 
 const model = "claude-sonnet-4-5"
 
-// client returns a client of a server, which waits for nothing before it tries again.
+// client returns a client of a server, which retries without waiting.
 func client(t *testing.T, server http.Handler) *anthropic.Client {
 	t.Helper()
 	return anthropic.New(at(t, server))
@@ -44,7 +44,7 @@ func result(id, text string) core.Part {
 	return core.Part{Type: core.PartToolResult, ID: id, Result: []core.Part{{Type: core.PartText, Text: text}}}
 }
 
-// rich is an answer with all that an answer can have.
+// rich is an answer with everything that an answer can have.
 func rich() fake.Reply {
 	return fake.Reply{
 		Blocks: []fake.Block{
@@ -148,7 +148,7 @@ func TestStopReasons(t *testing.T) {
 	}
 }
 
-// TestLimitedCall checks that a call which the limit cut is none that could run.
+// TestLimitedCall checks that a call that was cut by the limit cannot run.
 func TestLimitedCall(t *testing.T) {
 	for _, written := range []string{"", `{"path":"a.txt","content":"half`} {
 		m := providertest.Must(t, client(t, fake.New(fake.Reply{Blocks: []fake.Block{fake.Call("toolu_A", "write", written)}, Stop: "max_tokens"})), ask("write"))
@@ -162,7 +162,7 @@ func TestLimitedCall(t *testing.T) {
 	}
 }
 
-// TestCut cuts an answer at every byte: it is whole or it is an error, and never half a call.
+// TestCut cuts an answer at every byte: the result is the complete answer or an error, never a partial call.
 func TestCut(t *testing.T) {
 	whole := strings.Join(rich().Frames(model), "")
 	server := fake.New()
@@ -252,7 +252,7 @@ func TestRetry(t *testing.T) {
 	}
 }
 
-// A call whose caller leaves ends, and its connection with it.
+// A call whose caller leaves ends, and so does its connection.
 func TestLeave(t *testing.T) {
 	hang := rich()
 	hang.Fault = fault.Fault{Kind: fault.Hang, At: 900}

@@ -10,27 +10,28 @@ import (
 	"coppice/backend/provider/endpoint"
 )
 
-// conversation is the messages of a request in the protocol's form: user and assistant in turns, none of them empty.
+// conversation holds the messages of a request in the protocol's form: alternating user and assistant turns, none of
+// them empty.
 type conversation struct {
 	turns   []turn
-	reasons bool // it holds the reasoning of this model
+	reasons bool // whether it holds reasoning of this model
 }
 
 type turn struct {
 	role   string
 	blocks []content
-	opens  bool // it begins with reasoning
-	calls  bool // it holds tool calls
+	opens  bool // whether it begins with reasoning
+	calls  bool // whether it holds tool calls
 }
 
-// encode turns the messages of a request into a conversation. What a message of this provider and model holds in
-// Native goes back as it came, its reasoning only where reasoning is set.
+// encode converts the messages of a request to a conversation. What a message of this provider and model holds in
+// Native is sent back unchanged, its reasoning only if reasoning is enabled.
 func encode(e endpoint.Endpoint, r core.Request, reasoning bool) conversation {
 	c := encoder{endpoint: e, model: r.Model, reasoning: reasoning, ids: newCallIDs()}
 	for i := range r.Messages {
 		c.message(&r.Messages[i])
 	}
-	if len(c.turns) > 0 && c.turns[0].role == roleAssistant { // the protocol wants the user first
+	if len(c.turns) > 0 && c.turns[0].role == roleAssistant { // the protocol requires the user first
 		first := turn{role: roleUser, blocks: []content{{Type: "text", Text: "(The assistant speaks first.)"}}}
 		c.turns = slices.Insert(c.turns, 0, first)
 	}
@@ -45,8 +46,8 @@ func (c conversation) messages() []message {
 	return messages
 }
 
-// opensReasoning says whether a call may reason with a budget: it asks that an assistant's turn whose tool results come last
-// begins with reasoning.
+// opensReasoning reports whether a call may reason with a budget: the protocol requires that the assistant's turn
+// before the last tool results begins with reasoning.
 func (c conversation) opensReasoning() bool {
 	for _, turn := range slices.Backward(c.turns) {
 		if turn.role == roleAssistant {
@@ -76,7 +77,7 @@ func (c *encoder) message(m *core.Message) {
 	}
 }
 
-// add appends a block to the turn of a role, which goes on where the last message had the same role, and returns it.
+// add appends a block to the turn of a role and returns it. Consecutive messages of the same role share a turn.
 func (c *encoder) add(role string, block content) *turn {
 	if n := len(c.turns); n == 0 || c.turns[n-1].role != role {
 		c.turns = append(c.turns, turn{role: role})
@@ -100,12 +101,12 @@ func (c *encoder) assistant(m *core.Message) {
 	}
 }
 
-// own says whether a message was made by the model that is called now, through this provider.
+// own reports whether the model that is called now wrote the message, through this provider.
 func (c *encoder) own(o *core.Origin) bool {
 	return o != nil && o.Protocol == string(endpoint.AnthropicMessages) && o.Provider == c.endpoint.Provider && o.RequestModel == c.model
 }
 
-// reasoned sends back the model's own reasoning, and drops any other: its signature would be wrong.
+// reasoned sends back the model's own reasoning, and drops any other, because its signature would be invalid.
 func (c *encoder) reasoned(p *core.Part, own bool) {
 	if !own || p.Native == nil {
 		return
@@ -119,7 +120,8 @@ func (c *encoder) reasoned(p *core.Part, own bool) {
 	}
 }
 
-// answered encodes any other part of an assistant's message. What another provider ran, or is known to it alone, is left out.
+// answered encodes any other part of an assistant's message. It leaves out what another provider ran or what only that
+// provider understands.
 func (c *encoder) answered(p *core.Part, own bool) {
 	var block content
 	ok := false
@@ -128,7 +130,7 @@ func (c *encoder) answered(p *core.Part, own bool) {
 		block, ok = verbatim(p.Native), true
 	case p.Type == core.PartText || p.Type == core.PartSummary:
 		block, ok = text(p.Text)
-	case p.Type == core.PartMedia: // the protocol has no images of an assistant
+	case p.Type == core.PartMedia: // the protocol has no images in assistant messages
 		block, ok = text(note(p.Media))
 	}
 	if ok {
@@ -143,7 +145,7 @@ func (c *encoder) call(p *core.Part, own bool) content {
 	}
 	arguments := p.Arguments
 	if arguments == nil {
-		arguments = json.RawMessage(`{}`) // what the model wrote was no object
+		arguments = json.RawMessage(`{}`) // the model did not write an object
 	}
 	return content{Type: "tool_use", ID: id, Name: toolName(p.Name), Input: arguments}
 }
@@ -170,7 +172,7 @@ func (c *encoder) said(p *core.Part) {
 	}
 }
 
-// result encodes what a tool gave: texts, images and documents.
+// result encodes the result of a tool: texts, images and documents.
 func (c *encoder) result(p *core.Part) content {
 	result := content{Type: "tool_result", ToolUseID: c.ids.result(p.ID), IsError: p.IsError}
 	for i := range p.Result {
@@ -182,19 +184,19 @@ func (c *encoder) result(p *core.Part) content {
 			result.Content = append(result.Content, block)
 		}
 	}
-	if len(result.Content) == 0 { // an error must say something
+	if len(result.Content) == 0 { // an error must have content
 		said := cmp.Or(strings.TrimSpace(string(p.Structured)), "(no output)")
 		result.Content = []content{{Type: "text", Text: said}}
 	}
 	return result
 }
 
-// text makes a block of a text; a blank one is an error to the server, and left out.
+// text returns a block of a text. It leaves out a blank text, which the server rejects.
 func text(s string) (content, bool) {
 	return content{Type: "text", Text: s}, strings.TrimSpace(s) != ""
 }
 
-// media makes a block of what the model can see, and a note in words of anything else.
+// media returns a block of an image or document that the model can read, and describes other media in words.
 func media(m *core.Media) (content, bool) {
 	if m == nil || len(m.Data) == 0 {
 		return text(note(m))
@@ -210,7 +212,7 @@ func media(m *core.Media) (content, bool) {
 	}
 }
 
-// note says in words what cannot be shown.
+// note describes media that cannot be sent.
 func note(m *core.Media) string {
 	if m == nil {
 		return ""
@@ -218,7 +220,7 @@ func note(m *core.Media) string {
 	return "[" + strings.TrimSpace(m.MimeType+" "+cmp.Or(m.Name, m.URI)) + ", which cannot be shown here]"
 }
 
-// verbatim makes a block of the JSON that a server sent.
+// verbatim returns a block of the JSON that a server sent.
 func verbatim(native json.RawMessage) content {
 	return content{native: native}
 }

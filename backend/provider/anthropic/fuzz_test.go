@@ -10,7 +10,7 @@ import (
 	"coppice/backend/provider/providertest"
 )
 
-// FuzzStream checks that whatever a server sends ends in a message with whole calls or in an error.
+// FuzzStream checks that any stream ends in a message with complete calls or in an error.
 func FuzzStream(f *testing.F) {
 	for _, seed := range []string{strings.Join(rich().Frames(model), ""), "event: content_block_delta\ndata: {\"type\":\"content_block_delta\",\"index\":7,\"delta\":{}}\n\n", "event: message_stop\ndata: {\"type\":\"message_stop\"}\n\n"} {
 		f.Add(seed)

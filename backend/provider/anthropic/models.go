@@ -11,7 +11,7 @@ import (
 	"coppice/backend/provider/wire"
 )
 
-// modelsPerPage is the most that the protocol gives at a time.
+// modelsPerPage is the most that the protocol allows per page.
 const modelsPerPage = 1000
 
 // modelPage is one page of the list of models.
@@ -36,7 +36,7 @@ type supported struct {
 	Supported bool `json:"supported"`
 }
 
-// Models lists the models of the endpoint as it orders them: the newest first.
+// Models lists the models of the endpoint in its order: the newest first.
 func (c *Client) Models(ctx context.Context) ([]core.ModelInfo, error) {
 	models := []core.ModelInfo{}
 	query := url.Values{"limit": {strconv.Itoa(modelsPerPage)}}
@@ -60,7 +60,7 @@ func (c *Client) info(m model) core.ModelInfo {
 	info := core.ModelInfo{
 		Provider: c.endpoint.Provider, ID: m.ID, Name: m.DisplayName,
 		ContextTokens: m.MaxInput, MaxOutputTokens: m.MaxOutput,
-		Images: true, Tools: true, Reasoning: generationOf(m.ID) >= 307, // all that are still served
+		Images: true, Tools: true, Reasoning: generationOf(m.ID) >= 307, // all models that are still served
 	}
 	if m.Capabilities != nil {
 		info.Images = m.Capabilities.ImageInput.Supported

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestPagesOfModels lists models whose server gives one at a time, and ends if it gives the same page for ever.
+// TestPagesOfModels lists models of a server with pages of one model, and ends if the server repeats a page.
 func TestPagesOfModels(t *testing.T) {
 	for name, next := range map[string]map[string]string{
 		"two pages":     {"": `{"data":[{"id":"a"}],"has_more":true,"last_id":"a"}`, "a": `{"data":[{"id":"b"}],"has_more":false,"last_id":"b"}`},

@@ -36,15 +36,15 @@ func choose(p *request, choice core.ToolChoice) {
 	case core.ToolChoiceNone:
 		p.ToolChoice = &toolChoice{Type: "none"}
 	case core.ToolChoiceRequired:
-		if !reasons(p) { // it is an error for a model that reasons
+		if !reasons(p) { // models that reason reject it
 			p.ToolChoice = &toolChoice{Type: "any"}
 		}
 	default:
 	}
 }
 
-// remember marks up to where the server may keep a prompt for the next call: the tools and the system prompt, which
-// never change, and the last two messages of the user's side, so that this call finds what the one before it left.
+// remember marks up to where the server may cache a prompt for the next call: the tools and the system prompt, which
+// never change, and the last two user messages, so that this call finds the cache of the one before.
 func remember(p *request) {
 	mark := &cacheControl{Type: "ephemeral"}
 	switch {
@@ -66,8 +66,8 @@ func newTool(spec core.ToolSpec) tool {
 	return tool{Name: spec.Name, Description: spec.Description, InputSchema: schema(spec.Parameters)}
 }
 
-// schema passes a schema on as it stands. Anthropic takes objects alone, and no choice between several at the
-// top, which some MCP servers send: the model then learns the fields, and the tool itself says which go together.
+// schema passes a schema on unchanged, unless it is a choice at the top level, which some MCP servers send and
+// Anthropic rejects. Then the model gets the fields alone, and the tool's own errors report which of them go together.
 func schema(parameters json.RawMessage) any {
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(parameters, &fields) != nil || fields == nil {

@@ -74,7 +74,7 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// TestServerTool checks that what the server's own tools did goes back as it came, and to no one else.
+// TestServerTool checks that the blocks of the server's own tools are sent back unchanged, and only to the same model.
 func TestServerTool(t *testing.T) {
 	search := []fake.Block{
 		fake.Raw(`{"type":"server_tool_use","id":"srvtoolu_1","name":"web_search","input":{}}`, `{"type":"input_json_delta","partial_json":"{\"query\":\"go\"}"}`),
@@ -105,7 +105,7 @@ func TestServerTool(t *testing.T) {
 	}
 }
 
-// TestForeignOrigin checks that the native form goes to its own provider, model and protocol alone.
+// TestForeignOrigin checks that the native form is sent only to its own provider, model and protocol.
 func TestForeignOrigin(t *testing.T) {
 	changes := map[string]func(*core.Message, *core.Request){
 		"model":    func(_ *core.Message, r *core.Request) { r.Model = "claude-opus-4-5" },
@@ -134,7 +134,7 @@ func TestForeignOrigin(t *testing.T) {
 	}
 }
 
-// TestRefusedReasoning checks that a conversation goes on without its reasoning where the server does not take it.
+// TestRefusedReasoning checks that a conversation continues without its reasoning if the server rejects it.
 func TestRefusedReasoning(t *testing.T) {
 	m := providertest.Must(t, client(t, fake.New(rich())), ask("how is the weather?"))
 	server := fake.New(fake.Say("fine")) // has not signed it
@@ -149,7 +149,7 @@ func TestRefusedReasoning(t *testing.T) {
 	}
 }
 
-// foreign is a conversation that other providers and other programs made.
+// foreign is a conversation of other providers and other programs.
 func foreign() []core.Message {
 	long := strings.Repeat("fc_0123456789|", 9)
 	call := func(id string) core.Part {
@@ -286,7 +286,8 @@ func TestEffort(t *testing.T) {
 	}
 }
 
-// TestEffortAfterForeignCall checks that a model with a budget does not reason in the midst of another's tool calls.
+// TestEffortAfterForeignCall checks that a model with a budget does not reason in the middle of another model's tool
+// calls.
 func TestEffortAfterForeignCall(t *testing.T) {
 	server := fake.New(fake.Say("fine"), fake.Say("fine"))
 	c := client(t, server)

@@ -44,7 +44,7 @@ type content struct {
 	ToolUseID    string          `json:"tool_use_id,omitempty"`
 	Type         string          `json:"type"`
 
-	native json.RawMessage // the whole block as the server sent it, in place of the fields
+	native json.RawMessage // the whole block as the server sent it, instead of the fields
 }
 
 // MarshalJSON returns the block as the server sent it, or its fields.
@@ -77,7 +77,7 @@ type toolChoice struct {
 	Type string `json:"type"`
 }
 
-// reasoning is how much a model is to reason.
+// reasoning holds how much a model reasons.
 type reasoning struct {
 	Type         string `json:"type"`
 	BudgetTokens int64  `json:"budget_tokens,omitempty"`

@@ -8,13 +8,13 @@ import (
 	"coppice/backend/core"
 )
 
-// generation is a model's place in its line: 4.6 is 406. Claude models of no number are the newest; a model of
-// somebody else has 0.
+// generation returns a model's version as a number: 4.6 is 406. Claude models without a version are the newest; models
+// of other vendors have 0.
 type generation int
 
 const newest generation = 1 << 20
 
-// versions finds the numbers in claude-opus-4-6, claude-haiku-4-5-20251001 and claude-3-7-sonnet-latest.
+// versions matches the numbers in claude-opus-4-6, claude-haiku-4-5-20251001 and claude-3-7-sonnet-latest.
 var versions = regexp.MustCompile(`claude(?:-[a-z]+)?-(\d{1,2})(?:[-.](\d{1,2}))?(?:[^\d]|$)`)
 
 func generationOf(model string) generation {
@@ -25,13 +25,13 @@ func generationOf(model string) generation {
 		}
 		return 0
 	}
-	major, _ := strconv.Atoi(found[1]) // digits, or nothing
+	major, _ := strconv.Atoi(found[1]) // digits, or empty
 	minor, _ := strconv.Atoi(found[2])
 	return generation(100*major + minor)
 }
 
-// outputTokens is what a model may write where the request does not say: the protocol wants a number.
-// It leaves room for the largest reasoning and stays within what each model takes.
+// outputTokens returns the output limit if the request has none, because the protocol requires one. It leaves room for
+// the largest reasoning and stays within each model's maximum.
 func outputTokens(model string) int64 {
 	switch v := generationOf(model); {
 	case v == 0:
@@ -47,12 +47,12 @@ func outputTokens(model string) int64 {
 	}
 }
 
-// rejectsTemperature says whether a model takes no temperature any more.
+// rejectsTemperature reports whether a model no longer accepts a temperature.
 func rejectsTemperature(model string) bool { return generationOf(model) >= 407 }
 
-// thinking puts into p how much to reason. Until 4.5 a model is given a budget; from 4.6 on it decides by the effort, and
-// from 5 on it reasons unless told otherwise, which some lines refuse. A conversation in the midst of tool
-// calls that did not begin with reasoning cannot go on with a budget.
+// thinking sets in p how much the model reasons. Models up to 4.5 take a budget; models from 4.6 on decide by the
+// effort; models from 5 on reason by default, and some of them cannot turn it off. A conversation in the middle of tool
+// calls that did not begin with reasoning cannot continue with a budget.
 func thinking(p *request, r core.Request, opensReasoning bool) {
 	v := generationOf(r.Model)
 	switch {
@@ -66,7 +66,7 @@ func thinking(p *request, r core.Request, opensReasoning bool) {
 	}
 }
 
-// off is the nearest that a model of version 5 or later takes to not reasoning at all.
+// off sets the lowest reasoning that a model of version 5 or later accepts.
 func off(p *request, model string, v generation) {
 	switch {
 	case strings.Contains(model, "haiku"),
@@ -85,11 +85,11 @@ func adaptive(p *request, effort core.Effort) {
 	switch effort {
 	case core.EffortLow, core.EffortMedium, core.EffortHigh:
 		p.OutputConfig = &outputConfig{Effort: string(effort)}
-	default: // the model's own
+	default: // the model's own default
 	}
 }
 
-// leastBudget is the smallest that the protocol takes; it must be below the whole output.
+// leastBudget is the smallest budget that the protocol accepts; it must be below the whole output.
 const leastBudget = 1024
 
 func budget(p *request, e core.Effort) {
@@ -106,7 +106,7 @@ func budget(p *request, e core.Effort) {
 	}
 }
 
-// reasons reports whether a call will reason: such a call takes neither a temperature nor a forced tool.
+// reasons reports whether a call will reason: such a call accepts neither a temperature nor a forced tool.
 func reasons(p *request) bool {
 	return p.Thinking != nil && (p.Thinking.Type == "adaptive" || p.Thinking.Type == "enabled")
 }

@@ -7,7 +7,7 @@ import (
 	"coppice/backend/core"
 )
 
-// usage is what the server counted: at the start of an answer, then what has changed at its end.
+// usage holds the server's counts: at the start of an answer, then what has changed at its end.
 type usage map[string]json.RawMessage
 
 // with returns the usage with the newer counts of another.
@@ -22,8 +22,8 @@ func (u usage) with(newer usage) usage {
 	return merged
 }
 
-// neutral returns the usage by our rule: the protocol counts what the cache gave and took apart from the input. It is nil where
-// nothing was counted.
+// neutral returns the usage as core.Usage: the protocol counts cache reads and writes apart from the input. It is nil
+// if nothing was counted.
 func (u usage) neutral() *core.Usage {
 	if len(u) == 0 {
 		return nil

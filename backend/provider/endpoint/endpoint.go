@@ -1,4 +1,4 @@
-// Package endpoint says where a provider is and how it is spoken to.
+// Package endpoint describes the address, the protocol and the settings of a provider.
 package endpoint
 
 import (
@@ -9,7 +9,7 @@ import (
 	"coppice/backend/core"
 )
 
-// Protocol is the language an endpoint speaks.
+// Protocol is the protocol of an endpoint.
 type Protocol string
 
 // The protocols.
@@ -21,21 +21,22 @@ const (
 	OllamaChat        Protocol = "ollama.chat"
 )
 
-// Endpoint is one provider as it is set up.
+// Endpoint is one configured provider.
 type Endpoint struct {
 	Provider string // its name in PROVIDER/MODEL, and in Origin.Provider
 	Protocol Protocol
-	BaseURL  string            // without a trailing slash; empty: the vendor's own
-	Key      string            // empty: none, as for a server on this machine
+	BaseURL  string            // without a trailing slash; empty: the vendor's default
+	Key      string            // empty if none, as for a server on this machine
 	Headers  map[string]string // sent with every call
-	// Extra is put into the body of every call, over what the adapter set; a nil value takes the field out.
+	// Extra is merged into the body of every call and overrides what the adapter set; a nil value removes the field.
 	Extra map[string]any
-	// Client sends the calls; it does not retry by itself and has no timeout of its own. nil: a client with the retries of package transport.
+	// Client sends the calls. It must not retry and must have no timeout. nil: a client with the retries of package
+	// transport.
 	Client *http.Client
 }
 
-// Body returns a value as the body of a call, with Extra laid over it; an object is laid over an object key by key. What
-// Extra does not name keeps the order of its keys.
+// Body returns a value as the body of a call with Extra merged into it; objects are merged key by key. Keys that are
+// not in Extra keep their order.
 func (e *Endpoint) Body(value any) (json.RawMessage, error) {
 	data, err := core.EncodeJSON(value)
 	if err != nil || len(e.Extra) == 0 {
@@ -57,7 +58,7 @@ func (e *Endpoint) Body(value any) (json.RawMessage, error) {
 	return core.EncodeJSON(body)
 }
 
-// over lays a value over a field of a body, which may be absent.
+// over merges a value into a field of a body, which may be absent.
 func over(field json.RawMessage, extra any) (json.RawMessage, error) {
 	var under map[string]json.RawMessage
 	nested, ok := extra.(map[string]any)

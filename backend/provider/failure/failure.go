@@ -1,5 +1,5 @@
-// Package failure says what went wrong when a provider was called: it turns what a server answered, or
-// that it did not answer, into an error of ours with the code that callers act on.
+// Package failure turns the failure of a provider's call, an error answer or no answer, into a core.Error with the code
+// that callers act on.
 package failure
 
 import (
@@ -20,10 +20,10 @@ import (
 // Call is the call that failed.
 type Call struct {
 	Endpoint endpoint.Endpoint
-	Model    string // empty: not a model was called, but the server
+	Model    string // empty if the call was not for a model
 }
 
-// Answer returns the error of an answer with a status of 400 or more. The header may be nil.
+// Answer returns the error for an answer with a status of 400 or more. The header may be nil.
 func (c Call) Answer(status int, header http.Header, body []byte) *core.Error {
 	told := read(body)
 	wait := transport.RetryAfter(header, time.Now())
@@ -38,8 +38,7 @@ func (c Call) Answer(status int, header http.Header, body []byte) *core.Error {
 	return c.failure(status, wait, told)
 }
 
-// Event returns the error of an error that a server sent within a stream it had begun with status 200. requestID
-// may be empty.
+// Event returns the error for an error event within a stream that had begun with status 200. requestID may be empty.
 func (c Call) Event(body []byte, requestID string) *core.Error {
 	told := read(body)
 	if told.request == "" {
@@ -48,14 +47,14 @@ func (c Call) Event(body []byte, requestID string) *core.Error {
 	return c.failure(told.status, told.wait, told)
 }
 
-// Network returns the error of a call that got no answer.
+// Network returns the error for a call that got no answer.
 func (c Call) Network(ctx context.Context, err error) *core.Error {
 	if stopped := c.stopped(ctx); stopped != nil {
 		return stopped
 	}
 	var wrapped *url.Error
 	if errors.As(err, &wrapped) {
-		err = wrapped.Err // its text names the URL, where some servers want the key
+		err = wrapped.Err // the text of err contains the URL, which holds the key for some servers
 	}
 	if own := c.own(err); own != nil {
 		return own
@@ -63,7 +62,7 @@ func (c Call) Network(ctx context.Context, err error) *core.Error {
 	e := &core.Error{Code: core.Unavailable, Err: errors.New(c.clean(err.Error()))}
 	var unknown *net.DNSError
 	switch {
-	case errors.Is(err, syscall.ECONNREFUSED) || strings.Contains(err.Error(), "refused"): // Windows has words of its own
+	case errors.Is(err, syscall.ECONNREFUSED) || strings.Contains(err.Error(), "refused"): // Windows has its own texts
 		e.Message = c.name() + " does not run"
 		return e.WithHint("nothing listens at %s: start the server, or set the address of %s", c.address(), c.name())
 	case errors.As(err, &unknown):
@@ -75,7 +74,7 @@ func (c Call) Network(ctx context.Context, err error) *core.Error {
 	}
 }
 
-// Cut returns the error of an answer that had begun and has no end; err is nil where it just stopped.
+// Cut returns the error for an answer that broke off; err is nil if the stream just ended.
 func (c Call) Cut(ctx context.Context, err error) *core.Error {
 	if stopped := c.stopped(ctx); stopped != nil {
 		return stopped
@@ -90,7 +89,7 @@ func (c Call) Cut(ctx context.Context, err error) *core.Error {
 	return e
 }
 
-// own returns an error of the transport, which has a code, with the provider's name; nil for any other.
+// own returns an error of the transport, which has a code, with the provider's name; nil for any other error.
 func (c Call) own(err error) *core.Error {
 	e, ok := errors.AsType[*core.Error](err)
 	if !ok {
@@ -99,7 +98,7 @@ func (c Call) own(err error) *core.Error {
 	return (&core.Error{Code: e.Code, Message: "call " + c.name() + ": " + c.clean(e.Message)}).WithHint("%s", e.Hint)
 }
 
-// stopped returns the error of a call that its caller ended; nil where ctx goes on.
+// stopped returns the error for a call that its caller ended; nil if ctx has not ended.
 func (c Call) stopped(ctx context.Context) *core.Error {
 	if ctx.Err() == nil {
 		return nil

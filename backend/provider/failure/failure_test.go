@@ -24,14 +24,14 @@ func call(provider string) failure.Call {
 	}
 }
 
-// The bodies are those of the servers' documentations and of their public issues.
+// The bodies are from the servers' documentation and from their public issues.
 func TestAnswer(t *testing.T) {
 	tests := []struct {
 		name    string
 		status  int
 		body    string
 		code    core.Code
-		message string // a part of it
+		message string // a part of the message
 	}{
 		{"OpenAI key", 401, `{"error":{"message":"Incorrect API key provided: sk-proj-0123456789abcdef.","type":"invalid_request_error","param":null,"code":"invalid_api_key"}}`, core.Auth, "openai refuses the key: Incorrect API key provided: …"},
 		{"OpenAI masked key", 401, `{"error":{"message":"Incorrect API key provided: sk-proj-*****cdef. You can find"}}`, core.Auth, "provided: … You"},
@@ -211,7 +211,7 @@ func TestStopped(t *testing.T) {
 	}
 }
 
-// Whatever a server sends, it becomes one bounded line without the key.
+// Every body becomes one bounded line without the key.
 func FuzzAnswer(f *testing.F) {
 	f.Add(400, []byte(`{"error":{"message":"x","metadata":{"raw":"{}"}}}`))
 	f.Add(500, []byte(`<html>`+key))

@@ -2,8 +2,8 @@ package failure
 
 import "strings"
 
-// KeyVariable returns the environment variable that holds the key of a provider: the vendors' own where they have
-// one, such as OPENAI_API_KEY, and a name of the same form for any other.
+// KeyVariable returns the environment variable that holds the key of a provider: the vendor's own, such as
+// OPENAI_API_KEY, or a name of the same form.
 func KeyVariable(provider string) string {
 	switch provider {
 	case "google", "gemini":

@@ -9,7 +9,7 @@ import (
 	"coppice/backend/provider/transport"
 )
 
-// kind says more than a code where people need it.
+// kind is the reason of a failure, in more detail than a core.Code.
 type kind int
 
 const (
@@ -24,8 +24,8 @@ const (
 	broken
 )
 
-// kindOf sorts a failure by what the server said, and by the status where the words do not tell. A status of 0
-// is that of an error within a stream.
+// kindOf classifies a failure by the server's text, and by the status if the text is not clear. The status is 0 for an
+// error within a stream.
 func kindOf(status int, told told) kind {
 	switch {
 	case status == http.StatusPaymentRequired || told.says(creditWords):
@@ -59,7 +59,7 @@ func kindOf(status int, told told) kind {
 	}
 }
 
-// failure puts the error together.
+// failure builds the error.
 func (c Call) failure(status int, wait time.Duration, told told) *core.Error {
 	e := c.describe(kindOf(status, told), status)
 	e.RetryAfterMs = wait.Milliseconds()
@@ -75,7 +75,7 @@ func (c Call) failure(status int, wait time.Duration, told told) *core.Error {
 	return e
 }
 
-// describe says in our words what happened, and what to do.
+// describe returns the error of a kind, with its hint.
 func (c Call) describe(k kind, status int) *core.Error {
 	name := c.name()
 	switch k {

@@ -1,7 +1,7 @@
 package failure
 
-// The words by which servers tell what is wrong, in lower case. A status says too little: a conversation that is too
-// long is 400 at most providers, 413 or 500 at some, and an event in a stream at others.
+// The words by which errors are recognised, in lower case. The status is not enough: a conversation that is too long is
+// 400 at most providers, 413 or 500 at some, and an event in a stream at others.
 var (
 	overflowWords = []string{
 		"context_length_exceeded", // OpenAI, Groq, OpenRouter: the code

@@ -1,4 +1,4 @@
-// Package fault lets the fake servers of the providers fail as real ones do, for tests.
+// Package fault makes the fake servers of the providers fail as real servers do, for tests.
 package fault
 
 import (
@@ -7,31 +7,31 @@ import (
 	"time"
 )
 
-// Kind is a way to fail.
+// Kind is a kind of failure.
 type Kind int
 
-// The kinds.
+// The kinds of failure.
 const (
-	None   Kind = iota // all goes well
+	None   Kind = iota // no failure
 	Status             // an answer with Status and Body instead of the stream
-	End                // the answer ends after At bytes as if it were whole, as proxies make it
+	End                // the answer ends after At bytes as if it were complete, as proxies do
 	Drop               // the connection breaks after At bytes
-	Event              // Body comes in the stream in place of the first piece that begins at or after At bytes, and nothing after it
-	Hang               // nothing more comes after At bytes, and the connection stays open until the client leaves
+	Event              // Body replaces the first piece that begins at or after At bytes, and ends the stream
+	Hang               // nothing follows after At bytes, and the connection stays open until the client leaves
 )
 
-// Fault is what goes wrong with one answer.
+// Fault is the failure of one answer.
 type Fault struct {
 	Kind       Kind
-	At         int // bytes of the answer's body that still come
+	At         int // bytes of the answer's body that are still sent
 	Status     int
 	RetryAfter string        // the header; empty: none
 	Body       string        // of Status, or of Event; empty: the fake's own
-	Pause      time.Duration // before every piece; any kind may have it
+	Pause      time.Duration // before every piece, with any kind
 }
 
-// Play writes the pieces of a stream, flushing each, and fails as f says. whole is called before the last piece of one that is sent to
-// its end: who has read that piece finds it done. A Status is written by Refuse.
+// Play writes the pieces of a stream, flushes each, and fails as f requires. It calls whole before the last piece of a
+// complete stream, so that a client that has read this piece sees the effect. A Status is written by Refuse.
 func Play(w http.ResponseWriter, r *http.Request, contentType string, pieces []string, f Fault, whole func()) {
 	w.Header().Set("Content-Type", contentType)
 	w.WriteHeader(http.StatusOK)
@@ -70,7 +70,7 @@ func Refuse(w http.ResponseWriter, f Fault) {
 	write(w, f.Body)
 }
 
-// pause waits; false where the client left meanwhile.
+// pause waits; it returns false if the client left meanwhile.
 func pause(r *http.Request, wait time.Duration) bool {
 	if wait == 0 {
 		return r.Context().Err() == nil
@@ -94,7 +94,7 @@ func fail(r *http.Request, f Fault) {
 }
 
 func write(w http.ResponseWriter, text string) {
-	_, _ = w.Write([]byte(text)) // a client that left is seen by its context
+	_, _ = w.Write([]byte(text)) // if the client left, its context ends
 	if flusher, ok := w.(http.Flusher); ok {
 		flusher.Flush()
 	}

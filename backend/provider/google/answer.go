@@ -14,16 +14,16 @@ import (
 	"coppice/backend/provider/wire"
 )
 
-// answer puts a message together from the responses of a stream.
+// answer builds a message from the responses of a stream.
 type answer struct {
 	call   failure.Call
 	origin core.Origin
-	salt   int // tells the calls of one answer from those of another where the server gives answers no ids
+	salt   int // makes the calls of one answer differ from those of another if the server sends no ids
 	parts  []core.Part
-	usage  json.RawMessage // the latest: each counts from the beginning
-	finish string          // the server's word
-	reason string          // more of it, for people
-	over   bool            // what came behind the end cannot be read
+	usage  json.RawMessage // the latest one: each counts from the beginning
+	finish string          // the finish reason as the server sent it
+	reason string          // its explanation for users
+	over   bool            // what followed the end cannot be parsed
 }
 
 func newAnswer(call failure.Call, r core.Request) *answer {
@@ -54,13 +54,14 @@ type response struct {
 	Error        json.RawMessage `json:"error"`
 }
 
-// Ended reports whether the rest of the stream is of no use. The finish reason is not the end: the usage may follow.
+// Ended reports whether the rest of the stream is useless. The finish reason is not the end, because the usage may
+// follow.
 func (a *answer) Ended() bool { return a.over }
 
-// Whole reports whether a finish reason has come.
+// Whole reports whether a finish reason has arrived.
 func (a *answer) Whole() bool { return a.finish != "" }
 
-// Take takes the next response and returns what it adds to the answer.
+// Take adds the next response and returns the pieces that it adds to the answer.
 func (a *answer) Take(e wire.Event) ([]core.StreamEvent, error) {
 	if len(e.Data) == 0 {
 		return nil, nil
@@ -115,7 +116,7 @@ func (a *answer) read(r response) ([]core.StreamEvent, error) {
 	return events, nil
 }
 
-// piece is a part on its way.
+// piece is a part that is being received.
 type piece struct {
 	Text         *string       `json:"text"`
 	Thought      bool          `json:"thought"`
@@ -142,14 +143,14 @@ func (a *answer) add(raw json.RawMessage) ([]core.StreamEvent, error) {
 		return nil, nil
 	case p.Text != nil && only(all, "text", "thought", "thoughtSignature"):
 		return a.text(raw, p), nil
-	case len(all) == 0: // an empty part, which nobody takes back
+	case len(all) == 0: // an empty part, which the server does not accept back
 		return nil, nil
 	}
 	a.parts = append(a.parts, core.Part{Type: core.PartOther, Native: raw})
 	return nil, nil
 }
 
-// only says whether an object has no fields but these.
+// only reports whether an object has no other fields than these.
 func only(all map[string]json.RawMessage, names ...string) bool {
 	n := 0
 	for _, name := range names {
@@ -160,8 +161,8 @@ func only(all map[string]json.RawMessage, names ...string) bool {
 	return n == len(all)
 }
 
-// text adds a piece of text. A piece with a signature stays a part of its own, because the signature goes back on what it came
-// with; one that has nothing but a signature is reasoning that nobody can read.
+// text adds a piece of text. A piece with a signature stays a separate part, because its signature is sent back with
+// it; a piece with only a signature is hidden reasoning.
 func (a *answer) text(raw json.RawMessage, p piece) []core.StreamEvent {
 	kind, event := core.PartText, core.StreamText
 	if p.Thought {
@@ -184,8 +185,8 @@ func (a *answer) text(raw json.RawMessage, p piece) []core.StreamEvent {
 	return []core.StreamEvent{{Type: event, Index: len(a.parts) - 1, Text: *p.Text}}
 }
 
-// addCall adds a call, which the protocol sends whole. Its native form is kept where it says more than the part does, which
-// is also that it has no id.
+// addCall adds a call, which the protocol sends in one piece. Its native form is stored if it holds more than the part
+// does, or if the call has no id.
 func (a *answer) addCall(raw json.RawMessage, p piece, plain bool) []core.StreamEvent {
 	f := p.FunctionCall
 	out := core.Part{Type: core.PartToolCall, ID: f.ID, Name: f.Name}
@@ -208,14 +209,14 @@ func (a *answer) addCall(raw json.RawMessage, p piece, plain bool) []core.Stream
 	return []core.StreamEvent{{Type: core.StreamToolCall, Index: len(a.parts) - 1, ID: out.ID, Name: out.Name, Text: string(out.Arguments) + out.Text}}
 }
 
-// id makes an id for a call that has none: the same for the same answer, and another for every other call of it.
+// id returns an id for a call without one: always the same for the same answer, and unique within it.
 func (a *answer) id(f *functionCall) string {
 	text := strings.Join([]string{a.origin.ResponseID, strconv.Itoa(a.salt), strconv.Itoa(len(a.parts)), f.Name, string(f.Args)}, "\n")
 	sum := sha256.Sum256([]byte(text))
 	return "call_" + hex.EncodeToString(sum[:12])
 }
 
-// media adds an image or a sound that the model made.
+// media adds an image or a sound that the model generated.
 func (a *answer) media(raw json.RawMessage, p piece) {
 	out := core.Part{Type: core.PartMedia, Media: &core.Media{
 		MimeType: p.InlineData.MimeType, Data: p.InlineData.Data, SizeBytes: int64(len(p.InlineData.Data)),
@@ -226,7 +227,7 @@ func (a *answer) media(raw json.RawMessage, p piece) {
 	a.parts = append(a.parts, out)
 }
 
-// Message returns the message of an answer that has ended.
+// Message returns the message of a complete answer.
 func (a *answer) Message() *core.Message {
 	m := a.message()
 	m.FinishRaw = a.finish
@@ -271,7 +272,8 @@ func (a *answer) message() *core.Message {
 	return &core.Message{Role: core.RoleAssistant, Parts: []core.Part{}, Usage: a.neutral(), Origin: &origin}
 }
 
-// neutral returns the usage by our rule: the protocol counts reasoning apart from the output. It is nil where nothing was counted.
+// neutral returns the usage as core.Usage: the protocol counts reasoning apart from the output. It is nil if nothing
+// was counted.
 func (a *answer) neutral() *core.Usage {
 	var u struct {
 		Prompt     int64 `json:"promptTokenCount"`
@@ -289,7 +291,7 @@ func (a *answer) neutral() *core.Usage {
 	}
 }
 
-// finish returns our name of a finish reason, or of the reason why a prompt was blocked.
+// finish returns the core name of a finish reason, or of the reason why a prompt was blocked.
 func finish(reason string, called bool) string {
 	switch reason {
 	case "MAX_TOKENS", "CONTINUATION":

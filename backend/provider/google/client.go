@@ -1,4 +1,4 @@
-// Package google calls Gemini models by the vendor's API.
+// Package google calls Gemini models with the vendor's API.
 package google
 
 import (
@@ -20,7 +20,7 @@ import (
 )
 
 const (
-	vendor     = "https://generativelanguage.googleapis.com" // where Google itself answers
+	vendor     = "https://generativelanguage.googleapis.com" // Google's own server
 	apiVersion = "v1beta"
 )
 
@@ -30,7 +30,7 @@ type Client struct {
 	server   *wire.Server
 }
 
-// version is the part of an address that every path begins with.
+// version is the first part of every path.
 var version = regexp.MustCompile(`/v1(beta|alpha)?$`)
 
 // New returns a client of the endpoint. It reads nothing from the environment.
@@ -67,7 +67,7 @@ func (c *Client) post(ctx context.Context, call failure.Call, r core.Request) (*
 	}, wire.LooseEvents)
 }
 
-// name returns a model as the protocol names it, escaped for a path.
+// name returns a model's name in the protocol, escaped for a path.
 func name(model string) string {
 	if !strings.HasPrefix(model, "models/") && !strings.HasPrefix(model, "tunedModels/") {
 		model = "models/" + model
@@ -75,7 +75,7 @@ func name(model string) string {
 	return (&url.URL{Path: model}).EscapedPath()
 }
 
-// deadline returns the header by which the server stops when the caller does.
+// deadline returns the header that makes the server stop when the caller's deadline ends.
 func deadline(ctx context.Context) map[string]string {
 	end, ok := ctx.Deadline()
 	if !ok {

@@ -40,7 +40,7 @@ func ask(text string) core.Request {
 
 const paris = `{"city":"Paris","n":12345678901234567890}`
 
-// rich is an answer with all that an answer can have.
+// rich is an answer with everything that an answer can have.
 func rich() fake.Reply {
 	return fake.Reply{
 		Parts: []fake.Part{
@@ -141,7 +141,7 @@ func TestFinishReasons(t *testing.T) {
 	}
 }
 
-// TestCut cuts an answer at every byte: it is whole or it is an error, and never half a call.
+// TestCut cuts an answer at every byte: the result is the complete answer or an error, never a partial call.
 func TestCut(t *testing.T) {
 	whole := strings.Join(rich().Events(model, 1), "")
 	server := fake.New()
@@ -153,7 +153,7 @@ func TestCut(t *testing.T) {
 	}
 	e := at(t, server)
 	c := google.New(e)
-	for ; cut < len(whole)-len("\r\n\r\n"); cut++ { // without the event's end it is whole
+	for ; cut < len(whole)-len("\r\n\r\n"); cut++ { // without the event's end it is still complete
 		_, m, err := providertest.Run(t, c, ask("hi"))
 		if core.CodeOf(err) != core.TruncatedStream {
 			t.Fatalf("cut at byte %d of %d: %v", cut, len(whole), err)
@@ -168,7 +168,7 @@ func TestCut(t *testing.T) {
 }
 
 func TestFaults(t *testing.T) {
-	var logged strings.Builder // a log would go to the terminal of the user
+	var logged strings.Builder // a log would appear in the user's terminal
 	log.SetOutput(&logged)
 	in := func(f fault.Fault) []fake.Reply {
 		r := rich()
@@ -219,7 +219,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestComments checks that what is no data in a stream does no harm.
+// TestComments checks that comments and other fields in a stream are ignored.
 func TestComments(t *testing.T) {
 	c := client(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/event-stream")
@@ -244,7 +244,7 @@ func TestRetry(t *testing.T) {
 	}
 }
 
-// A call whose caller leaves ends, and its connection with it.
+// A call whose caller leaves ends, and so does its connection.
 func TestLeave(t *testing.T) {
 	hang := rich()
 	hang.Fault = fault.Fault{Kind: fault.Hang, At: 600}

@@ -16,7 +16,7 @@ type content struct {
 	Parts []json.RawMessage `json:"parts"`
 }
 
-// part is a part that is made here, of which one field is set beside the signature.
+// part is a part that is built here; one field is set beside the signature.
 type part struct {
 	Text             string            `json:"text,omitempty"`
 	InlineData       *blob             `json:"inlineData,omitempty"`
@@ -43,11 +43,11 @@ type functionResponse struct {
 	Parts    []part            `json:"parts,omitempty"` // images, from generation 3 on
 }
 
-// anySignature stands for the signature of a call that another model made: models from 3 on demand one, and take this.
+// anySignature replaces the signature of a call that another model made: models from 3 on require one, and accept this.
 const anySignature = "skip_thought_signature_validator"
 
-// encode turns the messages of a request into contents. What a message of this provider and model holds in Native goes back as
-// it came.
+// encode converts the messages of a request to contents. What a message of this provider and model holds in Native is
+// sent back unchanged.
 func encode(e endpoint.Endpoint, r core.Request) ([]content, error) {
 	c := encoder{endpoint: e, model: r.Model, modern: generationOf(r.Model) >= 300, calls: map[string]sent{}}
 	for i := range r.Messages {
@@ -72,15 +72,15 @@ type encoder struct {
 	contents []content
 	endpoint endpoint.Endpoint
 	model    string
-	modern   bool            // of generation 3 or later
+	modern   bool            // generation 3 or later
 	calls    map[string]sent // by our id
 	err      error
 }
 
-// sent is how a call was sent; its result must say the same.
+// sent is how a call was sent; its result must have the same values.
 type sent struct{ id, name string }
 
-// open begins a message, and close drops it where it has no parts, which would be an error.
+// open begins a message. close drops a message without parts, which would be an error.
 func (c *encoder) open(role string) {
 	c.contents = append(c.contents, content{Role: role, Parts: []json.RawMessage{}})
 }
@@ -111,7 +111,7 @@ func (c *encoder) text(s string) {
 	}
 }
 
-// own says whether a message was made by the model that is called now, through this provider.
+// own reports whether the model that is called now wrote the message, through this provider.
 func (c *encoder) own(o *core.Origin) bool {
 	return o != nil && o.Protocol == string(endpoint.GoogleGenAI) && o.Provider == c.endpoint.Provider && o.RequestModel == c.model
 }
@@ -132,12 +132,12 @@ func (c *encoder) assistant(m *core.Message) {
 	}
 }
 
-// call encodes a call. An id goes only where the server gave it. The first call of a message, which must have a signature, gets the
-// one that stands for any where it came with none.
+// call encodes a call. It sends an id only if the server gave one. The first call of a message must have a signature;
+// if it has none, it gets anySignature.
 func (c *encoder) call(p *core.Part, own bool, signed *bool) {
 	f := functionCall{Name: functionName(p.Name), Args: p.Arguments}
 	if f.Args == nil {
-		f.Args = json.RawMessage(`{}`) // what the model wrote was no object
+		f.Args = json.RawMessage(`{}`) // the model did not write an object
 	}
 	switch {
 	case own && p.Native != nil:
@@ -161,7 +161,7 @@ func (c *encoder) call(p *core.Part, own bool, signed *bool) {
 	c.calls[p.ID] = sent{id: f.ID, name: f.Name}
 }
 
-// said encodes a text, an image or a file of either side.
+// said encodes a text, an image or a file of the user or the model.
 func (c *encoder) said(p *core.Part) {
 	switch {
 	case p.Type == core.PartText || p.Type == core.PartSummary:
@@ -174,15 +174,15 @@ func (c *encoder) said(p *core.Part) {
 	}
 }
 
-// shown are the types that the models take.
+// shown matches the media types that the models accept.
 var shown = regexp.MustCompile(`^(image/(png|jpeg|webp|heic|heif)|application/pdf|audio/.+|video/.+)$`)
 
-// note says in words what cannot be shown.
+// note describes media that cannot be sent.
 func note(m *core.Media) string {
 	return "[" + strings.TrimSpace(m.MimeType+" "+cmp.Or(m.Name, m.URI)) + ", which cannot be shown here]"
 }
 
-// results encodes what tools gave. Models before 3 see images in a message of the user alone.
+// results encodes the results of tools. Models before 3 see images only in a message of the user.
 func (c *encoder) results(m *core.Message) {
 	c.open("user")
 	var images []core.Part
@@ -202,7 +202,7 @@ func (c *encoder) results(m *core.Message) {
 	}
 }
 
-// result encodes one result, and returns the images that do not fit into it.
+// result encodes one result, and returns the images that the result cannot hold.
 func (c *encoder) result(p *core.Part) (images []core.Part) {
 	call, ok := c.calls[p.ID]
 	if !ok {
@@ -237,7 +237,7 @@ var (
 	notFirst  = regexp.MustCompile(`^([^a-zA-Z_]|$)`)
 )
 
-// functionName makes a name that the protocol takes of the name of a tool elsewhere.
+// functionName converts a tool's name to one that the protocol accepts.
 func functionName(name string) string {
 	name = notFirst.ReplaceAllString(notInName.ReplaceAllString(name, "_"), "_$1")
 	return name[:min(len(name), 128)]

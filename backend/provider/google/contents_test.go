@@ -89,7 +89,7 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// TestForeignOrigin checks that the native form goes to its own provider, model and protocol alone.
+// TestForeignOrigin checks that the native form is sent only to its own provider, model and protocol.
 func TestForeignOrigin(t *testing.T) {
 	changes := map[string]func(*core.Message, *core.Request){
 		"model":     func(_ *core.Message, r *core.Request) { r.Model = "gemini-3-flash" },
@@ -124,7 +124,7 @@ func TestForeignOrigin(t *testing.T) {
 	}
 }
 
-// foreign is a conversation that other providers and other programs made.
+// foreign is a conversation of other providers and other programs.
 func foreign() []core.Message {
 	call := func(id, name string) core.Part {
 		return core.Part{Type: core.PartToolCall, ID: id, Name: name, Arguments: json.RawMessage(`{"a":1}`)}
@@ -174,7 +174,7 @@ func TestForeignConversation(t *testing.T) {
 	if got := parts(b, 3); len(got) != 3 || got[2] != want {
 		t.Errorf("results %s", got)
 	}
-	r.Model = "gemini-2.5-flash" // takes no images in results
+	r.Model = "gemini-2.5-flash" // accepts no images in results
 	providertest.Must(t, c, r)
 	b = sent(t, server)
 	if got := parts(b, 4); len(b.Contents) != 6 || len(got) != 2 || !strings.Contains(got[1], "UE5H") {

@@ -10,7 +10,7 @@ import (
 	"coppice/backend/provider/providertest"
 )
 
-// FuzzStream checks that whatever a server sends ends in a message with whole calls or in an error.
+// FuzzStream checks that any stream ends in a message with complete calls or in an error.
 func FuzzStream(f *testing.F) {
 	for _, seed := range []string{strings.Join(rich().Events(model, 1), ""), `data: {"candidates":"x"}` + "\n\n", `data: {"candidates":[{"content":{"parts":["x"]},"finishReason":"STOP"}]}` + "\n\n", `data: {"candidates":[null]}`} {
 		f.Add(seed)

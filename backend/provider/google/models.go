@@ -28,7 +28,7 @@ type model struct {
 	Thinking    bool     `json:"thinking"`
 }
 
-// Models lists the models of the endpoint that answer, as it orders them.
+// Models lists the models of the endpoint that generate content, in its order.
 func (c *Client) Models(ctx context.Context) ([]core.ModelInfo, error) {
 	models := []core.ModelInfo{}
 	query := url.Values{}

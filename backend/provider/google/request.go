@@ -25,7 +25,7 @@ type generationConfig struct {
 	Thinking        *thinkingConfig `json:"thinkingConfig,omitempty"`
 }
 
-// thinkingConfig is how much a model is to reason, by a budget or by a level.
+// thinkingConfig sets how much a model reasons, by a budget or by a level.
 type thinkingConfig struct {
 	IncludeThoughts bool   `json:"includeThoughts,omitempty"`
 	Budget          *int32 `json:"thinkingBudget,omitempty"`
@@ -85,7 +85,7 @@ func choice(choice core.ToolChoice) *toolConfig {
 	return config
 }
 
-// functions declares the tools with their schemas as JSON schemas, of which the server takes all but the name of the
+// functions declares the tools with their JSON schemas. The server accepts all of a schema except the name of its
 // dialect.
 func functions(specs []core.ToolSpec) []function {
 	var all []function
@@ -100,8 +100,8 @@ func functions(specs []core.ToolSpec) []function {
 	return all
 }
 
-// generation is a model's place in its line: 2.5 is 205. Gemini models of no number, such as
-// gemini-flash-latest, are the newest; a model of another line has 0.
+// generation returns a model's version as a number: 2.5 is 205. Gemini models without a version, such as
+// gemini-flash-latest, are the newest; other models have 0.
 type generation int
 
 const newest generation = 1 << 20
@@ -116,22 +116,22 @@ func generationOf(model string) generation {
 		}
 		return 0
 	}
-	major, _ := strconv.Atoi(found[1]) // digits, or nothing
+	major, _ := strconv.Atoi(found[1]) // digits, or empty
 	minor, _ := strconv.Atoi(found[2])
 	return generation(100*major + minor)
 }
 
-// special finds the models that make pictures or sound, which neither reason nor call tools.
+// special matches the models that generate images or sound, which neither reason nor call tools.
 var special = regexp.MustCompile(`image|tts|audio|live|embedding|robotics|computer-use`)
 
-// thinking says how much to reason: in tokens to the models of 2.5, by a level to those from 3 on. Where the
-// request does not say, a model reasons as much as it likes, and shows it.
+// thinking returns how much to reason: models of 2.5 take tokens, models from 3 on a level. If the request does not set
+// it, the model decides, and sends its reasoning.
 func thinking(model string, effort core.Effort) *thinkingConfig {
 	g := generationOf(model)
 	switch {
 	case g < 205 || special.MatchString(model):
 		return nil
-	case effort == "" && g == 205 && strings.Contains(model, "lite"): // it does not reason by itself, and must not be asked to show it
+	case effort == "" && g == 205 && strings.Contains(model, "lite"): // it does not reason by default, and must not be asked to send it
 		return nil
 	case effort == "":
 		return &thinkingConfig{IncludeThoughts: true}
@@ -152,7 +152,7 @@ func budget(model string, effort core.Effort) int32 {
 		return 24_576
 	default:
 		if strings.Contains(model, "pro") {
-			return 128 // the least it takes
+			return 128 // the minimum
 		}
 		return 0
 	}
@@ -167,7 +167,7 @@ func level(model string, effort core.Effort, g generation) string {
 		return "MINIMAL"
 	case effort == core.EffortLow:
 		return "LOW"
-	case effort == core.EffortMedium && (!pro || g > 300): // 3 Pro knows low and high alone
+	case effort == core.EffortMedium && (!pro || g > 300): // 3 Pro supports only low and high
 		return "MEDIUM"
 	default:
 		return "HIGH"

@@ -10,7 +10,7 @@ import (
 	"coppice/backend/provider/providertest"
 )
 
-// TestMain registers -update, which writes what tests compare with.
+// TestMain registers -update, which writes the recorded requests.
 func TestMain(m *testing.M) {
 	flag.Bool("update", false, "write golden files")
 	flag.Parse()

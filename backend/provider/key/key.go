@@ -1,4 +1,4 @@
-// Package key finds the API keys of providers: in the environment, else in the keyring of the system. It keeps them
+// Package key finds the API keys of providers: in the environment, else in the keyring of the system. It stores them
 // nowhere else and puts none into an error.
 package key
 
@@ -13,16 +13,16 @@ import (
 	"coppice/backend/core"
 )
 
-// service is the name under which the keyring holds our keys; the account is the provider's name.
+// service is the keyring's name for Coppice's keys; the account is the provider's name.
 const service = "coppice"
 
-// Ring finds and keeps keys. It may be used concurrently.
+// Ring finds and stores keys. It may be used concurrently.
 type Ring struct {
 	getenv func(name string) string
-	turn   chan struct{} // taken while the keyring is asked: several dialogs at once would help nobody
+	turn   chan struct{} // held while the keyring is asked, so that only one dialog opens at a time
 }
 
-// New returns a ring that reads the environment with getenv; nil: that of the process.
+// New returns a ring that reads the environment with getenv; nil: os.Getenv.
 func New(getenv func(name string) string) *Ring {
 	if getenv == nil {
 		getenv = os.Getenv
@@ -30,7 +30,7 @@ func New(getenv func(name string) string) *Ring {
 	return &Ring{getenv: getenv, turn: make(chan struct{}, 1)}
 }
 
-// Environment returns the value of the first variable that is set, and its name; empty where none is.
+// Environment returns the value of the first variable that is set, and its name; both are empty if none is set.
 func (r *Ring) Environment(variables ...string) (key, from string) {
 	for _, name := range variables {
 		if key := strings.TrimSpace(r.getenv(name)); key != "" {
@@ -40,9 +40,9 @@ func (r *Ring) Environment(variables ...string) (key, from string) {
 	return "", ""
 }
 
-// Find returns the key of a provider and where it is from: the name of the first of the environment's variables
-// that is set, or "keyring". No key is an Auth error that says how to give one. A keyring that asks its owner for a
-// password makes Find wait until ctx ends.
+// Find returns the key of a provider and its source: the name of the first environment variable that is set, or
+// "keyring". A missing key is an Auth error with a hint. If the keyring asks the user for a password, Find waits until
+// ctx ends.
 func (r *Ring) Find(ctx context.Context, provider string, variables ...string) (key, from string, err error) {
 	if key, from := r.Environment(variables...); key != "" {
 		return key, from, nil
@@ -57,7 +57,7 @@ func (r *Ring) Find(ctx context.Context, provider string, variables ...string) (
 	return "", "", missing(provider, variables, err)
 }
 
-// stored asks the keyring, which knows no context, beside the caller, so that the caller can leave.
+// stored reads the keyring in a goroutine, because the keyring takes no context and the caller must be able to leave.
 func (r *Ring) stored(ctx context.Context, provider string) (string, error) {
 	type answer struct {
 		key string
@@ -102,8 +102,8 @@ func missing(provider string, variables []string, cause error) error {
 	return core.E(core.Auth, "no API key for %s", provider).WithHint("%srun: coppice config key set %s", set, provider)
 }
 
-// Set keeps the key of a provider in the keyring. An empty key, or one of several lines, is Invalid; no keyring
-// is Unavailable.
+// Set stores the key of a provider in the keyring. An empty key, or a key with several lines, is Invalid; a missing
+// keyring is Unavailable.
 func (r *Ring) Set(provider, key string) error {
 	key = strings.TrimSpace(key)
 	if key == "" {
@@ -118,7 +118,7 @@ func (r *Ring) Set(provider, key string) error {
 	return nil
 }
 
-// Delete takes the key of a provider out of the keyring; NotFound where there is none.
+// Delete removes the key of a provider from the keyring; NotFound if it has none.
 func (r *Ring) Delete(provider string) error {
 	err := keyring.Delete(service, provider)
 	if errors.Is(err, keyring.ErrNotFound) {

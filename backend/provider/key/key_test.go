@@ -109,7 +109,7 @@ func TestCallerCanLeave(t *testing.T) {
 	if faster := got == "k" && err == nil; !faster && core.CodeOf(err) != core.Timeout {
 		t.Errorf("got %v", err)
 	}
-	// The next in turn comes when the one that nobody waits for is done.
+	// The next call starts when the abandoned one is done.
 	if got, _, err := r.Find(t.Context(), "openai"); got != "k" || err != nil {
 		t.Errorf("got %q, %v", got, err)
 	}

@@ -16,11 +16,11 @@ import (
 	"coppice/backend/provider/failure"
 )
 
-// maxBytes bounds an answer: whatever listens at the port need not be a model server.
+// maxBytes limits an answer, because the process at the port need not be a model server.
 const maxBytes = 8 << 20
 
-// newClient returns a client that connects to this machine only, whatever a name resolves to, a proxy
-// is set to or a server redirects to.
+// newClient returns a client that connects to this machine only, whatever a name resolves to, a proxy is set to or a
+// server redirects to.
 func newClient() *http.Client {
 	dialer := &net.Dialer{Control: func(_, address string, _ syscall.RawConn) error {
 		at, err := netip.ParseAddrPort(address)
@@ -35,21 +35,21 @@ func newClient() *http.Client {
 	}
 }
 
-// caller asks one place.
+// caller calls one server.
 type caller struct {
 	client *http.Client
 	place  Place
 	answer time.Duration
 }
 
-// first gets JSON with the short timeout: it tells whether the server is there at all.
+// first gets JSON with the short timeout, which shows whether the server runs at all.
 func (c *caller) first(ctx context.Context, path string, into any) error {
 	ctx, cancel := context.WithTimeout(ctx, c.answer)
 	defer cancel()
 	return c.get(ctx, path, into)
 }
 
-// get reads JSON. It returns an Auth error where a key is asked for, and Unavailable for all else.
+// get gets JSON. It returns an Auth error if the server requires a key, and Unavailable for any other failure.
 func (c *caller) get(ctx context.Context, path string, into any) error {
 	return c.do(ctx, http.MethodGet, path, nil, into)
 }

@@ -1,4 +1,4 @@
-// Package local finds the model servers that run on this machine, at their usual ports. It asks nobody else.
+// Package local finds the model servers that run on this machine, at their usual ports. It calls no other machine.
 package local
 
 import (
@@ -10,28 +10,28 @@ import (
 	"coppice/backend/provider/endpoint"
 )
 
-// Place is where a server may be.
+// Place is an address where a server may run.
 type Place struct {
 	Provider string // one of Usual
-	URL      string // of its root, without a trailing slash
-	Key      string // for a server that was set up to ask for one; empty: none
+	URL      string // the root, without a trailing slash
+	Key      string // for a server that requires one; empty: none
 }
 
-// Server is one that answers.
+// Server is a server that answered.
 type Server struct {
 	Provider string
 	Protocol endpoint.Protocol
-	BaseURL  string           // of an endpoint with that protocol
-	Models   []core.ModelInfo // those in memory first
-	Err      error            // why its models cannot be listed; nil: they are
+	BaseURL  string           // of an endpoint with the protocol of Provider
+	Models   []core.ModelInfo // loaded models first
+	Err      error            // why its models cannot be listed; nil if they can
 }
 
 // Finder looks for servers. It may be used concurrently.
 type Finder struct {
 	Places []Place
-	// AnswerTimeout is how long a server has to show itself; 0: 300 ms.
+	// AnswerTimeout is how long a server may take to answer first; 0: 300 ms.
 	AnswerTimeout time.Duration
-	// DetailTimeout is how long it then has to tell of its models; 0: two seconds.
+	// DetailTimeout is how long it may then take to describe its models; 0: two seconds.
 	DetailTimeout time.Duration
 }
 
@@ -40,8 +40,8 @@ const (
 	usualDetail = 2 * time.Second
 )
 
-// Find asks all places at once and returns the servers that answered, in the order of the places. Places that are not on this
-// machine are left out.
+// Find calls all places at the same time and returns the servers that answered, in the order of the places. It skips
+// places that are not on this machine.
 func (f *Finder) Find(ctx context.Context) []Server {
 	client := newClient()
 	defer client.CloseIdleConnections()
@@ -73,7 +73,7 @@ func orElse(d, usual time.Duration) time.Duration {
 	return d
 }
 
-// ask returns nil where the place's kind of server is not there.
+// ask returns nil if no server of the expected kind runs at the place.
 func (c *caller) ask(ctx context.Context, detail time.Duration) *Server {
 	ctx, cancel := context.WithTimeout(ctx, c.answer+detail)
 	defer cancel()
@@ -91,7 +91,7 @@ func (c *caller) ask(ctx context.Context, detail time.Duration) *Server {
 	return &Server{Provider: c.place.Provider, Protocol: kind.protocol, BaseURL: c.place.URL + kind.path, Models: models, Err: err}
 }
 
-// complete fills in what holds for all models on this machine.
+// complete sets what is true of all models on this machine.
 func complete(m *core.ModelInfo, provider string) {
 	m.Provider = provider
 	if m.Local = provider != "ollama" || !IsRemote(m.ID); m.Local {

@@ -15,7 +15,7 @@ import (
 	"coppice/backend/provider/local"
 )
 
-// serve answers each path with its text, all others with 404.
+// serve answers each path with its text, and all others with 404.
 func serve(t *testing.T, answers map[string]string) string {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -36,7 +36,7 @@ func serve(t *testing.T, answers map[string]string) string {
 	return server.URL
 }
 
-// find gives a busy machine time.
+// find allows for a busy machine.
 func find(t *testing.T, places ...local.Place) []local.Server {
 	t.Helper()
 	f := &local.Finder{Places: places, AnswerTimeout: 20 * time.Second, DetailTimeout: 20 * time.Second}
@@ -108,7 +108,7 @@ func TestLMStudio(t *testing.T) {
 	}
 }
 
-// Both stand at port 8080: each must be found as itself alone.
+// Both use port 8080: each must be found as itself only.
 func TestLlamaCPPIsToldFromLocalAI(t *testing.T) {
 	llama := serve(t, map[string]string{
 		"GET /props":     `{"default_generation_settings":{"n_ctx":4096},"modalities":{"vision":true}}`,
@@ -174,7 +174,7 @@ func TestServerThatAsksForAKey(t *testing.T) {
 	}
 }
 
-// Only this machine is asked, whatever a place, a name or a redirect says.
+// Only this machine is called, whatever a place, a name or a redirect contains.
 func TestOnlyThisMachineIsAsked(t *testing.T) {
 	var asked atomic.Int64
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -12,14 +12,14 @@ import (
 )
 
 const (
-	// askedAtOnce is how many models Ollama is asked about at the same time.
+	// askedAtOnce is how many models are queried at the same time.
 	askedAtOnce = 8
-	// usualContext bounds the context of a model that is not set to one. Ollama keeps memory for all of what a call asks for, and
-	// the longest that a model can take is often more than a machine has.
+	// usualContext limits the context of a model that sets none. Ollama allocates memory for the whole context of a
+	// call, and the maximum of a model often exceeds the memory of a machine.
 	usualContext = 32 << 10
 )
 
-// ollama lists the models that Ollama has, the loaded ones first, then as it lists them: the newest first.
+// ollama lists Ollama's models: the loaded ones first, then the newest first, as Ollama orders them.
 func ollama(ctx context.Context, c *caller) ([]core.ModelInfo, error) {
 	var version struct {
 		Version string `json:"version"`
@@ -42,7 +42,7 @@ func ollama(ctx context.Context, c *caller) ([]core.ModelInfo, error) {
 	return ollamaModels(ctx, c, names), nil
 }
 
-// rank is 0 for what is loaded, 1 for the rest.
+// rank is 0 for a loaded model, 1 for any other.
 func rank(loaded []string, name string) int {
 	if slices.Contains(loaded, name) {
 		return 0
@@ -68,8 +68,8 @@ func ollamaNames(ctx context.Context, c *caller, path string) ([]string, error) 
 	return names, nil
 }
 
-// ollamaModels asks about each model. One that cannot be asked about is listed by its name alone, one that
-// makes no text is not listed.
+// ollamaModels queries each model. A model that cannot be queried is listed by its name alone; a model that generates
+// no text is left out.
 func ollamaModels(ctx context.Context, c *caller, names []string) []core.ModelInfo {
 	models := make([]*core.ModelInfo, len(names))
 	slots := make(chan struct{}, askedAtOnce)
@@ -110,8 +110,8 @@ func ollamaModel(ctx context.Context, c *caller, name string) *core.ModelInfo {
 	return info
 }
 
-// contextOf returns the context that the model is set to, else the longest it can take, up to usualContext. The field of that is
-// named for the model's architecture: llama.context_length.
+// contextOf returns the context that the model sets, else its maximum, up to usualContext. The field of the maximum is
+// named after the model's architecture: llama.context_length.
 func contextOf(parameters string, info map[string]json.RawMessage) int64 {
 	for line := range strings.Lines(parameters) {
 		if fields := strings.Fields(line); len(fields) == 2 && fields[0] == "num_ctx" {
@@ -131,7 +131,7 @@ func contextOf(parameters string, info map[string]json.RawMessage) int64 {
 	return min(n, usualContext)
 }
 
-// IsRemote says whether a model that Ollama lists runs at Ollama's own servers instead, as its name tells.
+// IsRemote reports whether a model that Ollama lists runs on Ollama's own servers, by its name.
 func IsRemote(model string) bool {
 	return strings.HasSuffix(model, ":cloud") || strings.HasSuffix(model, "-cloud")
 }

@@ -9,10 +9,10 @@ import (
 	"coppice/backend/provider/endpoint"
 )
 
-// kind is what distinguishes one kind of server from the others.
+// kind holds the differences between the kinds of servers.
 type kind struct {
 	protocol endpoint.Protocol
-	path     string // of the protocol below the root
+	path     string // the protocol's path below the root
 	list     lister
 }
 
@@ -27,8 +27,7 @@ func kindOf(provider string) (kind, bool) {
 	return kind{endpoint.OpenAIChat, "/v1", list}, ok
 }
 
-// Usual returns the places where servers listen if nobody says otherwise. OLLAMA_HOST is read by getenv, as Ollama
-// itself reads it.
+// Usual returns the default addresses of servers. getenv reads OLLAMA_HOST, as Ollama itself does.
 func Usual(getenv func(name string) string) []Place {
 	return []Place{
 		{Provider: "ollama", URL: ollamaURL(getenv("OLLAMA_HOST"))},
@@ -41,19 +40,19 @@ func Usual(getenv func(name string) string) []Place {
 	}
 }
 
-// BaseURL returns the base URL of an endpoint at a place.
+// BaseURL returns the base URL of the endpoint at a place.
 func (p Place) BaseURL() string {
 	k, _ := kindOf(p.Provider)
 	return p.URL + k.path
 }
 
-// Protocol returns the protocol of an endpoint at a place.
+// Protocol returns the protocol of the endpoint at a place.
 func (p Place) Protocol() endpoint.Protocol {
 	k, _ := kindOf(p.Provider)
 	return k.protocol
 }
 
-// ollamaURL reads [scheme://]host[:port], where a server that listens everywhere is asked on this machine.
+// ollamaURL parses [scheme://]host[:port]. A server that listens on all addresses is called on this machine.
 func ollamaURL(host string) string {
 	const usual = "http://127.0.0.1:11434"
 	host = strings.Trim(strings.TrimSpace(host), `"'`)
@@ -85,7 +84,7 @@ func ollamaURL(host string) string {
 	return strings.TrimRight(u.String(), "/")
 }
 
-// loopback says whether a URL names this machine.
+// loopback reports whether a URL names this machine.
 func loopback(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -96,5 +95,5 @@ func loopback(address string) bool {
 	return name == "localhost" || (err == nil && ip.IsLoopback())
 }
 
-// IsLoopback says whether a base URL names this machine, so that what is behind it costs nothing.
+// IsLoopback reports whether a base URL names this machine, so that its calls cost nothing.
 func IsLoopback(baseURL string) bool { return loopback(baseURL) }

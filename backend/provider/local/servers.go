@@ -8,11 +8,11 @@ import (
 	"coppice/backend/core"
 )
 
-// lister returns the models of a server. An Auth error says that it is there and asks for a key, any other
-// that no server of its kind is there.
+// lister returns the models of a server. An Auth error means that the server runs and requires a key, any other error
+// that no server of its kind runs there.
 type lister func(ctx context.Context, c *caller) ([]core.ModelInfo, error)
 
-// openAIModels is the list of every server that speaks OpenAI's protocol. vLLM adds the context.
+// openAIModels is the list of models of servers that implement OpenAI's protocol. vLLM adds the context length.
 type openAIModels struct {
 	Object string `json:"object"`
 	Data   []struct {
@@ -32,7 +32,7 @@ func (l *openAIModels) infos() []core.ModelInfo {
 	return models
 }
 
-// listOpenAI also makes sure that it is such a list: any web server may listen at these ports.
+// listOpenAI also checks the form of the list, because any web server may listen at these ports.
 func listOpenAI(ctx context.Context, c *caller) (*openAIModels, error) {
 	var list openAIModels
 	if err := c.first(ctx, "/v1/models", &list); err != nil {
@@ -52,7 +52,7 @@ func openAI(ctx context.Context, c *caller) ([]core.ModelInfo, error) {
 	return list.infos(), nil
 }
 
-// lmStudio lists with LM Studio's own interface, which tells what is loaded and how long a context is.
+// lmStudio uses LM Studio's own API, which reports which models are loaded and their context length.
 func lmStudio(ctx context.Context, c *caller) ([]core.ModelInfo, error) {
 	var list struct {
 		Data []struct {
@@ -90,7 +90,7 @@ func lmStudio(ctx context.Context, c *caller) ([]core.ModelInfo, error) {
 	return append(loaded, rest...), nil
 }
 
-// props is what only llama.cpp's server tells.
+// props is what only llama.cpp's server reports.
 type props struct {
 	Settings *struct {
 		ContextTokens int64 `json:"n_ctx"` // of one slot
@@ -119,7 +119,7 @@ func llamaCPP(ctx context.Context, c *caller) ([]core.ModelInfo, error) {
 	return models, nil
 }
 
-// localAI stands at the same port as llama.cpp, and lists models without its settings.
+// localAI uses the same port as llama.cpp, and lists models without their settings.
 func localAI(ctx context.Context, c *caller) ([]core.ModelInfo, error) {
 	list, err := listOpenAI(ctx, c)
 	if err != nil {

@@ -14,13 +14,13 @@ import (
 	"coppice/backend/provider/wire"
 )
 
-// answer puts a message together from the lines of a stream.
+// answer builds a message from the lines of a stream.
 type answer struct {
 	request failure.Call
 	origin  core.Origin
 	created string // when it began, as the server wrote it
 	parts   []core.Part
-	last    *line // the one that says it is done
+	last    *line // the line that ends the answer
 	usage   json.RawMessage
 }
 
@@ -44,17 +44,17 @@ type line struct {
 	} `json:"message"`
 	Done       bool   `json:"done"`
 	DoneReason string `json:"done_reason"`
-	Prompt     int64  `json:"prompt_eval_count"` // absent where all of it was in the cache of an old server
+	Prompt     int64  `json:"prompt_eval_count"` // missing if an old server had all of it in its cache
 	Output     int64  `json:"eval_count"`
 }
 
-// Ended reports whether the last line has come.
+// Ended reports whether the last line has arrived.
 func (a *answer) Ended() bool { return a.last != nil }
 
-// Whole reports whether the last line has come.
+// Whole reports whether the last line has arrived.
 func (a *answer) Whole() bool { return a.last != nil }
 
-// Take takes the next line and returns what it adds to the answer.
+// Take adds the next line and returns the pieces that it adds to the answer.
 func (a *answer) Take(e wire.Event) ([]core.StreamEvent, error) {
 	var l line
 	if err := json.Unmarshal(e.Data, &l); err != nil {
@@ -82,7 +82,7 @@ func (a *answer) Take(e wire.Event) ([]core.StreamEvent, error) {
 	return events, nil
 }
 
-// grow adds a piece of text to the last part where it is of the same type, else as a new one.
+// grow adds a piece of text to the last part if that is of the same type, else as a new part.
 func (a *answer) grow(part core.PartType, event core.StreamEventType, piece string) core.StreamEvent {
 	if n := len(a.parts); n == 0 || a.parts[n-1].Type != part {
 		a.parts = append(a.parts, core.Part{Type: part})
@@ -92,7 +92,7 @@ func (a *answer) grow(part core.PartType, event core.StreamEventType, piece stri
 	return core.StreamEvent{Type: event, Index: i, Text: piece}
 }
 
-// call adds a call. Its arguments are whole, for the protocol has no pieces of them.
+// call adds a call. Its arguments are complete, because the protocol does not send them in pieces.
 func (a *answer) call(c call) core.StreamEvent {
 	p := core.Part{Type: core.PartToolCall, ID: c.ID, Name: c.Function.Name}
 	if p.ID == "" {
@@ -111,13 +111,13 @@ func (a *answer) call(c call) core.StreamEvent {
 	return core.StreamEvent{Type: core.StreamToolCall, Index: len(a.parts) - 1, ID: p.ID, Name: p.Name, Text: string(p.Arguments) + p.Text}
 }
 
-// id makes an id for a call that has none: the same for the same answer, and another for every other call of a session.
+// id returns an id for a call without one: always the same for the same answer, and unique within a session.
 func (a *answer) id(index int, c call) string {
 	sum := sha256.Sum256([]byte(a.created + "\n" + strconv.Itoa(index) + "\n" + c.Function.Name + "\n" + string(c.Function.Arguments)))
 	return "call_" + hex.EncodeToString(sum[:12])
 }
 
-// Message returns the message of an answer that is done.
+// Message returns the message of a complete answer.
 func (a *answer) Message() *core.Message {
 	m := a.message()
 	m.Parts, m.FinishRaw = a.parts, a.last.DoneReason
@@ -158,7 +158,7 @@ func (a *answer) message() *core.Message {
 	return m
 }
 
-// counts returns what the last line counted, as it stands there.
+// counts returns the counts of the last line, unchanged.
 func counts(data []byte) json.RawMessage {
 	var all map[string]json.RawMessage
 	if json.Unmarshal(data, &all) != nil {

@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	// Where nobody says how long the context is to be, it is as long as the model takes, up to what a machine
-	// of today has the memory for. Ollama's own 4,096 would silently forget the beginning of a conversation.
+	// The default context is as long as the model allows, up to what fits into the memory of a typical machine.
+	// Ollama's own default of 4,096 would silently drop the beginning of a conversation.
 	usualContext   = 32_768
 	unknownContext = 8_192
 )
@@ -24,7 +24,7 @@ type request struct {
 	Options  options    `json:"options"`
 	Think    any        `json:"think,omitempty"`
 	Stream   bool       `json:"stream"`
-	// What does not fit is an error, and not forgotten; old servers ignore these two.
+	// A conversation that does not fit is an error instead of being cut; old servers ignore these two fields.
 	Truncate bool `json:"truncate"`
 	Shift    bool `json:"shift"`
 }
@@ -43,7 +43,7 @@ func newRequest(e endpoint.Endpoint, r core.Request, known facts) request {
 	}
 }
 
-// contextTokens is the length of the context to ask for; 0 leaves it to the server.
+// contextTokens returns the context length to request; 0 leaves it to the server.
 func contextTokens(r core.Request, known facts) int64 {
 	switch {
 	case known.remote:
@@ -61,7 +61,7 @@ func contextTokens(r core.Request, known facts) int64 {
 	}
 }
 
-// thinking is the value of think; nil leaves it out. One family takes levels, and any other yes or no.
+// thinking returns the value of think; nil leaves it out. One model family takes levels, all others a boolean.
 func thinking(r core.Request, known facts) any {
 	levels := strings.Contains(r.Model, "gpt-oss")
 	switch {
@@ -88,7 +88,7 @@ type function struct {
 	} `json:"function"`
 }
 
-// functions returns the tools. The protocol cannot say that they are not to be called, so that they are left out then.
+// functions returns the tools. If the request forbids calls, it returns none, because the protocol cannot express that.
 func functions(r core.Request) []function {
 	if r.ToolChoice == core.ToolChoiceNone {
 		return nil
@@ -124,7 +124,7 @@ type call struct {
 	} `json:"function"`
 }
 
-// encode turns the system prompt and the messages of a request into the protocol's.
+// encode converts the system prompt and the messages of a request to the protocol's form.
 func encode(e endpoint.Endpoint, r core.Request) []message {
 	messages := []message{}
 	if r.System != "" {
@@ -144,12 +144,12 @@ func encode(e endpoint.Endpoint, r core.Request) []message {
 	return messages
 }
 
-// own says whether a message was made by the model that is called now, through this provider.
+// own reports whether the model that is called now wrote the message, through this provider.
 func own(e endpoint.Endpoint, model string, o *core.Origin) bool {
 	return o != nil && o.Protocol == string(endpoint.OllamaChat) && o.Provider == e.Provider && o.RequestModel == model
 }
 
-// appendSaid appends a message that says something.
+// appendSaid appends a message unless it is empty.
 func appendSaid(messages []message, m message) []message {
 	if strings.TrimSpace(m.Content) == "" && len(m.Images)+len(m.ToolCalls) == 0 {
 		return messages
@@ -157,7 +157,7 @@ func appendSaid(messages []message, m message) []message {
 	return append(messages, m)
 }
 
-// said encodes texts and images. What is neither is told in words.
+// said encodes texts and images, and describes other media in words.
 func said(role string, parts []core.Part) message {
 	m := message{Role: role}
 	var texts []string
@@ -176,7 +176,7 @@ func said(role string, parts []core.Part) message {
 	return m
 }
 
-// assistant encodes what a model said and called, and its reasoning where it is the model's own.
+// assistant encodes a model's text and calls, and its reasoning if the same model wrote it.
 func assistant(m *core.Message, own bool, names map[string]string) message {
 	out := said("assistant", m.Parts)
 	for i := range m.Parts {
@@ -187,7 +187,7 @@ func assistant(m *core.Message, own bool, names map[string]string) message {
 			c := call{ID: p.ID}
 			c.Function.Name, c.Function.Arguments = p.Name, p.Arguments
 			if p.Arguments == nil {
-				c.Function.Arguments = json.RawMessage(`{}`) // what the model wrote was no object
+				c.Function.Arguments = json.RawMessage(`{}`) // the model did not write an object
 			}
 			out.ToolCalls = append(out.ToolCalls, c)
 			names[p.ID] = p.Name
@@ -196,7 +196,8 @@ func assistant(m *core.Message, own bool, names map[string]string) message {
 	return out
 }
 
-// results encodes what tools gave: a message for each, and one of the user for the images, which models look for there.
+// results encodes the results of tools: one message for each, and a user message for the images, because models look
+// for images there.
 func results(m *core.Message, names map[string]string) []message {
 	var messages []message
 	shown := message{Role: "user", Content: "The images that the tools gave:"}

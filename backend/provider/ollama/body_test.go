@@ -125,7 +125,7 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// TestConversation checks the form of an own answer and of what other providers made.
+// TestConversation checks the form of an own answer and of messages of other providers.
 func TestConversation(t *testing.T) {
 	server := fake.New(rich(), fake.Say("fine"))
 	c := client(t, server)

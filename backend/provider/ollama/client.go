@@ -1,4 +1,4 @@
-// Package ollama calls models by the native protocol of Ollama, which alone lets a call set the size of the context.
+// Package ollama calls models with Ollama's native protocol, the only one in which a call can set the context length.
 package ollama
 
 import (
@@ -16,7 +16,7 @@ import (
 	"coppice/backend/provider/wire"
 )
 
-// local is where Ollama listens.
+// local is Ollama's default address.
 const local = "http://127.0.0.1:11434"
 
 // Client calls the models of one endpoint. It may be used by several goroutines.
@@ -25,13 +25,13 @@ type Client struct {
 	server   *wire.Server
 
 	mu    sync.Mutex
-	facts map[string]facts // by model, of those that were asked for
+	facts map[string]facts // by model, of those that were queried
 }
 
 // New returns a client of the endpoint.
 func New(e endpoint.Endpoint) *Client {
 	e.BaseURL = cmp.Or(e.BaseURL, local)
-	e.BaseURL = strings.TrimSuffix(strings.TrimSuffix(e.BaseURL, "/v1"), "/api") // what people copy from elsewhere
+	e.BaseURL = strings.TrimSuffix(strings.TrimSuffix(e.BaseURL, "/v1"), "/api") // users copy such endings from elsewhere
 	header := map[string]string{"Content-Type": "application/json"}
 	if e.Key != "" {
 		header["Authorization"] = "Bearer " + e.Key
@@ -39,7 +39,7 @@ func New(e endpoint.Endpoint) *Client {
 	return &Client{endpoint: e, server: wire.NewServer(e, e.BaseURL, header), facts: map[string]facts{}}
 }
 
-// Stream calls a model, see engine.Model. The first call of a model asks the server about it.
+// Stream calls a model, see engine.Model. Before the first call of a model it queries the server about it.
 func (c *Client) Stream(ctx context.Context, r core.Request) iter.Seq2[core.StreamEvent, error] {
 	call := failure.Call{Endpoint: c.endpoint, Model: r.Model}
 	return wire.Stream(ctx, call, func(ctx context.Context) (wire.Answer, *wire.Reader, error) {
@@ -60,7 +60,7 @@ func (c *Client) post(ctx context.Context, call failure.Call, r core.Request) (*
 	return c.server.Open(ctx, call, wire.Request{Method: http.MethodPost, Path: "api/chat", Body: body}, wire.Lines)
 }
 
-// hinted adds what to do about an error that only Ollama has.
+// hinted adds a hint to errors that only Ollama has.
 func hinted(err error, model string) error {
 	e, ok := errors.AsType[*core.Error](err)
 	if !ok {

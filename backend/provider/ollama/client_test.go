@@ -33,7 +33,7 @@ func ask(text string) core.Request {
 	return core.Request{Model: model, Messages: []core.Message{providertest.User(text)}}
 }
 
-// rich is an answer with all that an answer can have.
+// rich is an answer with everything that an answer can have.
 func rich() fake.Reply {
 	return fake.Reply{
 		Thinking: "I need the weather twice. ☂",
@@ -96,7 +96,7 @@ func TestDoneReasons(t *testing.T) {
 	}
 }
 
-// TestCut cuts an answer at every byte: it is whole or it is an error, and never half a call.
+// TestCut cuts an answer at every byte: the result is the complete answer or an error, never a partial call.
 func TestCut(t *testing.T) {
 	whole := strings.Join(rich().Lines(model, 1), "")
 	server := fake.New()
@@ -107,7 +107,7 @@ func TestCut(t *testing.T) {
 		return r
 	}
 	c := client(t, server)
-	for ; cut < len(whole)-1; cut++ { // without the line's end it is whole
+	for ; cut < len(whole)-1; cut++ { // without the line's end it is still complete
 		_, m, err := providertest.Run(t, c, ask("hi"))
 		if core.CodeOf(err) != core.TruncatedStream {
 			t.Fatalf("cut at byte %d of %d: %v", cut, len(whole), err)
@@ -169,7 +169,7 @@ func TestRetry(t *testing.T) {
 	}
 }
 
-// A call whose caller leaves ends, and its connection with it.
+// A call whose caller leaves ends, and so does its connection.
 func TestLeave(t *testing.T) {
 	hang := rich()
 	hang.Fault = fault.Fault{Kind: fault.Hang, At: 300}

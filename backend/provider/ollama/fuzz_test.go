@@ -10,7 +10,7 @@ import (
 	"coppice/backend/provider/providertest"
 )
 
-// FuzzStream checks that whatever a server sends ends in a message with whole calls or in an error.
+// FuzzStream checks that any stream ends in a message with complete calls or in an error.
 func FuzzStream(f *testing.F) {
 	for _, seed := range []string{strings.Join(rich().Lines(model, 1), ""), `{"done":true}`, `{"message":{"tool_calls":[{"function":null}]},"done":true}`} {
 		f.Add(seed)

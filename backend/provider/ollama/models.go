@@ -13,15 +13,15 @@ import (
 	"coppice/backend/provider/wire"
 )
 
-// facts is what a server tells of one of its models.
+// facts is what a server reports about one of its models.
 type facts struct {
-	contextTokens int64 // the longest that it takes; 0: not told
-	chosenTokens  int64 // what its maker set in the model file; 0: nothing
+	contextTokens int64 // its maximum; 0 if unknown
+	chosenTokens  int64 // the value in the model file; 0 if it has none
 	capabilities  []string
-	remote        bool // it runs elsewhere, and costs
+	remote        bool // it runs on another machine, and costs money
 }
 
-// can says whether the model has a capability; where none are told, as by old servers, nothing is known.
+// can reports whether the model has a capability. If the server reports none, as old servers do, nothing is known.
 func (f facts) can(capability string) bool { return slices.Contains(f.capabilities, capability) }
 
 // shown is the answer of /api/show.
@@ -36,19 +36,19 @@ func (s shown) facts() facts {
 	f := facts{capabilities: s.Capabilities, remote: s.RemoteHost != ""}
 	for name, value := range s.ModelInfo { // llama.context_length, qwen3.context_length …
 		if strings.HasSuffix(name, ".context_length") {
-			_ = json.Unmarshal(value, &f.contextTokens) // no number: not told
+			_ = json.Unmarshal(value, &f.contextTokens) // not a number: unknown
 		}
 	}
 	for line := range strings.Lines(s.Parameters) {
 		if words := strings.Fields(line); len(words) == 2 && words[0] == "num_ctx" {
-			f.chosenTokens, _ = strconv.ParseInt(words[1], 10, 64) // no number: nothing
+			f.chosenTokens, _ = strconv.ParseInt(words[1], 10, 64) // not a number: none
 		}
 	}
 	return f
 }
 
-// about returns the facts of a model, which the server is asked for once. A server that has no such
-// call tells nothing, and is none the worse.
+// about returns the facts of a model, and queries the server once per model. A server without this API returns no
+// facts, which is not an error.
 func (c *Client) about(ctx context.Context, model string) (facts, error) {
 	c.mu.Lock()
 	known, ok := c.facts[model]
@@ -61,7 +61,7 @@ func (c *Client) about(ctx context.Context, model string) (facts, error) {
 	err := c.server.Decode(ctx, failure.Call{Endpoint: c.endpoint, Model: model}, r, &s)
 	switch core.CodeOf(err) {
 	case "":
-	case core.NotFound, core.TruncatedStream, core.Invalid: // the call itself will tell
+	case core.NotFound, core.TruncatedStream, core.Invalid: // the call itself will report it
 		return facts{}, nil
 	default:
 		return facts{}, err
@@ -73,8 +73,8 @@ func (c *Client) about(ctx context.Context, model string) (facts, error) {
 	return known, nil
 }
 
-// Models lists the models that the server has, by name, with what it tells of each. One that it cannot describe is
-// listed without.
+// Models lists the models of the server by name, with their facts. A model that the server cannot describe is listed
+// without facts.
 func (c *Client) Models(ctx context.Context) ([]core.ModelInfo, error) {
 	var tags struct {
 		Models []struct {

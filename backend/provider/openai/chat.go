@@ -9,15 +9,15 @@ import (
 	"coppice/backend/provider/wire"
 )
 
-// Chat speaks chat completions. It may be used by several goroutines.
+// Chat calls models with chat completions. It may be used by several goroutines.
 type Chat struct{ client }
 
-// NewChat returns the models of an endpoint; it sends nothing yet.
+// NewChat returns the models of an endpoint without sending anything.
 func NewChat(e endpoint.Endpoint) *Chat {
 	return &Chat{newClient(e, endpoint.OpenAIChat)}
 }
 
-// Stream calls a model, as engine.Model says.
+// Stream calls a model, see engine.Model.
 func (c *Chat) Stream(ctx context.Context, r core.Request) iter.Seq2[core.StreamEvent, error] {
 	body := func() (any, error) { return c.request(r) }
 	begin := func(origin core.Origin) wire.Answer {

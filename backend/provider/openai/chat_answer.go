@@ -12,25 +12,25 @@ import (
 	"coppice/backend/provider/wire"
 )
 
-// The fields that servers add to the messages of the protocol, and want back as they came.
+// Fields that servers add to the protocol's messages, and require back unchanged.
 const (
 	fieldReasoningContent = "reasoning_content" // DeepSeek, llama.cpp, vLLM, Moonshot, Qwen …
 	fieldReasoning        = "reasoning"         // OpenRouter, Groq, newer vLLM, LM Studio
-	fieldDetails          = "reasoning_details" // OpenRouter: with signatures, or encrypted
-	fieldExtra            = "extra_content"     // Gemini: with the signature of its thoughts
+	fieldDetails          = "reasoning_details" // OpenRouter: signed or encrypted
+	fieldExtra            = "extra_content"     // Gemini: the signature of its thoughts
 )
 
-// piece is a part of the message to be.
+// piece is a part of the message that is being received.
 type piece struct {
 	index    int
 	kind     core.PartType
-	text     strings.Builder // what a tool call has: its arguments
+	text     strings.Builder // of a tool call: its arguments
 	id, name string
-	fields   fields // that the protocol does not know
+	fields   fields // that are not part of the protocol
 	inner    fields // the same, of the function of a tool call
 }
 
-// chatAnswer puts the message together from the chunks of chat completions.
+// chatAnswer builds the message from the chunks of chat completions.
 type chatAnswer struct {
 	call    failure.Call
 	quirks  quirks
@@ -38,12 +38,12 @@ type chatAnswer struct {
 	pieces  []*piece
 	spoken  *piece // the text
 	thought *piece // the reasoning
-	field   string // where the reasoning stood
+	field   string // the field that held the reasoning
 	details details
-	calls   map[int64]*piece // by the index the server gives them
-	latest  *piece           // the call that was written at last
+	calls   map[int64]*piece // by the server's index
+	latest  *piece           // the call that was written last
 	refused bool
-	finish  string // as the server said it; empty: it has not
+	finish  string // as the server sent it; empty if it has not arrived
 	usage   *core.Usage
 	cost    *int64
 	done    bool
@@ -52,10 +52,10 @@ type chatAnswer struct {
 // Ended reports whether nothing can follow.
 func (a *chatAnswer) Ended() bool { return a.done }
 
-// Whole reports whether a finish reason has come.
+// Whole reports whether a finish reason has arrived.
 func (a *chatAnswer) Whole() bool { return a.finish != "" }
 
-// Take takes a chunk.
+// Take adds a chunk.
 func (a *chatAnswer) Take(e wire.Event) ([]core.StreamEvent, error) {
 	if bytes.HasPrefix(e.Data, []byte("[DONE]")) {
 		a.done = true
@@ -79,7 +79,7 @@ func (a *chatAnswer) Take(e wire.Event) ([]core.StreamEvent, error) {
 	a.count(chunk["usage"])
 	choices := chunk.list("choices")
 	if len(choices) == 0 {
-		a.done = a.Whole() && chunk.object("usage") != nil // the usage is the last to come
+		a.done = a.Whole() && chunk.object("usage") != nil // the usage arrives last
 		return nil, nil
 	}
 	return a.choice(choices[0])
@@ -88,7 +88,7 @@ func (a *chatAnswer) Take(e wire.Event) ([]core.StreamEvent, error) {
 func (a *chatAnswer) choice(choice fields) ([]core.StreamEvent, error) {
 	pieces := a.delta(choice.object("delta"))
 	a.finish = first(choice.text("finish_reason"), a.finish)
-	a.count(choice["usage"]) // Moonshot has it here
+	a.count(choice["usage"]) // Moonshot puts it here
 	switch a.finish {
 	case "error", "insufficient_system_resource": // OpenRouter, DeepSeek
 		a.finish = ""
@@ -109,7 +109,7 @@ func first(a, b string) string {
 	return b
 }
 
-// delta takes what a chunk adds to the message.
+// delta adds what a chunk holds to the message.
 func (a *chatAnswer) delta(d fields) []core.StreamEvent {
 	var events []core.StreamEvent
 	if text := a.reasoning(d); text != "" {
@@ -135,7 +135,7 @@ func (a *chatAnswer) delta(d fields) []core.StreamEvent {
 	return events
 }
 
-// contentOf returns what a delta's content says. Mistral sends a list of pieces where its models reason.
+// contentOf returns the content of a delta. Mistral sends a list of pieces if its model reasons.
 func contentOf(d fields) (thought, text string) {
 	if !bytes.HasPrefix(d["content"], []byte("[")) {
 		return "", d.text("content")
@@ -156,7 +156,7 @@ func contentOf(d fields) (thought, text string) {
 	return thought, text
 }
 
-// reasoning returns the reasoning in a delta. Some servers send it twice, under an old name and a new one.
+// reasoning returns the reasoning in a delta. Some servers send it twice, under an old and a new name.
 func (a *chatAnswer) reasoning(d fields) string {
 	if d.given(fieldDetails) {
 		a.open(&a.thought, core.PartReasoning)
@@ -174,7 +174,7 @@ func (a *chatAnswer) reasoning(d fields) string {
 	return ""
 }
 
-// open returns the piece, which it begins where it is the first of its kind.
+// open returns the piece, and begins it if it is the first of its kind.
 func (a *chatAnswer) open(p **piece, kind core.PartType) *piece {
 	if *p == nil {
 		*p = &piece{index: len(a.pieces), kind: kind, fields: fields{}}
@@ -193,7 +193,7 @@ func (a *chatAnswer) say(p **piece, kind core.PartType, text string) core.Stream
 	return e
 }
 
-// toolCall takes a piece of a call.
+// toolCall adds a piece of a call.
 func (a *chatAnswer) toolCall(d fields) core.StreamEvent {
 	function := d.object("function")
 	p, fresh := a.callOf(d, function.text("name"))
@@ -209,8 +209,8 @@ func (a *chatAnswer) toolCall(d fields) core.StreamEvent {
 	return e
 }
 
-// callOf returns the call that a delta belongs to. Some servers give no index, or the same one to all the calls,
-// each with its own id and name.
+// callOf returns the call that a delta belongs to. Some servers send no index, or the same index for all calls, each
+// with its own id and name.
 func (a *chatAnswer) callOf(d fields, name string) (p *piece, fresh bool) {
 	index, indexed := d.count("index")
 	id := d.text("id")
@@ -233,10 +233,10 @@ func (a *chatAnswer) callOf(d fields, name string) (p *piece, fresh bool) {
 	return p, true
 }
 
-// continues says whether a delta with this id and name goes on with the call.
+// continues reports whether a delta with this id and name continues the call.
 func (p *piece) continues(id, name string, indexed bool) bool {
 	switch {
-	case name == "" || id == p.id: // without a name no call begins; a server may make up another id for each delta
+	case name == "" || id == p.id: // a call begins with a name; some servers send a new id with each delta
 		return true
 	case id == "":
 		return indexed
@@ -244,7 +244,7 @@ func (p *piece) continues(id, name string, indexed bool) bool {
 	return false
 }
 
-// freshID returns the id of a call, another one where the server gave none, or the same one twice.
+// freshID returns the id of a call, or a new one if the server sent none or repeats one.
 func (a *chatAnswer) freshID(id string) string {
 	taken := id == ""
 	for _, p := range a.pieces {
@@ -256,7 +256,7 @@ func (a *chatAnswer) freshID(id string) string {
 	return newCallID()
 }
 
-// callText returns the arguments in a delta; some servers send an object, not its text.
+// callText returns the arguments in a delta; some servers send an object instead of a string.
 func callText(function fields) string {
 	raw := function["arguments"]
 	if bytes.HasPrefix(raw, []byte("{")) {
@@ -265,7 +265,7 @@ func callText(function fields) string {
 	return function.text("arguments")
 }
 
-// keep adds the fields that are not the protocol's own.
+// keep adds the fields that are not part of the protocol.
 func keep(to, from fields, own ...string) {
 	for name := range from {
 		if from.given(name) && !slices.Contains(own, name) {
@@ -274,7 +274,7 @@ func keep(to, from fields, own ...string) {
 	}
 }
 
-// count takes the usage; the last one told holds.
+// count takes the usage; the last one is valid.
 func (a *chatAnswer) count(raw json.RawMessage) {
 	if usage := chatUsage(raw); usage != nil {
 		a.usage = usage
@@ -320,7 +320,7 @@ func (a *chatAnswer) assemble() *core.Message {
 	return &core.Message{Role: core.RoleAssistant, Parts: []core.Part{}, Usage: a.usage, CostNanoUSD: a.cost, Origin: &origin}
 }
 
-// part returns a piece as it is kept; false where there is nothing in it.
+// part returns a piece as it is stored; false if it is empty.
 func (a *chatAnswer) part(p *piece) (core.Part, bool) {
 	part := core.Part{Type: p.kind, Text: p.text.String()}
 	switch p.kind {
@@ -348,7 +348,7 @@ func (a *chatAnswer) callPart(p *piece) core.Part {
 	return part
 }
 
-// native returns a call as the server wrote it, with the fields that the protocol does not know.
+// native returns a call as the server wrote it, with the fields that are not part of the protocol.
 func (p *piece) native(arguments string) json.RawMessage {
 	function := p.inner
 	for name, value := range map[string]string{"name": p.name, "arguments": arguments} {
@@ -369,14 +369,14 @@ func (a *chatAnswer) reasoningNative(text string) json.RawMessage {
 	return nativeOf(map[string]json.RawMessage{a.field: quote(text)})
 }
 
-// reason returns why the model stopped, in our words.
+// reason returns the core name of a finish reason.
 func (a *chatAnswer) reason(calls int) string {
 	switch {
 	case a.refused || a.finish == "content_filter":
 		return core.FinishContentFilter
 	case a.finish == "length" || a.finish == "max_tokens" || a.finish == "model_context_window_exceeded":
 		return core.FinishLength
-	case calls > 0: // some servers say stop
+	case calls > 0: // some servers send stop
 		return core.FinishToolCall
 	}
 	return core.FinishStop

@@ -7,7 +7,7 @@ import (
 	"coppice/backend/core"
 )
 
-// chatRequest is the body of a call, but for the fields that only some servers know.
+// chatRequest is the body of a call, without the fields that only some servers support.
 type chatRequest struct {
 	Model               string         `json:"model"`
 	Messages            []any          `json:"messages"`
@@ -33,10 +33,10 @@ type chatTool struct {
 type chatFunction struct {
 	Name        string          `json:"name"`
 	Description string          `json:"description,omitempty"`
-	Parameters  json.RawMessage `json:"parameters"` // unchanged: models read the properties in their order
+	Parameters  json.RawMessage `json:"parameters"` // unchanged, because models read the properties in order
 }
 
-// chatMessage is a message that is not an assistant's.
+// chatMessage is any message except the assistant's.
 type chatMessage struct {
 	Role       string `json:"role"`
 	Content    any    `json:"content"` // a text, or a list of chatPart
@@ -102,8 +102,8 @@ func (c *Chat) request(r core.Request) (any, error) {
 	return c.body(p, more)
 }
 
-// chatMessages collects the messages of a request. What people say, one after the other, becomes one message: the templates
-// of many models want the roles to take turns.
+// chatMessages collects the messages of a request. Consecutive messages of the user become one, because the templates
+// of many models require alternating roles.
 type chatMessages struct {
 	list []any
 	user []content
@@ -141,7 +141,7 @@ func (c *Chat) messages(r core.Request) ([]any, error) {
 	return m.list, nil
 }
 
-// turnStart returns the index of the last thing a person said.
+// turnStart returns the index of the last message of the user.
 func turnStart(messages []core.Message) int {
 	for i := len(messages) - 1; i >= 0; i-- {
 		if messages[i].Role == core.RoleUser {
@@ -158,7 +158,7 @@ func (c *Chat) instruction(text string) chatMessage {
 	return chatMessage{Role: "system", Content: text}
 }
 
-// flush closes what people say.
+// flush ends the current message of the user.
 func (m *chatMessages) flush() {
 	if len(m.user) == 0 {
 		return
@@ -166,7 +166,7 @@ func (m *chatMessages) flush() {
 	all := m.user
 	m.user = nil
 	if text, alone := texts(all); alone {
-		m.list = append(m.list, chatMessage{Role: "user", Content: text}) // some servers know no other form
+		m.list = append(m.list, chatMessage{Role: "user", Content: text}) // some servers accept no other form
 		return
 	}
 	parts := make([]chatPart, 0, len(all))
@@ -183,8 +183,8 @@ func (m *chatMessages) flush() {
 	m.list = append(m.list, chatMessage{Role: "user", Content: parts})
 }
 
-// addResults adds a message for each tool result. A tool cannot say images in this protocol: they come after all the
-// results, as if a person showed them.
+// addResults adds a message for each tool result. In this protocol a tool cannot send images: they follow all the
+// results in a message of the user.
 func (c *Chat) addResults(m *chatMessages, message *core.Message) {
 	for i := range message.Parts {
 		p := &message.Parts[i]
@@ -211,7 +211,7 @@ func (c *Chat) addResults(m *chatMessages, message *core.Message) {
 	}
 }
 
-// assistant returns what a model said; nil where nothing is left of it that can be sent.
+// assistant returns a model's message; nil if nothing of it can be sent.
 func (c *Chat) assistant(m *core.Message, model string, current bool) (map[string]any, error) {
 	native := c.native(m, model)
 	message := map[string]any{}
@@ -227,12 +227,12 @@ func (c *Chat) assistant(m *core.Message, model string, current bool) (map[strin
 	case text != "":
 		message["content"] = text
 	case len(calls) > 0:
-		message["content"] = nil // said outright: some servers miss it
+		message["content"] = nil // explicit, because some servers require the field
 	default:
-		return nil, nil // nothing to say, and nothing wrong with it
+		return nil, nil // empty, but not an error
 	}
 	if _, told := message["reasoning_content"]; c.quirks.turnsReasoning && current && len(calls) > 0 && !told {
-		message["reasoning_content"] = "" // the calls of another model came without
+		message["reasoning_content"] = "" // calls of another model have no reasoning
 	}
 	message["role"] = "assistant"
 	if len(calls) > 0 {
@@ -257,7 +257,7 @@ func (c *Chat) toolCalls(m *core.Message, native bool) ([]any, error) {
 	return calls, nil
 }
 
-// nativeFields puts the fields of a message that are not the protocol's own back where they came from.
+// nativeFields restores the fields of a message that are not part of the protocol.
 func nativeFields(m *core.Message, fields map[string]any, reasoning bool) {
 	for _, p := range m.Parts {
 		if p.Type != core.PartText && (p.Type != core.PartReasoning || !reasoning) {
@@ -275,7 +275,7 @@ func nativeFields(m *core.Message, fields map[string]any, reasoning bool) {
 	}
 }
 
-// toolCall returns a call, as the model wrote it where that is known and may be sent.
+// toolCall returns a call, as the model wrote it if that is known and may be sent.
 func (c *Chat) toolCall(p *core.Part, native bool) (any, error) {
 	if native && len(p.Native) > 0 && len(p.Arguments) > 0 {
 		return p.Native, nil

@@ -29,7 +29,7 @@ func chunk(delta, finish string) string {
 	return `{"id":"c1","model":"m","choices":[{"index":0,"delta":` + delta + `,"finish_reason":` + finish + `}]}`
 }
 
-// calls returns what a message calls, as NAME(ARGUMENTS) or NAME!TEXT where they are no object.
+// calls returns a message's calls, as NAME(ARGUMENTS), or NAME!TEXT if the arguments are not an object.
 func calls(m core.Message) string {
 	var list []string
 	for _, p := range m.Parts {
@@ -44,7 +44,7 @@ func calls(m core.Message) string {
 	return strings.Join(list, " ")
 }
 
-// Streams as the many servers write them that took the protocol over, each in its own way.
+// Streams as different servers write them that implement the protocol.
 func TestChatDialects(t *testing.T) {
 	tests := []struct {
 		name, stream           string
@@ -247,7 +247,7 @@ func TestChatUsage(t *testing.T) {
 func TestChatCost(t *testing.T) {
 	tests := []struct {
 		name, cost string // JSON in the usage
-		nano       int64  // -1: not told
+		nano       int64  // -1: not reported
 	}{
 		{"plain", `"cost":0.0123`, 12_300_000},
 		{"small, with an exponent", `"cost":1.25e-05`, 12_500},
@@ -283,7 +283,7 @@ func TestChatCost(t *testing.T) {
 	}
 }
 
-// sent returns the body that a request becomes.
+// sent returns the body of a request.
 func sent(t *testing.T, connect func(endpoint.Endpoint) providertest.Model, e endpoint.Endpoint, r core.Request) map[string]any {
 	t.Helper()
 	server := fake.New(fake.Answer{Text: "Hi"})
@@ -311,7 +311,7 @@ func is(t *testing.T, what string, got any, want string) {
 	}
 }
 
-// conversation has a bit of everything, as another provider left it.
+// conversation has every kind of part, as another provider left it.
 func conversation() core.Request {
 	picture := core.Part{Type: core.PartMedia, Media: &core.Media{MimeType: "image/png", Name: "a.png", Data: []byte("PNG")}}
 	temperature := 0.5
@@ -367,7 +367,7 @@ func TestChatRequest(t *testing.T) {
 	}`)
 }
 
-// Mistral takes ids of nine letters and digits: those of its own go back as they came.
+// Mistral accepts ids of nine letters and digits: its own ids are sent back unchanged.
 func TestShortIDs(t *testing.T) {
 	r := core.Request{Model: "m", Messages: []core.Message{
 		providertest.User("Look."),
@@ -427,7 +427,7 @@ func TestQuirks(t *testing.T) {
 	}
 }
 
-// The steps that OpenAI's models know differ; those that do not reason refuse to be asked.
+// OpenAI's models support different levels; models that do not reason reject the field.
 func TestVendorEffort(t *testing.T) {
 	tests := []struct {
 		model  string
@@ -499,7 +499,7 @@ func TestAttachments(t *testing.T) {
 	is(t, "responses", items[len(items)-1], `{"type":"input_file","file_data":"data:application/pdf;base64,UERG","filename":"a.pdf"}`)
 }
 
-// chatReplay streams an answer and returns what is sent of it with the next request.
+// chatReplay streams an answer and returns the part of the next request that repeats it.
 func chatReplay(t *testing.T, stream string, change func(*core.Request, *endpoint.Endpoint)) []any {
 	t.Helper()
 	e := at(speaking(stream))
@@ -515,7 +515,7 @@ func chatReplay(t *testing.T, stream string, change func(*core.Request, *endpoin
 	return sent(t, protocols["chat"], e, r)["messages"].([]any)
 }
 
-// stored returns a message as the store gives it back.
+// stored returns a message as the store returns it.
 func stored(t *testing.T, m core.Message) core.Message {
 	t.Helper()
 	raw, err := json.Marshal(m)
@@ -540,7 +540,8 @@ func results(m core.Message) core.Message {
 	return tool
 }
 
-// What a server added to the protocol goes back as it came, to the same model of the same provider, and to no other.
+// Fields that a server added to the protocol are sent back unchanged, to the same model of the same provider, and to no
+// other.
 func TestChatReplay(t *testing.T) {
 	gemini := chunks(
 		chunk(`{"content":"Look.","extra_content":{"google":{"thought_signature":"T=="}}}`, "null"),
@@ -575,7 +576,7 @@ func TestChatReplay(t *testing.T) {
 	is(t, "no origin", chatReplay(t, router, func(r *core.Request, _ *endpoint.Endpoint) { r.Messages[1].Origin = nil })[1], neutral)
 }
 
-// DeepSeek wants the reasoning of the turn that is under way, and none of those before it.
+// DeepSeek requires the reasoning of the current turn, and none of earlier turns.
 func TestReasoningOfTheTurn(t *testing.T) {
 	said := func(call string) core.Message {
 		return core.Message{

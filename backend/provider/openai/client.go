@@ -1,5 +1,5 @@
-// Package openai calls models that speak one of OpenAI's protocols, chat completions and responses: those of OpenAI itself, and
-// those of the many servers that took the protocols over.
+// Package openai calls models with OpenAI's protocols, chat completions and responses: OpenAI's own models, and those
+// of the many servers that implement the same protocols.
 package openai
 
 import (
@@ -40,7 +40,7 @@ func (c *client) call(model string) failure.Call {
 	return failure.Call{Endpoint: c.endpoint, Model: model}
 }
 
-// stream sends a body and yields the answer, see core.StreamEvent. begin makes an answer, whose origin it is given.
+// stream sends a body and yields the answer, see core.StreamEvent. begin creates the answer from its origin.
 func (c *client) stream(ctx context.Context, path string, r core.Request, body func() (any, error), begin func(core.Origin) wire.Answer) iter.Seq2[core.StreamEvent, error] {
 	return wire.Stream(ctx, c.call(r.Model), func(ctx context.Context) (wire.Answer, *wire.Reader, error) {
 		origin := core.Origin{Protocol: string(c.protocol), Provider: c.endpoint.Provider, RequestModel: r.Model}
@@ -58,7 +58,7 @@ func (c *client) stream(ctx context.Context, path string, r core.Request, body f
 	})
 }
 
-// requestID is the header with the server's name of a call.
+// requestID is the header with the server's id of a call.
 const requestID = "X-Request-Id"
 
 // post sends a body and returns the answer as soon as it begins.
@@ -76,8 +76,8 @@ func (c *client) post(ctx context.Context, path, model string, body any) (*wire.
 	return events, nil
 }
 
-// noStream returns the error of an answer that is no stream, whatever its status: the JSON of an error, or the page of
-// a server that is no model server.
+// noStream returns the error for an answer that is not a stream, whatever its status: an error as JSON, or the page of
+// a server that is not a model server.
 func (c *client) noStream(ctx context.Context, model string, events *wire.Reader) error {
 	if bytes.IndexByte([]byte("{[<"), events.First()) < 0 {
 		return nil
@@ -92,7 +92,7 @@ func (c *client) noStream(ctx context.Context, model string, events *wire.Reader
 	return c.call(model).Event(text, events.Header.Get(requestID))
 }
 
-// body returns a request with more fields, and over them those that the endpoint is set up with.
+// body returns a request with more fields, overridden by the fields that the endpoint's configuration adds.
 func (c *client) body(request any, more map[string]any) (any, error) {
 	data, err := core.EncodeJSON(request)
 	if err != nil {
@@ -115,7 +115,8 @@ func (c *client) body(request any, more map[string]any) (any, error) {
 	return body, nil
 }
 
-// native says whether a message was made by the same protocol, provider and model, so that its blocks may go back as they came.
+// native reports whether the same protocol, provider and model made the message, so that its blocks can be sent back
+// unchanged.
 func (c *client) native(m *core.Message, model string) bool {
 	return m.Origin != nil && m.Origin.Protocol == string(c.protocol) && m.Origin.Provider == c.endpoint.Provider && m.Origin.RequestModel == model
 }

@@ -10,15 +10,15 @@ import (
 	"coppice/backend/core"
 )
 
-// content is a piece of what a person or a tool says: a text, or media of which the bytes are there.
+// content is a piece of a user's message or a tool's result: a text, or media with its bytes.
 type content struct {
 	text  string
 	image *core.Media
 	file  *core.Media
 }
 
-// contents returns what a message or a tool result says. What cannot be sent is named in a text, so that the model
-// knows of it.
+// contents returns the content of a message or a tool result. A text describes what cannot be sent, so that the model
+// knows about it.
 func (q quirks) contents(parts []core.Part) []content {
 	var all []content
 	for _, p := range parts {
@@ -57,7 +57,7 @@ func dataURL(m *core.Media) string {
 	return "data:" + m.MimeType + ";base64," + base64.StdEncoding.EncodeToString(m.Data)
 }
 
-// texts joins the texts, and says whether there is nothing else.
+// texts joins the texts, and reports whether there is nothing else.
 func texts(all []content) (string, bool) {
 	var said []string
 	for _, c := range all {
@@ -80,16 +80,17 @@ func said(m *core.Message) string {
 	return strings.Join(texts, "\n")
 }
 
-// silence stands for the output of a tool that gave none: some servers refuse an empty one.
+// silence replaces an empty output of a tool, which some servers reject.
 const silence = "(no output)"
 
-// longestID is what OpenAI takes of a call's id.
+// longestID is OpenAI's limit for the length of a call's id.
 const longestID = 40
 
-// shortID is the length of a call's id that Mistral takes, and no other.
+// shortID is the only length of a call's id that Mistral accepts.
 const shortID = 9
 
-// callID returns the id of a call as the endpoint takes it: that of another provider may be longer, or have other characters.
+// callID returns the id of a call in a form that the endpoint accepts. The id of another provider may be longer, or
+// have other characters.
 func (q quirks) callID(id string) string {
 	sound := id != "" && len(id) <= longestID && (!q.shortIDs || len(id) == shortID)
 	for _, c := range []byte(id) {
@@ -106,8 +107,8 @@ func (q quirks) callID(id string) string {
 	return "call_" + text
 }
 
-// arguments returns the arguments of a call as text. Those that are no object go as the text of one: servers that render
-// calls by a template refuse anything else.
+// arguments returns the arguments of a call as text. Arguments that are not an object are wrapped in one, because
+// servers that render calls with a template reject anything else.
 func arguments(p *core.Part) (string, error) {
 	if len(p.Arguments) > 0 {
 		return string(p.Arguments), nil
@@ -119,8 +120,8 @@ func arguments(p *core.Part) (string, error) {
 	return string(wrapped), err
 }
 
-// object returns the arguments that a model wrote where they are an object. None at all are an empty one,
-// unless the answer was cut: then the model had not come to them.
+// object returns the arguments that a model wrote if they are an object. Missing arguments are an empty object, unless
+// the answer was cut: then the model had not yet written them.
 func object(text string, cut bool) json.RawMessage {
 	text = strings.TrimSpace(text)
 	if text == "" && !cut {
@@ -132,7 +133,7 @@ func object(text string, cut bool) json.RawMessage {
 	return json.RawMessage(text)
 }
 
-// parameters returns the schema of a tool's arguments; some servers want one even of a tool that takes none.
+// parameters returns the schema of a tool's arguments; some servers require one even for a tool without arguments.
 func parameters(t core.ToolSpec) json.RawMessage {
 	if len(t.Parameters) == 0 {
 		return json.RawMessage(`{"type":"object","properties":{}}`)

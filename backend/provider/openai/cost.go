@@ -5,8 +5,8 @@ import (
 	"math/big"
 )
 
-// chatCost returns what OpenRouter says that a call cost, in billionths of a US dollar; nil where it does not. With a key of the person's own
-// at the provider behind it, what that provider takes comes on top.
+// chatCost returns the cost of a call as OpenRouter reports it, in billionths of a US dollar; nil if it does not. If
+// the user has a key of the provider behind OpenRouter, that provider's charge is added.
 func chatCost(raw json.RawMessage) *int64 {
 	u := objectOf(raw)
 	cost, ok := nanoUSD(string(u["cost"]))
@@ -20,15 +20,15 @@ func chatCost(raw json.RawMessage) *int64 {
 	return &cost
 }
 
-// nanoUSD reads a number of US dollars as JSON writes it, without going through a float, and rounds half up. It
-// returns false for what is no number, is negative, or is more than any call can cost.
+// nanoUSD parses a number of US dollars in JSON without a float, and rounds half up. It returns false if the value is
+// not a number, is negative, or is higher than any call can cost.
 func nanoUSD(raw string) (int64, bool) {
 	const longest, dearest = 40, 1_000_000
 	var number json.Number
 	if len(raw) > longest || raw == "" || raw[0] == '"' || json.Unmarshal([]byte(raw), &number) != nil {
 		return 0, false
 	}
-	// The rough value goes first: an exact one of 1e999999999 would fill the memory.
+	// The rough value is checked first: an exact 1e999999999 would fill the memory.
 	rough, err := number.Float64()
 	if err != nil || rough < 0 || rough > dearest {
 		return 0, false

@@ -6,8 +6,8 @@ import (
 	"coppice/backend/core"
 )
 
-// reasons says whether a model of OpenAI's own reasons: all do but the GPTs up to the fourth, and those made for
-// chat. The others refuse to be told how much.
+// reasons reports whether one of OpenAI's own models reasons: all do except the GPTs up to version 4, and those made
+// for chat. The others reject a reasoning effort.
 func reasons(model string) bool {
 	for _, prefix := range []string{"gpt-3", "gpt-4", "chatgpt"} {
 		if strings.HasPrefix(model, prefix) {
@@ -17,8 +17,8 @@ func reasons(model string) bool {
 	return !strings.Contains(model, "-chat")
 }
 
-// vendorEffort returns the step of a model of OpenAI's own that is nearest to what is asked. The first ones could
-// not be told to reason not at all.
+// vendorEffort returns the level of one of OpenAI's own models that is nearest to the requested one. The first models
+// could not turn reasoning off.
 func vendorEffort(model string, effort core.Effort) string {
 	if effort != core.EffortNone {
 		return string(effort)
@@ -32,7 +32,7 @@ func vendorEffort(model string, effort core.Effort) string {
 	return "none"
 }
 
-// effort returns the fields that tell an endpoint how much to reason.
+// effort returns the fields that set the reasoning effort at an endpoint.
 func (q quirks) effortFields(model string, effort core.Effort) map[string]any {
 	if effort == "" {
 		return nil
@@ -51,7 +51,7 @@ func (q quirks) effortFields(model string, effort core.Effort) map[string]any {
 		}
 		return map[string]any{"thinking": map[string]any{"type": state}}
 	case effortField:
-		if effort != core.EffortNone { // many know no such step
+		if effort != core.EffortNone { // many servers do not support this level
 			return map[string]any{"reasoning_effort": effort}
 		}
 	case effortUnknown:

@@ -6,11 +6,11 @@ import (
 	"strconv"
 )
 
-// fields is an object of which each server fills in more or other fields than the protocol has. A field of another type than
-// expected counts as absent.
+// fields is an object in which each server may leave out or add fields. A field of an unexpected type counts as
+// missing.
 type fields map[string]json.RawMessage
 
-// given reports whether a field is there, and not null.
+// given reports whether a field is present and not null.
 func (f fields) given(name string) bool {
 	return len(f[name]) > 0 && string(f[name]) != "null"
 }
@@ -26,7 +26,7 @@ func (f fields) text(name string) string {
 
 // count returns a field that is a number, or the text of one; 0 and false if it is neither.
 func (f fields) count(name string) (int64, bool) {
-	var n json.Number // which takes a text too
+	var n json.Number // json.Number also accepts a string
 	if !f.given(name) || json.Unmarshal(f[name], &n) != nil {
 		return 0, false
 	}

@@ -11,7 +11,7 @@ import (
 	"coppice/backend/provider/providertest"
 )
 
-// FuzzStream checks that whatever a server sends, over either protocol, ends in a message with whole calls or in an error.
+// FuzzStream checks that any stream, with either protocol, ends in a message with complete calls or in an error.
 func FuzzStream(f *testing.F) {
 	for _, seed := range []string{
 		chunks(chunk(`{"content":"hi","reasoning_content":"hm"}`, "null"), chunk(`{"tool_calls":[{"index":0,"id":"a","function":{"name":"x","arguments":"{\"n\":"}}]}`, "null"),

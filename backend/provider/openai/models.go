@@ -15,7 +15,7 @@ import (
 	"coppice/backend/provider/wire"
 )
 
-// modelEntry is the union of what servers tell of a model.
+// modelEntry is the union of what servers report about a model.
 type modelEntry struct {
 	ID       string `json:"id"`
 	Name     string `json:"name"`
@@ -45,7 +45,7 @@ type modelEntry struct {
 	Capabilities json.RawMessage `json:"capabilities"` // Mistral: an object; others: a list
 }
 
-// number is a count that some servers leave null, or write as something else.
+// number is a count that some servers set to null or to another type.
 type number int64
 
 func (n *number) UnmarshalJSON(data []byte) error {
@@ -56,7 +56,7 @@ func (n *number) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Models lists the models of the endpoint that hold conversations, by their ids.
+// Models lists the models of the endpoint that support conversations, by id.
 func (c *client) Models(ctx context.Context) ([]core.ModelInfo, error) {
 	raw, err := c.server.Read(ctx, c.call(""), wire.Request{Method: http.MethodGet, Path: "models"})
 	if err != nil {
@@ -66,8 +66,8 @@ func (c *client) Models(ctx context.Context) ([]core.ModelInfo, error) {
 		Data []json.RawMessage `json:"data"`
 	}
 	if json.Unmarshal(raw, &list) != nil || list.Data == nil {
-		if json.Unmarshal(raw, &list.Data) != nil { // Together sends the bare list
-			return nil, c.call("").Answer(404, nil, []byte("no list of models")) // a page, or the data of something else
+		if json.Unmarshal(raw, &list.Data) != nil { // Together sends only the list
+			return nil, c.call("").Answer(404, nil, []byte("no list of models")) // a page, or other data
 		}
 	}
 	local := isLocal(c.endpoint.BaseURL)
@@ -85,7 +85,7 @@ func (c *client) Models(ctx context.Context) ([]core.ModelInfo, error) {
 	return models, nil
 }
 
-// mute are parts of the ids of models that hold no conversations.
+// mute lists parts of the ids of models that do not support conversations.
 var mute = []string{
 	"embed", "whisper", "tts", "dall-e", "moderation", "transcribe", "realtime", "-image", "sora", "rerank",
 	"babbage", "davinci", "-audio", "computer-use", "-instruct-0914", "speech",
@@ -114,8 +114,8 @@ func (e *modelEntry) info() core.ModelInfo {
 	}
 }
 
-// perMillion returns the price of a million tokens in billionths of a US dollar; nil where it is not told: a router whose price
-// depends on what it chooses says -1.
+// perMillion returns the price of a million tokens in billionths of a US dollar; nil if unknown: a router whose price
+// depends on the chosen model reports -1.
 func perMillion(usd string) *int64 {
 	if nano, ok := nanoUSD(usd); !ok || nano > 1_000_000_000 {
 		return nil
@@ -129,7 +129,7 @@ func perMillion(usd string) *int64 {
 	return &nano
 }
 
-// isLocal says whether an address is on this machine.
+// isLocal reports whether an address is on this machine.
 func isLocal(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil || u.Hostname() == "" {

@@ -7,13 +7,13 @@ import (
 	"coppice/backend/core"
 )
 
-// nativeOf returns the fields as an object, by name; nil where there are none.
+// nativeOf returns the fields as an object, by name; nil if it would be empty.
 func nativeOf(fields map[string]json.RawMessage) json.RawMessage {
 	if len(fields) == 0 {
 		return nil
 	}
 	raw, err := core.EncodeJSON(fields)
-	if err != nil { // a value is no JSON; it was decoded before, so that cannot be
+	if err != nil { // cannot happen: the value was decoded before
 		return nil
 	}
 	return raw
@@ -21,24 +21,24 @@ func nativeOf(fields map[string]json.RawMessage) json.RawMessage {
 
 func quote(text string) json.RawMessage {
 	raw, err := core.EncodeJSON(text)
-	if err != nil { // no string fails
+	if err != nil { // a string always has a JSON form
 		return json.RawMessage(`""`)
 	}
 	return raw
 }
 
-// newCallID returns the id of a call that its server gave none.
+// newCallID returns an id for a call without one.
 func newCallID() string {
 	return "call_" + strings.ReplaceAll(core.NewID(0), "-", "")
 }
 
-// details are the blocks of OpenRouter's reasoning. They come in pieces, and go back whole.
+// details are the blocks of OpenRouter's reasoning. They arrive in pieces, and are sent back complete.
 type details struct {
 	blocks []*detail
 }
 
 type detail struct {
-	kind, at string // the type and the index: pieces of the same block have both in common
+	kind, at string // the type and the index: equal for all pieces of a block
 	fields   map[string]json.RawMessage
 	grown    map[string]*strings.Builder
 }
@@ -46,7 +46,7 @@ type detail struct {
 // detailTexts are the fields that grow from piece to piece.
 var detailTexts = []string{"text", "summary"}
 
-// add takes the blocks of a chunk and returns their text.
+// add adds the blocks of a chunk and returns their text.
 func (d *details) add(raw []byte) string {
 	var pieces []map[string]json.RawMessage
 	if json.Unmarshal(raw, &pieces) != nil {
@@ -72,7 +72,7 @@ func (d *details) add(raw []byte) string {
 	return said.String()
 }
 
-// block returns the block that a piece belongs to: the last one, if it is of the same kind and index and made of text.
+// block returns the block that a piece belongs to: the last one, if it has the same kind and index and holds text.
 func (d *details) block(kind, at string) *detail {
 	if n := len(d.blocks); n > 0 {
 		if last := d.blocks[n-1]; last.kind == kind && last.at == at && len(last.grown) > 0 {
@@ -91,7 +91,7 @@ func (d *detail) grow(name, text string) {
 	d.grown[name].WriteString(text)
 }
 
-// join returns the blocks as a list; nil where there are none.
+// join returns the blocks as a list; nil if it would be empty.
 func (d *details) join() json.RawMessage {
 	if len(d.blocks) == 0 {
 		return nil

@@ -7,33 +7,33 @@ import (
 	"coppice/backend/provider/endpoint"
 )
 
-// quirks is how an endpoint differs from the others that speak the same protocol.
+// quirks holds how an endpoint differs from others with the same protocol.
 type quirks struct {
-	developer      bool // instructions come from the role developer, not system
-	completion     bool // the longest answer is max_completion_tokens, not max_tokens
+	developer      bool // instructions have the role developer, not system
+	completion     bool // the output limit is max_completion_tokens, not max_tokens
 	effort         effortStyle
-	cacheKey       bool // takes prompt_cache_key
-	files          bool // takes PDF files
-	cost           bool // tells the cost where it is asked to, in US dollars
-	encrypted      bool // gives reasoning in an encrypted form, for the next call
-	bare           bool // refuses stream_options, and tells the usage unasked
-	turnsReasoning bool // wants the reasoning of the turn that is under way, and none before it
-	shortIDs       bool // takes ids of calls of nine letters and digits only
+	cacheKey       bool // accepts prompt_cache_key
+	files          bool // accepts PDF files
+	cost           bool // reports the cost on request, in US dollars
+	encrypted      bool // returns encrypted reasoning, for the next call
+	bare           bool // rejects stream_options, and reports the usage without it
+	turnsReasoning bool // requires the reasoning of the current turn, and none of earlier turns
+	shortIDs       bool // accepts only call ids of nine letters and digits
 }
 
-// effortStyle is how an endpoint is told how much to reason.
+// effortStyle is how the reasoning effort is set at an endpoint.
 type effortStyle int
 
 const (
 	effortField   effortStyle = iota // reasoning_effort: low, medium or high
-	effortVendor                     // reasoning_effort, in the steps that the model knows
+	effortVendor                     // reasoning_effort, in the levels that the model supports
 	effortObject                     // reasoning: {effort}
 	effortSwitch                     // thinking: {type}, on or off
-	effortUnknown                    // not at all
+	effortUnknown                    // not supported
 )
 
-// vendors are the known endpoints by the end of their host, and by the names that their providers have here. What is not among them, such as
-// a server on this machine, is spoken to in the way most understand.
+// vendors holds the known endpoints by the end of their host, and by the names of their providers here. Any other
+// endpoint, such as a server on this machine, gets the most common settings.
 var vendors = []struct {
 	host, provider string
 	quirks         quirks
@@ -50,7 +50,7 @@ var vendors = []struct {
 	{"api.cerebras.ai", "cerebras", quirks{completion: true}},
 }
 
-// quirksOf goes by the host, and where that is unknown by the provider's name, as for a proxy before it.
+// quirksOf selects by the host, and if that is unknown, by the provider's name, as for a vendor behind a proxy.
 func quirksOf(e endpoint.Endpoint) quirks {
 	host := "api.openai.com"
 	if e.BaseURL != "" {

@@ -11,20 +11,20 @@ import (
 	"coppice/backend/provider/wire"
 )
 
-// Responses speaks responses. Nothing is kept at the provider: each call sends the whole conversation. It may be used by several
-// goroutines.
+// Responses calls models with the responses API. The provider stores nothing: each call sends the whole conversation.
+// It may be used by several goroutines.
 type Responses struct {
 	client
-	terse atomic.Bool // the account may not have summaries of reasoning
+	terse atomic.Bool // the account may not receive summaries of reasoning
 }
 
-// NewResponses returns the models of an endpoint; it sends nothing yet.
+// NewResponses returns the models of an endpoint without sending anything.
 func NewResponses(e endpoint.Endpoint) *Responses {
 	return &Responses{client: newClient(e, endpoint.OpenAIResponses)}
 }
 
-// Stream calls a model, as engine.Model says. OpenAI shows summaries of reasoning to accounts only whose owner has been
-// verified, and refuses the whole call to others: then it asks again without.
+// Stream calls a model, see engine.Model. OpenAI sends summaries of reasoning only to accounts whose owner is verified,
+// and rejects the whole call of others. Stream then repeats the call without summaries.
 func (c *Responses) Stream(ctx context.Context, r core.Request) iter.Seq2[core.StreamEvent, error] {
 	body := func() (any, error) { return c.request(r) }
 	begin := func(origin core.Origin) wire.Answer {

@@ -11,17 +11,17 @@ import (
 	"coppice/backend/provider/wire"
 )
 
-// item is an item of the output to be.
+// item is an item of the output that is being received.
 type item struct {
-	kind    string // its type, as the protocol names it
+	kind    string // the protocol's type
 	id      string // of a call
-	told    bool   // of a call: id and name have been told
+	told    bool   // of a call: id and name were yielded
 	text    strings.Builder
-	thought int64           // the number of the summary that was written at last
-	raw     json.RawMessage // the whole of it; nil: it is not finished
+	thought int64           // the index of the last written summary
+	raw     json.RawMessage // the complete item; nil if it is not finished
 }
 
-// responseEvent is an event of the protocol, as far as it concerns a message.
+// responseEvent holds the fields of an event that the message needs.
 type responseEvent struct {
 	Type         string          `json:"type"`
 	OutputIndex  int64           `json:"output_index"`
@@ -31,7 +31,7 @@ type responseEvent struct {
 	Response     json.RawMessage `json:"response"`
 }
 
-// itemHead says what an item is.
+// itemHead holds the type and ids of an item.
 type itemHead struct {
 	ID     string `json:"id"`
 	Type   string `json:"type"`
@@ -40,7 +40,7 @@ type itemHead struct {
 	Status string `json:"status"`
 }
 
-// responseHead is a response, as far as it concerns a message.
+// responseHead holds the fields of a response that the message needs.
 type responseHead struct {
 	ID         string `json:"id"`
 	Model      string `json:"model"`
@@ -52,7 +52,7 @@ type responseHead struct {
 	Usage  json.RawMessage   `json:"usage"`
 }
 
-// itemBody is what an item says.
+// itemBody is the content of an item.
 type itemBody struct {
 	itemHead
 	Arguments string     `json:"arguments"`
@@ -66,29 +66,29 @@ type itemText struct {
 	Refusal string `json:"refusal"`
 }
 
-// responseAnswer puts the message together from the events of responses.
+// responseAnswer builds the message from the events of responses.
 type responseAnswer struct {
 	call   failure.Call
 	origin core.Origin
-	items  map[int64]*item // by the index the server gives them
-	status string          // of the whole; empty: its end has not come
+	items  map[int64]*item // by the server's index
+	status string          // of the whole response; empty if its end has not arrived
 	reason string          // why it is incomplete
 	usage  *core.Usage
 }
 
-// Ended reports whether the last event has come.
+// Ended reports whether the last event has arrived.
 func (a *responseAnswer) Ended() bool { return a.Whole() }
 
-// Whole reports whether the last event has come.
+// Whole reports whether the last event has arrived.
 func (a *responseAnswer) Whole() bool { return a.status != "" }
 
-// Take takes an event.
+// Take adds an event.
 func (a *responseAnswer) Take(e wire.Event) ([]core.StreamEvent, error) {
 	var event responseEvent
 	if e.Name == "error" {
 		return nil, a.call.Event(e.Data, a.origin.RequestID)
 	}
-	if string(e.Data) == "[DONE]" { // some servers end so; the end of the protocol must have come before
+	if string(e.Data) == "[DONE]" { // some servers end like this; the protocol's own end must have arrived before
 		return nil, errNoFinish
 	}
 	if err := json.Unmarshal(e.Data, &event); err != nil {
@@ -123,7 +123,7 @@ func (a *responseAnswer) Take(e wire.Event) ([]core.StreamEvent, error) {
 	return nil, nil
 }
 
-// head takes what an event says of the whole response.
+// head stores the response's id and model from an event.
 func (a *responseAnswer) head(raw json.RawMessage) (responseHead, error) {
 	var r responseHead
 	if err := json.Unmarshal(raw, &r); err != nil {
@@ -134,7 +134,7 @@ func (a *responseAnswer) head(raw json.RawMessage) (responseHead, error) {
 	return r, nil
 }
 
-// end takes the last event. It repeats the items, of which some servers send no event of their own.
+// end takes the last event. It repeats the items, because some servers send no events for them.
 func (a *responseAnswer) end(raw json.RawMessage) ([]core.StreamEvent, error) {
 	r, err := a.head(raw)
 	if err != nil {
@@ -167,7 +167,7 @@ func (a *responseAnswer) item(index int64) *item {
 	return it
 }
 
-// finish takes the whole of an item, and tells what no piece of it has told before.
+// finish takes a complete item, and yields what none of its pieces has yielded.
 func (a *responseAnswer) finish(index int64, raw json.RawMessage) []core.StreamEvent {
 	it := a.item(index)
 	it.raw = slices.Clone(raw)
@@ -186,7 +186,7 @@ func (a *responseAnswer) finish(index int64, raw json.RawMessage) []core.StreamE
 	return append(events, core.StreamEvent{Type: kind, Index: int(index), Text: text})
 }
 
-// introduce takes the head of an item. That of a call is told at once.
+// introduce takes the head of an item. The head of a call is yielded at once.
 func (it *item) introduce(index int, raw json.RawMessage) []core.StreamEvent {
 	var head itemHead
 	if json.Unmarshal(raw, &head) != nil {
@@ -204,7 +204,7 @@ func (it *item) introduce(index int, raw json.RawMessage) []core.StreamEvent {
 	return []core.StreamEvent{{Type: core.StreamToolCall, Index: index, ID: it.id, Name: head.Name}}
 }
 
-// delta takes a piece of an item.
+// delta adds a piece of an item.
 func (a *responseAnswer) delta(e responseEvent, kind core.StreamEventType) ([]core.StreamEvent, error) {
 	var text string
 	if err := json.Unmarshal(e.Delta, &text); err != nil {
@@ -267,7 +267,7 @@ func (a *responseAnswer) assemble() *core.Message {
 	return &core.Message{Role: core.RoleAssistant, Parts: []core.Part{}, Usage: a.usage, Origin: &origin}
 }
 
-// broken returns what an unfinished item says.
+// broken returns the text of an unfinished item.
 func (it *item) broken() []core.Part {
 	kind := map[string]core.PartType{"message": core.PartText, "reasoning": core.PartReasoning}[it.kind]
 	if kind == "" || it.text.Len() == 0 {
@@ -276,7 +276,7 @@ func (it *item) broken() []core.Part {
 	return []core.Part{{Type: kind, Text: it.text.String()}}
 }
 
-// part returns an item as it is kept, and says whether it refuses to answer.
+// part returns an item as it is stored, and reports whether it is a refusal.
 func (it *item) part() (part core.Part, refused bool) {
 	var body itemBody
 	part = core.Part{Type: core.PartOther, Native: it.raw}
@@ -297,14 +297,14 @@ func (it *item) part() (part core.Part, refused bool) {
 		if part.Arguments = object(body.Arguments, body.Status == "incomplete"); part.Arguments == nil {
 			part.Text = body.Arguments
 		}
-		if part.Arguments == nil || body.CallID != it.id { // it could not go back as it is
+		if part.Arguments == nil || body.CallID != it.id { // it could not be sent back unchanged
 			part.Native = nil
 		}
 	}
 	return part, refused
 }
 
-// thoughts returns the summary of reasoning, or the whole of it where there is none.
+// thoughts returns the summary of reasoning, or the whole reasoning if it has no summary.
 func (b *itemBody) thoughts() string {
 	all := b.Summary
 	if len(all) == 0 {

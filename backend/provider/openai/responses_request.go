@@ -32,11 +32,11 @@ type responseTool struct {
 	Type        string          `json:"type"`
 	Name        string          `json:"name"`
 	Description string          `json:"description,omitempty"`
-	Parameters  json.RawMessage `json:"parameters"` // unchanged: models read the properties in their order
+	Parameters  json.RawMessage `json:"parameters"` // unchanged, because models read the properties in order
 	Strict      bool            `json:"strict"`
 }
 
-// The items of an input, but for those that go back as they came.
+// The items of an input, except those that are sent back unchanged.
 type (
 	inputMessage struct {
 		Role    string `json:"role"`
@@ -94,8 +94,8 @@ func (c *Responses) request(r core.Request) (any, error) {
 	return c.body(p, nil)
 }
 
-// reason asks for reasoning, for a summary of it to show, and for its encrypted form to send back. Models that do not
-// reason refuse all three.
+// reason requests reasoning, a summary of it to show, and its encrypted form to send back. Models that do not reason
+// reject all three.
 func (c *Responses) reason(p *responseRequest, r core.Request) {
 	vendor := c.quirks.effort == effortVendor
 	if vendor && !reasons(r.Model) {
@@ -120,7 +120,7 @@ func (c *Responses) reason(p *responseRequest, r core.Request) {
 	}
 }
 
-// items returns the conversation as the protocol has it: a list of messages, reasoning, calls and their outputs.
+// items returns the conversation in the protocol's form: a list of messages, reasoning, calls and their outputs.
 func (c *Responses) items(r core.Request) ([]any, error) {
 	items := []any{}
 	for i := range r.Messages {
@@ -145,7 +145,7 @@ func (c *Responses) items(r core.Request) ([]any, error) {
 	return items, nil
 }
 
-// inputs returns what a message or the result of a tool says.
+// inputs returns the content of a message or of a tool's result.
 func inputs(all []content) []any {
 	list := make([]any, 0, len(all))
 	for _, c := range all {
@@ -161,7 +161,7 @@ func inputs(all []content) []any {
 	return list
 }
 
-// outputs returns the results of a tool message. This protocol takes images in them.
+// outputs returns the results of a tool message. In this protocol they can hold images.
 func (c *Responses) outputs(m *core.Message) []any {
 	var items []any
 	for i := range m.Parts {
@@ -181,7 +181,7 @@ func (c *Responses) outputs(m *core.Message) []any {
 	return items
 }
 
-// assistant returns what a model said: its own items as they came, where they may go back, else what is neutral in them.
+// assistant returns a model's message: its own items unchanged if they may be sent back, else their neutral content.
 func (c *Responses) assistant(m *core.Message, model string) ([]any, error) {
 	if c.native(m, model) {
 		if items := nativeItems(m); items != nil {
@@ -206,11 +206,11 @@ func (c *Responses) assistant(m *core.Message, model string) ([]any, error) {
 	return items, nil
 }
 
-// nativeItems returns the items of a message as they came; nil where one of them cannot go back, because then the
-// others, which refer to each other by id, cannot either.
+// nativeItems returns the items of a message unchanged. It returns nil if one of them cannot be sent back, because the
+// others refer to it by id.
 func nativeItems(m *core.Message) []any {
 	var items []any
-	last := 0 // behind the last item that is no reasoning: reasoning without what followed it is refused
+	last := 0 // after the last item that is not reasoning: the server rejects reasoning without the item that followed it
 	for i := range m.Parts {
 		p := &m.Parts[i]
 		if len(p.Native) == 0 || p.Type == core.PartReasoning && !returns(p.Native) || p.Type == core.PartToolCall && len(p.Arguments) == 0 {
@@ -224,7 +224,7 @@ func nativeItems(m *core.Message) []any {
 	return items[:last]
 }
 
-// returns says whether a reasoning item has something a server that keeps nothing can read.
+// returns reports whether a reasoning item holds something that a server without storage can read.
 func returns(native json.RawMessage) bool {
 	var item struct {
 		Encrypted string            `json:"encrypted_content"`

@@ -35,7 +35,7 @@ func TestResponsesRequest(t *testing.T) {
 	}`)
 }
 
-// items is a response of these items, as a server writes it that sends each of them whole.
+// items is a response of these items, as a server writes it that sends each of them in one piece.
 func items(status string, list ...string) string {
 	var b strings.Builder
 	for i, item := range list {
@@ -52,7 +52,7 @@ const (
 	search  = `{"id":"ws_1","type":"web_search_call","status":"completed","action":{"type":"search","query":"q"}}`
 )
 
-// responsesReplay streams items and returns what is sent of them with the next request.
+// responsesReplay streams items and returns the part of the next request that repeats them.
 func responsesReplay(t *testing.T, stream string, change func(*core.Request, *endpoint.Endpoint)) []any {
 	t.Helper()
 	e := at(speaking(stream))
@@ -69,7 +69,7 @@ func responsesReplay(t *testing.T, stream string, change func(*core.Request, *en
 	return input[1 : len(input)-1]
 }
 
-// Items go back as they came, in their order, to the same model of the same provider, and to no other.
+// Items are sent back unchanged, in their order, to the same model of the same provider, and to no other.
 func TestResponsesReplay(t *testing.T) {
 	output := `{"type":"function_call_output","call_id":"c1","output":"ok"}`
 	whole := items("completed", thought, message, search, thought, calling)
@@ -178,13 +178,13 @@ data: {"type":"response.output_item.done","output_index":0,"item":` + thought + 
 data: {"type":"response.completed","response":{"status":"completed"}}
 
 `
-	m, err := collect(t, openai.NewResponses(at(speaking(stream))).Stream(t.Context(), ask("?"))) // which compares the pieces with the part
+	m, err := collect(t, openai.NewResponses(at(speaking(stream))).Stream(t.Context(), ask("?"))) // compares the pieces with the part
 	if err != nil || len(m.Parts) != 1 || m.Parts[0].Type != core.PartReasoning {
 		t.Errorf("%v, %+v", err, m.Parts)
 	}
 }
 
-// A conversation with the fake server, which refuses what OpenAI refuses.
+// A conversation with the fake server, which rejects what OpenAI rejects.
 func TestConversation(t *testing.T) {
 	each(t, func(t *testing.T, connect func(endpoint.Endpoint) providertest.Model) {
 		server := fake.New(
@@ -223,7 +223,7 @@ func TestConversation(t *testing.T) {
 	})
 }
 
-// An account that may not have summaries gets its answer without them, and is not asked again.
+// An account that may not receive summaries gets its answer without them, and is not asked again.
 func TestSummaryRefused(t *testing.T) {
 	server := fake.New(
 		fake.Answer{Fault: fake.Fault{Status: 400, Body: `{"error":{"message":"Your organization must be verified to generate reasoning summaries.","type":"invalid_request_error","param":"reasoning.summary","code":"unsupported_value"}}`}},

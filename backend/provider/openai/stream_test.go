@@ -19,7 +19,7 @@ import (
 	"coppice/backend/provider/providertest"
 )
 
-// protocols makes a model of each protocol for an endpoint.
+// protocols returns a model of each protocol for an endpoint.
 var protocols = map[string]func(endpoint.Endpoint) providertest.Model{
 	"chat":      func(e endpoint.Endpoint) providertest.Model { return openai.NewChat(e) },
 	"responses": func(e endpoint.Endpoint) providertest.Model { return openai.NewResponses(e) },
@@ -47,7 +47,7 @@ func direct(h http.Handler) *http.Client {
 	})}
 }
 
-// speaking returns a client whose server answers with a stream as it stands.
+// speaking returns a client whose server answers with this stream.
 func speaking(stream string) *http.Client {
 	return direct(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/event-stream")
@@ -55,12 +55,12 @@ func speaking(stream string) *http.Client {
 	}))
 }
 
-// at is an endpoint that looks like OpenAI's own.
+// at returns an endpoint that looks like OpenAI's own.
 func at(client *http.Client) endpoint.Endpoint {
 	return endpoint.Endpoint{Provider: "openai", BaseURL: "http://127.0.0.1:9/v1", Key: "sk-test-0123456789", Client: client}
 }
 
-// serving starts a server and returns its endpoint. The client tries again, without waiting.
+// serving starts a server and returns its endpoint. The client retries without waiting.
 func serving(t *testing.T, h http.Handler) endpoint.Endpoint {
 	t.Helper()
 	url, client := providertest.Serve(t, h)
@@ -73,7 +73,7 @@ func ask(text string) core.Request {
 	return core.Request{Model: "o4-mini", Messages: []core.Message{providertest.User(text)}}
 }
 
-// collect reads a stream to its end and checks what core.StreamEvent promises of it.
+// collect reads a stream to its end and checks what core.StreamEvent guarantees.
 func collect(t *testing.T, stream iter.Seq2[core.StreamEvent, error]) (core.Message, *core.Error) {
 	t.Helper()
 	var message *core.Message
@@ -130,14 +130,14 @@ func collect(t *testing.T, stream iter.Seq2[core.StreamEvent, error]) (core.Mess
 	return *message, failed
 }
 
-// livePart is what came of a part, piece by piece.
+// livePart is what arrived of a part, piece by piece.
 type livePart struct {
 	kind     core.PartType
 	id, name string
 	text     strings.Builder
 }
 
-// compare checks that the pieces that came are the message that came.
+// compare checks that the pieces add up to the message.
 func compare(t *testing.T, live map[int]*livePart, parts []core.Part) {
 	t.Helper()
 	for i, p := range parts {
@@ -162,7 +162,7 @@ func compare(t *testing.T, live map[int]*livePart, parts []core.Part) {
 	}
 }
 
-// bare returns a message without what differs from call to call, as JSON.
+// bare returns a message as JSON, without what differs from call to call.
 func bare(t *testing.T, m core.Message, usage bool) string {
 	t.Helper()
 	if !usage {
@@ -177,7 +177,7 @@ func bare(t *testing.T, m core.Message, usage bool) string {
 
 var paris, berlin = fake.Call{ID: "call_A", Name: "weather", Arguments: `{"city":"Paris ✈"}`}, fake.Call{ID: "call_B", Name: "weather", Arguments: `{"city":"Berlin"}`}
 
-// answers are those that the tests for damage go through.
+// answers are the answers that the tests damage.
 var answers = map[string]fake.Answer{
 	"text":          {Text: "Grüße aus Köln.", DeltaRunes: 6},
 	"parallel":      {Text: "Both.", Calls: []fake.Call{paris, berlin}, DeltaRunes: 10},
@@ -186,7 +186,7 @@ var answers = map[string]fake.Answer{
 	"bad arguments": {Calls: []fake.Call{{ID: "c", Name: "now", Arguments: `{"city":`}}},
 }
 
-// A stream that is cut after any of its bytes gives the whole message, or an error and no call.
+// A stream that is cut after any of its bytes yields the complete message, or an error and no call.
 func TestCutAnywhere(t *testing.T) {
 	each(t, func(t *testing.T, connect func(endpoint.Endpoint) providertest.Model) {
 		for name, answer := range answers {
@@ -244,7 +244,7 @@ type broken struct{ err error }
 
 func (b broken) Read([]byte) (int, error) { return 0, b.err }
 
-// The same over a real connection, at a few places.
+// The same with a real connection, at a few positions.
 func TestCutConnection(t *testing.T) {
 	each(t, func(t *testing.T, connect func(endpoint.Endpoint) providertest.Model) {
 		for _, cut := range []fake.Cut{{At: 0}, {At: 0, Clean: true}, {At: 700}, {At: 700, Clean: true}} {
@@ -345,7 +345,7 @@ func TestFinishReasons(t *testing.T) {
 	})
 }
 
-// An error within a stream that began with 200 is one, in whatever form it comes.
+// An error within a stream that began with status 200 is an error, in whatever form it arrives.
 func TestErrorInStream(t *testing.T) {
 	tests := []struct {
 		name, data string
@@ -410,7 +410,7 @@ func TestErrorsBeforeTheStream(t *testing.T) {
 	})
 }
 
-// What is no stream says so, whatever its status.
+// An answer that is not a stream is an error that describes it, whatever its status.
 func TestAnswerThatIsNoStream(t *testing.T) {
 	tests := []struct {
 		name, body string
@@ -446,7 +446,7 @@ func TestUnreachable(t *testing.T) {
 	})
 }
 
-// eventually waits for what another goroutine will see soon.
+// eventually waits until another goroutine has caused a condition.
 func eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(10 * time.Second); !holds(); time.Sleep(time.Millisecond) {
@@ -511,7 +511,7 @@ func TestBreakEndsTheCall(t *testing.T) {
 	})
 }
 
-// The connection of a finished answer is used for the next one.
+// The connection of a complete answer is reused for the next one.
 func TestConnectionIsUsedAgain(t *testing.T) {
 	each(t, func(t *testing.T, connect func(endpoint.Endpoint) providertest.Model) {
 		server := fake.New(fake.Answer{Text: "One."}, fake.Answer{Text: "Two."}, fake.Answer{Text: "Three."})
@@ -532,7 +532,7 @@ func TestConnectionIsUsedAgain(t *testing.T) {
 	})
 }
 
-// The key of the environment is not sent to a server that was given none.
+// The environment's key is not sent to a server that was configured without one.
 func TestEnvironmentIsNotRead(t *testing.T) {
 	t.Setenv("OPENAI_API_KEY", "sk-of-the-environment")
 	t.Setenv("OPENAI_BASE_URL", "http://127.0.0.1:1/")
@@ -572,7 +572,7 @@ func TestKeyIsSent(t *testing.T) {
 	})
 }
 
-// A stream of many megabytes takes time in proportion: were it quadratic, this would take minutes.
+// The time for a stream of many megabytes is linear: if it were quadratic, this would take minutes.
 func TestLongStream(t *testing.T) {
 	each(t, func(t *testing.T, connect func(endpoint.Endpoint) providertest.Model) {
 		text := strings.Repeat("0123456789abcde\n", 1<<18) // 4 MB

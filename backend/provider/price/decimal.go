@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// maxDollars is more than anyone asks for a million tokens: beyond it a number is a mistake.
+// maxDollars is more than any provider charges for a million tokens: a higher number is a mistake.
 const maxDollars = 1_000_000
 
-// nanoUSD returns times a decimal number of US dollars in billionths of one, rounded half up.
+// nanoUSD returns the product of times and a decimal number of US dollars in billionths of a dollar, rounded half up.
 func nanoUSD(dollars string, times int64) (int64, error) {
 	if strings.HasPrefix(dollars, "-") {
 		return 0, errors.New("a price is not negative")
@@ -30,7 +30,7 @@ func nanoUSD(dollars string, times int64) (int64, error) {
 	return new(big.Int).Quo(value.Num(), value.Denom()).Int64(), nil
 }
 
-// exponentDigits returns the number of digits after e, so that nobody raises ten to a billion.
+// exponentDigits returns the number of digits after e, to reject huge exponents.
 func exponentDigits(number string) int {
 	_, exponent, _ := strings.Cut(strings.ToLower(number), "e")
 	return len(strings.TrimLeft(exponent, "+-"))

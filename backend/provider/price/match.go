@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// rule says which names are meant: one of its alternatives must fit, and in it all conditions.
-// A condition is a sign and a text: = the same, ^ begins, $ ends, * contains, ~ matches the expression, ! does not.
+// rule matches names: one of its alternatives must match, with all its conditions. A condition is an operator and a
+// text: = equals, ^ is a prefix, $ is a suffix, * contains, ~ matches the expression, ! does not equal.
 type rule [][]condition
 
 type condition struct {
@@ -16,7 +16,7 @@ type condition struct {
 	expr *regexp.Regexp
 }
 
-// UnmarshalText splits the sign from the text.
+// UnmarshalText splits the operator from the text.
 func (c *condition) UnmarshalText(text []byte) error {
 	c.sign, c.text = text[0], string(text[1:])
 	return nil
@@ -38,7 +38,7 @@ func (r rule) compile() error {
 	return nil
 }
 
-// fits expects a name in lower case.
+// fits reports whether a name, in lower case, matches.
 func (r rule) fits(name string) bool {
 	for _, conditions := range r {
 		if all(conditions, name) {
@@ -76,7 +76,7 @@ func (c *condition) holds(name string) bool {
 	}
 }
 
-// find returns the entry of a model, nil where the table has none.
+// find returns the entry of a model, or nil if the table has none.
 func (t *Table) find(provider, model string) *model {
 	p := t.provider(provider)
 	if p == nil {
@@ -107,7 +107,7 @@ func (t *Table) provider(name string) *provider {
 	return nil
 }
 
-// sold finds a model at a provider, or at those whose models it sells too.
+// sold finds a model of a provider, or of the providers whose models it resells.
 func (t *Table) sold(p *provider, name string) *model {
 	if m := p.model(name); m != nil {
 		return m

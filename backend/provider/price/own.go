@@ -11,7 +11,7 @@ import (
 	"coppice/backend/core"
 )
 
-// Own holds a person's own prices, by PROVIDER/MODEL or by the model alone, in lower case.
+// Own holds the user's own prices, by PROVIDER/MODEL or by the model alone, in lower case.
 type Own map[string]*rate
 
 func (o Own) find(provider, model string) (*rate, bool) {
@@ -23,10 +23,10 @@ func (o Own) find(provider, model string) (*rate, bool) {
 	return r, ok
 }
 
-// maxOwnBytes is more than a list of all models there are takes.
+// maxOwnBytes is larger than a list of all existing models.
 const maxOwnBytes = 16 << 20
 
-// ReadOwn reads a file of prices as ParseOwn does. A file that is not there holds none.
+// ReadOwn reads a file of prices, see ParseOwn. It returns none if the file does not exist.
 func ReadOwn(path string) (Own, error) {
 	data, err := core.ReadRegular(path, maxOwnBytes)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -38,12 +38,12 @@ func ReadOwn(path string) (Own, error) {
 	return ParseOwn(path, data)
 }
 
-// ParseOwn reads a JSON object from PROVIDER/MODEL or MODEL to its price in US dollars, in one of two forms:
+// ParseOwn reads a JSON object that maps PROVIDER/MODEL or MODEL to a price in US dollars, in one of two forms:
 //
-//	"gpt-5": [0.00125, 0.01]                                            input and output, of a thousand tokens
-//	"openai/gpt-5": {"input": 1.25, "output": 10, "cacheRead": 0.125}   of a million tokens; cacheWrite too
+//	"gpt-5": [0.00125, 0.01]                                            input and output, per thousand tokens
+//	"openai/gpt-5": {"input": 1.25, "output": 10, "cacheRead": 0.125}   per million tokens; also cacheWrite
 //
-// What is cached costs as much as input where no price is given for it. Errors are Invalid and name file, line and key.
+// Cached tokens cost as much as input if they have no price. Errors are Invalid and name the file, the line and the key.
 func ParseOwn(file string, data []byte) (Own, error) {
 	p := ownParser{file: file, data: data, decoder: json.NewDecoder(bytes.NewReader(data))}
 	p.decoder.UseNumber()
@@ -158,7 +158,7 @@ func (p *ownParser) key() (string, error) {
 	return token.(string), nil //nolint:errcheck // the decoder lets nothing else be a key
 }
 
-// amount reads a number of dollars, times so many to make it the price of a million tokens.
+// amount reads a number of dollars and multiplies it to get the price of a million tokens.
 func (p *ownParser) amount(name string, times int64) (*amount, error) {
 	token, err := p.decoder.Token()
 	if err != nil {

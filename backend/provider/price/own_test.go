@@ -25,9 +25,9 @@ func TestOwnPricesGoFirst(t *testing.T) {
 		provider, model string
 		want            int64
 	}{
-		{"openai", "gpt-5", 1000*1250 + 100*10_000}, // what is cached costs as much as input
+		{"openai", "gpt-5", 1000*1250 + 100*10_000}, // cached tokens cost as much as input
 		{"proxy", "gpt-5", 300*2000 + 500*100 + 200*3000 + 100*4500},
-		{"here", "gpt-5", 1000*1250 + 100*10_000}, // also where it would be free
+		{"here", "gpt-5", 1000*1250 + 100*10_000}, // also if the provider would be free
 		{"anthropic", "claude-x", 1000*1_000_000 + 100*2_000_000},
 		{"openrouter", "anthropic/claude-x", 1000*1_000_000 + 100*2_000_000},
 	}

@@ -11,11 +11,11 @@ const (
 	dayMs   = 24 * 60 * 60 * 1000
 )
 
-// rate is the price of a million tokens of each kind, and of a thousand requests. A kind without a price of its own
-// costs as much as the kind it is a part of: cached as input, reasoning as output.
+// rate is the price of a million tokens of each kind, and of a thousand requests. A kind without its own price costs as
+// much as the kind that contains it: cached tokens as input, reasoning as output.
 type rate struct {
-	FromMs     int64   `json:"fromMs"`    // valid from then on
-	DayFromMs  int64   `json:"dayFromMs"` // valid at these times of a UTC day; the same twice: at all
+	FromMs     int64   `json:"fromMs"`    // valid from this time
+	DayFromMs  int64   `json:"dayFromMs"` // valid at these times of a UTC day; always if both are equal
 	DayToMs    int64   `json:"dayToMs"`
 	Input      *amount `json:"input"`
 	Output     *amount `json:"output"`
@@ -36,7 +36,7 @@ type tier struct {
 	Price int64 `json:"price"`
 }
 
-// at returns the last rate in the list that is valid at a time, the first where none is.
+// at returns the last rate in the list that is valid at a time, else the first.
 func (m *model) at(atMs int64) *rate {
 	for i := len(m.Rates) - 1; i > 0; i-- {
 		if m.Rates[i].valid(atMs) {
@@ -61,12 +61,12 @@ func (r *rate) valid(atMs int64) bool {
 	}
 }
 
-// counts says whether a call with text has a price.
+// counts reports whether a text call has a price.
 func (r *rate) counts() bool {
 	return r.Input != nil || r.Output != nil || r.Requests != nil
 }
 
-// cost trusts no provider's arithmetic: parts that are more than their whole leave nothing of it, not less.
+// cost does not trust the provider's arithmetic: if the parts exceed the whole, it charges nothing for the remainder.
 func (r *rate) cost(u core.Usage) int64 {
 	input, output := max(u.InputTokens, 0), max(u.OutputTokens, 0)
 	var sum big.Int
@@ -86,7 +86,7 @@ func (r *rate) cost(u core.Usage) int64 {
 	part(&output, u.ReasoningTokens, r.Reasoning)
 	add(input, r.Input)
 	add(output, r.Output)
-	add(million/1000, r.Requests) // one request, priced by the thousand
+	add(million/1000, r.Requests) // one request, priced per thousand
 	sum.Add(&sum, big.NewInt(million/2))
 	sum.Quo(&sum, big.NewInt(million))
 	if !sum.IsInt64() {
@@ -105,7 +105,7 @@ func (a *amount) of(inputTokens int64) int64 {
 	return price
 }
 
-// base returns the price of a short prompt; 0 where there is none to pay.
+// base returns the price of a short prompt; 0 if it is free.
 func (a *amount) base() int64 {
 	if a == nil {
 		return 0

@@ -1,5 +1,5 @@
-// Package price knows what a call of a model costs, from an embedded table and the person's own prices.
-// It reckons in billionths of a US dollar, in integers.
+// Package price computes the cost of model calls from an embedded table and the user's own prices. It uses integers, in
+// billionths of a US dollar.
 package price
 
 import (
@@ -12,7 +12,7 @@ import (
 	"coppice/backend/core"
 )
 
-// embedded is made by generate/generate.mjs; data/LICENSE tells whose data it is.
+// embedded is written by generate/generate.mjs; data/LICENSE names the owner of the data.
 //
 //go:embed data/prices.json.gz
 var embedded []byte
@@ -25,11 +25,11 @@ type Table struct {
 	providers []provider
 }
 
-// provider, model and rate are as generate.mjs writes them.
+// provider, model and rate have the form that generate.mjs writes.
 type provider struct {
 	ID       string   `json:"id"`
 	Match    rule     `json:"match"`
-	Fallback []string `json:"fallback"` // whose models it sells too
+	Fallback []string `json:"fallback"` // providers whose models it resells
 	Models   []model  `json:"models"`
 }
 
@@ -40,8 +40,8 @@ type model struct {
 	Rates         []rate `json:"prices"`
 }
 
-// Open reads the embedded table. The person's own prices, which may be nil, go before it. free says which models cost
-// nothing, such as those of this machine; nil: none.
+// Open reads the embedded table. The user's own prices, which may be nil, take precedence. free reports which models
+// cost nothing, such as those on this machine; nil: none.
 func Open(own Own, free func(provider, model string) bool) (*Table, error) {
 	packed, err := gzip.NewReader(bytes.NewReader(embedded))
 	if err != nil {
@@ -78,14 +78,14 @@ func (p *provider) compile() error {
 	return nil
 }
 
-// Version names the data of the table, such as @pydantic/genai-prices 0.1.8.
+// Version returns the name of the table's data, such as @pydantic/genai-prices 0.1.8.
 func (t *Table) Version() string { return t.version }
 
-// Cost returns what a call made at atMs cost, rounded half up. It returns false where the model is not known, or has no
-// price for text and is not marked as free. Sounds, images and searches are not counted, neither is what a
-// provider asks for keeping a cache longer than usual.
+// Cost returns the cost of a call made at atMs, rounded half up. It returns false if the model is unknown, or has no
+// price for text and is not free. It does not count audio, images, searches and the provider's charge for a longer
+// cache lifetime.
 //
-// The person's own prices come first, then the models that are free, then the table.
+// The user's own prices come first, then the free models, then the table.
 func (t *Table) Cost(provider, model string, usage core.Usage, atMs int64) (nanoUSD int64, known bool) {
 	rate, _, ok := t.rate(provider, model, atMs)
 	if !ok {
@@ -94,15 +94,15 @@ func (t *Table) Cost(provider, model string, usage core.Usage, atMs int64) (nano
 	return rate.cost(usage), true
 }
 
-// Listing is what the table says of a model.
+// Listing is the table's entry of a model.
 type Listing struct {
-	ContextTokens int64 // 0: not known
-	// InputNanoUSD and OutputNanoUSD are the price of a million tokens of a short prompt; nil: not known.
+	ContextTokens int64 // 0 if unknown
+	// InputNanoUSD and OutputNanoUSD are the price of a million tokens of a short prompt; nil if unknown.
 	InputNanoUSD  *int64
 	OutputNanoUSD *int64
 }
 
-// Find returns what is known of a model at a time; the zero Listing where that is nothing.
+// Find returns what is known about a model at a time; the zero Listing if nothing is.
 func (t *Table) Find(provider, model string, atMs int64) Listing {
 	rate, entry, ok := t.rate(provider, model, atMs)
 	var listing Listing
@@ -116,7 +116,7 @@ func (t *Table) Find(provider, model string, atMs int64) Listing {
 	return listing
 }
 
-// rate returns the price of a model at a time, and its entry in the table, nil where it has none.
+// rate returns the price of a model at a time, and its entry in the table, or nil if it has none.
 func (t *Table) rate(provider, model string, atMs int64) (*rate, *model, bool) {
 	entry := t.find(provider, model)
 	if own, ok := t.own.find(provider, model); ok {

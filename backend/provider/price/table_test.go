@@ -21,8 +21,8 @@ func open(t *testing.T, own price.Own, free func(_, _ string) bool) *price.Table
 	return table
 }
 
-// The cases were reckoned by the package the data comes from, in floating point; see generate/vectors.mjs.
-// COPPICE_PRICE_VECTORS names a file with more of them: node generate/vectors.mjs --all.
+// The expected values were computed by the package that the data comes from, in floating point; see
+// generate/vectors.mjs. COPPICE_PRICE_VECTORS names a file with more of them: node generate/vectors.mjs --all.
 func TestCostsAreThoseOfThePackage(t *testing.T) {
 	path := os.Getenv("COPPICE_PRICE_VECTORS")
 	if path == "" {
@@ -107,7 +107,7 @@ func TestNamesFindTheirModel(t *testing.T) {
 		{"openrouter", "anthropic/claude-sonnet-4.5", true},
 		{"google", "gemini-2.5-pro", true},
 		{"openai", "no-such-model", false},
-		{"someone", "gpt-5", false}, // a proxy may ask for anything
+		{"someone", "gpt-5", false}, // a proxy can charge any price
 		{"openai", "", false},
 		{"", "", false},
 	}
@@ -119,7 +119,7 @@ func TestNamesFindTheirModel(t *testing.T) {
 	}
 }
 
-// A model for speech is not meant where the one for text is: gemini-2.5-pro is not gemini-2.5-pro-preview-tts.
+// A speech model does not match the name of a text model: gemini-2.5-pro is not gemini-2.5-pro-preview-tts.
 func TestLookAheadIsKept(t *testing.T) {
 	table := open(t, nil, nil)
 	text, speech := table.Find("google", "gemini-2.5-pro-002", 0), table.Find("google", "gemini-2.5-pro-preview-tts", 0)

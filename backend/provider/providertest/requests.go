@@ -16,8 +16,8 @@ import (
 	"testing"
 )
 
-// Recorded returns a handler that passes requests on to h, and fails the test for each request that is not among those
-// in testdata/requests.jsonl. With the flag -update it adds them there.
+// Recorded returns a handler that passes requests to h, and fails the test for each request that is not in
+// testdata/requests.jsonl. With the flag -update it adds the missing requests.
 func Recorded(t testing.TB, h http.Handler) http.Handler {
 	t.Helper()
 	known := recording(t)
@@ -89,8 +89,7 @@ func recorded(t testing.TB, r *http.Request, body []byte) string {
 	return string(text)
 }
 
-// headers returns the headers that mean something to the server, without those that describe the client or the
-// connection.
+// headers returns the headers that matter to the server, without those that describe the client or the connection.
 func headers(h http.Header) map[string]string {
 	kept := map[string]string{}
 	for name, values := range h {

@@ -1,5 +1,5 @@
-// Package providertest holds what the tests of the providers share: the script of a fake server, and how a stream is
-// read and judged.
+// Package providertest holds what the tests of the providers share: the script of a fake server, and functions that
+// read and check a stream.
 package providertest
 
 import (
@@ -8,22 +8,23 @@ import (
 	"sync"
 )
 
-// Request is a call of a model as it came, be it sound or not.
+// Request is a received call of a model, valid or not.
 type Request struct {
 	Path   string
 	Header http.Header
 	Body   []byte
 }
 
-// NewRequest reads a call; false where its client left.
+// NewRequest reads a call; false if its client left.
 func NewRequest(r *http.Request) (Request, bool) {
 	body, err := io.ReadAll(r.Body)
 	return Request{Path: r.URL.Path, Header: r.Header.Clone(), Body: body}, err == nil
 }
 
-// Script is what a fake server says, a reply a call, and what it was asked. It may be used by several goroutines.
+// Script holds the replies of a fake server, one per call, and the received requests. It may be used by several
+// goroutines.
 type Script[Reply any] struct {
-	// Answer gives the replies in place of those that were added, where it is set; it must not be changed once a call has come.
+	// Answer, if set, returns the replies instead of the added ones; it must not change after the first call.
 	Answer func(Request) Reply
 
 	mu       sync.Mutex
@@ -38,14 +39,14 @@ func (s *Script[Reply]) Then(replies ...Reply) {
 	s.replies = append(s.replies, replies...)
 }
 
-// Requests returns the calls of models so far, those that failed included.
+// Requests returns the calls of models so far, failed ones included.
 func (s *Script[Reply]) Requests() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return append([]Request(nil), s.requests...)
 }
 
-// Note keeps a call and returns its number, from 1 on.
+// Note stores a call and returns its number, counted from 1.
 func (s *Script[Reply]) Note(r Request) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -53,7 +54,7 @@ func (s *Script[Reply]) Note(r Request) int {
 	return len(s.requests)
 }
 
-// Next takes the reply to a call; false where the script is at its end.
+// Next returns the reply to a call; false if the script has ended.
 func (s *Script[Reply]) Next(r Request) (Reply, bool) {
 	if s.Answer != nil {
 		return s.Answer(r), true

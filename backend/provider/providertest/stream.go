@@ -14,12 +14,12 @@ import (
 	"coppice/backend/provider/transport"
 )
 
-// Model is what the client of every provider is.
+// Model is the client of a provider.
 type Model interface {
 	Stream(ctx context.Context, r core.Request) iter.Seq2[core.StreamEvent, error]
 }
 
-// Serve starts a server for the time of a test, and returns its address and a client that tries again without waiting.
+// Serve starts a server for the duration of a test, and returns its address and a client that retries without waiting.
 // Recorded compares its requests.
 func Serve(t testing.TB, h http.Handler) (baseURL string, client *http.Client) {
 	t.Helper()
@@ -39,12 +39,12 @@ func (s Says) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: http.StatusOK, Header: header, Body: io.NopCloser(strings.NewReader(string(s))), Request: r}, nil
 }
 
-// User returns a message of a person.
+// User returns a message of the user.
 func User(text string) core.Message {
 	return core.Message{Role: core.RoleUser, Parts: []core.Part{{Type: core.PartText, Text: text}}}
 }
 
-// Run reads an answer to its end, and checks that it ends as core.StreamEvent says.
+// Run reads an answer to its end, and checks that it ends as core.StreamEvent requires.
 func Run(t testing.TB, m Model, r core.Request) ([]core.StreamEvent, *core.Message, error) {
 	t.Helper()
 	var events []core.StreamEvent
@@ -67,7 +67,7 @@ func Run(t testing.TB, m Model, r core.Request) ([]core.StreamEvent, *core.Messa
 	return events, last, failure
 }
 
-// Must is Run for an answer that comes whole.
+// Must calls Run for an answer that must be complete.
 func Must(t testing.TB, m Model, r core.Request) *core.Message {
 	t.Helper()
 	_, answer, err := Run(t, m, r)
@@ -77,7 +77,7 @@ func Must(t testing.TB, m Model, r core.Request) *core.Message {
 	return answer
 }
 
-// CheckPartial checks that an answer that broke off has text and reasoning alone, and nothing that a provider signed.
+// CheckPartial checks that an answer that broke off has only text and reasoning, and nothing that a provider signed.
 func CheckPartial(t testing.TB, m *core.Message) {
 	t.Helper()
 	for _, p := range m.Parts {
@@ -87,7 +87,7 @@ func CheckPartial(t testing.TB, m *core.Message) {
 	}
 }
 
-// CheckWhatever checks that a stream, whatever the server sent, ends in a message with whole calls or in an error.
+// CheckWhatever checks that any stream ends in a message with complete calls or in an error.
 func CheckWhatever(t testing.TB, m Model, r core.Request) {
 	t.Helper()
 	events, answer, err := Run(t, m, r)
@@ -107,8 +107,9 @@ func CheckWhatever(t testing.TB, m Model, r core.Request) {
 	}
 }
 
-// CheckLeave checks that a call whose caller cancels, runs out of time or breaks off ends, and its connection with it. The server
-// hangs in each of three answers, after a piece of reasoning; path ends the address of the call, among others that the client may make.
+// CheckLeave checks that a call ends, and its connection with it, if its caller cancels, runs out of time or stops
+// reading. The server hangs in each of three answers, after a piece of reasoning; path is the end of the call's
+// address, because the client may make other calls.
 func CheckLeave(t *testing.T, hanging http.Handler, path string, connect func(http.Handler) Model, r core.Request) {
 	t.Helper()
 	left := make(chan bool, 1)

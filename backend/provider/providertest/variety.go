@@ -11,8 +11,8 @@ import (
 	"coppice/backend/provider/endpoint"
 )
 
-// SendVariety sends requests that use all that a request and an endpoint can hold, for each of the models. The server
-// refuses all of them; Recorded compares them.
+// SendVariety sends requests that use everything that a request and an endpoint can hold, for each of the models. The
+// server rejects all of them; Recorded compares them.
 func SendVariety(t *testing.T, connect func(endpoint.Endpoint) Model, provider, path string, models ...string) {
 	t.Helper()
 	base, client := Serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -68,7 +68,7 @@ func tools() []core.ToolSpec {
 	}
 }
 
-// conversation holds messages of other providers, with everything that a part can be.
+// conversation holds messages of other providers, with every kind of part.
 func conversation() []core.Message {
 	text := func(s string) core.Part { return core.Part{Type: core.PartText, Text: s} }
 	media := func(mime, name, data string) core.Part {

@@ -6,7 +6,7 @@ import (
 	"coppice/backend/core"
 )
 
-// similarEnough is the least similarity of a prompt that is answered as if it were the recorded one.
+// similarEnough is the lowest similarity at which a prompt gets the answer of a recorded one.
 const similarEnough = 0.5
 
 // find returns the answer to a conversation, and counts it.
@@ -26,8 +26,8 @@ func (m *Model) find(messages []core.Message) (*answer, error) {
 	return m.next(strconv.Itoa(nearest)+" "+strconv.Itoa(here.steps), m.prompts[nearest].steps[here.steps]), nil
 }
 
-// nearest returns the number of the most similar prompt that was answered at this step, the first among equals; -1
-// where none is similar.
+// nearest returns the index of the most similar prompt that was answered at this step, the first if several are equal;
+// -1 if none is similar.
 func (m *Model) nearest(here place) int {
 	nearest, best := -1, similarEnough
 	words := wordSet(here.text)

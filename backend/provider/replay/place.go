@@ -8,16 +8,16 @@ import (
 	"coppice/backend/core"
 )
 
-// place is where in a conversation an answer stands.
+// place is the position of an answer in a conversation.
 type place struct {
-	key    string  // of all words of the person and the tools on the path
-	prompt *prompt // the last one; nil: none yet
-	text   string  // its words
-	steps  int     // how many results of tools came after it
+	key    string  // of all words of the user and the tools on the path
+	prompt *prompt // the last prompt; nil if the path has none yet
+	text   string  // the words of the prompt
+	steps  int     // how many tool results followed it
 }
 
-// after returns the place after one more message. What models said does not count, so that the answers of
-// another model lead to the same place; neither do blanks, nor whether results came in one message or in several.
+// after returns the place after one more message. Texts of models do not count, so that the answers of another model
+// lead to the same place. White space does not count either, nor whether results arrived in one message or in several.
 func (p place) after(m *core.Message) place {
 	switch m.Role {
 	case core.RoleUser:
@@ -42,7 +42,7 @@ func (p place) said(role core.Role, text string) place {
 	return p
 }
 
-// words returns the texts of parts, each run of blanks as one.
+// words returns the texts of parts, with each run of white space as one space.
 func words(parts []core.Part) string {
 	var b strings.Builder
 	for _, part := range parts {
@@ -51,7 +51,7 @@ func words(parts []core.Part) string {
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
-// maxWords bounds what is kept of a prompt to compare others with.
+// maxWords limits how many words of a prompt are stored for comparison.
 const maxWords = 400
 
 func wordSet(text string) map[string]bool {
@@ -65,7 +65,7 @@ func wordSet(text string) map[string]bool {
 	return set
 }
 
-// similarity is the share of their words that two prompts have in common, from 0 to 1.
+// similarity is the share of words that two prompts have in common, from 0 to 1.
 func similarity(a, b map[string]bool) float64 {
 	common := 0
 	for word := range a {

@@ -2,11 +2,11 @@ package replay
 
 import "coppice/backend/core"
 
-// recorder finds the answers of a tree, and the places they stand at.
+// recorder finds the answers of a tree, and their positions.
 type recorder struct {
 	answers map[string][]*answer
 	prompts []*prompt
-	places  map[string]place // of the message with that UID, after it
+	places  map[string]place // by the UID of the message before the place
 	ends    map[string]end   // of the answers
 }
 
@@ -51,8 +51,8 @@ func (r *recorder) answer(m *core.Message, here place) {
 	r.ends[m.UID] = end{a, len(a.parts)}
 }
 
-// begun returns the answer that a message below parent goes on with. Where another message went on with it already, it
-// returns one that is yet to be added, with the parts up to parent; where there is none, an empty one.
+// begun returns the answer that a message below parent continues. If another message already continues it, begun
+// returns a new answer with the parts up to parent; if no answer was begun, an empty one.
 func (r *recorder) begun(parent string) (*answer, bool) {
 	e, ok := r.ends[parent]
 	if !ok {
@@ -64,7 +64,7 @@ func (r *recorder) begun(parent string) (*answer, bool) {
 	return &answer{parts: append([]core.Part{}, e.answer.parts[:e.parts]...)}, false
 }
 
-// add takes over what else a message says of its answer.
+// add copies the other fields of a message to its answer.
 func (a *answer) add(m *core.Message) {
 	a.finish, a.finishRaw, a.model = m.FinishReason, m.FinishRaw, m.Model
 	for _, p := range a.parts {
@@ -88,7 +88,8 @@ func (a *answer) add(m *core.Message) {
 	a.usage.ReasoningTokens += m.Usage.ReasoningTokens
 }
 
-// played returns what is said again of an answer: not what only its provider understands, nor calls that its provider ran.
+// played returns the parts of an answer that are repeated: without what only its provider understands, and without
+// calls that its provider ran.
 func played(parts []core.Part) []core.Part {
 	var kept []core.Part
 	for _, p := range parts {

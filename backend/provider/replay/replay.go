@@ -1,4 +1,4 @@
-// Package replay is a model that gives the answers of a recorded session again.
+// Package replay implements a model that repeats the answers of a recorded session.
 package replay
 
 import (
@@ -15,14 +15,14 @@ const Protocol = "replay"
 // Model replays a session. It may be used concurrently.
 type Model struct {
 	name    string
-	answers map[string][]*answer // by the key of the place they were given at
-	prompts []*prompt            // in the order of the recording
+	answers map[string][]*answer // by the key of their place
+	prompts []*prompt            // in recorded order
 
 	mutex  sync.Mutex
 	played map[string]int // how often a place was answered
 }
 
-// answer is what a model said at one place, until the next words of a person or a tool.
+// answer is a model's output at one place, up to the next message of the user or a tool.
 type answer struct {
 	parts     []core.Part
 	usage     *core.Usage
@@ -31,14 +31,15 @@ type answer struct {
 	model     string
 }
 
-// prompt is a recorded prompt, for those who ask nearly the same.
+// prompt is a recorded prompt, for finding similar ones.
 type prompt struct {
 	words map[string]bool
-	steps [][]*answer // by how many results of tools came after it
+	steps [][]*answer // by the number of tool results after it
 }
 
-// New reads a recorded session. Its messages come whole, and parents before their children, as in the order of Seq. name is what
-// it is called in PROVIDER/MODEL. Answers that ended badly are left out. A session without answers is Invalid; an error of messages is returned.
+// New reads a recorded session. Its messages must be complete, and parents come before their children, as in the order
+// of Seq. name is the model's name in PROVIDER/MODEL. Failed answers are left out. A session without answers is
+// Invalid; New returns any error of messages.
 func New(name string, messages iter.Seq2[core.Message, error]) (*Model, error) {
 	recorder := newRecorder()
 	for m, err := range messages {
@@ -53,7 +54,7 @@ func New(name string, messages iter.Seq2[core.Message, error]) (*Model, error) {
 	return &Model{name: name, answers: recorder.answers, prompts: recorder.prompts, played: map[string]int{}}, nil
 }
 
-// Info tells of the recording as a model.
+// Info describes the recording as a model.
 func (m *Model) Info() core.ModelInfo {
 	free := int64(0)
 	return core.ModelInfo{
@@ -62,9 +63,9 @@ func (m *Model) Info() core.ModelInfo {
 	}
 }
 
-// Stream gives the answer that was recorded after the same words of the person and the tools; where several were, one after
-// the other as it is asked again. Where the words differ it takes the answer at the same step after the most similar
-// prompt. NotFound where no prompt is similar. The usage is the recorded one, the cost is 0.
+// Stream returns the answer that was recorded after the same words of the user and the tools. If several were recorded,
+// repeated calls return one after the other. If the words differ, it returns the answer at the same step after the most
+// similar prompt, or NotFound if no prompt is similar. The usage is the recorded one, the cost is 0.
 func (m *Model) Stream(ctx context.Context, r core.Request) iter.Seq2[core.StreamEvent, error] {
 	return func(yield func(core.StreamEvent, error) bool) {
 		found, err := m.find(r.Messages)

@@ -32,7 +32,7 @@ func (r *recording) all() iter.Seq2[core.Message, error] {
 	}
 }
 
-// path returns what a model is shown at a message.
+// path returns the messages that a model receives at a message.
 func (r *recording) path(uid string) []core.Message {
 	var path []core.Message
 	for uid != "" {
@@ -187,7 +187,8 @@ func TestSessionsThatCannotBeReplayed(t *testing.T) {
 	}
 }
 
-// Whatever tree was recorded: at each place where it has answers, one of them is given, and all of them in turn.
+// For every recorded tree, each place that has answers returns one of them, and repeated calls return all of them in
+// turn.
 func TestEveryAnswerCanBePlayed(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		var r recording

@@ -9,7 +9,7 @@ import (
 	"coppice/backend/core"
 )
 
-// check says what is wrong with a script, and where, and compiles its expressions.
+// check returns the first error of a script, with its position, and compiles the script's expressions.
 func (s *Script) check() error {
 	if s.ContextTokens < 0 || s.TokensPerSecond < 0 {
 		return fmt.Errorf("contextTokens and tokensPerSecond are not negative")

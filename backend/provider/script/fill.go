@@ -8,16 +8,16 @@ import (
 	"coppice/backend/core"
 )
 
-// maxShown is how much of a prompt or a result is repeated in an answer, in characters.
+// maxShown is how much of a prompt or a result an answer repeats, in characters.
 const maxShown = 200
 
-// filler puts what was said into an answer: {{prompt}}, the person's last words on one line; {{result}}, the
-// last tool's; {{turn}}, how many prompts there were.
+// filler replaces placeholders in an answer: {{prompt}} by the user's last prompt on one line, {{result}} by the last
+// tool's result, {{turn}} by the number of prompts.
 func filler(p place) *strings.Replacer {
 	return strings.NewReplacer("{{prompt}}", line(p.prompt), "{{result}}", line(p.result), "{{turn}}", strconv.Itoa(p.prompts))
 }
 
-// inJSON fills in what stands inside of JSON strings.
+// inJSON replaces placeholders inside JSON strings.
 func inJSON(p place) *strings.Replacer {
 	return strings.NewReplacer("{{prompt}}", escaped(line(p.prompt)), "{{result}}", escaped(line(p.result)), "{{turn}}", strconv.Itoa(p.prompts))
 }
@@ -38,7 +38,7 @@ func escaped(text string) string {
 	return string(quoted[1 : len(quoted)-1])
 }
 
-// call makes the part of a call. No arguments are an empty object; what is no object stays text.
+// call returns the part of a call. Missing arguments are an empty object; arguments that are not an object stay text.
 func call(id, name, arguments string) core.Part {
 	if strings.TrimSpace(arguments) == "" {
 		arguments = "{}"

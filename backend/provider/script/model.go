@@ -16,8 +16,8 @@ type Model struct {
 	script *Script
 
 	mutex  sync.Mutex
-	asked  map[string]int   // how often a prompt was answered, by the key of its place
-	failed map[string]int64 // how often a step went wrong, by the key of its place and its ID
+	asked  map[string]int   // how often a prompt was answered, by the key of its position
+	failed map[string]int64 // how often a step failed, by the key of its position and its ID
 }
 
 // New returns a model that plays a script from its beginning.
@@ -25,7 +25,7 @@ func New(s *Script) *Model {
 	return &Model{script: s, asked: map[string]int{}, failed: map[string]int64{}}
 }
 
-// Info tells of the script as a model.
+// Info describes the script as a model.
 func (m *Model) Info(id string) core.ModelInfo {
 	free := int64(0)
 	return core.ModelInfo{
@@ -34,8 +34,8 @@ func (m *Model) Info(id string) core.ModelInfo {
 	}
 }
 
-// Stream plays the step that the conversation has come to. A prompt that the script does not know, or knows no further
-// step for, is an Invalid error.
+// Stream plays the next step of the conversation. A prompt without a matching turn, or without a next step, is an
+// Invalid error.
 func (m *Model) Stream(ctx context.Context, r core.Request) iter.Seq2[core.StreamEvent, error] {
 	return func(yield func(core.StreamEvent, error) bool) {
 		p := &player{ctx: ctx, yield: yield, tokensPerSecond: m.script.TokensPerSecond}
@@ -48,12 +48,12 @@ func (m *Model) Stream(ctx context.Context, r core.Request) iter.Seq2[core.Strea
 	}
 }
 
-// plan is a step made ready to be played.
+// plan is a step that is ready to be played.
 type plan struct {
 	delayMs int64
 	parts   []core.Part
-	fault   error // what happens after the parts; nil: they are the answer
-	limit   int64 // how many bytes come before the fault; -1: all
+	fault   error // the failure after the parts; nil if the step succeeds
+	limit   int64 // how many bytes precede the failure; -1: all
 	done    core.Message
 }
 
@@ -84,7 +84,7 @@ func (m *Model) plan(r core.Request) (plan, error) {
 	return ready, nil
 }
 
-// alternative returns the one that the last answer was from, or, before the first, the next in turn.
+// alternative returns the alternative of the last answer, or, before the first answer, the next one.
 func (m *Model) alternative(p place, turn int) int {
 	count := len(m.script.Turns[turn].Alternatives)
 	if a, ok := alternativeOf(p.answer, turn, count); ok {
@@ -98,7 +98,8 @@ func (m *Model) alternative(p place, turn int) int {
 	return m.asked[p.key] % count
 }
 
-// answered makes the same prompt get the next alternative. A step that goes wrong does not: it is tried again.
+// answered counts an answer, so that the same prompt gets the next alternative. A failed step is not counted, because
+// it is tried again.
 func (m *Model) answered(p place) {
 	if p.step > 0 {
 		return
@@ -108,7 +109,7 @@ func (m *Model) answered(p place) {
 	m.asked[p.key]++
 }
 
-// fails says whether a step goes wrong this time, and counts it.
+// fails reports whether a step fails this time, and counts it.
 func (m *Model) fails(s step, key string) bool {
 	times := int64(0)
 	switch {
@@ -126,7 +127,7 @@ func (m *Model) fails(s step, key string) bool {
 	return true
 }
 
-// prepare makes a step's parts. Where no tool may be called it makes none of its calls.
+// prepare builds a step's parts, without its calls if the request has no tools.
 func prepare(s step, where place, r core.Request) plan {
 	fill, fillJSON := filler(where), inJSON(where)
 	ready := plan{delayMs: s.DelayMs, limit: -1}
@@ -167,7 +168,7 @@ func (f *fault) message() string {
 	return "the script says " + string(f.Code)
 }
 
-// counted returns the usage that the script gives, or one reckoned from the length.
+// counted returns the usage of the script, or an estimate by length.
 func (s *step) counted(input int64, said []core.Part) *core.Usage {
 	if u := s.Usage; u != nil {
 		return &core.Usage{
@@ -186,7 +187,7 @@ func (s *step) counted(input int64, said []core.Part) *core.Usage {
 	return reckoned
 }
 
-// parts returns the parts, never nil, as a message wants them.
+// parts returns the parts as a message requires them: never nil.
 func parts(p []core.Part) []core.Part {
 	return append([]core.Part{}, p...)
 }

@@ -37,7 +37,7 @@ func result(call core.Part, text string) core.Message {
 	return core.Message{Role: core.RoleTool, Kind: core.KindMessage, Parts: []core.Part{part}}
 }
 
-// ask takes a whole answer, and checks what every stream must keep: pieces, then one last event.
+// ask reads a whole answer, and checks what every stream must guarantee: pieces, then one last event.
 func ask(t *testing.T, ctx context.Context, m *script.Model, messages ...core.Message) (*core.Message, error) {
 	t.Helper()
 	r := core.Request{Model: "test", Messages: messages, Tools: []core.ToolSpec{{Name: "write_file"}}}
@@ -106,7 +106,7 @@ func TestTurnsFollowThePrompts(t *testing.T) {
 		{"one", "first"},
 		{"The weather?", "Rain."},
 		{"two\n  lines", "turn 3: two lines"},
-		{"again", "first"}, // after the last it begins anew
+		{"again", "first"}, // after the last it starts again
 	} {
 		said = append(said, user(c.prompt))
 		answer, err := ask(t, t.Context(), m, said...)
@@ -117,7 +117,7 @@ func TestTurnsFollowThePrompts(t *testing.T) {
 	}
 }
 
-// A second process knows nothing but the conversation, and goes on where the first one stopped.
+// A second process knows only the conversation, and continues where the first one stopped.
 func TestPositionIsInTheConversation(t *testing.T) {
 	prompt := user("say \"hi\"\n{{result}}")
 	first := load(t, story)
@@ -229,7 +229,7 @@ func TestFaultsPassWhenTriedAgain(t *testing.T) {
 	}
 }
 
-// Half a call is not a call, at whatever byte the stream is cut.
+// A partial call is not a call, at whatever byte the stream is cut.
 func TestCutStreamsGiveNoCall(t *testing.T) {
 	for cut := range 24 {
 		data := fmt.Sprintf(`{"name": "x", "turns": [{"alternatives": [[{"text": "héllo", "toolCalls":
@@ -246,7 +246,7 @@ func TestCutStreamsGiveNoCall(t *testing.T) {
 	}
 }
 
-// A script whose last step calls tools goes on calling them: that is how a loop without end is tried.
+// A script whose last step calls tools repeats the calls, so that loop detection can be tested.
 func TestLastStepRepeatsWhileItCalls(t *testing.T) {
 	m := load(t, `{"name": "x", "turns": [{"alternatives": [[{"toolCalls": [{"name": "write_file"}]}]]}]}`)
 	said := []core.Message{user("x")}

@@ -10,12 +10,12 @@ import (
 	"coppice/backend/core"
 )
 
-// place is where in a script a request stands. All of it but the choice among alternatives can be told from the
-// conversation, so that another process goes on at the right step.
+// place is the position of a request in a script. All of it except the choice of the alternative follows from the
+// conversation, so that another process continues with the right step.
 type place struct {
-	prompt  string // the person's last words
-	result  string // the last tool's words after them, empty: none yet
-	prompts int    // how many prompts there are, this one included
+	prompt  string // the user's last prompt
+	result  string // the last tool result after it; empty if none yet
+	prompts int    // the number of prompts, this one included
 	earlier []string
 	step    int    // how many answers followed the prompt
 	answer  string // the ResponseID of the last of them
@@ -50,8 +50,8 @@ func locate(messages []core.Message) place {
 	return p
 }
 
-// turn returns the turn that answers the prompt, -1 where there is none: the first whose expression it
-// contains, else the next one of those that have none, which start again after the last.
+// turn returns the index of the turn that answers the prompt, or -1: the first turn whose expression matches, else the
+// next one without an expression, starting over after the last.
 func (s *Script) turn(p place) int {
 	if t := s.matching(p.prompt); t >= 0 {
 		return t
@@ -83,12 +83,12 @@ func (s *Script) matching(prompt string) int {
 	return -1
 }
 
-// An answer says by its ResponseID which turn and alternative it is from, for the step after it.
+// The ResponseID of an answer holds its turn and alternative, for the step after it.
 func answerID(turn, alternative, step int) string {
 	return fmt.Sprintf("script:%d:%d:%d", turn, alternative, step)
 }
 
-// alternativeOf reads the alternative from the ID of an answer of the same turn.
+// alternativeOf parses the alternative from the ID of an answer of the same turn.
 func alternativeOf(id string, turn, alternatives int) (int, bool) {
 	fields := strings.Split(id, ":")
 	if len(fields) != 4 || fields[0] != "script" || fields[1] != strconv.Itoa(turn) {
@@ -98,7 +98,7 @@ func alternativeOf(id string, turn, alternatives int) (int, bool) {
 	return a, err == nil && a >= 0 && a < alternatives
 }
 
-// stepAt returns the step of that number. A script that ends with tool calls calls them again and again.
+// stepAt returns the step with that index. A script that ends with tool calls repeats them.
 func stepAt(steps []step, number int) (step, bool) {
 	if number < len(steps) {
 		return steps[number], true
@@ -126,7 +126,7 @@ func resultOf(parts []core.Part) string {
 	return ""
 }
 
-// size reckons the tokens of a request: four bytes are about one, in English.
+// size estimates the tokens of a request: in English about four bytes per token.
 func size(r core.Request) int64 {
 	bytes := len(r.System)
 	for i := range r.Messages {

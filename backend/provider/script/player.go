@@ -13,12 +13,12 @@ import (
 // pieceBytes is about one token.
 const pieceBytes = 4
 
-// player streams one answer. After its last event, or once nobody listens, it says nothing more.
+// player streams one answer. After its last event, or after the caller has stopped, it yields nothing.
 type player struct {
 	ctx             context.Context // lives as long as one call
 	yield           func(core.StreamEvent, error) bool
 	tokensPerSecond float64
-	said            []core.Part // text and reasoning that were given out
+	said            []core.Part // the text and reasoning that were yielded
 	bytes           int64
 }
 
@@ -47,16 +47,16 @@ func (p *player) play(ready plan) {
 	p.yield(core.StreamEvent{Type: core.StreamDone, Message: &ready.done}, nil)
 }
 
-// progress says how far the playing of a part came.
+// progress is the result of playing a part.
 type progress int
 
 const (
 	whole  progress = iota
 	cut             // the limit was reached
-	halted          // nobody listens, or the context ended and that was said
+	halted          // the caller stopped, or ctx ended and the abort was yielded
 )
 
-// part gives a part out in pieces, up to a limit of bytes for the whole answer.
+// part yields a part in pieces, up to a limit of bytes for the whole answer.
 func (p *player) part(index int, part core.Part, limit int64) progress {
 	event := core.StreamEvent{Index: index}
 	switch part.Type {
@@ -85,7 +85,7 @@ func (p *player) part(index int, part core.Part, limit int64) progress {
 	return whole
 }
 
-// piece gives out one piece, at its time.
+// piece yields one piece at its time.
 func (p *player) piece(event core.StreamEvent, kind core.PartType) bool {
 	if event.Text == "" {
 		return true
@@ -97,7 +97,7 @@ func (p *player) piece(event core.StreamEvent, kind core.PartType) bool {
 	return p.yield(event, nil)
 }
 
-// keep remembers what was said, for an answer that ends too early. Half a call is none.
+// keep stores what was yielded, for an answer that ends too early. A partial call is left out.
 func (p *player) keep(index int, kind core.PartType, text string) {
 	p.bytes += int64(len(text))
 	if kind == core.PartToolCall {
@@ -116,7 +116,7 @@ func (p *player) pace() time.Duration {
 	return time.Duration(float64(time.Second) / p.tokensPerSecond)
 }
 
-// wait returns false, having said so, where the context ends first.
+// wait returns false, after it has yielded the abort, if ctx ends first.
 func (p *player) wait(d time.Duration) bool {
 	if d > 0 {
 		timer := time.NewTimer(d)
@@ -151,7 +151,7 @@ func piece(text string) (head, rest string) {
 	return text[:end], text[end:]
 }
 
-// clip cuts a longer text to a number of bytes, or fewer, so as not to cut inside a character.
+// clip cuts a text to at most that many bytes, never inside a character.
 func clip(text string, bytes int64) string {
 	end := int(max(bytes, 0))
 	for end > 0 && !utf8.RuneStart(text[end]) {
@@ -160,7 +160,7 @@ func clip(text string, bytes int64) string {
 	return text[:end]
 }
 
-// written returns what a model writes for a part.
+// written returns the text that a model writes for a part.
 func written(part core.Part) string {
 	if part.Type == core.PartToolCall && part.Text == "" {
 		return string(part.Arguments)
@@ -168,7 +168,7 @@ func written(part core.Part) string {
 	return part.Text
 }
 
-// newCallID returns an ID that no other call has, as those of real providers are.
+// newCallID returns a unique ID, like those of real providers.
 func newCallID() string {
 	var b [9]byte
 	rand.Read(b[:]) //nolint:errcheck // never fails, see crypto/rand

@@ -1,5 +1,5 @@
-// Package script is a model that plays answers from a file: for the demo, for tests, and for trying things
-// without a key. docs/script.md says how to write one.
+// Package script implements a model that plays answers from a file: for the demo, for tests, and for use without a key.
+// docs/script.md describes the format.
 package script
 
 import (
@@ -15,30 +15,30 @@ import (
 	"coppice/backend/core"
 )
 
-// Demo is the name of the script that is built in.
+// Demo is the name of the built-in script.
 const Demo = "demo"
 
 //go:embed demo.json
 var demo []byte
 
-// Script is a script as it is written. It is never changed once it is read.
+// Script is a parsed script. It does not change after it is read.
 type Script struct {
 	Name string `json:"name"`
-	// ContextTokens is the longest prompt it takes, see size; 0: any.
+	// ContextTokens is the longest prompt that the script accepts, see size; 0: any.
 	ContextTokens int64 `json:"contextTokens"`
-	// TokensPerSecond is the pace of its answers; 0: as fast as they are taken.
+	// TokensPerSecond is the speed of its answers; 0: as fast as they are read.
 	TokensPerSecond float64 `json:"tokensPerSecond"`
 	Turns           []turn  `json:"turns"`
 }
 
 // turn answers a prompt.
 type turn struct {
-	// Match is an expression that the prompts contain which it answers. Turns without one are played in order.
+	// Match is an expression that matches the prompts of this turn. Turns without one are played in order.
 	Match string `json:"match"`
-	// Alternatives are played in turn when the same prompt is asked again.
+	// Alternatives are played in order when the same prompt is repeated.
 	Alternatives [][]step `json:"alternatives"`
 
-	match *regexp.Regexp // nil: none
+	match *regexp.Regexp // nil if the turn has none
 }
 
 // step is one answer of the model.
@@ -46,11 +46,11 @@ type step struct {
 	Reasoning     string     `json:"reasoning"`
 	Text          string     `json:"text"`
 	ToolCalls     []toolCall `json:"toolCalls"`
-	Usage         *usage     `json:"usage"` // nil: reckoned from the length
+	Usage         *usage     `json:"usage"` // nil: estimated by length
 	CostNanoUSD   *int64     `json:"costNanoUsd"`
 	FinishReason  string     `json:"finishReason"` // empty: tool_call with calls, else stop
 	DelayMs       int64      `json:"delayMs"`      // before the first piece
-	Error         *fault     `json:"error"`        // after what there is to say
+	Error         *fault     `json:"error"`        // after the step's text and calls
 	CutAfterBytes *int64     `json:"cutAfterBytes"`
 }
 
@@ -79,8 +79,8 @@ type fault struct {
 // maxScriptBytes is the size of the largest script that is read.
 const maxScriptBytes = 64 << 20
 
-// Open reads the script of a name: the built-in one, or a file. NotFound where there is no such file,
-// Invalid where it is no script; both name the file.
+// Open reads a script: the built-in one, or a file. It returns NotFound if the file does not exist, and Invalid if it
+// is not a script; both errors name the file.
 func Open(name string) (*Script, error) {
 	if name == Demo {
 		return parse("the built-in script "+Demo, demo)

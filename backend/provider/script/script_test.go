@@ -48,7 +48,7 @@ func TestErrorsSayWhere(t *testing.T) {
 	}
 }
 
-// The example of the documentation is a script, and uses every field there is.
+// The example of the documentation is a valid script, and uses every field.
 func TestDocumentedExampleIsAScript(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "script.md"))
 	if err != nil {

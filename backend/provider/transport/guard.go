@@ -11,30 +11,30 @@ import (
 	"coppice/backend/core"
 )
 
-// DefaultIdle is how long a server may send nothing before a call ends. A model that thinks sends pings or pieces.
+// DefaultIdle is how long a server may send nothing before a call ends. A model that reasons sends pings or pieces.
 const DefaultIdle = 5 * time.Minute
 
-// mostBytes bounds an answer as it comes over the wire; a piece of a few letters is an event of some 300 bytes.
+// mostBytes limits an answer as it is sent; a piece of a few letters is an event of about 300 bytes.
 const mostBytes = 2 << 30
 
-// Guard is a round tripper that ends a call whose server is silent for too long, or sends without end. Comments of a
-// stream of events, such as those that proxies keep connections open with, count as silence. It may be used by several
-// goroutines.
+// Guard is a round tripper that ends a call whose server is silent for too long or sends without end. Comments in a
+// stream of events, such as those that proxies send to keep connections open, count as silence. It may be used by
+// several goroutines.
 type Guard struct {
 	Next http.RoundTripper // nil: http.DefaultTransport
 	Idle time.Duration     // 0: DefaultIdle
 	Most int64             // bytes of an answer; 0: 2 GiB
-	// After calls f when the time is over, unless the returned timer is stopped or set again. nil: by the clock.
+	// After calls f when the time is over, unless the returned timer is stopped or reset. nil: time.AfterFunc.
 	After func(d time.Duration, f func()) Timer
 }
 
-// Timer is what Guard needs of time.Timer.
+// Timer is the part of time.Timer that Guard needs.
 type Timer interface {
 	Reset(d time.Duration) bool
 	Stop() bool
 }
 
-// RoundTrip sends the call and watches its answer until that is closed.
+// RoundTrip sends the call and watches its answer until the answer is closed.
 func (g *Guard) RoundTrip(request *http.Request) (*http.Response, error) {
 	ctx, cancel := context.WithCancelCause(request.Context())
 	idle := g.idle()
@@ -84,7 +84,7 @@ func (g *Guard) after(d time.Duration, f func()) Timer {
 	return g.After(d, f)
 }
 
-// reason returns why the guard ended a call, or the error it ended with by itself.
+// reason returns why the guard ended a call, or the call's own error.
 func reason(ctx context.Context, err error) error {
 	if e, ok := context.Cause(ctx).(*core.Error); ok && e.Code == core.Timeout { //nolint:errorlint // it is the guard's own
 		return e
@@ -101,13 +101,13 @@ type watched struct {
 	idle   time.Duration
 	left   int64
 
-	events  bool // it is a stream of events, in which lines that begin with a colon are comments
-	atStart bool // of a line
-	comment bool // within such a line
+	events  bool // whether it is a stream of events, in which lines that begin with a colon are comments
+	atStart bool // at the start of a line
+	comment bool // within a comment
 	closing sync.Once
 }
 
-// Read reads on, and starts the time again when something came.
+// Read reads from the body, and restarts the timer when content has arrived.
 func (w *watched) Read(p []byte) (int, error) {
 	if w.left <= 0 {
 		return 0, core.E(core.Invalid, "the answer is too long")

@@ -11,7 +11,7 @@ import (
 	"coppice/backend/provider/transport"
 )
 
-// hand is a timer that a test lets run out.
+// hand is a timer that a test fires.
 type hand struct {
 	over   func()
 	resets int
@@ -20,7 +20,7 @@ type hand struct {
 func (h *hand) Reset(time.Duration) bool { h.resets++; return true }
 func (h *hand) Stop() bool               { return true }
 
-// pieces is a body whose reads give a piece each.
+// pieces is a body whose reads return one piece each.
 type pieces []string
 
 func (p *pieces) Read(b []byte) (int, error) {
@@ -38,7 +38,7 @@ func answer200(kind string, body io.Reader) http.RoundTripper {
 	})
 }
 
-// TestGuardCountsContent starts the time again for content, not for comments, wherever the pieces end.
+// TestGuardCountsContent restarts the timer for content, not for comments, wherever the pieces end.
 func TestGuardCountsContent(t *testing.T) {
 	for name, c := range map[string]struct {
 		kind   string

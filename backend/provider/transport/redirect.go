@@ -10,8 +10,8 @@ import (
 // mostRedirects is how many redirects one call may follow.
 const mostRedirects = 5
 
-// SameServer follows a redirect only to the server that was called, by the same scheme: a request carries a key in
-// headers of its own, which http.Client would send along to any host.
+// SameServer follows a redirect only to the server that was called, with the same scheme. A request carries a key in a
+// custom header, which http.Client would send to any host.
 func SameServer(request *http.Request, via []*http.Request) error {
 	first := via[0].URL
 	if len(via) > mostRedirects {

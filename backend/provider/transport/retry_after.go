@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// RetryAfter returns how long an answer asks to wait before the next try, by retry-after-ms or by
-// Retry-After, in seconds or as a date. It is 0 where the answer does not say, or says nothing that makes sense.
+// RetryAfter returns how long an answer asks to wait before the next attempt, by retry-after-ms or by Retry-After, in
+// seconds or as a date. It is 0 if the answer has no valid value.
 func RetryAfter(header http.Header, now time.Time) time.Duration {
 	if wait, ok := number(header.Get("Retry-After-Ms"), time.Millisecond); ok {
 		return wait
@@ -25,7 +25,7 @@ func RetryAfter(header http.Header, now time.Time) time.Duration {
 	return max(date.Sub(now), 0)
 }
 
-// number reads a count of units, which may have a fraction.
+// number parses a count of units, which may have a fraction.
 func number(text string, unit time.Duration) (time.Duration, bool) {
 	n, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 	if err != nil || math.IsNaN(n) || n < 0 {

@@ -1,5 +1,4 @@
-// Package transport sends the calls of all providers, and tries those again that failed before the
-// first byte of an answer came.
+// Package transport sends the calls of all providers, and retries those that fail before the first byte of an answer.
 package transport
 
 import (
@@ -14,35 +13,35 @@ import (
 	"time"
 )
 
-// LongestWait is how long a server may ask to wait before a call is made again without a person's word.
+// LongestWait is how long a server may ask to wait before a retry without the user's consent.
 const LongestWait = time.Minute
 
 const (
-	quietWait    = 2 * time.Second // a server that asks to wait for longer has its answer returned: somebody may want to know
+	quietWait    = 2 * time.Second // if a server asks to wait longer, its answer is returned, so that the caller can show it
 	defaultTries = 4
 	firstWait    = 500 * time.Millisecond
 	longestOwn   = 8 * time.Second
-	jitter       = 0.25    // the share of a wait that is taken off at random, so that callers part
-	drainBytes   = 1 << 16 // what is read of an answer that is thrown away, so that its connection can be used again
+	jitter       = 0.25    // the share of a wait that is subtracted at random, so that callers do not retry at the same time
+	drainBytes   = 1 << 16 // what is read of a discarded answer, so that its connection can be used again
 )
 
-// Retry is a round tripper that tries a call again where the server could not be reached, or answered with
-// 408, 409, 429 or 5xx. It waits as long as the server asks for, if that is two seconds at most, else half a second, then twice as long each time. After the
-// last try it returns what that gave. An answer that is returned is never tried again, however
-// it ends. It may be used by several goroutines.
+// Retry is a round tripper that retries a call if the server cannot be reached, or answers with 408, 409, 429 or 5xx.
+// It waits as long as the server asks, if that is two seconds at most, else half a second, then twice as long each
+// time. After the last attempt it returns that attempt's result. It never retries an answer that it has returned,
+// however that answer ends. It may be used by several goroutines.
 type Retry struct {
 	Next  http.RoundTripper // nil: http.DefaultTransport
-	Tries int               // in all; 0: four
-	// Sleep waits, and returns the context's error where that ends first; nil: by the clock.
+	Tries int               // attempts in all; 0: four
+	// Sleep waits, and returns the error of ctx if that ends first; nil: a timer.
 	Sleep func(ctx context.Context, wait time.Duration) error
 }
 
-// maxHeaderBytes bounds the headers of an answer.
+// maxHeaderBytes limits the headers of an answer.
 const maxHeaderBytes = 1 << 20
 
-// NewClient returns a client with the retries and without a timeout of the whole call: an answer may stream for hours. A
-// call ends when the server sends nothing for idle; 0: DefaultIdle. Answers are not compressed, because a stream must not
-// wait for a compressor to fill. Redirects to another server are not followed.
+// NewClient returns a client with retries and without a timeout for the whole call, because an answer may stream for
+// hours. A call ends when the server sends nothing for idle; 0: DefaultIdle. Answers are not compressed, because a
+// stream must not wait for a compressor to fill. Redirects to another server are not followed.
 func NewClient(idle time.Duration) *http.Client {
 	retry := &Retry{}
 	if next, ok := http.DefaultTransport.(*http.Transport); ok {
@@ -54,8 +53,8 @@ func NewClient(idle time.Duration) *http.Client {
 	return &http.Client{Transport: &Guard{Next: retry, Idle: idle}, CheckRedirect: SameServer}
 }
 
-// RoundTrip sends the call, and again where that may help. The body is read once into memory
-// where the request cannot give it again.
+// RoundTrip sends the call, and retries it if that may help. If the request has no GetBody, it reads the body into
+// memory once.
 func (r *Retry) RoundTrip(request *http.Request) (*http.Response, error) {
 	body, err := replay(request)
 	if err != nil {
@@ -109,8 +108,8 @@ func (r *Retry) sleep(ctx context.Context, wait time.Duration) error {
 	}
 }
 
-// replay returns a function that gives the request's body anew each time. It closes the body it
-// was given, as a round tripper must.
+// replay returns a function that returns the request's body from the start each time. It closes the given body, as a
+// round tripper must.
 func replay(request *http.Request) (func() (io.ReadCloser, error), error) {
 	if request.Body == nil || request.Body == http.NoBody {
 		return func() (io.ReadCloser, error) { return request.Body, nil }, nil
@@ -125,7 +124,7 @@ func replay(request *http.Request) (func() (io.ReadCloser, error), error) {
 	return func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(data)), nil }, nil
 }
 
-// again says whether another try may go better.
+// again reports whether a retry may succeed.
 func again(ctx context.Context, response *http.Response, err error) bool {
 	if ctx.Err() != nil {
 		return false
@@ -134,7 +133,7 @@ func again(ctx context.Context, response *http.Response, err error) bool {
 		_, distrust := errors.AsType[*tls.CertificateVerificationError](err)
 		return !distrust
 	}
-	switch response.Header.Get("X-Should-Retry") { // OpenAI and Anthropic know it better than the status tells
+	switch response.Header.Get("X-Should-Retry") { // OpenAI and Anthropic report it more precisely than the status does
 	case "true":
 		return true
 	case "false":
@@ -147,7 +146,7 @@ func again(ctx context.Context, response *http.Response, err error) bool {
 	return response.StatusCode >= 500
 }
 
-// pause returns how long to wait after a try, counted from one; false where the server asks for too long.
+// pause returns how long to wait after an attempt, counted from one; false if the server asks for too long.
 func pause(response *http.Response, try int) (time.Duration, bool) {
 	if response != nil {
 		if told := RetryAfter(response.Header, time.Now()); told > 0 {
@@ -161,7 +160,7 @@ func pause(response *http.Response, try int) (time.Duration, bool) {
 	return wait - time.Duration(rand.Float64()*jitter*float64(wait)), true //nolint:gosec // no secret depends on it
 }
 
-// discard frees the connection of an answer that nobody reads.
+// discard frees the connection of an answer that is not read.
 func discard(response *http.Response) {
 	if response == nil {
 		return

@@ -15,13 +15,13 @@ import (
 	"coppice/backend/provider/transport"
 )
 
-// answer is what the server does with one try.
+// answer is what the server does with one attempt.
 type answer struct {
 	status int // 0: it drops the connection
 	header map[string]string
 }
 
-// serve answers each try with the next of the answers, and the last one for ever after.
+// serve answers each attempt with the next of the answers, and repeats the last one.
 func serve(t *testing.T, answers ...answer) (url string, bodies *[]string) {
 	t.Helper()
 	bodies = &[]string{}
@@ -42,7 +42,7 @@ func serve(t *testing.T, answers ...answer) (url string, bodies *[]string) {
 	return server.URL, bodies
 }
 
-// sleeper notes the waits instead of waiting.
+// sleeper records the waits instead of waiting.
 type sleeper []time.Duration
 
 func (s *sleeper) sleep(_ context.Context, wait time.Duration) error {
@@ -143,7 +143,7 @@ func TestRetryEndsWithItsContext(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	client := &http.Client{Transport: &transport.Retry{Next: next}} // sleeps by the clock, unless it is woken
+	client := &http.Client{Transport: &transport.Retry{Next: next}} // waits by the clock, unless it is woken
 	response, err := client.Do(request)
 	if err == nil {
 		response.Body.Close()

@@ -9,7 +9,7 @@ import (
 	"net/http"
 )
 
-// maxEventBytes bounds what one event, or one line, may hold; one with an image may be long.
+// maxEventBytes limits one event, or one line; an event with an image can be long.
 const maxEventBytes = 64 << 20
 
 var errTooLong = fmt.Errorf("an event of the stream has more than %d bytes", maxEventBytes)
@@ -19,18 +19,18 @@ type Format int
 
 const (
 	// Events are server-sent events as the HTML standard (9.2.6) defines them. An event without its empty line at the
-	// end of the stream is none: it may be half of one.
+	// end of the stream is ignored, because it may be incomplete.
 	Events Format = iota
-	// LooseEvents are server-sent events among which a server writes errors as bare JSON. Lines that are no field are
+	// LooseEvents are server-sent events among which a server writes errors as bare JSON. Lines that are not fields are
 	// data, and the end of the stream ends an event.
 	LooseEvents
-	// Lines are lines of JSON. Blank ones are skipped, and the end of the stream ends a line.
+	// Lines are lines of JSON. Blank lines are skipped, and the end of the stream ends a line.
 	Lines
 )
 
 // Event is one event of a stream, or one line. Its data is valid until the next one is read.
 type Event struct {
-	Name string // empty: none was given
+	Name string // empty if it has none
 	Data []byte
 }
 
@@ -42,7 +42,7 @@ type Reader struct {
 	format Format
 	line   []byte
 	data   []byte
-	closed bool // the source has come to its end
+	closed bool // the source has reached its end
 }
 
 func newReader(header http.Header, body io.ReadCloser, format Format) *Reader {
@@ -52,7 +52,7 @@ func newReader(header http.Header, body io.ReadCloser, format Format) *Reader {
 // Close ends the stream.
 func (r *Reader) Close() error { return r.body.Close() }
 
-// Next returns the next event that has data, and io.EOF behind the last one.
+// Next returns the next event that has data, and io.EOF after the last one.
 func (r *Reader) Next() (Event, error) {
 	r.data = r.data[:0]
 	e := pending{}
@@ -83,7 +83,7 @@ type pending struct {
 	filled bool
 }
 
-// take adds a line to the event, and reports whether that is complete.
+// take adds a line to the event, and reports whether the event is complete.
 func (r *Reader) take(e *pending, line []byte) (done bool, err error) {
 	if r.format == Lines {
 		line = bytes.TrimSpace(line)
@@ -104,7 +104,7 @@ func (r *Reader) take(e *pending, line []byte) (done bool, err error) {
 	case "data":
 		return false, r.add(e, value)
 	case "", "id", "retry":
-	case "error": // llama.cpp before 2025 wrote errors so
+	case "error": // llama.cpp before 2025 wrote errors like this
 		e.name = "error"
 		return false, r.add(e, value)
 	default:
@@ -125,7 +125,7 @@ func (r *Reader) add(e *pending, value []byte) error {
 }
 
 // readLine returns a line without its end; the bytes are valid until the next call. At the end of the stream it returns
-// what is left beside io.EOF.
+// the remaining bytes with io.EOF.
 func (r *Reader) readLine() ([]byte, error) {
 	r.line = r.line[:0]
 	for {
@@ -153,7 +153,7 @@ func trimEnd(line []byte) []byte {
 	return bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
 }
 
-// First returns the first byte of the stream that is no white space; 0 at its end.
+// First returns the first byte of the stream that is not white space; 0 at its end.
 func (r *Reader) First() byte {
 	for {
 		first, err := r.source.Peek(1)
@@ -169,7 +169,7 @@ func (r *Reader) First() byte {
 	}
 }
 
-// Rest returns what is left of the stream, up to the size of an error.
+// Rest returns the rest of the stream, up to the size of an error.
 func (r *Reader) Rest() ([]byte, error) {
 	return io.ReadAll(io.LimitReader(r.source, maxErrorBytes))
 }

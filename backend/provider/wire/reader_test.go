@@ -63,7 +63,7 @@ func TestEventsAreBounded(t *testing.T) {
 	}
 }
 
-// endless repeats a text for ever.
+// endless repeats a text without end.
 type endless string
 
 func (e endless) Read(p []byte) (int, error) { return copy(p, e), nil }

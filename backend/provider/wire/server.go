@@ -1,5 +1,5 @@
-// Package wire sends the calls of all protocols, and reads their answers: server-sent events, lines of JSON, or one JSON
-// value. Retries, idle timeouts and the bound of a whole answer are those of package transport.
+// Package wire sends the calls of all protocols, and reads their answers: server-sent events, lines of JSON, or one
+// JSON value. Package transport adds retries, idle timeouts and the limit of a whole answer.
 package wire
 
 import (
@@ -31,7 +31,7 @@ type Server struct {
 	client   *http.Client
 }
 
-// NewServer returns the server of an endpoint. Each request has the protocol's own header, and over it the headers of
+// NewServer returns the server of an endpoint. Each request has the protocol's own header, overridden by the headers of
 // the endpoint.
 func NewServer(e endpoint.Endpoint, base string, header map[string]string) *Server {
 	client := e.Client
@@ -46,12 +46,12 @@ type Request struct {
 	Method string
 	Path   string // below the base address, escaped
 	Query  url.Values
-	Header map[string]string // over that of the protocol
-	Body   any               // encoded as JSON; nil: none
+	Header map[string]string // overrides that of the protocol
+	Body   any               // encoded as JSON; nil: no body
 }
 
-// send sends a request and returns the response as soon as it begins. The caller closes its body. A response with a status
-// of 300 or more is an error.
+// send sends a request and returns the response as soon as it begins. The caller closes its body. A response with a
+// status of 300 or more is an error.
 func (s *Server) send(ctx context.Context, call failure.Call, r Request) (*http.Response, error) {
 	request, err := s.build(ctx, r)
 	if err != nil {
@@ -100,7 +100,7 @@ func (s *Server) build(ctx context.Context, r Request) (*http.Request, error) {
 	return request, nil
 }
 
-// address returns the address of a request. What the base address has behind a question mark stays.
+// address returns the address of a request. It keeps the query of the base address.
 func (s *Server) address(r Request) (string, error) {
 	base, err := url.Parse(s.base)
 	if err != nil || base.Host == "" {

@@ -32,7 +32,7 @@ func TestAddress(t *testing.T) {
 	}
 }
 
-// An address that is none is an error of the configuration, which does not show a password in it.
+// An invalid address is an error of the configuration, which does not contain its password.
 func TestNoAddress(t *testing.T) {
 	for _, base := range []string{"", "a.example", "http://user:secret@a b/", "http://user:secret@a.example:x"} {
 		e := endpoint.Endpoint{Provider: "mine", BaseURL: base, Key: "key"}
@@ -43,7 +43,7 @@ func TestNoAddress(t *testing.T) {
 	}
 }
 
-// The headers of the endpoint are over those of a request, and these over those of the protocol.
+// The headers of the endpoint override those of a request, and these override those of the protocol.
 func TestHeaders(t *testing.T) {
 	var got http.Header
 	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { got = r.Header }))

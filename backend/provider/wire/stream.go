@@ -12,18 +12,18 @@ import (
 )
 
 const (
-	drainBytes = 1 << 14                // what is read behind the end of an answer, so that its connection can be used again
+	drainBytes = 1 << 14                // what is read after the end of an answer, so that its connection can be used again
 	drainTime  = 100 * time.Millisecond // and for how long
 )
 
-// Answer puts a message together from the events of a stream.
+// Answer builds a message from the events of a stream.
 type Answer interface {
-	// Take takes an event and returns what it adds to the answer. An error that is no core.Error ends the answer as one
-	// that broke off.
+	// Take adds an event and returns the pieces that it adds to the answer. An error that is not a core.Error ends the
+	// answer as one that broke off.
 	Take(e Event) ([]core.StreamEvent, error)
 	// Ended reports whether nothing can follow.
 	Ended() bool
-	// Whole reports whether the protocol's own end of an answer has come.
+	// Whole reports whether the protocol's own end of an answer has arrived.
 	Whole() bool
 	// Message returns the whole message.
 	Message() *core.Message
@@ -55,16 +55,16 @@ func Stream(ctx context.Context, call failure.Call, open func(context.Context) (
 	}
 }
 
-// errStopped is the end of a call whose caller wants no more events.
+// errStopped is the error of a call whose caller wants no more events.
 var errStopped = errors.New("the caller stopped")
 
-// follow yields the pieces of an answer until its end. It returns nil only if the answer is whole.
+// follow yields the pieces of an answer until its end. It returns nil only if the answer is complete.
 func follow(ctx context.Context, call failure.Call, a Answer, events *Reader, yield func(core.StreamEvent, error) bool) error {
 	for !a.Ended() {
 		e, err := events.Next()
 		switch {
 		case err != nil && a.Whole():
-			return nil // only what comes behind the answer is missing, such as its usage
+			return nil // only what follows the answer is missing, such as its usage
 		case errors.Is(err, io.EOF):
 			return call.Cut(ctx, nil)
 		case err != nil:
@@ -97,7 +97,7 @@ func aborted(ctx context.Context, call failure.Call, a Answer, err error) (core.
 	return core.StreamEvent{Type: core.StreamAborted, Message: m}, failed
 }
 
-// drain reads what is left behind the end of an answer, mostly nothing but the mark of its end.
+// drain reads the rest after the end of an answer, usually only the end marker.
 func (r *Reader) drain(cancel context.CancelFunc) {
 	timer := time.AfterFunc(drainTime, cancel)
 	defer timer.Stop()

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// call is what the check reads of a request.
+// call holds the fields of a request that the check needs.
 type call struct {
 	Model     string          `json:"model"`
 	MaxTokens int64           `json:"max_tokens"`
@@ -53,7 +53,7 @@ var (
 	toolName = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,128}$`)
 )
 
-// check says in the server's words what is wrong with a request; empty: nothing. The lock is held.
+// check returns the server's error text for an invalid request; empty if it is valid. The caller holds the lock.
 func (s *Server) check(body []byte) (call, string) {
 	var c call
 	if err := json.Unmarshal(body, &c); err != nil {
@@ -136,7 +136,7 @@ func (s *Server) checkBlock(model, role string, b content, ids map[string]bool) 
 	return ""
 }
 
-// answers checks that the calls of message i are answered by the next one, and that it answers no others.
+// answers checks that message i+1 answers the calls of message i, and no others.
 func answers(messages []message, i int) string {
 	called := map[string]bool{}
 	if i > 0 {
@@ -168,7 +168,7 @@ func answers(messages []message, i int) string {
 	return ""
 }
 
-// checkReasoning checks that a turn whose tool results come last begins with reasoning, where there is a budget for it.
+// checkReasoning checks that the turn before the last tool results begins with reasoning if the request has a budget.
 func (c call) checkReasoning() string {
 	if c.Thinking.Type != "enabled" || len(c.Messages) < 2 {
 		return ""

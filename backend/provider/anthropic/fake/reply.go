@@ -11,14 +11,14 @@ import (
 // Reply is one answer of the script.
 type Reply struct {
 	Blocks []Block
-	Stop   string // empty: tool_use where there is a call, else end_turn
+	Stop   string // empty: tool_use if it has a call, else end_turn
 	Usage  Usage  // zero: 10 in, 5 out
 	Fault  fault.Fault
 }
 
-// Block is one content block, as it begins and as it grows.
+// Block is one content block: its first form, and its deltas.
 type Block struct {
-	Signature string // of reasoning: the server takes it back from the same model alone
+	Signature string // of reasoning: the server accepts it only from the same model
 	start     string
 	deltas    []string
 	call      bool
@@ -27,10 +27,10 @@ type Block struct {
 // Say is a reply of one text.
 func Say(text string) Reply { return Reply{Blocks: []Block{Text(text)}} }
 
-// Fail is a reply that does not come: an answer with an error status.
+// Fail is a reply that fails: an answer with an error status.
 func Fail(status int) Reply { return Reply{Fault: fault.Fault{Kind: fault.Status, Status: status}} }
 
-// Text is a block of text that comes in pieces.
+// Text is a block of text that is sent in pieces.
 func Text(text string) Block {
 	return Block{start: `{"type":"text","text":""}`, deltas: deltas("text_delta", "text", text)}
 }
@@ -49,7 +49,7 @@ func Redacted(data string) Block {
 	return Block{start: fmt.Sprintf(`{"type":"redacted_thinking","data":%s}`, quoted(data))}
 }
 
-// Call is a tool call; its arguments are any text, to be JSON or not.
+// Call is a tool call; its arguments are any text, valid JSON or not.
 func Call(id, name, arguments string) Block {
 	return Block{
 		start:  fmt.Sprintf(`{"type":"tool_use","id":%s,"name":%s,"input":{}}`, quoted(id), quoted(name)),
@@ -58,10 +58,10 @@ func Call(id, name, arguments string) Block {
 	}
 }
 
-// Raw is a block of any kind: the object it begins as, and its deltas.
+// Raw is a block of any kind: its first form and its deltas.
 func Raw(start string, deltas ...string) Block { return Block{start: start, deltas: deltas} }
 
-// pieceLength is how many characters of a text come at a time.
+// pieceLength is how many characters of a text are sent at a time.
 const pieceLength = 7
 
 func deltas(kind, field, text string) []string {
@@ -90,7 +90,7 @@ func (r Reply) stop() string {
 	return "end_turn"
 }
 
-// Frames returns the events of the reply as they go over the wire.
+// Frames returns the events of the reply as they are sent.
 func (r Reply) Frames(model string) []string {
 	u := r.usage()
 	frames := []string{
@@ -120,7 +120,7 @@ func (r Reply) usage() Usage {
 
 func frame(name, data string) string { return "event: " + name + "\ndata: " + data + "\n\n" }
 
-// refusal returns the fault with the body that the real server sends beside its status.
+// refusal returns the fault with the body that the real server sends with its status.
 func (r Reply) refusal() fault.Fault {
 	f := r.Fault
 	if f.Body != "" {

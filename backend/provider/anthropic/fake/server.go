@@ -1,5 +1,5 @@
-// Package fake is a server that speaks Anthropic's messages protocol, for tests: it plays a script, and rejects what the
-// real one rejects.
+// Package fake implements a server with Anthropic's messages protocol, for tests: it plays a script, and rejects what
+// the real server rejects.
 package fake
 
 import (
@@ -12,18 +12,18 @@ import (
 	"coppice/backend/provider/providertest"
 )
 
-// Server is an http.Handler that answers each call with the next reply of its script. A call that it finds wrong takes none.
+// Server is an http.Handler that answers each call with the next reply of its script. An invalid call uses no reply.
 type Server struct {
 	providertest.Script[Reply]
-	// Models is what the list of models tells.
+	// Models is the list of models.
 	Models []Model
 
 	mu     sync.Mutex
 	billed Usage
-	signed map[string]string // the model that each signature was given for
+	signed map[string]string // the model that each signature was created for
 }
 
-// Usage is what a reply counts, by Anthropic's rule: what the cache gave and took is not part of the input.
+// Usage is the token count of a reply by Anthropic's rule: cache reads and writes are not part of the input.
 type Usage struct {
 	Input      int64 `json:"input_tokens"`
 	CacheWrite int64 `json:"cache_creation_input_tokens"`
@@ -31,7 +31,7 @@ type Usage struct {
 	Output     int64 `json:"output_tokens"`
 }
 
-// Model is one line of the list of models.
+// Model is an entry of the list of models.
 type Model struct {
 	ID, Name              string
 	MaxInput, MaxOutput   int64
@@ -45,7 +45,7 @@ func New(replies ...Reply) *Server {
 	return s
 }
 
-// Billed returns the sum of the usage of all replies that were sent whole.
+// Billed returns the sum of the usage of all replies that were sent completely.
 func (s *Server) Billed() Usage {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -125,7 +125,7 @@ func (s *Server) list(w http.ResponseWriter) {
 		})
 	}
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(map[string]any{"data": data, "has_more": false}) // a client that left wants none
+	_ = json.NewEncoder(w).Encode(map[string]any{"data": data, "has_more": false}) // the client may have left
 }
 
 func refuse(w http.ResponseWriter, status int, kind, message string) {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// call is what the check reads of a request.
+// call holds the fields of a request that the check needs.
 type call struct {
 	Contents []content `json:"contents"`
 	Tools    []struct {
@@ -41,7 +41,7 @@ const anySignature = "skip_thought_signature_validator"
 
 var functionName = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_.:-]{0,127}$`)
 
-// check says in the server's words what is wrong with a request; empty: nothing. The lock is held.
+// check returns the server's error text for an invalid request; empty if it is valid. The caller holds the lock.
 func (s *Server) check(model string, body []byte) string {
 	var c call
 	if err := json.Unmarshal(body, &c); err != nil {
@@ -82,7 +82,7 @@ func (s *Server) checkContent(model string, c content, modern bool) string {
 	called := false
 	for _, p := range c.Parts {
 		var signature string
-		_ = json.Unmarshal(p["thoughtSignature"], &signature) // no signature: none
+		_ = json.Unmarshal(p["thoughtSignature"], &signature) // invalid JSON: no signature
 		_, calls := p["functionCall"]
 		switch {
 		case len(p) == 0 || string(p["text"]) == `""` && signature == "":
@@ -99,7 +99,7 @@ func (s *Server) checkContent(model string, c content, modern bool) string {
 	return ""
 }
 
-// paired checks that the calls of a content are answered by the next one, in their order.
+// paired checks that the next content answers the calls of a content, in their order.
 func paired(contents []content, i int) string {
 	var calls, responses []function
 	if i > 0 {

@@ -12,28 +12,28 @@ import (
 type Reply struct {
 	Parts   []Part
 	Finish  string // empty: STOP
-	Message string // beside the finish reason
-	Block   string // why the prompt is blocked; nothing else comes then
+	Message string // sent with the finish reason
+	Block   string // why the prompt is blocked; then nothing else is sent
 	Usage   Usage  // zero: 10 in, 5 out
 	Fault   fault.Fault
 }
 
-// Part is one part, as it comes in one or several responses.
+// Part is one part, sent in one or several responses.
 type Part struct {
-	Signature string // the server takes it back from the same model alone
+	Signature string // the server accepts it only from the same model
 	pieces    []string
 }
 
 // Say is a reply of one text.
 func Say(text string) Reply { return Reply{Parts: []Part{Text(text)}} }
 
-// Fail is a reply that does not come: an answer with an error status.
+// Fail is a reply that fails: an answer with an error status.
 func Fail(status int) Reply { return Reply{Fault: fault.Fault{Kind: fault.Status, Status: status}} }
 
-// Text is a text that comes in pieces.
+// Text is a text that is sent in pieces.
 func Text(text string) Part { return Part{pieces: pieces(text, "")} }
 
-// Thought is reasoning that comes in pieces.
+// Thought is reasoning that is sent in pieces.
 func Thought(text string) Part { return Part{pieces: pieces(text, `,"thought":true`)} }
 
 // Signed is a text, or nothing, with a signature.
@@ -57,7 +57,7 @@ func Call(id, name, arguments, signature string) Part {
 // Raw is a part of any kind.
 func Raw(part string) Part { return Part{pieces: []string{part}} }
 
-// pieceLength is how many characters of a text come at a time.
+// pieceLength is how many characters of a text are sent at a time.
 const pieceLength = 9
 
 func pieces(text, more string) []string {
@@ -70,7 +70,7 @@ func pieces(text, more string) []string {
 	return all
 }
 
-// Events returns the events of the reply as they go over the wire; n tells one answer of the server from another.
+// Events returns the events of the reply as they are sent; n makes the ids of one answer differ from those of another.
 func (r Reply) Events(model string, n int) []string {
 	u := r.usage()
 	tail := fmt.Sprintf(`"usageMetadata":{"promptTokenCount":%d,"cachedContentTokenCount":%d,"candidatesTokenCount":%d,"thoughtsTokenCount":%d,"totalTokenCount":%d},`+
@@ -107,7 +107,7 @@ func (r Reply) usage() Usage {
 
 func event(data string) string { return "data: " + data + "\r\n\r\n" }
 
-// refusal returns the fault with the body that the real server sends beside its status.
+// refusal returns the fault with the body that the real server sends with its status.
 func (r Reply) refusal() fault.Fault {
 	f := r.Fault
 	if f.Body != "" {

@@ -1,5 +1,5 @@
-// Package fake is a server that speaks the protocol of Google's Gemini API, for tests: it plays a script, and rejects what
-// the real one rejects.
+// Package fake implements a server with the protocol of Google's Gemini API, for tests: it plays a script, and rejects
+// what the real server rejects.
 package fake
 
 import (
@@ -13,21 +13,22 @@ import (
 	"coppice/backend/provider/providertest"
 )
 
-// Server is an http.Handler that answers each call with the next reply of its script. A call that it finds wrong takes none.
+// Server is an http.Handler that answers each call with the next reply of its script. An invalid call uses no reply.
 type Server struct {
 	providertest.Script[Reply]
-	// Models is what the list of models tells.
+	// Models is the list of models.
 	Models []Model
 
 	mu     sync.Mutex
 	billed Usage
-	signed map[string]string // the model that each signature was given for
+	signed map[string]string // the model that each signature was created for
 }
 
-// Usage is what a reply counts: cached tokens are part of the prompt, and thoughts are not part of the candidates.
+// Usage is the token count of a reply: cached tokens are part of the prompt, and thoughts are not part of the
+// candidates.
 type Usage struct{ Prompt, Cached, Candidates, Thoughts int64 }
 
-// Model is one line of the list of models.
+// Model is an entry of the list of models.
 type Model struct {
 	ID, Name      string
 	Input, Output int64
@@ -42,14 +43,14 @@ func New(replies ...Reply) *Server {
 	return s
 }
 
-// Billed returns the sum of the usage of all replies that were sent whole.
+// Billed returns the sum of the usage of all replies that were sent completely.
 func (s *Server) Billed() Usage {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.billed
 }
 
-// ServeHTTP answers the calls of models, and the list of them in pages of two.
+// ServeHTTP answers the calls of models, and lists the models in pages of two.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	request, ok := providertest.NewRequest(r)
 	if !ok {
@@ -126,7 +127,7 @@ func (s *Server) list(w http.ResponseWriter, token string) {
 		answer["nextPageToken"] = fmt.Sprint(begin + page)
 	}
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(answer) // a client that left wants none
+	_ = json.NewEncoder(w).Encode(answer) // the client may have left
 }
 
 func refuse(w http.ResponseWriter, status int, kind, message string) {

@@ -19,7 +19,7 @@ type Reply struct {
 
 // Call is a tool call.
 type Call struct {
-	ID        string // empty: none, as of old servers
+	ID        string // empty: none, as in old servers
 	Name      string
 	Arguments string // JSON
 }
@@ -27,10 +27,10 @@ type Call struct {
 // Say is a reply of one text.
 func Say(text string) Reply { return Reply{Text: text} }
 
-// Fail is a reply that does not come: an answer with an error status.
+// Fail is a reply that fails: an answer with an error status.
 func Fail(status int) Reply { return Reply{Fault: fault.Fault{Kind: fault.Status, Status: status}} }
 
-// pieceLength is how many characters of a text come at a time.
+// pieceLength is how many characters of a text are sent at a time.
 const pieceLength = 7
 
 func pieces(text string) []string {
@@ -43,7 +43,7 @@ func pieces(text string) []string {
 	return all
 }
 
-// Lines returns the lines of the reply as they go over the wire; n tells one answer of the server from another.
+// Lines returns the lines of the reply as they are sent; n makes the ids of one answer differ from those of another.
 func (r Reply) Lines(model string, n int) []string {
 	begun := time.Date(2026, 11, 21, 9, 0, n, 0, time.UTC)
 	line := func(message, rest string) string {

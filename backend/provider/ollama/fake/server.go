@@ -1,5 +1,5 @@
-// Package fake is a server that speaks Ollama's native protocol, for tests: it plays a script, and rejects what the real
-// one rejects.
+// Package fake implements a server with Ollama's native protocol, for tests: it plays a script, and rejects what the
+// real server rejects.
 package fake
 
 import (
@@ -13,20 +13,20 @@ import (
 	"coppice/backend/provider/providertest"
 )
 
-// Server is an http.Handler that answers each chat with the next reply of its script. A chat that it finds wrong takes none.
+// Server is an http.Handler that answers each chat with the next reply of its script. An invalid chat uses no reply.
 type Server struct {
 	providertest.Script[Reply]
-	// Models are the models it has; none: it takes any, and describes none.
+	// Models are the server's models; if empty, it accepts any model and describes none.
 	Models []Model
 
 	mu     sync.Mutex
 	billed Usage
 }
 
-// Usage is what a reply counts.
+// Usage is the token count of a reply.
 type Usage struct{ Input, Output int64 }
 
-// Model is one that the server has.
+// Model is a model of the server.
 type Model struct {
 	Name         string
 	Context      int64
@@ -42,7 +42,7 @@ func New(replies ...Reply) *Server {
 	return s
 }
 
-// Billed returns the sum of the usage of all replies that were sent whole.
+// Billed returns the sum of the usage of all replies that were sent completely.
 func (s *Server) Billed() Usage {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -121,7 +121,7 @@ func (s *Server) show(w http.ResponseWriter, body []byte) {
 	var asked struct {
 		Model string `json:"model"`
 	}
-	_ = json.Unmarshal(body, &asked) // what is no JSON asks for no model
+	_ = json.Unmarshal(body, &asked) // invalid JSON asks for no model
 	m, ok := s.find(asked.Model)
 	if !ok {
 		refuse(w, http.StatusNotFound, "model '"+asked.Model+"' not found")
@@ -162,11 +162,11 @@ type chat struct {
 	Options map[string]any `json:"options"`
 }
 
-// check says in the server's words what is wrong with a chat, and with which status; empty: nothing.
+// check returns the server's error text for an invalid chat, and its status; empty if the chat is valid.
 func (s *Server) check(body []byte) (chat, int, string) {
 	var c chat
 	if err := json.Unmarshal(body, &c); err != nil {
-		return c, http.StatusBadRequest, err.Error() // the real one decodes into such a struct too: arguments are objects
+		return c, http.StatusBadRequest, err.Error() // the real server decodes into such a struct too: arguments are objects
 	}
 	m, ok := s.find(c.Model)
 	switch {
@@ -195,7 +195,7 @@ func refuse(w http.ResponseWriter, status int, message string) {
 
 func write(w http.ResponseWriter, value any) {
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(value) // a client that left wants none
+	_ = json.NewEncoder(w).Encode(value) // the client may have left
 }
 
 func quoted(text string) string {

@@ -9,22 +9,22 @@ import (
 	"coppice/backend/core"
 )
 
-// Answer is what the server says to one request. What is not set is left out.
+// Answer is the server's answer to one request. Fields that are not set are left out.
 type Answer struct {
 	Reasoning string
 	Text      string
 	Refusal   string
 	Calls     []Call
-	// Finish is the finish_reason of chat completions; empty: tool_calls where there are calls, else stop. With length and
+	// Finish is the finish_reason of chat completions; empty: tool_calls if it has calls, else stop. With length and
 	// content_filter a response is incomplete.
 	Finish string
-	// Usage is what is billed; zero: a token for four bytes of what came and of what is said.
+	// Usage is what is billed; zero: one token for four bytes of the request and of the answer.
 	Usage core.Usage
-	// Cost is OpenRouter's usage.cost, a number as JSON has it.
+	// Cost is OpenRouter's usage.cost, a JSON number.
 	Cost string
-	// DeltaRunes is how many characters go in one delta; 0: twelve.
+	// DeltaRunes is the number of characters in one delta; 0: twelve.
 	DeltaRunes int
-	// Raw is the whole stream as it stands, instead of all that.
+	// Raw is the whole stream, instead of all other fields.
 	Raw   string
 	Fault Fault
 }
@@ -33,31 +33,31 @@ type Answer struct {
 type Call struct {
 	ID        string
 	Name      string
-	Arguments string         // its JSON
-	Extra     map[string]any // fields that the protocol does not know, for chat completions
+	Arguments string         // as JSON
+	Extra     map[string]any // fields that are not part of the protocol, for chat completions
 }
 
-// Fault is what goes wrong with an answer.
+// Fault is a failure of an answer.
 type Fault struct {
-	// Status answers with an error, of this header and body, before any byte of the stream.
+	// Status answers with an error, with this header and body, before any byte of the stream.
 	Status int
 	Header http.Header
 	Body   string
 	// Cut ends the stream before its end.
 	Cut *Cut
-	// ErrorAfter is after how many events an error takes the place of the rest; Error is its data, a JSON object.
+	// ErrorAfter is the number of events after which an error replaces the rest; Error is its data, a JSON object.
 	ErrorAfter int
 	Error      string
-	// HangAfter is after how many events nothing more comes, until the client leaves.
+	// HangAfter is the number of events after which nothing follows until the client leaves.
 	HangAfter int
-	// Pause comes before each event.
+	// Pause precedes each event.
 	Pause time.Duration
 }
 
-// Cut says where a stream is cut.
+// Cut is the position where a stream is cut.
 type Cut struct {
 	At    int  // bytes that are still sent
-	Clean bool // the end looks like a proper one; else the connection breaks
+	Clean bool // ends the answer normally; else the connection breaks
 }
 
 // event returns the event of an error in the stream.
@@ -69,7 +69,7 @@ func (f Fault) event() string {
 	return "event: error\ndata: " + data + "\n\n"
 }
 
-// call is what an answer needs to know of its request.
+// call holds the fields of a request that an answer needs.
 type call struct {
 	Model         string `json:"model"`
 	StreamOptions struct {
@@ -81,7 +81,7 @@ type call struct {
 
 func readCall(body []byte) call {
 	var c call
-	_ = json.Unmarshal(body, &c) // it has been checked
+	_ = json.Unmarshal(body, &c) // the body was checked before
 	return c
 }
 
@@ -101,7 +101,7 @@ func (a Answer) usage(body []byte) core.Usage {
 
 func tokens(bytes int) int64 { return int64(bytes+3) / 4 }
 
-// deltas cuts a text into what goes in one delta each.
+// deltas splits a text into the texts of the deltas.
 func (a Answer) deltas(text string) []string {
 	size := a.DeltaRunes
 	if size == 0 {
@@ -116,7 +116,7 @@ func (a Answer) deltas(text string) []string {
 	return list
 }
 
-// sealed returns reasoning as only the server can read it.
+// sealed returns reasoning in a form that only the server can read.
 func sealed(text string) string {
 	return "gAAAA" + base64.RawURLEncoding.EncodeToString([]byte(text))
 }
@@ -124,7 +124,7 @@ func sealed(text string) string {
 func encode(value any) string {
 	raw, err := json.Marshal(value)
 	if err != nil {
-		panic(err) // a test that scripts what is no JSON
+		panic(err) // the script of a test is not valid JSON
 	}
 	return string(raw)
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// checkChat says what the real server would refuse of the body of a chat completion; empty: nothing.
+// checkChat returns the reason why the real server would reject the body of a chat completion; empty if it would not.
 func checkChat(body []byte) string {
 	var r struct {
 		Model    string `json:"model"`
@@ -67,7 +67,7 @@ func checkChat(body []byte) string {
 	return ""
 }
 
-// checkResponses says what the real server would refuse of the body of a response; empty: nothing.
+// checkResponses returns the reason why the real server would reject the body of a response; empty if it would not.
 func checkResponses(body []byte) string {
 	var r struct {
 		Model  string `json:"model"`

@@ -64,7 +64,7 @@ func (w *responseWriter) response(status string) object {
 	}
 }
 
-// item writes the head of an item, what body writes, and the whole of it.
+// item writes the head of an item, what body writes, and the complete item.
 func (w *responseWriter) item(head, whole object, body func(at object)) {
 	index := len(w.output)
 	w.event("response.output_item.added", object{"output_index": index, "item": head})
@@ -73,7 +73,7 @@ func (w *responseWriter) item(head, whole object, body func(at object)) {
 	w.output = append(w.output, whole)
 }
 
-// with returns the fields of both.
+// with returns the fields of both objects.
 func with(at, fields object) object {
 	for name, value := range at {
 		fields[name] = value
@@ -98,7 +98,7 @@ func (w *responseWriter) reasoning(a Answer, seal bool) {
 	})
 }
 
-// message writes a message of one content; field is where its text stands.
+// message writes a message with one content; field is the field of its text.
 func (w *responseWriter) message(a Answer, kind, field, text string) {
 	id := fmt.Sprintf("msg_fake%d", len(w.output))
 	content := object{"type": kind, field: text}

@@ -1,5 +1,5 @@
-// Package fake is a server that speaks OpenAI's protocols, for tests: it gives the answers of a script, refuses what
-// the real one refuses, counts what it bills, and fails in the ways that real ones fail.
+// Package fake implements a server with OpenAI's protocols, for tests: it plays a script, rejects what the real server
+// rejects, counts what it bills, and fails as real servers do.
 package fake
 
 import (
@@ -15,12 +15,12 @@ import (
 	"coppice/backend/provider/providertest"
 )
 
-// Server is an http.Handler for /chat/completions, /responses and /models, under any prefix. It may be used by
-// several goroutines; its exported fields are set before.
+// Server is an http.Handler for /chat/completions, /responses and /models, under any prefix. It may be used by several
+// goroutines; its exported fields are set before.
 type Server struct {
-	// Of the answers, each goes to a sound request.
+	// Answers are the script: each valid request gets the next one.
 	providertest.Script[Answer]
-	// Key is demanded; empty: none is.
+	// Key is the required key; empty: none.
 	Key string
 	// Models is the body of /models; empty: one model, fake-1.
 	Models string
@@ -37,7 +37,7 @@ func New(answers ...Answer) *Server {
 	return s
 }
 
-// Billed returns the tokens of the answers that were written to their end.
+// Billed returns the tokens of the answers that were sent completely.
 func (s *Server) Billed() core.Usage {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -88,7 +88,7 @@ func refuse(w http.ResponseWriter, status int, message, code string) {
 	}})
 }
 
-// answer gives the next answer to a sound request.
+// answer gives the next answer to a valid request.
 func (s *Server) answer(w http.ResponseWriter, r *http.Request, check func([]byte) string, events func(Answer, call) []string) {
 	request, ok := providertest.NewRequest(r)
 	if !ok {
@@ -153,7 +153,7 @@ func (s *Server) write(w http.ResponseWriter, r *http.Request, f Fault, events [
 		}
 		rest -= len(event)
 		if i == len(events)-1 {
-			s.bill(usage) // who has read the last event finds it billed
+			s.bill(usage) // before the last event, so that a client that has read it finds it billed
 		}
 		if _, err := io.WriteString(w, event); err != nil {
 			s.leave()

@@ -11,20 +11,20 @@ import (
 	"coppice/backend/core"
 )
 
-// longestMessage is how much of a server's message people are shown, in characters.
+// longestMessage is how much of a server's message is shown, in characters.
 const longestMessage = 500
 
-// told is what a server said of an error.
+// told is what a server reports about an error.
 type told struct {
 	message string
-	kinds   string // its codes and types, one after the other
-	status  int    // the HTTP status it gives within the body; 0: none
+	kinds   string // its codes and types, joined
+	status  int    // the HTTP status within the body; 0 if it has none
 	request string
 	wait    time.Duration
-	plain   bool // it is no JSON: the answer of a proxy, or of a server that is no model server
+	plain   bool // not JSON: the answer of a proxy, or of a server that is not a model server
 }
 
-// says tells whether one of the words is in it.
+// says reports whether the text contains one of the words.
 func (t told) says(words []string) bool {
 	text := strings.ToLower(t.kinds + " " + t.message)
 	for _, word := range words {
@@ -35,7 +35,7 @@ func (t told) says(words []string) bool {
 	return false
 }
 
-// flaw is the union of what servers send: OpenAI and its likes, Anthropic, Google, Ollama, FastAPI.
+// flaw is the union of the error formats of OpenAI and compatible servers, Anthropic, Google, Ollama and FastAPI.
 type flaw struct {
 	Error    json.RawMessage `json:"error"` // an object or a text
 	Response *struct {
@@ -57,7 +57,7 @@ type flawDetail struct {
 	RetryDelay words `json:"retryDelay"` // such as 31s
 }
 
-// words is any JSON value as text: a string as it is, anything else as it stands.
+// words is any JSON value as text: the content of a string, the source of any other value.
 type words string
 
 func (w *words) UnmarshalJSON(data []byte) error {
@@ -71,17 +71,17 @@ func (w *words) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// read reads the body of an error.
+// read parses the body of an error.
 func read(body []byte) told {
 	var t told
 	body = bytes.TrimSpace(body)
-	if bytes.HasPrefix(body, []byte("[")) { // Google, where a stream was asked for
+	if bytes.HasPrefix(body, []byte("[")) { // Google sends a list if a stream was requested
 		var list []json.RawMessage
 		if json.Unmarshal(body, &list) == nil && len(list) > 0 {
 			body = list[0]
 		}
 	}
-	for range 4 { // an object within an object: the innermost has the words
+	for range 4 { // objects can be nested; the innermost has the message
 		var f flaw
 		if len(body) == 0 {
 			return t
@@ -102,7 +102,7 @@ func read(body []byte) told {
 	return t
 }
 
-// text takes what is no object: a text in JSON, or the page of a proxy.
+// text reads a body that is not an object: a JSON string, or the page of a proxy.
 func (t *told) text(body []byte) {
 	var text string
 	if json.Unmarshal(body, &text) == nil {
@@ -141,7 +141,7 @@ func (t *told) take(f flaw) {
 	t.through(f.Metadata)
 }
 
-// through adds what OpenRouter tells of the provider behind it.
+// through adds what OpenRouter reports about the provider behind it.
 func (t *told) through(metadata json.RawMessage) {
 	var behind struct {
 		Raw      words `json:"raw"`
@@ -159,14 +159,14 @@ func (t *told) through(metadata json.RawMessage) {
 
 var secrets = regexp.MustCompile(`(?i)\b(bearer\s+|sk-|key-|AIza)[\w.*+/=-]{4,}`)
 
-// clean returns a text as one bounded line without the key, which some servers repeat.
+// clean returns a text as one bounded line, without the key that some servers repeat.
 func (c Call) clean(text string) string {
 	hidden := []string{c.Endpoint.Key}
 	for _, value := range c.Endpoint.Headers {
 		hidden = append(hidden, value)
 	}
 	for _, secret := range hidden {
-		if len(secret) >= 8 { // less is a word
+		if len(secret) >= 8 { // a shorter secret could be an ordinary word
 			text = strings.ReplaceAll(text, secret, "…")
 		}
 	}
