@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -121,8 +122,10 @@ func CheckLeave(t *testing.T, hanging http.Handler, path string, connect func(ht
 	}))
 	for name, code := range map[string]core.Code{"cancel": core.Canceled, "timeout": core.Timeout, "break": ""} {
 		ctx, cancel := context.WithCancel(t.Context())
+		leave := cancel
 		if name == "timeout" {
-			ctx, cancel = context.WithTimeout(t.Context(), 50*time.Millisecond)
+			late := expiring{Context: ctx, over: make(chan struct{})}
+			ctx, leave = late, sync.OnceFunc(func() { close(late.over) })
 		}
 		var last error
 		for e, err := range m.Stream(ctx, r) {
@@ -132,14 +135,32 @@ func CheckLeave(t *testing.T, hanging http.Handler, path string, connect func(ht
 			if name == "break" {
 				break
 			}
-			if name == "cancel" {
-				cancel()
-			}
+			leave()
 		}
 		if core.CodeOf(last) != code {
 			t.Errorf("%s: %v", name, last)
 		}
 		<-left
 		cancel()
+	}
+}
+
+// expiring is a context whose deadline passes when over is closed. A real deadline could pass before the call has
+// reached the server.
+type expiring struct {
+	context.Context //nolint:containedctx // it is a context itself
+	over            chan struct{}
+}
+
+// Done implements context.Context.
+func (e expiring) Done() <-chan struct{} { return e.over }
+
+// Err implements context.Context.
+func (e expiring) Err() error {
+	select {
+	case <-e.over:
+		return context.DeadlineExceeded
+	default:
+		return nil
 	}
 }
