@@ -135,9 +135,9 @@ func (r *Registry) servers(ctx context.Context, found []listing) {
 		found[i].status.From = p.baseURL
 		switch {
 		case r.options.NoLocalServers:
-			found[i].status.fail(core.E(core.Unavailable, "the servers of this machine are not asked").WithHint("set local_servers to true in the configuration"))
+			found[i].status.fail(core.E(core.Unavailable, "local model servers are turned off").WithHint("Set local_servers to true in the configuration"))
 		case !ok:
-			found[i].status.fail(core.E(core.Unavailable, "%s does not answer at %s", p.name, p.baseURL))
+			found[i].status.fail(core.E(core.Unavailable, "%s does not respond at %s", p.name, p.baseURL))
 		case s.Err != nil:
 			found[i].status.fail(s.Err)
 		default:
@@ -187,8 +187,8 @@ func (r *Registry) Default(ctx context.Context) (string, error) {
 	if err := ctx.Err(); err != nil {
 		return "", core.Wrap(core.CodeOf(err), err, "look for a model")
 	}
-	return "", core.E(core.NotFound, "there is no model to use: no key of a provider was found, and no model server on this machine").
-		WithHint("set a key such as ANTHROPIC_API_KEY, or run: coppice config key set openai; or start a server such as Ollama; to look around without one: --model script/%s", script.Demo)
+	return "", core.E(core.NotFound, "no model available: found no provider key and no model server on this machine").
+		WithHint("Set a key such as ANTHROPIC_API_KEY, or run: coppice config key set openai; or start a server such as Ollama; to try Coppice without one: --model script/%s", script.Demo)
 }
 
 // withKey returns the first vendor that has a key, or nil. It does not wait for a slow keyring.

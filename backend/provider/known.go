@@ -93,7 +93,7 @@ func providers(places []local.Place, customs []Custom) ([]known, error) {
 
 func (c *Custom) check() error {
 	if c.Name == "" || strings.ContainsAny(c.Name, "/ \t\n") {
-		return core.E(core.Invalid, "the provider %q has a name that cannot stand in PROVIDER/MODEL", c.Name)
+		return core.E(core.Invalid, "invalid provider name %q: want a name without slashes and spaces", c.Name)
 	}
 	if c.BaseURL == "" {
 		return nil
@@ -104,7 +104,7 @@ func (c *Custom) check() error {
 // change applies the user's configuration to a provider.
 func (p *known) change(c Custom) error {
 	if p.kind == scripted || p.kind == replayed {
-		return core.E(core.Invalid, "the provider %s cannot be set up", c.Name)
+		return core.E(core.Invalid, "cannot configure the provider %s: it is built in", c.Name)
 	}
 	if c.Protocol != "" {
 		p.protocol = c.Protocol
@@ -124,7 +124,7 @@ func (p *known) change(c Custom) error {
 	}
 	p.headers, p.extra = c.Headers, c.Extra
 	if p.kind == custom && p.baseURL == "" && overCompatible(p.protocol) {
-		return core.E(core.Invalid, "the provider %s has no base URL", c.Name).WithHint("give it a base_url such as https://host/v1")
+		return core.E(core.Invalid, "the provider %s has no base URL", c.Name).WithHint("Set its base_url, such as https://host/v1")
 	}
 	return nil
 }
@@ -165,7 +165,7 @@ func (r *Registry) find(name string) *known {
 func checkURL(provider, address string) error {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
-		return core.E(core.Invalid, "the base URL %q of %s is no address", address, provider).WithHint("it looks like https://host/v1 or http://127.0.0.1:8080/v1")
+		return core.E(core.Invalid, "invalid base URL %q of %s: want an http or https address", address, provider).WithHint("Use an address such as https://host/v1 or http://127.0.0.1:8080/v1")
 	}
 	return nil
 }

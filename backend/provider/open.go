@@ -78,7 +78,7 @@ func usualURL(protocol endpoint.Protocol) string {
 func Split(ref string) (provider, model string, err error) {
 	provider, model, found := strings.Cut(strings.TrimSpace(ref), "/")
 	if !found || provider == "" || model == "" {
-		return "", "", core.E(core.Invalid, "%q is no model", ref).WithHint("a model is PROVIDER/MODEL, such as openai/gpt-5.5 or script/%s; run: coppice models", script.Demo)
+		return "", "", core.E(core.Invalid, "invalid model %q: want PROVIDER/MODEL", ref).WithHint("Use a name such as openai/gpt-5.5 or script/%s; run: coppice models", script.Demo)
 	}
 	return provider, model, nil
 }
@@ -100,8 +100,8 @@ func (r *Registry) provider(name, baseURL string) (*known, error) {
 		return p, nil
 	}
 	if p == nil && baseURL == "" {
-		return nil, core.E(core.NotFound, "there is no provider %s", name).
-			WithHint("there are %s; another one needs --base-url, or an entry in the configuration", strings.Join(r.names(), ", "))
+		return nil, core.E(core.NotFound, "unknown provider %q", name).
+			WithHint("Use one of %s; for another one set --base-url, or add it to the configuration", strings.Join(r.names(), ", "))
 	}
 	if err := checkURL(name, baseURL); err != nil {
 		return nil, err
@@ -183,7 +183,7 @@ func (r *Registry) running(ctx context.Context, p *known, key string, info core.
 		if err := ctx.Err(); err != nil {
 			return info, core.Wrap(core.CodeOf(err), err, "look for %s", p.name)
 		}
-		return info, core.E(core.Unavailable, "%s does not answer at %s", p.name, p.baseURL).WithHint("start it, or give its address with --base-url")
+		return info, core.E(core.Unavailable, "%s does not respond at %s", p.name, p.baseURL).WithHint("Start it, or give its address with --base-url")
 	}
 	if err := servers[0].Err; err != nil {
 		return info, err
@@ -213,7 +213,7 @@ func (r *Registry) adapter(ctx context.Context, p *known, key string) (caller, e
 	case endpoint.OllamaChat:
 		return ollama.New(e), nil
 	default:
-		return nil, core.E(core.Invalid, "the provider %s has the unknown protocol %q", p.name, p.protocol)
+		return nil, core.E(core.Invalid, "unknown protocol %q of the provider %s", p.protocol, p.name)
 	}
 }
 
@@ -245,7 +245,7 @@ func (r *Registry) script(name string) (Model, core.ModelInfo, error) {
 
 func (r *Registry) replay(ctx context.Context, session string) (Model, core.ModelInfo, error) {
 	if r.options.Sessions == nil {
-		return nil, core.ModelInfo{}, core.E(core.Invalid, "there is no library to replay sessions from")
+		return nil, core.ModelInfo{}, core.E(core.Invalid, "no library to replay sessions from")
 	}
 	messages, err := r.options.Sessions(ctx, session)
 	if err != nil {

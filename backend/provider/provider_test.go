@@ -102,19 +102,19 @@ func TestOpenTellsWhatIsWrong(t *testing.T) {
 		code          core.Code
 		message, hint string
 	}{
-		{"gpt-5", "", core.Invalid, `"gpt-5" is no model`, "PROVIDER/MODEL"},
-		{"openai/", "", core.Invalid, "", "PROVIDER/MODEL"},
+		{"gpt-5", "", core.Invalid, `invalid model "gpt-5": want PROVIDER/MODEL`, "openai/gpt-5.5"},
+		{"openai/", "", core.Invalid, "", "openai/gpt-5.5"},
 		{"", "", core.Invalid, "", "script/demo"},
-		{"nobody/x", "", core.NotFound, "there is no provider nobody", "anthropic, openai, openai-chat, google"},
-		{"openai/gpt-5", "", core.Auth, "no API key for openai", "set OPENAI_API_KEY, or run: coppice config key set openai"},
+		{"nobody/x", "", core.NotFound, `unknown provider "nobody"`, "anthropic, openai, openai-chat, google"},
+		{"openai/gpt-5", "", core.Auth, "no API key for openai", "Set OPENAI_API_KEY, or run: coppice config key set openai"},
 		{"openai-chat/gpt-5", "", core.Auth, "no API key for openai", "config key set openai"},
-		{"google/gemini-2.5-pro", "", core.Auth, "no API key for google", "set GEMINI_API_KEY or GOOGLE_API_KEY, or run"},
-		{"ollama/llama3.2", "", core.Unavailable, "ollama does not answer at http://127.0.0.1:1", "start it"},
-		{"lmstudio/x", "", core.Unavailable, "lmstudio does not answer at http://127.0.0.1:1/v1", "start it"},
-		{"openai/gpt-5", "localhost:8080", core.Invalid, `the base URL "localhost:8080" of openai is no address`, "http://127.0.0.1:8080/v1"},
+		{"google/gemini-2.5-pro", "", core.Auth, "no API key for google", "Set GEMINI_API_KEY or GOOGLE_API_KEY, or run"},
+		{"ollama/llama3.2", "", core.Unavailable, "ollama does not respond at http://127.0.0.1:1", "Start it"},
+		{"lmstudio/x", "", core.Unavailable, "lmstudio does not respond at http://127.0.0.1:1/v1", "Start it"},
+		{"openai/gpt-5", "localhost:8080", core.Invalid, `invalid base URL "localhost:8080" of openai: want an http or https address`, "http://127.0.0.1:8080/v1"},
 		{"script/demo", "http://127.0.0.1", core.Invalid, "script has no base URL", ""},
-		{"script/no/such.json", "", core.NotFound, "there is no script no/such.json", "script/demo"},
-		{"replay/x", "", core.Invalid, "there is no library", ""},
+		{"script/no/such.json", "", core.NotFound, `no script "no/such.json"`, "script/demo"},
+		{"replay/x", "", core.Invalid, "no library", ""},
 	}
 	for _, c := range cases {
 		m, _, err := r.Open(t.Context(), c.ref, c.url)

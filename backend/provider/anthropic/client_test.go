@@ -213,7 +213,7 @@ func TestFaults(t *testing.T) {
 		{"a page instead of a stream", in(fault.Fault{Kind: fault.Event, Body: "<html>hello</html>"}), core.TruncatedStream, ""},
 		{"overloaded", status(529, ""), core.Overloaded, ""},
 		{"rate limit", status(429, ""), core.RateLimit, ""},
-		{"bad key", status(401, ""), core.Auth, "refuses the key"},
+		{"bad key", status(401, ""), core.Auth, "rejected the key"},
 		{"server error", status(500, ""), core.Unavailable, ""},
 		{"proxy's page", status(502, "<html><title>Bad</title>Bad Gateway</html>"), core.Unavailable, "Bad Gateway"},
 		{"too long", status(400, told("invalid_request_error", "prompt is too long: 210000 tokens > 200000 maximum")), core.ContextOverflow, "210000"},

@@ -25,26 +25,26 @@ type Call struct {
 
 // Answer returns the error for an answer with a status of 400 or more. The header may be nil.
 func (c Call) Answer(status int, header http.Header, body []byte) *core.Error {
-	told := read(body)
+	r := read(body)
 	wait := transport.RetryAfter(header, time.Now())
 	if wait == 0 {
-		wait = told.wait
+		wait = r.wait
 	}
 	for _, name := range []string{"X-Request-Id", "Request-Id", "X-Generation-Id"} {
-		if told.request == "" {
-			told.request = header.Get(name)
+		if r.request == "" {
+			r.request = header.Get(name)
 		}
 	}
-	return c.failure(status, wait, told)
+	return c.failure(status, wait, r)
 }
 
 // Event returns the error for an error event within a stream that had begun with status 200. requestID may be empty.
 func (c Call) Event(body []byte, requestID string) *core.Error {
-	told := read(body)
-	if told.request == "" {
-		told.request = requestID
+	r := read(body)
+	if r.request == "" {
+		r.request = requestID
 	}
-	return c.failure(told.status, told.wait, told)
+	return c.failure(r.status, r.wait, r)
 }
 
 // Network returns the error for a call that got no answer.
@@ -63,14 +63,14 @@ func (c Call) Network(ctx context.Context, err error) *core.Error {
 	var unknown *net.DNSError
 	switch {
 	case errors.Is(err, syscall.ECONNREFUSED) || strings.Contains(err.Error(), "refused"): // Windows has its own texts
-		e.Message = c.name() + " does not run"
-		return e.WithHint("nothing listens at %s: start the server, or set the address of %s", c.address(), c.name())
+		e.Message = c.name() + " is not running"
+		return e.WithHint("Start the server at %s, or set the address of %s", c.address(), c.name())
 	case errors.As(err, &unknown):
-		e.Message = "the address of " + c.name() + " is not known"
-		return e.WithHint("check the network, and the address %s", c.address())
+		e.Message = "cannot resolve the address of " + c.name()
+		return e.WithHint("Check the network, and the address %s", c.address())
 	default:
-		e.Message = c.name() + " does not answer"
-		return e.WithHint("check the network, and the address %s", c.address())
+		e.Message = c.name() + " does not respond"
+		return e.WithHint("Check the network, and the address %s", c.address())
 	}
 }
 
@@ -82,7 +82,7 @@ func (c Call) Cut(ctx context.Context, err error) *core.Error {
 	if own := c.own(err); own != nil {
 		return own
 	}
-	e := core.E(core.TruncatedStream, "the answer of %s broke off before its end", c.name())
+	e := core.E(core.TruncatedStream, "the answer of %s ended early", c.name())
 	if err != nil {
 		e.Err = errors.New(c.clean(err.Error()))
 	}

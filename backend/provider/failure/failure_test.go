@@ -33,11 +33,11 @@ func TestAnswer(t *testing.T) {
 		code    core.Code
 		message string // a part of the message
 	}{
-		{"OpenAI key", 401, `{"error":{"message":"Incorrect API key provided: sk-proj-0123456789abcdef.","type":"invalid_request_error","param":null,"code":"invalid_api_key"}}`, core.Auth, "openai refuses the key: Incorrect API key provided: …"},
+		{"OpenAI key", 401, `{"error":{"message":"Incorrect API key provided: sk-proj-0123456789abcdef.","type":"invalid_request_error","param":null,"code":"invalid_api_key"}}`, core.Auth, "openai rejected the key: Incorrect API key provided: …"},
 		{"OpenAI masked key", 401, `{"error":{"message":"Incorrect API key provided: sk-proj-*****cdef. You can find"}}`, core.Auth, "provided: … You"},
 		{"forbidden", 403, `{"error":{"message":"Country not supported","code":"unsupported_country_region_territory"}}`, core.Auth, "Country not supported"},
 		{"Google key", 400, `[{"error":{"code":400,"message":"API key not valid. Please pass a valid API key.","status":"INVALID_ARGUMENT","details":[{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"API_KEY_INVALID"}]}}]`, core.Auth, "API key not valid"},
-		{"rate limit", 429, `{"error":{"message":"Rate limit reached for gpt-5","type":"requests","code":"rate_limit_exceeded"}}`, core.RateLimit, "openai takes no more calls for now: Rate limit reached"},
+		{"rate limit", 429, `{"error":{"message":"Rate limit reached for gpt-5","type":"requests","code":"rate_limit_exceeded"}}`, core.RateLimit, "rate limit of openai reached: Rate limit reached"},
 		{"OpenAI quota", 429, `{"error":{"message":"You exceeded your current quota","type":"insufficient_quota","code":"insufficient_quota"}}`, core.Auth, "no credit left"},
 		{"Google quota", 429, `{"error":{"code":429,"message":"You exceeded your current quota, please check your plan and billing details.","status":"RESOURCE_EXHAUSTED"}}`, core.RateLimit, "current quota"},
 		{"Anthropic credit", 400, `{"type":"error","error":{"type":"invalid_request_error","message":"Your credit balance is too low to access the Anthropic API."}}`, core.Auth, "no credit left"},
@@ -70,7 +70,7 @@ func TestAnswer(t *testing.T) {
 		{"Ollama model", 404, `{"error":"model 'some-model' not found"}`, core.NotFound, "has no some-model"},
 		{"OpenRouter model", 400, `{"error":{"message":"foo/bar is not a valid model ID","code":400}}`, core.NotFound, "has no some-model"},
 		{"wrong address", 404, "404 page not found", core.NotFound, "no model server at https://example.com/v1"},
-		{"bad request", 400, `{"error":{"message":"Invalid schema for function 'x'","type":"invalid_request_error"}}`, core.Invalid, "openai rejects the request: Invalid schema"},
+		{"bad request", 400, `{"error":{"message":"Invalid schema for function 'x'","type":"invalid_request_error"}}`, core.Invalid, "openai rejected the request: Invalid schema"},
 		{"FastAPI", 422, `{"detail":[{"loc":["body","messages"],"msg":"field required"}]}`, core.Invalid, "field required"},
 		{"conflict", 409, `{}`, core.Unavailable, "status 409"},
 		{"proxy", 502, "<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body><h1>Bad  Gateway</h1></body></html>", core.Unavailable, "failed with status 502: Bad Gateway"},
@@ -100,7 +100,7 @@ func TestAnswerHintsAtTheKey(t *testing.T) {
 	c := call("openrouter")
 	c.Endpoint.Key = ""
 	err := c.Answer(401, nil, []byte(`{"error":{"message":"No auth credentials found","code":401}}`))
-	if !strings.HasPrefix(err.Error(), "openrouter wants a key: No auth") || err.Hint != "set OPENROUTER_API_KEY, or run: coppice config key set openrouter" {
+	if !strings.HasPrefix(err.Error(), "openrouter requires a key: No auth") || err.Hint != "Set OPENROUTER_API_KEY, or run: coppice config key set openrouter" {
 		t.Errorf("%q, %q", err, err.Hint)
 	}
 }
@@ -116,11 +116,11 @@ func TestKeyVariable(t *testing.T) {
 func TestAnswerCarriesTheWait(t *testing.T) {
 	header := http.Header{"Retry-After": {"300"}, "X-Request-Id": {"req_1"}}
 	err := call("openai").Answer(429, header, []byte(`{"error":{"message":"slow down"}}`))
-	if err.RetryAfterMs != 300_000 || err.Error() != "openai takes no more calls for now: slow down; it asks to wait 5m0s before the next try (request req_1)" {
+	if err.RetryAfterMs != 300_000 || err.Error() != "rate limit of openai reached: slow down; the server asks to retry after 5m0s (request req_1)" {
 		t.Errorf("%d ms, %q", err.RetryAfterMs, err)
 	}
 	err = call("google").Answer(429, nil, []byte(`{"error":{"code":429,"message":"quota","status":"RESOURCE_EXHAUSTED","details":[{"reason":"RATE_LIMIT_EXCEEDED"},{"@type":"RetryInfo","retryDelay":"31s"}]}}`))
-	if err.RetryAfterMs != 31_000 || strings.Contains(err.Error(), "wait") {
+	if err.RetryAfterMs != 31_000 || strings.Contains(err.Error(), "retry after") {
 		t.Errorf("%d ms, %q", err.RetryAfterMs, err)
 	}
 }
@@ -178,21 +178,21 @@ func TestNetwork(t *testing.T) {
 		t.Fatal("somebody listens")
 	}
 	e := c.Network(t.Context(), err)
-	if e.Code != core.Unavailable || !strings.HasPrefix(e.Error(), "lmstudio does not run: ") || !strings.Contains(e.Hint, url) || strings.Contains(e.Error(), key) {
+	if e.Code != core.Unavailable || !strings.HasPrefix(e.Error(), "lmstudio is not running: ") || !strings.Contains(e.Hint, url) || strings.Contains(e.Error(), key) {
 		t.Errorf("%s: %q, %q", e.Code, e, e.Hint)
 	}
 	e = c.Network(t.Context(), &net.DNSError{Err: "no such host", Name: "example.invalid", IsNotFound: true})
-	if e.Code != core.Unavailable || !strings.Contains(e.Error(), "is not known: lookup example.invalid") {
+	if e.Code != core.Unavailable || !strings.Contains(e.Error(), "cannot resolve the address of lmstudio: lookup example.invalid") {
 		t.Errorf("%s: %q", e.Code, e)
 	}
 	e = c.Network(t.Context(), io.ErrUnexpectedEOF)
-	if e.Code != core.Unavailable || e.Error() != "lmstudio does not answer: unexpected EOF" {
+	if e.Code != core.Unavailable || e.Error() != "lmstudio does not respond: unexpected EOF" {
 		t.Errorf("%s: %q", e.Code, e)
 	}
 }
 
 func TestStopped(t *testing.T) {
-	reason := errors.New("the person left")
+	reason := errors.New("the user left")
 	canceled, cancel := context.WithCancelCause(t.Context())
 	cancel(reason)
 	late, cancelLate := context.WithDeadline(t.Context(), time.Now().Add(-time.Second))
@@ -206,7 +206,7 @@ func TestStopped(t *testing.T) {
 	if err := c.Cut(late, io.EOF); err.Code != core.Timeout {
 		t.Errorf("%s: %v", err.Code, err)
 	}
-	if err := c.Cut(t.Context(), nil); err.Code != core.TruncatedStream || err.Error() != "the answer of openai broke off before its end" {
+	if err := c.Cut(t.Context(), nil); err.Code != core.TruncatedStream || err.Error() != "the answer of openai ended early" {
 		t.Errorf("%s: %v", err.Code, err)
 	}
 }

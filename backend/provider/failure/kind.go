@@ -26,33 +26,33 @@ const (
 
 // kindOf classifies a failure by the server's text, and by the status if the text is not clear. The status is 0 for an
 // error within a stream.
-func kindOf(status int, told told) kind {
+func kindOf(status int, r report) kind {
 	switch {
-	case status == http.StatusPaymentRequired || told.says(creditWords):
+	case status == http.StatusPaymentRequired || r.contains(creditWords):
 		return noCredit
 	case status == http.StatusUnauthorized || status == http.StatusForbidden:
 		return noKey
 	case status == http.StatusTooManyRequests:
 		return rateLimit
-	case status == http.StatusRequestEntityTooLarge || told.says(overflowWords):
+	case status == http.StatusRequestEntityTooLarge || r.contains(overflowWords):
 		return overflow
-	case told.says(keyWords):
+	case r.contains(keyWords):
 		return noKey
-	case status == http.StatusNotFound && !told.says(modelWords) && told.plain:
+	case status == http.StatusNotFound && !r.contains(modelWords) && r.plain:
 		return noServer
-	case status == http.StatusNotFound || told.says(modelWords):
+	case status == http.StatusNotFound || r.contains(modelWords):
 		return noModel
-	case status == 529 || status == http.StatusServiceUnavailable && told.says(overloadWords):
+	case status == 529 || status == http.StatusServiceUnavailable && r.contains(overloadWords):
 		return overloaded
 	case status == http.StatusRequestTimeout || status == http.StatusConflict || status == http.StatusTooEarly || status >= 500:
 		return broken
 	case status >= 400:
 		return rejected
-	case told.says(overloadWords):
+	case r.contains(overloadWords):
 		return overloaded
-	case told.says(rateWords):
+	case r.contains(rateWords):
 		return rateLimit
-	case told.says(rejectWords):
+	case r.contains(rejectWords):
 		return rejected
 	default:
 		return broken
@@ -60,16 +60,16 @@ func kindOf(status int, told told) kind {
 }
 
 // failure builds the error.
-func (c Call) failure(status int, wait time.Duration, told told) *core.Error {
-	e := c.describe(kindOf(status, told), status)
+func (c Call) failure(status int, wait time.Duration, r report) *core.Error {
+	e := c.describe(kindOf(status, r), status)
 	e.RetryAfterMs = wait.Milliseconds()
-	if text := c.clean(told.message); text != "" {
+	if text := c.clean(r.message); text != "" {
 		e.Message += ": " + text
 	}
 	if wait > transport.LongestWait {
-		e.Message += fmt.Sprintf("; it asks to wait %v before the next try", wait.Round(time.Second))
+		e.Message += fmt.Sprintf("; the server asks to retry after %v", wait.Round(time.Second))
 	}
-	if id := c.clean(told.request); id != "" {
+	if id := c.clean(r.request); id != "" {
 		e.Message += " (request " + id + ")"
 	}
 	return e
@@ -80,23 +80,23 @@ func (c Call) describe(k kind, status int) *core.Error {
 	name := c.name()
 	switch k {
 	case noKey:
-		said := name + " refuses the key"
+		said := name + " rejected the key"
 		if c.Endpoint.Key == "" {
-			said = name + " wants a key"
+			said = name + " requires a key"
 		}
-		return core.E(core.Auth, "%s", said).WithHint("set %s, or run: coppice config key set %s", KeyVariable(c.Endpoint.Provider), name)
+		return core.E(core.Auth, "%s", said).WithHint("Set %s, or run: coppice config key set %s", KeyVariable(c.Endpoint.Provider), name)
 	case noCredit:
-		return core.E(core.Auth, "the account at %s has no credit left", name).WithHint("add credit there, or choose another model: coppice models")
+		return core.E(core.Auth, "the account at %s has no credit left", name).WithHint("Add credit there, or choose another model: coppice models")
 	case rateLimit:
-		return core.E(core.RateLimit, "%s takes no more calls for now", name)
+		return core.E(core.RateLimit, "rate limit of %s reached", name)
 	case overloaded:
 		return core.E(core.Overloaded, "%s is overloaded", name)
 	case overflow:
 		return core.E(core.ContextOverflow, "the conversation is too long for %s", c.model())
 	case noModel:
-		return core.E(core.NotFound, "%s has no %s", name, c.model()).WithHint("see what there is: coppice models")
+		return core.E(core.NotFound, "%s has no %s", name, c.model()).WithHint("Choose another model: coppice models")
 	case noServer:
-		return core.E(core.NotFound, "there is no model server at %s", c.address()).WithHint("check the address: most end with /v1")
+		return core.E(core.NotFound, "no model server at %s", c.address()).WithHint("Check the address: most end with /v1")
 	case broken:
 		if status == 0 {
 			return core.E(core.Unavailable, "%s failed", name)
@@ -104,7 +104,7 @@ func (c Call) describe(k kind, status int) *core.Error {
 		return core.E(core.Unavailable, "%s failed with status %d", name, status)
 	case rejected:
 	}
-	return core.E(core.Invalid, "%s rejects the request", name)
+	return core.E(core.Invalid, "%s rejected the request", name)
 }
 
 func (c Call) model() string {

@@ -14,8 +14,8 @@ import (
 // longestMessage is how much of a server's message is shown, in characters.
 const longestMessage = 500
 
-// told is what a server reports about an error.
-type told struct {
+// report is what a server reports about an error.
+type report struct {
 	message string
 	kinds   string // its codes and types, joined
 	status  int    // the HTTP status within the body; 0 if it has none
@@ -24,8 +24,8 @@ type told struct {
 	plain   bool // not JSON: the answer of a proxy, or of a server that is not a model server
 }
 
-// says reports whether the text contains one of the words.
-func (t told) says(words []string) bool {
+// contains reports whether the text contains one of the words.
+func (t report) contains(words []string) bool {
 	text := strings.ToLower(t.kinds + " " + t.message)
 	for _, word := range words {
 		if strings.Contains(text, word) {
@@ -35,8 +35,8 @@ func (t told) says(words []string) bool {
 	return false
 }
 
-// flaw is the union of the error formats of OpenAI and compatible servers, Anthropic, Google, Ollama and FastAPI.
-type flaw struct {
+// errorBody is the union of the error formats of OpenAI and compatible servers, Anthropic, Google, Ollama and FastAPI.
+type errorBody struct {
 	Error    json.RawMessage `json:"error"` // an object or a text
 	Response *struct {
 		Error json.RawMessage `json:"error"` // of OpenAI's response.failed
@@ -47,12 +47,12 @@ type flaw struct {
 	Code      words           `json:"code"` // a number or a name
 	Status    words           `json:"status"`
 	RequestID words           `json:"request_id"`
-	Details   []flawDetail    `json:"details"`
+	Details   []errorDetail   `json:"details"`
 	Metadata  json.RawMessage `json:"metadata"`
 }
 
-// flawDetail is one of Google's details.
-type flawDetail struct {
+// errorDetail is one of Google's details.
+type errorDetail struct {
 	Reason     words `json:"reason"`
 	RetryDelay words `json:"retryDelay"` // such as 31s
 }
@@ -72,8 +72,8 @@ func (w *words) UnmarshalJSON(data []byte) error {
 }
 
 // read parses the body of an error.
-func read(body []byte) told {
-	var t told
+func read(body []byte) report {
+	var t report
 	body = bytes.TrimSpace(body)
 	if bytes.HasPrefix(body, []byte("[")) { // Google sends a list if a stream was requested
 		var list []json.RawMessage
@@ -82,7 +82,7 @@ func read(body []byte) told {
 		}
 	}
 	for range 4 { // objects can be nested; the innermost has the message
-		var f flaw
+		var f errorBody
 		if len(body) == 0 {
 			return t
 		}
@@ -103,7 +103,7 @@ func read(body []byte) told {
 }
 
 // text reads a body that is not an object: a JSON string, or the page of a proxy.
-func (t *told) text(body []byte) {
+func (t *report) text(body []byte) {
 	var text string
 	if json.Unmarshal(body, &text) == nil {
 		t.message = text
@@ -115,7 +115,7 @@ func (t *told) text(body []byte) {
 
 var markup = regexp.MustCompile(`(?is)<(style|script|head)\b.*?</(style|script|head)>|<[^>]*>`)
 
-func (t *told) take(f flaw) {
+func (t *report) take(f errorBody) {
 	for _, message := range []words{f.Message, f.Detail} {
 		if message != "" {
 			t.message = string(message)
@@ -142,7 +142,7 @@ func (t *told) take(f flaw) {
 }
 
 // through adds what OpenRouter reports about the provider behind it.
-func (t *told) through(metadata json.RawMessage) {
+func (t *report) through(metadata json.RawMessage) {
 	var behind struct {
 		Raw      words `json:"raw"`
 		Provider words `json:"provider_name"`

@@ -194,7 +194,7 @@ func TestFaults(t *testing.T) {
 		{"a page instead of a stream", in(fault.Fault{Kind: fault.Event, Body: "<html>hello</html>"}), core.TruncatedStream, ""},
 		{"overloaded", status(503, `{"error":{"code":503,"message":"The model is overloaded.","status":"UNAVAILABLE"}}`), core.Overloaded, ""},
 		{"rate limit", status(429, ""), core.RateLimit, ""},
-		{"bad key", status(400, `{"error":{"code":400,"message":"API key not valid.","status":"INVALID_ARGUMENT","details":[{"reason":"API_KEY_INVALID"}]}}`), core.Auth, "refuses the key"},
+		{"bad key", status(400, `{"error":{"code":400,"message":"API key not valid.","status":"INVALID_ARGUMENT","details":[{"reason":"API_KEY_INVALID"}]}}`), core.Auth, "rejected the key"},
 		{"no permission", status(403, ""), core.Auth, ""},
 		{"server error", status(500, ""), core.Unavailable, ""},
 		{"proxy's page", status(502, "<html>Bad Gateway</html>"), core.Unavailable, "Bad Gateway"},

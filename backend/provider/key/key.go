@@ -88,18 +88,20 @@ func (r *Ring) stored(ctx context.Context, provider string) (string, error) {
 func missing(provider string, variables []string, cause error) error {
 	set := ""
 	if len(variables) > 0 {
-		set = "set " + strings.Join(variables, " or ")
+		set = "Set " + strings.Join(variables, " or ")
 	}
 	if !errors.Is(cause, keyring.ErrNotFound) {
 		if set == "" {
-			set = "name a variable of the environment for it in the configuration"
+			set = "Name an environment variable for it in the configuration"
 		}
-		return core.E(core.Auth, "no API key for %s, and the keyring of the system does not answer", provider).WithHint("%s", set)
+		return core.E(core.Auth, "no API key for %s: the system keyring does not respond", provider).WithHint("%s", set)
 	}
-	if set != "" {
-		set += ", or "
+	if set == "" {
+		set = "To store a key,"
+	} else {
+		set += ", or"
 	}
-	return core.E(core.Auth, "no API key for %s", provider).WithHint("%srun: coppice config key set %s", set, provider)
+	return core.E(core.Auth, "no API key for %s", provider).WithHint("%s run: coppice config key set %s", set, provider)
 }
 
 // Set stores the key of a provider in the keyring. An empty key, or a key with several lines, is Invalid; a missing
@@ -113,7 +115,7 @@ func (r *Ring) Set(provider, key string) error {
 		return core.E(core.Invalid, "the key of %s has more than one line", provider)
 	}
 	if err := keyring.Set(service, provider, key); err != nil {
-		return unavailable(err, "keep the key of "+provider)
+		return unavailable(err, "store the key of "+provider)
 	}
 	return nil
 }
@@ -133,8 +135,8 @@ func (r *Ring) Delete(provider string) error {
 func unavailable(err error, step string) error {
 	return &core.Error{
 		Code:    core.Unavailable,
-		Message: step + ": the keyring of the system does not answer",
-		Hint:    "on Linux it needs a desktop session with D-Bus and a secret service such as GNOME Keyring or KWallet; without one, give the key in the environment",
+		Message: step + ": the system keyring does not respond",
+		Hint:    "Set the key in the environment. On Linux the keyring needs a desktop session with D-Bus and a secret service such as GNOME Keyring or KWallet",
 		Err:     err,
 	}
 }

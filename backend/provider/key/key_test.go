@@ -43,11 +43,11 @@ func TestMissingKeySaysWhatToDo(t *testing.T) {
 	keyring.MockInit()
 	r := ring(nil)
 	_, _, err := r.Find(t.Context(), "google", "GEMINI_API_KEY", "GOOGLE_API_KEY")
-	if core.CodeOf(err) != core.Auth || core.HintOf(err) != "set GEMINI_API_KEY or GOOGLE_API_KEY, or run: coppice config key set google" {
+	if core.CodeOf(err) != core.Auth || core.HintOf(err) != "Set GEMINI_API_KEY or GOOGLE_API_KEY, or run: coppice config key set google" {
 		t.Errorf("got %v, hint %q", err, core.HintOf(err))
 	}
 	_, _, err = r.Find(t.Context(), "mine")
-	if core.CodeOf(err) != core.Auth || core.HintOf(err) != "run: coppice config key set mine" {
+	if core.CodeOf(err) != core.Auth || core.HintOf(err) != "To store a key, run: coppice config key set mine" {
 		t.Errorf("got %v, hint %q", err, core.HintOf(err))
 	}
 }
@@ -92,7 +92,7 @@ func TestWithoutKeyring(t *testing.T) {
 		t.Errorf("got %q, %v", got, err)
 	}
 	_, _, err := r.Find(t.Context(), "openai", "OTHER")
-	if core.CodeOf(err) != core.Auth || core.HintOf(err) != "set OTHER" {
+	if core.CodeOf(err) != core.Auth || core.HintOf(err) != "Set OTHER" {
 		t.Errorf("got %v, hint %q", err, core.HintOf(err))
 	}
 }

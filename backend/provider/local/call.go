@@ -57,7 +57,7 @@ func (c *caller) get(ctx context.Context, path string, into any) error {
 func (c *caller) post(ctx context.Context, path string, body, into any) error {
 	data, err := json.Marshal(body)
 	if err != nil {
-		return core.Wrap(core.Internal, err, "ask %s", c.place.URL)
+		return core.Wrap(core.Internal, err, "call %s", c.place.URL)
 	}
 	return c.do(ctx, http.MethodPost, path, data, into)
 }
@@ -65,7 +65,7 @@ func (c *caller) post(ctx context.Context, path string, body, into any) error {
 func (c *caller) do(ctx context.Context, method, path string, body []byte, into any) error {
 	request, err := http.NewRequestWithContext(ctx, method, c.place.URL+path, bytes.NewReader(body))
 	if err != nil {
-		return core.Wrap(core.Unavailable, err, "ask %s", c.place.URL)
+		return core.Wrap(core.Unavailable, err, "call %s", c.place.URL)
 	}
 	if c.place.Key != "" {
 		request.Header.Set("Authorization", "Bearer "+c.place.Key)
@@ -75,16 +75,16 @@ func (c *caller) do(ctx context.Context, method, path string, body []byte, into 
 	}
 	response, err := c.client.Do(request)
 	if err != nil {
-		return core.Wrap(core.Unavailable, err, "ask %s", c.place.Provider)
+		return core.Wrap(core.Unavailable, err, "call %s", c.place.Provider)
 	}
 	defer response.Body.Close() //nolint:errcheck // it was only read
 	switch response.StatusCode {
 	case http.StatusOK:
 	case http.StatusUnauthorized, http.StatusForbidden:
-		return core.E(core.Auth, "%s at %s asks for a key", c.place.Provider, c.place.URL).
-			WithHint("set %s", failure.KeyVariable(c.place.Provider))
+		return core.E(core.Auth, "%s at %s requires a key", c.place.Provider, c.place.URL).
+			WithHint("Set %s", failure.KeyVariable(c.place.Provider))
 	default:
-		return core.E(core.Unavailable, "%s%s answers %s", c.place.URL, path, response.Status)
+		return core.E(core.Unavailable, "%s%s responded with %s", c.place.URL, path, response.Status)
 	}
 	err = json.NewDecoder(io.LimitReader(response.Body, maxBytes)).Decode(into)
 	return core.Wrap(core.Unavailable, err, "read the answer of %s%s", c.place.URL, path)

@@ -69,12 +69,12 @@ func hinted(err error, model string) error {
 	switch text := e.Error(); {
 	case strings.Contains(text, "does not support tools"):
 		e.Code = core.Invalid
-		return e.WithHint("choose a model that calls tools, or an agent without tools; coppice models tells which can")
+		return e.WithHint("Choose a model that calls tools, or an agent without tools; coppice models lists them")
 	case strings.Contains(text, "does not support thinking"):
 		e.Code = core.Invalid
-		return e.WithHint("choose a model that reasons, or leave out the effort")
+		return e.WithHint("Choose a model that reasons, or remove the effort")
 	case e.Code == core.NotFound && model != "":
-		return e.WithHint("get it with: ollama pull %s", model)
+		return e.WithHint("Download it with: ollama pull %s", model)
 	}
 	return e
 }

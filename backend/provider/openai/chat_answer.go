@@ -98,8 +98,8 @@ func (a *chatAnswer) choice(choice fields) ([]core.StreamEvent, error) {
 }
 
 var (
-	errNoFinish = errors.New("no finish_reason came")
-	errHalfItem = errors.New("an item of it was never finished")
+	errNoFinish = errors.New("no finish_reason received")
+	errHalfItem = errors.New("an item was not finished")
 )
 
 func first(a, b string) string {

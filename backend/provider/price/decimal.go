@@ -12,7 +12,7 @@ const maxDollars = 1_000_000
 // nanoUSD returns the product of times and a decimal number of US dollars in billionths of a dollar, rounded half up.
 func nanoUSD(dollars string, times int64) (int64, error) {
 	if strings.HasPrefix(dollars, "-") {
-		return 0, errors.New("a price is not negative")
+		return 0, errors.New("a price must not be negative")
 	}
 	if len(dollars) > 40 || exponentDigits(dollars) > 2 {
 		return 0, errors.New("the number is too long")

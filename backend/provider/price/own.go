@@ -145,7 +145,7 @@ func (p *ownParser) object(model string) (*rate, error) {
 		return nil, p.broken(err)
 	}
 	if r.Input == nil || r.Output == nil {
-		return nil, p.errorf("%s: input and output are needed", model)
+		return nil, p.errorf("%s: input and output are required", model)
 	}
 	return &r, nil
 }
@@ -192,5 +192,5 @@ func (p *ownParser) broken(err error) error {
 func (p *ownParser) at(offset int64, message string) error {
 	before := p.data[:min(max(offset, 0), int64(len(p.data)))]
 	return core.E(core.Invalid, "%s:%d: %s", p.file, 1+bytes.Count(before, []byte("\n")), message).
-		WithHint(`prices are {"model": [input, output]} per 1,000 tokens or {"model": {"input": …, "output": …}} per million, in US dollars`)
+		WithHint(`Write prices as {"model": [input, output]} per 1,000 tokens or {"model": {"input": …, "output": …}} per million, in US dollars`)
 }

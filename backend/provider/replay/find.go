@@ -20,8 +20,8 @@ func (m *Model) find(messages []core.Message) (*answer, error) {
 	}
 	nearest := m.nearest(here)
 	if nearest < 0 {
-		return nil, core.E(core.NotFound, "the session %s has no answer to %q after %d results of tools", m.name, shorten(here.text), here.steps).
-			WithHint("a replay answers the prompts of the recorded session, in the words they had there")
+		return nil, core.E(core.NotFound, "the session %s has no answer to %q after %d tool results", m.name, shorten(here.text), here.steps).
+			WithHint("Use a prompt of the recorded session, in the same words")
 	}
 	return m.next(strconv.Itoa(nearest)+" "+strconv.Itoa(here.steps), m.prompts[nearest].steps[here.steps]), nil
 }

@@ -12,10 +12,10 @@ import (
 // check returns the first error of a script, with its position, and compiles the script's expressions.
 func (s *Script) check() error {
 	if s.ContextTokens < 0 || s.TokensPerSecond < 0 {
-		return fmt.Errorf("contextTokens and tokensPerSecond are not negative")
+		return fmt.Errorf("contextTokens and tokensPerSecond must not be negative")
 	}
 	if len(s.Turns) == 0 {
-		return fmt.Errorf("there are no turns")
+		return fmt.Errorf("no turns")
 	}
 	for t := range s.Turns {
 		if err := s.Turns[t].check(); err != nil {
@@ -34,11 +34,11 @@ func (t *turn) check() error {
 		t.match = match
 	}
 	if len(t.Alternatives) == 0 {
-		return fmt.Errorf(": there are no alternatives")
+		return fmt.Errorf(": no alternatives")
 	}
 	for a, steps := range t.Alternatives {
 		if len(steps) == 0 {
-			return fmt.Errorf(".alternatives[%d]: there are no steps", a)
+			return fmt.Errorf(".alternatives[%d]: no steps", a)
 		}
 		for n := range steps {
 			if err := steps[n].check(); err != nil {
@@ -52,17 +52,17 @@ func (t *turn) check() error {
 func (s *step) check() error {
 	for c, call := range s.ToolCalls {
 		if call.Name == "" {
-			return fmt.Errorf(".toolCalls[%d]: there is no name", c)
+			return fmt.Errorf(".toolCalls[%d]: no name", c)
 		}
 		if a := call.Arguments; len(a) > 0 && a[0] != '{' && a[0] != '"' {
-			return fmt.Errorf(".toolCalls[%d].arguments: expected an object, or a string that stands for what is none", c)
+			return fmt.Errorf(".toolCalls[%d].arguments: want an object, or a string with what the model writes instead", c)
 		}
 	}
 	if s.DelayMs < 0 {
-		return fmt.Errorf(".delayMs is negative")
+		return fmt.Errorf(".delayMs must not be negative")
 	}
 	if s.CutAfterBytes != nil && *s.CutAfterBytes < 0 {
-		return fmt.Errorf(".cutAfterBytes is negative")
+		return fmt.Errorf(".cutAfterBytes must not be negative")
 	}
 	if !slices.Contains([]string{"", core.FinishStop, core.FinishLength, core.FinishContentFilter, core.FinishToolCall}, s.FinishReason) {
 		return fmt.Errorf(".finishReason: unknown reason %q", s.FinishReason)
@@ -79,10 +79,10 @@ func (f *fault) check() error {
 		core.Auth, core.Invalid, core.NotFound, core.Timeout, core.Unavailable,
 	}
 	if !slices.Contains(codes, f.Code) {
-		return fmt.Errorf(".error.code: unknown code %q; there are %v", f.Code, codes)
+		return fmt.Errorf(".error.code: unknown code %q; want one of %v", f.Code, codes)
 	}
 	if f.RetryAfterMs < 0 || f.Times < -1 {
-		return fmt.Errorf(".error: retryAfterMs and times are not negative, but for times -1, which is always")
+		return fmt.Errorf(".error: retryAfterMs and times must not be negative, except times -1 (always)")
 	}
 	return nil
 }

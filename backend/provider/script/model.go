@@ -59,13 +59,13 @@ type plan struct {
 
 func (m *Model) plan(r core.Request) (plan, error) {
 	if limit, length := m.script.ContextTokens, size(r); limit > 0 && length > limit {
-		return plan{}, core.E(core.ContextOverflow, "the conversation has about %d tokens, and the script %s takes %d", length, m.script.Name, limit)
+		return plan{}, core.E(core.ContextOverflow, "the conversation has about %d tokens, but the script %s accepts %d", length, m.script.Name, limit)
 	}
 	where := locate(r.Messages)
 	turn := m.script.turn(where)
 	if turn < 0 {
 		return plan{}, core.E(core.Invalid, "the script %s has no answer to %q", m.script.Name, line(where.prompt)).
-			WithHint("add a turn without match for prompts that no other turn matches")
+			WithHint("Add a turn without match for prompts that no other turn matches")
 	}
 	alternative := m.alternative(where, turn)
 	steps := m.script.Turns[turn].Alternatives[alternative]
@@ -149,7 +149,7 @@ func prepare(s step, where place, r core.Request) plan {
 	}
 	if s.CutAfterBytes != nil {
 		ready.limit = *s.CutAfterBytes
-		ready.fault = core.E(core.TruncatedStream, "the script's answer ended before its end")
+		ready.fault = core.E(core.TruncatedStream, "the script's answer ended early")
 	}
 	if s.Error != nil {
 		ready.fault = &core.Error{Code: s.Error.Code, Message: s.Error.message(), RetryAfterMs: s.Error.RetryAfterMs}

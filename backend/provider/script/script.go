@@ -87,8 +87,8 @@ func Open(name string) (*Script, error) {
 	}
 	data, err := core.ReadRegular(name, maxScriptBytes)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, core.E(core.NotFound, "there is no script %s", name).
-			WithHint("script/%s is built in; anything else after script/ is the path of a file", Demo)
+		return nil, core.E(core.NotFound, "no script %q", name).
+			WithHint("Use script/%s for the built-in script, or script/ and the path of a file", Demo)
 	}
 	if err != nil {
 		return nil, core.Wrap(core.Invalid, err, "read the script")
@@ -112,7 +112,7 @@ func parse(file string, data []byte) (*Script, error) {
 	return &s, nil
 }
 
-const hint = "docs/script.md says how a script is written"
+const hint = "See docs/script.md for the format"
 
 func invalid(file string, data []byte, err error, offset int64) error {
 	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {

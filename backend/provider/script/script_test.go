@@ -16,19 +16,19 @@ func TestErrorsSayWhere(t *testing.T) {
 		{"{\n\"name\": 3}", `:2: name: a number where string is expected`},
 		{"{\n\"turns\": [\n{\"alternative\": []}]}", `:3: unknown field "alternative"`},
 		{"{\n\n,}", `:3: invalid character ','`},
-		{`{}`, `: there are no turns`},
+		{`{}`, `: no turns`},
 		{`{"turns": [{"alternatives": [[{}]]}]} x`, `:1: `},
-		{`{"turns": [{}]}`, `: turns[0]: there are no alternatives`},
-		{`{"turns": [{"alternatives": [[{}], []]}]}`, `: turns[0].alternatives[1]: there are no steps`},
+		{`{"turns": [{}]}`, `: turns[0]: no alternatives`},
+		{`{"turns": [{"alternatives": [[{}], []]}]}`, `: turns[0].alternatives[1]: no steps`},
 		{`{"turns": [{"match": "(", "alternatives": [[{}]]}]}`, `: turns[0].match: error parsing regexp`},
-		{`{"turns": [{"alternatives": [[{"toolCalls": [{}]}]]}]}`, `: turns[0].alternatives[0][0].toolCalls[0]: there is no name`},
-		{`{"turns": [{"alternatives": [[{"toolCalls": [{"name": "a", "arguments": 3}]}]]}]}`, `: turns[0].alternatives[0][0].toolCalls[0].arguments: expected an object`},
+		{`{"turns": [{"alternatives": [[{"toolCalls": [{}]}]]}]}`, `: turns[0].alternatives[0][0].toolCalls[0]: no name`},
+		{`{"turns": [{"alternatives": [[{"toolCalls": [{"name": "a", "arguments": 3}]}]]}]}`, `: turns[0].alternatives[0][0].toolCalls[0].arguments: want an object`},
 		{`{"turns": [{"alternatives": [[{}, {"error": {"code": "oops"}}]]}]}`, `: turns[0].alternatives[0][1].error.code: unknown code "oops"`},
 		{`{"turns": [{"alternatives": [[{"error": {"code": "auth", "times": -2}}]]}]}`, `: turns[0].alternatives[0][0].error: retryAfterMs`},
 		{`{"turns": [{"alternatives": [[{"finishReason": "done"}]]}]}`, `: turns[0].alternatives[0][0].finishReason: unknown reason "done"`},
-		{`{"turns": [{"alternatives": [[{"delayMs": -1}]]}]}`, `: turns[0].alternatives[0][0].delayMs is negative`},
-		{`{"turns": [{"alternatives": [[{"cutAfterBytes": -1}]]}]}`, `: turns[0].alternatives[0][0].cutAfterBytes is negative`},
-		{`{"tokensPerSecond": -1}`, `: contextTokens and tokensPerSecond are not negative`},
+		{`{"turns": [{"alternatives": [[{"delayMs": -1}]]}]}`, `: turns[0].alternatives[0][0].delayMs must not be negative`},
+		{`{"turns": [{"alternatives": [[{"cutAfterBytes": -1}]]}]}`, `: turns[0].alternatives[0][0].cutAfterBytes must not be negative`},
+		{`{"tokensPerSecond": -1}`, `: contextTokens and tokensPerSecond must not be negative`},
 	}
 	path := filepath.Join(t.TempDir(), "s.json")
 	for _, c := range cases {
@@ -57,7 +57,7 @@ func TestDocumentedExampleIsAScript(t *testing.T) {
 	_, after, _ := strings.Cut(string(page), "```json\n")
 	example, _, found := strings.Cut(after, "```")
 	if !found {
-		t.Fatal("there is no example")
+		t.Fatal("no example")
 	}
 	load(t, example)
 	for _, field := range []string{

@@ -104,7 +104,7 @@ func (s *Server) build(ctx context.Context, r Request) (*http.Request, error) {
 func (s *Server) address(r Request) (string, error) {
 	base, err := url.Parse(s.base)
 	if err != nil || base.Host == "" {
-		return "", errors.New("its address is no URL with a host") // the text of err may hold a password
+		return "", errors.New("its address is not a URL with a host") // the text of err may hold a password
 	}
 	joined := base.JoinPath(r.Path)
 	query := joined.Query()
