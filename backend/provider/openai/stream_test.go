@@ -402,7 +402,7 @@ func TestErrorsBeforeTheStream(t *testing.T) {
 				if n := len(server.Requests()); n != test.tries {
 					t.Errorf("%d tries, want %d", n, test.tries)
 				}
-				if test.name == "a long wait" && (err.RetryAfterMs != 120_000 || !strings.Contains(err.Error(), "wait 2m0s")) {
+				if test.name == "a long wait" && (err.RetryAfterMs != 120_000 || !strings.Contains(err.Error(), "retry after 2m0s")) {
 					t.Errorf("%d ms: %v", err.RetryAfterMs, err)
 				}
 			})
