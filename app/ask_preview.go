@@ -51,23 +51,6 @@ func (p *person) questionLines(q *engine.Question) []string {
 	return lines
 }
 
-// questionWords returns the title of a question and what the call would do. The title of a command is the whole command or only counts
-// its lines, because a summary could hide what runs.
-func questionWords(q *engine.Question) (title, preview string) {
-	title, preview = q.Access.Title, q.Access.Preview
-	if title == "" {
-		title = q.Call.Name
-	}
-	if preview == "" && len(q.Access.Targets) > 1 {
-		preview = strings.Join(q.Access.Targets, "\n")
-	}
-	isExact := strings.HasSuffix(title, preview) && plain.ExactText(title) == title && !strings.Contains(title, "\n")
-	if q.Call.Name == "run_command" && !isExact {
-		title = "Run " + count(int64(strings.Count(strings.TrimRight(preview, "\n"), "\n")+1), "line")
-	}
-	return title, preview
-}
-
 // exactLines wraps a line at the width of the screen. Characters that would not be seen are named and stand out.
 func (p *person) exactLines(text, indent, colour string) []string {
 	width, _ := p.size()

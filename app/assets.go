@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"io/fs"
 	"net/http"
-	"strings"
 	"time"
 
 	"coppice/backend/core"
@@ -55,19 +54,6 @@ func (b *Bindings) serveBlob(w http.ResponseWriter, r *http.Request) {
 		header.Set("Content-Disposition", "attachment")
 	}
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(blob.Data))
-}
-
-// shownAs returns the type a content is served with, and whether it may be shown in place.
-func shownAs(mimeType string) (contentType string, inline bool) {
-	kind, _, _ := strings.Cut(strings.ToLower(mimeType), ";")
-	switch kind = strings.TrimSpace(kind); {
-	case kind == "image/png", kind == "image/jpeg", kind == "image/gif", kind == "image/webp":
-		return kind, true
-	case strings.HasPrefix(kind, "text/"), kind == "application/json":
-		return "text/plain; charset=utf-8", true
-	default:
-		return "application/octet-stream", false
-	}
 }
 
 // isBuilt says whether the interface is there.

@@ -31,17 +31,19 @@ type Bindings struct {
 	watching     sync.WaitGroup
 	following    following
 
-	runs       *runs
-	registries registries
-	focused    atomic.Bool // the person looks at the window
+	runs     *runs
+	launcher *launcher
+	trust    *config.Answers
+	focused  atomic.Bool // the person looks at the window
 }
 
 // newBindings returns the methods of a window on the library. Nothing is opened yet.
 func newBindings(h host, window windowStateFile) *Bindings {
 	changes := &changes{emit: h.emit}
-	b := &Bindings{host: h, changes: changes, jobs: newJobs(changes), indexing: newIndexing(changes), render: render.New(), window: window}
+	b := &Bindings{host: h, changes: changes, jobs: newJobs(changes), indexing: newIndexing(func() { changes.tell(changedIndex) }), render: render.New(), window: window}
 	b.focused.Store(true)
-	b.registries.trust = &config.Answers{}
+	b.trust = &config.Answers{}
+	b.launcher = newLauncher(version, b.trust)
 	b.following.changes = changes
 	b.runs = newRuns(changes, b.render, b.notify)
 	b.library = newLibrary(func(ctx context.Context, db *sqlite.DB) {

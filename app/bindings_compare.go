@@ -56,24 +56,6 @@ func (b *Bindings) CompareFile(sessionID, leftUID, rightUID, path string) (rende
 	})
 }
 
-func twoBranches(ctx context.Context, db *sqlite.DB, sessionID, leftUID, rightUID string) (session core.Session, left, right render.Branch, err error) {
-	if session, err = db.Session(ctx, sessionID); err != nil {
-		return session, left, right, err
-	}
-	c, err := db.Compare(ctx, sessionID, leftUID, rightUID, 0, 1)
-	if err != nil {
-		return session, left, right, err
-	}
-	left = render.Branch{LeafUID: c.Left.LeafUID, From: c.Shared}
-	right = render.Branch{LeafUID: c.Right.LeafUID, From: c.Shared}
-	for _, branch := range []*render.Branch{&left, &right} {
-		if branch.Changes, err = db.PathChanges(ctx, sessionID, branch.LeafUID, branch.From); err != nil {
-			return session, left, right, err
-		}
-	}
-	return session, left, right, nil
-}
-
 // Answer is the last thing a model said on a path.
 type Answer struct {
 	UID  string `json:"uid"` // empty: nothing was said

@@ -2,10 +2,6 @@ package app
 
 import (
 	"context"
-	"encoding/base64"
-	"io"
-	"net/http"
-	"path/filepath"
 	"strings"
 
 	"coppice/backend/core"
@@ -19,12 +15,6 @@ type Prompt struct {
 	Turn      int64    `json:"turn"`
 	Text      string   `json:"text"` // whole
 	Images    []Upload `json:"images"`
-}
-
-// KeySource says that a provider has a key, and where it is from; never the key.
-type KeySource struct {
-	Provider string `json:"provider"`
-	From     string `json:"from"` // the name of a variable of the environment, or keyring
 }
 
 // GetPrompt returns what a message says, to be edited.
@@ -56,14 +46,6 @@ func (b *Bindings) GetPrompt(sessionID, uid string) (Prompt, error) {
 	})
 }
 
-func storedImage(ctx context.Context, db *sqlite.DB, media *core.Media) (Upload, error) {
-	blob, err := db.Blob(ctx, media.Blob)
-	if err != nil {
-		return Upload{}, err
-	}
-	return Upload{Name: media.Name, MimeType: media.MimeType, Base64: base64.StdEncoding.EncodeToString(blob.Data)}, nil
-}
-
 // ReadImages reads image files that a person dropped on the composer. Invalid where one is no image that models take.
 func (b *Bindings) ReadImages(paths []string) (images []Upload, err error) {
 	err = guarded(func() error {
@@ -80,27 +62,6 @@ func (b *Bindings) ReadImages(paths []string) (images []Upload, err error) {
 		return nil
 	})
 	return nonNil(images), err
-}
-
-func readImage(path string) (Upload, error) {
-	name := filepath.Base(path)
-	file, err := core.OpenRegular(path)
-	if err != nil {
-		return Upload{}, core.Wrap(core.Invalid, err, "read the image %s", name)
-	}
-	defer func() { _ = file.Close() }() // nothing was written
-	data, err := io.ReadAll(io.LimitReader(file, maxUploadBytes+1))
-	if err != nil {
-		return Upload{}, core.Wrap(core.Invalid, err, "read the image %s", name)
-	}
-	if len(data) > maxUploadBytes {
-		return Upload{}, core.E(core.Invalid, "the image %s is larger than %s", name, size(maxUploadBytes))
-	}
-	kind, inline := shownAs(http.DetectContentType(data))
-	if !inline || !strings.HasPrefix(kind, "image/") {
-		return Upload{}, core.E(core.Invalid, "%s is no image", name).WithHint("PNG, JPEG, GIF and WebP can be sent to models")
-	}
-	return Upload{Name: name, MimeType: kind, Base64: base64.StdEncoding.EncodeToString(data)}, nil
 }
 
 // ListKeys returns which providers have a key and where it is from. No provider is called for it.

@@ -33,14 +33,6 @@ func (b *Bindings) FindSources() ([]FoundSource, error) {
 	})
 }
 
-func workspacesOf(facets core.Facets) []string {
-	paths := make([]string, len(facets.Workspaces))
-	for i, w := range facets.Workspaces {
-		paths[i] = w.Value
-	}
-	return paths
-}
-
 // ChooseFiles opens the system's dialog for files to import; empty when it was closed.
 func (b *Bindings) ChooseFiles() (paths []string, err error) {
 	err = guarded(func() error {

@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"encoding/base64"
 	"strings"
 
 	"coppice/backend/config"
@@ -11,9 +10,6 @@ import (
 	"coppice/backend/render"
 	"coppice/backend/sqlite"
 )
-
-// maxUploadBytes is the largest image a person can add to what they say; providers take less.
-const maxUploadBytes = 20 << 20
 
 // GetComposerOptions returns what a run of a session can be given; of a new session where sessionID is empty.
 func (b *Bindings) GetComposerOptions(sessionID, workspace string) (ComposerOptions, error) {
@@ -67,7 +63,7 @@ func (b *Bindings) ListConfirmations(request RunRequest) ([]Confirmation, error)
 // something else by now.
 func (b *Bindings) TrustWorkspace(workspace, digest, answer string) error {
 	return guarded(func() error {
-		set, err := config.Read(workspace, b.registries.trust)
+		set, err := config.Read(workspace, b.trust)
 		if err != nil {
 			return err
 		}
@@ -76,7 +72,7 @@ func (b *Bindings) TrustWorkspace(workspace, digest, answer string) error {
 		}
 		switch answer := config.Answer(answer); answer {
 		case config.AnswerYes, config.AnswerNo, config.AnswerOnce:
-			return b.registries.trust.Remember(workspace, digest, answer)
+			return b.trust.Remember(workspace, digest, answer)
 		default:
 			return core.E(core.Invalid, "unknown answer %q", answer)
 		}
@@ -135,13 +131,6 @@ func startingPoint(ctx context.Context, db *sqlite.DB, request RunRequest) (stri
 	return session.HeadUID, err
 }
 
-// aside is the request of a run that answers a message beside another one.
-func (r RunRequest) aside(sessionID, fromUID string) RunRequest {
-	r.SessionID, r.FromUID, r.Root, r.Aside, r.Review = sessionID, fromUID, false, true, false
-	r.Text, r.Images, r.Cites = "", nil, nil
-	return r
-}
-
 func (b *Bindings) start(ctx context.Context, db *sqlite.DB, request RunRequest) (StartedRun, *liveRun, error) {
 	o, prepare, err := b.prepare(ctx, db, request)
 	if err != nil {
@@ -193,8 +182,7 @@ func (b *Bindings) GetRun(sessionID, runID string, draftID, revision int64) (Liv
 		if err != nil {
 			return LiveRun{}.empty(), err
 		}
-		o := outfit{db: db}
-		last, err := o.former(ctx, session)
+		last, err := lastRun(ctx, db, session)
 		if err != nil || last.ID == "" {
 			return LiveRun{}.empty(), err
 		}
@@ -291,40 +279,10 @@ func (b *Bindings) outfit(ctx context.Context, db *sqlite.DB, workspace string, 
 	if err != nil {
 		return nil, err
 	}
-	return b.registries.outfit(ctx, db, path)
-}
-
-// says tells whether the person says anything.
-func (r *RunRequest) says() bool { return strings.TrimSpace(r.Text) != "" || len(r.Images) > 0 }
-
-// prompt returns what the person says as parts of a message; none where they say nothing.
-func (r *RunRequest) prompt() ([]core.Part, error) {
-	var parts []core.Part
-	if strings.TrimSpace(r.Text) != "" {
-		parts = append(parts, core.Part{Type: core.PartText, Text: r.Text})
-	}
-	for _, image := range r.Images {
-		data, err := base64.StdEncoding.DecodeString(image.Base64)
-		if err != nil {
-			return nil, core.Wrap(core.Invalid, err, "read the image %s", image.Name)
-		}
-		if len(data) > maxUploadBytes {
-			return nil, core.E(core.Invalid, "the image %s has %s, %s is the most", image.Name, size(int64(len(data))), size(maxUploadBytes))
-		}
-		parts = append(parts, core.Part{Type: core.PartMedia, Media: &core.Media{MimeType: image.MimeType, Name: image.Name, Data: data, SizeBytes: int64(len(data))}})
-	}
-	return parts, nil
+	return b.launcher.env(db, path)
 }
 
 // empty is the state of a session that this window has not run.
 func (LiveRun) empty() LiveRun {
 	return LiveRun{Blocks: []render.LiveBlock{}, Calls: []LiveCall{}, Questions: []LiveQuestion{}, Notices: []string{}, Queue: []string{}, Lanes: []Lane{}}
-}
-
-// sessionOrNone finds a session; an empty reference is none.
-func sessionOrNone(ctx context.Context, db *sqlite.DB, ref string) (core.Session, error) {
-	if ref == "" {
-		return core.Session{}, nil
-	}
-	return findSession(ctx, db, ref)
 }

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"log/slog"
 	"os"
 	"time"
 
@@ -40,3 +41,34 @@ func (b *Bindings) ExportStatistics(query core.StatisticsQuery, by string) (stri
 		return path, core.Wrap(core.Unavailable, err, "export to %s", path)
 	})
 }
+
+// countActivity counts the sessions of a library of an older version, for the statistics.
+func countActivity(ctx context.Context, db *sqlite.DB, c *changes) {
+	for ctx.Err() == nil {
+		counted := int64(0)
+		err := guarded(func() error {
+			return db.CountActivity(ctx, func(p core.Progress) {
+				if counted = p.Done; counted%countedAtOnce == 0 {
+					c.tell(changedStatistics)
+				}
+			})
+		})
+		if counted > 0 {
+			c.tell(changedStatistics)
+		}
+		if err == nil || ctx.Err() != nil {
+			return
+		}
+		slog.Warn("counting for the statistics", slog.Any("error", err)) // the next try may succeed
+		select {
+		case <-ctx.Done():
+		case <-time.After(countRest):
+		}
+	}
+}
+
+// countRest is how long the window waits after an error before it counts on.
+const countRest = 5 * time.Second
+
+// countedAtOnce is after how many sessions the window is told.
+const countedAtOnce = 256

@@ -39,7 +39,7 @@ func (c *changes) tell(key string) {
 	c.emit(eventChanged, key, seq)
 }
 
-// watch remembers that the window shows a session.
+// followPaths remembers that the window shows a session.
 func (c *changes) watch(id string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -19,12 +19,12 @@ import (
 // chat is a conversation at the terminal, or of the lines of a pipe.
 type chat struct {
 	*shell
-	db         *sqlite.DB
-	flags      *runFlags
-	registries registries // so that what was found out of the providers is kept
-	editor     line.Editor
-	models     []string // for completion; nil: not asked for yet
-	unheard    string   // said to a run that was over before its model heard it; the next line begins with it
+	db       *sqlite.DB
+	flags    *runFlags
+	launcher *launcher // so that what was found out of the providers is kept
+	editor   line.Editor
+	models   []string // for completion; nil: not asked for yet
+	unheard  string   // said to a run that was over before its model heard it; the next line begins with it
 
 	session core.Session // the zero value until something was said
 	request RunRequest   // with which model, agent and mode; they may change
@@ -39,7 +39,7 @@ type readyTask struct {
 }
 
 func newChat(s *shell, db *sqlite.DB, flags *runFlags) *chat {
-	return &chat{shell: s, db: db, flags: flags, registries: registries{trust: s.trust}}
+	return &chat{shell: s, db: db, flags: flags, launcher: newLauncher(version, s.trust)}
 }
 
 // quit ends a chat.
@@ -106,7 +106,7 @@ func (c *chat) begin(ctx context.Context) (err error) {
 
 // reportServer prints where the session is sent now, if that is another server than before.
 func (c *chat) reportServer(ctx context.Context) error {
-	former, err := c.ready.outfit.former(ctx, c.session)
+	former, err := lastRun(ctx, c.db, c.session)
 	if err == nil && former.BaseURL != "" && former.BaseURL != c.ready.BaseURL {
 		c.say("%s", c.paint(dim, "· server "+cmp.Or(c.ready.BaseURL, "none")+" instead of "+former.BaseURL))
 	}
@@ -134,7 +134,7 @@ func (c *chat) prepare(ctx context.Context) error {
 	if err := c.resolveTrust(ctx, workspace); err != nil {
 		return err
 	}
-	o, err := c.registries.outfit(ctx, c.db, workspace)
+	o, err := c.launcher.env(c.db, workspace)
 	if err != nil {
 		return err
 	}

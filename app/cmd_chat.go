@@ -31,9 +31,9 @@ Where stdin is no terminal its lines are what is said: there are no prompts, and
 			return s.forRuns(cmd.Context(), &flags, func(db *sqlite.DB) error { return newChat(s, db, &flags).run(cmd.Context()) })
 		},
 	}
-	flags.register(cmd)
-	flags.registerName(cmd.Flags())
-	flags.registerNewest(cmd.Flags())
+	registerRunFlags(&flags, cmd)
+	registerName(&flags, cmd.Flags())
+	registerNewest(&flags, cmd.Flags())
 	cmd.Flags().StringVar(&flags.session, "resume", "", "continue the session of this `ID`")
 	return cmd
 }

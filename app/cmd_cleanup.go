@@ -26,7 +26,7 @@ func newCleanupCmd(s *shell) *cobra.Command {
 		Args:  usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !cmd.Flags().Changed("older-than") {
-				set, err := s.hereSettings()
+				set, err := hereSettings(s)
 				if err != nil {
 					return err
 				}
@@ -46,10 +46,10 @@ func cleanUp(ctx context.Context, s *shell, opts cleanupOptions) error {
 	if err := notNegative("older-than", opts.olderThan); err != nil {
 		return err
 	}
-	used := s.lastUse()
+	used := lastUse(s)
 	return s.with(ctx, func(db *sqlite.DB) error {
 		if !opts.force {
-			if err := s.checkClock(ctx, db, used); err != nil {
+			if err := checkClock(ctx, s, db, used); err != nil {
 				return err
 			}
 		}
@@ -59,7 +59,7 @@ func cleanUp(ctx context.Context, s *shell, opts cleanupOptions) error {
 			return err
 		}
 		if opts.purge && len(old) > 0 {
-			return s.purge(ctx, db, old)
+			return purge(ctx, s, db, old)
 		}
 		return s.printf("moved %s to the trash\n", count(int64(len(old)), "session"))
 	})
@@ -75,7 +75,7 @@ const (
 )
 
 // lastUse returns when the library's files were last written; the zero time for a new one.
-func (s *shell) lastUse() time.Time {
+func lastUse(s *shell) time.Time {
 	var used time.Time
 	path, err := libraryPath(s.db)
 	if err != nil {
@@ -91,7 +91,7 @@ func (s *shell) lastUse() time.Time {
 
 // checkClock refuses to judge the age of sessions by a clock that looks wrong. Without that, a clock that is years ahead would make every
 // session old.
-func (s *shell) checkClock(ctx context.Context, db *sqlite.DB, used time.Time) error {
+func checkClock(ctx context.Context, s *shell, db *sqlite.DB, used time.Time) error {
 	newest, err := db.Sessions(ctx, core.SessionFilter{Children: true, Limit: 1})
 	if err != nil || len(newest) == 0 {
 		return err

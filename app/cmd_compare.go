@@ -72,11 +72,11 @@ func compareBranches(ctx context.Context, s *shell, opts compareOptions) error {
 		if opts.json {
 			return s.printJSON(comparedBranches{comparison, effects.Files})
 		}
-		return s.printComparison(session, &comparison, effects)
+		return printComparison(s, session, &comparison, effects)
 	})
 }
 
-func (s *shell) printComparison(session core.Session, c *core.Comparison, effects render.FileEffects) error {
+func printComparison(s *shell, session core.Session, c *core.Comparison, effects render.FileEffects) error {
 	if err := newTranscript(s.terminal, nil).head(session); err != nil {
 		return err
 	}

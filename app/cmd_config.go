@@ -58,7 +58,7 @@ trust the workspace; the flags of a command go over both. docs/config.md describ
 }
 
 // hereSettings reads the configuration in force in this folder.
-func (s *shell) hereSettings() (*config.Settings, error) {
+func hereSettings(s *shell) (*config.Settings, error) {
 	workspace, err := os.Getwd()
 	if err != nil {
 		return nil, core.Wrap(core.Unavailable, err, "find this folder")
@@ -67,7 +67,7 @@ func (s *shell) hereSettings() (*config.Settings, error) {
 }
 
 func showConfig(s *shell, asJSON bool) error {
-	set, err := s.hereSettings()
+	set, err := hereSettings(s)
 	if err != nil {
 		return err
 	}
@@ -95,7 +95,7 @@ func getConfig(s *shell, key string) error {
 	if _, err := config.KeyType(key); err != nil {
 		return err
 	}
-	set, err := s.hereSettings()
+	set, err := hereSettings(s)
 	if err != nil {
 		return err
 	}
@@ -157,7 +157,7 @@ type agentView struct {
 }
 
 func listAgents(s *shell, asJSON bool) error {
-	set, err := s.hereSettings()
+	set, err := hereSettings(s)
 	if err != nil {
 		return err
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"net/http"
 	"os"
 	"strings"
 
@@ -14,7 +13,6 @@ import (
 
 	"coppice/backend/config"
 	"coppice/backend/core"
-	"coppice/backend/provider"
 	"coppice/backend/provider/key"
 )
 
@@ -53,7 +51,7 @@ func storeKey(s *shell, provider string) error {
 	if !config.ProviderForm.MatchString(provider) {
 		return core.E(core.Invalid, "%q is no name of a provider", provider).WithHint("such as openai, anthropic, google or openrouter")
 	}
-	secret, err := s.askSecret("API key of " + provider)
+	secret, err := askSecret(s.terminal, "API key of "+provider)
 	if err != nil {
 		return err
 	}
@@ -65,7 +63,7 @@ func storeKey(s *shell, provider string) error {
 
 // listKeys prints which providers have a key, and where each is from.
 func listKeys(ctx context.Context, s *shell) error {
-	set, err := s.hereSettings()
+	set, err := hereSettings(s)
 	if err != nil {
 		return err
 	}
@@ -84,43 +82,11 @@ func listKeys(ctx context.Context, s *shell) error {
 	return t.write(s.out, s.width)
 }
 
-// keySources returns the providers that have a key, never the keys. No provider is called for it.
-func keySources(ctx context.Context, set *config.Settings) ([]KeySource, error) {
-	options, err := providerOptions(set)
-	if err != nil {
-		return nil, err
-	}
-	options.NoLocalServers, options.Client = true, &http.Client{Transport: nowhere{}}
-	registry, err := provider.New(options)
-	if err != nil {
-		return nil, err
-	}
-	catalog, err := registry.Models(ctx)
-	if err != nil {
-		return nil, err
-	}
-	sources := []KeySource{}
-	for _, p := range catalog.Providers {
-		if p.From == "keyring" || config.VariableForm.MatchString(p.From) {
-			sources = append(sources, KeySource{Provider: p.Provider, From: p.From})
-		}
-	}
-	return sources, nil
-}
-
-// nowhere sends nothing.
-type nowhere struct{}
-
-// RoundTrip refuses.
-func (nowhere) RoundTrip(*http.Request) (*http.Response, error) {
-	return nil, core.E(core.Canceled, "nobody is asked")
-}
-
 // maxSecretBytes is longer than any key.
 const maxSecretBytes = 16 << 10
 
 // askSecret reads a line that is not shown while it is typed; from a pipe it reads the first line.
-func (t terminal) askSecret(what string) (string, error) {
+func askSecret(t terminal, what string) (string, error) {
 	if in, ok := t.in.(*os.File); ok && term.IsTerminal(int(in.Fd())) {
 		_, _ = io.WriteString(t.err, what+": ") // nobody is there to tell
 		secret, err := term.ReadPassword(int(in.Fd()))

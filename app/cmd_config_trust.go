@@ -39,7 +39,7 @@ func configTrust(ctx context.Context, s *shell, word string, asJSON bool) error 
 	}
 	switch word {
 	case "":
-		return s.showTrust(ctx, set, asJSON)
+		return showTrust(ctx, s, set, asJSON)
 	case "ask":
 		return s.trust.Remember(here, set.Trust.Digest, "")
 	case string(config.AnswerYes), string(config.AnswerNo):
@@ -50,7 +50,7 @@ func configTrust(ctx context.Context, s *shell, word string, asJSON bool) error 
 }
 
 // showTrust prints what the workspace brings, and asks where that is open and somebody is at the terminal.
-func (s *shell) showTrust(ctx context.Context, set *config.Settings, asJSON bool) error {
+func showTrust(ctx context.Context, s *shell, set *config.Settings, asJSON bool) error {
 	w := &set.Trust
 	if asJSON {
 		return s.printJSON(w)

@@ -55,7 +55,7 @@ func checkLibrary(ctx context.Context, s *shell) error {
 			return err
 		}
 		if len(problems) == 0 {
-			if err := s.mendIndex(ctx, db); err != nil {
+			if err := repairIndex(ctx, s, db); err != nil {
 				return err
 			}
 		}
@@ -72,8 +72,8 @@ func checkLibrary(ctx context.Context, s *shell) error {
 	})
 }
 
-// mendIndex brings the index of words in order and up to date.
-func (s *shell) mendIndex(ctx context.Context, db *sqlite.DB) error {
+// repairIndex brings the index of words in order and up to date.
+func repairIndex(ctx context.Context, s *shell, db *sqlite.DB) error {
 	if db.Refusal() != nil {
 		return nil // it cannot be mended now
 	}
@@ -88,7 +88,7 @@ func (s *shell) mendIndex(ctx context.Context, db *sqlite.DB) error {
 			return err
 		}
 	}
-	if err := s.index(ctx, db); err != nil || len(problems) == 0 {
+	if err := indexNow(ctx, s, db); err != nil || len(problems) == 0 {
 		return err
 	}
 	return s.printf("the index of words was made anew\n")

@@ -93,28 +93,6 @@ func restoreBackup(ctx context.Context, s *shell, backup string) error {
 	return s.printf("restored %s\n", path)
 }
 
-// smallLibrary is the size up to which a command that has written makes the backup of the day itself: copying and verifying it takes less
-// than half a second. A larger library is left to the window and to coppice watch.
-const smallLibrary = 32 << 20
-
-// backUpDaily makes the backup of the day, if it is due, after a command has written.
-func (s *shell) backUpDaily(ctx context.Context, db *sqlite.DB) {
-	select {
-	case <-db.Written():
-	default:
-		return // nothing was written
-	}
-	stats, err := db.Stats(ctx)
-	if err == nil && stats.SizeBytes <= smallLibrary {
-		err = backUpIfDue(ctx, db)
-	}
-	if err != nil && ctx.Err() == nil {
-		s.sayNoBackup(err)
-	}
-}
-
-func (s *shell) sayNoBackup(err error) { s.say("no backup was made today: %s", oneLine(err.Error())) }
-
 // backupWords describes the backups in a line of db stats.
 func backupWords(list []core.Backup, now time.Time) string {
 	if len(list) == 0 {

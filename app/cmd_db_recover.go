@@ -51,11 +51,11 @@ func recoverLibrary(ctx context.Context, s *shell, output string, asJSON bool) e
 	if asJSON {
 		return s.printJSON(report)
 	}
-	return s.printRecovery(&report)
+	return printRecovery(s, &report)
 }
 
 // printRecovery prints what was saved: the sessions of which something is missing, a line each, then the totals.
-func (s *shell) printRecovery(r *core.Recovery) error {
+func printRecovery(s *shell, r *core.Recovery) error {
 	t := table{columns: []column{{title: "SAVED", right: true}, {title: "TITLE", flex: true}, {title: "MISSING"}}}
 	for i := range r.Sessions {
 		if one := &r.Sessions[i]; !one.IsWhole() {

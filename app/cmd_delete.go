@@ -47,14 +47,14 @@ func deleteSessions(ctx context.Context, s *shell, opts deleteOptions) error {
 			}
 		}
 		if opts.purge {
-			return s.purge(ctx, db, ids(sessions))
+			return purge(ctx, s, db, ids(sessions))
 		}
 		return s.printf("moved %s to the trash\n", count(int64(len(fresh)), "session"))
 	})
 }
 
 // purge removes sessions in the trash for good.
-func (s *shell) purge(ctx context.Context, db *sqlite.DB, ids []string) error {
+func purge(ctx context.Context, s *shell, db *sqlite.DB, ids []string) error {
 	removed, err := db.Purge(ctx, ids)
 	if err != nil {
 		return err

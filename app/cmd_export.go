@@ -58,7 +58,7 @@ func exportSessions(ctx context.Context, s *shell, opts exportOptions) error {
 		if e.sessions, err = exported(ctx, db, opts); err != nil {
 			return err
 		}
-		if e.leaf, err = e.leafOf(ctx, db, opts.branch); err != nil {
+		if e.leaf, err = leafOf(ctx, e, db, opts.branch); err != nil {
 			return err
 		}
 		if opts.output != "" {
@@ -95,7 +95,7 @@ func exported(ctx context.Context, db *sqlite.DB, opts exportOptions) ([]core.Se
 }
 
 // leafOf finds the message a path ends at.
-func (e export) leafOf(ctx context.Context, db *sqlite.DB, node string) (string, error) {
+func leafOf(ctx context.Context, e export, db *sqlite.DB, node string) (string, error) {
 	if node == "" {
 		return "", nil
 	}
@@ -104,16 +104,4 @@ func (e export) leafOf(ctx context.Context, db *sqlite.DB, node string) (string,
 	}
 	message, err := findNode(ctx, db, e.sessions[0], node)
 	return message.UID, err
-}
-
-func (s *shell) exportTo(ctx context.Context, db *sqlite.DB, e export, output string) error {
-	line := newProgressLine(s.terminal)
-	e.progress = line.show
-	path, err := e.toPath(ctx, db, output)
-	line.clear()
-	if err != nil {
-		return err
-	}
-	s.say("exported %s to %s", count(int64(len(e.sessions)), "session"), path)
-	return nil
 }

@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -68,9 +66,9 @@ func importPaths(ctx context.Context, s *shell, opts importOptions) error {
 			return err // nothing was begun
 		}
 		if err == nil {
-			err = s.index(ctx, db)
+			err = indexNow(ctx, s, db)
 		}
-		return errors.Join(s.printReport(report, opts.json), err, importOutcome(report, err))
+		return errors.Join(printReport(s, report, opts.json), err, importOutcome(report, err))
 	})
 }
 
@@ -80,41 +78,24 @@ func importSamples(ctx context.Context, s *shell, opts importOptions) error {
 		if err != nil {
 			return err
 		}
-		return s.printReport(report, opts.json)
+		return printReport(s, report, opts.json)
 	})
 }
 
-// checkPaths makes a mistyped path, a device or a named pipe a mistake of the call; later on it would be one problem of many.
-func checkPaths(paths []string) error {
-	for _, path := range paths {
-		info, err := os.Stat(path)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			return core.E(core.NotFound, "there is no file or folder %s", path)
-		case err != nil || info.IsDir(): // the walk reports what cannot be read
-			continue
-		}
-		if err := core.CheckRegular(path, info); err != nil {
-			return core.E(core.Invalid, "import: %v", err).WithHint("Import a regular file or a folder")
-		}
-	}
-	return nil
-}
-
-func (s *shell) printReport(report core.Report, asJSON bool) error {
+func printReport(s *shell, report core.Report, asJSON bool) error {
 	if asJSON {
 		report.Sessions, report.Problems = nonNil(report.Sessions), nonNil(report.Problems)
 		return s.printJSON(report)
 	}
-	s.sayProblems(report.Problems)
-	s.sayGone(report)
-	s.sayUnknown(report.UnknownRecords)
+	sayProblems(s, report.Problems)
+	sayGone(s, report)
+	sayUnknown(s, report.UnknownRecords)
 	return s.printf("%d imported, %d updated, %d unchanged, %d skipped, %s\n",
 		report.Imported, report.Updated, report.Unchanged, report.Skipped, count(int64(len(report.Problems)), "problem"))
 }
 
 // sayGone says what was deleted elsewhere, and what is there again.
-func (s *shell) sayGone(report core.Report) {
+func sayGone(s *shell, report core.Report) {
 	if report.Gone > 0 {
 		s.say("%s deleted elsewhere: what came from there stays", count(report.Gone, "file"))
 	}
@@ -124,7 +105,7 @@ func (s *shell) sayGone(report core.Report) {
 }
 
 // sayUnknown lists the types of records that this version does not know.
-func (s *shell) sayUnknown(records []core.UnknownRecords) {
+func sayUnknown(s *shell, records []core.UnknownRecords) {
 	if len(records) == 0 {
 		return
 	}
@@ -137,7 +118,7 @@ func (s *shell) sayUnknown(records []core.UnknownRecords) {
 }
 
 // sayProblems writes a line for each problem, and one for what to do about those that have it in common.
-func (s *shell) sayProblems(problems []core.Problem) {
+func sayProblems(s *shell, problems []core.Problem) {
 	for i, p := range problems {
 		if p.Line > 0 {
 			s.say("%s:%d: %s", p.Path, p.Line, oneLine(p.Message))

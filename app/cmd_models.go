@@ -28,7 +28,7 @@ other provider what it needs. All providers with a key are asked, and the usual 
 }
 
 func listModels(ctx context.Context, s *shell, asJSON bool) error {
-	o, err := s.hereOutfit(ctx)
+	o, err := hereOutfit(ctx, s)
 	if err != nil {
 		return err
 	}
@@ -46,10 +46,10 @@ func listModels(ctx context.Context, s *shell, asJSON bool) error {
 			provider.Catalog
 		}{usual, catalog})
 	}
-	if err := s.printModels(catalog.Models, usual); err != nil {
+	if err := printModels(s, catalog.Models, usual); err != nil {
 		return err
 	}
-	if err := s.printProblems(catalog.Providers); err != nil {
+	if err := printProblems(s, catalog.Providers); err != nil {
 		return err
 	}
 	if usual == "" {
@@ -60,16 +60,16 @@ func listModels(ctx context.Context, s *shell, asJSON bool) error {
 }
 
 // hereOutfit is what runs in this folder are made with, but for the library.
-func (s *shell) hereOutfit(ctx context.Context) (*outfit, error) {
-	set, err := s.hereSettings()
+func hereOutfit(ctx context.Context, s *shell) (*outfit, error) {
+	set, err := hereSettings(s)
 	if err != nil {
 		return nil, err
 	}
-	return newOutfit(ctx, nil, set.Workspace, s.trust)
+	return newLauncher(version, s.trust).env(nil, set.Workspace)
 }
 
 // printModels prints models for people; the one that is used where none is named has a mark.
-func (s *shell) printModels(models []core.ModelInfo, usual string) error {
+func printModels(s *shell, models []core.ModelInfo, usual string) error {
 	t := table{columns: []column{
 		{title: "MODEL", flex: true}, {title: "CONTEXT", right: true}, {title: "IN", right: true}, {title: "OUT", right: true}, {title: "", spare: true},
 	}}
@@ -106,7 +106,7 @@ func priceOf(nanoUSD *int64) string {
 }
 
 // printProblems says what each provider needs that cannot be used.
-func (s *shell) printProblems(providers []provider.Status) error {
+func printProblems(s *shell, providers []provider.Status) error {
 	t := table{columns: []column{{title: "PROVIDER"}, {title: "WHY NOT", flex: true}, {title: "WHAT TO DO"}}}
 	for _, p := range providers {
 		if p.Code != "" {

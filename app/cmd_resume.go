@@ -37,19 +37,19 @@ where a smaller one stopped.`,
 				flags.session = args[0]
 				args = args[1:]
 			}
-			if err := flags.checkResume(s.terminal); err != nil {
+			if err := checkResume(&flags, s.terminal); err != nil {
 				return err
 			}
 			return resume(cmd.Context(), s, &flags, args)
 		},
 	}
-	flags.register(cmd)
+	registerRunFlags(&flags, cmd)
 	cmd.Flags().BoolVar(&flags.json, "json", false, "print one JSON value: sessionId, status, stopReason, steps, costNanoUsd, …, answer")
 	return cmd
 }
 
 // checkResume is check for a session that is still to be chosen.
-func (f *runFlags) checkResume(t terminal) error {
+func checkResume(f *runFlags, t terminal) error {
 	if f.picks && f.branch != "" {
 		return core.E(core.Invalid, "--branch is a node of a session: name that too").WithHint("usage: coppice resume ID --branch NODE")
 	}
@@ -60,14 +60,14 @@ func (f *runFlags) checkResume(t terminal) error {
 }
 
 func resume(ctx context.Context, s *shell, flags *runFlags, words []string) error {
-	text, err := s.taskOf(ctx, words)
+	text, err := taskOf(ctx, s, words)
 	if err != nil {
 		return err
 	}
 	return s.forRuns(ctx, flags, func(db *sqlite.DB) error {
 		var session core.Session
 		if flags.picks {
-			session, err = s.pickSession(ctx, db)
+			session, err = pickSession(ctx, s, db)
 		} else {
 			session, err = flags.find(ctx, db)
 		}
@@ -82,7 +82,7 @@ func resume(ctx context.Context, s *shell, flags *runFlags, words []string) erro
 const pickedSessions = 30
 
 // pickSession lets the person choose a session that is not finished. NotFound where there is none, Canceled where they choose none.
-func (s *shell) pickSession(ctx context.Context, db *sqlite.DB) (core.Session, error) {
+func pickSession(ctx context.Context, s *shell, db *sqlite.DB) (core.Session, error) {
 	sessions, err := db.Sessions(ctx, core.SessionFilter{Incomplete: true, Limit: pickedSessions})
 	if err != nil {
 		return core.Session{}, err
@@ -92,7 +92,7 @@ func (s *shell) pickSession(ctx context.Context, db *sqlite.DB) (core.Session, e
 			WithHint("coppice sessions lists all of them; coppice resume ID TASK continues any with a further task")
 	}
 	var list strings.Builder
-	if err := s.unfinished(sessions).write(&list, s.personWidth()); err != nil {
+	if err := unfinished(s, sessions).write(&list, personWidth(s)); err != nil {
 		return core.Session{}, err
 	}
 	s.person.write(list.String())
@@ -112,7 +112,7 @@ func (s *shell) pickSession(ctx context.Context, db *sqlite.DB) (core.Session, e
 }
 
 // unfinished is the list of sessions to choose from.
-func (s *shell) unfinished(sessions []core.Session) *table {
+func unfinished(s *shell, sessions []core.Session) *table {
 	t := &table{columns: []column{
 		{title: "#", right: true},
 		{title: "AGE", right: true},
@@ -131,7 +131,7 @@ func (s *shell) unfinished(sessions []core.Session) *table {
 	return t
 }
 
-func (s *shell) personWidth() int {
+func personWidth(s *shell) int {
 	width, _ := s.person.size()
 	return width
 }

@@ -1,12 +1,35 @@
 package app
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
-	"coppice/backend/core"
+	"coppice/backend/config"
 )
 
-func newRootCmd(s *shell) *cobra.Command {
+// OpenWindow opens the window on a library, of which the flag --db is given. warn is called with errors that the window works without.
+type OpenWindow func(ctx context.Context, library string, warn func(error)) error
+
+// run runs a command line and returns its exit code.
+func run(ctx context.Context, t terminal, window OpenWindow, args []string) int {
+	if t.keys == nil {
+		t.keys = newKeyboard(t.in)
+	}
+	s := &shell{terminal: t, trust: &config.Answers{}}
+	root := newRootCmd(s, func(ctx context.Context) error {
+		return window(ctx, s.db, func(err error) { s.say("%v", err) })
+	})
+	root.SetArgs(args)
+	root.SetIn(t.in)
+	root.SetOut(t.out)
+	root.SetErr(t.err)
+	err := root.ExecuteContext(ctx)
+	t.report(err)
+	return exitCode(err)
+}
+
+func newRootCmd(s *shell, openWindow func(context.Context) error) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "coppice",
 		Short: "Keeps every conversation with AI agents as a tree, in one file",
@@ -23,7 +46,7 @@ or wrong, 5 out of time, 130 interrupted.`,
 		Args:          usage(cobra.NoArgs),
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return openWindow(cmd.Context(), s) },
+		RunE:          func(cmd *cobra.Command, _ []string) error { return openWindow(cmd.Context()) },
 	}
 	root.SetVersionTemplate("coppice {{.Version}}\n")
 	root.CompletionOptions.HiddenDefaultCmd = true
@@ -45,12 +68,4 @@ func addGroup(root *cobra.Command, heading string, commands ...*cobra.Command) {
 		command.GroupID = heading
 	}
 	root.AddCommand(commands...)
-}
-
-// notNegative checks a number given by a flag.
-func notNegative(flag string, value int64) error {
-	if value < 0 {
-		return core.E(core.Invalid, "--%s is %d, it must be 0 or more", flag, value)
-	}
-	return nil
 }

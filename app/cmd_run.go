@@ -40,16 +40,16 @@ time, 130 interrupted.`,
 			return runTask(cmd.Context(), s, &flags, args)
 		},
 	}
-	flags.register(cmd)
-	flags.registerName(cmd.Flags())
-	flags.registerNewest(cmd.Flags())
+	registerRunFlags(&flags, cmd)
+	registerName(&flags, cmd.Flags())
+	registerNewest(&flags, cmd.Flags())
 	cmd.Flags().StringVar(&flags.session, "session", "", "continue the session of this `ID`")
 	cmd.Flags().BoolVar(&flags.json, "json", false, "print one JSON value: sessionId, status, stopReason, steps, costNanoUsd, …, answer")
 	return cmd
 }
 
 func runTask(ctx context.Context, s *shell, flags *runFlags, words []string) error {
-	text, err := s.taskOf(ctx, words)
+	text, err := taskOf(ctx, s, words)
 	if err != nil {
 		return err
 	}

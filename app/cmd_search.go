@@ -87,7 +87,7 @@ func search(ctx context.Context, s *shell, opts searchOptions) error {
 			}
 			opts.query.SessionID = session.ID
 		}
-		if err := s.index(ctx, db); err != nil {
+		if err := indexNow(ctx, s, db); err != nil {
 			return err
 		}
 		list := &hitList{shell: s, short: func(id string) (string, error) {
@@ -98,7 +98,7 @@ func search(ctx context.Context, s *shell, opts searchOptions) error {
 		if opts.json {
 			show = func(core.Found) error { return nil }
 		}
-		found, err := s.find(ctx, db, opts.query, show)
+		found, err := findHits(ctx, s, db, opts.query, show)
 		if err != nil {
 			return err
 		}
@@ -108,7 +108,7 @@ func search(ctx context.Context, s *shell, opts searchOptions) error {
 		if opts.json {
 			err = s.printJSON(found.Hits)
 		} else {
-			s.sayFound(found)
+			sayFound(s, found)
 		}
 		if found.Hint != "" {
 			s.say("hint: %s", found.Hint)
@@ -120,8 +120,8 @@ func search(ctx context.Context, s *shell, opts searchOptions) error {
 // showMs is how long a search reads texts before it shows what it has found in them.
 const showMs = 300
 
-// find searches, and shows hits as they are found.
-func (s *shell) find(ctx context.Context, db *sqlite.DB, q core.SearchQuery, show func(core.Found) error) (all core.Found, err error) {
+// findHits searches, and shows hits as they are found.
+func findHits(ctx context.Context, s *shell, db *sqlite.DB, q core.SearchQuery, show func(core.Found) error) (all core.Found, err error) {
 	line := newProgressLine(s.terminal)
 	defer line.clear()
 	all.Hits = []core.Hit{}
@@ -154,9 +154,9 @@ func (s *shell) find(ctx context.Context, db *sqlite.DB, q core.SearchQuery, sho
 // day writes when something was, to the day.
 func day(ms int64) string { return time.UnixMilli(ms).Format(time.DateOnly) }
 
-// index brings the index of words up to date, and says how far it is. Where another program is writing, it is left to that one or to
+// indexNow brings the index of words up to date, and says how far it is. Where another program is writing, it is left to that one or to
 // the next search.
-func (s *shell) index(ctx context.Context, db *sqlite.DB) error {
+func indexNow(ctx context.Context, s *shell, db *sqlite.DB) error {
 	if db.Refusal() != nil {
 		return nil // what is indexed can be searched
 	}
@@ -173,7 +173,7 @@ func (s *shell) index(ctx context.Context, db *sqlite.DB) error {
 }
 
 // sayFound says how many hits there are.
-func (s *shell) sayFound(found core.Found) {
+func sayFound(s *shell, found core.Found) {
 	switch shown := int64(len(found.Hits)); {
 	case shown == 0:
 		s.say("nothing found")

@@ -57,9 +57,9 @@ func showSession(ctx context.Context, s *shell, opts showOptions) error {
 		path := stretch{db: db, session: session, leaf: leaf, from: opts.from, limit: opts.limit}
 		return s.buffered(func(s *shell) error {
 			if opts.json {
-				return s.showJSON(ctx, path)
+				return showJSON(ctx, s, path)
 			}
-			return s.showText(ctx, path)
+			return showText(ctx, s, path)
 		})
 	})
 }
@@ -104,7 +104,7 @@ func (p stretch) each(ctx context.Context, f func(core.Message) error) error {
 }
 
 // showJSON prints {session, links, records, path} message by message, because a path may be larger than memory.
-func (s *shell) showJSON(ctx context.Context, path stretch) error {
+func showJSON(ctx context.Context, s *shell, path stretch) error {
 	if err := s.printf(`{"session":`); err != nil {
 		return err
 	}
@@ -150,7 +150,7 @@ func (s *shell) showJSON(ctx context.Context, path stretch) error {
 	return s.printf("%s", before)
 }
 
-func (s *shell) showText(ctx context.Context, path stretch) error {
+func showText(ctx context.Context, s *shell, path stretch) error {
 	labels, err := path.db.Labels(ctx, path.session.ID)
 	if err != nil {
 		return err
@@ -163,7 +163,7 @@ func (s *shell) showText(ctx context.Context, path stretch) error {
 	if err != nil {
 		return err
 	}
-	if err := s.printLinks(ctx, path.db, links); err != nil {
+	if err := printLinks(ctx, s, path.db, links); err != nil {
 		return err
 	}
 	return path.each(ctx, func(m core.Message) error {

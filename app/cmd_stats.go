@@ -80,9 +80,9 @@ func showStatistics(ctx context.Context, s *shell, opts statsOptions) error {
 			s.say("nothing was done")
 			return nil
 		case by != "":
-			return s.buffered(func(s *shell) error { return s.printRows(&sums, by, 0) })
+			return s.buffered(func(s *shell) error { return printRows(s, &sums, by, 0) })
 		default:
-			return s.buffered(func(s *shell) error { return s.printStatistics(&sums, query) })
+			return s.buffered(func(s *shell) error { return printStatistics(s, &sums, query) })
 		}
 	})
 }
@@ -120,7 +120,7 @@ func (o statsOptions) checked(now time.Time) (core.StatisticsQuery, error) {
 // mostRows is how many rows an overview shows of each table.
 const mostRows = 8
 
-func (s *shell) printStatistics(sums *core.Statistics, query core.StatisticsQuery) error {
+func printStatistics(s *shell, sums *core.Statistics, query core.StatisticsQuery) error {
 	total := &sums.Total
 	first, last := cmp.Or(query.Since, "the beginning"), cmp.Or(query.Until, "now")
 	err := s.printf("from %s to %s, days of %s\n%s, %s, %s, %s\n%s in%s, %s out\n%s\n", first, last, sums.Zone,
@@ -133,7 +133,7 @@ func (s *shell) printStatistics(sums *core.Statistics, query core.StatisticsQuer
 		if err := s.printf("\n"); err != nil {
 			return err
 		}
-		if err := s.printRows(sums, by, mostRows); err != nil {
+		if err := printRows(s, sums, by, mostRows); err != nil {
 			return err
 		}
 	}
@@ -167,7 +167,7 @@ func costCell(m *core.Group) string {
 }
 
 // printRows prints a table, of at most some rows where that is not 0.
-func (s *shell) printRows(sums *core.Statistics, by core.Dimension, most int) error {
+func printRows(s *shell, sums *core.Statistics, by core.Dimension, most int) error {
 	key := column{title: strings.ToUpper(string(by)), flex: true}
 	t := table{columns: []column{
 		key,

@@ -28,7 +28,7 @@ func newTrashCmd(s *shell) *cobra.Command {
 		Short: "Removes all that is in the trash for good",
 		Args:  takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return s.with(cmd.Context(), func(db *sqlite.DB) error { return s.purge(cmd.Context(), db, nil) })
+			return s.with(cmd.Context(), func(db *sqlite.DB) error { return purge(cmd.Context(), s, db, nil) })
 		},
 	})
 	return cmd

@@ -46,7 +46,7 @@ func showTree(ctx context.Context, s *shell, opts treeOptions) error {
 		if err := newTranscript(s.terminal, nil).head(session); err != nil {
 			return err
 		}
-		if err := s.printLinks(ctx, db, tree.Links); err != nil {
+		if err := printLinks(ctx, s, db, tree.Links); err != nil {
 			return err
 		}
 		return core.Wrap(core.Unavailable, drawTree(s.out, tree, s.width, s.colour), "write the result")

@@ -56,11 +56,11 @@ func watchPlaces(ctx context.Context, s *shell, opts watchOptions) error {
 		var background sync.WaitGroup
 		defer background.Wait()
 		defer cancel()
-		background.Go(func() { newIndexing(&changes{emit: func(string, ...any) {}}).keep(ctx, db) })
+		background.Go(func() { newIndexing(func() {}).keep(ctx, db) })
 		if db.Refusal() == nil {
 			background.Go(func() { backUpDaily(ctx, db, 0, s.sayNoBackup) })
 		}
-		return s.watch(ctx, db, paths, opts.json)
+		return followPaths(ctx, s, db, paths, opts.json)
 	})
 }
 
@@ -91,8 +91,8 @@ func placesToWatch(ctx context.Context, db *sqlite.DB, named []string) ([]string
 	return paths, nil
 }
 
-// watch follows paths until ctx ends. It ends with an error only where nobody can be told any more.
-func (s *shell) watch(ctx context.Context, db *sqlite.DB, paths []string, asJSON bool) error {
+// followPaths follows paths until ctx ends. It ends with an error only where nobody can be told any more.
+func followPaths(ctx context.Context, s *shell, db *sqlite.DB, paths []string, asJSON bool) error {
 	line := newProgressLine(s.terminal)
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -105,7 +105,7 @@ func (s *shell) watch(ctx context.Context, db *sqlite.DB, paths []string, asJSON
 			if err != nil {
 				s.say("coppice: %s", oneLine(err.Error()))
 			}
-			if err := s.printLook(ctx, db, report, asJSON); err != nil {
+			if err := printLook(ctx, s, db, report, asJSON); err != nil {
 				cancel(err)
 			}
 		},
@@ -122,12 +122,12 @@ func (s *shell) watch(ctx context.Context, db *sqlite.DB, paths []string, asJSON
 const namedSessions = 10
 
 // printLook says what a look has brought: a line for each session, or the numbers where there are many.
-func (s *shell) printLook(ctx context.Context, db *sqlite.DB, report core.Report, asJSON bool) error {
+func printLook(ctx context.Context, s *shell, db *sqlite.DB, report core.Report, asJSON bool) error {
 	if asJSON || len(report.Sessions) > namedSessions {
-		return s.printReport(report, asJSON)
+		return printReport(s, report, asJSON)
 	}
-	s.sayGone(report)
-	s.sayProblems(report.Problems)
+	sayGone(s, report)
+	sayProblems(s, report.Problems)
 	for _, id := range report.Sessions {
 		session, err := db.Session(ctx, id)
 		if err != nil {

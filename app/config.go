@@ -27,10 +27,3 @@ func libraryPath(flag string) (string, error) {
 }
 
 func defaultLibraryPath() string { return filepath.Join(xdg.DataHome, "coppice", "coppice.db") }
-
-// windowStatePath is where the window keeps its size and place, which belong to this machine
-// and not to a library.
-func windowStatePath() string { return filepath.Join(xdg.StateHome, "coppice", "window.json") }
-
-// logPath is where the window writes what went wrong.
-func logPath() string { return filepath.Join(xdg.StateHome, "coppice", "coppice.log") }

@@ -3,12 +3,8 @@ package app
 import (
 	"context"
 	"net/url"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/adrg/xdg"
 
 	"coppice/backend/config"
 	"coppice/backend/core"
@@ -26,7 +22,7 @@ type Confirmation struct {
 
 // confirmations returns what the user has to agree to before a request runs.
 func (o *outfit) confirmations(ctx context.Context, request RunRequest, session core.Session) ([]Confirmation, error) {
-	former, err := o.former(ctx, session)
+	former, err := lastRun(ctx, o.db, session)
 	if err != nil {
 		return nil, err
 	}
@@ -145,65 +141,10 @@ func hostOf(address string) string {
 	return strings.ToLower(u.Scheme + "://" + u.Host)
 }
 
-// wideWorkspace returns why a folder is more than a project; it is empty where it is not.
-func wideWorkspace(folder string) string {
-	folder = config.Resolved(folder)
-	contains := func(other string) bool {
-		below, err := filepath.Rel(folder, config.Resolved(other))
-		return err == nil && filepath.IsLocal(below)
-	}
-	switch {
-	case folder == filepath.VolumeName(folder)+string(filepath.Separator):
-		return "is the whole file system"
-	case folder == config.Resolved(xdg.Home):
-		return "is your home folder"
-	case contains(xdg.Home):
-		return "contains your home folder"
-	case slices.ContainsFunc(systemFolders(), contains):
-		return "belongs to the system"
-	}
-	return ""
-}
-
-// systemFolders returns folders that are no projects.
-func systemFolders() []string {
-	folders := []string{"/bin", "/boot", "/dev", "/etc", "/lib", "/opt", "/proc", "/run", "/sbin", "/sys", "/usr", "/var", "/Applications", "/Library", "/System"}
-	for _, variable := range []string{"SystemRoot", "ProgramFiles", "ProgramData"} {
-		if folder := os.Getenv(variable); folder != "" {
-			folders = append(folders, folder)
-		}
-	}
-	return folders
-}
-
 // unconfirmed returns the error of a request that the user has not agreed to.
 func unconfirmed(asked []Confirmation) error {
 	if len(asked) == 0 {
 		return nil
 	}
 	return core.E(core.Unconfirmed, "%s", asked[0].Text).WithHint("%s", asked[0].Hint)
-}
-
-// confirm asks the user at the terminal to agree to what a request needs. Canceled where they do not.
-func (s *shell) confirm(ctx context.Context, o *outfit, request *RunRequest, session core.Session) error {
-	if s.person == nil {
-		return nil
-	}
-	asked, err := o.confirmations(ctx, *request, session)
-	if err != nil {
-		return err
-	}
-	for _, one := range asked {
-		lines := s.person.exactLines(strings.ToUpper(one.Text[:1])+one.Text[1:]+".", "", "")
-		if seen, err := s.person.showQuestion(ctx, append([]string{""}, lines...)); err != nil || !seen {
-			return unconfirmed([]Confirmation{one})
-		}
-		s.person.forgetTyped()
-		word, err := s.person.ask(ctx, one.Action+"?  [y] yes  [n] no: ")
-		if word = strings.ToLower(strings.TrimSpace(word)); err != nil || word != "y" && word != "yes" {
-			return unconfirmed([]Confirmation{one})
-		}
-		request.Confirmed = append(request.Confirmed, one.Token)
-	}
-	return nil
 }

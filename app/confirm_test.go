@@ -45,7 +45,7 @@ func commands(t *testing.T) func(args ...string) (out, screen string, code int) 
 	return func(args ...string) (out, screen string, code int) {
 		var stdout, stderr bytes.Buffer
 		console := terminal{in: strings.NewReader(""), out: &stdout, err: &stderr, now: time.Now, keys: newKeyboard(strings.NewReader(""))}
-		code = run(t.Context(), console, append([]string{"--db", library}, args...))
+		code = run(t.Context(), console, openWindow, append([]string{"--db", library}, args...))
 		return stdout.String(), stderr.String(), code
 	}
 }

@@ -102,7 +102,7 @@ func openConsole(t *testing.T, cmd *exec.Cmd) *console {
 	return c
 }
 
-// watch reads what the program shows until it has gone.
+// followPaths reads what the program shows until it has gone.
 func (c *console) watch() {
 	defer close(c.over)
 	buffer := make([]byte, 4096)

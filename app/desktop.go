@@ -35,10 +35,10 @@ type window struct {
 	asking   atomic.Bool // whether to close
 }
 
-// openWindow opens the window and returns when it is closed. Building the bindings for TypeScript runs it
+// openWindow opens the window on a library and returns when it is closed. warn is called with errors that the window works without. Building the bindings for TypeScript runs it
 // too, up to wails.Run, so nothing may be touched before that.
-func openWindow(ctx context.Context, s *shell) error {
-	path, err := libraryPath(s.db)
+func openWindow(ctx context.Context, library string, warn func(error)) error {
+	path, err := libraryPath(library)
 	if err != nil {
 		return err
 	}
@@ -53,7 +53,7 @@ func openWindow(ctx context.Context, s *shell) error {
 		}
 		closeLog, err := openLog(logPath())
 		if err != nil {
-			s.say("%v", err) // the window works without
+			warn(err) // the window works without
 		}
 		defer closeLog()
 		release, err := claimWindow(path)

@@ -9,7 +9,7 @@ import (
 )
 
 // dialogVerb is the first argument of the program when it is to show one file dialog and end. A dialog opens files to
-// find out what they are; in a process of its own it cannot touch the library's locks.
+// findHits out what they are; in a process of its own it cannot touch the library's locks.
 const dialogVerb = "__dialog"
 
 // dialogKind is what a file dialog asks for.

@@ -2,10 +2,7 @@ package app
 
 import (
 	"context"
-	"encoding/json"
 	"log/slog"
-	"path/filepath"
-	"slices"
 	"sync"
 	"time"
 
@@ -13,40 +10,6 @@ import (
 	"coppice/backend/importer"
 	"coppice/backend/sqlite"
 )
-
-// followKey is where the store keeps the places that a person chose to follow: a JSON array of absolute paths.
-const followKey = "follow.places"
-
-// chosenPlaces returns the places to follow, never nil; chosen is false where the person was never asked.
-func chosenPlaces(ctx context.Context, db *sqlite.DB) (paths []string, chosen bool, err error) {
-	stored, err := db.Setting(ctx, followKey)
-	if err != nil || stored == "" {
-		return []string{}, false, err
-	}
-	if err := json.Unmarshal([]byte(stored), &paths); err != nil {
-		return []string{}, false, core.E(core.Internal, "read which places are followed: %v", err).
-			WithHint("choose them again in the settings of the window")
-	}
-	return nonNil(paths), true, nil
-}
-
-// choosePlaces keeps the places to follow, each once.
-func choosePlaces(ctx context.Context, db *sqlite.DB, paths []string) error {
-	var chosen []string
-	for _, path := range paths {
-		if !filepath.IsAbs(path) {
-			return core.E(core.Invalid, "%q is no absolute path", path)
-		}
-		if path = filepath.Clean(path); !slices.Contains(chosen, path) {
-			chosen = append(chosen, path)
-		}
-	}
-	value, err := json.Marshal(nonNil(chosen))
-	if err != nil {
-		return core.Wrap(core.Internal, err, "keep which places are followed")
-	}
-	return db.PutSetting(ctx, followKey, string(value))
-}
 
 // following keeps the window's library in step with the places that the person chose. It is safe for concurrent use.
 type following struct {

@@ -2,8 +2,6 @@ package app
 
 import (
 	"context"
-	"log/slog"
-	"runtime/debug"
 
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
@@ -34,17 +32,6 @@ func (b *Bindings) change(ids []string, f func(context.Context, *sqlite.DB) erro
 		b.changes.tell(id)
 	}
 	return nil
-}
-
-// guarded makes a panic an error. The log holds the stack and not what the method was called with.
-func guarded(f func() error) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			slog.Error("panic in a binding", slog.Any("panic", r), slog.String("stack", string(debug.Stack())))
-			err = core.E(core.Internal, "something went wrong inside Coppice").WithHint("%s says more; please report it", logPath())
-		}
-	}()
-	return f()
 }
 
 // failure is what a rejected promise carries.

@@ -100,7 +100,7 @@ func TestNoCommandPrintsHostileText(t *testing.T) {
 		for _, colour := range []bool{false, true} {
 			var out, errs bytes.Buffer
 			console := terminal{in: strings.NewReader(""), out: &out, err: &errs, now: time.Now, colour: colour, errIsTerminal: colour}
-			code := run(t.Context(), console, append([]string{"--db", library}, args...))
+			code := run(t.Context(), console, openWindow, append([]string{"--db", library}, args...))
 			for stream, text := range map[string]string{"stdout": out.String(), "stderr": errs.String()} {
 				text = withoutOwn(text, colour)
 				if at := strings.IndexFunc(text, isHostile); at >= 0 {

@@ -18,14 +18,16 @@ const worthTelling = 1000
 
 // indexing keeps the index of words up to date while the window is open. It is safe for concurrent use.
 type indexing struct {
-	changes *changes
+	changed func()
 	woken   chan struct{} // holds one where somebody else has written
 
 	mu sync.Mutex
 	at core.Progress
 }
 
-func newIndexing(c *changes) *indexing { return &indexing{changes: c, woken: make(chan struct{}, 1)} }
+func newIndexing(changed func()) *indexing {
+	return &indexing{changed: changed, woken: make(chan struct{}, 1)}
+}
 
 // wake says that another process has written.
 func (x *indexing) wake() {
@@ -63,7 +65,7 @@ func (x *indexing) tell(p core.Progress) {
 	x.at = p
 	x.mu.Unlock()
 	if before != p {
-		x.changes.tell(changedIndex)
+		x.changed()
 	}
 }
 
@@ -72,14 +74,4 @@ func (x *indexing) progress() core.Progress {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return x.at
-}
-
-// mendIndex checks the index of words, which holds nothing that the messages do not, and returns what is wrong with it. Then it is
-// empty, to be made anew.
-func mendIndex(ctx context.Context, db *sqlite.DB, progress func(core.Progress)) ([]string, error) {
-	problems, err := db.CheckIndex(ctx, progress)
-	if err != nil || len(problems) == 0 {
-		return nil, err
-	}
-	return problems, db.RebuildIndex(ctx)
 }

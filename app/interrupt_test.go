@@ -32,7 +32,7 @@ func TestInterruptedImportKeepsWhatIsDone(t *testing.T) {
 	var out bytes.Buffer
 	screen := &interrupter{press: cancel}
 	console := terminal{in: strings.NewReader(""), out: &out, err: screen, errIsTerminal: true, now: time.Now}
-	if code := run(ctx, console, []string{"--db", library, "import", "testdata/fixtures", "--json"}); code != exitInterrupted {
+	if code := run(ctx, console, openWindow, []string{"--db", library, "import", "testdata/fixtures", "--json"}); code != exitInterrupted {
 		t.Errorf("exit code %d, want %d", code, exitInterrupted)
 	}
 	if !strings.HasSuffix(screen.String(), "\r\x1b[Kcoppice: stopped\n") {

@@ -9,7 +9,7 @@ import (
 )
 
 // printLinks prints with which other sessions one is linked, a line each; the ids can be given to coppice tree.
-func (s *shell) printLinks(ctx context.Context, db *sqlite.DB, links []core.Link) error {
+func printLinks(ctx context.Context, s *shell, db *sqlite.DB, links []core.Link) error {
 	others := make([]string, len(links))
 	for i := range links {
 		others[i] = links[i].SessionID

@@ -5,7 +5,6 @@ package app
 import (
 	"context"
 
-	"coppice/backend/config"
 	"coppice/backend/tools/sandbox"
 )
 
@@ -21,19 +20,5 @@ func Main(args []string) int {
 	defer heard.stop()
 	t := systemTerminal()
 	t.signals = heard
-	return run(ctx, t, args)
-}
-
-func run(ctx context.Context, t terminal, args []string) int {
-	if t.keys == nil {
-		t.keys = newKeyboard(t.in)
-	}
-	root := newRootCmd(&shell{terminal: t, trust: &config.Answers{}})
-	root.SetArgs(args)
-	root.SetIn(t.in)
-	root.SetOut(t.out)
-	root.SetErr(t.err)
-	err := root.ExecuteContext(ctx)
-	t.report(err)
-	return exitCode(err)
+	return run(ctx, t, openWindow, args)
 }

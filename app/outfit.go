@@ -25,26 +25,30 @@ import (
 // outfit is what runs in a workspace are made with: the settings, the providers, the tools.
 type outfit struct {
 	*config.Settings
+	version  string
 	db       *sqlite.DB
 	registry *provider.Registry
 	here     string                    // the folder in which a command was given; empty in the window
 	output   func(callID, text string) // is given what commands print; nil: nobody is
 }
 
-// newOutfit reads what is set up for a workspace, an absolute path. It asks no provider yet.
-func newOutfit(ctx context.Context, db *sqlite.DB, workspace string, trust *config.Answers) (*outfit, error) {
-	return (&registries{trust: trust}).outfit(ctx, db, workspace)
-}
-
-// registries keeps the registry of providers while the settings stay the same: it remembers what it found out. It is safe for concurrent use.
-type registries struct {
+// launcher makes run environments. It keeps the registry of providers, which remembers what it found out, while the settings stay the
+// same. It is safe for concurrent use.
+type launcher struct {
+	version  string // of the program, for MCP servers
 	trust    *config.Answers
 	mu       sync.Mutex
 	options  provider.Options
 	registry *provider.Registry
 }
 
-func (r *registries) outfit(_ context.Context, db *sqlite.DB, workspace string) (*outfit, error) {
+// newLauncher returns a launcher that asks for trust in workspaces by the answers given.
+func newLauncher(version string, trust *config.Answers) *launcher {
+	return &launcher{version: version, trust: trust}
+}
+
+// env reads what is set up for a workspace, an absolute path. It calls no provider yet.
+func (r *launcher) env(db *sqlite.DB, workspace string) (*outfit, error) {
 	set, err := config.Load(workspace, r.trust)
 	if err != nil {
 		return nil, err
@@ -63,7 +67,7 @@ func (r *registries) outfit(_ context.Context, db *sqlite.DB, workspace string) 
 		}
 		r.options = options
 	}
-	return &outfit{Settings: set, db: db, registry: r.registry}, nil
+	return &outfit{Settings: set, version: r.version, db: db, registry: r.registry}, nil
 }
 
 // providerOptions returns the settings as the registry takes them. Equal options give the same registry.
@@ -87,7 +91,7 @@ func providerOptions(s *config.Settings) (provider.Options, error) {
 // recorded reads the messages of a session for replay/SESSION.
 func recorded(db *sqlite.DB) func(context.Context, string) (iter.Seq2[core.Message, error], error) {
 	return func(ctx context.Context, ref string) (iter.Seq2[core.Message, error], error) {
-		session, err := findSession(ctx, db, ref)
+		session, err := db.Session(ctx, ref)
 		if err != nil {
 			return nil, err
 		}
@@ -119,7 +123,7 @@ func (o *outfit) task(ctx context.Context, request RunRequest, session core.Sess
 	if err != nil {
 		return task, release, err
 	}
-	former, err := o.former(ctx, session)
+	former, err := lastRun(ctx, o.db, session)
 	if err != nil {
 		return task, release, err
 	}
@@ -164,19 +168,12 @@ func (o *outfit) task(ctx context.Context, request RunRequest, session core.Sess
 	}, release, nil
 }
 
-func checkMode(mode string) error {
-	if mode == "" || slices.Contains(core.Modes(), core.Mode(mode)) {
-		return nil
-	}
-	return core.E(core.Invalid, "there is no mode %q", mode).WithHint("one of: %s", joinNames(core.Modes()))
-}
-
-// former is the last run of a session that moved its head; the zero value where there was none.
-func (o *outfit) former(ctx context.Context, session core.Session) (core.Run, error) {
+// lastRun returns the last run of a session that moved its head; the zero value if there is none.
+func lastRun(ctx context.Context, db *sqlite.DB, session core.Session) (core.Run, error) {
 	if session.ID == "" {
 		return core.Run{}, nil
 	}
-	runs, err := o.db.Runs(ctx, session.ID)
+	runs, err := db.Runs(ctx, session.ID)
 	if err != nil {
 		return core.Run{}, err
 	}
@@ -211,77 +208,4 @@ func (o *outfit) chooseModel(ctx context.Context, request RunRequest, former cor
 		return agent.Model, nil
 	}
 	return o.registry.Default(ctx)
-}
-
-// limits puts what is asked for over an agent's limits.
-func (r *RunRequest) limits(b core.Budget) (core.Budget, error) {
-	if r.BudgetUSD != "" {
-		var budget config.Dollars
-		if err := budget.UnmarshalText([]byte(r.BudgetUSD)); err != nil {
-			return b, err
-		}
-		b.CostNanoUSD = int64(budget)
-	}
-	b.Steps = cmp.Or(r.MaxSteps, b.Steps)
-	b.Tokens = cmp.Or(r.MaxTokens, b.Tokens)
-	b.TimeoutMs = cmp.Or(r.TimeoutMs, b.TimeoutMs)
-	return b, nil
-}
-
-// options is what a run of the session can be given, and what it would be given.
-func (o *outfit) options(ctx context.Context, session core.Session) (ComposerOptions, error) {
-	catalog, err := o.registry.Models(ctx)
-	if err != nil {
-		return ComposerOptions{}, err
-	}
-	out := ComposerOptions{
-		Models: nonNil(catalog.Models), Agents: []AgentInfo{}, Problems: []ProviderState{}, Workspace: o.Workspace, Sandbox: o.level(), Trust: o.Trust,
-	}
-	for _, p := range catalog.Providers {
-		if p.Code != "" {
-			out.Problems = append(out.Problems, ProviderState{Provider: p.Provider, Message: p.Problem, Hint: p.Hint})
-		}
-	}
-	for _, a := range o.AllAgents() {
-		effective, err := o.Resolve(a.Name)
-		if err != nil {
-			return out, err
-		}
-		out.Agents = append(out.Agents, AgentInfo{Name: a.Name, Description: a.Description, Mode: string(effective.Mode), Model: a.Model})
-	}
-	former, err := o.former(ctx, session)
-	if err != nil {
-		return out, err
-	}
-	agent, err := o.chooseAgent(RunRequest{}, former)
-	if err != nil {
-		return out, err
-	}
-	out.Agent, out.Mode = agent.Name, string(agent.Mode)
-	out.Model, err = o.chooseModel(ctx, RunRequest{}, former, agent)
-	if core.CodeOf(err) == core.NotFound { // there is none: the screen says what to do
-		err = nil
-	}
-	return out, err
-}
-
-// workspaceOf is where a session works: where it is told to, else where it did, if that is a folder of this machine, else a folder
-// kept for such sessions, so that an agent is never let into one by chance.
-func workspaceOf(requested string, session core.Session) (string, error) {
-	for _, path := range []string{requested, session.WorkspacePath} {
-		if path == "" {
-			continue
-		}
-		absolute, err := filepath.Abs(path)
-		if err == nil {
-			if info, statErr := os.Stat(absolute); statErr == nil && info.IsDir() {
-				return absolute, nil
-			}
-		}
-		if path == requested {
-			return "", core.E(core.Invalid, "the workspace %s is no folder", requested)
-		}
-	}
-	scratch := filepath.Join(xdg.DataHome, "coppice", "scratch")
-	return scratch, core.Wrap(core.Unavailable, os.MkdirAll(scratch, 0o700), "make a folder to work in")
 }

@@ -74,7 +74,7 @@ func (o *outfit) servers(ctx context.Context) (*mcp.Pool, error) {
 	if err != nil {
 		return nil, err
 	}
-	return mcp.Open(ctx, servers, mcp.Options{Version: version})
+	return mcp.Open(ctx, servers, mcp.Options{Version: o.version})
 }
 
 func (o *outfit) toolOptions() tools.Options {

@@ -17,19 +17,3 @@ type ink string
 
 // painted returns a text in a way. The text itself cannot hold sequences.
 func painted(way, text string) string { return "\x1b[" + way + "m" + plain.Visible(text) + "\x1b[0m" }
-
-// paint shows a text on stderr in a way, where that shows any.
-func (t terminal) paint(way, text string) ink {
-	if !t.colour || !t.errIsTerminal {
-		return ink(plain.Visible(text))
-	}
-	return ink(painted(way, text))
-}
-
-// paint shows a text on the screen of the person in a way, where that shows any.
-func (p *person) paint(way, text string) string {
-	if !p.colour {
-		return text
-	}
-	return painted(way, text)
-}

@@ -90,3 +90,11 @@ func (p *person) edit(ctx context.Context, heard *signals, e *line.Editor, promp
 	e.Out, e.Size = p.screen, p.size
 	return e.Read(prompt, text)
 }
+
+// paint shows a text on the screen of the person in a way, where that shows any.
+func (p *person) paint(way, text string) string {
+	if !p.colour {
+		return text
+	}
+	return painted(way, text)
+}

@@ -1,6 +1,8 @@
 package app
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -61,4 +63,29 @@ func (p *places) add(source core.Source, paths ...string) {
 			*p = append(*p, found)
 		}
 	}
+}
+
+// checkPaths makes a mistyped path, a device or a named pipe a mistake of the call; later on it would be one problem of many.
+func checkPaths(paths []string) error {
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return core.E(core.NotFound, "there is no file or folder %s", path)
+		case err != nil || info.IsDir(): // the walk reports what cannot be read
+			continue
+		}
+		if err := core.CheckRegular(path, info); err != nil {
+			return core.E(core.Invalid, "import: %v", err).WithHint("Import a regular file or a folder")
+		}
+	}
+	return nil
+}
+
+func workspacesOf(facets core.Facets) []string {
+	paths := make([]string, len(facets.Workspaces))
+	for i, w := range facets.Workspaces {
+		paths[i] = w.Value
+	}
+	return paths
 }

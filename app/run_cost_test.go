@@ -31,7 +31,7 @@ func TestUnknownCostIsNoZero(t *testing.T) {
 	work := func(args ...string) (out, screen string, code int) {
 		var stdout, stderr bytes.Buffer
 		console := terminal{in: strings.NewReader(""), out: &stdout, err: &stderr, now: time.Now}
-		code = run(t.Context(), console, append([]string{"--db", library}, args...))
+		code = run(t.Context(), console, openWindow, append([]string{"--db", library}, args...))
 		return stdout.String(), stderr.String(), code
 	}
 	out, screen, code := work("run", "hello", "--model", "openai-chat/nobody-prices-this", "--base-url", server.URL+"/v1", "--workspace", t.TempDir(), "--json")

@@ -6,9 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-
 	"coppice/backend/config"
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
@@ -40,39 +37,6 @@ type runFlags struct {
 	confirmed []string // see RunRequest
 
 	given func(flag string) bool
-}
-
-// register adds the flags that run, resume and chat have.
-func (f *runFlags) register(cmd *cobra.Command) {
-	flags := cmd.Flags()
-	f.given = flags.Changed
-	flags.StringArrayVar(&f.models, "model", nil, "`PROVIDER/MODEL`, such as anthropic/claude-sonnet-5; coppice models lists them")
-	flags.StringVar(&f.baseURL, "base-url", "", "the `URL` of a server, in place of the provider's")
-	flags.StringVar(&f.agent, "agent", "", "build, plan, review or one of yours")
-	flags.StringVar(&f.mode, "mode", "", "what needs your word: "+joinNames(core.Modes()))
-	flags.StringVar(&f.effort, "effort", "", "how much the model reasons: "+joinNames(efforts()))
-	flags.TextVar(&f.budget, "budget", config.Dollars(0), "stop when the session has cost so many `USD`")
-	flags.TextVar(&f.timeout, "timeout", config.Duration(0), "stop after this `TIME`, such as 90s or 30m")
-	flags.Int64Var(&f.maxSteps, "max-steps", 0, "stop after `N` calls of the model")
-	flags.Int64Var(&f.maxTokens, "max-tokens", 0, "stop when the session has taken `N` tokens")
-	flags.StringArrayVar(&f.images, "image", nil, "add an image `FILE` to the task; may be repeated")
-	flags.StringVar(&f.workspace, "workspace", "", "the `FOLDER` to work in (default: that of the session, else this one)")
-	flags.StringVar(&f.branch, "branch", "", "continue from this `NODE` of the session")
-	flags.BoolVar(&f.hitl, "hitl", false, "wait for you after each answer of the model")
-	flags.BoolVar(&f.summary, "summary", false, "let the model know of what came before by a short summary only")
-	flags.BoolVar(&f.takeOver, "take-over", false, "end a run of the session on another machine that has gone")
-	flags.StringVar(&f.output, "output", "", "write the transcript to this Markdown `FILE`")
-	for _, hidden := range []string{"budget", "timeout"} { // a zero is no default that says anything
-		flags.Lookup(hidden).DefValue = ""
-	}
-}
-
-func (f *runFlags) registerName(flags *pflag.FlagSet) {
-	flags.StringVar(&f.name, "name", "", "a `NAME` for the session, to find it by")
-}
-
-func (f *runFlags) registerNewest(flags *pflag.FlagSet) {
-	flags.BoolVar(&f.newest, "continue", false, "continue the newest session of this folder")
 }
 
 func efforts() []core.Effort {
@@ -176,7 +140,7 @@ func (f *runFlags) request(text string) (RunRequest, error) {
 	return r, nil
 }
 
-// find returns the session that the flags name; the zero value for a new one.
+// findHits returns the session that the flags name; the zero value for a new one.
 func (f *runFlags) find(ctx context.Context, db *sqlite.DB) (core.Session, error) {
 	if !f.newest {
 		return sessionOrNone(ctx, db, f.session)
@@ -217,15 +181,10 @@ func (f *runFlags) place(s core.Session) (string, error) {
 	return workspaceOf(here, core.Session{})
 }
 
-// taskOf joins the words of a task. The word - stands for what comes in.
-func (s *shell) taskOf(ctx context.Context, words []string) (string, error) {
-	if !slices.Contains(words, "-") {
-		return strings.TrimSpace(strings.Join(words, " ")), nil
+// notNegative checks a number given by a flag.
+func notNegative(flag string, value int64) error {
+	if value < 0 {
+		return core.E(core.Invalid, "--%s is %d, it must be 0 or more", flag, value)
 	}
-	given, err := s.keys.all(ctx)
-	if err != nil {
-		return "", err
-	}
-	said := strings.Join(slices.DeleteFunc(slices.Clone(words), func(word string) bool { return word == "-" }), " ")
-	return strings.TrimSpace(said + "\n\n" + strings.TrimSpace(given)), nil
+	return nil
 }

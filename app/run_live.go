@@ -308,14 +308,3 @@ func (l *liveRun) review(ctx context.Context, m core.Message) (engine.Review, er
 	answer, err := l.ask(ctx, LiveQuestion{Kind: questionReview, Title: "The model has answered", Targets: []string{}, Wider: []string{}})
 	return engine.Review{Quit: err == nil && !answer.Allow, Text: answer.Text, Cites: answer.Cites}, err
 }
-
-// textOf joins the texts of parts.
-func textOf(parts []core.Part) string {
-	text := ""
-	for _, p := range parts {
-		if p.Type == core.PartText {
-			text += p.Text
-		}
-	}
-	return text
-}

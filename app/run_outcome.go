@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"strings"
-	"time"
 
 	"coppice/backend/core"
 	"coppice/backend/engine"
@@ -83,23 +82,6 @@ func exitOf(reason core.StopReason) error {
 	default:
 		return outcome(exitFailed)
 	}
-}
-
-// endWords say how a run ended and what it took.
-func endWords(run core.Run, took time.Duration) string {
-	how := string(run.Status)
-	switch run.Status {
-	case core.StatusSuccess:
-		how = "done"
-	case core.StatusPartial:
-		how = "stopped: " + strings.ReplaceAll(string(run.StopReason), "_", " ")
-	default:
-	}
-	words := []string{how}
-	if run.StepCount > 0 {
-		words = append(words, spentWords(run)...)
-	}
-	return strings.Join(append(words, clock(took)), " · ")
 }
 
 // resumeCommand is what a person types to go on with a session.

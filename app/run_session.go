@@ -63,7 +63,7 @@ func (s *shell) prepare(ctx context.Context, db *sqlite.DB, session core.Session
 	if err := s.resolveTrust(ctx, workspace); err != nil {
 		return nil, task, release, err
 	}
-	if o, err = newOutfit(ctx, db, workspace, s.trust); err != nil {
+	if o, err = newLauncher(version, s.trust).env(db, workspace); err != nil {
 		return nil, task, release, err
 	}
 	if o.here, err = filepath.Abs(""); err != nil {
@@ -161,7 +161,7 @@ func (s *shell) tellResumed(ctx context.Context, o *outfit, session core.Session
 		facts = append(facts, cost)
 	}
 	s.say("Resuming session %s: %s", shortID(ctx, o.db, session.ID), strings.Join(facts, " · "))
-	former, err := o.former(ctx, session)
+	former, err := lastRun(ctx, o.db, session)
 	if err != nil {
 		return err
 	}
@@ -255,4 +255,16 @@ func (s *shell) writeTranscript(ctx context.Context, db *sqlite.DB, sessionID st
 		s.say("%s", s.paint(dim, "· the transcript is in "+flags.output))
 	}
 	return err
+}
+
+func (s *shell) exportTo(ctx context.Context, db *sqlite.DB, e export, output string) error {
+	line := newProgressLine(s.terminal)
+	e.progress = line.show
+	path, err := e.toPath(ctx, db, output)
+	line.clear()
+	if err != nil {
+		return err
+	}
+	s.say("exported %s to %s", count(int64(len(e.sessions)), "session"), path)
+	return nil
 }

@@ -12,7 +12,6 @@ import (
 
 	"coppice/backend/core"
 	"coppice/backend/engine"
-	"coppice/backend/render/plain"
 )
 
 // runView shows a run at a terminal as it goes on: the answer where it can be read as it comes, a line for each call, what
@@ -180,11 +179,6 @@ func (v *runView) put(text string) {
 	}
 	v.write(v.text, text)
 	v.midLine = !strings.HasSuffix(text, "\n")
-}
-
-// safe makes a piece of a text of a model harmless for a terminal.
-func safe(text string) string {
-	return plain.Visible(strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\r", ""))
 }
 
 // wrote takes a message that is written.

@@ -207,3 +207,12 @@ func (l *liveRun) isRunning() bool {
 	defer l.mu.Unlock()
 	return l.running
 }
+
+// closingQuestion asks whether to close the window while sessions run. GTK takes it for a format: it must hold no percent sign.
+func closingQuestion(runs int) string {
+	who := "A session is running."
+	if runs > 1 {
+		who = count(int64(runs), "session") + " are running."
+	}
+	return who + " Stop and close? What is finished is kept, and the work can be continued later."
+}

@@ -4,9 +4,11 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"time"
 
 	"coppice/backend/config"
 	"coppice/backend/core"
+	"coppice/backend/location"
 	"coppice/backend/sqlite"
 )
 
@@ -64,75 +66,34 @@ func (s *shell) buffered(f func(*shell) error) error {
 	return core.Wrap(core.Unavailable, out.Flush(), "write the result")
 }
 
-// findSession finds a session by any reference to it.
-func findSession(ctx context.Context, db *sqlite.DB, ref string) (core.Session, error) {
-	session, err := db.Session(ctx, ref)
-	if core.CodeOf(err) == core.NotFound && core.HintOf(err) == "" {
-		return session, core.E(core.NotFound, "there is no session %q", ref).WithHint("coppice sessions lists all of them")
+// warnOfLocation prints a line, once a day, if a library lies where it is at risk.
+func (s *shell) warnOfLocation(path string) {
+	text := riskText(location.Of(path, location.Network))
+	if text == "" || !isWarningDue(path, time.Now()) {
+		return
 	}
-	return session, err
+	s.say("warning: %s", oneLine(text))
+	_ = markWarned(path)
 }
 
-// findSessions returns the sessions that several references name, each once.
-func findSessions(ctx context.Context, db *sqlite.DB, refs []string) ([]core.Session, error) {
-	sessions := make([]core.Session, 0, len(refs))
-	seen := map[string]bool{}
-	for _, ref := range refs {
-		session, err := findSession(ctx, db, ref)
-		if err != nil {
-			return nil, err
-		}
-		if !seen[session.ID] {
-			seen[session.ID] = true
-			sessions = append(sessions, session)
-		}
+// backUpDaily makes the backup of the day, if it is due, after a command has written.
+func (s *shell) backUpDaily(ctx context.Context, db *sqlite.DB) {
+	select {
+	case <-db.Written():
+	default:
+		return // nothing was written
 	}
-	return sessions, nil
+	stats, err := db.Stats(ctx)
+	if err == nil && stats.SizeBytes <= smallLibrary {
+		err = backUpIfDue(ctx, db)
+	}
+	if err != nil && ctx.Err() == nil {
+		s.sayNoBackup(err)
+	}
 }
 
-// findNode finds a message by a NODE. A bare number is a turn's, as trees print it in JSON.
-func findNode(ctx context.Context, db *sqlite.DB, session core.Session, node string) (core.Message, error) {
-	message, err := db.Node(ctx, session.ID, node)
-	if core.CodeOf(err) == core.NotFound && isNumber(node) {
-		message, err = db.Node(ctx, session.ID, "n"+node)
-	}
-	if core.CodeOf(err) == core.NotFound && core.HintOf(err) == "" {
-		return message, core.E(core.NotFound, "there is no %q in %s", node, nameOf(session)).
-			WithHint("a NODE is n3, m17, a message uid or a label; coppice tree %s shows them", session.ID)
-	}
-	return message, err
-}
+// smallLibrary is the size up to which a command that has written makes the backup of the day itself: copying and verifying it takes less
+// than half a second. A larger library is left to the window and to coppice watch.
+const smallLibrary = 32 << 20
 
-func isNumber(text string) bool {
-	for _, r := range text {
-		if r < '0' || r > '9' {
-			return false
-		}
-	}
-	return text != ""
-}
-
-// ids returns the ids of sessions.
-func ids(sessions []core.Session) []string {
-	all := make([]string, len(sessions))
-	for i, s := range sessions {
-		all[i] = s.ID
-	}
-	return all
-}
-
-// findTurn finds the turn of the node that a person names.
-func findTurn(ctx context.Context, db *sqlite.DB, session core.Session, name string) (core.Turn, error) {
-	node, err := findNode(ctx, db, session, name)
-	if err != nil {
-		return core.Turn{}, err
-	}
-	turns, err := db.Turns(ctx, session.ID, []int64{node.Turn})
-	if err == nil && len(turns) == 0 {
-		err = core.E(core.NotFound, "session %s has no turn n%d", session.ID, node.Turn)
-	}
-	if err != nil {
-		return core.Turn{}, err
-	}
-	return turns[0], nil
-}
+func (s *shell) sayNoBackup(err error) { s.say("no backup was made today: %s", oneLine(err.Error())) }

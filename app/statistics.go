@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/csv"
 	"io"
-	"log/slog"
 	"slices"
 	"strconv"
 	"strings"
@@ -91,34 +90,3 @@ func exactDollars(nanoUSD *int64) string {
 	fraction := strings.TrimRight(strconv.FormatInt(1e9+rest, 10)[1:], "0")
 	return sign + strconv.FormatInt(whole, 10) + "." + cmp.Or(fraction, "0")
 }
-
-// countRest is how long the window waits after an error before it counts on.
-const countRest = 5 * time.Second
-
-// countActivity counts the sessions of a library of an older version, for the statistics.
-func countActivity(ctx context.Context, db *sqlite.DB, c *changes) {
-	for ctx.Err() == nil {
-		counted := int64(0)
-		err := guarded(func() error {
-			return db.CountActivity(ctx, func(p core.Progress) {
-				if counted = p.Done; counted%countedAtOnce == 0 {
-					c.tell(changedStatistics)
-				}
-			})
-		})
-		if counted > 0 {
-			c.tell(changedStatistics)
-		}
-		if err == nil || ctx.Err() != nil {
-			return
-		}
-		slog.Warn("counting for the statistics", slog.Any("error", err)) // the next try may succeed
-		select {
-		case <-ctx.Done():
-		case <-time.After(countRest):
-		}
-	}
-}
-
-// countedAtOnce is after how many sessions the window is told.
-const countedAtOnce = 256

@@ -129,6 +129,10 @@ func (t terminal) report(err error) {
 	}
 }
 
-func oneLine(text string) string {
-	return plain.Visible(strings.Join(strings.Fields(text), " "))
+// paint shows a text on stderr in a way, where that shows any.
+func (t terminal) paint(way, text string) ink {
+	if !t.colour || !t.errIsTerminal {
+		return ink(plain.Visible(text))
+	}
+	return ink(painted(way, text))
 }

@@ -29,7 +29,7 @@ func TestWatchLibrary(t *testing.T) {
 
 	var told atomic.Int64
 	c := &changes{emit: func(string, ...any) { told.Add(1) }}
-	x := newIndexing(c)
+	x := newIndexing(func() { c.tell(changedIndex) })
 	ctx, cancel := context.WithCancel(t.Context())
 	var watching sync.WaitGroup
 	watching.Go(func() { watchLibrary(ctx, db, c, x) })

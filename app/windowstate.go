@@ -3,6 +3,9 @@ package app
 import (
 	"encoding/json"
 	"os"
+	"path/filepath"
+
+	"github.com/adrg/xdg"
 
 	"coppice/backend/core"
 	"coppice/backend/durable"
@@ -72,3 +75,7 @@ func (f windowStateFile) setTheme(theme string) error {
 	state.Theme = theme
 	return f.save(state)
 }
+
+// windowStatePath is where the window keeps its size and place, which belong to this machine
+// and not to a library.
+func windowStatePath() string { return filepath.Join(xdg.StateHome, "coppice", "window.json") }

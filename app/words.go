@@ -9,6 +9,7 @@ import (
 	"github.com/rivo/uniseg"
 
 	"coppice/backend/core"
+	"coppice/backend/render/plain"
 )
 
 // nameOf is what a session is called in a sentence.
@@ -106,11 +107,22 @@ func cut(line string, columns int) string {
 // size writes a number of bytes.
 func size(bytes int64) string { return humanize.Bytes(uint64(max(bytes, 0))) } //nolint:gosec // clamped to be positive
 
-// closingQuestion asks whether to close the window while sessions run. GTK takes it for a format: it must hold no percent sign.
-func closingQuestion(runs int) string {
-	who := "A session is running."
-	if runs > 1 {
-		who = count(int64(runs), "session") + " are running."
+func oneLine(text string) string {
+	return plain.Visible(strings.Join(strings.Fields(text), " "))
+}
+
+// safe makes a piece of a text of a model harmless for a terminal.
+func safe(text string) string {
+	return plain.Visible(strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\r", ""))
+}
+
+// textOf joins the texts of parts.
+func textOf(parts []core.Part) string {
+	text := ""
+	for _, p := range parts {
+		if p.Type == core.PartText {
+			text += p.Text
+		}
 	}
-	return who + " Stop and close? What is finished is kept, and the work can be continued later."
+	return text
 }

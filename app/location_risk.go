@@ -36,16 +36,6 @@ func markWarned(path string) error {
 	return os.WriteFile(mark, nil, 0o600)
 }
 
-// warnOfLocation prints a line, once a day, if a library lies where it is at risk.
-func (s *shell) warnOfLocation(path string) {
-	text := riskText(location.Of(path, location.Network))
-	if text == "" || !isWarningDue(path, time.Now()) {
-		return
-	}
-	s.say("warning: %s", oneLine(text))
-	_ = markWarned(path)
-}
-
 // riskText describes a risk and the way out. It is empty without a risk.
 func riskText(r location.Risk) string {
 	switch {

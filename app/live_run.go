@@ -1,43 +1,9 @@
 package app
 
 import (
-	"coppice/backend/config"
 	"coppice/backend/core"
 	"coppice/backend/render"
 )
-
-// RunRequest says what a session is to do. Empty fields take what the session had, else the configuration.
-type RunRequest struct {
-	SessionID string   `json:"sessionId"` // empty: a new session
-	FromUID   string   `json:"fromUid"`   // the message to continue from; empty: the head
-	Root      bool     `json:"root"`      // begin a new tree in the session, as an edited first prompt does
-	Text      string   `json:"text"`      // what the person says; empty: the session goes on where it stopped
-	Images    []Upload `json:"images"`
-	Cites     []string `json:"cites"` // the uids of messages that what the person says is about
-	Model     string   `json:"model"` // PROVIDER/MODEL
-	Agent     string   `json:"agent"`
-	Mode      string   `json:"mode"`
-	Effort    string   `json:"effort"`
-	Workspace string   `json:"workspace"` // absolute
-	BudgetUSD string   `json:"budgetUsd"` // a decimal number; empty: none
-	MaxSteps  int64    `json:"maxSteps"`  // 0: the agent's
-	MaxTokens int64    `json:"maxTokens"` // 0: the agent's
-	TimeoutMs int64    `json:"timeoutMs"` // 0: the agent's
-	BaseURL   string   `json:"baseUrl"`   // in place of the provider's
-	Confirmed []string `json:"confirmed"` // the tokens of Confirmations that the user has agreed to
-	Name      string   `json:"name"`      // of a new session
-	TakeOver  bool     `json:"takeOver"`  // end a run on another machine, see engine.Task
-	Review    bool     `json:"review"`    // wait for the person after each answer
-	Aside     bool     `json:"aside"`     // run beside the others of the session, only reading, see engine.Task
-	Summary   bool     `json:"summary"`   // let the model know of what came before by a summary only
-}
-
-// Upload is a file that the person adds to what they say.
-type Upload struct {
-	Name     string `json:"name"`
-	MimeType string `json:"mimeType"`
-	Base64   string `json:"base64"`
-}
 
 // StartedRun names a run that has begun.
 type StartedRun struct {
@@ -118,32 +84,4 @@ type LiveAnswer struct {
 	Wide  bool               `json:"wide"`  // for LiveQuestion.Wider
 	Text  string             `json:"text"`  // why not; of a review: what to say to the model
 	Cites []string           `json:"cites"` // the uids of messages that this is about
-}
-
-// ComposerOptions are what a run can be given, and what it would be given.
-type ComposerOptions struct {
-	Models    []core.ModelInfo      `json:"models"`
-	Agents    []AgentInfo           `json:"agents"`
-	Model     string                `json:"model"` // PROVIDER/MODEL that a run would use; empty: none is reachable
-	Agent     string                `json:"agent"`
-	Mode      string                `json:"mode"`
-	Workspace string                `json:"workspace"`
-	Problems  []ProviderState       `json:"problems"` // why what is not here is not here
-	Sandbox   string                `json:"sandbox"`  // what confines commands, in words
-	Trust     config.WorkspaceTrust `json:"trust"`
-}
-
-// ProviderState says why a provider cannot be used, and what to do about it.
-type ProviderState struct {
-	Provider string `json:"provider"`
-	Message  string `json:"message"`
-	Hint     string `json:"hint"`
-}
-
-// AgentInfo describes an agent.
-type AgentInfo struct {
-	Name        string `json:"name"`
-	Description string `json:"description"`
-	Mode        string `json:"mode"`
-	Model       string `json:"model"` // empty: the run's
 }
