@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"coppice/app/internal/exit"
+
 	"coppice/backend/render/plain"
 )
 
@@ -49,7 +51,7 @@ func TestQuestionsShowWhatRuns(t *testing.T) {
 			shown := colours.ReplaceAllString(c.all(), "")
 			c.enter("n\n\n")
 			c.see("Done.")
-			c.ends(exitOK)
+			c.ends(exit.OK)
 			checkShown(t, shown, trick.text)
 		})
 	}

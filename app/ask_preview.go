@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 
+	"coppice/app/internal/present"
+
 	"github.com/rivo/uniseg"
 
 	"coppice/backend/core"
@@ -21,16 +23,16 @@ const (
 
 // questionLines returns what a call would do as lines of the screen. Every character of the call is in them, visible and in order.
 func (p *person) questionLines(q *engine.Question) []string {
-	title, preview := questionWords(q)
+	title, preview := present.Question(q)
 	if strings.HasSuffix(title, preview) { // a short command is its title
 		preview = ""
 	}
-	lines := p.exactLines("Permit? "+title, "", bold)
+	lines := p.exactLines("Permit? "+title, "", present.Bold)
 	if q.Access.Risk != "" {
-		lines = append(lines, p.exactLines("Risk: "+q.Access.Risk, "", red)...)
+		lines = append(lines, p.exactLines("Risk: "+q.Access.Risk, "", present.Red)...)
 	}
 	if q.Access.Sandbox != "" {
-		lines = append(lines, p.exactLines("Sandbox: "+q.Access.Sandbox, "", dim)...)
+		lines = append(lines, p.exactLines("Sandbox: "+q.Access.Sandbox, "", present.Dim)...)
 	}
 	if preview == "" {
 		return lines
@@ -40,11 +42,11 @@ func (p *person) questionLines(q *engine.Question) []string {
 		colour := ""
 		switch {
 		case isDiff && strings.HasPrefix(line, "+"):
-			colour = green
+			colour = present.Green
 		case isDiff && strings.HasPrefix(line, "-"):
-			colour = red
+			colour = present.Red
 		case isDiff && strings.HasPrefix(line, "@@"):
-			colour = dim
+			colour = present.Dim
 		}
 		lines = append(lines, p.exactLines(line, lineIndent, colour)...)
 	}
@@ -61,7 +63,7 @@ func (p *person) exactLines(text, indent, colour string) []string {
 	paint := func(run string) {
 		switch {
 		case hidden:
-			line.WriteString(p.paint(reverse, run))
+			line.WriteString(p.paint(present.Reverse, run))
 		case colour != "":
 			line.WriteString(p.paint(colour, run))
 		default:
@@ -104,7 +106,7 @@ func (p *person) showQuestion(ctx context.Context, lines []string) (seen bool, e
 		p.write(strings.Join(lines[:page], "\n") + "\n")
 		lines = lines[page:]
 		p.forgetTyped()
-		word, err := p.ask(ctx, p.paint(dim, count(int64(len(lines)), "more line")+":")+" [Enter] show more  [n] no: ")
+		word, err := p.ask(ctx, p.paint(present.Dim, present.Count(int64(len(lines)), "more line")+":")+" [Enter] show more  [n] no: ")
 		switch word = strings.ToLower(strings.TrimSpace(word)); {
 		case errors.Is(err, io.EOF), err == nil && (word == "n" || word == "no" || word == "q"):
 			return false, nil

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"coppice/app/internal/present"
+
 	"coppice/backend/core"
 	"coppice/backend/engine"
 )
@@ -21,12 +23,12 @@ func TestTitlesOfQuestions(t *testing.T) {
 		strings.Repeat("echo; ", 1000): "Run 1 line",
 	} {
 		q := engine.Question{Call: core.ToolCall{Name: "run_command"}, Access: core.Access{Title: "Run " + core.Preview(command, 200), Preview: command}}
-		if title, preview := questionWords(&q); title != want || preview != command {
+		if title, preview := present.Question(&q); title != want || preview != command {
 			t.Errorf("%q is asked as %q, %q", command, title, preview)
 		}
 	}
 	q := engine.Question{Call: core.ToolCall{Name: "read_file"}, Access: core.Access{Targets: []string{"a", "b"}}}
-	if title, preview := questionWords(&q); title != "read_file" || preview != "a\nb" {
+	if title, preview := present.Question(&q); title != "read_file" || preview != "a\nb" {
 		t.Errorf("%q, %q", title, preview)
 	}
 }

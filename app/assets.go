@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"time"
 
+	"coppice/app/internal/guard"
+
 	"coppice/backend/core"
 )
 
@@ -28,7 +30,7 @@ func newAssets(b *Bindings, built bool) http.Handler {
 // is only ever downloaded, and a page among them could do nothing.
 func (b *Bindings) serveBlob(w http.ResponseWriter, r *http.Request) {
 	var blob core.Blob
-	err := guarded(func() error {
+	err := guard.Run(func() error {
 		ctx, db, err := b.library.get()
 		if err != nil {
 			return err

@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"coppice/app/internal/guard"
+
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )
@@ -24,7 +26,7 @@ func backUpDaily(ctx context.Context, db *sqlite.DB, delay time.Duration, failed
 			return
 		case <-time.After(wait):
 		}
-		err := guarded(func() error { return backUpIfDue(ctx, db) })
+		err := guard.Run(func() error { return backUpIfDue(ctx, db) })
 		text := ""
 		if err != nil {
 			text = err.Error()

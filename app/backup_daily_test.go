@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"coppice/app/internal/apptest"
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )
@@ -15,15 +16,15 @@ import (
 func TestBackUpDailyForWeeks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "coppice.db")
-		db := must(sqlite.Open(t.Context(), path, sqlite.Options{}))(t)
-		must(db.CreateSession(t.Context(), core.Session{Title: "one"}))(t)
+		db := apptest.Must(sqlite.Open(t.Context(), path, sqlite.Options{}))(t)
+		apptest.Must(db.CreateSession(t.Context(), core.Session{Title: "one"}))(t)
 		ctx, cancel := context.WithCancel(t.Context())
 		go backUpDaily(ctx, db, 0, func(err error) { t.Error(err) })
 		time.Sleep(20*24*time.Hour + 12*time.Hour)
 		cancel()
 		synctest.Wait()
 		days := map[string]bool{}
-		list := must(sqlite.Backups(path))(t)
+		list := apptest.Must(sqlite.Backups(path))(t)
 		for _, b := range list {
 			days[time.UnixMilli(b.CreatedAtMs).Format(time.DateOnly)] = true
 		}
@@ -45,7 +46,7 @@ func TestBackUpDailyForWeeks(t *testing.T) {
 // TestBackUpDailyReportsOnce fails for a day, and again after a success.
 func TestBackUpDailyReportsOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		db := must(sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "coppice.db"), sqlite.Options{}))(t)
+		db := apptest.Must(sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "coppice.db"), sqlite.Options{}))(t)
 		if err := db.Close(); err != nil {
 			t.Fatal(err)
 		}

@@ -7,6 +7,14 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"coppice/app/internal/guard"
+
+	"coppice/app/internal/version"
+
+	"coppice/app/internal/present"
+
+	"coppice/backend/lists"
+
 	"coppice/backend/config"
 	"coppice/backend/core"
 	"coppice/backend/render"
@@ -43,7 +51,7 @@ func newBindings(h host, window windowStateFile) *Bindings {
 	b := &Bindings{host: h, changes: changes, jobs: newJobs(changes), indexing: newIndexing(func() { changes.tell(changedIndex) }), render: render.New(), window: window}
 	b.focused.Store(true)
 	b.trust = &config.Answers{}
-	b.launcher = newLauncher(version, b.trust)
+	b.launcher = newLauncher(version.Number, b.trust)
 	b.following.changes = changes
 	b.runs = newRuns(changes, b.render, b.notify)
 	b.library = newLibrary(func(ctx context.Context, db *sqlite.DB) {
@@ -69,12 +77,12 @@ func (b *Bindings) notify(sessionID, what string) {
 	}
 	title, err := call(b, func(ctx context.Context, db *sqlite.DB) (string, error) {
 		session, err := db.Session(ctx, sessionID)
-		return titleOf(session), err
+		return present.SessionTitle(session), err
 	})
 	if err != nil { // the notice counts, not its title
 		title = "Coppice"
 	}
-	b.host.notify(cut(plain.Visible(title), noticeColumns), plain.Visible(what))
+	b.host.notify(present.Cut(plain.Visible(title), noticeColumns), plain.Visible(what))
 }
 
 // noticeColumns is how much of a title fits into a notification.
@@ -99,7 +107,7 @@ func (b *Bindings) ListSessions(filter core.SessionFilter) (SessionPage, error) 
 		if err != nil {
 			return SessionPage{}, err
 		}
-		page := SessionPage{Sessions: nonNil(sessions), Total: filter.Offset + int64(len(sessions))}
+		page := SessionPage{Sessions: lists.NonNil(sessions), Total: filter.Offset + int64(len(sessions))}
 		if isLast := int64(len(sessions)) < filter.Limit; isLast && (len(sessions) > 0 || filter.Offset == 0) {
 			return page, nil // counting would go through every session once more
 		}
@@ -206,7 +214,7 @@ func (b *Bindings) GetTree(sessionID string) (core.Tree, error) {
 func (b *Bindings) ListSiblings(sessionID, uid string) ([]core.Sibling, error) {
 	return call(b, func(ctx context.Context, db *sqlite.DB) ([]core.Sibling, error) {
 		siblings, err := db.Siblings(ctx, sessionID, uid)
-		return nonNil(siblings), err
+		return lists.NonNil(siblings), err
 	})
 }
 
@@ -271,7 +279,7 @@ func (b *Bindings) CountHits(query core.SearchQuery) (core.HitCount, error) {
 
 // GetIndexing returns how far messages are put into the index that Search asks; without a total there is nothing to do that takes long.
 func (b *Bindings) GetIndexing() (at core.Progress, err error) {
-	err = guarded(func() error {
+	err = guard.Run(func() error {
 		at = b.indexing.progress()
 		return nil
 	})
@@ -282,13 +290,13 @@ func (b *Bindings) GetIndexing() (at core.Progress, err error) {
 func (b *Bindings) GetAbout() (About, error) {
 	return call(b, func(ctx context.Context, db *sqlite.DB) (About, error) {
 		stats, err := db.Stats(ctx)
-		return About{Version: fullVersion(), Stats: stats}, err
+		return About{Version: version.Full(), Stats: stats}, err
 	})
 }
 
 // OpenURL opens a link of the schemes http, https and mailto in the person's browser.
 func (b *Bindings) OpenURL(link string) error {
-	return guarded(func() error {
+	return guard.Run(func() error {
 		parsed, err := url.Parse(link)
 		if err != nil || (parsed.Scheme != "http" && parsed.Scheme != "https" && parsed.Scheme != "mailto") {
 			return core.E(core.Invalid, "only links of http, https and mailto are opened")
@@ -300,7 +308,7 @@ func (b *Bindings) OpenURL(link string) error {
 
 // RevealFile shows a file that Coppice wrote in the person's file manager.
 func (b *Bindings) RevealFile(path string) error {
-	return guarded(func() error {
+	return guard.Run(func() error {
 		if !b.jobs.wrote(path) {
 			return core.E(core.Denied, "Coppice did not write %s", path)
 		}

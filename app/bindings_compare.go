@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 
+	"coppice/app/internal/present"
+
 	"coppice/backend/core"
 	"coppice/backend/render"
 	"coppice/backend/sqlite"
@@ -81,7 +83,7 @@ func (b *Bindings) GetAnswer(sessionID, leafUID string, from int64) (Answer, err
 			if message.Depth < from || message.Role != core.RoleAssistant {
 				continue
 			}
-			if text := strings.TrimSpace(textOf(message.Parts)); text != "" {
+			if text := strings.TrimSpace(present.Text(message.Parts)); text != "" {
 				short := core.Cut(text, answerRunes)
 				return Answer{UID: message.UID, Turn: message.Turn, Text: short, Cut: short != text}, nil
 			}

@@ -4,6 +4,10 @@ import (
 	"context"
 	"strings"
 
+	"coppice/app/internal/guard"
+
+	"coppice/backend/lists"
+
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )
@@ -48,7 +52,7 @@ func (b *Bindings) GetPrompt(sessionID, uid string) (Prompt, error) {
 
 // ReadImages reads image files that a person dropped on the composer. Invalid where one is no image that models take.
 func (b *Bindings) ReadImages(paths []string) (images []Upload, err error) {
-	err = guarded(func() error {
+	err = guard.Run(func() error {
 		for _, path := range paths {
 			if sqlite.Owns(b.library.where(), path) { // whoever closes it may take away SQLite's locks on it
 				return core.E(core.Invalid, "%s is a file of the library", path)
@@ -61,7 +65,7 @@ func (b *Bindings) ReadImages(paths []string) (images []Upload, err error) {
 		}
 		return nil
 	})
-	return nonNil(images), err
+	return lists.NonNil(images), err
 }
 
 // ListKeys returns which providers have a key and where it is from. No provider is called for it.

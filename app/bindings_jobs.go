@@ -5,6 +5,10 @@ import (
 	"path/filepath"
 	"time"
 
+	"coppice/app/internal/guard"
+
+	"coppice/backend/lists"
+
 	"coppice/backend/core"
 	"coppice/backend/importer"
 	"coppice/backend/sqlite"
@@ -35,16 +39,16 @@ func (b *Bindings) FindSources() ([]FoundSource, error) {
 
 // ChooseFiles opens the system's dialog for files to import; empty when it was closed.
 func (b *Bindings) ChooseFiles() (paths []string, err error) {
-	err = guarded(func() error {
+	err = guard.Run(func() error {
 		paths, err = b.host.openFiles("Import session files", extensions())
 		return err
 	})
-	return nonNil(paths), err
+	return lists.NonNil(paths), err
 }
 
 // ChooseFolder opens the system's dialog for a folder to import; empty when it was closed.
 func (b *Bindings) ChooseFolder() (path string, err error) {
-	err = guarded(func() error {
+	err = guard.Run(func() error {
 		path, err = b.host.openFolder("Import a folder of sessions")
 		return err
 	})
@@ -53,7 +57,7 @@ func (b *Bindings) ChooseFolder() (path string, err error) {
 
 // ChooseExportPath opens the system's dialog for the file to write; empty when it was closed.
 func (b *Bindings) ChooseExportPath(suggested string) (path string, err error) {
-	err = guarded(func() error {
+	err = guard.Run(func() error {
 		path, err = b.host.saveFile("Export", filepath.Base(suggested))
 		return err
 	})
@@ -81,7 +85,7 @@ func (b *Bindings) importPaths(ctx context.Context, db *sqlite.DB, paths []strin
 		b.changes.tell(changedLibrary)
 	}}
 	report, err := im.Import(ctx, paths, "")
-	report.Sessions, report.Problems = nonNil(report.Sessions), nonNil(report.Problems)
+	report.Sessions, report.Problems = lists.NonNil(report.Sessions), lists.NonNil(report.Problems)
 	set(func(j *Job) { j.Report = report })
 	b.changes.tellAll() // sessions on screen may have grown
 	return err
@@ -158,7 +162,7 @@ func (b *Bindings) StartCheck() (string, error) {
 
 // GetJob returns how a job stands.
 func (b *Bindings) GetJob(id string) (state Job, err error) {
-	err = guarded(func() error {
+	err = guard.Run(func() error {
 		state, err = b.jobs.get(id)
 		return err
 	})
@@ -167,5 +171,5 @@ func (b *Bindings) GetJob(id string) (state Job, err error) {
 
 // CancelJob ends a job; what it has finished stays.
 func (b *Bindings) CancelJob(id string) error {
-	return guarded(func() error { return b.jobs.cancel(id) })
+	return guard.Run(func() error { return b.jobs.cancel(id) })
 }

@@ -3,6 +3,8 @@ package app
 import (
 	"time"
 
+	"coppice/app/internal/guard"
+
 	"coppice/backend/core"
 	"coppice/backend/location"
 )
@@ -16,7 +18,7 @@ type LocationRisk struct {
 
 // GetLocationRisk returns what to warn of, at most once a day. The command line shares the memory of it.
 func (b *Bindings) GetLocationRisk() (risk LocationRisk, err error) {
-	err = guarded(func() error {
+	err = guard.Run(func() error {
 		path := b.library.where()
 		found := location.Of(path, location.Network)
 		if riskText(found) != "" && isWarningDue(path, time.Now()) {
@@ -29,7 +31,7 @@ func (b *Bindings) GetLocationRisk() (risk LocationRisk, err error) {
 
 // DismissLocationRisk stores that the user has seen the warning.
 func (b *Bindings) DismissLocationRisk() error {
-	return guarded(func() error {
+	return guard.Run(func() error {
 		return core.Wrap(core.Unavailable, markWarned(b.library.where()), "store that the warning was dismissed")
 	})
 }

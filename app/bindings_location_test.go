@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"coppice/app/internal/apptest"
 )
 
 // TestWindowWarnsOfLocation warns of a library in a synchronised folder until the warning is dismissed, and again a day later.
@@ -19,13 +21,13 @@ func TestWindowWarnsOfLocation(t *testing.T) {
 			}
 			_ = os.Remove(locationMark(path))
 		})
-		if risk := must(b.GetLocationRisk())(t); risk.SyncedBy != want {
+		if risk := apptest.Must(b.GetLocationRisk())(t); risk.SyncedBy != want {
 			t.Errorf("in %s: %+v", folder, risk)
 		}
 		if err := b.DismissLocationRisk(); err != nil {
 			t.Fatal(err)
 		}
-		if risk := must(b.GetLocationRisk())(t); risk != (LocationRisk{}) {
+		if risk := apptest.Must(b.GetLocationRisk())(t); risk != (LocationRisk{}) {
 			t.Errorf("in %s, dismissed: %+v", folder, risk)
 		}
 		if !isWarningDue(path, time.Now().Add(warnEvery)) {

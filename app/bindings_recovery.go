@@ -5,6 +5,10 @@ import (
 	"log/slog"
 	"time"
 
+	"coppice/app/internal/guard"
+
+	"coppice/backend/lists"
+
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )
@@ -30,15 +34,15 @@ type LibraryState struct {
 
 // GetLibraryState describes the library.
 func (b *Bindings) GetLibraryState() (state LibraryState, err error) {
-	err = guarded(func() error {
+	err = guard.Run(func() error {
 		state.Path = b.library.where()
 		if state.Backups, err = sqlite.Backups(state.Path); err != nil {
 			slog.Warn("listing the backups", slog.Any("error", err)) // the rest counts
 		}
-		state.Backups = nonNil(state.Backups)
+		state.Backups = lists.NonNil(state.Backups)
 		ctx, db, openErr := b.library.get()
 		state.State, state.Message = stateOf(db, openErr)
-		state.Damage = nonNil(b.library.damages())
+		state.Damage = lists.NonNil(b.library.damages())
 		if db != nil && len(state.Damage) == 0 { // else the settings may be what is damaged
 			state.DailyBackups, err = db.DailyBackups(ctx)
 			return err
@@ -73,7 +77,7 @@ func (b *Bindings) mayReplace() error {
 // StartRecovery begins to save what can be read of a damaged library, which is kept aside, and returns the job's id. At the end the
 // recovered library is open.
 func (b *Bindings) StartRecovery() (id string, err error) {
-	err = guarded(func() error {
+	err = guard.Run(func() error {
 		if err := b.mayReplace(); err != nil {
 			return err
 		}
@@ -91,7 +95,7 @@ func (b *Bindings) StartRecovery() (id string, err error) {
 
 // RestoreBackup puts a backup in the place of the library, and returns where the file is that was there.
 func (b *Bindings) RestoreBackup(backup string) (aside string, err error) {
-	err = guarded(func() error {
+	err = guard.Run(func() error {
 		if err := b.mayReplace(); err != nil {
 			return err
 		}
@@ -109,7 +113,7 @@ func (b *Bindings) RestoreBackup(backup string) (aside string, err error) {
 
 // StartNewLibrary keeps a damaged library aside, and returns where it is. An empty one is open then.
 func (b *Bindings) StartNewLibrary() (aside string, err error) {
-	err = guarded(func() error {
+	err = guard.Run(func() error {
 		if _, _, err := b.library.get(); core.CodeOf(err) != core.Corrupt && len(b.library.damages()) == 0 {
 			return core.E(core.Conflict, "the library is not damaged")
 		}
@@ -171,7 +175,7 @@ func (b *Bindings) checkIfLeftOpen(ctx context.Context, db *sqlite.DB) {
 // checkPages looks for damage and reports it to the window.
 func (b *Bindings) checkPages(ctx context.Context, db *sqlite.DB) {
 	var problems []string
-	err := guarded(func() (err error) {
+	err := guard.Run(func() (err error) {
 		problems, err = db.QuickCheck(ctx)
 		return err
 	})

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"coppice/app/internal/apptest"
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )
@@ -17,9 +18,9 @@ import (
 func closedSamples(t *testing.T, kind core.BackupKind) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "coppice.db")
-	db := must(sqlite.Open(t.Context(), path, sqlite.Options{}))(t)
-	must(loadSamples(t.Context(), db, time.Now()))(t)
-	must(db.KeepBackup(t.Context(), kind))(t)
+	db := apptest.Must(sqlite.Open(t.Context(), path, sqlite.Options{}))(t)
+	apptest.Must(loadSamples(t.Context(), db, time.Now()))(t)
+	apptest.Must(db.KeepBackup(t.Context(), kind))(t)
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +31,7 @@ func closedSamples(t *testing.T, kind core.BackupKind) string {
 func damagedWindow(t *testing.T) (b *Bindings, path string) {
 	t.Helper()
 	path = closedSamples(t, core.BackupDaily)
-	data := must(os.ReadFile(path))(t)
+	data := apptest.Must(os.ReadFile(path))(t)
 	clear(data[:8192])
 	if err := os.WriteFile(path, data, 0o600); err != nil {
 		t.Fatal(err)
@@ -42,7 +43,7 @@ func damagedWindow(t *testing.T) (b *Bindings, path string) {
 			t.Error(err)
 		}
 	})
-	state := must(b.GetLibraryState())(t)
+	state := apptest.Must(b.GetLibraryState())(t)
 	if state.State != libraryDamaged || state.Path != path || len(state.Backups) != 1 || state.Message == "" {
 		t.Fatalf("state %+v", state)
 	}
@@ -51,22 +52,22 @@ func damagedWindow(t *testing.T) (b *Bindings, path string) {
 
 func sessionsOf(t *testing.T, b *Bindings) int {
 	t.Helper()
-	if state := must(b.GetLibraryState())(t); state.State != libraryOpen {
+	if state := apptest.Must(b.GetLibraryState())(t); state.State != libraryOpen {
 		t.Fatalf("state %+v", state)
 	}
-	return len(must(b.ListSessions(core.SessionFilter{Limit: 1000}))(t).Sessions)
+	return len(apptest.Must(b.ListSessions(core.SessionFilter{Limit: 1000}))(t).Sessions)
 }
 
 func TestDamagedLibraryIsRestored(t *testing.T) {
 	t.Parallel()
 	b, path := damagedWindow(t)
-	state := must(b.GetLibraryState())(t)
-	aside := must(b.RestoreBackup(state.Backups[0].Path))(t)
+	state := apptest.Must(b.GetLibraryState())(t)
+	aside := apptest.Must(b.RestoreBackup(state.Backups[0].Path))(t)
 	if sessionsOf(t, b) == 0 || aside == "" || aside == path {
 		t.Errorf("aside %s", aside)
 	}
 	// An open library can be replaced too.
-	must(b.RestoreBackup(state.Backups[0].Path))(t)
+	apptest.Must(b.RestoreBackup(state.Backups[0].Path))(t)
 	if sessionsOf(t, b) == 0 {
 		t.Error("no sessions")
 	}
@@ -75,7 +76,7 @@ func TestDamagedLibraryIsRestored(t *testing.T) {
 func TestDamagedLibraryIsRecovered(t *testing.T) {
 	t.Parallel()
 	b, _ := damagedWindow(t)
-	id := must(b.StartRecovery())(t)
+	id := apptest.Must(b.StartRecovery())(t)
 	job := waitJob(t, b, id)
 	if job.Error != "" || job.Recovery.Messages == 0 || job.Recovery.Messages != job.Recovery.Expected {
 		t.Fatalf("job %+v", job)
@@ -91,7 +92,7 @@ func TestDamagedLibraryIsRecovered(t *testing.T) {
 func TestNewLibraryBesideADamagedOne(t *testing.T) {
 	t.Parallel()
 	b, _ := damagedWindow(t)
-	aside := must(b.StartNewLibrary())(t)
+	aside := apptest.Must(b.StartNewLibrary())(t)
 	if sessionsOf(t, b) != 0 {
 		t.Error("the new library has sessions")
 	}
@@ -108,7 +109,7 @@ func leftOpenWindow(t *testing.T) (b *Bindings, path string) {
 	t.Helper()
 	path = closedSamples(t, core.BackupManual)
 	const pageSize, interior = 8192, 5 // https://sqlite.org/fileformat.html#b_tree_pages
-	data := must(os.ReadFile(path))(t)
+	data := apptest.Must(os.ReadFile(path))(t)
 	for page := pageSize; page < len(data); page += pageSize {
 		if data[page] == interior {
 			clear(data[page : page+pageSize])
@@ -124,7 +125,7 @@ func leftOpenWindow(t *testing.T) (b *Bindings, path string) {
 			t.Error(err)
 		}
 	})
-	if state := must(b.GetLibraryState())(t); state.State != libraryOpen || len(state.Damage) > 0 {
+	if state := apptest.Must(b.GetLibraryState())(t); state.State != libraryOpen || len(state.Damage) > 0 {
 		t.Fatalf("before the check: %+v", state)
 	}
 	ctx, open, err := b.library.get()
@@ -132,7 +133,7 @@ func leftOpenWindow(t *testing.T) (b *Bindings, path string) {
 		t.Fatal(err)
 	}
 	b.checkPages(ctx, open)
-	if state := must(b.GetLibraryState())(t); state.State != libraryOpen || len(state.Damage) == 0 {
+	if state := apptest.Must(b.GetLibraryState())(t); state.State != libraryOpen || len(state.Damage) == 0 {
 		t.Fatalf("after the check: %+v", state)
 	}
 	return b, path
@@ -142,21 +143,21 @@ func TestDamageOfAnOpenLibraryIsReported(t *testing.T) {
 	t.Parallel()
 	for name, leave := range map[string]func(t *testing.T, b *Bindings){
 		"recover": func(t *testing.T, b *Bindings) {
-			job := waitJob(t, b, must(b.StartRecovery())(t))
+			job := waitJob(t, b, apptest.Must(b.StartRecovery())(t))
 			if job.Error != "" || job.Recovery.Messages == 0 || job.Recovery.Messages != job.Recovery.Expected {
 				t.Errorf("job %+v", job)
 			}
 		},
 		"restore": func(t *testing.T, b *Bindings) {
-			must(b.RestoreBackup(must(b.GetLibraryState())(t).Backups[0].Path))(t)
+			apptest.Must(b.RestoreBackup(apptest.Must(b.GetLibraryState())(t).Backups[0].Path))(t)
 		},
-		"start a new one": func(t *testing.T, b *Bindings) { must(b.StartNewLibrary())(t) },
+		"start a new one": func(t *testing.T, b *Bindings) { apptest.Must(b.StartNewLibrary())(t) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b, _ := leftOpenWindow(t)
 			leave(t, b)
-			if state := must(b.GetLibraryState())(t); state.State != libraryOpen || len(state.Damage) > 0 {
+			if state := apptest.Must(b.GetLibraryState())(t); state.State != libraryOpen || len(state.Damage) > 0 {
 				t.Errorf("afterwards: %+v", state)
 			}
 			if got := sessionsOf(t, b); (got == 0) != (name == "start a new one") {
@@ -173,17 +174,17 @@ func TestRecoveryIsCanceled(t *testing.T) {
 	if err := os.Truncate(path, 1<<38); err != nil {
 		t.Skip(err) // no file system for sparse files of this size
 	}
-	id := must(b.StartRecovery())(t)
+	id := apptest.Must(b.StartRecovery())(t)
 	if err := b.CancelJob(id); err != nil {
 		t.Fatal(err)
 	}
 	if job := waitJob(t, b, id); !job.Canceled || job.Error != "" {
 		t.Errorf("job %+v", job)
 	}
-	if info := must(os.Stat(path))(t); info.Size() != 1<<38 {
+	if info := apptest.Must(os.Stat(path))(t); info.Size() != 1<<38 {
 		t.Errorf("the damaged file has %d bytes", info.Size())
 	}
-	left := must(filepath.Glob(filepath.Join(filepath.Dir(path), "*")))(t)
+	left := apptest.Must(filepath.Glob(filepath.Join(filepath.Dir(path), "*")))(t)
 	for _, name := range left {
 		if strings.Contains(name, ".new-") || strings.Contains(name, ".damaged-") {
 			t.Errorf("left behind: %s", name)
@@ -195,11 +196,11 @@ func TestRecoveryIsCanceled(t *testing.T) {
 func TestWindowRestoresAlone(t *testing.T) {
 	t.Parallel()
 	b, path := damagedWindow(t)
-	backup := must(b.GetLibraryState())(t).Backups[0].Path
-	must(b.RestoreBackup(backup))(t)
+	backup := apptest.Must(b.GetLibraryState())(t).Backups[0].Path
+	apptest.Must(b.RestoreBackup(backup))(t)
 	other := exec.CommandContext(t.Context(), "coppice", "--db", path, "watch", t.TempDir())
 	other.Env = append(os.Environ(), "HOME="+t.TempDir())
-	printed := must(other.StderrPipe())(t)
+	printed := apptest.Must(other.StderrPipe())(t)
 	if err := other.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -219,5 +220,5 @@ func TestWindowRestoresAlone(t *testing.T) {
 	if err := other.Wait(); err != nil {
 		t.Error(err)
 	}
-	must(b.RestoreBackup(backup))(t)
+	apptest.Must(b.RestoreBackup(backup))(t)
 }

@@ -4,6 +4,10 @@ import (
 	"context"
 	"strings"
 
+	"coppice/app/internal/guard"
+
+	"coppice/backend/lists"
+
 	"coppice/backend/config"
 	"coppice/backend/core"
 	"coppice/backend/engine"
@@ -62,7 +66,7 @@ func (b *Bindings) ListConfirmations(request RunRequest) ([]Confirmation, error)
 // TrustWorkspace stores whether the user trusts a workspace, after they have seen what it brings: yes, no or once. Conflict where it brings
 // something else by now.
 func (b *Bindings) TrustWorkspace(workspace, digest, answer string) error {
-	return guarded(func() error {
+	return guard.Run(func() error {
 		set, err := config.Read(workspace, b.trust)
 		if err != nil {
 			return err
@@ -194,12 +198,12 @@ func (b *Bindings) GetRun(sessionID, runID string, draftID, revision int64) (Liv
 
 // StopRun ends a run of a session, all of them where runID is empty; what is finished stays, and it can be resumed.
 func (b *Bindings) StopRun(sessionID, runID string) error {
-	return guarded(func() error { return b.runs.stop(sessionID, runID) })
+	return guard.Run(func() error { return b.runs.stop(sessionID, runID) })
 }
 
 // SteerRun says something to a run that goes on, about the messages it cites: the model hears it after its next step.
 func (b *Bindings) SteerRun(sessionID, runID, text string, cites []string) error {
-	return guarded(func() error {
+	return guard.Run(func() error {
 		if strings.TrimSpace(text) == "" {
 			return core.E(core.Invalid, "there is nothing to say")
 		}
@@ -213,7 +217,7 @@ func (b *Bindings) SteerRun(sessionID, runID, text string, cites []string) error
 
 // AnswerRun answers what a run of a session asks.
 func (b *Bindings) AnswerRun(sessionID, runID string, question int64, answer LiveAnswer) error {
-	return guarded(func() error {
+	return guard.Run(func() error {
 		live, err := b.runs.running(sessionID, runID)
 		if err != nil {
 			return err
@@ -224,7 +228,7 @@ func (b *Bindings) AnswerRun(sessionID, runID string, question int64, answer Liv
 
 // CountRuns returns how many runs of this window go on.
 func (b *Bindings) CountRuns() (n int64, err error) {
-	err = guarded(func() error {
+	err = guard.Run(func() error {
 		n = int64(b.runs.count())
 		return nil
 	})
@@ -233,7 +237,7 @@ func (b *Bindings) CountRuns() (n int64, err error) {
 
 // SetFocused says whether the person looks at the window: where they do not, they are told of what runs ask.
 func (b *Bindings) SetFocused(focused bool) error {
-	return guarded(func() error {
+	return guard.Run(func() error {
 		b.focused.Store(focused)
 		return nil
 	})
@@ -247,7 +251,7 @@ func (b *Bindings) ListApprovals(sessionID string) ([]core.Approval, error) {
 			return nil, err
 		}
 		approvals, err := db.Approvals(ctx, session.ID, session.WorkspacePath)
-		return nonNil(approvals), err
+		return lists.NonNil(approvals), err
 	})
 }
 
@@ -260,13 +264,13 @@ func (b *Bindings) ForgetApproval(id string) error {
 func (b *Bindings) ListModelCosts(sessionID string) ([]core.ModelCost, error) {
 	return call(b, func(ctx context.Context, db *sqlite.DB) ([]core.ModelCost, error) {
 		costs, err := db.ModelCosts(ctx, sessionID)
-		return nonNil(costs), err
+		return lists.NonNil(costs), err
 	})
 }
 
 // ChooseWorkspace opens the system's dialog for the folder an agent is to work in; empty when it was closed.
 func (b *Bindings) ChooseWorkspace() (path string, err error) {
-	err = guarded(func() error {
+	err = guard.Run(func() error {
 		path, err = b.host.openFolder("Choose the folder to work in")
 		return err
 	})

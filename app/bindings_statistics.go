@@ -6,6 +6,8 @@ import (
 	"os"
 	"time"
 
+	"coppice/app/internal/guard"
+
 	"coppice/backend/core"
 	"coppice/backend/durable"
 	"coppice/backend/sqlite"
@@ -46,7 +48,7 @@ func (b *Bindings) ExportStatistics(query core.StatisticsQuery, by string) (stri
 func countActivity(ctx context.Context, db *sqlite.DB, c *changes) {
 	for ctx.Err() == nil {
 		counted := int64(0)
-		err := guarded(func() error {
+		err := guard.Run(func() error {
 			return db.CountActivity(ctx, func(p core.Progress) {
 				if counted = p.Done; counted%countedAtOnce == 0 {
 					c.tell(changedStatistics)

@@ -3,6 +3,8 @@ package app
 import (
 	"context"
 
+	"coppice/backend/lists"
+
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )
@@ -70,7 +72,7 @@ func (b *Bindings) UnhideMessages(sessionID string, uids []string, headUID strin
 func (b *Bindings) ListHidden(sessionID string) ([]core.HiddenTop, error) {
 	return call(b, func(ctx context.Context, db *sqlite.DB) ([]core.HiddenTop, error) {
 		tops, err := db.Hidden(ctx, sessionID)
-		return nonNil(tops), err
+		return lists.NonNil(tops), err
 	})
 }
 
@@ -88,7 +90,7 @@ func (b *Bindings) PurgeHidden(sessionID string) (int64, error) {
 func (b *Bindings) ListLinks(sessionID string) ([]core.Link, error) {
 	return call(b, func(ctx context.Context, db *sqlite.DB) ([]core.Link, error) {
 		links, err := db.Links(ctx, sessionID)
-		return nonNil(links), err
+		return lists.NonNil(links), err
 	})
 }
 

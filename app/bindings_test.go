@@ -14,6 +14,7 @@ import (
 	"sync"
 	"testing"
 
+	"coppice/app/internal/apptest"
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )
@@ -102,20 +103,10 @@ func openBindings(t *testing.T) (*Bindings, *quietHost) {
 	return b, h
 }
 
-func must[T any](value T, err error) func(*testing.T) T {
-	return func(t *testing.T) T {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return value
-	}
-}
-
 // branched returns the sample with the most branches.
 func branched(t *testing.T, b *Bindings) core.Session {
 	t.Helper()
-	page := must(b.ListSessions(core.SessionFilter{Sort: core.SortBranches}))(t)
+	page := apptest.Must(b.ListSessions(core.SessionFilter{Sort: core.SortBranches}))(t)
 	if page.Total < 8 || len(page.Sessions) == 0 || page.Sessions[0].BranchCount < 2 {
 		t.Fatalf("no sample with branches: %+v", page.Total)
 	}
@@ -127,30 +118,30 @@ func TestResultsCross(t *testing.T) {
 	t.Parallel()
 	b, _ := openBindings(t)
 	session := branched(t, b)
-	window := must(b.GetWindow(session.ID, "", 0, 0))(t)
+	window := apptest.Must(b.GetWindow(session.ID, "", 0, 0))(t)
 	uid := window.Messages[len(window.Messages)-1].UID
 	results := map[string]any{
-		"ListSessions":       must(b.ListSessions(core.SessionFilter{}))(t),
-		"ListSessions empty": must(b.ListSessions(core.SessionFilter{Query: "nothing has this"}))(t),
-		"GetFacets":          must(b.GetFacets())(t),
-		"GetSession":         must(b.GetSession(session.ID))(t),
+		"ListSessions":       apptest.Must(b.ListSessions(core.SessionFilter{}))(t),
+		"ListSessions empty": apptest.Must(b.ListSessions(core.SessionFilter{Query: "nothing has this"}))(t),
+		"GetFacets":          apptest.Must(b.GetFacets())(t),
+		"GetSession":         apptest.Must(b.GetSession(session.ID))(t),
 		"GetWindow":          window,
-		"GetWindow beyond":   must(b.GetWindow(session.ID, "", 1_000_000, 10))(t),
-		"GetTree":            must(b.GetTree(session.ID))(t),
-		"ListSiblings":       must(b.ListSiblings(session.ID, uid))(t),
-		"Locate":             must(b.Locate(session.ID, "n0"))(t),
-		"Search":             must(b.Search(core.SearchQuery{Text: "the"}))(t),
-		"Search in vain":     must(b.Search(core.SearchQuery{Text: "nothing has this"}))(t),
-		"FindSources":        must(b.FindSources())(t),
-		"ChooseFiles":        must(b.ChooseFiles())(t),
-		"GetSettings":        must(b.GetSettings())(t),
-		"GetAbout":           must(b.GetAbout())(t),
-		"GetJob":             must(b.GetJob(must(b.StartCheck())(t)))(t),
+		"GetWindow beyond":   apptest.Must(b.GetWindow(session.ID, "", 1_000_000, 10))(t),
+		"GetTree":            apptest.Must(b.GetTree(session.ID))(t),
+		"ListSiblings":       apptest.Must(b.ListSiblings(session.ID, uid))(t),
+		"Locate":             apptest.Must(b.Locate(session.ID, "n0"))(t),
+		"Search":             apptest.Must(b.Search(core.SearchQuery{Text: "the"}))(t),
+		"Search in vain":     apptest.Must(b.Search(core.SearchQuery{Text: "nothing has this"}))(t),
+		"FindSources":        apptest.Must(b.FindSources())(t),
+		"ChooseFiles":        apptest.Must(b.ChooseFiles())(t),
+		"GetSettings":        apptest.Must(b.GetSettings())(t),
+		"GetAbout":           apptest.Must(b.GetAbout())(t),
+		"GetJob":             apptest.Must(b.GetJob(apptest.Must(b.StartCheck())(t)))(t),
 	}
 	for _, message := range window.Messages {
 		for _, block := range message.Blocks {
 			if block.Type == "tool" {
-				results["GetToolDetail "+message.UID] = must(b.GetToolDetail(session.ID, message.UID, block.Part, block.ResultUID))(t)
+				results["GetToolDetail "+message.UID] = apptest.Must(b.GetToolDetail(session.ID, message.UID, block.Part, block.ResultUID))(t)
 			}
 		}
 	}
@@ -196,13 +187,13 @@ func TestChangesAreTold(t *testing.T) {
 	if !host.heard(session.ID) || !host.heard(changedLibrary) {
 		t.Errorf("heard of %v", host.events)
 	}
-	if got := must(b.GetSession(session.ID))(t); got.Title != "A new name" {
+	if got := apptest.Must(b.GetSession(session.ID))(t); got.Title != "A new name" {
 		t.Errorf("title %q", got.Title)
 	}
 	if err := b.SetSettings(Settings{Theme: themeDark, ZoomPercent: 125}); err != nil {
 		t.Fatal(err)
 	}
-	if got := must(b.GetSettings())(t); got != (Settings{Theme: themeDark, ZoomPercent: 125}) || !host.heard(changedSettings) {
+	if got := apptest.Must(b.GetSettings())(t); got != (Settings{Theme: themeDark, ZoomPercent: 125}) || !host.heard(changedSettings) {
 		t.Errorf("settings %+v", got)
 	}
 	if got := b.window.load().Theme; got != themeDark {
@@ -219,7 +210,7 @@ func TestChangesAreTold(t *testing.T) {
 func TestChooseFilesOffersEveryFormat(t *testing.T) {
 	t.Parallel()
 	b, h := openBindings(t)
-	must(b.ChooseFiles())(t)
+	apptest.Must(b.ChooseFiles())(t)
 	for _, wanted := range []string{".json", ".jsonl", ".zip", ".zst", ".db", ".enc"} {
 		if !slices.Contains(h.offered, wanted) {
 			t.Errorf("%s is not among %v", wanted, h.offered)
@@ -260,16 +251,16 @@ func TestHeadAndLabels(t *testing.T) {
 	t.Parallel()
 	b, _ := openBindings(t)
 	session := branched(t, b)
-	tree := must(b.GetTree(session.ID))(t)
+	tree := apptest.Must(b.GetTree(session.ID))(t)
 	turn := tree.Turns[0]
-	moved := must(b.MoveHead(session.ID, "n0"))(t)
+	moved := apptest.Must(b.MoveHead(session.ID, "n0"))(t)
 	if moved.HeadUID != turn.LastUID {
 		t.Errorf("head %s, want %s", moved.HeadUID, turn.LastUID)
 	}
 	if err := b.SetLabel(session.ID, turn.LastUID, "  begin "); err != nil {
 		t.Fatal(err)
 	}
-	at := must(b.Locate(session.ID, "begin"))(t)
+	at := apptest.Must(b.Locate(session.ID, "begin"))(t)
 	if at.UID != turn.LastUID || at.Depth != turn.Messages-1 || at.LeafUID == "" {
 		t.Errorf("located %+v", at)
 	}
@@ -282,7 +273,7 @@ func TestHeadAndLabels(t *testing.T) {
 func waitJob(t *testing.T, b *Bindings, id string) Job {
 	t.Helper()
 	b.jobs.wait()
-	job := must(b.GetJob(id))(t)
+	job := apptest.Must(b.GetJob(id))(t)
 	if !job.Done {
 		t.Fatalf("not done: %+v", job)
 	}
@@ -294,7 +285,7 @@ func TestJobs(t *testing.T) {
 	b, host := openBindings(t)
 	session := branched(t, b)
 
-	id := must(b.StartImport([]string{"testdata/fixtures"}))(t)
+	id := apptest.Must(b.StartImport([]string{"testdata/fixtures"}))(t)
 	job := waitJob(t, b, id)
 	if job.Error != "" || job.Report.Imported != 3 || len(job.Report.Problems) != 1 || !host.heard("job:"+id) {
 		t.Errorf("import: %+v", job)
@@ -302,13 +293,13 @@ func TestJobs(t *testing.T) {
 
 	out := filepath.Join(t.TempDir(), "out")
 	for format, name := range map[string]string{"md": "one.md", "html": "one.html", "json": "one.json", "jsonl": "one.jsonl"} {
-		job = waitJob(t, b, must(b.StartExport(ExportRequest{SessionIDs: []string{session.ID}, Format: format}, filepath.Join(out, name)))(t))
+		job = waitJob(t, b, apptest.Must(b.StartExport(ExportRequest{SessionIDs: []string{session.ID}, Format: format}, filepath.Join(out, name)))(t))
 		if info, err := os.Stat(job.Path); err != nil || info.Size() == 0 || job.Error != "" {
 			t.Errorf("%s: %v %+v", format, err, job)
 		}
 	}
-	all := must(b.ListSessions(core.SessionFilter{}))(t).Sessions
-	job = waitJob(t, b, must(b.StartExport(ExportRequest{SessionIDs: ids(all), Format: "md"}, filepath.Join(out, "all")))(t))
+	all := apptest.Must(b.ListSessions(core.SessionFilter{}))(t).Sessions
+	job = waitJob(t, b, apptest.Must(b.StartExport(ExportRequest{SessionIDs: ids(all), Format: "md"}, filepath.Join(out, "all")))(t))
 	if files, err := filepath.Glob(filepath.Join(job.Path, "*.md")); err != nil || len(files) != len(all) {
 		t.Errorf("%d files of %d sessions, %v", len(files), len(all), err)
 	}
@@ -316,7 +307,7 @@ func TestJobs(t *testing.T) {
 		t.Errorf("an unknown format: %v", err)
 	}
 
-	job = waitJob(t, b, must(b.StartCheck())(t))
+	job = waitJob(t, b, apptest.Must(b.StartCheck())(t))
 	if job.Error != "" || len(job.Report.Problems) != 0 {
 		t.Errorf("check: %+v", job)
 	}
@@ -447,8 +438,8 @@ func TestBlobs(t *testing.T) {
 // imageOf returns the hash of an image among the samples.
 func imageOf(t *testing.T, b *Bindings) string {
 	t.Helper()
-	for _, session := range must(b.ListSessions(core.SessionFilter{}))(t).Sessions {
-		for _, message := range must(b.GetWindow(session.ID, "", 0, 0))(t).Messages {
+	for _, session := range apptest.Must(b.ListSessions(core.SessionFilter{}))(t).Sessions {
+		for _, message := range apptest.Must(b.GetWindow(session.ID, "", 0, 0))(t).Messages {
 			for _, block := range message.Blocks {
 				if block.MimeType == "image/png" && block.Blob != "" {
 					return block.Blob
@@ -495,10 +486,10 @@ func TestUnbuiltInterfaceSaysHowToBuildIt(t *testing.T) {
 // TestListTotals asks for pages of every size: the total is the same in each.
 func TestListTotals(t *testing.T) {
 	b, _ := openBindings(t)
-	total := must(b.ListSessions(core.SessionFilter{}))(t).Total
+	total := apptest.Must(b.ListSessions(core.SessionFilter{}))(t).Total
 	for limit := range int64(12) {
 		for offset := range int64(12) {
-			page := must(b.ListSessions(core.SessionFilter{Limit: limit, Offset: offset, PinnedFirst: true}))(t)
+			page := apptest.Must(b.ListSessions(core.SessionFilter{Limit: limit, Offset: offset, PinnedFirst: true}))(t)
 			want := max(0, total-offset)
 			if limit > 0 {
 				want = min(want, limit)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 
+	"coppice/backend/lists"
+
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )
@@ -16,7 +18,7 @@ const mostTurns = 500
 func (b *Bindings) GetTurns(sessionID string, numbers []int64) ([]core.Turn, error) {
 	return call(b, func(ctx context.Context, db *sqlite.DB) ([]core.Turn, error) {
 		turns, err := db.Turns(ctx, sessionID, numbers[:min(len(numbers), mostTurns)])
-		return nonNil(turns), err
+		return lists.NonNil(turns), err
 	})
 }
 
@@ -27,7 +29,7 @@ func (b *Bindings) FindTurns(sessionID, text string) ([]int64, error) {
 		ctx, done := b.treeSearches.begin(ctx)
 		defer done()
 		turns, err := db.FindTurns(ctx, sessionID, strings.TrimSpace(text))
-		return nonNil(turns), err
+		return lists.NonNil(turns), err
 	})
 }
 
@@ -35,6 +37,6 @@ func (b *Bindings) FindTurns(sessionID, text string) ([]int64, error) {
 func (b *Bindings) FindTurnsBeginning(sessionID, text string) ([]int64, error) {
 	return call(b, func(ctx context.Context, db *sqlite.DB) ([]int64, error) {
 		turns, err := db.TurnsBeginning(ctx, sessionID, text)
-		return nonNil(turns), err
+		return lists.NonNil(turns), err
 	})
 }

@@ -8,6 +8,12 @@ import (
 	"path/filepath"
 	"strings"
 
+	"coppice/app/internal/version"
+
+	"coppice/app/internal/exit"
+
+	"coppice/app/internal/present"
+
 	"github.com/adrg/xdg"
 
 	"coppice/app/line"
@@ -39,7 +45,7 @@ type readyTask struct {
 }
 
 func newChat(s *shell, db *sqlite.DB, flags *runFlags) *chat {
-	return &chat{shell: s, db: db, flags: flags, launcher: newLauncher(version, s.trust)}
+	return &chat{shell: s, db: db, flags: flags, launcher: newLauncher(version.Number, s.trust)}
 }
 
 // quit ends a chat.
@@ -93,8 +99,8 @@ func (c *chat) begin(ctx context.Context) (err error) {
 	if c.person == nil {
 		return nil
 	}
-	c.say("%s", c.paint(dim, strings.Join([]string{"Coppice", c.ready.AgentName, c.ready.ModelRef, string(c.ready.Mode), c.ready.WorkspacePath}, " · ")))
-	c.say("%s", c.paint(dim, "/help lists the commands; Ctrl+D ends"))
+	c.say("%s", c.paint(present.Dim, strings.Join([]string{"Coppice", c.ready.AgentName, c.ready.ModelRef, string(c.ready.Mode), c.ready.WorkspacePath}, " · ")))
+	c.say("%s", c.paint(present.Dim, "/help lists the commands; Ctrl+D ends"))
 	c.editor.Hint = func(before string) (int, []string) { return c.complete(ctx, before) }
 	past, err := line.OpenHistory(filepath.Join(xdg.StateHome, "coppice", "chat_history"))
 	if err != nil {
@@ -108,14 +114,14 @@ func (c *chat) begin(ctx context.Context) (err error) {
 func (c *chat) reportServer(ctx context.Context) error {
 	former, err := lastRun(ctx, c.db, c.session)
 	if err == nil && former.BaseURL != "" && former.BaseURL != c.ready.BaseURL {
-		c.say("%s", c.paint(dim, "· server "+cmp.Or(c.ready.BaseURL, "none")+" instead of "+former.BaseURL))
+		c.say("%s", c.paint(present.Dim, "· server "+cmp.Or(c.ready.BaseURL, "none")+" instead of "+former.BaseURL))
 	}
 	return err
 }
 
 // resumed says what goes on, from where.
 func (c *chat) resumed(ctx context.Context) error {
-	c.say("Resumed session %s (%s)", shortID(ctx, c.db, c.session.ID), count(c.session.MessageCount, "message"))
+	c.say("Resumed session %s (%s)", shortID(ctx, c.db, c.session.ID), present.Count(c.session.MessageCount, "message"))
 	if c.flags.branch == "" {
 		return nil
 	}
@@ -176,7 +182,7 @@ func (c *chat) converse(ctx context.Context) error {
 			} else if interrupts > 1 {
 				return nil
 			} else {
-				c.say("%s", c.paint(dim, "Ctrl+C again, or Ctrl+D, ends the chat"))
+				c.say("%s", c.paint(present.Dim, "Ctrl+C again, or Ctrl+D, ends the chat"))
 			}
 			continue
 		case err != nil:
@@ -192,7 +198,7 @@ func (c *chat) converse(ctx context.Context) error {
 			c.report(err)
 		case err != nil:
 			c.report(err)
-			wrong = outcome(exitCode(err))
+			wrong = exit.Outcome(exit.Code(err))
 		}
 	}
 }
@@ -200,7 +206,7 @@ func (c *chat) converse(ctx context.Context) error {
 // stopped is the error of a command that was ended from outside.
 func stopped(err error) error {
 	if _, terminated := errors.AsType[engine.Interrupt](err); terminated || errors.Is(err, context.Canceled) {
-		return outcome(exitInterrupted)
+		return exit.Outcome(exit.Interrupted)
 	}
 	return err
 }
@@ -253,7 +259,7 @@ func (c *chat) send(ctx context.Context, text, from string, root bool) error {
 	}
 	c.session = session
 	if !streamed && err == nil {
-		if err := c.printf("%s\n", safe(strings.TrimRight(result.Answer, "\n"))); err != nil {
+		if err := c.printf("%s\n", present.Safe(strings.TrimRight(result.Answer, "\n"))); err != nil {
 			return err
 		}
 	}

@@ -8,6 +8,10 @@ import (
 	"slices"
 	"strings"
 
+	"coppice/app/internal/present"
+
+	"coppice/backend/lists"
+
 	"github.com/dustin/go-humanize"
 
 	"coppice/backend/config"
@@ -67,11 +71,11 @@ func (c *chat) command(ctx context.Context, text string) error {
 }
 
 func (c *chat) help(context.Context, string) error {
-	t := table{columns: []column{{title: "COMMAND"}, {title: "DOES", flex: true}}}
+	t := present.Table{Columns: []present.Column{{Title: "COMMAND"}, {Title: "DOES", Flex: true}}}
 	for _, command := range chatCommands() {
-		t.add(strings.TrimSpace("/"+command.name+" "+command.takes), command.does)
+		t.Add(strings.TrimSpace("/"+command.name+" "+command.takes), command.does)
 	}
-	return t.write(c.out, c.width)
+	return t.Write(c.out, c.width)
 }
 
 // there says that a command needs a session with messages.
@@ -93,7 +97,7 @@ func (c *chat) tree(ctx context.Context, _ string) error {
 	for i := range tree.Turns { // as /branch counts them
 		tree.Turns[i].Messages = tree.Turns[i].Cumulative
 	}
-	return core.Wrap(core.Unavailable, drawTree(c.out, tree, c.width, c.colour), "write the result")
+	return core.Wrap(core.Unavailable, present.DrawTree(c.out, tree, c.width, c.colour), "write the result")
 }
 
 func (c *chat) branch(ctx context.Context, ref string) error {
@@ -113,7 +117,7 @@ func (c *chat) branch(ctx context.Context, ref string) error {
 	if strings.HasPrefix(ref, "m") && isNumber(ref[1:]) {
 		name = ref
 	}
-	c.say("Branched from %s (%s)", name, count(node.Depth+1, "message"))
+	c.say("Branched from %s (%s)", name, present.Count(node.Depth+1, "message"))
 	return nil
 }
 
@@ -163,7 +167,7 @@ func (c *chat) edit(ctx context.Context, text string) error {
 		if c.person == nil {
 			return core.E(core.Invalid, "/edit needs the new text where nobody is at a terminal")
 		}
-		if text, err = c.line(ctx, "edit> ", textOf(prompt.Parts)); err != nil || strings.TrimSpace(text) == "" {
+		if text, err = c.line(ctx, "edit> ", present.Text(prompt.Parts)); err != nil || strings.TrimSpace(text) == "" {
 			return nil //nolint:nilerr // the person has changed their mind
 		}
 	}
@@ -198,7 +202,7 @@ func (c *chat) change(ctx context.Context, change func(*RunRequest)) error {
 	if ready != nil {
 		ready.release()
 	}
-	c.say("%s", c.paint(dim, "· "+strings.Join([]string{c.ready.AgentName, c.ready.ModelRef, string(c.ready.Mode)}, " · ")))
+	c.say("%s", c.paint(present.Dim, "· "+strings.Join([]string{c.ready.AgentName, c.ready.ModelRef, string(c.ready.Mode)}, " · ")))
 	return nil
 }
 
@@ -209,7 +213,7 @@ func (c *chat) model(ctx context.Context, ref string) error {
 	if err := c.prepare(ctx); err != nil {
 		return err
 	}
-	return c.printf("%s\n", oneLine(c.ready.ModelRef))
+	return c.printf("%s\n", present.OneLine(c.ready.ModelRef))
 }
 
 func (c *chat) agent(ctx context.Context, name string) error {
@@ -219,15 +223,15 @@ func (c *chat) agent(ctx context.Context, name string) error {
 	if err := c.prepare(ctx); err != nil {
 		return err
 	}
-	t := table{columns: []column{{title: "AGENT"}, {title: "DOES", flex: true}, {title: ""}}}
+	t := present.Table{Columns: []present.Column{{Title: "AGENT"}, {Title: "DOES", Flex: true}, {Title: ""}}}
 	for _, a := range c.ready.outfit.AllAgents() {
 		mark := ""
 		if a.Name == c.ready.AgentName {
 			mark = "◂"
 		}
-		t.add(a.Name, oneLine(a.Description), mark)
+		t.Add(a.Name, present.OneLine(a.Description), mark)
 	}
-	return t.write(c.out, c.width)
+	return t.Write(c.out, c.width)
 }
 
 func (c *chat) mode(ctx context.Context, mode string) error {
@@ -237,19 +241,19 @@ func (c *chat) mode(ctx context.Context, mode string) error {
 	if err := c.prepare(ctx); err != nil {
 		return err
 	}
-	return c.printf("%s (one of: %s)\n", c.ready.Mode, joinNames(core.Modes()))
+	return c.printf("%s (one of: %s)\n", c.ready.Mode, lists.Join(core.Modes()))
 }
 
 func (c *chat) tools(ctx context.Context, _ string) error {
 	if err := c.prepare(ctx); err != nil {
 		return err
 	}
-	t := table{columns: []column{{title: "TOOL"}, {title: "DOES", flex: true}}}
+	t := present.Table{Columns: []present.Column{{Title: "TOOL"}, {Title: "DOES", Flex: true}}}
 	for _, tool := range sortedTools(c.ready.Task) {
-		does, _, _ := strings.Cut(oneLine(tool.Description), ". ")
-		t.add(oneLine(tool.Name), strings.TrimSuffix(core.Preview(does, 120), "."))
+		does, _, _ := strings.Cut(present.OneLine(tool.Description), ". ")
+		t.Add(present.OneLine(tool.Name), strings.TrimSuffix(core.Preview(does, 120), "."))
 	}
-	return t.write(c.out, c.width)
+	return t.Write(c.out, c.width)
 }
 
 // sortedTools are the tools that the agent is given now.
@@ -274,8 +278,8 @@ func (c *chat) cost(ctx context.Context, _ string) error {
 	if err != nil {
 		return err
 	}
-	t := table{columns: []column{
-		{title: "MODEL", flex: true}, {title: "STEPS", right: true}, {title: "IN", right: true}, {title: "OUT", right: true}, {title: "COST", right: true},
+	t := present.Table{Columns: []present.Column{
+		{Title: "MODEL", Flex: true}, {Title: "STEPS", Right: true}, {Title: "IN", Right: true}, {Title: "OUT", Right: true}, {Title: "COST", Right: true},
 	}}
 	var total core.Run
 	for _, one := range costs {
@@ -285,7 +289,7 @@ func (c *chat) cost(ctx context.Context, _ string) error {
 		if one.CostNanoUSD != nil {
 			part.CostNanoUSD = *one.CostNanoUSD
 		}
-		t.add(costRow(cmp.Or(oneLine(one.Model), "unknown"), part)...)
+		t.Add(costRow(cmp.Or(present.OneLine(one.Model), "unknown"), part)...)
 		total.StepCount += part.StepCount
 		total.InputTokens += part.InputTokens
 		total.OutputTokens += part.OutputTokens
@@ -293,13 +297,13 @@ func (c *chat) cost(ctx context.Context, _ string) error {
 		total.UnpricedSteps += part.UnpricedSteps
 	}
 	if len(costs) > 1 {
-		t.add(costRow("in all", total)...)
+		t.Add(costRow("in all", total)...)
 	}
-	return t.write(c.out, c.width)
+	return t.Write(c.out, c.width)
 }
 
 func costRow(name string, r core.Run) []string {
-	return []string{name, humanize.Comma(r.StepCount), humanize.Comma(r.InputTokens), humanize.Comma(r.OutputTokens), costOf(r)}
+	return []string{name, humanize.Comma(r.StepCount), humanize.Comma(r.InputTokens), humanize.Comma(r.OutputTokens), present.Cost(r)}
 }
 
 func (c *chat) export(ctx context.Context, file string) error {

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"coppice/app/internal/exit"
+
 	"coppice/backend/core"
 )
 
@@ -42,7 +44,7 @@ func TestSteeringAChat(t *testing.T) {
 	c.see("n1")
 	c.see("you> ")
 	c.enter("\x04")
-	c.ends(exitOK)
+	c.ends(exit.OK)
 	if strings.Contains(c.all(), "Nobody said anything") {
 		t.Error("the model went on without what was said")
 	}
@@ -74,7 +76,7 @@ func TestWhatARunDidNotHear(t *testing.T) {
 			c.see(answer[name])
 			c.see("you> ")
 			c.enter("\x04")
-			c.ends(exitOK)
+			c.ends(exit.OK)
 		})
 	}
 }
@@ -112,7 +114,7 @@ func TestTypedAheadIsNoAnswer(t *testing.T) {
 			} else {
 				c.see("The tool said: Permission denied.")
 			}
-			c.ends(exitOK)
+			c.ends(exit.OK)
 			if one := h.sessions(t)[0]; one.Status != core.StatusSuccess {
 				t.Errorf("the session is %s", one.Status)
 			}
@@ -134,7 +136,7 @@ func TestInterruptTwiceInAChat(t *testing.T) {
 			for _, key := range strings.Split(typed, "") { // as a person does
 				c.enter(key)
 			}
-			c.ends(exitInterrupted)
+			c.ends(exit.Interrupted)
 			if one := h.sessions(t)[0]; one.Status != core.StatusInterrupted {
 				t.Errorf("the session is %s", one.Status)
 			}

@@ -7,6 +7,8 @@ import (
 	"syscall"
 	"testing"
 
+	"coppice/app/internal/exit"
+
 	"coppice/backend/core"
 )
 
@@ -67,7 +69,7 @@ func TestChatAtATerminal(t *testing.T) {
 	c.see("Ctrl+C again")
 	c.enter("\x03")
 	c.see("Resume with: coppice chat --resume ")
-	c.ends(exitOK)
+	c.ends(exit.OK)
 
 	one := h.sessions(t)[0]
 	if one.TurnCount != 4 || one.Status != core.StatusSuccess {
@@ -86,7 +88,7 @@ func TestChatAtATerminal(t *testing.T) {
 	c.see("you> ")
 	c.enter("\x04")
 	c.see("Resume with: ")
-	c.ends(exitOK)
+	c.ends(exit.OK)
 }
 
 func TestChatIsEndedByTheSystem(t *testing.T) {
@@ -106,7 +108,7 @@ func TestChatIsEndedByTheSystem(t *testing.T) {
 				t.Fatal(err)
 			}
 			c.see("Resume with: coppice chat --resume ")
-			c.ends(exitInterrupted)
+			c.ends(exit.Interrupted)
 			if one := h.sessions(t)[0]; (one.Status == core.StatusSuccess) != (at == "you> ") {
 				t.Errorf("the session is %s", one.Status)
 			}
@@ -130,5 +132,5 @@ func TestChatAsks(t *testing.T) {
 	c.see("Created docs/2.md")
 	c.see("you> ")
 	c.enter("/quit\r")
-	c.ends(exitOK)
+	c.ends(exit.OK)
 }

@@ -3,6 +3,8 @@ package app
 import (
 	"context"
 
+	"coppice/app/internal/present"
+
 	"github.com/spf13/cobra"
 
 	"coppice/backend/sqlite"
@@ -46,6 +48,6 @@ func moveHead(ctx context.Context, s *shell, opts branchOptions) error {
 		if opts.json {
 			return s.printJSON(session)
 		}
-		return s.printf("%s continues from n%d (m%d)\n", nameOf(session), node.Turn, node.Seq)
+		return s.printf("%s continues from n%d (m%d)\n", present.SessionName(session), node.Turn, node.Seq)
 	})
 }

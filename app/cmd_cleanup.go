@@ -5,6 +5,8 @@ import (
 	"os"
 	"time"
 
+	"coppice/app/internal/present"
+
 	"github.com/spf13/cobra"
 
 	"coppice/backend/config"
@@ -61,7 +63,7 @@ func cleanUp(ctx context.Context, s *shell, opts cleanupOptions) error {
 		if opts.purge && len(old) > 0 {
 			return purge(ctx, s, db, old)
 		}
-		return s.printf("moved %s to the trash\n", count(int64(len(old)), "session"))
+		return s.printf("moved %s to the trash\n", present.Count(int64(len(old)), "session"))
 	})
 }
 

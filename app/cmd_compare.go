@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 
+	"coppice/app/internal/present"
+
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
@@ -82,28 +84,28 @@ func printComparison(s *shell, session core.Session, c *core.Comparison, effects
 	}
 	parting := "they share no message"
 	if c.AncestorUID != "" {
-		parting = fmt.Sprintf("they share %s, up to n%d", count(c.Shared, "message"), c.AncestorTurn)
+		parting = fmt.Sprintf("they share %s, up to n%d", present.Count(c.Shared, "message"), c.AncestorTurn)
 	}
 	if err := s.printf("\n%s\n\n", parting); err != nil {
 		return err
 	}
-	sums := table{columns: []column{{}, {title: "TURNS", right: true}, {title: "MESSAGES", right: true}, {title: "TOKENS", right: true}, {title: "COST", right: true}, {title: "MODELS", flex: true}}}
+	sums := present.Table{Columns: []present.Column{{}, {Title: "TURNS", Right: true}, {Title: "MESSAGES", Right: true}, {Title: "TOKENS", Right: true}, {Title: "COST", Right: true}, {Title: "MODELS", Flex: true}}}
 	for _, side := range []*core.Side{&c.Left, &c.Right} {
-		sums.add(fmt.Sprintf("to n%d", side.Turn), humanize.Comma(side.Turns), humanize.Comma(side.Messages),
-			humanize.Comma(side.InputTokens+side.OutputTokens), money(side.CostNanoUSD), strings.Join(side.Models, ", "))
+		sums.Add(fmt.Sprintf("to n%d", side.Turn), humanize.Comma(side.Turns), humanize.Comma(side.Messages),
+			humanize.Comma(side.InputTokens+side.OutputTokens), present.Money(side.CostNanoUSD), strings.Join(side.Models, ", "))
 	}
-	if err := sums.write(s.out, s.width); err != nil {
+	if err := sums.Write(s.out, s.width); err != nil {
 		return err
 	}
 	if c.RowCount > 0 {
 		if err := s.printf("\n"); err != nil {
 			return err
 		}
-		turns := table{columns: []column{{title: fmt.Sprintf("TO N%d", c.Left.Turn), flex: true}, {title: fmt.Sprintf("TO N%d", c.Right.Turn), flex: true}}}
+		turns := present.Table{Columns: []present.Column{{Title: fmt.Sprintf("TO N%d", c.Left.Turn), Flex: true}, {Title: fmt.Sprintf("TO N%d", c.Right.Turn), Flex: true}}}
 		for i := range c.Rows {
-			turns.add(stretchCell(&c.Rows[i].Left), stretchCell(&c.Rows[i].Right))
+			turns.Add(stretchCell(&c.Rows[i].Left), stretchCell(&c.Rows[i].Right))
 		}
-		if err := turns.write(s.out, s.width); err != nil {
+		if err := turns.Write(s.out, s.width); err != nil {
 			return err
 		}
 	}
@@ -113,16 +115,16 @@ func printComparison(s *shell, session core.Session, c *core.Comparison, effects
 	if err := s.printf("\n"); err != nil {
 		return err
 	}
-	files := table{columns: []column{{title: "FILE", flex: true}, {title: fmt.Sprintf("N%d", c.Left.Turn), right: true}, {title: fmt.Sprintf("N%d", c.Right.Turn), right: true}, {}}}
+	files := present.Table{Columns: []present.Column{{Title: "FILE", Flex: true}, {Title: fmt.Sprintf("N%d", c.Left.Turn), Right: true}, {Title: fmt.Sprintf("N%d", c.Right.Turn), Right: true}, {}}}
 	for i := range effects.Files {
 		file := &effects.Files[i]
 		same := ""
 		if file.Same {
 			same = "same contents"
 		}
-		files.add(oneLine(file.Path), effectWords(file.Left), effectWords(file.Right), same)
+		files.Add(present.OneLine(file.Path), effectWords(file.Left), effectWords(file.Right), same)
 	}
-	return files.write(s.out, s.width)
+	return files.Write(s.out, s.width)
 }
 
 // comparedRunes is what is printed of a turn's first words where no terminal cuts them.
@@ -134,9 +136,9 @@ func stretchCell(stretch *core.Stretch) string {
 	}
 	words := []string{fmt.Sprintf("n%d", stretch.Turn)}
 	if stretch.Label != "" {
-		words = append(words, "["+oneLine(stretch.Label)+"]")
+		words = append(words, "["+present.OneLine(stretch.Label)+"]")
 	}
-	words = append(words, fmt.Sprintf("(%s)", count(stretch.Messages, "msg")), cut(cmp.Or(oneLine(stretch.Preview), "…"), comparedRunes))
+	words = append(words, fmt.Sprintf("(%s)", present.Count(stretch.Messages, "msg")), present.Cut(cmp.Or(present.OneLine(stretch.Preview), "…"), comparedRunes))
 	return strings.Join(words, " ")
 }
 

@@ -5,6 +5,12 @@ import (
 	"os"
 	"slices"
 
+	"coppice/app/internal/exit"
+
+	"coppice/app/internal/present"
+
+	"coppice/backend/lists"
+
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
@@ -78,17 +84,17 @@ func showConfig(s *shell, asJSON bool) error {
 			Trusted   bool             `json:"trusted"`
 			Ignored   []string         `json:"ignored"`
 			Settings  []config.Setting `json:"settings"`
-		}{config.Path(), set.Workspace, set.Trusted, nonNil(set.Ignored), set.List()})
+		}{config.Path(), set.Workspace, set.Trusted, lists.NonNil(set.Ignored), set.List()})
 	}
-	t := table{columns: []column{{title: "KEY"}, {title: "VALUE", flex: true}, {title: "FROM"}}}
+	t := present.Table{Columns: []present.Column{{Title: "KEY"}, {Title: "VALUE", Flex: true}, {Title: "FROM"}}}
 	for _, one := range set.List() {
 		from := one.Source
 		if one.Line > 0 {
 			from = fmt.Sprintf("%s line %d", from, one.Line)
 		}
-		t.add(one.Key, oneLine(one.String()), from)
+		t.Add(one.Key, present.OneLine(one.String()), from)
 	}
-	return t.write(s.out, s.width)
+	return t.Write(s.out, s.width)
 }
 
 func getConfig(s *shell, key string) error {
@@ -103,7 +109,7 @@ func getConfig(s *shell, key string) error {
 		if one.Key == key {
 			return s.printf("%s\n", one.String())
 		}
-		if err := s.printf("%s: %s\n", one.Key, oneLine(one.String())); err != nil {
+		if err := s.printf("%s: %s\n", one.Key, present.OneLine(one.String())); err != nil {
 			return err
 		}
 	}
@@ -126,7 +132,7 @@ func checkSettings(s *shell) error {
 		s.report(p.Err())
 	}
 	if len(set.Problems) > 0 {
-		return outcome(exitUsage)
+		return exit.Outcome(exit.Usage)
 	}
 	return s.printf("the configuration is sound\n")
 }
@@ -169,21 +175,21 @@ func listAgents(s *shell, asJSON bool) error {
 		}
 		views = append(views, agentView{
 			Name: taken.Name, Description: taken.Description, Model: taken.Model, Mode: taken.Mode, Effort: taken.Effort,
-			Tools: nonNil(taken.Tools), Budget: taken.Limits, Source: a.Source,
+			Tools: lists.NonNil(taken.Tools), Budget: taken.Limits, Source: a.Source,
 		})
 	}
 	if asJSON {
 		return s.printJSON(views)
 	}
-	t := table{columns: []column{
-		{title: "AGENT"}, {title: "DESCRIPTION", flex: true}, {title: "MODE"}, {title: "STEPS", right: true}, {title: "MODEL", spare: true}, {title: "FROM", spare: true},
+	t := present.Table{Columns: []present.Column{
+		{Title: "AGENT"}, {Title: "DESCRIPTION", Flex: true}, {Title: "MODE"}, {Title: "STEPS", Right: true}, {Title: "MODEL", Spare: true}, {Title: "FROM", Spare: true},
 	}}
 	for _, v := range views {
 		steps := "any"
 		if v.Budget.Steps > 0 {
 			steps = humanize.Comma(v.Budget.Steps)
 		}
-		t.add(v.Name, oneLine(v.Description), string(v.Mode), steps, v.Model, v.Source)
+		t.Add(v.Name, present.OneLine(v.Description), string(v.Mode), steps, v.Model, v.Source)
 	}
-	return t.write(s.out, s.width)
+	return t.Write(s.out, s.width)
 }

@@ -8,6 +8,8 @@ import (
 	"os"
 	"strings"
 
+	"coppice/app/internal/present"
+
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
@@ -71,15 +73,15 @@ func listKeys(ctx context.Context, s *shell) error {
 	if err != nil {
 		return err
 	}
-	t := table{columns: []column{{title: "PROVIDER"}, {title: "KEY FROM"}}}
+	t := present.Table{Columns: []present.Column{{Title: "PROVIDER"}, {Title: "KEY FROM"}}}
 	for _, source := range sources {
-		t.add(source.Provider, source.From)
+		t.Add(source.Provider, source.From)
 	}
-	if len(t.rows) == 0 {
+	if len(t.Rows) == 0 {
 		s.say("no provider has a key")
 		return nil
 	}
-	return t.write(s.out, s.width)
+	return t.Write(s.out, s.width)
 }
 
 // maxSecretBytes is longer than any key.

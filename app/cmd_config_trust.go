@@ -4,6 +4,8 @@ import (
 	"context"
 	"os"
 
+	"coppice/app/internal/present"
+
 	"github.com/spf13/cobra"
 
 	"coppice/backend/config"
@@ -59,7 +61,7 @@ func showTrust(ctx context.Context, s *shell, set *config.Settings, asJSON bool)
 		return s.resolveTrust(ctx, set.Workspace)
 	}
 	for i := range w.Brings {
-		if err := s.printf("%s\n", safe(contributionLine(&w.Brings[i]))); err != nil {
+		if err := s.printf("%s\n", present.Safe(contributionLine(&w.Brings[i]))); err != nil {
 			return err
 		}
 	}

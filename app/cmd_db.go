@@ -3,6 +3,8 @@ package app
 import (
 	"context"
 
+	"coppice/app/internal/present"
+
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
@@ -60,12 +62,12 @@ func checkLibrary(ctx context.Context, s *shell) error {
 			}
 		}
 		for _, problem := range problems {
-			if err := s.printf("%s\n", oneLine(problem)); err != nil {
+			if err := s.printf("%s\n", present.OneLine(problem)); err != nil {
 				return err
 			}
 		}
 		if len(problems) > 0 {
-			return core.E(core.Corrupt, "%s in %s", count(int64(len(problems)), "problem"), db.FilePath()).
+			return core.E(core.Corrupt, "%s in %s", present.Count(int64(len(problems)), "problem"), db.FilePath()).
 				WithHint("coppice db recover saves what can be read to a new library; coppice db backups lists the backups")
 		}
 		return s.printf("%s is sound\n", db.FilePath())
@@ -84,7 +86,7 @@ func repairIndex(ctx context.Context, s *shell, db *sqlite.DB) error {
 		return err
 	}
 	for _, problem := range problems {
-		if err := s.printf("%s\n", oneLine(problem)); err != nil {
+		if err := s.printf("%s\n", present.OneLine(problem)); err != nil {
 			return err
 		}
 	}
@@ -120,8 +122,8 @@ func showStats(ctx context.Context, s *shell, asJSON bool) error {
 			}{stats, backups})
 		}
 		return s.printf("%s\n%s, schema %d\n%s (%s in the trash), %s, %s\n%s, %s\n%s\n",
-			stats.Path, size(stats.SizeBytes), stats.SchemaVersion,
-			count(stats.Sessions, "session"), humanize.Comma(stats.TrashSessions), count(stats.Messages, "message"),
-			count(stats.Branches, "branch"), count(stats.Blobs, "large content"), size(stats.BlobBytes), backupWords(backups, s.now()))
+			stats.Path, present.Size(stats.SizeBytes), stats.SchemaVersion,
+			present.Count(stats.Sessions, "session"), humanize.Comma(stats.TrashSessions), present.Count(stats.Messages, "message"),
+			present.Count(stats.Branches, "branch"), present.Count(stats.Blobs, "large content"), present.Size(stats.BlobBytes), backupWords(backups, s.now()))
 	})
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"coppice/app/internal/present"
+
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
@@ -62,15 +64,15 @@ func listBackups(s *shell, asJSON bool) error {
 		s.say("no backups in %s", sqlite.BackupsFolder(path))
 		return nil
 	}
-	t := table{columns: []column{{title: "MADE"}, {title: "KIND"}, {title: "SIZE", right: true}, {title: "VERIFIED"}, {title: "FILE"}}}
+	t := present.Table{Columns: []present.Column{{Title: "MADE"}, {Title: "KIND"}, {Title: "SIZE", Right: true}, {Title: "VERIFIED"}, {Title: "FILE"}}}
 	for _, b := range list {
 		verified := "no"
 		if b.Verified {
 			verified = "yes"
 		}
-		t.add(time.UnixMilli(b.CreatedAtMs).Format("2006-01-02 15:04"), string(b.Kind), size(b.SizeBytes), verified, oneLine(b.Path))
+		t.Add(time.UnixMilli(b.CreatedAtMs).Format("2006-01-02 15:04"), string(b.Kind), present.Size(b.SizeBytes), verified, present.OneLine(b.Path))
 	}
-	return t.write(s.out, s.width)
+	return t.Write(s.out, s.width)
 }
 
 func restoreBackup(ctx context.Context, s *shell, backup string) error {
@@ -103,5 +105,5 @@ func backupWords(list []core.Backup, now time.Time) string {
 		bytes += b.SizeBytes
 	}
 	newest := humanize.RelTime(time.UnixMilli(list[0].CreatedAtMs), now, "ago", "from now")
-	return count(int64(len(list)), "backup") + " (" + size(bytes) + "), the newest " + newest
+	return present.Count(int64(len(list)), "backup") + " (" + present.Size(bytes) + "), the newest " + newest
 }

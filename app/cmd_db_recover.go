@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"coppice/app/internal/present"
+
 	"github.com/spf13/cobra"
 
 	"coppice/backend/core"
@@ -56,22 +58,22 @@ func recoverLibrary(ctx context.Context, s *shell, output string, asJSON bool) e
 
 // printRecovery prints what was saved: the sessions of which something is missing, a line each, then the totals.
 func printRecovery(s *shell, r *core.Recovery) error {
-	t := table{columns: []column{{title: "SAVED", right: true}, {title: "TITLE", flex: true}, {title: "MISSING"}}}
+	t := present.Table{Columns: []present.Column{{Title: "SAVED", Right: true}, {Title: "TITLE", Flex: true}, {Title: "MISSING"}}}
 	for i := range r.Sessions {
 		if one := &r.Sessions[i]; !one.IsWhole() {
-			t.add(count(one.Saved, "message"), oneLine(one.Title), lossOf(one))
+			t.Add(present.Count(one.Saved, "message"), present.OneLine(one.Title), lossOf(one))
 		}
 	}
-	if len(t.rows) > 0 {
-		if err := t.write(s.out, s.width); err != nil {
+	if len(t.Rows) > 0 {
+		if err := t.Write(s.out, s.width); err != nil {
 			return err
 		}
 	}
 	for _, problem := range r.Problems {
-		s.say("the new library: %s", oneLine(problem))
+		s.say("the new library: %s", present.OneLine(problem))
 	}
-	return s.printf("%s of %d whole, %s, %s saved to %s\n", count(r.Whole, "session"), len(r.Sessions),
-		count(r.Messages, "message"), count(r.Contents, "large content"), r.Output)
+	return s.printf("%s of %d whole, %s, %s saved to %s\n", present.Count(r.Whole, "session"), len(r.Sessions),
+		present.Count(r.Messages, "message"), present.Count(r.Contents, "large content"), r.Output)
 }
 
 // lossOf describes what is missing of a session.
@@ -79,7 +81,7 @@ func lossOf(s *core.RecoveredSession) string {
 	var parts []string
 	add := func(n int64, thing, rest string) {
 		if n > 0 {
-			parts = append(parts, count(n, thing)+rest)
+			parts = append(parts, present.Count(n, thing)+rest)
 		}
 	}
 	if s.Expected < 0 {
@@ -105,11 +107,11 @@ func inspectLibrary(ctx context.Context, s *shell, openErr error) error {
 		return errors.Join(openErr, err)
 	}
 	for _, problem := range found.Damaged {
-		if err := s.printf("%s\n", oneLine(problem)); err != nil {
+		if err := s.printf("%s\n", present.OneLine(problem)); err != nil {
 			return err
 		}
 	}
-	if err := s.printf("%s in %s can be read\n", count(found.Messages, "message"), count(int64(len(found.Sessions)), "session")); err != nil {
+	if err := s.printf("%s in %s can be read\n", present.Count(found.Messages, "message"), present.Count(int64(len(found.Sessions)), "session")); err != nil {
 		return err
 	}
 	return &core.Error{

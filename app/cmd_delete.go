@@ -3,6 +3,8 @@ package app
 import (
 	"context"
 
+	"coppice/app/internal/present"
+
 	"github.com/spf13/cobra"
 
 	"coppice/backend/core"
@@ -49,7 +51,7 @@ func deleteSessions(ctx context.Context, s *shell, opts deleteOptions) error {
 		if opts.purge {
 			return purge(ctx, s, db, ids(sessions))
 		}
-		return s.printf("moved %s to the trash\n", count(int64(len(fresh)), "session"))
+		return s.printf("moved %s to the trash\n", present.Count(int64(len(fresh)), "session"))
 	})
 }
 
@@ -59,5 +61,5 @@ func purge(ctx context.Context, s *shell, db *sqlite.DB, ids []string) error {
 	if err != nil {
 		return err
 	}
-	return s.printf("removed %s for good\n", count(removed, "session"))
+	return s.printf("removed %s for good\n", present.Count(removed, "session"))
 }

@@ -3,6 +3,8 @@ package app
 import (
 	"context"
 
+	"coppice/app/internal/present"
+
 	"github.com/spf13/cobra"
 
 	"coppice/backend/core"
@@ -65,7 +67,7 @@ func exportSessions(ctx context.Context, s *shell, opts exportOptions) error {
 			return s.exportTo(ctx, db, e, opts.output)
 		}
 		if e.single() && len(e.sessions) != 1 {
-			return core.E(core.Invalid, "%s cannot go into one %s file", count(int64(len(e.sessions)), "session"), e.format).
+			return core.E(core.Invalid, "%s cannot go into one %s file", present.Count(int64(len(e.sessions)), "session"), e.format).
 				WithHint("--output FOLDER writes a file each; --format json makes one archive")
 		}
 		return s.buffered(func(s *shell) error { return e.to(ctx, db, s.out) })

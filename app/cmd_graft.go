@@ -3,6 +3,8 @@ package app
 import (
 	"context"
 
+	"coppice/app/internal/present"
+
 	"github.com/spf13/cobra"
 
 	"coppice/backend/core"
@@ -81,6 +83,6 @@ func graftBranch(ctx context.Context, s *shell, opts graftOptions) error {
 		if err != nil {
 			return err
 		}
-		return s.printf("%s copied into %s as n%d\n", count(grafted.Messages, "message"), nameOf(target), top.Turn)
+		return s.printf("%s copied into %s as n%d\n", present.Count(grafted.Messages, "message"), present.SessionName(target), top.Turn)
 	})
 }

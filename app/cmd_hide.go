@@ -3,6 +3,8 @@ package app
 import (
 	"context"
 
+	"coppice/app/internal/present"
+
 	"github.com/spf13/cobra"
 
 	"coppice/backend/core"
@@ -62,7 +64,7 @@ func hideBranches(ctx context.Context, s *shell, opts hideOptions) error {
 			if err := db.Unhide(ctx, session.ID, tops); err != nil {
 				return err
 			}
-			return s.printf("%s has its branches back\n", nameOf(session))
+			return s.printf("%s has its branches back\n", present.SessionName(session))
 		}
 		hiding, err := hideTops(ctx, db, session.ID, tops, opts)
 		if err != nil {
@@ -71,7 +73,7 @@ func hideBranches(ctx context.Context, s *shell, opts hideOptions) error {
 		if opts.json {
 			return s.printJSON(hiding)
 		}
-		return s.printf("%s hidden in %s of %s\n", count(hiding.Messages, "message"), count(hiding.Turns, "turn"), nameOf(session))
+		return s.printf("%s hidden in %s of %s\n", present.Count(hiding.Messages, "message"), present.Count(hiding.Turns, "turn"), present.SessionName(session))
 	})
 }
 

@@ -7,6 +7,14 @@ import (
 	"fmt"
 	"strings"
 
+	"coppice/app/internal/memory"
+
+	"coppice/app/internal/exit"
+
+	"coppice/app/internal/present"
+
+	"coppice/backend/lists"
+
 	"github.com/spf13/cobra"
 
 	"coppice/backend/core"
@@ -56,7 +64,7 @@ func importPaths(ctx context.Context, s *shell, opts importOptions) error {
 	if err := checkPaths(opts.paths); err != nil {
 		return err
 	}
-	defer boundMemory()()
+	defer memory.Bound()()
 	return s.with(ctx, func(db *sqlite.DB) error {
 		line := newProgressLine(s.terminal)
 		im := importer.Importer{Library: db, Formats: formats(), Progress: line.show}
@@ -84,23 +92,23 @@ func importSamples(ctx context.Context, s *shell, opts importOptions) error {
 
 func printReport(s *shell, report core.Report, asJSON bool) error {
 	if asJSON {
-		report.Sessions, report.Problems = nonNil(report.Sessions), nonNil(report.Problems)
+		report.Sessions, report.Problems = lists.NonNil(report.Sessions), lists.NonNil(report.Problems)
 		return s.printJSON(report)
 	}
 	sayProblems(s, report.Problems)
 	sayGone(s, report)
 	sayUnknown(s, report.UnknownRecords)
 	return s.printf("%d imported, %d updated, %d unchanged, %d skipped, %s\n",
-		report.Imported, report.Updated, report.Unchanged, report.Skipped, count(int64(len(report.Problems)), "problem"))
+		report.Imported, report.Updated, report.Unchanged, report.Skipped, present.Count(int64(len(report.Problems)), "problem"))
 }
 
 // sayGone says what was deleted elsewhere, and what is there again.
 func sayGone(s *shell, report core.Report) {
 	if report.Gone > 0 {
-		s.say("%s deleted elsewhere: what came from there stays", count(report.Gone, "file"))
+		s.say("%s deleted elsewhere: what came from there stays", present.Count(report.Gone, "file"))
 	}
 	if report.Back > 0 {
-		s.say("%s there again", count(report.Back, "file"))
+		s.say("%s there again", present.Count(report.Back, "file"))
 	}
 }
 
@@ -112,21 +120,21 @@ func sayUnknown(s *shell, records []core.UnknownRecords) {
 	total, kinds := int64(0), []string{}
 	for _, r := range records {
 		total += r.Count
-		kinds = append(kinds, fmt.Sprintf("%s %s (%d)", r.Source, oneLine(cmp.Or(r.Type, "without a type")), r.Count))
+		kinds = append(kinds, fmt.Sprintf("%s %s (%d)", r.Source, present.OneLine(cmp.Or(r.Type, "without a type")), r.Count))
 	}
-	s.say("%s of unknown types, stored as they are: %s", count(total, "record"), strings.Join(kinds, ", "))
+	s.say("%s of unknown types, stored as they are: %s", present.Count(total, "record"), strings.Join(kinds, ", "))
 }
 
 // sayProblems writes a line for each problem, and one for what to do about those that have it in common.
 func sayProblems(s *shell, problems []core.Problem) {
 	for i, p := range problems {
 		if p.Line > 0 {
-			s.say("%s:%d: %s", p.Path, p.Line, oneLine(p.Message))
+			s.say("%s:%d: %s", p.Path, p.Line, present.OneLine(p.Message))
 		} else {
-			s.say("%s: %s", p.Path, oneLine(p.Message))
+			s.say("%s: %s", p.Path, present.OneLine(p.Message))
 		}
 		if p.Hint != "" && (i+1 == len(problems) || problems[i+1].Hint != p.Hint) {
-			s.say("hint: %s", oneLine(p.Hint))
+			s.say("hint: %s", present.OneLine(p.Hint))
 		}
 	}
 }
@@ -137,8 +145,8 @@ func importOutcome(report core.Report, err error) error {
 	case err != nil || len(report.Problems) == 0:
 		return nil
 	case report.Imported+report.Updated+report.Unchanged > 0:
-		return outcome(exitPartial)
+		return exit.Outcome(exit.Partial)
 	default:
-		return outcome(exitFailed)
+		return exit.Outcome(exit.Failed)
 	}
 }

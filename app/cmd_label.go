@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"coppice/app/internal/present"
+
 	"github.com/spf13/cobra"
 
 	"coppice/backend/core"
@@ -67,8 +69,8 @@ func setLabel(ctx context.Context, s *shell, opts labelOptions) error {
 			}
 		}
 		if opts.remove {
-			return s.printf("n%d of %s has no label\n", node.Turn, nameOf(session))
+			return s.printf("n%d of %s has no label\n", node.Turn, present.SessionName(session))
 		}
-		return s.printf("n%d of %s is labelled [%s]\n", node.Turn, nameOf(session), oneLine(text))
+		return s.printf("n%d of %s is labelled [%s]\n", node.Turn, present.SessionName(session), present.OneLine(text))
 	})
 }

@@ -5,6 +5,10 @@ import (
 	"context"
 	"strings"
 
+	"coppice/app/internal/version"
+
+	"coppice/app/internal/present"
+
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
@@ -65,13 +69,13 @@ func hereOutfit(ctx context.Context, s *shell) (*outfit, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newLauncher(version, s.trust).env(nil, set.Workspace)
+	return newLauncher(version.Number, s.trust).env(nil, set.Workspace)
 }
 
 // printModels prints models for people; the one that is used where none is named has a mark.
 func printModels(s *shell, models []core.ModelInfo, usual string) error {
-	t := table{columns: []column{
-		{title: "MODEL", flex: true}, {title: "CONTEXT", right: true}, {title: "IN", right: true}, {title: "OUT", right: true}, {title: "", spare: true},
+	t := present.Table{Columns: []present.Column{
+		{Title: "MODEL", Flex: true}, {Title: "CONTEXT", Right: true}, {Title: "IN", Right: true}, {Title: "OUT", Right: true}, {Title: "", Spare: true},
 	}}
 	for _, m := range models {
 		var notes []string
@@ -81,9 +85,9 @@ func printModels(s *shell, models []core.ModelInfo, usual string) error {
 		if m.Provider+"/"+m.ID == usual {
 			notes = append(notes, "default")
 		}
-		t.add(oneLine(m.Provider+"/"+m.ID), contextWords(m.ContextTokens), priceOf(m.InputNanoUSD), priceOf(m.OutputNanoUSD), strings.Join(notes, ", "))
+		t.Add(present.OneLine(m.Provider+"/"+m.ID), contextWords(m.ContextTokens), priceOf(m.InputNanoUSD), priceOf(m.OutputNanoUSD), strings.Join(notes, ", "))
 	}
-	return t.write(s.out, s.width)
+	return t.Write(s.out, s.width)
 }
 
 func contextWords(tokens int64) string {
@@ -101,23 +105,23 @@ func priceOf(nanoUSD *int64) string {
 	case *nanoUSD == 0:
 		return "free"
 	default:
-		return money(nanoUSD)
+		return present.Money(nanoUSD)
 	}
 }
 
 // printProblems says what each provider needs that cannot be used.
 func printProblems(s *shell, providers []provider.Status) error {
-	t := table{columns: []column{{title: "PROVIDER"}, {title: "WHY NOT", flex: true}, {title: "WHAT TO DO"}}}
+	t := present.Table{Columns: []present.Column{{Title: "PROVIDER"}, {Title: "WHY NOT", Flex: true}, {Title: "WHAT TO DO"}}}
 	for _, p := range providers {
 		if p.Code != "" {
-			t.add(p.Provider, oneLine(p.Problem), oneLine(cmp.Or(p.Hint, "start it, or give its address with --base-url")))
+			t.Add(p.Provider, present.OneLine(p.Problem), present.OneLine(cmp.Or(p.Hint, "start it, or give its address with --base-url")))
 		}
 	}
-	if len(t.rows) == 0 {
+	if len(t.Rows) == 0 {
 		return nil
 	}
 	if err := s.printf("\n"); err != nil {
 		return err
 	}
-	return t.write(s.out, s.width)
+	return t.Write(s.out, s.width)
 }

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"coppice/app/internal/present"
+
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
@@ -92,7 +94,7 @@ func pickSession(ctx context.Context, s *shell, db *sqlite.DB) (core.Session, er
 			WithHint("coppice sessions lists all of them; coppice resume ID TASK continues any with a further task")
 	}
 	var list strings.Builder
-	if err := unfinished(s, sessions).write(&list, personWidth(s)); err != nil {
+	if err := unfinished(s, sessions).Write(&list, personWidth(s)); err != nil {
 		return core.Session{}, err
 	}
 	s.person.write(list.String())
@@ -112,21 +114,21 @@ func pickSession(ctx context.Context, s *shell, db *sqlite.DB) (core.Session, er
 }
 
 // unfinished is the list of sessions to choose from.
-func unfinished(s *shell, sessions []core.Session) *table {
-	t := &table{columns: []column{
-		{title: "#", right: true},
-		{title: "AGE", right: true},
-		{title: "STATUS"},
-		{title: "STEPS", right: true},
-		{title: "COST", right: true},
-		{title: "TASK", flex: true},
+func unfinished(s *shell, sessions []core.Session) *present.Table {
+	t := &present.Table{Columns: []present.Column{
+		{Title: "#", Right: true},
+		{Title: "AGE", Right: true},
+		{Title: "STATUS"},
+		{Title: "STEPS", Right: true},
+		{Title: "COST", Right: true},
+		{Title: "TASK", Flex: true},
 	}}
 	for i, one := range sessions {
 		status := string(one.Status)
 		if one.StopReason != "" && one.Status == core.StatusPartial {
-			status += " (" + strings.ReplaceAll(oneLine(one.StopReason), "_", " ") + ")"
+			status += " (" + strings.ReplaceAll(present.OneLine(one.StopReason), "_", " ") + ")"
 		}
-		t.add(strconv.Itoa(i+1), age(s.now(), one.UpdatedAtMs), status, humanize.Comma(one.StepCount), money(one.CostNanoUSD), titleOf(one))
+		t.Add(strconv.Itoa(i+1), present.Age(s.now(), one.UpdatedAtMs), status, humanize.Comma(one.StepCount), present.Money(one.CostNanoUSD), present.SessionTitle(one))
 	}
 	return t
 }

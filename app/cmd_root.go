@@ -3,6 +3,10 @@ package app
 import (
 	"context"
 
+	"coppice/app/internal/version"
+
+	"coppice/app/internal/exit"
+
 	"github.com/spf13/cobra"
 
 	"coppice/backend/config"
@@ -26,7 +30,7 @@ func run(ctx context.Context, t terminal, window OpenWindow, args []string) int 
 	root.SetErr(t.err)
 	err := root.ExecuteContext(ctx)
 	t.report(err)
-	return exitCode(err)
+	return exit.Code(err)
 }
 
 func newRootCmd(s *shell, openWindow func(context.Context) error) *cobra.Command {
@@ -42,7 +46,7 @@ NODE is n3 (a turn), m17 (a message), a message's uid, or a label.
 
 Exit codes: 0 success, 1 failed, 2 partial, 3 usage, configuration or unknown id, 4 a key is missing
 or wrong, 5 out of time, 130 interrupted.`,
-		Version:       fullVersion(),
+		Version:       version.Full(),
 		Args:          usage(cobra.NoArgs),
 		SilenceUsage:  true,
 		SilenceErrors: true,

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"coppice/backend/lists"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -19,8 +21,8 @@ func registerRunFlags(f *runFlags, cmd *cobra.Command) {
 	flags.StringArrayVar(&f.models, "model", nil, "`PROVIDER/MODEL`, such as anthropic/claude-sonnet-5; coppice models lists them")
 	flags.StringVar(&f.baseURL, "base-url", "", "the `URL` of a server, in place of the provider's")
 	flags.StringVar(&f.agent, "agent", "", "build, plan, review or one of yours")
-	flags.StringVar(&f.mode, "mode", "", "what needs your word: "+joinNames(core.Modes()))
-	flags.StringVar(&f.effort, "effort", "", "how much the model reasons: "+joinNames(efforts()))
+	flags.StringVar(&f.mode, "mode", "", "what needs your word: "+lists.Join(core.Modes()))
+	flags.StringVar(&f.effort, "effort", "", "how much the model reasons: "+lists.Join(efforts()))
 	flags.TextVar(&f.budget, "budget", config.Dollars(0), "stop when the session has cost so many `USD`")
 	flags.TextVar(&f.timeout, "timeout", config.Duration(0), "stop after this `TIME`, such as 90s or 30m")
 	flags.Int64Var(&f.maxSteps, "max-steps", 0, "stop after `N` calls of the model")

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"coppice/app/internal/present"
+
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
@@ -103,7 +105,7 @@ func search(ctx context.Context, s *shell, opts searchOptions) error {
 			return err
 		}
 		if found.Pending > 0 {
-			s.say("another program is writing: %s could not be searched yet", count(found.Pending, "message"))
+			s.say("another program is writing: %s could not be searched yet", present.Count(found.Pending, "message"))
 		}
 		if opts.json {
 			err = s.printJSON(found.Hits)
@@ -138,7 +140,7 @@ func findHits(ctx context.Context, s *shell, db *sqlite.DB, q core.SearchQuery, 
 		if all.GoOn(found); all.Next == 0 {
 			break
 		}
-		line.say(fmt.Sprintf("looked through %s, back to %s", count(all.Looked, "message"), day(all.LookedToMs)))
+		line.say(fmt.Sprintf("looked through %s, back to %s", present.Count(all.Looked, "message"), day(all.LookedToMs)))
 		rest.Before, rest.Limit = all.Next, q.Limit-int64(len(all.Hits))
 	}
 	if all.Uncounted {
@@ -178,11 +180,11 @@ func sayFound(s *shell, found core.Found) {
 	case shown == 0:
 		s.say("nothing found")
 	case found.More && found.Total <= shown:
-		s.say("the first %s; there are more", count(shown, "hit"))
+		s.say("the first %s; there are more", present.Count(shown, "hit"))
 	case found.More:
 		s.say("%s of more than %s hits", humanize.Comma(shown), humanize.Comma(found.Total))
 	case found.Total > shown:
-		s.say("%s of %s", humanize.Comma(shown), count(found.Total, "hit"))
+		s.say("%s of %s", humanize.Comma(shown), present.Count(found.Total, "hit"))
 	}
 }
 
@@ -223,7 +225,7 @@ func (l *hitList) print(found core.Found) error {
 			if err != nil {
 				return err
 			}
-			if err := l.printf("%s%s\n", gap, cut(id+"  "+oneLine(title), l.width)); err != nil {
+			if err := l.printf("%s%s\n", gap, present.Cut(id+"  "+present.OneLine(title), l.width)); err != nil {
 				return err
 			}
 		}
@@ -231,8 +233,8 @@ func (l *hitList) print(found core.Found) error {
 		if hit.Hidden {
 			trashed = "  in the trash"
 		}
-		line := fmt.Sprintf("  n%d m%d b%d%s  %s  %s", hit.Turn, hit.Seq, hit.Branch, trashed, where(hit), oneLine(hit.Snippet))
-		if err := l.printf("%s\n", cut(line, l.width)); err != nil {
+		line := fmt.Sprintf("  n%d m%d b%d%s  %s  %s", hit.Turn, hit.Seq, hit.Branch, trashed, where(hit), present.OneLine(hit.Snippet))
+		if err := l.printf("%s\n", present.Cut(line, l.width)); err != nil {
 			return err
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"coppice/backend/lists"
+
 	"github.com/spf13/cobra"
 
 	"coppice/backend/core"
@@ -31,8 +33,8 @@ func newSessionsCmd(s *shell) *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.BoolVar(&opts.incomplete, "incomplete", false, "only what can be resumed")
-	flags.StringVar(&opts.status, "status", "", "only sessions of this `STATUS`: "+joinNames(core.Statuses()))
-	flags.StringVar(&opts.source, "source", "", "only sessions of this `TOOL`: "+joinNames(core.Sources()))
+	flags.StringVar(&opts.status, "status", "", "only sessions of this `STATUS`: "+lists.Join(core.Statuses()))
+	flags.StringVar(&opts.source, "source", "", "only sessions of this `TOOL`: "+lists.Join(core.Sources()))
 	flags.StringVar(&opts.query, "query", "", "only sessions with these `WORDS` in title, task, name, workspace or id")
 	flags.Int64Var(&opts.limit, "limit", 0, "at most `N` (default all)")
 	flags.BoolVar(&opts.all, "all", false, "also sessions of subagents")
@@ -51,7 +53,7 @@ func listSessions(ctx context.Context, s *shell, opts sessionsOptions) error {
 			return err
 		}
 		if opts.json {
-			return s.printJSON(nonNil(sessions))
+			return s.printJSON(lists.NonNil(sessions))
 		}
 		if len(sessions) == 0 {
 			s.say("no sessions")
@@ -68,13 +70,13 @@ func (o sessionsOptions) filter() (core.SessionFilter, error) {
 	}
 	if o.status != "" {
 		if !slices.Contains(core.Statuses(), core.Status(o.status)) {
-			return filter, core.E(core.Invalid, "unknown status %q", o.status).WithHint("one of: %s", joinNames(core.Statuses()))
+			return filter, core.E(core.Invalid, "unknown status %q", o.status).WithHint("one of: %s", lists.Join(core.Statuses()))
 		}
 		filter.Statuses = []core.Status{core.Status(o.status)}
 	}
 	if o.source != "" {
 		if !slices.Contains(core.Sources(), core.Source(o.source)) {
-			return filter, core.E(core.Invalid, "unknown source %q", o.source).WithHint("one of: %s", joinNames(core.Sources()))
+			return filter, core.E(core.Invalid, "unknown source %q", o.source).WithHint("one of: %s", lists.Join(core.Sources()))
 		}
 		filter.Sources = []core.Source{core.Source(o.source)}
 	}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 
+	"coppice/app/internal/present"
+
 	"github.com/spf13/cobra"
 
 	"coppice/backend/sqlite"
@@ -50,6 +52,6 @@ func splitBranch(ctx context.Context, s *shell, opts splitOptions) error {
 		if opts.json {
 			return s.printJSON(split)
 		}
-		return s.printf("n%d of %s is now %s: %s\n", turn.Number, nameOf(session), nameOf(split), split.ID)
+		return s.printf("n%d of %s is now %s: %s\n", turn.Number, present.SessionName(session), present.SessionName(split), split.ID)
 	})
 }

@@ -9,6 +9,10 @@ import (
 	"strings"
 	"time"
 
+	"coppice/app/internal/present"
+
+	"coppice/backend/lists"
+
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
@@ -39,10 +43,10 @@ DAY is 2026-01-31, or 30d for the last 30 days.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return showStatistics(cmd.Context(), s, opts) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&opts.by, "by", "", "only a table `BY` one of: "+joinNames(core.Dimensions()))
+	flags.StringVar(&opts.by, "by", "", "only a table `BY` one of: "+lists.Join(core.Dimensions()))
 	flags.StringVar(&opts.query.Since, "since", "", "the first `DAY`")
 	flags.StringVar(&opts.query.Until, "until", "", "the last `DAY`")
-	flags.StringVar(&opts.source, "source", "", "only sessions of this `TOOL`: "+joinNames(core.Sources()))
+	flags.StringVar(&opts.source, "source", "", "only sessions of this `TOOL`: "+lists.Join(core.Sources()))
 	flags.StringVar(&opts.query.Workspace, "workspace", "", "only sessions in this `FOLDER`")
 	flags.StringVar(&opts.query.Model, "model", "", "only calls of this `MODEL`")
 	flags.BoolVar(&opts.json, "json", false, "print JSON")
@@ -100,7 +104,7 @@ func (o statsOptions) checked(now time.Time) (core.StatisticsQuery, error) {
 	}
 	if o.source != "" {
 		if !slices.Contains(core.Sources(), core.Source(o.source)) {
-			return query, core.E(core.Invalid, "unknown source %q", o.source).WithHint("one of: %s", joinNames(core.Sources()))
+			return query, core.E(core.Invalid, "unknown source %q", o.source).WithHint("one of: %s", lists.Join(core.Sources()))
 		}
 		query.Sources = []core.Source{core.Source(o.source)}
 	}
@@ -124,8 +128,8 @@ func printStatistics(s *shell, sums *core.Statistics, query core.StatisticsQuery
 	total := &sums.Total
 	first, last := cmp.Or(query.Since, "the beginning"), cmp.Or(query.Until, "now")
 	err := s.printf("from %s to %s, days of %s\n%s, %s, %s, %s\n%s in%s, %s out\n%s\n", first, last, sums.Zone,
-		count(total.Sessions, "session"), count(total.Messages, "message"), count(total.Steps, "model call"), count(sums.ToolCalls, "tool call"),
-		count(total.InputTokens, "token"), cachedWords(total), humanize.Comma(total.OutputTokens), costWords(total))
+		present.Count(total.Sessions, "session"), present.Count(total.Messages, "message"), present.Count(total.Steps, "model call"), present.Count(sums.ToolCalls, "tool call"),
+		present.Count(total.InputTokens, "token"), cachedWords(total), humanize.Comma(total.OutputTokens), costWords(total))
 	if err != nil {
 		return err
 	}
@@ -153,47 +157,47 @@ func costWords(m *core.Group) string {
 	case m.CostNanoUSD == nil:
 		return "cost unknown"
 	case m.Unpriced == 0:
-		return money(m.CostNanoUSD)
+		return present.Money(m.CostNanoUSD)
 	}
-	return fmt.Sprintf("≥ %s, the cost of %s of %s is known", money(m.CostNanoUSD), humanize.Comma(m.Steps-m.Unpriced), count(m.Steps, "model call"))
+	return fmt.Sprintf("≥ %s, the cost of %s of %s is known", present.Money(m.CostNanoUSD), humanize.Comma(m.Steps-m.Unpriced), present.Count(m.Steps, "model call"))
 }
 
 // costCell is costWords where there is little room; what is not known stays empty.
 func costCell(m *core.Group) string {
 	if m.CostNanoUSD != nil && m.Unpriced > 0 {
-		return "≥ " + money(m.CostNanoUSD)
+		return "≥ " + present.Money(m.CostNanoUSD)
 	}
-	return money(m.CostNanoUSD)
+	return present.Money(m.CostNanoUSD)
 }
 
 // printRows prints a table, of at most some rows where that is not 0.
 func printRows(s *shell, sums *core.Statistics, by core.Dimension, most int) error {
-	key := column{title: strings.ToUpper(string(by)), flex: true}
-	t := table{columns: []column{
+	key := present.Column{Title: strings.ToUpper(string(by)), Flex: true}
+	t := present.Table{Columns: []present.Column{
 		key,
-		{title: "SESSIONS", right: true},
-		{title: "MODEL CALLS", right: true, spare: true},
-		{title: "INPUT", right: true, spare: true},
-		{title: "OUTPUT", right: true, spare: true},
-		{title: "TOKENS", right: true},
-		{title: "COST", right: true},
+		{Title: "SESSIONS", Right: true},
+		{Title: "MODEL CALLS", Right: true, Spare: true},
+		{Title: "INPUT", Right: true, Spare: true},
+		{Title: "OUTPUT", Right: true, Spare: true},
+		{Title: "TOKENS", Right: true},
+		{Title: "COST", Right: true},
 	}}
 	all := 0
 	if by == core.ByTool {
-		t.columns = []column{key, {title: "CALLS", right: true}, {title: "SESSIONS", right: true}}
+		t.Columns = []present.Column{key, {Title: "CALLS", Right: true}, {Title: "SESSIONS", Right: true}}
 		for _, tool := range sums.Tools {
 			if all++; most == 0 || all <= most {
-				t.add(oneLine(tool.Name), humanize.Comma(tool.Calls), humanize.Comma(tool.Sessions))
+				t.Add(present.OneLine(tool.Name), humanize.Comma(tool.Calls), humanize.Comma(tool.Sessions))
 			}
 		}
 	}
 	for _, g := range rowsOf(*sums, by) {
 		if all++; most == 0 || all <= most {
-			t.add(cmp.Or(oneLine(g.Key), "–"), humanize.Comma(g.Sessions), humanize.Comma(g.Steps), humanize.Comma(g.InputTokens),
+			t.Add(cmp.Or(present.OneLine(g.Key), "–"), humanize.Comma(g.Sessions), humanize.Comma(g.Steps), humanize.Comma(g.InputTokens),
 				humanize.Comma(g.OutputTokens), humanize.Comma(g.Tokens()), costCell(&g))
 		}
 	}
-	if err := t.write(s.out, s.width); err != nil || most == 0 || all <= most {
+	if err := t.Write(s.out, s.width); err != nil || most == 0 || all <= most {
 		return err
 	}
 	return s.printf("and %s more: coppice stats --by %s\n", humanize.Comma(int64(all-most)), by)

@@ -3,6 +3,10 @@ package app
 import (
 	"context"
 
+	"coppice/app/internal/present"
+
+	"coppice/backend/lists"
+
 	"github.com/spf13/cobra"
 
 	"coppice/backend/core"
@@ -41,7 +45,7 @@ func listTrash(ctx context.Context, s *shell, asJSON bool) error {
 			return err
 		}
 		if asJSON {
-			return s.printJSON(nonNil(sessions))
+			return s.printJSON(lists.NonNil(sessions))
 		}
 		if len(sessions) == 0 {
 			s.say("the trash is empty")
@@ -68,6 +72,6 @@ func restoreSessions(ctx context.Context, s *shell, refs []string) error {
 				return err
 			}
 		}
-		return s.printf("took %s out of the trash\n", count(int64(len(trashed)), "session"))
+		return s.printf("took %s out of the trash\n", present.Count(int64(len(trashed)), "session"))
 	})
 }

@@ -3,6 +3,10 @@ package app
 import (
 	"context"
 
+	"coppice/app/internal/present"
+
+	"coppice/backend/lists"
+
 	"github.com/spf13/cobra"
 
 	"coppice/backend/core"
@@ -40,7 +44,7 @@ func showTree(ctx context.Context, s *shell, opts treeOptions) error {
 			return err
 		}
 		if opts.json {
-			tree.Branches, tree.Turns = nonNil(tree.Branches), nonNil(tree.Turns)
+			tree.Branches, tree.Turns = lists.NonNil(tree.Branches), lists.NonNil(tree.Turns)
 			return s.printJSON(tree)
 		}
 		if err := newTranscript(s.terminal, nil).head(session); err != nil {
@@ -49,6 +53,6 @@ func showTree(ctx context.Context, s *shell, opts treeOptions) error {
 		if err := printLinks(ctx, s, db, tree.Links); err != nil {
 			return err
 		}
-		return core.Wrap(core.Unavailable, drawTree(s.out, tree, s.width, s.colour), "write the result")
+		return core.Wrap(core.Unavailable, present.DrawTree(s.out, tree, s.width, s.colour), "write the result")
 	})
 }

@@ -6,6 +6,10 @@ import (
 	"sync"
 	"time"
 
+	"coppice/app/internal/memory"
+
+	"coppice/app/internal/present"
+
 	"github.com/spf13/cobra"
 
 	"coppice/backend/core"
@@ -96,14 +100,14 @@ func followPaths(ctx context.Context, s *shell, db *sqlite.DB, paths []string, a
 	line := newProgressLine(s.terminal)
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	spareMemory()
+	memory.Spare()
 	follower := importer.Follower{
 		Importer: importer.Importer{Library: db, Formats: formats(), Progress: line.show},
 		Places:   paths,
 		Told: func(report core.Report, err error) {
 			line.clear()
 			if err != nil {
-				s.say("coppice: %s", oneLine(err.Error()))
+				s.say("coppice: %s", present.OneLine(err.Error()))
 			}
 			if err := printLook(ctx, s, db, report, asJSON); err != nil {
 				cancel(err)
@@ -138,7 +142,7 @@ func printLook(ctx context.Context, s *shell, db *sqlite.DB, report core.Report,
 			return err
 		}
 		at := s.now().Format(time.TimeOnly)
-		if err := s.printf("%s  %s  %s (%s)\n", at, short[0], titleOf(session), count(session.MessageCount, "message")); err != nil {
+		if err := s.printf("%s  %s  %s (%s)\n", at, short[0], present.SessionTitle(session), present.Count(session.MessageCount, "message")); err != nil {
 			return err
 		}
 	}

@@ -13,10 +13,12 @@ import (
 	"testing"
 	"time"
 
+	"coppice/app/internal/apptest"
+	"coppice/app/internal/exit"
+
 	"github.com/adrg/xdg"
 
 	"coppice/backend/config"
-	"coppice/backend/core"
 )
 
 // chatServer answers chat completions and counts them.
@@ -62,7 +64,7 @@ func TestResumeKeepsTheServer(t *testing.T) {
 	workspace := t.TempDir()
 	out, screen, code := work("run", "hello", "--model", "openai-chat/m", "--base-url", private, "--workspace", workspace, "--json")
 	var o runOutcome
-	if err := json.Unmarshal([]byte(out), &o); err != nil || code != exitOK {
+	if err := json.Unmarshal([]byte(out), &o); err != nil || code != exit.OK {
 		t.Fatalf("%d %v: %s %s", code, err, out, screen)
 	}
 	for i, args := range [][]string{
@@ -72,12 +74,12 @@ func TestResumeKeepsTheServer(t *testing.T) {
 		{"run", "--session", o.SessionID, "more", "--model", "openai-chat/m", "--model", "openai-chat/another"},
 	} {
 		before := called.Load()
-		if _, screen, code := work(args...); code != exitOK || called.Load() <= before {
+		if _, screen, code := work(args...); code != exit.OK || called.Load() <= before {
 			t.Errorf("%d. %v: %d, %d calls: %s", i, args, code, called.Load()-before, screen)
 		}
 	}
 	_, screen, code = work("resume", o.SessionID, "more", "--base-url", other)
-	if code != exitOK || calledOther.Load() != 1 || !strings.Contains(screen, "server "+other+" instead of "+private) {
+	if code != exit.OK || calledOther.Load() != 1 || !strings.Contains(screen, "server "+other+" instead of "+private) {
 		t.Errorf("another server by a flag: %d, %d calls: %s", code, calledOther.Load(), screen)
 	}
 	_, _, _ = work("resume", o.SessionID, "more", "--base-url", private)
@@ -88,12 +90,12 @@ func TestResumeKeepsTheServer(t *testing.T) {
 	check(t, os.WriteFile(agent, []byte("prompt: Work.\nmodel: mine/m\n"), 0o600))
 	check(t, os.WriteFile(config.Path(), []byte("providers: {mine: {base_url: '"+other+"'}}\n"), 0o600))
 	_, screen, code = work("resume", o.SessionID, "more", "--agent", "elsewhere")
-	if code != exitUsage || calledOther.Load() != 1 || !strings.Contains(screen, "the conversation would be sent to "+other+", but its last run used "+private) ||
+	if code != exit.Usage || calledOther.Load() != 1 || !strings.Contains(screen, "the conversation would be sent to "+other+", but its last run used "+private) ||
 		!strings.Contains(screen, "hint: Add --model openai-chat/m to use the same server, or --model mine/m") {
 		t.Errorf("another server by an agent: %d, %d calls: %s", code, calledOther.Load(), screen)
 	}
 	_, screen, code = work("resume", o.SessionID, "more", "--agent", "elsewhere", "--model", "mine/m")
-	if code != exitOK || calledOther.Load() != 2 {
+	if code != exit.OK || calledOther.Load() != 2 {
 		t.Errorf("it was named: %d, %d calls: %s", code, calledOther.Load(), screen)
 	}
 }
@@ -108,11 +110,7 @@ func check(t *testing.T, err error) {
 // sharedSession writes a file of a session that names a workspace.
 func sharedSession(t *testing.T, workspace string) string {
 	t.Helper()
-	data, err := os.ReadFile("../backend/archive/testdata/session.v1.json")
-	check(t, err)
-	path := filepath.Join(t.TempDir(), "shared.json")
-	check(t, os.WriteFile(path, bytes.ReplaceAll(data, []byte(`"workspacePath":"/home/ada/x"`), []byte(`"workspacePath":"`+workspace+`"`)), 0o600))
-	return path
+	return apptest.SharedSession(t, "../backend/archive/testdata/session.v1.json", workspace)
 }
 
 // The workspace that an imported session names is confirmed before anything runs there.
@@ -120,7 +118,7 @@ func TestImportedWorkspaceIsASuggestion(t *testing.T) {
 	t.Parallel()
 	work := commands(t)
 	elsewhere := t.TempDir()
-	if _, screen, code := work("import", sharedSession(t, elsewhere)); code != exitOK {
+	if _, screen, code := work("import", sharedSession(t, elsewhere)); code != exit.OK {
 		t.Fatal(screen)
 	}
 	for _, args := range [][]string{
@@ -129,75 +127,26 @@ func TestImportedWorkspaceIsASuggestion(t *testing.T) {
 		{"chat", "--resume", "greeting", "--model", "script/demo"},
 	} {
 		_, screen, code := work(args...)
-		if code != exitUsage || !strings.Contains(screen, "the session names the workspace "+elsewhere) || !strings.Contains(screen, "hint: Add --workspace "+elsewhere) {
+		if code != exit.Usage || !strings.Contains(screen, "the session names the workspace "+elsewhere) || !strings.Contains(screen, "hint: Add --workspace "+elsewhere) {
 			t.Errorf("%v: %d %s", args, code, screen)
 		}
 	}
 	_, screen, code := work("resume", "greeting", "more", "--model", "script/demo", "--workspace", elsewhere)
-	if code != exitOK {
+	if code != exit.OK {
 		t.Fatalf("%d %s", code, screen)
 	}
-	if _, screen, code = work("resume", "greeting", "and more", "--model", "script/demo"); code != exitOK { // agreed to
+	if _, screen, code = work("resume", "greeting", "and more", "--model", "script/demo"); code != exit.OK { // agreed to
 		t.Errorf("%d %s", code, screen)
 	}
 }
 
-// A run that can change things does not begin in a folder that holds the home folder or the system.
-func TestWideWorkspace(t *testing.T) {
+// A session that names a folder in which no run begins is imported like any other.
+func TestWideWorkspaceIsImported(t *testing.T) {
 	t.Parallel()
 	work := commands(t)
 	for _, folder := range []string{xdg.Home, filepath.Dir(xdg.Home), "/", "/usr", "/etc"} {
-		if _, screen, code := work("import", sharedSession(t, folder)); code != exitOK {
+		if _, screen, code := work("import", sharedSession(t, folder)); code != exit.OK {
 			t.Fatal(screen)
 		}
-		if wideWorkspace(folder) == "" {
-			t.Errorf("%s is like any other", folder)
-		}
-	}
-	if what := wideWorkspace(t.TempDir()); what != "" {
-		t.Errorf("a folder of a test %s", what)
-	}
-	if err := unconfirmed([]Confirmation{{Text: "x"}}); core.CodeOf(err) != core.Unconfirmed {
-		t.Error(err)
-	}
-}
-
-// The window is asked what the command line is asked, and an agreement is for what was shown.
-func TestConfirmationsOfTheWindow(t *testing.T) {
-	b, _ := openBindings(t)
-	elsewhere := t.TempDir()
-	waitJob(t, b, must(b.StartImport([]string{sharedSession(t, elsewhere)}))(t))
-	session := must(b.GetSession("greeting"))(t)
-	request := RunRequest{SessionID: session.ID, Text: "more", Model: "script/demo", Mode: "yolo"}
-	if _, err := b.StartRun(request); core.CodeOf(err) != core.Unconfirmed {
-		t.Fatalf("it began: %v", err)
-	}
-	if _, err := b.GetSending(request); core.CodeOf(err) != core.Unconfirmed {
-		t.Errorf("what is sent: %v", err)
-	}
-	asked, err := b.ListConfirmations(request)
-	if err != nil || len(asked) != 1 || asked[0].Token != "workspace:"+elsewhere || !strings.HasSuffix(asked[0].Text, "; the conversation would go to the model script/demo") {
-		t.Fatalf("%+v, %v", asked, err)
-	}
-	request.Confirmed = []string{"workspace:/elsewhere"}
-	if _, err := b.StartRun(request); core.CodeOf(err) != core.Unconfirmed {
-		t.Fatalf("it began with another agreement: %v", err)
-	}
-	request.Confirmed = []string{asked[0].Token}
-	if _, err := b.StartRun(request); err != nil {
-		t.Fatal(err)
-	}
-	settled(t, b, session.ID)
-	request.Confirmed = nil
-	if asked, err := b.ListConfirmations(request); err != nil || len(asked) != 0 {
-		t.Errorf("asked again: %+v, %v", asked, err)
-	}
-	request = RunRequest{Text: "more", Model: "script/demo", Workspace: xdg.Home}
-	if _, err := b.StartRun(request); core.CodeOf(err) != core.Unconfirmed {
-		t.Errorf("it began in the home folder: %v", err)
-	}
-	request.Mode = string(core.ModePlan)
-	if asked, err := b.ListConfirmations(request); err != nil || len(asked) != 0 {
-		t.Errorf("a plan: %+v, %v", asked, err)
 	}
 }

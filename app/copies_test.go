@@ -13,6 +13,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"coppice/app/internal/apptest"
 	"coppice/backend/core"
 	"coppice/backend/importer"
 	"coppice/backend/importer/importertest"
@@ -36,7 +37,7 @@ func sampleBytes(t *testing.T, name string) []byte {
 func importAll(t *testing.T, db *sqlite.DB, paths ...string) core.Report {
 	t.Helper()
 	im := importer.Importer{Library: db, Formats: formats()}
-	return must(im.Import(t.Context(), paths, ""))(t)
+	return apptest.Must(im.Import(t.Context(), paths, ""))(t)
 }
 
 // files are the contents of a folder by slashed names.
@@ -88,7 +89,7 @@ func TestCopiesAreOneSession(t *testing.T) {
 					return err
 				}
 				name, err := filepath.Rel(root, path)
-				storage["storage/"+filepath.ToSlash(name)] = must(os.ReadFile(path))(t)
+				storage["storage/"+filepath.ToSlash(name)] = apptest.Must(os.ReadFile(path))(t)
 				return err
 			})
 			if err != nil {
@@ -123,12 +124,12 @@ func TestCopiesAreOneSession(t *testing.T) {
 				if first := importAll(t, db, order[0].write(t)); first.Imported != 1 || len(first.Problems) != 0 {
 					t.Fatalf("first: %+v", first)
 				}
-				before := must(db.Sessions(t.Context(), core.SessionFilter{}))(t)[0]
+				before := apptest.Must(db.Sessions(t.Context(), core.SessionFilter{}))(t)[0]
 				folder := order[1].write(t)
 				if second := importAll(t, db, folder); second.Imported != 0 || len(second.Problems) != 0 {
 					t.Errorf("second: %+v", second)
 				}
-				all := must(db.Sessions(t.Context(), core.SessionFilter{Children: true}))(t)
+				all := apptest.Must(db.Sessions(t.Context(), core.SessionFilter{Children: true}))(t)
 				if len(all) != 1 {
 					t.Fatalf("%d sessions", len(all))
 				}
@@ -153,7 +154,7 @@ func asMember(lines []byte, key string) []byte {
 
 func zstdOf(t *testing.T, data []byte) []byte {
 	t.Helper()
-	encoder := must(zstd.NewWriter(nil))(t)
+	encoder := apptest.Must(zstd.NewWriter(nil))(t)
 	defer encoder.Close() //nolint:errcheck // it holds nothing
 	return encoder.EncodeAll(data, nil)
 }
@@ -162,7 +163,7 @@ func zipOf(t *testing.T, name string, data []byte) []byte {
 	t.Helper()
 	var out bytes.Buffer
 	w := zip.NewWriter(&out)
-	file := must(w.Create(name))(t)
+	file := apptest.Must(w.Create(name))(t)
 	if _, err := file.Write(data); err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +186,7 @@ func geminiLines(t *testing.T, doc []byte) []byte {
 	}
 	delete(head, "messages")
 	var out bytes.Buffer
-	for _, record := range append([]json.RawMessage{must(json.Marshal(head))(t)}, messages...) {
+	for _, record := range append([]json.RawMessage{apptest.Must(json.Marshal(head))(t)}, messages...) {
 		if err := json.Compact(&out, record); err != nil {
 			t.Fatal(err)
 		}
@@ -228,5 +229,5 @@ func openCodeExport(t *testing.T, storage files) []byte {
 			out.Messages = append(out.Messages, one)
 		}
 	}
-	return must(json.Marshal(out))(t)
+	return apptest.Must(json.Marshal(out))(t)
 }

@@ -11,6 +11,10 @@ import (
 	"sync/atomic"
 	"time"
 
+	"coppice/app/internal/guard"
+
+	"coppice/app/internal/memory"
+
 	"github.com/wailsapp/wails/v2"
 	"github.com/wailsapp/wails/v2/pkg/logger"
 	"github.com/wailsapp/wails/v2/pkg/options"
@@ -51,7 +55,7 @@ func openWindow(ctx context.Context, library string, warn func(error)) error {
 		if err := checkTestLibrary(path); err != nil {
 			return err
 		}
-		closeLog, err := openLog(logPath())
+		closeLog, err := openLog(guard.LogPath())
 		if err != nil {
 			warn(err) // the window works without
 		}
@@ -124,7 +128,7 @@ func (w *window) assets() *assetserver.Options {
 }
 
 func (w *window) startup(ctx context.Context) {
-	spareMemory()
+	memory.Spare()
 	w.host.ready(ctx)
 	if w.second {
 		w.bindings.library.stop()

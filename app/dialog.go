@@ -5,6 +5,10 @@ import (
 	"fmt"
 	"os"
 
+	"coppice/app/internal/exit"
+
+	"coppice/backend/lists"
+
 	"coppice/backend/core"
 )
 
@@ -43,7 +47,7 @@ type dialogAnswer struct {
 func dialogMain(args []string) int {
 	if err := answerDialog(args); err != nil {
 		fmt.Fprintln(os.Stderr, err)
-		return exitCode(err)
+		return exit.Code(err)
 	}
 	return 0
 }
@@ -60,5 +64,5 @@ func answerDialog(args []string) error {
 	if err != nil {
 		return err
 	}
-	return core.Wrap(core.Unavailable, json.NewEncoder(os.Stdout).Encode(dialogAnswer{Paths: nonNil(paths)}), "answer the dialog")
+	return core.Wrap(core.Unavailable, json.NewEncoder(os.Stdout).Encode(dialogAnswer{Paths: lists.NonNil(paths)}), "answer the dialog")
 }

@@ -12,12 +12,12 @@ import (
 	"coppice/backend/core"
 )
 
-// testing says that a test drives the program, in a build for tests.
-func testing() bool { return os.Getenv("COPPICE_E2E") == "1" }
+// isTesting says that a test drives the program, in a build for tests.
+func isTesting() bool { return os.Getenv("COPPICE_E2E") == "1" }
 
 // checkTestLibrary keeps tests away from the person's own library.
 func checkTestLibrary(path string) error {
-	if testing() && path == defaultLibraryPath() && os.Getenv("COPPICE_DB") == "" {
+	if isTesting() && path == defaultLibraryPath() && os.Getenv("COPPICE_DB") == "" {
 		return core.E(core.Denied, "a test must not open %s", path).WithHint("set COPPICE_DB to a file of the test")
 	}
 	return nil
@@ -26,7 +26,7 @@ func checkTestLibrary(path string) error {
 // testMiddleware gives the hidden window an empty page, because the test's browser is the one window and two would
 // work on the same events.
 func testMiddleware() assetserver.Middleware {
-	if !testing() {
+	if !isTesting() {
 		return nil
 	}
 	return func(next http.Handler) http.Handler {

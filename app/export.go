@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"coppice/app/internal/version"
+
 	"coppice/backend/archive"
 	"coppice/backend/core"
 	"coppice/backend/durable"
@@ -193,4 +195,4 @@ func extensionOf(mimeType string) string {
 	}
 }
 
-func generator() string { return "coppice " + version }
+func generator() string { return "coppice " + version.Number }

@@ -13,7 +13,10 @@ import (
 	"strings"
 	"testing"
 
+	"coppice/app/internal/apptest"
+	"coppice/backend/archive"
 	"coppice/backend/core"
+	"coppice/backend/importer"
 	"coppice/backend/render"
 	"coppice/backend/sqlite"
 )
@@ -58,15 +61,7 @@ func planting[T any](value T) T {
 // plantedLibrary holds one session with secrets wherever there can be text, and a second one without.
 func plantedLibrary(t *testing.T) *sqlite.DB {
 	t.Helper()
-	db, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "coppice.db"), sqlite.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := db.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	db := apptest.OpenLibrary(t)
 	whole := []byte(strings.Repeat("a line of a long output\n", 50) + planted.text + "\n")
 	attached := []byte("name: x\n" + planted.text + "\n")
 	media := func(hash string) *core.Media {
@@ -207,20 +202,18 @@ func TestRedactedArchivesAreWhole(t *testing.T) {
 		if _, err := (export{sessions: []core.Session{session}, format: format, redact: true}).toPath(t.Context(), db, path); err != nil {
 			t.Fatal(err)
 		}
-		b, _ := openBindings(t)
-		if _, err := b.StartImport([]string{path}); err != nil {
-			t.Fatal(err)
+		library := apptest.OpenLibrary(t)
+		im := importer.Importer{Library: library, Formats: []importer.Format{archive.Format{}}}
+		if report, err := im.Import(t.Context(), []string{path}, ""); err != nil || report.Imported != 1 {
+			t.Fatalf("%+v, %v", report, err)
 		}
-		b.jobs.wait()
-		window := must(b.GetWindow(session.ID, "", 0, 10))(t)
-		card := window.Messages[1].Blocks[len(window.Messages[1].Blocks)-1]
-		detail := must(b.GetToolDetail(session.ID, "m-1", card.Part, card.ResultUID))(t)
+		again := apptest.Must(library.Session(t.Context(), session.ID))(t)
+		window := apptest.Must(library.Window(t.Context(), session.ID, "", 0, 10))(t)
+		view := apptest.Must(render.New().Window(t.Context(), library, again, window))(t)
+		card := view.Messages[1].Blocks[len(view.Messages[1].Blocks)-1]
+		detail := apptest.Must(render.New().Detail(t.Context(), library, again, "m-1", card.Part, card.ResultUID))(t)
 		if len(detail.Result) == 0 || !detail.Result[0].Shown {
 			t.Fatalf("%s: %+v", format, detail.Result)
-		}
-		_, library, err := b.library.get()
-		if err != nil {
-			t.Fatal(err)
 		}
 		blob, err := library.Blob(t.Context(), detail.Result[0].Blob)
 		if err != nil || int64(len(blob.Data)) != detail.Result[0].SizeBytes || !bytes.Contains(blob.Data, []byte("[redacted email 1]")) {

@@ -3,6 +3,8 @@ package app
 import (
 	"strings"
 
+	"coppice/app/internal/present"
+
 	"coppice/backend/core"
 )
 
@@ -15,7 +17,7 @@ func fileNames(sessions []core.Session, short []string, extension string) []stri
 	names := make([]string, len(sessions))
 	for i, s := range sessions {
 		names[i] = short[i] + "." + extension
-		if slug := slugOf(titleOf(s)); slug != "" {
+		if slug := slugOf(present.SessionTitle(s)); slug != "" {
 			names[i] = slug + "-" + names[i]
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"sync"
 	"time"
 
+	"coppice/app/internal/guard"
+
 	"coppice/backend/core"
 	"coppice/backend/importer"
 	"coppice/backend/sqlite"
@@ -44,7 +46,7 @@ func (f *following) start(ctx context.Context, db *sqlite.DB, paths []string) {
 		Told:     f.told,
 	}
 	f.running.Go(func() {
-		err := guarded(func() error {
+		err := guard.Run(func() error {
 			follower.Follow(ctx)
 			return nil
 		})

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"coppice/backend/lists"
+
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )
@@ -23,7 +25,7 @@ func chosenPlaces(ctx context.Context, db *sqlite.DB) (paths []string, chosen bo
 		return []string{}, false, core.E(core.Internal, "read which places are followed: %v", err).
 			WithHint("choose them again in the settings of the window")
 	}
-	return nonNil(paths), true, nil
+	return lists.NonNil(paths), true, nil
 }
 
 // choosePlaces keeps the places to follow, each once.
@@ -37,7 +39,7 @@ func choosePlaces(ctx context.Context, db *sqlite.DB, paths []string) error {
 			chosen = append(chosen, path)
 		}
 	}
-	value, err := json.Marshal(nonNil(chosen))
+	value, err := json.Marshal(lists.NonNil(chosen))
 	if err != nil {
 		return core.Wrap(core.Internal, err, "keep which places are followed")
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"coppice/app/internal/apptest"
 	"coppice/backend/core"
 	"coppice/backend/importer"
 	"coppice/backend/importer/importertest"
@@ -106,11 +107,7 @@ func TestKnownPlaces(t *testing.T) {
 // TestSharedFolder tells two tools that keep their sessions in one folder apart by what is in it.
 func TestSharedFolder(t *testing.T) {
 	t.Parallel()
-	b, _ := openBindings(t)
-	_, db, err := b.library.get()
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := apptest.OpenLibrary(t)
 	folder := t.TempDir()
 	for name, text := range map[string]string{
 		"base.json": `{"name":"base","created_at":"2025-11-21T10:30:00","thread":{"kind":"fallback","messages":[` +

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"coppice/app/internal/apptest"
 	"coppice/backend/core"
 	"coppice/backend/importer/importertest"
 )
@@ -20,7 +21,7 @@ func TestSamplesTwice(t *testing.T) {
 	db := importertest.Open(t)
 	first := importAll(t, db, sampleFolder)
 	found := map[core.Source]bool{}
-	for _, s := range must(db.Sessions(t.Context(), core.SessionFilter{}))(t) {
+	for _, s := range apptest.Must(db.Sessions(t.Context(), core.SessionFilter{}))(t) {
 		found[s.Source] = true
 	}
 	for _, source := range []core.Source{
@@ -45,7 +46,7 @@ func TestSamplesTwice(t *testing.T) {
 	if importertest.Dump(t, db) != before {
 		t.Error("the second import has changed something")
 	}
-	if problems := must(db.Check(t.Context(), nil))(t); len(problems) != 0 {
+	if problems := apptest.Must(db.Check(t.Context(), nil))(t); len(problems) != 0 {
 		t.Errorf("check: %v", problems)
 	}
 }
@@ -61,7 +62,7 @@ func TestSamplesGrow(t *testing.T) {
 		if err != nil || filepath.Ext(path) != ".jsonl" || strings.Contains(path, "openassistant") {
 			return err
 		}
-		data := must(os.ReadFile(path))(t)
+		data := apptest.Must(os.ReadFile(path))(t)
 		if len(data) > grownBytes || len(takersOf(t, path)) == 0 {
 			return nil
 		}

@@ -3,6 +3,8 @@ package app
 import (
 	"context"
 
+	"coppice/app/internal/guard"
+
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )
@@ -10,7 +12,7 @@ import (
 // call runs a method of the window on the library, once that is open.
 func call[T any](b *Bindings, f func(context.Context, *sqlite.DB) (T, error)) (T, error) {
 	var result T
-	err := guarded(func() error {
+	err := guard.Run(func() error {
 		ctx, db, err := b.library.get()
 		if err != nil {
 			return err

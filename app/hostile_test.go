@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 
+	"coppice/app/internal/exit"
+
 	"github.com/klauspost/compress/zstd"
 
 	"coppice/backend/core"
@@ -31,8 +33,8 @@ func TestHostileFiles(t *testing.T) {
 	dir := t.TempDir()
 	hostile := hostileFiles(t, filepath.Join(dir, "in"))
 	output, code := importBounded(t, dir)
-	if code != exitPartial {
-		t.Fatalf("exit code %d, want %d:\n%.4000s", code, exitPartial, output)
+	if code != exit.Partial {
+		t.Fatalf("exit code %d, want %d:\n%.4000s", code, exit.Partial, output)
 	}
 	for name, problem := range hostile {
 		if problem != "" && !mentions(output, name, problem) {
@@ -343,11 +345,11 @@ func TestLargeContentWithinTheAddressSpace(t *testing.T) {
 	}
 	for _, format := range []string{"json", "jsonl"} {
 		file := filepath.Join(dir, "large."+format)
-		if output, code := runBounded(t, dir, "export", "large", "--format", format, "--output", file); code != exitOK {
+		if output, code := runBounded(t, dir, "export", "large", "--format", format, "--output", file); code != exit.OK {
 			t.Fatalf("export: exit code %d: %.2000s", code, output)
 		}
 		other := filepath.Join(dir, format+".db")
-		if output, code := runBounded(t, dir, "--db", other, "import", file); code != exitOK {
+		if output, code := runBounded(t, dir, "--db", other, "import", file); code != exit.OK {
 			t.Fatalf("import: exit code %d: %.2000s", code, output)
 		}
 		db, err := sqlite.Open(t.Context(), other, sqlite.Options{})

@@ -6,6 +6,8 @@ import (
 	"sync"
 	"time"
 
+	"coppice/app/internal/guard"
+
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )
@@ -40,7 +42,7 @@ func (x *indexing) wake() {
 // keep indexes what is written until ctx ends. It sleeps while nothing is.
 func (x *indexing) keep(ctx context.Context, db *sqlite.DB) {
 	for ctx.Err() == nil {
-		err := guarded(func() error { return db.Index(ctx, x.tell) })
+		err := guard.Run(func() error { return db.Index(ctx, x.tell) })
 		x.tell(core.Progress{})
 		rest := make(<-chan time.Time)
 		if err != nil && ctx.Err() == nil {

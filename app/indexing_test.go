@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"coppice/app/internal/apptest"
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )
@@ -28,26 +29,26 @@ func TestWindowIndexes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	done := func() bool { return must(db.Pending(t.Context()))(t) == 0 }
+	done := func() bool { return apptest.Must(db.Pending(t.Context()))(t) == 0 }
 	soon(t, "the samples are indexed", done)
 
-	other := must(sqlite.Open(t.Context(), db.FilePath(), sqlite.Options{}))(t)
+	other := apptest.Must(sqlite.Open(t.Context(), db.FilePath(), sqlite.Options{}))(t)
 	defer other.Close()
-	session := must(other.CreateSession(t.Context(), core.Session{Title: "From elsewhere"}))(t)
+	session := apptest.Must(other.CreateSession(t.Context(), core.Session{Title: "From elsewhere"}))(t)
 	parent := ""
 	for i := range 20 {
-		m := must(other.Append(t.Context(), session.ID, core.Message{
+		m := apptest.Must(other.Append(t.Context(), session.ID, core.Message{
 			ParentUID: parent, Role: core.RoleUser, Parts: []core.Part{{Type: core.PartText, Text: fmt.Sprintf("pomegranate %d", i)}},
 		}))(t)
 		parent = m.UID
 	}
 	b.indexing.wake() // as the watch for changes of others does
 	soon(t, "what another process wrote is indexed", done)
-	found := must(b.Search(core.SearchQuery{Text: "pomegranate"}))(t)
+	found := apptest.Must(b.Search(core.SearchQuery{Text: "pomegranate"}))(t)
 	if found.Total != 20 || found.Pending != 0 || found.Hits[0].SessionHits != 20 || !strings.Contains(found.Hits[0].Snippet, "pomegranate 19") {
 		t.Errorf("found %+v", found)
 	}
-	if at := must(b.GetIndexing())(t); at.Total != 0 {
+	if at := apptest.Must(b.GetIndexing())(t); at.Total != 0 {
 		t.Errorf("it says that it still indexes: %+v", at)
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"coppice/app/internal/exit"
+
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )
@@ -32,8 +34,8 @@ func TestInterruptedImportKeepsWhatIsDone(t *testing.T) {
 	var out bytes.Buffer
 	screen := &interrupter{press: cancel}
 	console := terminal{in: strings.NewReader(""), out: &out, err: screen, errIsTerminal: true, now: time.Now}
-	if code := run(ctx, console, openWindow, []string{"--db", library, "import", "testdata/fixtures", "--json"}); code != exitInterrupted {
-		t.Errorf("exit code %d, want %d", code, exitInterrupted)
+	if code := run(ctx, console, openWindow, []string{"--db", library, "import", "testdata/fixtures", "--json"}); code != exit.Interrupted {
+		t.Errorf("exit code %d, want %d", code, exit.Interrupted)
 	}
 	if !strings.HasSuffix(screen.String(), "\r\x1b[Kcoppice: stopped\n") {
 		t.Errorf("the screen ends with %q", screen.String())
@@ -59,10 +61,10 @@ func TestInterruptedImportKeepsWhatIsDone(t *testing.T) {
 func TestExitCodes(t *testing.T) {
 	t.Parallel()
 	for want, err := range map[int]error{
-		exitOK: nil, exitFailed: core.E(core.Corrupt, "damaged"), exitPartial: outcome(exitPartial), exitUsage: core.E(core.NotFound, "none"),
-		exitAuth: core.E(core.Auth, "no key"), exitTimeout: context.DeadlineExceeded, exitInterrupted: context.Canceled,
+		exit.OK: nil, exit.Failed: core.E(core.Corrupt, "damaged"), exit.Partial: exit.Outcome(exit.Partial), exit.Usage: core.E(core.NotFound, "none"),
+		exit.Auth: core.E(core.Auth, "no key"), exit.Timeout: context.DeadlineExceeded, exit.Interrupted: context.Canceled,
 	} {
-		if got := exitCode(err); got != want {
+		if got := exit.Code(err); got != want {
 			t.Errorf("%v: exit code %d, want %d", err, got, want)
 		}
 	}

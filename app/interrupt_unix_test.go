@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"coppice/app/internal/exit"
+
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )
@@ -49,8 +51,8 @@ func TestSignalEndsAnImport(t *testing.T) {
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
-	if _ = cmd.Wait(); cmd.ProcessState.ExitCode() != exitInterrupted {
-		t.Fatalf("%v, want exit code %d: %s", cmd.ProcessState, exitInterrupted, output.String())
+	if _ = cmd.Wait(); cmd.ProcessState.ExitCode() != exit.Interrupted {
+		t.Fatalf("%v, want exit code %d: %s", cmd.ProcessState, exit.Interrupted, output.String())
 	}
 	if status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() {
 		t.Error("the signal killed it")

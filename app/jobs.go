@@ -7,6 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"coppice/app/internal/guard"
+
 	"coppice/backend/core"
 )
 
@@ -63,7 +65,7 @@ func (j *jobs) start(ctx context.Context, kind string, work func(context.Context
 	}
 	j.running.Go(func() {
 		defer cancel()
-		err := guarded(func() error { return work(ctx, set) })
+		err := guard.Run(func() error { return work(ctx, set) })
 		set(func(state *Job) { state.finish(err) })
 	})
 	return one.ID

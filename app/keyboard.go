@@ -6,6 +6,8 @@ import (
 	"errors"
 	"io"
 
+	"coppice/app/internal/present"
+
 	"coppice/backend/core"
 )
 
@@ -103,7 +105,7 @@ func (k *keyboard) all(ctx context.Context) (string, error) {
 		case err != nil:
 			return "", err
 		case len(text) > maxTaskBytes:
-			return "", core.E(core.Invalid, "the task is longer than %s", size(maxTaskBytes))
+			return "", core.E(core.Invalid, "the task is longer than %s", present.Size(maxTaskBytes))
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"coppice/app/internal/apptest"
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 	"coppice/backend/sqlite/filelocktest"
@@ -57,15 +58,15 @@ func TestNothingClosesTheLibrary(t *testing.T) {
 	}
 	library := db.FilePath()
 	folder := filepath.Dir(library)
-	sessions := must(b.ListSessions(core.SessionFilter{}))(t).Sessions
+	sessions := apptest.Must(b.ListSessions(core.SessionFilter{}))(t).Sessions
 	linked := filepath.Join(t.TempDir(), "linked.jsonl")
 	if err := os.Symlink(library, linked); err != nil {
 		t.Fatal(err)
 	}
 	end := func(id string, err error) func(*testing.T) Job {
-		return func(t *testing.T) Job { return waitJob(t, b, must(id, err)(t)) }
+		return func(t *testing.T) Job { return waitJob(t, b, apptest.Must(id, err)(t)) }
 	}
-	before := must(filelocktest.Held(library))(t)
+	before := apptest.Must(filelocktest.Held(library))(t)
 	if len(before) < 2 {
 		t.Fatalf("the open library holds %v", before)
 	}
@@ -89,8 +90,8 @@ func TestNothingClosesTheLibrary(t *testing.T) {
 		{"import of the folder", func(t *testing.T) { end(b.StartImport([]string{folder}))(t) }},
 		{"the library as an image", func(*testing.T) { _, _ = b.ReadImages([]string{library}) }},
 		{"following the folder", func(t *testing.T) { followFolder(t, b, folder) }},
-		{"state of the library", func(t *testing.T) { must(b.GetLibraryState())(t) }},
-		{"list of backups", func(t *testing.T) { must(sqlite.Backups(library))(t) }},
+		{"state of the library", func(t *testing.T) { apptest.Must(b.GetLibraryState())(t) }},
+		{"list of backups", func(t *testing.T) { apptest.Must(sqlite.Backups(library))(t) }},
 		{"check", func(t *testing.T) { end(b.StartCheck())(t) }},
 		{"restore", func(t *testing.T) {
 			if _, err := sqlite.Restore(ctx, library, library); err == nil {
@@ -103,7 +104,7 @@ func TestNothingClosesTheLibrary(t *testing.T) {
 		if n := closed.take(); n > 0 && !strings.HasPrefix(step.name, "backup ") {
 			t.Errorf("%s closed the library's files %d times", step.name, n)
 		}
-		if now := must(filelocktest.Held(library))(t); strings.Join(now, "\n") != strings.Join(before, "\n") {
+		if now := apptest.Must(filelocktest.Held(library))(t); strings.Join(now, "\n") != strings.Join(before, "\n") {
 			t.Errorf("%s: the locks were %v, are %v", step.name, before, now)
 		}
 	}
@@ -115,13 +116,13 @@ func followFolder(t *testing.T, b *Bindings, folder string) {
 	if err := b.SetFollowed([]string{folder}); err != nil {
 		t.Fatal(err)
 	}
-	before := must(b.ListSessions(core.SessionFilter{}))(t).Total
+	before := apptest.Must(b.ListSessions(core.SessionFilter{}))(t).Total
 	line := `{"type":"user","uuid":"u-1","parentUuid":null,"sessionId":"0a6f6d5e-1111-4222-8333-444455556666","timestamp":"2026-01-01T00:00:00Z",` +
 		`"cwd":"/w","version":"2.1.42","isSidechain":false,"message":{"role":"user","content":"hello"}}` + "\n"
 	if err := os.WriteFile(filepath.Join(folder, "0a6f6d5e-1111-4222-8333-444455556666.jsonl"), []byte(line), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	soon(t, "the session is followed", func() bool { return must(b.ListSessions(core.SessionFilter{}))(t).Total > before })
+	soon(t, "the session is followed", func() bool { return apptest.Must(b.ListSessions(core.SessionFilter{}))(t).Total > before })
 	if err := b.SetFollowed(nil); err != nil {
 		t.Fatal(err)
 	}

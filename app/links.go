@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"coppice/app/internal/present"
+
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )
@@ -19,7 +21,7 @@ func printLinks(ctx context.Context, s *shell, db *sqlite.DB, links []core.Link)
 		return err
 	}
 	for i := range links {
-		if err := s.printf("%s\n", cut(linkWords(&links[i], short[i]), s.width)); err != nil {
+		if err := s.printf("%s\n", present.Cut(linkWords(&links[i], short[i]), s.width)); err != nil {
 			return err
 		}
 	}
@@ -43,7 +45,7 @@ func linkWords(link *core.Link, id string) string {
 	}
 	words += id
 	if link.Title != "" {
-		words += fmt.Sprintf(" %q", oneLine(link.Title))
+		words += fmt.Sprintf(" %q", present.OneLine(link.Title))
 	}
 	switch link.State {
 	case core.LinkThere:

@@ -3,6 +3,8 @@ package app
 import (
 	"context"
 
+	"coppice/backend/lists"
+
 	"coppice/backend/config"
 	"coppice/backend/core"
 )
@@ -42,7 +44,7 @@ func (o *outfit) options(ctx context.Context, session core.Session) (ComposerOpt
 		return ComposerOptions{}, err
 	}
 	out := ComposerOptions{
-		Models: nonNil(catalog.Models), Agents: []AgentInfo{}, Problems: []ProviderState{}, Workspace: o.Workspace, Sandbox: o.level(), Trust: o.Trust,
+		Models: lists.NonNil(catalog.Models), Agents: []AgentInfo{}, Problems: []ProviderState{}, Workspace: o.Workspace, Sandbox: o.level(), Trust: o.Trust,
 	}
 	for _, p := range catalog.Providers {
 		if p.Code != "" {

@@ -5,6 +5,8 @@ import (
 	"io"
 	"os"
 
+	"coppice/app/internal/present"
+
 	"golang.org/x/term"
 
 	"coppice/app/line"
@@ -96,5 +98,5 @@ func (p *person) paint(way, text string) string {
 	if !p.colour {
 		return text
 	}
-	return painted(way, text)
+	return present.Painted(way, text)
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"coppice/app/internal/present"
+
 	"coppice/backend/core"
 )
 
@@ -21,10 +23,10 @@ func newProgressLine(t terminal) *progressLine { return &progressLine{terminal: 
 func (l *progressLine) show(p core.Progress) {
 	line := fmt.Sprintf("%d of %d", p.Done, p.Total)
 	if p.TotalBytes > 0 {
-		line += fmt.Sprintf(" · %s of %s", size(p.DoneBytes), size(p.TotalBytes))
+		line += fmt.Sprintf(" · %s of %s", present.Size(p.DoneBytes), present.Size(p.TotalBytes))
 	}
 	if p.Current != "" {
-		line += " · " + oneLine(filepath.Base(p.Current))
+		line += " · " + present.OneLine(filepath.Base(p.Current))
 	}
 	l.say(line)
 }
@@ -35,7 +37,7 @@ func (l *progressLine) say(line string) {
 		return
 	}
 	l.shown = true
-	_, _ = fmt.Fprint(l.err, "\r\x1b[K"+cut(line, progressColumns)) // only decoration
+	_, _ = fmt.Fprint(l.err, "\r\x1b[K"+present.Cut(line, progressColumns)) // only decoration
 }
 
 // clear takes the line away.

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"coppice/backend/lists"
+
 	"github.com/dustin/go-humanize"
 
 	"coppice/backend/config"
@@ -86,5 +88,5 @@ func checkMode(mode string) error {
 	if mode == "" || slices.Contains(core.Modes(), core.Mode(mode)) {
 		return nil
 	}
-	return core.E(core.Invalid, "there is no mode %q", mode).WithHint("one of: %s", joinNames(core.Modes()))
+	return core.E(core.Invalid, "there is no mode %q", mode).WithHint("one of: %s", lists.Join(core.Modes()))
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"coppice/app/internal/exit"
 )
 
 // TestUnknownCostIsNoZero runs a model that no price is known of.
@@ -36,7 +38,7 @@ func TestUnknownCostIsNoZero(t *testing.T) {
 	}
 	out, screen, code := work("run", "hello", "--model", "openai-chat/nobody-prices-this", "--base-url", server.URL+"/v1", "--workspace", t.TempDir(), "--json")
 	var o runOutcome
-	if err := json.Unmarshal([]byte(out), &o); err != nil || code != exitOK {
+	if err := json.Unmarshal([]byte(out), &o); err != nil || code != exit.OK {
 		t.Fatalf("%d %v: %s %s", code, err, out, screen)
 	}
 	if o.CostNanoUSD != nil || o.InputTokens != 1200 || o.OutputTokens != 34 || o.Answer != "Hello." || !strings.Contains(out, `"costNanoUsd":null`) {
@@ -46,7 +48,7 @@ func TestUnknownCostIsNoZero(t *testing.T) {
 		t.Errorf("the screen says %s", screen)
 	}
 	_, screen, code = work("resume", o.SessionID, "go on", "--budget", "1.00", "--base-url", server.URL+"/v1")
-	if code != exitOK || !strings.Contains(screen, "cost unknown") {
+	if code != exit.OK || !strings.Contains(screen, "cost unknown") {
 		t.Errorf("%d: %s", code, screen)
 	}
 }

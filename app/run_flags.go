@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"coppice/backend/lists"
+
 	"coppice/backend/config"
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
@@ -46,7 +48,7 @@ func efforts() []core.Effort {
 // check finds mistakes in the flags before any file is touched.
 func (f *runFlags) check(t terminal) error {
 	if f.effort != "" && !slices.Contains(efforts(), core.Effort(f.effort)) {
-		return core.E(core.Invalid, "there is no effort %q", f.effort).WithHint("one of: %s", joinNames(efforts()))
+		return core.E(core.Invalid, "there is no effort %q", f.effort).WithHint("one of: %s", lists.Join(efforts()))
 	}
 	for _, model := range f.models {
 		if err := config.CheckModelRef(model); err != nil {

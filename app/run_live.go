@@ -7,6 +7,10 @@ import (
 	"sync"
 	"time"
 
+	"coppice/app/internal/present"
+
+	"coppice/backend/lists"
+
 	"coppice/backend/core"
 	"coppice/backend/engine"
 	"coppice/backend/render"
@@ -173,10 +177,10 @@ func (l *liveRun) since(draftID, revision int64) LiveRun {
 	blocks, at := l.draft.Since(revision)
 	state := LiveRun{
 		SessionID: l.run.SessionID, Running: l.running, Run: l.run, LastUID: l.lastUID, DraftID: l.draftID, Revision: at, Blocks: blocks,
-		Calls: slices.Clone(nonNil(l.calls)), Notices: slices.Clone(nonNil(l.notices)), Retry: l.retry, Queue: []string{}, Questions: []LiveQuestion{}, Lanes: []Lane{},
+		Calls: slices.Clone(lists.NonNil(l.calls)), Notices: slices.Clone(lists.NonNil(l.notices)), Retry: l.retry, Queue: []string{}, Questions: []LiveQuestion{}, Lanes: []Lane{},
 	}
 	for _, said := range l.queue {
-		state.Queue = append(state.Queue, textOf(said.Parts))
+		state.Queue = append(state.Queue, present.Text(said.Parts))
 	}
 	if l.question != nil {
 		state.Questions = append(state.Questions, l.question.LiveQuestion)
@@ -287,10 +291,10 @@ func (l *liveRun) steer() []engine.Said {
 
 // permit is engine.Task.Ask for the screen.
 func (l *liveRun) permit(ctx context.Context, q engine.Question) (engine.Answer, error) {
-	title, preview := questionWords(&q)
+	title, preview := present.Question(&q)
 	answer, err := l.ask(ctx, LiveQuestion{
 		Kind: questionPermit, CallID: q.Call.ID, ToolName: q.Call.Name, Title: title, Preview: preview, Risk: q.Access.Risk,
-		Targets: nonNil(q.Access.Targets), Wider: engine.Coverage(&q.Access),
+		Targets: lists.NonNil(q.Access.Targets), Wider: engine.Coverage(&q.Access),
 		InWorkspace: q.Access.NamesFiles(), Sandbox: q.Access.Sandbox,
 	})
 	if err != nil {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 
+	"coppice/app/internal/present"
+
 	"coppice/backend/core"
 	"coppice/backend/engine"
 	"coppice/backend/sqlite"
@@ -90,12 +92,12 @@ func (s *shell) runAside(ctx context.Context, o *outfit, flags *runFlags, sessio
 	}()
 	words := "could not begin: "
 	if one.result.SessionID != "" {
-		words = endWords(one.result.Run, s.now().Sub(began))
+		words = present.RunEnd(one.result.Run, s.now().Sub(began))
 	}
 	if one.err != nil {
-		words = strings.TrimSuffix(words, ": ") + ": " + oneLine(one.err.Error())
+		words = strings.TrimSuffix(words, ": ") + ": " + present.OneLine(one.err.Error())
 	}
-	s.say("%s", s.paint(dim, "· "+one.model+" · "+words))
+	s.say("%s", s.paint(present.Dim, "· "+one.model+" · "+words))
 }
 
 // concludeModels prints the results of several runs. The exit code is that of the first one that did not succeed.
@@ -121,11 +123,11 @@ func (s *shell) concludeModels(ctx context.Context, db *sqlite.DB, runs []modelR
 		printed = s.printJSON(outcomes)
 	} else {
 		for i := range outcomes {
-			answer := safe(strings.TrimRight(outcomes[i].Answer, "\n"))
+			answer := present.Safe(strings.TrimRight(outcomes[i].Answer, "\n"))
 			if answer == "" {
-				answer = "(no answer: " + oneLine(outcomes[i].Error) + ")"
+				answer = "(no answer: " + present.OneLine(outcomes[i].Error) + ")"
 			}
-			printed = errors.Join(printed, s.printf("%s\n%s\n", "--- "+oneLine(outcomes[i].Model), answer))
+			printed = errors.Join(printed, s.printf("%s\n%s\n", "--- "+present.OneLine(outcomes[i].Model), answer))
 		}
 	}
 	if err := errors.Join(printed, transcript); err != nil {

@@ -4,6 +4,10 @@ import (
 	"context"
 	"strings"
 
+	"coppice/app/internal/exit"
+
+	"coppice/backend/lists"
+
 	"coppice/backend/core"
 	"coppice/backend/engine"
 	"coppice/backend/sqlite"
@@ -30,7 +34,7 @@ type runOutcome struct {
 func newOutcome(result engine.Result, total core.Run) runOutcome {
 	o := runOutcome{
 		SessionID: result.SessionID, Status: result.Run.Status, StopReason: result.Run.StopReason, Steps: total.StepCount,
-		InputTokens: total.InputTokens, OutputTokens: total.OutputTokens, FilesModified: nonNil(result.FilesModified), Answer: result.Answer,
+		InputTokens: total.InputTokens, OutputTokens: total.OutputTokens, FilesModified: lists.NonNil(result.FilesModified), Answer: result.Answer,
 		Error: result.Run.Error,
 	}
 	if total.UnpricedSteps == 0 {
@@ -72,15 +76,15 @@ func exitOf(reason core.StopReason) error {
 	case core.StopDone:
 		return nil
 	case core.StopTimeout:
-		return outcome(exitTimeout)
+		return exit.Outcome(exit.Timeout)
 	case core.StopUserInterrupt, core.StopTerminated:
-		return outcome(exitInterrupted)
+		return exit.Outcome(exit.Interrupted)
 	case core.StopMaxSteps, core.StopBudget, core.StopContextFull, core.StopHITLQuit, core.StopDoomLoop:
-		return outcome(exitPartial)
+		return exit.Outcome(exit.Partial)
 	case core.StopError:
-		return outcome(exitFailed)
+		return exit.Outcome(exit.Failed)
 	default:
-		return outcome(exitFailed)
+		return exit.Outcome(exit.Failed)
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"coppice/app/internal/present"
+
 	"github.com/dustin/go-humanize"
 
 	"coppice/backend/core"
@@ -17,9 +19,9 @@ const progressEvery = 250 * time.Millisecond
 func progressWords(run core.Run, took time.Duration, doing string) string {
 	words := []string{fmt.Sprintf("step %d", run.StepCount+1)}
 	if run.StepCount > 0 {
-		words = append(words, humanize.Comma(run.InputTokens+run.OutputTokens)+" tok", costOf(run))
+		words = append(words, humanize.Comma(run.InputTokens+run.OutputTokens)+" tok", present.Cost(run))
 	}
-	words = append(words, clock(took))
+	words = append(words, present.Clock(took))
 	if doing != "" {
 		words = append(words, doing)
 	}

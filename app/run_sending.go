@@ -2,6 +2,7 @@ package app
 
 import (
 	"coppice/backend/engine"
+	"coppice/backend/lists"
 )
 
 // Sending is what a model is sent first by a run. Tokens are guessed by the length of the texts unless it is said that they are counted.
@@ -46,7 +47,7 @@ func newSending(task *engine.Task, sent *engine.Sending) Sending {
 		Agent: task.AgentName, System: sent.Request.System, SystemTokens: sent.SystemTokens, Files: []SentFile{},
 		Tools: []SentTool{}, ToolTokens: sent.ToolTokens, Mode: string(sent.Mode),
 		Hidden: int64(sent.Hidden), Messages: int64(sent.Path - sent.Hidden), Turns: sent.Turns, FirstTurn: sent.FirstTurn, LastTurn: sent.LastTurn,
-		PathTokens: sent.PathTokens, Images: sent.Images, PromptTokens: sent.PromptTokens, Notices: nonNil(task.Notices),
+		PathTokens: sent.PathTokens, Images: sent.Images, PromptTokens: sent.PromptTokens, Notices: lists.NonNil(task.Notices),
 	}
 	for _, file := range task.Instructions {
 		out.Files = append(out.Files, SentFile{Path: file.Path, Cut: file.Cut})

@@ -10,6 +10,10 @@ import (
 	"strings"
 	"time"
 
+	"coppice/app/internal/version"
+
+	"coppice/app/internal/present"
+
 	"coppice/backend/core"
 	"coppice/backend/engine"
 	"coppice/backend/sqlite"
@@ -63,7 +67,7 @@ func (s *shell) prepare(ctx context.Context, db *sqlite.DB, session core.Session
 	if err := s.resolveTrust(ctx, workspace); err != nil {
 		return nil, task, release, err
 	}
-	if o, err = newLauncher(version, s.trust).env(db, workspace); err != nil {
+	if o, err = newLauncher(version.Number, s.trust).env(db, workspace); err != nil {
 		return nil, task, release, err
 	}
 	if o.here, err = filepath.Abs(""); err != nil {
@@ -149,15 +153,15 @@ func (s *shell) perform(ctx context.Context, o *outfit, task engine.Task, how pe
 	over()
 	view.pause()
 	if result.SessionID != "" {
-		view.end(endWords(result.Run, s.now().Sub(view.began)))
+		view.end(present.RunEnd(result.Run, s.now().Sub(view.began)))
 	}
 	return result, err
 }
 
 // tellResumed says which session goes on, and what is other than before.
 func (s *shell) tellResumed(ctx context.Context, o *outfit, session core.Session, task *engine.Task) error {
-	facts := []string{nameOf(session), string(session.Status), count(session.MessageCount, "message"), count(session.StepCount, "step")}
-	if cost := money(session.CostNanoUSD); cost != "" {
+	facts := []string{present.SessionName(session), string(session.Status), present.Count(session.MessageCount, "message"), present.Count(session.StepCount, "step")}
+	if cost := present.Money(session.CostNanoUSD); cost != "" {
 		facts = append(facts, cost)
 	}
 	s.say("Resuming session %s: %s", shortID(ctx, o.db, session.ID), strings.Join(facts, " · "))
@@ -166,7 +170,7 @@ func (s *shell) tellResumed(ctx context.Context, o *outfit, session core.Session
 		return err
 	}
 	for _, line := range differences(former, session, task) {
-		s.say("%s", s.paint(dim, "· "+oneLine(line)))
+		s.say("%s", s.paint(present.Dim, "· "+present.OneLine(line)))
 	}
 	return nil
 }
@@ -201,16 +205,16 @@ func differences(former core.Run, session core.Session, task *engine.Task) []str
 func budgetWords(b core.Budget) string {
 	var words []string
 	if b.CostNanoUSD > 0 {
-		words = append(words, money(&b.CostNanoUSD))
+		words = append(words, present.Money(&b.CostNanoUSD))
 	}
 	if b.Tokens > 0 {
-		words = append(words, count(b.Tokens, "token"))
+		words = append(words, present.Count(b.Tokens, "token"))
 	}
 	if b.Steps > 0 {
-		words = append(words, count(b.Steps, "step"))
+		words = append(words, present.Count(b.Steps, "step"))
 	}
 	if b.TimeoutMs > 0 {
-		words = append(words, clock(time.Duration(b.TimeoutMs)*time.Millisecond))
+		words = append(words, present.Clock(time.Duration(b.TimeoutMs)*time.Millisecond))
 	}
 	if len(words) == 0 {
 		return "without limit"
@@ -225,7 +229,7 @@ func (s *shell) conclude(ctx context.Context, db *sqlite.DB, result engine.Resul
 		return err
 	}
 	if runs > 1 {
-		s.say("%s", s.paint(dim, "· in all: "+strings.Join(spentWords(total), " · ")))
+		s.say("%s", s.paint(present.Dim, "· in all: "+strings.Join(present.Spent(total), " · ")))
 	}
 	if result.Run.Status != core.StatusSuccess && !s.keepsNothing {
 		s.say("continue with: %s", s.resumeCommand(ctx, db, result.SessionID))
@@ -235,7 +239,7 @@ func (s *shell) conclude(ctx context.Context, db *sqlite.DB, result engine.Resul
 	case flags.json:
 		return errors.Join(s.printJSON(newOutcome(result, total)), transcript)
 	case !streamed:
-		return errors.Join(s.printf("%s\n", safe(strings.TrimRight(result.Answer, "\n"))), transcript)
+		return errors.Join(s.printf("%s\n", present.Safe(strings.TrimRight(result.Answer, "\n"))), transcript)
 	}
 	return transcript
 }
@@ -252,7 +256,7 @@ func (s *shell) writeTranscript(ctx context.Context, db *sqlite.DB, sessionID st
 	}
 	e := export{sessions: []core.Session{session}, format: formatMarkdown, scope: "path"}
 	if _, err = e.toPath(ctx, db, path); err == nil {
-		s.say("%s", s.paint(dim, "· the transcript is in "+flags.output))
+		s.say("%s", s.paint(present.Dim, "· the transcript is in "+flags.output))
 	}
 	return err
 }
@@ -265,6 +269,6 @@ func (s *shell) exportTo(ctx context.Context, db *sqlite.DB, e export, output st
 	if err != nil {
 		return err
 	}
-	s.say("exported %s to %s", count(int64(len(e.sessions)), "session"), path)
+	s.say("exported %s to %s", present.Count(int64(len(e.sessions)), "session"), path)
 	return nil
 }

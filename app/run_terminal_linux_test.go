@@ -9,6 +9,8 @@ import (
 	"syscall"
 	"testing"
 
+	"coppice/app/internal/exit"
+
 	"coppice/backend/core"
 )
 
@@ -76,7 +78,7 @@ func TestPermissionsAtATerminal(t *testing.T) {
 	c.see(fileQuestion)
 	c.enter("y\n")
 	c.see("The tool said: Created docs/1.md")
-	c.ends(exitOK)
+	c.ends(exit.OK)
 
 	// Once was for once: the same session asks again. A word for the folder holds for the next file, too, and in the next process.
 	id := h.sessions(t)[0].ID
@@ -86,10 +88,10 @@ func TestPermissionsAtATerminal(t *testing.T) {
 	c.see("Remember it for  [p] every file below docs/ of this workspace  [t] this only: ")
 	c.enter("p\n")
 	c.see("Created docs/2.md")
-	c.ends(exitOK)
+	c.ends(exit.OK)
 	c = h.console(t, "resume", id, "a third note")
 	c.see("Created docs/3.md")
-	c.ends(exitOK)
+	c.ends(exit.OK)
 
 	// Elsewhere it does not hold. What is refused is refused with a reason.
 	c = h.console(t, "run", "a note for another session", "--model", "script/s.json")
@@ -98,7 +100,7 @@ func TestPermissionsAtATerminal(t *testing.T) {
 	c.see("Why not? The model is told (Enter: no reason): ")
 	c.enter("write it elsewhere\n")
 	c.see("The tool said: Permission denied: write it elsewhere")
-	c.ends(exitOK)
+	c.ends(exit.OK)
 
 	// A word for this workspace, for this only, and one for always.
 	c = h.console(t, "run", "a command", "--model", "script/s.json")
@@ -108,30 +110,30 @@ func TestPermissionsAtATerminal(t *testing.T) {
 	c.see("[p] every command that begins with touch  [t] this only: ")
 	c.enter("\n")
 	c.see("It said: (exit code 0")
-	c.ends(exitOK)
+	c.ends(exit.OK)
 	c = h.console(t, "run", "a command", "--model", "script/s.json")
 	c.see("It said: (exit code 0")
-	c.ends(exitOK)
+	c.ends(exit.OK)
 	c = h.console(t, "resume", h.sessions(t)[0].ID, "another command")
 	c.see("Permit? Run touch made-2")
 	c.enter("a\np\n")
 	c.see("It said: (exit code 0")
-	c.ends(exitOK)
+	c.ends(exit.OK)
 	c = h.console(t, "run", "a command", "--model", "script/s.json", "--workspace", t.TempDir())
 	c.see("It said: (exit code 0")
-	c.ends(exitOK)
+	c.ends(exit.OK)
 
 	// The end of the input is a no, and Ctrl+C stops the run; it asks again when it goes on.
 	c = h.console(t, "run", "a note", "--model", "script/s.json")
 	c.see(fileQuestion)
 	c.enter("\x04")
 	c.see("The tool said: Permission denied.")
-	c.ends(exitOK)
+	c.ends(exit.OK)
 	c = h.console(t, "run", "a note", "--model", "script/s.json")
 	c.see(fileQuestion)
 	c.enter("\x03")
 	c.see("continue with: coppice resume ")
-	c.ends(exitInterrupted)
+	c.ends(exit.Interrupted)
 }
 
 func TestQuestionsWithoutColour(t *testing.T) {
@@ -143,7 +145,7 @@ func TestQuestionsWithoutColour(t *testing.T) {
 	c.see("+one")
 	c.enter("y\n")
 	c.see("Created docs/1.md")
-	c.ends(exitOK)
+	c.ends(exit.OK)
 	if text := strings.ReplaceAll(c.all(), "\x1b[K", ""); strings.Contains(text, "\x1b") {
 		t.Errorf("there are sequences in %q", text)
 	}
@@ -160,14 +162,14 @@ func TestHumanInTheLoop(t *testing.T) {
 	c.see(reviewQuestion)
 	c.enter("\n")
 	c.see("· done · 2 steps")
-	c.ends(exitOK)
+	c.ends(exit.OK)
 
 	// q leaves it to be continued. What was injected is a person's message.
 	c = h.console(t, "run", "--hitl", "hello", "--model", "script/s.json")
 	c.see(reviewQuestion)
 	c.enter("q\n")
 	c.see("continue with: coppice resume ")
-	c.ends(exitPartial)
+	c.ends(exit.Partial)
 	all := h.sessions(t)
 	if all[0].Status != core.StatusPartial || all[0].StopReason != string(core.StopHITLQuit) {
 		t.Errorf("after q: %s %s", all[0].Status, all[0].StopReason)
@@ -177,7 +179,7 @@ func TestHumanInTheLoop(t *testing.T) {
 	}
 	c = h.console(t, "resume", all[0].ID)
 	c.see("There is nothing to add to hello.")
-	c.ends(exitOK)
+	c.ends(exit.OK)
 }
 
 func TestInterrupts(t *testing.T) {
@@ -199,7 +201,7 @@ func TestInterrupts(t *testing.T) {
 			}
 			c.see("· interrupted · 2 steps")
 			c.see("continue with: coppice resume ")
-			c.ends(exitInterrupted)
+			c.ends(exit.Interrupted)
 			one := h.sessions(t)[0]
 			if one.Status != core.StatusInterrupted || one.StopReason != string(tc.reason) || one.MessageCount != 4 {
 				t.Errorf("%s %s with %d messages", one.Status, one.StopReason, one.MessageCount)
@@ -210,7 +212,7 @@ func TestInterrupts(t *testing.T) {
 			h.put(t, "s.json", slowScript)
 			c = h.console(t, "resume", one.ID)
 			c.see("This is a long answer")
-			c.ends(exitOK)
+			c.ends(exit.OK)
 			if one = h.sessions(t)[0]; one.Status != core.StatusSuccess {
 				t.Errorf("after the resume: %s", one.Status)
 			}
@@ -225,7 +227,7 @@ func TestInterruptTwice(t *testing.T) {
 	c := h.console(t, "run", "the work", "--model", "script/s.json")
 	c.see("long answer")
 	c.enter("\x03\x03")
-	c.ends(exitInterrupted)
+	c.ends(exit.Interrupted)
 	if one := h.sessions(t)[0]; one.Status != core.StatusInterrupted {
 		t.Errorf("the session is %s", one.Status)
 	}
@@ -241,7 +243,7 @@ func TestKilledRunIsShownAndPicked(t *testing.T) {
 	one := h.sessions(t)[0]
 	second := h.command("resume", one.ID)
 	said, err := second.CombinedOutput()
-	if exitCodeOf(err) != exitFailed || !bytes.Contains(said, []byte("is being continued by process")) || !bytes.Contains(said, []byte("hint: wait until it ends")) {
+	if exitCodeOf(err) != exit.Failed || !bytes.Contains(said, []byte("is being continued by process")) || !bytes.Contains(said, []byte("hint: wait until it ends")) {
 		t.Errorf("%d: %s", exitCodeOf(err), said)
 	}
 	if one.Status != core.StatusRunning {
@@ -267,10 +269,10 @@ func TestKilledRunIsShownAndPicked(t *testing.T) {
 	c.enter("1\n")
 	c.see("Resuming session " + one.ID[:13])
 	c.see("This is a long answer")
-	c.ends(exitOK)
+	c.ends(exit.OK)
 	c = h.console(t, "resume")
 	c.see("no session is unfinished")
-	c.ends(exitUsage)
+	c.ends(exit.Usage)
 }
 
 func TestProgressGivesWay(t *testing.T) {
@@ -280,7 +282,7 @@ func TestProgressGivesWay(t *testing.T) {
 	c.see("step 1 · 0:00 · waiting for the model")
 	c.see("\r\x1b[K")
 	c.see("▸\x1b[0m list_files .  ")
-	c.ends(exitOK)
+	c.ends(exit.OK)
 	lines := strings.Split(strings.TrimRight(c.all(), "\r\n"), "\n")
 	if last := lines[len(lines)-1]; strings.Contains(last, "step 1 ·") || !strings.Contains(last, "done · 2 steps") {
 		t.Errorf("the last line is %q", last)

@@ -7,6 +7,10 @@ import (
 	"log/slog"
 	"slices"
 
+	"coppice/app/internal/present"
+
+	"coppice/backend/lists"
+
 	"coppice/backend/core"
 	"coppice/backend/engine"
 	"coppice/backend/sqlite"
@@ -34,7 +38,7 @@ func (b *Bindings) TakeUnsaid() ([]Unsaid, error) {
 				return nil, err
 			}
 		}
-		return nonNil(append(kept, b.runs.takeUnsaid()...)), nil
+		return lists.NonNil(append(kept, b.runs.takeUnsaid()...)), nil
 	})
 }
 
@@ -70,7 +74,7 @@ func keptUnsaid(ctx context.Context, db *sqlite.DB) ([]Unsaid, error) {
 		return nil, core.Wrap(core.Corrupt, err, "read what was not heard")
 	}
 	for i := range kept { // one of an older version has none
-		kept[i].Cites = nonNil(kept[i].Cites)
+		kept[i].Cites = lists.NonNil(kept[i].Cites)
 	}
 	return kept, nil
 }
@@ -83,7 +87,7 @@ func (r *runs) takeUnsaid() []Unsaid {
 	for id, lives := range r.lives {
 		for _, live := range lives {
 			for _, said := range live.takeUnsaid() {
-				all = append(all, Unsaid{SessionID: id, Text: textOf(said.Parts), Cites: nonNil(said.Cites)})
+				all = append(all, Unsaid{SessionID: id, Text: present.Text(said.Parts), Cites: lists.NonNil(said.Cites)})
 			}
 		}
 	}

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"time"
 
+	"coppice/app/internal/present"
+
 	"coppice/backend/core"
 	"coppice/backend/engine"
 )
@@ -135,7 +137,7 @@ func (v *runView) delta(d core.StreamEvent) {
 		v.endLine()
 		v.flowing = false
 		if d.Name != "" {
-			v.doing = "calling " + oneLine(d.Name)
+			v.doing = "calling " + present.OneLine(d.Name)
 		}
 	default:
 	}
@@ -157,7 +159,7 @@ func (v *runView) stream(text string) {
 	}
 	v.last, v.flowing = shownText, true
 	v.clear()
-	v.put(safe(text))
+	v.put(present.Safe(text))
 }
 
 // write writes, later where the person types. What fails is found when the result is written.
@@ -187,7 +189,7 @@ func (v *runView) wrote(m *core.Message) {
 		return
 	}
 	if v.said == 0 {
-		v.stream(textOf(m.Parts))
+		v.stream(present.Text(m.Parts))
 	}
 	v.endLine()
 	v.said, v.flowing = 0, false
@@ -211,7 +213,7 @@ func (v *runView) call(e *core.ToolExec) string {
 			}
 		}
 	}
-	return strings.TrimSpace(oneLine(e.Name) + " " + about(part))
+	return strings.TrimSpace(present.OneLine(e.Name) + " " + about(part))
 }
 
 // aboutColumns is how much of a call's arguments is shown.
@@ -221,27 +223,27 @@ const aboutColumns = 60
 func about(call core.Part) string {
 	var given map[string]json.RawMessage
 	if json.Unmarshal(call.Arguments, &given) != nil {
-		return cut(oneLine(call.Text), aboutColumns)
+		return present.Cut(present.OneLine(call.Text), aboutColumns)
 	}
 	for _, name := range []string{"command", "pattern", "path", "query", "url", "name"} {
 		var text string
 		if json.Unmarshal(given[name], &text) == nil && strings.TrimSpace(text) != "" {
-			return cut(oneLine(text), aboutColumns)
+			return present.Cut(present.OneLine(text), aboutColumns)
 		}
 	}
 	if len(given) == 0 || given["patch"] != nil || given["items"] != nil { // of these the result says more
 		return ""
 	}
-	return cut(arguments(call), aboutColumns)
+	return present.Cut(arguments(call), aboutColumns)
 }
 
 // ended is the line that says how a call ended.
 func (v *runView) ended(e *core.ToolExec) string {
-	mark := v.paint(dim, "▸")
+	mark := v.paint(present.Dim, "▸")
 	if e.Result.IsError {
-		mark = v.paint(red, "✗")
+		mark = v.paint(present.Red, "✗")
 	}
-	return fmt.Sprintf("%s %s  %s", mark, v.call(e), v.paint(dim, resultWords(e)))
+	return fmt.Sprintf("%s %s  %s", mark, v.call(e), v.paint(present.Dim, resultWords(e)))
 }
 
 // resultColumns is how much of a result is shown.
@@ -249,26 +251,26 @@ const resultColumns = 100
 
 // resultWords tell of a result: its only line, the last one where that sums it up, else how long it is.
 func resultWords(e *core.ToolExec) string {
-	text := strings.TrimSpace(textOf(e.Result.Result))
+	text := strings.TrimSpace(present.Text(e.Result.Result))
 	all := strings.Split(text, "\n")
 	last := all[len(all)-1]
 	switch {
 	case text == "":
 		return "no output"
 	case len(all) > 1 && strings.HasPrefix(last, "(") && strings.HasSuffix(last, ")"):
-		return cut(oneLine(strings.Trim(last, "()")), resultColumns)
+		return present.Cut(present.OneLine(strings.Trim(last, "()")), resultColumns)
 	case len(all) == 1 || e.Result.IsError:
-		return cut(oneLine(strings.Trim(all[0], "()")), resultColumns)
+		return present.Cut(present.OneLine(strings.Trim(all[0], "()")), resultColumns)
 	}
 	lines := int64(len(all))
 	if t := e.Result.Result[0].Truncated; t != nil {
 		lines = t.LineCount
 	}
-	return count(lines, "line")
+	return present.Count(lines, "line")
 }
 
 // note says something that the person should know.
-func (v *runView) note(text string) { v.say(string(v.paint(dim, "· "+oneLine(text)))) }
+func (v *runView) note(text string) { v.say(string(v.paint(present.Dim, "· "+present.OneLine(text)))) }
 
 // say writes a line beside the answer.
 func (v *runView) say(line string) {
@@ -300,12 +302,12 @@ func (v *runView) progress() {
 	if !v.errIsTerminal || v.held || v.hushed || v.flowing || v.midLine {
 		return
 	}
-	line := cut(progressWords(v.run, v.now().Sub(v.began), v.doing), progressColumns)
+	line := present.Cut(progressWords(v.run, v.now().Sub(v.began), v.doing), progressColumns)
 	if line == v.line {
 		return
 	}
 	v.line = line
-	_, _ = io.WriteString(v.err, "\r\x1b[K"+string(v.paint(dim, line))) // only decoration
+	_, _ = io.WriteString(v.err, "\r\x1b[K"+string(v.paint(present.Dim, line))) // only decoration
 }
 
 func (v *runView) clear() {

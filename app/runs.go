@@ -6,6 +6,10 @@ import (
 	"sync"
 	"time"
 
+	"coppice/app/internal/guard"
+
+	"coppice/app/internal/present"
+
 	"coppice/backend/core"
 	"coppice/backend/engine"
 	"coppice/backend/render"
@@ -49,7 +53,7 @@ func (r *runs) start(ctx context.Context, e *engine.Engine, prepare func(*liveRu
 		defer cancel(nil)
 		defer release()
 		var result engine.Result
-		err := guarded(func() (err error) {
+		err := guard.Run(func() (err error) {
 			result, err = e.Run(ctx, task)
 			return err
 		})
@@ -59,7 +63,7 @@ func (r *runs) start(ctx context.Context, e *engine.Engine, prepare func(*liveRu
 		if id := live.session(); id != "" {
 			r.changes.tell(id)
 			run := live.core()
-			r.notify(id, "The run has ended: "+endWords(run, time.Duration(run.EndedAtMs-run.StartedAtMs)*time.Millisecond))
+			r.notify(id, "The run has ended: "+present.RunEnd(run, time.Duration(run.EndedAtMs-run.StartedAtMs)*time.Millisecond))
 		}
 	})
 	select {
@@ -212,7 +216,7 @@ func (l *liveRun) isRunning() bool {
 func closingQuestion(runs int) string {
 	who := "A session is running."
 	if runs > 1 {
-		who = count(int64(runs), "session") + " are running."
+		who = present.Count(int64(runs), "session") + " are running."
 	}
 	return who + " Stop and close? What is finished is kept, and the work can be continued later."
 }

@@ -3,6 +3,8 @@ package app
 import (
 	"context"
 
+	"coppice/app/internal/present"
+
 	"coppice/backend/core"
 	"coppice/backend/render"
 	"coppice/backend/sqlite"
@@ -41,7 +43,7 @@ func findNode(ctx context.Context, db *sqlite.DB, session core.Session, node str
 		message, err = db.Node(ctx, session.ID, "n"+node)
 	}
 	if core.CodeOf(err) == core.NotFound && core.HintOf(err) == "" {
-		return message, core.E(core.NotFound, "there is no %q in %s", node, nameOf(session)).
+		return message, core.E(core.NotFound, "there is no %q in %s", node, present.SessionName(session)).
 			WithHint("a NODE is n3, m17, a message uid or a label; coppice tree %s shows them", session.ID)
 	}
 	return message, err

@@ -3,6 +3,8 @@ package app
 import (
 	"context"
 
+	"coppice/app/internal/present"
+
 	"github.com/dustin/go-humanize"
 
 	"coppice/backend/core"
@@ -15,17 +17,17 @@ func (s *shell) printSessions(ctx context.Context, db *sqlite.DB, sessions []cor
 	if err != nil {
 		return err
 	}
-	t := table{columns: []column{
-		{title: "ID"},
-		{title: "TITLE", flex: true},
-		{title: "SOURCE", spare: true},
-		{title: "STATUS", spare: true},
-		{title: "MODEL", spare: true},
-		{title: "STEPS", right: true, spare: true},
-		{title: "MSGS", right: true},
-		{title: "BRANCHES", right: true},
-		{title: "COST", right: true},
-		{title: "AGE", right: true},
+	t := present.Table{Columns: []present.Column{
+		{Title: "ID"},
+		{Title: "TITLE", Flex: true},
+		{Title: "SOURCE", Spare: true},
+		{Title: "STATUS", Spare: true},
+		{Title: "MODEL", Spare: true},
+		{Title: "STEPS", Right: true, Spare: true},
+		{Title: "MSGS", Right: true},
+		{Title: "BRANCHES", Right: true},
+		{Title: "COST", Right: true},
+		{Title: "AGE", Right: true},
 	}}
 	now := s.now()
 	for i, id := range short {
@@ -34,10 +36,10 @@ func (s *shell) printSessions(ctx context.Context, db *sqlite.DB, sessions []cor
 		if one.Status == core.StatusIdle {
 			status = ""
 		}
-		t.add(id, titleOf(one), sourceOf(one), status, oneLine(one.Model), stepsOf(one), humanize.Comma(one.MessageCount),
-			humanize.Comma(one.BranchCount), money(one.CostNanoUSD), age(now, one.UpdatedAtMs))
+		t.Add(id, present.SessionTitle(one), sourceOf(one), status, present.OneLine(one.Model), stepsOf(one), humanize.Comma(one.MessageCount),
+			humanize.Comma(one.BranchCount), present.Money(one.CostNanoUSD), present.Age(now, one.UpdatedAtMs))
 	}
-	return t.write(s.out, s.width)
+	return t.Write(s.out, s.width)
 }
 
 // sourceOf writes where a session is from, and that it is not there any more.

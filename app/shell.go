@@ -6,6 +6,8 @@ import (
 	"errors"
 	"time"
 
+	"coppice/app/internal/present"
+
 	"coppice/backend/config"
 	"coppice/backend/core"
 	"coppice/backend/location"
@@ -44,7 +46,7 @@ func (s *shell) with(ctx context.Context, f func(*sqlite.DB) error) error {
 func (s *shell) use(ctx context.Context, db *sqlite.DB, f func(*sqlite.DB) error) (err error) {
 	defer func() { err = errors.Join(err, db.Close()) }()
 	if refusal := db.Refusal(); refusal != nil {
-		s.say("reading only: %s", oneLine(refusal.Error()))
+		s.say("reading only: %s", present.OneLine(refusal.Error()))
 		return f(db)
 	}
 	sweep(ctx, db)
@@ -72,7 +74,7 @@ func (s *shell) warnOfLocation(path string) {
 	if text == "" || !isWarningDue(path, time.Now()) {
 		return
 	}
-	s.say("warning: %s", oneLine(text))
+	s.say("warning: %s", present.OneLine(text))
 	_ = markWarned(path)
 }
 
@@ -96,4 +98,6 @@ func (s *shell) backUpDaily(ctx context.Context, db *sqlite.DB) {
 // than half a second. A larger library is left to the window and to coppice watch.
 const smallLibrary = 32 << 20
 
-func (s *shell) sayNoBackup(err error) { s.say("no backup was made today: %s", oneLine(err.Error())) }
+func (s *shell) sayNoBackup(err error) {
+	s.say("no backup was made today: %s", present.OneLine(err.Error()))
+}

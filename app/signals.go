@@ -8,6 +8,8 @@ import (
 	"sync"
 	"syscall"
 
+	"coppice/app/internal/exit"
+
 	"coppice/backend/core"
 	"coppice/backend/engine"
 )
@@ -49,7 +51,7 @@ func (s *signals) take(one os.Signal) {
 		for _, f := range slices.Backward(s.last) {
 			(*f)()
 		}
-		os.Exit(exitInterrupted)
+		os.Exit(exit.Interrupted)
 	}
 	s.asked = true
 	switch {

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"testing"
 
+	"coppice/app/internal/apptest"
 	"coppice/backend/core"
 )
 
@@ -61,8 +62,8 @@ func fetchSkeleton(t *testing.T, b *Bindings, path string) skeleton {
 func TestSkeletonIsTheTree(t *testing.T) {
 	t.Parallel()
 	b, _ := openBindings(t)
-	for _, session := range must(b.ListSessions(core.SessionFilter{}))(t).Sessions {
-		tree := must(b.GetTree(session.ID))(t)
+	for _, session := range apptest.Must(b.ListSessions(core.SessionFilter{}))(t).Sessions {
+		tree := apptest.Must(b.GetTree(session.ID))(t)
 		s := fetchSkeleton(t, b, skeletonPath+session.ID)
 		if int(s.n) != len(tree.Turns) || s.turns != s.n || int(s.branches) != len(tree.Branches) || int64(s.messages) != session.MessageCount ||
 			int64(s.headTurn) != tree.HeadTurn || s.whole != 1 || s.tail.Head != tree.Head {
@@ -116,19 +117,19 @@ func TestTurnsAreFound(t *testing.T) {
 	t.Parallel()
 	b, _ := openBindings(t)
 	session := branched(t, b)
-	tree := must(b.GetTree(session.ID))(t)
-	rows := must(b.GetTurns(session.ID, []int64{0, tree.HeadTurn}))(t)
+	tree := apptest.Must(b.GetTree(session.ID))(t)
+	rows := apptest.Must(b.GetTurns(session.ID, []int64{0, tree.HeadTurn}))(t)
 	if len(rows) == 0 || rows[0].Preview != tree.Turns[0].Preview || rows[len(rows)-1].LastUID != tree.Turns[tree.HeadTurn].LastUID {
 		t.Errorf("turns %+v", rows)
 	}
 	word := tree.Turns[0].Preview[:8]
-	if found := must(b.FindTurnsBeginning(session.ID, word))(t); len(found) == 0 || found[0] != 0 {
+	if found := apptest.Must(b.FindTurnsBeginning(session.ID, word))(t); len(found) == 0 || found[0] != 0 {
 		t.Errorf("turns beginning with %q: %v", word, found)
 	}
-	if found := must(b.FindTurns(session.ID, word))(t); len(found) == 0 || found[0] != 0 {
+	if found := apptest.Must(b.FindTurns(session.ID, word))(t); len(found) == 0 || found[0] != 0 {
 		t.Errorf("turns with %q: %v", word, found)
 	}
-	if found := must(b.FindTurns(session.ID, "nothing says this"))(t); found == nil || len(found) > 0 {
+	if found := apptest.Must(b.FindTurns(session.ID, "nothing says this"))(t); found == nil || len(found) > 0 {
 		t.Errorf("found %v", found)
 	}
 }

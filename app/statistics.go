@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"coppice/backend/lists"
+
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )
@@ -42,7 +44,7 @@ func checkDimension(by core.Dimension) error {
 	if slices.Contains(core.Dimensions(), by) {
 		return nil
 	}
-	return core.E(core.Invalid, "statistics do not tell apart by %q", by).WithHint("one of: %s", joinNames(core.Dimensions()))
+	return core.E(core.Invalid, "statistics do not tell apart by %q", by).WithHint("one of: %s", lists.Join(core.Dimensions()))
 }
 
 // writeStatistics writes one dimension as CSV (RFC 4180). A cost that is not known is empty; it is the cost of the model calls that are

@@ -10,6 +10,10 @@ import (
 	"time"
 	"unicode/utf16"
 
+	"coppice/app/internal/exit"
+
+	"coppice/app/internal/present"
+
 	"golang.org/x/term"
 
 	"coppice/backend/core"
@@ -100,7 +104,7 @@ func visible(args []any) []any {
 	shown := make([]any, len(args))
 	for i, arg := range args {
 		switch arg := arg.(type) {
-		case ink:
+		case present.Ink:
 			shown[i] = string(arg)
 		case error:
 			shown[i] = plain.Visible(arg.Error())
@@ -116,23 +120,23 @@ func visible(args []any) []any {
 
 // report tells what went wrong and what to do about it, a line each.
 func (t terminal) report(err error) {
-	if err == nil || isOutcome(err) {
+	if err == nil || exit.IsOutcome(err) {
 		return
 	}
 	message := err.Error()
 	if core.CodeOf(err) == core.Canceled {
 		message = "stopped"
 	}
-	t.say("coppice: %s", oneLine(message))
+	t.say("coppice: %s", present.OneLine(message))
 	if hint := core.HintOf(err); hint != "" {
-		t.say("hint: %s", oneLine(hint))
+		t.say("hint: %s", present.OneLine(hint))
 	}
 }
 
 // paint shows a text on stderr in a way, where that shows any.
-func (t terminal) paint(way, text string) ink {
+func (t terminal) paint(way, text string) present.Ink {
 	if !t.colour || !t.errIsTerminal {
-		return ink(plain.Visible(text))
+		return present.Ink(plain.Visible(text))
 	}
-	return ink(painted(way, text))
+	return present.Ink(present.Painted(way, text))
 }

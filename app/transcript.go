@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 
+	"coppice/app/internal/present"
+
 	"github.com/dustin/go-humanize"
 
 	"coppice/backend/core"
@@ -35,24 +37,24 @@ func (t *transcript) head(s core.Session) error {
 	facts := []string{s.ID, string(s.Source)}
 	for _, fact := range []string{s.Model, s.WorkspacePath} {
 		if fact != "" {
-			facts = append(facts, oneLine(fact))
+			facts = append(facts, present.OneLine(fact))
 		}
 	}
-	facts = append(facts, count(s.MessageCount, "message"), count(s.BranchCount, "branch"))
-	if cost := money(s.CostNanoUSD); cost != "" {
+	facts = append(facts, present.Count(s.MessageCount, "message"), present.Count(s.BranchCount, "branch"))
+	if cost := present.Money(s.CostNanoUSD); cost != "" {
 		facts = append(facts, cost)
 	}
 	gone := ""
 	if s.SourceGoneMs != 0 {
-		gone = fmt.Sprintf("only here: %s no longer has %s\n", s.Source, oneLine(s.SourcePath))
+		gone = fmt.Sprintf("only here: %s no longer has %s\n", s.Source, present.OneLine(s.SourcePath))
 	}
-	return t.printf("%s\n%s\n%s", titleOf(s), strings.Join(facts, " · "), gone)
+	return t.printf("%s\n%s\n%s", present.SessionTitle(s), strings.Join(facts, " · "), gone)
 }
 
 // message returns a message with the line that says whose it is.
 func (t *transcript) message(m core.Message) string {
 	var text strings.Builder
-	fmt.Fprintf(&text, "\n── %s\n", cut(strings.Join(t.facts(m), " · "), t.width-4))
+	fmt.Fprintf(&text, "\n── %s\n", present.Cut(strings.Join(t.facts(m), " · "), t.width-4))
 	if notice := m.Notice(); notice != "" {
 		fmt.Fprintln(&text, t.clean.Text(notice))
 		return text.String()
@@ -65,7 +67,7 @@ func (t *transcript) message(m core.Message) string {
 		}
 	}
 	if m.Error != "" {
-		fmt.Fprintf(&text, "error: %s\n", oneLine(m.Error))
+		fmt.Fprintf(&text, "error: %s\n", present.OneLine(m.Error))
 	}
 	return text.String()
 }
@@ -73,22 +75,22 @@ func (t *transcript) message(m core.Message) string {
 func (t *transcript) facts(m core.Message) []string {
 	facts := []string{fmt.Sprintf("n%d m%d", m.Turn, m.Seq)}
 	if m.Turn != t.turn && t.labels[m.Turn] != "" {
-		facts = append(facts, "["+oneLine(t.labels[m.Turn])+"]")
+		facts = append(facts, "["+present.OneLine(t.labels[m.Turn])+"]")
 	}
 	t.turn = m.Turn
 	facts = append(facts, string(m.Role))
 	if m.Kind != core.KindMessage {
 		facts = append(facts, string(m.Kind))
 	}
-	for _, fact := range []string{m.Name, m.Agent, m.Model, moment(m.CreatedAtMs)} {
+	for _, fact := range []string{m.Name, m.Agent, m.Model, present.Moment(m.CreatedAtMs)} {
 		if fact != "" {
-			facts = append(facts, oneLine(fact))
+			facts = append(facts, present.OneLine(fact))
 		}
 	}
 	if m.Usage != nil {
 		facts = append(facts, humanize.Comma(m.Usage.InputTokens+m.Usage.OutputTokens)+" tok")
 	}
-	if cost := money(m.CostNanoUSD); cost != "" {
+	if cost := present.Money(m.CostNanoUSD); cost != "" {
 		facts = append(facts, cost)
 	}
 	if m.Siblings > 1 {
@@ -104,24 +106,24 @@ func (t *transcript) part(p core.Part) string {
 	case core.PartReasoning:
 		return t.indented("~ ", t.folded(p.Text))
 	case core.PartToolCall:
-		return cut("▸ "+oneLine(p.Name)+" "+arguments(p), t.width)
+		return present.Cut("▸ "+present.OneLine(p.Name)+" "+arguments(p), t.width)
 	case core.PartToolResult:
 		return t.result(p)
 	case core.PartMedia:
 		return mediaLine(p.Media)
 	case core.PartOther:
-		return cut("[other] "+oneLine(string(p.Native)), t.width)
+		return present.Cut("[other] "+present.OneLine(string(p.Native)), t.width)
 	default:
-		return "[" + oneLine(string(p.Type)) + "]"
+		return "[" + present.OneLine(string(p.Type)) + "]"
 	}
 }
 
 func arguments(call core.Part) string {
 	var compact bytes.Buffer
 	if json.Compact(&compact, call.Arguments) != nil {
-		return oneLine(call.Text)
+		return present.OneLine(call.Text)
 	}
-	return oneLine(compact.String())
+	return present.OneLine(compact.String())
 }
 
 func (t *transcript) result(p core.Part) string {
@@ -179,7 +181,7 @@ func mediaLine(m *core.Media) string {
 		}
 	}
 	if m.SizeBytes > 0 {
-		words = append(words, size(m.SizeBytes))
+		words = append(words, present.Size(m.SizeBytes))
 	}
-	return "[" + oneLine(strings.Join(words, " ")) + "]"
+	return "[" + present.OneLine(strings.Join(words, " ")) + "]"
 }

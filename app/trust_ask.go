@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 
+	"coppice/app/internal/present"
+
 	"coppice/backend/config"
 )
 
@@ -52,12 +54,12 @@ func (p *person) askTrust(ctx context.Context, w *config.WorkspaceTrust) (config
 
 // trustLines returns what a workspace brings as lines of the screen, nothing of it cut.
 func (p *person) trustLines(w *config.WorkspaceTrust) []string {
-	lines := p.exactLines("The workspace "+w.Workspace+" has settings of its own, or MCP servers would start in it:", "", bold)
+	lines := p.exactLines("The workspace "+w.Workspace+" has settings of its own, or MCP servers would start in it:", "", present.Bold)
 	for _, one := range w.Brings {
 		lines = append(lines, p.exactLines(contributionLine(&one), lineIndent, "")...)
 	}
 	return append(lines, p.exactLines("None of this is used in a workspace that you do not trust; its instructions are shown to the model as text of the repository. "+
-		"MCP servers run outside the sandbox of commands.", "", dim)...)
+		"MCP servers run outside the sandbox of commands.", "", present.Dim)...)
 }
 
 // contributionLine returns a contribution as one line.

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"coppice/app/internal/exit"
+
 	"coppice/backend/config"
 )
 
@@ -36,10 +38,10 @@ func TestTrustIsAskedAtATerminal(t *testing.T) {
 	c.enter("n\n")
 	c.see("this workspace is not trusted: 1 setting, 1 MCP server not used")
 	c.see("· done")
-	c.ends(exitOK)
+	c.ends(exit.OK)
 	c = h.console(t, "run", "hello", "--model", "script/demo")
 	c.see("· done")
-	c.ends(exitOK)
+	c.ends(exit.OK)
 	if strings.Contains(c.all(), "Trust this workspace?") {
 		t.Error("it is asked again")
 	}
@@ -51,7 +53,7 @@ func TestTrustIsAskedAtATerminal(t *testing.T) {
 		c.see(question)
 		c.enter("o\n")
 		c.see("I am another one.")
-		c.ends(exitOK)
+		c.ends(exit.OK)
 	}
 
 	// Yes lasts.
@@ -60,10 +62,10 @@ func TestTrustIsAskedAtATerminal(t *testing.T) {
 	c.enter("y\n")
 	c.see("you> ")
 	c.enter("/quit\r")
-	c.ends(exitOK)
+	c.ends(exit.OK)
 	c = h.console(t, "run", "hello")
 	c.see("I am another one.")
-	c.ends(exitOK)
+	c.ends(exit.OK)
 	if strings.Contains(c.all(), "Trust this workspace?") {
 		t.Error("it is asked again")
 	}
@@ -82,15 +84,15 @@ func TestWorkspaceIsAgreedTo(t *testing.T) {
 	c.see("Work in this folder?  [y] yes  [n] no: ")
 	c.enter("n\n")
 	c.see("hint: Add --workspace")
-	c.ends(exitUsage)
+	c.ends(exit.Usage)
 	c = h.console(t, "resume", "greeting", "hello", "--model", "script/s.json")
 	c.see("Work in this folder?  [y] yes  [n] no: ")
 	c.enter("y\n")
 	c.see("· done · 1 step")
-	c.ends(exitOK)
+	c.ends(exit.OK)
 	c = h.console(t, "resume", "greeting", "hello again", "--model", "script/s.json")
 	c.see("You said: hello again")
-	c.ends(exitOK)
+	c.ends(exit.OK)
 
 	cmd := h.command("run", "hello", "--model", "script/"+h.dir+"/s.json", "--mode", "yolo")
 	cmd.Dir = h.home
@@ -98,7 +100,7 @@ func TestWorkspaceIsAgreedTo(t *testing.T) {
 	c.see("is your home folder: the run could change")
 	c.see("Work there anyway?  [y] yes  [n] no: ")
 	c.enter("\n")
-	c.ends(exitUsage)
+	c.ends(exit.Usage)
 	for _, args := range [][]string{{"--workspace", h.home}, {"--mode", "plan"}} {
 		cmd = h.command(append([]string{"run", "hello", "--model", "script/" + h.dir + "/s.json"}, args...)...)
 		cmd.Dir = h.home
@@ -108,7 +110,7 @@ func TestWorkspaceIsAgreedTo(t *testing.T) {
 	}
 	cmd = h.command("run", "hello", "--model", "script/"+h.dir+"/s.json")
 	cmd.Dir = h.home
-	if out, err := cmd.CombinedOutput(); exitCodeOf(err) != exitUsage || !strings.Contains(string(out), "hint: Name a project with --workspace") {
+	if out, err := cmd.CombinedOutput(); exitCodeOf(err) != exit.Usage || !strings.Contains(string(out), "hint: Name a project with --workspace") {
 		t.Errorf("with nobody at a terminal: %v, %s", err, out)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"coppice/app/internal/apptest"
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )
@@ -15,16 +16,16 @@ import (
 func TestWatchLibrary(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "coppice.db")
-	db := must(sqlite.Open(t.Context(), path, sqlite.Options{}))(t)
+	db := apptest.Must(sqlite.Open(t.Context(), path, sqlite.Options{}))(t)
 	defer db.Close()
-	other := must(sqlite.Open(t.Context(), path, sqlite.Options{}))(t)
+	other := apptest.Must(sqlite.Open(t.Context(), path, sqlite.Options{}))(t)
 	defer other.Close()
 
 	written := watchLog(t.Context(), path)
 	if written == nil {
 		t.Fatal("the log of an open library is not watched")
 	}
-	must(other.CreateSession(t.Context(), core.Session{Title: "one"}))(t)
+	apptest.Must(other.CreateSession(t.Context(), core.Session{Title: "one"}))(t)
 	<-written
 
 	var told atomic.Int64
@@ -38,7 +39,7 @@ func TestWatchLibrary(t *testing.T) {
 	for range 2 {
 		before := told.Load()
 		soon(t, "another process's session is told", func() bool {
-			must(other.CreateSession(t.Context(), core.Session{Title: "more"}))(t) // the first may come before the first look
+			apptest.Must(other.CreateSession(t.Context(), core.Session{Title: "more"}))(t) // the first may come before the first look
 			return told.Load() > before
 		})
 	}

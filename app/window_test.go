@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"testing"
 
+	"coppice/app/internal/version"
+
 	"coppice/backend/core"
 )
 
@@ -90,7 +92,7 @@ func TestVersionIsThatOfThePackage(t *testing.T) {
 	if err := json.Unmarshal(data, &project); err != nil {
 		t.Fatal(err)
 	}
-	if project.Info.ProductVersion != version {
-		t.Errorf("%s in wails.json, %s here", project.Info.ProductVersion, version)
+	if project.Info.ProductVersion != version.Number {
+		t.Errorf("%s in wails.json, %s here", project.Info.ProductVersion, version.Number)
 	}
 }

@@ -1,11 +1,9 @@
-package app
+package present
 
 import (
 	"strings"
 	"testing"
 	"time"
-
-	"coppice/backend/core"
 )
 
 func TestAge(t *testing.T) {
@@ -19,11 +17,11 @@ func TestAge(t *testing.T) {
 		49 * time.Hour:       "2 d",
 		100 * 24 * time.Hour: "2026-02-21",
 	} {
-		if got := age(now, now.Add(-ago).UnixMilli()); got != want {
+		if got := Age(now, now.Add(-ago).UnixMilli()); got != want {
 			t.Errorf("%v ago: %q, want %q", ago, got, want)
 		}
 	}
-	if got := age(now, 0); got != "" {
+	if got := Age(now, 0); got != "" {
 		t.Errorf("an unknown time is %q", got)
 	}
 }
@@ -34,7 +32,7 @@ func TestMoney(t *testing.T) {
 	for want, cost := range map[string]*int64{
 		"": nil, "$0.00": nano(0), "$0.0012": nano(1_200_000), "$0.04": nano(40_000_000), "<$0.0001": nano(49_999), "$0.61": nano(610_000_000), "$12.50": nano(12_500_000_000),
 	} {
-		if got := money(cost); got != want {
+		if got := Money(cost); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}
@@ -55,40 +53,17 @@ func TestCut(t *testing.T) {
 		{"👩‍👩‍👧 family", 4, "👩‍👩‍👧 …"},
 		{"not cut", 0, "not cut"},
 	} {
-		if got := cut(test.line, test.columns); got != test.want {
+		if got := Cut(test.line, test.columns); got != test.want {
 			t.Errorf("cut(%q, %d) = %q, want %q", test.line, test.columns, got, test.want)
-		}
-	}
-}
-
-func TestFileNames(t *testing.T) {
-	t.Parallel()
-	sessions := []core.Session{
-		{ID: "0193ab12-3456-7000-8000-000000000001", Title: "../../etc/passwd"},
-		{ID: "0193ab12-3456-7000-8000-000000000002", Title: "CON"},
-		{ID: "0193ab12-3456-7000-9000-000000000003", Title: "…漢字 only"},
-		{ID: "0193ab12-3456-7000-9000-000000000004", Title: "A title that is much longer than a file's name should be, really"},
-		{ID: "0193ab12-3456-7000-9000-000000000005", Title: "!!!"},
-	}
-	want := []string{
-		"etc-passwd-0193ab12-3456-7000-8000-000000000001.md",
-		"con-0193ab12-3456-7000-8000-000000000002.md",
-		"only-0193ab12-3456-7000-9000-000000000003.md",
-		"a-title-that-is-much-longer-than-a-file-s-0193ab12-3456-7000-9000-000000000004.md",
-		"0193ab12-3456-7000-9000-000000000005.md",
-	}
-	for i, got := range fileNames(sessions, ids(sessions), "md") {
-		if got != want[i] {
-			t.Errorf("got %s, want %s", got, want[i])
 		}
 	}
 }
 
 func TestTableFitsTheTerminal(t *testing.T) {
 	t.Parallel()
-	tbl := table{columns: []column{{title: "ID"}, {title: "TITLE", flex: true}, {title: "MODEL", spare: true}, {title: "EMPTY"}, {title: "MSGS", right: true}}}
-	tbl.add("one", "a title that is too long for the line", "model-x", "", "7")
-	tbl.add("two", "short", "model-y", "", "1,204")
+	tbl := Table{Columns: []Column{{Title: "ID"}, {Title: "TITLE", Flex: true}, {Title: "MODEL", Spare: true}, {Title: "EMPTY"}, {Title: "MSGS", Right: true}}}
+	tbl.Add("one", "a title that is too long for the line", "model-x", "", "7")
+	tbl.Add("two", "short", "model-y", "", "1,204")
 	for width, want := range map[int]string{
 		0: `ID   TITLE                                  MODEL     MSGS
 one  a title that is too long for the line  model-x      7
@@ -108,7 +83,7 @@ two  short                         1,204
 `,
 	} {
 		var b strings.Builder
-		if err := tbl.write(&b, width); err != nil {
+		if err := tbl.Write(&b, width); err != nil {
 			t.Fatal(err)
 		}
 		if b.String() != want {

@@ -1,4 +1,4 @@
-package app
+package present
 
 import (
 	"strings"
@@ -7,9 +7,9 @@ import (
 	"coppice/backend/render/plain"
 )
 
-// questionWords returns the title of a question and what the call would do. The title of a command is the whole command or only counts
+// Question returns the title of a question and what the call would do. The title of a command is the whole command or only counts
 // its lines, because a summary could hide what runs.
-func questionWords(q *engine.Question) (title, preview string) {
+func Question(q *engine.Question) (title, preview string) {
 	title, preview = q.Access.Title, q.Access.Preview
 	if title == "" {
 		title = q.Call.Name
@@ -19,7 +19,7 @@ func questionWords(q *engine.Question) (title, preview string) {
 	}
 	isExact := strings.HasSuffix(title, preview) && plain.ExactText(title) == title && !strings.Contains(title, "\n")
 	if q.Call.Name == "run_command" && !isExact {
-		title = "Run " + count(int64(strings.Count(strings.TrimRight(preview, "\n"), "\n")+1), "line")
+		title = "Run " + Count(int64(strings.Count(strings.TrimRight(preview, "\n"), "\n")+1), "line")
 	}
 	return title, preview
 }

@@ -1,4 +1,4 @@
-package app
+package present
 
 import (
 	"strings"
@@ -21,7 +21,7 @@ func treeOf(parents ...int64) core.Tree {
 func draw(t *testing.T, tree core.Tree, width int) string {
 	t.Helper()
 	var out strings.Builder
-	if err := drawTree(&out, tree, width, false); err != nil {
+	if err := DrawTree(&out, tree, width, false); err != nil {
 		t.Fatal(err)
 	}
 	return strings.TrimPrefix(out.String(), "\n")
@@ -111,7 +111,7 @@ func TestDrawTreeFitsTheTerminal(t *testing.T) {
 	t.Parallel()
 	tree := treeOf(-1)
 	tree.Turns[0].Preview = strings.Repeat("词 ", 200)
-	if got := cut(strings.TrimSuffix(draw(t, tree, 60), "\n"), 60); !strings.HasSuffix(got, "…") || len([]rune(got)) > 60 {
+	if got := Cut(strings.TrimSuffix(draw(t, tree, 60), "\n"), 60); !strings.HasSuffix(got, "…") || len([]rune(got)) > 60 {
 		t.Errorf("not cut: %q", got)
 	}
 }
@@ -180,7 +180,7 @@ func TestDrawTreeInColours(t *testing.T) {
 	tree.Turns[0].OnPath, tree.Turns[2].OnPath, tree.Turns[2].Label = true, true, "plan"
 	tree.Turns[1].Hidden = true
 	var out, plain strings.Builder
-	if err := drawTree(&out, tree, 40, true); err != nil {
+	if err := DrawTree(&out, tree, 40, true); err != nil {
 		t.Fatal(err)
 	}
 	want := "\n\x1b[32mn0\x1b[0m\x1b[2m (2 msgs)\x1b[0m  text\n" +
@@ -189,7 +189,7 @@ func TestDrawTreeInColours(t *testing.T) {
 	if out.String() != want {
 		t.Errorf("got %q", out.String())
 	}
-	if err := drawTree(&plain, tree, 0, true); err != nil || strings.Contains(plain.String(), "\x1b") {
+	if err := DrawTree(&plain, tree, 0, true); err != nil || strings.Contains(plain.String(), "\x1b") {
 		t.Errorf("colours where it is no terminal: %q, %v", plain.String(), err)
 	}
 }

@@ -1,4 +1,4 @@
-package app
+package memory
 
 import (
 	"math"
@@ -18,7 +18,7 @@ func TestMemoryBound(t *testing.T) {
 	}
 	used := make([]byte, 300<<20)
 	runtime.GC()
-	release := boundMemory()
+	release := Bound()
 	for debug.SetMemoryLimit(-1) == math.MaxInt64 {
 		time.Sleep(time.Millisecond)
 	}

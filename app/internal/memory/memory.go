@@ -1,4 +1,4 @@
-package app
+package memory
 
 import (
 	"os"
@@ -21,16 +21,16 @@ const (
 	heapReview = time.Second
 )
 
-// spareMemory keeps memory low in what runs for long, the window and watch, where nothing is to wake up now and then. What GOGC says stays.
-func spareMemory() {
+// Spare keeps memory low in what runs for long, the window and watch, where nothing is to wake up now and then. What GOGC says stays.
+func Spare() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(garbagePercent)
 	}
 }
 
-// boundMemory keeps memory low until release is called. The bound follows what is in use: one below that would only have Go look for garbage
+// Bound keeps memory low until release is called. The bound follows what is in use: one below that would only have Go look for garbage
 // without end. A lower one of GOMEMLIMIT stays.
-func boundMemory() (release func()) {
+func Bound() (release func()) {
 	before := debug.SetMemoryLimit(-1)
 	done := make(chan struct{})
 	var review sync.WaitGroup

@@ -1,4 +1,4 @@
-package app
+package present
 
 import (
 	"fmt"
@@ -12,28 +12,28 @@ import (
 	"coppice/backend/render/plain"
 )
 
-// nameOf is what a session is called in a sentence.
-func nameOf(s core.Session) string {
+// SessionName is what a session is called in a sentence.
+func SessionName(s core.Session) string {
 	for _, name := range []string{s.Title, s.Name, s.Task} {
 		if name != "" {
-			return fmt.Sprintf("%q", cut(oneLine(name), 60))
+			return fmt.Sprintf("%q", Cut(OneLine(name), 60))
 		}
 	}
 	return s.ID
 }
 
-// titleOf is what stands in lists.
-func titleOf(s core.Session) string {
+// SessionTitle is what stands in lists.
+func SessionTitle(s core.Session) string {
 	for _, name := range []string{s.Title, s.Task, s.Name} {
 		if name != "" {
-			return oneLine(name)
+			return OneLine(name)
 		}
 	}
 	return "(untitled)"
 }
 
-// count writes a number with its noun: 1 session, 1,204 sessions.
-func count(n int64, noun string) string {
+// Count writes a number with its noun: 1 session, 1,204 sessions.
+func Count(n int64, noun string) string {
 	if n != 1 {
 		if noun[len(noun)-1] == 'h' { // branch
 			noun += "e"
@@ -43,8 +43,8 @@ func count(n int64, noun string) string {
 	return humanize.Comma(n) + " " + noun
 }
 
-// money writes a cost; unknown is empty, never 0.
-func money(nanoUSD *int64) string {
+// Money writes a cost; unknown is empty, never 0.
+func Money(nanoUSD *int64) string {
 	if nanoUSD == nil {
 		return ""
 	}
@@ -59,8 +59,8 @@ func money(nanoUSD *int64) string {
 	}
 }
 
-// age writes how long ago something was, and the date of what is long ago.
-func age(now time.Time, ms int64) string {
+// Age writes how long ago something was, and the date of what is long ago.
+func Age(now time.Time, ms int64) string {
 	if ms == 0 {
 		return ""
 	}
@@ -79,16 +79,16 @@ func age(now time.Time, ms int64) string {
 	}
 }
 
-// moment writes a time for people, in their zone.
-func moment(ms int64) string {
+// Moment writes a time for people, in their zone.
+func Moment(ms int64) string {
 	if ms == 0 {
 		return ""
 	}
 	return time.UnixMilli(ms).Format("2006-01-02 15:04")
 }
 
-// cut shortens a line to a number of columns, with an ellipsis.
-func cut(line string, columns int) string {
+// Cut shortens a line to a number of columns, with an ellipsis.
+func Cut(line string, columns int) string {
 	if columns <= 0 || uniseg.StringWidth(line) <= columns {
 		return line
 	}
@@ -104,20 +104,20 @@ func cut(line string, columns int) string {
 	return line[:len(line)-len(rest)] + "…"
 }
 
-// size writes a number of bytes.
-func size(bytes int64) string { return humanize.Bytes(uint64(max(bytes, 0))) } //nolint:gosec // clamped to be positive
+// Size writes a number of bytes.
+func Size(bytes int64) string { return humanize.Bytes(uint64(max(bytes, 0))) } //nolint:gosec // clamped to be positive
 
-func oneLine(text string) string {
+func OneLine(text string) string {
 	return plain.Visible(strings.Join(strings.Fields(text), " "))
 }
 
-// safe makes a piece of a text of a model harmless for a terminal.
-func safe(text string) string {
+// Safe makes a piece of a text of a model harmless for a terminal.
+func Safe(text string) string {
 	return plain.Visible(strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\r", ""))
 }
 
-// textOf joins the texts of parts.
-func textOf(parts []core.Part) string {
+// Text joins the texts of parts.
+func Text(parts []core.Part) string {
 	text := ""
 	for _, p := range parts {
 		if p.Type == core.PartText {

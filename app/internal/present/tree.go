@@ -1,4 +1,4 @@
-package app
+package present
 
 import (
 	"bufio"
@@ -44,9 +44,9 @@ type limb struct {
 	hidden, turns int64 // it stands for so many alternatives with so many turns
 }
 
-// drawTree prints the turns, each on a line; nothing but its head line where there is none. A width of 0 is no terminal:
+// DrawTree prints the turns, each on a line; nothing but its head line where there is none. A width of 0 is no terminal:
 // everything is printed in full and without colours.
-func drawTree(w io.Writer, tree core.Tree, width int, colour bool) error {
+func DrawTree(w io.Writer, tree core.Tree, width int, colour bool) error {
 	d := drawing{
 		out: bufio.NewWriter(w), tree: tree, width: width, colour: colour && width > 0,
 		children: make([][]int64, len(tree.Turns)), size: make([]int64, len(tree.Turns)), keeps: make([]bool, len(tree.Turns)),
@@ -67,7 +67,7 @@ func drawTree(w io.Writer, tree core.Tree, width int, colour bool) error {
 	_ = d.out.WriteByte('\n') // Flush tells
 	d.limbs(roots)
 	if d.inTrash > 0 && d.width > 0 {
-		_, _ = fmt.Fprintln(d.out, d.ink(dim, count(d.inTrash, "turn")+" in the trash")) // Flush tells
+		_, _ = fmt.Fprintln(d.out, d.ink(Dim, Count(d.inTrash, "turn")+" in the trash")) // Flush tells
 	}
 	return d.out.Flush()
 }
@@ -101,7 +101,7 @@ func (d *drawing) limbs(roots []int64) {
 		next := pending[len(pending)-1]
 		pending = pending[:len(pending)-1]
 		if next.hidden > 0 {
-			d.line(next.lane+next.mark, fmt.Sprintf("… %s, %s", count(next.hidden, "alternative"), count(next.turns, "turn")))
+			d.line(next.lane+next.mark, fmt.Sprintf("… %s, %s", Count(next.hidden, "alternative"), Count(next.turns, "turn")))
 			continue
 		}
 		last, lane := d.chain(next)
@@ -178,7 +178,7 @@ func (d *drawing) chain(l limb) (last int64, lane string) {
 	}
 	for i := 0; i < len(chain); i++ {
 		if run := d.plain(chain[i:]); i > 0 && run > 0 {
-			d.line(lane, "… "+count(int64(run), "turn"))
+			d.line(lane, "… "+Count(int64(run), "turn"))
 			i += run - 1
 			continue
 		}
@@ -210,28 +210,28 @@ func (d *drawing) turn(before string, t core.Turn) {
 	l := inked{colour: d.colour}
 	node := ""
 	if t.OnPath {
-		node = green
+		node = Green
 	}
-	l.add(dim, before)
+	l.add(Dim, before)
 	l.add(node, fmt.Sprintf("n%d", t.Number))
 	if t.Label != "" {
-		l.add(yellow, fmt.Sprintf(" [%s]", oneLine(t.Label)))
+		l.add(yellow, fmt.Sprintf(" [%s]", OneLine(t.Label)))
 	}
 	msgs := "msgs"
 	if t.Messages == 1 {
 		msgs = "msg"
 	}
-	l.add(dim, fmt.Sprintf(" (%d %s)", t.Messages, msgs))
+	l.add(Dim, fmt.Sprintf(" (%d %s)", t.Messages, msgs))
 	if d.folds(t.Number) {
-		l.add(dim, " + "+count(d.size[t.Number]-1, "turn"))
+		l.add(Dim, " + "+Count(d.size[t.Number]-1, "turn"))
 	}
 	if t.Number == d.tree.HeadTurn {
-		l.add(green, " ◂ head")
+		l.add(Green, " ◂ head")
 	}
-	if preview := oneLine(t.Preview); preview != "" {
+	if preview := OneLine(t.Preview); preview != "" {
 		l.add("", "  ")
 		if t.Role != core.RoleUser {
-			l.add(dim, string(t.Role)+": ")
+			l.add(Dim, string(t.Role)+": ")
 		}
 		l.add("", d.fit(preview, l.width))
 	}
@@ -240,7 +240,7 @@ func (d *drawing) turn(before string, t core.Turn) {
 
 // line prints what stands for several turns.
 func (d *drawing) line(lane, text string) {
-	_, _ = d.out.WriteString(d.ink(dim, lane+text) + "\n") // Flush tells
+	_, _ = d.out.WriteString(d.ink(Dim, lane+text) + "\n") // Flush tells
 }
 
 func (d *drawing) ink(way, text string) string {
@@ -254,7 +254,7 @@ func (d *drawing) fit(preview string, used int) string {
 	if d.width == 0 {
 		return preview
 	}
-	return cut(preview, max(previewMin, d.width-used))
+	return Cut(preview, max(previewMin, d.width-used))
 }
 
 // inked is a line in several colours, and the columns it takes.
@@ -267,7 +267,7 @@ type inked struct {
 func (l *inked) add(way, text string) {
 	l.width += uniseg.StringWidth(text)
 	if l.colour && way != "" && text != "" {
-		text = painted(way, text)
+		text = Painted(way, text)
 	}
 	_, _ = l.text.WriteString(text) // a builder never fails
 }

@@ -1,4 +1,4 @@
-package app
+package present
 
 import (
 	"bufio"
@@ -12,18 +12,18 @@ import (
 	"coppice/backend/render/plain"
 )
 
-// column is a column of a table.
-type column struct {
-	title string
-	right bool // numbers
-	flex  bool // gives way where the terminal is narrow
-	spare bool // left out before a flexible one becomes hard to read, the last one first
+// Column is a column of a table.
+type Column struct {
+	Title string
+	Right bool // numbers
+	Flex  bool // gives way where the terminal is narrow
+	Spare bool // left out before a flexible one becomes hard to read, the last one first
 }
 
-// table is aligned text. A column whose cells are all empty is left out.
-type table struct {
-	columns []column
-	rows    [][]string
+// Table is aligned text. A column whose cells are all empty is left out.
+type Table struct {
+	Columns []Column
+	Rows    [][]string
 }
 
 // tableGap stands between columns. A flexible one keeps flexMin as long as there are spare ones.
@@ -32,64 +32,64 @@ const (
 	flexMin  = 32
 )
 
-// add appends a row. What would end a line, or what a terminal acts on, is made visible.
-func (t *table) add(cells ...string) {
+// Add appends a row. What would end a line, or what a terminal acts on, is made visible.
+func (t *Table) Add(cells ...string) {
 	row := make([]string, len(cells))
 	for i, cell := range cells {
 		row[i] = plain.Visible(strings.NewReplacer("\n", " ", "\t", " ").Replace(cell))
 	}
-	t.rows = append(t.rows, row)
+	t.Rows = append(t.Rows, row)
 }
 
-// write prints the table, cut to width columns where width is not 0.
-func (t *table) write(w io.Writer, width int) error {
+// Write prints the table, cut to width columns where width is not 0.
+func (t *Table) Write(w io.Writer, width int) error {
 	widths := t.widths()
 	if width > 0 {
 		t.fit(widths, width)
 	}
 	buffered := bufio.NewWriter(w)
-	titles := make([]string, len(t.columns))
-	for i, c := range t.columns {
-		titles[i] = c.title
+	titles := make([]string, len(t.Columns))
+	for i, c := range t.Columns {
+		titles[i] = c.Title
 	}
 	t.line(buffered, titles, widths)
-	for _, row := range t.rows {
+	for _, row := range t.Rows {
 		t.line(buffered, row, widths)
 	}
 	return core.Wrap(core.Unavailable, buffered.Flush(), "write the result")
 }
 
 // widths returns how wide each column wants to be; 0 for one to leave out.
-func (t *table) widths() []int {
-	widths := make([]int, len(t.columns))
-	for _, row := range t.rows {
+func (t *Table) widths() []int {
+	widths := make([]int, len(t.Columns))
+	for _, row := range t.Rows {
 		for i, cell := range row {
 			widths[i] = max(widths[i], uniseg.StringWidth(cell))
 		}
 	}
-	for i, c := range t.columns {
+	for i, c := range t.Columns {
 		if widths[i] > 0 {
-			widths[i] = max(widths[i], len(c.title))
+			widths[i] = max(widths[i], len(c.Title))
 		}
 	}
 	return widths
 }
 
-func (t *table) fit(widths []int, total int) {
+func (t *Table) fit(widths []int, total int) {
 	used := -tableGap
 	for _, w := range widths {
 		if w > 0 {
 			used += w + tableGap
 		}
 	}
-	for i, c := range slices.Backward(t.columns) {
-		if c.spare && widths[i] > 0 && used-total > t.slack(widths) {
+	for i, c := range slices.Backward(t.Columns) {
+		if c.Spare && widths[i] > 0 && used-total > t.slack(widths) {
 			used -= widths[i] + tableGap
 			widths[i] = 0
 		}
 	}
-	for i, c := range t.columns {
-		if c.flex && used > total {
+	for i, c := range t.Columns {
+		if c.Flex && used > total {
 			narrow := max(1, widths[i]-(used-total))
 			used -= widths[i] - narrow
 			widths[i] = narrow
@@ -98,17 +98,17 @@ func (t *table) fit(widths []int, total int) {
 }
 
 // slack is by how much the flexible columns can give way.
-func (t *table) slack(widths []int) int {
+func (t *Table) slack(widths []int) int {
 	slack := 0
-	for i, c := range t.columns {
-		if c.flex {
+	for i, c := range t.Columns {
+		if c.Flex {
 			slack += max(0, widths[i]-flexMin)
 		}
 	}
 	return slack
 }
 
-func (t *table) line(w *bufio.Writer, cells []string, widths []int) {
+func (t *Table) line(w *bufio.Writer, cells []string, widths []int) {
 	var line strings.Builder
 	for i, cell := range cells {
 		if widths[i] == 0 {
@@ -117,9 +117,9 @@ func (t *table) line(w *bufio.Writer, cells []string, widths []int) {
 		if line.Len() > 0 {
 			line.WriteString(strings.Repeat(" ", tableGap))
 		}
-		cell = cut(cell, widths[i])
+		cell = Cut(cell, widths[i])
 		blank := strings.Repeat(" ", widths[i]-uniseg.StringWidth(cell))
-		if t.columns[i].right {
+		if t.Columns[i].Right {
 			line.WriteString(blank + cell)
 		} else {
 			line.WriteString(cell + blank)

@@ -1,9 +1,9 @@
-package app
+package lists
 
 import "strings"
 
-// joinNames writes names for help and hints.
-func joinNames[T ~string](names []T) string {
+// Join writes names for help and hints.
+func Join[T ~string](names []T) string {
 	words := make([]string, len(names))
 	for i, name := range names {
 		words[i] = string(name)
@@ -11,8 +11,8 @@ func joinNames[T ~string](names []T) string {
 	return strings.Join(words, ", ")
 }
 
-// nonNil makes JSON say [] and not null.
-func nonNil[T any](list []T) []T {
+// NonNil makes JSON say [] and not null.
+func NonNil[T any](list []T) []T {
 	if list == nil {
 		return []T{}
 	}
