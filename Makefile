@@ -126,7 +126,7 @@ $(ACTIONLINT):
 $(LINT):
 	GOBIN=$(CURDIR)/.cache/bin $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.5.0
 
-# Writes frontend/src/wailsjs from app/bindings*.go.
+# Writes frontend/src/wailsjs from app/window/bindings*.go.
 bindings:
 	@mkdir -p frontend/dist && touch frontend/dist/.gitkeep
 	tsoutputtype=interfaces CGO_ENABLED=0 $(GO) run -tags bindings . >/dev/null

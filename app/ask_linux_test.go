@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"coppice/app/term"
+
 	"coppice/app/internal/exit"
 
 	"coppice/backend/render/plain"
@@ -61,7 +63,7 @@ func TestQuestionsShowWhatRuns(t *testing.T) {
 func checkShown(t *testing.T, screen, text string) {
 	t.Helper()
 	screen = regexp.MustCompile(`\d+ more lines?: \[Enter\] show more  \[n\] no: (\r\n)?`).ReplaceAllString(screen, "")
-	screen = strings.ReplaceAll(screen, "\r\n"+continueIndent, "")
+	screen = strings.ReplaceAll(screen, "\r\n"+term.ContinueIndent, "")
 	for line := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
 		line = plain.ExactText(line)
 		at := strings.Index(screen, line+"\r\n")

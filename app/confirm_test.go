@@ -13,6 +13,10 @@ import (
 	"testing"
 	"time"
 
+	"coppice/app/cli"
+	"coppice/app/term"
+	"coppice/app/window"
+
 	"coppice/app/internal/apptest"
 	"coppice/app/internal/exit"
 
@@ -46,8 +50,8 @@ func commands(t *testing.T) func(args ...string) (out, screen string, code int) 
 	library := filepath.Join(t.TempDir(), "coppice.db")
 	return func(args ...string) (out, screen string, code int) {
 		var stdout, stderr bytes.Buffer
-		console := terminal{in: strings.NewReader(""), out: &stdout, err: &stderr, now: time.Now, keys: newKeyboard(strings.NewReader(""))}
-		code = run(t.Context(), console, openWindow, append([]string{"--db", library}, args...))
+		console := term.Terminal{In: strings.NewReader(""), Out: &stdout, Err: &stderr, Now: time.Now, Keys: term.NewKeyboard(strings.NewReader(""))}
+		code = cli.Run(t.Context(), console, window.Open, append([]string{"--db", library}, args...))
 		return stdout.String(), stderr.String(), code
 	}
 }
@@ -63,7 +67,7 @@ func TestResumeKeepsTheServer(t *testing.T) {
 	work := commands(t)
 	workspace := t.TempDir()
 	out, screen, code := work("run", "hello", "--model", "openai-chat/m", "--base-url", private, "--workspace", workspace, "--json")
-	var o runOutcome
+	var o term.RunOutcome
 	if err := json.Unmarshal([]byte(out), &o); err != nil || code != exit.OK {
 		t.Fatalf("%d %v: %s %s", code, err, out, screen)
 	}

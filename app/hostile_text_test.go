@@ -9,6 +9,10 @@ import (
 	"testing"
 	"time"
 	"unicode"
+
+	"coppice/app/cli"
+	"coppice/app/term"
+	"coppice/app/window"
 )
 
 // hostileText has a title and colours for a terminal, in seven and in eight bits, and characters that reverse what follows.
@@ -99,8 +103,8 @@ func TestNoCommandPrintsHostileText(t *testing.T) {
 	} {
 		for _, colour := range []bool{false, true} {
 			var out, errs bytes.Buffer
-			console := terminal{in: strings.NewReader(""), out: &out, err: &errs, now: time.Now, colour: colour, errIsTerminal: colour}
-			code := run(t.Context(), console, openWindow, append([]string{"--db", library}, args...))
+			console := term.Terminal{In: strings.NewReader(""), Out: &out, Err: &errs, Now: time.Now, Colour: colour, ErrIsTerminal: colour}
+			code := cli.Run(t.Context(), console, window.Open, append([]string{"--db", library}, args...))
 			for stream, text := range map[string]string{"stdout": out.String(), "stderr": errs.String()} {
 				text = withoutOwn(text, colour)
 				if at := strings.IndexFunc(text, isHostile); at >= 0 {

@@ -9,6 +9,10 @@ import (
 	"testing"
 	"time"
 
+	"coppice/app/cli"
+	"coppice/app/term"
+	"coppice/app/window"
+
 	"coppice/app/internal/exit"
 
 	"coppice/backend/core"
@@ -33,8 +37,8 @@ func TestInterruptedImportKeepsWhatIsDone(t *testing.T) {
 	library := filepath.Join(t.TempDir(), "coppice.db")
 	var out bytes.Buffer
 	screen := &interrupter{press: cancel}
-	console := terminal{in: strings.NewReader(""), out: &out, err: screen, errIsTerminal: true, now: time.Now}
-	if code := run(ctx, console, openWindow, []string{"--db", library, "import", "testdata/fixtures", "--json"}); code != exit.Interrupted {
+	console := term.Terminal{In: strings.NewReader(""), Out: &out, Err: screen, ErrIsTerminal: true, Now: time.Now}
+	if code := cli.Run(ctx, console, window.Open, []string{"--db", library, "import", "testdata/fixtures", "--json"}); code != exit.Interrupted {
 		t.Errorf("exit code %d, want %d", code, exit.Interrupted)
 	}
 	if !strings.HasSuffix(screen.String(), "\r\x1b[Kcoppice: stopped\n") {

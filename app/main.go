@@ -1,10 +1,12 @@
-// Package app is the shell: the command line, the window and its bindings, the configuration. It
-// is the only package that knows cobra or Wails, and it only wires.
+// Package app decides whether this process is a command, the window, or one that they have started.
 package app
 
 import (
 	"context"
 
+	"coppice/app/cli"
+	"coppice/app/term"
+	"coppice/app/window"
 	"coppice/backend/tools/sandbox"
 )
 
@@ -13,12 +15,12 @@ func Main(args []string) int {
 	if len(args) > 0 && args[0] == sandbox.Verb { // this process is to confine a command
 		return sandbox.Main(args[1:])
 	}
-	if len(args) > 0 && args[0] == dialogVerb {
-		return dialogMain(args[1:])
+	if len(args) > 0 && args[0] == window.DialogVerb {
+		return window.DialogMain(args[1:])
 	}
-	ctx, heard := listen(context.Background())
-	defer heard.stop()
-	t := systemTerminal()
-	t.signals = heard
-	return run(ctx, t, openWindow, args)
+	ctx, heard := term.Listen(context.Background())
+	defer heard.Stop()
+	t := term.System()
+	t.Signals = heard
+	return cli.Run(ctx, t, window.Open, args)
 }

@@ -7,6 +7,8 @@ import (
 	"os"
 	"testing"
 
+	"coppice/app/term"
+
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"coppice/backend/tools/sandbox"
@@ -66,7 +68,7 @@ func endsCmd(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	printed := ts.ReadFile("stdout")
 	ts.Check(os.WriteFile(ts.MkAbs("out.json"), []byte(printed), 0o600))
-	var o runOutcome
+	var o term.RunOutcome
 	if err := json.Unmarshal([]byte(printed), &o); err != nil {
 		ts.Fatalf("%q is no outcome: %v", printed, err)
 	}

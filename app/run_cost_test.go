@@ -11,6 +11,10 @@ import (
 	"testing"
 	"time"
 
+	"coppice/app/cli"
+	"coppice/app/term"
+	"coppice/app/window"
+
 	"coppice/app/internal/exit"
 )
 
@@ -32,12 +36,12 @@ func TestUnknownCostIsNoZero(t *testing.T) {
 	library := filepath.Join(t.TempDir(), "coppice.db")
 	work := func(args ...string) (out, screen string, code int) {
 		var stdout, stderr bytes.Buffer
-		console := terminal{in: strings.NewReader(""), out: &stdout, err: &stderr, now: time.Now}
-		code = run(t.Context(), console, openWindow, append([]string{"--db", library}, args...))
+		console := term.Terminal{In: strings.NewReader(""), Out: &stdout, Err: &stderr, Now: time.Now}
+		code = cli.Run(t.Context(), console, window.Open, append([]string{"--db", library}, args...))
 		return stdout.String(), stderr.String(), code
 	}
 	out, screen, code := work("run", "hello", "--model", "openai-chat/nobody-prices-this", "--base-url", server.URL+"/v1", "--workspace", t.TempDir(), "--json")
-	var o runOutcome
+	var o term.RunOutcome
 	if err := json.Unmarshal([]byte(out), &o); err != nil || code != exit.OK {
 		t.Fatalf("%d %v: %s %s", code, err, out, screen)
 	}

@@ -9,6 +9,8 @@ import (
 	"syscall"
 	"testing"
 
+	"coppice/app/term"
+
 	"coppice/app/internal/exit"
 
 	"coppice/backend/core"
@@ -159,14 +161,14 @@ func TestHumanInTheLoop(t *testing.T) {
 	c.see("[HITL] Press Enter to continue, type a message to inject it, or 'q' to quit: ")
 	c.enter("and this\n")
 	c.see("You said: and this")
-	c.see(reviewQuestion)
+	c.see(term.ReviewQuestion)
 	c.enter("\n")
 	c.see("· done · 2 steps")
 	c.ends(exit.OK)
 
 	// q leaves it to be continued. What was injected is a person's message.
 	c = h.console(t, "run", "--hitl", "hello", "--model", "script/s.json")
-	c.see(reviewQuestion)
+	c.see(term.ReviewQuestion)
 	c.enter("q\n")
 	c.see("continue with: coppice resume ")
 	c.ends(exit.Partial)

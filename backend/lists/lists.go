@@ -1,3 +1,4 @@
+// Package lists has functions on lists that are printed or cross as JSON.
 package lists
 
 import "strings"

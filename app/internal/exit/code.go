@@ -1,3 +1,4 @@
+// Package exit has the exit codes of the program.
 package exit
 
 import (

@@ -1,3 +1,4 @@
+// Package guard makes panics errors.
 package guard
 
 import (

@@ -1,3 +1,4 @@
+// Package memory bounds the memory of imports and of what runs for long.
 package memory
 
 import (

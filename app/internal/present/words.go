@@ -1,3 +1,4 @@
+// Package present writes values as text for people: numbers, costs, ages, tables, trees.
 package present
 
 import (

@@ -1,3 +1,4 @@
+// Package version has the version of the program.
 package version
 
 import "runtime/debug"

@@ -1,4 +1,4 @@
-// A session's tree without its texts, as columns, read from the format of app/skeleton.go.
+// A session's tree without its texts, as columns, read from the format of app/window/skeleton.go.
 
 import { ApiError } from "./api";
 

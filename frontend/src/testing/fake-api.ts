@@ -2,7 +2,7 @@
 // never part of the program: only main.tsx in development and the tests import it.
 
 import type { api, Followed, Job, Settings, ToolDetail } from "@/lib/api";
-import type * as Go from "@/wailsjs/go/app/Bindings";
+import type * as Go from "@/wailsjs/go/window/Bindings";
 import { block } from "./fake-blocks";
 import { compareFake } from "./fake-compare";
 import { FakeLibrary } from "./fake-library";

@@ -1,4 +1,4 @@
-// A tree in the bytes that Go sends, see app/skeleton.go.
+// A tree in the bytes that Go sends, see app/window/skeleton.go.
 
 import type { Turn } from "@/lib/api";
 import { compacted, emptySkeleton, priced, prompt, type Skeleton, tools } from "@/lib/skeleton";
@@ -55,7 +55,7 @@ export function encodeFake(tree: FakeTree): ArrayBuffer {
   return encodeSkeleton({ ...tree, skeleton, labels });
 }
 
-/** Lays a tree out as app/skeleton.go does: all of it, or only the turns in `changed`. */
+/** Lays a tree out as app/window/skeleton.go does: all of it, or only the turns in `changed`. */
 export function encodeSkeleton(tree: EncodedTree, changed?: readonly number[]): ArrayBuffer {
   const { skeleton } = tree;
   const turns = changed ?? [...skeleton.parent.keys()];

@@ -1,248 +1,3 @@
-export namespace app {
-	
-	export interface About {
-	    version: string;
-	    stats: core.Stats;
-	}
-	export interface AgentInfo {
-	    name: string;
-	    description: string;
-	    mode: string;
-	    model: string;
-	}
-	export interface Answer {
-	    uid: string;
-	    turn: number;
-	    text: string;
-	    cut: boolean;
-	}
-	export interface ProviderState {
-	    provider: string;
-	    message: string;
-	    hint: string;
-	}
-	export interface ComposerOptions {
-	    models: core.ModelInfo[];
-	    agents: AgentInfo[];
-	    model: string;
-	    agent: string;
-	    mode: string;
-	    workspace: string;
-	    problems: ProviderState[];
-	    sandbox: string;
-	    trust: config.WorkspaceTrust;
-	}
-	export interface Confirmation {
-	    token: string;
-	    text: string;
-	    action: string;
-	    hint: string;
-	}
-	export interface ExportRequest {
-	    sessionIds: string[];
-	    format: string;
-	    scope: string;
-	    leafUid: string;
-	    redact: boolean;
-	}
-	export interface Followed {
-	    paths: string[];
-	    chosen: boolean;
-	    trouble: string;
-	    progress: core.Progress;
-	}
-	export interface FoundSource {
-	    source: string;
-	    path: string;
-	    files: number;
-	    sizeBytes: number;
-	}
-	export interface Job {
-	    id: string;
-	    kind: string;
-	    progress: core.Progress;
-	    done: boolean;
-	    canceled: boolean;
-	    error: string;
-	    hint: string;
-	    report: core.Report;
-	    path: string;
-	    startedAtMs: number;
-	    recovery?: core.Recovery;
-	}
-	export interface KeySource {
-	    provider: string;
-	    from: string;
-	}
-	export interface Lane {
-	    runId: string;
-	    number: number;
-	    model: string;
-	    running: boolean;
-	    waits: boolean;
-	    status: string;
-	    fromUid: string;
-	    topUid: string;
-	    tipUid: string;
-	}
-	export interface LibraryState {
-	    path: string;
-	    state: string;
-	    message: string;
-	    damage: string[];
-	    backups: core.Backup[];
-	    dailyBackups: boolean;
-	}
-	export interface LiveAnswer {
-	    allow: boolean;
-	    scope: string;
-	    wide: boolean;
-	    text: string;
-	    cites: string[];
-	}
-	export interface LiveCall {
-	    callId: string;
-	    name: string;
-	    running: boolean;
-	    failed: boolean;
-	    startedAtMs: number;
-	    output: string;
-	}
-	export interface LiveQuestion {
-	    id: number;
-	    kind: string;
-	    callId: string;
-	    toolName: string;
-	    title: string;
-	    preview: string;
-	    risk: string;
-	    targets: string[];
-	    wider: string[];
-	    inWorkspace: boolean;
-	    sandbox: string;
-	}
-	export interface LiveRun {
-	    sessionId: string;
-	    running: boolean;
-	    run: core.Run;
-	    lastUid: string;
-	    draftId: number;
-	    revision: number;
-	    blocks: render.LiveBlock[];
-	    calls: LiveCall[];
-	    questions: LiveQuestion[];
-	    notices: string[];
-	    retry: string;
-	    queue: string[];
-	    error: string;
-	    errorCode: string;
-	    hint: string;
-	    lanes: Lane[];
-	}
-	export interface Location {
-	    sessionId: string;
-	    leafUid: string;
-	    uid: string;
-	    depth: number;
-	    turn: number;
-	    branch: number;
-	    leafTurn: number;
-	}
-	export interface LocationRisk {
-	    syncedBy: string;
-	    folder: string;
-	    network: string;
-	}
-	export interface Upload {
-	    name: string;
-	    mimeType: string;
-	    base64: string;
-	}
-	export interface Prompt {
-	    uid: string;
-	    parentUid: string;
-	    turn: number;
-	    text: string;
-	    images: Upload[];
-	}
-	
-	export interface RunRequest {
-	    sessionId: string;
-	    fromUid: string;
-	    root: boolean;
-	    text: string;
-	    images: Upload[];
-	    cites: string[];
-	    model: string;
-	    agent: string;
-	    mode: string;
-	    effort: string;
-	    workspace: string;
-	    budgetUsd: string;
-	    maxSteps: number;
-	    maxTokens: number;
-	    timeoutMs: number;
-	    baseUrl: string;
-	    confirmed: string[];
-	    name: string;
-	    takeOver: boolean;
-	    review: boolean;
-	    aside: boolean;
-	    summary: boolean;
-	}
-	export interface SentTool {
-	    name: string;
-	    description: string;
-	}
-	export interface SentFile {
-	    path: string;
-	    cut: boolean;
-	}
-	export interface Sending {
-	    model: string;
-	    windowTokens: number;
-	    tokens: number;
-	    counted: boolean;
-	    agent: string;
-	    system: string;
-	    systemTokens: number;
-	    files: SentFile[];
-	    tools: SentTool[];
-	    toolTokens: number;
-	    mode: string;
-	    hidden: number;
-	    messages: number;
-	    turns: number;
-	    firstTurn: number;
-	    lastTurn: number;
-	    pathTokens: number;
-	    images: number;
-	    promptTokens: number;
-	    notices: string[];
-	}
-	
-	
-	export interface SessionPage {
-	    sessions: core.Session[];
-	    total: number;
-	}
-	export interface Settings {
-	    theme: string;
-	    zoomPercent: number;
-	}
-	export interface StartedRun {
-	    sessionId: string;
-	    runId: string;
-	    problem: string;
-	}
-	export interface Unsaid {
-	    sessionId: string;
-	    text: string;
-	    cites: string[];
-	}
-
-}
-
 export namespace config {
 	
 	export interface Contribution {
@@ -718,6 +473,73 @@ export namespace diff {
 
 }
 
+export namespace launch {
+	
+	export interface AgentInfo {
+	    name: string;
+	    description: string;
+	    mode: string;
+	    model: string;
+	}
+	export interface ProviderState {
+	    provider: string;
+	    message: string;
+	    hint: string;
+	}
+	export interface ComposerOptions {
+	    models: core.ModelInfo[];
+	    agents: AgentInfo[];
+	    model: string;
+	    agent: string;
+	    mode: string;
+	    workspace: string;
+	    problems: ProviderState[];
+	    sandbox: string;
+	    trust: config.WorkspaceTrust;
+	}
+	export interface Confirmation {
+	    token: string;
+	    text: string;
+	    action: string;
+	    hint: string;
+	}
+	export interface KeySource {
+	    provider: string;
+	    from: string;
+	}
+	
+	export interface Upload {
+	    name: string;
+	    mimeType: string;
+	    base64: string;
+	}
+	export interface RunRequest {
+	    sessionId: string;
+	    fromUid: string;
+	    root: boolean;
+	    text: string;
+	    images: Upload[];
+	    cites: string[];
+	    model: string;
+	    agent: string;
+	    mode: string;
+	    effort: string;
+	    workspace: string;
+	    budgetUsd: string;
+	    maxSteps: number;
+	    maxTokens: number;
+	    timeoutMs: number;
+	    baseUrl: string;
+	    confirmed: string[];
+	    name: string;
+	    takeOver: boolean;
+	    review: boolean;
+	    aside: boolean;
+	    summary: boolean;
+	}
+
+}
+
 export namespace render {
 	
 	export interface Block {
@@ -856,6 +678,189 @@ export namespace render {
 	    right: diff.Span[];
 	    same: number;
 	    cut: boolean;
+	}
+
+}
+
+export namespace window {
+	
+	export interface About {
+	    version: string;
+	    stats: core.Stats;
+	}
+	export interface Answer {
+	    uid: string;
+	    turn: number;
+	    text: string;
+	    cut: boolean;
+	}
+	export interface ExportRequest {
+	    sessionIds: string[];
+	    format: string;
+	    scope: string;
+	    leafUid: string;
+	    redact: boolean;
+	}
+	export interface Followed {
+	    paths: string[];
+	    chosen: boolean;
+	    trouble: string;
+	    progress: core.Progress;
+	}
+	export interface FoundSource {
+	    source: string;
+	    path: string;
+	    files: number;
+	    sizeBytes: number;
+	}
+	export interface Job {
+	    id: string;
+	    kind: string;
+	    progress: core.Progress;
+	    done: boolean;
+	    canceled: boolean;
+	    error: string;
+	    hint: string;
+	    report: core.Report;
+	    path: string;
+	    startedAtMs: number;
+	    recovery?: core.Recovery;
+	}
+	export interface Lane {
+	    runId: string;
+	    number: number;
+	    model: string;
+	    running: boolean;
+	    waits: boolean;
+	    status: string;
+	    fromUid: string;
+	    topUid: string;
+	    tipUid: string;
+	}
+	export interface LibraryState {
+	    path: string;
+	    state: string;
+	    message: string;
+	    damage: string[];
+	    backups: core.Backup[];
+	    dailyBackups: boolean;
+	}
+	export interface LiveAnswer {
+	    allow: boolean;
+	    scope: string;
+	    wide: boolean;
+	    text: string;
+	    cites: string[];
+	}
+	export interface LiveCall {
+	    callId: string;
+	    name: string;
+	    running: boolean;
+	    failed: boolean;
+	    startedAtMs: number;
+	    output: string;
+	}
+	export interface LiveQuestion {
+	    id: number;
+	    kind: string;
+	    callId: string;
+	    toolName: string;
+	    title: string;
+	    preview: string;
+	    risk: string;
+	    targets: string[];
+	    wider: string[];
+	    inWorkspace: boolean;
+	    sandbox: string;
+	}
+	export interface LiveRun {
+	    sessionId: string;
+	    running: boolean;
+	    run: core.Run;
+	    lastUid: string;
+	    draftId: number;
+	    revision: number;
+	    blocks: render.LiveBlock[];
+	    calls: LiveCall[];
+	    questions: LiveQuestion[];
+	    notices: string[];
+	    retry: string;
+	    queue: string[];
+	    error: string;
+	    errorCode: string;
+	    hint: string;
+	    lanes: Lane[];
+	}
+	export interface Location {
+	    sessionId: string;
+	    leafUid: string;
+	    uid: string;
+	    depth: number;
+	    turn: number;
+	    branch: number;
+	    leafTurn: number;
+	}
+	export interface LocationRisk {
+	    syncedBy: string;
+	    folder: string;
+	    network: string;
+	}
+	export interface Prompt {
+	    uid: string;
+	    parentUid: string;
+	    turn: number;
+	    text: string;
+	    images: launch.Upload[];
+	}
+	export interface SentTool {
+	    name: string;
+	    description: string;
+	}
+	export interface SentFile {
+	    path: string;
+	    cut: boolean;
+	}
+	export interface Sending {
+	    model: string;
+	    windowTokens: number;
+	    tokens: number;
+	    counted: boolean;
+	    agent: string;
+	    system: string;
+	    systemTokens: number;
+	    files: SentFile[];
+	    tools: SentTool[];
+	    toolTokens: number;
+	    mode: string;
+	    hidden: number;
+	    messages: number;
+	    turns: number;
+	    firstTurn: number;
+	    lastTurn: number;
+	    pathTokens: number;
+	    images: number;
+	    promptTokens: number;
+	    notices: string[];
+	}
+	
+	
+	export interface SessionPage {
+	    sessions: core.Session[];
+	    total: number;
+	}
+	export interface Settings {
+	    theme: string;
+	    zoomPercent: number;
+	}
+	export interface StartedRun {
+	    sessionId: string;
+	    runId: string;
+	    problem: string;
+	}
+	export interface Unsaid {
+	    sessionId: string;
+	    text: string;
+	    cites: string[];
 	}
 
 }

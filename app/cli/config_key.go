@@ -1,0 +1,82 @@
+package cli
+
+import (
+	"context"
+
+	"coppice/app/term"
+	"coppice/backend/launch"
+
+	"coppice/app/internal/present"
+
+	"github.com/spf13/cobra"
+
+	"coppice/backend/config"
+	"coppice/backend/core"
+	"coppice/backend/provider/key"
+)
+
+func newConfigKeyCmd(s *term.Shell) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "key",
+		Short: "Keeps the API keys of providers in the keyring of your system",
+		Args:  usage(cobra.NoArgs),
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(&cobra.Command{
+		Use:   "set PROVIDER",
+		Short: "Asks for a key, or reads it from the standard input, and keeps it",
+		Args:  usage(cobra.ExactArgs(1)),
+		RunE:  func(_ *cobra.Command, args []string) error { return storeKey(s, args[0]) },
+	}, &cobra.Command{
+		Use:   "list",
+		Short: "Lists the providers that have a key, and where it is from",
+		Args:  usage(cobra.NoArgs),
+		RunE:  func(cmd *cobra.Command, _ []string) error { return listKeys(cmd.Context(), s) },
+	}, &cobra.Command{
+		Use:   "remove PROVIDER",
+		Short: "Takes a key out of the keyring",
+		Args:  usage(cobra.ExactArgs(1)),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if err := key.New(nil).Delete(args[0]); err != nil {
+				return err
+			}
+			return s.Printf("the keyring has no key for %s any more\n", args[0])
+		},
+	})
+	return cmd
+}
+
+func storeKey(s *term.Shell, provider string) error {
+	if !config.ProviderForm.MatchString(provider) {
+		return core.E(core.Invalid, "%q is no name of a provider", provider).WithHint("such as openai, anthropic, google or openrouter")
+	}
+	secret, err := s.AskSecret("API key of " + provider)
+	if err != nil {
+		return err
+	}
+	if err := key.New(nil).Set(provider, secret); err != nil {
+		return err
+	}
+	return s.Printf("the keyring has the key of %s\n", provider)
+}
+
+// listKeys prints which providers have a key, and where each is from.
+func listKeys(ctx context.Context, s *term.Shell) error {
+	set, err := hereSettings(s)
+	if err != nil {
+		return err
+	}
+	sources, err := launch.KeySources(ctx, set)
+	if err != nil {
+		return err
+	}
+	t := present.Table{Columns: []present.Column{{Title: "PROVIDER"}, {Title: "KEY FROM"}}}
+	for _, source := range sources {
+		t.Add(source.Provider, source.From)
+	}
+	if len(t.Rows) == 0 {
+		s.Say("no provider has a key")
+		return nil
+	}
+	return t.Write(s.Out, s.Width)
+}

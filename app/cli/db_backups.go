@@ -1,0 +1,112 @@
+package cli
+
+import (
+	"context"
+	"time"
+
+	"coppice/app/internal/library"
+	"coppice/app/term"
+
+	"coppice/app/internal/present"
+
+	"github.com/dustin/go-humanize"
+	"github.com/spf13/cobra"
+
+	"coppice/backend/core"
+	"coppice/backend/sqlite"
+)
+
+func newBackupsCmd(s *term.Shell) *cobra.Command {
+	asJSON, daily := false, ""
+	cmd := &cobra.Command{
+		Use:   "backups",
+		Short: "Lists the backups of the library, and turns the daily ones on or off",
+		Args:  takes(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if daily != "" {
+				return setDailyBackups(cmd.Context(), s, daily)
+			}
+			return listBackups(s, asJSON)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().StringVar(&daily, "daily", "", "`on` or off: make a backup each day")
+	return cmd
+}
+
+func newRestoreCmd(s *term.Shell) *cobra.Command {
+	return &cobra.Command{
+		Use:   "restore FILE",
+		Short: "Puts a backup in the place of the library, which is kept aside",
+		Args:  takes("FILE"),
+		RunE:  func(cmd *cobra.Command, args []string) error { return restoreBackup(cmd.Context(), s, args[0]) },
+	}
+}
+
+func setDailyBackups(ctx context.Context, s *term.Shell, daily string) error {
+	if daily != "on" && daily != "off" {
+		return core.E(core.Invalid, "invalid --daily %q: want on or off", daily)
+	}
+	return s.With(ctx, func(db *sqlite.DB) error { return db.SetDailyBackups(ctx, daily == "on") })
+}
+
+// listBackups opens no library, so it works if that is damaged.
+func listBackups(s *term.Shell, asJSON bool) error {
+	path, err := library.Path(s.Library)
+	if err != nil {
+		return err
+	}
+	list, err := sqlite.Backups(path)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return s.PrintJSON(list)
+	}
+	if len(list) == 0 {
+		s.Say("no backups in %s", sqlite.BackupsFolder(path))
+		return nil
+	}
+	t := present.Table{Columns: []present.Column{{Title: "MADE"}, {Title: "KIND"}, {Title: "SIZE", Right: true}, {Title: "VERIFIED"}, {Title: "FILE"}}}
+	for _, b := range list {
+		verified := "no"
+		if b.Verified {
+			verified = "yes"
+		}
+		t.Add(time.UnixMilli(b.CreatedAtMs).Format("2006-01-02 15:04"), string(b.Kind), present.Size(b.SizeBytes), verified, present.OneLine(b.Path))
+	}
+	return t.Write(s.Out, s.Width)
+}
+
+func restoreBackup(ctx context.Context, s *term.Shell, backup string) error {
+	path, err := library.Path(s.Library)
+	if err != nil {
+		return err
+	}
+	release, err := library.ClaimWindow(path)
+	if err != nil {
+		return err
+	}
+	defer release()
+	aside, err := sqlite.Restore(ctx, path, backup)
+	if err != nil {
+		return err
+	}
+	if aside != "" {
+		s.Say("the library that was there is now %s", aside)
+	}
+	return s.Printf("restored %s\n", path)
+}
+
+// backupWords describes the backups in a line of db stats.
+func backupWords(list []core.Backup, now time.Time) string {
+	if len(list) == 0 {
+		return "no backups"
+	}
+	bytes := int64(0)
+	for _, b := range list {
+		bytes += b.SizeBytes
+	}
+	newest := humanize.RelTime(time.UnixMilli(list[0].CreatedAtMs), now, "ago", "from now")
+	return present.Count(int64(len(list)), "backup") + " (" + present.Size(bytes) + "), the newest " + newest
+}

@@ -1,0 +1,113 @@
+package cli
+
+import (
+	"context"
+
+	"coppice/app/internal/export"
+	"coppice/app/internal/find"
+	"coppice/app/term"
+
+	"coppice/app/internal/present"
+
+	"github.com/spf13/cobra"
+
+	"coppice/backend/core"
+	"coppice/backend/sqlite"
+)
+
+type exportOptions struct {
+	ids    []string
+	all    bool
+	format string
+	scope  string
+	branch string
+	output string
+	redact bool
+}
+
+func newExportCmd(s *term.Shell) *cobra.Command {
+	var opts exportOptions
+	cmd := &cobra.Command{
+		Use:   "export ID…",
+		Short: "Exports sessions as Markdown, a web page or Coppice's own JSON",
+		Long: `Exports to stdout, or with --output to a file.
+
+Several sessions as json or jsonl become one archive; as md or html they need --output FOLDER and
+become a file each. coppice import reads json and jsonl again.`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.ids = args
+			if len(args) == 0 && !opts.all {
+				return usageError(cmd, core.E(core.Invalid, "which session is to be exported?"))
+			}
+			if len(args) > 0 && opts.all {
+				return usageError(cmd, core.E(core.Invalid, "--all takes no ids"))
+			}
+			return exportSessions(cmd.Context(), s, opts)
+		},
+	}
+	flags := cmd.Flags()
+	flags.BoolVar(&opts.all, "all", false, "every session but the trash")
+	flags.StringVar(&opts.format, "format", export.Markdown, "the `FORMAT`: md, html, json or jsonl")
+	flags.StringVar(&opts.scope, "scope", "", "how much, the `SCOPE`: path, alternatives or tree (default path as md and html, else tree)")
+	flags.StringVar(&opts.branch, "branch", "", "the `NODE` the path ends at (default the head)")
+	flags.StringVar(&opts.output, "output", "", "the `FILE` or folder to write")
+	flags.BoolVar(&opts.redact, "redact", false, "replace keys, passwords, e-mail addresses and home folders that are recognised")
+	return cmd
+}
+
+func exportSessions(ctx context.Context, s *term.Shell, opts exportOptions) error {
+	e := export.Plan{Format: opts.format, Scope: opts.scope, Redact: opts.redact}
+	if err := e.Check(); err != nil {
+		return err
+	}
+	return s.With(ctx, func(db *sqlite.DB) (err error) {
+		if e.Sessions, err = exported(ctx, db, opts); err != nil {
+			return err
+		}
+		if e.Leaf, err = leafOf(ctx, e, db, opts.branch); err != nil {
+			return err
+		}
+		if opts.output != "" {
+			return s.ExportTo(ctx, db, e, opts.output)
+		}
+		if e.Single() && len(e.Sessions) != 1 {
+			return core.E(core.Invalid, "%s cannot go into one %s file", present.Count(int64(len(e.Sessions)), "session"), e.Format).
+				WithHint("--output FOLDER writes a file each; --format json makes one archive")
+		}
+		return s.Buffered(func(s *term.Shell) error { return e.To(ctx, db, s.Out) })
+	})
+}
+
+// exported returns the sessions to export, those of subagents after their parents.
+func exported(ctx context.Context, db *sqlite.DB, opts exportOptions) ([]core.Session, error) {
+	if !opts.all {
+		return find.Sessions(ctx, db, opts.ids)
+	}
+	var parents, children []core.Session
+	for _, archived := range []bool{false, true} {
+		sessions, err := db.Sessions(ctx, core.SessionFilter{Children: true, Archived: archived, Sort: core.SortCreated})
+		if err != nil {
+			return nil, err
+		}
+		for _, session := range sessions {
+			if session.Relation == core.RelationNone {
+				parents = append(parents, session)
+			} else {
+				children = append(children, session)
+			}
+		}
+	}
+	return append(parents, children...), nil
+}
+
+// leafOf finds the message a path ends at.
+func leafOf(ctx context.Context, e export.Plan, db *sqlite.DB, node string) (string, error) {
+	if node == "" {
+		return "", nil
+	}
+	if len(e.Sessions) != 1 {
+		return "", core.E(core.Invalid, "--branch is a node of one session, there are %d", len(e.Sessions))
+	}
+	message, err := find.Node(ctx, db, e.Sessions[0], node)
+	return message.UID, err
+}

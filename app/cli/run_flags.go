@@ -1,0 +1,63 @@
+package cli
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"coppice/app/term"
+
+	"coppice/backend/lists"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"coppice/backend/config"
+	"coppice/backend/core"
+)
+
+// registerRunFlags adds the flags that run, resume and chat have.
+func registerRunFlags(f *term.RunOptions, cmd *cobra.Command) {
+	flags := cmd.Flags()
+	f.Given = flags.Changed
+	flags.StringArrayVar(&f.Models, "model", nil, "`PROVIDER/MODEL`, such as anthropic/claude-sonnet-5; coppice models lists them")
+	flags.StringVar(&f.BaseURL, "base-url", "", "the `URL` of a server, in place of the provider's")
+	flags.StringVar(&f.Agent, "agent", "", "build, plan, review or one of yours")
+	flags.StringVar(&f.Mode, "mode", "", "what needs your word: "+lists.Join(core.Modes()))
+	flags.StringVar(&f.Effort, "effort", "", "how much the model reasons: "+lists.Join(term.Efforts()))
+	flags.TextVar(&f.Budget, "budget", config.Dollars(0), "stop when the session has cost so many `USD`")
+	flags.TextVar(&f.Timeout, "timeout", config.Duration(0), "stop after this `TIME`, such as 90s or 30m")
+	flags.Int64Var(&f.MaxSteps, "max-steps", 0, "stop after `N` calls of the model")
+	flags.Int64Var(&f.MaxTokens, "max-tokens", 0, "stop when the session has taken `N` tokens")
+	flags.StringArrayVar(&f.Images, "image", nil, "add an image `FILE` to the task; may be repeated")
+	flags.StringVar(&f.Workspace, "workspace", "", "the `FOLDER` to work in (default: that of the session, else this one)")
+	flags.StringVar(&f.Branch, "branch", "", "continue from this `NODE` of the session")
+	flags.BoolVar(&f.HITL, "hitl", false, "wait for you after each answer of the model")
+	flags.BoolVar(&f.Summary, "summary", false, "let the model know of what came before by a short summary only")
+	flags.BoolVar(&f.TakeOver, "take-over", false, "end a run of the session on another machine that has gone")
+	flags.StringVar(&f.Output, "output", "", "write the transcript to this Markdown `FILE`")
+	for _, hidden := range []string{"budget", "timeout"} { // a zero is no default that says anything
+		flags.Lookup(hidden).DefValue = ""
+	}
+}
+
+func registerName(f *term.RunOptions, flags *pflag.FlagSet) {
+	flags.StringVar(&f.Name, "name", "", "a `NAME` for the session, to find it by")
+}
+
+func registerNewest(f *term.RunOptions, flags *pflag.FlagSet) {
+	flags.BoolVar(&f.Newest, "continue", false, "continue the newest session of this folder")
+}
+
+// taskOf joins the words of a task. The word - stands for what comes in.
+func taskOf(ctx context.Context, s *term.Shell, words []string) (string, error) {
+	if !slices.Contains(words, "-") {
+		return strings.TrimSpace(strings.Join(words, " ")), nil
+	}
+	given, err := s.Keys.All(ctx)
+	if err != nil {
+		return "", err
+	}
+	said := strings.Join(slices.DeleteFunc(slices.Clone(words), func(word string) bool { return word == "-" }), " ")
+	return strings.TrimSpace(said + "\n\n" + strings.TrimSpace(given)), nil
+}

@@ -1,0 +1,207 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"coppice/app/internal/statistics"
+	"coppice/app/term"
+
+	"coppice/app/internal/present"
+
+	"coppice/backend/lists"
+
+	"github.com/dustin/go-humanize"
+	"github.com/spf13/cobra"
+
+	"coppice/backend/core"
+	"coppice/backend/sqlite"
+)
+
+type statsOptions struct {
+	query  core.StatisticsQuery
+	source string
+	by     string
+	json   bool
+	csv    bool
+}
+
+func newStatsCmd(s *term.Shell) *cobra.Command {
+	var opts statsOptions
+	cmd := &cobra.Command{
+		Use:   "stats",
+		Short: "Adds up cost, tokens, sessions and tools by day, model, workspace and source",
+		Long: `Adds up cost, tokens, sessions and tools. Days are those of your time zone (TZ); sessions in the trash are left out,
+branches in the trash of their session count as long as they are there, and a subagent's session is a part of its parent's.
+
+A cost that nobody knows is left open and never counts as 0: a sum of which a part is not known begins with ≥.
+
+DAY is 2026-01-31, or 30d for the last 30 days.`,
+		Args: takes(),
+		RunE: func(cmd *cobra.Command, _ []string) error { return showStatistics(cmd.Context(), s, opts) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&opts.by, "by", "", "only a table `BY` one of: "+lists.Join(core.Dimensions()))
+	flags.StringVar(&opts.query.Since, "since", "", "the first `DAY`")
+	flags.StringVar(&opts.query.Until, "until", "", "the last `DAY`")
+	flags.StringVar(&opts.source, "source", "", "only sessions of this `TOOL`: "+lists.Join(core.Sources()))
+	flags.StringVar(&opts.query.Workspace, "workspace", "", "only sessions in this `FOLDER`")
+	flags.StringVar(&opts.query.Model, "model", "", "only calls of this `MODEL`")
+	flags.BoolVar(&opts.json, "json", false, "print JSON")
+	flags.BoolVar(&opts.csv, "csv", false, "print CSV, by day unless --by says otherwise")
+	return cmd
+}
+
+func showStatistics(ctx context.Context, s *term.Shell, opts statsOptions) error {
+	query, err := opts.checked(s.Now())
+	if err != nil {
+		return err
+	}
+	return s.With(ctx, func(db *sqlite.DB) error {
+		line := term.NewProgressLine(s.Terminal)
+		err := db.CountActivity(ctx, line.Show)
+		line.Clear()
+		if err != nil {
+			return err
+		}
+		sums, err := statistics.Of(ctx, db, query, s.Now())
+		if err != nil {
+			return err
+		}
+		by := core.Dimension(opts.by)
+		switch {
+		case opts.json && by == core.ByTool:
+			return s.PrintJSON(sums.Tools)
+		case opts.json && by != "":
+			return s.PrintJSON(statistics.Rows(sums, by))
+		case opts.json:
+			return s.PrintJSON(sums)
+		case opts.csv:
+			return statistics.WriteCSV(s.Out, sums, cmp.Or(by, core.ByDay))
+		case sums.Total.Messages == 0:
+			s.Say("nothing was done")
+			return nil
+		case by != "":
+			return s.Buffered(func(s *term.Shell) error { return printRows(s, &sums, by, 0) })
+		default:
+			return s.Buffered(func(s *term.Shell) error { return printStatistics(s, &sums, query) })
+		}
+	})
+}
+
+// checked returns the query with its days written out.
+func (o statsOptions) checked(now time.Time) (core.StatisticsQuery, error) {
+	query := o.query
+	if o.json && o.csv {
+		return query, core.E(core.Invalid, "--json and --csv cannot be printed at once")
+	}
+	if o.by != "" {
+		if err := statistics.CheckDimension(core.Dimension(o.by)); err != nil {
+			return query, err
+		}
+	}
+	if o.source != "" {
+		if !slices.Contains(core.Sources(), core.Source(o.source)) {
+			return query, core.E(core.Invalid, "unknown source %q", o.source).WithHint("one of: %s", lists.Join(core.Sources()))
+		}
+		query.Sources = []core.Source{core.Source(o.source)}
+	}
+	for _, limit := range []*string{&query.Since, &query.Until} {
+		if number, ok := strings.CutSuffix(*limit, "d"); ok {
+			if days, err := strconv.Atoi(number); err == nil && days > 0 {
+				*limit = now.In(time.Local).AddDate(0, 0, 1-days).Format(time.DateOnly)
+			}
+		}
+		if _, err := time.Parse(time.DateOnly, *limit); *limit != "" && err != nil {
+			return query, core.E(core.Invalid, "%q is not a day", *limit).WithHint("write it like 2026-01-31, or like 30d for the last 30 days")
+		}
+	}
+	return query, nil
+}
+
+// mostRows is how many rows an overview shows of each table.
+const mostRows = 8
+
+func printStatistics(s *term.Shell, sums *core.Statistics, query core.StatisticsQuery) error {
+	total := &sums.Total
+	first, last := cmp.Or(query.Since, "the beginning"), cmp.Or(query.Until, "now")
+	err := s.Printf("from %s to %s, days of %s\n%s, %s, %s, %s\n%s in%s, %s out\n%s\n", first, last, sums.Zone,
+		present.Count(total.Sessions, "session"), present.Count(total.Messages, "message"), present.Count(total.Steps, "model call"), present.Count(sums.ToolCalls, "tool call"),
+		present.Count(total.InputTokens, "token"), cachedWords(total), humanize.Comma(total.OutputTokens), costWords(total))
+	if err != nil {
+		return err
+	}
+	for _, by := range []core.Dimension{core.ByModel, core.ByWorkspace, core.BySource, core.ByTool} {
+		if err := s.Printf("\n"); err != nil {
+			return err
+		}
+		if err := printRows(s, sums, by, mostRows); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func cachedWords(total *core.Group) string {
+	if total.InputTokens == 0 || total.CacheReadTokens == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (%.0f %% from a cache)", 100*float64(total.CacheReadTokens)/float64(total.InputTokens))
+}
+
+// costWords says what is known of a cost.
+func costWords(m *core.Group) string {
+	switch {
+	case m.CostNanoUSD == nil:
+		return "cost unknown"
+	case m.Unpriced == 0:
+		return present.Money(m.CostNanoUSD)
+	}
+	return fmt.Sprintf("≥ %s, the cost of %s of %s is known", present.Money(m.CostNanoUSD), humanize.Comma(m.Steps-m.Unpriced), present.Count(m.Steps, "model call"))
+}
+
+// costCell is costWords where there is little room; what is not known stays empty.
+func costCell(m *core.Group) string {
+	if m.CostNanoUSD != nil && m.Unpriced > 0 {
+		return "≥ " + present.Money(m.CostNanoUSD)
+	}
+	return present.Money(m.CostNanoUSD)
+}
+
+// printRows prints a table, of at most some rows where that is not 0.
+func printRows(s *term.Shell, sums *core.Statistics, by core.Dimension, most int) error {
+	key := present.Column{Title: strings.ToUpper(string(by)), Flex: true}
+	t := present.Table{Columns: []present.Column{
+		key,
+		{Title: "SESSIONS", Right: true},
+		{Title: "MODEL CALLS", Right: true, Spare: true},
+		{Title: "INPUT", Right: true, Spare: true},
+		{Title: "OUTPUT", Right: true, Spare: true},
+		{Title: "TOKENS", Right: true},
+		{Title: "COST", Right: true},
+	}}
+	all := 0
+	if by == core.ByTool {
+		t.Columns = []present.Column{key, {Title: "CALLS", Right: true}, {Title: "SESSIONS", Right: true}}
+		for _, tool := range sums.Tools {
+			if all++; most == 0 || all <= most {
+				t.Add(present.OneLine(tool.Name), humanize.Comma(tool.Calls), humanize.Comma(tool.Sessions))
+			}
+		}
+	}
+	for _, g := range statistics.Rows(*sums, by) {
+		if all++; most == 0 || all <= most {
+			t.Add(cmp.Or(present.OneLine(g.Key), "–"), humanize.Comma(g.Sessions), humanize.Comma(g.Steps), humanize.Comma(g.InputTokens),
+				humanize.Comma(g.OutputTokens), humanize.Comma(g.Tokens()), costCell(&g))
+		}
+	}
+	if err := t.Write(s.Out, s.Width); err != nil || most == 0 || all <= most {
+		return err
+	}
+	return s.Printf("and %s more: coppice stats --by %s\n", humanize.Comma(int64(all-most)), by)
+}

@@ -1,0 +1,18 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"coppice/app/term"
+
+	"coppice/app/internal/version"
+)
+
+func newVersionCmd(s *term.Shell) *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Prints the version",
+		Args:  takes(),
+		RunE:  func(*cobra.Command, []string) error { return s.Printf("coppice %s\n", version.Full()) },
+	}
+}

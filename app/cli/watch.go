@@ -1,0 +1,155 @@
+package cli
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"coppice/app/internal/formats"
+	"coppice/app/internal/indexing"
+	"coppice/app/internal/library"
+	"coppice/app/term"
+
+	"coppice/app/internal/memory"
+
+	"coppice/app/internal/present"
+
+	"github.com/spf13/cobra"
+
+	"coppice/backend/core"
+	"coppice/backend/importer"
+	"coppice/backend/sqlite"
+)
+
+type watchOptions struct {
+	paths []string
+	json  bool
+}
+
+func newWatchCmd(s *term.Shell) *cobra.Command {
+	var opts watchOptions
+	cmd := &cobra.Command{
+		Use:   "watch [PATH…]",
+		Short: "Imports what other tools write, as they write it",
+		Long: `Follows files and folders until it is ended, and imports what is new there within a second. Nothing
+is ever written there, and what is deleted there stays in the library.
+
+Without a PATH it follows the places chosen in the settings of the window, else every known place
+of this machine. It makes the daily backup, too. It is ended by Ctrl+C, which is success.
+
+--json prints a line of JSON for each look that brought something.`,
+		Args: func(*cobra.Command, []string) error { return nil },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opts.paths = args
+			return watchPlaces(cmd.Context(), s, opts)
+		},
+	}
+	cmd.Flags().BoolVar(&opts.json, "json", false, "print JSON")
+	return cmd
+}
+
+func watchPlaces(ctx context.Context, s *term.Shell, opts watchOptions) error {
+	if err := formats.CheckPaths(opts.paths); err != nil {
+		return err
+	}
+	return s.With(ctx, func(db *sqlite.DB) error {
+		paths, err := placesToWatch(ctx, db, opts.paths)
+		if err != nil {
+			return err
+		}
+		for _, path := range paths {
+			s.Say("following %s", path)
+		}
+		ctx, cancel := context.WithCancel(ctx)
+		var background sync.WaitGroup
+		defer background.Wait()
+		defer cancel()
+		background.Go(func() { indexing.New(func() {}).Keep(ctx, db) })
+		if db.Refusal() == nil {
+			background.Go(func() { library.BackUpDaily(ctx, db, 0, s.SayNoBackup) })
+		}
+		return followPaths(ctx, s, db, paths, opts.json)
+	})
+}
+
+// placesToWatch are those that were named, else those that were chosen, else those that are known.
+func placesToWatch(ctx context.Context, db *sqlite.DB, named []string) ([]string, error) {
+	if len(named) > 0 {
+		return named, nil
+	}
+	paths, chosen, err := library.FollowedPaths(ctx, db)
+	if err != nil {
+		return nil, err
+	}
+	if !chosen {
+		facets, err := db.Facets(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, place := range formats.KnownLocations(formats.Workspaces(facets)) {
+			if !slices.Contains(paths, place.Path) { // two tools share one
+				paths = append(paths, place.Path)
+			}
+		}
+	}
+	if len(paths) == 0 {
+		return nil, core.E(core.Invalid, "there is nothing to follow").
+			WithHint("name a folder, or choose what to follow in the settings of the window")
+	}
+	return paths, nil
+}
+
+// followPaths follows paths until ctx ends. It ends with an error only where nobody can be told any more.
+func followPaths(ctx context.Context, s *term.Shell, db *sqlite.DB, paths []string, asJSON bool) error {
+	line := term.NewProgressLine(s.Terminal)
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	memory.Spare()
+	follower := importer.Follower{
+		Importer: importer.Importer{Library: db, Formats: formats.All(), Progress: line.Show},
+		Places:   paths,
+		Told: func(report core.Report, err error) {
+			line.Clear()
+			if err != nil {
+				s.Say("coppice: %s", present.OneLine(err.Error()))
+			}
+			if err := printLook(ctx, s, db, report, asJSON); err != nil {
+				cancel(err)
+			}
+		},
+	}
+	follower.Follow(ctx)
+	line.Clear()
+	if err := context.Cause(ctx); core.CodeOf(err) != core.Canceled {
+		return err
+	}
+	return nil
+}
+
+// namedSessions is how many sessions a look may have brought to be named one by one.
+const namedSessions = 10
+
+// printLook says what a look has brought: a line for each session, or the numbers where there are many.
+func printLook(ctx context.Context, s *term.Shell, db *sqlite.DB, report core.Report, asJSON bool) error {
+	if asJSON || len(report.Sessions) > namedSessions {
+		return printReport(s, report, asJSON)
+	}
+	sayGone(s, report)
+	sayProblems(s, report.Problems)
+	for _, id := range report.Sessions {
+		session, err := db.Session(ctx, id)
+		if err != nil {
+			return err
+		}
+		short, err := db.ShortIDs(ctx, id)
+		if err != nil {
+			return err
+		}
+		at := s.Now().Format(time.TimeOnly)
+		if err := s.Printf("%s  %s  %s (%s)\n", at, short[0], present.SessionTitle(session), present.Count(session.MessageCount, "message")); err != nil {
+			return err
+		}
+	}
+	return nil
+}

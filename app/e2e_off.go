@@ -1,9 +1,0 @@
-//go:build (desktop || bindings) && !dev
-
-package app
-
-import "github.com/wailsapp/wails/v2/pkg/options/assetserver"
-
-func checkTestLibrary(string) error { return nil }
-
-func testMiddleware() assetserver.Middleware { return nil }

@@ -1,0 +1,201 @@
+// Package export writes sessions to files, for the command line and the window.
+package export
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"coppice/app/internal/find"
+
+	"coppice/app/internal/version"
+
+	"coppice/backend/archive"
+	"coppice/backend/core"
+	"coppice/backend/durable"
+	"coppice/backend/render"
+	"coppice/backend/render/redact"
+	"coppice/backend/sqlite"
+)
+
+// The formats of exports.
+const (
+	Markdown = "md"
+	HTML     = "html"
+	JSON     = "json"
+	Lines    = "jsonl"
+)
+
+// Plan is what is to be exported and how, for the command line and the window.
+type Plan struct {
+	Sessions []core.Session
+	Format   string
+	Scope    string // empty: the path as md and html, the tree as json and jsonl
+	Leaf     string // the end of the path, for one session; empty: the head
+	Redact   bool
+	Progress func(core.Progress) // nil: nobody
+}
+
+func (e Plan) Check() error {
+	switch e.Format {
+	case Markdown, HTML, JSON, Lines:
+	default:
+		return core.E(core.Invalid, "unknown format %q", e.Format).
+			WithHint("one of: %s, %s, %s, %s", Markdown, HTML, JSON, Lines)
+	}
+	if _, err := render.ParseScope(e.Scope); err != nil {
+		return err
+	}
+	return nil
+}
+
+// Single says whether the format tells one session per file.
+func (e Plan) Single() bool { return e.Format == Markdown || e.Format == HTML }
+
+// To writes to one stream. A single format holds the first session only.
+func (e Plan) To(ctx context.Context, db *sqlite.DB, w io.Writer) error {
+	if e.Single() {
+		return e.transcript(ctx, db, w, e.Sessions[0], nil)
+	}
+	options := archive.Options{Generator: generator(), NowMs: time.Now().UnixMilli(), Scope: archive.Scope(e.Scope), LeafUID: e.Leaf}
+	if e.Redact {
+		options.Redactor = redact.New()
+	}
+	if e.Progress != nil {
+		total := int64(len(e.Sessions))
+		options.Progress = func(sessions, _ int64) { e.Progress(core.Progress{Done: sessions, Total: total}) }
+	}
+	if e.Format == Lines {
+		return archive.WriteLines(ctx, w, db, find.IDs(e.Sessions), options)
+	}
+	return archive.Write(ctx, w, db, find.IDs(e.Sessions), options)
+}
+
+// transcript writes one session as a page or as Markdown.
+func (e Plan) transcript(ctx context.Context, db *sqlite.DB, w io.Writer, s core.Session, beside *attachments) error {
+	options := render.ExportOptions{
+		Scope: render.Scope(e.Scope), LeafUID: e.Leaf, Zone: time.Local, Generator: generator(), Progress: e.Progress,
+	}
+	if e.Redact {
+		options.Redactor = redact.New()
+	}
+	if e.Format == HTML {
+		return render.New().HTML(ctx, w, db, s.ID, options)
+	}
+	if beside != nil {
+		options.Asset = beside.put
+	}
+	return render.New().Markdown(ctx, w, db, s.ID, options)
+}
+
+// ToPath writes to a file, or several sessions of a single format to files in a folder, and
+// returns the absolute path. A file is there afterwards whole or as it was before.
+func (e Plan) ToPath(ctx context.Context, db *sqlite.DB, path string) (string, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return "", core.Wrap(core.Invalid, err, "find %s", path)
+	}
+	if !e.Single() || len(e.Sessions) == 1 {
+		return path, e.toFile(db, path, func(w io.Writer) error {
+			if e.Single() {
+				return e.transcript(ctx, db, w, e.Sessions[0], attachmentsOf(path))
+			}
+			return e.To(ctx, db, w)
+		})
+	}
+	short, err := db.ShortIDs(ctx, find.IDs(e.Sessions)...)
+	if err != nil {
+		return path, err
+	}
+	report := e.Progress
+	for i, name := range fileNames(e.named(), short, e.Format) {
+		one := e
+		one.Progress = nil
+		file := filepath.Join(path, name)
+		err := e.toFile(db, file, func(w io.Writer) error {
+			return one.transcript(ctx, db, w, e.Sessions[i], attachmentsOf(file))
+		})
+		if err != nil {
+			return path, err
+		}
+		if report != nil {
+			report(core.Progress{Done: int64(i) + 1, Total: int64(len(e.Sessions)), Current: name})
+		}
+	}
+	return path, nil
+}
+
+// named returns the sessions with the titles that files are named after.
+func (e Plan) named() []core.Session {
+	if !e.Redact {
+		return e.Sessions
+	}
+	redactor, named := redact.New(), make([]core.Session, len(e.Sessions))
+	for i, session := range e.Sessions {
+		named[i] = redactor.Session(session)
+	}
+	return named
+}
+
+func (e Plan) toFile(db *sqlite.DB, path string, write func(io.Writer) error) error {
+	if err := MustNotOwn(db, path); err != nil {
+		return err
+	}
+	err := durable.Write(path, func(file *os.File) error { return write(file) })
+	code := core.CodeOf(err)
+	if code == core.Internal {
+		code = core.Unavailable // of the disk
+	}
+	return core.Wrap(code, err, "export to %s", path)
+}
+
+// MustNotOwn returns an error if a path names one of the library's own files: writing there would destroy the library.
+func MustNotOwn(db *sqlite.DB, path string) error {
+	if !db.Owns(path) {
+		return nil
+	}
+	return core.E(core.Invalid, "export to %s: this is a file of the library itself", path).WithHint("choose another name")
+}
+
+// attachments puts images and files of a Markdown export into a folder beside it.
+type attachments struct{ folder string }
+
+// attachmentsOf returns the folder of an export to notes.md, which is notes_files.
+func attachmentsOf(path string) *attachments {
+	return &attachments{folder: strings.TrimSuffix(path, filepath.Ext(path)) + "_files"}
+}
+
+// put stores a content under a name that says nothing of where it came from.
+func (a *attachments) put(_ core.Media, blob core.Blob) (string, error) {
+	name := strings.TrimPrefix(blob.Hash, "sha256:")[:16] + extensionOf(blob.MimeType)
+	err := durable.Write(filepath.Join(a.folder, name), func(file *os.File) error {
+		_, err := file.Write(blob.Data)
+		return err
+	})
+	return filepath.Base(a.folder) + "/" + name, core.Wrap(core.Unavailable, err, "store an attachment")
+}
+
+// extensionOf returns the ending for the types that are safe to open with a click; none for others.
+func extensionOf(mimeType string) string {
+	switch mimeType {
+	case "image/png":
+		return ".png"
+	case "image/jpeg":
+		return ".jpg"
+	case "image/gif":
+		return ".gif"
+	case "image/webp":
+		return ".webp"
+	case "application/pdf":
+		return ".pdf"
+	case "text/plain":
+		return ".txt"
+	default:
+		return ".bin"
+	}
+}
+
+func generator() string { return "coppice " + version.Number }

@@ -1,0 +1,121 @@
+// Package find finds sessions and messages by what users call them.
+package find
+
+import (
+	"context"
+
+	"coppice/app/internal/present"
+
+	"coppice/backend/core"
+	"coppice/backend/render"
+	"coppice/backend/sqlite"
+)
+
+// Session finds a session by any reference to it.
+func Session(ctx context.Context, db *sqlite.DB, ref string) (core.Session, error) {
+	session, err := db.Session(ctx, ref)
+	if core.CodeOf(err) == core.NotFound && core.HintOf(err) == "" {
+		return session, core.E(core.NotFound, "there is no session %q", ref).WithHint("coppice sessions lists all of them")
+	}
+	return session, err
+}
+
+// Sessions returns the sessions that several references name, each once.
+func Sessions(ctx context.Context, db *sqlite.DB, refs []string) ([]core.Session, error) {
+	sessions := make([]core.Session, 0, len(refs))
+	seen := map[string]bool{}
+	for _, ref := range refs {
+		session, err := Session(ctx, db, ref)
+		if err != nil {
+			return nil, err
+		}
+		if !seen[session.ID] {
+			seen[session.ID] = true
+			sessions = append(sessions, session)
+		}
+	}
+	return sessions, nil
+}
+
+// Node finds a message by a NODE. A bare number is a turn's, as trees print it in JSON.
+func Node(ctx context.Context, db *sqlite.DB, session core.Session, node string) (core.Message, error) {
+	message, err := db.Node(ctx, session.ID, node)
+	if core.CodeOf(err) == core.NotFound && IsNumber(node) {
+		message, err = db.Node(ctx, session.ID, "n"+node)
+	}
+	if core.CodeOf(err) == core.NotFound && core.HintOf(err) == "" {
+		return message, core.E(core.NotFound, "there is no %q in %s", node, present.SessionName(session)).
+			WithHint("a NODE is n3, m17, a message uid or a label; coppice tree %s shows them", session.ID)
+	}
+	return message, err
+}
+
+func IsNumber(text string) bool {
+	for _, r := range text {
+		if r < '0' || r > '9' {
+			return false
+		}
+	}
+	return text != ""
+}
+
+// Turn finds the turn of the node that a person names.
+func Turn(ctx context.Context, db *sqlite.DB, session core.Session, name string) (core.Turn, error) {
+	node, err := Node(ctx, db, session, name)
+	if err != nil {
+		return core.Turn{}, err
+	}
+	turns, err := db.Turns(ctx, session.ID, []int64{node.Turn})
+	if err == nil && len(turns) == 0 {
+		err = core.E(core.NotFound, "session %s has no turn n%d", session.ID, node.Turn)
+	}
+	if err != nil {
+		return core.Turn{}, err
+	}
+	return turns[0], nil
+}
+
+// SessionOrNone finds a session; an empty reference is none.
+func SessionOrNone(ctx context.Context, db *sqlite.DB, ref string) (core.Session, error) {
+	if ref == "" {
+		return core.Session{}, nil
+	}
+	return Session(ctx, db, ref)
+}
+
+// IDs returns the ids of sessions.
+func IDs(sessions []core.Session) []string {
+	all := make([]string, len(sessions))
+	for i, s := range sessions {
+		all[i] = s.ID
+	}
+	return all
+}
+
+// ShortID is the beginning of a session's id that people can type: it means that session and no other of the library. It is the whole id where
+// the library cannot tell.
+func ShortID(ctx context.Context, db *sqlite.DB, id string) string {
+	short, err := db.ShortIDs(ctx, id)
+	if err != nil {
+		return id
+	}
+	return short[0]
+}
+
+func Branches(ctx context.Context, db *sqlite.DB, sessionID, leftUID, rightUID string) (session core.Session, left, right render.Branch, err error) {
+	if session, err = db.Session(ctx, sessionID); err != nil {
+		return session, left, right, err
+	}
+	c, err := db.Compare(ctx, sessionID, leftUID, rightUID, 0, 1)
+	if err != nil {
+		return session, left, right, err
+	}
+	left = render.Branch{LeafUID: c.Left.LeafUID, From: c.Shared}
+	right = render.Branch{LeafUID: c.Right.LeafUID, From: c.Shared}
+	for _, branch := range []*render.Branch{&left, &right} {
+		if branch.Changes, err = db.PathChanges(ctx, sessionID, branch.LeafUID, branch.From); err != nil {
+			return session, left, right, err
+		}
+	}
+	return session, left, right, nil
+}

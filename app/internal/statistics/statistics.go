@@ -1,0 +1,95 @@
+// Package statistics adds up the activity of a library by the days of the user, and writes it as CSV.
+package statistics
+
+import (
+	"cmp"
+	"context"
+	"encoding/csv"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"coppice/backend/lists"
+
+	"coppice/backend/core"
+	"coppice/backend/sqlite"
+)
+
+// Of adds up by the days of the person's time zone, and calls it by the name that clocks go by now.
+func Of(ctx context.Context, db *sqlite.DB, query core.StatisticsQuery, now time.Time) (core.Statistics, error) {
+	s, err := db.Statistics(ctx, query, time.Local)
+	s.Zone, _ = now.In(time.Local).Zone()
+	return s, err
+}
+
+// Rows returns what statistics say of one dimension; of tools, see core.Statistics.
+func Rows(s core.Statistics, by core.Dimension) []core.Group {
+	switch by {
+	case core.ByDay:
+		return s.Days
+	case core.ByModel:
+		return s.Models
+	case core.ByWorkspace:
+		return s.Workspaces
+	case core.BySource:
+		return s.Sources
+	default:
+		return nil
+	}
+}
+
+// CheckDimension refuses what statistics cannot tell apart.
+func CheckDimension(by core.Dimension) error {
+	if slices.Contains(core.Dimensions(), by) {
+		return nil
+	}
+	return core.E(core.Invalid, "statistics do not tell apart by %q", by).WithHint("one of: %s", lists.Join(core.Dimensions()))
+}
+
+// WriteCSV writes one dimension as CSV (RFC 4180). A cost that is not known is empty; it is the cost of the model calls that are
+// not among those of unknown cost.
+func WriteCSV(w io.Writer, s core.Statistics, by core.Dimension) error {
+	out := csv.NewWriter(w)
+	number := func(n int64) string { return strconv.FormatInt(n, 10) }
+	rows := [][]string{{string(by), "calls", "sessions"}}
+	for _, tool := range s.Tools {
+		rows = append(rows, []string{harmless(tool.Name), number(tool.Calls), number(tool.Sessions)})
+	}
+	if by != core.ByTool {
+		rows = [][]string{{
+			string(by), "sessions", "messages", "model_calls", "input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens",
+			"reasoning_tokens", "cost_usd", "calls_of_unknown_cost", "calls_of_unknown_tokens",
+		}}
+		for _, g := range Rows(s, by) {
+			rows = append(rows, []string{
+				harmless(g.Key), number(g.Sessions), number(g.Messages), number(g.Steps), number(g.InputTokens), number(g.OutputTokens),
+				number(g.CacheReadTokens), number(g.CacheWriteTokens), number(g.ReasoningTokens), exactDollars(g.CostNanoUSD), number(g.Unpriced),
+				number(g.Unmetered),
+			})
+		}
+	}
+	return core.Wrap(core.Unavailable, out.WriteAll(rows), "write the statistics")
+}
+
+// harmless keeps a spreadsheet from taking a name for a formula; see https://owasp.org/www-community/attacks/CSV_Injection.
+func harmless(name string) string {
+	if name != "" && strings.ContainsRune("=+-@\t\r", rune(name[0])) {
+		return "'" + name
+	}
+	return name
+}
+
+// exactDollars writes a cost to its last digit.
+func exactDollars(nanoUSD *int64) string {
+	if nanoUSD == nil {
+		return ""
+	}
+	sign, whole, rest := "", *nanoUSD/1e9, *nanoUSD%1e9
+	if *nanoUSD < 0 {
+		sign, whole, rest = "-", -whole, -rest
+	}
+	fraction := strings.TrimRight(strconv.FormatInt(1e9+rest, 10)[1:], "0")
+	return sign + strconv.FormatInt(whole, 10) + "." + cmp.Or(fraction, "0")
+}

@@ -1,0 +1,344 @@
+package term
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"coppice/app/internal/find"
+	"coppice/backend/launch"
+
+	"coppice/app/internal/version"
+
+	"coppice/app/internal/exit"
+
+	"coppice/app/internal/present"
+
+	"github.com/adrg/xdg"
+
+	"coppice/app/term/line"
+	"coppice/backend/core"
+	"coppice/backend/engine"
+	"coppice/backend/sqlite"
+)
+
+// chat is a conversation at the terminal, or of the lines of a pipe.
+type chat struct {
+	*Shell
+	db       *sqlite.DB
+	flags    *RunOptions
+	launcher *launch.Launcher // so that what was found out of the providers is kept
+	editor   line.Editor
+	models   []string // for completion; nil: not asked for yet
+	unheard  string   // said to a run that was over before its model heard it; the next line begins with it
+
+	session core.Session      // the zero value until something was said
+	request launch.RunRequest // with which model, agent and mode; they may change
+	ready   *readyTask        // nil: to be made
+}
+
+// readyTask is kept from one prompt to the next, as it holds connections to servers.
+type readyTask struct {
+	engine.Task
+	outfit  *launch.RunEnv
+	release func()
+}
+
+func NewChat(s *Shell, db *sqlite.DB, flags *RunOptions) *chat {
+	return &chat{Shell: s, db: db, flags: flags, launcher: launch.New(version.Number, s.Trust)}
+}
+
+// quit ends a chat.
+type quit struct{}
+
+// Error is never shown.
+func (quit) Error() string { return "quit" }
+
+func (c *chat) Run(ctx context.Context) error {
+	if err := c.begin(ctx); err != nil {
+		return err
+	}
+	err := c.converse(ctx)
+	c.forget()
+	lasting := context.WithoutCancel(ctx)
+	if c.session.ID != "" {
+		err = errors.Join(err, c.writeTranscript(lasting, c.db, c.session.ID, c.flags))
+		if !c.Discards {
+			c.Say("Resume with: coppice chat --resume %s", find.ShortID(lasting, c.db, c.session.ID)+c.dbFlag())
+		}
+	}
+	return err
+}
+
+// begin goes to the session that the flags name, and says what is to be talked with.
+func (c *chat) begin(ctx context.Context) (err error) {
+	if c.request, err = c.flags.request(""); err != nil {
+		return err
+	}
+	session, err := c.flags.Find(ctx, c.db)
+	if err != nil {
+		return err
+	}
+	c.session = session
+	if session.ID != "" {
+		if err := c.resumed(ctx); err != nil {
+			return err
+		}
+	}
+	if err := c.prepare(ctx); err != nil {
+		return err
+	}
+	if err := c.reportServer(ctx); err != nil {
+		return err
+	}
+	if session.ID != "" && c.request.Name != "" {
+		if err := c.db.SetName(ctx, session.ID, c.request.Name); err != nil {
+			return err
+		}
+	}
+	if c.Prompter == nil {
+		return nil
+	}
+	c.Say("%s", c.paint(present.Dim, strings.Join([]string{"Coppice", c.ready.AgentName, c.ready.ModelRef, string(c.ready.Mode), c.ready.WorkspacePath}, " · ")))
+	c.Say("%s", c.paint(present.Dim, "/help lists the commands; Ctrl+D ends"))
+	c.editor.Hint = func(before string) (int, []string) { return c.complete(ctx, before) }
+	past, err := line.OpenHistory(filepath.Join(xdg.StateHome, "coppice", "chat_history"))
+	if err != nil {
+		c.Say("coppice: what was typed in earlier chats cannot be read: %v", err)
+	}
+	c.editor.Past = past
+	return nil
+}
+
+// reportServer prints where the session is sent now, if that is another server than before.
+func (c *chat) reportServer(ctx context.Context) error {
+	former, err := launch.LastRun(ctx, c.db, c.session)
+	if err == nil && former.BaseURL != "" && former.BaseURL != c.ready.BaseURL {
+		c.Say("%s", c.paint(present.Dim, "· server "+cmp.Or(c.ready.BaseURL, "none")+" instead of "+former.BaseURL))
+	}
+	return err
+}
+
+// resumed says what goes on, from where.
+func (c *chat) resumed(ctx context.Context) error {
+	c.Say("Resumed session %s (%s)", find.ShortID(ctx, c.db, c.session.ID), present.Count(c.session.MessageCount, "message"))
+	if c.flags.Branch == "" {
+		return nil
+	}
+	return c.branch(ctx, c.flags.Branch)
+}
+
+// prepare makes the task that prompts are given to.
+func (c *chat) prepare(ctx context.Context) error {
+	if c.ready != nil {
+		return nil
+	}
+	workspace, err := c.flags.place(c.session)
+	if err != nil {
+		return err
+	}
+	if err := c.ResolveTrust(ctx, workspace); err != nil {
+		return err
+	}
+	o, err := c.launcher.Env(c.db, workspace)
+	if err != nil {
+		return err
+	}
+	if o.Here, err = filepath.Abs(""); err != nil {
+		return core.Wrap(core.Unavailable, err, "find this folder")
+	}
+	if err := c.confirm(ctx, o, &c.request, c.session); err != nil {
+		return err
+	}
+	task, release, err := o.Task(ctx, c.request, c.session)
+	if err != nil {
+		release()
+		return err
+	}
+	c.ready = &readyTask{task, o, release}
+	return nil
+}
+
+// forget lets go of the task, where something of it has changed.
+func (c *chat) forget() {
+	if c.ready != nil {
+		c.ready.release()
+		c.ready = nil
+	}
+}
+
+// converse takes what is said until there is no more. Of lines from a pipe the last that went wrong is returned.
+func (c *chat) converse(ctx context.Context) error {
+	var wrong error
+	interrupts := 0
+	for {
+		text, err := c.read(ctx)
+		switch {
+		case errors.Is(err, io.EOF):
+			return wrong
+		case errors.Is(err, line.ErrInterrupted):
+			if interrupts++; text != "" {
+				interrupts = 0
+			} else if interrupts > 1 {
+				return nil
+			} else {
+				c.Say("%s", c.paint(present.Dim, "Ctrl+C again, or Ctrl+D, ends the chat"))
+			}
+			continue
+		case err != nil:
+			return stopped(err)
+		}
+		interrupts = 0
+		switch err := c.take(ctx, text); {
+		case errors.Is(err, quit{}):
+			return wrong
+		case ctx.Err() != nil:
+			return stopped(context.Cause(ctx))
+		case err != nil && c.Prompter != nil:
+			c.Report(err)
+		case err != nil:
+			c.Report(err)
+			wrong = exit.Outcome(exit.Code(err))
+		}
+	}
+}
+
+// stopped is the error of a command that was ended from outside.
+func stopped(err error) error {
+	if _, terminated := errors.AsType[engine.Interrupt](err); terminated || errors.Is(err, context.Canceled) {
+		return exit.Outcome(exit.Interrupted)
+	}
+	return err
+}
+
+// take does what a line asks for, or says it to the model.
+func (c *chat) take(ctx context.Context, text string) error {
+	switch {
+	case strings.TrimSpace(text) == "":
+		return nil
+	case strings.HasPrefix(text, "/"):
+		return c.command(ctx, text)
+	default:
+		return c.send(ctx, strings.TrimSpace(text), "", false)
+	}
+}
+
+// send says something to the model, after a message, or at the beginning of a tree; at the head where neither is given. Without a
+// text the session goes on.
+func (c *chat) send(ctx context.Context, text, from string, root bool) error {
+	if err := c.prepare(ctx); err != nil {
+		return err
+	}
+	c.request.Text = text
+	prompt, err := c.request.Prompt()
+	if err != nil {
+		return err
+	}
+	task := c.ready.Task
+	task.SessionID, task.Name, task.Prompt, task.From, task.Root = c.session.ID, c.request.Name, prompt, from, root
+	within, done := c.Signals.within(ctx)
+	streamed := c.Width > 0
+	how := displayOptions{text: c.answerScreen(streamed, c.flags.HITL), hitl: c.flags.HITL, brief: true}
+	if c.Prompter != nil {
+		how.ear = &inputListener{person: c.Prompter, signals: c.Signals, editor: &c.editor}
+	}
+	result, err := c.perform(within, c.ready.outfit, task, how)
+	done()
+	if how.ear != nil {
+		c.unheard = how.ear.unheard()
+	}
+	if result.SessionID == "" {
+		return err
+	}
+	c.request.Name, c.request.Images, c.ready.Notices = "", nil, nil
+	c.request.Summary, c.ready.Summary = false, false // the session begins with it now
+	lasting := context.WithoutCancel(ctx)
+	session, failed := c.db.Session(lasting, result.SessionID)
+	if failed != nil {
+		return errors.Join(err, failed)
+	}
+	c.session = session
+	if !streamed && err == nil {
+		if err := c.Printf("%s\n", present.Safe(strings.TrimRight(result.Answer, "\n"))); err != nil {
+			return err
+		}
+	}
+	if err != nil {
+		return runFailure(err)
+	}
+	if c.Prompter != nil { // they saw how it ended
+		c.Say("")
+		return nil
+	}
+	return exitOf(result.Run.StopReason)
+}
+
+// The prompts of a chat.
+const (
+	chatPrompt = "you> "
+	morePrompt = "...> "
+)
+
+// read returns what the person says next. Several lines are one text where they end with \ or stand between """.
+func (c *chat) read(ctx context.Context) (string, error) {
+	text, err := readLines(func(prompt string) (string, error) {
+		begun := c.unheard
+		c.unheard = ""
+		return c.line(ctx, prompt, begun)
+	})
+	if err == nil && c.editor.Past != nil {
+		if failed := c.editor.Past.Add(text); failed != nil {
+			c.editor.Past = nil
+			c.Say("coppice: what is typed cannot be kept for the next chat: %v", failed)
+		}
+	}
+	return text, err
+}
+
+// line returns one line that is typed, or that comes in.
+func (c *chat) line(ctx context.Context, prompt, text string) (string, error) {
+	if c.Prompter == nil {
+		return c.Keys.line(ctx)
+	}
+	return c.Prompter.edit(ctx, c.Signals, &c.editor, prompt, text)
+}
+
+const block = `"""`
+
+// readLines puts lines together that are one text.
+func readLines(next func(prompt string) (string, error)) (string, error) {
+	text, err := next(chatPrompt)
+	if err != nil {
+		return text, err
+	}
+	if inside, isBlock := strings.CutPrefix(strings.TrimLeft(text, " \t"), block); isBlock {
+		for !strings.Contains(inside, block) {
+			more, err := next(morePrompt)
+			if err != nil {
+				return "", cutShort(err, block)
+			}
+			inside += "\n" + more
+		}
+		before, after, _ := strings.Cut(inside, block)
+		return strings.Trim(before, "\n") + after, nil
+	}
+	for strings.HasSuffix(text, `\`) {
+		more, err := next(morePrompt)
+		if err != nil {
+			return "", cutShort(err, `\`)
+		}
+		text = strings.TrimSuffix(text, `\`) + "\n" + more
+	}
+	return text, nil
+}
+
+// cutShort is the error of a text whose end never came.
+func cutShort(err error, mark string) error {
+	if errors.Is(err, io.EOF) {
+		return core.E(core.Invalid, "the input ends within a text of several lines, after %s", mark)
+	}
+	return err
+}

@@ -1,0 +1,349 @@
+package term
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"coppice/app/internal/export"
+	"coppice/app/internal/find"
+	"coppice/backend/launch"
+
+	"coppice/app/internal/present"
+
+	"coppice/backend/lists"
+
+	"github.com/dustin/go-humanize"
+
+	"coppice/backend/config"
+	"coppice/backend/core"
+	"coppice/backend/engine"
+)
+
+// chatCommand is a line of a chat that begins with a slash.
+type chatCommand struct {
+	name  string
+	takes string // after the name; empty: nothing
+	does  string
+	run   func(c *chat, ctx context.Context, rest string) error
+}
+
+func chatCommands() []chatCommand {
+	return []chatCommand{
+		{"tree", "", "show the tree of turns", (*chat).tree},
+		{"branch", "NODE", "go back to n1, m3 or a label; what you say next begins a branch there", (*chat).branch},
+		{"label", "TEXT", "name this point of the tree", (*chat).label},
+		{"retry", "", "let the model answer again, beside its last answer", (*chat).retry},
+		{"edit", "[TEXT]", "say your last prompt differently, beside it", (*chat).edit},
+		{"continue", "", "let the model go on where it was stopped", (*chat).goOn},
+		{"model", "[PROVIDER/MODEL]", "show the model, or take another one", (*chat).model},
+		{"agent", "[NAME]", "show the agents, or take another one", (*chat).agent},
+		{"mode", "[MODE]", "show what needs your word, or change it", (*chat).mode},
+		{"tools", "", "list what the agent can do", (*chat).tools},
+		{"cost", "", "show what the session took, by model", (*chat).cost},
+		{"export", "[FILE]", "write this path, as FILE's ending says: .md .html .json .jsonl", (*chat).export},
+		{"sessions", "", "list the newest sessions", (*chat).sessions},
+		{"resume", "ID", "go on with another session", (*chat).resume},
+		{"help", "", "show this", (*chat).help},
+		{"quit", "", "end the chat", func(*chat, context.Context, string) error { return quit{} }},
+	}
+}
+
+// command does what a line with a slash asks for.
+func (c *chat) command(ctx context.Context, text string) error {
+	name, rest, _ := strings.Cut(strings.TrimSpace(strings.TrimPrefix(text, "/")), " ")
+	name, rest = strings.ToLower(name), strings.TrimSpace(rest)
+	if name == "exit" || name == "q" {
+		name = "quit"
+	}
+	for _, command := range chatCommands() {
+		if command.name != name {
+			continue
+		}
+		switch {
+		case rest != "" && command.takes == "":
+			return core.E(core.Invalid, "/%s takes nothing more", name)
+		case rest == "" && command.takes != "" && !strings.HasPrefix(command.takes, "["):
+			return core.E(core.Invalid, "/%s needs %s", name, command.takes)
+		}
+		return command.run(c, ctx, rest)
+	}
+	return core.E(core.Invalid, "there is no command /%s", name).WithHint("/help lists them; a prompt may begin with a slash after a space")
+}
+
+func (c *chat) help(context.Context, string) error {
+	t := present.Table{Columns: []present.Column{{Title: "COMMAND"}, {Title: "DOES", Flex: true}}}
+	for _, command := range chatCommands() {
+		t.Add(strings.TrimSpace("/"+command.name+" "+command.takes), command.does)
+	}
+	return t.Write(c.Out, c.Width)
+}
+
+// there says that a command needs a session with messages.
+func (c *chat) there() error {
+	if c.session.ID == "" {
+		return core.E(core.Conflict, "nothing has been said yet")
+	}
+	return nil
+}
+
+func (c *chat) tree(ctx context.Context, _ string) error {
+	if err := c.there(); err != nil {
+		return err
+	}
+	tree, err := c.db.Tree(ctx, c.session.ID)
+	if err != nil {
+		return err
+	}
+	for i := range tree.Turns { // as /branch counts them
+		tree.Turns[i].Messages = tree.Turns[i].Cumulative
+	}
+	return core.Wrap(core.Unavailable, present.DrawTree(c.Out, tree, c.Width, c.Colour), "write the result")
+}
+
+func (c *chat) branch(ctx context.Context, ref string) error {
+	if err := c.there(); err != nil {
+		return err
+	}
+	node, err := find.Node(ctx, c.db, c.session, ref)
+	if err != nil {
+		return err
+	}
+	session, err := c.db.MoveHead(ctx, c.session.ID, node.UID)
+	if err != nil {
+		return err
+	}
+	c.session = session
+	name := fmt.Sprintf("n%d", node.Turn)
+	if strings.HasPrefix(ref, "m") && find.IsNumber(ref[1:]) {
+		name = ref
+	}
+	c.Say("Branched from %s (%s)", name, present.Count(node.Depth+1, "message"))
+	return nil
+}
+
+func (c *chat) label(ctx context.Context, text string) error {
+	if err := c.there(); err != nil {
+		return err
+	}
+	if err := c.db.SetLabel(ctx, c.session.ID, c.session.HeadUID, text); err != nil {
+		return err
+	}
+	c.Say("Labeled current node.")
+	return nil
+}
+
+// lastPrompt is what the person said last on this path.
+func (c *chat) lastPrompt(ctx context.Context) (core.Message, error) {
+	if err := c.there(); err != nil {
+		return core.Message{}, err
+	}
+	for uid := c.session.HeadUID; uid != ""; {
+		m, err := c.db.Message(ctx, c.session.ID, uid)
+		if err != nil || m.IsPrompt() {
+			return m, err
+		}
+		uid = m.ParentUID
+	}
+	return core.Message{}, core.E(core.Conflict, "there is no prompt on this path")
+}
+
+func (c *chat) retry(ctx context.Context, _ string) error {
+	prompt, err := c.lastPrompt(ctx)
+	if err != nil {
+		return err
+	}
+	return c.send(ctx, "", prompt.UID, false)
+}
+
+func (c *chat) edit(ctx context.Context, text string) error {
+	prompt, err := c.lastPrompt(ctx)
+	if err != nil {
+		return err
+	}
+	if err := c.db.Hydrate(ctx, &prompt); err != nil {
+		return err
+	}
+	if text == "" {
+		if c.Prompter == nil {
+			return core.E(core.Invalid, "/edit needs the new text where nobody is at a terminal")
+		}
+		if text, err = c.line(ctx, "edit> ", present.Text(prompt.Parts)); err != nil || strings.TrimSpace(text) == "" {
+			return nil //nolint:nilerr // the person has changed their mind
+		}
+	}
+	for i := range prompt.Parts {
+		if media := prompt.Parts[i].Media; media != nil && media.Blob != "" {
+			image, err := launch.StoredImage(ctx, c.db, media)
+			if err != nil {
+				return err
+			}
+			c.request.Images = append(c.request.Images, image)
+		}
+	}
+	return c.send(ctx, text, prompt.ParentUID, prompt.ParentUID == "")
+}
+
+func (c *chat) goOn(ctx context.Context, _ string) error {
+	if err := c.there(); err != nil {
+		return err
+	}
+	return c.send(ctx, "", "", false)
+}
+
+// change takes a task with something else; where that cannot be, all stays as it is.
+func (c *chat) change(ctx context.Context, change func(*launch.RunRequest)) error {
+	request, ready := c.request, c.ready
+	change(&c.request)
+	c.ready = nil
+	if err := c.prepare(ctx); err != nil {
+		c.request, c.ready = request, ready
+		return err
+	}
+	if ready != nil {
+		ready.release()
+	}
+	c.Say("%s", c.paint(present.Dim, "· "+strings.Join([]string{c.ready.AgentName, c.ready.ModelRef, string(c.ready.Mode)}, " · ")))
+	return nil
+}
+
+func (c *chat) model(ctx context.Context, ref string) error {
+	if ref != "" {
+		return c.change(ctx, func(r *launch.RunRequest) { r.Model, r.BaseURL = ref, "" })
+	}
+	if err := c.prepare(ctx); err != nil {
+		return err
+	}
+	return c.Printf("%s\n", present.OneLine(c.ready.ModelRef))
+}
+
+func (c *chat) agent(ctx context.Context, name string) error {
+	if name != "" {
+		return c.change(ctx, func(r *launch.RunRequest) { r.Agent, r.Mode = name, "" })
+	}
+	if err := c.prepare(ctx); err != nil {
+		return err
+	}
+	t := present.Table{Columns: []present.Column{{Title: "AGENT"}, {Title: "DOES", Flex: true}, {Title: ""}}}
+	for _, a := range c.ready.outfit.AllAgents() {
+		mark := ""
+		if a.Name == c.ready.AgentName {
+			mark = "◂"
+		}
+		t.Add(a.Name, present.OneLine(a.Description), mark)
+	}
+	return t.Write(c.Out, c.Width)
+}
+
+func (c *chat) mode(ctx context.Context, mode string) error {
+	if mode != "" {
+		return c.change(ctx, func(r *launch.RunRequest) { r.Mode = mode })
+	}
+	if err := c.prepare(ctx); err != nil {
+		return err
+	}
+	return c.Printf("%s (one of: %s)\n", c.ready.Mode, lists.Join(core.Modes()))
+}
+
+func (c *chat) tools(ctx context.Context, _ string) error {
+	if err := c.prepare(ctx); err != nil {
+		return err
+	}
+	t := present.Table{Columns: []present.Column{{Title: "TOOL"}, {Title: "DOES", Flex: true}}}
+	for _, tool := range sortedTools(c.ready.Task) {
+		does, _, _ := strings.Cut(present.OneLine(tool.Description), ". ")
+		t.Add(present.OneLine(tool.Name), strings.TrimSuffix(core.Preview(does, 120), "."))
+	}
+	return t.Write(c.Out, c.Width)
+}
+
+// sortedTools are the tools that the agent is given now.
+func sortedTools(task engine.Task) []core.ToolSpec {
+	tools := task.Tools
+	if task.Renew != nil {
+		tools = task.Renew()
+	}
+	specs := make([]core.ToolSpec, len(tools))
+	for i, tool := range tools {
+		specs[i] = tool.Spec()
+	}
+	slices.SortFunc(specs, func(a, b core.ToolSpec) int { return cmp.Compare(a.Name, b.Name) })
+	return specs
+}
+
+func (c *chat) cost(ctx context.Context, _ string) error {
+	if err := c.there(); err != nil {
+		return err
+	}
+	costs, err := c.db.ModelCosts(ctx, c.session.ID)
+	if err != nil {
+		return err
+	}
+	t := present.Table{Columns: []present.Column{
+		{Title: "MODEL", Flex: true}, {Title: "STEPS", Right: true}, {Title: "IN", Right: true}, {Title: "OUT", Right: true}, {Title: "COST", Right: true},
+	}}
+	var total core.Run
+	for _, one := range costs {
+		part := core.Run{
+			StepCount: one.StepCount, InputTokens: one.InputTokens, OutputTokens: one.OutputTokens, UnpricedSteps: one.UnpricedSteps,
+		}
+		if one.CostNanoUSD != nil {
+			part.CostNanoUSD = *one.CostNanoUSD
+		}
+		t.Add(costRow(cmp.Or(present.OneLine(one.Model), "unknown"), part)...)
+		total.StepCount += part.StepCount
+		total.InputTokens += part.InputTokens
+		total.OutputTokens += part.OutputTokens
+		total.CostNanoUSD += part.CostNanoUSD
+		total.UnpricedSteps += part.UnpricedSteps
+	}
+	if len(costs) > 1 {
+		t.Add(costRow("in all", total)...)
+	}
+	return t.Write(c.Out, c.Width)
+}
+
+func costRow(name string, r core.Run) []string {
+	return []string{name, humanize.Comma(r.StepCount), humanize.Comma(r.InputTokens), humanize.Comma(r.OutputTokens), present.Cost(r)}
+}
+
+func (c *chat) export(ctx context.Context, file string) error {
+	if err := c.there(); err != nil {
+		return err
+	}
+	e := export.Plan{Sessions: []core.Session{c.session}, Format: export.Markdown, Scope: "path"}
+	if file == "" {
+		return e.To(ctx, c.db, c.Out)
+	}
+	if ending := strings.TrimPrefix(strings.ToLower(filepath.Ext(file)), "."); ending != "" {
+		e.Format = ending
+	}
+	if err := e.Check(); err != nil {
+		return err
+	}
+	return c.ExportTo(ctx, c.db, e, config.HomePath(file))
+}
+
+// listedSessions is how many sessions a chat lists.
+const listedSessions = 15
+
+func (c *chat) sessions(ctx context.Context, _ string) error {
+	sessions, err := c.db.Sessions(ctx, core.SessionFilter{Limit: listedSessions})
+	if err != nil {
+		return err
+	}
+	return c.PrintSessions(ctx, c.db, sessions)
+}
+
+func (c *chat) resume(ctx context.Context, ref string) error {
+	session, err := find.Session(ctx, c.db, ref)
+	if err != nil {
+		return err
+	}
+	c.forget()
+	c.session, c.flags.Branch = session, ""
+	return c.resumed(ctx)
+}

@@ -1,0 +1,34 @@
+package term
+
+import (
+	"context"
+	"strings"
+
+	"coppice/backend/launch"
+
+	"coppice/backend/core"
+)
+
+// confirm asks the user at the terminal to agree to what a request needs. Canceled where they do not.
+func (s *Shell) confirm(ctx context.Context, o *launch.RunEnv, request *launch.RunRequest, session core.Session) error {
+	if s.Prompter == nil {
+		return nil
+	}
+	asked, err := o.Confirmations(ctx, *request, session)
+	if err != nil {
+		return err
+	}
+	for _, one := range asked {
+		lines := s.Prompter.exactLines(strings.ToUpper(one.Text[:1])+one.Text[1:]+".", "", "")
+		if seen, err := s.Prompter.showQuestion(ctx, append([]string{""}, lines...)); err != nil || !seen {
+			return launch.Unconfirmed([]launch.Confirmation{one})
+		}
+		s.Prompter.forgetTyped()
+		word, err := s.Prompter.Ask(ctx, one.Action+"?  [y] yes  [n] no: ")
+		if word = strings.ToLower(strings.TrimSpace(word)); err != nil || word != "y" && word != "yes" {
+			return launch.Unconfirmed([]launch.Confirmation{one})
+		}
+		request.Confirmed = append(request.Confirmed, one.Token)
+	}
+	return nil
+}

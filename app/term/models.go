@@ -1,0 +1,146 @@
+package term
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+
+	"coppice/backend/launch"
+
+	"coppice/app/internal/present"
+
+	"coppice/backend/core"
+	"coppice/backend/engine"
+	"coppice/backend/sqlite"
+)
+
+// modelRun is one of several runs that answer the same task side by side.
+type modelRun struct {
+	model  string
+	result engine.Result
+	err    error
+}
+
+// RunModels lets several models answer the same task: the first one leads as in runSession, the others run aside from the prompt it
+// wrote. What the command prints is an answer for each, in the order of the flags.
+func (s *Shell) RunModels(ctx context.Context, db *sqlite.DB, session core.Session, flags *RunOptions, text string) error {
+	o, task, release, err := s.prepare(ctx, db, session, flags, text)
+	defer release()
+	if err != nil {
+		return err
+	}
+	runs := make([]modelRun, len(flags.Models))
+	for i, model := range flags.Models {
+		runs[i].model = model
+	}
+	var beside sync.WaitGroup
+	begin := func(sessionID, from string) {
+		for i := range runs[1:] {
+			one := &runs[i+1]
+			beside.Go(func() { s.runAside(ctx, o, flags, sessionID, from, one) })
+		}
+	}
+	leads := displayOptions{}
+	if len(task.Prompt) > 0 {
+		var once sync.Once
+		leads.beside = func(e engine.Event) {
+			if e.Type == engine.EventMessage && e.Message.IsPrompt() {
+				once.Do(func() { begin(e.SessionID, e.Message.UID) })
+			}
+		}
+	} else {
+		from := task.From
+		if from == "" {
+			from = session.HeadUID
+		}
+		leads.beside = func(e engine.Event) {
+			if e.Type == engine.EventStarted {
+				begin(e.SessionID, from)
+			}
+		}
+	}
+	runs[0].result, runs[0].err = s.perform(ctx, o, task, leads)
+	beside.Wait()
+	if runs[0].result.SessionID == "" {
+		return runs[0].err
+	}
+	return s.concludeModels(context.WithoutCancel(ctx), db, runs, flags)
+}
+
+// runAside runs one of the models that do not lead, and says how it ended.
+func (s *Shell) runAside(ctx context.Context, o *launch.RunEnv, flags *RunOptions, sessionID, from string, one *modelRun) {
+	began := s.Now()
+	one.err = func() error {
+		request, err := flags.request("")
+		if err != nil {
+			return err
+		}
+		session, err := o.DB.Session(ctx, sessionID)
+		if err != nil {
+			return err
+		}
+		request = request.Beside(sessionID, from)
+		request.Model = one.model
+		own := *o
+		task, release, err := own.Task(ctx, request, session)
+		defer release()
+		if err != nil {
+			return err
+		}
+		one.result, err = own.Engine().Run(ctx, task)
+		return err
+	}()
+	words := "could not begin: "
+	if one.result.SessionID != "" {
+		words = present.RunEnd(one.result.Run, s.Now().Sub(began))
+	}
+	if one.err != nil {
+		words = strings.TrimSuffix(words, ": ") + ": " + present.OneLine(one.err.Error())
+	}
+	s.Say("%s", s.paint(present.Dim, "· "+one.model+" · "+words))
+}
+
+// concludeModels prints the results of several runs. The exit code is that of the first one that did not succeed.
+func (s *Shell) concludeModels(ctx context.Context, db *sqlite.DB, runs []modelRun, flags *RunOptions) error {
+	outcomes := make([]RunOutcome, len(runs))
+	for i := range runs {
+		one := &runs[i]
+		outcomes[i] = newOutcome(one.result, one.result.Run)
+		outcomes[i].SessionID, outcomes[i].Model = runs[0].result.SessionID, one.model
+		if one.result.SessionID == "" {
+			outcomes[i].Status, outcomes[i].StopReason, outcomes[i].Error = core.StatusFailed, core.StopError, one.err.Error()
+			continue
+		}
+		uid, err := db.RunTip(ctx, one.result.Run.ID)
+		if err != nil {
+			return err
+		}
+		outcomes[i].MessageUID = uid
+	}
+	transcript := s.writeTranscript(ctx, db, runs[0].result.SessionID, flags)
+	var printed error
+	if flags.JSON {
+		printed = s.PrintJSON(outcomes)
+	} else {
+		for i := range outcomes {
+			answer := present.Safe(strings.TrimRight(outcomes[i].Answer, "\n"))
+			if answer == "" {
+				answer = "(no answer: " + present.OneLine(outcomes[i].Error) + ")"
+			}
+			printed = errors.Join(printed, s.Printf("%s\n%s\n", "--- "+present.OneLine(outcomes[i].Model), answer))
+		}
+	}
+	if err := errors.Join(printed, transcript); err != nil {
+		return err
+	}
+	at := slices.IndexFunc(runs, func(one modelRun) bool { return one.err != nil || one.result.Run.Status != core.StatusSuccess })
+	if at < 0 {
+		return nil
+	}
+	if failed := &runs[at]; failed.err != nil {
+		return runFailure(failed.err)
+	}
+	return exitOf(runs[at].result.Run.StopReason)
+}

@@ -1,0 +1,195 @@
+package term
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"coppice/app/internal/find"
+	"coppice/backend/launch"
+
+	"coppice/backend/lists"
+
+	"coppice/backend/config"
+	"coppice/backend/core"
+	"coppice/backend/sqlite"
+)
+
+// RunOptions are the flags that say how a session is to grow.
+type RunOptions struct {
+	Models    []string
+	BaseURL   string
+	Agent     string
+	Mode      string
+	Effort    string
+	Budget    config.Dollars
+	Timeout   config.Duration
+	MaxSteps  int64
+	MaxTokens int64
+	Images    []string
+	Name      string
+	Workspace string
+	Session   string
+	Newest    bool // of this workspace
+	Picks     bool // the person chooses one
+	Branch    string
+	HITL      bool
+	Summary   bool
+	TakeOver  bool
+	Output    string
+	JSON      bool
+	confirmed []string // see RunRequest
+
+	Given func(flag string) bool
+}
+
+func Efforts() []core.Effort {
+	return []core.Effort{core.EffortNone, core.EffortLow, core.EffortMedium, core.EffortHigh}
+}
+
+// Check finds mistakes in the flags before any file is touched.
+func (f *RunOptions) Check(t Terminal) error {
+	if f.Effort != "" && !slices.Contains(Efforts(), core.Effort(f.Effort)) {
+		return core.E(core.Invalid, "there is no effort %q", f.Effort).WithHint("one of: %s", lists.Join(Efforts()))
+	}
+	for _, model := range f.Models {
+		if err := config.CheckModelRef(model); err != nil {
+			return err
+		}
+	}
+	if len(f.Models) > 1 && f.HITL {
+		return core.E(core.Invalid, "--hitl waits for a word on one answer, and --model names several models").WithHint("give one of them")
+	}
+	if f.HITL && t.Prompter == nil {
+		return core.E(core.Invalid, "--hitl needs a terminal, where somebody can answer")
+	}
+	if f.Session != "" && f.Newest {
+		return core.E(core.Invalid, "--session and --continue name a session each").WithHint("give one of them")
+	}
+	if f.Branch != "" && f.Session == "" && !f.Newest {
+		return core.E(core.Invalid, "--branch is a node of a session, and there is none").WithHint("name it by --session ID")
+	}
+	for flag, value := range map[string]int64{"max-steps": f.MaxSteps, "max-tokens": f.MaxTokens} {
+		if err := NotNegative(flag, value); err != nil {
+			return err
+		}
+	}
+	if _, err := f.transcriptPath(); err != nil {
+		return err
+	}
+	for _, err := range []error{launch.CheckMode(f.Mode), core.CheckName(f.Name)} {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// transcriptPath is where the transcript goes; empty: nowhere.
+func (f *RunOptions) transcriptPath() (string, error) {
+	if f.Output == "" {
+		return "", nil
+	}
+	if strings.HasSuffix(f.Output, string(filepath.Separator)) {
+		return "", core.E(core.Invalid, "--output %s is a folder, not a file", f.Output)
+	}
+	path, err := filepath.Abs(f.Output)
+	return path, core.Wrap(core.Invalid, err, "find %s", f.Output)
+}
+
+// model is the one that leads; empty: none was named.
+func (f *RunOptions) model() string {
+	if len(f.Models) == 0 {
+		return ""
+	}
+	return f.Models[0]
+}
+
+// CheckOneModel is for commands whose run has no others beside it.
+func (f *RunOptions) CheckOneModel() error {
+	if len(f.Models) > 1 {
+		return core.E(core.Invalid, "--model names %d models: only coppice run takes several", len(f.Models)).WithHint("give one of them")
+	}
+	return nil
+}
+
+// request is what the flags ask for.
+func (f *RunOptions) request(text string) (launch.RunRequest, error) {
+	r := launch.RunRequest{
+		Text: text, Model: f.model(), BaseURL: f.BaseURL, Agent: f.Agent, Mode: f.Mode, Effort: f.Effort, MaxSteps: f.MaxSteps,
+		MaxTokens: f.MaxTokens, TimeoutMs: f.Timeout.Milliseconds(), Name: f.Name, TakeOver: f.TakeOver, Summary: f.Summary, Review: f.HITL,
+		Confirmed: slices.Clone(f.confirmed),
+	}
+	if f.Workspace != "" {
+		var err error
+		if r.Workspace, err = f.here(); err != nil {
+			return r, err
+		}
+		r.Confirmed = append(r.Confirmed, "wide:"+r.Workspace) // the user has named it
+	}
+	if f.Given("budget") {
+		budget, err := f.Budget.MarshalText()
+		if err != nil {
+			return r, err
+		}
+		r.BudgetUSD = string(budget)
+	}
+	for _, path := range f.Images {
+		image, err := launch.ReadImage(path)
+		if err != nil {
+			return r, err
+		}
+		r.Images = append(r.Images, image)
+	}
+	return r, nil
+}
+
+// findHits returns the session that the flags name; the zero value for a new one.
+func (f *RunOptions) Find(ctx context.Context, db *sqlite.DB) (core.Session, error) {
+	if !f.Newest {
+		return find.SessionOrNone(ctx, db, f.Session)
+	}
+	here, err := f.here()
+	if err != nil {
+		return core.Session{}, err
+	}
+	for _, path := range []string{here, config.Resolved(here)} {
+		sessions, err := db.Sessions(ctx, core.SessionFilter{Workspace: path, Limit: 1})
+		if err != nil {
+			return core.Session{}, err
+		}
+		if len(sessions) > 0 {
+			return sessions[0], nil
+		}
+	}
+	return core.Session{}, core.E(core.NotFound, "there is no session of %s", here).WithHint("coppice sessions lists all of them")
+}
+
+// here is the folder that the flags name, else this one.
+func (f *RunOptions) here() (string, error) {
+	path, err := filepath.Abs(f.Workspace)
+	return path, core.Wrap(core.Invalid, err, "find the workspace")
+}
+
+// place is the folder to work in: the one that is named, that of the session where it is on this machine, else this one.
+func (f *RunOptions) place(s core.Session) (string, error) {
+	if f.Workspace == "" && s.WorkspacePath != "" {
+		if path, err := launch.Workspace(s.WorkspacePath, core.Session{}); err == nil {
+			return path, nil
+		}
+	}
+	here, err := f.here()
+	if err != nil {
+		return "", err
+	}
+	return launch.Workspace(here, core.Session{})
+}
+
+// NotNegative checks a number given by a flag.
+func NotNegative(flag string, value int64) error {
+	if value < 0 {
+		return core.E(core.Invalid, "--%s is %d, it must be 0 or more", flag, value)
+	}
+	return nil
+}

@@ -1,0 +1,100 @@
+package term
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+
+	"coppice/backend/core"
+	"coppice/backend/engine"
+	"coppice/backend/render/plain"
+)
+
+// ReviewQuestion is what a person is asked after each answer with --hitl.
+const ReviewQuestion = "[HITL] Press Enter to continue, type a message to inject it, or 'q' to quit:"
+
+// permit asks the person whether a call may run.
+func (p *Prompter) permit(ctx context.Context, q engine.Question) (engine.Answer, error) {
+	p.forgetTyped()
+	p.Write("\n")
+	seen, err := p.showQuestion(ctx, p.questionLines(&q))
+	if err != nil || !seen {
+		return engine.Answer{Decision: core.DecisionDeny, Scope: core.ScopeOnce}, err
+	}
+	p.forgetTyped()
+	choices, legend := permissionChoices(&q.Access)
+	for {
+		word, err := p.Ask(ctx, legend)
+		if errors.Is(err, io.EOF) {
+			return engine.Answer{Decision: core.DecisionDeny, Scope: core.ScopeOnce}, nil
+		}
+		if err != nil {
+			return engine.Answer{}, err
+		}
+		word = strings.ToLower(strings.TrimSpace(word))
+		scope, known := choices[word]
+		switch {
+		case word == "n" || word == "no":
+			reason, err := p.Ask(ctx, "Why not? The model is told (Enter: no reason): ")
+			if err != nil && !errors.Is(err, io.EOF) {
+				return engine.Answer{}, err
+			}
+			return engine.Answer{Decision: core.DecisionDeny, Scope: core.ScopeOnce, Reason: strings.TrimSpace(reason)}, nil
+		case !known:
+			continue
+		}
+		answer := engine.Answer{Decision: core.DecisionAllow, Scope: scope}
+		if covered := engine.Coverage(&q.Access); scope != core.ScopeOnce && len(covered) > 0 {
+			answer.Wide, err = p.widen(ctx, covered)
+		}
+		return answer, err
+	}
+}
+
+// permissionChoices are the words for yes, and the line that offers them. What is risky is asked each time, so nothing but once is offered.
+func permissionChoices(a *core.Access) (choices map[string]core.ApprovalScope, legend string) {
+	if a.Risk != "" {
+		return map[string]core.ApprovalScope{"y": core.ScopeOnce, "yes": core.ScopeOnce}, "[y] once  [n] no: "
+	}
+	if a.NamesFiles() { // of this workspace, so there is no always
+		return map[string]core.ApprovalScope{
+			"y": core.ScopeOnce, "yes": core.ScopeOnce, "s": core.ScopeSession, "w": core.ScopeWorkspace,
+		}, "[y] once  [s] this session  [w] this workspace  [n] no: "
+	}
+	return map[string]core.ApprovalScope{
+		"y": core.ScopeOnce, "yes": core.ScopeOnce, "s": core.ScopeSession, "w": core.ScopeWorkspace, "a": core.ScopeAlways,
+	}, "[y] once  [s] this session  [w] this workspace  [a] always  [n] no: "
+}
+
+// widen asks whether a word that is remembered covers more than the call.
+func (p *Prompter) widen(ctx context.Context, covered []string) (wide bool, err error) {
+	for i, words := range covered {
+		covered[i] = plain.ExactText(words)
+	}
+	for {
+		word, err := p.Ask(ctx, "Remember it for  [p] "+strings.Join(covered, ", ")+"  [t] this only: ")
+		switch word = strings.ToLower(strings.TrimSpace(word)); {
+		case errors.Is(err, io.EOF), err == nil && (word == "t" || word == ""):
+			return false, nil
+		case err != nil:
+			return false, err
+		case word == "p":
+			return true, nil
+		}
+	}
+}
+
+// review asks the person whether to go on after an answer.
+func (p *Prompter) review(ctx context.Context, _ core.Message) (engine.Review, error) {
+	p.forgetTyped()
+	word, err := p.Ask(ctx, "\n"+ReviewQuestion+" ")
+	if errors.Is(err, io.EOF) {
+		return engine.Review{Quit: true}, nil
+	}
+	word = strings.TrimSpace(word)
+	if strings.EqualFold(word, "q") {
+		return engine.Review{Quit: true}, err
+	}
+	return engine.Review{Text: word}, err
+}

@@ -1,0 +1,119 @@
+package term
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+
+	"coppice/app/internal/present"
+
+	"github.com/rivo/uniseg"
+
+	"coppice/backend/core"
+	"coppice/backend/engine"
+	"coppice/backend/render/plain"
+)
+
+// How the lines of a question are set apart: those that begin a line of the text, and those that continue one.
+const (
+	lineIndent     = "  "
+	ContinueIndent = "↪ "
+)
+
+// questionLines returns what a call would do as lines of the screen. Every character of the call is in them, visible and in order.
+func (p *Prompter) questionLines(q *engine.Question) []string {
+	title, preview := present.Question(q)
+	if strings.HasSuffix(title, preview) { // a short command is its title
+		preview = ""
+	}
+	lines := p.exactLines("Permit? "+title, "", present.Bold)
+	if q.Access.Risk != "" {
+		lines = append(lines, p.exactLines("Risk: "+q.Access.Risk, "", present.Red)...)
+	}
+	if q.Access.Sandbox != "" {
+		lines = append(lines, p.exactLines("Sandbox: "+q.Access.Sandbox, "", present.Dim)...)
+	}
+	if preview == "" {
+		return lines
+	}
+	isDiff := q.Access.Effect == core.EffectWrite // a command may look like one
+	for line := range strings.SplitSeq(strings.TrimSuffix(preview, "\n"), "\n") {
+		colour := ""
+		switch {
+		case isDiff && strings.HasPrefix(line, "+"):
+			colour = present.Green
+		case isDiff && strings.HasPrefix(line, "-"):
+			colour = present.Red
+		case isDiff && strings.HasPrefix(line, "@@"):
+			colour = present.Dim
+		}
+		lines = append(lines, p.exactLines(line, lineIndent, colour)...)
+	}
+	return lines
+}
+
+// exactLines wraps a line at the width of the screen. Characters that would not be seen are named and stand out.
+func (p *Prompter) exactLines(text, indent, colour string) []string {
+	width, _ := p.Size()
+	room := max(width-1-uniseg.StringWidth(indent), 8)
+	var lines []string
+	var line strings.Builder
+	used, hidden := 0, false
+	paint := func(run string) {
+		switch {
+		case hidden:
+			line.WriteString(p.paint(present.Reverse, run))
+		case colour != "":
+			line.WriteString(p.paint(colour, run))
+		default:
+			line.WriteString(run)
+		}
+	}
+	wrap := func() {
+		lines = append(lines, indent+line.String())
+		line.Reset()
+		used, indent = 0, ContinueIndent
+		room = max(width-1-uniseg.StringWidth(indent), 8)
+	}
+	for _, piece := range plain.Exact(strings.ReplaceAll(text, "\n", "␤")) {
+		hidden = piece.Hidden
+		rest, state := piece.Text, -1
+		run := ""
+		for rest != "" {
+			var cluster string
+			var columns int
+			cluster, rest, columns, state = uniseg.FirstGraphemeClusterInString(rest, state)
+			if used+columns > room {
+				paint(run)
+				run = ""
+				wrap()
+			}
+			run += cluster
+			used += columns
+		}
+		paint(run)
+	}
+	return append(lines, indent+line.String())
+}
+
+// showQuestion shows what a call would do, a page at a time where it is longer than the screen, and reports whether the user has seen
+// all of it: they can refuse before.
+func (p *Prompter) showQuestion(ctx context.Context, lines []string) (seen bool, err error) {
+	_, height := p.Size()
+	page := max(height-3, 4)
+	for len(lines) > page {
+		p.Write(strings.Join(lines[:page], "\n") + "\n")
+		lines = lines[page:]
+		p.forgetTyped()
+		word, err := p.Ask(ctx, p.paint(present.Dim, present.Count(int64(len(lines)), "more line")+":")+" [Enter] show more  [n] no: ")
+		switch word = strings.ToLower(strings.TrimSpace(word)); {
+		case errors.Is(err, io.EOF), err == nil && (word == "n" || word == "no" || word == "q"):
+			return false, nil
+		case err != nil:
+			return false, err
+		}
+	}
+	p.Write(strings.Join(lines, "\n") + "\n")
+	return true, nil
+}

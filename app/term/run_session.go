@@ -1,0 +1,278 @@
+package term
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"coppice/app/internal/export"
+	"coppice/app/internal/find"
+	"coppice/backend/launch"
+
+	"coppice/app/internal/version"
+
+	"coppice/app/internal/present"
+
+	"coppice/backend/core"
+	"coppice/backend/engine"
+	"coppice/backend/sqlite"
+)
+
+// RunSession lets a session grow once: a new one where session is the zero value. text is what the person says; empty: it goes on
+// where it stopped. What the command prints and its exit code come of it.
+func (s *Shell) RunSession(ctx context.Context, db *sqlite.DB, session core.Session, flags *RunOptions, text string) error {
+	o, task, release, err := s.prepare(ctx, db, session, flags, text)
+	defer release()
+	if err != nil {
+		return err
+	}
+	streamed := s.Width > 0 && !flags.JSON
+	result, err := s.perform(ctx, o, task, displayOptions{hitl: flags.HITL, text: s.answerScreen(streamed, flags.HITL)})
+	if result.SessionID == "" {
+		return err
+	}
+	concluded := s.conclude(context.WithoutCancel(ctx), db, result, flags, streamed)
+	switch {
+	case err != nil:
+		return errors.Join(runFailure(err), concluded)
+	case concluded != nil:
+		return concluded
+	}
+	return exitOf(result.Run.StopReason)
+}
+
+// prepare makes what runSession runs. release ends what the task holds; it is never nil.
+func (s *Shell) prepare(ctx context.Context, db *sqlite.DB, session core.Session, flags *RunOptions, text string) (o *launch.RunEnv, task engine.Task, release func(), err error) {
+	release = func() {}
+	request, err := flags.request(text)
+	if err != nil {
+		return nil, task, release, err
+	}
+	prompt, err := request.Prompt()
+	if err != nil {
+		return nil, task, release, err
+	}
+	if flags.Branch != "" {
+		node, err := find.Node(ctx, db, session, flags.Branch)
+		if err != nil {
+			return nil, task, release, err
+		}
+		request.FromUID = node.UID
+	}
+	workspace, err := flags.place(session)
+	if err != nil {
+		return nil, task, release, err
+	}
+	if err := s.ResolveTrust(ctx, workspace); err != nil {
+		return nil, task, release, err
+	}
+	if o, err = launch.New(version.Number, s.Trust).Env(db, workspace); err != nil {
+		return nil, task, release, err
+	}
+	if o.Here, err = filepath.Abs(""); err != nil {
+		return nil, task, release, core.Wrap(core.Unavailable, err, "find this folder")
+	}
+	if err = s.confirm(ctx, o, &request, session); err != nil {
+		return nil, task, release, err
+	}
+	flags.confirmed = request.Confirmed
+	if task, release, err = o.Task(ctx, request, session); err != nil {
+		return nil, task, release, err
+	}
+	task.Prompt = prompt
+	if session.ID == "" {
+		return o, task, release, nil
+	}
+	if err := s.tellResumed(ctx, o, session, &task); err != nil {
+		return nil, task, release, err
+	}
+	if flags.Name != "" {
+		err = db.SetName(ctx, session.ID, flags.Name)
+	}
+	return o, task, release, err
+}
+
+// answerScreen is where answers are shown as they come: on stdout where that is a terminal, else where the person is who is
+// to say something about them; nil: nowhere.
+func (s *Shell) answerScreen(streamed, hitl bool) io.Writer {
+	switch {
+	case streamed:
+		return s.Out
+	case hitl && s.Prompter != nil:
+		return s.Prompter.screen
+	default:
+		return nil
+	}
+}
+
+// displayOptions is how a run is shown.
+type displayOptions struct {
+	text   io.Writer          // where answers are streamed; nil: nowhere
+	hitl   bool               // the person says after each answer how to go on
+	brief  bool               // what runs is known
+	ear    *inputListener     // what the person types meanwhile; nil: nobody listens
+	beside func(engine.Event) // is told what happens too; nil: nobody is
+}
+
+// perform runs a task at the terminal until it ends, and says how it ended.
+func (s *Shell) perform(ctx context.Context, o *launch.RunEnv, task engine.Task, how displayOptions) (engine.Result, error) {
+	view := newRunView(s.Terminal, how, runSource{
+		message: func(sessionID, uid string) (core.Message, error) { return o.DB.Message(ctx, sessionID, uid) },
+		shortID: func(sessionID string) string { return find.ShortID(ctx, o.DB, sessionID) },
+	})
+	task.Observe = view.observe
+	if how.beside != nil {
+		task.Observe = func(e engine.Event) {
+			view.observe(e)
+			how.beside(e)
+		}
+	}
+	aside, over := func(f func()) { f() }, func() {}
+	if e := how.ear; e != nil {
+		aside, over = e.aside, e.begin(ctx, view, &task)
+	}
+	if s.Prompter != nil {
+		task.Ask = func(ctx context.Context, q engine.Question) (answer engine.Answer, err error) {
+			aside(func() { answer, err = s.Prompter.permit(ctx, q) })
+			return answer, err
+		}
+	}
+	if how.hitl {
+		task.Review = func(ctx context.Context, m core.Message) (review engine.Review, err error) {
+			view.pause()
+			defer view.goOn()
+			aside(func() { review, err = s.Prompter.review(ctx, m) })
+			return review, err
+		}
+	}
+	ticking, stop := context.WithCancel(ctx)
+	defer stop()
+	go view.tick(ticking)
+	result, err := o.Engine().Run(ctx, task)
+	over()
+	view.pause()
+	if result.SessionID != "" {
+		view.end(present.RunEnd(result.Run, s.Now().Sub(view.began)))
+	}
+	return result, err
+}
+
+// tellResumed says which session goes on, and what is other than before.
+func (s *Shell) tellResumed(ctx context.Context, o *launch.RunEnv, session core.Session, task *engine.Task) error {
+	facts := []string{present.SessionName(session), string(session.Status), present.Count(session.MessageCount, "message"), present.Count(session.StepCount, "step")}
+	if cost := present.Money(session.CostNanoUSD); cost != "" {
+		facts = append(facts, cost)
+	}
+	s.Say("Resuming session %s: %s", find.ShortID(ctx, o.DB, session.ID), strings.Join(facts, " · "))
+	former, err := launch.LastRun(ctx, o.DB, session)
+	if err != nil {
+		return err
+	}
+	for _, line := range differences(former, session, task) {
+		s.Say("%s", s.paint(present.Dim, "· "+present.OneLine(line)))
+	}
+	return nil
+}
+
+// differences say what of a run is other than in the last one of its session.
+func differences(former core.Run, session core.Session, task *engine.Task) []string {
+	var lines []string
+	differs := func(what, now, before string) {
+		if before != "" && now != before {
+			lines = append(lines, fmt.Sprintf("%s %s instead of %s", what, now, before))
+		}
+	}
+	differs("model", task.ModelRef, former.Model)
+	if former.Model == "" { // an imported session names it as its tool did
+		differs("model", task.ModelRef, session.Model)
+	}
+	differs("server", cmp.Or(task.BaseURL, "none"), former.BaseURL)
+	differs("agent", task.AgentName, former.Agent)
+	differs("mode", string(task.Mode), string(former.Mode))
+	if former.ID != "" {
+		differs("budget", budgetWords(task.Budget), budgetWords(former.Budget))
+	}
+	before := session.WorkspacePath
+	if former.WorkspacePath != "" {
+		before = former.WorkspacePath
+	}
+	differs("workspace", task.WorkspacePath, before)
+	return lines
+}
+
+// budgetWords write the limits of a run.
+func budgetWords(b core.Budget) string {
+	var words []string
+	if b.CostNanoUSD > 0 {
+		words = append(words, present.Money(&b.CostNanoUSD))
+	}
+	if b.Tokens > 0 {
+		words = append(words, present.Count(b.Tokens, "token"))
+	}
+	if b.Steps > 0 {
+		words = append(words, present.Count(b.Steps, "step"))
+	}
+	if b.TimeoutMs > 0 {
+		words = append(words, present.Clock(time.Duration(b.TimeoutMs)*time.Millisecond))
+	}
+	if len(words) == 0 {
+		return "without limit"
+	}
+	return strings.Join(words, ", ")
+}
+
+// conclude prints the result of a run and writes the transcript.
+func (s *Shell) conclude(ctx context.Context, db *sqlite.DB, result engine.Result, flags *RunOptions, streamed bool) error {
+	total, runs, err := allRuns(ctx, db, result.SessionID)
+	if err != nil {
+		return err
+	}
+	if runs > 1 {
+		s.Say("%s", s.paint(present.Dim, "· in all: "+strings.Join(present.Spent(total), " · ")))
+	}
+	if result.Run.Status != core.StatusSuccess && !s.Discards {
+		s.Say("continue with: %s", s.resumeCommand(ctx, db, result.SessionID))
+	}
+	transcript := s.writeTranscript(ctx, db, result.SessionID, flags)
+	switch {
+	case flags.JSON:
+		return errors.Join(s.PrintJSON(newOutcome(result, total)), transcript)
+	case !streamed:
+		return errors.Join(s.Printf("%s\n", present.Safe(strings.TrimRight(result.Answer, "\n"))), transcript)
+	}
+	return transcript
+}
+
+// writeTranscript writes the path of the session to the file that --output names.
+func (s *Shell) writeTranscript(ctx context.Context, db *sqlite.DB, sessionID string, flags *RunOptions) error {
+	path, err := flags.transcriptPath()
+	if path == "" || err != nil {
+		return err
+	}
+	session, err := db.Session(ctx, sessionID)
+	if err != nil {
+		return err
+	}
+	e := export.Plan{Sessions: []core.Session{session}, Format: export.Markdown, Scope: "path"}
+	if _, err = e.ToPath(ctx, db, path); err == nil {
+		s.Say("%s", s.paint(present.Dim, "· the transcript is in "+flags.Output))
+	}
+	return err
+}
+
+func (s *Shell) ExportTo(ctx context.Context, db *sqlite.DB, e export.Plan, output string) error {
+	line := NewProgressLine(s.Terminal)
+	e.Progress = line.Show
+	path, err := e.ToPath(ctx, db, output)
+	line.Clear()
+	if err != nil {
+		return err
+	}
+	s.Say("exported %s to %s", present.Count(int64(len(e.Sessions)), "session"), path)
+	return nil
+}

@@ -1,0 +1,61 @@
+package term
+
+import (
+	"context"
+
+	"coppice/app/internal/find"
+
+	"coppice/app/internal/present"
+
+	"github.com/dustin/go-humanize"
+
+	"coppice/backend/core"
+	"coppice/backend/sqlite"
+)
+
+// PrintSessions prints a list of sessions for people.
+func (s *Shell) PrintSessions(ctx context.Context, db *sqlite.DB, sessions []core.Session) error {
+	short, err := db.ShortIDs(ctx, find.IDs(sessions)...)
+	if err != nil {
+		return err
+	}
+	t := present.Table{Columns: []present.Column{
+		{Title: "ID"},
+		{Title: "TITLE", Flex: true},
+		{Title: "SOURCE", Spare: true},
+		{Title: "STATUS", Spare: true},
+		{Title: "MODEL", Spare: true},
+		{Title: "STEPS", Right: true, Spare: true},
+		{Title: "MSGS", Right: true},
+		{Title: "BRANCHES", Right: true},
+		{Title: "COST", Right: true},
+		{Title: "AGE", Right: true},
+	}}
+	now := s.Now()
+	for i, id := range short {
+		one := sessions[i]
+		status := string(one.Status)
+		if one.Status == core.StatusIdle {
+			status = ""
+		}
+		t.Add(id, present.SessionTitle(one), sourceOf(one), status, present.OneLine(one.Model), stepsOf(one), humanize.Comma(one.MessageCount),
+			humanize.Comma(one.BranchCount), present.Money(one.CostNanoUSD), present.Age(now, one.UpdatedAtMs))
+	}
+	return t.Write(s.Out, s.Width)
+}
+
+// sourceOf writes where a session is from, and that it is not there any more.
+func sourceOf(s core.Session) string {
+	if s.SourceGoneMs == 0 {
+		return string(s.Source)
+	}
+	return string(s.Source) + ", only here"
+}
+
+// stepsOf writes how many steps a session has taken; an imported one that was never run tells of its messages only.
+func stepsOf(s core.Session) string {
+	if s.Source != core.SourceCoppice && s.Status == core.StatusIdle {
+		return ""
+	}
+	return humanize.Comma(s.StepCount)
+}

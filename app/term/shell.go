@@ -1,0 +1,105 @@
+package term
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"time"
+
+	"coppice/app/internal/library"
+
+	"coppice/app/internal/present"
+
+	"coppice/backend/config"
+	"coppice/backend/core"
+	"coppice/backend/location"
+	"coppice/backend/sqlite"
+)
+
+// Shell is what every command is given.
+type Shell struct {
+	Terminal
+	Library  string // the flag --db
+	Discards bool   // the library is thrown away
+	Trust    *config.Answers
+}
+
+// Open opens the library. A command calls it after it has checked its arguments, so that help
+// and mistakes touch no file.
+func (s *Shell) Open(ctx context.Context) (*sqlite.DB, error) {
+	path, err := library.Path(s.Library)
+	if err != nil {
+		return nil, err
+	}
+	s.warnOfLocation(path)
+	return sqlite.Open(ctx, path, sqlite.Options{Fallback: true})
+}
+
+// With runs f with the library open.
+func (s *Shell) With(ctx context.Context, f func(*sqlite.DB) error) error {
+	db, err := s.Open(ctx)
+	if err != nil {
+		return err
+	}
+	return s.Use(ctx, db, f)
+}
+
+// Use runs f with an open library, and closes that.
+func (s *Shell) Use(ctx context.Context, db *sqlite.DB, f func(*sqlite.DB) error) (err error) {
+	defer func() { err = errors.Join(err, db.Close()) }()
+	if refusal := db.Refusal(); refusal != nil {
+		s.Say("reading only: %s", present.OneLine(refusal.Error()))
+		return f(db)
+	}
+	library.Sweep(ctx, db)
+	if err := f(db); err != nil {
+		return err
+	}
+	s.backUpDaily(ctx, db)
+	return nil
+}
+
+// Buffered runs f with an output that is written in large pieces.
+func (s *Shell) Buffered(f func(*Shell) error) error {
+	out := bufio.NewWriterSize(s.Out, 64<<10)
+	inner := *s
+	inner.Out = out
+	if err := f(&inner); err != nil {
+		return errors.Join(err, out.Flush())
+	}
+	return core.Wrap(core.Unavailable, out.Flush(), "write the result")
+}
+
+// warnOfLocation prints a line, once a day, if a library lies where it is at risk.
+func (s *Shell) warnOfLocation(path string) {
+	text := library.RiskText(location.Of(path, location.Network))
+	if text == "" || !library.IsWarningDue(path, time.Now()) {
+		return
+	}
+	s.Say("warning: %s", present.OneLine(text))
+	_ = library.MarkWarned(path)
+}
+
+// backUpDaily makes the backup of the day, if it is due, after a command has written.
+func (s *Shell) backUpDaily(ctx context.Context, db *sqlite.DB) {
+	select {
+	case <-db.Written():
+	default:
+		return // nothing was written
+	}
+	stats, err := db.Stats(ctx)
+	if err == nil && stats.SizeBytes <= smallLibrary {
+		err = library.BackUpIfDue(ctx, db)
+	}
+	if err != nil && ctx.Err() == nil {
+		s.SayNoBackup(err)
+	}
+}
+
+// smallLibrary is the size up to which a command that has written makes the backup of the day itself: copying and verifying it takes less
+// than half a second. A larger library is left to the window and to coppice watch.
+const smallLibrary = 32 << 20
+
+func (s *Shell) SayNoBackup(err error) {
+	s.Say("no backup was made today: %s", present.OneLine(err.Error()))
+}

@@ -1,0 +1,52 @@
+package term
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+
+	"coppice/backend/config"
+	"coppice/backend/core"
+	"coppice/backend/leftover"
+	"coppice/backend/sqlite"
+)
+
+// ForRuns runs f with the library that runs are kept in. Where the configuration says that nothing is kept it is one
+// that is gone afterwards.
+func (s *Shell) ForRuns(ctx context.Context, flags *RunOptions, f func(*sqlite.DB) error) error {
+	here, err := flags.here()
+	if err != nil {
+		return err
+	}
+	set, err := config.Load(here, s.Trust)
+	if err != nil {
+		return err
+	}
+	if set.Sessions.AutoSave {
+		return s.With(ctx, f)
+	}
+	if flags.Session != "" || flags.Newest || flags.Picks {
+		return core.E(core.Invalid, "sessions.auto_save is false: a session that is kept is not continued, as that would be kept too").
+			WithHint("coppice config set sessions.auto_save true")
+	}
+	return s.withThrowaway(ctx, f)
+}
+
+// withThrowaway runs f with an empty library that is removed afterwards, whatever happens.
+func (s *Shell) withThrowaway(ctx context.Context, f func(*sqlite.DB) error) (err error) {
+	folder, err := leftover.NewFolder(os.TempDir(), "coppice-*")
+	if err != nil {
+		return core.Wrap(core.Unavailable, err, "make a library to throw away")
+	}
+	remove := s.Signals.finally(func() { _ = folder.Release() }) // it is the system's folder for what goes away
+	defer remove()
+	s.Say("sessions.auto_save is false: nothing of this is kept")
+	s.Discards = true
+	db, err := sqlite.Open(ctx, filepath.Join(folder.Path, "coppice.db"), sqlite.Options{})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	return f(db)
+}

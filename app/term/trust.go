@@ -1,0 +1,76 @@
+package term
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+
+	"coppice/app/internal/present"
+
+	"coppice/backend/config"
+)
+
+// ResolveTrust asks the user at the terminal whether a workspace is trusted, the first time it brings something.
+func (s *Shell) ResolveTrust(ctx context.Context, workspace string) error {
+	if s.Prompter == nil {
+		return nil
+	}
+	set, err := config.Read(workspace, s.Trust)
+	if err != nil || !set.Trust.IsOpen() {
+		return err
+	}
+	answer, err := s.Prompter.askTrust(ctx, &set.Trust)
+	if err != nil || answer == "" {
+		return err
+	}
+	return s.Trust.Remember(workspace, set.Trust.Digest, answer)
+}
+
+// askTrust shows what a workspace brings and asks whether it is trusted; empty where the user does not answer.
+func (p *Prompter) askTrust(ctx context.Context, w *config.WorkspaceTrust) (config.Answer, error) {
+	lines := append([]string{""}, p.trustLines(w)...)
+	seen, err := p.showQuestion(ctx, lines)
+	if err != nil || !seen {
+		return "", err
+	}
+	p.forgetTyped()
+	for {
+		word, err := p.Ask(ctx, "Trust this workspace?  [y] yes  [o] only now  [n] no: ")
+		switch word = strings.ToLower(strings.TrimSpace(word)); {
+		case errors.Is(err, io.EOF):
+			return "", nil
+		case err != nil:
+			return "", err
+		case word == "y" || word == "yes":
+			return config.AnswerYes, nil
+		case word == "o" || word == "once":
+			return config.AnswerOnce, nil
+		case word == "n" || word == "no":
+			return config.AnswerNo, nil
+		}
+	}
+}
+
+// trustLines returns what a workspace brings as lines of the screen, nothing of it cut.
+func (p *Prompter) trustLines(w *config.WorkspaceTrust) []string {
+	lines := p.exactLines("The workspace "+w.Workspace+" has settings of its own, or MCP servers would start in it:", "", present.Bold)
+	for _, one := range w.Brings {
+		lines = append(lines, p.exactLines(ContributionLine(&one), lineIndent, "")...)
+	}
+	return append(lines, p.exactLines("None of this is used in a workspace that you do not trust; its instructions are shown to the model as text of the repository. "+
+		"MCP servers run outside the sandbox of commands.", "", present.Dim)...)
+}
+
+// ContributionLine returns a contribution as one line.
+func ContributionLine(c *config.Contribution) string {
+	kinds := map[string]string{config.ContributesSetting: "setting", config.ContributesAgent: "agent", config.ContributesServer: "MCP server", config.ContributesInstructions: "instructions"}
+	line := kinds[c.Kind] + " " + c.Name
+	if c.Detail != "" {
+		line += ": " + c.Detail
+	}
+	if c.Source != "" {
+		line += "  (" + c.Source + ")"
+	}
+	return line
+}

@@ -1,0 +1,8 @@
+//go:build !linux && !darwin && !freebsd && !netbsd && !openbsd
+
+package term
+
+import "os"
+
+// dropTyped does nothing here: a terminal holds what was typed until it is read.
+func dropTyped(*os.File) {}

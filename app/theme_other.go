@@ -1,8 +1,0 @@
-//go:build !linux || !(desktop || dev)
-
-package app
-
-// showTheme does nothing: elsewhere menus and dialogs follow the system by themselves.
-func showTheme(string) {}
-
-func systemIsDark() bool { return false }

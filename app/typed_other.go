@@ -1,8 +1,0 @@
-//go:build !linux && !darwin && !freebsd && !netbsd && !openbsd
-
-package app
-
-import "os"
-
-// dropTyped does nothing here: a terminal holds what was typed until it is read.
-func dropTyped(*os.File) {}

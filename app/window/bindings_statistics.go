@@ -1,0 +1,79 @@
+package window
+
+import (
+	"context"
+	"log/slog"
+	"os"
+	"time"
+
+	"coppice/app/internal/export"
+	"coppice/app/internal/statistics"
+
+	"coppice/app/internal/guard"
+
+	"coppice/backend/core"
+	"coppice/backend/durable"
+	"coppice/backend/sqlite"
+)
+
+// GetStatistics adds up what was done, by the days of the person's time zone.
+func (b *Bindings) GetStatistics(query core.StatisticsQuery) (core.Statistics, error) {
+	return call(b, func(ctx context.Context, db *sqlite.DB) (core.Statistics, error) {
+		return statistics.Of(ctx, db, query, time.Now())
+	})
+}
+
+// ExportStatistics asks for a file and writes one dimension of statistics to it as CSV. It returns the file's path, empty where the
+// dialog was closed.
+func (b *Bindings) ExportStatistics(query core.StatisticsQuery, by string) (string, error) {
+	return call(b, func(ctx context.Context, db *sqlite.DB) (string, error) {
+		dimension := core.Dimension(by)
+		if err := statistics.CheckDimension(dimension); err != nil {
+			return "", err
+		}
+		sums, err := statistics.Of(ctx, db, query, time.Now())
+		if err != nil {
+			return "", err
+		}
+		path, err := b.host.saveFile("Export Statistics", "coppice-by-"+by+".csv")
+		if err != nil || path == "" {
+			return "", err
+		}
+		if err := export.MustNotOwn(db, path); err != nil {
+			return "", err
+		}
+		err = durable.Write(path, func(file *os.File) error { return statistics.WriteCSV(file, sums, dimension) })
+		return path, core.Wrap(core.Unavailable, err, "export to %s", path)
+	})
+}
+
+// countActivity counts the sessions of a library of an older version, for the statistics.
+func countActivity(ctx context.Context, db *sqlite.DB, c *changes) {
+	for ctx.Err() == nil {
+		counted := int64(0)
+		err := guard.Run(func() error {
+			return db.CountActivity(ctx, func(p core.Progress) {
+				if counted = p.Done; counted%countedAtOnce == 0 {
+					c.tell(changedStatistics)
+				}
+			})
+		})
+		if counted > 0 {
+			c.tell(changedStatistics)
+		}
+		if err == nil || ctx.Err() != nil {
+			return
+		}
+		slog.Warn("counting for the statistics", slog.Any("error", err)) // the next try may succeed
+		select {
+		case <-ctx.Done():
+		case <-time.After(countRest):
+		}
+	}
+}
+
+// countRest is how long the window waits after an error before it counts on.
+const countRest = 5 * time.Second
+
+// countedAtOnce is after how many sessions the window is told.
+const countedAtOnce = 256

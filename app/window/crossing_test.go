@@ -1,0 +1,82 @@
+package window
+
+import (
+	"reflect"
+	"testing"
+)
+
+// TestTypesThatCross walks the types of every binding: what Wails or JSON would turn into something else for
+// TypeScript, or what could fail to be marshalled and so end the process, must not be among them.
+func TestTypesThatCross(t *testing.T) {
+	t.Parallel()
+	bindings := reflect.TypeFor[*Bindings]()
+	for i := range bindings.NumMethod() {
+		method := bindings.Method(i)
+		if method.Type.IsVariadic() {
+			t.Errorf("%s is variadic: its promise would never settle", method.Name)
+		}
+		for in := 1; in < method.Type.NumIn(); in++ {
+			checkType(t, method.Name, method.Type.In(in), nil)
+		}
+		checkResults(t, method)
+	}
+}
+
+func checkResults(t *testing.T, method reflect.Method) {
+	t.Helper()
+	out := method.Type.NumOut()
+	if out < 1 || out > 2 || method.Type.Out(out-1) != reflect.TypeFor[error]() {
+		t.Errorf("%s must return (T, error) or error", method.Name)
+		return
+	}
+	if out == 2 {
+		checkType(t, method.Name, method.Type.Out(0), nil)
+	}
+}
+
+func checkType(t *testing.T, where string, of reflect.Type, above []reflect.Type) {
+	t.Helper()
+	for _, outer := range above {
+		if outer == of {
+			return
+		}
+	}
+	above = append(above, of)
+	switch of.Kind() {
+	case reflect.String, reflect.Bool, reflect.Int, reflect.Int64:
+	case reflect.Slice:
+		if of.Elem().Kind() == reflect.Uint8 {
+			t.Errorf("%s: %s becomes base64 where TypeScript expects numbers", where, of)
+			return
+		}
+		checkType(t, where, of.Elem(), above)
+	case reflect.Struct:
+		if of.PkgPath() == "time" {
+			t.Errorf("%s: %s has no type in TypeScript", where, of)
+			return
+		}
+		checkFields(t, where, of, above)
+	case reflect.Pointer:
+		if of.Elem().Kind() != reflect.Int64 { // a cost that may be unknown
+			t.Errorf("%s: %s may be null", where, of)
+		}
+	default:
+		t.Errorf("%s: %s must not cross", where, of)
+	}
+}
+
+func checkFields(t *testing.T, where string, of reflect.Type, above []reflect.Type) {
+	t.Helper()
+	for i := range of.NumField() {
+		field := of.Field(i)
+		tag := field.Tag.Get("json")
+		if tag == "-" {
+			continue
+		}
+		name := where + " " + of.Name() + "." + field.Name
+		if !field.IsExported() || tag == "" || field.Anonymous {
+			t.Errorf("%s needs a name in JSON", name)
+		}
+		checkType(t, name, field.Type, above)
+	}
+}

@@ -1,0 +1,43 @@
+//go:build dev
+
+package window
+
+import (
+	"net/http"
+	"os"
+	"strings"
+
+	"github.com/wailsapp/wails/v2/pkg/options/assetserver"
+
+	"coppice/app/internal/library"
+	"coppice/backend/core"
+)
+
+// isTesting says that a test drives the program, in a build for tests.
+func isTesting() bool { return os.Getenv("COPPICE_E2E") == "1" }
+
+// checkTestLibrary keeps tests away from the person's own library.
+func checkTestLibrary(path string) error {
+	if isTesting() && path == library.DefaultPath() && os.Getenv("COPPICE_DB") == "" {
+		return core.E(core.Denied, "a test must not open %s", path).WithHint("set COPPICE_DB to a file of the test")
+	}
+	return nil
+}
+
+// testMiddleware gives the hidden window an empty page, because the test's browser is the one window and two would
+// work on the same events.
+func testMiddleware() assetserver.Middleware {
+	if !isTesting() {
+		return nil
+	}
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if strings.Contains(r.UserAgent(), "wails.io") && !strings.HasPrefix(r.URL.Path, "/wails/") {
+				w.Header().Set("Content-Type", "text/html; charset=utf-8")
+				_, _ = w.Write([]byte("<!doctype html><title>Coppice</title>")) // the window went away
+				return
+			}
+			next.ServeHTTP(w, r)
+		})
+	}
+}

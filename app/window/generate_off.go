@@ -1,0 +1,6 @@
+//go:build (desktop || dev) && !bindings
+
+package window
+
+// generating says that this build only writes the bindings for TypeScript.
+const generating = false

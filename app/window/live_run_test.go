@@ -1,0 +1,299 @@
+package window
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"coppice/backend/launch"
+
+	"coppice/backend/core"
+)
+
+// writeScript writes a script for the model of these tests and returns its reference.
+func writeScript(t *testing.T, steps ...map[string]any) string {
+	t.Helper()
+	return writeTurns(t, map[string]any{"alternatives": []any{steps}})
+}
+
+// writeTurns writes a script that answers several prompts.
+func writeTurns(t *testing.T, turns ...map[string]any) string {
+	t.Helper()
+	data, err := json.Marshal(map[string]any{"name": "test", "turns": turns})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "script.json")
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return "script/" + path
+}
+
+// settled waits until a run is over, or asks something.
+func settled(t *testing.T, b *Bindings, id string) LiveRun {
+	t.Helper()
+	deadline := time.Now().Add(20 * time.Second)
+	for time.Now().Before(deadline) {
+		state, err := b.GetRun(id, "", 0, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !state.Running || len(state.Questions) > 0 {
+			return state
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	t.Fatal("the run does not end")
+	return LiveRun{}
+}
+
+func TestRunFromTheWindow(t *testing.T) {
+	b, h := openBindings(t)
+	folder := t.TempDir()
+	model := writeScript(t,
+		map[string]any{"text": "I write it down.", "toolCalls": []any{map[string]any{"name": "write_file", "arguments": map[string]any{"path": "a.txt", "content": "hello\n"}}}},
+		map[string]any{"text": "Done."})
+	started, err := b.StartRun(launch.RunRequest{Text: "write a file", Model: model, Workspace: folder})
+	if err != nil {
+		t.Fatal(err)
+	}
+	state := settled(t, b, started.SessionID)
+	if len(state.Questions) != 1 || state.Questions[0].ToolName != "write_file" || !strings.Contains(state.Questions[0].Preview, "+hello") {
+		t.Fatalf("state %+v", state)
+	}
+	if err := b.AnswerRun(started.SessionID, "", state.Questions[0].ID+1, LiveAnswer{Allow: true}); core.CodeOf(err) != core.Conflict {
+		t.Errorf("an answer to another question: %v", err)
+	}
+	if err := b.AnswerRun(started.SessionID, "", state.Questions[0].ID, LiveAnswer{Allow: true, Scope: core.ScopeSession}); err != nil {
+		t.Fatal(err)
+	}
+	for state = settled(t, b, started.SessionID); state.Running; state = settled(t, b, started.SessionID) {
+		time.Sleep(5 * time.Millisecond) // the answered question is on its way out
+	}
+	if state.Run.Status != core.StatusSuccess || state.Error != "" {
+		t.Fatalf("state %+v", state)
+	}
+	if data, err := os.ReadFile(filepath.Join(folder, "a.txt")); err != nil || string(data) != "hello\n" {
+		t.Errorf("the file holds %q, %v", data, err)
+	}
+	session, err := b.GetSession(started.SessionID)
+	if err != nil || session.Status != core.StatusSuccess || len(session.FilesModified) != 1 || session.FilesModified[0] != "a.txt" {
+		t.Errorf("session %+v, %v", session, err)
+	}
+	if approvals, err := b.ListApprovals(started.SessionID); err != nil || len(approvals) != 1 {
+		t.Errorf("approvals %+v, %v", approvals, err)
+	}
+	for waited := 0; !h.heard(runKey(started.SessionID)) || !h.heard(started.SessionID); waited++ {
+		if waited > 1000 {
+			t.Fatal("the window was not told")
+		}
+		time.Sleep(tellEvery) // it is told a frame later at most
+	}
+}
+
+func TestStopAndResumeFromTheWindow(t *testing.T) {
+	b, _ := openBindings(t)
+	model := writeScript(t, map[string]any{"text": strings.Repeat("word ", 400), "delayMs": 60_000})
+	started, err := b.StartRun(launch.RunRequest{Text: "talk", Model: model, Workspace: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.StartRun(launch.RunRequest{SessionID: started.SessionID, Text: "me too", Model: model}); core.CodeOf(err) != core.Busy {
+		t.Errorf("a second run: %v", err)
+	}
+	if n, err := b.CountRuns(); err != nil || n != 1 {
+		t.Errorf("%d runs, %v", n, err)
+	}
+	if err := b.StopRun(started.SessionID, ""); err != nil {
+		t.Fatal(err)
+	}
+	if state := settled(t, b, started.SessionID); state.Run.Status != core.StatusInterrupted {
+		t.Errorf("state %+v", state.Run)
+	}
+	again, err := b.StartRun(launch.RunRequest{SessionID: started.SessionID, Model: writeScript(t, map[string]any{"text": "the end"})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if state := settled(t, b, again.SessionID); again.SessionID != started.SessionID || state.Run.Status != core.StatusSuccess {
+		t.Errorf("state %+v", state)
+	}
+}
+
+// Who looks elsewhere is told that a run asks, and that it has ended; who looks at the window is not.
+func TestNotices(t *testing.T) {
+	b, h := openBindings(t)
+	play := func(text string) {
+		t.Helper()
+		model := writeScript(t, map[string]any{"text": "Here."})
+		started, err := b.StartRun(launch.RunRequest{Text: text, Model: model, Workspace: t.TempDir(), Review: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		state := settled(t, b, started.SessionID)
+		if len(state.Questions) != 1 {
+			t.Fatalf("state %+v", state)
+		}
+		if err := b.AnswerRun(started.SessionID, "", state.Questions[0].ID, LiveAnswer{Allow: true}); err != nil {
+			t.Fatal(err)
+		}
+		for settled(t, b, started.SessionID).Running {
+			time.Sleep(5 * time.Millisecond)
+		}
+	}
+	play("seen")
+	if err := b.SetFocused(false); err != nil {
+		t.Fatal(err)
+	}
+	play("not seen")
+	for waited := 0; len(h.notices()) < 2; waited++ {
+		if waited > 1000 {
+			t.Fatalf("notices %q", h.notices())
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	said := h.notices()
+	if len(said) != 2 || said[0] != "not seen | Waits for you: The model has answered" || !strings.HasPrefix(said[1], "not seen | The run has ended: done · 1 step") {
+		t.Errorf("notices %q", said)
+	}
+}
+
+// What cannot begin is told at once, and leaves no session behind.
+func TestRunThatCannotBegin(t *testing.T) {
+	b, _ := openBindings(t)
+	before, err := b.ListSessions(core.SessionFilter{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, request := range map[string]launch.RunRequest{
+		"no model":     {Text: "x", Model: "nobody/nothing"},
+		"no script":    {Text: "x", Model: "script/there-is-none.json"},
+		"no agent":     {Text: "x", Model: "script/demo", Agent: "nobody"},
+		"no mode":      {Text: "x", Model: "script/demo", Mode: "bold"},
+		"no amount":    {Text: "x", Model: "script/demo", BudgetUSD: "much"},
+		"no text":      {Model: "script/demo"},
+		"no workspace": {Text: "x", Model: "script/demo", Workspace: "/there/is/none"},
+		"no session":   {SessionID: "nothing", Text: "x", Model: "script/demo"},
+	} {
+		if _, err := b.StartRun(request); err == nil {
+			t.Errorf("%s: it began", name)
+		} else if core.CodeOf(err) == core.Internal {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	after, err := b.ListSessions(core.SessionFilter{})
+	if err != nil || after.Total != before.Total {
+		t.Errorf("%d sessions before, %d after, %v", before.Total, after.Total, err)
+	}
+}
+
+func TestComposerOptions(t *testing.T) {
+	b, _ := openBindings(t)
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	o, err := b.GetComposerOptions("", t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(o.Agents) < 3 || o.Agent != "build" || o.Mode != string(core.ModeConfirmSensitive) || len(o.Problems) == 0 {
+		t.Errorf("options %+v", o)
+	}
+	demo := false
+	for _, m := range o.Models {
+		demo = demo || m.Provider == "script" && m.ID == "demo"
+	}
+	if !demo {
+		t.Errorf("there is no script/demo among %+v", o.Models)
+	}
+}
+
+// What was said to a run that ended before its model could hear it comes back, also to the next window.
+func TestUnheardWordsComeBack(t *testing.T) {
+	b, _ := openBindings(t)
+	run := func(said ...string) string {
+		t.Helper()
+		model := writeScript(t, map[string]any{"text": strings.Repeat("word ", 400), "delayMs": 60_000})
+		started, err := b.StartRun(launch.RunRequest{Text: "talk", Model: model, Workspace: t.TempDir()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range said {
+			if err := b.SteerRun(started.SessionID, "", text, []string{"m1"}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return started.SessionID
+	}
+	first := run("shorter", "and louder")
+	if unsaid, err := b.TakeUnsaid(); err != nil || len(unsaid) != 0 {
+		t.Errorf("while it may still be heard: %+v, %v", unsaid, err)
+	}
+	if err := b.StopRun(first, ""); err != nil {
+		t.Fatal(err)
+	}
+	settled(t, b, first)
+	want := []Unsaid{{first, "shorter", []string{"m1"}}, {first, "and louder", []string{"m1"}}}
+	if unsaid, err := b.TakeUnsaid(); err != nil || !reflect.DeepEqual(unsaid, want) {
+		t.Errorf("after the end: %+v, %v", unsaid, err)
+	}
+	if unsaid, err := b.TakeUnsaid(); err != nil || len(unsaid) != 0 {
+		t.Errorf("once more: %+v, %v", unsaid, err)
+	}
+
+	second := run("before you go")
+	b.runs.stopAll()
+	b.keepUnsaid()
+	if unsaid, err := b.TakeUnsaid(); err != nil || !reflect.DeepEqual(unsaid, []Unsaid{{second, "before you go", []string{"m1"}}}) {
+		t.Errorf("in the next window: %+v, %v", unsaid, err)
+	}
+	if unsaid, err := b.TakeUnsaid(); err != nil || len(unsaid) != 0 {
+		t.Errorf("once more: %+v, %v", unsaid, err)
+	}
+}
+
+// What the model has heard does not come back, and nothing is taken for it that was said otherwise.
+func TestHeardWordsLeaveTheQueue(t *testing.T) {
+	b, _ := openBindings(t)
+	call := map[string]any{"name": "write_file", "arguments": map[string]any{"path": "a.txt", "content": "a\n"}}
+	first := map[string]any{"text": "First.", "toolCalls": []any{call}}
+	model := writeTurns(t,
+		map[string]any{"match": "begin", "alternatives": []any{[]any{first}}},
+		map[string]any{"match": "gap", "alternatives": []any{[]any{map[string]any{"text": "Second."}}}})
+	started, err := b.StartRun(launch.RunRequest{Text: "begin", Model: model, Workspace: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	state := settled(t, b, started.SessionID)
+	if err := b.SteerRun(started.SessionID, "", "mind the gap", []string{state.LastUID}); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.AnswerRun(started.SessionID, "", state.Questions[0].ID, LiveAnswer{Allow: true}); err != nil {
+		t.Fatal(err)
+	}
+	for settled(t, b, started.SessionID).Running {
+		time.Sleep(5 * time.Millisecond)
+	}
+	if unsaid, err := b.TakeUnsaid(); err != nil || len(unsaid) != 0 {
+		t.Errorf("%+v, %v", unsaid, err)
+	}
+	window, err := b.GetWindow(started.SessionID, "", 0, 50)
+	if err != nil {
+		t.Fatal(err)
+	}
+	heard := 0
+	for _, m := range window.Messages {
+		if m.Role == core.RoleUser && len(m.Blocks) > 0 && strings.Contains(m.Blocks[0].HTML, "mind the gap") {
+			heard++
+			if !slices.Equal(m.Cites, []string{state.LastUID}) {
+				t.Errorf("it cites %v, not %s", m.Cites, state.LastUID)
+			}
+		}
+	}
+	if heard != 1 {
+		t.Errorf("heard %d times", heard)
+	}
+}

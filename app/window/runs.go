@@ -1,0 +1,222 @@
+package window
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"coppice/app/internal/guard"
+
+	"coppice/app/internal/present"
+
+	"coppice/backend/core"
+	"coppice/backend/engine"
+	"coppice/backend/render"
+)
+
+// runs are the runs that this window has started. Several sessions may run at once. It is safe for concurrent use.
+type runs struct {
+	changes *changes
+	render  *render.Renderer
+	notify  func(sessionID, what string) // tells a person who looks elsewhere
+
+	mu    sync.Mutex
+	lives map[string][]*liveRun // by session; those that began side by side last
+	going sync.WaitGroup
+}
+
+func newRuns(c *changes, r *render.Renderer, notify func(sessionID, what string)) *runs {
+	return &runs{changes: c, render: r, notify: notify, lives: map[string][]*liveRun{}}
+}
+
+// runKey names the run of a session in changes.
+func runKey(sessionID string) string { return "run:" + sessionID }
+
+// start begins a task and returns when it has begun, or why it could not. Closing releases what the task holds when it is over.
+func (r *runs) start(ctx context.Context, e *engine.Engine, prepare func(*liveRun) (engine.Task, func(), error)) (StartedRun, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	live := newLiveRun(r.render, cancel)
+	live.tell = func() { r.changes.tell(runKey(live.session())) }
+	live.asks = func(title string) { r.notify(live.session(), "Waits for you: "+title) }
+	task, release, err := prepare(live)
+	if err != nil {
+		release()
+		cancel(nil)
+		return StartedRun{}, err
+	}
+	live.from = task.From
+	task.Observe = func(event engine.Event) { r.observe(live, event) }
+	task.Steer = live.steer
+	failed := make(chan error, 1)
+	r.going.Go(func() {
+		defer cancel(nil)
+		defer release()
+		var result engine.Result
+		err := guard.Run(func() (err error) {
+			result, err = e.Run(ctx, task)
+			return err
+		})
+		live.end(result, err)
+		failed <- err
+		r.changes.tell(changedLibrary)
+		if id := live.session(); id != "" {
+			r.changes.tell(id)
+			run := live.core()
+			r.notify(id, "The run has ended: "+present.RunEnd(run, time.Duration(run.EndedAtMs-run.StartedAtMs)*time.Millisecond))
+		}
+	})
+	select {
+	case <-live.started:
+		return StartedRun{SessionID: live.session(), RunID: live.core().ID}, nil
+	case err := <-failed:
+		if err == nil { // it was over before it could be seen to begin
+			return StartedRun{SessionID: live.session(), RunID: live.core().ID}, nil
+		}
+		return StartedRun{}, err
+	}
+}
+
+// observe passes on what happens in a run.
+func (r *runs) observe(live *liveRun, e engine.Event) {
+	if e.Type == engine.EventStarted {
+		r.join(e.SessionID, live, e.Run.Lane)
+	}
+	live.observe(e)
+	if e.Type == engine.EventStarted || e.Type == engine.EventMessage {
+		r.changes.tell(changedLibrary)
+		r.changes.tell(e.SessionID)
+	}
+}
+
+// join adds a run to those of its session. One that moves the head begins anew: of the others only those stay that still go on. One
+// beside it that goes on where another one stopped takes the place of that.
+func (r *runs) join(sessionID string, live *liveRun, lane int64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	lives := r.lives[sessionID]
+	if lane == 0 {
+		lives = slices.DeleteFunc(slices.Clone(lives), func(one *liveRun) bool { return !one.isRunning() })
+	} else if at := slices.IndexFunc(lives, func(one *liveRun) bool { return one.stoppedAt(live.from) }); at >= 0 {
+		lives = slices.Clone(lives)
+		lives[at] = live
+		r.lives[sessionID] = lives
+		return
+	}
+	r.lives[sessionID] = append(slices.Clip(lives), live)
+}
+
+// of returns a run of a session; where runID is empty, or is not one of its last ones, the one that moves the head, else the first. nil
+// where this window has had none.
+func (r *runs) of(sessionID, runID string) *liveRun {
+	lives := r.all(sessionID)
+	if len(lives) == 0 {
+		return nil
+	}
+	chosen := lives[0]
+	for _, live := range lives {
+		run := live.core()
+		if run.ID == runID {
+			return live
+		}
+		if run.Lane == 0 {
+			chosen = live
+		}
+	}
+	return chosen
+}
+
+// all are the last runs of a session, in the order they began.
+func (r *runs) all(sessionID string) []*liveRun {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.lives[sessionID]
+}
+
+// lanes tell how the runs of a session stand.
+func (r *runs) lanes(sessionID string) []Lane {
+	lanes := []Lane{}
+	for _, live := range r.all(sessionID) {
+		lanes = append(lanes, live.lane())
+	}
+	return lanes
+}
+
+// running is one that still runs, see of; NotFound where it does not.
+func (r *runs) running(sessionID, runID string) (*liveRun, error) {
+	live := r.of(sessionID, runID)
+	if live == nil || !live.isRunning() || runID != "" && live.core().ID != runID {
+		return nil, core.E(core.NotFound, "session %s is not being run by this window", sessionID)
+	}
+	return live, nil
+}
+
+// stop ends a run of a session, all of them where runID is empty; NotFound where none goes on.
+func (r *runs) stop(sessionID, runID string) error {
+	if runID != "" {
+		live, err := r.running(sessionID, runID)
+		if err == nil {
+			live.cancel(engine.Interrupt{Reason: core.StopUserInterrupt})
+		}
+		return err
+	}
+	stopped := false
+	for _, live := range r.all(sessionID) {
+		if live.isRunning() {
+			stopped = true
+			live.cancel(engine.Interrupt{Reason: core.StopUserInterrupt})
+		}
+	}
+	if !stopped {
+		return core.E(core.NotFound, "session %s is not being run by this window", sessionID)
+	}
+	return nil
+}
+
+// count is how many runs go on.
+func (r *runs) count() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	n := 0
+	for _, lives := range r.lives {
+		for _, live := range lives {
+			if live.isRunning() {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// stopAll ends all runs and waits for their last words to be written.
+func (r *runs) stopAll() {
+	r.mu.Lock()
+	for _, lives := range r.lives {
+		for _, live := range lives {
+			live.cancel(engine.Interrupt{Reason: core.StopTerminated})
+		}
+	}
+	r.mu.Unlock()
+	r.going.Wait()
+}
+
+func (l *liveRun) session() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.run.SessionID
+}
+
+func (l *liveRun) isRunning() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.running
+}
+
+// closingQuestion asks whether to close the window while sessions run. GTK takes it for a format: it must hold no percent sign.
+func closingQuestion(runs int) string {
+	who := "A session is running."
+	if runs > 1 {
+		who = present.Count(int64(runs), "session") + " are running."
+	}
+	return who + " Stop and close? What is finished is kept, and the work can be continued later."
+}

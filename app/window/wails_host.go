@@ -1,0 +1,85 @@
+//go:build desktop || dev || bindings
+
+package window
+
+import (
+	"context"
+	"log/slog"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/wailsapp/wails/v2/pkg/runtime"
+)
+
+// wailsHost is the window of Wails. Before it is ready it does nothing.
+type wailsHost struct {
+	mu  sync.Mutex
+	ctx context.Context // ends with the window
+	end context.CancelFunc
+
+	asking sync.Mutex  // held while a file dialog is open
+	dark   atomic.Bool // the theme, for dialogs
+
+	notifying sync.Once // the system's notifications are set up when the first one is sent
+	mute      bool      // it has none
+	notices   atomic.Int64
+}
+
+func (h *wailsHost) ready(ctx context.Context) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.ctx, h.end = context.WithCancel(ctx)
+}
+
+// close ends what was begun for the window, such as an open dialog.
+func (h *wailsHost) close() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.end != nil {
+		h.end()
+	}
+}
+
+// with runs f if the window is there, and says whether it is.
+func (h *wailsHost) with(f func(context.Context)) bool {
+	h.mu.Lock()
+	ctx := h.ctx
+	h.mu.Unlock()
+	if ctx == nil {
+		return false
+	}
+	f(ctx)
+	return true
+}
+
+func (h *wailsHost) emit(name string, args ...any) {
+	h.with(func(ctx context.Context) { runtime.EventsEmit(ctx, name, args...) })
+}
+
+func (h *wailsHost) openURL(link string) {
+	h.with(func(ctx context.Context) { runtime.BrowserOpenURL(ctx, link) })
+}
+
+// notify sends a notification. A system without them, such as one without D-Bus, is left in peace.
+func (h *wailsHost) notify(title, body string) {
+	h.with(func(ctx context.Context) {
+		h.notifying.Do(func() { h.mute = runtime.InitializeNotifications(ctx) != nil })
+		if h.mute {
+			return
+		}
+		id := "coppice-" + strconv.FormatInt(h.notices.Add(1), 10)
+		if err := runtime.SendNotification(ctx, runtime.NotificationOptions{ID: id, Title: title, Body: body}); err != nil {
+			slog.Warn("sending a notification", slog.Any("error", err))
+		}
+	})
+}
+
+func (h *wailsHost) showTheme(theme string) {
+	h.dark.Store(theme == themeDark || theme == themeSystem && systemIsDark())
+	showTheme(theme)
+}
+
+// filterName returns the words for a dialog's filter.
+func filterName(patterns []string) string { return "Sessions (" + strings.Join(patterns, ", ") + ")" }

@@ -1,0 +1,150 @@
+package launch
+
+import (
+	"context"
+	"net/url"
+	"slices"
+	"strings"
+
+	"coppice/backend/config"
+	"coppice/backend/core"
+	"coppice/backend/engine"
+	"coppice/backend/provider"
+)
+
+// Confirmation is something that a run does only after the user has agreed to it.
+type Confirmation struct {
+	Token  string `json:"token"`  // names it in RunRequest.Confirmed
+	Text   string `json:"text"`   // what the run would do, as a sentence
+	Action string `json:"action"` // the verb of the button that agrees
+	Hint   string `json:"hint"`   // how to agree on the command line
+}
+
+// Confirmations returns what the user has to agree to before a request runs.
+func (o *RunEnv) Confirmations(ctx context.Context, request RunRequest, session core.Session) ([]Confirmation, error) {
+	former, err := LastRun(ctx, o.DB, session)
+	if err != nil {
+		return nil, err
+	}
+	agent, err := o.ChooseAgent(request, former)
+	if err != nil {
+		return nil, err
+	}
+	asked := []Confirmation{}
+	add := func(c Confirmation) {
+		if c.Token != "" && !slices.Contains(request.Confirmed, c.Token) {
+			asked = append(asked, c)
+		}
+	}
+	named, err := o.confirmNamed(ctx, request, session)
+	if err != nil {
+		return nil, err
+	}
+	ref, unknown := o.chooseModel(ctx, request, former, agent)
+	if named.Token != "" && unknown == nil {
+		named.Text += o.destination(request, former, ref)
+	}
+	add(named)
+	add(o.confirmWide(request, former, agent))
+	if core.CodeOf(unknown) == core.NotFound { // Open reports it, with more words
+		return asked, nil
+	}
+	if unknown != nil {
+		return nil, unknown
+	}
+	other, err := o.confirmServer(request, former, ref)
+	add(other)
+	return asked, err
+}
+
+// confirmNamed asks about a workspace that the session names and no run of the session has used: an imported file could name any.
+func (o *RunEnv) confirmNamed(ctx context.Context, request RunRequest, session core.Session) (Confirmation, error) {
+	path := o.Workspace
+	if session.ID == "" || session.WorkspacePath == "" || request.Workspace != "" || config.Resolved(path) != config.Resolved(session.WorkspacePath) ||
+		config.Resolved(path) == config.Resolved(o.Here) {
+		return Confirmation{}, nil
+	}
+	runs, err := o.DB.Runs(ctx, session.ID)
+	if err != nil || slices.ContainsFunc(runs, func(run core.Run) bool { return run.WorkspacePath == path }) {
+		return Confirmation{}, err
+	}
+	return Confirmation{
+		Token: "workspace:" + path, Action: "Work in this folder",
+		Text: "the session names the workspace " + path + ", and Coppice has not worked there for it yet",
+		Hint: "Add --workspace " + path + " to work there, or --workspace FOLDER to work elsewhere",
+	}, nil
+}
+
+// destination returns where a run would send the conversation, as the end of a sentence.
+func (o *RunEnv) destination(request RunRequest, former core.Run, ref string) string {
+	_, server, err := o.chooseServer(request, former, ref)
+	if err != nil || server == "" {
+		return "; the conversation would go to the model " + ref
+	}
+	return "; the conversation would go to the model " + ref + " at " + hostOf(server)
+}
+
+// confirmWide asks about a workspace that holds the home folder or the system, unless the session has worked there, or only reads.
+func (o *RunEnv) confirmWide(request RunRequest, former core.Run, agent engine.Agent) Confirmation {
+	mode := agent.Mode
+	if request.Mode != "" {
+		mode = core.Mode(request.Mode)
+	}
+	what := wideWorkspace(o.Workspace)
+	if what == "" || mode == core.ModePlan || request.Aside || former.WorkspacePath == o.Workspace {
+		return Confirmation{}
+	}
+	return Confirmation{
+		Token: "wide:" + o.Workspace, Action: "Work there anyway",
+		Text: "the workspace " + o.Workspace + " " + what + ": the run could change everything in it",
+		Hint: "Name a project with --workspace FOLDER, or add --workspace " + o.Workspace + " to work there anyway",
+	}
+}
+
+// confirmServer asks about another server than that of the session's last run, which nobody has named.
+func (o *RunEnv) confirmServer(request RunRequest, former core.Run, ref string) (Confirmation, error) {
+	_, server, err := o.chooseServer(request, former, ref)
+	if err != nil || request.Model != "" || request.BaseURL != "" || former.BaseURL == "" || server == "" || hostOf(server) == hostOf(former.BaseURL) {
+		return Confirmation{}, nil //nolint:nilerr // opening the model reports it
+	}
+	return Confirmation{
+		Token: "server:" + hostOf(server), Action: "Send it to " + hostOf(server),
+		Text: "the conversation would be sent to " + server + ", but its last run used " + former.BaseURL,
+		Hint: "Add --model " + former.Model + " to use the same server, or --model " + ref + " for the other one",
+	}, nil
+}
+
+// chooseServer returns the base URL to open a model with, empty for the provider's own, and the address that this means. A session
+// keeps its server as long as the provider is the same.
+func (o *RunEnv) chooseServer(request RunRequest, former core.Run, ref string) (baseURL, server string, err error) {
+	baseURL = request.BaseURL
+	if baseURL == "" && former.BaseURL != "" && providerOf(ref) == providerOf(former.Model) {
+		if usual, err := o.Registry.Server(ref, ""); err != nil || usual != former.BaseURL {
+			baseURL = former.BaseURL
+		}
+	}
+	server, err = o.Registry.Server(ref, baseURL)
+	return baseURL, server, err
+}
+
+func providerOf(ref string) string {
+	name, _, _ := provider.Split(ref) // what is no model has no provider
+	return name
+}
+
+// hostOf returns scheme, host and port of an address.
+func hostOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return address
+	}
+	return strings.ToLower(u.Scheme + "://" + u.Host)
+}
+
+// Unconfirmed returns the error of a request that the user has not agreed to.
+func Unconfirmed(asked []Confirmation) error {
+	if len(asked) == 0 {
+		return nil
+	}
+	return core.E(core.Unconfirmed, "%s", asked[0].Text).WithHint("%s", asked[0].Hint)
+}

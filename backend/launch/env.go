@@ -1,0 +1,213 @@
+// Package launch makes of a request what the engine runs: it chooses the agent, the model, the server, the tools and the limits, and
+// asks what the user has to agree to first.
+package launch
+
+import (
+	"cmp"
+	"context"
+	"iter"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/adrg/xdg"
+
+	"coppice/backend/config"
+	"coppice/backend/core"
+	"coppice/backend/engine"
+	"coppice/backend/provider"
+	"coppice/backend/provider/price"
+	"coppice/backend/sqlite"
+)
+
+// RunEnv is what runs in a workspace are made with: the settings, the providers, the tools.
+type RunEnv struct {
+	*config.Settings
+	version  string
+	DB       *sqlite.DB
+	Registry *provider.Registry
+	Here     string                    // the folder in which a command was given; empty in the window
+	Output   func(callID, text string) // is given what commands print; nil: nobody is
+}
+
+// Launcher makes run environments. It keeps the registry of providers, which remembers what it found out, while the settings stay the
+// same. It is safe for concurrent use.
+type Launcher struct {
+	version  string // of the program, for MCP servers
+	trust    *config.Answers
+	mu       sync.Mutex
+	options  provider.Options
+	registry *provider.Registry
+}
+
+// New returns a launcher that asks for trust in workspaces by the answers given.
+func New(version string, trust *config.Answers) *Launcher {
+	return &Launcher{version: version, trust: trust}
+}
+
+// Env reads what is set up for a workspace, an absolute path. It calls no provider yet.
+func (r *Launcher) Env(db *sqlite.DB, workspace string) (*RunEnv, error) {
+	set, err := config.Load(workspace, r.trust)
+	if err != nil {
+		return nil, err
+	}
+	options, err := ProviderOptions(set)
+	if err != nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.registry == nil || !reflect.DeepEqual(options, r.options) {
+		full := options
+		full.Sessions = recorded(db)
+		if r.registry, err = provider.New(full); err != nil {
+			return nil, err
+		}
+		r.options = options
+	}
+	return &RunEnv{Settings: set, version: r.version, DB: db, Registry: r.registry}, nil
+}
+
+// ProviderOptions returns the settings as the registry takes them. Equal options give the same registry.
+func ProviderOptions(s *config.Settings) (provider.Options, error) {
+	options := provider.Options{Default: s.Model, NoLocalServers: !s.LocalServers, Idle: time.Duration(s.IdleTimeout)}
+	for name, p := range s.Providers {
+		headers, err := config.ExpandAll(p.Headers, "providers."+name+".headers", os.LookupEnv)
+		if err != nil {
+			return options, err
+		}
+		options.Custom = append(options.Custom, provider.Custom{
+			Name: name, Protocol: p.Protocol, BaseURL: p.BaseURL, KeyEnv: p.KeyEnv, Headers: headers, Extra: p.Extra,
+		})
+	}
+	slices.SortFunc(options.Custom, func(a, b provider.Custom) int { return strings.Compare(a.Name, b.Name) })
+	var err error
+	options.Prices, err = price.ReadOwn(cmp.Or(config.HomePath(s.Pricing), filepath.Join(config.Folder(), "pricing.json")))
+	return options, err
+}
+
+// recorded reads the messages of a session for replay/SESSION.
+func recorded(db *sqlite.DB) func(context.Context, string) (iter.Seq2[core.Message, error], error) {
+	return func(ctx context.Context, ref string) (iter.Seq2[core.Message, error], error) {
+		session, err := db.Session(ctx, ref)
+		if err != nil {
+			return nil, err
+		}
+		return func(yield func(core.Message, error) bool) {
+			for m, err := range db.Messages(ctx, session.ID) {
+				if err == nil {
+					err = db.Hydrate(ctx, &m)
+				}
+				if !yield(m, err) || err != nil {
+					return
+				}
+			}
+		}, nil
+	}
+}
+
+// Engine is the engine of this process on the outfit's library.
+func (o *RunEnv) Engine() *engine.Engine {
+	return &engine.Engine{Store: o.DB, Price: o.Registry, Now: func() int64 { return time.Now().UnixMilli() }, Owner: engine.Self()}
+}
+
+// Task makes of a request what the engine runs, but for the prompt and the person's part. release ends what the task holds; it is never nil.
+func (o *RunEnv) Task(ctx context.Context, request RunRequest, session core.Session) (task engine.Task, release func(), err error) {
+	release = func() {}
+	asked, err := o.Confirmations(ctx, request, session)
+	if err == nil {
+		err = Unconfirmed(asked)
+	}
+	if err != nil {
+		return task, release, err
+	}
+	former, err := LastRun(ctx, o.DB, session)
+	if err != nil {
+		return task, release, err
+	}
+	agent, err := o.ChooseAgent(request, former)
+	if err != nil {
+		return task, release, err
+	}
+	if agent.Limits, err = request.limits(agent.Limits); err != nil {
+		return task, release, err
+	}
+	ref, err := o.chooseModel(ctx, request, former, agent)
+	if err != nil {
+		return task, release, err
+	}
+	baseURL, server, err := o.chooseServer(request, former, ref)
+	if err != nil {
+		return task, release, err
+	}
+	model, info, err := o.Registry.Open(ctx, ref, baseURL)
+	if err != nil {
+		return task, release, err
+	}
+	if err := CheckMode(request.Mode); err != nil {
+		return task, release, err
+	}
+	box, err := o.toolbox(ctx)
+	if err != nil {
+		return task, release, err
+	}
+	release = box.close
+	instructions, err := engine.ReadInstructions(o.Workspace, xdg.Home)
+	if err != nil {
+		return task, release, err
+	}
+	return engine.Task{
+		SessionID: session.ID, Name: request.Name, From: request.FromUID, Root: request.Root, Aside: request.Aside, Cites: request.Cites, AgentName: agent.Name,
+		System: engine.SystemPrompt(agent, engine.PlaceOf(o.Workspace, box.box.Level(), time.Now()), instructions, o.Trusted), Instructions: instructions,
+		ModelRef: info.Provider + "/" + info.ID, BaseURL: server, Model: model, Info: info, Effort: cmp.Or(core.Effort(request.Effort), agent.Effort),
+		Tools: agent.Choose(box.all()), Renew: func() []engine.Tool { return agent.Choose(box.all()) },
+		Notices: slices.Concat(o.Ignored, o.RelativeArguments(), box.notices()), Mode: cmp.Or(core.Mode(request.Mode), agent.Mode), Budget: agent.Limits, WorkspacePath: o.Workspace,
+		Summary: request.Summary, TakeOver: request.TakeOver,
+	}, release, nil
+}
+
+// LastRun returns the last run of a session that moved its head; the zero value if there is none.
+func LastRun(ctx context.Context, db *sqlite.DB, session core.Session) (core.Run, error) {
+	if session.ID == "" {
+		return core.Run{}, nil
+	}
+	runs, err := db.Runs(ctx, session.ID)
+	if err != nil {
+		return core.Run{}, err
+	}
+	for _, run := range slices.Backward(runs) {
+		if run.Lane == 0 {
+			return run, nil
+		}
+	}
+	return core.Run{}, nil
+}
+
+// ChooseAgent takes the agent that is asked for, else that of the session's last run if it is still there, else the configured one.
+func (o *RunEnv) ChooseAgent(request RunRequest, former core.Run) (engine.Agent, error) {
+	if request.Agent == "" && former.Agent != "" {
+		if _, found := config.FindAgent(o.Agents, former.Agent); found {
+			return o.Resolve(former.Agent)
+		}
+	}
+	return o.Resolve(request.Agent)
+}
+
+// chooseModel takes the model that is asked for, else that of the session's last run unless another agent is asked for, else the
+// agent's, else what there is.
+func (o *RunEnv) chooseModel(ctx context.Context, request RunRequest, former core.Run, agent engine.Agent) (string, error) {
+	if request.Model != "" {
+		return request.Model, nil
+	}
+	if former.Model != "" && (request.Agent == "" || request.Agent == former.Agent) {
+		return former.Model, nil
+	}
+	if agent.Model != "" {
+		return agent.Model, nil
+	}
+	return o.Registry.Default(ctx)
+}

@@ -1,0 +1,59 @@
+package launch
+
+import (
+	"context"
+	"encoding/base64"
+	"io"
+	"net/http"
+	"path/filepath"
+	"slices"
+
+	"github.com/dustin/go-humanize"
+
+	"coppice/backend/core"
+	"coppice/backend/sqlite"
+)
+
+func StoredImage(ctx context.Context, db *sqlite.DB, media *core.Media) (Upload, error) {
+	blob, err := db.Blob(ctx, media.Blob)
+	if err != nil {
+		return Upload{}, err
+	}
+	return Upload{Name: media.Name, MimeType: media.MimeType, Base64: base64.StdEncoding.EncodeToString(blob.Data)}, nil
+}
+
+func ReadImage(path string) (Upload, error) {
+	name := filepath.Base(path)
+	file, err := core.OpenRegular(path)
+	if err != nil {
+		return Upload{}, core.Wrap(core.Invalid, err, "read the image %s", name)
+	}
+	defer func() { _ = file.Close() }() // nothing was written
+	data, err := io.ReadAll(io.LimitReader(file, maxUploadBytes+1))
+	if err != nil {
+		return Upload{}, core.Wrap(core.Invalid, err, "read the image %s", name)
+	}
+	if len(data) > maxUploadBytes {
+		return Upload{}, core.E(core.Invalid, "the image %s is larger than %s", name, humanize.Bytes(maxUploadBytes))
+	}
+	kind := http.DetectContentType(data)
+	if !IsImage(kind) {
+		return Upload{}, core.E(core.Invalid, "%s is no image", name).WithHint("PNG, JPEG, GIF and WebP can be sent to models")
+	}
+	return Upload{Name: name, MimeType: kind, Base64: base64.StdEncoding.EncodeToString(data)}, nil
+}
+
+// maxUploadBytes is the largest image a person can add to what they say; providers take less.
+const maxUploadBytes = 20 << 20
+
+// Upload is a file that the person adds to what they say.
+type Upload struct {
+	Name     string `json:"name"`
+	MimeType string `json:"mimeType"`
+	Base64   string `json:"base64"`
+}
+
+// IsImage reports whether a media type is that of an image that models take.
+func IsImage(mimeType string) bool {
+	return slices.Contains([]string{"image/png", "image/jpeg", "image/gif", "image/webp"}, mimeType)
+}

@@ -1,0 +1,64 @@
+package launch
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/adrg/xdg"
+
+	"coppice/backend/config"
+	"coppice/backend/core"
+)
+
+// wideWorkspace returns why a folder is more than a project; it is empty where it is not.
+func wideWorkspace(folder string) string {
+	folder = config.Resolved(folder)
+	contains := func(other string) bool {
+		below, err := filepath.Rel(folder, config.Resolved(other))
+		return err == nil && filepath.IsLocal(below)
+	}
+	switch {
+	case folder == filepath.VolumeName(folder)+string(filepath.Separator):
+		return "is the whole file system"
+	case folder == config.Resolved(xdg.Home):
+		return "is your home folder"
+	case contains(xdg.Home):
+		return "contains your home folder"
+	case slices.ContainsFunc(systemFolders(), contains):
+		return "belongs to the system"
+	}
+	return ""
+}
+
+// systemFolders returns folders that are no projects.
+func systemFolders() []string {
+	folders := []string{"/bin", "/boot", "/dev", "/etc", "/lib", "/opt", "/proc", "/run", "/sbin", "/sys", "/usr", "/var", "/Applications", "/Library", "/System"}
+	for _, variable := range []string{"SystemRoot", "ProgramFiles", "ProgramData"} {
+		if folder := os.Getenv(variable); folder != "" {
+			folders = append(folders, folder)
+		}
+	}
+	return folders
+}
+
+// Workspace is where a session works: where it is told to, else where it did, if that is a folder of this machine, else a folder
+// kept for such sessions, so that an agent is never let into one by chance.
+func Workspace(requested string, session core.Session) (string, error) {
+	for _, path := range []string{requested, session.WorkspacePath} {
+		if path == "" {
+			continue
+		}
+		absolute, err := filepath.Abs(path)
+		if err == nil {
+			if info, statErr := os.Stat(absolute); statErr == nil && info.IsDir() {
+				return absolute, nil
+			}
+		}
+		if path == requested {
+			return "", core.E(core.Invalid, "the workspace %s is no folder", requested)
+		}
+	}
+	scratch := filepath.Join(xdg.DataHome, "coppice", "scratch")
+	return scratch, core.Wrap(core.Unavailable, os.MkdirAll(scratch, 0o700), "make a folder to work in")
+}
