@@ -200,13 +200,12 @@ func TestWindowRestoresAlone(t *testing.T) {
 	b, path := damagedWindow(t)
 	backup := apptest.Must(b.GetLibraryState())(t).Backups[0].Path
 	apptest.Must(b.RestoreBackup(backup))(t)
-	other := exec.CommandContext(t.Context(), "coppice", "--db", path, "watch", t.TempDir())
-	other.Env = append(os.Environ(), "HOME="+t.TempDir())
-	printed := apptest.Must(other.StderrPipe())(t)
+	other := exec.CommandContext(t.Context(), "hold-library", path)
+	printed := apptest.Must(other.StdoutPipe())(t)
 	if err := other.Start(); err != nil {
 		t.Fatal(err)
 	}
-	if line, err := bufio.NewReader(printed).ReadString('\n'); !strings.HasPrefix(line, "following ") {
+	if line, err := bufio.NewReader(printed).ReadString('\n'); line != "open\n" {
 		t.Fatalf("%q: %v", line, err)
 	}
 	_, err := b.RestoreBackup(backup)

@@ -3,6 +3,8 @@ package window
 import (
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unsafe"
@@ -68,7 +70,7 @@ func TestNothingClosesTheLibrary(t *testing.T) {
 	end := func(id string, err error) func(*testing.T) Job {
 		return func(t *testing.T) Job { return waitJob(t, b, apptest.Must(id, err)(t)) }
 	}
-	before := apptest.Must(filelocktest.Held(library))(t)
+	before := lasting(t, library)
 	if len(before) < 2 {
 		t.Fatalf("the open library holds %v", before)
 	}
@@ -106,10 +108,19 @@ func TestNothingClosesTheLibrary(t *testing.T) {
 		if n := closed.take(); n > 0 && !strings.HasPrefix(step.name, "backup ") {
 			t.Errorf("%s closed the library's files %d times", step.name, n)
 		}
-		if now := apptest.Must(filelocktest.Held(library))(t); strings.Join(now, "\n") != strings.Join(before, "\n") {
+		if now := lasting(t, library); strings.Join(now, "\n") != strings.Join(before, "\n") {
 			t.Errorf("%s: the locks were %v, are %v", step.name, before, now)
 		}
 	}
+}
+
+// lasting returns the locks on the library's files that a process holds as long as it has the library open. Those of a transaction, bytes
+// 120 to 127 of the shared memory, come and go: https://sqlite.org/walformat.html 2.3.
+func lasting(t *testing.T, library string) []string {
+	t.Helper()
+	held := apptest.Must(filelocktest.Held(library))(t)
+	transaction := regexp.MustCompile(`-shm .* 12[0-7]-12[0-7]$`)
+	return slices.DeleteFunc(held, transaction.MatchString)
 }
 
 // followFolder follows a folder until a session that appears in it is in the library.
