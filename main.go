@@ -1,4 +1,4 @@
-// Command coppice keeps every conversation a person has with AI agents as a tree in one SQLite
+// Command coppice keeps every conversation a user has with AI agents as a tree in one SQLite
 // file. Without arguments it opens its window; see app for the rest.
 package main
 

@@ -4,7 +4,7 @@ package migrations
 import "embed"
 
 // FS holds NNNNNN_name.up.sql and .down.sql files for golang-migrate. Each up file ends with
-// PRAGMA user_version = N, so that a step cut short can be told from a finished one.
+// PRAGMA user_version = N, so that an interrupted step can be distinguished from a finished one.
 //
 //go:embed *.sql
 var FS embed.FS

@@ -76,8 +76,8 @@ func (e *Error) WithHint(format string, args ...any) *Error {
 	return e
 }
 
-// CodeOf returns the outermost code in the chain; Canceled and Timeout for a context's errors; Internal if there is
-// none; and the empty code for nil.
+// CodeOf returns the outermost code in the chain; Canceled and Timeout for a context's errors; Internal without a
+// code; and the empty code for nil.
 func CodeOf(err error) Code {
 	if err == nil {
 		return ""

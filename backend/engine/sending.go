@@ -12,7 +12,7 @@ type Sending struct {
 	Mode    core.Mode // what its tools may do
 	Path    int       // messages of the path that the task continues
 	Hidden  int       // of them, before the newest summary, which replaces them
-	// FirstTurn and LastTurn are those of the messages that are not hidden, Turns counts them; -1 if there are none.
+	// FirstTurn and LastTurn are those of the messages that are not hidden, Turns counts them; -1 without such messages.
 	FirstTurn, LastTurn, Turns int64
 	Images                     int64 // of the path and the prompt
 
