@@ -115,6 +115,3 @@ func (m *Message) place(name string) any {
 	}
 	return nil
 }
-
-// EncodeJSON is jsontext.Encode, for packages that do not import that yet.
-func EncodeJSON(v any) (json.RawMessage, error) { return jsontext.Encode(v) }

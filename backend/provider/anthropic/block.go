@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"coppice/backend/core"
+	"coppice/backend/jsontext"
 )
 
 // block is a content block that is being received: its first form, and what its deltas added.
@@ -166,6 +167,6 @@ func (b *block) nativeBeyond(names ...string) json.RawMessage {
 
 // encoded returns a decoded value as JSON.
 func encoded(value any) json.RawMessage {
-	data, _ := core.EncodeJSON(value) // a decoded value can be encoded
+	data, _ := jsontext.Encode(value) // a decoded value can be encoded
 	return data
 }

@@ -3,7 +3,7 @@ package anthropic
 import (
 	"encoding/json"
 
-	"coppice/backend/core"
+	"coppice/backend/jsontext"
 )
 
 // request is the body of a call.
@@ -53,7 +53,7 @@ func (c content) MarshalJSON() ([]byte, error) {
 		return c.native, nil
 	}
 	type fields content
-	return core.EncodeJSON(fields(c))
+	return jsontext.Encode(fields(c))
 }
 
 type source struct {

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"net/http"
 
-	"coppice/backend/core"
+	"coppice/backend/jsontext"
 )
 
 // Protocol is the protocol of an endpoint.
@@ -38,7 +38,7 @@ type Endpoint struct {
 // Body returns a value as the body of a call with Extra merged into it; objects are merged key by key. Keys that are
 // not in Extra keep their order.
 func (e *Endpoint) Body(value any) (json.RawMessage, error) {
-	data, err := core.EncodeJSON(value)
+	data, err := jsontext.Encode(value)
 	if err != nil || len(e.Extra) == 0 {
 		return data, err
 	}
@@ -55,7 +55,7 @@ func (e *Endpoint) Body(value any) (json.RawMessage, error) {
 			return nil, fmt.Errorf("encode the field %s: %w", name, err)
 		}
 	}
-	return core.EncodeJSON(body)
+	return jsontext.Encode(body)
 }
 
 // over merges a value into a field of a body, which may be absent.
@@ -63,14 +63,14 @@ func over(field json.RawMessage, extra any) (json.RawMessage, error) {
 	var under map[string]json.RawMessage
 	nested, ok := extra.(map[string]any)
 	if !ok || json.Unmarshal(field, &under) != nil || under == nil {
-		return core.EncodeJSON(extra)
+		return jsontext.Encode(extra)
 	}
 	for name, value := range nested {
-		data, err := core.EncodeJSON(value)
+		data, err := jsontext.Encode(value)
 		if err != nil {
 			return nil, err
 		}
 		under[name] = data
 	}
-	return core.EncodeJSON(under)
+	return jsontext.Encode(under)
 }

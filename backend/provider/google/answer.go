@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"coppice/backend/core"
+	"coppice/backend/jsontext"
 	"coppice/backend/provider/endpoint"
 	"coppice/backend/provider/failure"
 	"coppice/backend/provider/wire"
@@ -249,7 +250,7 @@ func (a *answer) Message() *core.Message {
 
 // thought returns reasoning in the protocol's form.
 func thought(text string) json.RawMessage {
-	data, _ := core.EncodeJSON(struct {
+	data, _ := jsontext.Encode(struct {
 		Text    string `json:"text"`
 		Thought bool   `json:"thought"`
 	}{text, true}) // a text has a JSON form

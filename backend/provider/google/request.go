@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"coppice/backend/core"
+	"coppice/backend/jsontext"
 )
 
 // request is the body of a call.
@@ -68,7 +69,7 @@ func newRequest(r core.Request, contents []content) request {
 }
 
 func text(text string) json.RawMessage {
-	data, _ := core.EncodeJSON(part{Text: text}) // a text has a JSON form
+	data, _ := jsontext.Encode(part{Text: text}) // a text has a JSON form
 	return data
 }
 

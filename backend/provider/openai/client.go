@@ -12,6 +12,7 @@ import (
 	"net/http"
 
 	"coppice/backend/core"
+	"coppice/backend/jsontext"
 	"coppice/backend/provider/endpoint"
 	"coppice/backend/provider/failure"
 	"coppice/backend/provider/wire"
@@ -94,7 +95,7 @@ func (c *client) noStream(ctx context.Context, model string, events *wire.Reader
 
 // body returns a request with more fields, overridden by the fields that the endpoint's configuration adds.
 func (c *client) body(request any, more map[string]any) (any, error) {
-	data, err := core.EncodeJSON(request)
+	data, err := jsontext.Encode(request)
 	if err != nil {
 		return nil, err
 	}

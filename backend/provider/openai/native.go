@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"coppice/backend/core"
+	"coppice/backend/jsontext"
 )
 
 // nativeOf returns the fields as an object, by name; nil if it would be empty.
@@ -12,7 +13,7 @@ func nativeOf(fields map[string]json.RawMessage) json.RawMessage {
 	if len(fields) == 0 {
 		return nil
 	}
-	raw, err := core.EncodeJSON(fields)
+	raw, err := jsontext.Encode(fields)
 	if err != nil { // cannot happen: the value was decoded before
 		return nil
 	}
@@ -20,7 +21,7 @@ func nativeOf(fields map[string]json.RawMessage) json.RawMessage {
 }
 
 func quote(text string) json.RawMessage {
-	raw, err := core.EncodeJSON(text)
+	raw, err := jsontext.Encode(text)
 	if err != nil { // a string always has a JSON form
 		return json.RawMessage(`""`)
 	}
@@ -103,7 +104,7 @@ func (d *details) join() json.RawMessage {
 		}
 		list = append(list, nativeOf(block.fields))
 	}
-	raw, err := core.EncodeJSON(list)
+	raw, err := jsontext.Encode(list)
 	if err != nil {
 		return nil
 	}

@@ -13,6 +13,7 @@ import (
 	"net/url"
 
 	"coppice/backend/core"
+	"coppice/backend/jsontext"
 	"coppice/backend/provider/endpoint"
 	"coppice/backend/provider/failure"
 	"coppice/backend/provider/transport"
@@ -78,7 +79,7 @@ func (s *Server) build(ctx context.Context, r Request) (*http.Request, error) {
 	}
 	var body io.Reader
 	if r.Body != nil {
-		data, err := core.EncodeJSON(r.Body)
+		data, err := jsontext.Encode(r.Body)
 		if err != nil {
 			return nil, err
 		}
