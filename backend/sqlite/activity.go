@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // ledger is what a transaction has yet to add to the activity of sessions, by their keys.
@@ -57,7 +58,7 @@ func (t *tx) addActivity(ctx context.Context, session int64, e *entry, names *na
 		return nil
 	}
 	var before []byte
-	err := t.get(ctx, &before, `SELECT tally FROM activity WHERE session = ?`, session)
+	err := t.Get(ctx, &before, `SELECT tally FROM activity WHERE session = ?`, session)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
 	} else if err != nil {
@@ -77,7 +78,7 @@ func (t *tx) addActivity(ctx context.Context, session int64, e *entry, names *na
 	for at, n := range more.tools {
 		sum.addCalls(at, n)
 	}
-	_, err = t.exec(ctx, `UPDATE activity SET tally = ? WHERE session = ?`, encode(sum), session)
+	_, err = t.Exec(ctx, `UPDATE activity SET tally = ? WHERE session = ?`, encode(sum), session)
 	return err
 }
 
@@ -88,7 +89,7 @@ func (t *tx) openActivity(ctx context.Context, session int64, sum tally[int64]) 
 		return err
 	}
 	const insert = `INSERT INTO activity (family, session, place, tally) VALUES (?1, ?1, ?2, ?3)`
-	if _, err := t.exec(ctx, insert, session, place, encode(sum)); err != nil {
+	if _, err := t.Exec(ctx, insert, session, place, encode(sum)); err != nil {
 		return err
 	}
 	return t.joinFamily(ctx, session)
@@ -97,9 +98,9 @@ func (t *tx) openActivity(ctx context.Context, session int64, sum tally[int64]) 
 // placeOf returns the number of where a session is from, a new one where nothing else is.
 func (t *tx) placeOf(ctx context.Context, session int64) (place int64, err error) {
 	const known = `SELECT p.id FROM sessions s JOIN activity_places p ON p.workspace_path = s.workspace_path AND p.source = s.source WHERE s.key = ?`
-	err = t.get(ctx, &place, known, session)
+	err = t.Get(ctx, &place, known, session)
 	if errors.Is(err, sql.ErrNoRows) {
-		return t.insert(ctx, `INSERT INTO activity_places (source, workspace_path) SELECT source, workspace_path FROM sessions WHERE key = ?`, session)
+		return t.Insert(ctx, `INSERT INTO activity_places (source, workspace_path) SELECT source, workspace_path FROM sessions WHERE key = ?`, session)
 	}
 	return place, err
 }
@@ -126,7 +127,7 @@ func (t *tx) moveActivity(ctx context.Context, session int64) error {
 	if err != nil {
 		return err
 	}
-	if _, err := t.exec(ctx, `UPDATE activity SET place = ? WHERE session = ?`, place, session); err != nil {
+	if _, err := t.Exec(ctx, `UPDATE activity SET place = ? WHERE session = ?`, place, session); err != nil {
 		return err
 	}
 	return t.joinFamily(ctx, session)
@@ -135,10 +136,10 @@ func (t *tx) moveActivity(ctx context.Context, session int64) error {
 // joinFamily makes a session a part of its parent's, and its subagents' a part of that.
 func (t *tx) joinFamily(ctx context.Context, session int64) error {
 	var family int64
-	if err := t.get(ctx, &family, headOfFamily, session); err != nil {
+	if err := t.Get(ctx, &family, headOfFamily, session); err != nil {
 		return err
 	}
-	_, err := t.exec(ctx, moveFamily, session, family)
+	_, err := t.Exec(ctx, moveFamily, session, family)
 	return err
 }
 
@@ -164,9 +165,9 @@ func (n *names) number(ctx context.Context, t tally[string]) (tally[int64], erro
 }
 
 func (n *names) find(ctx context.Context, name string) (number int64, err error) {
-	err = n.get(ctx, &number, `SELECT id FROM activity_names WHERE name = ?`, name)
+	err = n.Get(ctx, &number, `SELECT id FROM activity_names WHERE name = ?`, name)
 	if errors.Is(err, sql.ErrNoRows) {
-		number, err = n.insert(ctx, `INSERT INTO activity_names (name) VALUES (?)`, name)
+		number, err = n.Insert(ctx, `INSERT INTO activity_names (name) VALUES (?)`, name)
 	}
 	if err == nil {
 		n.numbers[name] = number
@@ -180,7 +181,7 @@ func (t *tx) activityNames(ctx context.Context) (map[int64]string, error) {
 		ID   int64
 		Name string
 	}
-	err := t.all(ctx, &rows, `SELECT id, name FROM activity_names`)
+	err := t.All(ctx, &rows, `SELECT id, name FROM activity_names`)
 	names := map[int64]string{0: ""}
 	for _, row := range rows {
 		names[row.ID] = row.Name
@@ -193,11 +194,11 @@ func (t *tx) activityNames(ctx context.Context) (map[int64]string, error) {
 func (t *tx) activeSessions(ctx context.Context, fromMs, beforeMs int64) (keys []int64, err error) {
 	first, end := fromMs/quarterMs, beforeMs/quarterMs
 	keys = []int64{}
-	rows, err := t.rows(ctx, `SELECT family, session, tally FROM activity`)
+	rows, err := t.Rows(ctx, `SELECT family, session, tally FROM activity`)
 	if err != nil {
 		return nil, err
 	}
-	defer closeRows(rows, &err)
+	defer conn.CloseRows(rows, &err)
 	var family, session int64
 	var data sql.RawBytes
 	for rows.Next() {
@@ -225,7 +226,7 @@ func (t *tx) activeSessions(ctx context.Context, fromMs, beforeMs int64) (keys [
 func (db *DB) CountActivity(ctx context.Context, progress func(core.Progress)) error {
 	var sessions []int64
 	err := db.read(ctx, func(t *tx) error {
-		return t.all(ctx, &sessions, `SELECT key FROM sessions WHERE key NOT IN (SELECT session FROM activity) ORDER BY key DESC`)
+		return t.All(ctx, &sessions, `SELECT key FROM sessions WHERE key NOT IN (SELECT session FROM activity) ORDER BY key DESC`)
 	})
 	for i, session := range sessions {
 		if err == nil {
@@ -238,7 +239,7 @@ func (db *DB) CountActivity(ctx context.Context, progress func(core.Progress)) e
 			progress(core.Progress{Done: int64(i + 1), Total: int64(len(sessions))})
 		}
 	}
-	return fail(err, "count what was done in the sessions")
+	return conn.Fail(err, "count what was done in the sessions")
 }
 
 // mark tells whether a session's messages have changed.
@@ -255,7 +256,7 @@ func (db *DB) countSession(ctx context.Context, session int64) error {
 		var before mark
 		var sum tally[string]
 		err := db.read(ctx, func(t *tx) (err error) {
-			if err = t.get(ctx, &before, markOf, session); err == nil {
+			if err = t.Get(ctx, &before, markOf, session); err == nil {
 				sum, err = t.tallyOf(ctx, session)
 			}
 			return err
@@ -268,10 +269,10 @@ func (db *DB) countSession(ctx context.Context, session int64) error {
 		err = db.writeBulk(ctx, func(t *tx) error {
 			var now mark
 			var counted bool
-			if err := t.get(ctx, &counted, `SELECT EXISTS (SELECT 1 FROM activity WHERE session = ?)`, session); err != nil {
+			if err := t.Get(ctx, &counted, `SELECT EXISTS (SELECT 1 FROM activity WHERE session = ?)`, session); err != nil {
 				return err
 			}
-			err := t.get(ctx, &now, markOf, session)
+			err := t.Get(ctx, &now, markOf, session)
 			if done = counted || errors.Is(err, sql.ErrNoRows); done {
 				return nil // by another process, or it is gone
 			}
@@ -296,11 +297,11 @@ func (db *DB) countSession(ctx context.Context, session int64) error {
 // tallyOf counts every message of a session.
 func (t *tx) tallyOf(ctx context.Context, session int64) (sum tally[string], err error) {
 	sum = newTally[string]()
-	rows, err := t.rows(ctx, messageBySeq, session)
+	rows, err := t.Rows(ctx, messageBySeq, session)
 	if err != nil {
 		return sum, err
 	}
-	defer closeRows(rows, &err)
+	defer conn.CloseRows(rows, &err)
 	for rows.Next() {
 		var row messageRow
 		if err := rows.StructScan(&row); err != nil {
@@ -328,7 +329,7 @@ func (t *tx) addRow(sum tally[string], row *messageRow, sign int64) error {
 // takeAway notes that a message is about to be replaced.
 func (t *tx) takeAway(ctx context.Context, session, id int64) error {
 	var row messageRow
-	if err := t.get(ctx, &row, messageByID, id); err != nil {
+	if err := t.Get(ctx, &row, messageByID, id); err != nil {
 		return err
 	}
 	return t.addRow(t.ledger.of(session).tally, &row, -1)
@@ -336,11 +337,11 @@ func (t *tx) takeAway(ctx context.Context, session, id int64) error {
 
 // takeAwayFrom notes that the end of a branch is about to be removed.
 func (t *tx) takeAwayFrom(ctx context.Context, session, branch, depth int64) (err error) {
-	rows, err := t.rows(ctx, messageRange, session, branch, depth, int64(math.MaxInt64))
+	rows, err := t.Rows(ctx, messageRange, session, branch, depth, int64(math.MaxInt64))
 	if err != nil {
 		return err
 	}
-	defer closeRows(rows, &err)
+	defer conn.CloseRows(rows, &err)
 	for rows.Next() {
 		var row messageRow
 		if err := rows.StructScan(&row); err != nil {
@@ -356,7 +357,7 @@ func (t *tx) takeAwayFrom(ctx context.Context, session, branch, depth int64) (er
 // orphan finds new heads for the rest of a family whose head is gone: its key may be given to another session.
 func (t *tx) orphan(ctx context.Context, family int64) error {
 	var sessions []int64
-	if err := t.all(ctx, &sessions, `SELECT session FROM activity WHERE family = ?`, family); err != nil {
+	if err := t.All(ctx, &sessions, `SELECT session FROM activity WHERE family = ?`, family); err != nil {
 		return err
 	}
 	for _, session := range sessions {

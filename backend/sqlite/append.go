@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // Append adds a message below the one with its ParentUID, as a root where that is empty, and moves
@@ -13,7 +14,7 @@ import (
 // the place is filled in. NotFound for an unknown parent, Conflict for a uid that is there already.
 func (db *DB) Append(ctx context.Context, sessionID string, m core.Message) (core.Message, error) {
 	m, err := db.add(ctx, m, func(ctx context.Context, t *tx, p *packed) error { return t.append(ctx, sessionID, p, true) })
-	return m, fail(err, "add a message to session %s", sessionID)
+	return m, conn.Fail(err, "add a message to session %s", sessionID)
 }
 
 // add completes a message and writes it by a function, in a transaction that is not given up half-way: a message is a few rows, to
@@ -61,7 +62,7 @@ const groundOf = `SELECT s.key, s.message_count, s.turn_count, s.branch_count, s
 
 func (t *tx) append(ctx context.Context, sessionID string, p *packed, movesHead bool) error {
 	var g ground
-	err := t.get(ctx, &g, groundOf, p.message.ParentUID, sessionID)
+	err := t.Get(ctx, &g, groundOf, p.message.ParentUID, sessionID)
 	if errors.Is(err, sql.ErrNoRows) {
 		return noSession(sessionID)
 	} else if err != nil {
@@ -80,7 +81,7 @@ func (t *tx) append(ctx context.Context, sessionID string, p *packed, movesHead 
 		return err
 	}
 	id, err := t.insertMessage(ctx, g.Key, place, g.ParentID, p)
-	if errorIs(err, codeConstraint) {
+	if conn.Is(err, conn.CodeConstraint) {
 		return core.E(core.Conflict, "message %s is in this session already", p.message.UID)
 	} else if err != nil {
 		return err
@@ -104,14 +105,14 @@ func (t *tx) grow(ctx context.Context, g *ground, isPrompt bool, nowMs int64) (c
 	place := tally.Next(parent, g.Branch, isPrompt)
 	if place.Turn == tally.Turns {
 		const open = `INSERT INTO turns (session, number, parent, branch, first_depth) VALUES (?, ?, ?, ?, ?)`
-		if _, err := t.exec(ctx, open, g.Key, place.Turn, g.ParentTurn, place.Branch, place.Depth); err != nil {
+		if _, err := t.Exec(ctx, open, g.Key, place.Turn, g.ParentTurn, place.Branch, place.Depth); err != nil {
 			return place, err
 		}
 	}
 	if place.Branch < tally.Branches {
 		b := g.Grow(place.Depth, isPrompt)
 		const extend = `UPDATE branches SET tip_depth = ?, tip_seq = ?, prompt_depth = ? WHERE session = ? AND number = ?`
-		_, err := t.exec(ctx, extend, b.TipDepth, place.Seq, b.PromptDepth, g.Key, b.Number)
+		_, err := t.Exec(ctx, extend, b.TipDepth, place.Seq, b.PromptDepth, g.Key, b.Number)
 		return place, err
 	}
 	b := core.RootBranch(place.Branch, isPrompt)
@@ -126,7 +127,7 @@ const insertBranch = `INSERT INTO branches (session, number, parent, fork_depth,
 	VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
 
 func (t *tx) insertBranch(ctx context.Context, key int64, b *core.Branch, tipSeq int64) error {
-	_, err := t.exec(ctx, insertBranch, key, b.Number, b.Parent, b.ForkDepth, b.TipDepth, tipSeq, b.PromptDepth, b.CreatedAtMs)
+	_, err := t.Exec(ctx, insertBranch, key, b.Number, b.Parent, b.ForkDepth, b.TipDepth, tipSeq, b.PromptDepth, b.CreatedAtMs)
 	return err
 }
 
@@ -147,13 +148,13 @@ func (t *tx) count(ctx context.Context, g *ground, at core.Place, id int64, m *c
 	if m.IsCall() {
 		steps, model = 1, m.Model
 	}
-	_, err := t.exec(ctx, countMessage, id, at.Branch, at.Turn, steps, u.InputTokens, u.OutputTokens, u.CacheReadTokens,
+	_, err := t.Exec(ctx, countMessage, id, at.Branch, at.Turn, steps, u.InputTokens, u.OutputTokens, u.CacheReadTokens,
 		u.CacheWriteTokens, u.ReasoningTokens, m.CostNanoUSD, model, m.EndMs(), g.Key, movesHead)
 	if err != nil || g.Task != "" || !m.IsPrompt() {
 		return err
 	}
 	task := taskOf(m.Parts)
-	_, err = t.exec(ctx, `UPDATE sessions SET task = ?1, title = CASE WHEN title = '' THEN ?2 ELSE title END WHERE key = ?3`, task, titleOf(task), g.Key)
+	_, err = t.Exec(ctx, `UPDATE sessions SET task = ?1, title = CASE WHEN title = '' THEN ?2 ELSE title END WHERE key = ?3`, task, titleOf(task), g.Key)
 	return err
 }
 
@@ -168,7 +169,7 @@ func (t *tx) settle(ctx context.Context, g *ground, at core.Place, m *core.Messa
 		return nil
 	}
 	const forks = `SELECT count(*) FROM branches WHERE session = ? AND parent = ? AND fork_depth = ?`
-	if err := t.get(ctx, &m.Siblings, forks, g.Key, g.Number, g.ParentDepth); err != nil {
+	if err := t.Get(ctx, &m.Siblings, forks, g.Key, g.Number, g.ParentDepth); err != nil {
 		return err
 	}
 	if g.ParentID.Valid {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // Approvals returns the remembered words that hold in a session and its workspace, oldest first.
@@ -13,9 +14,9 @@ func (db *DB) Approvals(ctx context.Context, sessionID, workspacePath string) ([
 		const holding = `SELECT a.id, a.scope, coalesce(s.id, '') AS session_id, a.workspace_path, a.tool, a.matcher, a.decision, a.reason, a.created_at_ms
 			FROM approvals a LEFT JOIN sessions s ON s.key = a.session
 			WHERE a.scope = 'always' OR a.scope = 'workspace' AND a.workspace_path = ? OR s.id = ? ORDER BY a.created_at_ms, a.id`
-		return t.all(ctx, &approvals, holding, workspacePath, sessionID)
+		return t.All(ctx, &approvals, holding, workspacePath, sessionID)
 	})
-	return approvals, fail(err, "read the permissions of session %s", sessionID)
+	return approvals, conn.Fail(err, "read the permissions of session %s", sessionID)
 }
 
 // Approve remembers a word. One of scope once is Invalid.
@@ -43,16 +44,16 @@ func (db *DB) Approve(ctx context.Context, a core.Approval) error {
 			workspace = a.WorkspacePath
 		default:
 		}
-		_, err := t.exec(ctx, add, a.ID, a.Scope, session, workspace, a.Tool, a.Matcher, a.Decision, a.Reason, a.CreatedAtMs)
+		_, err := t.Exec(ctx, add, a.ID, a.Scope, session, workspace, a.Tool, a.Matcher, a.Decision, a.Reason, a.CreatedAtMs)
 		return err
 	})
-	return fail(err, "remember a permission")
+	return conn.Fail(err, "remember a permission")
 }
 
 // Forget takes a remembered word back; NotFound for an id that is none.
 func (db *DB) Forget(ctx context.Context, approvalID string) error {
 	err := db.write(ctx, func(t *tx) error {
-		done, err := t.exec(ctx, `DELETE FROM approvals WHERE id = ?`, approvalID)
+		done, err := t.Exec(ctx, `DELETE FROM approvals WHERE id = ?`, approvalID)
 		if err != nil {
 			return err
 		}
@@ -61,5 +62,5 @@ func (db *DB) Forget(ctx context.Context, approvalID string) error {
 		}
 		return core.E(core.NotFound, "no permission %s", approvalID)
 	})
-	return fail(err, "forget a permission")
+	return conn.Fail(err, "forget a permission")
 }

@@ -11,6 +11,7 @@ import (
 	"coppice/backend/core"
 	"coppice/backend/durable"
 	"coppice/backend/leftover"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // Backup writes a copy of the library as it is at this moment to a new file, which only its
@@ -23,27 +24,22 @@ func (db *DB) Backup(ctx context.Context, path string) error {
 	if db.Owns(abs) {
 		return core.E(core.Invalid, "back up to %s: this is a file of the library itself", abs).WithHint("choose another name")
 	}
-	if db.moved() != nil && db.writes != nil {
+	if db.file.Moved() != nil && db.Refusal() == nil {
 		err = db.backUpOpen(ctx, abs)
 	} else {
 		err = db.backUp(ctx, abs)
 	}
-	return fail(err, "back up to %s", abs)
+	return conn.Fail(err, "back up to %s", abs)
 }
 
 // backUpOpen copies what is open, whatever its path names now. The connection that writes is the only one that may.
 func (db *DB) backUpOpen(ctx context.Context, path string) error {
-	release, err := db.takeTurnUnchecked(ctx)
-	if err != nil {
-		return err
-	}
-	defer release()
-	return backUp(ctx, db.writes.conn, path)
+	return db.file.ExclusiveUnchecked(ctx, func(c *sqlx.Conn) error { return backUp(ctx, c, path) })
 }
 
 // backUp reads by a connection of its own: those of the pool refuse to write anywhere.
 func (db *DB) backUp(ctx context.Context, path string) error {
-	from, err := connectBy(ctx, db.path, url.Values{"_pragma": {"busy_timeout(5000)"}, "mode": {"ro"}})
+	from, err := conn.ConnectBy(ctx, db.FilePath(), url.Values{"_pragma": {"busy_timeout(5000)"}, "mode": {"ro"}})
 	if err != nil {
 		return err
 	}
@@ -62,7 +58,7 @@ func backUp(ctx context.Context, db sqlx.ExecerContext, path string) error {
 	}
 	defer folder.Release()                        //nolint:errcheck // the next backup removes what is left
 	part := filepath.Join(folder.Path, "copy.db") // SQLite may put a journal beside it
-	if err := makeFile(part); err != nil {        // SQLite takes an empty file, and leaves its mode as it is
+	if err := conn.MakeFile(part); err != nil {   // SQLite takes an empty file, and leaves its mode as it is
 		return err
 	}
 	if _, err := db.ExecContext(ctx, `VACUUM INTO ?`, part); err != nil {

@@ -17,6 +17,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // stampLayout is the time in a backup's name, in UTC.
@@ -41,7 +42,7 @@ func Backups(path string) ([]core.Backup, error) {
 		entries, err = nil, nil
 	}
 	if err != nil {
-		return list, fail(err, "list the backups of %s", path)
+		return list, conn.Fail(err, "list the backups of %s", path)
 	}
 	for _, entry := range entries {
 		rest, ours := strings.CutPrefix(entry.Name(), backupPrefix(path))
@@ -91,11 +92,11 @@ func olderBackups(path string) (list []core.Backup) {
 // Busy if another process is making one.
 func (db *DB) KeepBackup(ctx context.Context, kind core.BackupKind) (core.Backup, error) {
 	b, err := db.keepBackup(ctx, kind)
-	return b, fail(explain(err, db.path), "back up the library %s", db.path)
+	return b, conn.Fail(conn.Explain(err, db.FilePath()), "back up the library %s", db.FilePath())
 }
 
 func (db *DB) keepBackup(ctx context.Context, kind core.BackupKind) (b core.Backup, err error) {
-	folder := BackupsFolder(db.path)
+	folder := BackupsFolder(db.FilePath())
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return b, err
 	}
@@ -108,19 +109,19 @@ func (db *DB) keepBackup(ctx context.Context, kind core.BackupKind) (b core.Back
 	if err != nil {
 		return b, err
 	}
-	if free := freeBytes(folder); free < before.SizeBytes+before.SizeBytes/8+fullBytes {
+	if free := conn.FreeBytes(folder); free < before.SizeBytes+before.SizeBytes/8+conn.FullBytes {
 		return b, core.E(core.Unavailable, "%s has too little room for a backup of %d bytes", folder, before.SizeBytes).WithHint("make room on the disk")
 	}
 	b = core.Backup{Kind: kind, CreatedAtMs: db.now(), Verified: true}
-	b.Path = nameBackup(db.path, kind, b.CreatedAtMs)
+	b.Path = nameBackup(db.FilePath(), kind, b.CreatedAtMs)
 	counts := func() (n backupCounts, err error) {
-		err = db.read(ctx, func(t *tx) error { return t.get(ctx, &n, countBackup) })
+		err = db.read(ctx, func(t *tx) error { return t.Get(ctx, &n, countBackup) })
 		return n, err
 	}
 	if b.SizeBytes, err = writeBackup(ctx, b.Path, counts, func(part string) error { return db.backUp(ctx, part) }); err != nil {
 		return b, err
 	}
-	return b, removeOld(db.path, b.CreatedAtMs)
+	return b, removeOld(db.FilePath(), b.CreatedAtMs)
 }
 
 func nameBackup(path string, kind core.BackupKind, atMs int64) string {
@@ -168,7 +169,7 @@ func between(a, n, b int64) bool { return min(a, b) <= n && n <= max(a, b) }
 
 // verifyBackup reads a backup whole and returns what it holds; Corrupt if it is damaged, Invalid if it is no library.
 func verifyBackup(ctx context.Context, path string) (n backupCounts, err error) {
-	db, err := connectBy(ctx, path, url.Values{"mode": {"ro"}, "immutable": {"1"}})
+	db, err := conn.ConnectBy(ctx, path, url.Values{"mode": {"ro"}, "immutable": {"1"}})
 	if err != nil {
 		return n, err
 	}
@@ -268,7 +269,7 @@ func (db *DB) BackupDue(ctx context.Context) (bool, error) {
 	if err != nil || !on || db.Refusal() != nil {
 		return false, err
 	}
-	list, err := Backups(db.path)
+	list, err := Backups(db.FilePath())
 	if err != nil {
 		return false, err
 	}
@@ -279,5 +280,5 @@ func (db *DB) BackupDue(ctx context.Context) (bool, error) {
 		}
 	}
 	stats, err := db.Stats(ctx)
-	return stats.Sessions > 0, fail(err, "see whether a backup is due")
+	return stats.Sessions > 0, conn.Fail(err, "see whether a backup is due")
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // What is packed ahead of the writer: some chunks, each ended by a count or by a weight. They keep the other processors at work
@@ -101,7 +102,7 @@ func (b *batch) Close() { b.queue.close() }
 func (b *batch) Commit(ctx context.Context, h *core.Header) (core.Merged, error) {
 	m := &merge{in: h, nowMs: b.db.now(), gathering: &b.db.gathering}
 	if err := m.run(ctx, b.db, &reader{queue: b.queue, codec: b.db.codec}); err != nil {
-		return core.Merged{}, fail(err, "bring in session %s %s", h.Session.Source, h.Session.SourceID)
+		return core.Merged{}, conn.Fail(err, "bring in session %s %s", h.Session.Source, h.Session.SourceID)
 	}
 	return m.merged, nil
 }

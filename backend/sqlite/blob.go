@@ -8,6 +8,7 @@ import (
 	"iter"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 const (
@@ -18,7 +19,7 @@ const (
 // putBlob stores a content unless it is there.
 func (t *tx) putBlob(ctx context.Context, b *core.Blob) error {
 	var there bool
-	err := t.get(ctx, &there, `SELECT data IS NOT NULL FROM blobs WHERE hash = ?`, b.Hash)
+	err := t.Get(ctx, &there, `SELECT data IS NOT NULL FROM blobs WHERE hash = ?`, b.Hash)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) || there {
 		return err
 	}
@@ -29,7 +30,7 @@ func (t *tx) putBlob(ctx context.Context, b *core.Blob) error {
 	if data == nil {
 		data = []byte{} // an empty content, not a missing one
 	}
-	_, err = t.exec(ctx, `INSERT INTO blobs (hash, mime_type, size_bytes, codec, data) VALUES (?, ?, ?, ?, ?)
+	_, err = t.Exec(ctx, `INSERT INTO blobs (hash, mime_type, size_bytes, codec, data) VALUES (?, ?, ?, ?, ?)
 		ON CONFLICT (hash) DO UPDATE SET mime_type = excluded.mime_type, size_bytes = excluded.size_bytes, codec = excluded.codec, data = excluded.data`,
 		b.Hash, b.MimeType, len(b.Data), codec, data)
 	return err
@@ -39,11 +40,11 @@ func (t *tx) putBlob(ctx context.Context, b *core.Blob) error {
 func (t *tx) refer(ctx context.Context, message int64, hashes []string) error {
 	for _, hash := range hashes {
 		const missing = `INSERT INTO blobs (hash, mime_type, size_bytes, codec) VALUES (?, '', 0, 'raw') ON CONFLICT DO NOTHING`
-		if _, err := t.exec(ctx, missing, hash); err != nil {
+		if _, err := t.Exec(ctx, missing, hash); err != nil {
 			return err
 		}
 		const add = `INSERT INTO message_blobs (message, blob) SELECT ?, id FROM blobs WHERE hash = ? ON CONFLICT DO NOTHING`
-		if _, err := t.exec(ctx, add, message, hash); err != nil {
+		if _, err := t.Exec(ctx, add, message, hash); err != nil {
 			return err
 		}
 	}
@@ -83,12 +84,12 @@ func (db *DB) Blob(ctx context.Context, hash string) (core.Blob, error) {
 		b, err = t.blobByHash(ctx, hash)
 		return err
 	})
-	return b, fail(err, "read content %s", hash)
+	return b, conn.Fail(err, "read content %s", hash)
 }
 
 func (t *tx) blobByHash(ctx context.Context, hash string) (core.Blob, error) {
 	var row blobRow
-	err := t.get(ctx, &row, blobColumns+`WHERE b.hash = ? AND b.data IS NOT NULL`, hash)
+	err := t.Get(ctx, &row, blobColumns+`WHERE b.hash = ? AND b.data IS NOT NULL`, hash)
 	if errors.Is(err, sql.ErrNoRows) {
 		return core.Blob{}, core.E(core.NotFound, "no content %s", hash)
 	} else if err != nil {
@@ -111,12 +112,12 @@ func (db *DB) Blobs(ctx context.Context, sessionID string) iter.Seq2[core.Blob, 
 }
 
 func (t *tx) yieldBlobs(ctx context.Context, key int64, yield func(core.Blob) bool) (err error) {
-	rows, err := t.rows(ctx, blobColumns+`WHERE b.data IS NOT NULL AND b.id IN
+	rows, err := t.Rows(ctx, blobColumns+`WHERE b.data IS NOT NULL AND b.id IN
 		(SELECT r.blob FROM message_blobs r JOIN messages m ON m.id = r.message WHERE m.session = ?) ORDER BY b.hash`, key)
 	if err != nil {
 		return err
 	}
-	defer closeRows(rows, &err)
+	defer conn.CloseRows(rows, &err)
 	for rows.Next() {
 		var row blobRow
 		if err := rows.StructScan(&row); err != nil {
@@ -141,7 +142,7 @@ func (db *DB) Hydrate(ctx context.Context, m *core.Message) error {
 		eachPart(m.Parts, func(p *core.Part) { errs = errors.Join(errs, t.hydrate(ctx, p)) })
 		return errs
 	})
-	return fail(err, "read the whole of message %s", m.UID)
+	return conn.Fail(err, "read the whole of message %s", m.UID)
 }
 
 func (t *tx) hydrate(ctx context.Context, p *core.Part) error {

@@ -13,7 +13,7 @@ const branchColumns = `SELECT number, parent, fork_depth, tip_depth, prompt_dept
 
 func (t *tx) branch(ctx context.Context, key, number int64) (core.Branch, error) {
 	var b core.Branch
-	err := t.get(ctx, &b, branchColumns+`WHERE session = ? AND number = ?`, key, number)
+	err := t.Get(ctx, &b, branchColumns+`WHERE session = ? AND number = ?`, key, number)
 	if errors.Is(err, sql.ErrNoRows) {
 		return b, damaged("branch %d is missing", number)
 	}
@@ -22,7 +22,7 @@ func (t *tx) branch(ctx context.Context, key, number int64) (core.Branch, error)
 
 func (t *tx) branches(ctx context.Context, key int64) ([]core.Branch, error) {
 	branches := []core.Branch{}
-	if err := t.all(ctx, &branches, branchColumns+`WHERE session = ? ORDER BY number`, key); err != nil {
+	if err := t.All(ctx, &branches, branchColumns+`WHERE session = ? ORDER BY number`, key); err != nil {
 		return nil, err
 	}
 	for i, b := range branches {
@@ -64,7 +64,7 @@ func (t *tx) skeleton(ctx context.Context, key int64) (*core.Skeleton, error) {
 		return nil, err
 	}
 	turns := []core.Turn{}
-	if err := t.all(ctx, &turns, `SELECT number, parent, branch, first_depth FROM turns WHERE session = ? ORDER BY number`, key); err != nil {
+	if err := t.All(ctx, &turns, `SELECT number, parent, branch, first_depth FROM turns WHERE session = ? ORDER BY number`, key); err != nil {
 		return nil, err
 	}
 	if err := measure(branches, turns); err != nil {

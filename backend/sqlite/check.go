@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // Check looks for damage and returns what it finds in words; none for a sound library. It reads
@@ -26,7 +27,7 @@ func (db *DB) Check(ctx context.Context, progress func(core.Progress)) ([]string
 		}
 		return nil
 	})
-	return c.problems, fail(err, "check the library %s", db.path)
+	return c.problems, conn.Fail(err, "check the library %s", db.FilePath())
 }
 
 // checkup is one check on its way through the library.
@@ -44,7 +45,7 @@ func (c *checkup) found(format string, args ...any) {
 // step runs a part of the check. That it cannot go on because something is damaged is what it has found.
 func (c *checkup) step(ctx context.Context, run func(context.Context) error) error {
 	err := run(ctx)
-	if errorIs(err, codeCorrupt, codeNotADB) || core.CodeOf(err) == core.Corrupt {
+	if conn.Is(err, conn.CodeCorrupt, conn.CodeNotADB) || core.CodeOf(err) == core.Corrupt {
 		c.found("%v", err)
 		return nil
 	}
@@ -54,7 +55,7 @@ func (c *checkup) step(ctx context.Context, run func(context.Context) error) err
 // file lets SQLite check pages, indexes and references.
 func (c *checkup) file(ctx context.Context) error {
 	var lines []string
-	if err := c.all(ctx, &lines, `PRAGMA integrity_check`); err != nil {
+	if err := c.All(ctx, &lines, `PRAGMA integrity_check`); err != nil {
 		return err
 	}
 	if !slices.Equal(lines, []string{"ok"}) {
@@ -68,7 +69,7 @@ func (c *checkup) file(ctx context.Context) error {
 		Table string
 		Count int64
 	}
-	if err := c.all(ctx, &broken, `SELECT "table", count(*) AS count FROM pragma_foreign_key_check GROUP BY "table"`); err != nil {
+	if err := c.All(ctx, &broken, `SELECT "table", count(*) AS count FROM pragma_foreign_key_check GROUP BY "table"`); err != nil {
 		return err
 	}
 	for _, b := range broken {
@@ -77,7 +78,7 @@ func (c *checkup) file(ctx context.Context) error {
 	var lost int64
 	const orphans = `SELECT count(*) FROM messages m LEFT JOIN messages p ON p.id = m.parent AND p.session = m.session
 		WHERE m.parent IS NOT NULL AND p.id IS NULL`
-	if err := c.get(ctx, &lost, orphans); err != nil {
+	if err := c.Get(ctx, &lost, orphans); err != nil {
 		return err
 	}
 	if lost > 0 {
@@ -94,7 +95,7 @@ func (c *checkup) facets(ctx context.Context) error {
 		query   = `SELECT count(*) FROM (SELECT * FROM (` + kept + ` EXCEPT ` + counted + `) UNION ALL SELECT * FROM (` + counted + ` EXCEPT ` + kept + `))`
 	)
 	var wrong int64
-	if err := c.get(ctx, &wrong, query); err != nil {
+	if err := c.Get(ctx, &wrong, query); err != nil {
 		return err
 	}
 	if wrong > 0 {
@@ -105,7 +106,7 @@ func (c *checkup) facets(ctx context.Context) error {
 
 func (c *checkup) sessions(ctx context.Context) error {
 	var rows []sessionRow
-	if err := c.all(ctx, &rows, `SELECT `+sessionColumns+` FROM sessions s ORDER BY s.key`); err != nil {
+	if err := c.All(ctx, &rows, `SELECT `+sessionColumns+` FROM sessions s ORDER BY s.key`); err != nil {
 		return err
 	}
 	for i := range rows {
@@ -155,11 +156,11 @@ func (c *checkup) session(ctx context.Context, s *sessionRow) error {
 // messages checks the place and the body of every message of a session, and counts them.
 func (c *checkup) messages(ctx context.Context, s *sessionRow, sum tally[string]) (audit *core.Audit, err error) {
 	audit = &core.Audit{}
-	rows, err := c.rows(ctx, messageToCheck, s.Key)
+	rows, err := c.Rows(ctx, messageToCheck, s.Key)
 	if err != nil {
 		return audit, err
 	}
-	defer closeRows(rows, &err)
+	defer conn.CloseRows(rows, &err)
 	batch := make([]checkedMessage, 0, searchBatch)
 	look := func() error {
 		err := onAllProcessors(ctx, len(batch), func(i int) {
@@ -232,7 +233,7 @@ func (c *checkup) counters(ctx context.Context, s *sessionRow, tally core.Tally)
 			(SELECT ` + sums + ` FROM messages WHERE session = sessions.key)
 		AND cost_nano_usd IS (SELECT ` + sumOfCosts + ` FROM messages WHERE session = sessions.key)
 		AND branch_count = ? AND turn_count = ? FROM sessions WHERE key = ?`
-	if err := c.get(ctx, &same, query, tally.Branches, tally.Turns, s.Key); err != nil {
+	if err := c.Get(ctx, &same, query, tally.Branches, tally.Turns, s.Key); err != nil {
 		return err
 	}
 	if !same {
@@ -244,7 +245,7 @@ func (c *checkup) counters(ctx context.Context, s *sessionRow, tally core.Tally)
 // activity compares what is kept for statistics with the messages. A session that is not counted yet has nothing to compare.
 func (c *checkup) activity(ctx context.Context, s *sessionRow, sum tally[string]) error {
 	var stored []byte
-	err := c.get(ctx, &stored, `SELECT tally FROM activity WHERE session = ?`, s.Key)
+	err := c.Get(ctx, &stored, `SELECT tally FROM activity WHERE session = ?`, s.Key)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
 	} else if err != nil {
@@ -270,11 +271,11 @@ func (c *checkup) activity(ctx context.Context, s *sessionRow, sum tally[string]
 
 // blobs checks that contents are what their hashes say, and that none is missing.
 func (c *checkup) blobs(ctx context.Context) (err error) {
-	rows, err := c.rows(ctx, blobColumns+`WHERE b.data IS NOT NULL ORDER BY b.id`)
+	rows, err := c.Rows(ctx, blobColumns+`WHERE b.data IS NOT NULL ORDER BY b.id`)
 	if err != nil {
 		return err
 	}
-	defer closeRows(rows, &err)
+	defer conn.CloseRows(rows, &err)
 	for rows.Next() {
 		var row blobRow
 		if err := rows.StructScan(&row); err != nil {

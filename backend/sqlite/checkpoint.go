@@ -12,7 +12,7 @@ func (t *tx) noteCheckpoint(ctx context.Context, session, id int64, m *core.Mess
 	if !ok {
 		return nil
 	}
-	_, err := t.exec(ctx, `INSERT INTO checkpoints (message, session, file_count) VALUES (?, ?, ?)`, id, session, kept.FileCount)
+	_, err := t.Exec(ctx, `INSERT INTO checkpoints (message, session, file_count) VALUES (?, ?, ?)`, id, session, kept.FileCount)
 	return err
 }
 
@@ -21,5 +21,5 @@ func (t *tx) checkpoints(ctx context.Context, key int64) ([]core.TurnCheckpoint,
 	checkpoints := []core.TurnCheckpoint{}
 	const query = `SELECT m.turn, c.file_count, min(m.seq) AS seq FROM checkpoints c JOIN messages m ON m.id = c.message
 		WHERE c.session = ? GROUP BY m.turn ORDER BY m.turn`
-	return checkpoints, t.all(ctx, &checkpoints, `SELECT turn, file_count FROM (`+query+`)`, key)
+	return checkpoints, t.All(ctx, &checkpoints, `SELECT turn, file_count FROM (`+query+`)`, key)
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // childWriter names the library that a copy of this test program opens, writes one session to and closes.
@@ -40,7 +41,7 @@ func writeOnce(path string) {
 }
 
 func writeAsOlder(path string) {
-	db, err := sql.Open("sqlite", dataSource(path, map[string][]string{"_pragma": writePragmas()}))
+	db, err := sql.Open("sqlite", conn.DataSource(path, map[string][]string{"_pragma": conn.WritePragmas()}))
 	if err == nil && os.Getenv(childImpatient) != "" {
 		_, err = db.Exec(`PRAGMA busy_timeout = 0`)
 	}

@@ -75,7 +75,7 @@ func (c *clause) within(ctx context.Context, t *tx, sessionID string) error {
 	c.add(`d.session = ?`, key)
 	var ends struct{ First, Last int64 }
 	const query = `SELECT coalesce(min(id), 0) AS first, coalesce(max(id), 0) AS last FROM search_docs WHERE session = ?`
-	err = t.get(ctx, &ends, query, key)
+	err = t.Get(ctx, &ends, query, key)
 	c.first, c.last = ends.First, ends.Last
 	return err
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // Compare sets the paths to two messages side by side: the head's where a uid is empty. It returns limit rows of turns
@@ -15,7 +16,7 @@ func (db *DB) Compare(ctx context.Context, sessionID, leftUID, rightUID string, 
 		c, err = t.compare(ctx, sessionID, leftUID, rightUID, from, limit)
 		return err
 	})
-	return c, fail(err, "compare two branches of session %s", sessionID)
+	return c, conn.Fail(err, "compare two branches of session %s", sessionID)
 }
 
 func (t *tx) compare(ctx context.Context, sessionID, leftUID, rightUID string, from, limit int64) (core.Comparison, error) {
@@ -100,7 +101,7 @@ func (t *tx) addSpent(ctx context.Context, key int64, segments []core.Segment, s
 			BeganAtMs    int64  `db:"began_at_ms"`
 			EndedAtMs    int64  `db:"ended_at_ms"`
 		}
-		if err := t.all(ctx, &spent, spentBy, key, s.Branch, s.From, s.To); err != nil {
+		if err := t.All(ctx, &spent, spentBy, key, s.Branch, s.From, s.To); err != nil {
 			return err
 		}
 		for _, by := range spent {
@@ -146,7 +147,7 @@ func (t *tx) addStretchWords(ctx context.Context, key int64, stretches []core.St
 		numbers[i] = stretches[i].Turn
 	}
 	turns := []core.Turn{}
-	if err := t.all(ctx, &turns, turnRows, key, numberList(numbers)); err != nil {
+	if err := t.All(ctx, &turns, turnRows, key, numberList(numbers)); err != nil {
 		return err
 	}
 	words := make(map[int64]*core.Turn, len(turns))

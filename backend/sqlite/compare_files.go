@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // PathChanges returns what runs did to files on the path to a message, from a depth on, in the order in which they did it.
@@ -22,12 +23,12 @@ func (db *DB) PathChanges(ctx context.Context, sessionID, leafUID string, from i
 			var some []core.FileChange
 			const of = `SELECT c.path, c.before_hash, c.after_hash, c.mode FROM file_changes c JOIN messages m ON m.id = c.message
 				WHERE c.session = ? AND m.branch = ? AND m.depth BETWEEN ? AND ? ORDER BY c.id`
-			if err := t.all(ctx, &some, of, key, s.Branch, s.From, s.To); err != nil {
+			if err := t.All(ctx, &some, of, key, s.Branch, s.From, s.To); err != nil {
 				return err
 			}
 			changes = append(changes, some...)
 		}
 		return nil
 	})
-	return changes, fail(err, "read the changes of files in session %s", sessionID)
+	return changes, conn.Fail(err, "read the changes of files in session %s", sessionID)
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // Conversation returns the path that ends at a message as a model needs it: long texts whole, media with their
@@ -24,7 +25,7 @@ func (db *DB) Conversation(ctx context.Context, sessionID, uid string) ([]core.M
 		}
 		return errs
 	})
-	return messages, fail(err, "read the contents of session %s", sessionID)
+	return messages, conn.Fail(err, "read the contents of session %s", sessionID)
 }
 
 // load puts the bytes of media back. Those that are missing stay away.

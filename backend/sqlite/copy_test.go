@@ -71,7 +71,7 @@ func TestCopiesAreFoundByAnIndex(t *testing.T) {
 			ID, Parent, Notused int64
 			Detail              string
 		}
-		check(t, db.reads.db.Select(&plan, `EXPLAIN QUERY PLAN `+query, "", "", ""))
+		check(t, readerOf(t, db).Select(&plan, `EXPLAIN QUERY PLAN `+query, "", "", ""))
 		if text := fmt.Sprint(plan); !strings.Contains(text, index) {
 			t.Errorf("%s\n%s", query, text)
 		}

@@ -112,7 +112,7 @@ func TestDiskFull(t *testing.T) {
 	id := merged(t, db, incoming("one", chain(3)...))
 	limit := func(pages string) {
 		var n int64
-		check(t, db.writes.conn.GetContext(t.Context(), &n, `PRAGMA max_page_count = `+pages))
+		check(t, writerOf(t, db).GetContext(t.Context(), &n, `PRAGMA max_page_count = `+pages))
 	}
 	limit("1") // as many as there are
 	before := dump(t, db.FilePath(), true)

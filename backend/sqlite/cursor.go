@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // Cursors says how far files were imported, by path. Those that never were are missing, and so are those
@@ -18,14 +19,14 @@ func (db *DB) Cursors(ctx context.Context, paths []string) (map[string]core.Curs
 	}
 	var rows []core.Cursor
 	err = db.read(ctx, func(t *tx) error {
-		return t.all(ctx, &rows, `SELECT path, format, size_bytes, modified_ns, offset_bytes, tail_hash, version, imported_at_ms
+		return t.All(ctx, &rows, `SELECT path, format, size_bytes, modified_ns, offset_bytes, tail_hash, version, imported_at_ms
 			FROM sources WHERE path IN (SELECT value FROM json_each(?))`, string(list))
 	})
 	cursors := make(map[string]core.Cursor, len(rows))
 	for _, c := range rows {
 		cursors[c.Path] = c
 	}
-	return cursors, fail(err, "look how far %d files were imported", len(paths))
+	return cursors, conn.Fail(err, "look how far %d files were imported", len(paths))
 }
 
 // Sources returns the files that were imported from a path: itself, or all below it; true: it is marked as gone.
@@ -39,13 +40,13 @@ func (db *DB) Sources(ctx context.Context, path string) (map[string]bool, error)
 		Gone bool
 	}
 	err := db.read(ctx, func(t *tx) error {
-		return t.all(ctx, &rows, `SELECT path, gone_at_ms > 0 AS gone FROM sources WHERE path = ?1 OR (path > ?2 AND path < ?2 || char(1114111))`, path, below)
+		return t.All(ctx, &rows, `SELECT path, gone_at_ms > 0 AS gone FROM sources WHERE path = ?1 OR (path > ?2 AND path < ?2 || char(1114111))`, path, below)
 	})
 	sources := make(map[string]bool, len(rows))
 	for _, r := range rows {
 		sources[r.Path] = r.Gone
 	}
-	return sources, fail(err, "look which files were imported from %s", path)
+	return sources, conn.Fail(err, "look which files were imported from %s", path)
 }
 
 // MarkSources says of imported files that they are gone, or there again, and marks the sessions that came from nothing else.
@@ -59,23 +60,23 @@ func (db *DB) MarkSources(ctx context.Context, paths []string, gone bool) error 
 		if gone {
 			at = db.now()
 		}
-		if _, err := t.exec(ctx, `UPDATE sources SET gone_at_ms = ? WHERE path IN (SELECT value FROM json_each(?))`, at, string(list)); err != nil {
+		if _, err := t.Exec(ctx, `UPDATE sources SET gone_at_ms = ? WHERE path IN (SELECT value FROM json_each(?))`, at, string(list)); err != nil {
 			return err
 		}
-		_, err := t.exec(ctx, `UPDATE sessions SET source_gone_at_ms = CASE WHEN EXISTS (
+		_, err := t.Exec(ctx, `UPDATE sessions SET source_gone_at_ms = CASE WHEN EXISTS (
 				SELECT 1 FROM origins o LEFT JOIN sources f ON f.path = o.source_path
 				WHERE o.session = sessions.key AND coalesce(f.gone_at_ms, 0) = 0
 			) THEN 0 ELSE ?1 END
 			WHERE key IN (SELECT session FROM origins WHERE source_path IN (SELECT value FROM json_each(?2)))`, at, string(list))
 		return err
 	})
-	return fail(err, "mark %d files that are gone", len(paths))
+	return conn.Fail(err, "mark %d files that are gone", len(paths))
 }
 
 // PutCursor remembers how far a file was imported that no session came of.
 func (db *DB) PutCursor(ctx context.Context, c core.Cursor) error {
 	err := db.write(ctx, func(t *tx) error { return t.putCursor(ctx, &c, sql.NullInt64{}, db.now()) })
-	return fail(err, "remember how far %s was imported", c.Path)
+	return conn.Fail(err, "remember how far %s was imported", c.Path)
 }
 
 func (t *tx) putCursor(ctx context.Context, c *core.Cursor, session sql.NullInt64, nowMs int64) error {
@@ -83,7 +84,7 @@ func (t *tx) putCursor(ctx context.Context, c *core.Cursor, session sql.NullInt6
 	if at == 0 {
 		at = nowMs
 	}
-	_, err := t.exec(ctx, `INSERT INTO sources (path, session, format, size_bytes, modified_ns, offset_bytes, tail_hash, version, imported_at_ms)
+	_, err := t.Exec(ctx, `INSERT INTO sources (path, session, format, size_bytes, modified_ns, offset_bytes, tail_hash, version, imported_at_ms)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (path) DO UPDATE SET session = excluded.session, format = excluded.format, size_bytes = excluded.size_bytes,
 			modified_ns = excluded.modified_ns, offset_bytes = excluded.offset_bytes, tail_hash = excluded.tail_hash,

@@ -5,6 +5,8 @@ import (
 	"context"
 	"math"
 	"slices"
+
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // queuedDoc is what a message that waited tells the index besides its words.
@@ -43,14 +45,14 @@ func (t *tx) takeRun(ctx context.Context, docs []indexed, run []int, waiting []*
 		return err
 	}
 	if len(changed) == 0 {
-		_, err := t.exec(ctx, `DELETE FROM search_queue WHERE message BETWEEN ? AND ?`, first, last)
+		_, err := t.Exec(ctx, `DELETE FROM search_queue WHERE message BETWEEN ? AND ?`, first, last)
 		return err
 	}
 	for _, i := range run {
 		if waiting[i] == nil {
 			continue
 		}
-		if _, err := t.exec(ctx, `DELETE FROM search_queue WHERE message = ?`, docs[i].Message); err != nil {
+		if _, err := t.Exec(ctx, `DELETE FROM search_queue WHERE message = ?`, docs[i].Message); err != nil {
 			return err
 		}
 	}
@@ -61,11 +63,11 @@ func (t *tx) takeRun(ctx context.Context, docs []indexed, run []int, waiting []*
 func (t *tx) matchQueue(ctx context.Context, docs []indexed, run []int, waiting []*queuedDoc) (changed []int64, err error) {
 	first, last := docs[run[0]].Message, docs[run[len(run)-1]].Message
 	const query = `SELECT q.message, q.content_hash, m.session, m.role FROM search_queue q JOIN messages m ON m.id = q.message WHERE q.message BETWEEN ? AND ?`
-	rows, err := t.rows(ctx, query, first, last)
+	rows, err := t.Rows(ctx, query, first, last)
 	if err != nil {
 		return nil, err
 	}
-	defer closeRows(rows, &err)
+	defer conn.CloseRows(rows, &err)
 	for rows.Next() {
 		var message, hash int64
 		var d queuedDoc
@@ -114,7 +116,7 @@ func (t *tx) putDocs(ctx context.Context, docs []indexed, waiting []*queuedDoc, 
 		ids[i] = id
 		values = append(values, id, docs[i].Message, d.session, d.role, docs[i].CreatedAtMs)
 	}
-	return ids, t.insertRows(ctx, `INSERT INTO search_docs (id, message, session, role, created_at_ms) VALUES `, 5, values)
+	return ids, t.InsertRows(ctx, `INSERT INTO search_docs (id, message, session, role, created_at_ms) VALUES `, 5, values)
 }
 
 // gaps finds numbers that no message of the index has. It looks some way ahead, so that most are found without asking.
@@ -147,11 +149,11 @@ func (g *gaps) from(ctx context.Context, id int64) (int64, error) {
 
 // look reads the numbers that are taken from one on.
 func (g *gaps) look(ctx context.Context, from int64, ahead int) (err error) {
-	rows, err := g.rows(ctx, `SELECT id FROM search_docs WHERE id >= ? ORDER BY id LIMIT ?`, from, ahead)
+	rows, err := g.Rows(ctx, `SELECT id FROM search_docs WHERE id >= ? ORDER BY id LIMIT ?`, from, ahead)
 	if err != nil {
 		return err
 	}
-	defer closeRows(rows, &err)
+	defer conn.CloseRows(rows, &err)
 	g.taken, g.known = make([]int64, 0, ahead), math.MaxInt64
 	for rows.Next() {
 		var id int64

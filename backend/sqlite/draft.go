@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // PutDraft keeps what a model has said so far of an answer, in place of what was kept before of its run. It does not
@@ -22,10 +23,10 @@ func (db *DB) PutDraft(ctx context.Context, d core.Draft) error {
 		}
 		const put = `INSERT INTO drafts (run, parent_uid, body, updated_at_ms) VALUES (?1, ?2, ?3, ?4)
 			ON CONFLICT (run) DO UPDATE SET parent_uid = ?2, body = ?3, updated_at_ms = ?4`
-		_, err = t.exec(ctx, put, run.Key, d.ParentUID, packed, d.UpdatedAtMs)
+		_, err = t.Exec(ctx, put, run.Key, d.ParentUID, packed, d.UpdatedAtMs)
 		return err
 	})
-	return fail(err, "keep the draft of session %s", d.SessionID)
+	return conn.Fail(err, "keep the draft of session %s", d.SessionID)
 }
 
 // Drafts returns what is left of answers that were never finished: those of a session's runs that have ended, in the order of their lanes.
@@ -40,7 +41,7 @@ func (db *DB) Drafts(ctx context.Context, sessionID string) ([]core.Draft, error
 		}
 		const of = `SELECT r.id AS run_id, d.parent_uid, d.body, d.updated_at_ms FROM drafts d JOIN runs r ON r.key = d.run
 			JOIN sessions s ON s.key = r.session WHERE s.id = ? AND r.status <> 'running' ORDER BY r.lane, r.key`
-		if err := t.all(ctx, &rows, of, sessionID); err != nil {
+		if err := t.All(ctx, &rows, of, sessionID); err != nil {
 			return err
 		}
 		for _, row := range rows {
@@ -56,7 +57,7 @@ func (db *DB) Drafts(ctx context.Context, sessionID string) ([]core.Draft, error
 		}
 		return nil
 	})
-	return drafts, fail(err, "read the drafts of session %s", sessionID)
+	return drafts, conn.Fail(err, "read the drafts of session %s", sessionID)
 }
 
 // KeepDraft makes a message of the draft of a run that has ended, and counts it as a step of that run. The head moves to it where
@@ -64,12 +65,12 @@ func (db *DB) Drafts(ctx context.Context, sessionID string) ([]core.Draft, error
 func (db *DB) KeepDraft(ctx context.Context, runID string, m core.Message) error {
 	_, err := db.add(ctx, m, func(ctx context.Context, t *tx, p *packed) error {
 		var row runRow
-		if err := t.get(ctx, &row, runColumns+`WHERE r.id = ?`, runID); err != nil {
+		if err := t.Get(ctx, &row, runColumns+`WHERE r.id = ?`, runID); err != nil {
 			return err
 		}
 		atHead := false
 		const isHead = `SELECT count(*) > 0 FROM sessions s JOIN messages h ON h.id = s.head WHERE s.key = ? AND h.uid = ?`
-		if err := t.get(ctx, &atHead, isHead, row.SessionKey, p.message.ParentUID); err != nil {
+		if err := t.Get(ctx, &atHead, isHead, row.SessionKey, p.message.ParentUID); err != nil {
 			return err
 		}
 		if err := t.appendBy(ctx, &row, p, atHead && row.Lane == 0); err != nil {
@@ -78,17 +79,17 @@ func (db *DB) KeepDraft(ctx context.Context, runID string, m core.Message) error
 		if err := t.countStep(ctx, row.Key, &p.message); err != nil {
 			return err
 		}
-		_, err := t.exec(ctx, `DELETE FROM drafts WHERE run = ?`, row.Key)
+		_, err := t.Exec(ctx, `DELETE FROM drafts WHERE run = ?`, row.Key)
 		return err
 	})
-	return fail(err, "keep the draft of run %s", runID)
+	return conn.Fail(err, "keep the draft of run %s", runID)
 }
 
 // DropDraft forgets what is kept of a run's answer.
 func (db *DB) DropDraft(ctx context.Context, runID string) error {
 	err := db.write(ctx, func(t *tx) error {
-		_, err := t.exec(ctx, `DELETE FROM drafts WHERE run = (SELECT key FROM runs WHERE id = ?)`, runID)
+		_, err := t.Exec(ctx, `DELETE FROM drafts WHERE run = (SELECT key FROM runs WHERE id = ?)`, runID)
 		return err
 	})
-	return fail(err, "drop the draft of run %s", runID)
+	return conn.Fail(err, "drop the draft of run %s", runID)
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // The file itself refuses messages of kinds and roles that there are not, and takes those that there are.
@@ -14,7 +15,7 @@ func TestEnumsAreChecked(t *testing.T) {
 	put := func(seq int, kind, role string) error {
 		const insert = `INSERT INTO messages (session, seq, branch, depth, turn, uid, kind, role, name, agent, model, text_preview, finish_reason,
 			created_at_ms, content_hash, body) SELECT key, ?1, 0, ?1, 0, ?1, ?2, ?3, '', '', '', '', '', 0, 0, x'' FROM sessions WHERE id = ?4`
-		_, err := db.writes.conn.ExecContext(t.Context(), insert, seq, kind, role, key.ID)
+		_, err := writerOf(t, db).ExecContext(t.Context(), insert, seq, kind, role, key.ID)
 		return err
 	}
 	seq := 0
@@ -22,7 +23,7 @@ func TestEnumsAreChecked(t *testing.T) {
 		for _, role := range []string{"system", "user", "assistant", "tool", "User", ""} {
 			seq++
 			known := !slices.Contains([]string{"messages", ""}, kind) && !slices.Contains([]string{"User", ""}, role)
-			if err := put(seq, kind, role); known && err != nil || !known && !errorIs(err, codeConstraint) {
+			if err := put(seq, kind, role); known && err != nil || !known && !conn.Is(err, conn.CodeConstraint) {
 				t.Errorf("kind %q, role %q: %v", kind, role, err)
 			}
 		}
@@ -32,7 +33,7 @@ func TestEnumsAreChecked(t *testing.T) {
 // A message is written without tables that live as long as the statement.
 func TestInsertMakesNoTable(t *testing.T) {
 	db := openTest(t)
-	rows, err := db.reads.db.QueryContext(t.Context(), `EXPLAIN `+insertMessage, make([]any, 24)...)
+	rows, err := readerOf(t, db).QueryContext(t.Context(), `EXPLAIN `+insertMessage, make([]any, 24)...)
 	check(t, err)
 	defer rows.Close()
 	var steps []string

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // Facets returns what sessions can be filtered by.
@@ -13,13 +14,13 @@ func (db *DB) Facets(ctx context.Context) (core.Facets, error) {
 	f := core.Facets{Labels: []core.Facet{}}
 	err := db.read(ctx, func(t *tx) error {
 		var groups []facetGroup
-		if err := t.all(ctx, &groups, facetGroups); err != nil {
+		if err := t.All(ctx, &groups, facetGroups); err != nil {
 			return err
 		}
 		addUp(&f, groups)
-		return t.all(ctx, &f.Labels, facetLabels)
+		return t.All(ctx, &f.Labels, facetLabels)
 	})
-	return f, fail(err, "count what sessions can be filtered by")
+	return f, conn.Fail(err, "count what sessions can be filtered by")
 }
 
 // facetGroup counts the sessions that are alike.

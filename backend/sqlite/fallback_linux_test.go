@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // inMount is set in the process that has a mount namespace of its own.
@@ -56,13 +57,13 @@ func leaveLibrary(tb testing.TB, folder string, killed bool) (path, id string) {
 	id = merged(tb, db, incoming("one", chain(5)...))
 	path = filepath.Join(folder, "coppice.db")
 	if killed {
-		check(tb, copyFile(made, path))
-		check(tb, copyFile(made+"-wal", path+"-wal"))
+		check(tb, conn.CopyFile(made, path))
+		check(tb, conn.CopyFile(made+"-wal", path+"-wal"))
 		check(tb, db.Close())
 		return path, id
 	}
 	check(tb, db.Close())
-	check(tb, copyFile(made, path))
+	check(tb, conn.CopyFile(made, path))
 	return path, id
 }
 

@@ -12,8 +12,11 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/jmoiron/sqlx"
+
 	"coppice/backend/core"
 	"coppice/backend/sqlite/faultfs"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // everyFault makes the campaign fail each system call in turn; without it, some of them.
@@ -60,9 +63,11 @@ func operations() []operation {
 		}},
 		{name: "checkpoint", do: func(ctx context.Context, db *DB) error {
 			var blocked struct{ Busy, Log, Checkpointed int64 }
-			return fail(db.writes.conn.QueryRowxContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`).StructScan(&blocked), "empty the log")
+			return conn.Fail(db.file.Exclusive(ctx, func(conn *sqlx.Conn) error {
+				return conn.QueryRowxContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`).StructScan(&blocked)
+			}), "empty the log")
 		}},
-		{name: "backup", prepare: withSessions(3), do: func(ctx context.Context, db *DB) error { return db.Backup(ctx, db.path+".copy") }},
+		{name: "backup", prepare: withSessions(3), do: func(ctx context.Context, db *DB) error { return db.Backup(ctx, db.FilePath()+".copy") }},
 	}
 }
 
@@ -325,10 +330,10 @@ func (c campaign) wantDone(t *testing.T, at string, db *DB) {
 		}
 	}
 	if c.name == "backup" {
-		copied := must(Open(t.Context(), db.path+".copy", Options{ReadOnly: true}))(t)
+		copied := must(Open(t.Context(), db.FilePath()+".copy", Options{ReadOnly: true}))(t)
 		defer copied.Close()
 		wantSound(t, copied)
-		if parts := must(filepath.Glob(db.path + ".copy.*"))(t); len(parts) > 0 {
+		if parts := must(filepath.Glob(db.FilePath() + ".copy.*"))(t); len(parts) > 0 {
 			t.Errorf("%s: left behind: %v", at, parts)
 		}
 	}
@@ -344,7 +349,7 @@ func holdings(t *testing.T, path string) held {
 	if _, err := os.Stat(path); err != nil {
 		return all
 	}
-	db := must(connect(t.Context(), path, readPragmas()))(t)
+	db := must(conn.Connect(t.Context(), path, conn.ReadPragmas()))(t)
 	defer db.Close()
 	var tables int
 	check(t, db.Get(&tables, `SELECT count(*) FROM sqlite_schema WHERE name = 'messages'`))

@@ -48,7 +48,7 @@ func (m *merge) takeFields(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	_, err = m.exec(ctx, updateFields, s.Title, s.Task, s.SourcePath, s.Status, s.StopReason, s.Agent, s.Model, s.WorkspacePath,
+	_, err = m.Exec(ctx, updateFields, s.Title, s.Task, s.SourcePath, s.Status, s.StopReason, s.Agent, s.Model, s.WorkspacePath,
 		string(files), s.ParentID, s.ParentUID, s.Relation, string(s.Meta), m.key)
 	return err
 }
@@ -82,7 +82,7 @@ func mix[T ~string](to *T, from T, replace bool) {
 func (m *merge) derive(ctx context.Context, s, in *core.Session) error {
 	if in.Model == "" {
 		const last = `SELECT coalesce((SELECT model FROM messages WHERE session = ? AND role = 'assistant' AND model <> '' ORDER BY seq DESC LIMIT 1), ?)`
-		if err := m.get(ctx, &s.Model, last, m.key, s.Model); err != nil {
+		if err := m.Get(ctx, &s.Model, last, m.key, s.Model); err != nil {
 			return err
 		}
 	}
@@ -99,7 +99,7 @@ func (m *merge) derive(ctx context.Context, s, in *core.Session) error {
 func (m *merge) firstPrompt(ctx context.Context) (string, error) {
 	var rows []messageRow
 	const query = `SELECT uid, body FROM messages WHERE session = ? AND role = 'user' AND kind = 'message' ORDER BY seq LIMIT 3`
-	if err := m.all(ctx, &rows, query, m.key); err != nil {
+	if err := m.All(ctx, &rows, query, m.key); err != nil {
 		return "", err
 	}
 	for i := range rows {
@@ -134,7 +134,7 @@ const (
 
 // recount sets the counters anew.
 func (t *tx) recount(ctx context.Context, key int64, tally core.Tally) error {
-	_, err := t.exec(ctx, `UPDATE sessions SET (message_count, step_count, input_tokens, output_tokens, cache_read_tokens, cache_write_tokens,
+	_, err := t.Exec(ctx, `UPDATE sessions SET (message_count, step_count, input_tokens, output_tokens, cache_read_tokens, cache_write_tokens,
 		reasoning_tokens, cost_nano_usd, updated_at_ms) = (`+totals+`), branch_count = ?, turn_count = ? WHERE key = ?`,
 		tally.Branches, tally.Turns, key)
 	return err
@@ -150,7 +150,7 @@ func (m *merge) addTotals(ctx context.Context) error {
 	if m.redated || c[countPriced] < 0 { // what is the newest then, and whether any cost is known
 		return m.recount(ctx, m.key, tally)
 	}
-	_, err := m.exec(ctx, `UPDATE sessions SET message_count = message_count + ?1, step_count = step_count + ?2, input_tokens = `+countable+`input_tokens) + ?3,
+	_, err := m.Exec(ctx, `UPDATE sessions SET message_count = message_count + ?1, step_count = step_count + ?2, input_tokens = `+countable+`input_tokens) + ?3,
 		output_tokens = `+countable+`output_tokens) + ?4, cache_read_tokens = `+countable+`cache_read_tokens) + ?5,
 		cache_write_tokens = `+countable+`cache_write_tokens) + ?6, reasoning_tokens = `+countable+`reasoning_tokens) + ?7,
 		cost_nano_usd = `+countable+`iif(?8 > 0, coalesce(cost_nano_usd, 0), cost_nano_usd)) + ?9,
@@ -186,7 +186,7 @@ func (m *merge) putHead(ctx context.Context, head *node) error {
 	if !m.merged.Created && m.before.Head != m.before.ImportedHead {
 		query = imported
 	}
-	_, err := m.exec(ctx, query, idOf(head), m.key)
+	_, err := m.Exec(ctx, query, idOf(head), m.key)
 	return err
 }
 
@@ -250,7 +250,7 @@ func (m *merge) takeLabels(ctx context.Context) error {
 		}
 		if slices.Contains(core.Colors(), l.Color) {
 			const paint = `UPDATE labels SET color = ? WHERE session = ? AND message IN (SELECT id FROM messages WHERE session = ? AND turn = ?)`
-			if _, err := m.exec(ctx, paint, l.Color, m.key, m.key, n.place().Turn); err != nil {
+			if _, err := m.Exec(ctx, paint, l.Color, m.key, m.key, n.place().Turn); err != nil {
 				return err
 			}
 		}
@@ -269,14 +269,14 @@ func (m *merge) takeTending(ctx context.Context) error {
 		}
 	}
 	if n := m.nodes.get(m.in.Session.MainUID); n != nil && m.merged.Created {
-		if _, err := m.exec(ctx, `UPDATE sessions SET main = ? WHERE key = ?`, n.id, m.key); err != nil {
+		if _, err := m.Exec(ctx, `UPDATE sessions SET main = ? WHERE key = ?`, n.id, m.key); err != nil {
 			return err
 		}
 	}
 	for _, top := range m.in.Hidden {
 		if n := m.nodes.get(top.UID); n != nil && n.added {
 			const mark = `INSERT INTO hidden (message, session, hidden_at_ms) VALUES (?, ?, ?) ON CONFLICT (message) DO NOTHING`
-			if _, err := m.exec(ctx, mark, n.id, m.key, top.HiddenAtMs); err != nil {
+			if _, err := m.Exec(ctx, mark, n.id, m.key, top.HiddenAtMs); err != nil {
 				return err
 			}
 		}
@@ -295,7 +295,7 @@ func (m *merge) takeBlob(ctx context.Context, b *core.Blob) error {
 		return core.E(core.Invalid, "content %s is not what its hash says", b.Hash)
 	}
 	var wanted sql.NullBool
-	err := m.get(ctx, &wanted, `SELECT (SELECT data IS NULL FROM blobs WHERE hash = ?)`, b.Hash)
+	err := m.Get(ctx, &wanted, `SELECT (SELECT data IS NULL FROM blobs WHERE hash = ?)`, b.Hash)
 	if err != nil || !wanted.Bool {
 		return err
 	}

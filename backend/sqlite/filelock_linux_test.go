@@ -14,6 +14,7 @@ import (
 
 	"coppice/backend/core"
 	"coppice/backend/sqlite/filelocktest"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // child runs a copy of this test program with a variable set, and waits for it.
@@ -63,7 +64,7 @@ func wantKept(t *testing.T, path, id string, messages int64, title string) {
 	t.Helper()
 	db := openAt(t, path)
 	var sound string
-	check(t, db.reads.db.Get(&sound, `PRAGMA integrity_check`))
+	check(t, readerOf(t, db).Get(&sound, `PRAGMA integrity_check`))
 	if sound != "ok" {
 		t.Errorf("integrity check: %s", sound)
 	}
@@ -200,7 +201,7 @@ func TestLockFileRemoved(t *testing.T) {
 	db := openAt(t, path)
 	check(t, os.Remove(path+".lock"))
 	must(db.CreateSession(t.Context(), core.Session{}))(t)
-	if alone, err := newPresence(path).takeAlone(); alone || err != nil {
+	if alone, err := conn.NewPresence(path).TakeAlone(); alone || err != nil {
 		t.Errorf("another process is alone: %v, %v", alone, err)
 	}
 }
@@ -208,8 +209,8 @@ func TestLockFileRemoved(t *testing.T) {
 // TestMigrateWaitsForOthers opens an older library that another process has open.
 func TestMigrateWaitsForOthers(t *testing.T) {
 	path := older(t)
-	other := newPresence(path)
-	check(t, other.share(t.Context()))
+	other := conn.NewPresence(path)
+	check(t, other.Share(t.Context()))
 	code := core.Timeout // on a busy machine the time is up before it begins to wait
 	for patience := 100 * time.Millisecond; code == core.Timeout; patience *= 2 {
 		ctx, cancel := context.WithTimeout(t.Context(), patience)
@@ -220,7 +221,7 @@ func TestMigrateWaitsForOthers(t *testing.T) {
 	if code != core.Busy {
 		t.Errorf("code %s, want %s", code, core.Busy)
 	}
-	check(t, other.release())
+	check(t, other.Release())
 	db, err := open(t.Context(), path, Options{}, released(t, sound()))
 	check(t, err)
 	check(t, db.Close())

@@ -22,11 +22,11 @@ func (m *merge) filesModified(ctx context.Context, s, in *core.Session) ([]strin
 	}
 	var lists []fileList
 	const of = `SELECT source_id = ? AND source = ? AS own, files_modified AS files FROM origins WHERE session = ?`
-	if err := m.all(ctx, &lists, of, in.SourceID, in.Source, m.key); err != nil {
+	if err := m.All(ctx, &lists, of, in.SourceID, in.Source, m.key); err != nil {
 		return nil, err
 	}
 	var engine []string
-	if err := m.all(ctx, &engine, `SELECT DISTINCT path FROM file_changes WHERE session = ?`, m.key); err != nil {
+	if err := m.All(ctx, &engine, `SELECT DISTINCT path FROM file_changes WHERE session = ?`, m.key); err != nil {
 		return nil, err
 	}
 	kept, before := slices.Concat(in.FilesModified, engine), []string(nil)
@@ -61,7 +61,7 @@ func (m *merge) filesModified(ctx context.Context, s, in *core.Session) ([]strin
 // which says nothing of the files that were changed there.
 func (m *merge) cameWhole(ctx context.Context) (bool, error) {
 	var imported int
-	err := m.get(ctx, &imported, `SELECT count(*) FROM messages WHERE session = ? AND run IS NULL`, m.key)
+	err := m.Get(ctx, &imported, `SELECT count(*) FROM messages WHERE session = ? AND run IS NULL`, m.key)
 	return imported <= len(m.order), err
 }
 
@@ -80,6 +80,6 @@ func (m *merge) takeFiles(ctx context.Context) error {
 		return core.Wrap(core.Internal, err, "encode the list of files")
 	}
 	const put = `UPDATE origins SET files_modified = ?1 WHERE source_id = ?2 AND source = ?3 AND session = ?4 AND files_modified IS NOT ?1`
-	_, err = m.exec(ctx, put, string(list), in.SourceID, in.Source, m.key)
+	_, err = m.Exec(ctx, put, string(list), in.SourceID, in.Source, m.key)
 	return err
 }

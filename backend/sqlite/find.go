@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // FindTurns returns the numbers of a session's turns in which something is said or done that the text stands in, or
@@ -26,7 +27,7 @@ func (db *DB) FindTurns(ctx context.Context, sessionID, text string) ([]int64, e
 			return f.run(ctx, key)
 		})
 	}
-	return slices.Sorted(maps.Keys(f.found)), fail(err, "look for %q in session %s", text, sessionID)
+	return slices.Sorted(maps.Keys(f.found)), conn.Fail(err, "look for %q in session %s", text, sessionID)
 }
 
 // turnFinder looks through the messages of a session until each of its turns has a hit.
@@ -55,11 +56,11 @@ func (f *turnFinder) run(ctx context.Context, key int64) (err error) {
 			f.found[l.Turn] = true
 		}
 	}
-	rows, err := f.rows(ctx, `SELECT turn, body FROM messages WHERE session = ?`, key)
+	rows, err := f.Rows(ctx, `SELECT turn, body FROM messages WHERE session = ?`, key)
 	if err != nil {
 		return err
 	}
-	defer closeRows(rows, &err)
+	defer conn.CloseRows(rows, &err)
 	for rows.Next() {
 		var b turnBody
 		if err := rows.Scan(&b.turn, &b.body); err != nil {
@@ -114,9 +115,9 @@ func (db *DB) TurnsBeginning(ctx context.Context, sessionID, text string) ([]int
 		if err != nil {
 			return err
 		}
-		return t.all(ctx, &numbers, openings, key, strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text)+"%")
+		return t.All(ctx, &numbers, openings, key, strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text)+"%")
 	})
-	return numbers, fail(err, "look for turns of session %s", sessionID)
+	return numbers, conn.Fail(err, "look for turns of session %s", sessionID)
 }
 
 // numberList is a JSON array, for json_each.

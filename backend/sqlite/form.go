@@ -15,7 +15,7 @@ func (m *merge) keeps(ctx context.Context, id int64, form *core.Message) (bool, 
 	}
 	var row messageRow
 	const stored = `SELECT uid, body, input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, reasoning_tokens FROM messages WHERE id = ?`
-	if err := m.get(ctx, &row, stored, id); err != nil {
+	if err := m.Get(ctx, &row, stored, id); err != nil {
 		return false, err
 	}
 	is, err := m.message(&row)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // Graft copies a path, or a subtree, of a session below a message of another one, or of the same: as a new tree where that
@@ -29,10 +30,10 @@ func (db *DB) Graft(ctx context.Context, scion core.Scion, sessionID, parentUID 
 		if grafted, err = db.copyInto(ctx, t, scion, sessionID, parentUID, true); err != nil {
 			return err
 		}
-		_, err = t.exec(ctx, `UPDATE sessions SET head = ? WHERE key = ?`, before.Head, key)
+		_, err = t.Exec(ctx, `UPDATE sessions SET head = ? WHERE key = ?`, before.Head, key)
 		return err
 	})
-	return grafted, fail(err, "copy from session %s into session %s", scion.SessionID, sessionID)
+	return grafted, conn.Fail(err, "copy from session %s into session %s", scion.SessionID, sessionID)
 }
 
 // Split copies the path to a message, and all below it, into a session of its own that hangs on the one it is of. That one stays
@@ -65,7 +66,7 @@ func (db *DB) Split(ctx context.Context, sessionID, uid, title string) (core.Ses
 		split, err = t.session(ctx, newKey)
 		return err
 	})
-	return split, fail(err, "split session %s", sessionID)
+	return split, conn.Fail(err, "split session %s", sessionID)
 }
 
 // copyInto appends copies, each under a uid of its own. The first one is marked where marks says so.
@@ -82,7 +83,7 @@ func (db *DB) copyInto(ctx context.Context, t *tx, scion core.Scion, sessionID, 
 	copies := make(map[string]string, len(ids)) // uid → that of the copy
 	for _, id := range ids {
 		var row messageRow
-		if err := t.get(ctx, &row, messageHead+`, m.body`+messageFrom+`WHERE m.id = ?`, id); err != nil {
+		if err := t.Get(ctx, &row, messageHead+`, m.body`+messageFrom+`WHERE m.id = ?`, id); err != nil {
 			return grafted, err
 		}
 		message, err := t.message(&row)
@@ -151,7 +152,7 @@ func (t *tx) scion(ctx context.Context, key int64, at core.Spot, scion core.Scio
 	for _, seg := range segments {
 		var some []place
 		const of = `SELECT id, seq FROM messages WHERE session = ? AND branch = ? AND depth BETWEEN ? AND ?`
-		if err := t.all(ctx, &some, of, key, seg.Branch, seg.From, seg.To); err != nil {
+		if err := t.All(ctx, &some, of, key, seg.Branch, seg.From, seg.To); err != nil {
 			return nil, err
 		}
 		found = append(found, some...)

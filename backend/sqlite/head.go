@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // MoveHead makes the next message a child of the one with this uid; empty: a new root. Who goes on in the trash takes that branch out
@@ -28,13 +29,13 @@ func (db *DB) MoveHead(ctx context.Context, sessionID, uid string) (core.Session
 				return err
 			}
 		}
-		if _, err := t.exec(ctx, `UPDATE sessions SET head = ? WHERE key = ?`, head, key); err != nil {
+		if _, err := t.Exec(ctx, `UPDATE sessions SET head = ? WHERE key = ?`, head, key); err != nil {
 			return err
 		}
 		s, err = t.session(ctx, key)
 		return err
 	})
-	return s, fail(err, "move the head of session %s", sessionID)
+	return s, conn.Fail(err, "move the head of session %s", sessionID)
 }
 
 // Visit remembers the leaf a person looks at, so that Leaf comes back to it.
@@ -44,11 +45,11 @@ func (db *DB) Visit(ctx context.Context, sessionID, leafUID string) error {
 		if err != nil {
 			return err
 		}
-		_, err = t.exec(ctx, `INSERT INTO visits (message, session, visited_at_ms) VALUES (?, ?, ?)
+		_, err = t.Exec(ctx, `INSERT INTO visits (message, session, visited_at_ms) VALUES (?, ?, ?)
 			ON CONFLICT (message) DO UPDATE SET visited_at_ms = excluded.visited_at_ms`, m.ID, key, db.now())
 		return err
 	})
-	return fail(err, "remember message %s", leafUID)
+	return conn.Fail(err, "remember message %s", leafUID)
 }
 
 // Leaf returns where to end a path that shows a message: the leaf below it that was visited last, else the
@@ -71,7 +72,7 @@ func (db *DB) Leaf(ctx context.Context, sessionID, uid string) (core.Message, er
 		m, err = t.finish(ctx, key, &leaf)
 		return err
 	})
-	return m, fail(err, "find a leaf below message %s", uid)
+	return m, conn.Fail(err, "find a leaf below message %s", uid)
 }
 
 // tipBelow chooses among the tips below a message. A tip has no children, so the tips are the leaves.
@@ -81,7 +82,7 @@ func (t *tx) tipBelow(ctx context.Context, key int64, top core.Spot) (core.Spot,
 		Seq int64 `db:"tip_seq"`
 	}
 	const query = `SELECT number, parent, fork_depth, tip_depth, tip_seq FROM branches WHERE session = ? AND number >= ? ORDER BY number`
-	if err := t.all(ctx, &tips, query, key, top.Branch); err != nil {
+	if err := t.All(ctx, &tips, query, key, top.Branch); err != nil {
 		return top, err
 	}
 	hidden, err := t.hiddenBelow(ctx, key, top)
@@ -112,7 +113,7 @@ func (t *tx) tipBelow(ctx context.Context, key int64, top core.Spot) (core.Spot,
 	}
 	var visited []core.Spot
 	const visits = `SELECT m.branch, m.depth FROM visits v JOIN messages m ON m.id = v.message WHERE v.session = ? ORDER BY v.visited_at_ms DESC`
-	if err := t.all(ctx, &visited, visits, key); err != nil {
+	if err := t.All(ctx, &visited, visits, key); err != nil {
 		return top, err
 	}
 	chosen := newest

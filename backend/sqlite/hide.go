@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // Hide puts the subtrees of messages into the trash of their session. Nothing is removed: what is hidden is left out where the
@@ -87,7 +88,7 @@ func (db *DB) hide(ctx context.Context, sessionID string, choose func(t *tx, key
 				return err
 			}
 			const mark = `INSERT INTO hidden (message, session, hidden_at_ms) VALUES (?, ?, ?) ON CONFLICT (message) DO NOTHING`
-			if _, err := t.exec(ctx, mark, m.ID, key, db.now()); err != nil {
+			if _, err := t.Exec(ctx, mark, m.ID, key, db.now()); err != nil {
 				return err
 			}
 			hiding.Tops = append(hiding.Tops, m.UID)
@@ -103,7 +104,7 @@ func (db *DB) hide(ctx context.Context, sessionID string, choose func(t *tx, key
 		return err
 	})
 	if err != nil {
-		return core.Hiding{Tops: []string{}}, fail(err, "put branches of session %s into the trash", sessionID)
+		return core.Hiding{Tops: []string{}}, conn.Fail(err, "put branches of session %s into the trash", sessionID)
 	}
 	return hiding, nil
 }
@@ -117,7 +118,7 @@ func (db *DB) Unhide(ctx context.Context, sessionID string, uids []string) error
 			return err
 		}
 		if len(uids) == 0 {
-			if _, err := t.exec(ctx, `DELETE FROM hidden WHERE session = ?`, key); err != nil {
+			if _, err := t.Exec(ctx, `DELETE FROM hidden WHERE session = ?`, key); err != nil {
 				return err
 			}
 		}
@@ -126,7 +127,7 @@ func (db *DB) Unhide(ctx context.Context, sessionID string, uids []string) error
 			if err != nil {
 				return err
 			}
-			if _, err := t.exec(ctx, `DELETE FROM hidden WHERE message = ?`, m.ID); err != nil {
+			if _, err := t.Exec(ctx, `DELETE FROM hidden WHERE message = ?`, m.ID); err != nil {
 				return err
 			}
 		}
@@ -137,7 +138,7 @@ func (db *DB) Unhide(ctx context.Context, sessionID string, uids []string) error
 		_, err = t.countHidden(ctx, key, s)
 		return err
 	})
-	return fail(err, "take branches of session %s out of the trash", sessionID)
+	return conn.Fail(err, "take branches of session %s out of the trash", sessionID)
 }
 
 // Hidden returns the tops of what is in the trash of a session, by branch and depth.
@@ -151,14 +152,14 @@ func (db *DB) Hidden(ctx context.Context, sessionID string) ([]core.HiddenTop, e
 		tops, err = t.hiddenTops(ctx, key)
 		return err
 	})
-	return tops, fail(err, "read the trash of session %s", sessionID)
+	return tops, conn.Fail(err, "read the trash of session %s", sessionID)
 }
 
 func (t *tx) hiddenTops(ctx context.Context, key int64) ([]core.HiddenTop, error) {
 	tops := []core.HiddenTop{}
 	const query = `SELECT m.uid, m.turn, m.branch, m.depth, h.hidden_at_ms FROM hidden h JOIN messages m ON m.id = h.message
 		WHERE h.session = ? ORDER BY m.branch, m.depth`
-	return tops, t.all(ctx, &tops, query, key)
+	return tops, t.All(ctx, &tops, query, key)
 }
 
 // veil reads what is hidden of a tree.
@@ -174,7 +175,7 @@ func (t *tx) countHidden(ctx context.Context, key int64, s *core.Skeleton) (core
 		return veil, err
 	}
 	messages, _ := s.Count(veil)
-	if _, err := t.exec(ctx, `UPDATE sessions SET hidden_count = ? WHERE key = ?`, messages, key); err != nil {
+	if _, err := t.Exec(ctx, `UPDATE sessions SET hidden_count = ? WHERE key = ?`, messages, key); err != nil {
 		return veil, err
 	}
 	return veil, t.putVeil(ctx, key, s, veil)
@@ -182,7 +183,7 @@ func (t *tx) countHidden(ctx context.Context, key int64, s *core.Skeleton) (core
 
 // putVeil writes down what is hidden by branch, for those who ask of single messages.
 func (t *tx) putVeil(ctx context.Context, key int64, s *core.Skeleton, veil core.Veil) error {
-	if _, err := t.exec(ctx, `DELETE FROM veils WHERE session = ?`, key); err != nil {
+	if _, err := t.Exec(ctx, `DELETE FROM veils WHERE session = ?`, key); err != nil {
 		return err
 	}
 	for n, b := range s.Branches {
@@ -190,7 +191,7 @@ func (t *tx) putVeil(ctx context.Context, key int64, s *core.Skeleton, veil core
 		if from > b.TipDepth {
 			continue
 		}
-		if _, err := t.exec(ctx, `INSERT INTO veils (session, branch, from_depth) VALUES (?, ?, ?)`, key, n, from); err != nil {
+		if _, err := t.Exec(ctx, `INSERT INTO veils (session, branch, from_depth) VALUES (?, ?, ?)`, key, n, from); err != nil {
 			return err
 		}
 	}
@@ -213,7 +214,7 @@ func (t *tx) leaveHidden(ctx context.Context, key int64, s *core.Skeleton, veil 
 		return "", nil
 	}
 	var running int64
-	if err := t.get(ctx, &running, `SELECT count(*) FROM runs WHERE session = ? AND status = 'running'`, key); err != nil {
+	if err := t.Get(ctx, &running, `SELECT count(*) FROM runs WHERE session = ? AND status = 'running'`, key); err != nil {
 		return "", err
 	}
 	if running > 0 {
@@ -235,7 +236,7 @@ func (t *tx) leaveHidden(ctx context.Context, key int64, s *core.Skeleton, veil 
 		}
 		id = sql.NullInt64{Int64: m.ID, Valid: true}
 	}
-	_, err = t.exec(ctx, `UPDATE sessions SET head = ? WHERE key = ?`, id, key)
+	_, err = t.Exec(ctx, `UPDATE sessions SET head = ? WHERE key = ?`, id, key)
 	return session.HeadUID, err
 }
 
@@ -256,7 +257,7 @@ func (t *tx) reveal(ctx context.Context, key int64, at core.Spot) error {
 		}
 		shown = true
 		const unmark = `DELETE FROM hidden WHERE message = (SELECT id FROM messages WHERE session = ? AND branch = ? AND depth = ?)`
-		if _, err := t.exec(ctx, unmark, key, top.Branch, top.Depth); err != nil {
+		if _, err := t.Exec(ctx, unmark, key, top.Branch, top.Depth); err != nil {
 			return err
 		}
 	}

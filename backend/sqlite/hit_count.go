@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // countLimit is how many messages are counted.
@@ -21,7 +22,7 @@ func (db *DB) CountHits(ctx context.Context, q core.SearchQuery) (core.HitCount,
 	if err == nil {
 		err = db.read(ctx, func(t *tx) error { return t.countHits(ctx, r, &n) })
 	}
-	return n, fail(err, "count the hits of a search")
+	return n, conn.Fail(err, "count the hits of a search")
 }
 
 func (t *tx) countHits(ctx context.Context, r *request, n *core.HitCount) (err error) {
@@ -31,11 +32,11 @@ func (t *tx) countHits(ctx context.Context, r *request, n *core.HitCount) (err e
 	}
 	query, args := c.sql(`d.session`)
 	query = `SELECT s.id, n FROM (SELECT session, count(*) AS n FROM (` + query + ` LIMIT ?) GROUP BY session) JOIN sessions s ON s.key = session`
-	rows, err := t.direct.QueryxContext(ctx, query, append(args, countLimit+1)...)
+	rows, err := t.Direct().QueryxContext(ctx, query, append(args, countLimit+1)...)
 	if err != nil {
 		return err
 	}
-	defer closeRows(rows, &err)
+	defer conn.CloseRows(rows, &err)
 	for rows.Next() {
 		var of core.SessionHits
 		if err := rows.Scan(&of.SessionID, &of.Hits); err != nil {

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // A batch of the index: what is read, cut into words and written at once. It ends by a count or by the size of the bodies as
@@ -22,7 +23,7 @@ func (db *DB) Index(ctx context.Context, progress func(core.Progress)) error {
 	select {
 	case db.indexing <- struct{}{}:
 	case <-ctx.Done():
-		return fail(ctx.Err(), "index the messages")
+		return conn.Fail(ctx.Err(), "index the messages")
 	}
 	defer func() { <-db.indexing }()
 	total, err := db.Pending(ctx)
@@ -31,12 +32,12 @@ func (db *DB) Index(ctx context.Context, progress func(core.Progress)) error {
 	}
 	x := &indexer{db: db, progress: progress, total: total}
 	if err := x.gathered(ctx); err != nil {
-		return fail(err, "index the messages")
+		return conn.Fail(err, "index the messages")
 	}
 	for {
 		n, err := x.pass(ctx)
 		if err != nil || n == 0 {
-			return fail(err, "index the messages")
+			return conn.Fail(err, "index the messages")
 		}
 	}
 }
@@ -66,14 +67,14 @@ func (db *DB) indexGathered(ctx context.Context) {
 // Pending counts the messages that are not in the index yet.
 func (db *DB) Pending(ctx context.Context) (int64, error) {
 	var n int64
-	err := db.read(ctx, func(t *tx) error { return t.get(ctx, &n, `SELECT count(*) FROM search_queue`) })
-	return n, fail(err, "look what is to be indexed")
+	err := db.read(ctx, func(t *tx) error { return t.Get(ctx, &n, `SELECT count(*) FROM search_queue`) })
+	return n, conn.Fail(err, "look what is to be indexed")
 }
 
 // enqueue marks the messages of a session as not indexed yet, from one on that was just added.
 func (t *tx) enqueue(ctx context.Context, session, first int64) error {
 	const add = `INSERT OR REPLACE INTO search_queue (message, content_hash) SELECT id, content_hash FROM messages WHERE id >= ? AND +session = ?`
-	_, err := t.exec(ctx, add, first, session)
+	_, err := t.Exec(ctx, add, first, session)
 	return err
 }
 
@@ -162,11 +163,11 @@ func (db *DB) queued(ctx context.Context, after int64) (docs []indexed, err erro
 }
 
 func (t *tx) toIndex(ctx context.Context, query string, args ...any) (docs []indexed, err error) {
-	rows, err := t.rows(ctx, query, args...)
+	rows, err := t.Rows(ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}
-	defer closeRows(rows, &err)
+	defer conn.CloseRows(rows, &err)
 	for size := 0; size < indexBatchBytes && rows.Next(); {
 		var d indexed
 		if err := rows.Scan(&d.Message, &d.ContentHash, &d.CreatedAtMs, &d.Body); err != nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 	"coppice/backend/sqlite/internal/fts"
 )
 
@@ -19,7 +20,7 @@ func (db *DB) CheckIndex(ctx context.Context, progress func(core.Progress)) ([]s
 		c.tx = t
 		for _, step := range []func(context.Context) error{c.structure, c.coverage, c.contents} {
 			err := step(ctx)
-			if errorIs(err, codeCorrupt) || core.CodeOf(err) == core.Corrupt {
+			if conn.Is(err, conn.CodeCorrupt) || core.CodeOf(err) == core.Corrupt {
 				c.found("%v", err)
 			} else if err != nil {
 				return err
@@ -27,7 +28,7 @@ func (db *DB) CheckIndex(ctx context.Context, progress func(core.Progress)) ([]s
 		}
 		return nil
 	})
-	return c.problems, fail(err, "check the index of words")
+	return c.problems, conn.Fail(err, "check the index of words")
 }
 
 // indexCheck is one check on its way through the index.
@@ -46,11 +47,11 @@ func (c *indexCheck) found(format string, args ...any) {
 func (c *indexCheck) structure(ctx context.Context) error {
 	var lines []string
 	// Only a search makes FTS5 see what others have written.
-	if err := c.all(ctx, &lines, matching+` LIMIT 1`, `"a"`); err != nil {
+	if err := c.All(ctx, &lines, matching+` LIMIT 1`, `"a"`); err != nil {
 		return err
 	}
 	lines = nil
-	if err := c.all(ctx, &lines, `PRAGMA integrity_check(search_index)`); err != nil {
+	if err := c.All(ctx, &lines, `PRAGMA integrity_check(search_index)`); err != nil {
 		return err
 	}
 	for _, line := range lines {
@@ -73,7 +74,7 @@ func (c *indexCheck) coverage(ctx context.Context) error {
 		{`SELECT count(*) FROM search_index_docsize z WHERE NOT EXISTS (SELECT 1 FROM search_docs WHERE id = z.id)`, "it has the words of %d messages that are gone"},
 	} {
 		var n int64
-		if err := c.get(ctx, &n, test.query); err != nil {
+		if err := c.Get(ctx, &n, test.query); err != nil {
 			return err
 		}
 		if n > 0 {
@@ -96,7 +97,7 @@ func (c *indexCheck) contents(ctx context.Context) error {
 		return err
 	}
 	var total, done, wrong, unknown int64
-	if err := c.get(ctx, &total, `SELECT count(*) FROM search_docs`); err != nil {
+	if err := c.Get(ctx, &total, `SELECT count(*) FROM search_docs`); err != nil {
 		return err
 	}
 	for after := int64(0); ; {
@@ -153,12 +154,12 @@ func (b *indexedBatch) miscounted() (n int64) {
 
 // read returns a batch of indexed messages behind one. In place of the content's hash stands how many words FTS5 has of it.
 func (c *indexCheck) read(ctx context.Context, after int64) (docs []indexed, err error) {
-	rows, err := c.rows(ctx, `SELECT d.message, z.sz, m.body FROM search_docs d JOIN messages m ON m.id = d.message
+	rows, err := c.Rows(ctx, `SELECT d.message, z.sz, m.body FROM search_docs d JOIN messages m ON m.id = d.message
 		LEFT JOIN search_index_docsize z ON z.id = d.id WHERE d.message > ? ORDER BY d.message LIMIT ?`, after, indexBatch)
 	if err != nil {
 		return nil, err
 	}
-	defer closeRows(rows, &err)
+	defer conn.CloseRows(rows, &err)
 	for size := 0; size < indexBatchBytes && rows.Next(); {
 		var d indexed
 		var words []byte
@@ -177,21 +178,21 @@ func (db *DB) RebuildIndex(ctx context.Context) error {
 	err := db.write(ctx, func(t *tx) error {
 		var index, trigger string
 		const schema = `SELECT sql FROM sqlite_schema WHERE name = ?`
-		if err := t.get(ctx, &index, schema, "search_index"); err != nil {
+		if err := t.Get(ctx, &index, schema, "search_index"); err != nil {
 			return err
 		}
-		if err := t.get(ctx, &trigger, schema, "search_forget"); err != nil {
+		if err := t.Get(ctx, &trigger, schema, "search_forget"); err != nil {
 			return err
 		}
 		for _, statement := range []string{ // without the trigger, which would delete word by word
 			`DROP TRIGGER search_forget`, `DROP TABLE search_index`, index, `DELETE FROM search_docs`, `DELETE FROM search_words`, trigger,
 			`INSERT OR REPLACE INTO search_queue (message, content_hash) SELECT id, content_hash FROM messages`,
 		} {
-			if _, err := db.writes.conn.ExecContext(ctx, statement); err != nil {
+			if _, err := t.Direct().ExecContext(ctx, statement); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
-	return fail(err, "empty the index of words")
+	return conn.Fail(err, "empty the index of words")
 }

@@ -35,11 +35,8 @@ func wantIndexed(tb testing.TB, db *DB) {
 // terms lists what the index holds: word, message and place.
 func terms(tb testing.TB, db *DB) []string {
 	tb.Helper()
-	release, err := db.takeTurn(tb.Context())
-	check(tb, err)
-	defer release()
-	conn := db.writes.conn
-	_, err = conn.ExecContext(tb.Context(), `CREATE VIRTUAL TABLE IF NOT EXISTS temp.terms USING fts5vocab (main, search_index, instance)`)
+	conn := writerOf(tb, db)
+	_, err := conn.ExecContext(tb.Context(), `CREATE VIRTUAL TABLE IF NOT EXISTS temp.terms USING fts5vocab (main, search_index, instance)`)
 	check(tb, err)
 	var all []string
 	check(tb, conn.SelectContext(tb.Context(), &all, `SELECT concat_ws(' ', v.term, d.message, v.offset) FROM temp.terms v

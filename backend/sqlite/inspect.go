@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 	"coppice/backend/sqlite/internal/salvage"
 )
 
@@ -15,7 +16,7 @@ func Inspect(ctx context.Context, path string, progress func(core.Progress)) (co
 	}
 	r.report = core.Recovery{Path: path, Damaged: []string{}, Sessions: []core.RecoveredSession{}, Problems: []string{}}
 	err := r.inspect(ctx, path)
-	return r.report, fail(err, "inspect the library %s", path)
+	return r.report, conn.Fail(err, "inspect the library %s", path)
 }
 
 func (r *recovery) inspect(ctx context.Context, path string) (err error) {

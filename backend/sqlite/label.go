@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // labelLength is in runes.
@@ -18,18 +19,18 @@ func (db *DB) SetLabel(ctx context.Context, sessionID, uid, text string) error {
 		}
 		return t.setLabel(ctx, key, m.Turn, text, db.now())
 	})
-	return fail(err, "label message %s", uid)
+	return conn.Fail(err, "label message %s", uid)
 }
 
 func (t *tx) setLabel(ctx context.Context, key, turn int64, text string, nowMs int64) error {
 	var color core.Color // a turn that is named anew keeps it
 	const former = `SELECT coalesce((SELECT l.color FROM labels l JOIN messages m ON m.id = l.message WHERE l.session = ? AND m.turn = ?), '')`
-	if err := t.get(ctx, &color, former, key, turn); err != nil {
+	if err := t.Get(ctx, &color, former, key, turn); err != nil {
 		return err
 	}
 	const remove = `DELETE FROM labels WHERE message IN
 		(SELECT l.message FROM labels l JOIN messages m ON m.id = l.message WHERE l.session = ? AND m.turn = ?)`
-	if _, err := t.exec(ctx, remove, key, turn); err != nil {
+	if _, err := t.Exec(ctx, remove, key, turn); err != nil {
 		return err
 	}
 	text = oneLine(text, labelLength)
@@ -39,7 +40,7 @@ func (t *tx) setLabel(ctx context.Context, key, turn int64, text string, nowMs i
 	const add = `INSERT INTO labels (message, session, text, color, created_at_ms)
 		SELECT m.id, m.session, ?, ?, ? FROM turns n JOIN messages m ON m.session = n.session AND m.branch = n.branch AND m.depth = n.first_depth
 		WHERE n.session = ? AND n.number = ?`
-	_, err := t.exec(ctx, add, text, color, nowMs, key, turn)
+	_, err := t.Exec(ctx, add, text, color, nowMs, key, turn)
 	return err
 }
 
@@ -54,7 +55,7 @@ func (db *DB) Labels(ctx context.Context, sessionID string) ([]core.Label, error
 		labels, err = t.labels(ctx, key)
 		return err
 	})
-	return labels, fail(err, "read the labels of session %s", sessionID)
+	return labels, conn.Fail(err, "read the labels of session %s", sessionID)
 }
 
 // labels reads one label per turn: where an import has joined two labelled turns, the newest.
@@ -65,5 +66,5 @@ func (t *tx) labels(ctx context.Context, key int64) ([]core.Label, error) {
 		JOIN turns n ON n.session = l.session AND n.number = m.turn
 		JOIN messages f ON f.session = n.session AND f.branch = n.branch AND f.depth = n.first_depth
 		WHERE l.session = ? GROUP BY m.turn ORDER BY m.turn`
-	return labels, t.all(ctx, &labels, query, key)
+	return labels, t.All(ctx, &labels, query, key)
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // linksOf reads four kinds of rows: the session's parent, its children that were split off, what was copied into it, and out of it.
@@ -38,12 +39,12 @@ func (db *DB) Links(ctx context.Context, sessionID string) ([]core.Link, error) 
 		links, err = t.links(ctx, key, sessionID)
 		return err
 	})
-	return links, fail(err, "read the links of session %s", sessionID)
+	return links, conn.Fail(err, "read the links of session %s", sessionID)
 }
 
 func (t *tx) links(ctx context.Context, key int64, sessionID string) ([]core.Link, error) {
 	links := []core.Link{}
-	return links, t.all(ctx, &links, linksOf, key, sessionID)
+	return links, t.All(ctx, &links, linksOf, key, sessionID)
 }
 
 // noteGraft remembers a message that is the first of what was copied from somewhere, as its Meta says.
@@ -58,7 +59,7 @@ func (t *tx) noteGraft(ctx context.Context, session, id int64, m *core.Message) 
 	if json.Unmarshal(m.Meta, &meta) != nil || !meta.GraftedFrom.Top {
 		return nil
 	}
-	_, err := t.exec(ctx, `INSERT INTO grafts (message, session, from_session, from_uid) VALUES (?, ?, ?, ?)`,
+	_, err := t.Exec(ctx, `INSERT INTO grafts (message, session, from_session, from_uid) VALUES (?, ?, ?, ?)`,
 		id, session, meta.GraftedFrom.SessionID, meta.GraftedFrom.UID)
 	return err
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // Sessions lists sessions. Newest first, as it opens, it is one range of an index however many
@@ -24,7 +25,7 @@ func (db *DB) Sessions(ctx context.Context, f core.SessionFilter) ([]core.Sessio
 		}
 		return err
 	})
-	return sessions, fail(err, "list sessions")
+	return sessions, conn.Fail(err, "list sessions")
 }
 
 // listed lists what a filter lets through.
@@ -70,7 +71,7 @@ func (t *tx) list(ctx context.Context, c *condition, f core.SessionFilter) ([]co
 	}
 	order, args := order(f)
 	query := `SELECT ` + sessionColumns + ` FROM ` + table(f) + ` WHERE ` + c.String() + ` ORDER BY ` + order + ` LIMIT ? OFFSET ?`
-	rows, err := t.direct.QueryxContext(ctx, query, append(append(c.args, args...), limit, max(f.Offset, 0))...)
+	rows, err := t.Direct().QueryxContext(ctx, query, append(append(c.args, args...), limit, max(f.Offset, 0))...)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +88,7 @@ func table(f core.SessionFilter) string {
 }
 
 func scanSessions(rows *sqlx.Rows) (sessions []core.Session, err error) {
-	defer closeRows(rows, &err)
+	defer conn.CloseRows(rows, &err)
 	sessions = []core.Session{}
 	for rows.Next() {
 		var row sessionRow
@@ -111,9 +112,9 @@ func (db *DB) CountSessions(ctx context.Context, f core.SessionFilter) (int64, e
 		if err != nil {
 			return err
 		}
-		return sqlx.GetContext(ctx, t.direct, &n, `SELECT count(*) FROM `+table(f)+` WHERE `+c.String(), c.args...)
+		return sqlx.GetContext(ctx, t.Direct(), &n, `SELECT count(*) FROM `+table(f)+` WHERE `+c.String(), c.args...)
 	})
-	return n, fail(err, "count sessions")
+	return n, conn.Fail(err, "count sessions")
 }
 
 const newest = `s.updated_at_ms DESC, s.key DESC`

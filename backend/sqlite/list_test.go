@@ -21,7 +21,7 @@ func TestListIsOneRange(t *testing.T) {
 			Detail              string
 		}
 		order, args := order(f)
-		check(t, db.reads.db.Select(&plan, `EXPLAIN QUERY PLAN SELECT `+sessionColumns+` FROM sessions s WHERE `+where(f).String()+` ORDER BY `+order+` LIMIT 50`, args...))
+		check(t, readerOf(t, db).Select(&plan, `EXPLAIN QUERY PLAN SELECT `+sessionColumns+` FROM sessions s WHERE `+where(f).String()+` ORDER BY `+order+` LIMIT 50`, args...))
 		text := fmt.Sprint(plan)
 		if !strings.Contains(text, "INDEX sessions_list") || strings.Contains(text, "TEMP B-TREE") {
 			t.Errorf("%+v: plan %s", f, text)
@@ -41,7 +41,7 @@ func TestPlans(t *testing.T) {
 			ID, Parent, Notused int64
 			Detail              string
 		}
-		check(t, db.reads.db.Select(&plan, `EXPLAIN QUERY PLAN `+query, make([]any, strings.Count(strings.ReplaceAll(query, "?1", ""), "?")+min(1, strings.Count(query, "?1")))...))
+		check(t, readerOf(t, db).Select(&plan, `EXPLAIN QUERY PLAN `+query, make([]any, strings.Count(strings.ReplaceAll(query, "?1", ""), "?")+min(1, strings.Count(query, "?1")))...))
 		for _, step := range plan {
 			ours := strings.HasPrefix(step.Detail, "SCAN") && !strings.Contains(step.Detail, "SCAN n") && !strings.Contains(step.Detail, "SCAN (") && !strings.Contains(step.Detail, "SCAN spans")
 			if ours || strings.Contains(step.Detail, "AUTOMATIC") || strings.Contains(step.Detail, "TEMP B-TREE") && query != turnEnds {

@@ -98,7 +98,7 @@ func (m *merge) create(ctx context.Context, first *core.Message) error {
 
 func (t *tx) nameTaken(ctx context.Context, name string) (bool, error) {
 	var n int64
-	err := t.get(ctx, &n, `SELECT count(*) FROM sessions WHERE name = ?`, name)
+	err := t.Get(ctx, &n, `SELECT count(*) FROM sessions WHERE name = ?`, name)
 	return n > 0, err
 }
 

@@ -11,10 +11,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/jmoiron/sqlx"
-
 	"coppice/backend/core"
 	"coppice/backend/markdown"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // messageRow is a message as it is stored.
@@ -92,7 +91,7 @@ func (r *messageRow) head() core.Message {
 // one reads a message; NotFound, naming it as what, where there is none.
 func (t *tx) one(ctx context.Context, what, query string, args ...any) (messageRow, error) {
 	var row messageRow
-	err := t.get(ctx, &row, query, args...)
+	err := t.Get(ctx, &row, query, args...)
 	if errors.Is(err, sql.ErrNoRows) {
 		return row, core.E(core.NotFound, "no message %s in this session", what)
 	}
@@ -128,7 +127,7 @@ func (db *DB) Message(ctx context.Context, sessionID, uid string) (core.Message,
 		m, err = t.finish(ctx, key, &row)
 		return err
 	})
-	return m, fail(err, "read message %s", uid)
+	return m, conn.Fail(err, "read message %s", uid)
 }
 
 // Messages yields every message of a session by seq, so a parent before its children.
@@ -151,11 +150,11 @@ func (db *DB) Messages(ctx context.Context, sessionID string) iter.Seq2[core.Mes
 
 // yieldMessages passes the rows of a query on; more is false where the reader has had enough.
 func (t *tx) yieldMessages(ctx context.Context, kin *kin, yield func(core.Message) bool, query string, args ...any) (more bool, err error) {
-	rows, err := t.rows(ctx, query, args...)
+	rows, err := t.Rows(ctx, query, args...)
 	if err != nil {
 		return false, err
 	}
-	defer closeRows(rows, &err)
+	defer conn.CloseRows(rows, &err)
 	for rows.Next() {
 		var row messageRow
 		if err := rows.StructScan(&row); err != nil {
@@ -173,16 +172,6 @@ func (t *tx) yieldMessages(ctx context.Context, kin *kin, yield func(core.Messag
 	return true, nil
 }
 
-// closeRows closes rows and keeps the first error.
-func closeRows(rows *sqlx.Rows, err *error) {
-	if *err == nil {
-		*err = rows.Err()
-	}
-	if closeErr := rows.Close(); *err == nil {
-		*err = closeErr
-	}
-}
-
 // sequence makes a function that yields a sequence whose error, if any, is its last element.
 func sequence[T any](step string, run func(yield func(T) bool) error) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
@@ -193,7 +182,7 @@ func sequence[T any](step string, run func(yield func(T) bool) error) iter.Seq2[
 		})
 		if err != nil && !enough {
 			var none T
-			yield(none, fail(err, "%s", step))
+			yield(none, conn.Fail(err, "%s", step))
 		}
 	}
 }

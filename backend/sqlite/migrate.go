@@ -19,7 +19,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"coppice/backend/core"
-	"coppice/backend/durable"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // applicationID marks the file as ours: "copp". See https://sqlite.org/pragma.html#pragma_application_id.
@@ -58,7 +58,7 @@ func (s schema) latest() (int64, error) {
 
 // prepare makes the file ready for this program: existing, ours, and of the latest schema. It returns the lock that
 // keeps other processes from migrating it.
-func (s schema) prepare(ctx context.Context, path string, nowMs int64) (*presence, error) {
+func (s schema) prepare(ctx context.Context, path string, nowMs int64) (*conn.Presence, error) {
 	latest, err := s.latest()
 	if err != nil {
 		return nil, err
@@ -66,7 +66,7 @@ func (s schema) prepare(ctx context.Context, path string, nowMs int64) (*presenc
 	if err := finishReplacing(ctx, path); err != nil {
 		return nil, err
 	}
-	if err := makeFile(path); err != nil {
+	if err := conn.MakeFile(path); err != nil {
 		return nil, err
 	}
 	current, err := look(ctx, path)
@@ -76,21 +76,21 @@ func (s schema) prepare(ctx context.Context, path string, nowMs int64) (*presenc
 	if err := current.mustBeOurs(latest); err != nil {
 		return nil, err
 	}
-	waiting, cancel := context.WithTimeout(ctx, lockPatience)
+	waiting, cancel := context.WithTimeout(ctx, conn.LockPatience)
 	defer cancel()
-	p := newPresence(path)
+	p := conn.NewPresence(path)
 	for {
 		if err := shareReplaced(waiting, p, path); err != nil || current.is(latest) {
 			return p, err
 		}
 		if err := s.migrateAlone(ctx, p, path, latest, nowMs); err != nil {
-			return nil, errors.Join(err, p.release())
+			return nil, errors.Join(err, p.Release())
 		}
 		if current, err = look(ctx, path); err != nil { // another process may have been faster
 			return nil, err
 		}
-		if err := pause(waiting, lockPeriod, current.is(latest)); err != nil {
-			return nil, lockFailure(err)
+		if err := pause(waiting, conn.LockPeriod, current.is(latest)); err != nil {
+			return nil, conn.LockFailure(err)
 		}
 	}
 }
@@ -109,8 +109,8 @@ func pause(ctx context.Context, d time.Duration, ready bool) error {
 }
 
 // migrateAlone migrates the file if no other process has it open. It leaves the lock free.
-func (s schema) migrateAlone(ctx context.Context, p *presence, path string, latest, nowMs int64) error {
-	alone, err := p.takeAlone()
+func (s schema) migrateAlone(ctx context.Context, p *conn.Presence, path string, latest, nowMs int64) error {
+	alone, err := p.TakeAlone()
 	if err != nil || !alone {
 		return err
 	}
@@ -118,7 +118,7 @@ func (s schema) migrateAlone(ctx context.Context, p *presence, path string, late
 	if err == nil && !current.is(latest) {
 		err = s.migrate(ctx, path, current, latest, nowMs)
 	}
-	return errors.Join(err, p.release())
+	return errors.Join(err, p.Release())
 }
 
 // mustMatch refuses a file that cannot be read as it is.
@@ -156,35 +156,9 @@ func (c state) mustBeOurs(latest int64) error {
 	return nil
 }
 
-// makeFile creates an empty file only its owner may read, where there is none.
-func makeFile(path string) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return err
-	}
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
-	if err == nil {
-		return errors.Join(f.Close(), durable.SyncFolder(filepath.Dir(path)))
-	}
-	if !errors.Is(err, fs.ErrExist) {
-		return err
-	}
-	return mustBeFile(path)
-}
-
-func mustBeFile(path string) error {
-	info, err := os.Stat(path)
-	if err != nil {
-		return err
-	}
-	if info.IsDir() {
-		return core.E(core.Invalid, "%s is a folder", path).WithHint("name a file in it with --db")
-	}
-	return nil
-}
-
 // look reads the state without changing the file.
 func look(ctx context.Context, path string) (state, error) {
-	db, err := connectReadOnly(ctx, path)
+	db, err := conn.ConnectReadOnly(ctx, path)
 	if err != nil {
 		return state{}, err
 	}
@@ -212,7 +186,7 @@ func layOut() string {
 
 // migrate brings the file from its version to the latest. If that fails, the file is as it was.
 func (s schema) migrate(ctx context.Context, path string, from state, latest, nowMs int64) error {
-	db, err := connectBy(ctx, path, url.Values{"_pragma": {"busy_timeout(5000)", "synchronous(FULL)", "foreign_keys(0)"}})
+	db, err := conn.ConnectBy(ctx, path, url.Values{"_pragma": {"busy_timeout(5000)", "synchronous(FULL)", "foreign_keys(0)"}})
 	if err != nil {
 		return err
 	}
@@ -251,12 +225,12 @@ func backUpBefore(ctx context.Context, db *sqlx.DB, backup string) error {
 
 // removeLog makes the one connection of a pool remove the write-ahead log when it is closed.
 func removeLog(ctx context.Context, db *sqlx.DB) error {
-	conn, err := db.Connx(ctx)
+	only, err := db.Connx(ctx)
 	if err != nil {
 		return err
 	}
-	err = conn.Raw(func(conn any) error { return persistLog(conn, 0) })
-	return errors.Join(err, conn.Close())
+	err = only.Raw(func(c any) error { return conn.PersistLog(c, 0) })
+	return errors.Join(err, only.Close())
 }
 
 // migrator makes a migration of a database; closing it closes that too.

@@ -14,6 +14,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 	"coppice/migrations"
 )
 
@@ -22,7 +23,7 @@ var update = flag.Bool("update", false, "write the golden files anew") //nolint:
 // dump describes a file: its schema and what its tables hold.
 func dump(tb testing.TB, path string, contents bool) string {
 	tb.Helper()
-	db, err := sqlx.Open("sqlite", dataSource(path, nil))
+	db, err := sqlx.Open("sqlite", conn.DataSource(path, nil))
 	check(tb, err)
 	defer db.Close()
 	var b strings.Builder
@@ -131,7 +132,7 @@ func TestMigrateBacksUp(t *testing.T) {
 	db, err := open(t.Context(), path, Options{}, released(t, sound()))
 	check(t, err)
 	var shape string
-	check(t, db.reads.db.Get(&shape, `SELECT a FROM shapes`))
+	check(t, readerOf(t, db).Get(&shape, `SELECT a FROM shapes`))
 	check(t, db.Close())
 	names := backups(t, path)
 	if len(names) != 1 || !strings.Contains(names[0], "-migration-") {
@@ -210,7 +211,7 @@ func TestMigrateDownAndUp(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "coppice.db")
 	check(t, openAt(t, path).Close())
 	first := dump(t, path, false)
-	db, err := connect(t.Context(), path, pragmas{"foreign_keys(0)"})
+	db, err := conn.Connect(t.Context(), path, conn.Pragmas{"foreign_keys(0)"})
 	check(t, err)
 	db.SetMaxOpenConns(1)
 	m, err := migrator(db, migrations.FS)

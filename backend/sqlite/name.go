@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // Rename sets a session's title. An empty one gives it back to the source, or to the first prompt.
@@ -18,10 +19,10 @@ func (db *DB) Rename(ctx context.Context, id, title string) error {
 		if !renamed {
 			title = titleOf(row.Task)
 		}
-		_, err = t.exec(ctx, `UPDATE sessions SET title = ?, renamed = ? WHERE key = ?`, title, renamed, row.Key)
+		_, err = t.Exec(ctx, `UPDATE sessions SET title = ?, renamed = ? WHERE key = ?`, title, renamed, row.Key)
 		return err
 	})
-	return fail(err, "rename session %s", id)
+	return conn.Fail(err, "rename session %s", id)
 }
 
 // SetName gives a session a name of its own to be found by; an empty one takes it away. Conflict
@@ -35,13 +36,13 @@ func (db *DB) SetName(ctx context.Context, id, name string) error {
 		if err != nil {
 			return err
 		}
-		_, err = t.exec(ctx, `UPDATE sessions SET name = ? WHERE key = ?`, nullable(name), key)
-		if errorIs(err, codeConstraint) {
+		_, err = t.Exec(ctx, `UPDATE sessions SET name = ? WHERE key = ?`, nullable(name), key)
+		if conn.Is(err, conn.CodeConstraint) {
 			return taken(err, id, name)
 		}
 		return err
 	})
-	return fail(err, "name session %s", id)
+	return conn.Fail(err, "name session %s", id)
 }
 
 func (t *tx) sessionByID(ctx context.Context, id string) (sessionRow, error) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // prefixLength is how much of a uid must be typed.
@@ -31,7 +32,7 @@ func (db *DB) Node(ctx context.Context, sessionID, node string) (core.Message, e
 		m, err = t.finish(ctx, key, &row)
 		return err
 	})
-	return m, fail(err, "find %q in session %s", node, sessionID)
+	return m, conn.Fail(err, "find %q in session %s", node, sessionID)
 }
 
 func (t *tx) node(ctx context.Context, key int64, node string) (messageRow, error) {
@@ -47,7 +48,7 @@ func (t *tx) node(ctx context.Context, key int64, node string) (messageRow, erro
 
 func (t *tx) nodeByUID(ctx context.Context, key int64, node string) (messageRow, error) {
 	var row messageRow
-	return row, t.get(ctx, &row, headByUID, node, key)
+	return row, t.Get(ctx, &row, headByUID, node, key)
 }
 
 func (t *tx) nodeByNumber(ctx context.Context, key int64, node string) (messageRow, error) {
@@ -61,7 +62,7 @@ func (t *tx) nodeByNumber(ctx context.Context, key int64, node string) (messageR
 	}
 	switch node[0] {
 	case 'm':
-		return row, t.get(ctx, &row, headBySeq, key, number)
+		return row, t.Get(ctx, &row, headBySeq, key, number)
 	case 'n':
 		return t.turnEnd(ctx, key, number)
 	default:
@@ -73,7 +74,7 @@ func (t *tx) nodeByNumber(ctx context.Context, key int64, node string) (messageR
 func (t *tx) turnEnd(ctx context.Context, key, number int64) (messageRow, error) {
 	var row messageRow
 	const last = `WHERE m.session = ? AND m.turn = ? ORDER BY m.seq DESC LIMIT 1`
-	return row, t.get(ctx, &row, messageHead+messageFrom+last, key, number)
+	return row, t.Get(ctx, &row, messageHead+messageFrom+last, key, number)
 }
 
 func (t *tx) nodeByLabel(ctx context.Context, key int64, node string) (messageRow, error) {
@@ -108,7 +109,7 @@ func (t *tx) nodeByPrefix(ctx context.Context, key int64, node string) (messageR
 	}
 	var found []messageRow
 	const query = messageHead + messageFrom + `WHERE m.uid > ? AND m.uid < ? AND m.session = ? ORDER BY m.uid LIMIT 2`
-	if err := t.all(ctx, &found, query, node, node+"\U0010FFFF", key); err != nil {
+	if err := t.All(ctx, &found, query, node, node+"\U0010FFFF", key); err != nil {
 		return messageRow{}, err
 	}
 	switch len(found) {

@@ -15,6 +15,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 func TestOpenMakesPrivateFiles(t *testing.T) {
@@ -42,19 +43,23 @@ func TestOpenPragmas(t *testing.T) {
 		`PRAGMA journal_mode`: "wal", `PRAGMA auto_vacuum`: "2", `PRAGMA page_size`: "8192", `PRAGMA application_id`: "1668247664", `PRAGMA user_version`: latest(),
 	} {
 		var got string
-		check(t, db.reads.db.Get(&got, query))
+		check(t, db.read(t.Context(), func(r *tx) error { return r.Get(t.Context(), &got, query) }))
 		if got != want {
 			t.Errorf("%s is %s, want %s", query, got, want)
 		}
 	}
 	for query, want := range map[string]string{`PRAGMA synchronous`: "2", `PRAGMA foreign_keys`: "1"} {
 		var got string
-		check(t, db.writes.conn.GetContext(t.Context(), &got, query))
+		check(t, writerOf(t, db).GetContext(t.Context(), &got, query))
 		if got != want {
 			t.Errorf("%s is %s, want %s", query, got, want)
 		}
 	}
-	if _, err := db.reads.db.Exec(`DELETE FROM sessions`); err == nil {
+	err := db.read(t.Context(), func(r *tx) error {
+		_, err := r.Exec(t.Context(), `DELETE FROM sessions`)
+		return err
+	})
+	if err == nil {
 		t.Error("a reader may write")
 	}
 }
@@ -73,7 +78,7 @@ func TestOpenAgain(t *testing.T) {
 // raw changes a file as another program would.
 func raw(tb testing.TB, path string, statements ...string) {
 	tb.Helper()
-	db, err := sql.Open("sqlite", dataSource(path, nil))
+	db, err := sql.Open("sqlite", conn.DataSource(path, nil))
 	check(tb, err)
 	for _, s := range statements {
 		if _, err := db.Exec(s); err != nil {
@@ -200,7 +205,7 @@ func TestSynchronous(t *testing.T) {
 	db := openTest(t)
 	level := func(run func(context.Context, func(*tx) error) error) (n int64) {
 		check(t, run(t.Context(), func(x *tx) error {
-			return sqlx.GetContext(t.Context(), x.direct, &n, `PRAGMA synchronous`)
+			return sqlx.GetContext(t.Context(), x.Direct(), &n, `PRAGMA synchronous`)
 		}))
 		return n
 	}
@@ -240,13 +245,13 @@ func TestTwoProcessesWrite(t *testing.T) {
 
 func TestWriterWaitsWithContext(t *testing.T) {
 	db := openTest(t)
-	release, err := db.takeTurn(t.Context())
-	check(t, err)
-	defer release()
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	_, err = db.CreateSession(ctx, core.Session{})
-	wantCode(t, err, core.Canceled)
+	check(t, db.file.Exclusive(t.Context(), func(*sqlx.Conn) error {
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		_, err := db.CreateSession(ctx, core.Session{})
+		wantCode(t, err, core.Canceled)
+		return nil
+	}))
 }
 
 // wantSound checks the whole library.

@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // Aliases returns the ids that copies of a session had, in the order of the ids.
@@ -19,9 +20,9 @@ func (db *DB) Aliases(ctx context.Context, sessionID string) ([]core.Alias, erro
 		const query = `SELECT o.source, o.source_id, o.source_path, coalesce(m.uid, '') AS head_uid
 			FROM origins o JOIN sessions s ON s.key = o.session LEFT JOIN messages m ON m.id = o.head
 			WHERE o.session = ? AND (o.source_id <> s.source_id OR o.source <> s.source) ORDER BY o.source_id, o.source`
-		return t.all(ctx, &aliases, query, key)
+		return t.All(ctx, &aliases, query, key)
 	})
-	return aliases, fail(err, "read the aliases of session %s", sessionID)
+	return aliases, conn.Fail(err, "read the aliases of session %s", sessionID)
 }
 
 const (
@@ -52,7 +53,7 @@ func (t *tx) find(ctx context.Context, s *core.Session, first *core.Message) (in
 			continue
 		}
 		var key int64
-		if err := t.get(ctx, &key, q.query, q.args...); !errors.Is(err, sql.ErrNoRows) {
+		if err := t.Get(ctx, &key, q.query, q.args...); !errors.Is(err, sql.ErrNoRows) {
 			return key, err
 		}
 	}
@@ -68,7 +69,7 @@ type origin struct {
 
 func (t *tx) origin(ctx context.Context, s *core.Session, key int64) (origin, error) {
 	var o origin
-	err := t.get(ctx, &o, `SELECT TRUE AS known, source_path AS path, head FROM origins WHERE source_id = ? AND source = ? AND session = ?`, s.SourceID, s.Source, key)
+	err := t.Get(ctx, &o, `SELECT TRUE AS known, source_path AS path, head FROM origins WHERE source_id = ? AND source = ? AND session = ?`, s.SourceID, s.Source, key)
 	if errors.Is(err, sql.ErrNoRows) {
 		return o, nil
 	}
@@ -98,7 +99,7 @@ func (t *tx) putOrigin(ctx context.Context, s *core.Session, key int64, head sql
 	if s.SourceID == "" {
 		return nil
 	}
-	_, err := t.exec(ctx, `INSERT INTO origins (source_id, source, session, source_path, head) VALUES (?, ?, ?, ?, ?)
+	_, err := t.Exec(ctx, `INSERT INTO origins (source_id, source, session, source_path, head) VALUES (?, ?, ?, ?, ?)
 		ON CONFLICT (source_id, source) DO UPDATE SET session = excluded.session, head = excluded.head,
 			source_path = CASE WHEN excluded.source_path = '' THEN source_path ELSE excluded.source_path END`,
 		s.SourceID, s.Source, key, s.SourcePath, head)
@@ -113,7 +114,7 @@ func (m *merge) takeAliases(ctx context.Context) error {
 		if n := m.nodes.get(a.HeadUID); n != nil {
 			head = idOf(n)
 		}
-		_, err := m.exec(ctx, `INSERT INTO origins (source_id, source, session, source_path, head) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+		_, err := m.Exec(ctx, `INSERT INTO origins (source_id, source, session, source_path, head) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
 			a.SourceID, a.Source, m.key, a.SourcePath, head)
 		if err != nil {
 			return err

@@ -79,7 +79,7 @@ const insertMessage = `INSERT INTO messages (session, seq, branch, depth, turn, 
 // insertMessage writes a message at its place below parent, a messages.id, and returns its own.
 func (t *tx) insertMessage(ctx context.Context, session int64, at core.Place, parent sql.NullInt64, p *packed) (int64, error) {
 	m, n := &p.message, tokenColumns(p.message.Usage)
-	id, err := t.insert(ctx, insertMessage, session, at.Seq, at.Branch, at.Depth, at.Turn, parent, m.UID, m.Kind, m.Role, m.Name, m.Agent, m.Model,
+	id, err := t.Insert(ctx, insertMessage, session, at.Seq, at.Branch, at.Depth, at.Turn, parent, m.UID, m.Kind, m.Role, m.Name, m.Agent, m.Model,
 		p.preview, n[0], n[1], n[2], n[3], n[4], m.CostNanoUSD, m.FinishReason, m.CreatedAtMs, m.FinishedAtMs, p.hash, p.body)
 	if err != nil {
 		return 0, err
@@ -104,19 +104,19 @@ func (t *tx) replaceMessage(ctx context.Context, session, id int64, p *packed) e
 	if err := t.takeAway(ctx, session, id); err != nil {
 		return err
 	}
-	_, err := t.exec(ctx, updateMessage, m.Kind, m.Role, m.Name, m.Agent, m.Model, p.preview, n[0], n[1], n[2], n[3], n[4],
+	_, err := t.Exec(ctx, updateMessage, m.Kind, m.Role, m.Name, m.Agent, m.Model, p.preview, n[0], n[1], n[2], n[3], n[4],
 		m.CostNanoUSD, m.FinishReason, m.CreatedAtMs, m.FinishedAtMs, p.hash, p.body, id)
 	if err != nil {
 		return err
 	}
 	tallyMessage(t.ledger.of(session).tally, m, 1)
-	if _, err := t.exec(ctx, `DELETE FROM checkpoints WHERE message = ?`, id); err != nil {
+	if _, err := t.Exec(ctx, `DELETE FROM checkpoints WHERE message = ?`, id); err != nil {
 		return err
 	}
 	if err := t.noteCheckpoint(ctx, session, id, m); err != nil {
 		return err
 	}
-	if _, err := t.exec(ctx, `DELETE FROM message_blobs WHERE message = ?`, id); err != nil {
+	if _, err := t.Exec(ctx, `DELETE FROM message_blobs WHERE message = ?`, id); err != nil {
 		return err
 	}
 	return t.putBlobs(ctx, id, p)

@@ -36,7 +36,7 @@ func (m *merge) run(ctx context.Context, db *DB, from *reader) error {
 func (db *DB) hold(always bool) (enough func() bool) {
 	since := time.Now()
 	return func() bool {
-		return !always && (db.writes.urgent.Load() > 0 || time.Since(since) >= db.patience || db.gathering.full())
+		return !always && (db.file.Urgent() || time.Since(since) >= db.patience || db.gathering.full())
 	}
 }
 
@@ -89,13 +89,13 @@ func (m *merge) pause(ctx context.Context) error {
 			return err
 		}
 	}
-	return m.get(ctx, &m.left, markOf, m.key)
+	return m.Get(ctx, &m.left, markOf, m.key)
 }
 
 // goOn makes sure that the session is as the last piece has left it, but for what a person may say of it.
 func (m *merge) goOn(ctx context.Context) error {
 	var now mark
-	err := m.get(ctx, &now, markOf, m.key)
+	err := m.Get(ctx, &now, markOf, m.key)
 	if err == nil && now == m.left {
 		m.before, err = m.sessionRow(ctx, m.key)
 	}

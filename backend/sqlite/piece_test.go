@@ -37,7 +37,7 @@ func whileMerging(t *testing.T, db *DB, in core.Incoming, act func() error) (cor
 	acted := make(chan error, 1)
 	go func() {
 		// The import has begun when it holds the writer: the iterator below runs ahead of it.
-		for len(db.writes.turn) == 0 {
+		for !db.file.Writing() {
 			time.Sleep(time.Millisecond)
 		}
 		acted <- act()

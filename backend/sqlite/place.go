@@ -7,6 +7,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // load reads the messages that are there.
@@ -15,12 +16,12 @@ func (m *merge) load(ctx context.Context) (err error) {
 		return err
 	}
 	m.old = m.skeleton.Tally()
-	rows, err := m.rows(ctx, `SELECT id, uid, parent, seq, turn, branch, depth, content_hash, created_at_ms, role = 'user' AND kind = 'message'
+	rows, err := m.Rows(ctx, `SELECT id, uid, parent, seq, turn, branch, depth, content_hash, created_at_ms, role = 'user' AND kind = 'message'
 		FROM messages WHERE session = ? ORDER BY seq`, m.key)
 	if err != nil {
 		return err
 	}
-	defer closeRows(rows, &err)
+	defer conn.CloseRows(rows, &err)
 	byID := make(map[int64]int32, m.old.Messages)
 	for rows.Next() {
 		var n node
@@ -63,7 +64,7 @@ func (m *merge) placeMessages(ctx context.Context) error {
 			continue
 		}
 		const extend = `UPDATE branches SET tip_depth = ?, tip_seq = ?, prompt_depth = ? WHERE session = ? AND number = ?`
-		if _, err := m.exec(ctx, extend, b.TipDepth, tip.place().Seq, b.PromptDepth, m.key, number); err != nil {
+		if _, err := m.Exec(ctx, extend, b.TipDepth, tip.place().Seq, b.PromptDepth, m.key, number); err != nil {
 			return err
 		}
 	}
@@ -77,7 +78,7 @@ func (m *merge) placeMessages(ctx context.Context) error {
 func (m *merge) insertTurns(ctx context.Context, turns []core.Turn) error {
 	const insert = `INSERT INTO turns (session, number, parent, branch, first_depth) VALUES (?, ?, ?, ?, ?)`
 	for _, turn := range turns {
-		if _, err := m.exec(ctx, insert, m.key, turn.Number, turn.Parent, turn.Branch, turn.FirstDepth); err != nil {
+		if _, err := m.Exec(ctx, insert, m.key, turn.Number, turn.Parent, turn.Branch, turn.FirstDepth); err != nil {
 			return err
 		}
 	}
@@ -100,7 +101,7 @@ func (m *merge) placeAll(ctx context.Context, nodes []*node, places []core.Place
 		return err
 	}
 	for _, query := range []string{`DELETE FROM branches WHERE session = ?`, `DELETE FROM turns WHERE session = ?`} {
-		if _, err := m.exec(ctx, query, m.key); err != nil {
+		if _, err := m.Exec(ctx, query, m.key); err != nil {
 			return err
 		}
 	}
@@ -143,7 +144,7 @@ func (m *merge) plan(ctx context.Context) ([]*node, []core.Place, *core.Skeleton
 // plain returns what a plan needs of messages.
 func (m *merge) plain(ctx context.Context, nodes []*node) ([]core.Node, error) {
 	uids := make(map[int64]string, len(nodes))
-	err := m.scan(ctx, `SELECT id, uid FROM messages WHERE session = ?`, []any{m.key}, func(rows *sqlx.Rows) error {
+	err := m.Scan(ctx, `SELECT id, uid FROM messages WHERE session = ?`, []any{m.key}, func(rows *sqlx.Rows) error {
 		var id int64
 		var uid string
 		err := rows.Scan(&id, &uid)
@@ -192,7 +193,7 @@ func (m *merge) move(ctx context.Context, nodes []*node, places []core.Place) er
 		if n.place() == places[i] && !n.rehung {
 			continue
 		}
-		if _, err := m.exec(ctx, `UPDATE messages SET seq = -1 - seq, depth = -1 - depth WHERE id = ?`, n.id); err != nil {
+		if _, err := m.Exec(ctx, `UPDATE messages SET seq = -1 - seq, depth = -1 - depth WHERE id = ?`, n.id); err != nil {
 			return err
 		}
 	}
@@ -202,7 +203,7 @@ func (m *merge) move(ctx context.Context, nodes []*node, places []core.Place) er
 		}
 		to := places[i]
 		const update = `UPDATE messages SET seq = ?, turn = ?, branch = ?, depth = ?, parent = ? WHERE id = ?`
-		if _, err := m.exec(ctx, update, to.Seq, to.Turn, to.Branch, to.Depth, m.nodes.id(n.parent), n.id); err != nil {
+		if _, err := m.Exec(ctx, update, to.Seq, to.Turn, to.Branch, to.Depth, m.nodes.id(n.parent), n.id); err != nil {
 			return err
 		}
 		if !n.added && (n.rehung || n.place().Spot() != to.Spot()) {

@@ -88,7 +88,7 @@ func TestPowerLossKeepsCommits(t *testing.T) {
 			c.acked["one/"+m.UID] = storedHash(t, db, m.UID)
 			parent = m.UID
 			if i%8 == 7 { // the writer copies the log into the file
-				must(db.writes.conn.ExecContext(t.Context(), `PRAGMA wal_checkpoint(RESTART)`))(t)
+				must(writerOf(t, db).ExecContext(t.Context(), `PRAGMA wal_checkpoint(RESTART)`))(t)
 			}
 		}
 		check(t, db.Close())
@@ -197,7 +197,7 @@ func shareOfCuts(calls int) float64 {
 
 func storedHash(t *testing.T, db *DB, uid string) (hash string) {
 	t.Helper()
-	check(t, db.reads.db.GetContext(t.Context(), &hash, `SELECT hex(content_hash) FROM messages WHERE uid = ?`, uid))
+	check(t, readerOf(t, db).GetContext(t.Context(), &hash, `SELECT hex(content_hash) FROM messages WHERE uid = ?`, uid))
 	return hash
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // forgetGone clears what points to messages that are gone.
@@ -31,10 +32,10 @@ func (db *DB) PurgeHidden(ctx context.Context, sessionID string) (int64, error) 
 		if removed, err = m.prune(ctx, veil); err != nil || removed == 0 {
 			return err
 		}
-		if _, err := t.exec(ctx, forgetGone, key); err != nil {
+		if _, err := t.Exec(ctx, forgetGone, key); err != nil {
 			return err
 		}
-		if _, err := t.exec(ctx, `UPDATE origins SET head = (SELECT id FROM messages WHERE id = origins.head) WHERE session = ?`, key); err != nil {
+		if _, err := t.Exec(ctx, `UPDATE origins SET head = (SELECT id FROM messages WHERE id = origins.head) WHERE session = ?`, key); err != nil {
 			return err
 		}
 		if err := t.recount(ctx, key, m.skeleton.Tally()); err != nil {
@@ -46,13 +47,13 @@ func (db *DB) PurgeHidden(ctx context.Context, sessionID string) (int64, error) 
 		if err := t.reshaped(ctx, key); err != nil {
 			return err
 		}
-		_, err = t.exec(ctx, `DELETE FROM blobs WHERE id NOT IN (SELECT blob FROM message_blobs)`)
+		_, err = t.Exec(ctx, `DELETE FROM blobs WHERE id NOT IN (SELECT blob FROM message_blobs)`)
 		return err
 	})
 	if err != nil {
-		return 0, fail(err, "empty the trash of session %s", sessionID)
+		return 0, conn.Fail(err, "empty the trash of session %s", sessionID)
 	}
-	return removed, fail(db.giveBack(ctx), "give room back to the disk")
+	return removed, conn.Fail(db.giveBack(ctx), "give room back to the disk")
 }
 
 // prune removes hidden messages and gives the others their places anew, in the order of creation.
@@ -72,7 +73,7 @@ func (m *merge) prune(ctx context.Context, veil core.Veil) (int64, error) {
 			if err := m.takeAwayFrom(ctx, m.key, int64(n), from); err != nil {
 				return 0, err
 			}
-			if _, err := m.exec(ctx, `DELETE FROM messages WHERE session = ? AND branch = ? AND depth >= ?`, m.key, n, from); err != nil {
+			if _, err := m.Exec(ctx, `DELETE FROM messages WHERE session = ? AND branch = ? AND depth >= ?`, m.key, n, from); err != nil {
 				return 0, err
 			}
 		}

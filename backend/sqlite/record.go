@@ -8,6 +8,7 @@ import (
 	"iter"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // takeRecord stores what the source holds besides messages. A record that is there already, as the same line says the same, is not
@@ -18,7 +19,7 @@ func (m *merge) takeRecord(ctx context.Context, i *item) error {
 	}
 	r := i.record
 	const insert = `INSERT INTO records (session, line, content_hash, after_uid, type, known, body) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
-	_, err := m.exec(ctx, insert, m.key, r.Line, r.hash, r.AfterUID, r.Type, r.Known, r.body)
+	_, err := m.Exec(ctx, insert, m.key, r.Line, r.hash, r.AfterUID, r.Type, r.Known, r.body)
 	return err
 }
 
@@ -55,17 +56,17 @@ func (db *DB) RecordCounts(ctx context.Context, sessionID string) ([]core.Record
 		if err != nil {
 			return err
 		}
-		return t.all(ctx, &counts, `SELECT type, known, count(*) AS count FROM records WHERE session = ? GROUP BY type, known ORDER BY known, type`, key)
+		return t.All(ctx, &counts, `SELECT type, known, count(*) AS count FROM records WHERE session = ? GROUP BY type, known ORDER BY known, type`, key)
 	})
-	return counts, fail(err, "count the records of session %s", sessionID)
+	return counts, conn.Fail(err, "count the records of session %s", sessionID)
 }
 
 func (t *tx) yieldRecords(ctx context.Context, key int64, yield func(core.Record) bool) (err error) {
-	rows, err := t.rows(ctx, `SELECT after_uid, line, type, known, body FROM records WHERE session = ? ORDER BY line, id`, key)
+	rows, err := t.Rows(ctx, `SELECT after_uid, line, type, known, body FROM records WHERE session = ? ORDER BY line, id`, key)
 	if err != nil {
 		return err
 	}
-	defer closeRows(rows, &err)
+	defer conn.CloseRows(rows, &err)
 	for rows.Next() {
 		var r core.Record
 		var body []byte

@@ -8,7 +8,10 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/jmoiron/sqlx"
+
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 	"coppice/backend/sqlite/internal/salvage"
 )
 
@@ -27,7 +30,7 @@ func Recover(ctx context.Context, path, output string, progress func(core.Progre
 		progress = func(core.Progress) {}
 	}
 	report, err := recoverTo(ctx, path, output, progress)
-	return report, fail(err, "recover the library %s", path)
+	return report, conn.Fail(err, "recover the library %s", path)
 }
 
 // recoverTo writes beside the output and renames, so that there is never half a library.
@@ -121,8 +124,10 @@ func (r *recovery) write(ctx context.Context, path string) (err error) {
 
 // relax lets rows come in any order: a reference is checked when all are there. A crash costs nothing but time.
 func (r *recovery) relax(ctx context.Context) error {
-	_, err := r.to.writes.conn.ExecContext(ctx, `PRAGMA foreign_keys = OFF; PRAGMA synchronous = OFF`)
-	return err
+	return r.to.file.Exclusive(ctx, func(c *sqlx.Conn) error {
+		_, err := c.ExecContext(ctx, `PRAGMA foreign_keys = OFF; PRAGMA synchronous = OFF`)
+		return err
+	})
 }
 
 // tellDamage lists what could not be read.
@@ -147,13 +152,13 @@ func (r *recovery) removeOrphans(ctx context.Context) error {
 		var references []struct{ Child, Column, Parent, Key string }
 		const query = `SELECT t.name AS child, f."from" AS "column", f."table" AS parent, coalesce(f."to", 'key') AS key
 			FROM pragma_table_list t JOIN pragma_foreign_key_list(t.name) f WHERE t.schema = 'main'`
-		if err := t.all(ctx, &references, query); err != nil {
+		if err := t.All(ctx, &references, query); err != nil {
 			return err
 		}
 		for range 2 { // removing a run removes what refers to it
 			for _, f := range references {
 				remove := `DELETE FROM ` + f.Child + ` WHERE ` + f.Column + ` IS NOT NULL AND ` + f.Column + ` NOT IN (SELECT ` + f.Key + ` FROM ` + f.Parent + `)`
-				if _, err := t.exec(ctx, remove); err != nil {
+				if _, err := t.Exec(ctx, remove); err != nil {
 					return err
 				}
 			}

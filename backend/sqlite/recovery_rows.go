@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 	"coppice/backend/sqlite/internal/salvage"
 )
 
@@ -38,7 +39,7 @@ func (r *recovery) readShapes(ctx context.Context) error {
 			Name string
 			WR   bool
 		}
-		if err := t.all(ctx, &tables, `SELECT name, wr FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%'`); err != nil {
+		if err := t.All(ctx, &tables, `SELECT name, wr FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%'`); err != nil {
 			return err
 		}
 		for _, table := range tables {
@@ -47,7 +48,7 @@ func (r *recovery) readShapes(ctx context.Context) error {
 			}
 			s := shape{table: table.Name, keyed: table.WR}
 			const query = `SELECT name, type, "notnull", dflt_value IS NOT NULL AS "default", pk FROM pragma_table_info(?) ORDER BY cid`
-			if err := t.all(ctx, &s.columns, query, table.Name); err != nil {
+			if err := t.All(ctx, &s.columns, query, table.Name); err != nil {
 				return err
 			}
 			for i, c := range s.columns {
@@ -191,8 +192,8 @@ func (l *loaded) insert(ctx context.Context, t *tx) (added bool, err error) {
 		names[i] = l.columns[i].Name
 	}
 	query := `INSERT OR IGNORE INTO ` + l.table + ` (` + strings.Join(names, ", ") + `) VALUES (` + strings.Repeat("?, ", len(names)-1) + `?)`
-	result, err := t.exec(ctx, query, l.row.Values...)
-	if errorIs(err, codeConstraint) {
+	result, err := t.Exec(ctx, query, l.row.Values...)
+	if conn.Is(err, conn.CodeConstraint) {
 		return false, nil
 	} else if err != nil {
 		return false, err

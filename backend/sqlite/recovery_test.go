@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // pageSize is that of a new library.
@@ -82,7 +83,7 @@ func damages() []damage {
 // messagePages returns of each message the pages that hold it and what its text needs, as SQLite says.
 func messagePages(tb testing.TB, path string) map[string][]int64 {
 	tb.Helper()
-	db := must(connectBy(tb.Context(), path, url.Values{"mode": {"ro"}}))(tb)
+	db := must(conn.ConnectBy(tb.Context(), path, url.Values{"mode": {"ro"}}))(tb)
 	defer db.Close() //nolint:errcheck // it only read
 	var cells []struct {
 		Page int64
@@ -182,7 +183,7 @@ func TestRecoverKeepsEverythingElse(t *testing.T) {
 	if !strings.HasPrefix(report.Sessions[0].ID, "0") {
 		t.Errorf("session %+v", report.Sessions[0])
 	}
-	a, b := must(connectBy(t.Context(), path, url.Values{}))(t), must(connectBy(t.Context(), output, url.Values{}))(t)
+	a, b := must(conn.ConnectBy(t.Context(), path, url.Values{}))(t), must(conn.ConnectBy(t.Context(), output, url.Values{}))(t)
 	defer a.Close() //nolint:errcheck // it only read
 	defer b.Close() //nolint:errcheck // it only read
 	for _, table := range []string{"sessions", "origins", "branches", "turns", "messages", "labels", "message_blobs", "sources", "settings"} {

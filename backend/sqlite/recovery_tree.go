@@ -31,7 +31,7 @@ func (r *recovery) completeSessions(ctx context.Context) error {
 // addLostSession writes a row for messages whose session was lost, under the key they have.
 func (r *recovery) addLostSession(ctx context.Context, t *tx, key int64, s *recoveredRow) error {
 	var times struct{ First, Last int64 }
-	if err := t.get(ctx, &times, `SELECT min(created_at_ms) AS first, max(created_at_ms) AS last FROM messages WHERE session = ?`, key); err != nil {
+	if err := t.Get(ctx, &times, `SELECT min(created_at_ms) AS first, max(created_at_ms) AS last FROM messages WHERE session = ?`, key); err != nil {
 		return err
 	}
 	lost := core.Session{CreatedAtMs: max(times.First, 1), UpdatedAtMs: times.Last}
@@ -45,14 +45,14 @@ func (r *recovery) addLostSession(ctx context.Context, t *tx, key int64, s *reco
 	if err := complete(&lost, lost.CreatedAtMs); err != nil {
 		return err
 	}
-	made, err := t.insert(ctx, insertSession, lost.ID, nil, lost.Title, lost.Task, lost.Source, "", "", lost.Status, lost.StopReason,
+	made, err := t.Insert(ctx, insertSession, lost.ID, nil, lost.Title, lost.Task, lost.Source, "", "", lost.Status, lost.StopReason,
 		lost.Agent, lost.Model, "", "[]", "", "", lost.Relation, 0, 0, lost.CreatedAtMs, lost.UpdatedAtMs, `{"incompleteStart":true}`)
 	if err != nil {
 		return err
 	}
 	s.ID, s.Title = lost.ID, lost.Title
 	for _, query := range []string{`DELETE FROM activity WHERE session = ?2`, `UPDATE sessions SET key = ?1 WHERE key = ?2`} {
-		if _, err := t.exec(ctx, query, key, made); err != nil {
+		if _, err := t.Exec(ctx, query, key, made); err != nil {
 			return err
 		}
 	}
@@ -78,7 +78,7 @@ func (r *recovery) placeSessions(ctx context.Context) error {
 			`DELETE FROM blobs WHERE id NOT IN (SELECT blob FROM message_blobs)`,
 			`INSERT OR REPLACE INTO search_queue (message, content_hash) SELECT id, content_hash FROM messages`,
 		} {
-			if _, err := t.exec(ctx, query); err != nil {
+			if _, err := t.Exec(ctx, query); err != nil {
 				return err
 			}
 		}
@@ -113,7 +113,7 @@ func (r *recovery) settleSession(ctx context.Context, m *merge) error {
 	for _, query := range []string{
 		forgetGone, last, `UPDATE origins SET head = (SELECT id FROM messages WHERE id = origins.head) WHERE session = ?`,
 	} {
-		if _, err := m.exec(ctx, query, m.key); err != nil {
+		if _, err := m.Exec(ctx, query, m.key); err != nil {
 			return err
 		}
 	}
@@ -130,7 +130,7 @@ func (m *merge) loadLoose(ctx context.Context) (uids []string, roots []int64, er
 	byID, parents := map[int64]int32{}, []sql.NullInt64{}
 	const query = `SELECT id, uid, parent, seq, turn, branch, depth, content_hash, created_at_ms, role = 'user' AND kind = 'message'
 		FROM messages WHERE session = ? ORDER BY seq < 0, abs(seq)`
-	err = m.scan(ctx, query, []any{m.key}, func(rows *sqlx.Rows) error {
+	err = m.Scan(ctx, query, []any{m.key}, func(rows *sqlx.Rows) error {
 		var n node
 		var uid string
 		var parent sql.NullInt64
@@ -200,7 +200,7 @@ func (m *merge) markRoot(ctx context.Context, id int64) error {
 	if err != nil {
 		return err
 	}
-	_, err = m.exec(ctx, `UPDATE messages SET body = ?, content_hash = ? WHERE id = ?`, p.body, p.hash, id)
+	_, err = m.Exec(ctx, `UPDATE messages SET body = ?, content_hash = ? WHERE id = ?`, p.body, p.hash, id)
 	return err
 }
 
@@ -211,7 +211,7 @@ func (m *merge) referAll(ctx context.Context) error {
 		hashes []string
 	}
 	var all []refs
-	err := m.scan(ctx, messageBySeq, []any{m.key}, func(rows *sqlx.Rows) error {
+	err := m.Scan(ctx, messageBySeq, []any{m.key}, func(rows *sqlx.Rows) error {
 		var row messageRow
 		if err := rows.StructScan(&row); err != nil {
 			return err

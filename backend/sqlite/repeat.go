@@ -27,7 +27,7 @@ func (m *merge) hideRepeated(ctx context.Context) (hidden bool, err error) {
 			continue
 		}
 		const mark = `INSERT INTO hidden (message, session, hidden_at_ms) VALUES (?, ?, ?) ON CONFLICT (message) DO NOTHING`
-		if _, err := m.exec(ctx, mark, m.nodes.at(n).id, m.key, m.nowMs); err != nil {
+		if _, err := m.Exec(ctx, mark, m.nodes.at(n).id, m.key, m.nowMs); err != nil {
 			return false, err
 		}
 		hidden = true

@@ -12,6 +12,7 @@ import (
 
 	"coppice/backend/core"
 	"coppice/backend/durable"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // Why a library was kept aside; it is part of the new name.
@@ -77,15 +78,15 @@ func (r replacement) moveAside() error {
 // is empty if there was no library. Busy if a process has the library open, this one included. Other processes that
 // open the library wait until this is done.
 func replaceLibrary(path, why string, make func(part string) error) (aside string, err error) {
-	alone := newPresence(path)
-	if ok, err := alone.takeAlone(); err != nil {
+	alone := conn.NewPresence(path)
+	if ok, err := alone.TakeAlone(); err != nil {
 		return "", err
-	} else if !ok || isOpen(path) { // an older Coppice may not hold the lock
+	} else if !ok || conn.InUse(path) { // an older Coppice may not hold the lock
 		busy := core.E(core.Busy, "another process has %s open", path).
 			WithHint(`close every window, "coppice watch" and other command that uses this library, and try again`)
-		return "", errors.Join(busy, alone.release())
+		return "", errors.Join(busy, alone.Release())
 	}
-	defer func() { err = errors.Join(err, alone.release()) }()
+	defer func() { err = errors.Join(err, alone.Release()) }()
 	r := replacement{library: path, stamp: stamp(time.Now().UnixMilli()), why: why}
 	part := path + ".new-" + r.stamp
 	defer os.Remove(part) //nolint:errcheck // it is not there if all went well
@@ -105,15 +106,15 @@ func replaceLibrary(path, why string, make func(part string) error) (aside strin
 }
 
 // shareReplaced takes the shared lock. A replacement whose process was killed while this one waited is finished first.
-func shareReplaced(ctx context.Context, p *presence, path string) error {
+func shareReplaced(ctx context.Context, p *conn.Presence, path string) error {
 	for {
-		if err := p.share(ctx); err != nil {
+		if err := p.Share(ctx); err != nil {
 			return err
 		}
 		if r, err := waitingReplacement(path); err != nil || r == nil {
 			return err
 		}
-		if err := errors.Join(p.release(), finishReplacing(ctx, path)); err != nil {
+		if err := errors.Join(p.Release(), finishReplacing(ctx, path)); err != nil {
 			return err
 		}
 	}
@@ -124,17 +125,17 @@ func finishReplacing(ctx context.Context, path string) error {
 	if r, err := waitingReplacement(path); err != nil || r == nil {
 		return err
 	}
-	waiting, cancel := context.WithTimeout(ctx, lockPatience)
+	waiting, cancel := context.WithTimeout(ctx, conn.LockPatience)
 	defer cancel()
-	alone := newPresence(path)
-	if _, err := alone.lock.TryLockContext(waiting, lockPeriod); err != nil {
-		return lockFailure(err)
+	alone := conn.NewPresence(path)
+	if err := alone.WaitAlone(waiting); err != nil {
+		return err
 	}
 	r, err := waitingReplacement(path) // the process that began it may have finished it meanwhile
 	if err == nil && r != nil {
 		err = r.finish()
 	}
-	return errors.Join(err, alone.release())
+	return errors.Join(err, alone.Release())
 }
 
 // waitingReplacement returns the replacement of a library that was begun, nil if none was.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // TestReplacementKilled checks that the next process finishes what a killed one has begun, from each step on.
@@ -18,14 +19,14 @@ func TestReplacementKilled(t *testing.T) {
 		backup := must(db.KeepBackup(t.Context(), core.BackupManual))(t)
 		must(db.Append(t.Context(), id, say("later", "u4", core.RoleUser)))(t)
 		killed := filepath.Join(t.TempDir(), "coppice.db") // a copy while it is open has a log, as after a kill
-		check(t, copyFile(path, killed))
-		check(t, copyFile(path+"-wal", killed+"-wal"))
+		check(t, conn.CopyFile(path, killed))
+		check(t, conn.CopyFile(path+"-wal", killed+"-wal"))
 		r := replacement{library: killed, stamp: stamp(db.now()), why: asideReplaced}
-		check(t, copyFile(backup.Path, r.next()))
+		check(t, conn.CopyFile(backup.Path, r.next()))
 		for _, step := range []func() error{
 			func() error { return os.Rename(killed+"-wal", r.aside()+"-wal") },
 			func() error { return os.Rename(killed, r.aside()) },
-			func() error { return makeFile(killed) }, // another process was about to open it
+			func() error { return conn.MakeFile(killed) }, // another process was about to open it
 		}[:steps] {
 			check(t, step())
 		}

@@ -6,13 +6,14 @@ import (
 	"path/filepath"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // Restore puts a backup in the place of the library at path. The file that is there is kept aside, and its new path returned; empty if
 // there was none. Busy if a process has the library open, this one included.
 func Restore(ctx context.Context, path, backup string) (aside string, err error) {
 	aside, err = restore(ctx, path, backup)
-	return aside, fail(explain(err, path), "restore %s", backup)
+	return aside, conn.Fail(conn.Explain(err, path), "restore %s", backup)
 }
 
 func restore(ctx context.Context, path, backup string) (string, error) {
@@ -29,7 +30,7 @@ func restore(ctx context.Context, path, backup string) (string, error) {
 		return "", err
 	}
 	return replaceLibrary(path, asideReplaced, func(part string) error {
-		return copyFile(backup, part)
+		return conn.CopyFile(backup, part)
 	})
 }
 
@@ -45,8 +46,8 @@ func sameFile(path, backup string) (bool, error) {
 // SetAside moves the library at path, and its log, to a name of its own, which it returns. An empty file takes its place, which the next
 // Open makes a new library. Busy if a process has it open.
 func SetAside(path string) (aside string, err error) {
-	aside, err = replaceLibrary(path, asideDamaged, makeFile)
-	return aside, fail(err, "set %s aside", path)
+	aside, err = replaceLibrary(path, asideDamaged, conn.MakeFile)
+	return aside, conn.Fail(err, "set %s aside", path)
 }
 
 // RecoverInPlace recovers the damaged library at path, keeps it aside and puts what was saved in its place. The report's Output is path.
@@ -56,5 +57,5 @@ func RecoverInPlace(ctx context.Context, path string, progress func(core.Progres
 		return err
 	})
 	report.Output = path
-	return report, aside, fail(err, "recover the library %s", path)
+	return report, aside, conn.Fail(err, "recover the library %s", path)
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // libraryWithBackup makes a library of five messages, a backup of it, and one more message.
@@ -45,7 +46,7 @@ func TestReplaceKeepsOthersOut(t *testing.T) {
 			t.Error("the library could be opened while it was replaced")
 			check(t, db.Close())
 		}
-		return copyFile(backup, part)
+		return conn.CopyFile(backup, part)
 	})
 	check(t, err)
 	wantMessages(t, path, session, 5)
@@ -103,7 +104,7 @@ func leftByKill(t *testing.T, path, session string) string {
 	must(db.Append(t.Context(), session, say("in the log", "later", core.RoleUser)))(t)
 	left := filepath.Join(t.TempDir(), "coppice.db")
 	for _, suffix := range []string{"", "-wal", "-shm"} {
-		check(t, copyFile(path+suffix, left+suffix))
+		check(t, conn.CopyFile(path+suffix, left+suffix))
 	}
 	return left
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 const runColumns = `SELECT r.key, r.id, s.id AS session_id, s.key AS session_key, r.lane, r.agent, r.model, r.base_url, r.mode, r.workspace_path, r.budget, r.owner_pid,
@@ -31,7 +32,7 @@ func (r *runRow) run() (core.Run, error) {
 
 func (t *tx) runs(ctx context.Context, query string, args ...any) ([]core.Run, error) {
 	var rows []runRow
-	if err := t.all(ctx, &rows, query, args...); err != nil {
+	if err := t.All(ctx, &rows, query, args...); err != nil {
 		return nil, err
 	}
 	runs := make([]core.Run, 0, len(rows))
@@ -56,7 +57,7 @@ func (db *DB) Runs(ctx context.Context, sessionID string) ([]core.Run, error) {
 		runs, err = t.runs(ctx, runColumns+`WHERE s.id = ? ORDER BY r.key`, sessionID)
 		return err
 	})
-	return runs, fail(err, "read the runs of session %s", sessionID)
+	return runs, conn.Fail(err, "read the runs of session %s", sessionID)
 }
 
 // RunningRuns returns the runs that have not ended, also those whose owner is gone.
@@ -67,7 +68,7 @@ func (db *DB) RunningRuns(ctx context.Context) ([]core.Run, error) {
 		runs, err = t.runs(ctx, runColumns+`WHERE r.status = 'running' ORDER BY r.key`)
 		return err
 	})
-	return runs, fail(err, "look for runs")
+	return runs, conn.Fail(err, "look for runs")
 }
 
 // StartRun begins a run, marks its session as running, and returns the run with its lane. In lane 0 a session has one run at a time:
@@ -87,9 +88,9 @@ func (db *DB) StartRun(ctx context.Context, run core.Run) (core.Run, error) {
 		}
 		const start = `INSERT INTO runs (id, session, lane, agent, model, base_url, mode, workspace_path, budget, owner_pid, owner_started, owner_host,
 			status, stop_reason, error, started_at_ms, ended_at_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running', '', '', ?, 0)`
-		_, err = t.exec(ctx, start, run.ID, key, run.Lane, run.Agent, run.Model, run.BaseURL, run.Mode, run.WorkspacePath, string(budget), run.Owner.PID,
+		_, err = t.Exec(ctx, start, run.ID, key, run.Lane, run.Agent, run.Model, run.BaseURL, run.Mode, run.WorkspacePath, string(budget), run.Owner.PID,
 			run.Owner.Started, run.Owner.Host, run.StartedAtMs)
-		if errorIs(err, codeConstraint) {
+		if conn.Is(err, conn.CodeConstraint) {
 			return core.E(core.Conflict, "session %s is being continued already", run.SessionID)
 		} else if err != nil {
 			return err
@@ -99,10 +100,10 @@ func (db *DB) StartRun(ctx context.Context, run core.Run) (core.Run, error) {
 			status = 'running', stop_reason = '', agent = CASE WHEN ?4 THEN agent ELSE ?1 END,
 			workspace_path = CASE WHEN workspace_path = '' THEN ?2 ELSE workspace_path END WHERE key = ?3`
 		t.ledger.of(key).moved = true
-		_, err = t.exec(ctx, mark, run.Agent, run.WorkspacePath, key, run.Lane > 0)
+		_, err = t.Exec(ctx, mark, run.Agent, run.WorkspacePath, key, run.Lane > 0)
 		return err
 	})
-	return run, fail(err, "start a run of session %s", run.SessionID)
+	return run, conn.Fail(err, "start a run of session %s", run.SessionID)
 }
 
 // freeLane is lane 0, or the first one beside it where no run of the session is going on.
@@ -111,7 +112,7 @@ func (t *tx) freeLane(ctx context.Context, key, wanted int64) (int64, error) {
 		return 0, nil
 	}
 	var taken []int64
-	if err := t.all(ctx, &taken, `SELECT lane FROM runs WHERE session = ? AND status = 'running' AND lane > 0 ORDER BY lane`, key); err != nil {
+	if err := t.All(ctx, &taken, `SELECT lane FROM runs WHERE session = ? AND status = 'running' AND lane > 0 ORDER BY lane`, key); err != nil {
 		return 0, err
 	}
 	lane := int64(1)
@@ -129,7 +130,7 @@ func (db *DB) EndRun(ctx context.Context, runID string, status core.Status, reas
 	lasting := context.WithoutCancel(ctx)
 	err := db.write(lasting, func(t *tx) error {
 		const end = `UPDATE runs SET status = ?, stop_reason = ?, error = ?, ended_at_ms = ? WHERE id = ? AND status = 'running'`
-		done, err := t.exec(lasting, end, status, reason, why, db.now(), runID)
+		done, err := t.Exec(lasting, end, status, reason, why, db.now(), runID)
 		if err != nil {
 			return err
 		}
@@ -137,27 +138,27 @@ func (db *DB) EndRun(ctx context.Context, runID string, status core.Status, reas
 			return err
 		}
 		var run struct{ Session, Lane int64 }
-		if err := t.get(lasting, &run, `SELECT session, lane FROM runs WHERE id = ?`, runID); err != nil {
+		if err := t.Get(lasting, &run, `SELECT session, lane FROM runs WHERE id = ?`, runID); err != nil {
 			return err
 		}
 		if run.Lane == 0 {
-			if _, err := t.exec(lasting, `UPDATE sessions SET rest_status = ?, rest_stop_reason = ? WHERE key = ?`, status, reason, run.Session); err != nil {
+			if _, err := t.Exec(lasting, `UPDATE sessions SET rest_status = ?, rest_stop_reason = ? WHERE key = ?`, status, reason, run.Session); err != nil {
 				return err
 			}
 		}
 		const rest = `UPDATE sessions SET status = rest_status, stop_reason = rest_stop_reason
 			WHERE key = ?1 AND NOT EXISTS (SELECT 1 FROM runs WHERE session = ?1 AND status = 'running')`
-		_, err = t.exec(lasting, rest, run.Session)
+		_, err = t.Exec(lasting, rest, run.Session)
 		return err
 	})
-	return fail(err, "end run %s", runID)
+	return conn.Fail(err, "end run %s", runID)
 }
 
 // running finds a run that may still write; Conflict for one that has ended, such as one that
 // another process took for dead.
 func (t *tx) running(ctx context.Context, runID string) (runRow, error) {
 	var row runRow
-	err := t.get(ctx, &row, runColumns+`WHERE r.id = ?`, runID)
+	err := t.Get(ctx, &row, runColumns+`WHERE r.id = ?`, runID)
 	if errors.Is(err, sql.ErrNoRows) {
 		return row, core.E(core.NotFound, "no run %s", runID)
 	} else if err != nil {
@@ -179,11 +180,11 @@ func (db *DB) AppendStep(ctx context.Context, runID string, m core.Message, call
 		for i := range calls {
 			const plan = `INSERT INTO tool_execs (message, position, run, call_id, name, state, idempotent, started_at_ms, ended_at_ms)
 				SELECT id, ?, ?, ?, ?, 'pending', 0, 0, 0 FROM messages WHERE uid = ? AND session = ?`
-			if _, err := t.exec(ctx, plan, calls[i].Position, run.Key, calls[i].CallID, calls[i].Name, m.UID, run.SessionKey); err != nil {
+			if _, err := t.Exec(ctx, plan, calls[i].Position, run.Key, calls[i].CallID, calls[i].Name, m.UID, run.SessionKey); err != nil {
 				return err
 			}
 		}
-		_, err := t.exec(ctx, `DELETE FROM drafts WHERE run = ?`, run.Key)
+		_, err := t.Exec(ctx, `DELETE FROM drafts WHERE run = ?`, run.Key)
 		return err
 	})
 }
@@ -198,7 +199,7 @@ func (t *tx) countStep(ctx context.Context, run int64, m *core.Message) error {
 	} else if m.Usage == nil && m.FinishReason == core.FinishAborted {
 		unpriced = 0 // nobody said that it cost anything
 	}
-	_, err := t.exec(ctx, `UPDATE runs SET step_count = step_count + 1, input_tokens = input_tokens + ?, output_tokens = output_tokens + ?,
+	_, err := t.Exec(ctx, `UPDATE runs SET step_count = step_count + 1, input_tokens = input_tokens + ?, output_tokens = output_tokens + ?,
 		cost_nano_usd = cost_nano_usd + ?, unpriced_steps = unpriced_steps + ? WHERE key = ?`, u.InputTokens, u.OutputTokens, cost, unpriced, run)
 	return err
 }
@@ -206,7 +207,7 @@ func (t *tx) countStep(ctx context.Context, run int64, m *core.Message) error {
 // AppendResults adds the tool message to a run's session. The results of the calls it answers are kept there from now on.
 func (db *DB) AppendResults(ctx context.Context, runID string, m core.Message) (core.Message, error) {
 	return db.appendTo(ctx, runID, m, func(ctx context.Context, t *tx, run *runRow, m *core.Message) error {
-		_, err := t.exec(ctx, `UPDATE tool_execs SET result = NULL WHERE message = (SELECT id FROM messages WHERE uid = ? AND session = ?)`, m.ParentUID, run.SessionKey)
+		_, err := t.Exec(ctx, `UPDATE tool_execs SET result = NULL WHERE message = (SELECT id FROM messages WHERE uid = ? AND session = ?)`, m.ParentUID, run.SessionKey)
 		return err
 	})
 }
@@ -228,7 +229,7 @@ func (db *DB) appendTo(ctx context.Context, runID string, m core.Message, more f
 		}
 		return more(ctx, t, &run, &p.message)
 	})
-	return m, fail(err, "write a message of run %s", runID)
+	return m, conn.Fail(err, "write a message of run %s", runID)
 }
 
 // appendBy adds a message of a run.
@@ -236,7 +237,7 @@ func (t *tx) appendBy(ctx context.Context, run *runRow, p *packed, movesHead boo
 	if err := t.append(ctx, run.SessionID, p, movesHead); err != nil {
 		return err
 	}
-	_, err := t.exec(ctx, `UPDATE messages SET run = ? WHERE uid = ? AND session = ?`, run.Key, p.message.UID, run.SessionKey)
+	_, err := t.Exec(ctx, `UPDATE messages SET run = ? WHERE uid = ? AND session = ?`, run.Key, p.message.UID, run.SessionKey)
 	return err
 }
 
@@ -244,13 +245,13 @@ func (t *tx) appendBy(ctx context.Context, run *runRow, p *packed, movesHead boo
 func (db *DB) RunTip(ctx context.Context, runID string) (uid string, err error) {
 	err = db.read(ctx, func(t *tx) error {
 		const last = `SELECT m.uid FROM messages m JOIN runs r ON r.key = m.run WHERE r.id = ? ORDER BY m.seq DESC LIMIT 1`
-		err := t.get(ctx, &uid, last, runID)
+		err := t.Get(ctx, &uid, last, runID)
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil
 		}
 		return err
 	})
-	return uid, fail(err, "find the end of run %s", runID)
+	return uid, conn.Fail(err, "find the end of run %s", runID)
 }
 
 // ModelCosts returns what each model took of a session, the one with most steps first.
@@ -264,7 +265,7 @@ func (db *DB) ModelCosts(ctx context.Context, sessionID string) ([]core.ModelCos
 		const sum = `SELECT model, count(*) AS step_count, ` + sumOf + `input_tokens` + tokens + ` AS input_tokens, ` + sumOf + `output_tokens` + tokens + ` AS output_tokens,
 			` + sumOfCosts + ` AS cost_nano_usd, count(*) - count(cost_nano_usd) AS unpriced_steps
 			FROM messages WHERE session = ? AND role = 'assistant' AND kind <> 'meta' GROUP BY model ORDER BY step_count DESC, model`
-		return t.all(ctx, &costs, sum, key)
+		return t.All(ctx, &costs, sum, key)
 	})
-	return costs, fail(err, "add up the costs of session %s", sessionID)
+	return costs, conn.Fail(err, "add up the costs of session %s", sessionID)
 }

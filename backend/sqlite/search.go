@@ -9,6 +9,7 @@ import (
 
 	"coppice/backend/core"
 	"coppice/backend/query"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 const (
@@ -27,7 +28,7 @@ func (db *DB) Search(ctx context.Context, q core.SearchQuery) (core.Found, error
 	if found.Hits == nil {
 		found.Hits = []core.Hit{}
 	}
-	return found, fail(err, "search")
+	return found, conn.Fail(err, "search")
 }
 
 func (db *DB) search(ctx context.Context, q core.SearchQuery) (core.Found, error) {
@@ -49,14 +50,14 @@ func (db *DB) search(ctx context.Context, q core.SearchQuery) (core.Found, error
 		}
 		found = s.found
 		found.Hint = r.hint(len(found.Hits) > 0 || found.Next != 0)
-		return t.get(ctx, &found.Pending, `SELECT count(*) FROM search_queue`)
+		return t.Get(ctx, &found.Pending, `SELECT count(*) FROM search_queue`)
 	})
 	return found, err
 }
 
 // freshen indexes what a run or a small import has left, unless somebody is writing.
 func (db *DB) freshen(ctx context.Context) error {
-	if db.writes == nil || len(db.writes.turn) > 0 || len(db.indexing) > 0 {
+	if db.Refusal() != nil || db.file.Writing() || len(db.indexing) > 0 {
 		return nil
 	}
 	n, err := db.Pending(ctx)
@@ -200,11 +201,11 @@ func (s *search) docs(ctx context.Context, c *clause) (docs []doc, err error) {
 		query = `SELECT id, message, session FROM (` + query + ` LIMIT ?) ORDER BY score, id DESC`
 		args = append(args, rankLimit)
 	}
-	rows, err := s.direct.QueryxContext(ctx, query+` LIMIT ?`, append(args, s.Limit)...)
+	rows, err := s.Direct().QueryxContext(ctx, query+` LIMIT ?`, append(args, s.Limit)...)
 	if err != nil {
 		return nil, err
 	}
-	defer closeRows(rows, &err)
+	defer conn.CloseRows(rows, &err)
 	for rows.Next() {
 		var d doc
 		if err := rows.Scan(&d.id, &d.message, &d.session); err != nil {
@@ -226,7 +227,7 @@ func (s *search) scan(ctx context.Context) error {
 		return err
 	}
 	query, args := c.sql(docColumns)
-	rows, err := s.direct.QueryxContext(ctx, query, args...)
+	rows, err := s.Direct().QueryxContext(ctx, query, args...)
 	if err != nil {
 		return err
 	}
@@ -239,7 +240,7 @@ func (s *search) scan(ctx context.Context) error {
 
 // sweep goes through candidates in batches that grow: where many are hits the first ones are enough.
 func (s *search) sweep(ctx context.Context, rows *sqlx.Rows) (err error) {
-	defer closeRows(rows, &err)
+	defer conn.CloseRows(rows, &err)
 	size := int(min(s.Limit, searchBatch))
 	end := time.Now().Add(time.Duration(s.WithinMs) * time.Millisecond)
 	for more := true; more; size = min(2*size, searchBatch) {
@@ -319,11 +320,11 @@ func (s *search) load(ctx context.Context, batch []found) (err error) {
 	}
 	ids[len(ids)-1] = ']'
 	const query = `SELECT uid, seq, turn, branch, depth, role, created_at_ms, body FROM json_each(?) j CROSS JOIN messages m ON m.id = j.value`
-	rows, err := s.rows(ctx, query, string(ids))
+	rows, err := s.Rows(ctx, query, string(ids))
 	if err != nil {
 		return err
 	}
-	defer closeRows(rows, &err)
+	defer conn.CloseRows(rows, &err)
 	for i := range batch { // json_each keeps the order
 		if !rows.Next() {
 			return core.E(core.Corrupt, "message %d of the index is missing", batch[i].message)
@@ -372,7 +373,7 @@ func (s *search) keep(ctx context.Context, f *found) error {
 	}
 	if session.Hidden > 0 {
 		const veiled = `SELECT EXISTS (SELECT 1 FROM veils WHERE session = ? AND branch = ? AND from_depth <= ?)`
-		if err := s.get(ctx, &hit.Hidden, veiled, f.session, r.Branch, r.Depth); err != nil {
+		if err := s.Get(ctx, &hit.Hidden, veiled, f.session, r.Branch, r.Depth); err != nil {
 			return err
 		}
 	}
@@ -404,7 +405,7 @@ func (s *search) session(ctx context.Context, key int64) (*searchedSession, erro
 	session := &searchedSession{}
 	const query = `SELECT s.id, s.title, s.source, s.hidden_count, coalesce(h.branch, -1) AS branch, coalesce(h.depth, -1) AS depth
 		FROM sessions s LEFT JOIN messages h ON h.id = s.head WHERE s.key = ?`
-	if err := s.get(ctx, session, query, key); err != nil {
+	if err := s.Get(ctx, session, query, key); err != nil {
 		return nil, err
 	}
 	path, err := s.climb(ctx, key, core.Spot{Branch: session.Branch, Depth: session.Depth}, 0)

@@ -40,7 +40,7 @@ func TestSegmentsAreWhatFTS5Makes(t *testing.T) {
 			check(t, ours.write(t.Context(), func(w *tx) error { return w.indexWords(t.Context(), words, numbers) }))
 			check(t, theirs.write(t.Context(), func(w *tx) error {
 				for i, number := range slices.DeleteFunc(numbers, func(n int64) bool { return n == 0 }) {
-					if _, err := w.exec(t.Context(), `INSERT INTO search_index (rowid, text) VALUES (?, ?)`, number, texts[i]); err != nil {
+					if _, err := w.Exec(t.Context(), `INSERT INTO search_index (rowid, text) VALUES (?, ?)`, number, texts[i]); err != nil {
 						return err
 					}
 				}
@@ -50,7 +50,7 @@ func TestSegmentsAreWhatFTS5Makes(t *testing.T) {
 				gone := rapid.SampledFrom(ids).Draw(rt, "which")
 				for _, db := range []*DB{ours, theirs} {
 					check(t, db.write(t.Context(), func(w *tx) error {
-						_, err := w.exec(t.Context(), `DELETE FROM search_index WHERE rowid = ?`, gone)
+						_, err := w.Exec(t.Context(), `DELETE FROM search_index WHERE rowid = ?`, gone)
 						return err
 					}))
 				}
@@ -74,7 +74,7 @@ func TestSegmentsAreWhatFTS5Makes(t *testing.T) {
 				rt.Fatal(got)
 			}
 			check(t, ours.write(t.Context(), func(w *tx) error {
-				_, err := w.exec(t.Context(), `INSERT INTO search_index (search_index) VALUES ('optimize')`)
+				_, err := w.Exec(t.Context(), `INSERT INTO search_index (search_index) VALUES ('optimize')`)
 				return err
 			}))
 		}
@@ -107,7 +107,7 @@ func someWords(t *rapid.T, seed int) string {
 func answer(t *testing.T, db *DB, query string) string {
 	t.Helper()
 	var lines []string
-	check(t, db.read(t.Context(), func(r *tx) error { return r.all(t.Context(), &lines, query) }))
+	check(t, db.read(t.Context(), func(r *tx) error { return r.All(t.Context(), &lines, query) }))
 	return strings.Join(lines, " ")
 }
 
@@ -133,7 +133,7 @@ func TestIndexOfAnotherFormatGetsInserts(t *testing.T) {
 		for _, statement := range []string{
 			`DROP TABLE search_index`, `CREATE VIRTUAL TABLE search_index USING fts5 (text, content = '', tokenize = 'ascii')`,
 		} {
-			if _, err := w.exec(t.Context(), statement); err != nil {
+			if _, err := w.Exec(t.Context(), statement); err != nil {
 				return err
 			}
 		}

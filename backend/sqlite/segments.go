@@ -33,7 +33,7 @@ func (t *tx) index(ctx context.Context) (index fts.Index, known bool, err error)
 	}
 	const query = `SELECT sqlite_version() AS version, (SELECT block FROM search_index_data WHERE id = ?) AS structure,
 		(SELECT block FROM search_index_data WHERE id = ?) AS averages`
-	if err := t.get(ctx, &stored, query, fts.StructureID, fts.AveragesID); err != nil || !fts.Verified(stored.Version) {
+	if err := t.Get(ctx, &stored, query, fts.StructureID, fts.AveragesID); err != nil || !fts.Verified(stored.Version) {
 		return index, false, err
 	}
 	index, known = fts.Decode(stored.Structure, stored.Averages)
@@ -48,7 +48,7 @@ func (t *tx) insertWords(ctx context.Context, p *fts.Postings, ids []int64) erro
 			continue
 		}
 		text = p.Text(text[:0], i)
-		if _, err := t.exec(ctx, `INSERT INTO search_index (rowid, text) VALUES (?, ?)`, id, string(text)); err != nil {
+		if _, err := t.Exec(ctx, `INSERT INTO search_index (rowid, text) VALUES (?, ?)`, id, string(text)); err != nil {
 			return err
 		}
 	}
@@ -62,7 +62,7 @@ func (t *tx) addSegment(ctx context.Context, index *fts.Index, p *fts.Postings, 
 	if err != nil || len(rows.sizes) == 0 {
 		return err
 	}
-	if err := t.insertRows(ctx, `INSERT OR REPLACE INTO search_index_docsize (id, sz, origin) VALUES `, 3, rows.sizes); err != nil {
+	if err := t.InsertRows(ctx, `INSERT OR REPLACE INTO search_index_docsize (id, sz, origin) VALUES `, 3, rows.sizes); err != nil {
 		return err
 	}
 	if err := rows.Page(fts.StructureID, index.Structure()); err != nil {
@@ -92,13 +92,13 @@ func (r *segmentRows) Size(document int64, words []byte, origin int64) error {
 
 // Page stores a page.
 func (r *segmentRows) Page(id int64, block []byte) error {
-	_, err := r.tx.exec(r.ctx, `INSERT OR REPLACE INTO search_index_data (id, block) VALUES (?, ?)`, id, block)
+	_, err := r.tx.Exec(r.ctx, `INSERT OR REPLACE INTO search_index_data (id, block) VALUES (?, ?)`, id, block)
 	return err
 }
 
 // Term stores the least word of a leaf.
 func (r *segmentRows) Term(segment int64, word []byte, leaf int64) error {
-	_, err := r.tx.exec(r.ctx, `INSERT INTO search_index_idx (segid, term, pgno) VALUES (?, ?, ?)`, segment, word, leaf)
+	_, err := r.tx.Exec(r.ctx, `INSERT INTO search_index_idx (segid, term, pgno) VALUES (?, ?, ?)`, segment, word, leaf)
 	return err
 }
 
@@ -108,6 +108,6 @@ const leastMerge = 64
 // mergeSegments lets FTS5 continue to merge the segments of a level, if it has enough of them, until it has written a number
 // of leaves.
 func (t *tx) mergeSegments(ctx context.Context, leaves int64) error {
-	_, err := t.exec(ctx, `INSERT INTO search_index (search_index, rank) VALUES ('merge', ?)`, leaves)
+	_, err := t.Exec(ctx, `INSERT INTO search_index (search_index, rank) VALUES ('merge', ?)`, leaves)
 	return err
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 const sessionColumns = `s.key, s.id, coalesce(s.name, '') AS name, s.title, s.task, s.source, s.source_id, s.source_path, s.source_gone_at_ms, s.status, s.stop_reason,
@@ -45,7 +46,7 @@ func (r *sessionRow) session() (core.Session, error) {
 // sessionKey returns the integer key of the session with exactly this id.
 func (t *tx) sessionKey(ctx context.Context, id string) (int64, error) {
 	var key int64
-	err := t.get(ctx, &key, `SELECT key FROM sessions WHERE id = ?`, id)
+	err := t.Get(ctx, &key, `SELECT key FROM sessions WHERE id = ?`, id)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, noSession(id)
 	}
@@ -58,7 +59,7 @@ func noSession(ref string) error {
 
 func (t *tx) sessionRow(ctx context.Context, key int64) (sessionRow, error) {
 	var row sessionRow
-	return row, t.get(ctx, &row, `SELECT `+sessionColumns+` FROM sessions s WHERE s.key = ?`, key)
+	return row, t.Get(ctx, &row, `SELECT `+sessionColumns+` FROM sessions s WHERE s.key = ?`, key)
 }
 
 func (t *tx) session(ctx context.Context, key int64) (core.Session, error) {
@@ -82,7 +83,7 @@ func (db *DB) Session(ctx context.Context, ref string) (core.Session, error) {
 		s, err = t.session(ctx, key)
 		return err
 	})
-	return s, fail(err, "find session %q", ref)
+	return s, conn.Fail(err, "find session %q", ref)
 }
 
 // candidate is a session that a reference may mean.
@@ -113,7 +114,7 @@ func (t *tx) resolve(ctx context.Context, ref string) (int64, error) {
 			`JOIN origins o ON o.session = s.key WHERE o.source_id > ? AND o.source_id < ? LIMIT 50`, []any{ref, end, ref, end}},
 	} {
 		var found []candidate
-		if err := t.all(ctx, &found, q.query, q.args...); err != nil {
+		if err := t.All(ctx, &found, q.query, q.args...); err != nil {
 			return 0, err
 		}
 		if key, err := choose(ref, found); key != 0 || err != nil {
@@ -161,7 +162,7 @@ func (t *tx) addSession(ctx context.Context, s *core.Session) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	key, err := t.insert(ctx, insertSession, s.ID, nullable(s.Name), s.Title, s.Task, s.Source, s.SourceID, s.SourcePath, s.Status, s.StopReason,
+	key, err := t.Insert(ctx, insertSession, s.ID, nullable(s.Name), s.Title, s.Task, s.Source, s.SourceID, s.SourcePath, s.Status, s.StopReason,
 		s.Agent, s.Model, s.WorkspacePath, string(files), s.ParentID, s.ParentUID, s.Relation, s.PinnedAtMs, s.ArchivedAtMs,
 		s.CreatedAtMs, s.UpdatedAtMs, string(s.Meta))
 	if err != nil {
@@ -171,7 +172,7 @@ func (t *tx) addSession(ctx context.Context, s *core.Session) (int64, error) {
 	if s.SourceID == "" {
 		return key, nil
 	}
-	_, err = t.exec(ctx, `INSERT INTO origins (source_id, source, session, source_path) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+	_, err = t.Exec(ctx, `INSERT INTO origins (source_id, source, session, source_path) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`,
 		s.SourceID, s.Source, key, s.SourcePath)
 	return key, err
 }
@@ -223,7 +224,7 @@ func (db *DB) CreateSession(ctx context.Context, s core.Session) (core.Session, 
 	}
 	err := db.write(ctx, func(t *tx) error {
 		key, err := t.addSession(ctx, &s)
-		if errorIs(err, codeConstraint) {
+		if conn.Is(err, conn.CodeConstraint) {
 			return taken(err, s.ID, s.Name)
 		} else if err != nil {
 			return err
@@ -231,7 +232,7 @@ func (db *DB) CreateSession(ctx context.Context, s core.Session) (core.Session, 
 		s, err = t.session(ctx, key)
 		return err
 	})
-	return s, fail(err, "create session %s", s.ID)
+	return s, conn.Fail(err, "create session %s", s.ID)
 }
 
 func taken(err error, id, name string) error {

@@ -8,6 +8,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // turnPlaces and turnSums read the same turns, each in the order of its index: one query for both would look every turn up among
@@ -32,7 +33,7 @@ func (db *DB) Shape(ctx context.Context, sessionID string, after, reshapes int64
 		shape, err = t.shape(ctx, sessionID, after, reshapes)
 		return err
 	})
-	return shape, fail(err, "read the tree of session %s", sessionID)
+	return shape, conn.Fail(err, "read the tree of session %s", sessionID)
 }
 
 func (t *tx) shape(ctx context.Context, sessionID string, after, reshapes int64) (core.Shape, error) {
@@ -52,7 +53,7 @@ func (t *tx) shape(ctx context.Context, sessionID string, after, reshapes int64)
 	}
 	const query = `SELECT s.key, s.reshape_count, s.message_count, s.turn_count, s.branch_count, coalesce(h.uid, '') AS head, coalesce(h.turn, -1) AS head_turn, coalesce(i.turn, -1) AS main
 		FROM sessions s LEFT JOIN messages h ON h.id = s.head LEFT JOIN messages i ON i.id = s.main WHERE s.key = ?`
-	if err := t.get(ctx, &at, query, key); err != nil {
+	if err := t.Get(ctx, &at, query, key); err != nil {
 		return core.Shape{}, err
 	}
 	shape := core.Shape{
@@ -84,7 +85,7 @@ func (t *tx) turnShapes(ctx context.Context, key, after int64, shape *core.Shape
 		ofPlaces, ofSums, args = "", "", []any{key}
 		turns = make([]core.TurnShape, 0, shape.Turns)
 	}
-	err := t.scan(ctx, turnPlaces+ofPlaces+` ORDER BY number`, args, func(rows *sqlx.Rows) error {
+	err := t.Scan(ctx, turnPlaces+ofPlaces+` ORDER BY number`, args, func(rows *sqlx.Rows) error {
 		var n core.TurnShape
 		if err := rows.Scan(&n.Number, &n.Parent, &n.Branch, &n.FirstDepth); err != nil {
 			return err
@@ -99,7 +100,7 @@ func (t *tx) turnShapes(ctx context.Context, key, after int64, shape *core.Shape
 		return nil, err
 	}
 	summed := 0
-	err = t.scan(ctx, turnSums+ofSums+` GROUP BY turn ORDER BY turn`, args, func(rows *sqlx.Rows) error {
+	err = t.Scan(ctx, turnSums+ofSums+` GROUP BY turn ORDER BY turn`, args, func(rows *sqlx.Rows) error {
 		if summed == len(turns) {
 			return damaged("messages belong to turns that are missing")
 		}
@@ -131,7 +132,7 @@ func (t *tx) addRuns(ctx context.Context, key int64, turns []core.TurnShape) err
 		Status core.Status
 	}
 	const by = `SELECT DISTINCT m.turn, r.key, r.status FROM runs r JOIN messages m INDEXED BY messages_run ON m.run = r.key WHERE r.session = ? ORDER BY r.key`
-	if err := t.all(ctx, &written, by, key); err != nil {
+	if err := t.All(ctx, &written, by, key); err != nil {
 		return err
 	}
 	last := make(map[int64]core.Status, len(written))
@@ -154,7 +155,7 @@ func (t *tx) addTimedRuns(ctx context.Context, key int64, turns []core.TurnShape
 	}
 	const old = `SELECT status, started_at_ms, ended_at_ms FROM runs r WHERE session = ? AND lane = 0
 		AND NOT EXISTS (SELECT 1 FROM messages WHERE run = r.key) ORDER BY started_at_ms`
-	if err := t.all(ctx, &runs, old, key); err != nil {
+	if err := t.All(ctx, &runs, old, key); err != nil {
 		return err
 	}
 	for i := range turns {
@@ -169,7 +170,7 @@ func (t *tx) addTimedRuns(ctx context.Context, key int64, turns []core.TurnShape
 
 // reshaped notes that messages which were there have changed or moved.
 func (t *tx) reshaped(ctx context.Context, key int64) error {
-	_, err := t.exec(ctx, `UPDATE sessions SET reshape_count = reshape_count + 1 WHERE key = ?`, key)
+	_, err := t.Exec(ctx, `UPDATE sessions SET reshape_count = reshape_count + 1 WHERE key = ?`, key)
 	return err
 }
 
@@ -200,7 +201,7 @@ func (db *DB) Turns(ctx context.Context, sessionID string, numbers []int64) ([]c
 		if err != nil {
 			return err
 		}
-		if err := t.all(ctx, &turns, turnRows, key, numberList(numbers)); err != nil {
+		if err := t.All(ctx, &turns, turnRows, key, numberList(numbers)); err != nil {
 			return err
 		}
 		labels, err := t.labels(ctx, key)
@@ -215,5 +216,5 @@ func (db *DB) Turns(ctx context.Context, sessionID string, numbers []int64) ([]c
 		}
 		return nil
 	})
-	return turns, fail(err, "read turns of session %s", sessionID)
+	return turns, conn.Fail(err, "read turns of session %s", sessionID)
 }

@@ -3,6 +3,8 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // idLengths are how much of an id is printed: the whole time of a UUIDv7 in milliseconds, more of what follows where that is not enough,
@@ -37,17 +39,17 @@ func (db *DB) ShortIDs(ctx context.Context, ids ...string) ([]string, error) {
 		}
 		return nil
 	})
-	return short, fail(err, "shorten ids")
+	return short, conn.Fail(err, "shorten ids")
 }
 
 // tellingLength is how much of an id tells it from all others.
 func (t *tx) tellingLength(ctx context.Context, id string) (int, error) {
-	stmt, err := t.prepare(ctx, idNeighbours)
+	row, err := t.Row(ctx, idNeighbours, id)
 	if err != nil {
 		return 0, err
 	}
 	var near [4]sql.NullString
-	if err := stmt.QueryRowxContext(ctx, id).Scan(&near[0], &near[1], &near[2], &near[3]); err != nil {
+	if err := row.Scan(&near[0], &near[1], &near[2], &near[3]); err != nil {
 		return 0, err
 	}
 	length := 0

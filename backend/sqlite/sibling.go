@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // kin knows how many children hang on a message besides the one that continues its branch.
@@ -52,7 +53,7 @@ func (t *tx) addHidden(ctx context.Context, k *kin, key int64) error {
 	}
 	const query = `SELECT m.branch, m.depth, b.parent, b.fork_depth FROM hidden h JOIN messages m ON m.id = h.message
 		JOIN branches b ON b.session = h.session AND b.number = m.branch WHERE h.session = ?`
-	if err := t.all(ctx, &tops, query, key); err != nil {
+	if err := t.All(ctx, &tops, query, key); err != nil {
 		return err
 	}
 	for _, top := range tops {
@@ -72,7 +73,7 @@ func (t *tx) addForks(ctx context.Context, k *kin, key int64, s core.Segment) er
 	}
 	const query = `SELECT fork_depth, count(*) AS count FROM branches
 		WHERE session = ? AND parent = ? AND fork_depth BETWEEN ? AND ? GROUP BY fork_depth`
-	if err := t.all(ctx, &forks, query, key, s.Branch, s.From-1, s.To-1); err != nil {
+	if err := t.All(ctx, &forks, query, key, s.Branch, s.From-1, s.To-1); err != nil {
 		return err
 	}
 	for _, f := range forks {
@@ -89,7 +90,7 @@ func (t *tx) addBirth(ctx context.Context, k *kin, key int64, s core.Segment) er
 	var n struct{ Count, Rank int64 }
 	const query = `SELECT count(*) AS count, count(*) FILTER (WHERE number <= ?) AS rank FROM branches
 		WHERE session = ? AND parent = ? AND fork_depth = ?`
-	if err := t.get(ctx, &n, query, s.Branch, key, b.Parent, b.ForkDepth); err != nil {
+	if err := t.Get(ctx, &n, query, s.Branch, key, b.Parent, b.ForkDepth); err != nil {
 		return err
 	}
 	at := core.Spot{Branch: b.Parent, Depth: b.ForkDepth}
@@ -154,7 +155,7 @@ func (db *DB) Siblings(ctx context.Context, sessionID, uid string) ([]core.Sibli
 		siblings, err = t.siblings(ctx, key, &m)
 		return err
 	})
-	return siblings, fail(err, "read the siblings of message %s", uid)
+	return siblings, conn.Fail(err, "read the siblings of message %s", uid)
 }
 
 // firstsAt reads the first messages of the branches that fork at a message, an index range.
@@ -179,12 +180,12 @@ func (t *tx) siblings(ctx context.Context, key int64, m *messageRow) ([]core.Sib
 	}
 	siblings := []core.Sibling{}
 	if at.Branch >= 0 {
-		if err := t.all(ctx, &siblings, siblingAt, key, at.Branch, at.Depth+1); err != nil {
+		if err := t.All(ctx, &siblings, siblingAt, key, at.Branch, at.Depth+1); err != nil {
 			return nil, err
 		}
 	}
 	var others []core.Sibling
-	if err := t.all(ctx, &others, firstsAt, key, at.Branch, at.Depth); err != nil {
+	if err := t.All(ctx, &others, firstsAt, key, at.Branch, at.Depth); err != nil {
 		return nil, err
 	}
 	siblings = append(siblings, others...)

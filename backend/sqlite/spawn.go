@@ -38,13 +38,13 @@ func (m *merge) takeSpawned(ctx context.Context) error {
 		if m.nodes.get(s.UID) == nil {
 			continue
 		}
-		if _, err := m.exec(ctx, add, m.key, s.SourceID, s.UID, s.Agent, oneLine(s.Title, titleLength)); err != nil {
+		if _, err := m.Exec(ctx, add, m.key, s.SourceID, s.UID, s.Agent, oneLine(s.Title, titleLength)); err != nil {
 			return err
 		}
 	}
 	if m.in.ParentSourceID != "" {
 		const put = `UPDATE sessions SET parent_source_id = ?1 WHERE key = ?2 AND parent_source_id <> ?1`
-		if _, err := m.exec(ctx, put, m.in.ParentSourceID, m.key); err != nil {
+		if _, err := m.Exec(ctx, put, m.in.ParentSourceID, m.key); err != nil {
 			return err
 		}
 	}
@@ -58,11 +58,11 @@ func (m *merge) takeSpawned(ctx context.Context) error {
 
 func (m *merge) linkChildren(ctx context.Context, query string) error {
 	var links []childLink
-	if err := m.all(ctx, &links, query, m.key); err != nil {
+	if err := m.All(ctx, &links, query, m.key); err != nil {
 		return err
 	}
 	for _, l := range links {
-		result, err := m.exec(ctx, linkChild, l.ParentID, l.UID, l.Agent, l.Title, l.Key)
+		result, err := m.Exec(ctx, linkChild, l.ParentID, l.UID, l.Agent, l.Title, l.Key)
 		if err != nil {
 			return err
 		}

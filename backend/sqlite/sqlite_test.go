@@ -6,10 +6,31 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/jmoiron/sqlx"
+
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 const startMs = 1_790_000_000_000
+
+// readerOf returns a pool that reads the library's file beside its own.
+func readerOf(tb testing.TB, db *DB) *sqlx.DB {
+	tb.Helper()
+	pool := must(conn.Connect(tb.Context(), db.FilePath(), conn.ReadPragmas()))(tb)
+	tb.Cleanup(func() { check(tb, pool.Close()) })
+	return pool
+}
+
+// writerOf returns the connection that writes. The caller must not write by other means at the same time.
+func writerOf(tb testing.TB, db *DB) (conn *sqlx.Conn) {
+	tb.Helper()
+	check(tb, db.file.Exclusive(tb.Context(), func(c *sqlx.Conn) error {
+		conn = c
+		return nil
+	}))
+	return conn
+}
 
 // openTest opens a new library in a folder of the test.
 func openTest(tb testing.TB) *DB {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // Statistics adds up what was done, by days of a time zone. It reads a row per session and no message.
@@ -19,7 +20,7 @@ func (db *DB) Statistics(ctx context.Context, query core.StatisticsQuery, zone *
 		err = db.read(ctx, func(t *tx) error { return t.survey(ctx, s) })
 	}
 	if err != nil {
-		return core.Statistics{}, fail(err, "add up what was done")
+		return core.Statistics{}, conn.Fail(err, "add up what was done")
 	}
 	return s.statistics(), nil
 }
@@ -91,7 +92,7 @@ func (t *tx) survey(ctx context.Context, s *survey) error {
 		}
 	}
 	const pending = `SELECT (SELECT count(*) FROM sessions) - (SELECT count(*) FROM activity)`
-	return t.get(ctx, &s.pending, pending)
+	return t.Get(ctx, &s.pending, pending)
 }
 
 func (t *tx) surveyNames(ctx context.Context, s *survey) (err error) {
@@ -114,7 +115,7 @@ func (t *tx) surveyNames(ctx context.Context, s *survey) (err error) {
 
 func (t *tx) surveyPlaces(ctx context.Context, s *survey) error {
 	var places []place
-	if err := t.all(ctx, &places, `SELECT id, source, workspace_path FROM activity_places`); err != nil {
+	if err := t.All(ctx, &places, `SELECT id, source, workspace_path FROM activity_places`); err != nil {
 		return err
 	}
 	sources, workspaces := map[core.Source]*place{}, map[string]*place{}
@@ -141,7 +142,7 @@ func (t *tx) surveyPlaces(ctx context.Context, s *survey) error {
 
 func (t *tx) surveyTrash(ctx context.Context, s *survey) error {
 	var trash []int64
-	err := t.all(ctx, &trash, `SELECT key FROM sessions WHERE deleted_at_ms > 0`)
+	err := t.All(ctx, &trash, `SELECT key FROM sessions WHERE deleted_at_ms > 0`)
 	for _, key := range trash {
 		s.trash[key] = true
 	}
@@ -150,11 +151,11 @@ func (t *tx) surveyTrash(ctx context.Context, s *survey) error {
 
 // surveySessions goes through the rows by family.
 func (t *tx) surveySessions(ctx context.Context, s *survey) (err error) {
-	rows, err := t.rows(ctx, `SELECT family, session, place, tally FROM activity ORDER BY family, session`)
+	rows, err := t.Rows(ctx, `SELECT family, session, place, tally FROM activity ORDER BY family, session`)
 	if err != nil {
 		return err
 	}
-	defer closeRows(rows, &err)
+	defer conn.CloseRows(rows, &err)
 	var family, session, from int64
 	var data sql.RawBytes
 	for rows.Next() {

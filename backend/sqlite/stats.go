@@ -4,11 +4,12 @@ import (
 	"context"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // Stats describes the library and its file.
 func (db *DB) Stats(ctx context.Context) (core.Stats, error) {
-	stats := core.Stats{Path: db.path}
+	stats := core.Stats{Path: db.FilePath()}
 	err := db.read(ctx, func(t *tx) error {
 		var n struct {
 			Version, Sessions, Messages, Branches, Blobs, Trash int64
@@ -20,12 +21,12 @@ func (db *DB) Stats(ctx context.Context) (core.Stats, error) {
 			(SELECT coalesce(sum(message_count), 0) FROM sessions) AS messages, (SELECT coalesce(sum(branch_count), 0) FROM sessions) AS branches,
 			(SELECT count(*) FROM sessions WHERE deleted_at_ms > 0) AS trash,
 			(SELECT count(*) FROM blobs WHERE data IS NOT NULL) AS blobs, (SELECT coalesce(sum(length(data)), 0) FROM blobs) AS blob_bytes`
-		if err := t.get(ctx, &n, query); err != nil {
+		if err := t.Get(ctx, &n, query); err != nil {
 			return err
 		}
 		stats.SchemaVersion, stats.Sessions, stats.Messages, stats.Branches = n.Version, n.Sessions, n.Messages, n.Branches
 		stats.Blobs, stats.BlobBytes, stats.TrashSessions, stats.SizeBytes = n.Blobs, n.BlobBytes, n.Trash, n.SizeBytes
 		return nil
 	})
-	return stats, fail(err, "describe the library")
+	return stats, conn.Fail(err, "describe the library")
 }

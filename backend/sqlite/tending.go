@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // Bookmark marks the turn of a message to come back to, or takes the mark away.
@@ -17,19 +18,19 @@ func (db *DB) Bookmark(ctx context.Context, sessionID, uid string, on bool) erro
 		}
 		const remove = `DELETE FROM bookmarks WHERE message IN
 			(SELECT b.message FROM bookmarks b JOIN messages m ON m.id = b.message WHERE b.session = ? AND m.turn = ?)`
-		if _, err := t.exec(ctx, remove, key, m.Turn); err != nil || !on {
+		if _, err := t.Exec(ctx, remove, key, m.Turn); err != nil || !on {
 			return err
 		}
 		return t.bookmark(ctx, key, m.Turn, db.now())
 	})
-	return fail(err, "bookmark message %s", uid)
+	return conn.Fail(err, "bookmark message %s", uid)
 }
 
 func (t *tx) bookmark(ctx context.Context, key, turn, atMs int64) error {
 	const add = `INSERT INTO bookmarks (message, session, created_at_ms) SELECT m.id, m.session, ?
 		FROM turns n JOIN messages m ON m.session = n.session AND m.branch = n.branch AND m.depth = n.first_depth
 		WHERE n.session = ? AND n.number = ? ON CONFLICT (message) DO NOTHING`
-	_, err := t.exec(ctx, add, atMs, key, turn)
+	_, err := t.Exec(ctx, add, atMs, key, turn)
 	return err
 }
 
@@ -44,7 +45,7 @@ func (db *DB) Bookmarks(ctx context.Context, sessionID string) ([]core.Bookmark,
 		bookmarks, err = t.bookmarks(ctx, key)
 		return err
 	})
-	return bookmarks, fail(err, "read the bookmarks of session %s", sessionID)
+	return bookmarks, conn.Fail(err, "read the bookmarks of session %s", sessionID)
 }
 
 // bookmarks reads one bookmark per turn: an import may have joined two turns that had one.
@@ -55,7 +56,7 @@ func (t *tx) bookmarks(ctx context.Context, key int64) ([]core.Bookmark, error) 
 		JOIN turns n ON n.session = b.session AND n.number = m.turn
 		JOIN messages f ON f.session = n.session AND f.branch = n.branch AND f.depth = n.first_depth
 		WHERE b.session = ? GROUP BY m.turn ORDER BY m.turn`
-	return bookmarks, t.all(ctx, &bookmarks, query, key)
+	return bookmarks, t.All(ctx, &bookmarks, query, key)
 }
 
 // ColorLabel gives the label of a message's turn a colour; empty: none. NotFound where the turn has no label.
@@ -69,7 +70,7 @@ func (db *DB) ColorLabel(ctx context.Context, sessionID, uid string, color core.
 			return err
 		}
 		const paint = `UPDATE labels SET color = ? WHERE session = ? AND message IN (SELECT id FROM messages WHERE session = ? AND turn = ?)`
-		done, err := t.exec(ctx, paint, color, key, key, m.Turn)
+		done, err := t.Exec(ctx, paint, color, key, key, m.Turn)
 		if err != nil {
 			return err
 		}
@@ -78,7 +79,7 @@ func (db *DB) ColorLabel(ctx context.Context, sessionID, uid string, color core.
 		}
 		return nil
 	})
-	return fail(err, "colour the label of message %s", uid)
+	return conn.Fail(err, "colour the label of message %s", uid)
 }
 
 func joinColors() string {
@@ -107,10 +108,10 @@ func (db *DB) SetMain(ctx context.Context, sessionID, uid string) error {
 			}
 			main = sql.NullInt64{Int64: m.ID, Valid: true}
 		}
-		_, err = t.exec(ctx, `UPDATE sessions SET main = ? WHERE key = ?`, main, key)
+		_, err = t.Exec(ctx, `UPDATE sessions SET main = ? WHERE key = ?`, main, key)
 		return err
 	})
-	return fail(err, "mark the main path of session %s", sessionID)
+	return conn.Fail(err, "mark the main path of session %s", sessionID)
 }
 
 // messageOf finds a message of a session.

@@ -75,7 +75,7 @@ func (m *tended) compareTended(t *rapid.T, tb testing.TB, db *DB, id string) {
 	}
 	veiled := int64(0)
 	check(tb, db.read(ctx, func(t *tx) error {
-		return t.get(ctx, &veiled, `SELECT count(*) FROM messages m JOIN veils v ON v.session = m.session AND v.branch = m.branch AND v.from_depth <= m.depth
+		return t.Get(ctx, &veiled, `SELECT count(*) FROM messages m JOIN veils v ON v.session = m.session AND v.branch = m.branch AND v.from_depth <= m.depth
 			JOIN sessions s ON s.key = m.session WHERE s.id = ?`, id)
 	}))
 	if veiled != m.hiddenCount() {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // BeginExec writes that the work on a call begins. When it returns, that is on the disk: a call that is not
@@ -19,10 +20,10 @@ func (db *DB) BeginExec(ctx context.Context, e core.ToolExec) error {
 		}
 		const begin = `UPDATE tool_execs SET state = 'running', run = ?, idempotent = ?, started_at_ms = ?
 			WHERE message = (SELECT id FROM messages WHERE uid = ? AND session = ?) AND position = ?`
-		_, err = t.exec(lasting, begin, run.Key, e.Idempotent, e.StartedAtMs, e.MessageUID, run.SessionKey, e.Position)
+		_, err = t.Exec(lasting, begin, run.Key, e.Idempotent, e.StartedAtMs, e.MessageUID, run.SessionKey, e.Position)
 		return err
 	})
-	return fail(err, "write that %s begins", e.Name)
+	return conn.Fail(err, "write that %s begins", e.Name)
 }
 
 // EndExec writes how a call ended: its State, Result, Blobs and Changes. When it returns, that is on the disk.
@@ -44,7 +45,7 @@ func (db *DB) EndExec(ctx context.Context, e core.ToolExec) error {
 			return err
 		}
 		const end = `UPDATE tool_execs SET state = ?, result = ?, ended_at_ms = ? WHERE message = ? AND position = ?`
-		if _, err := t.exec(lasting, end, e.State, body, e.EndedAtMs, message.ID, e.Position); err != nil {
+		if _, err := t.Exec(lasting, end, e.State, body, e.EndedAtMs, message.ID, e.Position); err != nil {
 			return err
 		}
 		if err := t.keep(lasting, message.ID, slices.Concat(s.blobs, e.Blobs), s.refs); err != nil {
@@ -52,7 +53,7 @@ func (db *DB) EndExec(ctx context.Context, e core.ToolExec) error {
 		}
 		return t.change(lasting, &run, message.ID, &e)
 	})
-	return fail(err, "write the result of %s", e.Name)
+	return conn.Fail(err, "write the result of %s", e.Name)
 }
 
 // keep stores contents that a message refers to.
@@ -77,7 +78,7 @@ func (t *tx) change(ctx context.Context, run *runRow, message int64, e *core.Too
 	}
 	for _, c := range e.Changes {
 		const add = `INSERT INTO file_changes (session, message, call_id, path, before_hash, after_hash, mode, created_at_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
-		if _, err := t.exec(ctx, add, run.SessionKey, message, e.CallID, c.Path, c.BeforeHash, c.AfterHash, c.Mode, e.EndedAtMs); err != nil {
+		if _, err := t.Exec(ctx, add, run.SessionKey, message, e.CallID, c.Path, c.BeforeHash, c.AfterHash, c.Mode, e.EndedAtMs); err != nil {
 			return err
 		}
 		session.FilesModified = append(session.FilesModified, c.Path)
@@ -86,7 +87,7 @@ func (t *tx) change(ctx context.Context, run *runRow, message int64, e *core.Too
 	if err != nil {
 		return err
 	}
-	_, err = t.exec(ctx, `UPDATE sessions SET files_modified = ? WHERE key = ?`, string(list), run.SessionKey)
+	_, err = t.Exec(ctx, `UPDATE sessions SET files_modified = ? WHERE key = ?`, string(list), run.SessionKey)
 	return err
 }
 
@@ -129,7 +130,7 @@ func (db *DB) Execs(ctx context.Context, sessionID, messageUID string) ([]core.T
 		const of = `SELECT r.id AS run_id, m.uid AS message_uid, e.position, e.call_id, e.name, e.state, e.idempotent, e.result, e.started_at_ms, e.ended_at_ms
 			FROM tool_execs e JOIN runs r ON r.key = e.run JOIN messages m ON m.id = e.message JOIN sessions s ON s.key = m.session
 			WHERE s.id = ? AND m.uid = ? ORDER BY e.position`
-		if err := t.all(ctx, &rows, of, sessionID, messageUID); err != nil {
+		if err := t.All(ctx, &rows, of, sessionID, messageUID); err != nil {
 			return err
 		}
 		for i := range rows {
@@ -141,7 +142,7 @@ func (db *DB) Execs(ctx context.Context, sessionID, messageUID string) ([]core.T
 		}
 		return nil
 	})
-	return execs, fail(err, "read the tool calls of message %s", messageUID)
+	return execs, conn.Fail(err, "read the tool calls of message %s", messageUID)
 }
 
 // FileChanges returns what the tool calls of a message did to files, in the order they did it.
@@ -150,7 +151,7 @@ func (db *DB) FileChanges(ctx context.Context, sessionID, messageUID string) ([]
 	err := db.read(ctx, func(t *tx) error {
 		const of = `SELECT c.path, c.before_hash, c.after_hash, c.mode FROM file_changes c JOIN messages m ON m.id = c.message
 			JOIN sessions s ON s.key = m.session WHERE s.id = ? AND m.uid = ? ORDER BY c.id`
-		return t.all(ctx, &changes, of, sessionID, messageUID)
+		return t.All(ctx, &changes, of, sessionID, messageUID)
 	})
-	return changes, fail(err, "read the files that message %s changed", messageUID)
+	return changes, conn.Fail(err, "read the files that message %s changed", messageUID)
 }

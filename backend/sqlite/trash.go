@@ -4,27 +4,30 @@ import (
 	"context"
 	"encoding/json"
 
+	"github.com/jmoiron/sqlx"
+
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // Pin keeps sessions at the top of the list, or lets them go.
 func (db *DB) Pin(ctx context.Context, ids []string, on bool) error {
-	return fail(db.stamp(ctx, ids, `UPDATE sessions SET pinned_at_ms = ? WHERE id = ?`, on), "pin sessions")
+	return conn.Fail(db.stamp(ctx, ids, `UPDATE sessions SET pinned_at_ms = ? WHERE id = ?`, on), "pin sessions")
 }
 
 // Archive takes sessions out of the list, or puts them back.
 func (db *DB) Archive(ctx context.Context, ids []string, on bool) error {
-	return fail(db.stamp(ctx, ids, `UPDATE sessions SET archived_at_ms = ? WHERE id = ?`, on), "archive sessions")
+	return conn.Fail(db.stamp(ctx, ids, `UPDATE sessions SET archived_at_ms = ? WHERE id = ?`, on), "archive sessions")
 }
 
 // Trash moves sessions to the trash, with the sessions of the subagents they started.
 func (db *DB) Trash(ctx context.Context, ids []string) error {
-	return fail(db.stamp(ctx, ids, trashOne, true), "move sessions to the trash")
+	return conn.Fail(db.stamp(ctx, ids, trashOne, true), "move sessions to the trash")
 }
 
 // Restore takes sessions out of the trash, with the sessions of the subagents they started.
 func (db *DB) Restore(ctx context.Context, ids []string) error {
-	return fail(db.stamp(ctx, ids, restoreOne, false), "take sessions out of the trash")
+	return conn.Fail(db.stamp(ctx, ids, restoreOne, false), "take sessions out of the trash")
 }
 
 // withChildren is a session by its id and all below it that were run by its tool calls. UNION drops what
@@ -52,7 +55,7 @@ func (db *DB) stamp(ctx context.Context, ids []string, query string, on bool) er
 			if _, err := t.sessionKey(ctx, id); err != nil {
 				return err
 			}
-			if _, err := t.exec(ctx, query, at, id); err != nil {
+			if _, err := t.Exec(ctx, query, at, id); err != nil {
 				return err
 			}
 		}
@@ -66,18 +69,18 @@ func (db *DB) Cleanup(ctx context.Context, beforeMs int64) ([]string, error) {
 	ids := []string{}
 	err := db.write(ctx, func(t *tx) error {
 		const old = `SELECT id FROM sessions WHERE updated_at_ms < ? AND deleted_at_ms = 0 AND pinned_at_ms = 0 AND relation <> 'subagent' ORDER BY updated_at_ms`
-		if err := t.all(ctx, &ids, old, beforeMs); err != nil {
+		if err := t.All(ctx, &ids, old, beforeMs); err != nil {
 			return err
 		}
 		at := db.now()
 		for _, id := range ids {
-			if _, err := t.exec(ctx, trashOne, at, id); err != nil {
+			if _, err := t.Exec(ctx, trashOne, at, id); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
-	return ids, fail(err, "clean up")
+	return ids, conn.Fail(err, "clean up")
 }
 
 // Purge removes sessions from the trash for good, all of it where no ids are given, and gives their room back
@@ -95,22 +98,22 @@ func (db *DB) Purge(ctx context.Context, ids []string) (int64, error) {
 				return err
 			}
 		}
-		if _, err := t.exec(ctx, `DELETE FROM activity_places WHERE id NOT IN (SELECT place FROM activity)`); err != nil {
+		if _, err := t.Exec(ctx, `DELETE FROM activity_places WHERE id NOT IN (SELECT place FROM activity)`); err != nil {
 			return err
 		}
-		_, err = t.exec(ctx, `DELETE FROM blobs WHERE id NOT IN (SELECT blob FROM message_blobs)`)
+		_, err = t.Exec(ctx, `DELETE FROM blobs WHERE id NOT IN (SELECT blob FROM message_blobs)`)
 		return err
 	})
 	if err != nil {
-		return 0, fail(err, "empty the trash")
+		return 0, conn.Fail(err, "empty the trash")
 	}
-	return n, fail(db.giveBack(ctx), "give room back to the disk")
+	return n, conn.Fail(db.giveBack(ctx), "give room back to the disk")
 }
 
 func (t *tx) doomed(ctx context.Context, ids []string) ([]int64, error) {
 	keys := []int64{}
 	if len(ids) == 0 {
-		return keys, t.all(ctx, &keys, `SELECT key FROM sessions WHERE deleted_at_ms > 0`)
+		return keys, t.All(ctx, &keys, `SELECT key FROM sessions WHERE deleted_at_ms > 0`)
 	}
 	list, err := json.Marshal(ids)
 	if err != nil {
@@ -130,35 +133,32 @@ func (t *tx) doomed(ctx context.Context, ids []string) ([]int64, error) {
 			UNION
 			SELECT s.key, s.id FROM family f JOIN sessions s ON s.parent_id = f.id AND s.parent_id <> '' AND s.relation = 'subagent')
 		SELECT f.key FROM family f JOIN sessions s ON s.key = f.key WHERE s.deleted_at_ms > 0`
-	return keys, t.all(ctx, &keys, family, string(list))
+	return keys, t.All(ctx, &keys, family, string(list))
 }
 
 // remove deletes a session and all that refers to it. Files it came from count as never imported.
 func (t *tx) remove(ctx context.Context, key int64) error {
 	const forget = `DELETE FROM sources WHERE session = ?1 OR path IN (SELECT source_path FROM origins WHERE session = ?1)
 		OR path = (SELECT source_path FROM sessions WHERE key = ?1)`
-	if _, err := t.exec(ctx, forget, key); err != nil {
+	if _, err := t.Exec(ctx, forget, key); err != nil {
 		return err
 	}
-	if _, err := t.exec(ctx, `DELETE FROM sessions WHERE key = ?`, key); err != nil {
+	if _, err := t.Exec(ctx, `DELETE FROM sessions WHERE key = ?`, key); err != nil {
 		return err
 	}
 	return t.orphan(ctx, key)
 }
 
 // giveBack shortens the file by its free pages. SQLite frees a page per step of this statement.
-func (db *DB) giveBack(ctx context.Context) (err error) {
-	release, err := db.takeTurn(ctx)
-	if err != nil {
-		return err
-	}
-	defer release()
-	rows, err := db.writes.conn.QueryxContext(ctx, `PRAGMA incremental_vacuum`)
-	if err != nil {
-		return err
-	}
-	defer closeRows(rows, &err)
-	for rows.Next() { // its rows are empty
-	}
-	return nil
+func (db *DB) giveBack(ctx context.Context) error {
+	return db.file.Exclusive(ctx, func(c *sqlx.Conn) (err error) {
+		rows, err := c.QueryxContext(ctx, `PRAGMA incremental_vacuum`)
+		if err != nil {
+			return err
+		}
+		defer conn.CloseRows(rows, &err)
+		for rows.Next() { // its rows are empty
+		}
+		return nil
+	})
 }

@@ -106,7 +106,7 @@ func TestPurge(t *testing.T) {
 	must(db.Purge(t.Context(), []string{two}))(t)
 	for _, table := range []string{"sessions", "origins", "branches", "turns", "messages", "labels", "visits", "blobs", "message_blobs", "records", "sources"} {
 		var n int
-		check(t, db.reads.db.Get(&n, `SELECT count(*) FROM `+table))
+		check(t, readerOf(t, db).Get(&n, `SELECT count(*) FROM `+table))
 		if n != 0 {
 			t.Errorf("%d rows of %s are left", n, table)
 		}
@@ -120,7 +120,7 @@ func TestPurge(t *testing.T) {
 func fileSize(t *testing.T, db *DB) int64 {
 	t.Helper()
 	var busy []struct{ Busy, Log, Checkpointed int64 }
-	check(t, db.writes.conn.SelectContext(t.Context(), &busy, `PRAGMA wal_checkpoint(TRUNCATE)`))
+	check(t, writerOf(t, db).SelectContext(t.Context(), &busy, `PRAGMA wal_checkpoint(TRUNCATE)`))
 	info, err := os.Stat(db.FilePath())
 	check(t, err)
 	return info.Size()

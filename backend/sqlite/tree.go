@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // turnEnds reads of every turn its first and its last message, and the one that tells what it is about: its
@@ -32,7 +33,7 @@ func (db *DB) Tree(ctx context.Context, sessionID string) (core.Tree, error) {
 		tree, err = t.tree(ctx, &row)
 		return err
 	})
-	return tree, fail(err, "read the tree of session %s", sessionID)
+	return tree, conn.Fail(err, "read the tree of session %s", sessionID)
 }
 
 func (t *tx) tree(ctx context.Context, row *sessionRow) (core.Tree, error) {
@@ -81,7 +82,7 @@ func (t *tx) tree(ctx context.Context, row *sessionRow) (core.Tree, error) {
 
 func (t *tx) addEnds(ctx context.Context, key int64, turns []core.Turn) error {
 	var ends []core.Turn
-	if err := t.all(ctx, &ends, turnEnds, key); err != nil {
+	if err := t.All(ctx, &ends, turnEnds, key); err != nil {
 		return err
 	}
 	if len(ends) != len(turns) {

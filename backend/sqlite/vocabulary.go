@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"coppice/backend/query"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // chunkBytes is what a row of search_words may grow to.
@@ -40,7 +41,7 @@ func (t *tx) appendWords(ctx context.Context, words []string, last int64, size i
 		}
 		const put = `INSERT INTO search_words (id, words) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET words = words || excluded.words`
 		if b.Len() > 0 {
-			if _, err := t.exec(ctx, put, last, b.String()); err != nil {
+			if _, err := t.Exec(ctx, put, last, b.String()); err != nil {
 				return err
 			}
 		}
@@ -51,11 +52,11 @@ func (t *tx) appendWords(ctx context.Context, words []string, last int64, size i
 
 // eachChunk goes through the vocabulary until f has had enough. A chunk is words, each ended by a line feed.
 func (t *tx) eachChunk(ctx context.Context, f func(id int64, chunk string) bool) (err error) {
-	rows, err := t.rows(ctx, `SELECT id, words FROM search_words ORDER BY id`)
+	rows, err := t.Rows(ctx, `SELECT id, words FROM search_words ORDER BY id`)
 	if err != nil {
 		return err
 	}
-	defer closeRows(rows, &err)
+	defer conn.CloseRows(rows, &err)
 	for rows.Next() {
 		var id int64
 		var chunk string

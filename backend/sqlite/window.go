@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // Window returns a stretch of the path that ends at a message, the head where leafUID is empty:
@@ -39,7 +40,7 @@ func (db *DB) Window(ctx context.Context, sessionID, leafUID string, from, limit
 		}
 		return nil
 	})
-	return window, fail(err, "read session %s", sessionID)
+	return window, conn.Fail(err, "read session %s", sessionID)
 }
 
 // PathMessages yields the path that ends at a message, from the root; to the head where leafUID is empty.

@@ -1,4 +1,4 @@
-package sqlite
+package conn
 
 import (
 	"math"
@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// freeBytes returns how much can be written to the file system of a folder; the most there is if that is not known.
-func freeBytes(folder string) int64 {
+// FreeBytes returns how much can be written to the file system of a folder; the most there is if that is not known.
+func FreeBytes(folder string) int64 {
 	name, err := windows.UTF16PtrFromString(folder)
 	if err != nil {
 		return math.MaxInt64

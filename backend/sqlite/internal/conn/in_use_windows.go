@@ -1,9 +1,9 @@
-package sqlite
+package conn
 
 import "os"
 
-// isOpen reports whether another process has the library at path open: a file that is open cannot be renamed.
-func isOpen(path string) bool {
+// InUse reports whether another process has the library at path open: a file that is open cannot be renamed.
+func InUse(path string) bool {
 	if _, err := os.Stat(path); err != nil {
 		return false
 	}

@@ -1,4 +1,4 @@
-package sqlite
+package conn
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 	"coppice/backend/core"
 )
 
-// Result codes of SQLite, https://sqlite.org/rescode.html. The low byte is the primary one.
+// Primary result codes of SQLite that callers compare, https://sqlite.org/rescode.html. The low byte is the primary one.
 const (
 	codePerm       = 3
 	codeBusy       = 5
@@ -21,11 +21,11 @@ const (
 	codeReadOnly   = 8
 	codeInterrupt  = 9
 	codeIO         = 10
-	codeCorrupt    = 11
+	CodeCorrupt    = 11
 	codeFull       = 13
 	codeCantOpen   = 14
-	codeConstraint = 19
-	codeNotADB     = 26
+	CodeConstraint = 19
+	CodeNotADB     = 26
 )
 
 // codeShmSize is a codeIO: SQLite cannot make the file for its shared memory large enough, because the disk is full.
@@ -37,15 +37,14 @@ func shmSize(err error) bool {
 	return ok && e.Code() == codeShmSize
 }
 
-// errorIs says whether an error of SQLite has one of the primary codes.
-func errorIs(err error, codes ...int) bool {
+// Is reports whether an error of SQLite has one of the primary codes.
+func Is(err error, codes ...int) bool {
 	e, ok := errors.AsType[*sqlite.Error](err)
 	return ok && slices.Contains(codes, e.Code()&0xff)
 }
 
-// fail makes what goes wrong in a step a core.Error with a hint. One that is a core.Error already stays
-// what it is; nil stays nil.
-func fail(err error, step string, args ...any) error {
+// Fail wraps the error of a step in a core.Error with a hint. A core.Error stays as it is, and so does nil.
+func Fail(err error, step string, args ...any) error {
 	if err == nil {
 		return nil
 	}
@@ -62,23 +61,23 @@ func judge(err error) (core.Code, string) {
 		return core.Canceled, ""
 	case errors.Is(err, context.DeadlineExceeded):
 		return core.Timeout, ""
-	case errorIs(err, codeInterrupt):
+	case Is(err, codeInterrupt):
 		return core.Canceled, ""
-	case errorIs(err, codeBusy, codeLocked):
+	case Is(err, codeBusy, codeLocked):
 		return core.Busy, "another program is writing to the library; try again"
-	case errorIs(err, codeNotADB):
+	case Is(err, CodeNotADB):
 		return core.Corrupt, "if this was a Coppice library, recover it with: coppice db recover; else choose another file with --db"
-	case errorIs(err, codeCorrupt):
+	case Is(err, CodeCorrupt):
 		return core.Corrupt, "run: coppice db recover, which saves what can be read; or restore a backup: coppice db backups"
-	case errorIs(err, codeFull), shmSize(err), errors.Is(err, syscall.ENOSPC):
+	case Is(err, codeFull), shmSize(err), errors.Is(err, syscall.ENOSPC):
 		return core.Unavailable, "the disk is full; make room and try again"
-	case errorIs(err, codeReadOnly, codePerm), errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+	case Is(err, codeReadOnly, codePerm), errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		return core.Denied, "make the file and its folder writable, or choose another file with --db"
-	case errorIs(err, codeCantOpen):
+	case Is(err, codeCantOpen):
 		return core.Unavailable, "check that the file and its folder exist and are writable; if the disk is full, make room and try again"
 	case errors.Is(err, fs.ErrNotExist):
 		return core.NotFound, "look whether the path is right"
-	case errorIs(err, codeIO):
+	case Is(err, codeIO):
 		return core.Unavailable, "the disk does not answer as it should; see whether it is still there"
 	default:
 		return core.CodeOf(err), ""

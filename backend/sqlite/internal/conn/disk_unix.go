@@ -1,6 +1,6 @@
 //go:build unix
 
-package sqlite
+package conn
 
 import (
 	"math"
@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// freeBytes returns how much can be written to the file system of a folder; the most there is if that is not known.
-func freeBytes(folder string) int64 {
+// FreeBytes returns how much can be written to the file system of a folder; the most there is if that is not known.
+func FreeBytes(folder string) int64 {
 	var s unix.Statfs_t
 	if err := unix.Statfs(folder, &s); err != nil {
 		return math.MaxInt64

@@ -1,4 +1,4 @@
-package sqlite
+package conn
 
 import (
 	"context"
@@ -18,18 +18,20 @@ import (
 	"coppice/backend/sqlite/internal/filelock"
 )
 
-// pragmas are what a connection is opened with; see https://sqlite.org/pragma.html.
-type pragmas []string
+// Pragmas are what a connection is opened with; see https://sqlite.org/pragma.html.
+type Pragmas []string
 
-func writePragmas() pragmas {
-	return pragmas{
+// WritePragmas are those of the connection that writes.
+func WritePragmas() Pragmas {
+	return Pragmas{
 		"busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)",
 		"cache_size(-16384)", "journal_size_limit(67108864)", "wal_autocheckpoint(8000)", "temp_store(MEMORY)",
 	}
 }
 
-func readPragmas() pragmas {
-	return pragmas{"busy_timeout(5000)", "query_only(1)", "cache_size(-8192)", "temp_store(MEMORY)"}
+// ReadPragmas are those of the connections that read.
+func ReadPragmas() Pragmas {
+	return Pragmas{"busy_timeout(5000)", "query_only(1)", "cache_size(-8192)", "temp_store(MEMORY)"}
 }
 
 // persistent opens connections that leave the write-ahead log alone when they are closed. SQLite's last connection
@@ -42,14 +44,14 @@ func (p persistent) Connect(ctx context.Context) (driver.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := persistLog(conn, 1); err != nil {
+	if err := PersistLog(conn, 1); err != nil {
 		return nil, errors.Join(err, conn.Close())
 	}
 	return conn, nil
 }
 
-// persistLog makes a connection of the driver keep the write-ahead log when it is closed (1), or remove it (0).
-func persistLog(conn any, mode int) error {
+// PersistLog makes a connection of the driver keep the write-ahead log when it is closed (1), or remove it (0).
+func PersistLog(conn any, mode int) error {
 	control, ok := conn.(sqlite.FileControl)
 	if !ok {
 		return fmt.Errorf("keep the write-ahead log: %T has no file control", conn)
@@ -63,31 +65,31 @@ func openPool(path string, params url.Values) (*sqlx.DB, error) {
 	if err := filelock.Use(); err != nil {
 		slog.Warn("locking the library", slog.Any("error", err)) // POSIX locks do as well until something else opens the file
 	}
-	connector, err := sqlite.NewConnector(dataSource(path, params))
+	connector, err := sqlite.NewConnector(DataSource(path, params))
 	if err != nil {
 		return nil, err
 	}
 	return sqlx.NewDb(sql.OpenDB(persistent{connector}), "sqlite"), nil
 }
 
-// connect opens a pool and one connection of it.
-func connect(ctx context.Context, path string, p pragmas) (*sqlx.DB, error) {
-	return connectBy(ctx, path, url.Values{"_pragma": p})
+// Connect opens a pool and one connection of it.
+func Connect(ctx context.Context, path string, p Pragmas) (*sqlx.DB, error) {
+	return ConnectBy(ctx, path, url.Values{"_pragma": p})
 }
 
-// connectReadOnly opens a file that may lie where nothing can be written. There SQLite reads it only
+// ConnectReadOnly opens a file that may lie where nothing can be written. There SQLite reads it only
 // as one that nobody changes, which is safe if no write-ahead log waits beside it.
-func connectReadOnly(ctx context.Context, path string) (*sqlx.DB, error) {
-	params := url.Values{"_pragma": readPragmas(), "mode": {"ro"}}
-	db, err := connectBy(ctx, path, params)
-	if err == nil || !errorIs(err, codeCantOpen, codeReadOnly, codeIO, codeFull) || logWaits(path) {
+func ConnectReadOnly(ctx context.Context, path string) (*sqlx.DB, error) {
+	params := url.Values{"_pragma": ReadPragmas(), "mode": {"ro"}}
+	db, err := ConnectBy(ctx, path, params)
+	if err == nil || !Is(err, codeCantOpen, codeReadOnly, codeIO, codeFull) || logWaits(path) {
 		return db, err
 	}
 	params.Set("immutable", "1")
-	return connectBy(ctx, path, params)
+	return ConnectBy(ctx, path, params)
 }
 
-func connectBy(ctx context.Context, path string, params url.Values) (*sqlx.DB, error) {
+func ConnectBy(ctx context.Context, path string, params url.Values) (*sqlx.DB, error) {
 	db, err := openPool(path, params)
 	if err != nil {
 		return nil, err
@@ -104,8 +106,8 @@ func logWaits(path string) bool {
 	return err == nil && info.Size() > 0
 }
 
-// dataSource makes a URI, so that a path may hold any character.
-func dataSource(path string, params url.Values) string {
+// DataSource returns the URI of a file, in which a path may hold any character.
+func DataSource(path string, params url.Values) string {
 	path = filepath.ToSlash(path)
 	if !strings.HasPrefix(path, "/") {
 		path = "/" + path // C:/… on Windows

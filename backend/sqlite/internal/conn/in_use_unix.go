@@ -1,6 +1,6 @@
 //go:build unix
 
-package sqlite
+package conn
 
 import (
 	"os"
@@ -15,8 +15,8 @@ const (
 	lockBytes = 512
 )
 
-// isOpen reports whether another process has the library at path open.
-func isOpen(path string) bool {
+// InUse reports whether another process has the library at path open.
+func InUse(path string) bool {
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
 		return false

@@ -1,0 +1,37 @@
+package conn
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"coppice/backend/core"
+	"coppice/backend/durable"
+)
+
+// MakeFile creates an empty file that only its owner may read, unless the file exists.
+func MakeFile(path string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
+	if err == nil {
+		return errors.Join(f.Close(), durable.SyncFolder(filepath.Dir(path)))
+	}
+	if !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return mustBeFile(path)
+}
+
+func mustBeFile(path string) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	if info.IsDir() {
+		return core.E(core.Invalid, "%s is a folder", path).WithHint("name a file in it with --db")
+	}
+	return nil
+}
