@@ -32,20 +32,20 @@ func (l ledger) of(session int64) *entry {
 }
 
 // settleLedger writes what the transaction has noted, before it ends.
-func (t *tx) settleLedger(ctx context.Context) error {
-	names := newNames(t)
+func settleLedger(ctx context.Context, t *tx) error {
+	names := newNames(t.Tx)
 	for _, session := range slices.Sorted(maps.Keys(t.ledger)) {
 		e := t.ledger[session]
 		if e.isNew {
-			if err := t.openActivity(ctx, session, tally[int64]{}); err != nil {
+			if err := openActivity(ctx, t.Tx, session, tally[int64]{}); err != nil {
 				return err
 			}
 		} else if e.moved {
-			if err := t.moveActivity(ctx, session); err != nil {
+			if err := moveActivity(ctx, t.Tx, session); err != nil {
 				return err
 			}
 		}
-		if err := t.addActivity(ctx, session, e, names); err != nil {
+		if err := addActivity(ctx, t.Tx, session, e, names); err != nil {
 			return err
 		}
 	}
@@ -53,7 +53,7 @@ func (t *tx) settleLedger(ctx context.Context) error {
 }
 
 // addActivity adds to a session's row. A session without one is counted as a whole later.
-func (t *tx) addActivity(ctx context.Context, session int64, e *entry, names *names) error {
+func addActivity(ctx context.Context, t *conn.Tx, session int64, e *entry, names *names) error {
 	if len(e.spent)+len(e.tools) == 0 {
 		return nil
 	}
@@ -83,8 +83,8 @@ func (t *tx) addActivity(ctx context.Context, session int64, e *entry, names *na
 }
 
 // openActivity writes the row of a session that has none.
-func (t *tx) openActivity(ctx context.Context, session int64, sum tally[int64]) error {
-	place, err := t.placeOf(ctx, session)
+func openActivity(ctx context.Context, t *conn.Tx, session int64, sum tally[int64]) error {
+	place, err := placeOf(ctx, t, session)
 	if err != nil {
 		return err
 	}
@@ -92,11 +92,11 @@ func (t *tx) openActivity(ctx context.Context, session int64, sum tally[int64]) 
 	if _, err := t.Exec(ctx, insert, session, place, encode(sum)); err != nil {
 		return err
 	}
-	return t.joinFamily(ctx, session)
+	return joinFamily(ctx, t, session)
 }
 
 // placeOf returns the number of where a session is from, a new one where nothing else is.
-func (t *tx) placeOf(ctx context.Context, session int64) (place int64, err error) {
+func placeOf(ctx context.Context, t *conn.Tx, session int64) (place int64, err error) {
 	const known = `SELECT p.id FROM sessions s JOIN activity_places p ON p.workspace_path = s.workspace_path AND p.source = s.source WHERE s.key = ?`
 	err = t.Get(ctx, &place, known, session)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -122,19 +122,19 @@ const (
 )
 
 // moveActivity brings a row in line with what the session says of its workspace and parent.
-func (t *tx) moveActivity(ctx context.Context, session int64) error {
-	place, err := t.placeOf(ctx, session)
+func moveActivity(ctx context.Context, t *conn.Tx, session int64) error {
+	place, err := placeOf(ctx, t, session)
 	if err != nil {
 		return err
 	}
 	if _, err := t.Exec(ctx, `UPDATE activity SET place = ? WHERE session = ?`, place, session); err != nil {
 		return err
 	}
-	return t.joinFamily(ctx, session)
+	return joinFamily(ctx, t, session)
 }
 
 // joinFamily makes a session a part of its parent's, and its subagents' a part of that.
-func (t *tx) joinFamily(ctx context.Context, session int64) error {
+func joinFamily(ctx context.Context, t *conn.Tx, session int64) error {
 	var family int64
 	if err := t.Get(ctx, &family, headOfFamily, session); err != nil {
 		return err
@@ -145,11 +145,11 @@ func (t *tx) joinFamily(ctx context.Context, session int64) error {
 
 // names finds the numbers that models and tools have in the file.
 type names struct {
-	*tx
+	*conn.Tx
 	numbers map[string]int64
 }
 
-func newNames(t *tx) *names { return &names{t, map[string]int64{"": 0}} }
+func newNames(t *conn.Tx) *names { return &names{t, map[string]int64{"": 0}} }
 
 // number gives names of a tally their numbers, new ones to those that are new.
 func (n *names) number(ctx context.Context, t tally[string]) (tally[int64], error) {
@@ -175,8 +175,8 @@ func (n *names) find(ctx context.Context, name string) (number int64, err error)
 	return number, err
 }
 
-// activityNames returns all names by their numbers.
-func (t *tx) activityNames(ctx context.Context) (map[int64]string, error) {
+// readNames returns all names by their numbers.
+func readNames(ctx context.Context, t *conn.Tx) (map[int64]string, error) {
 	var rows []struct {
 		ID   int64
 		Name string
@@ -191,7 +191,7 @@ func (t *tx) activityNames(ctx context.Context) (map[int64]string, error) {
 
 // activeSessions returns the keys of the sessions that something was done in from one time to before another, where 0 is no limit, and of those that
 // such sessions are a part of. It reads a row per session.
-func (t *tx) activeSessions(ctx context.Context, fromMs, beforeMs int64) (keys []int64, err error) {
+func activeSessions(ctx context.Context, t *conn.Tx, fromMs, beforeMs int64) (keys []int64, err error) {
 	first, end := fromMs/quarterMs, beforeMs/quarterMs
 	keys = []int64{}
 	rows, err := t.Rows(ctx, `SELECT family, session, tally FROM activity`)
@@ -257,7 +257,7 @@ func (db *DB) countSession(ctx context.Context, session int64) error {
 		var sum tally[string]
 		err := db.read(ctx, func(t *tx) (err error) {
 			if err = t.Get(ctx, &before, markOf, session); err == nil {
-				sum, err = t.tallyOf(ctx, session)
+				sum, err = tallySession(ctx, t, session)
 			}
 			return err
 		})
@@ -280,12 +280,12 @@ func (db *DB) countSession(ctx context.Context, session int64) error {
 				return err
 			}
 			done = true
-			names := newNames(t)
+			names := newNames(t.Tx)
 			numbered, err := names.number(ctx, sum)
 			if err != nil {
 				return err
 			}
-			return t.openActivity(ctx, session, numbered)
+			return openActivity(ctx, t.Tx, session, numbered)
 		})
 		if err != nil {
 			return err
@@ -294,8 +294,8 @@ func (db *DB) countSession(ctx context.Context, session int64) error {
 	return nil
 }
 
-// tallyOf counts every message of a session.
-func (t *tx) tallyOf(ctx context.Context, session int64) (sum tally[string], err error) {
+// tallySession counts every message of a session.
+func tallySession(ctx context.Context, t *tx, session int64) (sum tally[string], err error) {
 	sum = newTally[string]()
 	rows, err := t.Rows(ctx, messageBySeq, session)
 	if err != nil {
@@ -307,16 +307,16 @@ func (t *tx) tallyOf(ctx context.Context, session int64) (sum tally[string], err
 		if err := rows.StructScan(&row); err != nil {
 			return sum, err
 		}
-		if err := t.addRow(sum, &row, 1); err != nil {
+		if err := tallyRow(t, sum, &row, 1); err != nil {
 			return sum, err
 		}
 	}
 	return sum, nil
 }
 
-// addRow counts a message that is stored; one whose body is damaged by its columns alone.
-func (t *tx) addRow(sum tally[string], row *messageRow, sign int64) error {
-	m, err := t.message(row)
+// tallyRow counts a message that is stored; one whose body is damaged by its columns alone.
+func tallyRow(t *tx, sum tally[string], row *messageRow, sign int64) error {
+	m, err := decodeMessage(t, row)
 	if core.CodeOf(err) == core.Corrupt {
 		m.Parts, err = nil, nil
 	}
@@ -326,17 +326,17 @@ func (t *tx) addRow(sum tally[string], row *messageRow, sign int64) error {
 	return err
 }
 
-// takeAway notes that a message is about to be replaced.
-func (t *tx) takeAway(ctx context.Context, session, id int64) error {
+// subtractMessage notes that a message is about to be replaced.
+func subtractMessage(ctx context.Context, t *tx, session, id int64) error {
 	var row messageRow
 	if err := t.Get(ctx, &row, messageByID, id); err != nil {
 		return err
 	}
-	return t.addRow(t.ledger.of(session).tally, &row, -1)
+	return tallyRow(t, t.ledger.of(session).tally, &row, -1)
 }
 
-// takeAwayFrom notes that the end of a branch is about to be removed.
-func (t *tx) takeAwayFrom(ctx context.Context, session, branch, depth int64) (err error) {
+// subtractBranchEnd notes that the end of a branch is about to be removed.
+func subtractBranchEnd(ctx context.Context, t *tx, session, branch, depth int64) (err error) {
 	rows, err := t.Rows(ctx, messageRange, session, branch, depth, int64(math.MaxInt64))
 	if err != nil {
 		return err
@@ -347,21 +347,21 @@ func (t *tx) takeAwayFrom(ctx context.Context, session, branch, depth int64) (er
 		if err := rows.StructScan(&row); err != nil {
 			return err
 		}
-		if err := t.addRow(t.ledger.of(session).tally, &row, -1); err != nil {
+		if err := tallyRow(t, t.ledger.of(session).tally, &row, -1); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// orphan finds new heads for the rest of a family whose head is gone: its key may be given to another session.
-func (t *tx) orphan(ctx context.Context, family int64) error {
+// reassignFamily finds new heads for the rest of a family whose head is gone: its key may be given to another session.
+func reassignFamily(ctx context.Context, t *conn.Tx, family int64) error {
 	var sessions []int64
 	if err := t.All(ctx, &sessions, `SELECT session FROM activity WHERE family = ?`, family); err != nil {
 		return err
 	}
 	for _, session := range sessions {
-		if err := t.joinFamily(ctx, session); err != nil {
+		if err := joinFamily(ctx, t, session); err != nil {
 			return err
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // the head to it. When Append returns, the message is on the disk. UID, Kind and CreatedAtMs may be left open;
 // the place is filled in. NotFound for an unknown parent, Conflict for a uid that is there already.
 func (db *DB) Append(ctx context.Context, sessionID string, m core.Message) (core.Message, error) {
-	m, err := db.add(ctx, m, func(ctx context.Context, t *tx, p *packed) error { return t.append(ctx, sessionID, p, true) })
+	m, err := db.add(ctx, m, func(ctx context.Context, t *tx, p *packed) error { return appendMessage(ctx, t, sessionID, p, true) })
 	return m, conn.Fail(err, "add a message to session %s", sessionID)
 }
 
@@ -60,7 +60,7 @@ const groundOf = `SELECT s.key, s.message_count, s.turn_count, s.branch_count, s
 	LEFT JOIN branches b ON b.session = s.key AND b.number = p.branch
 	WHERE s.id = ?`
 
-func (t *tx) append(ctx context.Context, sessionID string, p *packed, movesHead bool) error {
+func appendMessage(ctx context.Context, t *tx, sessionID string, p *packed, movesHead bool) error {
 	var g ground
 	err := t.Get(ctx, &g, groundOf, p.message.ParentUID, sessionID)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -72,31 +72,31 @@ func (t *tx) append(ctx context.Context, sessionID string, p *packed, movesHead 
 		return core.E(core.NotFound, "no message %s in this session to add to", p.message.ParentUID)
 	}
 	if g.Hidden > 0 && g.ParentID.Valid { // who goes on in the trash takes that branch out of it
-		if err := t.reveal(ctx, g.Key, core.Spot{Branch: g.Number, Depth: g.ParentDepth}); err != nil {
+		if err := revealPath(ctx, t.Tx, g.Key, core.Spot{Branch: g.Number, Depth: g.ParentDepth}); err != nil {
 			return err
 		}
 	}
-	place, err := t.grow(ctx, &g, p.message.IsPrompt(), p.message.CreatedAtMs)
+	place, err := growBranch(ctx, t.Tx, &g, p.message.IsPrompt(), p.message.CreatedAtMs)
 	if err != nil {
 		return err
 	}
-	id, err := t.insertMessage(ctx, g.Key, place, g.ParentID, p)
+	id, err := storeMessage(ctx, t, g.Key, place, g.ParentID, p)
 	if conn.Is(err, conn.CodeConstraint) {
 		return core.E(core.Conflict, "message %s is in this session already", p.message.UID)
 	} else if err != nil {
 		return err
 	}
-	if err := t.enqueue(ctx, g.Key, id); err != nil {
+	if err := enqueue(ctx, t.Tx, g.Key, id); err != nil {
 		return err
 	}
-	if err := t.count(ctx, &g, place, id, &p.message, movesHead); err != nil {
+	if err := countAppended(ctx, t.Tx, &g, place, id, &p.message, movesHead); err != nil {
 		return err
 	}
-	return t.settle(ctx, &g, place, &p.message)
+	return settleTurn(ctx, t.Tx, &g, place, &p.message)
 }
 
-// grow makes room: the branch gets longer or a new one opens, and so does a turn.
-func (t *tx) grow(ctx context.Context, g *ground, isPrompt bool, nowMs int64) (core.Place, error) {
+// growBranch makes room: the branch gets longer or a new one opens, and so does a turn.
+func growBranch(ctx context.Context, t *conn.Tx, g *ground, isPrompt bool, nowMs int64) (core.Place, error) {
 	tally := core.Tally{Messages: g.Messages, Turns: g.Turns, Branches: g.Branches}
 	var parent *core.Place
 	if g.ParentID.Valid {
@@ -120,13 +120,13 @@ func (t *tx) grow(ctx context.Context, g *ground, isPrompt bool, nowMs int64) (c
 		b = g.Fork(place.Branch, g.ParentDepth, isPrompt)
 	}
 	b.CreatedAtMs = nowMs
-	return place, t.insertBranch(ctx, g.Key, &b, place.Seq)
+	return place, storeBranch(ctx, t, g.Key, &b, place.Seq)
 }
 
 const insertBranch = `INSERT INTO branches (session, number, parent, fork_depth, tip_depth, tip_seq, prompt_depth, created_at_ms)
 	VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
 
-func (t *tx) insertBranch(ctx context.Context, key int64, b *core.Branch, tipSeq int64) error {
+func storeBranch(ctx context.Context, t *conn.Tx, key int64, b *core.Branch, tipSeq int64) error {
 	_, err := t.Exec(ctx, insertBranch, key, b.Number, b.Parent, b.ForkDepth, b.TipDepth, tipSeq, b.PromptDepth, b.CreatedAtMs)
 	return err
 }
@@ -138,8 +138,8 @@ const countMessage = `UPDATE sessions SET head = CASE WHEN ?14 THEN ?1 ELSE head
 	cost_nano_usd = CASE WHEN ?10 IS NULL THEN cost_nano_usd ELSE ` + countable + `coalesce(cost_nano_usd, 0)) + ?10 END,
 	model = CASE WHEN ?11 = '' OR NOT ?14 THEN model ELSE ?11 END, updated_at_ms = max(updated_at_ms, ?12) WHERE key = ?13`
 
-// count keeps the session's totals.
-func (t *tx) count(ctx context.Context, g *ground, at core.Place, id int64, m *core.Message, movesHead bool) error {
+// countAppended keeps the session's totals.
+func countAppended(ctx context.Context, t *conn.Tx, g *ground, at core.Place, id int64, m *core.Message, movesHead bool) error {
 	u := core.Usage{}
 	if m.Usage != nil {
 		u = *m.Usage
@@ -158,8 +158,8 @@ func (t *tx) count(ctx context.Context, g *ground, at core.Place, id int64, m *c
 	return err
 }
 
-// settle fills in the place of a message that was added. One that continues a branch has no siblings.
-func (t *tx) settle(ctx context.Context, g *ground, at core.Place, m *core.Message) error {
+// settleTurn fills in the place of a message that was added. One that continues a branch has no siblings.
+func settleTurn(ctx context.Context, t *conn.Tx, g *ground, at core.Place, m *core.Message) error {
 	m.Seq, m.Turn, m.Branch, m.Depth = at.Seq, at.Turn, at.Branch, at.Depth
 	m.Siblings, m.SiblingIndex = 1, 1
 	if m.Parts == nil {

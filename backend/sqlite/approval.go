@@ -36,7 +36,7 @@ func (db *DB) Approve(ctx context.Context, a core.Approval) error {
 		session, workspace := "", ""
 		switch a.Scope {
 		case core.ScopeSession:
-			if _, err := t.sessionKey(ctx, a.SessionID); err != nil {
+			if _, err := sessionKey(ctx, t.Tx, a.SessionID); err != nil {
 				return err
 			}
 			session = a.SessionID

@@ -16,8 +16,8 @@ const (
 	codecZstd = "zstd"
 )
 
-// putBlob stores a content unless it is there.
-func (t *tx) putBlob(ctx context.Context, b *core.Blob) error {
+// storeBlob stores a content unless it is there.
+func storeBlob(ctx context.Context, t *tx, b *core.Blob) error {
 	var there bool
 	err := t.Get(ctx, &there, `SELECT data IS NOT NULL FROM blobs WHERE hash = ?`, b.Hash)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) || there {
@@ -36,8 +36,8 @@ func (t *tx) putBlob(ctx context.Context, b *core.Blob) error {
 	return err
 }
 
-// refer makes a message refer to exactly these contents. One that is not there yet may still come.
-func (t *tx) refer(ctx context.Context, message int64, hashes []string) error {
+// storeReferences makes a message refer to exactly these contents. One that is not there yet may still come.
+func storeReferences(ctx context.Context, t *conn.Tx, message int64, hashes []string) error {
 	for _, hash := range hashes {
 		const missing = `INSERT INTO blobs (hash, mime_type, size_bytes, codec) VALUES (?, '', 0, 'raw') ON CONFLICT DO NOTHING`
 		if _, err := t.Exec(ctx, missing, hash); err != nil {
@@ -61,7 +61,7 @@ type blobRow struct {
 
 const blobColumns = `SELECT b.hash, b.mime_type, b.codec, coalesce(b.data, zeroblob(0)) AS data FROM blobs b `
 
-func (t *tx) blob(r *blobRow) (core.Blob, error) {
+func decodeBlob(t *tx, r *blobRow) (core.Blob, error) {
 	b := core.Blob{Hash: r.Hash, MimeType: r.MimeType, Data: r.Data}
 	if r.Codec == codecZstd {
 		data, err := t.codec.inflate(r.Data)
@@ -81,13 +81,13 @@ func (db *DB) Blob(ctx context.Context, hash string) (core.Blob, error) {
 	var b core.Blob
 	err := db.read(ctx, func(t *tx) error {
 		var err error
-		b, err = t.blobByHash(ctx, hash)
+		b, err = readBlob(ctx, t, hash)
 		return err
 	})
 	return b, conn.Fail(err, "read content %s", hash)
 }
 
-func (t *tx) blobByHash(ctx context.Context, hash string) (core.Blob, error) {
+func readBlob(ctx context.Context, t *tx, hash string) (core.Blob, error) {
 	var row blobRow
 	err := t.Get(ctx, &row, blobColumns+`WHERE b.hash = ? AND b.data IS NOT NULL`, hash)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -95,23 +95,23 @@ func (t *tx) blobByHash(ctx context.Context, hash string) (core.Blob, error) {
 	} else if err != nil {
 		return core.Blob{}, err
 	}
-	return t.blob(&row)
+	return decodeBlob(t, &row)
 }
 
 // Blobs yields the contents that a session refers to, by hash.
 func (db *DB) Blobs(ctx context.Context, sessionID string) iter.Seq2[core.Blob, error] {
 	return sequence("read the contents of session "+sessionID, func(yield func(core.Blob) bool) error {
 		return db.read(ctx, func(t *tx) error {
-			key, err := t.sessionKey(ctx, sessionID)
+			key, err := sessionKey(ctx, t.Tx, sessionID)
 			if err != nil {
 				return err
 			}
-			return t.yieldBlobs(ctx, key, yield)
+			return yieldBlobs(ctx, t, key, yield)
 		})
 	})
 }
 
-func (t *tx) yieldBlobs(ctx context.Context, key int64, yield func(core.Blob) bool) (err error) {
+func yieldBlobs(ctx context.Context, t *tx, key int64, yield func(core.Blob) bool) (err error) {
 	rows, err := t.Rows(ctx, blobColumns+`WHERE b.data IS NOT NULL AND b.id IN
 		(SELECT r.blob FROM message_blobs r JOIN messages m ON m.id = r.message WHERE m.session = ?) ORDER BY b.hash`, key)
 	if err != nil {
@@ -123,7 +123,7 @@ func (t *tx) yieldBlobs(ctx context.Context, key int64, yield func(core.Blob) bo
 		if err := rows.StructScan(&row); err != nil {
 			return err
 		}
-		b, err := t.blob(&row)
+		b, err := decodeBlob(t, &row)
 		if err != nil {
 			return err
 		}
@@ -139,15 +139,15 @@ func (t *tx) yieldBlobs(ctx context.Context, key int64, yield func(core.Blob) bo
 func (db *DB) Hydrate(ctx context.Context, m *core.Message) error {
 	err := db.read(ctx, func(t *tx) error {
 		var errs error
-		eachPart(m.Parts, func(p *core.Part) { errs = errors.Join(errs, t.hydrate(ctx, p)) })
+		eachPart(m.Parts, func(p *core.Part) { errs = errors.Join(errs, hydratePart(ctx, t, p)) })
 		return errs
 	})
 	return conn.Fail(err, "read the whole of message %s", m.UID)
 }
 
-func (t *tx) hydrate(ctx context.Context, p *core.Part) error {
+func hydratePart(ctx context.Context, t *tx, p *core.Part) error {
 	if p.Truncated != nil && !p.Truncated.Shown {
-		whole, err := t.blobByHash(ctx, p.Truncated.Blob)
+		whole, err := readBlob(ctx, t, p.Truncated.Blob)
 		if err == nil {
 			p.Text, p.Truncated = string(whole.Data), nil
 		} else if core.CodeOf(err) != core.NotFound {
@@ -157,7 +157,7 @@ func (t *tx) hydrate(ctx context.Context, p *core.Part) error {
 	if p.StructuredBlob == "" {
 		return nil
 	}
-	whole, err := t.blobByHash(ctx, p.StructuredBlob)
+	whole, err := readBlob(ctx, t, p.StructuredBlob)
 	if err == nil {
 		p.Structured, p.StructuredBlob = json.RawMessage(whole.Data), ""
 	} else if core.CodeOf(err) != core.NotFound {

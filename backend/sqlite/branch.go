@@ -7,11 +7,12 @@ import (
 	"slices"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 const branchColumns = `SELECT number, parent, fork_depth, tip_depth, prompt_depth, created_at_ms FROM branches `
 
-func (t *tx) branch(ctx context.Context, key, number int64) (core.Branch, error) {
+func readBranch(ctx context.Context, t *conn.Tx, key, number int64) (core.Branch, error) {
 	var b core.Branch
 	err := t.Get(ctx, &b, branchColumns+`WHERE session = ? AND number = ?`, key, number)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -20,7 +21,7 @@ func (t *tx) branch(ctx context.Context, key, number int64) (core.Branch, error)
 	return b, err
 }
 
-func (t *tx) branches(ctx context.Context, key int64) ([]core.Branch, error) {
+func readBranches(ctx context.Context, t *conn.Tx, key int64) ([]core.Branch, error) {
 	branches := []core.Branch{}
 	if err := t.All(ctx, &branches, branchColumns+`WHERE session = ? ORDER BY number`, key); err != nil {
 		return nil, err
@@ -38,12 +39,12 @@ func damaged(format string, args ...any) error {
 	return core.E(core.Corrupt, format, args...).WithHint("find out what is damaged: coppice db check; then save what can be read: coppice db recover")
 }
 
-// climb returns the part of the path to a message that lies at depth from and below, the root's side
+// readPath returns the part of the path to a message that lies at depth from and below, the root's side
 // first: one look-up per branch crossed.
-func (t *tx) climb(ctx context.Context, key int64, to core.Spot, from int64) (core.Path, error) {
+func readPath(ctx context.Context, t *conn.Tx, key int64, to core.Spot, from int64) (core.Path, error) {
 	path := core.Path{}
 	for to.Branch >= 0 && to.Depth >= from {
-		b, err := t.branch(ctx, key, to.Branch)
+		b, err := readBranch(ctx, t, key, to.Branch)
 		if err != nil {
 			return nil, err
 		}
@@ -57,9 +58,9 @@ func (t *tx) climb(ctx context.Context, key int64, to core.Spot, from int64) (co
 	return path, nil
 }
 
-// skeleton reads a session's branches and turns.
-func (t *tx) skeleton(ctx context.Context, key int64) (*core.Skeleton, error) {
-	branches, err := t.branches(ctx, key)
+// readSkeleton reads a session's branches and turns.
+func readSkeleton(ctx context.Context, t *conn.Tx, key int64) (*core.Skeleton, error) {
+	branches, err := readBranches(ctx, t, key)
 	if err != nil {
 		return nil, err
 	}

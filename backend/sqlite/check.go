@@ -134,7 +134,7 @@ func (c *checkup) session(ctx context.Context, s *sessionRow) error {
 	if err := c.activity(ctx, s, sum); err != nil {
 		return err
 	}
-	stored, err := c.skeleton(ctx, s.Key)
+	stored, err := readSkeleton(ctx, c.tx.Tx, s.Key)
 	if err != nil {
 		return core.Wrap(core.Corrupt, err, "session %s", s.ID)
 	}
@@ -255,7 +255,7 @@ func (c *checkup) activity(ctx context.Context, s *sessionRow, sum tally[string]
 	if err != nil {
 		return core.Wrap(core.Corrupt, err, "session %s", s.ID)
 	}
-	names, err := c.activityNames(ctx)
+	names, err := readNames(ctx, c.tx.Tx)
 	if err != nil {
 		return err
 	}
@@ -281,7 +281,7 @@ func (c *checkup) blobs(ctx context.Context) (err error) {
 		if err := rows.StructScan(&row); err != nil {
 			return err
 		}
-		b, err := c.blob(&row)
+		b, err := decodeBlob(c.tx, &row)
 		if err != nil || core.Hash(b.Data) != row.Hash {
 			c.found("content %s is damaged", row.Hash)
 		}

@@ -4,10 +4,11 @@ import (
 	"context"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 )
 
-// noteCheckpoint remembers a message before which files were kept, as its Meta says.
-func (t *tx) noteCheckpoint(ctx context.Context, session, id int64, m *core.Message) error {
+// storeCheckpoint remembers a message before which files were kept, as its Meta says.
+func storeCheckpoint(ctx context.Context, t *conn.Tx, session, id int64, m *core.Message) error {
 	kept, ok := m.Checkpoint()
 	if !ok {
 		return nil
@@ -16,8 +17,8 @@ func (t *tx) noteCheckpoint(ctx context.Context, session, id int64, m *core.Mess
 	return err
 }
 
-// checkpoints reads the first checkpoint of each turn, by turn.
-func (t *tx) checkpoints(ctx context.Context, key int64) ([]core.TurnCheckpoint, error) {
+// readCheckpoints reads the first checkpoint of each turn, by turn.
+func readCheckpoints(ctx context.Context, t *conn.Tx, key int64) ([]core.TurnCheckpoint, error) {
 	checkpoints := []core.TurnCheckpoint{}
 	const query = `SELECT m.turn, c.file_count, min(m.seq) AS seq FROM checkpoints c JOIN messages m ON m.id = c.message
 		WHERE c.session = ? GROUP BY m.turn ORDER BY m.turn`

@@ -8,6 +8,7 @@ import (
 
 	"coppice/backend/core"
 	"coppice/backend/query"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // clause is a query in SQL, on search_docs d and, where a condition names them, sessions s and messages m.
@@ -21,7 +22,7 @@ type clause struct {
 }
 
 // clauseOf writes queries, all of which must hold. match, where there is one, must hold too.
-func (t *tx) clauseOf(ctx context.Context, q core.SearchQuery, match string, roots ...*query.Node) (*clause, error) {
+func clauseOf(ctx context.Context, t *tx, q core.SearchQuery, match string, roots ...*query.Node) (*clause, error) {
 	c := &clause{last: math.MaxInt64}
 	if err := c.within(ctx, t, q.SessionID); err != nil {
 		return nil, err
@@ -68,7 +69,7 @@ func (c *clause) within(ctx context.Context, t *tx, sessionID string) error {
 		c.add(`d.session NOT IN (SELECT key FROM sessions WHERE deleted_at_ms > 0)`) // few, where the others are many
 		return nil
 	}
-	key, err := t.sessionKey(ctx, sessionID)
+	key, err := sessionKey(ctx, t.Tx, sessionID)
 	if err != nil {
 		return err
 	}
@@ -148,17 +149,17 @@ func (c *clause) term(ctx context.Context, t *tx, n *query.Node, here string) (s
 	case query.Is:
 		return stateTerm(n.Values[0]), nil, nil
 	default: // In
-		return t.inSession(ctx, n, here)
+		return inSession(ctx, t.Tx, n, here)
 	}
 }
 
-func (t *tx) inSession(ctx context.Context, n *query.Node, here string) (string, []any, error) {
+func inSession(ctx context.Context, t *conn.Tx, n *query.Node, here string) (string, []any, error) {
 	var key int64
 	var err error
 	if n.Text == query.Here && here != "" {
-		key, err = t.sessionKey(ctx, here)
+		key, err = sessionKey(ctx, t, here)
 	} else {
-		key, err = t.resolve(ctx, n.Text)
+		key, err = resolveSession(ctx, t, n.Text)
 	}
 	if code := core.CodeOf(err); n.Text == query.Here && here == "" && (code == core.NotFound || code == core.Invalid) {
 		err = core.E(core.Invalid, "in:session is the session that is open, and none is").WithHint("name one: in:ID, with its id, its name or the beginning of its id")

@@ -13,19 +13,19 @@ import (
 func (db *DB) Compare(ctx context.Context, sessionID, leftUID, rightUID string, from, limit int64) (core.Comparison, error) {
 	var c core.Comparison
 	err := db.read(ctx, func(t *tx) (err error) {
-		c, err = t.compare(ctx, sessionID, leftUID, rightUID, from, limit)
+		c, err = compareLeaves(ctx, t.Tx, sessionID, leftUID, rightUID, from, limit)
 		return err
 	})
 	return c, conn.Fail(err, "compare two branches of session %s", sessionID)
 }
 
-func (t *tx) compare(ctx context.Context, sessionID, leftUID, rightUID string, from, limit int64) (core.Comparison, error) {
+func compareLeaves(ctx context.Context, t *conn.Tx, sessionID, leftUID, rightUID string, from, limit int64) (core.Comparison, error) {
 	c := core.Comparison{SessionID: sessionID, AncestorTurn: -1, Rows: []core.Pair{}}
-	key, leaves, err := t.bothLeaves(ctx, sessionID, leftUID, rightUID)
+	key, leaves, err := bothLeaves(ctx, t, sessionID, leftUID, rightUID)
 	if err != nil {
 		return c, err
 	}
-	skeleton, err := t.skeleton(ctx, key)
+	skeleton, err := readSkeleton(ctx, t, key)
 	if err != nil {
 		return c, err
 	}
@@ -35,7 +35,7 @@ func (t *tx) compare(ctx context.Context, sessionID, leftUID, rightUID string, f
 	}
 	if last, ok := paths[0].Fork(paths[1]); ok {
 		c.Shared = last.Depth + 1
-		ancestor, err := t.one(ctx, "where they part", headAt, key, last.Branch, last.Depth)
+		ancestor, err := findMessage(ctx, t, "where they part", headAt, key, last.Branch, last.Depth)
 		if err != nil {
 			return c, err
 		}
@@ -49,10 +49,10 @@ func (t *tx) compare(ctx context.Context, sessionID, leftUID, rightUID string, f
 			LeafUID: leaves[i].UID, Turn: leaves[i].Turn, Branch: leaves[i].Branch, Models: []string{},
 			Length: paths[i].Length(), Messages: paths[i].Length() - c.Shared, Turns: int64(len(stretches[i])),
 		}
-		if err := t.addSpent(ctx, key, paths[i].Window(c.Shared, 0), side); err != nil {
+		if err := addSpent(ctx, t, key, paths[i].Window(c.Shared, 0), side); err != nil {
 			return c, err
 		}
-		if err := t.addStretchWords(ctx, key, stretches[i], skeleton); err != nil {
+		if err := addStretchWords(ctx, t, key, stretches[i], skeleton); err != nil {
 			return c, err
 		}
 	}
@@ -67,10 +67,10 @@ func (t *tx) compare(ctx context.Context, sessionID, leftUID, rightUID string, f
 	return c, nil
 }
 
-func (t *tx) bothLeaves(ctx context.Context, sessionID, leftUID, rightUID string) (key int64, leaves [2]messageRow, err error) {
+func bothLeaves(ctx context.Context, t *conn.Tx, sessionID, leftUID, rightUID string) (key int64, leaves [2]messageRow, err error) {
 	for i, uid := range []string{leftUID, rightUID} {
 		var ok bool
-		key, leaves[i], ok, err = t.leaf(ctx, sessionID, uid)
+		key, leaves[i], ok, err = findLeaf(ctx, t, sessionID, uid)
 		if err != nil {
 			return key, leaves, err
 		}
@@ -88,7 +88,7 @@ const spentBy = `SELECT model, total(role = 'assistant' AND kind <> 'meta') AS s
 	FROM messages WHERE session = ? AND branch = ? AND depth BETWEEN ? AND ? GROUP BY model`
 
 // addSpent adds up what stretches of branches took, one index range each.
-func (t *tx) addSpent(ctx context.Context, key int64, segments []core.Segment, side *core.Side) error {
+func addSpent(ctx context.Context, t *conn.Tx, key int64, segments []core.Segment, side *core.Side) error {
 	steps := map[string]int64{}
 	for _, s := range segments {
 		var spent []struct {
@@ -141,7 +141,7 @@ func (t *tx) addSpent(ctx context.Context, key int64, segments []core.Segment, s
 }
 
 // addStretchWords says what the stretches are about. One that begins inside of its turn has no words: they are before it.
-func (t *tx) addStretchWords(ctx context.Context, key int64, stretches []core.Stretch, skeleton *core.Skeleton) error {
+func addStretchWords(ctx context.Context, t *conn.Tx, key int64, stretches []core.Stretch, skeleton *core.Skeleton) error {
 	numbers := make([]int64, len(stretches))
 	for i := range stretches {
 		numbers[i] = stretches[i].Turn
@@ -154,7 +154,7 @@ func (t *tx) addStretchWords(ctx context.Context, key int64, stretches []core.St
 	for i := range turns {
 		words[turns[i].Number] = &turns[i]
 	}
-	labels, err := t.labels(ctx, key)
+	labels, err := readLabels(ctx, t, key)
 	if err != nil {
 		return err
 	}

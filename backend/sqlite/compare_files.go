@@ -11,11 +11,11 @@ import (
 func (db *DB) PathChanges(ctx context.Context, sessionID, leafUID string, from int64) ([]core.FileChange, error) {
 	changes := []core.FileChange{}
 	err := db.read(ctx, func(t *tx) error {
-		key, leaf, ok, err := t.leaf(ctx, sessionID, leafUID)
+		key, leaf, ok, err := findLeaf(ctx, t.Tx, sessionID, leafUID)
 		if err != nil || !ok {
 			return err
 		}
-		path, err := t.climb(ctx, key, core.Spot{Branch: leaf.Branch, Depth: leaf.Depth}, from)
+		path, err := readPath(ctx, t.Tx, key, core.Spot{Branch: leaf.Branch, Depth: leaf.Depth}, from)
 		if err != nil {
 			return err
 		}

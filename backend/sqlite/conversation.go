@@ -21,19 +21,19 @@ func (db *DB) Conversation(ctx context.Context, sessionID, uid string) ([]core.M
 	err := db.read(ctx, func(t *tx) error {
 		var errs error
 		for i := range messages {
-			eachPart(messages[i].Parts, func(p *core.Part) { errs = errors.Join(errs, t.hydrate(ctx, p), t.load(ctx, p)) })
+			eachPart(messages[i].Parts, func(p *core.Part) { errs = errors.Join(errs, hydratePart(ctx, t, p), loadPart(ctx, t, p)) })
 		}
 		return errs
 	})
 	return messages, conn.Fail(err, "read the contents of session %s", sessionID)
 }
 
-// load puts the bytes of media back. Those that are missing stay away.
-func (t *tx) load(ctx context.Context, p *core.Part) error {
+// loadPart puts the bytes of media back. Those that are missing stay away.
+func loadPart(ctx context.Context, t *tx, p *core.Part) error {
 	if p.Media == nil || p.Media.Blob == "" {
 		return nil
 	}
-	content, err := t.blobByHash(ctx, p.Media.Blob)
+	content, err := readBlob(ctx, t, p.Media.Blob)
 	if core.CodeOf(err) == core.NotFound {
 		return nil
 	} else if err != nil {

@@ -75,11 +75,11 @@ func (db *DB) MarkSources(ctx context.Context, paths []string, gone bool) error 
 
 // PutCursor remembers how far a file was imported that no session came of.
 func (db *DB) PutCursor(ctx context.Context, c core.Cursor) error {
-	err := db.write(ctx, func(t *tx) error { return t.putCursor(ctx, &c, sql.NullInt64{}, db.now()) })
+	err := db.write(ctx, func(t *tx) error { return storeCursor(ctx, t.Tx, &c, sql.NullInt64{}, db.now()) })
 	return conn.Fail(err, "remember how far %s was imported", c.Path)
 }
 
-func (t *tx) putCursor(ctx context.Context, c *core.Cursor, session sql.NullInt64, nowMs int64) error {
+func storeCursor(ctx context.Context, t *conn.Tx, c *core.Cursor, session sql.NullInt64, nowMs int64) error {
 	at := c.ImportedAtMs
 	if at == 0 {
 		at = nowMs

@@ -17,7 +17,7 @@ type queuedDoc struct {
 
 // takeFromQueue returns, beside messages, those that wait as they were read, and takes them from the queue: another process may have
 // indexed one, or it may have changed. Most have numbers that follow each other, which the queue is asked for at once.
-func (t *tx) takeFromQueue(ctx context.Context, docs []indexed) ([]*queuedDoc, error) {
+func takeFromQueue(ctx context.Context, t *conn.Tx, docs []indexed) ([]*queuedDoc, error) {
 	order := make([]int, len(docs))
 	for i := range order {
 		order[i] = i
@@ -29,7 +29,7 @@ func (t *tx) takeFromQueue(ctx context.Context, docs []indexed) ([]*queuedDoc, e
 		for end < len(order) && docs[order[end]].Message == docs[order[end-1]].Message+1 {
 			end++
 		}
-		if err := t.takeRun(ctx, docs, order[:end], waiting); err != nil {
+		if err := takeRun(ctx, t, docs, order[:end], waiting); err != nil {
 			return nil, err
 		}
 		order = order[end:]
@@ -38,9 +38,9 @@ func (t *tx) takeFromQueue(ctx context.Context, docs []indexed) ([]*queuedDoc, e
 }
 
 // takeRun is takeFromQueue for messages whose numbers follow each other, in order.
-func (t *tx) takeRun(ctx context.Context, docs []indexed, run []int, waiting []*queuedDoc) error {
+func takeRun(ctx context.Context, t *conn.Tx, docs []indexed, run []int, waiting []*queuedDoc) error {
 	first, last := docs[run[0]].Message, docs[run[len(run)-1]].Message
-	changed, err := t.matchQueue(ctx, docs, run, waiting)
+	changed, err := matchQueue(ctx, t, docs, run, waiting)
 	if err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func (t *tx) takeRun(ctx context.Context, docs []indexed, run []int, waiting []*
 }
 
 // matchQueue finds the messages of a run that wait as they were read, and returns those that wait in another form.
-func (t *tx) matchQueue(ctx context.Context, docs []indexed, run []int, waiting []*queuedDoc) (changed []int64, err error) {
+func matchQueue(ctx context.Context, t *conn.Tx, docs []indexed, run []int, waiting []*queuedDoc) (changed []int64, err error) {
 	first, last := docs[run[0]].Message, docs[run[len(run)-1]].Message
 	const query = `SELECT q.message, q.content_hash, m.session, m.role FROM search_queue q JOIN messages m ON m.id = q.message WHERE q.message BETWEEN ? AND ?`
 	rows, err := t.Rows(ctx, query, first, last)
@@ -95,9 +95,9 @@ type numbering struct {
 func numberOf(ms int64) int64 { return max(ms, 0)>>6 + 1 }
 
 // putDocs gives those messages of a batch their numbers in the index that have waited, and returns them beside the messages; 0 for the others.
-func (t *tx) putDocs(ctx context.Context, docs []indexed, waiting []*queuedDoc, n *numbering) ([]int64, error) {
+func putDocs(ctx context.Context, t *conn.Tx, docs []indexed, waiting []*queuedDoc, n *numbering) ([]int64, error) {
 	ids := make([]int64, len(docs))
-	free := &gaps{tx: t}
+	free := &gaps{Tx: t}
 	var values []any
 	for i, d := range waiting {
 		if d == nil {
@@ -121,7 +121,7 @@ func (t *tx) putDocs(ctx context.Context, docs []indexed, waiting []*queuedDoc, 
 
 // gaps finds numbers that no message of the index has. It looks some way ahead, so that most are found without asking.
 type gaps struct {
-	*tx
+	*conn.Tx
 	taken []int64 // the numbers that are taken up to the last one known, in order
 	known int64   // what lies behind it was not looked at
 }

@@ -17,7 +17,7 @@ func (db *DB) PutDraft(ctx context.Context, d core.Draft) error {
 	}
 	packed := db.codec.deflate(body)
 	err = db.writeBulk(ctx, func(t *tx) error {
-		run, err := t.running(ctx, d.RunID)
+		run, err := findRunning(ctx, t.Tx, d.RunID)
 		if err != nil {
 			return err
 		}
@@ -73,10 +73,10 @@ func (db *DB) KeepDraft(ctx context.Context, runID string, m core.Message) error
 		if err := t.Get(ctx, &atHead, isHead, row.SessionKey, p.message.ParentUID); err != nil {
 			return err
 		}
-		if err := t.appendBy(ctx, &row, p, atHead && row.Lane == 0); err != nil {
+		if err := appendBy(ctx, t, &row, p, atHead && row.Lane == 0); err != nil {
 			return err
 		}
-		if err := t.countStep(ctx, row.Key, &p.message); err != nil {
+		if err := countStep(ctx, t.Tx, row.Key, &p.message); err != nil {
 			return err
 		}
 		_, err := t.Exec(ctx, `DELETE FROM drafts WHERE run = ?`, row.Key)

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // changed says whether the merge has changed the tree or what it says.
@@ -103,7 +104,7 @@ func (m *merge) firstPrompt(ctx context.Context) (string, error) {
 		return "", err
 	}
 	for i := range rows {
-		prompt, err := m.message(&rows[i])
+		prompt, err := decodeMessage(m.tx, &rows[i])
 		if err != nil {
 			return "", err
 		}
@@ -132,8 +133,8 @@ const (
 	countable = `min(2305843009213693952, `
 )
 
-// recount sets the counters anew.
-func (t *tx) recount(ctx context.Context, key int64, tally core.Tally) error {
+// storeCounts sets the counters anew.
+func storeCounts(ctx context.Context, t *conn.Tx, key int64, tally core.Tally) error {
 	_, err := t.Exec(ctx, `UPDATE sessions SET (message_count, step_count, input_tokens, output_tokens, cache_read_tokens, cache_write_tokens,
 		reasoning_tokens, cost_nano_usd, updated_at_ms) = (`+totals+`), branch_count = ?, turn_count = ? WHERE key = ?`,
 		tally.Branches, tally.Turns, key)
@@ -148,7 +149,7 @@ func (m *merge) addTotals(ctx context.Context) error {
 	}
 	tally := m.skeleton.Tally()
 	if m.redated || c[countPriced] < 0 { // what is the newest then, and whether any cost is known
-		return m.recount(ctx, m.key, tally)
+		return storeCounts(ctx, m.tx.Tx, m.key, tally)
 	}
 	_, err := m.Exec(ctx, `UPDATE sessions SET message_count = message_count + ?1, step_count = step_count + ?2, input_tokens = `+countable+`input_tokens) + ?3,
 		output_tokens = `+countable+`output_tokens) + ?4, cache_read_tokens = `+countable+`cache_read_tokens) + ?5,
@@ -170,7 +171,7 @@ func (m *merge) takeHead(ctx context.Context) error {
 	if m.older {
 		return nil
 	}
-	if err := m.putOrigin(ctx, &m.in.Session, m.key, idOf(head)); err != nil {
+	if err := storeOrigin(ctx, m.tx.Tx, &m.in.Session, m.key, idOf(head)); err != nil {
 		return err
 	}
 	if !m.follows(head) {
@@ -221,7 +222,7 @@ func (m *merge) takeLabels(ctx context.Context) error {
 	if len(m.in.Labels) == 0 {
 		return nil
 	}
-	labels, err := m.labels(ctx, m.key)
+	labels, err := readLabels(ctx, m.tx.Tx, m.key)
 	if err != nil {
 		return err
 	}
@@ -245,7 +246,7 @@ func (m *merge) takeLabels(ctx context.Context) error {
 		if createdAtMs == 0 {
 			createdAtMs = m.nowMs
 		}
-		if err := m.setLabel(ctx, m.key, n.place().Turn, l.Text, createdAtMs); err != nil {
+		if err := setLabel(ctx, m.tx.Tx, m.key, n.place().Turn, l.Text, createdAtMs); err != nil {
 			return err
 		}
 		if slices.Contains(core.Colors(), l.Color) {
@@ -263,7 +264,7 @@ func (m *merge) takeLabels(ctx context.Context) error {
 func (m *merge) takeTending(ctx context.Context) error {
 	for _, b := range m.in.Bookmarks {
 		if n := m.nodes.get(b.UID); n != nil {
-			if err := m.bookmark(ctx, m.key, n.place().Turn, b.CreatedAtMs); err != nil {
+			if err := toggleBookmark(ctx, m.tx.Tx, m.key, n.place().Turn, b.CreatedAtMs); err != nil {
 				return err
 			}
 		}
@@ -285,7 +286,7 @@ func (m *merge) takeTending(ctx context.Context) error {
 	if err != nil || !repeats && len(m.in.Hidden) == 0 && m.before.HiddenCount == 0 {
 		return err
 	}
-	_, err = m.countHidden(ctx, m.key, m.skeleton)
+	_, err = countHidden(ctx, m.tx.Tx, m.key, m.skeleton)
 	return err
 }
 
@@ -299,12 +300,12 @@ func (m *merge) takeBlob(ctx context.Context, b *core.Blob) error {
 	if err != nil || !wanted.Bool {
 		return err
 	}
-	return m.putBlob(ctx, b)
+	return storeBlob(ctx, m.tx, b)
 }
 
 func (m *merge) takeCursor(ctx context.Context) error {
 	if m.in.Cursor == nil {
 		return nil
 	}
-	return m.putCursor(ctx, m.in.Cursor, sql.NullInt64{Int64: m.key, Valid: true}, m.nowMs)
+	return storeCursor(ctx, m.tx.Tx, m.in.Cursor, sql.NullInt64{Int64: m.key, Valid: true}, m.nowMs)
 }

@@ -19,7 +19,7 @@ func (db *DB) FindTurns(ctx context.Context, sessionID, text string) ([]int64, e
 	if err == nil {
 		f.pattern = pattern
 		err = db.read(ctx, func(t *tx) error {
-			key, err := t.sessionKey(ctx, sessionID)
+			key, err := sessionKey(ctx, t.Tx, sessionID)
 			if err != nil {
 				return err
 			}
@@ -47,7 +47,7 @@ type turnBody struct {
 }
 
 func (f *turnFinder) run(ctx context.Context, key int64) (err error) {
-	labels, err := f.labels(ctx, key)
+	labels, err := readLabels(ctx, f.tx.Tx, key)
 	if err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ const openings = `SELECT DISTINCT m.turn FROM messages m JOIN turns n ON n.sessi
 func (db *DB) TurnsBeginning(ctx context.Context, sessionID, text string) ([]int64, error) {
 	numbers := []int64{}
 	err := db.read(ctx, func(t *tx) error {
-		key, err := t.sessionKey(ctx, sessionID)
+		key, err := sessionKey(ctx, t.Tx, sessionID)
 		if err != nil {
 			return err
 		}

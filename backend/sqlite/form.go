@@ -18,7 +18,7 @@ func (m *merge) keeps(ctx context.Context, id int64, form *core.Message) (bool, 
 	if err := m.Get(ctx, &row, stored, id); err != nil {
 		return false, err
 	}
-	is, err := m.message(&row)
+	is, err := decodeMessage(m.tx, &row)
 	if err != nil {
 		return false, err
 	}

@@ -14,16 +14,16 @@ import (
 func (db *DB) Graft(ctx context.Context, scion core.Scion, sessionID, parentUID string) (core.Grafted, error) {
 	grafted := core.Grafted{SessionID: sessionID}
 	err := db.write(ctx, func(t *tx) error {
-		key, err := t.sessionKey(ctx, sessionID)
+		key, err := sessionKey(ctx, t.Tx, sessionID)
 		if err != nil {
 			return err
 		}
-		before, err := t.sessionRow(ctx, key)
+		before, err := readSessionRow(ctx, t.Tx, key)
 		if err != nil {
 			return err
 		}
 		if parentUID != "" {
-			if _, err := t.one(ctx, parentUID, headByUID, parentUID, key); err != nil {
+			if _, err := findMessage(ctx, t.Tx, parentUID, headByUID, parentUID, key); err != nil {
 				return err
 			}
 		}
@@ -41,11 +41,11 @@ func (db *DB) Graft(ctx context.Context, scion core.Scion, sessionID, parentUID 
 func (db *DB) Split(ctx context.Context, sessionID, uid, title string) (core.Session, error) {
 	var split core.Session
 	err := db.write(ctx, func(t *tx) error {
-		key, m, err := t.messageOf(ctx, sessionID, uid)
+		key, m, err := messageOfSession(ctx, t.Tx, sessionID, uid)
 		if err != nil {
 			return err
 		}
-		from, err := t.sessionRow(ctx, key)
+		from, err := readSessionRow(ctx, t.Tx, key)
 		if err != nil {
 			return err
 		}
@@ -56,14 +56,14 @@ func (db *DB) Split(ctx context.Context, sessionID, uid, title string) (core.Ses
 		if err := complete(&split, db.now()); err != nil {
 			return err
 		}
-		newKey, err := t.addSession(ctx, &split)
+		newKey, err := addSession(ctx, t, &split)
 		if err != nil {
 			return err
 		}
 		if _, err := db.copyInto(ctx, t, core.Scion{SessionID: sessionID, UID: uid, Path: true, Below: true}, split.ID, "", false); err != nil {
 			return err
 		}
-		split, err = t.session(ctx, newKey)
+		split, err = readSession(ctx, t.Tx, newKey)
 		return err
 	})
 	return split, conn.Fail(err, "split session %s", sessionID)
@@ -72,11 +72,11 @@ func (db *DB) Split(ctx context.Context, sessionID, uid, title string) (core.Ses
 // copyInto appends copies, each under a uid of its own. The first one is marked where marks says so.
 func (db *DB) copyInto(ctx context.Context, t *tx, scion core.Scion, sessionID, parentUID string, marks bool) (core.Grafted, error) {
 	grafted := core.Grafted{SessionID: sessionID}
-	key, m, err := t.messageOf(ctx, scion.SessionID, scion.UID)
+	key, m, err := messageOfSession(ctx, t.Tx, scion.SessionID, scion.UID)
 	if err != nil {
 		return grafted, err
 	}
-	ids, err := t.scion(ctx, key, core.Spot{Branch: m.Branch, Depth: m.Depth}, scion)
+	ids, err := readGraftSource(ctx, t.Tx, key, core.Spot{Branch: m.Branch, Depth: m.Depth}, scion)
 	if err != nil {
 		return grafted, err
 	}
@@ -86,7 +86,7 @@ func (db *DB) copyInto(ctx context.Context, t *tx, scion core.Scion, sessionID, 
 		if err := t.Get(ctx, &row, messageHead+`, m.body`+messageFrom+`WHERE m.id = ?`, id); err != nil {
 			return grafted, err
 		}
-		message, err := t.message(&row)
+		message, err := decodeMessage(t, &row)
 		if err != nil {
 			return grafted, err
 		}
@@ -106,7 +106,7 @@ func (db *DB) copyInto(ctx context.Context, t *tx, scion core.Scion, sessionID, 
 		if err != nil {
 			return grafted, err
 		}
-		if err := t.append(ctx, sessionID, p, true); err != nil {
+		if err := appendMessage(ctx, t, sessionID, p, true); err != nil {
 			return grafted, err
 		}
 		if grafted.UID == "" {
@@ -117,13 +117,13 @@ func (db *DB) copyInto(ctx context.Context, t *tx, scion core.Scion, sessionID, 
 	return grafted, nil
 }
 
-// scion returns the keys of the messages to copy, a parent before its children. What is in the trash stays there.
-func (t *tx) scion(ctx context.Context, key int64, at core.Spot, scion core.Scion) ([]int64, error) {
-	s, err := t.skeleton(ctx, key)
+// readGraftSource returns the keys of the messages to copy, a parent before its children. What is in the trash stays there.
+func readGraftSource(ctx context.Context, t *conn.Tx, key int64, at core.Spot, scion core.Scion) ([]int64, error) {
+	s, err := readSkeleton(ctx, t, key)
 	if err != nil {
 		return nil, err
 	}
-	veil, err := t.veil(ctx, key, s)
+	veil, err := readHidden(ctx, t, key, s)
 	if err != nil {
 		return nil, err
 	}

@@ -14,25 +14,25 @@ import (
 func (db *DB) MoveHead(ctx context.Context, sessionID, uid string) (core.Session, error) {
 	var s core.Session
 	err := db.write(ctx, func(t *tx) error {
-		key, err := t.sessionKey(ctx, sessionID)
+		key, err := sessionKey(ctx, t.Tx, sessionID)
 		if err != nil {
 			return err
 		}
 		head := sql.NullInt64{}
 		if uid != "" {
-			m, err := t.one(ctx, uid, headByUID, uid, key)
+			m, err := findMessage(ctx, t.Tx, uid, headByUID, uid, key)
 			if err != nil {
 				return err
 			}
 			head = sql.NullInt64{Int64: m.ID, Valid: true}
-			if err := t.reveal(ctx, key, core.Spot{Branch: m.Branch, Depth: m.Depth}); err != nil {
+			if err := revealPath(ctx, t.Tx, key, core.Spot{Branch: m.Branch, Depth: m.Depth}); err != nil {
 				return err
 			}
 		}
 		if _, err := t.Exec(ctx, `UPDATE sessions SET head = ? WHERE key = ?`, head, key); err != nil {
 			return err
 		}
-		s, err = t.session(ctx, key)
+		s, err = readSession(ctx, t.Tx, key)
 		return err
 	})
 	return s, conn.Fail(err, "move the head of session %s", sessionID)
@@ -41,7 +41,7 @@ func (db *DB) MoveHead(ctx context.Context, sessionID, uid string) (core.Session
 // Visit remembers the leaf a person looks at, so that Leaf comes back to it.
 func (db *DB) Visit(ctx context.Context, sessionID, leafUID string) error {
 	err := db.write(ctx, func(t *tx) error {
-		key, m, err := t.messageOf(ctx, sessionID, leafUID)
+		key, m, err := messageOfSession(ctx, t.Tx, sessionID, leafUID)
 		if err != nil {
 			return err
 		}
@@ -57,26 +57,26 @@ func (db *DB) Visit(ctx context.Context, sessionID, leafUID string) error {
 func (db *DB) Leaf(ctx context.Context, sessionID, uid string) (core.Message, error) {
 	var m core.Message
 	err := db.read(ctx, func(t *tx) error {
-		key, top, err := t.messageOf(ctx, sessionID, uid)
+		key, top, err := messageOfSession(ctx, t.Tx, sessionID, uid)
 		if err != nil {
 			return err
 		}
-		tip, err := t.tipBelow(ctx, key, core.Spot{Branch: top.Branch, Depth: top.Depth})
+		tip, err := tipBelow(ctx, t.Tx, key, core.Spot{Branch: top.Branch, Depth: top.Depth})
 		if err != nil {
 			return err
 		}
-		leaf, err := t.one(ctx, uid, headAt, key, tip.Branch, tip.Depth)
+		leaf, err := findMessage(ctx, t.Tx, uid, headAt, key, tip.Branch, tip.Depth)
 		if err != nil {
 			return err
 		}
-		m, err = t.finish(ctx, key, &leaf)
+		m, err = completeMessage(ctx, t, key, &leaf)
 		return err
 	})
 	return m, conn.Fail(err, "find a leaf below message %s", uid)
 }
 
 // tipBelow chooses among the tips below a message. A tip has no children, so the tips are the leaves.
-func (t *tx) tipBelow(ctx context.Context, key int64, top core.Spot) (core.Spot, error) {
+func tipBelow(ctx context.Context, t *conn.Tx, key int64, top core.Spot) (core.Spot, error) {
 	var tips []struct {
 		core.Branch
 		Seq int64 `db:"tip_seq"`
@@ -85,7 +85,7 @@ func (t *tx) tipBelow(ctx context.Context, key int64, top core.Spot) (core.Spot,
 	if err := t.All(ctx, &tips, query, key, top.Branch); err != nil {
 		return top, err
 	}
-	hidden, err := t.hiddenBelow(ctx, key, top)
+	hidden, err := hiddenBelow(ctx, t, key, top)
 	if err != nil {
 		return top, err
 	}
@@ -128,12 +128,12 @@ func (t *tx) tipBelow(ctx context.Context, key int64, top core.Spot) (core.Spot,
 
 // hiddenBelow returns from which depth on messages of a branch are in the trash, by the branch, for those tops that are below a message;
 // none where the message is in the trash itself.
-func (t *tx) hiddenBelow(ctx context.Context, key int64, top core.Spot) (map[int64]int64, error) {
-	tops, err := t.hiddenTops(ctx, key)
+func hiddenBelow(ctx context.Context, t *conn.Tx, key int64, top core.Spot) (map[int64]int64, error) {
+	tops, err := hiddenTops(ctx, t, key)
 	if err != nil || len(tops) == 0 {
 		return nil, err
 	}
-	path, err := t.climb(ctx, key, top, 0)
+	path, err := readPath(ctx, t, key, top, 0)
 	if err != nil {
 		return nil, err
 	}

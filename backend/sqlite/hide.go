@@ -15,7 +15,7 @@ func (db *DB) Hide(ctx context.Context, sessionID string, uids []string) (core.H
 	return db.hide(ctx, sessionID, func(t *tx, key int64, _ *core.Skeleton) ([]core.Spot, error) {
 		tops := []core.Spot{}
 		for _, uid := range uids {
-			m, err := t.one(ctx, uid, headByUID, uid, key)
+			m, err := findMessage(ctx, t.Tx, uid, headByUID, uid, key)
 			if err != nil {
 				return nil, err
 			}
@@ -29,7 +29,7 @@ func (db *DB) Hide(ctx context.Context, sessionID string, uids []string) (core.H
 // turn, and has the other turns that follow the same one as alternatives, wherever in that they fork.
 func (db *DB) HideSiblings(ctx context.Context, sessionID, uid string) (core.Hiding, error) {
 	return db.hide(ctx, sessionID, func(t *tx, key int64, s *core.Skeleton) ([]core.Spot, error) {
-		m, err := t.one(ctx, uid, headByUID, uid, key)
+		m, err := findMessage(ctx, t.Tx, uid, headByUID, uid, key)
 		if err != nil {
 			return nil, err
 		}
@@ -50,7 +50,7 @@ func (db *DB) HideSiblings(ctx context.Context, sessionID, uid string) (core.Hid
 // HideOthers puts all that is not on the path to a message, nor below it, into the trash of its session.
 func (db *DB) HideOthers(ctx context.Context, sessionID, uid string) (core.Hiding, error) {
 	return db.hide(ctx, sessionID, func(t *tx, key int64, s *core.Skeleton) ([]core.Spot, error) {
-		m, err := t.one(ctx, uid, headByUID, uid, key)
+		m, err := findMessage(ctx, t.Tx, uid, headByUID, uid, key)
 		if err != nil {
 			return nil, err
 		}
@@ -61,11 +61,11 @@ func (db *DB) HideOthers(ctx context.Context, sessionID, uid string) (core.Hidin
 func (db *DB) hide(ctx context.Context, sessionID string, choose func(t *tx, key int64, s *core.Skeleton) ([]core.Spot, error)) (core.Hiding, error) {
 	hiding := core.Hiding{Tops: []string{}}
 	err := db.write(ctx, func(t *tx) error {
-		key, err := t.sessionKey(ctx, sessionID)
+		key, err := sessionKey(ctx, t.Tx, sessionID)
 		if err != nil {
 			return err
 		}
-		s, err := t.skeleton(ctx, key)
+		s, err := readSkeleton(ctx, t.Tx, key)
 		if err != nil {
 			return err
 		}
@@ -73,7 +73,7 @@ func (db *DB) hide(ctx context.Context, sessionID string, choose func(t *tx, key
 		if err != nil {
 			return err
 		}
-		before, err := t.veil(ctx, key, s)
+		before, err := readHidden(ctx, t.Tx, key, s)
 		if err != nil {
 			return err
 		}
@@ -83,7 +83,7 @@ func (db *DB) hide(ctx context.Context, sessionID string, choose func(t *tx, key
 				continue
 			}
 			seen[top] = true
-			m, err := t.one(ctx, "to hide", headAt, key, top.Branch, top.Depth)
+			m, err := findMessage(ctx, t.Tx, "to hide", headAt, key, top.Branch, top.Depth)
 			if err != nil {
 				return err
 			}
@@ -93,14 +93,14 @@ func (db *DB) hide(ctx context.Context, sessionID string, choose func(t *tx, key
 			}
 			hiding.Tops = append(hiding.Tops, m.UID)
 		}
-		after, err := t.countHidden(ctx, key, s)
+		after, err := countHidden(ctx, t.Tx, key, s)
 		if err != nil {
 			return err
 		}
 		messages, turns := s.Count(after)
 		hidden, begun := s.Count(before)
 		hiding.Messages, hiding.Turns = messages-hidden, turns-begun
-		hiding.HeadUID, err = t.leaveHidden(ctx, key, s, after)
+		hiding.HeadUID, err = leaveHidden(ctx, t.Tx, key, s, after)
 		return err
 	})
 	if err != nil {
@@ -113,7 +113,7 @@ func (db *DB) hide(ctx context.Context, sessionID string, choose func(t *tx, key
 // A subtree of one that stays in the trash is hidden by that.
 func (db *DB) Unhide(ctx context.Context, sessionID string, uids []string) error {
 	err := db.write(ctx, func(t *tx) error {
-		key, err := t.sessionKey(ctx, sessionID)
+		key, err := sessionKey(ctx, t.Tx, sessionID)
 		if err != nil {
 			return err
 		}
@@ -123,7 +123,7 @@ func (db *DB) Unhide(ctx context.Context, sessionID string, uids []string) error
 			}
 		}
 		for _, uid := range uids {
-			m, err := t.one(ctx, uid, headByUID, uid, key)
+			m, err := findMessage(ctx, t.Tx, uid, headByUID, uid, key)
 			if err != nil {
 				return err
 			}
@@ -131,11 +131,11 @@ func (db *DB) Unhide(ctx context.Context, sessionID string, uids []string) error
 				return err
 			}
 		}
-		s, err := t.skeleton(ctx, key)
+		s, err := readSkeleton(ctx, t.Tx, key)
 		if err != nil {
 			return err
 		}
-		_, err = t.countHidden(ctx, key, s)
+		_, err = countHidden(ctx, t.Tx, key, s)
 		return err
 	})
 	return conn.Fail(err, "take branches of session %s out of the trash", sessionID)
@@ -145,32 +145,32 @@ func (db *DB) Unhide(ctx context.Context, sessionID string, uids []string) error
 func (db *DB) Hidden(ctx context.Context, sessionID string) ([]core.HiddenTop, error) {
 	tops := []core.HiddenTop{}
 	err := db.read(ctx, func(t *tx) error {
-		key, err := t.sessionKey(ctx, sessionID)
+		key, err := sessionKey(ctx, t.Tx, sessionID)
 		if err != nil {
 			return err
 		}
-		tops, err = t.hiddenTops(ctx, key)
+		tops, err = hiddenTops(ctx, t.Tx, key)
 		return err
 	})
 	return tops, conn.Fail(err, "read the trash of session %s", sessionID)
 }
 
-func (t *tx) hiddenTops(ctx context.Context, key int64) ([]core.HiddenTop, error) {
+func hiddenTops(ctx context.Context, t *conn.Tx, key int64) ([]core.HiddenTop, error) {
 	tops := []core.HiddenTop{}
 	const query = `SELECT m.uid, m.turn, m.branch, m.depth, h.hidden_at_ms FROM hidden h JOIN messages m ON m.id = h.message
 		WHERE h.session = ? ORDER BY m.branch, m.depth`
 	return tops, t.All(ctx, &tops, query, key)
 }
 
-// veil reads what is hidden of a tree.
-func (t *tx) veil(ctx context.Context, key int64, s *core.Skeleton) (core.Veil, error) {
-	tops, err := t.hiddenTops(ctx, key)
+// readHidden reads what is hidden of a tree.
+func readHidden(ctx context.Context, t *conn.Tx, key int64, s *core.Skeleton) (core.Veil, error) {
+	tops, err := hiddenTops(ctx, t, key)
 	return s.Veil(core.Tops(tops)), err
 }
 
 // countHidden sets anew what is noted of the hidden messages of the session: how many there are, and where.
-func (t *tx) countHidden(ctx context.Context, key int64, s *core.Skeleton) (core.Veil, error) {
-	veil, err := t.veil(ctx, key, s)
+func countHidden(ctx context.Context, t *conn.Tx, key int64, s *core.Skeleton) (core.Veil, error) {
+	veil, err := readHidden(ctx, t, key, s)
 	if err != nil {
 		return veil, err
 	}
@@ -178,11 +178,11 @@ func (t *tx) countHidden(ctx context.Context, key int64, s *core.Skeleton) (core
 	if _, err := t.Exec(ctx, `UPDATE sessions SET hidden_count = ? WHERE key = ?`, messages, key); err != nil {
 		return veil, err
 	}
-	return veil, t.putVeil(ctx, key, s, veil)
+	return veil, storeHidden(ctx, t, key, s, veil)
 }
 
-// putVeil writes down what is hidden by branch, for those who ask of single messages.
-func (t *tx) putVeil(ctx context.Context, key int64, s *core.Skeleton, veil core.Veil) error {
+// storeHidden writes down what is hidden by branch, for those who ask of single messages.
+func storeHidden(ctx context.Context, t *conn.Tx, key int64, s *core.Skeleton, veil core.Veil) error {
 	if _, err := t.Exec(ctx, `DELETE FROM veils WHERE session = ?`, key); err != nil {
 		return err
 	}
@@ -200,12 +200,12 @@ func (t *tx) putVeil(ctx context.Context, key int64, s *core.Skeleton, veil core
 
 // leaveHidden moves a head that is hidden to the last message above it that is not; before the first one where there is none.
 // It returns the uid of the head that was.
-func (t *tx) leaveHidden(ctx context.Context, key int64, s *core.Skeleton, veil core.Veil) (was string, err error) {
-	session, err := t.sessionRow(ctx, key)
+func leaveHidden(ctx context.Context, t *conn.Tx, key int64, s *core.Skeleton, veil core.Veil) (was string, err error) {
+	session, err := readSessionRow(ctx, t, key)
 	if err != nil || !session.Head.Valid {
 		return "", err
 	}
-	head, err := t.one(ctx, session.HeadUID, headByID, session.Head.Int64)
+	head, err := findMessage(ctx, t, session.HeadUID, headByID, session.Head.Int64)
 	if err != nil {
 		return "", err
 	}
@@ -230,7 +230,7 @@ func (t *tx) leaveHidden(ctx context.Context, key int64, s *core.Skeleton, veil 
 		}
 	}
 	if at.Branch >= 0 {
-		m, err := t.one(ctx, "above what is hidden", headAt, key, at.Branch, at.Depth)
+		m, err := findMessage(ctx, t, "above what is hidden", headAt, key, at.Branch, at.Depth)
 		if err != nil {
 			return "", err
 		}
@@ -240,13 +240,13 @@ func (t *tx) leaveHidden(ctx context.Context, key int64, s *core.Skeleton, veil 
 	return session.HeadUID, err
 }
 
-// reveal takes what is in the trash above a message out of it, as somebody goes on there.
-func (t *tx) reveal(ctx context.Context, key int64, at core.Spot) error {
-	tops, err := t.hiddenTops(ctx, key)
+// revealPath takes what is in the trash above a message out of it, as somebody goes on there.
+func revealPath(ctx context.Context, t *conn.Tx, key int64, at core.Spot) error {
+	tops, err := hiddenTops(ctx, t, key)
 	if err != nil || len(tops) == 0 {
 		return err
 	}
-	path, err := t.climb(ctx, key, at, 0)
+	path, err := readPath(ctx, t, key, at, 0)
 	if err != nil {
 		return err
 	}
@@ -264,10 +264,10 @@ func (t *tx) reveal(ctx context.Context, key int64, at core.Spot) error {
 	if !shown {
 		return nil
 	}
-	s, err := t.skeleton(ctx, key)
+	s, err := readSkeleton(ctx, t, key)
 	if err != nil {
 		return err
 	}
-	_, err = t.countHidden(ctx, key, s)
+	_, err = countHidden(ctx, t, key, s)
 	return err
 }

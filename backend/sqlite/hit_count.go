@@ -20,13 +20,13 @@ func (db *DB) CountHits(ctx context.Context, q core.SearchQuery) (core.HitCount,
 		err = core.E(core.Invalid, "only hits of words can be counted")
 	}
 	if err == nil {
-		err = db.read(ctx, func(t *tx) error { return t.countHits(ctx, r, &n) })
+		err = db.read(ctx, func(t *tx) error { return countHits(ctx, t, r, &n) })
 	}
 	return n, conn.Fail(err, "count the hits of a search")
 }
 
-func (t *tx) countHits(ctx context.Context, r *request, n *core.HitCount) (err error) {
-	c, err := t.clauseOf(ctx, r.SearchQuery, "", r.words, r.filter)
+func countHits(ctx context.Context, t *tx, r *request, n *core.HitCount) (err error) {
+	c, err := clauseOf(ctx, t, r.SearchQuery, "", r.words, r.filter)
 	if err != nil {
 		return err
 	}

@@ -72,7 +72,7 @@ func (db *DB) Pending(ctx context.Context) (int64, error) {
 }
 
 // enqueue marks the messages of a session as not indexed yet, from one on that was just added.
-func (t *tx) enqueue(ctx context.Context, session, first int64) error {
+func enqueue(ctx context.Context, t *conn.Tx, session, first int64) error {
 	const add = `INSERT OR REPLACE INTO search_queue (message, content_hash) SELECT id, content_hash FROM messages WHERE id >= ? AND +session = ?`
 	_, err := t.Exec(ctx, add, first, session)
 	return err
@@ -156,13 +156,13 @@ func (db *DB) queued(ctx context.Context, after int64) (docs []indexed, err erro
 	err = db.read(ctx, func(t *tx) error {
 		const query = `SELECT q.message, q.content_hash, m.created_at_ms, m.body
 			FROM search_queue q JOIN messages m ON m.id = q.message WHERE q.message > ? ORDER BY q.message LIMIT ?`
-		docs, err = t.toIndex(ctx, query, after, indexBatch)
+		docs, err = toIndex(ctx, t.Tx, query, after, indexBatch)
 		return err
 	})
 	return docs, err
 }
 
-func (t *tx) toIndex(ctx context.Context, query string, args ...any) (docs []indexed, err error) {
+func toIndex(ctx context.Context, t *conn.Tx, query string, args ...any) (docs []indexed, err error) {
 	rows, err := t.Rows(ctx, query, args...)
 	if err != nil {
 		return nil, err
@@ -222,11 +222,11 @@ func (x *indexer) write(ctx context.Context, b *indexedBatch) (written int, err 
 	err = x.db.writeBulk(ctx, func(t *tx) error {
 		// A batch is a tenth of a second: with a context that can end, the driver would start a goroutine for each statement.
 		ctx := context.WithoutCancel(ctx)
-		waiting, err := t.takeFromQueue(ctx, b.docs)
+		waiting, err := takeFromQueue(ctx, t.Tx, b.docs)
 		if err != nil {
 			return err
 		}
-		ids, err := t.putDocs(ctx, b.docs, waiting, &numbers)
+		ids, err := putDocs(ctx, t.Tx, b.docs, waiting, &numbers)
 		if err != nil {
 			return err
 		}
@@ -235,10 +235,10 @@ func (x *indexer) write(ctx context.Context, b *indexedBatch) (written int, err 
 				written++
 			}
 		}
-		if err := t.indexWords(ctx, b.words.Postings, ids); err != nil {
+		if err := indexWords(ctx, t.Tx, b.words.Postings, ids); err != nil {
 			return err
 		}
-		return t.learnWords(ctx, b.words.vocabulary())
+		return learnWords(ctx, t.Tx, b.words.vocabulary())
 	})
 	if err != nil {
 		return 0, err

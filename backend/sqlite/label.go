@@ -13,16 +13,16 @@ const labelLength = 200
 // SetLabel names the turn of a message; an empty text takes the name away. A turn has one label.
 func (db *DB) SetLabel(ctx context.Context, sessionID, uid, text string) error {
 	err := db.write(ctx, func(t *tx) error {
-		key, m, err := t.messageOf(ctx, sessionID, uid)
+		key, m, err := messageOfSession(ctx, t.Tx, sessionID, uid)
 		if err != nil {
 			return err
 		}
-		return t.setLabel(ctx, key, m.Turn, text, db.now())
+		return setLabel(ctx, t.Tx, key, m.Turn, text, db.now())
 	})
 	return conn.Fail(err, "label message %s", uid)
 }
 
-func (t *tx) setLabel(ctx context.Context, key, turn int64, text string, nowMs int64) error {
+func setLabel(ctx context.Context, t *conn.Tx, key, turn int64, text string, nowMs int64) error {
 	var color core.Color // a turn that is named anew keeps it
 	const former = `SELECT coalesce((SELECT l.color FROM labels l JOIN messages m ON m.id = l.message WHERE l.session = ? AND m.turn = ?), '')`
 	if err := t.Get(ctx, &color, former, key, turn); err != nil {
@@ -48,18 +48,18 @@ func (t *tx) setLabel(ctx context.Context, key, turn int64, text string, nowMs i
 func (db *DB) Labels(ctx context.Context, sessionID string) ([]core.Label, error) {
 	var labels []core.Label
 	err := db.read(ctx, func(t *tx) error {
-		key, err := t.sessionKey(ctx, sessionID)
+		key, err := sessionKey(ctx, t.Tx, sessionID)
 		if err != nil {
 			return err
 		}
-		labels, err = t.labels(ctx, key)
+		labels, err = readLabels(ctx, t.Tx, key)
 		return err
 	})
 	return labels, conn.Fail(err, "read the labels of session %s", sessionID)
 }
 
-// labels reads one label per turn: where an import has joined two labelled turns, the newest.
-func (t *tx) labels(ctx context.Context, key int64) ([]core.Label, error) {
+// readLabels reads one label per turn: where an import has joined two labelled turns, the newest.
+func readLabels(ctx context.Context, t *conn.Tx, key int64) ([]core.Label, error) {
 	labels := []core.Label{}
 	const query = `SELECT m.turn, f.uid, l.text, l.color, max(l.created_at_ms) AS created_at_ms
 		FROM labels l JOIN messages m ON m.id = l.message

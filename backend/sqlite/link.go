@@ -32,23 +32,23 @@ const linksOf = `WITH ends (way, uid, session_id, other_uid, at) AS (
 func (db *DB) Links(ctx context.Context, sessionID string) ([]core.Link, error) {
 	var links []core.Link
 	err := db.read(ctx, func(t *tx) error {
-		key, err := t.sessionKey(ctx, sessionID)
+		key, err := sessionKey(ctx, t.Tx, sessionID)
 		if err != nil {
 			return err
 		}
-		links, err = t.links(ctx, key, sessionID)
+		links, err = readLinks(ctx, t.Tx, key, sessionID)
 		return err
 	})
 	return links, conn.Fail(err, "read the links of session %s", sessionID)
 }
 
-func (t *tx) links(ctx context.Context, key int64, sessionID string) ([]core.Link, error) {
+func readLinks(ctx context.Context, t *conn.Tx, key int64, sessionID string) ([]core.Link, error) {
 	links := []core.Link{}
 	return links, t.All(ctx, &links, linksOf, key, sessionID)
 }
 
-// noteGraft remembers a message that is the first of what was copied from somewhere, as its Meta says.
-func (t *tx) noteGraft(ctx context.Context, session, id int64, m *core.Message) error {
+// storeGraft remembers a message that is the first of what was copied from somewhere, as its Meta says.
+func storeGraft(ctx context.Context, t *conn.Tx, session, id int64, m *core.Message) error {
 	if !bytes.Contains(m.Meta, []byte(`"graftedFrom"`)) {
 		return nil
 	}

@@ -19,29 +19,29 @@ func (db *DB) Sessions(ctx context.Context, f core.SessionFilter) ([]core.Sessio
 	err := db.read(ctx, func(t *tx) error {
 		var err error
 		if f.PinnedFirst && !f.Pinned {
-			sessions, err = t.pinnedFirst(ctx, f)
+			sessions, err = listPinnedFirst(ctx, t.Tx, f)
 		} else {
-			sessions, err = t.listed(ctx, f)
+			sessions, err = listSessions(ctx, t.Tx, f)
 		}
 		return err
 	})
 	return sessions, conn.Fail(err, "list sessions")
 }
 
-// listed lists what a filter lets through.
-func (t *tx) listed(ctx context.Context, f core.SessionFilter) ([]core.Session, error) {
-	c, err := t.where(ctx, f)
+// listSessions lists what a filter lets through.
+func listSessions(ctx context.Context, t *conn.Tx, f core.SessionFilter) ([]core.Session, error) {
+	c, err := conditionOf(ctx, t, f)
 	if err != nil {
 		return nil, err
 	}
-	return t.list(ctx, c, f)
+	return querySessions(ctx, t, c, f)
 }
 
-// pinnedFirst lists the pinned ones and then the others, so that these are still one range.
-func (t *tx) pinnedFirst(ctx context.Context, f core.SessionFilter) ([]core.Session, error) {
+// listPinnedFirst lists the pinned ones and then the others, so that these are still one range.
+func listPinnedFirst(ctx context.Context, t *conn.Tx, f core.SessionFilter) ([]core.Session, error) {
 	only := f
 	only.Pinned, only.Limit, only.Offset = true, 0, 0
-	pinned, err := t.listed(ctx, only)
+	pinned, err := listSessions(ctx, t, only)
 	if err != nil {
 		return nil, err
 	}
@@ -55,16 +55,16 @@ func (t *tx) pinnedFirst(ctx context.Context, f core.SessionFilter) ([]core.Sess
 			return pinned, nil
 		}
 	}
-	c, err := t.where(ctx, f)
+	c, err := conditionOf(ctx, t, f)
 	if err != nil {
 		return nil, err
 	}
 	c.add(`s.pinned_at_ms = 0`)
-	others, err := t.list(ctx, c, rest)
+	others, err := querySessions(ctx, t, c, rest)
 	return append(pinned, others...), err
 }
 
-func (t *tx) list(ctx context.Context, c *condition, f core.SessionFilter) ([]core.Session, error) {
+func querySessions(ctx context.Context, t *conn.Tx, c *condition, f core.SessionFilter) ([]core.Session, error) {
 	limit := f.Limit
 	if limit <= 0 {
 		limit = -1
@@ -108,7 +108,7 @@ func scanSessions(rows *sqlx.Rows) (sessions []core.Session, err error) {
 func (db *DB) CountSessions(ctx context.Context, f core.SessionFilter) (int64, error) {
 	var n int64
 	err := db.read(ctx, func(t *tx) error {
-		c, err := t.where(ctx, f)
+		c, err := conditionOf(ctx, t.Tx, f)
 		if err != nil {
 			return err
 		}
@@ -157,13 +157,13 @@ func (c *condition) add(term string, args ...any) {
 
 func (c *condition) String() string { return strings.Join(c.terms, " AND ") }
 
-// where makes the condition of a filter, of what the file says of its times too.
-func (t *tx) where(ctx context.Context, f core.SessionFilter) (*condition, error) {
+// conditionOf makes the condition of a filter, of what the file says of its times too.
+func conditionOf(ctx context.Context, t *conn.Tx, f core.SessionFilter) (*condition, error) {
 	c := where(f)
 	if f.ActiveFromMs == 0 && f.ActiveBeforeMs == 0 {
 		return c, nil
 	}
-	active, err := t.activeSessions(ctx, f.ActiveFromMs, f.ActiveBeforeMs)
+	active, err := activeSessions(ctx, t, f.ActiveFromMs, f.ActiveBeforeMs)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // merge writes one batch.
@@ -55,18 +56,18 @@ func (m *merge) own() bool {
 // begin finds the session that is meant, or makes it.
 func (m *merge) begin(ctx context.Context, first *core.Message) error {
 	m.nodes, m.moves = newNodes(), map[int32]int32{}
-	key, err := m.find(ctx, &m.in.Session, first)
+	key, err := findOrigin(ctx, m.tx.Tx, &m.in.Session, first)
 	if err != nil {
 		return err
 	}
 	if key == 0 {
 		return m.create(ctx, first)
 	}
-	if m.before, err = m.sessionRow(ctx, key); err != nil {
+	if m.before, err = readSessionRow(ctx, m.tx.Tx, key); err != nil {
 		return err
 	}
 	m.key, m.merged.SessionID = key, m.before.ID
-	if m.known, err = m.origin(ctx, &m.in.Session, key); err != nil {
+	if m.known, err = readOrigin(ctx, m.tx.Tx, &m.in.Session, key); err != nil {
 		return err
 	}
 	return m.load(ctx)
@@ -81,22 +82,22 @@ func (m *merge) create(ctx context.Context, first *core.Message) error {
 	if err := complete(&s, m.nowMs); err != nil {
 		return err
 	}
-	if taken, err := m.nameTaken(ctx, s.Name); err != nil {
+	if taken, err := nameTaken(ctx, m.tx.Tx, s.Name); err != nil {
 		return err
 	} else if taken {
 		s.Name = ""
 	}
-	key, err := m.addSession(ctx, &s)
+	key, err := addSession(ctx, m.tx, &s)
 	if err != nil {
 		return err
 	}
 	m.skeleton = &core.Skeleton{}
 	m.key, m.merged = key, core.Merged{SessionID: s.ID, Created: true}
-	m.before, err = m.sessionRow(ctx, key)
+	m.before, err = readSessionRow(ctx, m.tx.Tx, key)
 	return err
 }
 
-func (t *tx) nameTaken(ctx context.Context, name string) (bool, error) {
+func nameTaken(ctx context.Context, t *conn.Tx, name string) (bool, error) {
 	var n int64
 	err := t.Get(ctx, &n, `SELECT count(*) FROM sessions WHERE name = ?`, name)
 	return n > 0, err
@@ -140,7 +141,7 @@ func (m *merge) compare(ctx context.Context, n *node, incoming *item) error {
 	if keeps, err := m.keeps(ctx, n.id, &p.message); err != nil || keeps {
 		return err
 	}
-	if err := m.replaceMessage(ctx, m.key, n.id, p); err != nil {
+	if err := replaceMessage(ctx, m.tx, m.key, n.id, p); err != nil {
 		return err
 	}
 	if p.message.IsPrompt() != n.prompt {
@@ -180,7 +181,7 @@ func (m *merge) add(ctx context.Context, incoming *item) error {
 		return err
 	}
 	n.put(place)
-	if n.id, err = m.insertMessage(ctx, m.key, place, m.nodes.id(parent), p); err != nil {
+	if n.id, err = storeMessage(ctx, m.tx, m.key, place, m.nodes.id(parent), p); err != nil {
 		return err
 	}
 	if p.words != nil {

@@ -52,11 +52,11 @@ func TestMergeMessagesWithoutTimes(t *testing.T) {
 			t.Errorf("began %d, newest %d", s.CreatedAtMs, s.UpdatedAtMs)
 		}
 		check(t, db.write(t.Context(), func(t *tx) error {
-			key, err := t.sessionKey(context.Background(), id)
+			key, err := sessionKey(context.Background(), t.Tx, id)
 			if err != nil {
 				return err
 			}
-			return t.recount(context.Background(), key, core.Tally{Branches: 1, Turns: 1})
+			return storeCounts(context.Background(), t.Tx, key, core.Tally{Branches: 1, Turns: 1})
 		}))
 		if now := must(db.Session(t.Context(), id))(t); now.UpdatedAtMs != s.UpdatedAtMs {
 			t.Errorf("counted anew: %d, was %d", now.UpdatedAtMs, s.UpdatedAtMs)

@@ -61,9 +61,9 @@ const (
 	messageToCheck = messageHead + `, m.body, m.content_hash` + messageFrom + `WHERE m.session = ? ORDER BY m.seq`
 )
 
-// message makes the domain's message; its parts are empty where the row has no body. Numbers that an older version has stored beyond their
+// decodeMessage makes the domain's message; its parts are empty where the row has no body. Numbers that an older version has stored beyond their
 // limits are limited.
-func (t *tx) message(r *messageRow) (core.Message, error) {
+func decodeMessage(t *tx, r *messageRow) (core.Message, error) {
 	m := r.head()
 	m.Bound()
 	if r.Body == nil {
@@ -88,8 +88,8 @@ func (r *messageRow) head() core.Message {
 	return m
 }
 
-// one reads a message; NotFound, naming it as what, where there is none.
-func (t *tx) one(ctx context.Context, what, query string, args ...any) (messageRow, error) {
+// findMessage reads a message; NotFound, naming it as what, where there is none.
+func findMessage(ctx context.Context, t *conn.Tx, what, query string, args ...any) (messageRow, error) {
 	var row messageRow
 	err := t.Get(ctx, &row, query, args...)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -98,13 +98,13 @@ func (t *tx) one(ctx context.Context, what, query string, args ...any) (messageR
 	return row, err
 }
 
-// finish makes a single message with its number of siblings.
-func (t *tx) finish(ctx context.Context, key int64, row *messageRow) (core.Message, error) {
-	m, err := t.message(row)
+// completeMessage makes a single message with its number of siblings.
+func completeMessage(ctx context.Context, t *tx, key int64, row *messageRow) (core.Message, error) {
+	m, err := decodeMessage(t, row)
 	if err != nil {
 		return m, err
 	}
-	kin, err := t.kinOf(ctx, key, []core.Segment{{Branch: m.Branch, From: m.Depth, To: m.Depth}})
+	kin, err := readSiblingCounts(ctx, t.Tx, key, []core.Segment{{Branch: m.Branch, From: m.Depth, To: m.Depth}})
 	if err != nil {
 		return m, err
 	}
@@ -116,15 +116,15 @@ func (t *tx) finish(ctx context.Context, key int64, row *messageRow) (core.Messa
 func (db *DB) Message(ctx context.Context, sessionID, uid string) (core.Message, error) {
 	var m core.Message
 	err := db.read(ctx, func(t *tx) error {
-		key, err := t.sessionKey(ctx, sessionID)
+		key, err := sessionKey(ctx, t.Tx, sessionID)
 		if err != nil {
 			return err
 		}
-		row, err := t.one(ctx, uid, messageByUID, uid, key)
+		row, err := findMessage(ctx, t.Tx, uid, messageByUID, uid, key)
 		if err != nil {
 			return err
 		}
-		m, err = t.finish(ctx, key, &row)
+		m, err = completeMessage(ctx, t, key, &row)
 		return err
 	})
 	return m, conn.Fail(err, "read message %s", uid)
@@ -134,22 +134,22 @@ func (db *DB) Message(ctx context.Context, sessionID, uid string) (core.Message,
 func (db *DB) Messages(ctx context.Context, sessionID string) iter.Seq2[core.Message, error] {
 	return sequence("read the messages of session "+sessionID, func(yield func(core.Message) bool) error {
 		return db.read(ctx, func(t *tx) error {
-			key, err := t.sessionKey(ctx, sessionID)
+			key, err := sessionKey(ctx, t.Tx, sessionID)
 			if err != nil {
 				return err
 			}
-			kin, err := t.kinOfAll(ctx, key)
+			kin, err := readAllSiblingCounts(ctx, t.Tx, key)
 			if err != nil {
 				return err
 			}
-			_, err = t.yieldMessages(ctx, kin, yield, messageBySeq, key)
+			_, err = yieldMessages(ctx, t, kin, yield, messageBySeq, key)
 			return err
 		})
 	})
 }
 
 // yieldMessages passes the rows of a query on; more is false where the reader has had enough.
-func (t *tx) yieldMessages(ctx context.Context, kin *kin, yield func(core.Message) bool, query string, args ...any) (more bool, err error) {
+func yieldMessages(ctx context.Context, t *tx, kin *kin, yield func(core.Message) bool, query string, args ...any) (more bool, err error) {
 	rows, err := t.Rows(ctx, query, args...)
 	if err != nil {
 		return false, err
@@ -160,7 +160,7 @@ func (t *tx) yieldMessages(ctx context.Context, kin *kin, yield func(core.Messag
 		if err := rows.StructScan(&row); err != nil {
 			return false, err
 		}
-		m, err := t.message(&row)
+		m, err := decodeMessage(t, &row)
 		if err != nil {
 			return false, err
 		}

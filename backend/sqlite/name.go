@@ -11,7 +11,7 @@ import (
 func (db *DB) Rename(ctx context.Context, id, title string) error {
 	title = oneLine(title, 500)
 	err := db.write(ctx, func(t *tx) error {
-		row, err := t.sessionByID(ctx, id)
+		row, err := findSession(ctx, t.Tx, id)
 		if err != nil {
 			return err
 		}
@@ -32,7 +32,7 @@ func (db *DB) SetName(ctx context.Context, id, name string) error {
 		return err
 	}
 	err := db.write(ctx, func(t *tx) error {
-		key, err := t.sessionKey(ctx, id)
+		key, err := sessionKey(ctx, t.Tx, id)
 		if err != nil {
 			return err
 		}
@@ -45,10 +45,10 @@ func (db *DB) SetName(ctx context.Context, id, name string) error {
 	return conn.Fail(err, "name session %s", id)
 }
 
-func (t *tx) sessionByID(ctx context.Context, id string) (sessionRow, error) {
-	key, err := t.sessionKey(ctx, id)
+func findSession(ctx context.Context, t *conn.Tx, id string) (sessionRow, error) {
+	key, err := sessionKey(ctx, t, id)
 	if err != nil {
 		return sessionRow{}, err
 	}
-	return t.sessionRow(ctx, key)
+	return readSessionRow(ctx, t, key)
 }

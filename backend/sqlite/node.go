@@ -21,23 +21,23 @@ const prefixLength = 6
 func (db *DB) Node(ctx context.Context, sessionID, node string) (core.Message, error) {
 	var m core.Message
 	err := db.read(ctx, func(t *tx) error {
-		key, err := t.sessionKey(ctx, sessionID)
+		key, err := sessionKey(ctx, t.Tx, sessionID)
 		if err != nil {
 			return err
 		}
-		row, err := t.node(ctx, key, node)
+		row, err := findNode(ctx, t.Tx, key, node)
 		if err != nil {
 			return err
 		}
-		m, err = t.finish(ctx, key, &row)
+		m, err = completeMessage(ctx, t, key, &row)
 		return err
 	})
 	return m, conn.Fail(err, "find %q in session %s", node, sessionID)
 }
 
-func (t *tx) node(ctx context.Context, key int64, node string) (messageRow, error) {
-	for _, by := range []func(context.Context, int64, string) (messageRow, error){t.nodeByUID, t.nodeByNumber, t.nodeByLabel, t.nodeByPrefix} {
-		row, err := by(ctx, key, node)
+func findNode(ctx context.Context, t *conn.Tx, key int64, node string) (messageRow, error) {
+	for _, by := range []func(context.Context, *conn.Tx, int64, string) (messageRow, error){nodeByUID, nodeByNumber, nodeByLabel, nodeByPrefix} {
+		row, err := by(ctx, t, key, node)
 		if !errors.Is(err, sql.ErrNoRows) {
 			return row, err
 		}
@@ -46,12 +46,12 @@ func (t *tx) node(ctx context.Context, key int64, node string) (messageRow, erro
 		WithHint("name one by m17, by its turn n3, by a label or by its uid; see them with: coppice tree")
 }
 
-func (t *tx) nodeByUID(ctx context.Context, key int64, node string) (messageRow, error) {
+func nodeByUID(ctx context.Context, t *conn.Tx, key int64, node string) (messageRow, error) {
 	var row messageRow
 	return row, t.Get(ctx, &row, headByUID, node, key)
 }
 
-func (t *tx) nodeByNumber(ctx context.Context, key int64, node string) (messageRow, error) {
+func nodeByNumber(ctx context.Context, t *conn.Tx, key int64, node string) (messageRow, error) {
 	var row messageRow
 	if len(node) < 2 || node[1] < '0' || node[1] > '9' {
 		return row, sql.ErrNoRows
@@ -64,21 +64,21 @@ func (t *tx) nodeByNumber(ctx context.Context, key int64, node string) (messageR
 	case 'm':
 		return row, t.Get(ctx, &row, headBySeq, key, number)
 	case 'n':
-		return t.turnEnd(ctx, key, number)
+		return turnEnd(ctx, t, key, number)
 	default:
 		return row, sql.ErrNoRows
 	}
 }
 
 // turnEnd reads the last message of a turn.
-func (t *tx) turnEnd(ctx context.Context, key, number int64) (messageRow, error) {
+func turnEnd(ctx context.Context, t *conn.Tx, key, number int64) (messageRow, error) {
 	var row messageRow
 	const last = `WHERE m.session = ? AND m.turn = ? ORDER BY m.seq DESC LIMIT 1`
 	return row, t.Get(ctx, &row, messageHead+messageFrom+last, key, number)
 }
 
-func (t *tx) nodeByLabel(ctx context.Context, key int64, node string) (messageRow, error) {
-	labels, err := t.labels(ctx, key)
+func nodeByLabel(ctx context.Context, t *conn.Tx, key int64, node string) (messageRow, error) {
+	labels, err := readLabels(ctx, t, key)
 	if err != nil {
 		return messageRow{}, err
 	}
@@ -97,13 +97,13 @@ func (t *tx) nodeByLabel(ctx context.Context, key int64, node string) (messageRo
 			return messageRow{}, core.E(core.Invalid, "several turns have the label %q: %s", node, strings.Join(turns, ", ")).WithHint("name one of them by its number")
 		}
 		if len(turns) == 1 {
-			return t.turnEnd(ctx, key, last)
+			return turnEnd(ctx, t, key, last)
 		}
 	}
 	return messageRow{}, sql.ErrNoRows
 }
 
-func (t *tx) nodeByPrefix(ctx context.Context, key int64, node string) (messageRow, error) {
+func nodeByPrefix(ctx context.Context, t *conn.Tx, key int64, node string) (messageRow, error) {
 	if len(node) < prefixLength {
 		return messageRow{}, sql.ErrNoRows
 	}

@@ -13,7 +13,7 @@ import (
 func (db *DB) Aliases(ctx context.Context, sessionID string) ([]core.Alias, error) {
 	aliases := []core.Alias{}
 	err := db.read(ctx, func(t *tx) error {
-		key, err := t.sessionKey(ctx, sessionID)
+		key, err := sessionKey(ctx, t.Tx, sessionID)
 		if err != nil {
 			return err
 		}
@@ -34,8 +34,8 @@ const (
 		AND s.source = ? AND (s.relation = 'subagent') = (? = 'subagent') ORDER BY s.key LIMIT 1`
 )
 
-// find looks for the session that an Incoming means, by its first message, too; 0 where there is none.
-func (t *tx) find(ctx context.Context, s *core.Session, first *core.Message) (int64, error) {
+// findOrigin looks for the session that an Incoming means, by its first message, too; 0 where there is none.
+func findOrigin(ctx context.Context, t *conn.Tx, s *core.Session, first *core.Message) (int64, error) {
 	withFirst := sessionGoneOn
 	if first.Role == core.RoleUser || first.Role == core.RoleSystem {
 		withFirst = sessionOpened
@@ -67,7 +67,7 @@ type origin struct {
 	Head  sql.NullInt64
 }
 
-func (t *tx) origin(ctx context.Context, s *core.Session, key int64) (origin, error) {
+func readOrigin(ctx context.Context, t *conn.Tx, s *core.Session, key int64) (origin, error) {
 	var o origin
 	err := t.Get(ctx, &o, `SELECT TRUE AS known, source_path AS path, head FROM origins WHERE source_id = ? AND source = ? AND session = ?`, s.SourceID, s.Source, key)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -95,7 +95,7 @@ func (m *merge) behind(n *node) bool {
 	return n != nil && current != nil && n != current && m.skeleton.Path(current.place().Spot()).Holds(n.place().Spot())
 }
 
-func (t *tx) putOrigin(ctx context.Context, s *core.Session, key int64, head sql.NullInt64) error {
+func storeOrigin(ctx context.Context, t *conn.Tx, s *core.Session, key int64, head sql.NullInt64) error {
 	if s.SourceID == "" {
 		return nil
 	}

@@ -76,8 +76,8 @@ const insertMessage = `INSERT INTO messages (session, seq, branch, depth, turn, 
 	output_tokens, cache_read_tokens, cache_write_tokens, reasoning_tokens, cost_nano_usd, finish_reason, created_at_ms, finished_at_ms, content_hash, body)
 	VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
-// insertMessage writes a message at its place below parent, a messages.id, and returns its own.
-func (t *tx) insertMessage(ctx context.Context, session int64, at core.Place, parent sql.NullInt64, p *packed) (int64, error) {
+// storeMessage writes a message at its place below parent, a messages.id, and returns its own.
+func storeMessage(ctx context.Context, t *tx, session int64, at core.Place, parent sql.NullInt64, p *packed) (int64, error) {
 	m, n := &p.message, tokenColumns(p.message.Usage)
 	id, err := t.Insert(ctx, insertMessage, session, at.Seq, at.Branch, at.Depth, at.Turn, parent, m.UID, m.Kind, m.Role, m.Name, m.Agent, m.Model,
 		p.preview, n[0], n[1], n[2], n[3], n[4], m.CostNanoUSD, m.FinishReason, m.CreatedAtMs, m.FinishedAtMs, p.hash, p.body)
@@ -85,13 +85,13 @@ func (t *tx) insertMessage(ctx context.Context, session int64, at core.Place, pa
 		return 0, err
 	}
 	tallyMessage(t.ledger.of(session).tally, m, 1)
-	if err := t.noteGraft(ctx, session, id, m); err != nil {
+	if err := storeGraft(ctx, t.Tx, session, id, m); err != nil {
 		return 0, err
 	}
-	if err := t.noteCheckpoint(ctx, session, id, m); err != nil {
+	if err := storeCheckpoint(ctx, t.Tx, session, id, m); err != nil {
 		return 0, err
 	}
-	return id, t.putBlobs(ctx, id, p)
+	return id, storeBlobs(ctx, t, id, p)
 }
 
 const updateMessage = `UPDATE messages SET kind = ?, role = ?, name = ?, agent = ?, model = ?, text_preview = ?, input_tokens = ?, output_tokens = ?,
@@ -99,9 +99,9 @@ const updateMessage = `UPDATE messages SET kind = ?, role = ?, name = ?, agent =
 	content_hash = ?, body = ? WHERE id = ?`
 
 // replaceMessage writes a longer form of a message in its place.
-func (t *tx) replaceMessage(ctx context.Context, session, id int64, p *packed) error {
+func replaceMessage(ctx context.Context, t *tx, session, id int64, p *packed) error {
 	m, n := &p.message, tokenColumns(p.message.Usage)
-	if err := t.takeAway(ctx, session, id); err != nil {
+	if err := subtractMessage(ctx, t, session, id); err != nil {
 		return err
 	}
 	_, err := t.Exec(ctx, updateMessage, m.Kind, m.Role, m.Name, m.Agent, m.Model, p.preview, n[0], n[1], n[2], n[3], n[4],
@@ -113,20 +113,20 @@ func (t *tx) replaceMessage(ctx context.Context, session, id int64, p *packed) e
 	if _, err := t.Exec(ctx, `DELETE FROM checkpoints WHERE message = ?`, id); err != nil {
 		return err
 	}
-	if err := t.noteCheckpoint(ctx, session, id, m); err != nil {
+	if err := storeCheckpoint(ctx, t.Tx, session, id, m); err != nil {
 		return err
 	}
 	if _, err := t.Exec(ctx, `DELETE FROM message_blobs WHERE message = ?`, id); err != nil {
 		return err
 	}
-	return t.putBlobs(ctx, id, p)
+	return storeBlobs(ctx, t, id, p)
 }
 
-func (t *tx) putBlobs(ctx context.Context, id int64, p *packed) error {
+func storeBlobs(ctx context.Context, t *tx, id int64, p *packed) error {
 	for i := range p.blobs {
-		if err := t.putBlob(ctx, &p.blobs[i]); err != nil {
+		if err := storeBlob(ctx, t, &p.blobs[i]); err != nil {
 			return err
 		}
 	}
-	return t.refer(ctx, id, p.refs)
+	return storeReferences(ctx, t.Tx, id, p.refs)
 }

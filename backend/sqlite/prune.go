@@ -17,7 +17,7 @@ const forgetGone = `UPDATE sessions SET head = (SELECT id FROM messages WHERE id
 func (db *DB) PurgeHidden(ctx context.Context, sessionID string) (int64, error) {
 	removed := int64(0)
 	err := db.write(ctx, func(t *tx) error {
-		key, err := t.sessionKey(ctx, sessionID)
+		key, err := sessionKey(ctx, t.Tx, sessionID)
 		if err != nil {
 			return err
 		}
@@ -25,7 +25,7 @@ func (db *DB) PurgeHidden(ctx context.Context, sessionID string) (int64, error) 
 		if err := m.load(ctx); err != nil {
 			return err
 		}
-		veil, err := t.veil(ctx, key, m.skeleton)
+		veil, err := readHidden(ctx, t.Tx, key, m.skeleton)
 		if err != nil {
 			return err
 		}
@@ -38,13 +38,13 @@ func (db *DB) PurgeHidden(ctx context.Context, sessionID string) (int64, error) 
 		if _, err := t.Exec(ctx, `UPDATE origins SET head = (SELECT id FROM messages WHERE id = origins.head) WHERE session = ?`, key); err != nil {
 			return err
 		}
-		if err := t.recount(ctx, key, m.skeleton.Tally()); err != nil {
+		if err := storeCounts(ctx, t.Tx, key, m.skeleton.Tally()); err != nil {
 			return err
 		}
-		if _, err := t.countHidden(ctx, key, m.skeleton); err != nil { // nothing is
+		if _, err := countHidden(ctx, t.Tx, key, m.skeleton); err != nil { // nothing is
 			return err
 		}
-		if err := t.reshaped(ctx, key); err != nil {
+		if err := countReshape(ctx, t.Tx, key); err != nil {
 			return err
 		}
 		_, err = t.Exec(ctx, `DELETE FROM blobs WHERE id NOT IN (SELECT blob FROM message_blobs)`)
@@ -70,7 +70,7 @@ func (m *merge) prune(ctx context.Context, veil core.Veil) (int64, error) {
 	}
 	for n, b := range m.skeleton.Branches {
 		if from := veil.From(int64(n)); from <= b.TipDepth {
-			if err := m.takeAwayFrom(ctx, m.key, int64(n), from); err != nil {
+			if err := subtractBranchEnd(ctx, m.tx, m.key, int64(n), from); err != nil {
 				return 0, err
 			}
 			if _, err := m.Exec(ctx, `DELETE FROM messages WHERE session = ? AND branch = ? AND depth >= ?`, m.key, n, from); err != nil {

@@ -39,11 +39,11 @@ func recordHash(r *core.Record) int64 {
 func (db *DB) Records(ctx context.Context, sessionID string) iter.Seq2[core.Record, error] {
 	return sequence("read the records of session "+sessionID, func(yield func(core.Record) bool) error {
 		return db.read(ctx, func(t *tx) error {
-			key, err := t.sessionKey(ctx, sessionID)
+			key, err := sessionKey(ctx, t.Tx, sessionID)
 			if err != nil {
 				return err
 			}
-			return t.yieldRecords(ctx, key, yield)
+			return yieldRecords(ctx, t, key, yield)
 		})
 	})
 }
@@ -52,7 +52,7 @@ func (db *DB) Records(ctx context.Context, sessionID string) iter.Seq2[core.Reco
 func (db *DB) RecordCounts(ctx context.Context, sessionID string) ([]core.RecordCount, error) {
 	counts := []core.RecordCount{}
 	err := db.read(ctx, func(t *tx) error {
-		key, err := t.sessionKey(ctx, sessionID)
+		key, err := sessionKey(ctx, t.Tx, sessionID)
 		if err != nil {
 			return err
 		}
@@ -61,7 +61,7 @@ func (db *DB) RecordCounts(ctx context.Context, sessionID string) ([]core.Record
 	return counts, conn.Fail(err, "count the records of session %s", sessionID)
 }
 
-func (t *tx) yieldRecords(ctx context.Context, key int64, yield func(core.Record) bool) (err error) {
+func yieldRecords(ctx context.Context, t *tx, key int64, yield func(core.Record) bool) (err error) {
 	rows, err := t.Rows(ctx, `SELECT after_uid, line, type, known, body FROM records WHERE session = ? ORDER BY line, id`, key)
 	if err != nil {
 		return err

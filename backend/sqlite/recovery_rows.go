@@ -234,7 +234,7 @@ func (l *loaded) bytes(name string) []byte {
 // loadBlob writes a content. One that is not what its hash says is missing from now on.
 func (r *recovery) loadBlob(ctx context.Context, t *tx, l *loaded) error {
 	hash := l.text("hash")
-	b, err := t.blob(&blobRow{Hash: hash, Codec: l.text("codec"), Data: l.bytes("data")})
+	b, err := decodeBlob(t, &blobRow{Hash: hash, Codec: l.text("codec"), Data: l.bytes("data")})
 	if sound := err == nil && core.Hash(b.Data) == hash; !sound && l.value("data") != nil {
 		l.set("data", nil)
 		r.report.Missing++

@@ -117,10 +117,10 @@ func (r *recovery) settleSession(ctx context.Context, m *merge) error {
 			return err
 		}
 	}
-	if err := m.recount(ctx, m.key, m.skeleton.Tally()); err != nil {
+	if err := storeCounts(ctx, m.tx.Tx, m.key, m.skeleton.Tally()); err != nil {
 		return err
 	}
-	_, err := m.countHidden(ctx, m.key, m.skeleton)
+	_, err := countHidden(ctx, m.tx.Tx, m.key, m.skeleton)
 	return err
 }
 
@@ -187,11 +187,11 @@ func (m *merge) planLoose(ctx context.Context, uids []string) error {
 
 // markRoot marks a message whose parent is missing, so that it is not taken for the beginning of the conversation.
 func (m *merge) markRoot(ctx context.Context, id int64) error {
-	row, err := m.one(ctx, "", messageByID, id)
+	row, err := findMessage(ctx, m.tx.Tx, "", messageByID, id)
 	if err != nil {
 		return err
 	}
-	message, err := m.message(&row)
+	message, err := decodeMessage(m.tx, &row)
 	if err != nil {
 		return err
 	}
@@ -216,7 +216,7 @@ func (m *merge) referAll(ctx context.Context) error {
 		if err := rows.StructScan(&row); err != nil {
 			return err
 		}
-		message, err := m.message(&row)
+		message, err := decodeMessage(m.tx, &row)
 		if err != nil {
 			return err
 		}
@@ -227,7 +227,7 @@ func (m *merge) referAll(ctx context.Context) error {
 	})
 	for _, r := range all {
 		if err == nil {
-			err = m.refer(ctx, r.id, r.hashes)
+			err = storeReferences(ctx, m.tx.Tx, r.id, r.hashes)
 		}
 	}
 	return err

@@ -30,7 +30,7 @@ func (r *runRow) run() (core.Run, error) {
 	return run, core.Wrap(core.Corrupt, err, "the budget of run %s is damaged", run.ID)
 }
 
-func (t *tx) runs(ctx context.Context, query string, args ...any) ([]core.Run, error) {
+func readRuns(ctx context.Context, t *conn.Tx, query string, args ...any) ([]core.Run, error) {
 	var rows []runRow
 	if err := t.All(ctx, &rows, query, args...); err != nil {
 		return nil, err
@@ -50,11 +50,11 @@ func (t *tx) runs(ctx context.Context, query string, args ...any) ([]core.Run, e
 func (db *DB) Runs(ctx context.Context, sessionID string) ([]core.Run, error) {
 	var runs []core.Run
 	err := db.read(ctx, func(t *tx) error {
-		if _, err := t.sessionKey(ctx, sessionID); err != nil {
+		if _, err := sessionKey(ctx, t.Tx, sessionID); err != nil {
 			return err
 		}
 		var err error
-		runs, err = t.runs(ctx, runColumns+`WHERE s.id = ? ORDER BY r.key`, sessionID)
+		runs, err = readRuns(ctx, t.Tx, runColumns+`WHERE s.id = ? ORDER BY r.key`, sessionID)
 		return err
 	})
 	return runs, conn.Fail(err, "read the runs of session %s", sessionID)
@@ -65,7 +65,7 @@ func (db *DB) RunningRuns(ctx context.Context) ([]core.Run, error) {
 	var runs []core.Run
 	err := db.read(ctx, func(t *tx) error {
 		var err error
-		runs, err = t.runs(ctx, runColumns+`WHERE r.status = 'running' ORDER BY r.key`)
+		runs, err = readRuns(ctx, t.Tx, runColumns+`WHERE r.status = 'running' ORDER BY r.key`)
 		return err
 	})
 	return runs, conn.Fail(err, "look for runs")
@@ -79,11 +79,11 @@ func (db *DB) StartRun(ctx context.Context, run core.Run) (core.Run, error) {
 		return run, err
 	}
 	err = db.write(ctx, func(t *tx) error {
-		key, err := t.sessionKey(ctx, run.SessionID)
+		key, err := sessionKey(ctx, t.Tx, run.SessionID)
 		if err != nil {
 			return err
 		}
-		if run.Lane, err = t.freeLane(ctx, key, run.Lane); err != nil {
+		if run.Lane, err = freeLane(ctx, t.Tx, key, run.Lane); err != nil {
 			return err
 		}
 		const start = `INSERT INTO runs (id, session, lane, agent, model, base_url, mode, workspace_path, budget, owner_pid, owner_started, owner_host,
@@ -107,7 +107,7 @@ func (db *DB) StartRun(ctx context.Context, run core.Run) (core.Run, error) {
 }
 
 // freeLane is lane 0, or the first one beside it where no run of the session is going on.
-func (t *tx) freeLane(ctx context.Context, key, wanted int64) (int64, error) {
+func freeLane(ctx context.Context, t *conn.Tx, key, wanted int64) (int64, error) {
 	if wanted == 0 {
 		return 0, nil
 	}
@@ -154,9 +154,9 @@ func (db *DB) EndRun(ctx context.Context, runID string, status core.Status, reas
 	return conn.Fail(err, "end run %s", runID)
 }
 
-// running finds a run that may still write; Conflict for one that has ended, such as one that
+// findRunning finds a run that may still write; Conflict for one that has ended, such as one that
 // another process took for dead.
-func (t *tx) running(ctx context.Context, runID string) (runRow, error) {
+func findRunning(ctx context.Context, t *conn.Tx, runID string) (runRow, error) {
 	var row runRow
 	err := t.Get(ctx, &row, runColumns+`WHERE r.id = ?`, runID)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -174,7 +174,7 @@ func (t *tx) running(ctx context.Context, runID string) (runRow, error) {
 // and drops the draft. When it returns, all of that is on the disk. See Append.
 func (db *DB) AppendStep(ctx context.Context, runID string, m core.Message, calls []core.ToolExec) (core.Message, error) {
 	return db.appendTo(ctx, runID, m, func(ctx context.Context, t *tx, run *runRow, m *core.Message) error {
-		if err := t.countStep(ctx, run.Key, m); err != nil {
+		if err := countStep(ctx, t.Tx, run.Key, m); err != nil {
 			return err
 		}
 		for i := range calls {
@@ -189,7 +189,7 @@ func (db *DB) AppendStep(ctx context.Context, runID string, m core.Message, call
 	})
 }
 
-func (t *tx) countStep(ctx context.Context, run int64, m *core.Message) error {
+func countStep(ctx context.Context, t *conn.Tx, run int64, m *core.Message) error {
 	u, cost, unpriced := core.Usage{}, int64(0), 1
 	if m.Usage != nil {
 		u = *m.Usage
@@ -220,11 +220,11 @@ func (db *DB) AppendInput(ctx context.Context, runID string, m core.Message) (co
 // appendTo adds a message to a run's session. What a run has done is written also where the run is being stopped.
 func (db *DB) appendTo(ctx context.Context, runID string, m core.Message, more func(ctx context.Context, t *tx, run *runRow, m *core.Message) error) (core.Message, error) {
 	m, err := db.add(context.WithoutCancel(ctx), m, func(ctx context.Context, t *tx, p *packed) error {
-		run, err := t.running(ctx, runID)
+		run, err := findRunning(ctx, t.Tx, runID)
 		if err != nil {
 			return err
 		}
-		if err := t.appendBy(ctx, &run, p, run.Lane == 0); err != nil {
+		if err := appendBy(ctx, t, &run, p, run.Lane == 0); err != nil {
 			return err
 		}
 		return more(ctx, t, &run, &p.message)
@@ -233,8 +233,8 @@ func (db *DB) appendTo(ctx context.Context, runID string, m core.Message, more f
 }
 
 // appendBy adds a message of a run.
-func (t *tx) appendBy(ctx context.Context, run *runRow, p *packed, movesHead bool) error {
-	if err := t.append(ctx, run.SessionID, p, movesHead); err != nil {
+func appendBy(ctx context.Context, t *tx, run *runRow, p *packed, movesHead bool) error {
+	if err := appendMessage(ctx, t, run.SessionID, p, movesHead); err != nil {
 		return err
 	}
 	_, err := t.Exec(ctx, `UPDATE messages SET run = ? WHERE uid = ? AND session = ?`, run.Key, p.message.UID, run.SessionKey)
@@ -258,7 +258,7 @@ func (db *DB) RunTip(ctx context.Context, runID string) (uid string, err error) 
 func (db *DB) ModelCosts(ctx context.Context, sessionID string) ([]core.ModelCost, error) {
 	costs := []core.ModelCost{}
 	err := db.read(ctx, func(t *tx) error {
-		key, err := t.sessionKey(ctx, sessionID)
+		key, err := sessionKey(ctx, t.Tx, sessionID)
 		if err != nil {
 			return err
 		}

@@ -161,7 +161,7 @@ const docColumns = `d.id, d.message, d.session`
 
 // ask finds what has the words, which the index knows.
 func (s *search) ask(ctx context.Context) error {
-	c, err := s.clauseOf(ctx, s.SearchQuery, "", s.words, s.filter)
+	c, err := clauseOf(ctx, s.tx, s.SearchQuery, "", s.words, s.filter)
 	if err != nil {
 		return err
 	}
@@ -218,11 +218,11 @@ func (s *search) docs(ctx context.Context, c *clause) (docs []doc, err error) {
 
 // scan looks for the pattern in what the index does not rule out, until the limit is reached.
 func (s *search) scan(ctx context.Context) error {
-	match, err := s.sift(ctx, s.sieve)
+	match, err := narrow(ctx, s.tx.Tx, s.sieve)
 	if err != nil {
 		return err
 	}
-	c, err := s.clauseOf(ctx, s.SearchQuery, match, s.filter)
+	c, err := clauseOf(ctx, s.tx, s.SearchQuery, match, s.filter)
 	if err != nil {
 		return err
 	}
@@ -408,7 +408,7 @@ func (s *search) session(ctx context.Context, key int64) (*searchedSession, erro
 	if err := s.Get(ctx, session, query, key); err != nil {
 		return nil, err
 	}
-	path, err := s.climb(ctx, key, core.Spot{Branch: session.Branch, Depth: session.Depth}, 0)
+	path, err := readPath(ctx, s.tx.Tx, key, core.Spot{Branch: session.Branch, Depth: session.Depth}, 0)
 	session.path = path
 	s.sessions[key] = session
 	return session, err

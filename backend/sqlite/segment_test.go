@@ -37,7 +37,7 @@ func TestSegmentsAreWhatFTS5Makes(t *testing.T) {
 				numbers, ids = append(numbers, id), append(ids, id)
 				texts = append(texts, text)
 			}
-			check(t, ours.write(t.Context(), func(w *tx) error { return w.indexWords(t.Context(), words, numbers) }))
+			check(t, ours.write(t.Context(), func(w *tx) error { return indexWords(t.Context(), w.Tx, words, numbers) }))
 			check(t, theirs.write(t.Context(), func(w *tx) error {
 				for i, number := range slices.DeleteFunc(numbers, func(n int64) bool { return n == 0 }) {
 					if _, err := w.Exec(t.Context(), `INSERT INTO search_index (rowid, text) VALUES (?, ?)`, number, texts[i]); err != nil {
@@ -137,7 +137,7 @@ func TestIndexOfAnotherFormatGetsInserts(t *testing.T) {
 				return err
 			}
 		}
-		if _, known, err := w.index(t.Context()); known || err != nil {
+		if _, known, err := readIndex(t.Context(), w.Tx); known || err != nil {
 			t.Errorf("the format is known: %t, %v", known, err)
 		}
 		return nil
@@ -161,8 +161,8 @@ func BenchmarkIndexWords(b *testing.B) {
 		words.End()
 	}
 	for name, add := range map[string]func(*tx) error{
-		"segment": func(w *tx) error { return w.indexWords(b.Context(), words, ids) },
-		"insert":  func(w *tx) error { return w.insertWords(b.Context(), words, ids) },
+		"segment": func(w *tx) error { return indexWords(b.Context(), w.Tx, words, ids) },
+		"insert":  func(w *tx) error { return insertWords(b.Context(), w.Tx, words, ids) },
 	} {
 		b.Run(name, func(b *testing.B) {
 			db := openTest(b)

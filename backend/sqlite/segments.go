@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 
+	"coppice/backend/sqlite/internal/conn"
 	"coppice/backend/sqlite/internal/fts"
 )
 
@@ -11,22 +12,22 @@ import (
 //
 // Where the rows of package fts are known to be those that FTS5 would write, they are stored as one segment, which takes a
 // third of the time. Otherwise FTS5 gets the words by INSERT.
-func (t *tx) indexWords(ctx context.Context, p *fts.Postings, ids []int64) error {
-	if err := t.mergeSegments(ctx, 0); err != nil { // a deletion may have left FTS5 with a copy of the list, which this drops
+func indexWords(ctx context.Context, t *conn.Tx, p *fts.Postings, ids []int64) error {
+	if err := mergeSegments(ctx, t, 0); err != nil { // a deletion may have left FTS5 with a copy of the list, which this drops
 		return err
 	}
-	index, known, err := t.index(ctx)
+	index, known, err := readIndex(ctx, t)
 	if err != nil {
 		return err
 	}
 	if !known {
-		return t.insertWords(ctx, p, ids)
+		return insertWords(ctx, t, p, ids)
 	}
-	return t.addSegment(ctx, &index, p, ids)
+	return addSegment(ctx, t, &index, p, ids)
 }
 
-// index reads the state of the index. known is false if a segment cannot be added to it by package fts.
-func (t *tx) index(ctx context.Context) (index fts.Index, known bool, err error) {
+// readIndex reads the state of the index. known is false if a segment cannot be added to it by package fts.
+func readIndex(ctx context.Context, t *conn.Tx) (index fts.Index, known bool, err error) {
 	var stored struct {
 		Version             string
 		Structure, Averages []byte
@@ -41,7 +42,7 @@ func (t *tx) index(ctx context.Context) (index fts.Index, known bool, err error)
 }
 
 // insertWords hands the words to FTS5. Its tokenizer, ascii, makes the same words of them.
-func (t *tx) insertWords(ctx context.Context, p *fts.Postings, ids []int64) error {
+func insertWords(ctx context.Context, t *conn.Tx, p *fts.Postings, ids []int64) error {
 	var text []byte
 	for i, id := range ids {
 		if id == 0 {
@@ -56,7 +57,7 @@ func (t *tx) insertWords(ctx context.Context, p *fts.Postings, ids []int64) erro
 }
 
 // addSegment stores the words as one segment.
-func (t *tx) addSegment(ctx context.Context, index *fts.Index, p *fts.Postings, ids []int64) error {
+func addSegment(ctx context.Context, t *conn.Tx, index *fts.Index, p *fts.Postings, ids []int64) error {
 	rows := &segmentRows{ctx: ctx, tx: t}
 	leaves, err := index.Add(p, ids, rows)
 	if err != nil || len(rows.sizes) == 0 {
@@ -74,13 +75,13 @@ func (t *tx) addSegment(ctx context.Context, index *fts.Index, p *fts.Postings, 
 	if !index.Crowded() {
 		return nil
 	}
-	return t.mergeSegments(ctx, max(leastMerge, leaves))
+	return mergeSegments(ctx, t, max(leastMerge, leaves))
 }
 
 // segmentRows stores the rows of a segment in the shadow tables of the index. It is an fts.Rows.
 type segmentRows struct {
 	ctx   context.Context //nolint:containedctx // it lives as long as one call
-	tx    *tx
+	tx    *conn.Tx
 	sizes []any
 }
 
@@ -107,7 +108,7 @@ const leastMerge = 64
 
 // mergeSegments lets FTS5 continue to merge the segments of a level, if it has enough of them, until it has written a number
 // of leaves.
-func (t *tx) mergeSegments(ctx context.Context, leaves int64) error {
+func mergeSegments(ctx context.Context, t *conn.Tx, leaves int64) error {
 	_, err := t.Exec(ctx, `INSERT INTO search_index (search_index, rank) VALUES ('merge', ?)`, leaves)
 	return err
 }

@@ -44,7 +44,7 @@ func (r *sessionRow) session() (core.Session, error) {
 }
 
 // sessionKey returns the integer key of the session with exactly this id.
-func (t *tx) sessionKey(ctx context.Context, id string) (int64, error) {
+func sessionKey(ctx context.Context, t *conn.Tx, id string) (int64, error) {
 	var key int64
 	err := t.Get(ctx, &key, `SELECT key FROM sessions WHERE id = ?`, id)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -57,13 +57,13 @@ func noSession(ref string) error {
 	return core.E(core.NotFound, "no session %q", ref).WithHint("list them with: coppice sessions")
 }
 
-func (t *tx) sessionRow(ctx context.Context, key int64) (sessionRow, error) {
+func readSessionRow(ctx context.Context, t *conn.Tx, key int64) (sessionRow, error) {
 	var row sessionRow
 	return row, t.Get(ctx, &row, `SELECT `+sessionColumns+` FROM sessions s WHERE s.key = ?`, key)
 }
 
-func (t *tx) session(ctx context.Context, key int64) (core.Session, error) {
-	row, err := t.sessionRow(ctx, key)
+func readSession(ctx context.Context, t *conn.Tx, key int64) (core.Session, error) {
+	row, err := readSessionRow(ctx, t, key)
 	if err != nil {
 		return core.Session{}, err
 	}
@@ -76,11 +76,11 @@ func (t *tx) session(ctx context.Context, key int64) (core.Session, error) {
 func (db *DB) Session(ctx context.Context, ref string) (core.Session, error) {
 	var s core.Session
 	err := db.read(ctx, func(t *tx) error {
-		key, err := t.resolve(ctx, ref)
+		key, err := resolveSession(ctx, t.Tx, ref)
 		if err != nil {
 			return err
 		}
-		s, err = t.session(ctx, key)
+		s, err = readSession(ctx, t.Tx, key)
 		return err
 	})
 	return s, conn.Fail(err, "find session %q", ref)
@@ -97,8 +97,8 @@ type candidate struct {
 
 const candidateColumns = `SELECT s.key, s.id, s.title, s.deleted_at_ms > 0 AS deleted, s.relation = 'subagent' AS child FROM sessions s `
 
-// resolve finds the session that a reference means.
-func (t *tx) resolve(ctx context.Context, ref string) (int64, error) {
+// resolveSession finds the session that a reference means.
+func resolveSession(ctx context.Context, t *conn.Tx, ref string) (int64, error) {
 	if ref == "" {
 		return 0, core.E(core.Invalid, "no session named").WithHint("list them with: coppice sessions")
 	}
@@ -157,7 +157,7 @@ const insertSession = `INSERT INTO sessions (id, name, title, task, source, sour
 	VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 // addSession writes a new session without messages.
-func (t *tx) addSession(ctx context.Context, s *core.Session) (int64, error) {
+func addSession(ctx context.Context, t *tx, s *core.Session) (int64, error) {
 	files, err := json.Marshal(sortedSet(s.FilesModified))
 	if err != nil {
 		return 0, err
@@ -223,13 +223,13 @@ func (db *DB) CreateSession(ctx context.Context, s core.Session) (core.Session, 
 		return core.Session{}, err
 	}
 	err := db.write(ctx, func(t *tx) error {
-		key, err := t.addSession(ctx, &s)
+		key, err := addSession(ctx, t, &s)
 		if conn.Is(err, conn.CodeConstraint) {
 			return taken(err, s.ID, s.Name)
 		} else if err != nil {
 			return err
 		}
-		s, err = t.session(ctx, key)
+		s, err = readSession(ctx, t.Tx, key)
 		return err
 	})
 	return s, conn.Fail(err, "create session %s", s.ID)

@@ -30,13 +30,13 @@ const (
 func (db *DB) Shape(ctx context.Context, sessionID string, after, reshapes int64) (core.Shape, error) {
 	var shape core.Shape
 	err := db.read(ctx, func(t *tx) (err error) {
-		shape, err = t.shape(ctx, sessionID, after, reshapes)
+		shape, err = readShape(ctx, t.Tx, sessionID, after, reshapes)
 		return err
 	})
 	return shape, conn.Fail(err, "read the tree of session %s", sessionID)
 }
 
-func (t *tx) shape(ctx context.Context, sessionID string, after, reshapes int64) (core.Shape, error) {
+func readShape(ctx context.Context, t *conn.Tx, sessionID string, after, reshapes int64) (core.Shape, error) {
 	var at struct {
 		Key      int64
 		Reshapes int64 `db:"reshape_count"`
@@ -47,7 +47,7 @@ func (t *tx) shape(ctx context.Context, sessionID string, after, reshapes int64)
 		HeadTurn int64 `db:"head_turn"`
 		Main     int64
 	}
-	key, err := t.sessionKey(ctx, sessionID)
+	key, err := sessionKey(ctx, t, sessionID)
 	if err != nil {
 		return core.Shape{}, err
 	}
@@ -60,25 +60,25 @@ func (t *tx) shape(ctx context.Context, sessionID string, after, reshapes int64)
 		Reshapes: at.Reshapes, Messages: at.Messages, Turns: at.Turns, Branches: at.Branches, Head: at.Head, HeadTurn: at.HeadTurn, Main: at.Main,
 		IsWhole: after < 0 || after >= at.Messages || reshapes != at.Reshapes,
 	}
-	if shape.Labels, err = t.labels(ctx, key); err != nil {
+	if shape.Labels, err = readLabels(ctx, t, key); err != nil {
 		return shape, err
 	}
-	if shape.Bookmarks, err = t.bookmarks(ctx, key); err != nil {
+	if shape.Bookmarks, err = readBookmarks(ctx, t, key); err != nil {
 		return shape, err
 	}
-	if shape.Checkpoints, err = t.checkpoints(ctx, key); err != nil {
+	if shape.Checkpoints, err = readCheckpoints(ctx, t, key); err != nil {
 		return shape, err
 	}
-	if shape.Hidden, err = t.hiddenTops(ctx, key); err != nil {
+	if shape.Hidden, err = hiddenTops(ctx, t, key); err != nil {
 		return shape, err
 	}
-	if shape.Changed, err = t.turnShapes(ctx, key, after, &shape); err != nil {
+	if shape.Changed, err = turnShapes(ctx, t, key, after, &shape); err != nil {
 		return shape, err
 	}
-	return shape, t.addRuns(ctx, key, shape.Changed)
+	return shape, addRuns(ctx, t, key, shape.Changed)
 }
 
-func (t *tx) turnShapes(ctx context.Context, key, after int64, shape *core.Shape) ([]core.TurnShape, error) {
+func turnShapes(ctx context.Context, t *conn.Tx, key, after int64, shape *core.Shape) ([]core.TurnShape, error) {
 	ofPlaces, ofSums, args := ` AND number`+newTurns, ` AND turn`+newTurns, []any{key, after}
 	var turns []core.TurnShape
 	if shape.IsWhole {
@@ -125,7 +125,7 @@ func (t *tx) turnShapes(ctx context.Context, key, after int64, shape *core.Shape
 }
 
 // addRuns says which run went on last in each turn.
-func (t *tx) addRuns(ctx context.Context, key int64, turns []core.TurnShape) error {
+func addRuns(ctx context.Context, t *conn.Tx, key int64, turns []core.TurnShape) error {
 	var written []struct {
 		Key    int64
 		Turn   int64
@@ -142,12 +142,12 @@ func (t *tx) addRuns(ctx context.Context, key int64, turns []core.TurnShape) err
 	for i := range turns {
 		turns[i].Run = last[turns[i].Number]
 	}
-	return t.addTimedRuns(ctx, key, turns)
+	return addTimedRuns(ctx, t, key, turns)
 }
 
 // addTimedRuns says which turns began in a run of an older version, which did not write which messages are its. It knew one run of a
 // session at a time, so their times do not overlap.
-func (t *tx) addTimedRuns(ctx context.Context, key int64, turns []core.TurnShape) error {
+func addTimedRuns(ctx context.Context, t *conn.Tx, key int64, turns []core.TurnShape) error {
 	var runs []struct {
 		Status      core.Status
 		StartedAtMs int64 `db:"started_at_ms"`
@@ -168,8 +168,8 @@ func (t *tx) addTimedRuns(ctx context.Context, key int64, turns []core.TurnShape
 	return nil
 }
 
-// reshaped notes that messages which were there have changed or moved.
-func (t *tx) reshaped(ctx context.Context, key int64) error {
+// countReshape notes that messages which were there have changed or moved.
+func countReshape(ctx context.Context, t *conn.Tx, key int64) error {
 	_, err := t.Exec(ctx, `UPDATE sessions SET reshape_count = reshape_count + 1 WHERE key = ?`, key)
 	return err
 }
@@ -197,14 +197,14 @@ const turnRows = `WITH spans AS MATERIALIZED (
 func (db *DB) Turns(ctx context.Context, sessionID string, numbers []int64) ([]core.Turn, error) {
 	turns := []core.Turn{}
 	err := db.read(ctx, func(t *tx) error {
-		key, err := t.sessionKey(ctx, sessionID)
+		key, err := sessionKey(ctx, t.Tx, sessionID)
 		if err != nil {
 			return err
 		}
 		if err := t.All(ctx, &turns, turnRows, key, numberList(numbers)); err != nil {
 			return err
 		}
-		labels, err := t.labels(ctx, key)
+		labels, err := readLabels(ctx, t.Tx, key)
 		if err != nil {
 			return err
 		}

@@ -22,7 +22,7 @@ func (db *DB) ShortIDs(ctx context.Context, ids ...string) ([]string, error) {
 	err := db.read(ctx, func(t *tx) error {
 		wanted := 0
 		for _, id := range ids {
-			n, err := t.tellingLength(ctx, id)
+			n, err := distinctLength(ctx, t.Tx, id)
 			if err != nil {
 				return err
 			}
@@ -42,8 +42,8 @@ func (db *DB) ShortIDs(ctx context.Context, ids ...string) ([]string, error) {
 	return short, conn.Fail(err, "shorten ids")
 }
 
-// tellingLength is how much of an id tells it from all others.
-func (t *tx) tellingLength(ctx context.Context, id string) (int, error) {
+// distinctLength is how much of an id tells it from all others.
+func distinctLength(ctx context.Context, t *conn.Tx, id string) (int, error) {
 	row, err := t.Row(ctx, idNeighbours, id)
 	if err != nil {
 		return 0, err

@@ -28,23 +28,23 @@ func newKin() *kin {
 	return &kin{map[core.Spot]int64{}, map[int64]birth{}, map[core.Spot][]core.Spot{}}
 }
 
-// kinOf reads what concerns the messages of the segments: per segment a range of the branches that
+// readSiblingCounts reads what concerns the messages of the segments: per segment a range of the branches that
 // fork in it, and the place where it begins.
-func (t *tx) kinOf(ctx context.Context, key int64, segments []core.Segment) (*kin, error) {
+func readSiblingCounts(ctx context.Context, t *conn.Tx, key int64, segments []core.Segment) (*kin, error) {
 	k := newKin()
 	for _, s := range segments {
-		if err := t.addForks(ctx, k, key, s); err != nil {
+		if err := addForks(ctx, t, k, key, s); err != nil {
 			return nil, err
 		}
-		if err := t.addBirth(ctx, k, key, s); err != nil {
+		if err := addBirth(ctx, t, k, key, s); err != nil {
 			return nil, err
 		}
 	}
-	return k, t.addHidden(ctx, k, key)
+	return k, addHidden(ctx, t, k, key)
 }
 
 // addHidden reads the tops of what is in the trash. A first message of a branch hangs where that forks.
-func (t *tx) addHidden(ctx context.Context, k *kin, key int64) error {
+func addHidden(ctx context.Context, t *conn.Tx, k *kin, key int64) error {
 	var tops []struct {
 		Branch    int64
 		Depth     int64
@@ -66,7 +66,7 @@ func (t *tx) addHidden(ctx context.Context, k *kin, key int64) error {
 	return nil
 }
 
-func (t *tx) addForks(ctx context.Context, k *kin, key int64, s core.Segment) error {
+func addForks(ctx context.Context, t *conn.Tx, k *kin, key int64, s core.Segment) error {
 	var forks []struct {
 		Depth int64 `db:"fork_depth"`
 		Count int64
@@ -82,8 +82,8 @@ func (t *tx) addForks(ctx context.Context, k *kin, key int64, s core.Segment) er
 	return nil
 }
 
-func (t *tx) addBirth(ctx context.Context, k *kin, key int64, s core.Segment) error {
-	b, err := t.branch(ctx, key, s.Branch)
+func addBirth(ctx context.Context, t *conn.Tx, k *kin, key int64, s core.Segment) error {
+	b, err := readBranch(ctx, t, key, s.Branch)
 	if err != nil || s.From > b.FirstDepth() {
 		return err
 	}
@@ -99,9 +99,9 @@ func (t *tx) addBirth(ctx context.Context, k *kin, key int64, s core.Segment) er
 	return nil
 }
 
-// kinOfAll reads what concerns a whole session.
-func (t *tx) kinOfAll(ctx context.Context, key int64) (*kin, error) {
-	branches, err := t.branches(ctx, key)
+// readAllSiblingCounts reads what concerns a whole session.
+func readAllSiblingCounts(ctx context.Context, t *conn.Tx, key int64) (*kin, error) {
+	branches, err := readBranches(ctx, t, key)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +111,7 @@ func (t *tx) kinOfAll(ctx context.Context, key int64) (*kin, error) {
 		k.forks[at]++
 		k.first[b.Number] = birth{at, k.forks[at]}
 	}
-	return k, t.addHidden(ctx, k, key)
+	return k, addHidden(ctx, t, k, key)
 }
 
 // tell fills in Siblings and SiblingIndex. The message that continues the branch of its parent
@@ -148,11 +148,11 @@ func (k *kin) leaveOut(m *core.Message, at core.Spot) {
 func (db *DB) Siblings(ctx context.Context, sessionID, uid string) ([]core.Sibling, error) {
 	siblings := []core.Sibling{}
 	err := db.read(ctx, func(t *tx) error {
-		key, m, err := t.messageOf(ctx, sessionID, uid)
+		key, m, err := messageOfSession(ctx, t.Tx, sessionID, uid)
 		if err != nil {
 			return err
 		}
-		siblings, err = t.siblings(ctx, key, &m)
+		siblings, err = readSiblings(ctx, t.Tx, key, &m)
 		return err
 	})
 	return siblings, conn.Fail(err, "read the siblings of message %s", uid)
@@ -166,8 +166,8 @@ const firstsAt = `SELECT m.uid, m.seq, m.turn, m.branch, m.role, m.model, m.text
 const siblingAt = `SELECT uid, seq, turn, branch, role, model, text_preview AS preview, created_at_ms FROM messages
 	WHERE session = ? AND branch = ? AND depth = ?`
 
-func (t *tx) siblings(ctx context.Context, key int64, m *messageRow) ([]core.Sibling, error) {
-	branches, err := t.branches(ctx, key)
+func readSiblings(ctx context.Context, t *conn.Tx, key int64, m *messageRow) ([]core.Sibling, error) {
+	branches, err := readBranches(ctx, t, key)
 	if err != nil {
 		return nil, err
 	}
@@ -189,7 +189,7 @@ func (t *tx) siblings(ctx context.Context, key int64, m *messageRow) ([]core.Sib
 		return nil, err
 	}
 	siblings = append(siblings, others...)
-	hidden, err := t.hiddenTops(ctx, key)
+	hidden, err := hiddenTops(ctx, t, key)
 	if err != nil {
 		return nil, err
 	}

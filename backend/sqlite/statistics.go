@@ -17,7 +17,7 @@ import (
 func (db *DB) Statistics(ctx context.Context, query core.StatisticsQuery, zone *time.Location) (core.Statistics, error) {
 	s, err := newSurvey(query, zone)
 	if err == nil {
-		err = db.read(ctx, func(t *tx) error { return t.survey(ctx, s) })
+		err = db.read(ctx, func(t *tx) error { return runSurvey(ctx, t.Tx, s) })
 	}
 	if err != nil {
 		return core.Statistics{}, conn.Fail(err, "add up what was done")
@@ -85,9 +85,9 @@ func newSurvey(query core.StatisticsQuery, zone *time.Location) (*survey, error)
 	return &survey{query: query, days: days, model: anyModel, places: map[int64]*place{}, trash: map[int64]bool{}}, nil
 }
 
-func (t *tx) survey(ctx context.Context, s *survey) error {
-	for _, step := range []func(context.Context, *survey) error{t.surveyNames, t.surveyPlaces, t.surveyTrash, t.surveySessions} {
-		if err := step(ctx, s); err != nil {
+func runSurvey(ctx context.Context, t *conn.Tx, s *survey) error {
+	for _, step := range []func(context.Context, *conn.Tx, *survey) error{surveyNames, surveyPlaces, surveyTrash, surveySessions} {
+		if err := step(ctx, t, s); err != nil {
 			return err
 		}
 	}
@@ -95,8 +95,8 @@ func (t *tx) survey(ctx context.Context, s *survey) error {
 	return t.Get(ctx, &s.pending, pending)
 }
 
-func (t *tx) surveyNames(ctx context.Context, s *survey) (err error) {
-	if s.names, err = t.activityNames(ctx); err != nil {
+func surveyNames(ctx context.Context, t *conn.Tx, s *survey) (err error) {
+	if s.names, err = readNames(ctx, t); err != nil {
 		return err
 	}
 	largest := slices.Max(slices.Collect(maps.Keys(s.names)))
@@ -113,7 +113,7 @@ func (t *tx) surveyNames(ctx context.Context, s *survey) (err error) {
 	return nil
 }
 
-func (t *tx) surveyPlaces(ctx context.Context, s *survey) error {
+func surveyPlaces(ctx context.Context, t *conn.Tx, s *survey) error {
 	var places []place
 	if err := t.All(ctx, &places, `SELECT id, source, workspace_path FROM activity_places`); err != nil {
 		return err
@@ -140,7 +140,7 @@ func (t *tx) surveyPlaces(ctx context.Context, s *survey) error {
 	return nil
 }
 
-func (t *tx) surveyTrash(ctx context.Context, s *survey) error {
+func surveyTrash(ctx context.Context, t *conn.Tx, s *survey) error {
 	var trash []int64
 	err := t.All(ctx, &trash, `SELECT key FROM sessions WHERE deleted_at_ms > 0`)
 	for _, key := range trash {
@@ -150,7 +150,7 @@ func (t *tx) surveyTrash(ctx context.Context, s *survey) error {
 }
 
 // surveySessions goes through the rows by family.
-func (t *tx) surveySessions(ctx context.Context, s *survey) (err error) {
+func surveySessions(ctx context.Context, t *conn.Tx, s *survey) (err error) {
 	rows, err := t.Rows(ctx, `SELECT family, session, place, tally FROM activity ORDER BY family, session`)
 	if err != nil {
 		return err

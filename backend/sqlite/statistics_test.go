@@ -497,7 +497,7 @@ func addBusyYears(ctx context.Context, t *tx, sessions int) error {
 	for i := range sessions {
 		id := fmt.Sprintf("session %d", i)
 		begun := startMs - random.Int64N(730*24*3_600_000)
-		key, err := t.addSession(ctx, &core.Session{
+		key, err := addSession(ctx, t, &core.Session{
 			ID: id, Source: core.Sources()[random.IntN(5)], SourceID: id, Status: core.StatusIdle, CreatedAtMs: begun, UpdatedAtMs: begun,
 			WorkspacePath: fmt.Sprintf("/home/ada/work/project %d", random.IntN(60)), Title: "what a session is called", Task: strings.Repeat("words ", 60),
 		})

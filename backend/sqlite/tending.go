@@ -12,7 +12,7 @@ import (
 // Bookmark marks the turn of a message to come back to, or takes the mark away.
 func (db *DB) Bookmark(ctx context.Context, sessionID, uid string, on bool) error {
 	err := db.write(ctx, func(t *tx) error {
-		key, m, err := t.messageOf(ctx, sessionID, uid)
+		key, m, err := messageOfSession(ctx, t.Tx, sessionID, uid)
 		if err != nil {
 			return err
 		}
@@ -21,12 +21,12 @@ func (db *DB) Bookmark(ctx context.Context, sessionID, uid string, on bool) erro
 		if _, err := t.Exec(ctx, remove, key, m.Turn); err != nil || !on {
 			return err
 		}
-		return t.bookmark(ctx, key, m.Turn, db.now())
+		return toggleBookmark(ctx, t.Tx, key, m.Turn, db.now())
 	})
 	return conn.Fail(err, "bookmark message %s", uid)
 }
 
-func (t *tx) bookmark(ctx context.Context, key, turn, atMs int64) error {
+func toggleBookmark(ctx context.Context, t *conn.Tx, key, turn, atMs int64) error {
 	const add = `INSERT INTO bookmarks (message, session, created_at_ms) SELECT m.id, m.session, ?
 		FROM turns n JOIN messages m ON m.session = n.session AND m.branch = n.branch AND m.depth = n.first_depth
 		WHERE n.session = ? AND n.number = ? ON CONFLICT (message) DO NOTHING`
@@ -38,18 +38,18 @@ func (t *tx) bookmark(ctx context.Context, key, turn, atMs int64) error {
 func (db *DB) Bookmarks(ctx context.Context, sessionID string) ([]core.Bookmark, error) {
 	bookmarks := []core.Bookmark{}
 	err := db.read(ctx, func(t *tx) error {
-		key, err := t.sessionKey(ctx, sessionID)
+		key, err := sessionKey(ctx, t.Tx, sessionID)
 		if err != nil {
 			return err
 		}
-		bookmarks, err = t.bookmarks(ctx, key)
+		bookmarks, err = readBookmarks(ctx, t.Tx, key)
 		return err
 	})
 	return bookmarks, conn.Fail(err, "read the bookmarks of session %s", sessionID)
 }
 
-// bookmarks reads one bookmark per turn: an import may have joined two turns that had one.
-func (t *tx) bookmarks(ctx context.Context, key int64) ([]core.Bookmark, error) {
+// readBookmarks reads one bookmark per turn: an import may have joined two turns that had one.
+func readBookmarks(ctx context.Context, t *conn.Tx, key int64) ([]core.Bookmark, error) {
 	bookmarks := []core.Bookmark{}
 	const query = `SELECT m.turn, f.uid, max(b.created_at_ms) AS created_at_ms
 		FROM bookmarks b JOIN messages m ON m.id = b.message
@@ -65,7 +65,7 @@ func (db *DB) ColorLabel(ctx context.Context, sessionID, uid string, color core.
 		return core.E(core.Invalid, "there is no colour %q", color).WithHint("one of: %s", joinColors())
 	}
 	err := db.write(ctx, func(t *tx) error {
-		key, m, err := t.messageOf(ctx, sessionID, uid)
+		key, m, err := messageOfSession(ctx, t.Tx, sessionID, uid)
 		if err != nil {
 			return err
 		}
@@ -96,13 +96,13 @@ func joinColors() string {
 // SetMain marks the path to a message as the one that counts; an empty uid takes the mark away.
 func (db *DB) SetMain(ctx context.Context, sessionID, uid string) error {
 	err := db.write(ctx, func(t *tx) error {
-		key, err := t.sessionKey(ctx, sessionID)
+		key, err := sessionKey(ctx, t.Tx, sessionID)
 		if err != nil {
 			return err
 		}
 		main := sql.NullInt64{}
 		if uid != "" {
-			m, err := t.one(ctx, uid, headByUID, uid, key)
+			m, err := findMessage(ctx, t.Tx, uid, headByUID, uid, key)
 			if err != nil {
 				return err
 			}
@@ -114,11 +114,11 @@ func (db *DB) SetMain(ctx context.Context, sessionID, uid string) error {
 	return conn.Fail(err, "mark the main path of session %s", sessionID)
 }
 
-// messageOf finds a message of a session.
-func (t *tx) messageOf(ctx context.Context, sessionID, uid string) (key int64, m messageRow, err error) {
-	if key, err = t.sessionKey(ctx, sessionID); err != nil {
+// messageOfSession finds a message of a session.
+func messageOfSession(ctx context.Context, t *conn.Tx, sessionID, uid string) (key int64, m messageRow, err error) {
+	if key, err = sessionKey(ctx, t, sessionID); err != nil {
 		return key, m, err
 	}
-	m, err = t.one(ctx, uid, headByUID, uid, key)
+	m, err = findMessage(ctx, t, uid, headByUID, uid, key)
 	return key, m, err
 }

@@ -14,7 +14,7 @@ import (
 func (db *DB) BeginExec(ctx context.Context, e core.ToolExec) error {
 	lasting := context.WithoutCancel(ctx)
 	err := db.write(lasting, func(t *tx) error {
-		run, err := t.running(lasting, e.RunID)
+		run, err := findRunning(lasting, t.Tx, e.RunID)
 		if err != nil {
 			return err
 		}
@@ -36,11 +36,11 @@ func (db *DB) EndExec(ctx context.Context, e core.ToolExec) error {
 	body := db.codec.deflate(result)
 	lasting := context.WithoutCancel(ctx)
 	err = db.write(lasting, func(t *tx) error {
-		run, err := t.running(lasting, e.RunID)
+		run, err := findRunning(lasting, t.Tx, e.RunID)
 		if err != nil {
 			return err
 		}
-		message, err := t.one(lasting, e.MessageUID, headByUID, e.MessageUID, run.SessionKey)
+		message, err := findMessage(lasting, t.Tx, e.MessageUID, headByUID, e.MessageUID, run.SessionKey)
 		if err != nil {
 			return err
 		}
@@ -48,31 +48,31 @@ func (db *DB) EndExec(ctx context.Context, e core.ToolExec) error {
 		if _, err := t.Exec(lasting, end, e.State, body, e.EndedAtMs, message.ID, e.Position); err != nil {
 			return err
 		}
-		if err := t.keep(lasting, message.ID, slices.Concat(s.blobs, e.Blobs), s.refs); err != nil {
+		if err := storeFileVersions(lasting, t, message.ID, slices.Concat(s.blobs, e.Blobs), s.refs); err != nil {
 			return err
 		}
-		return t.change(lasting, &run, message.ID, &e)
+		return changeToolExec(lasting, t.Tx, &run, message.ID, &e)
 	})
 	return conn.Fail(err, "write the result of %s", e.Name)
 }
 
-// keep stores contents that a message refers to.
-func (t *tx) keep(ctx context.Context, message int64, blobs []core.Blob, refs []string) error {
+// storeFileVersions stores contents that a message refers to.
+func storeFileVersions(ctx context.Context, t *tx, message int64, blobs []core.Blob, refs []string) error {
 	for i := range blobs {
-		if err := t.putBlob(ctx, &blobs[i]); err != nil {
+		if err := storeBlob(ctx, t, &blobs[i]); err != nil {
 			return err
 		}
 		refs = append(refs, blobs[i].Hash)
 	}
-	return t.refer(ctx, message, refs)
+	return storeReferences(ctx, t.Tx, message, refs)
 }
 
-// change writes what a call did to files, and their names on the session.
-func (t *tx) change(ctx context.Context, run *runRow, message int64, e *core.ToolExec) error {
+// changeToolExec writes what a call did to files, and their names on the session.
+func changeToolExec(ctx context.Context, t *conn.Tx, run *runRow, message int64, e *core.ToolExec) error {
 	if len(e.Changes) == 0 {
 		return nil
 	}
-	session, err := t.session(ctx, run.SessionKey)
+	session, err := readSession(ctx, t, run.SessionKey)
 	if err != nil {
 		return err
 	}

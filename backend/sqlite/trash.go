@@ -52,7 +52,7 @@ func (db *DB) stamp(ctx context.Context, ids []string, query string, on bool) er
 	}
 	return db.write(ctx, func(t *tx) error {
 		for _, id := range ids {
-			if _, err := t.sessionKey(ctx, id); err != nil {
+			if _, err := sessionKey(ctx, t.Tx, id); err != nil {
 				return err
 			}
 			if _, err := t.Exec(ctx, query, at, id); err != nil {
@@ -88,13 +88,13 @@ func (db *DB) Cleanup(ctx context.Context, beforeMs int64) ([]string, error) {
 func (db *DB) Purge(ctx context.Context, ids []string) (int64, error) {
 	var n int64
 	err := db.write(ctx, func(t *tx) error {
-		keys, err := t.doomed(ctx, ids)
+		keys, err := sessionsToPurge(ctx, t.Tx, ids)
 		if err != nil {
 			return err
 		}
 		n = int64(len(keys))
 		for _, key := range keys {
-			if err := t.remove(ctx, key); err != nil {
+			if err := removeSession(ctx, t.Tx, key); err != nil {
 				return err
 			}
 		}
@@ -110,7 +110,7 @@ func (db *DB) Purge(ctx context.Context, ids []string) (int64, error) {
 	return n, conn.Fail(db.giveBack(ctx), "give room back to the disk")
 }
 
-func (t *tx) doomed(ctx context.Context, ids []string) ([]int64, error) {
+func sessionsToPurge(ctx context.Context, t *conn.Tx, ids []string) ([]int64, error) {
 	keys := []int64{}
 	if len(ids) == 0 {
 		return keys, t.All(ctx, &keys, `SELECT key FROM sessions WHERE deleted_at_ms > 0`)
@@ -120,7 +120,7 @@ func (t *tx) doomed(ctx context.Context, ids []string) ([]int64, error) {
 		return nil, err
 	}
 	for _, id := range ids {
-		row, err := t.sessionByID(ctx, id)
+		row, err := findSession(ctx, t, id)
 		if err != nil {
 			return nil, err
 		}
@@ -136,8 +136,8 @@ func (t *tx) doomed(ctx context.Context, ids []string) ([]int64, error) {
 	return keys, t.All(ctx, &keys, family, string(list))
 }
 
-// remove deletes a session and all that refers to it. Files it came from count as never imported.
-func (t *tx) remove(ctx context.Context, key int64) error {
+// removeSession deletes a session and all that refers to it. Files it came from count as never imported.
+func removeSession(ctx context.Context, t *conn.Tx, key int64) error {
 	const forget = `DELETE FROM sources WHERE session = ?1 OR path IN (SELECT source_path FROM origins WHERE session = ?1)
 		OR path = (SELECT source_path FROM sessions WHERE key = ?1)`
 	if _, err := t.Exec(ctx, forget, key); err != nil {
@@ -146,7 +146,7 @@ func (t *tx) remove(ctx context.Context, key int64) error {
 	if _, err := t.Exec(ctx, `DELETE FROM sessions WHERE key = ?`, key); err != nil {
 		return err
 	}
-	return t.orphan(ctx, key)
+	return reassignFamily(ctx, t, key)
 }
 
 // giveBack shortens the file by its free pages. SQLite frees a page per step of this statement.

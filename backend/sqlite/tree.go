@@ -26,30 +26,30 @@ const turnEnds = `WITH spans AS (
 func (db *DB) Tree(ctx context.Context, sessionID string) (core.Tree, error) {
 	var tree core.Tree
 	err := db.read(ctx, func(t *tx) error {
-		row, err := t.sessionByID(ctx, sessionID)
+		row, err := findSession(ctx, t.Tx, sessionID)
 		if err != nil {
 			return err
 		}
-		tree, err = t.tree(ctx, &row)
+		tree, err = readTree(ctx, t.Tx, &row)
 		return err
 	})
 	return tree, conn.Fail(err, "read the tree of session %s", sessionID)
 }
 
-func (t *tx) tree(ctx context.Context, row *sessionRow) (core.Tree, error) {
+func readTree(ctx context.Context, t *conn.Tx, row *sessionRow) (core.Tree, error) {
 	session, err := row.session()
 	if err != nil {
 		return core.Tree{}, err
 	}
-	skeleton, err := t.skeleton(ctx, row.Key)
+	skeleton, err := readSkeleton(ctx, t, row.Key)
 	if err != nil {
 		return core.Tree{}, err
 	}
 	tree := core.Tree{Session: session, Head: session.HeadUID, HeadTurn: -1, Branches: skeleton.Branches, Turns: skeleton.Turns}
-	if err := t.addEnds(ctx, row.Key, tree.Turns); err != nil {
+	if err := addEnds(ctx, t, row.Key, tree.Turns); err != nil {
 		return tree, err
 	}
-	labels, err := t.labels(ctx, row.Key)
+	labels, err := readLabels(ctx, t, row.Key)
 	if err != nil {
 		return tree, err
 	}
@@ -58,10 +58,10 @@ func (t *tx) tree(ctx context.Context, row *sessionRow) (core.Tree, error) {
 			tree.Turns[l.Turn].Label = l.Text
 		}
 	}
-	if tree.Hidden, err = t.hiddenTops(ctx, row.Key); err != nil {
+	if tree.Hidden, err = hiddenTops(ctx, t, row.Key); err != nil {
 		return tree, err
 	}
-	if tree.Links, err = t.links(ctx, row.Key, session.ID); err != nil {
+	if tree.Links, err = readLinks(ctx, t, row.Key, session.ID); err != nil {
 		return tree, err
 	}
 	veil := skeleton.Veil(core.Tops(tree.Hidden))
@@ -71,7 +71,7 @@ func (t *tx) tree(ctx context.Context, row *sessionRow) (core.Tree, error) {
 	if !row.Head.Valid {
 		return tree, nil
 	}
-	head, err := t.one(ctx, session.HeadUID, headByID, row.Head.Int64)
+	head, err := findMessage(ctx, t, session.HeadUID, headByID, row.Head.Int64)
 	if err != nil {
 		return tree, err
 	}
@@ -80,7 +80,7 @@ func (t *tx) tree(ctx context.Context, row *sessionRow) (core.Tree, error) {
 	return tree, nil
 }
 
-func (t *tx) addEnds(ctx context.Context, key int64, turns []core.Turn) error {
+func addEnds(ctx context.Context, t *conn.Tx, key int64, turns []core.Turn) error {
 	var ends []core.Turn
 	if err := t.All(ctx, &ends, turnEnds, key); err != nil {
 		return err

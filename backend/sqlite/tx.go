@@ -33,6 +33,6 @@ func (db *DB) settling(ctx context.Context, f func(t *tx) error) func(t *conn.Tx
 		if err := f(t); err != nil {
 			return err
 		}
-		return t.settleLedger(context.WithoutCancel(ctx))
+		return settleLedger(context.WithoutCancel(ctx), t)
 	}
 }

@@ -14,10 +14,10 @@ import (
 const chunkBytes = 64 << 10
 
 // learnWords adds those words to the vocabulary that are not in it.
-func (t *tx) learnWords(ctx context.Context, words map[string]struct{}) error {
+func learnWords(ctx context.Context, t *conn.Tx, words map[string]struct{}) error {
 	delete(words, query.LongWord)
 	last, size := int64(0), chunkBytes
-	err := t.eachChunk(ctx, func(id int64, chunk string) bool {
+	err := eachChunk(ctx, t, func(id int64, chunk string) bool {
 		for word := range strings.Lines(chunk) {
 			delete(words, strings.TrimSuffix(word, "\n"))
 		}
@@ -27,11 +27,11 @@ func (t *tx) learnWords(ctx context.Context, words map[string]struct{}) error {
 	if err != nil || len(words) == 0 {
 		return err
 	}
-	return t.appendWords(ctx, slices.Sorted(maps.Keys(words)), last, size)
+	return appendWords(ctx, t, slices.Sorted(maps.Keys(words)), last, size)
 }
 
 // appendWords fills up the last row, and then new ones.
-func (t *tx) appendWords(ctx context.Context, words []string, last int64, size int) error {
+func appendWords(ctx context.Context, t *conn.Tx, words []string, last int64, size int) error {
 	for len(words) > 0 {
 		var b strings.Builder
 		for len(words) > 0 && size+b.Len() < chunkBytes {
@@ -51,7 +51,7 @@ func (t *tx) appendWords(ctx context.Context, words []string, last int64, size i
 }
 
 // eachChunk goes through the vocabulary until f has had enough. A chunk is words, each ended by a line feed.
-func (t *tx) eachChunk(ctx context.Context, f func(id int64, chunk string) bool) (err error) {
+func eachChunk(ctx context.Context, t *conn.Tx, f func(id int64, chunk string) bool) (err error) {
 	rows, err := t.Rows(ctx, `SELECT id, words FROM search_words ORDER BY id`)
 	if err != nil {
 		return err
@@ -73,12 +73,12 @@ func (t *tx) eachChunk(ctx context.Context, f func(id int64, chunk string) bool)
 // maxExpansion is the number of words from which it is no use to ask the index for them: nearly everything has one of them.
 const maxExpansion = 1000
 
-// expand returns the words of the vocabulary that a piece may stand in; ok is false for too many.
-func (t *tx) expand(ctx context.Context, p query.Piece) (words []string, ok bool, err error) {
+// expandPiece returns the words of the vocabulary that a piece may stand in; ok is false for too many.
+func expandPiece(ctx context.Context, t *conn.Tx, p query.Piece) (words []string, ok bool, err error) {
 	if !p.OpenBefore && !p.OpenBehind {
 		return []string{p.Word}, true, nil
 	}
-	err = t.eachChunk(ctx, func(_ int64, chunk string) bool {
+	err = eachChunk(ctx, t, func(_ int64, chunk string) bool {
 		for at := 0; len(words) <= maxExpansion; {
 			i := strings.Index(chunk[at:], p.Word)
 			if i < 0 {
@@ -108,12 +108,12 @@ func fits(p query.Piece, word string) bool {
 	}
 }
 
-// sift returns what the index must be asked for so that its answer has every message in which a text stands, and possibly
+// narrow returns what the index must be asked for so that its answer has every message in which a text stands, and possibly
 // others; empty where it cannot tell.
-func (t *tx) sift(ctx context.Context, text string) (match string, err error) {
+func narrow(ctx context.Context, t *conn.Tx, text string) (match string, err error) {
 	var all []string
 	for _, p := range query.Pieces(text) {
-		words, ok, err := t.expand(ctx, p)
+		words, ok, err := expandPiece(ctx, t, p)
 		if err != nil {
 			return "", err
 		}

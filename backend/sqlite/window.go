@@ -14,7 +14,7 @@ import (
 func (db *DB) Window(ctx context.Context, sessionID, leafUID string, from, limit int64) (core.Window, error) {
 	window := core.Window{Messages: []core.Message{}}
 	err := db.read(ctx, func(t *tx) error {
-		key, leaf, ok, err := t.leaf(ctx, sessionID, leafUID)
+		key, leaf, ok, err := findLeaf(ctx, t.Tx, sessionID, leafUID)
 		if err != nil || !ok {
 			return err
 		}
@@ -23,18 +23,18 @@ func (db *DB) Window(ctx context.Context, sessionID, leafUID string, from, limit
 			from = max(0, window.Length+from)
 		}
 		window.From = min(from, window.Length)
-		path, err := t.climb(ctx, key, core.Spot{Branch: leaf.Branch, Depth: leaf.Depth}, from)
+		path, err := readPath(ctx, t.Tx, key, core.Spot{Branch: leaf.Branch, Depth: leaf.Depth}, from)
 		if err != nil {
 			return err
 		}
 		segments := path.Window(from, limit)
-		kin, err := t.kinOf(ctx, key, segments)
+		kin, err := readSiblingCounts(ctx, t.Tx, key, segments)
 		if err != nil {
 			return err
 		}
 		add := func(m core.Message) bool { window.Messages = append(window.Messages, m); return true }
 		for _, s := range segments {
-			if _, err := t.yieldMessages(ctx, kin, add, messageRange, key, s.Branch, s.From, s.To); err != nil {
+			if _, err := yieldMessages(ctx, t, kin, add, messageRange, key, s.Branch, s.From, s.To); err != nil {
 				return err
 			}
 		}
@@ -47,20 +47,20 @@ func (db *DB) Window(ctx context.Context, sessionID, leafUID string, from, limit
 func (db *DB) PathMessages(ctx context.Context, sessionID, leafUID string) iter.Seq2[core.Message, error] {
 	return sequence("read session "+sessionID, func(yield func(core.Message) bool) error {
 		return db.read(ctx, func(t *tx) error {
-			key, leaf, ok, err := t.leaf(ctx, sessionID, leafUID)
+			key, leaf, ok, err := findLeaf(ctx, t.Tx, sessionID, leafUID)
 			if err != nil || !ok {
 				return err
 			}
-			path, err := t.climb(ctx, key, core.Spot{Branch: leaf.Branch, Depth: leaf.Depth}, 0)
+			path, err := readPath(ctx, t.Tx, key, core.Spot{Branch: leaf.Branch, Depth: leaf.Depth}, 0)
 			if err != nil {
 				return err
 			}
-			kin, err := t.kinOf(ctx, key, path)
+			kin, err := readSiblingCounts(ctx, t.Tx, key, path)
 			if err != nil {
 				return err
 			}
 			for _, s := range path {
-				more, err := t.yieldMessages(ctx, kin, yield, messageRange, key, s.Branch, s.From, s.To)
+				more, err := yieldMessages(ctx, t, kin, yield, messageRange, key, s.Branch, s.From, s.To)
 				if err != nil || !more {
 					return err
 				}
@@ -70,16 +70,16 @@ func (db *DB) PathMessages(ctx context.Context, sessionID, leafUID string) iter.
 	})
 }
 
-// leaf finds the end of a path; ok is false where the head stands before the first message.
-func (t *tx) leaf(ctx context.Context, sessionID, leafUID string) (key int64, leaf messageRow, ok bool, err error) {
+// findLeaf finds the end of a path; ok is false where the head stands before the first message.
+func findLeaf(ctx context.Context, t *conn.Tx, sessionID, leafUID string) (key int64, leaf messageRow, ok bool, err error) {
 	if leafUID != "" {
-		key, leaf, err = t.messageOf(ctx, sessionID, leafUID)
+		key, leaf, err = messageOfSession(ctx, t, sessionID, leafUID)
 		return key, leaf, err == nil, err
 	}
-	row, err := t.sessionByID(ctx, sessionID)
+	row, err := findSession(ctx, t, sessionID)
 	if err != nil || !row.Head.Valid {
 		return row.Key, leaf, false, err
 	}
-	leaf, err = t.one(ctx, row.HeadUID, headByID, row.Head.Int64)
+	leaf, err = findMessage(ctx, t, row.HeadUID, headByID, row.Head.Int64)
 	return row.Key, leaf, err == nil, err
 }
