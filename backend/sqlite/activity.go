@@ -223,7 +223,7 @@ func activeSessions(ctx context.Context, t *conn.Tx, fromMs, beforeMs int64) (ke
 
 // CountActivity counts the sessions that were there before activity was kept, one at a time, so that a writer waits for none of them.
 // What is counted need not be counted again after any end. progress, which may be nil, hears of sessions.
-func (db *DB) CountActivity(ctx context.Context, progress func(core.Progress)) error {
+func (db *activityStore) CountActivity(ctx context.Context, progress func(core.Progress)) error {
 	var sessions []int64
 	err := db.read(ctx, func(t *tx) error {
 		return t.All(ctx, &sessions, `SELECT key FROM sessions WHERE key NOT IN (SELECT session FROM activity) ORDER BY key DESC`)
@@ -251,7 +251,7 @@ type mark struct {
 const markOf = `SELECT message_count, reshape_count FROM sessions WHERE key = ?`
 
 // countSession reads first and then writes, and does so again where the session has grown meanwhile.
-func (db *DB) countSession(ctx context.Context, session int64) error {
+func (db *activityStore) countSession(ctx context.Context, session int64) error {
 	for done := false; !done; {
 		var before mark
 		var sum tally[string]

@@ -12,14 +12,14 @@ import (
 // Append adds a message below the one with its ParentUID, as a root where that is empty, and moves
 // the head to it. When Append returns, the message is on the disk. UID, Kind and CreatedAtMs may be left open;
 // the place is filled in. NotFound for an unknown parent, Conflict for a uid that is there already.
-func (db *DB) Append(ctx context.Context, sessionID string, m core.Message) (core.Message, error) {
+func (db *messageStore) Append(ctx context.Context, sessionID string, m core.Message) (core.Message, error) {
 	m, err := db.add(ctx, m, func(ctx context.Context, t *tx, p *packed) error { return appendMessage(ctx, t, sessionID, p, true) })
 	return m, conn.Fail(err, "add a message to session %s", sessionID)
 }
 
 // add completes a message and writes it by a function, in a transaction that is not given up half-way: a message is a few rows, to
 // stop there would save nothing.
-func (db *DB) add(ctx context.Context, m core.Message, write func(ctx context.Context, t *tx, p *packed) error) (core.Message, error) {
+func (db *library) add(ctx context.Context, m core.Message, write func(ctx context.Context, t *tx, p *packed) error) (core.Message, error) {
 	if m.CreatedAtMs == 0 {
 		m.CreatedAtMs = db.now()
 	}

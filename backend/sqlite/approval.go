@@ -8,7 +8,7 @@ import (
 )
 
 // Approvals returns the remembered words that hold in a session and its workspace, oldest first.
-func (db *DB) Approvals(ctx context.Context, sessionID, workspacePath string) ([]core.Approval, error) {
+func (db *runStore) Approvals(ctx context.Context, sessionID, workspacePath string) ([]core.Approval, error) {
 	approvals := []core.Approval{}
 	err := db.read(ctx, func(t *tx) error {
 		const holding = `SELECT a.id, a.scope, coalesce(s.id, '') AS session_id, a.workspace_path, a.tool, a.matcher, a.decision, a.reason, a.created_at_ms
@@ -20,7 +20,7 @@ func (db *DB) Approvals(ctx context.Context, sessionID, workspacePath string) ([
 }
 
 // Approve remembers a word. One of scope once is Invalid.
-func (db *DB) Approve(ctx context.Context, a core.Approval) error {
+func (db *runStore) Approve(ctx context.Context, a core.Approval) error {
 	if a.Scope == core.ScopeOnce {
 		return core.E(core.Invalid, "what is said once is not remembered")
 	}
@@ -51,7 +51,7 @@ func (db *DB) Approve(ctx context.Context, a core.Approval) error {
 }
 
 // Forget takes a remembered word back; NotFound for an id that is none.
-func (db *DB) Forget(ctx context.Context, approvalID string) error {
+func (db *runStore) Forget(ctx context.Context, approvalID string) error {
 	err := db.write(ctx, func(t *tx) error {
 		done, err := t.Exec(ctx, `DELETE FROM approvals WHERE id = ?`, approvalID)
 		if err != nil {

@@ -16,7 +16,7 @@ import (
 
 // Backup writes a copy of the library as it is at this moment to a new file, which only its
 // owner may read. Work goes on meanwhile. A file that exists is a Conflict.
-func (db *DB) Backup(ctx context.Context, path string) error {
+func (db *maintenance) Backup(ctx context.Context, path string) error {
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return core.Wrap(core.Invalid, err, "back up to %s", path)
@@ -33,12 +33,12 @@ func (db *DB) Backup(ctx context.Context, path string) error {
 }
 
 // backUpOpen copies what is open, whatever its path names now. The connection that writes is the only one that may.
-func (db *DB) backUpOpen(ctx context.Context, path string) error {
+func (db *maintenance) backUpOpen(ctx context.Context, path string) error {
 	return db.file.ExclusiveUnchecked(ctx, func(c *sqlx.Conn) error { return backUp(ctx, c, path) })
 }
 
 // backUp reads by a connection of its own: those of the pool refuse to write anywhere.
-func (db *DB) backUp(ctx context.Context, path string) error {
+func (db *maintenance) backUp(ctx context.Context, path string) error {
 	from, err := conn.ConnectBy(ctx, db.FilePath(), url.Values{"_pragma": {"busy_timeout(5000)"}, "mode": {"ro"}})
 	if err != nil {
 		return err

@@ -90,12 +90,12 @@ func olderBackups(path string) (list []core.Backup) {
 
 // KeepBackup makes a backup in the folder of backups, verifies it and removes those that are no longer kept.
 // Busy if another process is making one.
-func (db *DB) KeepBackup(ctx context.Context, kind core.BackupKind) (core.Backup, error) {
+func (db *maintenance) KeepBackup(ctx context.Context, kind core.BackupKind) (core.Backup, error) {
 	b, err := db.keepBackup(ctx, kind)
 	return b, conn.Fail(conn.Explain(err, db.FilePath()), "back up the library %s", db.FilePath())
 }
 
-func (db *DB) keepBackup(ctx context.Context, kind core.BackupKind) (b core.Backup, err error) {
+func (db *maintenance) keepBackup(ctx context.Context, kind core.BackupKind) (b core.Backup, err error) {
 	folder := BackupsFolder(db.FilePath())
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return b, err
@@ -250,13 +250,13 @@ func superfluous(list []core.Backup, nowMs int64) (gone []core.Backup) {
 const backupsSetting = "backups"
 
 // DailyBackups reports whether a backup is made each day.
-func (db *DB) DailyBackups(ctx context.Context) (bool, error) {
+func (db *maintenance) DailyBackups(ctx context.Context) (bool, error) {
 	value, err := db.Setting(ctx, backupsSetting)
 	return value != "off", err
 }
 
 // SetDailyBackups turns the daily backups on or off.
-func (db *DB) SetDailyBackups(ctx context.Context, on bool) error {
+func (db *maintenance) SetDailyBackups(ctx context.Context, on bool) error {
 	if on {
 		return db.PutSetting(ctx, backupsSetting, "")
 	}
@@ -264,7 +264,7 @@ func (db *DB) SetDailyBackups(ctx context.Context, on bool) error {
 }
 
 // BackupDue reports whether today's backup is missing: daily backups are on, the library holds something, and none was made today.
-func (db *DB) BackupDue(ctx context.Context) (bool, error) {
+func (db *maintenance) BackupDue(ctx context.Context) (bool, error) {
 	on, err := db.DailyBackups(ctx)
 	if err != nil || !on || db.Refusal() != nil {
 		return false, err

@@ -20,7 +20,7 @@ const (
 // batch is a session on its way to the writer: its messages, records and contents are packed on other processors than the writer's,
 // and written in their order. Memory stays bounded.
 type batch struct {
-	db    *DB
+	db    *importStore
 	queue *queue
 	next  *chunk // being filled
 	stage stage  // of what was added last
@@ -36,7 +36,7 @@ const (
 )
 
 // Begin returns an empty batch. It must be closed.
-func (db *DB) Begin() core.Batch {
+func (db *importStore) Begin() core.Batch {
 	return &batch{db: db, queue: newQueue(), next: newChunk()}
 }
 

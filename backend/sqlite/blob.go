@@ -77,14 +77,17 @@ func decodeBlob(t *tx, r *blobRow) (core.Blob, error) {
 }
 
 // Blob returns a content by its hash; NotFound where it is not there.
-func (db *DB) Blob(ctx context.Context, hash string) (core.Blob, error) {
-	var b core.Blob
-	err := db.read(ctx, func(t *tx) error {
-		var err error
+func (db *messageStore) Blob(ctx context.Context, hash string) (core.Blob, error) {
+	b, err := db.content(ctx, hash)
+	return b, conn.Fail(err, "read content %s", hash)
+}
+
+func (l *library) content(ctx context.Context, hash string) (b core.Blob, err error) {
+	err = l.read(ctx, func(t *tx) error {
 		b, err = readBlob(ctx, t, hash)
 		return err
 	})
-	return b, conn.Fail(err, "read content %s", hash)
+	return b, err
 }
 
 func readBlob(ctx context.Context, t *tx, hash string) (core.Blob, error) {
@@ -99,7 +102,7 @@ func readBlob(ctx context.Context, t *tx, hash string) (core.Blob, error) {
 }
 
 // Blobs yields the contents that a session refers to, by hash.
-func (db *DB) Blobs(ctx context.Context, sessionID string) iter.Seq2[core.Blob, error] {
+func (db *messageStore) Blobs(ctx context.Context, sessionID string) iter.Seq2[core.Blob, error] {
 	return sequence("read the contents of session "+sessionID, func(yield func(core.Blob) bool) error {
 		return db.read(ctx, func(t *tx) error {
 			key, err := sessionKey(ctx, t.Tx, sessionID)
@@ -136,7 +139,7 @@ func yieldBlobs(ctx context.Context, t *tx, key int64, yield func(core.Blob) boo
 
 // Hydrate puts cut texts and structured values of a message back whole; media stay references. A content
 // that is missing leaves its part cut.
-func (db *DB) Hydrate(ctx context.Context, m *core.Message) error {
+func (db *messageStore) Hydrate(ctx context.Context, m *core.Message) error {
 	err := db.read(ctx, func(t *tx) error {
 		var errs error
 		eachPart(m.Parts, func(p *core.Part) { errs = errors.Join(errs, hydratePart(ctx, t, p)) })

@@ -16,7 +16,7 @@ import (
 // Check looks for damage and returns what it finds in words; none for a sound library. It reads
 // everything: the file's pages, every tree, every body, every content. progress, which may be nil, hears of sessions. The index of
 // words is CheckIndex's.
-func (db *DB) Check(ctx context.Context, progress func(core.Progress)) ([]string, error) {
+func (db *maintenance) Check(ctx context.Context, progress func(core.Progress)) ([]string, error) {
 	c := &checkup{problems: []string{}, progress: progress}
 	err := db.read(ctx, func(t *tx) error {
 		c.tx = t

@@ -10,7 +10,7 @@ import (
 
 // Compare sets the paths to two messages side by side: the head's where a uid is empty. It returns limit rows of turns
 // from the row from on, all for a limit of 0. No message's body is read.
-func (db *DB) Compare(ctx context.Context, sessionID, leftUID, rightUID string, from, limit int64) (core.Comparison, error) {
+func (db *treeStore) Compare(ctx context.Context, sessionID, leftUID, rightUID string, from, limit int64) (core.Comparison, error) {
 	var c core.Comparison
 	err := db.read(ctx, func(t *tx) (err error) {
 		c, err = compareLeaves(ctx, t.Tx, sessionID, leftUID, rightUID, from, limit)

@@ -8,7 +8,7 @@ import (
 )
 
 // PathChanges returns what runs did to files on the path to a message, from a depth on, in the order in which they did it.
-func (db *DB) PathChanges(ctx context.Context, sessionID, leafUID string, from int64) ([]core.FileChange, error) {
+func (db *treeStore) PathChanges(ctx context.Context, sessionID, leafUID string, from int64) ([]core.FileChange, error) {
 	changes := []core.FileChange{}
 	err := db.read(ctx, func(t *tx) error {
 		key, leaf, ok, err := findLeaf(ctx, t.Tx, sessionID, leafUID)

@@ -10,7 +10,7 @@ import (
 
 // Conversation returns the path that ends at a message as a model needs it: long texts whole, media with their
 // bytes. To the head where uid is empty. It holds all of that in memory.
-func (db *DB) Conversation(ctx context.Context, sessionID, uid string) ([]core.Message, error) {
+func (db *treeStore) Conversation(ctx context.Context, sessionID, uid string) ([]core.Message, error) {
 	messages := []core.Message{}
 	for m, err := range db.PathMessages(ctx, sessionID, uid) {
 		if err != nil {

@@ -12,7 +12,7 @@ import (
 
 // Cursors says how far files were imported, by path. Those that never were are missing, and so are those
 // whose path is no UTF-8.
-func (db *DB) Cursors(ctx context.Context, paths []string) (map[string]core.Cursor, error) {
+func (db *sessionStore) Cursors(ctx context.Context, paths []string) (map[string]core.Cursor, error) {
 	list, err := json.Marshal(paths)
 	if err != nil {
 		return nil, core.Wrap(core.Internal, err, "list %d files", len(paths))
@@ -30,7 +30,7 @@ func (db *DB) Cursors(ctx context.Context, paths []string) (map[string]core.Curs
 }
 
 // Sources returns the files that were imported from a path: itself, or all below it; true: it is marked as gone.
-func (db *DB) Sources(ctx context.Context, path string) (map[string]bool, error) {
+func (db *sessionStore) Sources(ctx context.Context, path string) (map[string]bool, error) {
 	below := path + string(filepath.Separator)
 	if path == "" || path[len(path)-1] == filepath.Separator {
 		below = path
@@ -50,7 +50,7 @@ func (db *DB) Sources(ctx context.Context, path string) (map[string]bool, error)
 }
 
 // MarkSources says of imported files that they are gone, or there again, and marks the sessions that came from nothing else.
-func (db *DB) MarkSources(ctx context.Context, paths []string, gone bool) error {
+func (db *sessionStore) MarkSources(ctx context.Context, paths []string, gone bool) error {
 	list, err := json.Marshal(paths)
 	if err != nil {
 		return core.Wrap(core.Internal, err, "list %d files", len(paths))
@@ -74,7 +74,7 @@ func (db *DB) MarkSources(ctx context.Context, paths []string, gone bool) error 
 }
 
 // PutCursor remembers how far a file was imported that no session came of.
-func (db *DB) PutCursor(ctx context.Context, c core.Cursor) error {
+func (db *sessionStore) PutCursor(ctx context.Context, c core.Cursor) error {
 	err := db.write(ctx, func(t *tx) error { return storeCursor(ctx, t.Tx, &c, sql.NullInt64{}, db.now()) })
 	return conn.Fail(err, "remember how far %s was imported", c.Path)
 }

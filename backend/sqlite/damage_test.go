@@ -15,7 +15,7 @@ import (
 func alter(tb testing.TB, db *DB, query string, args ...any) {
 	tb.Helper()
 	check(tb, db.write(tb.Context(), func(t *tx) error {
-		_, err := writerOf(tb, db).ExecContext(tb.Context(), query, args...)
+		_, err := t.Direct().ExecContext(tb.Context(), query, args...)
 		return err
 	}))
 }

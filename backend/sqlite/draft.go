@@ -10,7 +10,7 @@ import (
 
 // PutDraft keeps what a model has said so far of an answer, in place of what was kept before of its run. It does not
 // wait for the disk: a draft that is lost costs nothing that was finished.
-func (db *DB) PutDraft(ctx context.Context, d core.Draft) error {
+func (db *runStore) PutDraft(ctx context.Context, d core.Draft) error {
 	body, err := json.Marshal(d.Message)
 	if err != nil {
 		return core.Wrap(core.Invalid, err, "a draft cannot be written as JSON")
@@ -30,7 +30,7 @@ func (db *DB) PutDraft(ctx context.Context, d core.Draft) error {
 }
 
 // Drafts returns what is left of answers that were never finished: those of a session's runs that have ended, in the order of their lanes.
-func (db *DB) Drafts(ctx context.Context, sessionID string) ([]core.Draft, error) {
+func (db *runStore) Drafts(ctx context.Context, sessionID string) ([]core.Draft, error) {
 	var drafts []core.Draft
 	err := db.read(ctx, func(t *tx) error {
 		var rows []struct {
@@ -62,7 +62,7 @@ func (db *DB) Drafts(ctx context.Context, sessionID string) ([]core.Draft, error
 
 // KeepDraft makes a message of the draft of a run that has ended, and counts it as a step of that run. The head moves to it where
 // the run was of lane 0 and the head is still where the draft hangs.
-func (db *DB) KeepDraft(ctx context.Context, runID string, m core.Message) error {
+func (db *runStore) KeepDraft(ctx context.Context, runID string, m core.Message) error {
 	_, err := db.add(ctx, m, func(ctx context.Context, t *tx, p *packed) error {
 		var row runRow
 		if err := t.Get(ctx, &row, runColumns+`WHERE r.id = ?`, runID); err != nil {
@@ -86,7 +86,7 @@ func (db *DB) KeepDraft(ctx context.Context, runID string, m core.Message) error
 }
 
 // DropDraft forgets what is kept of a run's answer.
-func (db *DB) DropDraft(ctx context.Context, runID string) error {
+func (db *runStore) DropDraft(ctx context.Context, runID string) error {
 	err := db.write(ctx, func(t *tx) error {
 		_, err := t.Exec(ctx, `DELETE FROM drafts WHERE run = (SELECT key FROM runs WHERE id = ?)`, runID)
 		return err

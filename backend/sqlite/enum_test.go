@@ -33,17 +33,19 @@ func TestEnumsAreChecked(t *testing.T) {
 // A message is written without tables that live as long as the statement.
 func TestInsertMakesNoTable(t *testing.T) {
 	db := openTest(t)
-	rows, err := readerOf(t, db).QueryContext(t.Context(), `EXPLAIN `+insertMessage, make([]any, 24)...)
-	check(t, err)
-	defer rows.Close()
 	var steps []string
-	for rows.Next() {
-		var opcode string
-		var rest [7]any
-		check(t, rows.Scan(&rest[0], &opcode, &rest[1], &rest[2], &rest[3], &rest[4], &rest[5], &rest[6]))
-		steps = append(steps, opcode)
-	}
-	check(t, rows.Err())
+	check(t, db.file.Read(t.Context(), func(in *conn.Tx) error {
+		rows, err := in.Direct().QueryContext(t.Context(), `EXPLAIN `+insertMessage, make([]any, 24)...)
+		check(t, err)
+		defer rows.Close()
+		for rows.Next() {
+			var opcode string
+			var rest [7]any
+			check(t, rows.Scan(&rest[0], &opcode, &rest[1], &rest[2], &rest[3], &rest[4], &rest[5], &rest[6]))
+			steps = append(steps, opcode)
+		}
+		return rows.Err()
+	}))
 	if !slices.Contains(steps, "Insert") || slices.Contains(steps, "OpenEphemeral") {
 		t.Errorf("steps %v", steps)
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // Facets returns what sessions can be filtered by.
-func (db *DB) Facets(ctx context.Context) (core.Facets, error) {
+func (db *sessionStore) Facets(ctx context.Context) (core.Facets, error) {
 	f := core.Facets{Labels: []core.Facet{}}
 	err := db.read(ctx, func(t *tx) error {
 		var groups []facetGroup

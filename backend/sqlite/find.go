@@ -13,8 +13,8 @@ import (
 
 // FindTurns returns the numbers of a session's turns in which something is said or done that the text stands in, or
 // whose label has it, in order. Invalid for a text of white space.
-func (db *DB) FindTurns(ctx context.Context, sessionID, text string) ([]int64, error) {
-	f := turnFinder{db: db, found: map[int64]bool{}}
+func (db *treeStore) FindTurns(ctx context.Context, sessionID, text string) ([]int64, error) {
+	f := turnFinder{db: db.library, found: map[int64]bool{}}
 	pattern, err := newPattern(text, false)
 	if err == nil {
 		f.pattern = pattern
@@ -33,7 +33,7 @@ func (db *DB) FindTurns(ctx context.Context, sessionID, text string) ([]int64, e
 // turnFinder looks through the messages of a session until each of its turns has a hit.
 type turnFinder struct {
 	*tx
-	db      *DB // for the rest of long texts: several are read at once
+	db      *library // for the rest of long texts: several are read at once
 	pattern *pattern
 	found   map[int64]bool
 	batch   []turnBody
@@ -108,7 +108,7 @@ const openings = `SELECT DISTINCT m.turn FROM messages m JOIN turns n ON n.sessi
 	ORDER BY m.turn`
 
 // TurnsBeginning returns the numbers of a session's turns whose first words begin with the text, in order.
-func (db *DB) TurnsBeginning(ctx context.Context, sessionID, text string) ([]int64, error) {
+func (db *treeStore) TurnsBeginning(ctx context.Context, sessionID, text string) ([]int64, error) {
 	numbers := []int64{}
 	err := db.read(ctx, func(t *tx) error {
 		key, err := sessionKey(ctx, t.Tx, sessionID)

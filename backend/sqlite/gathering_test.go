@@ -63,7 +63,7 @@ func TestGatheringUsesRoomAgain(t *testing.T) {
 	for n := range 3 {
 		merged(t, db, incoming(fmt.Sprint(n), chain(20+n)...))
 		b := db.gathering.take()
-		if _, err := (&indexer{db: db}).write(t.Context(), b); err != nil {
+		if _, err := (&indexer{db: db.searchStore}).write(t.Context(), b); err != nil {
 			t.Fatal(err)
 		}
 		db.gathering.reuse(b.words)

@@ -11,7 +11,7 @@ import (
 
 // Graft copies a path, or a subtree, of a session below a message of another one, or of the same: as a new tree where that
 // is empty. Each copy says in its Meta what it was taken from. The head of the session that gets it stays.
-func (db *DB) Graft(ctx context.Context, scion core.Scion, sessionID, parentUID string) (core.Grafted, error) {
+func (db *treeStore) Graft(ctx context.Context, scion core.Scion, sessionID, parentUID string) (core.Grafted, error) {
 	grafted := core.Grafted{SessionID: sessionID}
 	err := db.write(ctx, func(t *tx) error {
 		key, err := sessionKey(ctx, t.Tx, sessionID)
@@ -38,7 +38,7 @@ func (db *DB) Graft(ctx context.Context, scion core.Scion, sessionID, parentUID 
 
 // Split copies the path to a message, and all below it, into a session of its own that hangs on the one it is of. That one stays
 // as it is.
-func (db *DB) Split(ctx context.Context, sessionID, uid, title string) (core.Session, error) {
+func (db *treeStore) Split(ctx context.Context, sessionID, uid, title string) (core.Session, error) {
 	var split core.Session
 	err := db.write(ctx, func(t *tx) error {
 		key, m, err := messageOfSession(ctx, t.Tx, sessionID, uid)
@@ -70,7 +70,7 @@ func (db *DB) Split(ctx context.Context, sessionID, uid, title string) (core.Ses
 }
 
 // copyInto appends copies, each under a uid of its own. The first one is marked where marks says so.
-func (db *DB) copyInto(ctx context.Context, t *tx, scion core.Scion, sessionID, parentUID string, marks bool) (core.Grafted, error) {
+func (db *treeStore) copyInto(ctx context.Context, t *tx, scion core.Scion, sessionID, parentUID string, marks bool) (core.Grafted, error) {
 	grafted := core.Grafted{SessionID: sessionID}
 	key, m, err := messageOfSession(ctx, t.Tx, scion.SessionID, scion.UID)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 
 // MoveHead makes the next message a child of the one with this uid; empty: a new root. Who goes on in the trash takes that branch out
 // of it.
-func (db *DB) MoveHead(ctx context.Context, sessionID, uid string) (core.Session, error) {
+func (db *treeStore) MoveHead(ctx context.Context, sessionID, uid string) (core.Session, error) {
 	var s core.Session
 	err := db.write(ctx, func(t *tx) error {
 		key, err := sessionKey(ctx, t.Tx, sessionID)
@@ -39,7 +39,7 @@ func (db *DB) MoveHead(ctx context.Context, sessionID, uid string) (core.Session
 }
 
 // Visit remembers the leaf a person looks at, so that Leaf comes back to it.
-func (db *DB) Visit(ctx context.Context, sessionID, leafUID string) error {
+func (db *treeStore) Visit(ctx context.Context, sessionID, leafUID string) error {
 	err := db.write(ctx, func(t *tx) error {
 		key, m, err := messageOfSession(ctx, t.Tx, sessionID, leafUID)
 		if err != nil {
@@ -54,7 +54,7 @@ func (db *DB) Visit(ctx context.Context, sessionID, leafUID string) error {
 
 // Leaf returns where to end a path that shows a message: the leaf below it that was visited last, else the
 // newest. Its parts are not read.
-func (db *DB) Leaf(ctx context.Context, sessionID, uid string) (core.Message, error) {
+func (db *treeStore) Leaf(ctx context.Context, sessionID, uid string) (core.Message, error) {
 	var m core.Message
 	err := db.read(ctx, func(t *tx) error {
 		key, top, err := messageOfSession(ctx, t.Tx, sessionID, uid)

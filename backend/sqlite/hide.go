@@ -11,7 +11,7 @@ import (
 
 // Hide puts the subtrees of messages into the trash of their session. Nothing is removed: what is hidden is left out where the
 // tree is shown. A head in them moves to what is left. Conflict where a run writes there.
-func (db *DB) Hide(ctx context.Context, sessionID string, uids []string) (core.Hiding, error) {
+func (db *tendingStore) Hide(ctx context.Context, sessionID string, uids []string) (core.Hiding, error) {
 	return db.hide(ctx, sessionID, func(t *tx, key int64, _ *core.Skeleton) ([]core.Spot, error) {
 		tops := []core.Spot{}
 		for _, uid := range uids {
@@ -27,7 +27,7 @@ func (db *DB) Hide(ctx context.Context, sessionID string, uids []string) (core.H
 
 // HideSiblings puts the alternatives to a message into the trash of its session, with all below them. The one that begins a turn stands for the
 // turn, and has the other turns that follow the same one as alternatives, wherever in that they fork.
-func (db *DB) HideSiblings(ctx context.Context, sessionID, uid string) (core.Hiding, error) {
+func (db *tendingStore) HideSiblings(ctx context.Context, sessionID, uid string) (core.Hiding, error) {
 	return db.hide(ctx, sessionID, func(t *tx, key int64, s *core.Skeleton) ([]core.Spot, error) {
 		m, err := findMessage(ctx, t.Tx, uid, headByUID, uid, key)
 		if err != nil {
@@ -48,7 +48,7 @@ func (db *DB) HideSiblings(ctx context.Context, sessionID, uid string) (core.Hid
 }
 
 // HideOthers puts all that is not on the path to a message, nor below it, into the trash of its session.
-func (db *DB) HideOthers(ctx context.Context, sessionID, uid string) (core.Hiding, error) {
+func (db *tendingStore) HideOthers(ctx context.Context, sessionID, uid string) (core.Hiding, error) {
 	return db.hide(ctx, sessionID, func(t *tx, key int64, s *core.Skeleton) ([]core.Spot, error) {
 		m, err := findMessage(ctx, t.Tx, uid, headByUID, uid, key)
 		if err != nil {
@@ -58,7 +58,7 @@ func (db *DB) HideOthers(ctx context.Context, sessionID, uid string) (core.Hidin
 	})
 }
 
-func (db *DB) hide(ctx context.Context, sessionID string, choose func(t *tx, key int64, s *core.Skeleton) ([]core.Spot, error)) (core.Hiding, error) {
+func (db *tendingStore) hide(ctx context.Context, sessionID string, choose func(t *tx, key int64, s *core.Skeleton) ([]core.Spot, error)) (core.Hiding, error) {
 	hiding := core.Hiding{Tops: []string{}}
 	err := db.write(ctx, func(t *tx) error {
 		key, err := sessionKey(ctx, t.Tx, sessionID)
@@ -111,7 +111,7 @@ func (db *DB) hide(ctx context.Context, sessionID string, choose func(t *tx, key
 
 // Unhide takes subtrees out of the trash of their session, each by the message at its top; all of them where no uids are given.
 // A subtree of one that stays in the trash is hidden by that.
-func (db *DB) Unhide(ctx context.Context, sessionID string, uids []string) error {
+func (db *tendingStore) Unhide(ctx context.Context, sessionID string, uids []string) error {
 	err := db.write(ctx, func(t *tx) error {
 		key, err := sessionKey(ctx, t.Tx, sessionID)
 		if err != nil {
@@ -142,7 +142,7 @@ func (db *DB) Unhide(ctx context.Context, sessionID string, uids []string) error
 }
 
 // Hidden returns the tops of what is in the trash of a session, by branch and depth.
-func (db *DB) Hidden(ctx context.Context, sessionID string) ([]core.HiddenTop, error) {
+func (db *tendingStore) Hidden(ctx context.Context, sessionID string) ([]core.HiddenTop, error) {
 	tops := []core.HiddenTop{}
 	err := db.read(ctx, func(t *tx) error {
 		key, err := sessionKey(ctx, t.Tx, sessionID)

@@ -13,7 +13,7 @@ const countLimit = 10_000
 
 // CountHits counts what Search would find without a limit, in all and by session, where the index can tell: Invalid for a substring or a
 // regular expression, of which only reading every message tells. It ends when ctx does.
-func (db *DB) CountHits(ctx context.Context, q core.SearchQuery) (core.HitCount, error) {
+func (db *searchStore) CountHits(ctx context.Context, q core.SearchQuery) (core.HitCount, error) {
 	n := core.HitCount{Sessions: []core.SessionHits{}}
 	r, err := readRequest(q, time.UnixMilli(db.now()))
 	if err == nil && r.pattern != nil {

@@ -19,7 +19,7 @@ const (
 
 // Index brings the index of words up to date with the messages, in batches, each of which lasts: what a batch has done need not be done
 // again after any end. progress, which may be nil, hears of messages. Of several calls at once one works, the others wait.
-func (db *DB) Index(ctx context.Context, progress func(core.Progress)) error {
+func (db *searchStore) Index(ctx context.Context, progress func(core.Progress)) error {
 	select {
 	case db.indexing <- struct{}{}:
 	case <-ctx.Done():
@@ -54,7 +54,7 @@ func (x *indexer) gathered(ctx context.Context) error {
 
 // indexGathered puts the words that were gathered into the index when there are many, so that they do not take memory. What fails here waits
 // in the queue, and fails again where it is told.
-func (db *DB) indexGathered(ctx context.Context) {
+func (db *searchStore) indexGathered(ctx context.Context) {
 	if !db.gathering.full() {
 		return
 	}
@@ -65,7 +65,7 @@ func (db *DB) indexGathered(ctx context.Context) {
 }
 
 // Pending counts the messages that are not in the index yet.
-func (db *DB) Pending(ctx context.Context) (int64, error) {
+func (db *searchStore) Pending(ctx context.Context) (int64, error) {
 	var n int64
 	err := db.read(ctx, func(t *tx) error { return t.Get(ctx, &n, `SELECT count(*) FROM search_queue`) })
 	return n, conn.Fail(err, "look what is to be indexed")
@@ -80,7 +80,7 @@ func enqueue(ctx context.Context, t *conn.Tx, session, first int64) error {
 
 // indexer is one run through the queue.
 type indexer struct {
-	db       *DB
+	db       *searchStore
 	progress func(core.Progress)
 	total    int64
 	done     int64
@@ -152,7 +152,7 @@ func (x *indexer) pass(ctx context.Context) (written int, err error) {
 }
 
 // queued reads a batch of messages behind one.
-func (db *DB) queued(ctx context.Context, after int64) (docs []indexed, err error) {
+func (db *searchStore) queued(ctx context.Context, after int64) (docs []indexed, err error) {
 	err = db.read(ctx, func(t *tx) error {
 		const query = `SELECT q.message, q.content_hash, m.created_at_ms, m.body
 			FROM search_queue q JOIN messages m ON m.id = q.message WHERE q.message > ? ORDER BY q.message LIMIT ?`
@@ -180,7 +180,7 @@ func toIndex(ctx context.Context, t *conn.Tx, query string, args ...any) (docs [
 }
 
 // toWords cuts the messages of a batch into words.
-func (db *DB) toWords(ctx context.Context, b *indexedBatch) {
+func (db *searchStore) toWords(ctx context.Context, b *indexedBatch) {
 	slices.SortFunc(b.docs, byTime)
 	b.words = newPostings(0)
 	for i := range b.docs {
@@ -199,20 +199,12 @@ func (db *DB) toWords(ctx context.Context, b *indexedBatch) {
 }
 
 // indexText adds the words that the index holds of a body.
-func (db *DB) indexText(ctx context.Context, stored []byte, words *postings) error {
+func (db *searchStore) indexText(ctx context.Context, stored []byte, words *postings) error {
 	body, err := db.codec.inflate(stored)
 	if err != nil {
 		return core.Wrap(core.Corrupt, err, "a body is damaged")
 	}
 	return eachPassage(body, db.whole(ctx), words.addPassage)
-}
-
-// whole returns what reads the rest of long texts; several may be read at once.
-func (db *DB) whole(ctx context.Context) wholes {
-	return func(hash string) (string, error) {
-		b, err := db.Blob(ctx, hash)
-		return string(b.Data), err
-	}
 }
 
 // write puts a batch into the index and returns how many messages that were.

@@ -14,7 +14,7 @@ import (
 
 // CheckIndex compares the index of words with the messages and returns what differs in words; none where all is well, as
 // far as the index has come. What it finds costs no message: RebuildIndex mends it. progress, which may be nil, hears of messages.
-func (db *DB) CheckIndex(ctx context.Context, progress func(core.Progress)) ([]string, error) {
+func (db *searchStore) CheckIndex(ctx context.Context, progress func(core.Progress)) ([]string, error) {
 	c := &indexCheck{db: db, progress: progress, problems: []string{}}
 	err := db.read(ctx, func(t *tx) error {
 		c.tx = t
@@ -34,7 +34,7 @@ func (db *DB) CheckIndex(ctx context.Context, progress func(core.Progress)) ([]s
 // indexCheck is one check on its way through the index.
 type indexCheck struct {
 	*tx
-	db       *DB
+	db       *searchStore
 	progress func(core.Progress)
 	problems []string
 }
@@ -174,7 +174,7 @@ func (c *indexCheck) read(ctx context.Context, after int64) (docs []indexed, err
 }
 
 // RebuildIndex empties the index of words, so that Index makes it anew.
-func (db *DB) RebuildIndex(ctx context.Context) error {
+func (db *searchStore) RebuildIndex(ctx context.Context) error {
 	err := db.write(ctx, func(t *tx) error {
 		var index, trigger string
 		const schema = `SELECT sql FROM sqlite_schema WHERE name = ?`

@@ -11,7 +11,7 @@ import (
 const labelLength = 200
 
 // SetLabel names the turn of a message; an empty text takes the name away. A turn has one label.
-func (db *DB) SetLabel(ctx context.Context, sessionID, uid, text string) error {
+func (db *treeStore) SetLabel(ctx context.Context, sessionID, uid, text string) error {
 	err := db.write(ctx, func(t *tx) error {
 		key, m, err := messageOfSession(ctx, t.Tx, sessionID, uid)
 		if err != nil {
@@ -45,7 +45,7 @@ func setLabel(ctx context.Context, t *conn.Tx, key, turn int64, text string, now
 }
 
 // Labels returns the labels of a session, by turn.
-func (db *DB) Labels(ctx context.Context, sessionID string) ([]core.Label, error) {
+func (db *treeStore) Labels(ctx context.Context, sessionID string) ([]core.Label, error) {
 	var labels []core.Label
 	err := db.read(ctx, func(t *tx) error {
 		key, err := sessionKey(ctx, t.Tx, sessionID)

@@ -29,7 +29,7 @@ const linksOf = `WITH ends (way, uid, session_id, other_uid, at) AS (
 	ORDER BY turn, e.at`
 
 // Links returns how a session hangs together with others by splits and grafts, by its own turns.
-func (db *DB) Links(ctx context.Context, sessionID string) ([]core.Link, error) {
+func (db *sessionStore) Links(ctx context.Context, sessionID string) ([]core.Link, error) {
 	var links []core.Link
 	err := db.read(ctx, func(t *tx) error {
 		key, err := sessionKey(ctx, t.Tx, sessionID)

@@ -14,7 +14,7 @@ import (
 
 // Sessions lists sessions. Newest first, as it opens, it is one range of an index however many
 // there are; other orders sort what matches.
-func (db *DB) Sessions(ctx context.Context, f core.SessionFilter) ([]core.Session, error) {
+func (db *sessionStore) Sessions(ctx context.Context, f core.SessionFilter) ([]core.Session, error) {
 	sessions := []core.Session{}
 	err := db.read(ctx, func(t *tx) error {
 		var err error
@@ -105,7 +105,7 @@ func scanSessions(rows *sqlx.Rows) (sessions []core.Session, err error) {
 }
 
 // CountSessions counts what Sessions would list without limit and offset.
-func (db *DB) CountSessions(ctx context.Context, f core.SessionFilter) (int64, error) {
+func (db *sessionStore) CountSessions(ctx context.Context, f core.SessionFilter) (int64, error) {
 	var n int64
 	err := db.read(ctx, func(t *tx) error {
 		c, err := conditionOf(ctx, t.Tx, f)

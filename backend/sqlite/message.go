@@ -113,7 +113,7 @@ func completeMessage(ctx context.Context, t *tx, key int64, row *messageRow) (co
 }
 
 // Message returns a message with its parts. Long texts are cut, see Hydrate.
-func (db *DB) Message(ctx context.Context, sessionID, uid string) (core.Message, error) {
+func (db *messageStore) Message(ctx context.Context, sessionID, uid string) (core.Message, error) {
 	var m core.Message
 	err := db.read(ctx, func(t *tx) error {
 		key, err := sessionKey(ctx, t.Tx, sessionID)
@@ -131,7 +131,7 @@ func (db *DB) Message(ctx context.Context, sessionID, uid string) (core.Message,
 }
 
 // Messages yields every message of a session by seq, so a parent before its children.
-func (db *DB) Messages(ctx context.Context, sessionID string) iter.Seq2[core.Message, error] {
+func (db *messageStore) Messages(ctx context.Context, sessionID string) iter.Seq2[core.Message, error] {
 	return sequence("read the messages of session "+sessionID, func(yield func(core.Message) bool) error {
 		return db.read(ctx, func(t *tx) error {
 			key, err := sessionKey(ctx, t.Tx, sessionID)

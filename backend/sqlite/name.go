@@ -8,7 +8,7 @@ import (
 )
 
 // Rename sets a session's title. An empty one gives it back to the source, or to the first prompt.
-func (db *DB) Rename(ctx context.Context, id, title string) error {
+func (db *sessionStore) Rename(ctx context.Context, id, title string) error {
 	title = oneLine(title, 500)
 	err := db.write(ctx, func(t *tx) error {
 		row, err := findSession(ctx, t.Tx, id)
@@ -27,7 +27,7 @@ func (db *DB) Rename(ctx context.Context, id, title string) error {
 
 // SetName gives a session a name of its own to be found by; an empty one takes it away. Conflict
 // where another session has it, Invalid where core.CheckName refuses it.
-func (db *DB) SetName(ctx context.Context, id, name string) error {
+func (db *sessionStore) SetName(ctx context.Context, id, name string) error {
 	if err := core.CheckName(name); err != nil {
 		return err
 	}

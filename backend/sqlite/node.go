@@ -18,7 +18,7 @@ const prefixLength = 6
 // Node finds a message by what a person types: its uid, m17, n3 (the last message of turn 3), a
 // label (the last message of its turn), or the beginning of a uid that fits no other (6 characters). Its
 // parts are not read. NotFound; Invalid where several fit.
-func (db *DB) Node(ctx context.Context, sessionID, node string) (core.Message, error) {
+func (db *messageStore) Node(ctx context.Context, sessionID, node string) (core.Message, error) {
 	var m core.Message
 	err := db.read(ctx, func(t *tx) error {
 		key, err := sessionKey(ctx, t.Tx, sessionID)

@@ -10,7 +10,7 @@ import (
 )
 
 // Aliases returns the ids that copies of a session had, in the order of the ids.
-func (db *DB) Aliases(ctx context.Context, sessionID string) ([]core.Alias, error) {
+func (db *sessionStore) Aliases(ctx context.Context, sessionID string) ([]core.Alias, error) {
 	aliases := []core.Alias{}
 	err := db.read(ctx, func(t *tx) error {
 		key, err := sessionKey(ctx, t.Tx, sessionID)

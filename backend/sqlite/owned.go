@@ -10,7 +10,7 @@ import (
 func ownSuffixes() []string { return []string{"", "-wal", "-shm", "-journal", ".lock", ".window"} }
 
 // Owns reports whether a path names one of the library's own files, which only SQLite may open. A file need not exist.
-func (db *DB) Owns(path string) bool { return Owns(db.FilePath(), path) }
+func (l *library) Owns(path string) bool { return Owns(l.FilePath(), path) }
 
 // Owns reports whether a path names one of the files of a library, by any of its names. It opens nothing.
 func Owns(library, path string) bool {

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"context"
 	"encoding/json"
 	"iter"
 	"slices"
@@ -27,6 +28,14 @@ type passage struct {
 
 // wholes returns the rest of texts that were cut, by the hash of their content.
 type wholes func(hash string) (string, error)
+
+// whole returns a function that reads the whole of cut texts. Several goroutines may call it.
+func (l *library) whole(ctx context.Context) wholes {
+	return func(hash string) (string, error) {
+		b, err := l.content(ctx, hash)
+		return string(b.Data), err
+	}
+}
 
 // eachPassage goes through the texts of a body until f has had enough. A content that is not there leaves its text cut.
 func eachPassage(body []byte, whole wholes, f func(passage) bool) error {

@@ -14,7 +14,7 @@ import (
 const patience = time.Second
 
 // run writes the batch, in pieces if it must.
-func (m *merge) run(ctx context.Context, db *DB, from *reader) error {
+func (m *merge) run(ctx context.Context, db *importStore, from *reader) error {
 	if err := from.advance(ctx); err != nil { // before others have to wait
 		return err
 	}
@@ -27,13 +27,13 @@ func (m *merge) run(ctx context.Context, db *DB, from *reader) error {
 		if err != nil {
 			return err
 		}
-		db.indexGathered(ctx)
+		db.search.indexGathered(ctx)
 	}
 	return nil
 }
 
 // hold returns what says when a writer must make room for others, or for the index.
-func (db *DB) hold(always bool) (enough func() bool) {
+func (db *importStore) hold(always bool) (enough func() bool) {
 	since := time.Now()
 	return func() bool {
 		return !always && (db.file.Urgent() || time.Since(since) >= db.patience || db.gathering.full())

@@ -197,7 +197,7 @@ func shareOfCuts(calls int) float64 {
 
 func storedHash(t *testing.T, db *DB, uid string) (hash string) {
 	t.Helper()
-	check(t, readerOf(t, db).GetContext(t.Context(), &hash, `SELECT hex(content_hash) FROM messages WHERE uid = ?`, uid))
+	check(t, readerOf(t, db).Get(&hash, `SELECT hex(content_hash) FROM messages WHERE uid = ?`, uid))
 	return hash
 }
 

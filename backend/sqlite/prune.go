@@ -14,7 +14,7 @@ const forgetGone = `UPDATE sessions SET head = (SELECT id FROM messages WHERE id
 
 // PurgeHidden removes what is in the trash of a session for good, and numbers what is left anew. It returns how many messages that were.
 // An import of the source again brings them back.
-func (db *DB) PurgeHidden(ctx context.Context, sessionID string) (int64, error) {
+func (db *tendingStore) PurgeHidden(ctx context.Context, sessionID string) (int64, error) {
 	removed := int64(0)
 	err := db.write(ctx, func(t *tx) error {
 		key, err := sessionKey(ctx, t.Tx, sessionID)

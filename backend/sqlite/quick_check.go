@@ -15,17 +15,17 @@ const shownProblems = 10
 
 // LeftOpen reports whether the process that had the library open before this one was killed, or lost its power, so that a look for damage
 // is worth its time.
-func (db *DB) LeftOpen() bool { return db.file.LeftOpen() }
+func (db *maintenance) LeftOpen() bool { return db.file.LeftOpen() }
 
 // QuickCheck looks for damage of the pages of every table and returns what it finds, in words; none for a sound file. It compares no
 // contents and no indexes, as Check does, and leaves out the search index, which can be built again. A connection of its own reads, a
 // table at a time, so nothing waits for it.
-func (db *DB) QuickCheck(ctx context.Context) ([]string, error) {
+func (db *maintenance) QuickCheck(ctx context.Context) ([]string, error) {
 	problems, err := db.quickCheck(ctx)
 	return problems, conn.Fail(err, "check the pages of %s", db.FilePath())
 }
 
-func (db *DB) quickCheck(ctx context.Context) (problems []string, err error) {
+func (db *maintenance) quickCheck(ctx context.Context) (problems []string, err error) {
 	read, err := conn.ConnectBy(ctx, db.FilePath(), url.Values{"_pragma": conn.ReadPragmas(), "mode": {"ro"}})
 	if err != nil {
 		return nil, err

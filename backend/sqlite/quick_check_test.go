@@ -41,7 +41,7 @@ func damageTable(t *testing.T, path, table string) {
 	}
 	var pages []int64
 	const interior = `SELECT pageno FROM dbstat WHERE name = ? AND pagetype = 'internal' ORDER BY pageno`
-	if err := readerOf(t, db).SelectContext(t.Context(), &pages, interior, table); err != nil || len(pages) == 0 {
+	if err := readerOf(t, db).Select(&pages, interior, table); err != nil || len(pages) == 0 {
 		t.Fatalf("interior pages %v: %v", pages, err)
 	}
 	check(t, db.Close())

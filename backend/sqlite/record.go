@@ -36,7 +36,7 @@ func recordHash(r *core.Record) int64 {
 }
 
 // Records yields what the source of a session holds besides messages, by line.
-func (db *DB) Records(ctx context.Context, sessionID string) iter.Seq2[core.Record, error] {
+func (db *messageStore) Records(ctx context.Context, sessionID string) iter.Seq2[core.Record, error] {
 	return sequence("read the records of session "+sessionID, func(yield func(core.Record) bool) error {
 		return db.read(ctx, func(t *tx) error {
 			key, err := sessionKey(ctx, t.Tx, sessionID)
@@ -49,7 +49,7 @@ func (db *DB) Records(ctx context.Context, sessionID string) iter.Seq2[core.Reco
 }
 
 // RecordCounts returns how many records of each type a session has, the unknown types first.
-func (db *DB) RecordCounts(ctx context.Context, sessionID string) ([]core.RecordCount, error) {
+func (db *messageStore) RecordCounts(ctx context.Context, sessionID string) ([]core.RecordCount, error) {
 	counts := []core.RecordCount{}
 	err := db.read(ctx, func(t *tx) error {
 		key, err := sessionKey(ctx, t.Tx, sessionID)

@@ -47,7 +47,7 @@ func readRuns(ctx context.Context, t *conn.Tx, query string, args ...any) ([]cor
 }
 
 // Runs returns the runs of a session, oldest first.
-func (db *DB) Runs(ctx context.Context, sessionID string) ([]core.Run, error) {
+func (db *runStore) Runs(ctx context.Context, sessionID string) ([]core.Run, error) {
 	var runs []core.Run
 	err := db.read(ctx, func(t *tx) error {
 		if _, err := sessionKey(ctx, t.Tx, sessionID); err != nil {
@@ -61,7 +61,7 @@ func (db *DB) Runs(ctx context.Context, sessionID string) ([]core.Run, error) {
 }
 
 // RunningRuns returns the runs that have not ended, also those whose owner is gone.
-func (db *DB) RunningRuns(ctx context.Context) ([]core.Run, error) {
+func (db *runStore) RunningRuns(ctx context.Context) ([]core.Run, error) {
 	var runs []core.Run
 	err := db.read(ctx, func(t *tx) error {
 		var err error
@@ -73,7 +73,7 @@ func (db *DB) RunningRuns(ctx context.Context) ([]core.Run, error) {
 
 // StartRun begins a run, marks its session as running, and returns the run with its lane. In lane 0 a session has one run at a time:
 // another one is a Conflict. Any other lane stands for the first one that is free. See EndRun for one whose owner is gone.
-func (db *DB) StartRun(ctx context.Context, run core.Run) (core.Run, error) {
+func (db *runStore) StartRun(ctx context.Context, run core.Run) (core.Run, error) {
 	budget, err := json.Marshal(run.Budget)
 	if err != nil {
 		return run, err
@@ -126,7 +126,7 @@ func freeLane(ctx context.Context, t *conn.Tx, key, wanted int64) (int64, error)
 
 // EndRun writes how a run ended. With the last one that is going on, its session has the status of the last run of lane 0, or, where
 // there was none since, the one before. A run that has ended already stays as it is.
-func (db *DB) EndRun(ctx context.Context, runID string, status core.Status, reason core.StopReason, why string) error {
+func (db *runStore) EndRun(ctx context.Context, runID string, status core.Status, reason core.StopReason, why string) error {
 	lasting := context.WithoutCancel(ctx)
 	err := db.write(lasting, func(t *tx) error {
 		const end = `UPDATE runs SET status = ?, stop_reason = ?, error = ?, ended_at_ms = ? WHERE id = ? AND status = 'running'`
@@ -172,7 +172,7 @@ func findRunning(ctx context.Context, t *conn.Tx, runID string) (runRow, error) 
 
 // AppendStep adds the answer of a model to a run's session, with the tool calls in it as pending, counts it
 // and drops the draft. When it returns, all of that is on the disk. See Append.
-func (db *DB) AppendStep(ctx context.Context, runID string, m core.Message, calls []core.ToolExec) (core.Message, error) {
+func (db *runStore) AppendStep(ctx context.Context, runID string, m core.Message, calls []core.ToolExec) (core.Message, error) {
 	return db.appendTo(ctx, runID, m, func(ctx context.Context, t *tx, run *runRow, m *core.Message) error {
 		if err := countStep(ctx, t.Tx, run.Key, m); err != nil {
 			return err
@@ -205,7 +205,7 @@ func countStep(ctx context.Context, t *conn.Tx, run int64, m *core.Message) erro
 }
 
 // AppendResults adds the tool message to a run's session. The results of the calls it answers are kept there from now on.
-func (db *DB) AppendResults(ctx context.Context, runID string, m core.Message) (core.Message, error) {
+func (db *runStore) AppendResults(ctx context.Context, runID string, m core.Message) (core.Message, error) {
 	return db.appendTo(ctx, runID, m, func(ctx context.Context, t *tx, run *runRow, m *core.Message) error {
 		_, err := t.Exec(ctx, `UPDATE tool_execs SET result = NULL WHERE message = (SELECT id FROM messages WHERE uid = ? AND session = ?)`, m.ParentUID, run.SessionKey)
 		return err
@@ -213,12 +213,12 @@ func (db *DB) AppendResults(ctx context.Context, runID string, m core.Message) (
 }
 
 // AppendInput adds a message that no model made to a run's session: a prompt, or an instruction of the engine.
-func (db *DB) AppendInput(ctx context.Context, runID string, m core.Message) (core.Message, error) {
+func (db *runStore) AppendInput(ctx context.Context, runID string, m core.Message) (core.Message, error) {
 	return db.appendTo(ctx, runID, m, func(context.Context, *tx, *runRow, *core.Message) error { return nil })
 }
 
 // appendTo adds a message to a run's session. What a run has done is written also where the run is being stopped.
-func (db *DB) appendTo(ctx context.Context, runID string, m core.Message, more func(ctx context.Context, t *tx, run *runRow, m *core.Message) error) (core.Message, error) {
+func (db *runStore) appendTo(ctx context.Context, runID string, m core.Message, more func(ctx context.Context, t *tx, run *runRow, m *core.Message) error) (core.Message, error) {
 	m, err := db.add(context.WithoutCancel(ctx), m, func(ctx context.Context, t *tx, p *packed) error {
 		run, err := findRunning(ctx, t.Tx, runID)
 		if err != nil {
@@ -242,7 +242,7 @@ func appendBy(ctx context.Context, t *tx, run *runRow, p *packed, movesHead bool
 }
 
 // RunTip returns the message that a run wrote last; empty where it wrote none, or what it wrote is gone.
-func (db *DB) RunTip(ctx context.Context, runID string) (uid string, err error) {
+func (db *runStore) RunTip(ctx context.Context, runID string) (uid string, err error) {
 	err = db.read(ctx, func(t *tx) error {
 		const last = `SELECT m.uid FROM messages m JOIN runs r ON r.key = m.run WHERE r.id = ? ORDER BY m.seq DESC LIMIT 1`
 		err := t.Get(ctx, &uid, last, runID)
@@ -255,7 +255,7 @@ func (db *DB) RunTip(ctx context.Context, runID string) (uid string, err error) 
 }
 
 // ModelCosts returns what each model took of a session, the one with most steps first.
-func (db *DB) ModelCosts(ctx context.Context, sessionID string) ([]core.ModelCost, error) {
+func (db *runStore) ModelCosts(ctx context.Context, sessionID string) ([]core.ModelCost, error) {
 	costs := []core.ModelCost{}
 	err := db.read(ctx, func(t *tx) error {
 		key, err := sessionKey(ctx, t.Tx, sessionID)

@@ -39,7 +39,7 @@ func TestRunFromStartToEnd(t *testing.T) {
 	answer := say("a", "p", core.RoleAssistant)
 	must(db.AppendStep(ctx, "r1", answer, []core.ToolExec{{Position: 0, CallID: "c0", Name: "write_file"}, {Position: 1, CallID: "c1", Name: "write_file"}}))(t)
 	kept := -1
-	check(t, readerOf(t, db).GetContext(ctx, &kept, `SELECT count(*) FROM drafts`))
+	check(t, readerOf(t, db).Get(&kept, `SELECT count(*) FROM drafts`))
 	if kept != 0 {
 		t.Error("the draft outlives its answer")
 	}

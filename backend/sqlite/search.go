@@ -23,7 +23,7 @@ const (
 // Search looks for messages in every branch of the sessions outside the trash, the newest first. It asks the index of words; what
 // that does not hold yet, Found says. What the index cannot tell it reads, until it has enough, its time is over or ctx ends. Invalid for a
 // query that is wrong, NotFound for a session that is not there.
-func (db *DB) Search(ctx context.Context, q core.SearchQuery) (core.Found, error) {
+func (db *searchStore) Search(ctx context.Context, q core.SearchQuery) (core.Found, error) {
 	found, err := db.search(ctx, q)
 	if found.Hits == nil {
 		found.Hits = []core.Hit{}
@@ -31,7 +31,7 @@ func (db *DB) Search(ctx context.Context, q core.SearchQuery) (core.Found, error
 	return found, conn.Fail(err, "search")
 }
 
-func (db *DB) search(ctx context.Context, q core.SearchQuery) (core.Found, error) {
+func (db *searchStore) search(ctx context.Context, q core.SearchQuery) (core.Found, error) {
 	if q.Limit <= 0 {
 		q.Limit = searchLimit
 	}
@@ -44,7 +44,7 @@ func (db *DB) search(ctx context.Context, q core.SearchQuery) (core.Found, error
 	}
 	var found core.Found
 	err = db.read(ctx, func(t *tx) error {
-		s := &search{tx: t, db: db, request: r, sessions: map[int64]*searchedSession{}}
+		s := &search{tx: t, db: db.library, request: r, sessions: map[int64]*searchedSession{}}
 		if err := s.run(ctx); err != nil {
 			return err
 		}
@@ -56,7 +56,7 @@ func (db *DB) search(ctx context.Context, q core.SearchQuery) (core.Found, error
 }
 
 // freshen indexes what a run or a small import has left, unless somebody is writing.
-func (db *DB) freshen(ctx context.Context) error {
+func (db *searchStore) freshen(ctx context.Context) error {
 	if db.Refusal() != nil || db.file.Writing() || len(db.indexing) > 0 {
 		return nil
 	}
@@ -132,7 +132,7 @@ func (r *request) look(text string, regex bool) error {
 type search struct {
 	*tx
 	*request
-	db       *DB // for the rest of long texts: several are read at once
+	db       *library // for the rest of long texts: several are read at once
 	sessions map[int64]*searchedSession
 	found    core.Found
 }

@@ -73,7 +73,7 @@ func readSession(ctx context.Context, t *conn.Tx, key int64) (core.Session, erro
 // Session finds a session by its id, its name, an id it has in the tool it came from, or the
 // beginning of an id that fits no other. Sessions in the trash count only where no other fits.
 // NotFound; Invalid, naming the candidates, where several fit.
-func (db *DB) Session(ctx context.Context, ref string) (core.Session, error) {
+func (db *sessionStore) Session(ctx context.Context, ref string) (core.Session, error) {
 	var s core.Session
 	err := db.read(ctx, func(t *tx) error {
 		key, err := resolveSession(ctx, t.Tx, ref)
@@ -215,7 +215,7 @@ func complete(s *core.Session, nowMs int64) error {
 
 // CreateSession adds a session without messages and returns it as stored. ID, times, Source and
 // Status may be left open; counters are ignored. Conflict where the id or the name is taken.
-func (db *DB) CreateSession(ctx context.Context, s core.Session) (core.Session, error) {
+func (db *sessionStore) CreateSession(ctx context.Context, s core.Session) (core.Session, error) {
 	if err := complete(&s, db.now()); err != nil {
 		return core.Session{}, err
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // Setting returns a value that is kept with the library; empty where there is none.
-func (db *DB) Setting(ctx context.Context, key string) (string, error) {
+func (db *maintenance) Setting(ctx context.Context, key string) (string, error) {
 	var value string
 	err := db.read(ctx, func(t *tx) error { return t.Get(ctx, &value, `SELECT value FROM settings WHERE key = ?`, key) })
 	if errors.Is(err, sql.ErrNoRows) {
@@ -19,7 +19,7 @@ func (db *DB) Setting(ctx context.Context, key string) (string, error) {
 }
 
 // PutSetting keeps a value with the library; an empty one removes it.
-func (db *DB) PutSetting(ctx context.Context, key, value string) error {
+func (db *maintenance) PutSetting(ctx context.Context, key, value string) error {
 	err := db.write(ctx, func(t *tx) error {
 		if value == "" {
 			_, err := t.Exec(ctx, `DELETE FROM settings WHERE key = ?`, key)

@@ -27,7 +27,7 @@ const (
 
 // Shape returns the tree of a session without its words: what has come after the message with the seq after, as far as
 // the tree has only grown since it was read with reshapes; else, and for an after of -1, all of it.
-func (db *DB) Shape(ctx context.Context, sessionID string, after, reshapes int64) (core.Shape, error) {
+func (db *treeStore) Shape(ctx context.Context, sessionID string, after, reshapes int64) (core.Shape, error) {
 	var shape core.Shape
 	err := db.read(ctx, func(t *tx) (err error) {
 		shape, err = readShape(ctx, t.Tx, sessionID, after, reshapes)
@@ -194,7 +194,7 @@ const turnRows = `WITH spans AS MATERIALIZED (
 	ORDER BY n.number`
 
 // Turns returns some of a session's turns by number, without saying which are on the path. Numbers that no turn has are left out.
-func (db *DB) Turns(ctx context.Context, sessionID string, numbers []int64) ([]core.Turn, error) {
+func (db *treeStore) Turns(ctx context.Context, sessionID string, numbers []int64) ([]core.Turn, error) {
 	turns := []core.Turn{}
 	err := db.read(ctx, func(t *tx) error {
 		key, err := sessionKey(ctx, t.Tx, sessionID)

@@ -17,7 +17,7 @@ const idNeighbours = `SELECT (SELECT max(id) FROM sessions WHERE id < ?1), (SELE
 	(SELECT o.source_id FROM origins o JOIN sessions s ON s.key = o.session WHERE o.source_id > ?1 AND s.id <> ?1 ORDER BY o.source_id LIMIT 1)`
 
 // ShortIDs returns beginnings of session ids, all of one length, each of which means that session and no other of the library.
-func (db *DB) ShortIDs(ctx context.Context, ids ...string) ([]string, error) {
+func (db *sessionStore) ShortIDs(ctx context.Context, ids ...string) ([]string, error) {
 	short := make([]string, len(ids))
 	err := db.read(ctx, func(t *tx) error {
 		wanted := 0

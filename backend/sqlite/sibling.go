@@ -145,7 +145,7 @@ func (k *kin) leaveOut(m *core.Message, at core.Spot) {
 }
 
 // Siblings returns the alternatives at a message's place, itself included, in the order of creation.
-func (db *DB) Siblings(ctx context.Context, sessionID, uid string) ([]core.Sibling, error) {
+func (db *treeStore) Siblings(ctx context.Context, sessionID, uid string) ([]core.Sibling, error) {
 	siblings := []core.Sibling{}
 	err := db.read(ctx, func(t *tx) error {
 		key, m, err := messageOfSession(ctx, t.Tx, sessionID, uid)

@@ -22,15 +22,42 @@ type Options struct {
 	Now      func() int64 // Unix milliseconds; nil: the clock
 }
 
-// DB is an open library.
+// DB is an open library: its services, one by noun.
 type DB struct {
-	file  *conn.File
-	now   func() int64
-	codec *codec
+	*library
+	*sessionStore
+	*messageStore
+	*treeStore
+	*tendingStore
+	*runStore
+	*searchStore
+	*activityStore
+	*importStore
+	*maintenance
+}
 
-	gathering gathering
-	patience  time.Duration // see the constant; tests set less
-	indexing  chan struct{} // holds an element while a goroutine indexes
+// The services share the library, and know each other where a field names one.
+type (
+	sessionStore  struct{ *library }
+	messageStore  struct{ *library }
+	treeStore     struct{ *library }
+	tendingStore  struct{ *library }
+	runStore      struct{ *library }
+	searchStore   struct{ *library }
+	activityStore struct{ *library }
+	maintenance   struct{ *library }
+	importStore   struct {
+		*library
+		search *searchStore
+	}
+)
+
+func newDB(l *library) *DB {
+	search := &searchStore{l}
+	return &DB{
+		library: l, sessionStore: &sessionStore{l}, messageStore: &messageStore{l}, treeStore: &treeStore{l}, tendingStore: &tendingStore{l},
+		runStore: &runStore{l}, searchStore: search, activityStore: &activityStore{l}, importStore: &importStore{l, search}, maintenance: &maintenance{l},
+	}
 }
 
 // Open opens the library. It creates the file (mode 0600) and its folder (0700) if they are missing. An older file is
@@ -51,7 +78,7 @@ func open(ctx context.Context, path string, opts Options, s schema) (*DB, error)
 	if err != nil {
 		return nil, conn.Fail(err, "open the library %s", abs)
 	}
-	db := &DB{now: opts.Now, codec: codec, patience: patience, indexing: make(chan struct{}, 1)}
+	db := newDB(&library{now: opts.Now, codec: codec, patience: patience, indexing: make(chan struct{}, 1)})
 	if db.now == nil {
 		db.now = func() int64 { return time.Now().UnixMilli() }
 	}
@@ -72,12 +99,3 @@ func open(ctx context.Context, path string, opts Options, s schema) (*DB, error)
 func (db *DB) Close() error {
 	return conn.Fail(db.file.Close(), "close the library %s", db.FilePath())
 }
-
-// Written returns a channel that receives after this DB has written.
-func (db *DB) Written() <-chan struct{} { return db.file.Written() }
-
-// FilePath returns the file's absolute path.
-func (db *DB) FilePath() string { return db.file.Path() }
-
-// Refusal returns why nothing can be written to the library; nil if it can be written.
-func (db *DB) Refusal() error { return db.file.Refusal() }

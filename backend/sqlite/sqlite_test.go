@@ -14,12 +14,22 @@ import (
 
 const startMs = 1_790_000_000_000
 
-// readerOf returns a pool that reads the library's file beside its own.
-func readerOf(tb testing.TB, db *DB) *sqlx.DB {
-	tb.Helper()
-	pool := must(conn.Connect(tb.Context(), db.FilePath(), conn.ReadPragmas()))(tb)
-	tb.Cleanup(func() { check(tb, pool.Close()) })
-	return pool
+// reading queries a library by its own connections that read, with statements that are not kept.
+type reading struct {
+	tb testing.TB
+	db *DB
+}
+
+func readerOf(tb testing.TB, db *DB) reading { return reading{tb, db} }
+
+// Get reads one row.
+func (r reading) Get(dest any, query string, args ...any) error {
+	return r.db.file.Read(r.tb.Context(), func(t *conn.Tx) error { return sqlx.GetContext(r.tb.Context(), t.Direct(), dest, query, args...) })
+}
+
+// Select reads all rows.
+func (r reading) Select(dest any, query string, args ...any) error {
+	return r.db.file.Read(r.tb.Context(), func(t *conn.Tx) error { return sqlx.SelectContext(r.tb.Context(), t.Direct(), dest, query, args...) })
 }
 
 // writerOf returns the connection that writes. The caller must not write by other means at the same time.

@@ -14,7 +14,7 @@ import (
 )
 
 // Statistics adds up what was done, by days of a time zone. It reads a row per session and no message.
-func (db *DB) Statistics(ctx context.Context, query core.StatisticsQuery, zone *time.Location) (core.Statistics, error) {
+func (db *activityStore) Statistics(ctx context.Context, query core.StatisticsQuery, zone *time.Location) (core.Statistics, error) {
 	s, err := newSurvey(query, zone)
 	if err == nil {
 		err = db.read(ctx, func(t *tx) error { return runSurvey(ctx, t.Tx, s) })

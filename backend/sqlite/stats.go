@@ -8,7 +8,7 @@ import (
 )
 
 // Stats describes the library and its file.
-func (db *DB) Stats(ctx context.Context) (core.Stats, error) {
+func (db *maintenance) Stats(ctx context.Context) (core.Stats, error) {
 	stats := core.Stats{Path: db.FilePath()}
 	err := db.read(ctx, func(t *tx) error {
 		var n struct {

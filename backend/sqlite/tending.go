@@ -10,7 +10,7 @@ import (
 )
 
 // Bookmark marks the turn of a message to come back to, or takes the mark away.
-func (db *DB) Bookmark(ctx context.Context, sessionID, uid string, on bool) error {
+func (db *tendingStore) Bookmark(ctx context.Context, sessionID, uid string, on bool) error {
 	err := db.write(ctx, func(t *tx) error {
 		key, m, err := messageOfSession(ctx, t.Tx, sessionID, uid)
 		if err != nil {
@@ -35,7 +35,7 @@ func toggleBookmark(ctx context.Context, t *conn.Tx, key, turn, atMs int64) erro
 }
 
 // Bookmarks returns the bookmarks of a session, by turn.
-func (db *DB) Bookmarks(ctx context.Context, sessionID string) ([]core.Bookmark, error) {
+func (db *tendingStore) Bookmarks(ctx context.Context, sessionID string) ([]core.Bookmark, error) {
 	bookmarks := []core.Bookmark{}
 	err := db.read(ctx, func(t *tx) error {
 		key, err := sessionKey(ctx, t.Tx, sessionID)
@@ -60,7 +60,7 @@ func readBookmarks(ctx context.Context, t *conn.Tx, key int64) ([]core.Bookmark,
 }
 
 // ColorLabel gives the label of a message's turn a colour; empty: none. NotFound where the turn has no label.
-func (db *DB) ColorLabel(ctx context.Context, sessionID, uid string, color core.Color) error {
+func (db *tendingStore) ColorLabel(ctx context.Context, sessionID, uid string, color core.Color) error {
 	if color != "" && !slices.Contains(core.Colors(), color) {
 		return core.E(core.Invalid, "there is no colour %q", color).WithHint("one of: %s", joinColors())
 	}
@@ -94,7 +94,7 @@ func joinColors() string {
 }
 
 // SetMain marks the path to a message as the one that counts; an empty uid takes the mark away.
-func (db *DB) SetMain(ctx context.Context, sessionID, uid string) error {
+func (db *tendingStore) SetMain(ctx context.Context, sessionID, uid string) error {
 	err := db.write(ctx, func(t *tx) error {
 		key, err := sessionKey(ctx, t.Tx, sessionID)
 		if err != nil {

@@ -11,7 +11,7 @@ import (
 
 // BeginExec writes that the work on a call begins. When it returns, that is on the disk: a call that is not
 // found so never began. Only MessageUID, Position, RunID, Idempotent and StartedAtMs count.
-func (db *DB) BeginExec(ctx context.Context, e core.ToolExec) error {
+func (db *runStore) BeginExec(ctx context.Context, e core.ToolExec) error {
 	lasting := context.WithoutCancel(ctx)
 	err := db.write(lasting, func(t *tx) error {
 		run, err := findRunning(lasting, t.Tx, e.RunID)
@@ -27,7 +27,7 @@ func (db *DB) BeginExec(ctx context.Context, e core.ToolExec) error {
 }
 
 // EndExec writes how a call ended: its State, Result, Blobs and Changes. When it returns, that is on the disk.
-func (db *DB) EndExec(ctx context.Context, e core.ToolExec) error {
+func (db *runStore) EndExec(ctx context.Context, e core.ToolExec) error {
 	s := spill(core.Message{Parts: []core.Part{*e.Result}})
 	result, err := s.message.Parts[0].MarshalJSON()
 	if err != nil {
@@ -123,7 +123,7 @@ func (r *execRow) exec(c *codec) (core.ToolExec, error) {
 
 // Execs returns the work on the calls of an assistant message, in their order. Results that its tool message
 // holds are not repeated.
-func (db *DB) Execs(ctx context.Context, sessionID, messageUID string) ([]core.ToolExec, error) {
+func (db *runStore) Execs(ctx context.Context, sessionID, messageUID string) ([]core.ToolExec, error) {
 	execs := []core.ToolExec{}
 	err := db.read(ctx, func(t *tx) error {
 		var rows []execRow
@@ -146,7 +146,7 @@ func (db *DB) Execs(ctx context.Context, sessionID, messageUID string) ([]core.T
 }
 
 // FileChanges returns what the tool calls of a message did to files, in the order they did it.
-func (db *DB) FileChanges(ctx context.Context, sessionID, messageUID string) ([]core.FileChange, error) {
+func (db *runStore) FileChanges(ctx context.Context, sessionID, messageUID string) ([]core.FileChange, error) {
 	changes := []core.FileChange{}
 	err := db.read(ctx, func(t *tx) error {
 		const of = `SELECT c.path, c.before_hash, c.after_hash, c.mode FROM file_changes c JOIN messages m ON m.id = c.message

@@ -4,29 +4,27 @@ import (
 	"context"
 	"encoding/json"
 
-	"github.com/jmoiron/sqlx"
-
 	"coppice/backend/core"
 	"coppice/backend/sqlite/internal/conn"
 )
 
 // Pin keeps sessions at the top of the list, or lets them go.
-func (db *DB) Pin(ctx context.Context, ids []string, on bool) error {
+func (db *sessionStore) Pin(ctx context.Context, ids []string, on bool) error {
 	return conn.Fail(db.stamp(ctx, ids, `UPDATE sessions SET pinned_at_ms = ? WHERE id = ?`, on), "pin sessions")
 }
 
 // Archive takes sessions out of the list, or puts them back.
-func (db *DB) Archive(ctx context.Context, ids []string, on bool) error {
+func (db *sessionStore) Archive(ctx context.Context, ids []string, on bool) error {
 	return conn.Fail(db.stamp(ctx, ids, `UPDATE sessions SET archived_at_ms = ? WHERE id = ?`, on), "archive sessions")
 }
 
 // Trash moves sessions to the trash, with the sessions of the subagents they started.
-func (db *DB) Trash(ctx context.Context, ids []string) error {
+func (db *sessionStore) Trash(ctx context.Context, ids []string) error {
 	return conn.Fail(db.stamp(ctx, ids, trashOne, true), "move sessions to the trash")
 }
 
 // Restore takes sessions out of the trash, with the sessions of the subagents they started.
-func (db *DB) Restore(ctx context.Context, ids []string) error {
+func (db *sessionStore) Restore(ctx context.Context, ids []string) error {
 	return conn.Fail(db.stamp(ctx, ids, restoreOne, false), "take sessions out of the trash")
 }
 
@@ -45,7 +43,7 @@ const (
 )
 
 // stamp sets a time on sessions, 0 to take it away. An id that is not there undoes all.
-func (db *DB) stamp(ctx context.Context, ids []string, query string, on bool) error {
+func (db *sessionStore) stamp(ctx context.Context, ids []string, query string, on bool) error {
 	at := int64(0)
 	if on {
 		at = db.now()
@@ -65,7 +63,7 @@ func (db *DB) stamp(ctx context.Context, ids []string, query string, on bool) er
 
 // Cleanup moves sessions to the trash whose last message is from before a time, pinned ones excepted.
 // It returns their ids; their subagents' sessions go along.
-func (db *DB) Cleanup(ctx context.Context, beforeMs int64) ([]string, error) {
+func (db *sessionStore) Cleanup(ctx context.Context, beforeMs int64) ([]string, error) {
 	ids := []string{}
 	err := db.write(ctx, func(t *tx) error {
 		const old = `SELECT id FROM sessions WHERE updated_at_ms < ? AND deleted_at_ms = 0 AND pinned_at_ms = 0 AND relation <> 'subagent' ORDER BY updated_at_ms`
@@ -85,7 +83,7 @@ func (db *DB) Cleanup(ctx context.Context, beforeMs int64) ([]string, error) {
 
 // Purge removes sessions from the trash for good, all of it where no ids are given, and gives their room back
 // to the disk. It returns how many. Their files may then be imported again. A session that is not in the trash is a Conflict.
-func (db *DB) Purge(ctx context.Context, ids []string) (int64, error) {
+func (db *sessionStore) Purge(ctx context.Context, ids []string) (int64, error) {
 	var n int64
 	err := db.write(ctx, func(t *tx) error {
 		keys, err := sessionsToPurge(ctx, t.Tx, ids)
@@ -147,18 +145,4 @@ func removeSession(ctx context.Context, t *conn.Tx, key int64) error {
 		return err
 	}
 	return reassignFamily(ctx, t, key)
-}
-
-// giveBack shortens the file by its free pages. SQLite frees a page per step of this statement.
-func (db *DB) giveBack(ctx context.Context) error {
-	return db.file.Exclusive(ctx, func(c *sqlx.Conn) (err error) {
-		rows, err := c.QueryxContext(ctx, `PRAGMA incremental_vacuum`)
-		if err != nil {
-			return err
-		}
-		defer conn.CloseRows(rows, &err)
-		for rows.Next() { // its rows are empty
-		}
-		return nil
-	})
 }

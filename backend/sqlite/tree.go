@@ -23,7 +23,7 @@ const turnEnds = `WITH spans AS (
 	ORDER BY n.number`
 
 // Tree returns a session's tree of turns.
-func (db *DB) Tree(ctx context.Context, sessionID string) (core.Tree, error) {
+func (db *treeStore) Tree(ctx context.Context, sessionID string) (core.Tree, error) {
 	var tree core.Tree
 	err := db.read(ctx, func(t *tx) error {
 		row, err := findSession(ctx, t.Tx, sessionID)

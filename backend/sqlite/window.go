@@ -11,7 +11,7 @@ import (
 // Window returns a stretch of the path that ends at a message, the head where leafUID is empty:
 // limit messages from depth from. A negative from counts from the end, a limit of 0 goes to the end. It takes
 // the same time anywhere in a session of any length.
-func (db *DB) Window(ctx context.Context, sessionID, leafUID string, from, limit int64) (core.Window, error) {
+func (db *treeStore) Window(ctx context.Context, sessionID, leafUID string, from, limit int64) (core.Window, error) {
 	window := core.Window{Messages: []core.Message{}}
 	err := db.read(ctx, func(t *tx) error {
 		key, leaf, ok, err := findLeaf(ctx, t.Tx, sessionID, leafUID)
@@ -44,7 +44,7 @@ func (db *DB) Window(ctx context.Context, sessionID, leafUID string, from, limit
 }
 
 // PathMessages yields the path that ends at a message, from the root; to the head where leafUID is empty.
-func (db *DB) PathMessages(ctx context.Context, sessionID, leafUID string) iter.Seq2[core.Message, error] {
+func (db *treeStore) PathMessages(ctx context.Context, sessionID, leafUID string) iter.Seq2[core.Message, error] {
 	return sequence("read session "+sessionID, func(yield func(core.Message) bool) error {
 		return db.read(ctx, func(t *tx) error {
 			key, leaf, ok, err := findLeaf(ctx, t.Tx, sessionID, leafUID)
