@@ -156,15 +156,3 @@ func (r *packedRecord) pack(c *codec) error {
 	r.hash, r.body, r.Body = recordHash(&r.Record), c.deflate(r.Body), nil
 	return nil
 }
-
-// weigh estimates the memory that parts hold.
-func weigh(parts []core.Part) int {
-	n := 0
-	eachPart(parts, func(p *core.Part) {
-		n += len(p.Text) + len(p.Arguments) + len(p.Structured) + len(p.Native)
-		if p.Media != nil {
-			n += len(p.Media.Data)
-		}
-	})
-	return n
-}

@@ -174,3 +174,15 @@ func contentHash(m *core.Message, encoded []byte) int64 {
 	h.Write(encoded)
 	return int64(binary.BigEndian.Uint64(h.Sum(nil))) //nolint:gosec // bits, not a number
 }
+
+// weigh estimates the memory that parts hold.
+func weigh(parts []core.Part) int {
+	n := 0
+	eachPart(parts, func(p *core.Part) {
+		n += len(p.Text) + len(p.Arguments) + len(p.Structured) + len(p.Native)
+		if p.Media != nil {
+			n += len(p.Media.Data)
+		}
+	})
+	return n
+}

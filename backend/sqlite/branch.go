@@ -34,11 +34,6 @@ func readBranches(ctx context.Context, t *conn.Tx, key int64) ([]core.Branch, er
 	return branches, nil
 }
 
-// damaged is for what cannot be in a sound file.
-func damaged(format string, args ...any) error {
-	return core.E(core.Corrupt, format, args...).WithHint("find out what is damaged: coppice db check; then save what can be read: coppice db recover")
-}
-
 // readPath returns the part of the path to a message that lies at depth from and below, the root's side
 // first: one look-up per branch crossed.
 func readPath(ctx context.Context, t *conn.Tx, key int64, to core.Spot, from int64) (core.Path, error) {

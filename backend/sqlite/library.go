@@ -27,6 +27,22 @@ type library struct {
 	indexing  chan struct{} // holds an element while a goroutine indexes
 }
 
+// The services share the library, and know each other where a field names one.
+type (
+	sessionStore  struct{ *library }
+	messageStore  struct{ *library }
+	treeStore     struct{ *library }
+	tendingStore  struct{ *library }
+	runStore      struct{ *library }
+	searchStore   struct{ *library }
+	activityStore struct{ *library }
+	maintenance   struct{ *library }
+	importStore   struct {
+		*library
+		search *searchStore
+	}
+)
+
 // read runs f on one state of the library, whatever is written meanwhile.
 func (l *library) read(ctx context.Context, f func(t *tx) error) error {
 	return l.file.Read(ctx, func(t *conn.Tx) error { return f(&tx{Tx: t, codec: l.codec}) })

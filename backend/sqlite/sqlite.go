@@ -36,22 +36,6 @@ type DB struct {
 	*maintenance
 }
 
-// The services share the library, and know each other where a field names one.
-type (
-	sessionStore  struct{ *library }
-	messageStore  struct{ *library }
-	treeStore     struct{ *library }
-	tendingStore  struct{ *library }
-	runStore      struct{ *library }
-	searchStore   struct{ *library }
-	activityStore struct{ *library }
-	maintenance   struct{ *library }
-	importStore   struct {
-		*library
-		search *searchStore
-	}
-)
-
 func newDB(l *library) *DB {
 	search := &searchStore{l}
 	return &DB{

@@ -1,0 +1,22 @@
+package sqlite
+
+import (
+	"iter"
+
+	"coppice/backend/sqlite/internal/conn"
+)
+
+// sequence makes a function that yields a sequence whose error, if any, is its last element.
+func sequence[T any](step string, run func(yield func(T) bool) error) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		enough := false
+		err := run(func(v T) bool {
+			enough = !yield(v, nil)
+			return !enough
+		})
+		if err != nil && !enough {
+			var none T
+			yield(none, conn.Fail(err, "%s", step))
+		}
+	}
+}
