@@ -124,15 +124,6 @@ const (
 		` + sumOf + `cache_read_tokens` + tokens + `, ` + sumOf + `cache_write_tokens` + tokens + `, ` + sumOf + `reasoning_tokens` + tokens
 )
 
-// A library of an older version may hold numbers near 2^63, whose sum is an error of SQLite: each is limited as core.Message.Bound does.
-const (
-	sumOf      = `coalesce(sum(max(0, min(`
-	tokens     = `, 1099511627776))), 0)`                         // core.MaxTokens
-	sumOfCosts = `sum(max(0, min(cost_nano_usd, 8796093022208)))` // core.MaxCostNanoUSD
-	// countable limits a counter that is added to.
-	countable = `min(2305843009213693952, `
-)
-
 // storeCounts sets the counters anew.
 func storeCounts(ctx context.Context, t *conn.Tx, key int64, tally core.Tally) error {
 	_, err := t.Exec(ctx, `UPDATE sessions SET (message_count, step_count, input_tokens, output_tokens, cache_read_tokens, cache_write_tokens,

@@ -93,3 +93,12 @@ func yieldMessages(ctx context.Context, t *tx, kin *kin, yield func(core.Message
 	}
 	return true, nil
 }
+
+// messageOfSession finds a message of a session.
+func messageOfSession(ctx context.Context, t *conn.Tx, sessionID, uid string) (key int64, m messageRow, err error) {
+	if key, err = sessionKey(ctx, t, sessionID); err != nil {
+		return key, m, err
+	}
+	m, err = findMessage(ctx, t, uid, headByUID, uid, key)
+	return key, m, err
+}

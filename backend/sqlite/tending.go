@@ -113,12 +113,3 @@ func (db *tendingStore) SetMain(ctx context.Context, sessionID, uid string) erro
 	})
 	return conn.Fail(err, "mark the main path of session %s", sessionID)
 }
-
-// messageOfSession finds a message of a session.
-func messageOfSession(ctx context.Context, t *conn.Tx, sessionID, uid string) (key int64, m messageRow, err error) {
-	if key, err = sessionKey(ctx, t, sessionID); err != nil {
-		return key, m, err
-	}
-	m, err = findMessage(ctx, t, uid, headByUID, uid, key)
-	return key, m, err
-}
