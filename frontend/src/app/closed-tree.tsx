@@ -1,7 +1,7 @@
 import { StandIns } from "@/components/stand-ins";
 import type { Session } from "@/lib/api";
 import type { CommandName } from "@/lib/commands";
-import { useCutting } from "@/lib/scion";
+import { useCopiedTurn } from "@/lib/graft-source";
 
 /** What the tree does with the turn on screen, or with all of it. */
 const always: readonly CommandName[] = [
@@ -44,11 +44,11 @@ interface ClosedTreeProps {
 
 /** Offers what the tree can do while its pane is closed, which opens it. */
 export function ClosedTree({ session, isOpen, onOpen }: ClosedTreeProps) {
-  const cutting = useCutting();
+  const copied = useCopiedTurn();
   const names = [
     ...always,
     ...(session.hiddenCount ? withTrash : []),
-    ...(cutting ? (["paste-graft"] as const) : []),
+    ...(copied ? (["paste-graft"] as const) : []),
   ];
   return <StandIns names={names} isShown={isOpen} onShow={onOpen} />;
 }

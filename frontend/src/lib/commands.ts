@@ -4,6 +4,7 @@
 import { useLayoutEffect, useRef, useSyncExternalStore } from "react";
 import table from "./commands.json";
 import { isTextField, matchesChord } from "./keys";
+import { Listeners } from "./store";
 
 /** An action, wherever it is offered; commands.json defines them all, in the order in which they are listed. */
 export interface CommandSpec {
@@ -64,7 +65,7 @@ const lines = table as Record<
   Pick<CommandSpec, "title" | "group"> & Partial<CommandSpec>
 >;
 const registrations: Registration[] = [];
-const listeners = new Set<() => void>();
+const changes = new Listeners();
 /** Undefined: the list must be rebuilt. */
 let current: readonly Command[] | undefined;
 let isTelling = false;
@@ -76,7 +77,7 @@ function announce() {
   isTelling = true;
   queueMicrotask(() => {
     isTelling = false;
-    for (const listener of [...listeners]) listener();
+    changes.notify();
   });
 }
 
@@ -141,13 +142,13 @@ export function listCommands(): readonly Command[] {
 
 /** The live list of actions. */
 export function useCommands(): readonly Command[] {
-  return useSyncExternalStore(subscribe, listCommands);
+  return useSyncExternalStore(changes.add, listCommands);
 }
 
 /** Returns those of the given actions that are offered now. The caller is not rendered again when others change. */
 export function useCommandsNamed(names: ReadonlySet<string>): readonly Command[] {
   const kept = useRef<readonly Command[]>([]);
-  return useSyncExternalStore(subscribe, () => {
+  return useSyncExternalStore(changes.add, () => {
     const now = listCommands().filter(({ name }) => names.has(name));
     if (JSON.stringify(now) !== JSON.stringify(kept.current)) kept.current = now;
     return kept.current;
@@ -157,16 +158,9 @@ export function useCommandsNamed(names: ReadonlySet<string>): readonly Command[]
 /** Returns the first chord of an action, for tooltips; undefined if it has none or is not offered now. */
 export function useCommandKey(name: CommandName | undefined): string | undefined {
   return useSyncExternalStore(
-    subscribe,
+    changes.add,
     () => name && listCommands().find((command) => command.name === name)?.keys[0],
   );
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
 }
 
 /**

@@ -1,6 +1,6 @@
 // The two branches to show side by side: requested by the tree, the transcript and the palette, drawn by the shell.
 
-import { useSyncExternalStore } from "react";
+import { createStore, useStore } from "./store";
 
 /** Two paths of a session, each by its last message. */
 export interface Comparing {
@@ -9,38 +9,24 @@ export interface Comparing {
   rightUid: string;
 }
 
-let current: Comparing | undefined;
-const listeners = new Set<() => void>();
-
-function set(next: Comparing | undefined) {
-  current = next;
-  for (const listener of [...listeners]) listener();
-}
+const shown = createStore<Comparing | undefined>(undefined);
 
 /** Shows two branches side by side. */
 export function openComparison(comparing: Comparing): void {
-  set(comparing);
+  shown.set(comparing);
 }
 
 /** Changes a comparison while it is on screen: the answer that defines it may arrive after it was closed. */
 export function changeComparison(from: Comparing, to: Partial<Comparing>): void {
-  if (current === from) set({ ...from, ...to });
+  if (shown.get() === from) shown.set({ ...from, ...to });
 }
 
 /** Returns to the transcript. */
 export function closeComparison(): void {
-  set(undefined);
+  shown.set(undefined);
 }
 
 /** The branches of a session to show side by side; undefined: the transcript is shown. */
 export function useComparing(sessionId: string): Comparing | undefined {
-  const comparing = useSyncExternalStore(subscribe, () => current);
-  return comparing?.sessionId === sessionId ? comparing : undefined;
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
+  return useStore(shown, (now) => (now?.sessionId === sessionId ? now : undefined));
 }

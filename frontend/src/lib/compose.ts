@@ -1,6 +1,7 @@
 // Requests of other parts of the window to the composer, which may be anywhere.
 
 import type { MessageView } from "./api";
+import { Listeners } from "./store";
 
 /** Edit a prompt, answer it again, or choose another model and answer it again. */
 export interface AnewRequest {
@@ -51,24 +52,22 @@ export function canRegenerate({ role, kind, parentUid }: MessageView): boolean {
   return role === "assistant" && kind === "message" && parentUid !== "";
 }
 
-const listeners = new Set<(request: ComposeRequest) => void>();
+const requests = new Listeners<[ComposeRequest]>();
 /** A request without a composer: the next one takes it, if it is mounted immediately. */
 let waiting: { request: ComposeRequest; sinceMs: number } | undefined;
 const patienceMs = 3000;
 
 /** Sends a request to the composer that is mounted, or about to be. */
 export function compose(request: ComposeRequest): void {
-  if (listeners.size === 0) waiting = { request, sinceMs: performance.now() };
-  for (const listener of [...listeners]) listener(request);
+  if (requests.size === 0) waiting = { request, sinceMs: performance.now() };
+  requests.notify(request);
 }
 
 /** Calls back with each request until the returned function is called. */
 export function onCompose(listener: (request: ComposeRequest) => void): () => void {
-  listeners.add(listener);
+  const remove = requests.add(listener);
   const asked = waiting;
   waiting = undefined;
   if (asked && performance.now() - asked.sinceMs < patienceMs) listener(asked.request);
-  return () => {
-    listeners.delete(listener);
-  };
+  return remove;
 }

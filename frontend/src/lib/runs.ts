@@ -4,6 +4,7 @@
 import { useCallback, useSyncExternalStore } from "react";
 import { api, type Lane, onChanged } from "./api";
 import { currentDraft, type Live, mergeRun } from "./live";
+import { createStore, Listeners, useStore } from "./store";
 
 /** The state of a session in a word, for lists. */
 export type Standing = "running" | "waiting";
@@ -12,17 +13,17 @@ interface Followed {
   live: Live | undefined;
   /** The run on screen, if several are active side by side; empty: the one that moves the head. */
   watched: string;
-  standing: Standing | undefined;
   asking: boolean;
   /** It changed again during the request. */
   again: boolean;
   timer: ReturnType<typeof setTimeout> | undefined;
-  listeners: Set<() => void>;
+  changes: Listeners;
 }
 
 const followed = new Map<string, Followed>();
-const standingListeners = new Set<() => void>();
-const unheardListeners = new Set<() => void>();
+/** The state of every session with a run. */
+const standings = createStore<ReadonlyMap<string, Standing>>(new Map());
+const unheard = new Listeners();
 
 /** Runs that are not on screen are requested at this interval: a list shows whether they wait. */
 const idleMs = 500;
@@ -33,11 +34,10 @@ function follow(sessionId: string): Followed {
     one = {
       live: undefined,
       watched: "",
-      standing: undefined,
       asking: false,
       again: false,
       timer: undefined,
-      listeners: new Set(),
+      changes: new Listeners(),
     };
     followed.set(sessionId, one);
   }
@@ -46,15 +46,20 @@ function follow(sessionId: string): Followed {
 
 /** Follows the runs that Go reports, until the returned function is called. */
 export function connectRuns(): () => void {
-  followed.clear();
+  forgetAll();
   const disconnect = onChanged((changed) => {
     if (changed.startsWith("run:")) touch(changed.slice("run:".length));
   });
   return () => {
     disconnect();
-    for (const { timer } of followed.values()) clearTimeout(timer);
-    followed.clear();
+    forgetAll();
   };
+}
+
+function forgetAll() {
+  for (const { timer } of followed.values()) clearTimeout(timer);
+  followed.clear();
+  standings.set(new Map());
 }
 
 function touch(sessionId: string) {
@@ -68,7 +73,7 @@ function touch(sessionId: string) {
     one.timer = undefined;
     void pull(sessionId, one);
   };
-  if (one.listeners.size === 0 && one.live) one.timer = setTimeout(ask, idleMs);
+  if (one.changes.size === 0 && one.live) one.timer = setTimeout(ask, idleMs);
   // A hidden window has no frames.
   else if (document.hidden) one.timer = setTimeout(ask, idleMs / 5);
   else requestAnimationFrame(ask);
@@ -94,7 +99,7 @@ async function pull(sessionId: string, one: Followed): Promise<void> {
     const answer = await api.getRun(sessionId, watched, draft?.id ?? 0, known?.revision ?? 0);
     if (followed.get(sessionId) !== one || one.watched !== watched) return;
     one.live = answer.sessionId === "" ? undefined : mergeRun(one.live, answer);
-    announce(one);
+    announce(sessionId, one);
   } catch {
     // The next change requests it again; stored messages are shown in any case.
   } finally {
@@ -103,14 +108,15 @@ async function pull(sessionId: string, one: Followed): Promise<void> {
   if (one.again && followed.get(sessionId) === one) touch(sessionId);
 }
 
-function announce(one: Followed) {
-  for (const listener of [...one.listeners]) listener();
-  if (one.live && !one.live.running && one.live.queue.length > 0)
-    for (const listener of [...unheardListeners]) listener();
+function announce(sessionId: string, one: Followed) {
+  one.changes.notify();
+  if (one.live && !one.live.running && one.live.queue.length > 0) unheard.notify();
   const standing = standingOf(one.live);
-  if (standing === one.standing) return;
-  one.standing = standing;
-  for (const listener of [...standingListeners]) listener();
+  const all = new Map(standings.get());
+  if (standing === all.get(sessionId)) return;
+  if (standing) all.set(sessionId, standing);
+  else all.delete(sessionId);
+  standings.set(all);
 }
 
 function standingOf(live: Live | undefined): Standing | undefined {
@@ -121,12 +127,7 @@ function standingOf(live: Live | undefined): Standing | undefined {
 }
 
 /** Calls back, until the returned function is called, when a run has ended before its model received every queued message. */
-export function onUnheard(listener: () => void): () => void {
-  unheardListeners.add(listener);
-  return () => {
-    unheardListeners.delete(listener);
-  };
-}
+export const onUnheard = unheard.add;
 
 /** Requests the current state of a session's run. */
 export function refreshRun(sessionId: string): void {
@@ -185,12 +186,10 @@ export function useLivePart<Part>(
     (listener: () => void) => {
       if (sessionId === "") return () => {};
       const one = follow(sessionId);
-      one.listeners.add(listener);
+      const remove = one.changes.add(listener);
       // It may have been active before it was shown.
-      if (one.listeners.size === 1) hurry(sessionId, one);
-      return () => {
-        one.listeners.delete(listener);
-      };
+      if (one.changes.size === 1) hurry(sessionId, one);
+      return remove;
     },
     [sessionId],
   );
@@ -199,12 +198,5 @@ export function useLivePart<Part>(
 
 /** Reports whether a session runs in this window, or waits for the user there. */
 export function useStanding(sessionId: string): Standing | undefined {
-  return useSyncExternalStore(subscribeStandings, () => followed.get(sessionId)?.standing);
-}
-
-function subscribeStandings(listener: () => void): () => void {
-  standingListeners.add(listener);
-  return () => {
-    standingListeners.delete(listener);
-  };
+  return useStore(standings, (now) => now.get(sessionId));
 }

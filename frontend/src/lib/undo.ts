@@ -1,6 +1,6 @@
 // The actions that can be undone: the last reversible ones, newest last, for Edit > Undo and the toasts.
 
-import { useSyncExternalStore } from "react";
+import { createStore, useStore } from "./store";
 
 interface Step {
   id: number;
@@ -9,40 +9,25 @@ interface Step {
 }
 
 const kept = 20;
-let steps: readonly Step[] = [];
+const steps = createStore<readonly Step[]>([]);
 let nextID = 1;
-const listeners = new Set<() => void>();
-
-function replace(next: readonly Step[]) {
-  steps = next;
-  for (const listener of [...listeners]) listener();
-}
-
 /** Stores how to undo an action and returns its number. The title describes the action: "Moved 3 sessions to the trash". */
 export function rememberUndo(title: string, revert: () => Promise<void>): number {
   const step = { id: nextID++, title, revert };
-  replace([...steps, step].slice(-kept));
+  steps.set([...steps.get(), step].slice(-kept));
   return step.id;
 }
 
 /** Undoes the action with that number, or the last one; each only once. Returns false if there is none. */
 export async function undo(id?: number): Promise<boolean> {
-  const step = id === undefined ? steps.at(-1) : steps.find((step) => step.id === id);
+  const step = id === undefined ? steps.get().at(-1) : steps.get().find((step) => step.id === id);
   if (!step) return false;
-  replace(steps.filter((other) => other !== step));
+  steps.set(steps.get().filter((other) => other !== step));
   await step.revert();
   return true;
 }
 
 /** The action that Undo would undo; undefined if there is none. */
 export function useUndoTitle(): string | undefined {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => {
-        listeners.delete(listener);
-      };
-    },
-    () => steps.at(-1)?.title,
-  );
+  return useStore(steps, (now) => now.at(-1)?.title);
 }

@@ -1,25 +1,24 @@
 // What the window stores between two starts: one JSON document that Go stores. Everything in it
 // may be missing or in an older format; the code that reads a piece checks it.
 
-import { useCallback, useSyncExternalStore } from "react";
+import { useCallback } from "react";
 import { api } from "./api";
+import { createStore, useStore } from "./store";
 
 const documentKey = "window";
 const pauseMs = 300;
 
-let pieces: Record<string, unknown> = {};
-const listeners = new Set<() => void>();
+const pieces = createStore<Record<string, unknown>>({});
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Reads the document; called once, before the first render. A document that cannot be read counts as empty. */
 export async function loadWindowState(): Promise<void> {
   try {
     const read: unknown = JSON.parse((await api.getState(documentKey)) || "{}");
-    pieces = typeof read === "object" && read !== null ? { ...read } : {};
+    pieces.set(typeof read === "object" && read !== null ? { ...read } : {});
   } catch {
-    pieces = {};
+    pieces.set({});
   }
-  for (const listener of [...listeners]) listener();
 }
 
 /** Writes pending changes at once, for example when the window closes. */
@@ -28,14 +27,13 @@ export function flushWindowState(): void {
   clearTimeout(timer);
   timer = undefined;
   // The window works without its stored state; the user could do nothing about it here.
-  api.setState(documentKey, JSON.stringify(pieces)).catch(() => {});
+  api.setState(documentKey, JSON.stringify(pieces.get())).catch(() => {});
 }
 
 function write(name: string, value: unknown) {
-  pieces = { ...pieces, [name]: value };
+  pieces.set({ ...pieces.get(), [name]: value });
   clearTimeout(timer);
   timer = setTimeout(flushWindowState, pauseMs);
-  for (const listener of [...listeners]) listener();
 }
 
 /**
@@ -47,7 +45,7 @@ export function useWindowState<T>(
   name: string,
   initial: T,
 ): [T, (next: T | ((now: T) => T)) => void] {
-  const value = useSyncExternalStore(subscribe, () => read(name, initial));
+  const value = useStore(pieces, (now) => read(now, name, initial));
   const set = useCallback(
     (next: T | ((now: T) => T)) =>
       changeWindowState(name, initial, next instanceof Function ? next : () => next),
@@ -58,24 +56,17 @@ export function useWindowState<T>(
 
 /** The current value of a piece of the window's state, outside of components; see useWindowState. */
 export function readWindowState<T>(name: string, initial: T): T {
-  return read(name, initial);
+  return read(pieces.get(), name, initial);
 }
 
 /** Changes a piece of the window's state from outside of components. */
 export function changeWindowState<T>(name: string, initial: T, change: (now: T) => T): void {
-  write(name, change(read(name, initial)));
+  write(name, change(readWindowState(name, initial)));
 }
 
-function read<T>(name: string, initial: T): T {
+function read<T>(pieces: Record<string, unknown>, name: string, initial: T): T {
   const kept = pieces[name];
   if (kept === undefined || typeof kept !== typeof initial) return initial;
   if (Array.isArray(kept) !== Array.isArray(initial)) return initial;
   return kept as T;
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
 }

@@ -3,11 +3,11 @@ import { useCallback, useMemo, useRef, useState } from "react";
 import { IconButton } from "@/components/icon-button";
 import { StandIns } from "@/components/stand-ins";
 import { Tabs } from "@/components/tabs";
+import { useCopiedTurn } from "@/lib/graft-source";
 import { matchesChord } from "@/lib/keys";
 import { useLinkedTurns } from "@/lib/links";
 import type { Focus, OnView } from "@/lib/place";
 import { useReading } from "@/lib/reading";
-import { useCutting } from "@/lib/scion";
 import { FilterChip } from "./filter-chip";
 import { FindBar } from "./find/find-bar";
 import { useFind } from "./find/use-find";
@@ -82,7 +82,7 @@ export function LaidOutTree(props: LaidOutTreeProps) {
   const isShown = useCallback((turn: number) => int(strands.of, turn) === 0, [strands]);
   const actions = useTurnActions({ tree, words, isShown, leafUid, onView });
   const tending = useTending({ tree, words, leafUid, onView });
-  const cutting = useCutting();
+  const copied = useCopiedTurn();
   const { marked, toggle, add, clear } = useMarked(tree.reshapes);
   const [hover, setHover] = useHover();
   const [labelling, setLabelling] = useState<{ turn: number; top: number }>();
@@ -110,7 +110,7 @@ export function LaidOutTree(props: LaidOutTreeProps) {
     tree,
     tending,
     actions,
-    cutting,
+    copied,
     turn: selected,
     marked,
     onLabel: () => startLabel(selected, roomNow() / 3),
@@ -143,7 +143,7 @@ export function LaidOutTree(props: LaidOutTreeProps) {
     onFolds: setFolds,
     root,
     onHoist,
-    tendingEntries: (turn: number) => tendingMenu(turn, { tree, tending, cutting }),
+    tendingEntries: (turn: number) => tendingMenu(turn, { tree, tending, copied }),
   });
   const stepHit = (step: 1 | -1) => {
     const next = nextHit(outline, step);

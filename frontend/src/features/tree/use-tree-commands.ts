@@ -1,5 +1,5 @@
 import { useCommand } from "@/lib/commands";
-import type { Cutting } from "@/lib/scion";
+import type { CopiedTurn } from "@/lib/graft-source";
 import type { Tree } from "@/lib/skeleton";
 import { byte } from "./layout/columns";
 import { allButPath, allOpen, type Folds, noFolds } from "./layout/folds";
@@ -30,7 +30,7 @@ interface TurnCommands {
   tree: Tree;
   tending: Tending;
   actions: TurnActions;
-  cutting: Cutting | undefined;
+  copied: CopiedTurn | undefined;
   /** The selected turn; -1: none. */
   turn: number;
   /** What tends acts on these, where there are any. */
@@ -49,7 +49,7 @@ interface TurnCommands {
 
 /** Registers what can be done with the selected turn, or with those that are marked. */
 export function useTurnCommands(scene: TurnCommands): void {
-  const { tree, tending, actions, cutting, turn, marked } = scene;
+  const { tree, tending, actions, copied, turn, marked } = scene;
   const some = turn >= 0 && turn < tree.skeleton.count;
   const inTrash = some && byte(tree.inTrash, turn) === 1;
   const live = { enabled: some && !inTrash };
@@ -83,9 +83,9 @@ export function useTurnCommands(scene: TurnCommands): void {
   useCommand("keep-path", () => tending.keepOnly(turn), live);
   useCommand("copy-branch", () => tending.cut(turn, "below"), live);
   useCommand("copy-path", () => tending.cut(turn, "path"), live);
-  useCommand("paste-graft", () => cutting && tending.graft(cutting, turn), {
-    enabled: live.enabled && cutting !== undefined,
-    title: `Paste ${cutting?.name ?? "what was copied"} below n${turn}`,
+  useCommand("paste-graft", () => copied && tending.graft(copied, turn), {
+    enabled: live.enabled && copied !== undefined,
+    title: `Paste ${copied?.name ?? "what was copied"} below n${turn}`,
   });
   useCommand("split", () => tending.split(turn), live);
   useTrashCommands(scene, inTrash);

@@ -1,8 +1,9 @@
 // Text that is not sent yet, for each session. Text is stored between two starts, images until the window closes.
 
-import { useCallback, useSyncExternalStore } from "react";
+import { useCallback } from "react";
 import type { Upload } from "@/lib/api";
 import type { Citation } from "@/lib/compose";
+import { createStore, useStore } from "@/lib/store";
 import { changeWindowState, useWindowState } from "@/lib/window-state";
 
 type Texts = Record<string, string>;
@@ -85,12 +86,11 @@ export function withCitations(
 }
 
 const noImages: readonly Upload[] = [];
-const images = new Map<string, readonly Upload[]>();
-const listeners = new Set<() => void>();
+const images = createStore<ReadonlyMap<string, readonly Upload[]>>(new Map());
 
 /** The images of a draft. */
 export function useDraftImages(name: string): readonly Upload[] {
-  return useSyncExternalStore(subscribe, () => images.get(name) ?? noImages);
+  return useStore(images, (now) => now.get(name) ?? noImages);
 }
 
 /** Adds images, each once: an engine may report a drop twice. */
@@ -104,15 +104,9 @@ export function setDraftImages(
   name: string,
   change: (now: readonly Upload[]) => readonly Upload[],
 ): void {
-  const next = change(images.get(name) ?? noImages);
-  if (next.length === 0) images.delete(name);
-  else images.set(name, next);
-  for (const listener of [...listeners]) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
+  const all = new Map(images.get());
+  const next = change(all.get(name) ?? noImages);
+  if (next.length === 0) all.delete(name);
+  else all.set(name, next);
+  images.set(all);
 }

@@ -1,49 +1,37 @@
-import { useCallback, useSyncExternalStore } from "react";
+import { useCallback } from "react";
+import { createStore, useStore } from "@/lib/store";
 
 /** What is open of a session's cards and folded lines, by their names. It outlives rows and switches of branch. */
 export class Folds {
-  #all = false;
-  /** Those that are not as #all says. */
-  readonly #others = new Set<string>();
-  readonly #listeners = new Set<() => void>();
+  /** All are open, or all are folded, but for the others. */
+  readonly state = createStore({ all: false, others: new Set<string>() as ReadonlySet<string> });
 
   isOpen(name: string): boolean {
-    return this.#all !== this.#others.has(name);
+    const { all, others } = this.state.get();
+    return all !== others.has(name);
   }
 
   set(name: string, open: boolean): void {
     if (open === this.isOpen(name)) return;
-    if (this.#others.has(name)) this.#others.delete(name);
-    else this.#others.add(name);
-    this.#announce();
+    const { all, others } = this.state.get();
+    const next = new Set(others);
+    if (!next.delete(name)) next.add(name);
+    this.state.set({ all, others: next });
   }
 
-  /** Opens all of them, or closes all where all are open. */
+  /** Opens all of them, or folds all if all are open. */
   setAll(open: boolean): void {
-    this.#all = open;
-    this.#others.clear();
-    this.#announce();
+    this.state.set({ all: open, others: new Set() });
   }
 
   get allOpen(): boolean {
-    return this.#all;
-  }
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => {
-      this.#listeners.delete(listener);
-    };
-  };
-
-  #announce() {
-    for (const listener of [...this.#listeners]) listener();
+    return this.state.get().all;
   }
 }
 
 /** Whether one is open, and the way to turn it. */
 export function useFold(folds: Folds, name: string): [boolean, () => void] {
-  const open = useSyncExternalStore(folds.subscribe, () => folds.isOpen(name));
+  const open = useStore(folds.state, () => folds.isOpen(name));
   const toggle = useCallback(() => folds.set(name, !folds.isOpen(name)), [folds, name]);
   return [open, toggle];
 }

@@ -50,7 +50,7 @@ export class MapController {
 
   constructor(canvas: HTMLCanvasElement, minimap: HTMLCanvasElement, words: TurnWords) {
     this.#words = words;
-    this.#forgetWords = words.subscribe(() => this.#redraw());
+    this.#forgetWords = words.version.subscribe(() => this.#redraw());
     this.#canvas = canvas;
     this.#minimapCanvas = minimap;
     this.#painter = new MapPainter(canvas, contextOf(canvas));

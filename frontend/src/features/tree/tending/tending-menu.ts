@@ -1,5 +1,5 @@
 import type { MenuEntry } from "@/components/menu-entry";
-import type { Cutting } from "@/lib/scion";
+import type { CopiedTurn } from "@/lib/graft-source";
 import type { Tree } from "@/lib/skeleton";
 import { byte } from "../layout/columns";
 import { colorName, labelColors } from "../turn/label-color";
@@ -8,13 +8,13 @@ import type { Tending } from "./tending";
 interface TendingMenuParts {
   tree: Tree;
   tending: Tending;
-  cutting: Cutting | undefined;
+  copied: CopiedTurn | undefined;
 }
 
 /** What can be done to tend a turn, as the lines of a menu. */
 export function tendingMenu(
   turn: number,
-  { tree, tending, cutting }: TendingMenuParts,
+  { tree, tending, copied }: TendingMenuParts,
 ): MenuEntry[] {
   if (byte(tree.inTrash, turn))
     return [{ title: "Take out of the trash", onSelect: () => tending.restore(turn) }];
@@ -50,11 +50,11 @@ export function tendingMenu(
       { title: "The path to here", keys: "Mod+Shift+C", onSelect: () => tending.cut(turn, "path") },
     ],
   });
-  if (cutting)
+  if (copied)
     entries.push({
-      title: `Paste ${cutting.name} below`,
+      title: `Paste ${copied.name} below`,
       keys: "Mod+V",
-      onSelect: () => tending.graft(cutting, turn),
+      onSelect: () => tending.graft(copied, turn),
     });
   entries.push(
     { title: "Split off as a session", onSelect: () => tending.split(turn) },

@@ -4,9 +4,9 @@ import { toastDone, toastError, toastUndo } from "@/components/toast";
 import { api, type Hiding, type Location } from "@/lib/api";
 import { runCommand } from "@/lib/commands";
 import { formatPlural } from "@/lib/format";
+import { type CopiedTurn, copyTurn } from "@/lib/graft-source";
 import type { OnView } from "@/lib/place";
 import { keys } from "@/lib/query";
-import { type Cutting, cut } from "@/lib/scion";
 import { parentOf, type Tree } from "@/lib/skeleton";
 import type { TurnWords } from "../turn/turn-words";
 
@@ -30,7 +30,7 @@ export interface Tending {
   split: (turn: number) => void;
   /** Remembers a turn to be copied elsewhere: with the path to it, or with all below it. */
   cut: (turn: number, what: "path" | "below") => void;
-  graft: (cutting: Cutting, turn: number) => void;
+  graft: (copied: CopiedTurn, turn: number) => void;
 }
 
 interface Scene {
@@ -130,21 +130,21 @@ export function useTending({ tree, words, leafUid, onView }: Scene): Tending {
       const found = await words.read(turn);
       if (!found) return;
       const path = what === "path";
-      const scion = {
+      const source = {
         sessionId: id,
         uid: path ? found.lastUid : found.firstUid,
         path,
         below: !path,
       };
       const name = path ? `the path to n${turn}` : `n${turn} and what follows`;
-      cut({ scion, name });
+      copyTurn({ source, name });
       toastDone(`Copied ${name}: paste it below a turn of any session`);
     }
 
-    async function graft({ scion, name }: Cutting, turn: number) {
+    async function graft({ source, name }: CopiedTurn, turn: number) {
       const found = await words.read(turn);
       if (!found) return;
-      const { uid, messages } = await api.graft(scion, id, found.lastUid);
+      const { uid, messages } = await api.graft(source, id, found.lastUid);
       await refresh();
       toastUndo(`Pasted ${name} below n${turn}: ${formatPlural(messages, "message")}`, async () => {
         await api.hideMessages(id, [uid]);
@@ -175,7 +175,7 @@ export function useTending({ tree, words, leafUid, onView }: Scene): Tending {
       empty: () => void empty().catch(tell("The trash could not be emptied")),
       split: (turn) => void split(turn).catch(tell("It could not be split off")),
       cut: (turn, what) => void cutTurn(turn, what).catch(tell("It was not copied")),
-      graft: (cutting, turn) => void graft(cutting, turn).catch(tell("It could not be pasted")),
+      graft: (copied, turn) => void graft(copied, turn).catch(tell("It could not be pasted")),
     };
   }, [client, tree, words, onView]);
 }

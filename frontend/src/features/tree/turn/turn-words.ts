@@ -2,6 +2,7 @@
 
 import { api, type Turn } from "@/lib/api";
 import type { Tree } from "@/lib/skeleton";
+import { createStore } from "@/lib/store";
 import { int } from "../layout/columns";
 
 /** So many turns are asked for at once, */
@@ -14,11 +15,11 @@ const pauseMs = 2000;
 /** The words of one tree's turns. */
 export class TurnWords {
   readonly #turns = new Map<number, Turn>();
-  readonly #listeners = new Set<() => void>();
+  /** A number that changes when words arrive. */
+  readonly version = createStore(0);
   #wanted = new Set<number>();
   #tree: Tree;
   #isAsking = false;
-  #version = 0;
 
   constructor(tree: Tree) {
     this.#tree = tree;
@@ -61,14 +62,6 @@ export class TurnWords {
     return this.get(turn);
   }
 
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
-  /** A number that is another one whenever words have come. */
-  version = (): number => this.#version;
-
   #isCurrent(turn: number): boolean {
     return (this.#turns.get(turn)?.messages ?? -1) >= int(this.#tree.skeleton.messages, turn);
   }
@@ -101,11 +94,6 @@ export class TurnWords {
       if (this.#turns.size <= kept) break;
       this.#turns.delete(turn);
     }
-    this.#tell();
-  }
-
-  #tell(): void {
-    this.#version++;
-    for (const listener of [...this.#listeners]) listener();
+    this.version.set(this.version.get() + 1);
   }
 }

@@ -1,6 +1,7 @@
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useState } from "react";
 import type { Turn } from "@/lib/api";
 import type { Tree } from "@/lib/skeleton";
+import { useStore } from "@/lib/store";
 import { TurnWords } from "./turn-words";
 
 /** The words of a tree's turns. Who shows some of them reads those with useWords, so that the others are not drawn anew. */
@@ -13,15 +14,13 @@ export function useTurnWords(tree: Tree): TurnWords {
 
 /** What a turn says; undefined while that is not here, and for -1. The caller is drawn again when it comes or is another. */
 export function useWords(words: TurnWords, turn: number): Turn | undefined {
-  return useSyncExternalStore(words.subscribe, () => words.get(turn));
+  return useStore(words.version, () => words.get(turn));
 }
 
 /** Draws the caller again whenever any words have come, as long as `isOn`. */
 export function useEveryWord(words: TurnWords, isOn: boolean): void {
-  useSyncExternalStore(words.subscribe, isOn ? words.version : never);
+  useStore(words.version, (version) => (isOn ? version : 0));
 }
-
-const never = () => 0;
 
 /** Asks for the words of what is in sight. */
 export function useWanted(words: TurnWords, turns: readonly number[]): void {
