@@ -93,7 +93,7 @@ afterAll(async () => {
 });
 
 const pane = () => page.getByRole("complementary", { name: "Tree" });
-const field = () => page.getByRole("region", { name: "Say something" }).getByRole("textbox");
+const field = () => page.getByRole("region", { name: "Composer" }).getByRole("textbox");
 const turn = (node: number): Locator =>
   page.getByRole("treegrid", { name: "Turns" }).locator(`[data-turn="${node}"]`);
 const name = (node: number) => expect.poll(() => turn(node).getAttribute("aria-label"));

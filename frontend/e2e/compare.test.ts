@@ -46,7 +46,7 @@ it("sets the branch of a turn beside the path on screen", async () => {
   await viewTurn(page, "dead end");
   await feed().getByText("Try number 2 first").waitFor();
   await turns().filter({ hasText: "n10" }).click({ button: "right" });
-  await page.getByRole("menuitem", { name: /^Compare with the path on screen/ }).click();
+  await page.getByRole("menuitem", { name: /^Compare with path on screen/ }).click();
   await rows().getByText("Try number 2 first").waitFor();
   await rows().getByText("Use an outbox table. A mail must survive a restart").waitFor();
   const told = await shown("compare", session.id, "n4", "n10");
@@ -140,7 +140,7 @@ it("closes by Escape, opens from the transcript, and goes back by the same keys"
 it("continues one of the two, and takes that back", async () => {
   await viewTurn(page, "dead end");
   await page.keyboard.press("Control+Shift+D");
-  await side("left").getByRole("button", { name: "Continue here" }).click();
+  await side("left").getByRole("button", { name: "Continue from here" }).click();
   await expect.poll(async () => (await shown("tree", session.id)).headTurn).toBe(4);
   await page.getByRole("button", { name: "Undo" }).click();
   await expect.poll(async () => (await shown("tree", session.id)).headTurn).toBe(10);

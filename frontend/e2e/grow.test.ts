@@ -54,7 +54,7 @@ afterAll(async () => {
 });
 
 const feed = () => page.getByRole("feed", { name: "Messages" });
-const composer = () => page.getByRole("region", { name: "Say something" });
+const composer = () => page.getByRole("region", { name: "Composer" });
 const field = () => composer().getByRole("textbox");
 const said = (text: string): Locator => feed().getByRole("article").filter({ hasText: text });
 const say = async (text: string, answer: string) => {

@@ -92,7 +92,7 @@ it("throws a first turn away, goes on from what is on screen, and takes it back"
   await press("End");
   await expect.poll(() => cursor().getAttribute("aria-label")).toMatch(/^n11, /);
   await press("Delete");
-  await page.getByText(/in the trash of the session/).waitFor();
+  await page.getByText(/to the trash of the session/).waitFor();
   await expect.poll(() => turns().filter({ hasText: "n11" }).count()).toBe(0);
   await expect.poll(() => cursor().getAttribute("aria-label")).toMatch(/^n\d+, /);
   const details = page.getByLabel("Selected turn");
@@ -106,7 +106,7 @@ it("shows only what is below a turn, and all again", async () => {
   const bar = page.getByText(/^Below n1 · /);
   await bar.waitFor();
   await expect.poll(() => turns().filter({ hasText: "n11" }).count()).toBe(0);
-  await palette("whole tree", "Show the whole tree");
+  await palette("whole tree", "Show whole tree");
   await expect.poll(() => bar.count()).toBe(0);
   await turns().filter({ hasText: "n11" }).first().waitFor();
 });
@@ -130,7 +130,7 @@ it("lists and zooms from the palette while the tree is closed, which opens it", 
   await isListing("Labelled");
   await press("Control+Shift+B");
   await isClosed();
-  await palette("zoom the map", "Zoom the map to fit");
+  await palette("zoom map", "Zoom map to fit");
   await page.getByRole("application", { name: "Map of the tree" }).waitFor();
   await palette("list all turns", "List all turns");
   await isListing("All");
@@ -139,11 +139,11 @@ it("lists and zooms from the palette while the tree is closed, which opens it", 
 const places: Record<string, { open: () => Promise<void>; close: () => Promise<void> }> = {
   "the map": {
     open: async () => {
-      await palette("as a map", "Tree as a map");
+      await palette("show as map", "Show as map");
       await press("Control+3", "ArrowDown");
       await page.getByRole("application", { name: "Map of the tree" }).waitFor();
     },
-    close: () => palette("as an outline", "Tree as an outline"),
+    close: () => palette("show as outline", "Show as outline"),
   },
   "a comparison": {
     open: async () => {

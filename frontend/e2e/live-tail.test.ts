@@ -98,7 +98,7 @@ async function watch(say: string, word: string, scrollUpAt = -1): Promise<Frame[
     },
     [word, scrollUpAt] as const,
   );
-  await page.getByRole("region", { name: "Say something" }).getByRole("textbox").fill(say);
+  await page.getByRole("region", { name: "Composer" }).getByRole("textbox").fill(say);
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Stop" }).waitFor();
   await page.getByRole("button", { name: "Send", exact: true }).waitFor({ timeout: 60_000 });

@@ -181,7 +181,7 @@ it("has a minimap that frames what is in sight, goes where it is clicked, and sh
   expect(lies ? last.left : last.top).toBeGreaterThan(lies ? first.left : first.top);
   const marks = () => pointsOf(minimap(), "--tool");
   expect(await marks()).toBe(0);
-  await button("Find in the tree").click();
+  await button("Find in tree").click();
   await page.keyboard.type("answer 15");
   await expect.poll(marks).toBeGreaterThan(3);
   await page.keyboard.press("Escape");

@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 const feed = () => page.getByRole("feed", { name: "Messages" });
-const field = () => page.getByRole("region", { name: "Say something" }).getByRole("textbox");
+const field = () => page.getByRole("region", { name: "Composer" }).getByRole("textbox");
 const newest = async (): Promise<{ status: string; branchCount: number; model: string }> =>
   JSON.parse(await program.cli("sessions", "--limit", "1", "--json"))[0];
 
@@ -52,7 +52,7 @@ it("lets a stopped session of the samples go on only with a model, and says so",
 
 it("plays a script where there is no model, plainly marked as one", async () => {
   await page.keyboard.press("Control+n");
-  await page.getByText("A new session", { exact: true }).waitFor();
+  await page.getByText("New session", { exact: true }).waitFor();
   await field().fill("Write a note about coppicing");
   // What is chosen in the list that opens is used by the next Enter.
   await page.keyboard.press("Enter");

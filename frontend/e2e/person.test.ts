@@ -67,7 +67,7 @@ afterAll(async () => {
 });
 
 const feed = () => page.getByRole("feed", { name: "Messages" });
-const field = () => page.getByRole("region", { name: "Say something" }).getByRole("textbox");
+const field = () => page.getByRole("region", { name: "Composer" }).getByRole("textbox");
 const row = (title: string) => page.getByRole("option").filter({ hasText: title });
 const newSession = async () => {
   await page.keyboard.press("Control+n");

@@ -61,7 +61,7 @@ afterAll(async () => {
 });
 
 const feed = () => page.getByRole("feed", { name: "Messages" });
-const field = () => page.getByRole("region", { name: "Say something" }).getByRole("textbox");
+const field = () => page.getByRole("region", { name: "Composer" }).getByRole("textbox");
 const card = () => page.getByRole("alertdialog");
 const rows = () => page.getByRole("option");
 const turns = () => page.getByRole("treegrid", { name: "Turns" }).getByRole("row");

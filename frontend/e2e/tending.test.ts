@@ -44,10 +44,10 @@ it("bookmarks a turn by B, colours a label and marks the main path", async ({
   await expect
     .poll(() => turnOf(page, "dead end").getAttribute("aria-label"))
     .toContain("bookmarked");
-  await choose(page, "dead end", "Colour of the label");
+  await choose(page, "dead end", "Colour of label");
   await page.getByRole("menuitemcheckbox", { name: "Amber" }).focus();
   await page.keyboard.press("Enter");
-  await choose(page, "dead end", "Mark as main");
+  await choose(page, "dead end", "Mark path as main");
   await expect.poll(async () => (await listed(program, session)).mainUid).toBeTruthy();
   await checkPage(page);
   await page.keyboard.press("b");
@@ -63,7 +63,7 @@ it("puts a branch into the trash by Delete, says how much, and takes it back", a
 }) => {
   await turnOf(page, "n5").click();
   await page.keyboard.press("Delete");
-  await page.getByText("2 messages in 1 turn in the trash of the session").waitFor();
+  await page.getByText("Moved 2 messages in 1 turn to the trash of the session").waitFor();
   await expect.poll(() => turnOf(page, "n5").count()).toBe(0);
   expect((await listed(program, session)).hiddenCount).toBe(2);
   expect(
@@ -88,7 +88,7 @@ it("marks several turns by Space and Shift, and puts them into the trash at once
   await expect.poll(() => turnOf(page, "n7").count()).toBe(0);
   expect((await listed(program, session)).hiddenCount).toBe(4);
   // What was said before a dialog opened does not lie over it.
-  const said = page.getByText(/4 messages in 2 turns in the trash/);
+  const said = page.getByText(/4 messages in 2 turns to the trash/);
   await said.waitFor();
   await page.keyboard.press("Control+/");
   const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
@@ -114,12 +114,12 @@ it("shows the trash among the rest, restores from it, and keeps only a path", as
   const trash = trashOf(page);
   await trash.getByText("2 turns in the trash").waitFor();
   await trash.getByRole("button", { name: "Show" }).click();
-  await choose(page, "n7", "Take out of the trash");
+  await choose(page, "n7", "Restore turn");
   await trash.getByText("1 turn in the trash").waitFor();
   await trash.getByRole("button", { name: "Restore all" }).click();
   await expect.poll(() => trash.count()).toBe(0);
   await choose(page, "n10", "Keep only this path");
-  await page.getByText(/messages in \d+ turns in the trash/).waitFor();
+  await page.getByText(/messages in \d+ turns to the trash/).waitFor();
   await trash.getByRole("button", { name: "Hide" }).click();
   await expect.poll(() => turnOf(page, "dead end").count()).toBe(0);
   await turnOf(page, "n10").waitFor();
@@ -134,8 +134,8 @@ it("throws the alternatives of a turn away, and says how much is hidden", async 
   session,
 }) => {
   const { headUid } = await listed(program, session);
-  await choose(page, "dead end", "Alternatives to the trash");
-  await page.getByText("37 messages in 7 turns in the trash of the session").waitFor();
+  await choose(page, "dead end", "Move alternatives to trash");
+  await page.getByText("Moved 37 messages in 7 turns to the trash of the session").waitFor();
   await expect.poll(() => turnOf(page, "n10").count()).toBe(0);
   await turnOf(page, "dead end").waitFor();
   await page.keyboard.press("Control+z");
@@ -148,7 +148,7 @@ it("copies a branch below a turn of another session, with what it was taken from
   program,
   session,
 }) => {
-  await choose(page, "dead end", "Copy as a graft", "This turn and what follows");
+  await choose(page, "dead end", "Copy turn and what follows");
   await openSession(page, "A long weekend in Trieste");
   await turnsOf(page).first().click({ button: "right" });
   await page.getByRole("menuitem", { name: /^Paste n3 and what follows/ }).click();
@@ -167,7 +167,7 @@ it("copies the path to a turn below a turn of another session", async ({
   program,
   session,
 }) => {
-  await choose(page, "dead end", "Copy as a graft", "The path to here");
+  await choose(page, "dead end", "Copy path to here");
   await openSession(page, "A long weekend in Trieste");
   const before = (await listSessions(program)).get("A long weekend in Trieste")?.messageCount ?? 0;
   await turnsOf(page).first().click({ button: "right" });
@@ -181,13 +181,13 @@ it("copies the path to a turn below a turn of another session", async ({
 });
 
 it("splits a branch off as a session that knows where it is from", async ({ page }) => {
-  await choose(page, "idea", "Split off as a session");
+  await choose(page, "idea", "Split off as session");
   await page.getByRole("button", { name: "Open" }).click();
   await page
     .getByRole("feed", { name: "Messages" })
     .getByText("Same problem, but plan it")
     .waitFor();
-  await page.getByRole("button", { name: "Open the session it belongs to" }).click();
+  await page.getByRole("button", { name: "Open parent session" }).click();
   await turnOf(page, "dead end").waitFor();
 });
 
@@ -213,7 +213,7 @@ it("goes from a session to what was split off from it by its links, and back", a
   await feed.getByText("Split off as").waitFor();
   await page.getByLabel("Selected turn").getByRole("button", { name: "idea" }).last().click();
   await expect.poll(() => turnsOf(page).count()).toBe(1);
-  await page.getByRole("button", { name: "Open the session it belongs to" }).click();
+  await page.getByRole("button", { name: "Open parent session" }).click();
   await turnOf(page, "dead end").waitFor();
 });
 
@@ -241,6 +241,6 @@ it("empties the trash of the session for good", async ({ page, program, session 
   await trash.getByRole("button", { name: "Show" }).click();
   await trash.getByRole("button", { name: "Empty…" }).click();
   await page.getByRole("button", { name: "Remove for good" }).click();
-  await page.getByText("2 messages removed for good").waitFor();
+  await page.getByText("2 messages deleted for good").waitFor();
   await expect.poll(async () => (await listed(program, session)).messageCount).toBe(55);
 });

@@ -72,7 +72,7 @@ describe("the skeleton", () => {
       if (request.url().includes("/skeleton/")) asked.push(request.url());
     });
     const head = Number(await selected().getAttribute("data-turn"));
-    await page.getByRole("region", { name: "Say something" }).getByRole("textbox").fill("Go on");
+    await page.getByRole("region", { name: "Composer" }).getByRole("textbox").fill("Go on");
     await page.keyboard.press("Enter");
     const grown = grid().getByRole("row").filter({ hasText: "Go on" });
     await grown.waitFor();
@@ -264,7 +264,7 @@ describe("finding", () => {
     const [at, of] = (await found().textContent())?.split(" of ").map(Number) ?? [];
     expect(at).toBe(1);
     expect(of).toBeGreaterThan(0);
-    await page.getByLabel("Find in the tree").last().fill("answer 150");
+    await page.getByLabel("Find in tree").last().fill("answer 150");
     await expect
       .poll(async () => Number((await found().textContent())?.split(" of ")[1]))
       .toBeLessThan(of ?? 0);
@@ -274,7 +274,7 @@ describe("finding", () => {
     await page.keyboard.press("Shift+Enter");
     await expect.poll(() => selected().getAttribute("data-turn")).toBe(first);
     await checkPage(page);
-    await page.getByLabel("Find in the tree").last().fill("answer 15");
+    await page.getByLabel("Find in tree").last().fill("answer 15");
     await expect.poll(rows).toBeGreaterThan(before);
     const opened = await rows();
     await page.keyboard.press("Escape");

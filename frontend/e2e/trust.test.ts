@@ -65,7 +65,7 @@ afterAll(async () => {
 const address = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
 const question = () => page.getByRole("region", { name: /^Do you trust the workspace/ });
 const agreement = () => page.getByRole("alertdialog", { name: "Agree before the run begins" });
-const field = () => page.getByRole("region", { name: "Say something" }).getByRole("textbox");
+const field = () => page.getByRole("region", { name: "Composer" }).getByRole("textbox");
 const feed = () => page.getByRole("feed", { name: "Messages" });
 const say = async (text: string) => {
   await field().fill(text);

@@ -34,7 +34,7 @@ export function App() {
   return (
     <QueryClientProvider client={client}>
       <Tooltip.Provider delayDuration={500} skipDelayDuration={200}>
-        <ErrorBoundary title="The window has failed">
+        <ErrorBoundary title="Something went wrong in the window">
           <Appearance />
           <LibraryGate>
             <Shell />

@@ -23,8 +23,10 @@ function OfferAll() {
   );
 }
 
-test("every action has a title of its own and a group", () => {
-  const titles = allCommands().map((name) => commandSpec(name).title);
+test("every action has a group, and a title that no other one of the group has", () => {
+  const titles = allCommands().map(
+    (name) => `${commandSpec(name).group}: ${commandSpec(name).title}`,
+  );
   expect(new Set(titles).size).toBe(titles.length);
   for (const name of allCommands()) expect(groups).toContain(commandSpec(name).group);
 });
@@ -32,8 +34,8 @@ test("every action has a title of its own and a group", () => {
 test("no two actions that the whole window hears have the same key", () => {
   const heard = new Map<string, string>();
   for (const name of allCommands()) {
-    const { keys, local } = commandSpec(name);
-    if (local) continue;
+    const { keys, scope } = commandSpec(name);
+    if (scope) continue;
     for (const chord of keys) {
       expect(heard.get(chord), chord).toBeUndefined();
       heard.set(chord, name);

@@ -19,45 +19,23 @@ const kept = 300;
 const patienceMs = 100;
 const noLeaves: Leaves = {};
 
-/** The session on screen and the view of it, remembered between two starts. */
+/** A head that a run is about to move. */
+interface Following {
+  sessionId: string;
+  headUid: string;
+}
+
+/** The session on screen and the view of it, stored between two starts. */
 export function useView() {
   const [sessionId, setSessionId] = useWindowState("session", "");
   const [leaves, setLeaves] = useWindowState("views", noLeaves);
   const [focus, setFocus] = useState<Focus & { sessionId: string }>();
-  const [trail, setTrail] = useState(noTrail);
   const client = useQueryClient();
-  const query = useQuery({
-    queryKey: keys.session(sessionId),
-    queryFn: () => api.getSession(sessionId),
-    enabled: sessionId !== "",
-  });
-  // What was deleted for good stays in the cache.
-  const gone = query.error !== null && toApiError(query.error).code === "not_found";
-  const session = sessionId === "" || gone ? undefined : query.data;
-  /** The session that waits for its messages. */
-  const opening = useRef<Promise<void> | undefined>(undefined);
-  const onScreen = useRef(sessionId);
-  onScreen.current = sessionId;
-  const goTo = useCallback(
-    (id: string) => {
-      opening.current = undefined;
-      setSessionId(id);
-    },
-    [setSessionId],
-  );
-  const following = useRef<{ sessionId: string; headUid: string } | undefined>(undefined);
-  useEffect(() => {
-    if (gone) goTo("");
-  }, [gone, goTo]);
-
-  // A run has moved the head: now the path to it is shown, not before, when it was another one.
-  useEffect(() => {
-    const { current } = following;
-    if (!session || current?.sessionId !== session.id || current.headUid === session.headUid)
-      return;
-    following.current = undefined;
-    setLeaves((now) => remember(now, session.id, ""));
-  }, [session, setLeaves]);
+  const opener = useOpener(sessionId, setSessionId);
+  const { goTo } = opener;
+  const { session, error } = useSession(sessionId, goTo);
+  const { following, follow } = useFollowedHead(session, setLeaves);
+  const { setTrail, canGo, step } = useTrail(sessionId, leaves);
 
   const show = useCallback(
     (id: string, { leafUid, focusUid, passage, follows = false }: Place) => {
@@ -69,73 +47,47 @@ export function useView() {
       watchPath(id, leafUid);
       setFocus(focusUid === undefined ? undefined : { sessionId: id, uid: focusUid, passage });
       setTrail((now) => walk(now, { sessionId: id, leafUid: leaf, focusUid }));
-      // Only a memory of where one has been: nothing is lost where it fails.
+      // Only the path last viewed is stored: nothing is lost if that fails.
       if (leafUid !== "") api.visit(id, leafUid).catch(() => {});
     },
-    [client, setLeaves],
+    [client, setLeaves, setTrail, following],
   );
 
-  // Where one was when the window opened is the first step.
-  const first = useRef({ sessionId, leafUid: leaves[sessionId] ?? "" });
-  useEffect(() => {
-    if (first.current.sessionId !== "") setTrail((now) => walk(now, first.current));
-  }, []);
   const go = (by: 1 | -1) => {
-    const next = turnBack(trail, by);
-    const step: Step | undefined = next.steps[next.at];
-    if (next === trail || !step) return;
+    const next = step(by);
+    if (!next) return;
     following.current = undefined;
-    setTrail(next);
-    watchPath(step.sessionId, step.leafUid);
-    goTo(step.sessionId);
-    setLeaves((now) => remember(now, step.sessionId, step.leafUid));
-    const { sessionId: id, focusUid } = step;
+    watchPath(next.sessionId, next.leafUid);
+    goTo(next.sessionId);
+    setLeaves((now) => remember(now, next.sessionId, next.leafUid));
+    const { sessionId: id, focusUid } = next;
     setFocus(focusUid === undefined ? undefined : { sessionId: id, uid: focusUid });
   };
 
   return {
-    canGo: { back: trail.at > 0, forward: trail.at < trail.steps.length - 1 },
+    canGo,
     /** Shows again what was viewed before or after what is on screen. */
     go,
     sessionId,
     session,
-    error: query.error,
+    error,
     leafUid: leaves[sessionId] || session?.headUid || "",
     focus: focus?.sessionId === sessionId ? focus : undefined,
-    /** Opens a session where it was left as soon as its messages are here, unless another one is asked for meanwhile, be it the one on screen. */
+    /** Opens a session where it was left as soon as its messages are loaded, unless another one is requested meanwhile, even the one on screen. */
     open: useCallback(
       async (id: string) => {
-        opening.current = undefined;
-        // By now: who asks may have been drawn with another one.
-        if (id === onScreen.current) return;
-        const known = takeListed(client, id);
-        const leafUid = leaves[id] || known?.headUid;
-        const messages = leafUid ? fetchAhead(client, id, leafUid) : undefined;
-        if (messages) {
-          const waiting = Promise.race([messages, pause(patienceMs)]);
-          opening.current = waiting;
-          await waiting;
-          if (opening.current !== waiting) return;
-        }
+        if (!(await opener.wait(id, leaves[id]))) return;
         goTo(id);
         setFocus(undefined);
         setTrail((now) => walk(now, { sessionId: id, leafUid: leaves[id] ?? "" }));
       },
-      [client, goTo, leaves],
+      [goTo, opener.wait, leaves, setTrail],
     ),
-    /** Ends when what was opened last is on screen. */
-    opened: useCallback(async () => opening.current, []),
+    /** Resolves when what was opened last is on screen. */
+    opened: opener.opened,
     close: useCallback(() => goTo(""), [goTo]),
-    /** Shows the head as soon as a run has moved it from where it was when the run was asked for, which may be by now. */
-    follow: useCallback(
-      (id: string, headBefore: string) => {
-        const headUid = client.getQueryData<Session>(keys.session(id))?.headUid;
-        if (headUid === headBefore) following.current = { sessionId: id, headUid };
-        else if (headUid !== undefined) setLeaves((now) => remember(now, id, ""));
-      },
-      [client, setLeaves],
-    ),
-    /** Shows a place of the session on screen. */
+    follow,
+    /** Shows a position in the session on screen. */
     show: useCallback((place: Place) => show(sessionId, place), [show, sessionId]),
     /** Opens a session at a message, on the path last visited through it. */
     openAt: useCallback(
@@ -150,9 +102,108 @@ export function useView() {
       },
       [client, goTo, show],
     ),
-    /** Forgets a leaf that is not there any more. */
+    /** Forgets a leaf that was deleted. */
     reset: useCallback((id: string) => setLeaves((now) => remember(now, id, "")), [setLeaves]),
   };
+}
+
+export type View = ReturnType<typeof useView>;
+
+type SetLeaves = (change: (now: Leaves) => Leaves) => void;
+
+/** The session with an id; undefined while it loads, or if it was deleted, which closes it. */
+function useSession(sessionId: string, goTo: (id: string) => void) {
+  const query = useQuery({
+    queryKey: keys.session(sessionId),
+    queryFn: () => api.getSession(sessionId),
+    enabled: sessionId !== "",
+  });
+  // A session that was deleted for good stays in the cache.
+  const isDeleted = query.error !== null && toApiError(query.error).code === "not_found";
+  useEffect(() => {
+    if (isDeleted) goTo("");
+  }, [isDeleted, goTo]);
+  return {
+    session: sessionId === "" || isDeleted ? undefined : query.data,
+    error: query.error,
+  };
+}
+
+/** Opens sessions one at a time: the last request wins. */
+function useOpener(sessionId: string, setSessionId: (id: string) => void) {
+  const client = useQueryClient();
+  /** The session that waits for its messages. */
+  const opening = useRef<Promise<void> | undefined>(undefined);
+  const onScreen = useRef(sessionId);
+  onScreen.current = sessionId;
+  return {
+    goTo: useCallback(
+      (id: string) => {
+        opening.current = undefined;
+        setSessionId(id);
+      },
+      [setSessionId],
+    ),
+    /** Waits a moment for the messages of a session. Returns whether it is still the one to open. */
+    wait: useCallback(
+      async (id: string, leaf: string | undefined): Promise<boolean> => {
+        opening.current = undefined;
+        // The caller may have been drawn with another session.
+        if (id === onScreen.current) return false;
+        const known = takeListed(client, id);
+        const leafUid = leaf || known?.headUid;
+        const messages = leafUid ? fetchAhead(client, id, leafUid) : undefined;
+        if (!messages) return true;
+        const waiting = Promise.race([messages, pause(patienceMs)]);
+        opening.current = waiting;
+        await waiting;
+        return opening.current === waiting;
+      },
+      [client],
+    ),
+    opened: useCallback(async () => opening.current, []),
+  };
+}
+
+/** Shows the path to the head once a run has moved it from where it was when the run was requested. */
+function useFollowedHead(session: Session | undefined, setLeaves: SetLeaves) {
+  const client = useQueryClient();
+  const following = useRef<Following | undefined>(undefined);
+  useEffect(() => {
+    const { current } = following;
+    if (!session || current?.sessionId !== session.id || current.headUid === session.headUid)
+      return;
+    following.current = undefined;
+    setLeaves((now) => remember(now, session.id, ""));
+  }, [session, setLeaves]);
+  const follow = useCallback(
+    (id: string, headBefore: string) => {
+      const headUid = client.getQueryData<Session>(keys.session(id))?.headUid;
+      if (headUid === headBefore) following.current = { sessionId: id, headUid };
+      else if (headUid !== undefined) setLeaves((now) => remember(now, id, ""));
+    },
+    [client, setLeaves],
+  );
+  return { following, follow };
+}
+
+/** What was viewed, to go back and forward. */
+function useTrail(sessionId: string, leaves: Leaves) {
+  const [trail, setTrail] = useState(noTrail);
+  // What is on screen when the window opens is the first step.
+  const first = useRef({ sessionId, leafUid: leaves[sessionId] ?? "" });
+  useEffect(() => {
+    if (first.current.sessionId !== "") setTrail((now) => walk(now, first.current));
+  }, []);
+  /** Moves along the trail; returns undefined at its end. */
+  const step = (by: 1 | -1): Step | undefined => {
+    const next = turnBack(trail, by);
+    if (next === trail) return undefined;
+    setTrail(next);
+    return next.steps[next.at];
+  };
+  const canGo = { back: trail.at > 0, forward: trail.at < trail.steps.length - 1 };
+  return { setTrail, canGo, step };
 }
 
 function pause(ms: number): Promise<void> {

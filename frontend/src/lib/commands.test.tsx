@@ -77,7 +77,7 @@ test("keys run actions and are used up", () => {
 
 test("keys that a component hears itself are only shown", () => {
   const run = vi.fn();
-  render(<Offer onRun={run} keys="Delete" local />);
+  render(<Offer onRun={run} keys="Delete" scope="library" />);
   expect(press("Delete").ran).toBe(false);
   expect(runCommand("import")).toBe(true);
 });

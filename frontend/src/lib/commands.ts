@@ -3,7 +3,7 @@
 
 import { useLayoutEffect, useRef, useSyncExternalStore } from "react";
 import table from "./commands.json";
-import { isTextField, matchesChord } from "./keys";
+import { isTextField, type KeyPress, matchesChord } from "./keys";
 import { Listeners } from "./store";
 
 /** An action, wherever it is offered; commands.json defines them all, in the order in which they are listed. */
@@ -13,14 +13,17 @@ export interface CommandSpec {
   group: CommandGroup;
   /** Chords as in keys.ts; the first one is shown. */
   keys: readonly string[];
-  /** A component handles the keys itself (single letters in the tree); here they are only shown. */
-  local: boolean;
+  /** The part of the window that must have the focus for the keys to work; undefined: any part. */
+  scope?: CommandScope | undefined;
   /** Not offered in the palette, such as the command that opens the palette. */
   hidden: boolean;
 }
 
 /** Every action's name; the native menu sends these. */
 export type CommandName = keyof typeof table;
+
+/** Parts of the window with keys of their own. "turns" is the outline or the map itself, "tree" anything in the tree's pane. */
+export type CommandScope = "library" | "transcript" | "compare" | "tree" | "turns" | "map";
 
 export type CommandGroup = "Library" | "Session" | "Tree" | "Find" | "View" | "Help";
 
@@ -38,8 +41,8 @@ export interface Command extends CommandSpec {
 
 /** Returns the entry of an action in the table. */
 export function commandSpec(name: CommandName): CommandSpec {
-  const { keys = [], local = false, hidden = false, ...spec } = lines[name];
-  return { ...spec, keys, local, hidden };
+  const { keys = [], hidden = false, ...spec } = lines[name];
+  return { ...spec, keys, hidden };
 }
 
 /** Returns all actions, offered now or not, in the order of the table. */
@@ -92,35 +95,45 @@ function find(name: string): Registration | undefined {
   return registrations.findLast(({ command }) => command.name === name);
 }
 
-/**
- * Registers an action while the component is mounted. The newest handler always runs; its argument
- * is empty unless runCommand was given one.
- */
-export function useCommand(
-  name: CommandName,
-  handler: Handler,
-  options: CommandOptions = {},
-): void {
-  const newest = useRef(handler);
+/** An action that a component offers. */
+export interface Offer {
+  name: CommandName;
+  /** The argument is empty unless runCommand was given one. */
+  run: Handler;
+  options?: CommandOptions;
+}
+
+/** Registers an action while the component is mounted. The newest handler always runs. */
+export function useCommand(name: CommandName, run: Handler, options?: CommandOptions): void {
+  useOffers([{ name, run, options }]);
+}
+
+/** Registers actions while the component is mounted. */
+export function useOffers(offers: readonly Offer[]): void {
+  const newest = useRef(offers);
   useLayoutEffect(() => {
-    newest.current = handler;
+    newest.current = offers;
   });
-  const spec = { ...commandSpec(name), enabled: true, ...options };
-  const { title, group, enabled, local, hidden } = spec;
-  const chords = [spec.keys].flat().join("\n");
+  const commands = JSON.stringify(offers.map(commandOf));
   useLayoutEffect(() => {
-    const keys = chords === "" ? [] : chords.split("\n");
-    const registration: Registration = {
-      command: { name, title, group, keys, enabled, local, hidden },
-      handler: (argument) => newest.current(argument),
-    };
-    registrations.push(registration);
+    const added = (JSON.parse(commands) as Command[]).map(
+      (command, at): Registration => ({
+        command,
+        handler: (argument) => newest.current[at]?.run(argument),
+      }),
+    );
+    registrations.push(...added);
     announce();
     return () => {
-      registrations.splice(registrations.indexOf(registration), 1);
+      for (const one of added) registrations.splice(registrations.indexOf(one), 1);
       announce();
     };
-  }, [name, title, group, chords, enabled, local, hidden]);
+  }, [commands]);
+}
+
+function commandOf({ name, options }: Offer): Command {
+  const { keys, ...spec } = { ...commandSpec(name), enabled: true, ...options };
+  return { ...spec, name, keys: [keys].flat() };
 }
 
 /**
@@ -165,12 +178,12 @@ export function useCommandKey(name: CommandName | undefined): string | undefined
 
 /**
  * Runs the action of a key press, unless a component has handled it (defaultPrevented) or it is
- * text. Returns whether an action ran.
+ * text. A part of the window with keys of its own names its scope. Returns whether an action ran.
  */
-export function runKey(event: KeyboardEvent): boolean {
+export function runKey(event: KeyboardEvent, wanted?: CommandScope): boolean {
   if (event.defaultPrevented || event.isComposing) return false;
-  for (const { name, keys, local, group } of listCommands()) {
-    if (local) continue;
+  for (const { name, keys, scope, group } of listCommands()) {
+    if (scope !== wanted) continue;
     const chord = keys.find((keys) => matchesChord(event, keys));
     if (chord === undefined) continue;
     if (isTextField(event.target) && belongsToText(chord)) continue;
@@ -183,9 +196,20 @@ export function runKey(event: KeyboardEvent): boolean {
   return false;
 }
 
-/** Text fields have their own undo, and keys without Mod or a function key are typed into them. */
+/** Returns the action that a key press means in one of the scopes, offered now or not; undefined if there is none. */
+export function commandFor(
+  event: KeyPress,
+  ...scopes: readonly CommandScope[]
+): CommandName | undefined {
+  return allCommands().find((name) => {
+    const { scope, keys } = commandSpec(name);
+    return scope && scopes.includes(scope) && keys.some((keys) => matchesChord(event, keys));
+  });
+}
+
+/** Text fields have their own editing keys, and keys without Mod or a function key are typed into them. */
 function belongsToText(chord: string): boolean {
-  return chord === "Mod+Z" || !/^(Mod|Ctrl|Shift\+F\d|F\d)/.test(chord);
+  return /^Mod\+[ACVXZ]$/.test(chord) || !/^(Mod|Ctrl|Shift\+F\d|F\d)/.test(chord);
 }
 
 /** Behind a dialog only actions on the view are active; also if the focused element is removed. */

@@ -20,6 +20,8 @@ test.each([
   ["Mod+Plus", press("+", "ctrl", "shift"), true],
   ["Mod+Plus", press("+", "ctrl"), true],
   ["Mod+Minus", press("-", "ctrl"), true],
+  ["Space", press(" "), true],
+  ["Space", press(" ", "shift"), false],
   ["F6", press("F6"), true],
   ["Shift+F6", press("F6", "shift"), true],
   ["F6", press("F6", "shift"), false],

@@ -20,6 +20,9 @@ const words: Record<string, string> = {
   Minus: "−",
 };
 
+/** The keys of chords that have a name in place of their character. */
+const named: Record<string, string> = { Plus: "+", Minus: "-", Space: " " };
+
 /** Returns the chord's keys as labelled on a keyboard, one string each. */
 export function chordLabels(chord: string): string[] {
   return chord.split("+").map((key) => words[key] ?? (key.length === 1 ? key.toUpperCase() : key));
@@ -37,9 +40,9 @@ export type KeyPress = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altK
 export function matchesChord(event: KeyPress, chord: string): boolean {
   const keys = chord.split("+");
   const last = keys.pop() ?? "";
-  const key = last === "Plus" ? "+" : last === "Minus" ? "-" : last;
+  const key = named[last] ?? last;
   const wants = (name: string) => keys.includes(name);
-  const sign = key.length === 1 && !/[a-z0-9]/i.test(key);
+  const sign = key.length === 1 && !/[a-z0-9 ]/i.test(key);
   const control = wants("Ctrl") || (wants("Mod") && !mac);
   return (
     event.key.toLowerCase() === key.toLowerCase() &&

@@ -8,7 +8,7 @@ import { Menu } from "@/components/menu";
 import { toastError } from "@/components/toast";
 import { SkeletonRow } from "@/features/transcript/column/skeleton-row";
 import { api, type Comparison, type Session } from "@/lib/api";
-import { useCommand } from "@/lib/commands";
+import { commandSpec, runKey, useCommand } from "@/lib/commands";
 import { type Comparing, changeComparison } from "@/lib/comparing";
 import { compose } from "@/lib/compose";
 import { isTextField } from "@/lib/keys";
@@ -39,8 +39,7 @@ const estimated = 360;
 export function Compare({ session, comparing, onClose, onView }: CompareProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [seen, setSeen] = useState({ first: 0, last: 0 });
-  const [sharedOpen, setSharedOpen] = useState(false);
-  const [filesOpen, setFilesOpen] = useState(false);
+  const [openParts, setOpenParts] = useState<readonly number[]>([]);
   const [words, setWords] = useState<Words>({ all: false, others: new Set() });
   const { comparison, error, retry, row } = useComparison(comparing, seen.first, seen.last);
   const { leftUid, rightUid } = comparing;
@@ -96,11 +95,9 @@ export function Compare({ session, comparing, onClose, onView }: CompareProps) {
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.defaultPrevented || isTextField(event.target)) return;
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const act = { Escape: onClose, w: toggleWords, x: swap }[event.key];
-    if (!act) return;
+    if (event.key !== "Escape") return void runKey(event.nativeEvent, "compare");
     event.preventDefault();
-    act();
+    onClose();
   }
 
   const toggleRow = (index: number) =>
@@ -129,24 +126,12 @@ export function Compare({ session, comparing, onClose, onView }: CompareProps) {
       className="transcript flex h-full min-h-0 animate-appear flex-col bg-surface"
       onKeyDown={onKeyDown}
     >
-      <header className="flex h-11 shrink-0 items-center gap-2 border-b border-border px-6">
-        <Columns2 size={16} className="shrink-0 text-text-3" aria-hidden="true" />
-        <h2 className="shrink-0 font-semibold">Compare</h2>
-        <p className="min-w-0 truncate text-text-3" dir="auto" title={session.title}>
-          {session.title}
-        </p>
-        <span className="flex-1" />
-        <IconButton
-          icon={ALargeSmall}
-          label="Compare the words of all turns"
-          keys="W"
-          aria-pressed={words.all}
-          onClick={toggleWords}
-        />
-        <IconButton icon={ArrowLeftRight} label="Swap the sides" keys="X" onClick={swap} />
-        <MergeMenu comparison={comparison} onMerge={merge} />
-        <IconButton icon={X} label="Back to the transcript" keys="Escape" onClick={onClose} />
-      </header>
+      <CompareHeader
+        session={session}
+        comparison={comparison}
+        words={words.all}
+        {...{ toggleWords, swap, merge, onClose }}
+      />
       {error && (
         <ErrorState title="The branches could not be compared" error={error} onRetry={retry} />
       )}
@@ -185,26 +170,13 @@ export function Compare({ session, comparing, onClose, onView }: CompareProps) {
                 className="absolute inset-x-0 top-0"
                 style={{ transform: `translateY(${start}px)` }}
               >
-                {index === 0 && (
-                  <article aria-label="What both share">
-                    <SharedPart
-                      comparison={comparison}
-                      scope={scopes.left}
-                      open={sharedOpen}
-                      onToggle={() => setSharedOpen(!sharedOpen)}
-                    />
-                  </article>
-                )}
-                {index === 1 && (
-                  <article aria-label="Files">
-                    <FilesPart
-                      comparing={comparing}
-                      scope={scopes.left}
-                      names={[`n${comparison.left.turn}`, `n${comparison.right.turn}`]}
-                      open={filesOpen}
-                      onToggle={() => setFilesOpen(!filesOpen)}
-                    />
-                  </article>
+                {index < parts && (
+                  <Preamble
+                    part={index}
+                    {...{ comparison, comparing, scope: scopes.left }}
+                    open={openParts.includes(index)}
+                    onToggle={() => setOpenParts((now) => toggled(now, index))}
+                  />
                 )}
                 {index >= parts && (
                   <article
@@ -223,6 +195,79 @@ export function Compare({ session, comparing, onClose, onView }: CompareProps) {
       </div>
     </section>
   );
+}
+
+interface CompareHeaderProps {
+  session: Session;
+  comparison: Comparison | undefined;
+  /** The words of all turns are compared. */
+  words: boolean;
+  toggleWords: () => void;
+  swap: () => void;
+  merge: (place: MergePlace) => void;
+  onClose: () => void;
+}
+
+function CompareHeader({ session, comparison, words, ...on }: CompareHeaderProps) {
+  const { toggleWords, swap, merge, onClose } = on;
+  return (
+    <header className="flex h-11 shrink-0 items-center gap-2 border-b border-border px-6">
+      <Columns2 size={16} className="shrink-0 text-text-3" aria-hidden="true" />
+      <h2 className="shrink-0 font-semibold">Compare</h2>
+      <p className="min-w-0 truncate text-text-3" dir="auto" title={session.title}>
+        {session.title}
+      </p>
+      <span className="flex-1" />
+      <IconButton
+        icon={ALargeSmall}
+        label={commandSpec("compare-words").title}
+        keys={commandSpec("compare-words").keys[0]}
+        aria-pressed={words}
+        onClick={toggleWords}
+      />
+      <IconButton
+        icon={ArrowLeftRight}
+        label={commandSpec("compare-swap").title}
+        keys={commandSpec("compare-swap").keys[0]}
+        onClick={swap}
+      />
+      <MergeMenu comparison={comparison} onMerge={merge} />
+      <IconButton icon={X} label="Back to the transcript" keys="Escape" onClick={onClose} />
+    </header>
+  );
+}
+
+interface PreambleProps {
+  part: number;
+  comparison: Comparison;
+  comparing: Comparing;
+  scope: ReturnType<typeof useScope>;
+  open: boolean;
+  onToggle: () => void;
+}
+
+/** What precedes the turns: the shared part of the branches, and their files. */
+function Preamble({ part, comparison, comparing, scope, ...fold }: PreambleProps) {
+  if (part === 0)
+    return (
+      <article aria-label="What both share">
+        <SharedPart comparison={comparison} scope={scope} {...fold} />
+      </article>
+    );
+  return (
+    <article aria-label="Files">
+      <FilesPart
+        comparing={comparing}
+        scope={scope}
+        names={[`n${comparison.left.turn}`, `n${comparison.right.turn}`]}
+        {...fold}
+      />
+    </article>
+  );
+}
+
+function toggled(all: readonly number[], one: number): number[] {
+  return all.includes(one) ? all.filter((other) => other !== one) : [...all, one];
 }
 
 /** Which rows compare words: all or none, with exceptions. */

@@ -6,6 +6,7 @@ import { Menu } from "@/components/menu";
 import type { MenuEntry } from "@/components/menu-entry";
 import { Tooltip } from "@/components/tooltip";
 import { api, type Comparison, type Sibling, type Side } from "@/lib/api";
+import { commandSpec } from "@/lib/commands";
 import { formatAge, formatExact, formatPlural } from "@/lib/format";
 import { keys } from "@/lib/query";
 import { useTree } from "@/lib/tree";
@@ -42,7 +43,7 @@ export function SideHeader({ name, comparison, isHead, onContinue, onChoose }: S
         )}
         {isHead && <span className="shrink-0 text-sm text-accent">head</span>}
         <span className="flex-1" />
-        <Button onClick={onContinue}>Continue here</Button>
+        <Button onClick={onContinue}>{commandSpec("move-head").title}</Button>
       </div>
       <Tooltip text={side.endedAtMs > 0 ? `Ends ${formatExact(side.endedAtMs)}` : ""}>
         <p className="mt-1 flex min-w-0 flex-wrap gap-x-3 text-sm text-text-2 tabular-nums">

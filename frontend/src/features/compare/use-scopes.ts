@@ -46,7 +46,7 @@ function nothingThere() {}
 
 /** Moving the head to the end of a branch, and showing it in the transcript. */
 export function useContinue(session: Session, onView: OnView) {
-  const { moveHead } = useMessageActions({
+  const { branchFrom } = useMessageActions({
     session,
     leafUid: session.headUid,
     onView,
@@ -54,5 +54,5 @@ export function useContinue(session: Session, onView: OnView) {
     onEditLabel: nothingThere,
     onQuote: nothingThere,
   });
-  return moveHead;
+  return branchFrom;
 }

@@ -1,23 +1,15 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { toastError } from "@/components/toast";
-import { api, type Prompt, type RunRequest, type Session, type Upload } from "@/lib/api";
+import type { RunRequest, Session, Upload } from "@/lib/api";
 import { type Choice, settle, useAdoptChoice, useChoice, useComposerOptions } from "@/lib/choice";
-import { type ComposeRequest, onCompose } from "@/lib/compose";
 import { agreed } from "@/lib/confirmations";
-import { useLivePart } from "@/lib/runs";
 import { isBudget } from "./choice/limits-popover";
-import {
-  giveBack,
-  setDraftImages,
-  useDraftCitations,
-  useDraftImages,
-  useDraftText,
-  withCitations,
-  withImages,
-  withQuote,
-} from "./draft/drafts";
+import { setDraftImages, withCitations, withQuote } from "./draft/drafts";
+import { useDraft } from "./draft/use-draft";
 import { citeDraft, draftName, requestFor, type Task } from "./send/sending";
 import { useStarter } from "./send/use-starter";
+import { useComposeRequests } from "./use-compose-requests";
+import { useSteering } from "./use-steering";
 
 export interface ComposerProps {
   /** Undefined: a new session. */
@@ -37,40 +29,19 @@ const say: Task = { kind: "say" };
 export function useComposer({ session, leafUid, onStarted }: ComposerProps) {
   const sessionId = session?.id ?? "";
   const [task, setTask] = useState<Task>(say);
-  const draft = draftName(sessionId, task);
-  const [text, writeText] = useDraftText(draft);
-  const [citations, setCitations] = useDraftCitations(draft);
-  const setText = (text: string) => {
-    writeText(text);
-    if (text.trim() === "") setCitations(() => []);
-  };
-  const images = useDraftImages(draft);
+  const draft = useDraft(draftName(sessionId, task));
+  const { text, setText, images, citations, setCitations, empty, clear } = draft;
   const [choice, changeChoice] = useChoice(sessionId);
   const adoptChoice = useAdoptChoice();
   const options = useComposerOptions(sessionId, choice.workspace);
   const settled = settle(choice, options.data);
   // Until the options are known, sending finds out.
   const noModel = options.data !== undefined && settled.model === "";
-  const running = useLivePart(sessionId, (live) => live?.running ?? false);
-  const runId = useLivePart(sessionId, (live) => live?.run.id ?? "");
-  const review = useLivePart(sessionId, (live) => {
-    const [asked] = live?.questions ?? [];
-    return asked?.kind === "review" ? asked.id : undefined;
-  });
-  /** Models that answer in parallel with the chosen one. */
-  const [beside, setBeside] = useState<readonly string[]>([]);
+  const steering = useSteering(sessionId);
+  const { running } = steering;
+  const { beside, addBeside, dropBeside, clearBeside } = useBeside();
   const starter = useStarter();
-  const [stopping, setStopping] = useState(false);
   const [picking, setPicking] = useState(false);
-  useEffect(() => {
-    if (!running) setStopping(false);
-  }, [running]);
-
-  const empty = text.trim() === "" && images.length === 0;
-  const clear = () => {
-    setText("");
-    setDraftImages(draft, () => []);
-  };
 
   const requestOf = (task: Task, choice: Choice) =>
     requestFor({ session, leafUid, task, text, images, citations, choice });
@@ -85,35 +56,19 @@ export function useComposer({ session, leafUid, onStarted }: ComposerProps) {
   async function launch(request: RunRequest, models: readonly string[]) {
     const started = await starter.start(request, models);
     if (started === undefined) return;
-    setBeside([]);
+    clearBeside();
     if (request.text !== "" || request.images.length > 0) clear();
     if (sessionId === "") adoptChoice(started);
     setTask(say);
     onStarted(started, session?.headUid ?? "");
   }
 
-  /** Sends a message to an active run: the model receives it after its next step, or as the answer that the run waits for. */
-  async function tell() {
-    const said = text;
-    const quoted = citations;
-    const cites = quoted.map(({ uid }) => uid);
-    try {
-      if (images.length > 0) throw new Error("images can be sent when the run has ended");
-      setText("");
-      if (review === undefined) await api.steerRun(sessionId, runId, said, cites);
-      else
-        await api.answerRun(sessionId, runId, review, {
-          allow: true,
-          scope: "once",
-          wide: false,
-          text: said,
-          cites,
-        });
-    } catch (error) {
-      giveBack(sessionId, said, quoted);
-      toastError("It could not be said", error);
-    }
-  }
+  const tell = () => {
+    if (images.length > 0)
+      return toastError("The message could not be sent", "Send images after the run has ended");
+    setText("");
+    void steering.steer(text, citations);
+  };
 
   const cannot = whyNot({
     empty: empty && task.kind !== "regenerate",
@@ -124,64 +79,40 @@ export function useComposer({ session, leafUid, onStarted }: ComposerProps) {
   });
   const send = () => {
     if (starter.starting) return;
-    if (cannot === "") void (running ? tell() : begin(task));
+    if (cannot === "") running ? tell() : void begin(task);
     // The card below the field explains what to do.
     else if (!empty && !running && noModel) setPicking(true);
-  };
-  const stop = () => {
-    if (!running || stopping) return;
-    setStopping(true);
-    api.stopRun(sessionId, runId).catch((error) => {
-      setStopping(false);
-      toastError("It could not be stopped", error);
-    });
   };
   const cancel = () => {
     if (task.kind === "edit" || task.kind === "cite") clear();
     setTask(say);
-    setBeside([]);
+    clearBeside();
     setPicking(false);
   };
 
-  /** A message is to be edited or answered again, or the prompt is about other messages. */
-  async function take(asked: ComposeRequest) {
-    if (asked.kind === "quote") {
-      setCitations((now) => withCitations(now, asked.cites));
-      edit(draft, { text: withQuote(text, asked.text), images, replaces: true });
-      return;
-    }
-    if (running) return toastError("The session is running", "stop it, or wait until it is done");
-    if (asked.kind === "cite") {
-      setTask({ kind: "cite", request: asked });
-      edit(citeDraft(asked), { text: asked.text, images: [] });
-      return;
-    }
-    const { kind, uid } = asked;
-    try {
-      const prompt: Prompt = await api.getPrompt(sessionId, uid);
-      if (kind === "edit") {
-        setTask({ kind: "edit", prompt });
-        edit(`${sessionId} ${uid}`, prompt);
-      } else if (kind === "regenerate") await begin({ kind, prompt });
-      else {
-        setTask({ kind: "regenerate", prompt });
-        setPicking(true);
-      }
-    } catch (error) {
-      toastError("The message could not be read", error);
-    }
-  }
   /** The text of the message to edit, once its draft is shown. */
-  const [edited, edit] = useEdited(draft, text, setText);
-  const newest = useRef(take);
-  newest.current = take;
-  useEffect(
-    () =>
-      onCompose((request) => {
-        if (request.sessionId === sessionId) void newest.current(request);
-      }),
-    [sessionId],
-  );
+  const [edited, edit] = useEdited(draft.name, text, setText);
+  useComposeRequests({
+    sessionId,
+    running,
+    onQuote: (asked) => {
+      setCitations((now) => withCitations(now, asked.cites));
+      edit(draft.name, { text: withQuote(text, asked.text), images, replaces: true });
+    },
+    onCite: (request) => {
+      setTask({ kind: "cite", request });
+      edit(citeDraft(request), { text: request.text, images: [] });
+    },
+    onEdit: (prompt, uid) => {
+      setTask({ kind: "edit", prompt });
+      edit(`${sessionId} ${uid}`, prompt);
+    },
+    onRegenerate: (task, choose) => {
+      if (!choose) return void begin(task);
+      setTask(task);
+      setPicking(true);
+    },
+  });
 
   return {
     sessionId,
@@ -190,24 +121,20 @@ export function useComposer({ session, leafUid, onStarted }: ComposerProps) {
     setText,
     images,
     citations,
-    dropCitation: (uid: string) => setCitations((now) => now.filter((one) => one.uid !== uid)),
-    addImages: useCallback(
-      (more: readonly Upload[]) => setDraftImages(draft, (now) => withImages(now, more)),
-      [draft],
-    ),
-    removeImage: (at: number) =>
-      setDraftImages(draft, (now) => now.filter((_, index) => index !== at)),
+    dropCitation: draft.dropCitation,
+    addImages: draft.addImages,
+    removeImage: draft.removeImage,
     choice,
     changeChoice,
     options,
     settled,
     running,
-    stopping,
+    stopping: steering.stopping,
     starter,
     empty,
     cannot,
     send,
-    stop,
+    stop: steering.stop,
     cancel,
     picking,
     setPicking: (open: boolean) => {
@@ -223,9 +150,10 @@ export function useComposer({ session, leafUid, onStarted }: ComposerProps) {
     /** The run that Send would start. */
     request: () => requestOf(task, choice),
     beside,
-    addBeside: (model: string) => setBeside((now) => [...now, model].slice(0, mostBeside)),
-    dropBeside: (at: number) => setBeside((now) => now.filter((_, index) => index !== at)),
+    addBeside,
+    dropBeside,
     edited,
+    /** Starts the run that failed to start, with what the user has agreed to. */
     confirm: () => {
       const { failure } = starter;
       if (failure) void launch(agreed(failure.request, failure.asked), failure.models);
@@ -236,6 +164,19 @@ export function useComposer({ session, leafUid, onStarted }: ComposerProps) {
     },
   };
 }
+
+/** Models that answer in parallel with the chosen one. */
+function useBeside() {
+  const [beside, setBeside] = useState<readonly string[]>([]);
+  return {
+    beside,
+    addBeside: (model: string) => setBeside((now) => [...now, model].slice(0, mostBeside)),
+    dropBeside: (at: number) => setBeside((now) => now.filter((_, index) => index !== at)),
+    clearBeside: () => setBeside([]),
+  };
+}
+
+export type Composing = ReturnType<typeof useComposer>;
 
 /** Puts a text, such as that of a message, into its draft when the draft is shown, unless it was edited before. The count increases each time. */
 function useEdited(draft: string, text: string, setText: (text: string) => void) {
@@ -278,6 +219,6 @@ function whyNot({ empty, editing, running, noModel, budgetUsd }: Standing): stri
   if (running && editing) return "The session is running";
   if (empty) return "There is nothing to send";
   if (!running && noModel) return "No model is reachable: choose one";
-  if (!running && !isBudget(budgetUsd)) return "The budget is no number";
+  if (!running && !isBudget(budgetUsd)) return "The budget is not a number";
   return "";
 }

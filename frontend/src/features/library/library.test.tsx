@@ -97,11 +97,11 @@ test("deleting for good asks first, and Cancel keeps everything", async () => {
   const { user, calls } = await drawn(60);
   runCommand("show-trash");
   await screen.findByText("Kept until you empty it.");
-  await user.click(screen.getByRole("button", { name: "Empty the trash…" }));
+  await user.click(screen.getByRole("button", { name: "Empty trash…" }));
   const dialog = await screen.findByRole("dialog", { name: /Delete everything in the trash/ });
   await user.click(within(dialog).getByRole("button", { name: "Cancel" }));
   expect(calls("PurgeSessions")).toEqual([]);
-  await user.click(screen.getByRole("button", { name: "Empty the trash…" }));
+  await user.click(screen.getByRole("button", { name: "Empty trash…" }));
   await user.click(await screen.findByRole("button", { name: "Delete for good" }));
   await screen.findByText("The trash is empty");
   expect(calls("PurgeSessions")[0]?.args).toEqual([[]]);

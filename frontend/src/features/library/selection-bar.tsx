@@ -1,20 +1,23 @@
-import { Archive, ArchiveRestore, Download, Pin, PinOff, RotateCcw, Trash2, X } from "lucide-react";
+import { X } from "lucide-react";
+import { ActionButton } from "@/actions/action-button";
 import { IconButton } from "@/components/icon-button";
+import type { Session } from "@/lib/api";
 import { formatCount } from "@/lib/format";
-import type { SessionMenuActions } from "./session-menu";
+import { type SessionMenuActions, sessionActions } from "./session-menu";
 
 interface SelectionBarProps {
   count: number;
+  selected: readonly Session[];
   inTrash: boolean;
-  allPinned: boolean;
-  allArchived: boolean;
   actions: SessionMenuActions;
   onClear: () => void;
 }
 
 /** The bar under the list while more than one session is selected. */
-export function SelectionBar(props: SelectionBarProps) {
-  const { count, inTrash, allPinned, allArchived, actions, onClear } = props;
+export function SelectionBar({ count, selected, inTrash, actions, onClear }: SelectionBarProps) {
+  const offered = sessionActions(selected, inTrash, actions).filter(
+    ({ isOffered }) => isOffered?.(selected) ?? true,
+  );
   return (
     <div
       role="toolbar"
@@ -24,50 +27,15 @@ export function SelectionBar(props: SelectionBarProps) {
       <span className="flex-1 truncate" aria-live="polite">
         {formatCount(count)} selected
       </span>
-      {inTrash ? (
-        <>
-          <IconButton icon={RotateCcw} label="Restore" onClick={actions.restore} side="top" />
-          <IconButton
-            icon={Trash2}
-            label="Delete for good…"
-            keys="Delete"
-            onClick={actions.purge}
-            side="top"
-            className="text-error"
-          />
-        </>
-      ) : (
-        <>
-          <IconButton
-            icon={allPinned ? PinOff : Pin}
-            label={allPinned ? "Unpin" : "Pin"}
-            command="pin"
-            onClick={actions.pin}
-            side="top"
-          />
-          <IconButton
-            icon={allArchived ? ArchiveRestore : Archive}
-            label={allArchived ? "Take out of the archive" : "Archive"}
-            command="archive"
-            onClick={actions.archive}
-            side="top"
-          />
-          <IconButton
-            icon={Download}
-            label="Export…"
-            command="export-sessions"
-            onClick={actions.export}
-            side="top"
-          />
-          <IconButton
-            icon={Trash2}
-            label="Move to the trash"
-            keys="Delete"
-            onClick={actions.trash}
-            side="top"
-          />
-        </>
-      )}
+      {offered.map((action) => (
+        <ActionButton
+          key={action.name}
+          action={action}
+          target={selected}
+          side="top"
+          {...(action.danger && { className: "text-error" })}
+        />
+      ))}
       <IconButton icon={X} label="Select only one" keys="Escape" onClick={onClear} side="top" />
     </div>
   );

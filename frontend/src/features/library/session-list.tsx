@@ -3,6 +3,7 @@ import {
   type KeyboardEvent,
   type MouseEvent,
   type Ref,
+  type RefObject,
   useCallback,
   useEffect,
   useImperativeHandle,
@@ -56,7 +57,6 @@ export function SessionList(props: SessionListProps) {
   const { rows, missing, total, listKey, selectedIds, focusId, openId, renamingId } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  const typeAhead = useRef(new TypeAhead());
   const nowMs = useMinute();
   const places = useMemo(() => {
     const places: number[] = [];
@@ -103,52 +103,7 @@ export function SessionList(props: SessionListProps) {
   };
   useImperativeHandle(props.ref, () => ({ focus: () => list.current?.focus(), reveal }));
 
-  const onKeyDown = (event: KeyboardEvent) => {
-    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / sessionHeight) - 1);
-    const row = rows[focusIndex];
-    const at = row?.type === "session" ? row.position - 1 : -1;
-    const idAt = (position: number) => rows[places[position] ?? -1]?.key ?? "";
-    const control = event.ctrlKey || event.metaKey;
-    const to = event.altKey ? undefined : moveTo(event.key, at, places.length, page);
-    if (to !== undefined && places.length > 0) {
-      event.preventDefault();
-      if (control && !event.shiftKey) props.onMoveFocus(idAt(to));
-      else props.onTake(idAt(to), { shift: event.shiftKey, control: false });
-      reveal(idAt(to));
-      return;
-    }
-    if (isMenuKey(event)) {
-      event.preventDefault();
-      const row = document.getElementById(optionID(focusId));
-      if (row) openMenuAt(row);
-      return;
-    }
-    if (event.key === " " && !typeAhead.current.isActive()) {
-      event.preventDefault();
-      if (focusId) props.onTake(focusId, { shift: event.shiftKey, control: true });
-      return;
-    }
-    if (event.key === "Enter" && focusId) {
-      event.preventDefault();
-      props.onActivate(focusId);
-      return;
-    }
-    if (props.onKey(event)) {
-      event.preventDefault();
-      return;
-    }
-    if (event.key.length === 1 && !control && !event.altKey) {
-      const begins = (index: number, word: string) => {
-        const row = rows[places[index] ?? -1];
-        return row?.type === "session" && row.session.title.toLowerCase().startsWith(word);
-      };
-      const found = typeAhead.current.type(event.key, places.length, at, begins);
-      if (found < 0) return;
-      event.preventDefault();
-      props.onTake(idAt(found), { shift: false, control: false });
-      reveal(idAt(found));
-    }
-  };
+  const onKeyDown = useListKeys(props, { scroller, places, focusIndex, reveal });
 
   const onClick = (event: MouseEvent) => {
     const id = sessionIDAt(event.target as HTMLElement);
@@ -234,6 +189,69 @@ export function SessionList(props: SessionListProps) {
       </div>
     </div>
   );
+}
+
+interface ListGeometry {
+  scroller: RefObject<HTMLElement | null>;
+  /** The rows of sessions among all rows. */
+  places: readonly number[];
+  focusIndex: number;
+  reveal: (id: string) => void;
+}
+
+/** The keyboard of the list: moves, letters that jump to a title, selection and menu. */
+function useListKeys(
+  props: SessionListProps,
+  { scroller, places, focusIndex, reveal }: ListGeometry,
+) {
+  const { rows, focusId } = props;
+  const typeAhead = useRef(new TypeAhead());
+  return (event: KeyboardEvent) => {
+    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / sessionHeight) - 1);
+    const row = rows[focusIndex];
+    const at = row?.type === "session" ? row.position - 1 : -1;
+    const idAt = (position: number) => rows[places[position] ?? -1]?.key ?? "";
+    const control = event.ctrlKey || event.metaKey;
+    const to = event.altKey ? undefined : moveTo(event.key, at, places.length, page);
+    if (to !== undefined && places.length > 0) {
+      event.preventDefault();
+      if (control && !event.shiftKey) props.onMoveFocus(idAt(to));
+      else props.onTake(idAt(to), { shift: event.shiftKey, control: false });
+      reveal(idAt(to));
+      return;
+    }
+    if (isMenuKey(event)) {
+      event.preventDefault();
+      const row = document.getElementById(optionID(focusId));
+      if (row) openMenuAt(row);
+      return;
+    }
+    if (event.key === " " && !typeAhead.current.isActive()) {
+      event.preventDefault();
+      if (focusId) props.onTake(focusId, { shift: event.shiftKey, control: true });
+      return;
+    }
+    if (event.key === "Enter" && focusId) {
+      event.preventDefault();
+      props.onActivate(focusId);
+      return;
+    }
+    if (props.onKey(event)) {
+      event.preventDefault();
+      return;
+    }
+    if (event.key.length === 1 && !control && !event.altKey) {
+      const begins = (index: number, word: string) => {
+        const row = rows[places[index] ?? -1];
+        return row?.type === "session" && row.session.title.toLowerCase().startsWith(word);
+      };
+      const found = typeAhead.current.type(event.key, places.length, at, begins);
+      if (found < 0) return;
+      event.preventDefault();
+      props.onTake(idAt(found), { shift: false, control: false });
+      reveal(idAt(found));
+    }
+  };
 }
 
 /** Over the row, beside the list: an option must not contain a field. */

@@ -12,8 +12,10 @@ import {
   RotateCcw,
   Trash2,
 } from "lucide-react";
+import { type Action, actionEntries } from "@/actions/action";
 import type { MenuEntry } from "@/components/menu-entry";
 import type { Session } from "@/lib/api";
+import { commandSpec } from "@/lib/commands";
 import { formatPlural } from "@/lib/format";
 
 /** What the menu, the bar and the keys do with the selected sessions. */
@@ -42,73 +44,86 @@ export function isArchived(sessions: readonly Session[]): boolean {
   return sessions.length > 0 && sessions.every(({ archivedAtMs }) => archivedAtMs > 0);
 }
 
+/** Returns the actions on one session or on several: those of the menu, the bar, the palette and the keys. */
+export function sessionActions(
+  sessions: readonly Session[],
+  inTrash: boolean,
+  on: SessionMenuActions,
+): Action<readonly Session[]>[] {
+  const pinned = isPinned(sessions);
+  const archived = isArchived(sessions);
+  const isLive = () => !inTrash;
+  return [
+    {
+      name: "rename",
+      icon: Pencil,
+      isOffered: (sessions) => !inTrash && sessions.length === 1,
+      run: on.rename,
+    },
+    {
+      name: "pin",
+      icon: pinned ? PinOff : Pin,
+      title: () => (pinned ? "Unpin" : "Pin"),
+      isOffered: isLive,
+      run: on.pin,
+    },
+    {
+      name: "archive",
+      icon: archived ? ArchiveRestore : Archive,
+      title: () => (archived ? "Remove from archive" : "Archive"),
+      isOffered: isLive,
+      run: on.archive,
+    },
+    { name: "export-sessions", icon: Download, isOffered: isLive, run: on.export },
+    { name: "trash", icon: Trash2, isOffered: isLive, run: on.trash },
+    { name: "restore", icon: RotateCcw, isOffered: () => inTrash, run: on.restore },
+    { name: "purge", icon: Trash2, danger: true, isOffered: () => inTrash, run: on.purge },
+  ];
+}
+
 /** The menu of one session or of several. */
 export function sessionMenu(
   sessions: readonly Session[],
   inTrash: boolean,
-  actions: SessionMenuActions,
+  on: SessionMenuActions,
 ): MenuEntry[] {
   const [first] = sessions;
   if (!first) return [];
   const one = sessions.length === 1;
-  const pinned = isPinned(sessions);
-  const archived = isArchived(sessions);
-  const entries: MenuEntry[] = one
-    ? []
-    : [{ title: formatPlural(sessions.length, "session"), heading: true }];
-  if (one)
-    entries.push({ title: "Open", keys: "Enter", icon: CornerDownRight, onSelect: actions.open });
-  if (inTrash) {
-    entries.push({ title: "Restore", icon: RotateCcw, onSelect: actions.restore }, "separator", {
-      title: "Delete for good…",
-      keys: "Delete",
-      icon: Trash2,
-      danger: true,
-      onSelect: actions.purge,
+  const actions = sessionActions(sessions, inTrash, on);
+  const isLast = ({ name }: Action<readonly Session[]>) => name === "trash" || name === "purge";
+  return [
+    one
+      ? { title: "Open", keys: "Enter", icon: CornerDownRight, onSelect: on.open }
+      : { title: formatPlural(sessions.length, "session"), heading: true },
+    ...actionEntries(
+      actions.filter((action) => !isLast(action)),
+      sessions,
+    ),
+    ...(one && !inTrash ? relatedEntries(first, on) : []),
+    "separator",
+    ...actionEntries(actions.filter(isLast), sessions),
+  ];
+}
+
+/** What leads from a session to others. */
+function relatedEntries(session: Session, on: SessionMenuActions): MenuEntry[] {
+  const entries: MenuEntry[] = [
+    "separator",
+    { title: "Show subagents", icon: ListTree, onSelect: on.showChildren },
+  ];
+  if (session.parentId)
+    entries.push({
+      title: commandSpec("open-parent-session").title,
+      icon: CornerDownRight,
+      onSelect: on.openParent,
     });
-    return entries;
-  }
-  if (one) entries.push({ title: "Rename", keys: "F2", icon: Pencil, onSelect: actions.rename });
-  entries.push(
-    pinned
-      ? { title: "Unpin", keys: "Mod+D", icon: PinOff, onSelect: actions.pin }
-      : { title: "Pin", keys: "Mod+D", icon: Pin, onSelect: actions.pin },
-    archived
-      ? {
-          title: "Take out of the archive",
-          keys: "Mod+Shift+A",
-          icon: ArchiveRestore,
-          onSelect: actions.archive,
-        }
-      : { title: "Archive", keys: "Mod+Shift+A", icon: Archive, onSelect: actions.archive },
-    { title: "Export…", icon: Download, keys: "Mod+Shift+E", onSelect: actions.export },
-  );
-  if (one) {
-    entries.push("separator", {
-      title: "Show its subagents",
-      icon: ListTree,
-      onSelect: actions.showChildren,
+  if (session.workspacePath)
+    entries.push({
+      title: "Only this workspace",
+      detail: session.workspacePath,
+      icon: FolderOpen,
+      onSelect: on.filterWorkspace,
     });
-    if (first.parentId)
-      entries.push({
-        title: "Open the session it belongs to",
-        icon: CornerDownRight,
-        onSelect: actions.openParent,
-      });
-    if (first.workspacePath)
-      entries.push({
-        title: "Only this workspace",
-        detail: first.workspacePath,
-        icon: FolderOpen,
-        onSelect: actions.filterWorkspace,
-      });
-    entries.push({ title: "Copy its id", icon: Copy, onSelect: actions.copyID });
-  }
-  entries.push("separator", {
-    title: "Move to the trash",
-    keys: "Delete",
-    icon: Trash2,
-    onSelect: actions.trash,
-  });
-  return entries;
+  return [...entries, { title: "Copy session id", icon: Copy, onSelect: on.copyID }];
 }

@@ -1,7 +1,8 @@
+import { useActions } from "@/actions/action";
 import type { Facets, Session } from "@/lib/api";
-import { type CommandName, useCommand } from "@/lib/commands";
+import { useCommand, useOffers } from "@/lib/commands";
 import type { LibraryFilter, Shelf } from "./filters";
-import { isArchived, isPinned, type SessionMenuActions } from "./session-menu";
+import { type SessionMenuActions, sessionActions } from "./session-menu";
 
 interface LibraryCommands {
   filter: LibraryFilter;
@@ -17,44 +18,18 @@ interface LibraryCommands {
 /** Registers what the library can do with the selected sessions and with itself. */
 export function useLibraryCommands(library: LibraryCommands): void {
   const { selected, actions, inTrash, facets } = library;
-  const some = selected.length > 0;
-  const live = some && !inTrash;
-  const pinned = isPinned(selected);
-  const archived = isArchived(selected);
-  useCommand("rename", actions.rename, {
-    enabled: live && selected.length === 1,
-  });
-  useCommand("pin", actions.pin, {
-    title: pinned ? "Unpin" : "Pin",
-    enabled: live,
-  });
-  useCommand("archive", actions.archive, {
-    title: archived ? "Take out of the archive" : "Archive",
-    enabled: live,
-  });
-  useCommand("export-sessions", actions.export, {
-    enabled: live,
-  });
-  useCommand("trash", actions.trash, {
-    enabled: live,
-  });
-  useCommand("restore", actions.restore, {
-    enabled: some && inTrash,
-  });
-  useCommand("purge", actions.purge, {
-    enabled: some && inTrash,
-  });
+  const target = selected.length > 0 ? selected : undefined;
+  useActions(sessionActions(selected, inTrash, actions), () => target, { target });
   useCommand("empty-trash", library.emptyTrash, {
     enabled: (facets?.trash ?? 0) > 0,
   });
   useCommand("select-all", () => void library.selectAll());
-  useShelf(library, "show-all", "all", "Show all sessions");
-  useShelf(library, "show-unfinished", "unfinished", "Show unfinished sessions");
-  useShelf(library, "show-pinned", "pinned", "Show pinned sessions");
-  useShelf(library, "show-archived", "archived", "Show the archive");
-  useShelf(library, "show-trash", "trash", "Show the trash");
-}
-
-function useShelf({ change }: LibraryCommands, name: CommandName, shelf: Shelf, title: string) {
-  useCommand(name, () => change({ shelf, parent: null }), { title });
+  const show = (shelf: Shelf) => () => library.change({ shelf, parent: null });
+  useOffers([
+    { name: "show-all", run: show("all") },
+    { name: "show-unfinished", run: show("unfinished") },
+    { name: "show-pinned", run: show("pinned") },
+    { name: "show-archived", run: show("archived") },
+    { name: "show-trash", run: show("trash") },
+  ]);
 }

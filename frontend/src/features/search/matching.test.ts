@@ -41,7 +41,6 @@ const command = (title: string, part: Partial<Command> = {}): Command => ({
   group: "View",
   keys: [],
   enabled: true,
-  local: false,
   hidden: false,
   ...part,
 });

@@ -77,7 +77,6 @@ export function CalendarMap({ days, measure, last, chosen, onChoose }: CalendarM
   const [active, setActive] = useState<string>();
   const size = Math.max(8, (width - margin.left) / weeks);
   const first = data[0]?.first ?? last;
-  const gap = 2;
 
   const at = active && data[Math.floor(daysBetween(first, active) / 7)]?.bins[weekdayOf(active)];
   const move = (by: number) => {
@@ -105,13 +104,6 @@ export function CalendarMap({ days, measure, last, chosen, onChoose }: CalendarM
     const weekday = Math.floor((y - margin.top) / size);
     return weekday >= 0 && weekday < 7 ? data[week]?.bins[weekday]?.day : undefined;
   };
-  const months = data.filter(
-    ({ first: day }, week) =>
-      week < weeks - 2 && (week === 0 ? day.slice(8) < "15" : day.slice(8) <= "07"),
-  );
-  const column = new Map(data.map(({ first: day }, week) => [day, week]));
-  const x = scaleLinear({ domain: [0, weeks], range: [margin.left, margin.left + size * weeks] });
-  const y = scaleLinear({ domain: [0, 7], range: [margin.top, margin.top + size * 7] });
 
   return (
     <div ref={frame}>
@@ -131,91 +123,117 @@ export function CalendarMap({ days, measure, last, chosen, onChoose }: CalendarM
             if (day) onChoose(day === chosen ? "" : day);
           }}
         >
-          <svg
-            width={margin.left + size * weeks}
-            height={margin.top + size * 7 + 2}
-            className="block"
-            aria-hidden="true"
-          >
-            {width > 0 && (
-              <>
-                {months.map(({ first: day }) => (
-                  <text
-                    key={day}
-                    x={x(column.get(day) ?? 0)}
-                    y={12}
-                    fill="var(--text-3)"
-                    fontSize={11}
-                  >
-                    {formatMonth(dateOf(plusDays(day, 6)))}
-                  </text>
-                ))}
-                {[0, 2, 4].map((weekday) => (
-                  <text
-                    key={weekday}
-                    x={0}
-                    y={y(weekday) + size / 2 + 4}
-                    fill="var(--text-3)"
-                    fontSize={11}
-                  >
-                    {formatDate(dateOf(plusDays(first, weekday))).slice(0, 3)}
-                  </text>
-                ))}
-                <HeatmapRect<Week, Square>
-                  data={data}
-                  bins={({ bins }) => bins}
-                  count={({ level }) => level}
-                  xScale={x}
-                  yScale={y}
-                  binWidth={size}
-                  binHeight={size}
-                  gap={gap}
-                >
-                  {(columns) =>
-                    columns.flatMap((bins) =>
-                      bins.map(({ row, column, x, y, bin }) => (
-                        <rect
-                          key={`${column} ${row}`}
-                          x={x}
-                          y={y}
-                          width={size - gap}
-                          height={size - gap}
-                          rx={2}
-                          fill={fill(bin.level)}
-                          stroke={
-                            bin.day === active || bin.day === chosen
-                              ? "var(--text)"
-                              : bin.level === 0
-                                ? "var(--border)"
-                                : "none"
-                          }
-                          strokeWidth={bin.day === active || bin.day === chosen ? 1.5 : 1}
-                        />
-                      )),
-                    )
-                  }
-                </HeatmapRect>
-              </>
-            )}
-          </svg>
+          <Squares isShown={width > 0} data={data} size={size} active={active} chosen={chosen} />
         </div>
       </div>
       <div className="mt-1 flex min-h-[18px] items-center gap-3 text-sm text-text-2">
         <p aria-live="polite" className="min-w-0 flex-1 truncate pl-[34px]">
           {at ? `${formatDate(dateOf(at.day))}: ${at.cell ? allWords(at.cell) : "nothing"}` : ""}
         </p>
-        <span className="flex items-center gap-1 text-text-3" aria-hidden="true">
-          less
-          {shades.map((shade, level) => (
-            <span
-              key={shade}
-              className="size-2.5 rounded-sm border border-border"
-              style={{ background: fill(level) }}
-            />
-          ))}
-          more
-        </span>
+        <Legend />
       </div>
     </div>
+  );
+}
+
+interface SquaresProps {
+  data: Week[];
+  /** False until the width of the chart is known. */
+  isShown: boolean;
+  /** The width of a day. */
+  size: number;
+  active: string | undefined;
+  chosen: string;
+}
+
+const gap = 2;
+
+function Squares({ isShown, data, size, active, chosen }: SquaresProps) {
+  const first = data[0]?.first ?? "";
+  const months = data.filter(
+    ({ first: day }, week) =>
+      week < weeks - 2 && (week === 0 ? day.slice(8) < "15" : day.slice(8) <= "07"),
+  );
+  const column = new Map(data.map(({ first: day }, week) => [day, week]));
+  const x = scaleLinear({ domain: [0, weeks], range: [margin.left, margin.left + size * weeks] });
+  const y = scaleLinear({ domain: [0, 7], range: [margin.top, margin.top + size * 7] });
+  return (
+    <svg
+      width={margin.left + size * weeks}
+      height={margin.top + size * 7 + 2}
+      className="block"
+      aria-hidden="true"
+    >
+      {isShown && (
+        <>
+          {months.map(({ first: day }) => (
+            <text key={day} x={x(column.get(day) ?? 0)} y={12} fill="var(--text-3)" fontSize={11}>
+              {formatMonth(dateOf(plusDays(day, 6)))}
+            </text>
+          ))}
+          {[0, 2, 4].map((weekday) => (
+            <text
+              key={weekday}
+              x={0}
+              y={y(weekday) + size / 2 + 4}
+              fill="var(--text-3)"
+              fontSize={11}
+            >
+              {formatDate(dateOf(plusDays(first, weekday))).slice(0, 3)}
+            </text>
+          ))}
+          <HeatmapRect<Week, Square>
+            data={data}
+            bins={({ bins }) => bins}
+            count={({ level }) => level}
+            xScale={x}
+            yScale={y}
+            binWidth={size}
+            binHeight={size}
+            gap={gap}
+          >
+            {(columns) =>
+              columns.flatMap((bins) =>
+                bins.map(({ row, column, x, y, bin }) => (
+                  <rect
+                    key={`${column} ${row}`}
+                    x={x}
+                    y={y}
+                    width={size - gap}
+                    height={size - gap}
+                    rx={2}
+                    fill={fill(bin.level)}
+                    stroke={
+                      bin.day === active || bin.day === chosen
+                        ? "var(--text)"
+                        : bin.level === 0
+                          ? "var(--border)"
+                          : "none"
+                    }
+                    strokeWidth={bin.day === active || bin.day === chosen ? 1.5 : 1}
+                  />
+                )),
+              )
+            }
+          </HeatmapRect>
+        </>
+      )}
+    </svg>
+  );
+}
+
+function Legend() {
+  return (
+    <span className="flex items-center gap-1 text-text-3" aria-hidden="true">
+      less
+      {shades.map((shade, level) => (
+        <span
+          key={shade}
+          className="size-2.5 rounded-sm border border-border"
+          style={{ background: fill(level) }}
+        />
+      ))}
+      more
+    </span>
   );
 }

@@ -46,20 +46,7 @@ export function DayChart({ series, measure, name, onChoose }: DayChartProps) {
   const { bars, values, step } = series;
   const at = active === undefined ? undefined : bars[active];
 
-  const x = scaleBand({
-    domain: bars.map(({ day }) => day),
-    range: [margin.left, Math.max(margin.left, width - margin.right)],
-    padding: bars.length > 60 ? 0.15 : 0.25,
-  });
-  const top = Math.max(...bars.map(({ total }) => total), 0);
-  const y = scaleLinear({
-    domain: [0, top || 1],
-    range: [height - margin.bottom, margin.top],
-    nice: 4,
-  });
-  const color = scaleOrdinal({ domain: values, range: values.map(colorOf) });
-  const every = Math.max(1, Math.ceil(bars.length / Math.max(2, Math.floor(width / 90))));
-  const ticks = bars.filter((_, index) => index % every === 0).map(({ day }) => day);
+  const scales = scalesOf(series, width);
 
   const move = (to: number) => setActive(Math.min(bars.length - 1, Math.max(0, to)));
   const onKey = (event: KeyboardEvent) => {
@@ -74,7 +61,7 @@ export function DayChart({ series, measure, name, onChoose }: DayChartProps) {
   };
   const under = (event: { clientX: number; clientY: number; currentTarget: Element }) => {
     const { x: px } = pointIn(event.currentTarget, event);
-    const index = Math.floor((px - margin.left) / x.step());
+    const index = Math.floor((px - margin.left) / scales.x.step());
     return index >= 0 && index < bars.length ? index : undefined;
   };
 
@@ -95,87 +82,7 @@ export function DayChart({ series, measure, name, onChoose }: DayChartProps) {
         }}
         onBlur={() => setActive(undefined)}
       >
-        <svg width={width} height={height} className="block" aria-hidden="true">
-          {width > 0 && (
-            <>
-              <GridRows
-                scale={y}
-                left={margin.left}
-                width={Math.max(0, width - margin.left - margin.right)}
-                numTicks={4}
-                stroke="var(--border)"
-              />
-              {at && (
-                <rect
-                  x={x(at.day)}
-                  y={margin.top}
-                  width={x.bandwidth()}
-                  height={height - margin.top - margin.bottom}
-                  fill="var(--sunken)"
-                />
-              )}
-              <BarStack
-                data={bars}
-                keys={values}
-                x={({ day }) => day}
-                value={({ parts }, key) => parts[key] ?? 0}
-                xScale={x}
-                yScale={y}
-                color={color}
-              >
-                {(stacks) =>
-                  stacks.flatMap((stack) =>
-                    stack.bars.map((bar) => (
-                      <rect
-                        key={`${stack.index} ${bar.index}`}
-                        x={bar.x}
-                        y={bar.y}
-                        width={Math.max(1, bar.width)}
-                        height={Math.max(0, bar.height)}
-                        fill={bar.color}
-                      />
-                    )),
-                  )
-                }
-              </BarStack>
-              {measure === "cost" &&
-                bars.map(
-                  ({ day, isOpen }) =>
-                    isOpen && (
-                      <line
-                        key={day}
-                        x1={x(day)}
-                        x2={(x(day) ?? 0) + Math.max(1, x.bandwidth())}
-                        y1={height - margin.bottom + 2.5}
-                        y2={height - margin.bottom + 2.5}
-                        stroke="var(--warn)"
-                        strokeWidth={2}
-                      />
-                    ),
-                )}
-              <AxisLeft
-                scale={y}
-                left={margin.left}
-                numTicks={4}
-                hideAxisLine
-                hideTicks
-                tickFormat={(value) => axisWords(Number(value), measure)}
-                tickLabelProps={() => ({ ...tick, textAnchor: "end", dx: -4, dy: 4 })}
-              />
-              <AxisBottom
-                scale={x}
-                top={height - margin.bottom}
-                tickValues={ticks}
-                hideTicks
-                stroke="var(--border-strong)"
-                tickFormat={(day) =>
-                  step === "month" ? formatMonth(dateOf(day), true) : formatShortDate(dateOf(day))
-                }
-                tickLabelProps={() => ({ ...tick, textAnchor: "middle", dy: 2 })}
-              />
-            </>
-          )}
-        </svg>
+        <Bars series={series} measure={measure} width={width} scales={scales} at={at} />
       </div>
       <p aria-live="polite" className="min-h-[18px] truncate pl-14 text-sm text-text-2">
         {at ? barWords(at, step, measure) : ""}
@@ -187,5 +94,121 @@ export function DayChart({ series, measure, name, onChoose }: DayChartProps) {
             .join("")}
       </p>
     </div>
+  );
+}
+
+/** Where days, values and colours are in a chart of that width, and the days that have a tick. */
+function scalesOf({ bars, values }: Series, width: number) {
+  const x = scaleBand({
+    domain: bars.map(({ day }) => day),
+    range: [margin.left, Math.max(margin.left, width - margin.right)],
+    padding: bars.length > 60 ? 0.15 : 0.25,
+  });
+  const top = Math.max(...bars.map(({ total }) => total), 0);
+  const y = scaleLinear({
+    domain: [0, top || 1],
+    range: [height - margin.bottom, margin.top],
+    nice: 4,
+  });
+  const color = scaleOrdinal({ domain: values, range: values.map(colorOf) });
+  const every = Math.max(1, Math.ceil(bars.length / Math.max(2, Math.floor(width / 90))));
+  const ticks = bars.filter((_, index) => index % every === 0).map(({ day }) => day);
+  return { x, y, color, ticks };
+}
+
+interface BarsProps {
+  series: Series;
+  measure: Measure;
+  width: number;
+  scales: ReturnType<typeof scalesOf>;
+  /** The bar with the focus. */
+  at: Bar | undefined;
+}
+
+function Bars({ series, measure, width, scales, at }: BarsProps) {
+  const { bars, values, step } = series;
+  const { x, y, color, ticks } = scales;
+  return (
+    <svg width={width} height={height} className="block" aria-hidden="true">
+      {width > 0 && (
+        <>
+          <GridRows
+            scale={y}
+            left={margin.left}
+            width={Math.max(0, width - margin.left - margin.right)}
+            numTicks={4}
+            stroke="var(--border)"
+          />
+          {at && (
+            <rect
+              x={x(at.day)}
+              y={margin.top}
+              width={x.bandwidth()}
+              height={height - margin.top - margin.bottom}
+              fill="var(--sunken)"
+            />
+          )}
+          <BarStack
+            data={bars}
+            keys={values}
+            x={({ day }) => day}
+            value={({ parts }, key) => parts[key] ?? 0}
+            xScale={x}
+            yScale={y}
+            color={color}
+          >
+            {(stacks) =>
+              stacks.flatMap((stack) =>
+                stack.bars.map((bar) => (
+                  <rect
+                    key={`${stack.index} ${bar.index}`}
+                    x={bar.x}
+                    y={bar.y}
+                    width={Math.max(1, bar.width)}
+                    height={Math.max(0, bar.height)}
+                    fill={bar.color}
+                  />
+                )),
+              )
+            }
+          </BarStack>
+          {measure === "cost" &&
+            bars.map(
+              ({ day, isOpen }) =>
+                isOpen && (
+                  <line
+                    key={day}
+                    x1={x(day)}
+                    x2={(x(day) ?? 0) + Math.max(1, x.bandwidth())}
+                    y1={height - margin.bottom + 2.5}
+                    y2={height - margin.bottom + 2.5}
+                    stroke="var(--warn)"
+                    strokeWidth={2}
+                  />
+                ),
+            )}
+          <AxisLeft
+            scale={y}
+            left={margin.left}
+            numTicks={4}
+            hideAxisLine
+            hideTicks
+            tickFormat={(value) => axisWords(Number(value), measure)}
+            tickLabelProps={() => ({ ...tick, textAnchor: "end", dx: -4, dy: 4 })}
+          />
+          <AxisBottom
+            scale={x}
+            top={height - margin.bottom}
+            tickValues={ticks}
+            hideTicks
+            stroke="var(--border-strong)"
+            tickFormat={(day) =>
+              step === "month" ? formatMonth(dateOf(day), true) : formatShortDate(dateOf(day))
+            }
+            tickLabelProps={() => ({ ...tick, textAnchor: "middle", dy: 2 })}
+          />
+        </>
+      )}
+    </svg>
   );
 }

@@ -1,9 +1,9 @@
 import { GitBranch, TextQuote } from "lucide-react";
 import { type RefObject, useLayoutEffect, useRef, useState } from "react";
 import { Kbd } from "@/components/kbd";
+import { type CommandName, commandSpec } from "@/lib/commands";
 import { ariaChord } from "@/lib/keys";
 import { rectIn } from "@/lib/zoom";
-import { messageKeys } from "./message/message-menu";
 import type { QuotePlace } from "./quote/use-quote";
 
 interface SelectionBarProps {
@@ -35,40 +35,31 @@ export function SelectionBar({ scroller, onQuote }: SelectionBarProps) {
       onMouseDown={(event) => event.preventDefault()}
       className="absolute z-40 flex animate-appear rounded-lg border border-border bg-surface p-0.5 shadow-float"
     >
-      <BarButton
-        icon={GitBranch}
-        title="Branch from here with quote"
-        keys={messageKeys.quoteFrom}
-        onClick={() => onQuote("branch")}
-      />
-      <BarButton
-        icon={TextQuote}
-        title="Quote in message"
-        keys={messageKeys.quoteHere}
-        onClick={() => onQuote("here")}
-      />
+      <BarButton icon={GitBranch} command="quote-from" onClick={() => onQuote("branch")} />
+      <BarButton icon={TextQuote} command="quote-here" onClick={() => onQuote("here")} />
     </div>
   );
 }
 
 interface BarButtonProps {
   icon: typeof GitBranch;
-  title: string;
-  keys: string;
+  command: CommandName;
   onClick: () => void;
 }
 
-function BarButton({ icon: Icon, title, keys, onClick }: BarButtonProps) {
+function BarButton({ icon: Icon, command, onClick }: BarButtonProps) {
+  const { title, keys } = commandSpec(command);
+  const chord = keys[0] ?? "";
   return (
     <button
       type="button"
-      aria-keyshortcuts={ariaChord(keys)}
+      aria-keyshortcuts={ariaChord(chord)}
       onClick={onClick}
       className="flex h-7 items-center gap-1.5 rounded px-2 whitespace-nowrap hover:bg-sunken"
     >
       <Icon size={14} className="text-text-2" aria-hidden="true" />
       {title}
-      <Kbd chord={keys} />
+      <Kbd chord={chord} />
     </button>
   );
 }

@@ -150,9 +150,12 @@ test("a branch without the head offers to continue there", async () => {
   const { user, message, library } = await drawn();
   const prompt = message(/instead of signed cookies/);
   await user.click(within(prompt).getByRole("button", { name: "Previous alternative" }));
-  await user.click(await screen.findByRole("button", { name: /Head is elsewhere/ }));
+  const [inTitle] = await screen.findAllByRole("button", { name: "Continue from here" });
+  await user.click(inTitle as HTMLElement);
   await waitFor(() => expect(library.open(id).session.headUid).toBe(`${id}-m29`));
-  await waitFor(() => expect(screen.queryByRole("button", { name: /elsewhere/ })).toBeNull());
+  await waitFor(() =>
+    expect(screen.queryByRole("button", { name: "Continue from here" })).toBeNull(),
+  );
 });
 
 test("keys move between messages, open what is folded, and label", async () => {

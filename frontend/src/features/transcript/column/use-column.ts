@@ -62,39 +62,78 @@ interface Boxes {
  * seen: scrolls are drawn at once, heights are read before the browser paints.
  */
 export function useColumn(boxes: Boxes, opening: Opening, onRest: () => void): ColumnView {
-  const { scroller, spacer, slab, tail } = boxes;
   const [column] = useState(() => open(opening));
+  const drawn = useDrawnRange(column);
+  const { apply, measure, atEnd } = useBoxes(boxes, column, drawn);
+  const { jumping, onScroll } = useScrolling(boxes, column, apply, onRest);
+  const [, setReplaced] = useState(0);
+  const goalTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(goalTimer.current), []);
+  return {
+    range: drawn.range,
+    isPainted: drawn.isPainted,
+    jumping,
+    atEnd,
+    column,
+    goTo: useCallback(
+      (goal: Goal) => {
+        column.goTo(goal);
+        apply();
+        clearTimeout(goalTimer.current);
+        goalTimer.current = setTimeout(() => column.release(), goalMs);
+      },
+      [column, apply],
+    ),
+    replace: useCallback(
+      (length: number, shared: number) => {
+        column.replace(length, shared);
+        measure();
+        // What was below the rows may be a row now, even if the drawn ones are the same.
+        setReplaced((times) => times + 1);
+      },
+      [column, measure],
+    ),
+    release: useCallback(() => column.release(), [column]),
+    onScroll,
+  };
+}
+
+/** The rows to draw: those in view first, and those around them once the first ones are painted. */
+function useDrawnRange(column: Column) {
   const [range, setRange] = useState(() => rangeOf(column, 0));
   const [isPainted, setPainted] = useState(false);
-  const [jumping, setJumping] = useState(false);
-  const [atEnd, setAtEnd] = useState(column.isAtEnd);
-  const [, setReplaced] = useState(0);
   const shown = useRef(range);
   const around = useRef(0);
-  const timers = useRef<{
-    rest?: ReturnType<typeof setTimeout>;
-    jump?: ReturnType<typeof setTimeout>;
-    goal?: ReturnType<typeof setTimeout>;
-  }>({});
-  const rested = useRef(onRest);
-  useLayoutEffect(() => {
-    rested.current = onRest;
-  });
-
   const update = useCallback(() => {
     const next = rangeOf(column, around.current);
     const now = shown.current;
     if (next.top === now.top) {
       if (next.first === now.first && next.last === now.last) return;
-      // Before the first rows are painted, one that is not needed costs less than to draw all without it.
+      // Before the first rows are painted, a row too many costs less than drawing all without it.
       const isCovered = next.first >= now.first && next.last <= now.last;
       if (around.current === 0 && isCovered && now.last < column.length) return;
     }
     shown.current = next;
     setRange(next);
   }, [column]);
+  const isDrawn = range.last >= 0;
+  useEffect(() => {
+    if (!isDrawn) return;
+    return afterPaint(() => {
+      around.current = aroundPixels;
+      setPainted(true);
+      update();
+    });
+  }, [isDrawn, update]);
+  return { range, shown, isPainted, update };
+}
 
-  /** Brings the boxes to where the column says they are. */
+/** Keeps the boxes where the column has them, and the column informed of their heights. */
+function useBoxes(boxes: Boxes, column: Column, drawn: ReturnType<typeof useDrawnRange>) {
+  const { scroller, spacer, slab, tail } = boxes;
+  const { shown, update } = drawn;
+  const [atEnd, setAtEnd] = useState(column.isAtEnd);
+
   const apply = useCallback(() => {
     const view = scroller.current;
     if (!view || !spacer.current || !slab.current || !tail.current) return;
@@ -106,13 +145,12 @@ export function useColumn(boxes: Boxes, opening: Opening, onRest: () => void): C
     tail.current.style.top = `${column.spotOf(column.length)}px`;
     setAtEnd(column.isAtEnd);
     update();
-  }, [column, scroller, spacer, slab, tail, update]);
+  }, [column, shown, scroller, spacer, slab, tail, update]);
 
-  /** Reads the heights of the drawn rows. */
   const measure = useCallback(() => {
     const view = scroller.current;
     if (!view || !slab.current) return;
-    // Under the zoom of the page, rectangles and scroll places are of different scales.
+    // Under the zoom of the page, rectangles and scroll positions have different scales.
     const scale = view.getBoundingClientRect().height / view.offsetHeight || 1;
     const heights = new Map<number, number>();
     for (const row of slab.current.children) {
@@ -125,20 +163,10 @@ export function useColumn(boxes: Boxes, opening: Opening, onRest: () => void): C
     apply();
   }, [column, scroller, slab, tail, apply]);
 
-  const isDrawn = range.last >= 0;
-  useEffect(() => {
-    if (!isDrawn) return;
-    return afterPaint(() => {
-      around.current = aroundPixels;
-      setPainted(true);
-      update();
-    });
-  }, [isDrawn, update]);
-
-  // Every drawing may have brought rows whose height is not known yet.
+  // Every render may have brought rows whose height is not known yet.
   useLayoutEffect(measure);
 
-  // A row grows when an image comes, a card opens, the pane gets narrower.
+  // A row grows when an image loads, a card opens or the pane gets narrower.
   useEffect(() => {
     if (!scroller.current || !slab.current || !tail.current) return;
     const observer = new ResizeObserver(() => flushSync(measure));
@@ -147,62 +175,43 @@ export function useColumn(boxes: Boxes, opening: Opening, onRest: () => void): C
     observer.observe(tail.current);
     return () => observer.disconnect();
   }, [measure, scroller, slab, tail]);
+  return { apply, measure, atEnd };
+}
 
-  useEffect(() => {
-    const { current } = timers;
-    return () => {
-      clearTimeout(current.rest);
-      clearTimeout(current.jump);
-      clearTimeout(current.goal);
-    };
-  }, []);
-
+/** Follows the scroll bar: a jump loads nothing until it ends, and a rest corrects the scroll bar. */
+function useScrolling({ scroller }: Boxes, column: Column, apply: () => void, onRest: () => void) {
+  const [jumping, setJumping] = useState(false);
+  const restTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const jumpTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const rested = useRef(onRest);
+  useLayoutEffect(() => {
+    rested.current = onRest;
+  });
+  useEffect(
+    () => () => {
+      clearTimeout(restTimer.current);
+      clearTimeout(jumpTimer.current);
+    },
+    [],
+  );
   const rest = useCallback(() => {
     column.settle();
     flushSync(apply);
     rested.current();
   }, [column, apply]);
-
   const onScroll = useCallback(() => {
     const view = scroller.current;
     if (!view) return;
     if (column.scrolled(view.scrollTop)) {
       setJumping(true);
-      clearTimeout(timers.current.jump);
-      timers.current.jump = setTimeout(() => setJumping(false), jumpMs);
+      clearTimeout(jumpTimer.current);
+      jumpTimer.current = setTimeout(() => setJumping(false), jumpMs);
     }
     flushSync(apply);
-    clearTimeout(timers.current.rest);
-    timers.current.rest = setTimeout(rest, restMs);
+    clearTimeout(restTimer.current);
+    restTimer.current = setTimeout(rest, restMs);
   }, [column, scroller, apply, rest]);
-
-  return {
-    range,
-    isPainted,
-    jumping,
-    atEnd,
-    column,
-    goTo: useCallback(
-      (goal: Goal) => {
-        column.goTo(goal);
-        apply();
-        clearTimeout(timers.current.goal);
-        timers.current.goal = setTimeout(() => column.release(), goalMs);
-      },
-      [column, apply],
-    ),
-    replace: useCallback(
-      (length: number, shared: number) => {
-        column.replace(length, shared);
-        measure();
-        // What stands below the rows may be a row by now, also where the drawn ones are the same.
-        setReplaced((times) => times + 1);
-      },
-      [column, measure],
-    ),
-    release: useCallback(() => column.release(), [column]),
-    onScroll,
-  };
+  return { jumping, onScroll };
 }
 
 /** A column as tall as the view will be, or nearly so: its true height is read when it is drawn. */

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { toastError } from "@/components/toast";
 import { api, type MessageView, type Session } from "@/lib/api";
 import type { Focus } from "@/lib/place";
@@ -35,36 +35,14 @@ export function openingGoal(position: Position | undefined, session: Session): G
  * branch is shown, and at the message that somebody asks for.
  */
 export function usePlace(scene: Scene) {
-  const { session, leafUid, focus, path, view, folds, positions } = scene;
+  const { session, leafUid, focus, path, view, positions } = scene;
   const client = useQueryClient();
   /** The path that the column shows. */
   const shown = useRef<{ leafUid: string; length: number } | undefined>(undefined);
   const uids = useRef(new Map<number, string>());
   const hint = useRef<{ leafUid: string; depth: number } | undefined>(undefined);
-  const [flash, setFlash] = useState<{ uid: string; index: number }>();
-  /** The message to go to, once its page is there. */
-  const [wanted, setWanted] = useState<{ uid: string; leafUid: string; depth: number }>();
   const newest = useRef(scene);
   newest.current = scene;
-
-  // The focus: find out how deep it is, and fetch its page before going there.
-  useEffect(() => {
-    if (!focus) return;
-    let live = true;
-    void (async () => {
-      try {
-        const depth = (await api.locate(session.id, focus.uid)).depth;
-        const page = Math.floor(depth / pageSize);
-        await client.ensureQueryData(pageQuery(session.id, leafUid, page));
-        if (live) setWanted({ uid: focus.uid, leafUid, depth });
-      } catch (error) {
-        if (live) toastError("The message could not be shown", error);
-      }
-    })();
-    return () => {
-      live = false;
-    };
-  }, [client, session.id, leafUid, focus]);
 
   const length = path.length;
   useLayoutEffect(() => {
@@ -133,26 +111,11 @@ export function usePlace(scene: Scene) {
     }
   });
 
-  // Go to the message that was asked for.
-  useLayoutEffect(() => {
-    if (!wanted || shown.current?.leafUid !== wanted.leafUid) return;
-    if (wanted.depth >= view.column.length || !path.row(wanted.depth)) return;
-    const index = reveal(path, folds, wanted.uid, wanted.depth);
-    if (focus?.passage) unfold(path.row(index), folds, wanted.uid, focus.passage.part);
-    setWanted(undefined);
-    view.goTo({ index, align: "center" });
-    newest.current.onCurrent(index);
-    setFlash({ uid: wanted.uid, index });
-  });
-
-  useEffect(() => {
-    if (!flash) return;
-    const timer = setTimeout(() => setFlash(undefined), flashMs);
-    return () => clearTimeout(timer);
-  }, [flash]);
+  // After the effects above: the column must show the path before a message on it.
+  const flashIndex = useFocusedMessage(scene, shown);
 
   return {
-    flashIndex: flash?.index,
+    flashIndex,
     /** Another leaf was asked for, and what is on screen is not yet of it. */
     isSwitching: shown.current !== undefined && shown.current.leafUid !== leafUid && !path.isReady,
     onSwitch: useCallback((leaf: string, depth: number) => {
@@ -172,6 +135,57 @@ export function usePlace(scene: Scene) {
       });
     }, []),
   };
+}
+
+/** Goes to the requested message once its page is loaded, and marks it for a moment. Returns the index of its row while it is marked. */
+function useFocusedMessage(
+  scene: Scene,
+  shown: RefObject<{ leafUid: string; length: number } | undefined>,
+): number | undefined {
+  const { session, leafUid, focus, path, view, folds } = scene;
+  const client = useQueryClient();
+  const [flash, setFlash] = useState<{ uid: string; index: number }>();
+  const [wanted, setWanted] = useState<{ uid: string; leafUid: string; depth: number }>();
+  const newest = useRef(scene);
+  newest.current = scene;
+
+  // Its depth and its page are needed before going there.
+  useEffect(() => {
+    if (!focus) return;
+    let live = true;
+    void (async () => {
+      try {
+        const depth = (await api.locate(session.id, focus.uid)).depth;
+        const page = Math.floor(depth / pageSize);
+        await client.ensureQueryData(pageQuery(session.id, leafUid, page));
+        if (live) setWanted({ uid: focus.uid, leafUid, depth });
+      } catch (error) {
+        if (live) toastError("The message could not be shown", error);
+      }
+    })();
+    return () => {
+      live = false;
+    };
+  }, [client, session.id, leafUid, focus]);
+
+  useLayoutEffect(() => {
+    if (!wanted || shown.current?.leafUid !== wanted.leafUid) return;
+    if (wanted.depth >= view.column.length || !path.row(wanted.depth)) return;
+    const index = reveal(path, folds, wanted.uid, wanted.depth);
+    if (focus?.passage) unfold(path.row(index), folds, wanted.uid, focus.passage.part);
+    setWanted(undefined);
+    view.goTo({ index, align: "center" });
+    newest.current.onCurrent(index);
+    setFlash({ uid: wanted.uid, index });
+  });
+
+  useEffect(() => {
+    if (!flash) return;
+    const timer = setTimeout(() => setFlash(undefined), flashMs);
+    return () => clearTimeout(timer);
+  }, [flash]);
+
+  return flash?.index;
 }
 
 /** The row in which a message can be seen, with what hides it there opened. */

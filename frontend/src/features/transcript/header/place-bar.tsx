@@ -1,5 +1,6 @@
 import { Button } from "@/components/button";
 import type { MessageView, Session } from "@/lib/api";
+import { commandSpec } from "@/lib/commands";
 import { formatCount, formatPlural } from "@/lib/format";
 
 interface PlaceBarProps {
@@ -10,7 +11,7 @@ interface PlaceBarProps {
   length: number;
   /** The leaf of the path that goes on below the last message; empty where nothing follows. */
   furtherUid: string;
-  onMoveHead: () => void;
+  onContinue: () => void;
   onFurther: () => void;
 }
 
@@ -33,7 +34,7 @@ export function PlaceBar({ session, leaf, length, furtherUid, ...on }: PlaceBarP
           Show what follows
         </Button>
       )}
-      {!atHead && <Button onClick={on.onMoveHead}>Move head here</Button>}
+      {!atHead && <Button onClick={on.onContinue}>{commandSpec("move-head").title}</Button>}
     </footer>
   );
 }

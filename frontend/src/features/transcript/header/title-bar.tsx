@@ -2,7 +2,7 @@ import { CornerLeftUp, FileX2, GitBranch } from "lucide-react";
 import { Button } from "@/components/button";
 import { Tooltip } from "@/components/tooltip";
 import type { Session } from "@/lib/api";
-import { runCommand } from "@/lib/commands";
+import { commandSpec, runCommand } from "@/lib/commands";
 import { formatPlural } from "@/lib/format";
 import { sourceName } from "@/lib/sources";
 import { Breadcrumbs } from "./breadcrumbs";
@@ -19,7 +19,7 @@ interface TitleBarProps {
   headIsElsewhere: boolean;
   renaming: boolean;
   onRename: (renaming: boolean) => void;
-  onMoveHead: () => void;
+  onContinue: () => void;
   onExport: () => void;
 }
 
@@ -29,10 +29,10 @@ export function TitleBar(props: TitleBarProps) {
   return (
     <header className="@container flex h-11 shrink-0 items-center gap-2 border-b border-border px-6">
       {session.parentId !== "" && (
-        <Tooltip text="Open the session it belongs to">
+        <Tooltip text={commandSpec("open-parent-session").title}>
           <Button
             variant="quiet"
-            aria-label="Open the session it belongs to"
+            aria-label={commandSpec("open-parent-session").title}
             className="-ml-2"
             onClick={() => runCommand("open-session", session.parentId)}
           >
@@ -63,13 +63,11 @@ export function TitleBar(props: TitleBarProps) {
       )}
       {props.headIsElsewhere && (
         <Tooltip
-          text={`The head, where the next message goes, is on another path. This moves it to the end of this one; nothing of the ${formatPlural(session.branchCount, "branch", "branches")} changes.`}
+          text={`The session continues on another path. This moves its head to the end of this one; none of the ${formatPlural(session.branchCount, "branch", "branches")} changes.`}
         >
-          <Button variant="quiet" onClick={props.onMoveHead}>
+          <Button variant="quiet" onClick={props.onContinue}>
             <GitBranch size={16} aria-hidden="true" />
-            <span>
-              Head is elsewhere<span className="sr-only @[52rem]:not-sr-only">: continue here</span>
-            </span>
+            <span>{commandSpec("move-head").title}</span>
           </Button>
         </Tooltip>
       )}

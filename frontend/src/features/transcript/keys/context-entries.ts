@@ -1,3 +1,4 @@
+import { actionEntries } from "@/actions/action";
 import type { MenuEntry } from "@/components/menu-entry";
 import { api } from "@/lib/api";
 import { writeClipboard } from "@/lib/clipboard";
@@ -29,5 +30,5 @@ export function contextEntries(
   const row = index === undefined ? undefined : path.row(Number(index));
   if (!row) return entries;
   if (entries.length > 0) entries.push("separator");
-  return [...entries, ...messageMenu(row.message, actions)];
+  return [...entries, ...actionEntries(messageMenu(actions), row.message)];
 }

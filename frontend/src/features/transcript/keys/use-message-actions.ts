@@ -1,10 +1,15 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useMemo, useRef } from "react";
-import { toastDone, toastError, toastUndo } from "@/components/toast";
+import {
+  compareWith,
+  copyMarkdown,
+  copyText,
+  labelTurn,
+  moveHead,
+} from "@/actions/session-changes";
+import { toastError } from "@/components/toast";
 import { api, type MessageView, type Session } from "@/lib/api";
-import { writeClipboard } from "@/lib/clipboard";
 import { runCommand } from "@/lib/commands";
-import { openComparison } from "@/lib/comparing";
 import { compose } from "@/lib/compose";
 import type { OnView } from "@/lib/place";
 import { keys } from "@/lib/query";
@@ -21,7 +26,7 @@ interface Scene {
   onQuote: MessageActions["quote"];
 }
 
-/** The actions on messages, and moving the head. Their identity never changes. */
+/** The actions on messages, and branching from any message. Their identity never changes. */
 export function useMessageActions(scene: Scene) {
   const client = useQueryClient();
   const newest = useRef(scene);
@@ -33,20 +38,17 @@ export function useMessageActions(scene: Scene) {
     };
     const failed = (title: string) => (error: unknown) => toastError(title, error);
 
-    async function moveHead(uid: string, turn: number) {
+    const branchFrom = (uid: string, turn: number) => {
       const { session, leafUid, onView } = newest.current;
-      const { id, headUid: before } = session;
-      if (uid === before) return toastDone("The session already continues from here");
-      client.setQueryData(keys.session(id), await api.moveHead(id, uid));
-      onView({ leafUid: uid });
-      const title = `The next message continues from n${turn}`;
-      // Where nothing was said before there is no head to go back to.
-      if (before === "") return toastDone(title);
-      toastUndo(title, async () => {
-        client.setQueryData(keys.session(id), await api.moveHead(id, before));
-        newest.current.onView({ leafUid });
-      });
-    }
+      moveHead(client, {
+        sessionId: session.id,
+        from: session.headUid,
+        to: uid,
+        turn,
+        onMoved: () => onView({ leafUid: uid }),
+        onUndone: () => newest.current.onView({ leafUid }),
+      }).catch(failed("The head could not be moved"));
+    };
 
     async function showSibling(message: MessageView, uid: string) {
       if (uid === message.uid) return;
@@ -54,12 +56,6 @@ export function useMessageActions(scene: Scene) {
       const { leafUid } = await api.locate(session.id, uid);
       onSwitch(leafUid, message.depth);
       onView({ leafUid });
-    }
-
-    async function compareSibling(uid: string) {
-      const { session, leafUid } = newest.current;
-      const { leafUid: rightUid } = await api.locate(session.id, uid);
-      openComparison({ sessionId: session.id, leftUid: leafUid, rightUid });
     }
 
     async function stepSibling(message: MessageView, step: 1 | -1) {
@@ -72,25 +68,21 @@ export function useMessageActions(scene: Scene) {
       if (next) await showSibling(message, next.uid);
     }
 
-    async function copy(text: string, done: string) {
-      if (await writeClipboard(text)) toastDone(done);
-      else toastError("It was not copied", "the window may not use the clipboard");
-    }
-
-    async function setLabel(message: MessageView, text: string) {
+    function setLabel(message: MessageView, text: string) {
       const { id } = newest.current.session;
-      const before = labelOf(message);
-      if (text === before) return;
-      await api.setLabel(id, message.uid, text);
-      const name = `n${message.turn}`;
-      toastUndo(text === "" ? `Label taken off ${name}` : `${name} is labelled “${text}”`, () =>
-        api.setLabel(id, message.uid, before),
-      );
+      const { turn, uid } = message;
+      const color = client.getQueryData<Tree>(keys.tree(id))?.colors.get(turn) ?? "";
+      labelTurn(client, {
+        sessionId: id,
+        turn,
+        uid: async () => uid,
+        before: { text: labelOf(message), color },
+        next: { text, color },
+      }).catch(failed("The turn could not be labelled"));
     }
 
     const actions: MessageActions = {
-      branchFrom: (message) =>
-        void moveHead(message.uid, message.turn).catch(failed("The head could not be moved")),
+      branchFrom: ({ uid, turn }) => branchFrom(uid, turn),
       quote: (message, place) => newest.current.onQuote(message, place),
       edit: ({ uid }) => void compose({ kind: "edit", sessionId: newest.current.session.id, uid }),
       regenerate: ({ uid }, choose) =>
@@ -99,31 +91,24 @@ export function useMessageActions(scene: Scene) {
           sessionId: newest.current.session.id,
           uid,
         }),
-      copyMarkdown: (message) =>
-        void api
-          .getMessageMarkdown(newest.current.session.id, message.uid)
-          .then((text) => copy(text, "Copied the message as Markdown"))
-          .catch(failed("It was not copied")),
-      copyUid: (message) => void copy(message.uid, "Copied the message's id"),
+      copyMarkdown: ({ uid }) =>
+        void copyMarkdown(newest.current.session.id, uid).catch(failed("Copying failed")),
+      copyUid: ({ uid }) => void copyText(uid, "Copied message id"),
       editLabel: (message) => newest.current.onEditLabel(message),
-      setLabel: (message, text) =>
-        void setLabel(message, text).catch(failed("The turn could not be labelled")),
+      setLabel,
       showInTree: (message) => {
         newest.current.onView({ leafUid: newest.current.leafUid, focusUid: message.uid });
         runCommand("focus-tree");
       },
       stepSibling: (message, step) =>
         void stepSibling(message, step).catch(failed("The alternative could not be shown")),
-      compareSibling: (_message, uid) =>
-        void compareSibling(uid).catch(failed("They could not be compared")),
+      compareSibling: (_message, uid) => {
+        const { session, leafUid } = newest.current;
+        compareWith(session.id, leafUid, uid).catch(failed("The branches could not be compared"));
+      },
       showSibling: (message, uid) =>
         void showSibling(message, uid).catch(failed("The alternative could not be shown")),
     };
-    return {
-      actions,
-      labelOf,
-      moveHead: (uid: string, turn: number) =>
-        void moveHead(uid, turn).catch(failed("The head could not be moved")),
-    };
+    return { actions, labelOf, branchFrom };
   }, [client]);
 }

@@ -1,45 +1,60 @@
-import { useCommand } from "@/lib/commands";
-import { canEdit, canRegenerate } from "@/lib/compose";
+import { useMemo } from "react";
+import { useActions } from "@/actions/action";
+import type { MessageView } from "@/lib/api";
+import { useCommand, useOffers } from "@/lib/commands";
 import type { OnView } from "@/lib/place";
+import { messageMenu } from "../message/message-menu";
 import type { Leaf } from "../path/use-leaf";
-import type { Reading, useTranscriptKeys } from "./use-transcript-keys";
+import type { Reading } from "./reading";
+import type { RowCursor } from "./use-row-cursor";
 
 interface TranscriptCommands extends Reading {
-  keyboard: ReturnType<typeof useTranscriptKeys>;
+  cursor: RowCursor;
   leaf: Leaf;
-  moveHead: (uid: string, turn: number) => void;
+  /** Moves the head to a message. */
+  branchFrom: (uid: string, turn: number) => void;
   onView: OnView;
 }
 
-/** Registers what can be done with the path on screen and with the message the keys are at. */
+/** Registers what can be done with the path on screen and with the message at the cursor. */
 export function useTranscriptCommands(scene: TranscriptCommands): void {
-  const { session, view, actions, keyboard, leaf, moveHead, onView } = scene;
-  const withCurrent = (
-    act: (message: NonNullable<ReturnType<typeof keyboard.current>>) => void,
-  ) => {
-    const message = keyboard.current();
-    if (message) act(message);
-  };
-  useCommand("go-to-start", () => keyboard.moveTo(0, "start"));
-  useCommand("go-to-end", () => keyboard.moveTo(view.column.length - 1, "end"));
+  const { session, leaf, branchFrom, onView, cursor, actions } = scene;
   useCommand("go-to-head", () => onView({ leafUid: session.headUid, focusUid: session.headUid }), {
     enabled: session.headUid !== "",
   });
-  useCommand("move-head", () => leaf.message && moveHead(leaf.message.uid, leaf.message.turn), {
+  useCommand("move-head", () => leaf.message && branchFrom(leaf.message.uid, leaf.message.turn), {
     enabled: leaf.message !== undefined && leaf.message.uid !== session.headUid,
   });
-  useCommand("edit-message", () => withCurrent((one) => canEdit(one) && actions.edit(one)));
-  const regenerate = (choose: boolean) =>
-    withCurrent((one) => canRegenerate(one) && actions.regenerate(one, choose));
-  useCommand("regenerate", () => regenerate(false));
-  useCommand("regenerate-with", () => regenerate(true));
-  useCommand("quote-from", () => withCurrent((one) => actions.quote(one, "branch")));
-  useCommand("quote-here", () => withCurrent((one) => actions.quote(one, "here")));
-  useCommand("label", () => withCurrent(actions.editLabel));
-  useCommand("branch-from", () => withCurrent(actions.branchFrom));
-  useCommand("copy-message-id", () => withCurrent(actions.copyUid));
-  useCommand("show-in-tree", () => withCurrent(actions.showInTree));
-  useCommand("copy-message", () => withCurrent(actions.copyMarkdown));
-  useCommand("previous-sibling", () => keyboard.stepSibling(-1));
-  useCommand("next-sibling", () => keyboard.stepSibling(1));
+  useMovements(scene);
+  const ofMessage = useMemo(() => messageMenu(actions).filter(isOfMessage), [actions]);
+  useActions(ofMessage, cursor.message);
+}
+
+// The transcript steps through the alternatives of the nearest message that has some.
+function isOfMessage(action: ReturnType<typeof messageMenu>[number]): boolean {
+  return action === "separator" || !action.name.endsWith("-sibling");
+}
+
+function useMovements({ view, folds, cursor, path, actions, tabStop }: TranscriptCommands): void {
+  const stepSibling = (by: 1 | -1) => {
+    const rows = [tabStop];
+    for (let index = view.range.top; index <= view.range.last; index++) rows.push(index);
+    const forked = rows.map((index) => path.row(index)?.message).find(hasSiblings);
+    if (forked) actions.stepSibling(forked, by);
+  };
+  useOffers([
+    { name: "go-to-start", run: () => cursor.moveTo(0, "start") },
+    { name: "go-to-end", run: () => cursor.moveTo(view.column.length - 1, "end") },
+    { name: "next-message", run: () => cursor.step(1) },
+    { name: "previous-message", run: () => cursor.step(-1) },
+    { name: "next-prompt", run: () => void cursor.toPrompt(1) },
+    { name: "previous-prompt", run: () => void cursor.toPrompt(-1) },
+    { name: "toggle-folds", run: () => folds.setAll(!folds.allOpen) },
+    { name: "previous-sibling", run: () => stepSibling(-1) },
+    { name: "next-sibling", run: () => stepSibling(1) },
+  ]);
+}
+
+function hasSiblings(message: MessageView | undefined): boolean {
+  return message !== undefined && !message.hidden && message.siblings > 1;
 }

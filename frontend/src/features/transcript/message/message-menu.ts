@@ -1,106 +1,66 @@
 import { Copy, GitBranch, Hash, ListTree, Pencil, RefreshCw, Tag, TextQuote } from "lucide-react";
-import type { MenuEntry } from "@/components/menu-entry";
+import type { Action } from "@/actions/action";
 import type { MessageView } from "@/lib/api";
-import { keyOf } from "@/lib/commands";
 import { canEdit, canRegenerate } from "@/lib/compose";
 import type { MessageActions } from "../scope";
 
-/** The keys of a message's actions, heard by the transcript while it has the focus. */
-export const messageKeys = {
-  branchFrom: keyOf("branch-from"),
-  copyMarkdown: keyOf("copy-message"),
-  copyUid: keyOf("copy-message-id"),
-  edit: keyOf("edit-message"),
-  editLabel: keyOf("label"),
-  quoteFrom: keyOf("quote-from"),
-  quoteHere: keyOf("quote-here"),
-  regenerate: keyOf("regenerate"),
-  regenerateWith: keyOf("regenerate-with"),
-  showInTree: keyOf("show-in-tree"),
-} as const;
+/** Returns what can be done with a message, in the order of its menu. */
+export function messageMenu(on: MessageActions): (Action<MessageView> | "separator")[] {
+  return [...writingActions(on), ...handlingActions(on), "separator", ...siblingActions(on)];
+}
 
-/** What can be done with a message, as the lines of a menu. */
-export function messageMenu(message: MessageView, actions: MessageActions): MenuEntry[] {
-  const entries: MenuEntry[] = [];
-  if (canEdit(message))
-    entries.push({
-      title: "Edit and resend…",
-      icon: Pencil,
-      keys: messageKeys.edit,
-      onSelect: () => actions.edit(message),
-    });
-  if (canRegenerate(message))
-    entries.push(
-      {
-        title: "Regenerate",
-        icon: RefreshCw,
-        keys: messageKeys.regenerate,
-        onSelect: () => actions.regenerate(message, false),
-      },
-      {
-        title: "Regenerate with another model…",
-        keys: messageKeys.regenerateWith,
-        onSelect: () => actions.regenerate(message, true),
-      },
-    );
-  entries.push(
+/** Those that continue the conversation. */
+function writingActions(on: MessageActions): Action<MessageView>[] {
+  return [
+    { name: "edit-message", icon: Pencil, isOffered: canEdit, run: on.edit },
     {
-      title: "Branch from here",
-      icon: GitBranch,
-      keys: messageKeys.branchFrom,
-      onSelect: () => actions.branchFrom(message),
+      name: "regenerate",
+      icon: RefreshCw,
+      isOffered: canRegenerate,
+      run: (message) => on.regenerate(message, false),
     },
     {
-      title: "Branch from here with quote",
-      icon: TextQuote,
-      keys: messageKeys.quoteFrom,
-      onSelect: () => actions.quote(message, "branch"),
+      name: "regenerate-with",
+      isOffered: canRegenerate,
+      run: (message) => on.regenerate(message, true),
+    },
+    { name: "branch-from", icon: GitBranch, run: on.branchFrom },
+    { name: "quote-from", icon: TextQuote, run: (message) => on.quote(message, "branch") },
+    { name: "quote-here", icon: TextQuote, run: (message) => on.quote(message, "here") },
+  ];
+}
+
+function handlingActions(on: MessageActions): Action<MessageView>[] {
+  return [
+    { name: "copy-message", icon: Copy, run: on.copyMarkdown },
+    { name: "copy-message-id", icon: Hash, run: on.copyUid },
+    { name: "label", icon: Tag, run: on.editLabel },
+    { name: "show-in-tree", icon: ListTree, run: on.showInTree },
+  ];
+}
+
+function siblingActions(on: MessageActions): Action<MessageView>[] {
+  const hasSiblings = ({ siblings }: MessageView) => siblings > 1;
+  return [
+    {
+      name: "previous-sibling",
+      isOffered: hasSiblings,
+      isEnabled: ({ siblingIndex }) => siblingIndex > 1,
+      run: (message) => on.stepSibling(message, -1),
     },
     {
-      title: "Quote in message",
-      keys: messageKeys.quoteHere,
-      onSelect: () => actions.quote(message, "here"),
+      name: "next-sibling",
+      isOffered: hasSiblings,
+      isEnabled: ({ siblingIndex, siblings }) => siblingIndex < siblings,
+      run: (message) => on.stepSibling(message, 1),
     },
-    {
-      title: "Copy as Markdown",
-      icon: Copy,
-      keys: messageKeys.copyMarkdown,
-      onSelect: () => actions.copyMarkdown(message),
-    },
-    {
-      title: "Copy the message's id",
-      icon: Hash,
-      keys: messageKeys.copyUid,
-      onSelect: () => actions.copyUid(message),
-    },
-    {
-      title: "Label the turn…",
-      icon: Tag,
-      keys: messageKeys.editLabel,
-      onSelect: () => actions.editLabel(message),
-    },
-    {
-      title: "Show in the tree",
-      icon: ListTree,
-      keys: messageKeys.showInTree,
-      onSelect: () => actions.showInTree(message),
-    },
+  ];
+}
+
+/** Those with a button beside the message. */
+export function messageButtons(on: MessageActions, message: MessageView): Action<MessageView>[] {
+  const inToolbar = ["edit-message", "regenerate", "branch-from", "copy-message", "label"];
+  return [...writingActions(on), ...handlingActions(on)].filter(
+    ({ name, isOffered }) => inToolbar.includes(name) && (isOffered?.(message) ?? true),
   );
-  if (message.siblings > 1)
-    entries.push(
-      "separator",
-      {
-        title: "Previous alternative",
-        keys: "Alt+ArrowUp",
-        disabled: message.siblingIndex <= 1,
-        onSelect: () => actions.stepSibling(message, -1),
-      },
-      {
-        title: "Next alternative",
-        keys: "Alt+ArrowDown",
-        disabled: message.siblingIndex >= message.siblings,
-        onSelect: () => actions.stepSibling(message, 1),
-      },
-    );
-  return entries;
 }

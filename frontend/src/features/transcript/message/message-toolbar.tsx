@@ -1,17 +1,17 @@
 import clsx from "clsx";
-import { Copy, Ellipsis, GitBranch, Pencil, RefreshCw, Tag } from "lucide-react";
-import { IconButton } from "@/components/icon-button";
+import { Ellipsis } from "lucide-react";
+import { actionEntries } from "@/actions/action";
+import { ActionButton } from "@/actions/action-button";
 import { Menu } from "@/components/menu";
 import type { MessageView } from "@/lib/api";
-import { canEdit, canRegenerate } from "@/lib/compose";
 import { useTranscript } from "../scope";
-import { messageKeys, messageMenu } from "./message-menu";
+import { messageButtons, messageMenu } from "./message-menu";
 
 interface MessageToolbarProps {
   message: MessageView;
   /** There is room for the menu only. */
   narrow: boolean;
-  /** Told when its menu opens and closes: it must stay while it is open. */
+  /** Called when its menu opens and closes: the toolbar must stay while it is open. */
   onMenu: (open: boolean) => void;
 }
 
@@ -22,54 +22,15 @@ export function MessageToolbar({ message, narrow, onMenu }: MessageToolbarProps)
   const { actions } = useTranscript();
   return (
     <div className="flex items-center" role="toolbar" aria-label="Actions">
-      {!narrow && (
-        <>
-          {canEdit(message) && (
-            <IconButton
-              icon={Pencil}
-              label="Edit and resend"
-              keys={messageKeys.edit}
-              className={small}
-              onClick={() => actions.edit(message)}
-            />
-          )}
-          {canRegenerate(message) && (
-            <IconButton
-              icon={RefreshCw}
-              label="Regenerate"
-              keys={messageKeys.regenerate}
-              className={small}
-              onClick={() => actions.regenerate(message, false)}
-            />
-          )}
-          <IconButton
-            icon={GitBranch}
-            label="Branch from here"
-            keys={messageKeys.branchFrom}
-            className={small}
-            onClick={() => actions.branchFrom(message)}
-          />
-          <IconButton
-            icon={Copy}
-            label="Copy as Markdown"
-            keys={messageKeys.copyMarkdown}
-            className={small}
-            onClick={() => actions.copyMarkdown(message)}
-          />
-          <IconButton
-            icon={Tag}
-            label="Label the turn"
-            keys={messageKeys.editLabel}
-            className={small}
-            onClick={() => actions.editLabel(message)}
-          />
-        </>
-      )}
+      {!narrow &&
+        messageButtons(actions, message).map((action) => (
+          <ActionButton key={action.name} action={action} target={message} className={small} />
+        ))}
       <Menu
         align="end"
         label="Actions"
         onOpenChange={onMenu}
-        entries={messageMenu(message, actions)}
+        entries={actionEntries(messageMenu(actions), message)}
         trigger={
           <button
             type="button"

@@ -37,9 +37,9 @@ export function FindBar({ field, text, onText, count, at, onStep, onClose }: Fin
         value={text}
         dir="auto"
         spellCheck={false}
-        aria-label="Find in the tree"
+        aria-label="Find in tree"
         aria-describedby="tree-found"
-        placeholder="Find in the tree"
+        placeholder="Find in tree"
         className="h-7 min-w-0 flex-1 bg-transparent px-1 outline-none placeholder:text-text-3"
         onChange={(event) => onText(event.target.value)}
         onKeyDown={handleKey}

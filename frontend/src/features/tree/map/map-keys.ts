@@ -1,16 +1,18 @@
+import { commandFor } from "@/lib/commands";
 import type { KeyPress } from "@/lib/keys";
 import { parentOf } from "@/lib/skeleton";
 import { int } from "../layout/columns";
 import type { Layout } from "../layout/layout";
 import { firstTurn, nextOnStrand, siblingsOf } from "../layout/strands";
+import { type TurnKey, turnKey } from "../turn/turn-key";
 import type { Orientation } from "./map-view";
 
 /** What a key asks of the map. */
 export type MapAction =
-  | { do: "select" | "view" | "continue" | "label" | "hoist"; turn: number }
+  | { do: "select" | TurnKey; turn: number }
   | { do: "zoom"; factor: number }
   | { do: "pan"; right: number; down: number }
-  | { do: "fit" | "current" | "turn" | "find" };
+  | { do: "fit" | "current" | "flip" };
 
 const step = 1.25;
 const stride = 60;
@@ -26,10 +28,13 @@ export function mapKey(
   const zoom = zoomKey(press.key);
   if (zoom && !press.altKey) return zoom;
   if (press.altKey) return control ? undefined : siblingKey(press.key, layout, selected);
-  if (control) return press.key === "Enter" ? on(selected, "continue") : undefined;
+  const command = turnKey(press);
+  if (command) return on(selected, command);
+  if (commandFor(press, "map") === "turn-map") return { do: "flip" };
+  if (control) return undefined;
   if (press.shiftKey) return panKey(press.key);
   const key = orientation === "right" ? (turned[press.key] ?? press.key) : press.key;
-  return turnKey(key, layout, selected);
+  return moveKey(key, layout, selected);
 }
 
 /** What an arrow key is on a map that lies. */
@@ -40,7 +45,7 @@ const turned: Record<string, string> = {
   ArrowRight: "ArrowDown",
 };
 
-function on(turn: number, action: "select" | "view" | "continue" | "label" | "hoist") {
+function on(turn: number, action: "select" | TurnKey) {
   return turn < 0 ? undefined : { do: action, turn };
 }
 
@@ -74,11 +79,9 @@ function panKey(key: string): MapAction | undefined {
   }
 }
 
-function turnKey(key: string, layout: Layout, turn: number): MapAction | undefined {
+function moveKey(key: string, layout: Layout, turn: number): MapAction | undefined {
   const { skeleton, strands } = layout;
   if (key === "Home") return { do: "current" };
-  if (key === "o" || key === "O") return { do: "turn" };
-  if (key === "/") return { do: "find" };
   if (turn < 0) return undefined;
   switch (key) {
     case "ArrowUp":
@@ -91,14 +94,6 @@ function turnKey(key: string, layout: Layout, turn: number): MapAction | undefin
       return on(firstFork(layout, turn), "select");
     case "ArrowLeft":
       return on(int(strands.fork, int(strands.of, turn)), "select");
-    case "Enter":
-      return on(turn, "view");
-    case "l":
-    case "L":
-      return on(turn, "label");
-    case "h":
-    case "H":
-      return on(turn, "hoist");
     default:
       return undefined;
   }

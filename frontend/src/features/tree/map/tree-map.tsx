@@ -18,7 +18,6 @@ interface TreeMapProps {
   words: TurnWords;
   /** The turns that were found; null while nothing is looked for. */
   found: Int32Array | null;
-  onFind: () => void;
   /** The turn on screen in the transcript; -1 for none. */
   shown: number;
   /** The turn at the top of the transcript; -1 for none. */
@@ -57,9 +56,7 @@ export function TreeMap(props: TreeMapProps) {
   }, [controller, head, selected, hovered, read, found]);
   const zoomToFit = () => controller.current?.fit();
   useCommand("zoom-to-fit", zoomToFit);
-  useCommand("turn-map", turnMap, {
-    title: orientation === "down" ? "Let the map grow right" : "Let the map grow down",
-  });
+  useCommand("turn-map", turnMap);
 
   const goToCurrent = () => {
     props.onSelect(shown);
@@ -99,19 +96,17 @@ export function TreeMap(props: TreeMapProps) {
         return zoomToFit();
       case "current":
         return goToCurrent();
-      case "turn":
+      case "flip":
         return turnMap();
-      case "find":
-        return props.onFind();
       case "select":
         return props.onSelect(action.turn);
-      case "view":
+      case "view-turn":
         return props.onView(action.turn);
-      case "continue":
+      case "continue-turn":
         return props.onContinue(action.turn);
       case "hoist":
         return props.onHoist(action.turn);
-      case "label":
+      case "label-turn":
         return props.onLabel(action.turn, heightOf(action.turn));
     }
   }

@@ -1,5 +1,6 @@
 // The outline's keys: what a press means where the cursor is. Nothing here changes anything.
 
+import { commandFor } from "@/lib/commands";
 import type { KeyPress } from "@/lib/keys";
 import { parentOf } from "@/lib/skeleton";
 import { int } from "../layout/columns";
@@ -16,10 +17,11 @@ import {
 } from "../layout/outline-model";
 import { levelOf } from "../layout/rows";
 import { siblingsOf } from "../layout/strands";
+import { type TurnKey, turnKey } from "../turn/turn-key";
 
 /** What a key asks for. `go` and `reveal` move the cursor; a revealed turn may be folded away as yet. */
 export type OutlineAction =
-  | { do: "go" | "reveal" | "view" | "continue" | "label" | "child" | "hoist"; turn: number }
+  | { do: "go" | "reveal" | "child" | TurnKey; turn: number }
   | { do: "fold"; folds: Folds };
 
 /** The action of a key press with the cursor on a row; undefined where the outline has no use for it. `page` is the number of rows in sight. */
@@ -30,6 +32,9 @@ export function outlineKey(
   page: number,
 ): OutlineAction | undefined {
   if (row < 0 || press.shiftKey) return undefined;
+  const turn = int(model.rows.turn, row);
+  const command = int(model.rows.chain, row) > 0 ? undefined : turnKey(press);
+  if (command) return { do: command, turn };
   const control = press.ctrlKey || press.metaKey;
   if (press.altKey) return control ? undefined : kinKey(press.key, model, row);
   if (control) return jumpKey(press.key, model, row);
@@ -44,7 +49,8 @@ export function markKey(
 ): number[] | undefined {
   if (row < 0 || press.ctrlKey || press.metaKey || press.altKey) return undefined;
   const isTurn = (at: number) => at >= 0 && at < rows.count && int(rows.chain, at) === 0;
-  if (press.key === " " && !press.shiftKey) return isTurn(row) ? [int(rows.turn, row)] : undefined;
+  if (commandFor(press, "turns") === "mark-turn")
+    return isTurn(row) ? [int(rows.turn, row)] : undefined;
   const step = { ArrowDown: 1, ArrowUp: -1 }[press.key];
   if (!press.shiftKey || step === undefined || !isTurn(row) || !isTurn(row + step))
     return undefined;
@@ -88,13 +94,7 @@ function foldKey(key: string, model: OutlineModel, row: number): OutlineAction |
     case "ArrowLeft":
       return isChain ? leave(model, turn) : foldOrLeave(model, turn);
     case "Enter":
-      return isChain ? { do: "fold", folds: openChain(model, row) } : { do: "view", turn };
-    case "l":
-    case "L":
-      return isChain ? undefined : { do: "label", turn };
-    case "h":
-    case "H":
-      return isChain ? undefined : { do: "hoist", turn };
+      return isChain ? { do: "fold", folds: openChain(model, row) } : undefined;
     default:
       return undefined;
   }
@@ -146,8 +146,6 @@ function jumpKey(key: string, model: OutlineModel, row: number): OutlineAction |
   const turn = int(model.rows.turn, row);
   const expanded = isBranchPoint(model, row) ? isExpanded(model, turn) : undefined;
   switch (key) {
-    case "Enter":
-      return int(model.rows.chain, row) > 0 ? undefined : { do: "continue", turn };
     case "Home":
       return go(model, 0);
     case "End":

@@ -12,6 +12,7 @@ import {
 import { ContextMenu } from "@/components/context-menu";
 import type { MenuEntry } from "@/components/menu-entry";
 import { afterPaint } from "@/lib/after-paint";
+import { commandFor } from "@/lib/commands";
 import { useLinkedTurns } from "@/lib/links";
 import type { Tree } from "@/lib/skeleton";
 import { byte, int } from "../layout/columns";
@@ -45,8 +46,6 @@ export interface OutlineHandlers {
   onToggle: (turn: number) => void;
   /** Mark turns beside those that are. */
   onMark: (...turns: number[]) => void;
-  /** Look for something in the tree. */
-  onFind: () => void;
   /** The pointer rests on a turn, at that height of the outline; null: no longer. */
   onHover: (hover: { turn: number; top: number } | null) => void;
 }
@@ -101,47 +100,8 @@ export function Outline(props: OutlineProps) {
   useFlash(grid, shown, props.flash);
   const readRow = rowFor(model, props.reading);
   useFollowReading(grid, virtualizer, readRow);
-  const { onSelect, onReveal } = props;
-  const typeAhead = useTypeAhead({ tree, words, model, cursor, onSelect, onReveal });
-
-  function handleKey(event: KeyboardEvent) {
-    if (event.target !== rowElement(grid.current, cursor)) return;
-    const isLetterOfWord = typeAhead.isActive() || !/^[bdhlm /]$/i.test(event.key);
-    if (isLetterOfWord && isLetter(event)) {
-      event.preventDefault();
-      typeAhead.type(event.key);
-      return;
-    }
-    if (event.key === "/" && isLetter(event)) {
-      event.preventDefault();
-      props.onFind();
-      return;
-    }
-    const marks = markKey(event, model, cursor);
-    if (marks) {
-      event.preventDefault();
-      if (marks.length === 1) props.onToggle(int(rows.turn, cursor));
-      else props.onMark(...marks);
-      return marks.length > 1 ? props.onSelect(marks[1] as number) : undefined;
-    }
-    const page = Math.max(1, Math.floor((grid.current?.clientHeight ?? 0) / rowHeight) - 1);
-    const action = outlineKey(event, model, cursor, page);
-    if (!action) return;
-    event.preventDefault();
-    if (action.do === "fold") props.onFolds(action.folds);
-    else if (action.do === "label") props.onLabel(action.turn, topOf(cursor));
-    else
-      ({
-        go: props.onSelect,
-        reveal: props.onReveal,
-        view: props.onView,
-        continue: props.onContinue,
-        child: props.onChild,
-        hoist: props.onHoist,
-      })[action.do](action.turn);
-  }
-
   const topOf = (row: number) => row * rowHeight - (grid.current?.scrollTop ?? 0);
+  const handleKey = useOutlineKeys(props, grid, cursor, topOf);
   // The first click may change the path and so move the rows; the second one means the same turn.
   const clicked = useRef(-1);
   function handleClick(event: MouseEvent) {
@@ -217,6 +177,49 @@ export function Outline(props: OutlineProps) {
       </div>
     </ContextMenu>
   );
+}
+
+/** The keyboard of the outline: letters that jump to a turn, and keys that move the cursor or act on its turn. */
+function useOutlineKeys(
+  props: OutlineProps,
+  grid: React.RefObject<HTMLDivElement | null>,
+  cursor: number,
+  topOf: (row: number) => number,
+) {
+  const { model, tree, words, onSelect, onReveal } = props;
+  const { rows } = model;
+  const typeAhead = useTypeAhead({ tree, words, model, cursor, onSelect, onReveal });
+  return (event: KeyboardEvent) => {
+    if (event.target !== rowElement(grid.current, cursor)) return;
+    const isLetterOfWord = typeAhead.isActive() || !commandFor(event, "tree", "turns");
+    if (isLetterOfWord && isLetter(event)) {
+      event.preventDefault();
+      typeAhead.type(event.key);
+      return;
+    }
+    const marks = markKey(event, model, cursor);
+    if (marks) {
+      event.preventDefault();
+      if (marks.length === 1) props.onToggle(int(rows.turn, cursor));
+      else props.onMark(...marks);
+      return marks.length > 1 ? props.onSelect(marks[1] as number) : undefined;
+    }
+    const page = Math.max(1, Math.floor((grid.current?.clientHeight ?? 0) / rowHeight) - 1);
+    const action = outlineKey(event, model, cursor, page);
+    if (!action) return;
+    event.preventDefault();
+    if (action.do === "fold") props.onFolds(action.folds);
+    else if (action.do === "label-turn") props.onLabel(action.turn, topOf(cursor));
+    else
+      ({
+        go: props.onSelect,
+        reveal: props.onReveal,
+        "view-turn": props.onView,
+        "continue-turn": props.onContinue,
+        child: props.onChild,
+        hoist: props.onHoist,
+      })[action.do](action.turn);
+  };
 }
 
 /** What is taken for the room of an outline that opens, so that its rows are drawn at once: what a window of usual height leaves it. */

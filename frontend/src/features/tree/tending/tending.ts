@@ -1,4 +1,4 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useRef } from "react";
 import { toastDone, toastError, toastUndo } from "@/components/toast";
 import { api, type Hiding, type Location } from "@/lib/api";
@@ -10,26 +10,26 @@ import { keys } from "@/lib/query";
 import { parentOf, type Tree } from "@/lib/skeleton";
 import type { TurnWords } from "../turn/turn-words";
 
-/** How a person tends the turns of a tree. What fails says so in a toast; what can be taken back offers to. */
+/** What the user can do to tend the turns of a tree. A failure is shown in a toast; a change that can be undone offers to. */
 export interface Tending {
-  /** Marks turns to come back to, or takes the marks away where all have one. */
+  /** Bookmarks turns, or removes the bookmarks if all have one. */
   bookmark: (turns: readonly number[]) => void;
   color: (turn: number, color: string) => void;
-  /** Marks the path through a turn as the one that counts, or takes the mark away where it is that. */
+  /** Marks the path through a turn as the main one, or removes that mark. */
   setMain: (turn: number) => void;
-  /** Puts turns into the trash, with all below them. */
+  /** Moves turns to the trash, with all below them. */
   trash: (turns: readonly number[]) => void;
   trashAlternatives: (turn: number) => void;
-  /** Puts all that is not on the path through a turn, nor below it, into the trash. */
+  /** Moves to the trash what is neither on the path through a turn nor below it. */
   keepOnly: (turn: number) => void;
   restore: (turn: number) => void;
   restoreAll: () => void;
-  /** Removes for good what is in the trash. */
+  /** Deletes what is in the trash for good. */
   empty: () => void;
   /** Copies the path to a turn, and all below it, into a session of its own. */
   split: (turn: number) => void;
-  /** Remembers a turn to be copied elsewhere: with the path to it, or with all below it. */
-  cut: (turn: number, what: "path" | "below") => void;
+  /** Stores a turn to be pasted elsewhere: with the path to it, or with all below it. */
+  copy: (turn: number, what: "path" | "below") => void;
   graft: (copied: CopiedTurn, turn: number) => void;
 }
 
@@ -43,139 +43,166 @@ interface Scene {
 /** The tending of the tree on screen. */
 export function useTending({ tree, words, leafUid, onView }: Scene): Tending {
   const client = useQueryClient();
-  // By the time of an answer another path may be on screen than when it was asked for.
+  // By the time of an answer another path may be on screen than when it was requested.
   const shown = useRef(leafUid);
   shown.current = leafUid;
   return useMemo(() => {
-    const id = tree.sessionId;
-    const tell = (title: string) => (error: unknown) => toastError(title, error);
-    const refresh = () => client.invalidateQueries({ queryKey: keys.tree(id) });
-
-    async function firstUid(turn: number): Promise<string> {
-      const found = await words.read(turn);
-      if (!found) throw new Error(`n${turn} is not in this session any more`);
-      return found.firstUid;
-    }
-
-    async function hide(ask: () => Promise<Hiding>) {
-      const hiding = await ask();
-      await refresh();
-      const { messages, turns, tops, headUid } = hiding;
-      if (messages === 0) return toastDone("There is nothing to put into the trash");
-      const before = shown.current;
-      await leaveTrash();
-      const what = `${formatPlural(messages, "message")} in ${formatPlural(turns, "turn")}`;
-      toastUndo(`${what} in the trash of the session`, async () => {
-        await api.unhideMessages(id, tops, headUid);
-        await refresh();
-        onView({ leafUid: before });
-      });
-    }
-
-    /** The path on screen may have gone into the trash: then that to the head is shown. */
-    async function leaveTrash() {
-      const { turn } = await api.locate(id, shown.current);
-      if (!client.getQueryData<Tree>(keys.tree(id))?.inTrash[turn]) return;
-      onView({ leafUid: (await api.getSession(id)).headUid });
-    }
-
-    async function bookmark(turns: readonly number[]) {
-      const on = !turns.every((turn) => tree.bookmarks.has(turn));
-      for (const turn of turns) await api.setBookmark(id, await firstUid(turn), on);
-      await refresh();
-    }
-
-    async function setMain(turn: number) {
-      const uid = turn === tree.mainTurn ? "" : (await locate(turn)).leafUid;
-      await api.setMain(id, uid);
-      await refresh();
-      toastDone(uid === "" ? "No path is marked as main" : `The path through n${turn} is main`);
-    }
-
-    const locate = (turn: number): Promise<Location> => api.locate(id, `n${turn}`);
-
-    async function restore(uids: string[]) {
-      await api.unhideMessages(id, uids, "");
-      await refresh();
-      toastDone("Taken out of the trash");
-    }
-
-    async function restoreAbove(turn: number) {
-      const path = new Set<number>();
-      for (let at = turn; at >= 0; at = parentOf(tree.skeleton, at)) path.add(at);
-      const tops = (await api.listHidden(id)).filter((top) => path.has(top.turn));
-      await restore(tops.map((top) => top.uid));
-    }
-
-    async function empty() {
-      const removed = await api.purgeHidden(id);
-      await client.invalidateQueries({ queryKey: keys.session(id) });
-      await refresh();
-      onView({ leafUid: (await api.getSession(id)).headUid });
-      toastDone(`${formatPlural(removed, "message")} removed for good`);
-    }
-
-    async function split(turn: number) {
-      const found = await words.read(turn);
-      if (!found) return;
-      const title = tree.labels.get(turn) || found.preview;
-      const session = await api.split(id, found.lastUid, title);
-      toastDone(`n${turn} is a session of its own now`, {
-        label: "Open",
-        onClick: () => runCommand("open-session", session.id),
-      });
-    }
-
-    async function cutTurn(turn: number, what: "path" | "below") {
-      const found = await words.read(turn);
-      if (!found) return;
-      const path = what === "path";
-      const source = {
-        sessionId: id,
-        uid: path ? found.lastUid : found.firstUid,
-        path,
-        below: !path,
-      };
-      const name = path ? `the path to n${turn}` : `n${turn} and what follows`;
-      copyTurn({ source, name });
-      toastDone(`Copied ${name}: paste it below a turn of any session`);
-    }
-
-    async function graft({ source, name }: CopiedTurn, turn: number) {
-      const found = await words.read(turn);
-      if (!found) return;
-      const { uid, messages } = await api.graft(source, id, found.lastUid);
-      await refresh();
-      toastUndo(`Pasted ${name} below n${turn}: ${formatPlural(messages, "message")}`, async () => {
-        await api.hideMessages(id, [uid]);
-        await refresh();
-      });
-    }
-
-    const trashed = tell("It could not be put into the trash");
-    const restored = tell("It could not be taken out of the trash");
-    return {
-      bookmark: (turns) => void bookmark(turns).catch(tell("It could not be bookmarked")),
-      color: (turn, color) =>
-        void firstUid(turn)
-          .then((uid) => api.colorLabel(id, uid, color))
-          .then(refresh)
-          .catch(tell("The label could not be coloured")),
-      setMain: (turn) => void setMain(turn).catch(tell("The path could not be marked")),
-      trash: (turns) =>
-        void hide(async () =>
-          api.hideMessages(id, await Promise.all(turns.map((turn) => firstUid(turn)))),
-        ).catch(trashed),
-      trashAlternatives: (turn) =>
-        void hide(async () => api.hideSiblings(id, await firstUid(turn))).catch(trashed),
-      keepOnly: (turn) =>
-        void hide(async () => api.hideOthers(id, (await locate(turn)).leafUid)).catch(trashed),
-      restore: (turn) => void restoreAbove(turn).catch(restored),
-      restoreAll: () => void restore([]).catch(restored),
-      empty: () => void empty().catch(tell("The trash could not be emptied")),
-      split: (turn) => void split(turn).catch(tell("It could not be split off")),
-      cut: (turn, what) => void cutTurn(turn, what).catch(tell("It was not copied")),
-      graft: (copied, turn) => void graft(copied, turn).catch(tell("It could not be pasted")),
+    const desk: Desk = {
+      id: tree.sessionId,
+      tree,
+      words,
+      client,
+      shownUid: () => shown.current,
+      onView,
+      refresh: () => client.invalidateQueries({ queryKey: keys.tree(tree.sessionId) }),
+      locate: (turn) => api.locate(tree.sessionId, `n${turn}`),
+      firstUid: async (turn) => (await turnOf(words, turn)).firstUid,
     };
+    return { ...marking(desk), ...trashing(desk), ...grafting(desk) };
   }, [client, tree, words, onView]);
+}
+
+/** What tending works with. */
+interface Desk {
+  id: string;
+  tree: Tree;
+  words: TurnWords;
+  client: QueryClient;
+  /** The end of the path on screen. */
+  shownUid: () => string;
+  onView: OnView;
+  refresh: () => Promise<void>;
+  locate: (turn: number) => Promise<Location>;
+  firstUid: (turn: number) => Promise<string>;
+}
+
+const failed = (title: string) => (error: unknown) => toastError(title, error);
+
+async function turnOf(words: TurnWords, turn: number) {
+  const found = await words.read(turn);
+  if (!found) throw new Error(`n${turn} was deleted from this session`);
+  return found;
+}
+
+function marking(desk: Desk): Pick<Tending, "bookmark" | "color" | "setMain"> {
+  const { id, tree, refresh, firstUid } = desk;
+  async function bookmark(turns: readonly number[]) {
+    const on = !turns.every((turn) => tree.bookmarks.has(turn));
+    for (const turn of turns) await api.setBookmark(id, await firstUid(turn), on);
+    await refresh();
+  }
+  async function color(turn: number, color: string) {
+    await api.colorLabel(id, await firstUid(turn), color);
+    await refresh();
+  }
+  async function setMain(turn: number) {
+    const uid = turn === tree.mainTurn ? "" : (await desk.locate(turn)).leafUid;
+    await api.setMain(id, uid);
+    await refresh();
+    toastDone(uid === "" ? "No path is marked as main" : `The path through n${turn} is main`);
+  }
+  return {
+    bookmark: (turns) => void bookmark(turns).catch(failed("The bookmark could not be changed")),
+    color: (turn, name) =>
+      void color(turn, name).catch(failed("The colour of the label could not be changed")),
+    setMain: (turn) => void setMain(turn).catch(failed("The main path could not be changed")),
+  };
+}
+
+type Trashing = "trash" | "trashAlternatives" | "keepOnly" | "restore" | "restoreAll" | "empty";
+
+function trashing(desk: Desk): Pick<Tending, Trashing> {
+  const { id, refresh, firstUid } = desk;
+  const trashed = failed("The turns could not be moved to the trash");
+  const restored = failed("The turns could not be restored");
+  const hide = (ask: () => Promise<Hiding>) => void moveToTrash(desk, ask).catch(trashed);
+  async function restore(uids: string[]) {
+    await api.unhideMessages(id, uids, "");
+    await refresh();
+    toastDone("Restored from the trash");
+  }
+  return {
+    trash: (turns) =>
+      hide(async () =>
+        api.hideMessages(id, await Promise.all(turns.map((turn) => firstUid(turn)))),
+      ),
+    trashAlternatives: (turn) => hide(async () => api.hideSiblings(id, await firstUid(turn))),
+    keepOnly: (turn) => hide(async () => api.hideOthers(id, (await desk.locate(turn)).leafUid)),
+    restore: (turn) => void hidingTops(desk, turn).then(restore).catch(restored),
+    restoreAll: () => void restore([]).catch(restored),
+    empty: () => void emptyTrash(desk).catch(failed("The trash could not be emptied")),
+  };
+}
+
+async function moveToTrash(desk: Desk, ask: () => Promise<Hiding>): Promise<void> {
+  const { id, refresh, onView, shownUid } = desk;
+  const { messages, turns, tops, headUid } = await ask();
+  await refresh();
+  if (messages === 0) return toastDone("There is nothing to move to the trash");
+  const before = shownUid();
+  await leaveTrash(desk);
+  const what = `${formatPlural(messages, "message")} in ${formatPlural(turns, "turn")}`;
+  toastUndo(`Moved ${what} to the trash of the session`, async () => {
+    await api.unhideMessages(id, tops, headUid);
+    await refresh();
+    onView({ leafUid: before });
+  });
+}
+
+/** Shows the path to the head if the path on screen was moved to the trash. */
+async function leaveTrash({ id, client, shownUid, onView }: Desk): Promise<void> {
+  const { turn } = await api.locate(id, shownUid());
+  if (!client.getQueryData<Tree>(keys.tree(id))?.inTrash[turn]) return;
+  onView({ leafUid: (await api.getSession(id)).headUid });
+}
+
+/** The tops of the hidden subtrees that a turn is in. */
+async function hidingTops({ id, tree }: Desk, turn: number): Promise<string[]> {
+  const path = new Set<number>();
+  for (let at = turn; at >= 0; at = parentOf(tree.skeleton, at)) path.add(at);
+  const tops = (await api.listHidden(id)).filter((top) => path.has(top.turn));
+  return tops.map((top) => top.uid);
+}
+
+async function emptyTrash({ id, client, refresh, onView }: Desk): Promise<void> {
+  const removed = await api.purgeHidden(id);
+  await client.invalidateQueries({ queryKey: keys.session(id) });
+  await refresh();
+  onView({ leafUid: (await api.getSession(id)).headUid });
+  toastDone(`${formatPlural(removed, "message")} deleted for good`);
+}
+
+function grafting(desk: Desk): Pick<Tending, "split" | "copy" | "graft"> {
+  const { id, tree, words, refresh } = desk;
+  async function split(turn: number) {
+    const found = await turnOf(words, turn);
+    const title = tree.labels.get(turn) || found.preview;
+    const session = await api.split(id, found.lastUid, title);
+    toastDone(`n${turn} is a session of its own now`, {
+      label: "Open",
+      onClick: () => runCommand("open-session", session.id),
+    });
+  }
+  async function copy(turn: number, what: "path" | "below") {
+    const { firstUid, lastUid } = await turnOf(words, turn);
+    const path = what === "path";
+    const source = { sessionId: id, uid: path ? lastUid : firstUid, path, below: !path };
+    const name = path ? `the path to n${turn}` : `n${turn} and what follows`;
+    copyTurn({ source, name });
+    toastDone(`Copied ${name}: paste it below a turn of any session`);
+  }
+  async function graft({ source, name }: CopiedTurn, turn: number) {
+    const { lastUid } = await turnOf(words, turn);
+    const { uid, messages } = await api.graft(source, id, lastUid);
+    await refresh();
+    toastUndo(`Pasted ${name} below n${turn}: ${formatPlural(messages, "message")}`, async () => {
+      await api.hideMessages(id, [uid]);
+      await refresh();
+    });
+  }
+  return {
+    split: (turn) => void split(turn).catch(failed("The turn could not be split off")),
+    copy: (turn, what) => void copy(turn, what).catch(failed("Copying failed")),
+    graft: (copied, turn) => void graft(copied, turn).catch(failed("Pasting failed")),
+  };
 }

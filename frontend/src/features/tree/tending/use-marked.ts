@@ -24,3 +24,5 @@ export function useMarked(reshapes: number) {
   );
   return { marked, toggle, add, clear: useCallback(() => setMarked(none), [setMarked]) };
 }
+
+export type Marked = ReturnType<typeof useMarked>;

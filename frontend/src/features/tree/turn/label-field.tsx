@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import type { Label } from "@/actions/session-changes";
 import { Button } from "@/components/button";
 import { ColorChoice } from "./color-choice";
-import type { Label } from "./turn-actions";
 
 interface LabelFieldProps {
   turn: number;

@@ -1,35 +1,31 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useRef } from "react";
-import { toastDone, toastError, toastUndo } from "@/components/toast";
+import {
+  compareWith,
+  copyMarkdown,
+  type Label,
+  labelTurn,
+  moveHead,
+} from "@/actions/session-changes";
+import { toastDone, toastError } from "@/components/toast";
 import { api, type Location } from "@/lib/api";
-import { writeClipboard } from "@/lib/clipboard";
 import { runCommand } from "@/lib/commands";
-import { openComparison } from "@/lib/comparing";
 import { type AnewRequest, canEdit, canRegenerate, compose } from "@/lib/compose";
 import type { OnView } from "@/lib/place";
-import { keys } from "@/lib/query";
-import { parentOf, relabel, type Tree } from "@/lib/skeleton";
+import { parentOf, type Tree } from "@/lib/skeleton";
 import { placeKey } from "@/lib/tree";
 import type { TurnWords } from "./turn-words";
 
 /** The prompt of a turn and its first answer are among so many messages at its beginning. */
 const mostPrompts = 40;
 
-/** What a turn is labelled with. */
-export interface Label {
-  text: string;
-  /** One of labelColors; empty: none. */
-  color: string;
-}
-
 /** What can be done with a turn, named by its number. What fails says so in a toast. */
 export interface TurnActions {
   /** Shows the turn in the transcript: on the path on screen where it is on it, else on the one last visited through it. */
   view: (turn: number) => void;
-  /** Moves the head there, so that the next message hangs on it. */
-  continueFrom: (turn: number) => void;
-  /** Names the turn; an empty text takes the name away. */
-  /** A label without a text takes it away. */
+  /** Moves the head to the end of the turn: the next message becomes its child. */
+  branchFrom: (turn: number) => void;
+  /** Labels the turn; an empty text removes the label. */
   label: (turn: number, label: Label) => void;
   copy: (turn: number) => void;
   /** Says its prompt anew, or lets a model answer it anew: the new message becomes a sibling. */
@@ -79,57 +75,29 @@ export function useTurnActions({ tree, words, isShown, leafUid, onView }: Scene)
       onView({ leafUid: location.leafUid, focusUid });
     }
 
-    async function moveHead(node: string) {
-      client.setQueryData(keys.session(id), await api.moveHead(id, node));
-      await client.invalidateQueries({ queryKey: keys.tree(id), exact: true });
-    }
-
-    async function continueFrom(turn: number) {
+    async function branchFrom(turn: number) {
       asked.current++;
-      const before = tree.head;
       const { firstUid: focusUid, lastUid } = await wordsOf(turn);
-      if (lastUid === before) return;
-      await moveHead(`n${turn}`);
-      onView({ leafUid: lastUid, focusUid });
-      const title = `The next message continues n${turn}`;
-      // Where nothing was said before there is no head to go back to.
-      if (before === "") return toastDone(title);
-      toastUndo(title, async () => {
-        await moveHead(before);
-        onView({ leafUid });
+      await moveHead(client, {
+        sessionId: id,
+        from: tree.head,
+        to: lastUid,
+        turn,
+        onMoved: () => onView({ leafUid: lastUid, focusUid }),
+        onUndone: () => onView({ leafUid }),
       });
     }
 
-    function show(turn: number, { text, color }: Label) {
-      client.setQueryData<Tree>(keys.tree(id), (now) => now && relabel(now, turn, text, color));
-    }
+    const label = (turn: number, next: Label) =>
+      labelTurn(client, {
+        sessionId: id,
+        turn,
+        uid: async () => (await wordsOf(turn)).firstUid,
+        before: { text: tree.labels.get(turn) ?? "", color: tree.colors.get(turn) ?? "" },
+        next,
+      });
 
-    async function setLabel(turn: number, label: Label, before: Label) {
-      show(turn, label);
-      try {
-        const { firstUid } = await wordsOf(turn);
-        if (label.text !== before.text) await api.setLabel(id, firstUid, label.text);
-        if (label.text !== "") await api.colorLabel(id, firstUid, label.color);
-      } catch (error) {
-        show(turn, before);
-        throw error;
-      }
-    }
-
-    async function label(turn: number, next: Label) {
-      const before = { text: tree.labels.get(turn) ?? "", color: tree.colors.get(turn) ?? "" };
-      if (next.text === before.text && (next.text === "" || next.color === before.color)) return;
-      await setLabel(turn, next, before);
-      const title =
-        next.text === "" ? `Label taken off n${turn}` : `n${turn} is labelled “${next.text}”`;
-      toastUndo(title, () => setLabel(turn, before, next));
-    }
-
-    async function copy(turn: number) {
-      const text = await api.getMessageMarkdown(id, (await wordsOf(turn)).firstUid);
-      if (await writeClipboard(text)) toastDone(`The text of n${turn} is on the clipboard`);
-      else toastError("It was not copied", "the window may not use the clipboard");
-    }
+    const copy = async (turn: number) => copyMarkdown(id, (await wordsOf(turn)).firstUid);
 
     async function anew(turn: number, kind: AnewRequest["kind"]) {
       const { firstDepth, messages: count, lastUid } = await wordsOf(turn);
@@ -141,19 +109,18 @@ export function useTurnActions({ tree, words, isShown, leafUid, onView }: Scene)
     }
 
     async function compare(turn: number) {
-      // A turn of the path on screen stands for that path, which is set beside the branch nearest to it.
+      // A turn on the path on screen means that path, which is shown beside its nearest branch.
       if (isShown(turn)) return void runCommand("compare");
-      const { leafUid: rightUid } = await api.locate(id, `n${turn}`);
-      openComparison({ sessionId: id, leftUid: leafUid, rightUid });
+      await compareWith(id, leafUid, `n${turn}`);
     }
 
     return {
       view: (turn) => view(turn).catch(failed(`n${turn} could not be shown`)),
-      continueFrom: (turn) => continueFrom(turn).catch(failed("The head could not be moved")),
+      branchFrom: (turn) => branchFrom(turn).catch(failed("The head could not be moved")),
       label: (turn, next) => label(turn, next).catch(failed(`n${turn} could not be labelled`)),
-      compare: (turn) => compare(turn).catch(failed("They could not be compared")),
+      compare: (turn) => compare(turn).catch(failed("The branches could not be compared")),
       anew: (turn, kind) => anew(turn, kind).catch(failed(`n${turn} could not be read`)),
-      copy: (turn) => copy(turn).catch(failed("It was not copied")),
+      copy: (turn) => copy(turn).catch(failed("Copying failed")),
       lastVisitedChild: async (turn) => {
         let { leafTurn: child } = await api.locate(id, `n${turn}`);
         while (child > turn && parentOf(tree.skeleton, child) !== turn)

@@ -1,0 +1,55 @@
+import { ExportDialog, type ExportTarget } from "@/features/exporting/export-dialog";
+import { ImportDialog } from "@/features/importing/import-dialog";
+import type { Importing } from "@/features/importing/use-import";
+import { SearchPanel, type SearchScope } from "@/features/search/search-panel";
+import { SettingsDialog } from "@/features/settings/settings-dialog";
+import { useFileWork } from "@/features/settings/use-file-work";
+import { ShortcutsSheet } from "@/features/shortcuts/shortcuts-sheet";
+import type { Passage } from "@/lib/place";
+import type { Overlay } from "./use-shell-commands";
+import type { View } from "./view";
+
+interface DialogsProps {
+  view: View;
+  importing: Importing;
+  overlay: Overlay;
+  setOverlay: (overlay: Overlay) => void;
+  scope: SearchScope | undefined;
+  setScope: (scope: SearchScope | undefined) => void;
+  exporting: ExportTarget | undefined;
+  setExporting: (target: ExportTarget | undefined) => void;
+  openAt: (sessionId: string, uid: string, passage?: Passage) => void;
+}
+
+/** The section at which the settings open. */
+const settingsAt: Record<string, string> = {
+  settings: "",
+  keys: "Model keys",
+  places: "Followed places",
+};
+
+/** What opens over the panes. */
+export function Dialogs({ view, importing, overlay, setOverlay, ...props }: DialogsProps) {
+  const fileWork = useFileWork(() => setOverlay("settings"));
+  return (
+    <>
+      <SearchPanel
+        scope={props.scope}
+        session={view.session}
+        onClose={() => props.setScope(undefined)}
+        onOpenSession={view.open}
+        onOpenHit={props.openAt}
+      />
+      <ImportDialog importing={importing} onOpenSession={view.open} />
+      <ExportDialog target={props.exporting} onClose={() => props.setExporting(undefined)} />
+      <SettingsDialog
+        open={overlay !== undefined && overlay in settingsAt}
+        at={settingsAt[overlay ?? ""] ?? ""}
+        sessionId={view.sessionId}
+        work={fileWork}
+        onClose={() => setOverlay(undefined)}
+      />
+      <ShortcutsSheet open={overlay === "shortcuts"} onClose={() => setOverlay(undefined)} />
+    </>
+  );
+}

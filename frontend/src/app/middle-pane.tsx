@@ -1,0 +1,111 @@
+import { Sprout } from "lucide-react";
+import { EmptyState } from "@/components/empty-state";
+import { ErrorState } from "@/components/error-state";
+import { Compare } from "@/features/compare/compare";
+import { CompareCommand } from "@/features/compare/compare-command";
+import { Composer } from "@/features/composer/composer";
+import type { Importing } from "@/features/importing/use-import";
+import { Welcome } from "@/features/importing/welcome";
+import { RunDock } from "@/features/running/run-dock";
+import { Transcript } from "@/features/transcript/transcript";
+import type { Session } from "@/lib/api";
+import { type Comparing, closeComparison } from "@/lib/comparing";
+import { ErrorBoundary } from "./error-boundary";
+import { useIsEmpty } from "./use-is-empty";
+import type { View } from "./view";
+
+interface MiddlePaneProps {
+  view: View;
+  comparing: Comparing | undefined;
+  importing: Importing;
+  onExport: () => void;
+  /** A run has begun in a session, whose head was another message before. */
+  onStarted: (sessionId: string, headBefore: string) => void;
+}
+
+/** The second pane: a transcript, a comparison, or the beginning of a new session. */
+export function MiddlePane({ view, comparing, importing, onExport, onStarted }: MiddlePaneProps) {
+  const { session, sessionId } = view;
+  const isEmpty = useIsEmpty();
+  if (session && comparing)
+    return (
+      <ErrorBoundary key={session.id} title="Something went wrong in the comparison">
+        <Compare
+          session={session}
+          comparing={comparing}
+          onClose={closeComparison}
+          onView={view.show}
+        />
+      </ErrorBoundary>
+    );
+  if (session)
+    return (
+      <ErrorBoundary key={session.id} title="Something went wrong in the transcript">
+        <OpenSession session={session} view={view} onExport={onExport} onStarted={onStarted} />
+      </ErrorBoundary>
+    );
+  if (sessionId !== "") return <Unopened error={view.error} onClose={view.close} />;
+  return (
+    <ErrorBoundary title="Something went wrong in the composer">
+      <div className="flex h-full min-h-0 flex-col">
+        <div className="min-h-0 flex-1">
+          {isEmpty ? <Welcome importing={importing} /> : <NewSession />}
+        </div>
+        <Composer session={undefined} leafUid="" onStarted={onStarted} />
+      </div>
+    </ErrorBoundary>
+  );
+}
+
+interface OpenSessionProps extends Pick<MiddlePaneProps, "view" | "onExport" | "onStarted"> {
+  session: Session;
+}
+
+function OpenSession({ session, view, onExport, onStarted }: OpenSessionProps) {
+  const { leafUid, focus, show } = view;
+  return (
+    <>
+      <CompareCommand session={session} leafUid={leafUid} />
+      <div className="flex h-full min-h-0 flex-col">
+        <div className="min-h-0 flex-1">
+          <Transcript
+            session={session}
+            leafUid={leafUid}
+            focus={focus}
+            onView={show}
+            onExport={onExport}
+          />
+        </div>
+        <RunDock
+          session={session}
+          atHead={leafUid === session.headUid}
+          onView={show}
+          onStarted={onStarted}
+        />
+        <Composer session={session} leafUid={leafUid} onStarted={onStarted} />
+      </div>
+    </>
+  );
+}
+
+interface UnopenedProps {
+  error: Error | null;
+  onClose: () => void;
+}
+
+/** The middle pane while a session loads, or if it was not found. */
+function Unopened({ error, onClose }: UnopenedProps) {
+  if (!error) return null;
+  return <ErrorState title="The session could not be opened" error={error} onRetry={onClose} />;
+}
+
+/** The middle pane before a session begins. */
+function NewSession() {
+  return (
+    <EmptyState
+      icon={Sprout}
+      title="New session"
+      text="Describe the task below, or choose a session in the library to continue it. Ctrl K searches everything."
+    />
+  );
+}

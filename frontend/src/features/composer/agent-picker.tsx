@@ -1,0 +1,34 @@
+import { Chip } from "@/components/chip";
+import { Menu } from "@/components/menu";
+import type { Composing } from "./use-composer";
+
+/** The choice of the agent. */
+export function AgentPicker({ composer }: { composer: Composing }) {
+  const { options, settled, changeChoice } = composer;
+  const agents = options.data?.agents ?? [];
+  return (
+    <Menu
+      side="top"
+      label="Agent"
+      entries={[
+        { title: "Agent", heading: true },
+        ...agents.map(({ name, description, model }) => ({
+          title: name,
+          detail: [description, model].filter(Boolean).join(" · "),
+          checked: name === settled.agent,
+          // An agent brings its own mode and model.
+          onSelect: () => changeChoice({ agent: name, mode: "" }),
+        })),
+      ]}
+      trigger={
+        <Chip
+          menu
+          aria-label={`Agent: ${settled.agent || "none"}`}
+          className="!h-7 !rounded !border-border !bg-surface !px-2.5 !text-base !text-text hover:!bg-sunken"
+        >
+          {settled.agent || "agent"}
+        </Chip>
+      }
+    />
+  );
+}

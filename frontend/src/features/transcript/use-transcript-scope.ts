@@ -1,0 +1,49 @@
+import { type RefObject, useMemo, useState } from "react";
+import type { Session } from "@/lib/api";
+import { useLinks } from "@/lib/links";
+import type { OnView } from "@/lib/place";
+import { useMessageActions } from "./keys/use-message-actions";
+import type { Folds } from "./path/folds";
+import { useQuote } from "./quote/use-quote";
+import type { TranscriptScope } from "./scope";
+import type { ShownPath } from "./use-shown-path";
+import { useWide } from "./use-wide";
+
+interface Scene {
+  session: Session;
+  leafUid: string;
+  shown: ShownPath;
+  scroller: RefObject<HTMLElement | null>;
+  folds: Folds;
+  onView: OnView;
+}
+
+/** The context of the parts of a transcript, with the actions on its messages. */
+export function useTranscriptScope({ session, leafUid, shown, scroller, folds, onView }: Scene) {
+  const [labelling, setLabelling] = useState<string | null>(null);
+  const wide = useWide(scroller);
+  const quoting = useQuote({ session, path: shown.path, scroller, onView });
+  const { actions, labelOf, branchFrom } = useMessageActions({
+    session,
+    leafUid,
+    onView,
+    onSwitch: shown.place.onSwitch,
+    onEditLabel: (message) => setLabelling(message.uid),
+    onQuote: quoting.quote,
+  });
+  const links = useLinks(session.id);
+  const scope = useMemo<TranscriptScope>(
+    () => ({
+      session,
+      links,
+      folds,
+      wide,
+      labelling,
+      stopLabelling: () => setLabelling(null),
+      labelOf,
+      actions,
+    }),
+    [session, links, folds, wide, labelling, labelOf, actions],
+  );
+  return { scope, quoting, branchFrom };
+}

@@ -1,0 +1,58 @@
+import type { MenuEntry } from "@/components/menu-entry";
+import { commandSpec } from "@/lib/commands";
+import { int } from "../layout/columns";
+import { allButPath, type Folds } from "../layout/folds";
+import {
+  closeChain,
+  isExpanded,
+  type OutlineModel,
+  openChain,
+  setFold,
+} from "../layout/outline-model";
+
+interface RowMenuParts {
+  model: OutlineModel;
+  /** The menu of a turn. */
+  turnMenu: (turn: number) => MenuEntry[];
+  onFolds: (folds: Folds) => void;
+}
+
+/** Returns the menu of a row of the outline. */
+export function rowMenu(row: number, parts: RowMenuParts): MenuEntry[] {
+  const { rows } = parts.model;
+  if (int(rows.chain, row) > 0) return chainMenu(row, parts);
+  const turn = int(rows.turn, row);
+  return [...parts.turnMenu(turn), "separator", ...foldEntries(turn, parts)];
+}
+
+/** The menu of a folded chain. */
+function chainMenu(row: number, { model, onFolds }: RowMenuParts): MenuEntry[] {
+  return [
+    { title: "Unfold", keys: "ArrowRight", onSelect: () => onFolds(openChain(model, row)) },
+    foldOthers(onFolds),
+  ];
+}
+
+function foldEntries(turn: number, { model, onFolds }: RowMenuParts): MenuEntry[] {
+  const expanded = isExpanded(model, turn);
+  const chain = closeChain(model, turn);
+  return [
+    expanded === true && {
+      title: "Fold",
+      keys: "ArrowLeft",
+      onSelect: () => onFolds(setFold(model, turn, true)),
+    },
+    expanded === false && {
+      title: "Unfold",
+      keys: "ArrowRight",
+      onSelect: () => onFolds(setFold(model, turn, false)),
+    },
+    chain && { title: "Fold the turns around it", onSelect: () => onFolds(chain) },
+    foldOthers(onFolds),
+  ].filter((entry) => typeof entry === "object");
+}
+
+function foldOthers(onFolds: (folds: Folds) => void): MenuEntry {
+  const { title } = commandSpec("fold-others");
+  return { title, onSelect: () => onFolds(allButPath()) };
+}

@@ -1,0 +1,39 @@
+import { Search } from "lucide-react";
+import { IconButton } from "@/components/icon-button";
+import { Tabs } from "@/components/tabs";
+import { commandSpec } from "@/lib/commands";
+import { FilterChip } from "./filter-chip";
+import type { OutlineState } from "./outline/use-outline";
+import type { TreeTab } from "./use-looks";
+
+const tabs = [
+  { name: "outline", title: "Outline" },
+  { name: "map", title: "Map" },
+] as const;
+
+interface TreeTabsProps {
+  tab: TreeTab;
+  onTab: (tab: TreeTab) => void;
+  outline: OutlineState;
+  onFind: () => void;
+}
+
+/** The line above the tree: outline or map, which turns are listed, and the search. */
+export function TreeTabs({ tab, onTab, outline, onFind }: TreeTabsProps) {
+  const { title, keys } = commandSpec("find-in-tree");
+  return (
+    <div className="flex h-11 flex-none items-center gap-1 border-b border-border px-3">
+      <Tabs label="Tree as" value={tab} onChange={onTab} tabs={tabs} />
+      <span className="flex-1" />
+      {tab === "outline" && (
+        <FilterChip
+          value={outline.filter}
+          onChange={outline.setFilter}
+          order={outline.order}
+          onOrder={outline.setOrder}
+        />
+      )}
+      <IconButton icon={Search} label={title.replace(/…$/, "")} keys={keys[0]} onClick={onFind} />
+    </div>
+  );
+}
