@@ -54,12 +54,12 @@ describe("the map's keys", () => {
   });
 
   it("view, continue and label", () => {
-    expect(mapKey({ ...none, key: "Enter" }, layout, 3)).toEqual({ do: "view", turn: 3 });
+    expect(mapKey({ ...none, key: "Enter" }, layout, 3)).toEqual({ do: "view-turn", turn: 3 });
     expect(mapKey({ ...none, ctrlKey: true, key: "Enter" }, layout, 3)).toEqual({
-      do: "continue",
+      do: "continue-turn",
       turn: 3,
     });
-    expect(mapKey({ ...none, key: "l" }, layout, 3)).toEqual({ do: "label", turn: 3 });
+    expect(mapKey({ ...none, key: "l" }, layout, 3)).toEqual({ do: "label-turn", turn: 3 });
     expect(mapKey({ ...none, key: "Home" }, layout, -1)).toEqual({ do: "current" });
     expect(mapKey({ ...none, shiftKey: true, key: "ArrowDown" }, layout, 3)).toEqual({
       do: "pan",
