@@ -12,7 +12,7 @@ import (
 )
 
 // text is the size of an ordinary message: 400 bytes.
-var text = strings.Repeat("The quick brown fox jumps over the lazy dog, and then it rests. ", 6) + "Quite so, no more." //nolint:gochecknoglobals // a constant that Go cannot express
+var text = strings.Repeat("The quick brown fox jumps over the lazy dog, and then it rests. ", 6) + "Quite so, no more." // a constant that Go cannot express
 
 const startMs = 1_790_000_000_000
 

@@ -19,10 +19,10 @@ import (
 )
 
 var (
-	soakFor = flag.Duration("soak", 0, "how long to run; 0: a few rounds")             //nolint:gochecknoglobals // how flags work
-	seed    = flag.Uint64("seed", 1, "repeats what the processes do")                  //nolint:gochecknoglobals // how flags work
-	drop    = flag.Bool("drop", true, "processes drop their own locks on the library") //nolint:gochecknoglobals // how flags work
-	program = flag.String("program", "", "a Coppice with a window; empty: no windows") //nolint:gochecknoglobals // how flags work
+	soakFor = flag.Duration("soak", 0, "how long to run; 0: a few rounds")             // how flags work
+	seed    = flag.Uint64("seed", 1, "repeats what the processes do")                  // how flags work
+	drop    = flag.Bool("drop", true, "processes drop their own locks on the library") // how flags work
+	program = flag.String("program", "", "a Coppice with a window; empty: no windows") // how flags work
 )
 
 // A short run has this many rounds and messages per library; a long one begins a new library when one has many messages.

@@ -47,6 +47,7 @@ type readyTask struct {
 	release func()
 }
 
+// NewChat returns a chat in a terminal that continues the session of the flags.
 func NewChat(s *Shell, db *sqlite.DB, flags *RunOptions) *chat {
 	return &chat{Shell: s, db: db, flags: flags, launcher: launch.New(version.Number, s.Trust)}
 }

@@ -172,7 +172,7 @@ func (c *chat) edit(ctx context.Context, text string) error {
 			return core.E(core.Invalid, "/edit needs the new text where nobody is at a terminal")
 		}
 		if text, err = c.line(ctx, "edit> ", present.Text(prompt.Parts)); err != nil || strings.TrimSpace(text) == "" {
-			return nil //nolint:nilerr // the person has changed their mind
+			return nil // the person has changed their mind
 		}
 	}
 	for i := range prompt.Parts {

@@ -25,6 +25,7 @@ type piece struct {
 	err   error
 }
 
+// NewKeyboard returns a reader of keys, which reads nothing before it is asked to.
 func NewKeyboard(in io.Reader) *keyboard { return &keyboard{in: in, pieces: make(chan piece, 1)} }
 
 // more waits for what comes next and returns it; io.EOF at the end, the context's cause where it ends.

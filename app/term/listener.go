@@ -22,7 +22,7 @@ type inputListener struct {
 	signals *signals
 	editor  *line.Editor
 	view    *runView
-	run     context.Context //nolint:containedctx // a line that is being typed ends with the run
+	run     context.Context // a line that is being typed ends with the run
 
 	shut func() // ends the listening; nil: it does not go on
 

@@ -44,6 +44,7 @@ type RunOptions struct {
 	Given func(flag string) bool
 }
 
+// Efforts returns the efforts that a model can be given, the smallest one first.
 func Efforts() []core.Effort {
 	return []core.Effort{core.EffortNone, core.EffortLow, core.EffortMedium, core.EffortHigh}
 }
@@ -145,7 +146,7 @@ func (f *RunOptions) request(text string) (launch.RunRequest, error) {
 	return r, nil
 }
 
-// findHits returns the session that the flags name; the zero value for a new one.
+// Find returns the session that the flags name; the zero value for a new one.
 func (f *RunOptions) Find(ctx context.Context, db *sqlite.DB) (core.Session, error) {
 	if !f.Newest {
 		return find.SessionOrNone(ctx, db, f.Session)

@@ -18,6 +18,7 @@ type progressLine struct {
 	shown bool
 }
 
+// NewProgressLine returns a line of progress, which is drawn only on a terminal.
 func NewProgressLine(t Terminal) *progressLine { return &progressLine{Terminal: t} }
 
 func (l *progressLine) Show(p core.Progress) {

@@ -63,6 +63,7 @@ const (
 	usualHeight = 24
 )
 
+// Size returns the size of the terminal in characters, or a usual one if it is not known.
 func (p *Prompter) Size() (width, height int) {
 	width, height, err := term.GetSize(int(p.tty.Fd()))
 	if err != nil || width <= 0 || height <= 0 {

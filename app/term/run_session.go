@@ -265,6 +265,7 @@ func (s *Shell) writeTranscript(ctx context.Context, db *sqlite.DB, sessionID st
 	return err
 }
 
+// ExportTo exports to a file or folder, shows the progress, and prints the path.
 func (s *Shell) ExportTo(ctx context.Context, db *sqlite.DB, e export.Plan, output string) error {
 	line := NewProgressLine(s.Terminal)
 	e.Progress = line.Show

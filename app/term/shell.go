@@ -100,6 +100,7 @@ func (s *Shell) backUpDaily(ctx context.Context, db *sqlite.DB) {
 // than half a second. A larger library is left to the window and to coppice watch.
 const smallLibrary = 32 << 20
 
+// SayNoBackup prints why the daily backup failed.
 func (s *Shell) SayNoBackup(err error) {
 	s.Say("no backup was made today: %s", present.OneLine(err.Error()))
 }

@@ -35,6 +35,7 @@ type Terminal struct {
 	Now           func() time.Time
 }
 
+// System returns the terminal of the process.
 func System() Terminal {
 	t := Terminal{
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,

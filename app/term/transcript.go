@@ -25,6 +25,7 @@ type transcript struct {
 	turn   int64            // of the message before
 }
 
+// NewTranscript returns a printer of messages that shows these labels at their turns.
 func NewTranscript(t Terminal, labels []core.Label) *transcript {
 	byTurn := make(map[int64]string, len(labels))
 	for _, label := range labels {

@@ -20,7 +20,7 @@ func reveal(path string) error {
 	case "darwin":
 		cmd = exec.Command("open", "-R", path)
 	case "windows":
-		cmd = exec.Command("explorer", "/select,"+path)
+		cmd = exec.Command("explorer", "/select,"+path) //nolint:gosec // a file that the user has chosen
 	default: // there is no common way to select a file
 		if !info.IsDir() {
 			path = filepath.Dir(path)

@@ -116,7 +116,7 @@ func encodeSkeleton(s *core.Shape) []byte {
 	for i, top := range s.Hidden {
 		tail.Hidden[i] = skeletonTop{top.Branch, top.Depth}
 	}
-	words, _ := json.Marshal(tail) //nolint:errchkjson // plain strings and numbers
+	words, _ := json.Marshal(tail) // plain strings and numbers
 	n := len(s.Changed)
 	data := append(make([]byte, 0, skeletonHead+n*(2*8+6*4+1)+len(words)), skeletonMagic...)
 	whole := int64(0)

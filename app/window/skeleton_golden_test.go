@@ -11,7 +11,7 @@ import (
 	"coppice/backend/core"
 )
 
-var writesGolden = flag.Bool("update", false, "write golden files") //nolint:gochecknoglobals // how flags work
+var writesGolden = flag.Bool("update", false, "write golden files") // how flags work
 
 // TestSkeletonGolden encodes the trees of frontend/src/lib/testdata to the bytes beside them, which
 // frontend/src/lib/skeleton-golden.test.ts reads.

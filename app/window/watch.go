@@ -64,7 +64,7 @@ func watchLog(ctx context.Context, library string) <-chan struct{} {
 		return nil
 	}
 	if watcher.Add(library+"-wal") != nil {
-		watcher.Close() //nolint:errcheck,gosec // it watched nothing
+		watcher.Close() //nolint:errcheck // it watched nothing
 		return nil
 	}
 	written := make(chan struct{}, 1)

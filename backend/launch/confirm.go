@@ -105,7 +105,7 @@ func (o *RunEnv) confirmWide(request RunRequest, former core.Run, agent engine.A
 func (o *RunEnv) confirmServer(request RunRequest, former core.Run, ref string) (Confirmation, error) {
 	_, server, err := o.chooseServer(request, former, ref)
 	if err != nil || request.Model != "" || request.BaseURL != "" || former.BaseURL == "" || server == "" || hostOf(server) == hostOf(former.BaseURL) {
-		return Confirmation{}, nil //nolint:nilerr // opening the model reports it
+		return Confirmation{}, nil // opening the model reports it
 	}
 	return Confirmation{
 		Token: "server:" + hostOf(server), Action: "Send it to " + hostOf(server),

@@ -84,6 +84,7 @@ func (r *RunRequest) limits(b core.Budget) (core.Budget, error) {
 	return b, nil
 }
 
+// CheckMode returns an Invalid error for an unknown mode. An empty one is the default.
 func CheckMode(mode string) error {
 	if mode == "" || slices.Contains(core.Modes(), core.Mode(mode)) {
 		return nil

@@ -14,6 +14,7 @@ import (
 	"coppice/backend/sqlite"
 )
 
+// StoredImage returns an image of the library as one that can be sent again.
 func StoredImage(ctx context.Context, db *sqlite.DB, media *core.Media) (Upload, error) {
 	blob, err := db.Blob(ctx, media.Blob)
 	if err != nil {
@@ -22,6 +23,7 @@ func StoredImage(ctx context.Context, db *sqlite.DB, media *core.Media) (Upload,
 	return Upload{Name: media.Name, MimeType: media.MimeType, Base64: base64.StdEncoding.EncodeToString(blob.Data)}, nil
 }
 
+// ReadImage reads an image from a file. A file that is no image, or too large, is Invalid.
 func ReadImage(path string) (Upload, error) {
 	name := filepath.Base(path)
 	file, err := core.OpenRegular(path)

@@ -134,7 +134,7 @@ func (c *checkup) session(ctx context.Context, s *sessionRow) error {
 	if err := c.activity(ctx, s, sum); err != nil {
 		return err
 	}
-	stored, err := readSkeleton(ctx, c.tx.Tx, s.Key)
+	stored, err := readSkeleton(ctx, c.Tx, s.Key)
 	if err != nil {
 		return core.Wrap(core.Corrupt, err, "session %s", s.ID)
 	}
@@ -255,7 +255,7 @@ func (c *checkup) activity(ctx context.Context, s *sessionRow, sum tally[string]
 	if err != nil {
 		return core.Wrap(core.Corrupt, err, "session %s", s.ID)
 	}
-	names, err := readNames(ctx, c.tx.Tx)
+	names, err := readNames(ctx, c.Tx)
 	if err != nil {
 		return err
 	}

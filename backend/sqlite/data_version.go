@@ -1,7 +1,9 @@
 package sqlite
 
-import "coppice/backend/sqlite/internal/conn"
-import "context"
+import (
+	"coppice/backend/sqlite/internal/conn"
+	"context"
+)
 
 // DataVersion returns a number that changes after another process, or another DB, has written to the file. Own writes do
 // not change it. It waits while this DB writes, and does not access the disk.

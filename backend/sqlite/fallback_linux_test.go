@@ -45,7 +45,7 @@ func mount(tb testing.TB, args ...string) {
 		tb.Fatalf("mount %v: %v: %s", args, err, out)
 	}
 	if args[0] == "-t" {
-		tb.Cleanup(func() { exec.Command("umount", "-l", args[len(args)-1]).Run() }) //nolint:errcheck,gosec,noctx // the namespace's end does it too
+		tb.Cleanup(func() { exec.Command("umount", "-l", args[len(args)-1]).Run() }) //nolint:errcheck // the namespace's end does it too
 	}
 }
 

@@ -140,7 +140,7 @@ func (m *merge) addTotals(ctx context.Context) error {
 	}
 	tally := m.skeleton.Tally()
 	if m.redated || c[countPriced] < 0 { // what is the newest then, and whether any cost is known
-		return storeCounts(ctx, m.tx.Tx, m.key, tally)
+		return storeCounts(ctx, m.Tx, m.key, tally)
 	}
 	_, err := m.Exec(ctx, `UPDATE sessions SET message_count = message_count + ?1, step_count = step_count + ?2, input_tokens = `+countable+`input_tokens) + ?3,
 		output_tokens = `+countable+`output_tokens) + ?4, cache_read_tokens = `+countable+`cache_read_tokens) + ?5,
@@ -162,7 +162,7 @@ func (m *merge) takeHead(ctx context.Context) error {
 	if m.older {
 		return nil
 	}
-	if err := storeOrigin(ctx, m.tx.Tx, &m.in.Session, m.key, idOf(head)); err != nil {
+	if err := storeOrigin(ctx, m.Tx, &m.in.Session, m.key, idOf(head)); err != nil {
 		return err
 	}
 	if !m.follows(head) {
@@ -184,7 +184,7 @@ func (m *merge) putHead(ctx context.Context, head *node) error {
 
 func (m *merge) incomingHead() (*node, error) {
 	if m.headUID == "" {
-		return nil, nil //nolint:nilnil // before the first message
+		return nil, nil // before the first message
 	}
 	head := m.nodes.get(m.headUID)
 	if head == nil {
@@ -213,7 +213,7 @@ func (m *merge) takeLabels(ctx context.Context) error {
 	if len(m.in.Labels) == 0 {
 		return nil
 	}
-	labels, err := readLabels(ctx, m.tx.Tx, m.key)
+	labels, err := readLabels(ctx, m.Tx, m.key)
 	if err != nil {
 		return err
 	}
@@ -237,7 +237,7 @@ func (m *merge) takeLabels(ctx context.Context) error {
 		if createdAtMs == 0 {
 			createdAtMs = m.nowMs
 		}
-		if err := setLabel(ctx, m.tx.Tx, m.key, n.place().Turn, l.Text, createdAtMs); err != nil {
+		if err := setLabel(ctx, m.Tx, m.key, n.place().Turn, l.Text, createdAtMs); err != nil {
 			return err
 		}
 		if slices.Contains(core.Colors(), l.Color) {
@@ -255,7 +255,7 @@ func (m *merge) takeLabels(ctx context.Context) error {
 func (m *merge) takeTending(ctx context.Context) error {
 	for _, b := range m.in.Bookmarks {
 		if n := m.nodes.get(b.UID); n != nil {
-			if err := toggleBookmark(ctx, m.tx.Tx, m.key, n.place().Turn, b.CreatedAtMs); err != nil {
+			if err := toggleBookmark(ctx, m.Tx, m.key, n.place().Turn, b.CreatedAtMs); err != nil {
 				return err
 			}
 		}
@@ -277,7 +277,7 @@ func (m *merge) takeTending(ctx context.Context) error {
 	if err != nil || !repeats && len(m.in.Hidden) == 0 && m.before.HiddenCount == 0 {
 		return err
 	}
-	_, err = countHidden(ctx, m.tx.Tx, m.key, m.skeleton)
+	_, err = countHidden(ctx, m.Tx, m.key, m.skeleton)
 	return err
 }
 
@@ -298,5 +298,5 @@ func (m *merge) takeCursor(ctx context.Context) error {
 	if m.in.Cursor == nil {
 		return nil
 	}
-	return storeCursor(ctx, m.tx.Tx, m.in.Cursor, sql.NullInt64{Int64: m.key, Valid: true}, m.nowMs)
+	return storeCursor(ctx, m.Tx, m.in.Cursor, sql.NullInt64{Int64: m.key, Valid: true}, m.nowMs)
 }

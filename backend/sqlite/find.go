@@ -47,7 +47,7 @@ type turnBody struct {
 }
 
 func (f *turnFinder) run(ctx context.Context, key int64) (err error) {
-	labels, err := readLabels(ctx, f.tx.Tx, key)
+	labels, err := readLabels(ctx, f.Tx, key)
 	if err != nil {
 		return err
 	}
@@ -122,6 +122,6 @@ func (db *treeStore) TurnsBeginning(ctx context.Context, sessionID, text string)
 
 // numberList is a JSON array, for json_each.
 func numberList(numbers []int64) string {
-	list, _ := json.Marshal(numbers) //nolint:errchkjson // numbers can be written
+	list, _ := json.Marshal(numbers) // numbers can be written
 	return string(list)
 }

@@ -87,7 +87,7 @@ func (c *indexCheck) coverage(ctx context.Context) error {
 // contents compares the number of words of each message with what the index says of it, and its words with the vocabulary.
 func (c *indexCheck) contents(ctx context.Context) error {
 	vocabulary := map[string]struct{}{}
-	err := eachChunk(ctx, c.tx.Tx, func(_ int64, chunk string) bool {
+	err := eachChunk(ctx, c.Tx, func(_ int64, chunk string) bool {
 		for word := range strings.Lines(chunk) {
 			vocabulary[strings.TrimSuffix(word, "\n")] = struct{}{}
 		}

@@ -28,7 +28,7 @@ func (c *codec) find(f finder, stored []byte, whole wholes) (*match, error) {
 		return nil, err
 	}
 	if !f.mayHold(string(body)) {
-		return nil, nil //nolint:nilnil // not found
+		return nil, nil // not found
 	}
 	var found *match
 	err = eachPassage(body, whole, func(p passage) bool {

@@ -56,18 +56,18 @@ func (m *merge) own() bool {
 // begin finds the session that is meant, or makes it.
 func (m *merge) begin(ctx context.Context, first *core.Message) error {
 	m.nodes, m.moves = newNodes(), map[int32]int32{}
-	key, err := findOrigin(ctx, m.tx.Tx, &m.in.Session, first)
+	key, err := findOrigin(ctx, m.Tx, &m.in.Session, first)
 	if err != nil {
 		return err
 	}
 	if key == 0 {
 		return m.create(ctx, first)
 	}
-	if m.before, err = readSessionRow(ctx, m.tx.Tx, key); err != nil {
+	if m.before, err = readSessionRow(ctx, m.Tx, key); err != nil {
 		return err
 	}
 	m.key, m.merged.SessionID = key, m.before.ID
-	if m.known, err = readOrigin(ctx, m.tx.Tx, &m.in.Session, key); err != nil {
+	if m.known, err = readOrigin(ctx, m.Tx, &m.in.Session, key); err != nil {
 		return err
 	}
 	return m.load(ctx)
@@ -82,7 +82,7 @@ func (m *merge) create(ctx context.Context, first *core.Message) error {
 	if err := complete(&s, m.nowMs); err != nil {
 		return err
 	}
-	if taken, err := nameTaken(ctx, m.tx.Tx, s.Name); err != nil {
+	if taken, err := nameTaken(ctx, m.Tx, s.Name); err != nil {
 		return err
 	} else if taken {
 		s.Name = ""
@@ -93,7 +93,7 @@ func (m *merge) create(ctx context.Context, first *core.Message) error {
 	}
 	m.skeleton = &core.Skeleton{}
 	m.key, m.merged = key, core.Merged{SessionID: s.ID, Created: true}
-	m.before, err = readSessionRow(ctx, m.tx.Tx, key)
+	m.before, err = readSessionRow(ctx, m.Tx, key)
 	return err
 }
 

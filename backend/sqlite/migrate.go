@@ -290,7 +290,7 @@ func goBack(ctx context.Context, m *migrate.Migrate, db *sqlx.DB, version int64)
 	}
 	err := error(nil)
 	if version > 0 {
-		err = m.Migrate(uint(version)) //nolint:gosec // a small positive number
+		err = m.Migrate(uint(version))
 	} else if err = m.Down(); errors.Is(err, fs.ErrNotExist) {
 		return nil // there was nothing yet
 	}

@@ -18,7 +18,7 @@ import (
 	"coppice/migrations"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew") //nolint:gochecknoglobals // how flags work
+var update = flag.Bool("update", false, "write the golden files anew") // how flags work
 
 // dump describes a file: its schema and what its tables hold.
 func dump(tb testing.TB, path string, contents bool) string {

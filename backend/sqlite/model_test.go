@@ -107,7 +107,7 @@ func (m *model) place(t *rapid.T) {
 }
 
 // roles are drawn often enough to make turns with and without a prompt.
-var roles = []core.Role{core.RoleUser, core.RoleUser, core.RoleAssistant, core.RoleAssistant, core.RoleTool} //nolint:gochecknoglobals // a constant
+var roles = []core.Role{core.RoleUser, core.RoleUser, core.RoleAssistant, core.RoleAssistant, core.RoleTool} // a constant
 
 // draw makes the next message of a random tree, mostly at its newest end.
 func (m *model) draw(t *rapid.T, uid string) core.Message {

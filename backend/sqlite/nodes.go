@@ -103,7 +103,7 @@ func (s *nodes) key(uid string) nodeKey {
 
 // slot returns the place of a key, or the free one where it belongs.
 func (s *nodes) slot(key nodeKey) uint64 {
-	mask := uint64(len(s.slots) - 1)
+	mask := uint64(len(s.slots) - 1) //nolint:gosec // a power of two, less one
 	at := key[0] & mask
 	for ; s.slots[at] != 0 && s.at(s.slots[at]).key != key; at = (at + 1) & mask {
 	}

@@ -97,7 +97,7 @@ func (m *merge) goOn(ctx context.Context) error {
 	var now mark
 	err := m.Get(ctx, &now, markOf, m.key)
 	if err == nil && now == m.left {
-		m.before, err = readSessionRow(ctx, m.tx.Tx, m.key)
+		m.before, err = readSessionRow(ctx, m.Tx, m.key)
 	}
 	if errors.Is(err, sql.ErrNoRows) || err == nil && now != m.left {
 		return core.E(core.Conflict, "the session was changed while it was brought in").WithHint("import it again")
@@ -111,7 +111,7 @@ func (m *merge) settleMessages(ctx context.Context) error {
 		return err
 	}
 	if m.firstAdded > 0 {
-		if err := enqueue(ctx, m.tx.Tx, m.key, m.firstAdded); err != nil {
+		if err := enqueue(ctx, m.Tx, m.key, m.firstAdded); err != nil {
 			return err
 		}
 		m.firstAdded = 0
@@ -129,7 +129,7 @@ func (m *merge) finish(ctx context.Context) error {
 		return err
 	}
 	if m.replan || m.merged.Updated > 0 {
-		if err := countReshape(ctx, m.tx.Tx, m.key); err != nil {
+		if err := countReshape(ctx, m.Tx, m.key); err != nil {
 			return err
 		}
 	}

@@ -12,7 +12,7 @@ import (
 
 // load reads the messages that are there.
 func (m *merge) load(ctx context.Context) (err error) {
-	if m.skeleton, err = readSkeleton(ctx, m.tx.Tx, m.key); err != nil {
+	if m.skeleton, err = readSkeleton(ctx, m.Tx, m.key); err != nil {
 		return err
 	}
 	m.old = m.skeleton.Tally()
@@ -58,7 +58,7 @@ func (m *merge) placeMessages(ctx context.Context) error {
 		b := m.skeleton.Branches[number]
 		if number >= m.old.Branches {
 			b.CreatedAtMs = births[number]
-			if err := storeBranch(ctx, m.tx.Tx, m.key, &b, tip.place().Seq); err != nil {
+			if err := storeBranch(ctx, m.Tx, m.key, &b, tip.place().Seq); err != nil {
 				return err
 			}
 			continue
@@ -114,7 +114,7 @@ func (m *merge) placeAll(ctx context.Context, nodes []*node, places []core.Place
 		tips[b.Number] = n.place().Seq
 	}
 	for i := range skeleton.Branches {
-		if err := storeBranch(ctx, m.tx.Tx, m.key, &skeleton.Branches[i], tips[i]); err != nil {
+		if err := storeBranch(ctx, m.Tx, m.key, &skeleton.Branches[i], tips[i]); err != nil {
 			return err
 		}
 	}

@@ -70,5 +70,5 @@ func TestQuickCheck(t *testing.T) {
 	if len(found) == 0 || !strings.HasPrefix(found[0], "messages: ") {
 		t.Errorf("found %q", found)
 	}
-	damaged.Close() //nolint:errcheck,gosec // it is damaged
+	damaged.Close() //nolint:errcheck // it is damaged
 }

@@ -19,12 +19,12 @@ func (r *recovery) loadMessage(ctx context.Context, t *tx, l *loaded) error {
 	if err != nil && len(m.Parts) == 0 {
 		shortened = true
 		if err := l.shorten(t.codec, &m); err != nil {
-			return nil //nolint:nilerr // not even its row makes sense
+			return nil // not even its row makes sense
 		}
 	} else if err != nil {
 		changed = true
 		if err := l.repack(t.codec, &m); err != nil {
-			return nil //nolint:nilerr // as above
+			return nil // as above
 		}
 	}
 	added, err := l.insert(ctx, t)

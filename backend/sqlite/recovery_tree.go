@@ -117,10 +117,10 @@ func (r *recovery) settleSession(ctx context.Context, m *merge) error {
 			return err
 		}
 	}
-	if err := storeCounts(ctx, m.tx.Tx, m.key, m.skeleton.Tally()); err != nil {
+	if err := storeCounts(ctx, m.Tx, m.key, m.skeleton.Tally()); err != nil {
 		return err
 	}
-	_, err := countHidden(ctx, m.tx.Tx, m.key, m.skeleton)
+	_, err := countHidden(ctx, m.Tx, m.key, m.skeleton)
 	return err
 }
 
@@ -187,7 +187,7 @@ func (m *merge) planLoose(ctx context.Context, uids []string) error {
 
 // markRoot marks a message whose parent is missing, so that it is not taken for the beginning of the conversation.
 func (m *merge) markRoot(ctx context.Context, id int64) error {
-	row, err := findMessage(ctx, m.tx.Tx, "", messageByID, id)
+	row, err := findMessage(ctx, m.Tx, "", messageByID, id)
 	if err != nil {
 		return err
 	}
@@ -227,7 +227,7 @@ func (m *merge) referAll(ctx context.Context) error {
 	})
 	for _, r := range all {
 		if err == nil {
-			err = storeReferences(ctx, m.tx.Tx, r.id, r.hashes)
+			err = storeReferences(ctx, m.Tx, r.id, r.hashes)
 		}
 	}
 	return err

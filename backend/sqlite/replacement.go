@@ -142,7 +142,7 @@ func finishReplacing(ctx context.Context, path string) error {
 func waitingReplacement(path string) (*replacement, error) {
 	names, err := os.ReadDir(filepath.Dir(path))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil //nolint:nilnil // there is nothing to finish
+		return nil, nil // there is nothing to finish
 	}
 	if err != nil {
 		return nil, fmt.Errorf("look for an interrupted replacement: %w", err)
@@ -154,7 +154,7 @@ func waitingReplacement(path string) (*replacement, error) {
 			return &replacement{library: path, stamp: stamp, why: why}, nil
 		}
 	}
-	return nil, nil //nolint:nilnil // there is nothing to finish
+	return nil, nil // there is nothing to finish
 }
 
 func syncFile(path string) error {

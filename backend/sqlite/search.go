@@ -218,7 +218,7 @@ func (s *search) docs(ctx context.Context, c *clause) (docs []doc, err error) {
 
 // scan looks for the pattern in what the index does not rule out, until the limit is reached.
 func (s *search) scan(ctx context.Context) error {
-	match, err := narrow(ctx, s.tx.Tx, s.sieve)
+	match, err := narrow(ctx, s.Tx, s.sieve)
 	if err != nil {
 		return err
 	}
@@ -408,7 +408,7 @@ func (s *search) session(ctx context.Context, key int64) (*searchedSession, erro
 	if err := s.Get(ctx, session, query, key); err != nil {
 		return nil, err
 	}
-	path, err := readPath(ctx, s.tx.Tx, key, core.Spot{Branch: session.Branch, Depth: session.Depth}, 0)
+	path, err := readPath(ctx, s.Tx, key, core.Spot{Branch: session.Branch, Depth: session.Depth}, 0)
 	session.path = path
 	s.sessions[key] = session
 	return session, err

@@ -80,7 +80,7 @@ func addSegment(ctx context.Context, t *conn.Tx, index *fts.Index, p *fts.Postin
 
 // segmentRows stores the rows of a segment in the shadow tables of the index. It is an fts.Rows.
 type segmentRows struct {
-	ctx   context.Context //nolint:containedctx // it lives as long as one call
+	ctx   context.Context // it lives as long as one call
 	tx    *conn.Tx
 	sizes []any
 }

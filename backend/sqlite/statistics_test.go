@@ -221,9 +221,9 @@ func shown(s core.Statistics) string {
 }
 
 var (
-	workspaces = []string{"", "/home/ada/one", "/home/ada/two"}          //nolint:gochecknoglobals // a constant
-	models     = []string{"", "demo/one", "demo/two"}                    //nolint:gochecknoglobals // a constant
-	toolNames  = []string{"read_file", "edit_file", "mcp__tracker__add"} //nolint:gochecknoglobals // a constant
+	workspaces = []string{"", "/home/ada/one", "/home/ada/two"}          // a constant
+	models     = []string{"", "demo/one", "demo/two"}                    // a constant
+	toolNames  = []string{"read_file", "edit_file", "mcp__tracker__add"} // a constant
 )
 
 // drawSpent gives a message a time around a change of clocks, and what a model's message may have.

@@ -25,11 +25,13 @@ type Outcome int
 // Error returns the code in words; it is never shown.
 func (o Outcome) Error() string { return fmt.Sprintf("exit code %d", int(o)) }
 
+// IsOutcome reports whether an error only carries an exit code: what it means was printed already.
 func IsOutcome(err error) bool {
 	_, ok := errors.AsType[Outcome](err)
 	return ok
 }
 
+// Code returns the exit code for the error that a command ended with.
 func Code(err error) int {
 	if err == nil {
 		return OK

@@ -39,6 +39,7 @@ type Plan struct {
 	Progress func(core.Progress) // nil: nobody
 }
 
+// Check returns an Invalid error if the plan names an unknown format or an unknown scope.
 func (e Plan) Check() error {
 	switch e.Format {
 	case Markdown, HTML, JSON, Lines:

@@ -50,6 +50,7 @@ func Node(ctx context.Context, db *sqlite.DB, session core.Session, node string)
 	return message, err
 }
 
+// IsNumber reports whether a text has nothing but ASCII digits.
 func IsNumber(text string) bool {
 	for _, r := range text {
 		if r < '0' || r > '9' {
@@ -102,6 +103,7 @@ func ShortID(ctx context.Context, db *sqlite.DB, id string) string {
 	return short[0]
 }
 
+// Branches returns a session and the two branches that end with the given messages, for a comparison.
 func Branches(ctx context.Context, db *sqlite.DB, sessionID, leftUID, rightUID string) (session core.Session, left, right render.Branch, err error) {
 	if session, err = db.Session(ctx, sessionID); err != nil {
 		return session, left, right, err

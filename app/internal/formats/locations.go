@@ -82,6 +82,7 @@ func CheckPaths(paths []string) error {
 	return nil
 }
 
+// Workspaces returns the paths of the workspaces that sessions have, in the order of the facets.
 func Workspaces(facets core.Facets) []string {
 	paths := make([]string, len(facets.Workspaces))
 	for i, w := range facets.Workspaces {

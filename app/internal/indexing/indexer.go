@@ -28,6 +28,7 @@ type Indexer struct {
 	at core.Progress
 }
 
+// New returns an indexer that calls changed after each batch of messages.
 func New(changed func()) *Indexer {
 	return &Indexer{changed: changed, Woken: make(chan struct{}, 1)}
 }

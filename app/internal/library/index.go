@@ -7,8 +7,8 @@ import (
 	"coppice/backend/sqlite"
 )
 
-// repairIndex checks the index of words, which holds nothing that the messages do not, and returns what is wrong with it. Then it is
-// empty, to be made anew.
+// RepairIndex checks the full-text index and returns its problems. If it finds any, it empties the index, which is then
+// built again from the messages.
 func RepairIndex(ctx context.Context, db *sqlite.DB, progress func(core.Progress)) ([]string, error) {
 	problems, err := db.CheckIndex(ctx, progress)
 	if err != nil || len(problems) == 0 {

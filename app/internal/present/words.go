@@ -108,6 +108,7 @@ func Cut(line string, columns int) string {
 // Size writes a number of bytes.
 func Size(bytes int64) string { return humanize.Bytes(uint64(max(bytes, 0))) } //nolint:gosec // clamped to be positive
 
+// OneLine returns a text in one line, with control characters made visible.
 func OneLine(text string) string {
 	return plain.Visible(strings.Join(strings.Fields(text), " "))
 }

@@ -89,6 +89,7 @@ func ConnectReadOnly(ctx context.Context, path string) (*sqlx.DB, error) {
 	return ConnectBy(ctx, path, params)
 }
 
+// ConnectBy opens a pool of connections with these parameters of the driver, and reads the file once.
 func ConnectBy(ctx context.Context, path string, params url.Values) (*sqlx.DB, error) {
 	db, err := openPool(path, params)
 	if err != nil {

@@ -14,5 +14,5 @@ func FreeBytes(folder string) int64 {
 	if err := unix.Statfs(folder, &s); err != nil {
 		return math.MaxInt64
 	}
-	return int64(min(uint64(s.Bavail)*uint64(s.Bsize), math.MaxInt64)) //nolint:gosec,unconvert,nolintlint // types differ between systems
+	return int64(min(uint64(s.Bavail)*uint64(s.Bsize), math.MaxInt64)) //nolint:gosec,nolintlint // types differ between systems
 }

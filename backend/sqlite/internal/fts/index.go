@@ -70,7 +70,7 @@ func (x *Index) Add(p *Postings, ids []int64, rows Rows) (leaves int64, err erro
 	leaves, err = p.write(int64(number), ids, rows) //nolint:gosec // a count
 	if err == nil && leaves > 0 {
 		x.structure.add(segmentEntry{
-			segmentNumber: number, segmentFirstLeaf: 1, segmentLastLeaf: uint64(leaves), //nolint:gosec // a count
+			segmentNumber: number, segmentFirstLeaf: 1, segmentLastLeaf: uint64(leaves),
 			segmentFirstOrigin: origin, segmentLastOrigin: origin, segmentDocuments: documents,
 		})
 	}

@@ -51,7 +51,7 @@ func (s *stored) read(number, leaves int64) (all []string) {
 				}
 				n := int(in.next())
 				word = append(word[:kept:kept], in.data[:n]...)
-				in.data, fresh, document = in.data[n:], false, 0
+				in.data, fresh = in.data[n:], false
 				document = int64(in.next())
 				left, position = int(in.next())/2, 0
 			case left > 0:

@@ -83,7 +83,7 @@ func decodeValue(kind int64, body []byte) (value any, used int, err error) {
 
 // integer reads a big-endian two's complement number.
 func integer(data []byte) int64 {
-	v := int64(int8(data[0])) //nolint:gosec // the sign
+	v := int64(int8(data[0]))
 	for _, b := range data[1:] {
 		v = v<<8 | int64(b)
 	}

@@ -26,7 +26,7 @@ type wal struct {
 func openLog(path string) (*wal, error) {
 	file, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil //nolint:nilnil // there is none
+		return nil, nil // there is none
 	} else if err != nil {
 		return nil, err
 	}
