@@ -1,8 +1,9 @@
 package sqlite
 
 import (
-	"coppice/backend/sqlite/internal/conn"
 	"context"
+
+	"coppice/backend/sqlite/internal/conn"
 )
 
 // DataVersion returns a number that changes after another process, or another DB, has written to the file. Own writes do

@@ -52,7 +52,7 @@ func GrowInSteps(t *testing.T, format func() importer.Format, draw func(t *rapid
 	empty := emptyLibrary(t)
 	folder := t.TempDir()
 	rapid.Check(t, func(t *rapid.T) {
-		own, err := os.MkdirTemp(folder, "tool")
+		own, err := os.MkdirTemp(folder, "tool") //nolint:usetesting // rapid has no folder per case
 		if err != nil {
 			t.Fatal(err)
 		}
