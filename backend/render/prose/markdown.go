@@ -106,6 +106,7 @@ type markdownWriter struct {
 	source  []byte
 	id      string // prefix of footnote labels
 	inTable bool
+	struck  bool // inside a strikethrough
 }
 
 func (w *markdownWriter) blocks(parent ast.Node, between string) string {
@@ -214,7 +215,7 @@ func (w *markdownWriter) inline(parent ast.Node) string {
 			marks := strings.Repeat("*", n.Level)
 			out.WriteString(marks + w.inline(n) + marks)
 		case *extast.Strikethrough:
-			out.WriteString("~~" + w.inline(n) + "~~")
+			out.WriteString(w.strikethrough(n))
 		case *ast.Link:
 			label := w.inline(n)
 			if label == "" {
@@ -236,6 +237,17 @@ func (w *markdownWriter) inline(parent ast.Node) string {
 		}
 	}
 	return out.String()
+}
+
+// strikethrough writes no marks inside another strikethrough: an image that becomes its text can bring both together, and four
+// tildes at the start of a line begin a code block.
+func (w *markdownWriter) strikethrough(n *extast.Strikethrough) string {
+	if w.struck {
+		return w.inline(n)
+	}
+	w.struck = true
+	defer func() { w.struck = false }()
+	return "~~" + w.inline(n) + "~~"
 }
 
 func lineStart(before string) bool { return before == "" || strings.HasSuffix(before, "\n") }

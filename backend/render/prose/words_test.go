@@ -67,6 +67,7 @@ func TestNoWordIsLost(t *testing.T) {
 		"deep list":                    strings.Repeat("- ", 12) + "alpha\n  beta",
 		"numbers":                      "3. alpha\n3. beta\n\n10) gamma",
 		"escapes":                      `\*alpha\* \[beta\]\(gamma\) \<delta> \\epsilon a\zeta`,
+		"struck text of an image":      "- ~~![~~alpha~~ _beta_](gamma/delta.png 'eps')~~ _zeta_",
 		"soft breaks":                  "alpha\\\nbeta  \ngamma\n delta",
 		"carriage returns":             "alpha\rbeta\r\ngamma",
 	} {
