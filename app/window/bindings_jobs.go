@@ -60,10 +60,14 @@ func (b *Bindings) ChooseFolder() (path string, err error) {
 	return path, err
 }
 
-// ChooseExportPath opens the system's dialog for the file to write; empty when it was closed.
+// ChooseExportPath opens the system's dialog for the file to write, an export or a backup; empty when it was closed.
 func (b *Bindings) ChooseExportPath(suggested string) (path string, err error) {
+	title := "Export"
+	if filepath.Ext(suggested) == ".db" {
+		title = "Back up library"
+	}
 	err = guard.Run(func() error {
-		path, err = b.host.saveFile("Export", filepath.Base(suggested))
+		path, err = b.host.saveFile(title, filepath.Base(suggested))
 		return err
 	})
 	return path, err

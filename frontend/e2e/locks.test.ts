@@ -160,7 +160,7 @@ it("keeps its locks while files are chosen, and imports them", async () => {
 
 it("keeps its locks while the file of a backup is chosen, and writes it", async () => {
   const path = join(home, "backup.db");
-  await lookAndChoose("Export", path, () => command("Back up the library"));
+  await lookAndChoose("Back up library", path, () => command("Back up library"));
   await expect
     .poll(
       () =>
