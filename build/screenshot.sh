@@ -78,10 +78,10 @@ fi
 xdotool mousemove 640 790
 settle
 import -window root docs/outline.png
-choose "tree as a map"
+choose "show as map"
 settle
 import -window root docs/map.png
-choose "tree as an outline"
+choose "show as outline"
 view "can you suggest"
 xdotool mousemove 640 790
 settle
