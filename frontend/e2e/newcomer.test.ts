@@ -37,7 +37,7 @@ it("says what was found, and what to do", async () => {
   await checkPage(page);
   await page.getByRole("button", { name: "What to do" }).click();
   await page.getByText("set ANTHROPIC_API_KEY").waitFor();
-  await page.getByText("the servers of this machine are not asked").first().waitFor();
+  await page.getByText("local model servers are turned off").first().waitFor();
   await checkPage(page);
   await closeFloating(page);
 });
