@@ -52,7 +52,7 @@ it("lets a stopped session of the samples go on only with a model, and says so",
 
 it("plays a script where there is no model, plainly marked as one", async () => {
   await page.keyboard.press("Control+n");
-  await page.getByText("New session", { exact: true }).waitFor();
+  await page.getByRole("main").getByText("New session", { exact: true }).waitFor();
   await field().fill("Write a note about coppicing");
   // What is chosen in the list that opens is used by the next Enter.
   await page.keyboard.press("Enter");

@@ -75,13 +75,13 @@ export function useView() {
     focus: focus?.sessionId === sessionId ? focus : undefined,
     /** Opens a session where it was left as soon as its messages are loaded, unless another one is requested meanwhile, even the one on screen. */
     open: useCallback(
-      async (id: string) => {
-        if (!(await opener.wait(id, leaves[id]))) return;
-        goTo(id);
-        setFocus(undefined);
-        setTrail((now) => walk(now, { sessionId: id, leafUid: leaves[id] ?? "" }));
-      },
-      [goTo, opener.wait, leaves, setTrail],
+      (id: string) =>
+        opener.whenLoaded(id, leaves[id], () => {
+          goTo(id);
+          setFocus(undefined);
+          setTrail((now) => walk(now, { sessionId: id, leafUid: leaves[id] ?? "" }));
+        }),
+      [goTo, opener.whenLoaded, leaves, setTrail],
     ),
     /** Resolves when what was opened last is on screen. */
     opened: opener.opened,
@@ -144,20 +144,20 @@ function useOpener(sessionId: string, setSessionId: (id: string) => void) {
       },
       [setSessionId],
     ),
-    /** Waits a moment for the messages of a session. Returns whether it is still the one to open. */
-    wait: useCallback(
-      async (id: string, leaf: string | undefined): Promise<boolean> => {
+    /** Calls show when the messages of a session are loaded, at once if they are, unless another session is requested meanwhile. */
+    whenLoaded: useCallback(
+      async (id: string, leaf: string | undefined, show: () => void): Promise<void> => {
         opening.current = undefined;
         // The caller may have been drawn with another session.
-        if (id === onScreen.current) return false;
+        if (id === onScreen.current) return;
         const known = takeListed(client, id);
         const leafUid = leaf || known?.headUid;
         const messages = leafUid ? fetchAhead(client, id, leafUid) : undefined;
-        if (!messages) return true;
+        if (!messages) return show();
         const waiting = Promise.race([messages, pause(patienceMs)]);
         opening.current = waiting;
         await waiting;
-        return opening.current === waiting;
+        if (opening.current === waiting) show();
       },
       [client],
     ),

@@ -15,7 +15,7 @@ type Bindings = Pick<typeof Go, Extract<keyof typeof Go, Capitalize<keyof typeof
 
 declare global {
   interface Window {
-    go?: { app: { Bindings: Bindings } };
+    go?: { window: { Bindings: Bindings } };
     runtime?: unknown;
   }
 }
@@ -56,7 +56,7 @@ export function installFake({
   };
   const calls: Fake["calls"] = [];
   const bindings = makeBindings(library, emit, importMs);
-  window.go = { app: { Bindings: recorded(bindings, calls, latencyMs) } };
+  window.go = { window: { Bindings: recorded(bindings, calls, latencyMs) } };
   window.runtime = {
     EventsOnMultiple: (name: string, listener: (...data: unknown[]) => void) => {
       listeners.set(name, [...(listeners.get(name) ?? []), listener]);
