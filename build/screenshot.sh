@@ -105,5 +105,5 @@ xdotool mousemove 120 230 click 1 mousemove 640 690 click 1
 sleep 1
 xdotool type --delay 30 "What should an operator see when the outbox is stuck?"
 xdotool key Return
-sleep 9
+sleep 6
 import -window root "$pictures/window-running.png"
