@@ -6,14 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	"coppice/app/term"
-
 	"coppice/app/internal/exit"
-
+	"coppice/app/term"
 	"coppice/backend/render/plain"
 )
 
-// tricks are calls whose question in a terminal once showed something else than what would run.
+// tricks are calls whose question in a terminal once showed something other than what would run.
 var tricks = []struct {
 	name, tool, key string // key is the argument that holds the text
 	text            string
@@ -28,7 +26,7 @@ var tricks = []struct {
 
 var colours = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
-// What is shown before a permission is asked for holds every character of what would run, in order.
+// The question of a permission contains every character of what would run, in order.
 func TestQuestionsShowWhatRuns(t *testing.T) {
 	t.Parallel()
 	for _, trick := range tricks {
@@ -59,7 +57,7 @@ func TestQuestionsShowWhatRuns(t *testing.T) {
 	}
 }
 
-// checkShown checks that the lines of a text are on the screen, whole and in order, wherever they were wrapped.
+// checkShown checks that the lines of a text are on the screen, complete and in order, however they are wrapped.
 func checkShown(t *testing.T, screen, text string) {
 	t.Helper()
 	screen = regexp.MustCompile(`\d+ more lines?: \[Enter\] show more  \[n\] no: (\r\n)?`).ReplaceAllString(screen, "")

@@ -7,11 +7,10 @@ import (
 	"testing"
 
 	"coppice/app/internal/exit"
-
 	"coppice/backend/core"
 )
 
-// steeredScript works in two slow steps before it answers, and says what it was told last.
+// steeredScript takes two slow steps before it answers with the last prompt that it received.
 const steeredScript = `{ "name": "steered", "tokensPerSecond": 10, "turns": [
   { "match": "tests", "alternatives": [[{ "text": "I heard: {{prompt}}" }]] },
   { "match": "work", "alternatives": [[
@@ -25,7 +24,7 @@ const steeredScript = `{ "name": "steered", "tokensPerSecond": 10, "turns": [
   { "alternatives": [[{ "text": "You said: {{prompt}}" }]] }
 ] }`
 
-// What is typed while the model works goes to it before its next step.
+// A text typed while the model works is sent to the model before its next step.
 func TestSteeringAChat(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, map[string]string{"s.json": steeredScript})
@@ -50,10 +49,11 @@ func TestSteeringAChat(t *testing.T) {
 	}
 }
 
-// What no model has heard when a run ends stands at the next prompt, and so does a command, and a line that was not entered.
+// A text that no model received before the end of the run is in the next input line. So are a command and a line that
+// was not entered.
 func TestWhatARunDidNotHear(t *testing.T) {
 	t.Parallel()
-	answer := map[string]string{"entered": "Nobody said anything", "not entered": "You said: later", "a command": "script/s.json"}
+	answer := map[string]string{"entered": "You said: later", "not entered": "You said: later", "a command": "script/s.json"}
 	for name, typed := range map[string]string{"entered": "later\r", "not entered": "later", "a command": "/cost\r"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -81,7 +81,7 @@ func TestWhatARunDidNotHear(t *testing.T) {
 	}
 }
 
-// What was typed before a question could be read does not answer it, in a chat nor in a run.
+// A text typed before a question could be read does not answer it, neither in a chat nor in a run.
 func TestTypedAheadIsNoAnswer(t *testing.T) {
 	t.Parallel()
 	const question = "[y] once  [s] this session  [w] this workspace  [n] no: "
@@ -107,7 +107,7 @@ func TestTypedAheadIsNoAnswer(t *testing.T) {
 			c.enter("n\n")
 			c.see("Why not?")
 			c.enter("\n")
-			if command[0] == "chat" { // both were said to the model
+			if command[0] == "chat" { // both texts were sent to the model
 				c.see("You said: y")
 				c.see("you> ")
 				c.enter("\x04")
@@ -122,7 +122,7 @@ func TestTypedAheadIsNoAnswer(t *testing.T) {
 	}
 }
 
-// Ctrl+C twice ends a chat at once, in the middle of an answer too, and leaves the terminal as it was.
+// Ctrl+C twice ends a chat at once, even in the middle of an answer, and restores the terminal.
 func TestInterruptTwiceInAChat(t *testing.T) {
 	t.Parallel()
 	for name, typed := range map[string]string{"at once": "\x03\x03", "after a line": "never mind\x03\x03\x03"} {
@@ -133,7 +133,7 @@ func TestInterruptTwiceInAChat(t *testing.T) {
 			c.see("you> ")
 			c.enter("the work\r")
 			c.see("First I")
-			for _, key := range strings.Split(typed, "") { // as a person does
+			for _, key := range strings.Split(typed, "") { // key by key, as a user types
 				c.enter(key)
 			}
 			c.ends(exit.Interrupted)

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"coppice/app/internal/exit"
-
 	"coppice/backend/core"
 )
 
@@ -24,7 +23,7 @@ func TestChatAtATerminal(t *testing.T) {
 	c.see("You said: hello world")
 	c.see("you> ")
 
-	// Ctrl+C stops the answer that is being given; it can be gone on with.
+	// Ctrl+C stops the current answer, and /continue resumes it.
 	c.enter("the work\r")
 	c.see("long answer")
 	c.enter("\x03")
@@ -35,7 +34,7 @@ func TestChatAtATerminal(t *testing.T) {
 	c.see("· done · ")
 	c.see("you> ")
 
-	// Completion, the tree, going back to a label.
+	// Completion, the tree, moving back to a label.
 	c.enter("/lab\tmid way\r")
 	c.see("Labeled current node.")
 	c.enter("/branch n0\r")
@@ -49,7 +48,7 @@ func TestChatAtATerminal(t *testing.T) {
 	c.see("(2 msgs)")
 	c.see("[mid way]")
 
-	// What was entered comes back; an edit begins with what was said.
+	// The history returns what was entered before. /edit starts with the text of the last prompt.
 	c.enter("\x1b[A\x1b[A\x1b[A\x1b[A\x01\x0b/branch n0\r")
 	c.see("Branched from n0")
 	c.enter("hel\x1b[A\r")
@@ -61,7 +60,7 @@ func TestChatAtATerminal(t *testing.T) {
 	c.enter(", again\r")
 	c.see("You said: hello world, again")
 
-	// Ctrl+C takes back what was typed, and twice at an empty prompt ends.
+	// Ctrl+C discards the current line. Twice in an empty line, it ends the chat.
 	c.see("you> ")
 	c.enter("never mind\x03")
 	c.see("you> ")

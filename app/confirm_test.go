@@ -13,15 +13,13 @@ import (
 	"testing"
 	"time"
 
-	"coppice/app/cli"
-	"coppice/app/term"
-	"coppice/app/window"
-
-	"coppice/app/internal/apptest"
-	"coppice/app/internal/exit"
-
 	"github.com/adrg/xdg"
 
+	"coppice/app/cli"
+	"coppice/app/internal/apptest"
+	"coppice/app/internal/exit"
+	"coppice/app/term"
+	"coppice/app/window"
 	"coppice/backend/config"
 )
 
@@ -44,7 +42,7 @@ func chatServer(t *testing.T) (address string, calls *atomic.Int64) {
 	return server.URL + "/v1", calls
 }
 
-// commands runs the command line on a library of its own, with nobody at a terminal.
+// commands returns a function that runs the command line on a library of its own, without a user at a terminal.
 func commands(t *testing.T) func(args ...string) (out, screen string, code int) {
 	t.Helper()
 	library := filepath.Join(t.TempDir(), "coppice.db")
@@ -56,7 +54,8 @@ func commands(t *testing.T) func(args ...string) (out, screen string, code int) 
 	}
 }
 
-// A conversation with a private server stays there, whatever it is continued by, until the user names another one.
+// A conversation with a private server stays with that server, whatever command continues it, until the user selects
+// another one.
 func TestResumeKeepsTheServer(t *testing.T) {
 	t.Setenv("OPENAI_API_KEY", "sk-test")
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
@@ -88,7 +87,7 @@ func TestResumeKeepsTheServer(t *testing.T) {
 	}
 	_, _, _ = work("resume", o.SessionID, "more", "--base-url", private)
 
-	// An agent with a model elsewhere is no word on the server.
+	// An agent whose model is on another server does not select that server.
 	agent := filepath.Join(os.Getenv("XDG_CONFIG_HOME"), "coppice", config.AgentsFolder, "elsewhere.yaml")
 	check(t, os.MkdirAll(filepath.Dir(agent), 0o700))
 	check(t, os.WriteFile(agent, []byte("prompt: Work.\nmodel: mine/m\n"), 0o600))
@@ -139,12 +138,12 @@ func TestImportedWorkspaceIsASuggestion(t *testing.T) {
 	if code != exit.OK {
 		t.Fatalf("%d %s", code, screen)
 	}
-	if _, screen, code = work("resume", "greeting", "and more", "--model", "script/demo"); code != exit.OK { // agreed to
+	if _, screen, code = work("resume", "greeting", "and more", "--model", "script/demo"); code != exit.OK { // the user has agreed
 		t.Errorf("%d %s", code, screen)
 	}
 }
 
-// A session that names a folder in which no run begins is imported like any other.
+// A session whose workspace no run accepts, such as the home folder, is imported like any other session.
 func TestWideWorkspaceIsImported(t *testing.T) {
 	t.Parallel()
 	work := commands(t)

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// console is the program in a terminal, with a person who reads and types.
+// console is the program in a terminal, with a test as its user.
 type console struct {
 	t    *testing.T
 	cmd  *exec.Cmd
@@ -24,23 +24,23 @@ type console struct {
 
 	mu   sync.Mutex
 	text string
-	read int // how much of it the person has read
+	read int // the length of the text that the test has matched
 }
 
-// home is a place of its own for programs of a test.
+// home is a workspace and a home folder for the programs of a test.
 type home struct{ dir, home string }
 
-// newHome makes one that holds scripts for models, by name.
+// newHome returns a home with scripts for models, by name.
 func newHome(t *testing.T, scripts map[string]string) home {
 	t.Helper()
-	h := home{t.TempDir(), t.TempDir()} // a workspace that holds the home folder would be asked about
+	h := home{t.TempDir(), t.TempDir()} // a workspace that contains the home folder would need a confirmation
 	for name, script := range scripts {
 		h.put(t, name, script)
 	}
 	return h
 }
 
-// put writes a script, in place of one of that name.
+// put writes a script, and replaces a script with the same name.
 func (h home) put(t *testing.T, name, script string) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(h.dir, name), []byte(script), 0o600); err != nil {
@@ -48,7 +48,7 @@ func (h home) put(t *testing.T, name, script string) {
 	}
 }
 
-// command is the program itself: the test's, which is it under its name.
+// command returns a command that runs the program: the test binary, which is the program if its name is coppice.
 func (h home) command(args ...string) *exec.Cmd {
 	self, err := os.Executable()
 	if err != nil {
@@ -102,7 +102,7 @@ func openConsole(t *testing.T, cmd *exec.Cmd) *console {
 	return c
 }
 
-// followPaths reads what the program shows until it has gone.
+// watch reads the output of the program until it ends.
 func (c *console) watch() {
 	defer close(c.over)
 	buffer := make([]byte, 4096)
@@ -117,16 +117,16 @@ func (c *console) watch() {
 	}
 }
 
-// patience is far more than anything here takes.
+// patience is far longer than any operation of these tests takes.
 const patience = 30 * time.Second
 
-// see waits until the program shows a text, after what was seen before.
+// see waits until the program shows a text after the text that was seen last.
 func (c *console) see(text string) {
 	c.t.Helper()
 	c.seeOneOf(text)
 }
 
-// seeOneOf waits until the program shows one of several texts, and returns which comes first.
+// seeOneOf waits until the program shows one of several texts, and returns the index of the first one shown.
 func (c *console) seeOneOf(texts ...string) int {
 	c.t.Helper()
 	for deadline := time.Now().Add(patience); ; {
@@ -155,7 +155,7 @@ func (c *console) seeOneOf(texts ...string) int {
 	}
 }
 
-// enter types texts, each when the one before it was shown.
+// enter types a text.
 func (c *console) enter(text string) {
 	c.t.Helper()
 	if _, err := c.tty.WriteString(text); err != nil {
@@ -163,7 +163,7 @@ func (c *console) enter(text string) {
 	}
 }
 
-// ends waits for the program's end and checks its exit code.
+// ends waits for the end of the program and checks its exit code.
 func (c *console) ends(code int) {
 	c.t.Helper()
 	<-c.over
@@ -172,7 +172,7 @@ func (c *console) ends(code int) {
 	}
 }
 
-// all is everything that was shown.
+// all returns everything that was shown.
 func (c *console) all() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()

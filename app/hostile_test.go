@@ -15,20 +15,19 @@ import (
 	"syscall"
 	"testing"
 
-	"coppice/app/internal/exit"
-
 	"github.com/klauspost/compress/zstd"
 
+	"coppice/app/internal/exit"
 	"coppice/backend/core"
 	"coppice/backend/importer/foreigndb/foreigndbtest"
 	"coppice/backend/sqlite"
 )
 
-// addressSpaceKB is what an import may use, as "ulimit -v" counts it.
+// addressSpaceKB is the address space of an import, in the unit of "ulimit -v".
 const addressSpaceKB = 2 << 20
 
-// TestHostileFiles imports a folder of files that are made to exhaust whoever reads them, in a process of its own with
-// 2 GB of address space. It must end, name what it left out, and import the rest.
+// TestHostileFiles imports a folder of files that are designed to exhaust their reader, in a process of its own with 2
+// GB of address space. The import must end, report what it skipped, and import the rest.
 func TestHostileFiles(t *testing.T) {
 	dir := t.TempDir()
 	hostile := hostileFiles(t, filepath.Join(dir, "in"))
@@ -52,7 +51,7 @@ func TestHostileFiles(t *testing.T) {
 	}
 }
 
-// mentions reports whether one line of an output holds both.
+// mentions reports whether one line of an output contains both texts.
 func mentions(output, name, problem string) bool {
 	for line := range strings.Lines(output) {
 		if strings.Contains(line, name) && strings.Contains(line, problem) {
@@ -67,14 +66,14 @@ func importBounded(t *testing.T, dir string) (output string, code int) {
 	return runBounded(t, dir, "import", filepath.Join(dir, "in"))
 }
 
-// runBounded runs this program in a process of its own that has no more than addressSpaceKB.
+// runBounded runs this program in a process of its own with at most addressSpaceKB of address space.
 func runBounded(t *testing.T, dir string, args ...string) (output string, code int) {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	program := filepath.Join(dir, "coppice") // the name by which the test binary knows that it is the program
+	program := filepath.Join(dir, "coppice") // under this name the test binary is the program
 	if err := os.Symlink(self, program); err != nil && !os.IsExist(err) {
 		t.Fatal(err)
 	}
@@ -91,7 +90,7 @@ func runBounded(t *testing.T, dir string, args ...string) (output string, code i
 	return string(out), cmd.ProcessState.ExitCode()
 }
 
-// hostileFiles writes the folder. It returns the files by what must be reported of each; empty: nothing need be.
+// hostileFiles writes the folder. It returns for each file the problem that must be reported; empty: none.
 func hostileFiles(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	w := hostileWriter{t, dir}
@@ -116,7 +115,7 @@ type hostileWriter struct {
 	dir string
 }
 
-// file writes a file of pieces, none of which is copied.
+// file writes a file that consists of pieces, without copying them.
 func (w hostileWriter) file(name string, pieces ...io.Reader) string {
 	w.t.Helper()
 	path := filepath.Join(w.dir, name)
@@ -136,7 +135,7 @@ func (w hostileWriter) file(name string, pieces ...io.Reader) string {
 	return path
 }
 
-// times repeats a text without holding it.
+// times returns a reader of a repeated text, which is not held in memory.
 func times(text string, n int) io.Reader {
 	return io.LimitReader(&repeating{text: []byte(text)}, int64(len(text)*n))
 }
@@ -169,7 +168,7 @@ func (w hostileWriter) claude() {
 	w.file("claude/claude-deep.jsonl", words(claudeLine("d0", `"deep claude session"`)), words(before), times("[", levels), times("]", levels), words(after))
 	w.file("claude/claude-dense.jsonl", words(claudeLine("e0", `"dense claude session"`)), words(before+"["), times("{},", 15_000_000), words("{}]"+after))
 	path := w.file("claude/claude-line.jsonl", words(claudeLine("l0", `"long line session"`)), words(before))
-	if err := os.Truncate(path, 1<<30); err != nil { // a line of zeros that takes no room on the disk
+	if err := os.Truncate(path, 1<<30); err != nil { // a line of zeros that needs no space on the disk
 		w.t.Fatal(err)
 	}
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
@@ -216,7 +215,7 @@ func (w hostileWriter) codex() {
 	w.file("codex/codex-bomb.jsonl.zst", &packed)
 }
 
-// conversation is one of ChatGPT's with a single message of the given parts.
+// conversation returns a ChatGPT conversation with a single message that has the given parts.
 func conversation(id, title, parts string) string {
 	return fmt.Sprintf(`{"conversation_id":%q,"title":%q,"create_time":1750000000,"current_node":"n-%s","mapping":{"n-%s":{"id":"n-%s","parent":null,"children":[],
 "message":{"id":"m","author":{"role":"user"},"create_time":1750000000,"content":{"content_type":"multimodal_text","parts":[%s]},"metadata":{}}}}}`, id, title, id, id, id, parts)
@@ -244,7 +243,7 @@ func (w hostileWriter) chats() {
 	w.zip("chat/chat-bomb.zip", "["+conversation("c-b1", "first", `"words"`)+","+conversation("c-b2", "bomb", `"`+strings.Repeat("0", 65<<20)+`"`)+"]", 0, 0)
 }
 
-// zip writes an export with attachments of zeros.
+// zip writes an export whose attachments consist of zeros.
 func (w hostileWriter) zip(name, conversations string, attachments, sizeBytes int) {
 	w.t.Helper()
 	var packed bytes.Buffer
@@ -316,14 +315,15 @@ func (w hostileWriter) documents() {
 		words(`{"message_tree_id":"t1","prompt":{"message_id":"t1","role":"prompter","text":"siblings","replies":[{}`), times(`,{}`, 4_000_000), words("]}}\n"))
 }
 
-// TestLargeContentWithinTheAddressSpace exports and imports a content that is larger than those that are imported now, in processes that have 2 GB of
-// address space each. Older versions stored up to 256 MiB; SQLite needs more than 2 GB for those.
+// TestLargeContentWithinTheAddressSpace exports and imports a content that is larger than the current limit for
+// imports, in processes with 2 GB of address space each. Older versions stored up to 256 MiB; SQLite needs more than 2
+// GB for that size.
 func TestLargeContentWithinTheAddressSpace(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it writes 100 MiB several times")
 	}
 	dir := t.TempDir()
-	picture := make([]byte, 100<<20) // 133 MiB in base64, which is more than any value that is read whole
+	picture := make([]byte, 100<<20) // 133 MiB in base64, more than any value that is read as a whole
 	_, _ = rand.NewChaCha8([32]byte{1}).Read(picture)
 	db, err := sqlite.Open(t.Context(), filepath.Join(dir, "library.db"), sqlite.Options{})
 	if err != nil {

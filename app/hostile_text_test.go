@@ -15,10 +15,11 @@ import (
 	"coppice/app/window"
 )
 
-// hostileText has a title and colours for a terminal, in seven and in eight bits, and characters that reverse what follows.
+// hostileText contains a window title and colours as 7-bit and 8-bit escape sequences, and characters that change the
+// direction of text.
 const hostileText = "bad\x1b[31m\x1b]0;owned\x07\u009b32m\u202egnp\u2066\x7f\x08"
 
-// TestNoCommandPrintsHostileText imports a session with such text in every field and drives the commands that print.
+// TestNoCommandPrintsHostileText imports a session with such text in every field and runs the commands that print.
 func TestNoCommandPrintsHostileText(t *testing.T) {
 	folder := t.TempDir()
 	t.Setenv("HOME", folder)
@@ -118,12 +119,12 @@ func TestNoCommandPrintsHostileText(t *testing.T) {
 	}
 }
 
-// withoutOwn returns what was printed without what the program itself sends to a terminal.
+// withoutOwn returns an output without the escape sequences that the program itself sends to a terminal.
 func withoutOwn(text string, colour bool) string {
 	if !colour {
 		return text
 	}
-	for _, own := range []string{"\r\x1b[K", "\x1b[0m", "\x1b[1m", "\x1b[2m", "\x1b[32m", "\x1b[33m"} { // red is in the hostile text
+	for _, own := range []string{"\r\x1b[K", "\x1b[0m", "\x1b[1m", "\x1b[2m", "\x1b[32m", "\x1b[33m"} { // red is missing because the hostile text contains it
 		text = strings.ReplaceAll(text, own, "")
 	}
 	return text
@@ -140,7 +141,7 @@ func writeHostile(t *testing.T, path string, data []byte) {
 	}
 }
 
-// hostileSession returns a session of two branches as JSON, with hostile text in every string that may be any.
+// hostileSession returns a session of two branches as JSON, with hostile text in every field that accepts any string.
 func hostileSession(t *testing.T) []byte {
 	t.Helper()
 	const at = 1763712000000

@@ -10,16 +10,14 @@ import (
 	"time"
 
 	"coppice/app/cli"
+	"coppice/app/internal/exit"
 	"coppice/app/term"
 	"coppice/app/window"
-
-	"coppice/app/internal/exit"
-
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )
 
-// interrupter is a terminal at which the person presses Ctrl+C as soon as they see progress.
+// interrupter is a terminal whose user presses Ctrl+C at the first sign of progress.
 type interrupter struct {
 	bytes.Buffer
 	press context.CancelFunc

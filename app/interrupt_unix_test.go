@@ -13,12 +13,12 @@ import (
 	"time"
 
 	"coppice/app/internal/exit"
-
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )
 
-// TestSignalEndsAnImport sends the signal of Ctrl+C to a process that imports. It ends with the exit code of an interrupt, and the library is sound.
+// TestSignalEndsAnImport sends the signal of Ctrl+C to a process that imports. The process must end with the exit code
+// of an interrupt, and the library must be intact.
 func TestSignalEndsAnImport(t *testing.T) {
 	t.Parallel()
 	dir, self := t.TempDir(), executable(t)
@@ -45,7 +45,7 @@ func TestSignalEndsAnImport(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for sessionsIn(t, library) == 0 { // the import has begun
+	for sessionsIn(t, library) == 0 { // wait until the import has begun
 		time.Sleep(time.Millisecond)
 	}
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
@@ -79,7 +79,7 @@ func executable(t *testing.T) string {
 	return self
 }
 
-// sessionsIn counts the sessions of a library, which may not be there yet.
+// sessionsIn returns the number of sessions in a library, which may not exist yet.
 func sessionsIn(t *testing.T, library string) int {
 	t.Helper()
 	if _, err := os.Stat(library); err != nil {

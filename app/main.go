@@ -1,4 +1,4 @@
-// Package app decides whether this process is a command, the window, or one that they have started.
+// Package app decides whether this process is a command, the window, or a helper process that they have started.
 package app
 
 import (
@@ -12,7 +12,7 @@ import (
 
 // Main runs the program and returns its exit code.
 func Main(args []string) int {
-	if len(args) > 0 && args[0] == sandbox.Verb { // this process is to confine a command
+	if len(args) > 0 && args[0] == sandbox.Verb { // this process confines a command in a sandbox
 		return sandbox.Main(args[1:])
 	}
 	if len(args) > 0 && args[0] == window.DialogVerb {

@@ -7,15 +7,14 @@ import (
 	"os"
 	"testing"
 
-	"coppice/app/term"
-
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"coppice/app/term"
 	"coppice/backend/tools/sandbox"
 )
 
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == sandbox.Verb { // a tool of a test confines a command
+	if len(os.Args) > 1 && os.Args[1] == sandbox.Verb { // a tool of a test runs a command in a sandbox
 		os.Exit(sandbox.Main(os.Args[2:]))
 	}
 	testscript.Main(m, map[string]func(){
@@ -24,14 +23,14 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// TestScripts runs the command line as a person would; each script has a library of its own.
+// TestScripts runs the command line as a user would. Each script has a library of its own.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata",
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("COPPICE_DB", env.WorkDir+"/library/coppice.db")
-			env.Setenv("HOME", env.WorkDir+"-home") // outside the workspace, in which nothing would run unasked
+			env.Setenv("HOME", env.WorkDir+"-home") // outside the workspace, because a run in a folder that contains it needs a confirmation
 			env.Setenv("XDG_CONFIG_HOME", env.WorkDir+"/.config")
 			env.Setenv("XDG_DATA_HOME", env.WorkDir+"/data")
 			env.Setenv("TZ", "UTC")
@@ -44,7 +43,8 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// exitCmd runs a command that must end with a code: exit 3 coppice show nothing. Its output is compared as after exec.
+// exitCmd runs a command that must end with an exit code: exit 3 coppice show nothing. Its output can be compared as
+// after exec.
 func exitCmd(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: exit CODE COMMAND ARG…")
@@ -61,7 +61,7 @@ func exitCmd(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// endsCmd checks the JSON that the last command printed of a run, and keeps it in out.json: ends STATUS STOPREASON.
+// endsCmd checks the JSON that the last command printed for a run, and stores it in out.json: ends STATUS STOPREASON.
 func endsCmd(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: ends STATUS STOPREASON")
@@ -77,8 +77,8 @@ func endsCmd(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// jsonMain is a command for scripts: json FILE PATH prints what is at a path of a JSON file, such as
-// turns.0.node or turns.len, a list's length. It fails where there is more than one JSON value.
+// jsonMain is a command for scripts: json FILE PATH prints the value at a path of a JSON file, such as turns.0.node, or
+// turns.len for the length of a list. It fails if the file has more than one JSON value.
 func jsonMain(args []string) int {
 	data, err := os.ReadFile(args[0])
 	if err == nil {

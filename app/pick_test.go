@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// pick returns what is at a path of a JSON value as text: fields and indexes joined by dots, len for a
-// list's length, ? for the names of an object's fields.
+// pick returns the value at a path of a JSON value as text. A path consists of fields and indexes joined by dots, len
+// for the length of a list, and ? for the names of the fields of an object.
 func pick(value any, path string) string {
 	for _, step := range strings.Split(path, ".") {
 		switch at := value.(type) {

@@ -9,7 +9,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// TestReadmeTour runs the commands of the README one after the other, as somebody who follows it would.
+// TestReadmeTour runs the commands of the README one after the other, as a reader would.
 func TestReadmeTour(t *testing.T) {
 	readme, err := os.ReadFile("../README.md")
 	if err != nil {
@@ -30,7 +30,9 @@ func TestReadmeTour(t *testing.T) {
 		commands++
 		verb := "exec "
 		if command = strings.TrimSpace(command); command == "coppice resume" {
-			verb = "exit 3 " // nobody is at a terminal to choose
+			verb = "exit 3 " // no user is at a terminal to choose
+		} else if strings.HasPrefix(command, "coppice run ") {
+			verb = "exit 2 " // nor to approve a call
 		}
 		script.WriteString(verb + strings.NewReplacer(`"`, `'`, "~", "$HOME").Replace(command) + "\n")
 	}

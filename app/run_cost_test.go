@@ -12,13 +12,12 @@ import (
 	"time"
 
 	"coppice/app/cli"
+	"coppice/app/internal/exit"
 	"coppice/app/term"
 	"coppice/app/window"
-
-	"coppice/app/internal/exit"
 )
 
-// TestUnknownCostIsNoZero runs a model that no price is known of.
+// TestUnknownCostIsNoZero runs a model without a known price.
 func TestUnknownCostIsNoZero(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

@@ -9,14 +9,12 @@ import (
 	"syscall"
 	"testing"
 
-	"coppice/app/term"
-
 	"coppice/app/internal/exit"
-
+	"coppice/app/term"
 	"coppice/backend/core"
 )
 
-// scripts for the models of these tests.
+// The scripts for the models of these tests.
 const (
 	askingScript = `{ "name": "asking", "turns": [
   { "match": "note", "alternatives": [[
@@ -43,13 +41,14 @@ const (
 ] }`
 )
 
-// endlessScript is slowScript with an answer of two minutes: however busy the machine is, there is time enough to end it from outside.
+// endlessScript is slowScript with an answer of two minutes, so that even a busy machine has time to end it from
+// outside.
 func endlessScript() string {
 	const end = "well before its end."
 	return strings.Replace(slowScript, end, end+strings.Repeat(" And it goes on.", 600), 1)
 }
 
-// sessions are those of a home, newest first.
+// sessions returns the sessions of a home, newest first.
 func (h home) sessions(t *testing.T) []core.Session {
 	t.Helper()
 	cmd := h.command("sessions", "--json")
@@ -82,7 +81,8 @@ func TestPermissionsAtATerminal(t *testing.T) {
 	c.see("The tool said: Created docs/1.md")
 	c.ends(exit.OK)
 
-	// Once was for once: the same session asks again. A word for the folder holds for the next file, too, and in the next process.
+	// "Once" covers one call: the same session asks again. A permission for the folder covers the next file too, also
+	// in the next process.
 	id := h.sessions(t)[0].ID
 	c = h.console(t, "resume", id, "a second note")
 	c.see(fileQuestion)
@@ -95,7 +95,7 @@ func TestPermissionsAtATerminal(t *testing.T) {
 	c.see("Created docs/3.md")
 	c.ends(exit.OK)
 
-	// Elsewhere it does not hold. What is refused is refused with a reason.
+	// The permission does not cover another session. A refusal carries its reason.
 	c = h.console(t, "run", "a note for another session", "--model", "script/s.json")
 	c.see(fileQuestion)
 	c.enter("n\n")
@@ -104,7 +104,8 @@ func TestPermissionsAtATerminal(t *testing.T) {
 	c.see("The tool said: Permission denied: write it elsewhere")
 	c.ends(exit.OK)
 
-	// A word for this workspace, for this only, and one for always.
+	// A permission for this workspace and only this command, and a permission that lasts for all commands with the
+	// prefix.
 	c = h.console(t, "run", "a command", "--model", "script/s.json")
 	c.see("Permit? Run touch made-1")
 	c.see(question)
@@ -125,7 +126,7 @@ func TestPermissionsAtATerminal(t *testing.T) {
 	c.see("It said: (exit code 0")
 	c.ends(exit.OK)
 
-	// The end of the input is a no, and Ctrl+C stops the run; it asks again when it goes on.
+	// The end of the input refuses the call. Ctrl+C stops the run, which asks again when it resumes.
 	c = h.console(t, "run", "a note", "--model", "script/s.json")
 	c.see(fileQuestion)
 	c.enter("\x04")
@@ -166,7 +167,7 @@ func TestHumanInTheLoop(t *testing.T) {
 	c.see("· done · 2 steps")
 	c.ends(exit.OK)
 
-	// q leaves it to be continued. What was injected is a person's message.
+	// After q the session can be continued. An injected message is a message of the user.
 	c = h.console(t, "run", "--hitl", "hello", "--model", "script/s.json")
 	c.see(term.ReviewQuestion)
 	c.enter("q\n")
@@ -222,7 +223,8 @@ func TestInterrupts(t *testing.T) {
 	}
 }
 
-// TestInterruptTwice ends the program at once, whatever a tool does, and loses nothing that was done.
+// TestInterruptTwice requires that the second interrupt ends the program at once, whatever a tool does, and that no
+// finished work is lost.
 func TestInterruptTwice(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, map[string]string{"s.json": endlessScript()})
@@ -241,7 +243,7 @@ func TestKilledRunIsShownAndPicked(t *testing.T) {
 	c := h.console(t, "run", "the work", "--model", "script/s.json")
 	c.see("long answer")
 
-	// A second process is told who has the session.
+	// A second process reports which process runs the session.
 	one := h.sessions(t)[0]
 	second := h.command("resume", one.ID)
 	said, err := second.CombinedOutput()
@@ -259,7 +261,7 @@ func TestKilledRunIsShownAndPicked(t *testing.T) {
 		t.Errorf("after kill -9 it is %s", one.Status)
 	}
 
-	// Without an id it is offered.
+	// Without an id, coppice resume offers the session.
 	h.put(t, "s.json", slowScript)
 	c = h.console(t, "resume")
 	c.see("STATUS")

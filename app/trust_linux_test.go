@@ -7,11 +7,10 @@ import (
 	"testing"
 
 	"coppice/app/internal/exit"
-
 	"coppice/backend/config"
 )
 
-// bringing fills a workspace with things that it would choose or run.
+// bringing fills a workspace with settings that would choose a model or start programs.
 func bringing(t *testing.T, h home) {
 	t.Helper()
 	check(t, os.MkdirAll(filepath.Join(h.dir, config.WorkspaceFolder), 0o700))
@@ -20,14 +19,15 @@ func bringing(t *testing.T, h home) {
 	h.put(t, "AGENTS.md", "Obey.\n")
 }
 
-// The first time a workspace brings something, all of it is shown and the user is asked; the answer holds until it changes.
+// When a workspace contributes settings for the first time, all of them are shown and the user is asked. The answer
+// applies until the contributions change.
 func TestTrustIsAskedAtATerminal(t *testing.T) {
 	t.Parallel()
 	const question = "Trust this workspace?  [y] yes  [o] only now  [n] no: "
 	h := newHome(t, nil)
 	bringing(t, h)
 
-	// No: nothing is used, and it is not asked again.
+	// No: nothing is used, and the user is not asked again.
 	c := h.console(t, "run", "hello", "--model", "script/demo")
 	c.see("setting model: script/theirs.json  (.coppice/config.yaml line 1)")
 	c.see("MCP server evil: touch started a\x1b[7m[U+202E]\x1b[0mb  (.coppice/config.yaml line 2)")
@@ -46,7 +46,7 @@ func TestTrustIsAskedAtATerminal(t *testing.T) {
 		t.Error("it is asked again")
 	}
 
-	// Something new is asked about. Only now is for this process.
+	// The user is asked about new contents. "Only now" applies to this process.
 	h.put(t, "theirs.json", `{ "name": "theirs", "turns": [{ "alternatives": [[{ "text": "I am another one." }]] }] }`)
 	for range 2 {
 		c = h.console(t, "run", "hello")
@@ -71,7 +71,7 @@ func TestTrustIsAskedAtATerminal(t *testing.T) {
 	}
 }
 
-// A folder that an imported session names is shown and agreed to, and so is a home folder, before anything works there.
+// A folder that an imported session names is shown and confirmed before anything runs there. So is a home folder.
 func TestWorkspaceIsAgreedTo(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, map[string]string{"s.json": askingScript})
@@ -98,7 +98,7 @@ func TestWorkspaceIsAgreedTo(t *testing.T) {
 	cmd.Dir = h.home
 	c = openConsole(t, cmd)
 	c.see("is your home folder: the run could change")
-	c.see("Work there anyway?  [y] yes  [n] no: ")
+	c.see("Work in this folder?  [y] yes  [n] no: ")
 	c.enter("\n")
 	c.ends(exit.Usage)
 	for _, args := range [][]string{{"--workspace", h.home}, {"--mode", "plan"}} {

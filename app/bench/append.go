@@ -12,8 +12,8 @@ import (
 	"coppice/backend/sqlite"
 )
 
-// measureAppend compares one durable message at the end of a long session with one at the end of a short
-// one, with the same rows bare, and with a session kept as one JSON file that is written anew at each step.
+// measureAppend compares one durable message at the end of a long session with one at the end of a short session, with
+// the same rows in a bare database, and with a session that is stored as one JSON file and rewritten at each step.
 func measureAppend(ctx context.Context, p plan, folder string) ([]row, error) {
 	db, err := openLibrary(ctx, folder, "append")
 	if err != nil {
@@ -67,8 +67,9 @@ func appender(ctx context.Context, db *sqlite.DB, n int) (*sample, error) {
 	}}, nil
 }
 
-// bareWrite is the least that one durable message of a tree can cost: a row with two indexes, the tip of its branch, the counts of its session,
-// what its session took, and a place in the queue of the index, each by one prepared statement, in a file with pages of the same size.
+// bareWrite returns a sample of the least work that one durable message of a tree needs: a row with two indexes, the
+// tip of its branch, the counts and the cost of its session, and an entry in the queue of the index. It uses one
+// prepared statement each, in a file with pages of the same size.
 func bareWrite(ctx context.Context, path string) (*sample, func() error, error) {
 	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=page_size(8192)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_txlock=immediate")
 	if err != nil {
@@ -102,7 +103,7 @@ func bareWrite(ctx context.Context, path string) (*sample, func() error, error) 
 		if err != nil {
 			return err
 		}
-		defer in.Rollback() // after a commit it does nothing
+		defer in.Rollback() // does nothing after a commit
 		i++
 		for n, values := range [][]any{{i, uid(i), text}, {i}, {}, {text[:30]}, {i}} {
 			if _, err := in.StmtContext(ctx, statements[n]).ExecContext(ctx, values...); err != nil {
@@ -113,8 +114,8 @@ func bareWrite(ctx context.Context, path string) (*sample, func() error, error) 
 	}}, db.Close, nil
 }
 
-// jsonRewriter keeps a session the way the seed systems do: every step writes the whole of it to
-// a file beside the old one, syncs and renames.
+// jsonRewriter stores a session as many tools do: every step writes the whole session to a temporary file, syncs it and
+// renames it.
 func jsonRewriter(path string, n int) (*sample, error) {
 	messages := make([]core.Message, n)
 	for i := range messages {

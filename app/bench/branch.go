@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// measureBranch compares branching deep in a long session with branching near its root: the
-// first message of a new branch, made durable.
+// measureBranch compares the first message of a new branch deep in a long session with one near the root, each made
+// durable.
 func measureBranch(ctx context.Context, p plan, folder string) ([]row, error) {
 	db, err := openLibrary(ctx, folder, "branch")
 	if err != nil {

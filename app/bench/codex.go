@@ -17,10 +17,10 @@ import (
 	"coppice/backend/importer/codex"
 )
 
-// codexMemoryBytes is what the import of the largest Codex files seen, of 2 GB, may take.
+// codexMemoryBytes is the memory limit for the import of a Codex file of 2 GB, the largest size seen.
 const codexMemoryBytes = 200_000_000
 
-// measureCodex imports a Codex file of 2 GB in a process of its own and asks the system how much memory that took at most.
+// measureCodex imports a Codex file of 2 GB in a process of its own and measures the peak memory of the process.
 func measureCodex(ctx context.Context, p plan, folder string) ([]row, error) {
 	wanted := int64(2_000_000_000)
 	if p.quick {
@@ -65,8 +65,8 @@ func importApart(ctx context.Context, path, library string) (peakBytes int64, er
 	return strconv.ParseInt(strings.TrimSpace(string(out)), 10, 64)
 }
 
-// importAlone imports one Codex file as coppice import does, and prints the most memory that the process had, in bytes; 0 where the system does
-// not tell.
+// importAlone imports one Codex file as coppice import does, and prints the peak memory of the process in bytes; 0 if
+// the system does not report it.
 func importAlone(ctx context.Context, path, library string) error {
 	debug.SetMemoryLimit(112 << 20)
 	db, err := openLibrary(ctx, filepath.Dir(library), strings.TrimSuffix(filepath.Base(library), ".db"))
@@ -86,7 +86,7 @@ func importAlone(ctx context.Context, path, library string) error {
 	return nil
 }
 
-// peakMemory is VmHWM of Linux, see proc_pid_status(5).
+// peakMemory returns VmHWM of Linux, see proc_pid_status(5).
 func peakMemory() int64 {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {
@@ -101,7 +101,8 @@ func peakMemory() int64 {
 	return 0
 }
 
-// writeCodex writes a session of one model at work: turns of twenty calls, of which most bytes are what the tools said.
+// writeCodex writes a session of one model at work: turns of twenty calls, with most of the bytes in the output of the
+// tools.
 func writeCodex(path string, wantedBytes int64) (sizeBytes int64, lines int, err error) {
 	f, err := os.Create(path)
 	if err != nil {
@@ -148,7 +149,7 @@ func randomBytes(random *rand.Rand, n int) []byte {
 	return data
 }
 
-// output is what a tool might print, of about so many bytes.
+// output returns text of about n bytes, as a tool might print.
 func output(random *rand.Rand, n int) string {
 	var b strings.Builder
 	for number := 1; b.Len() < n; number++ {

@@ -13,15 +13,16 @@ import (
 	"coppice/backend/sqlite"
 )
 
-// What following is allowed: an appended message within a second, and of a processor a hundredth while nothing is written.
+// The limits for following: an appended message is seen within a second, and one percent of a processor while nothing
+// is written.
 const (
 	seenWithin = time.Second
 	idleShare  = 100
 	idleFor    = 5 * time.Second
 )
 
-// measureFollow looks again at 5,000 files in which nothing has changed, and follows them: how long an appended message takes to be in
-// the library, and what it costs while nothing is written.
+// measureFollow imports 5,000 unchanged files again, and follows them. It measures how long an appended message takes
+// to reach the library, and the processor time while nothing is written.
 func measureFollow(ctx context.Context, p plan, folder string) ([]row, error) {
 	n := p.size(5000)
 	sources := filepath.Join(folder, "sources")
@@ -54,12 +55,13 @@ func measureFollow(ctx context.Context, p plan, folder string) ([]row, error) {
 	return append(rows, more...), err
 }
 
-// measureFollowing follows the folder and appends to one of its files, again and again; then it lets it be.
+// measureFollowing follows the folder and appends to one of its files several times. Then it measures while nothing is
+// written.
 func measureFollowing(ctx context.Context, db *sqlite.DB, im importer.Importer, folder, path string) ([]row, error) {
 	came := make(chan core.Report, 100)
 	ctx, stop := context.WithCancel(ctx)
 	ended := make(chan struct{})
-	f := importer.Follower{Importer: im, Places: []string{folder}, Told: func(r core.Report, _ error) { came <- r }}
+	f := importer.Follower{Importer: im, Paths: []string{folder}, Report: func(r core.Report, _ error) { came <- r }}
 	go func() { defer close(ended); f.Follow(ctx) }()
 	defer func() { stop(); <-ended }()
 	session, err := db.Session(ctx, sourceID(path))
@@ -88,7 +90,7 @@ func measureFollowing(ctx context.Context, db *sqlite.DB, im importer.Importer, 
 	return []row{seen, idle}, nil
 }
 
-// appendAndWait appends a message to a session's file, as the number-th of it, and waits until the library has it.
+// appendAndWait appends message number to the file of a session, and waits until the library has it.
 func appendAndWait(ctx context.Context, db *sqlite.DB, path, id string, number int64, came <-chan core.Report) error {
 	file, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
@@ -117,7 +119,7 @@ func appendAndWait(ctx context.Context, db *sqlite.DB, path, id string, number i
 	}
 }
 
-// writeSources writes n small sessions of Claude Code in folders of a hundred, and returns the path of the last.
+// writeSources writes n small sessions of Claude Code into folders of a hundred, and returns the path of the last one.
 func writeSources(folder string, n int) (path string, err error) {
 	for i := range n {
 		at := filepath.Join(folder, fmt.Sprintf("project-%d", i/100))
@@ -133,10 +135,10 @@ func writeSources(folder string, n int) (path string, err error) {
 	return path, nil
 }
 
-// sourceID is the id of the session in a file.
+// sourceID returns the id of the session in a file.
 func sourceID(path string) string { return filepath.Base(path)[:idBytes] }
 
-// sourceLine is a line of a session: prompts and answers in turn.
+// sourceLine returns a line of a session in which prompts and answers alternate.
 func sourceLine(id string, number int64) string {
 	parent := "null"
 	if number > 0 {

@@ -15,13 +15,13 @@ import (
 	"coppice/backend/importer/claudecode"
 )
 
-// hugeLines and hugeTitle are of a session of 200 MB; the title is its first prompt.
+// hugeLines and hugeTitle describe a session of 200 MB. The title is its first prompt.
 const (
 	hugeLines = 600_000
 	hugeTitle = "step 0"
 )
 
-// measureHuge imports one session of 600,000 lines and 200 MB, and reads the 50 messages that a window opens with.
+// measureHuge imports one session of 600,000 lines and 200 MB, and reads the first 50 messages that a window shows.
 func measureHuge(ctx context.Context, p plan, folder string) ([]row, error) {
 	lines := p.size(hugeLines)
 	path := filepath.Join(folder, "huge.jsonl")
@@ -85,7 +85,7 @@ func measureHuge(ctx context.Context, p plan, folder string) ([]row, error) {
 	return []row{first, waited, compare("read the last 50 of it", inHuge, "of 1,000:", inSmall, 3)}, nil
 }
 
-// keepRunning runs a sample again and again with rests, until it is told to stop.
+// keepRunning runs a sample repeatedly, with rests, until stop is called.
 func keepRunning(s *sample, rest time.Duration) (stop func() error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error)
@@ -105,7 +105,7 @@ func keepRunning(s *sample, rest time.Duration) (stop func() error) {
 	return func() error { cancel(); return <-ended }
 }
 
-// writeHuge writes a session of so many lines, a prompt every twentieth.
+// writeHuge writes a session with the given number of lines. Every twentieth is a prompt.
 func writeHuge(path string, lines int) (int64, error) {
 	f, err := os.Create(path)
 	if err != nil {

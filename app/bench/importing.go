@@ -16,8 +16,8 @@ import (
 	"coppice/backend/importer/claudecode"
 )
 
-// measureImport imports a folder of Claude Code sessions into an empty library, and once more when
-// nothing has changed. The reference is the least that reading JSON lines can cost: checking that each is valid.
+// measureImport imports a folder of Claude Code sessions into an empty library, and again when nothing has changed. The
+// reference is the least work that reading JSON lines needs: checking that each line is valid.
 func measureImport(ctx context.Context, p plan, folder string) ([]row, error) {
 	paths, sizeBytes, err := sessionFiles(p.samples)
 	if err != nil {
@@ -36,7 +36,7 @@ func measureImport(ctx context.Context, p plan, folder string) ([]row, error) {
 		if err != nil {
 			return err
 		}
-		// Kept open: the last one is imported into again.
+		// The last library stays open for the second import.
 		last = &importer.Importer{Library: db, Formats: []importer.Format{claudecode.Format()}}
 		_, err = last.Import(ctx, []string{p.samples}, "")
 		return err

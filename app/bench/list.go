@@ -7,7 +7,7 @@ import (
 	"coppice/backend/core"
 )
 
-// measureList compares listing the newest 50 of many sessions with the same of few.
+// measureList compares listing the newest 50 of many sessions with listing the newest 50 of few.
 func measureList(ctx context.Context, p plan, folder string) ([]row, error) {
 	lister := func(n int) (*sample, func() error, error) {
 		db, err := openLibrary(ctx, folder, fmt.Sprintf("list-%d", n))

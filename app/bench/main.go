@@ -1,6 +1,6 @@
-// Command bench measures the promises of the store, the importer, the search and the screen, and prints one table. Each
-// row is a ratio to a reference measured in the same run, because machines differ and are noisy; on the screen, to a budget.
-// It exits with 1 where a ratio is above its limit.
+// Command bench measures the performance goals of the store, the importer, the search and the screen, and prints one
+// table. Each row is a ratio to a reference measured in the same run, because machines differ and are noisy. For the
+// screen the reference is a time budget. The exit code is 1 if a ratio exceeds its limit.
 //
 //	go run ./app/bench [-samples DIR] [-quick] [-large] [-only NAME] [-screen-library FILE]
 package main
@@ -45,14 +45,14 @@ func main() {
 	}
 }
 
-// row is one line of the table. A limit of 0 means that the figure is told, not judged.
+// row is one line of the table. A limit of 0 means that the figure is shown but not checked.
 type row struct {
 	what      string
 	figure    string // the measured value, with its unit
 	reference string // what it is compared with, with its value
 	ratio     float64
 	limit     float64
-	failed    bool // it could not be measured; the figure says why
+	failed    bool // it could not be measured; the figure holds the reason
 }
 
 func (r row) missed() bool { return r.failed || r.limit > 0 && r.ratio > r.limit }

@@ -9,13 +9,13 @@ import (
 	"time"
 )
 
-// plan says what to measure and how much of it.
+// plan describes what to measure, and how much of it.
 type plan struct {
 	samples string
 	quick   bool
 	large   bool
 	only    string // the measurement to run; empty: all
-	// screenLibrary is where the library of the screen is kept, and found again; empty: nowhere.
+	// screenLibrary is the path of the library for the screen, which later runs use again; empty: a temporary library.
 	screenLibrary string
 }
 
@@ -27,8 +27,8 @@ func (p plan) size(n int) int {
 	return n
 }
 
-// measure runs every measurement in a folder of its own and returns the rows in the order of the
-// table. The rows measured before an error come with it.
+// measure runs every measurement in a folder of its own and returns the rows in the order of the table. On an error it
+// also returns the rows measured before.
 func measure(ctx context.Context, p plan) ([]row, error) {
 	dir, err := os.MkdirTemp("", "coppice-bench-")
 	if err != nil {
@@ -70,36 +70,43 @@ func measure(ctx context.Context, p plan) ([]row, error) {
 	return rows, nil
 }
 
-// sample is something that is timed.
+// sample is an operation to measure.
 type sample struct {
-	run   func() error
-	times []time.Duration
+	run       func() error
+	times     []time.Duration
+	processor []time.Duration // processor time of the process, for each run
 }
 
-// alternate runs the samples in turn, round after round, so that a noisy moment hits all of them.
+// alternate runs the samples in turn, round after round, so that noise affects all of them.
 func alternate(ctx context.Context, rounds int, samples ...*sample) error {
 	for range rounds {
 		for _, s := range samples {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			start := time.Now()
+			start, spent := time.Now(), processorTime()
 			if err := s.run(); err != nil {
 				return err
 			}
 			s.times = append(s.times, time.Since(start))
+			s.processor = append(s.processor, processorTime()-spent)
 		}
 	}
 	return nil
 }
 
-// median is the time that half of the runs stayed below.
-func (s *sample) median() time.Duration {
-	sorted := slices.Sorted(slices.Values(s.times))
+// median returns the median time of the runs.
+func (s *sample) median() time.Duration { return median(s.times) }
+
+// medianProcessor returns the median processor time of the runs.
+func (s *sample) medianProcessor() time.Duration { return median(s.processor) }
+
+func median(times []time.Duration) time.Duration {
+	sorted := slices.Sorted(slices.Values(times))
 	return sorted[len(sorted)/2]
 }
 
-// compare makes the row that sets one sample against another.
+// compare returns the row that compares a sample with a reference.
 func compare(what string, s *sample, referenceName string, reference *sample, limit float64) row {
 	return row{
 		what:      what,

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// processorTime is what this process has used of processors so far, see getrusage(2).
+// processorTime returns the processor time that this process has used, see getrusage(2).
 func processorTime() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {

@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// measureScreen measures the window's page: in chromium, and in the real window on a screen that nobody sees. What it needs
-// and does not find it says instead. frontend/e2e/tree.bench.ts does the measuring.
+// measureScreen measures the page of the window, in Chromium and in the real window on a virtual screen. If a program
+// or a file is missing, it returns a row that names it. frontend/e2e/tree.bench.ts takes the measurements.
 func measureScreen(ctx context.Context, p plan, folder string) ([]row, error) {
 	if missing := missingForScreen(); missing != "" {
 		return []row{{what: "the screen", figure: "skipped: no " + missing + " (make e2e makes it)"}}, nil
@@ -36,7 +36,7 @@ func measureScreen(ctx context.Context, p plan, folder string) ([]row, error) {
 	file := filepath.Join(folder, "rows.jsonl")
 	cmd := exec.CommandContext(ctx, "npx", "vitest", "run", "--config", "vitest.bench.config.ts")
 	cmd.Dir = "frontend"
-	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // it ends the windows that it opened
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // the process ends the windows that it opened
 	cmd.WaitDelay = 30 * time.Second
 	cmd.Env = append(os.Environ(), "COPPICE_BENCH_ROWS="+file, "COPPICE_BENCH_LIBRARY="+library, "COPPICE_BENCH_SESSIONS="+string(titles))
 	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
@@ -59,7 +59,8 @@ func missingForScreen() string {
 	return ""
 }
 
-// readRows reads what frontend/e2e/bench-rows.ts wrote, a row a line; a ratio is of a budget and must not be above 1.
+// readRows reads the rows that frontend/e2e/bench-rows.ts wrote, one per line. A ratio is relative to a time budget and
+// must not exceed 1.
 func readRows(path string) ([]row, error) {
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {

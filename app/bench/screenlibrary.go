@@ -15,16 +15,18 @@ import (
 	"coppice/backend/sqlite"
 )
 
-// screenSessions are the titles of what the screen opens. The pages of frontend/e2e/tree.bench.ts find them by them.
+// screenSessions holds the titles of the sessions that the screen opens, by which frontend/e2e/tree.bench.ts finds
+// them.
 type screenSessions struct {
-	Trees []string `json:"trees"` // measured in all that can be done with them
+	Trees []string `json:"trees"` // every operation is measured in them
 	Comb  string   `json:"comb"`
-	Huge  string   `json:"huge"`  // a tree that must open
-	Lines string   `json:"lines"` // a file of Claude Code of 200 MB
-	Small string   `json:"small"` // open before each of the others
+	Huge  string   `json:"huge"`  // a tree that only has to open
+	Lines string   `json:"lines"` // a session from a Claude Code file of 200 MB
+	Small string   `json:"small"` // opened before each of the others
 }
 
-// screenLibrary fills a library with the sessions that the screen opens, every word indexed; one that is filled stays as it is.
+// screenLibrary fills a library with the sessions that the screen opens, and indexes it. It leaves a library that is
+// filled already as it is.
 func screenLibrary(ctx context.Context, p plan, path string) (screenSessions, error) {
 	counts := []struct {
 		shape string
@@ -91,5 +93,5 @@ func indexAll(ctx context.Context, db *sqlite.DB) error {
 	return err
 }
 
-// tell says on stderr how far a measurement is.
+// tell prints the progress of a measurement on stderr.
 func tell(format string, args ...any) { fmt.Fprintf(os.Stderr, "  "+format+"\n", args...) }

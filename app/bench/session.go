@@ -11,7 +11,7 @@ import (
 	"coppice/backend/sqlite"
 )
 
-// text is the size of an ordinary message: 400 bytes.
+// text has the size of an ordinary message: 400 bytes.
 var text = strings.Repeat("The quick brown fox jumps over the lazy dog, and then it rests. ", 6) + "Quite so, no more." // a constant that Go cannot express
 
 const startMs = 1_790_000_000_000
@@ -21,7 +21,7 @@ func openLibrary(ctx context.Context, folder, name string) (*sqlite.DB, error) {
 	return sqlite.Open(ctx, filepath.Join(folder, name+".db"), sqlite.Options{})
 }
 
-// message is message i of a chain: a prompt every tenth time.
+// message returns message i of a chain, in which every tenth message is a prompt.
 func message(i int) core.Message {
 	role := core.RoleAssistant
 	if i%10 == 0 {
@@ -52,7 +52,7 @@ func chain(n int) iter.Seq2[core.IncomingMessage, error] {
 	}
 }
 
-// addChain puts a session that is a chain of n messages into the library and returns its id.
+// addChain adds a session that is a chain of n messages to the library and returns its id.
 func addChain(ctx context.Context, db *sqlite.DB, name string, n int) (string, error) {
 	merged, err := core.Merge(ctx, db, core.Incoming{
 		Header:   core.Header{Session: core.Session{Source: core.SourceCoppice, SourceID: name, Title: name, CreatedAtMs: startMs}},

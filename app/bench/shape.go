@@ -11,22 +11,24 @@ import (
 	"coppice/backend/sqlite"
 )
 
-// shape is how the messages of a session hang together.
+// shape is the form of the message tree of a session.
 type shape struct {
 	name string
-	// parent says what message i hangs on; parents are those of the messages before it, -1 that of the first.
+	// parent returns the index of the parent of message i. parents holds the parents of the messages before it; that of
+	// the first is -1.
 	parent func(i int, parents []int32, random *rand.Rand) int32
-	isChat bool // prompts and answers in turn; else the steps of an agent with its tools
+	isChat bool // prompts and answers alternate; else the steps of an agent with its tools
 }
 
-// shapes of large sessions. agent: long chains, a chance of 2 % to go back about 30 messages. chat: 10 %, about 10. bushy:
-// any message may answer any other. chain: one path. comb: all alternatives of one prompt.
+// shapes returns the shapes of large sessions by name. agent: long chains, with a 2 % chance to continue up to 30
+// messages back. chat: 10 %, up to 10 messages. bushy: any message may be the parent of any later one. chain: one path.
+// comb: all messages are alternatives of one prompt.
 func shapes() map[string]shape {
 	all := map[string]shape{}
 	for _, s := range []shape{
 		{name: "agent", parent: goesBack(2, 60)},
 		{name: "chat", parent: goesBack(10, 20), isChat: true},
-		{name: "bushy", parent: func(i int, _ []int32, random *rand.Rand) int32 { return random.Int32N(int32(i)) }, isChat: true}, //nolint:gosec // a session has no two billion messages
+		{name: "bushy", parent: func(i int, _ []int32, random *rand.Rand) int32 { return random.Int32N(int32(i)) }, isChat: true}, //nolint:gosec // a session has fewer than two billion messages
 		{name: "chain", parent: goesBack(0, 1)},
 		{name: "comb", parent: func(int, []int32, *rand.Rand) int32 { return 0 }, isChat: true},
 	} {
@@ -35,8 +37,8 @@ func shapes() map[string]shape {
 	return all
 }
 
-// goesBack is a conversation that goes on from its last message, but for so many times in a hundred, when it goes on
-// from one of those at most so far above it.
+// goesBack returns the parent function of a conversation that usually continues from its last message. In percent of
+// 100 cases it continues from one of the most ancestors above the last message.
 func goesBack(percent, most int) func(int, []int32, *rand.Rand) int32 {
 	return func(i int, parents []int32, random *rand.Rand) int32 {
 		parent := int32(i - 1) //nolint:gosec // as above
@@ -50,7 +52,8 @@ func goesBack(percent, most int) func(int, []int32, *rand.Rand) int32 {
 	}
 }
 
-// addShape puts a session of n messages into the library, the same each time. Its title is the shape and the size.
+// addShape adds a session of n messages to the library, the same one each time. Its title consists of the shape and the
+// size.
 func addShape(ctx context.Context, db *sqlite.DB, name string, n int) error {
 	title := fmt.Sprintf("%s of %d", name, n)
 	_, err := core.Merge(ctx, db, core.Incoming{
@@ -66,7 +69,7 @@ func addShape(ctx context.Context, db *sqlite.DB, name string, n int) error {
 
 func shaped(s shape, n int) iter.Seq2[core.IncomingMessage, error] {
 	return func(yield func(core.IncomingMessage, error) bool) {
-		random := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // the same each time
+		random := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // the same session every time
 		parents, depths := make([]int32, n), make([]int, n)
 		parents[0] = -1
 		for i := range n {
@@ -81,7 +84,7 @@ func shaped(s shape, n int) iter.Seq2[core.IncomingMessage, error] {
 	}
 }
 
-// agentTurn is how many messages a turn of an agent has: a prompt, calls with their results, an answer.
+// agentTurn is the number of messages in a turn of an agent: a prompt, calls with their results, and an answer.
 const agentTurn = 12
 
 func shapedMessage(s shape, i, parent, depth int) core.Message {

@@ -14,8 +14,8 @@ import (
 	"coppice/backend/sqlite"
 )
 
-// measureStep compares what the engine itself takes for a step, all but the model and the tool, in a long session
-// with a short one, and with the four durable writes that a step with one tool call is.
+// measureStep measures the time that the engine itself needs for a step, without the model and the tool. It compares a
+// long session with a short one, and with the four durable writes that a step with one tool call needs.
 func measureStep(ctx context.Context, p plan, folder string) ([]row, error) {
 	db, err := openLibrary(ctx, folder, "step")
 	if err != nil {
@@ -49,7 +49,7 @@ func measureStep(ctx context.Context, p plan, folder string) ([]row, error) {
 	}, nil
 }
 
-// paced is a model that calls a tool each time it is told to go on.
+// paced is a model that calls a tool each time it receives from goOn.
 type paced struct {
 	called chan struct{} // the engine has called the model
 	goOn   chan struct{}
@@ -88,12 +88,12 @@ func (nothing) Run(_ context.Context, call core.ToolCall) core.ToolResult {
 	return core.TextResult("did " + string(call.Arguments))
 }
 
-// free is a price that asks nothing.
+// free is a price list in which nothing has a cost.
 type free struct{}
 
 func (free) Cost(string, string, core.Usage, int64) (int64, bool) { return 0, true }
 
-// stepper is a run of a session of n messages that takes one step at a time.
+// stepper returns a sample that takes one step in a run of a session of n messages.
 func stepper(ctx context.Context, db *sqlite.DB, n int) (*sample, func(), error) {
 	id, err := addChain(ctx, db, fmt.Sprintf("steps after %d", n), n)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 )
 
-// measureWindow compares reading 50 messages in the middle of a huge session with the same in a small one.
+// measureWindow compares reading 50 messages in the middle of a huge session with reading 50 in a small one.
 func measureWindow(ctx context.Context, p plan, folder string) ([]row, error) {
 	db, err := openLibrary(ctx, folder, "window")
 	if err != nil {

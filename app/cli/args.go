@@ -8,7 +8,7 @@ import (
 	"coppice/backend/core"
 )
 
-// takes checks the arguments of a command: one for each name, any number of the last one where that ends
+// takes returns a check of the arguments of a command: one for each name, and any number for the last name if it ends
 // with an ellipsis.
 func takes(names ...string) cobra.PositionalArgs {
 	return usage(func(_ *cobra.Command, args []string) error {
@@ -22,7 +22,7 @@ func takes(names ...string) cobra.PositionalArgs {
 	})
 }
 
-// usage makes a mistake in the arguments an Invalid error with what to type instead as its hint.
+// usage returns a check whose errors are Invalid and have the usage of the command as their hint.
 func usage(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		err := check(cmd, args)
@@ -38,16 +38,16 @@ func usage(check cobra.PositionalArgs) cobra.PositionalArgs {
 
 func unknownCommand(cmd *cobra.Command, name string) error {
 	e := core.E(core.Invalid, "unknown command %q for %q", name, cmd.CommandPath())
-	cmd.SuggestionsMinimumDistance = 2 // letters that differ
+	cmd.SuggestionsMinimumDistance = 2 // the number of letters that differ
 	if like := cmd.SuggestionsFor(name); len(like) > 0 {
 		return e.WithHint("did you mean %s?", strings.Join(like, " or "))
 	}
 	return e.WithHint("%s --help lists the commands", cmd.CommandPath())
 }
 
-// usageError says in our words what cobra has found.
+// usageError returns an error of cobra as an Invalid error in the wording of this program.
 func usageError(cmd *cobra.Command, err error) error {
-	message, _, _ := strings.Cut(err.Error(), ": strconv.") // how Go says that a number is none
+	message, _, _ := strings.Cut(err.Error(), ": strconv.") // the suffix of an invalid number, from package strconv
 	e := core.E(core.Invalid, "%s", message)
 	if !cmd.HasParent() {
 		return e.WithHint("coppice --help lists the commands")

@@ -4,7 +4,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"coppice/app/term"
-
 	"coppice/backend/sqlite"
 )
 

@@ -5,13 +5,11 @@ import (
 	"os"
 	"time"
 
-	"coppice/app/internal/library"
-	"coppice/app/term"
-
-	"coppice/app/internal/present"
-
 	"github.com/spf13/cobra"
 
+	"coppice/app/internal/library"
+	"coppice/app/internal/present"
+	"coppice/app/term"
 	"coppice/backend/config"
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
@@ -20,7 +18,7 @@ import (
 type cleanupOptions struct {
 	olderThan int64 // days
 	purge     bool
-	force     bool // the user vouches for the clock
+	force     bool // the user confirms that the clock is right
 }
 
 func newCleanupCmd(s *term.Shell) *cobra.Command {
@@ -70,7 +68,7 @@ func cleanUp(ctx context.Context, s *term.Shell, opts cleanupOptions) error {
 	})
 }
 
-// maxDays keeps the date in range: nothing is that old.
+// maxDays keeps the date in range. No session is that old.
 const maxDays = 1000 * 366
 
 // The clock is wrong if it is this much before the newest message, or after the last use of the library.
@@ -84,7 +82,7 @@ func lastUse(s *term.Shell) time.Time {
 	var used time.Time
 	path, err := library.Path(s.Library)
 	if err != nil {
-		return used // opening the library returns the error
+		return used // opening the library reports the error
 	}
 	for _, name := range []string{path, path + "-wal"} {
 		if info, err := os.Stat(name); err == nil && info.ModTime().After(used) {
@@ -94,8 +92,7 @@ func lastUse(s *term.Shell) time.Time {
 	return used
 }
 
-// checkClock refuses to judge the age of sessions by a clock that looks wrong. Without that, a clock that is years ahead would make every
-// session old.
+// checkClock returns an error if the clock looks wrong. A clock that is years ahead would make every session old.
 func checkClock(ctx context.Context, s *term.Shell, db *sqlite.DB, used time.Time) error {
 	newest, err := db.Sessions(ctx, core.SessionFilter{Children: true, Limit: 1})
 	if err != nil || len(newest) == 0 {

@@ -7,11 +7,11 @@ import (
 	"coppice/backend/core"
 )
 
-// A clock that jumped decides about no session's age.
+// A clock that is wrong must not decide the age of a session.
 func TestClockError(t *testing.T) {
 	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 	for name, test := range map[string]struct {
-		newest, used time.Duration // from now
+		newest, used time.Duration // relative to now
 		wrong        bool
 	}{
 		"used today":                {-time.Hour, -time.Minute, false},

@@ -6,14 +6,12 @@ import (
 	"fmt"
 	"strings"
 
-	"coppice/app/internal/find"
-	"coppice/app/term"
-
-	"coppice/app/internal/present"
-
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
+	"coppice/app/internal/find"
+	"coppice/app/internal/present"
+	"coppice/app/term"
 	"coppice/backend/core"
 	"coppice/backend/render"
 	"coppice/backend/sqlite"
@@ -130,7 +128,7 @@ func printComparison(s *term.Shell, session core.Session, c *core.Comparison, ef
 	return files.Write(s.Out, s.Width)
 }
 
-// comparedRunes is what is printed of a turn's first words where no terminal cuts them.
+// comparedRunes is the maximum number of characters of a turn's preview if the output is not a terminal.
 const comparedRunes = 50
 
 func stretchCell(stretch *core.Stretch) string {
@@ -145,7 +143,7 @@ func stretchCell(stretch *core.Stretch) string {
 	return strings.Join(words, " ")
 }
 
-// effectWords says what was done to a file: "+12 −4", "new +12", "deleted".
+// effectWords describes the change to a file: "+12 −4", "new +12", "deleted".
 func effectWords(effect render.Effect) string {
 	switch {
 	case effect.Changes == 0:

@@ -5,19 +5,15 @@ import (
 	"os"
 	"slices"
 
-	"coppice/app/term"
-
-	"coppice/app/internal/exit"
-
-	"coppice/app/internal/present"
-
-	"coppice/backend/lists"
-
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
+	"coppice/app/internal/exit"
+	"coppice/app/internal/present"
+	"coppice/app/term"
 	"coppice/backend/config"
 	"coppice/backend/core"
+	"coppice/backend/lists"
 )
 
 func newConfigCmd(s *term.Shell) *cobra.Command {
@@ -65,7 +61,7 @@ trust the workspace; the flags of a command go over both. docs/config.md describ
 	return cmd
 }
 
-// hereSettings reads the configuration in force in this folder.
+// hereSettings reads the configuration for the current folder.
 func hereSettings(s *term.Shell) (*config.Settings, error) {
 	workspace, err := os.Getwd()
 	if err != nil {
@@ -152,16 +148,16 @@ func newConfigAgentsCmd(s *term.Shell) *cobra.Command {
 	return cmd
 }
 
-// agentView is an agent as JSON shows it.
+// agentView is the JSON form of an agent.
 type agentView struct {
 	Name        string      `json:"name"`
 	Description string      `json:"description"`
-	Model       string      `json:"model"` // empty: none is configured
+	Model       string      `json:"model"` // empty: no model is configured
 	Mode        core.Mode   `json:"mode"`
 	Effort      core.Effort `json:"effort"`
-	Tools       []string    `json:"tools"` // none: all
+	Tools       []string    `json:"tools"` // empty: all tools
 	Budget      core.Budget `json:"budget"`
-	Source      string      `json:"source"` // the file; empty: it comes with Coppice
+	Source      string      `json:"source"` // the path of the file; empty: a built-in agent
 }
 
 func listAgents(s *term.Shell, asJSON bool) error {

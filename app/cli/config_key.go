@@ -3,15 +3,13 @@ package cli
 import (
 	"context"
 
-	"coppice/app/term"
-	"coppice/backend/launch"
-
-	"coppice/app/internal/present"
-
 	"github.com/spf13/cobra"
 
+	"coppice/app/internal/present"
+	"coppice/app/term"
 	"coppice/backend/config"
 	"coppice/backend/core"
+	"coppice/backend/launch"
 	"coppice/backend/provider/key"
 )
 
@@ -60,7 +58,7 @@ func storeKey(s *term.Shell, provider string) error {
 	return s.Printf("the keyring has the key of %s\n", provider)
 }
 
-// listKeys prints which providers have a key, and where each is from.
+// listKeys prints which providers have a key, and where each key is from.
 func listKeys(ctx context.Context, s *term.Shell) error {
 	set, err := hereSettings(s)
 	if err != nil {

@@ -4,12 +4,10 @@ import (
 	"context"
 	"os"
 
-	"coppice/app/term"
-
-	"coppice/app/internal/present"
-
 	"github.com/spf13/cobra"
 
+	"coppice/app/internal/present"
+	"coppice/app/term"
 	"coppice/backend/config"
 	"coppice/backend/core"
 )
@@ -53,7 +51,7 @@ func configTrust(ctx context.Context, s *term.Shell, word string, asJSON bool) e
 	}
 }
 
-// showTrust prints what the workspace brings, and asks where that is open and somebody is at the terminal.
+// showTrust prints what the workspace contributes. If its trust is undecided and a user is at the terminal, it asks.
 func showTrust(ctx context.Context, s *term.Shell, set *config.Settings, asJSON bool) error {
 	w := &set.Trust
 	if asJSON {
@@ -70,7 +68,7 @@ func showTrust(ctx context.Context, s *term.Shell, set *config.Settings, asJSON 
 	return s.Printf("%s\n", trustLine(w))
 }
 
-// trustLine returns whether a workspace is trusted.
+// trustLine returns a line that describes whether a workspace is trusted.
 func trustLine(w *config.WorkspaceTrust) string {
 	switch {
 	case w.Listed:

@@ -3,14 +3,12 @@ package cli
 import (
 	"context"
 
-	"coppice/app/internal/library"
-	"coppice/app/term"
-
-	"coppice/app/internal/present"
-
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
+	"coppice/app/internal/library"
+	"coppice/app/internal/present"
+	"coppice/app/term"
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )
@@ -77,10 +75,10 @@ func checkLibrary(ctx context.Context, s *term.Shell) error {
 	})
 }
 
-// repairIndex brings the index of words in order and up to date.
+// repairIndex repairs the full-text index and brings it up to date.
 func repairIndex(ctx context.Context, s *term.Shell, db *sqlite.DB) error {
 	if db.Refusal() != nil {
-		return nil // it cannot be mended now
+		return nil // the library cannot be written now
 	}
 	line := term.NewProgressLine(s.Terminal)
 	problems, err := library.RepairIndex(ctx, db, line.Show)
@@ -96,7 +94,7 @@ func repairIndex(ctx context.Context, s *term.Shell, db *sqlite.DB) error {
 	if err := indexNow(ctx, s, db); err != nil || len(problems) == 0 {
 		return err
 	}
-	return s.Printf("the index of words was made anew\n")
+	return s.Printf("the full-text index was rebuilt\n")
 }
 
 func backUp(ctx context.Context, s *term.Shell, path string) error {

@@ -4,14 +4,12 @@ import (
 	"context"
 	"time"
 
-	"coppice/app/internal/library"
-	"coppice/app/term"
-
-	"coppice/app/internal/present"
-
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
+	"coppice/app/internal/library"
+	"coppice/app/internal/present"
+	"coppice/app/term"
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )
@@ -50,7 +48,7 @@ func setDailyBackups(ctx context.Context, s *term.Shell, daily string) error {
 	return s.With(ctx, func(db *sqlite.DB) error { return db.SetDailyBackups(ctx, daily == "on") })
 }
 
-// listBackups opens no library, so it works if that is damaged.
+// listBackups lists the backups without opening the library, so it works with a damaged library.
 func listBackups(s *term.Shell, asJSON bool) error {
 	path, err := library.Path(s.Library)
 	if err != nil {
@@ -98,7 +96,7 @@ func restoreBackup(ctx context.Context, s *term.Shell, backup string) error {
 	return s.Printf("restored %s\n", path)
 }
 
-// backupWords describes the backups in a line of db stats.
+// backupWords describes the backups for coppice db stats.
 func backupWords(list []core.Backup, now time.Time) string {
 	if len(list) == 0 {
 		return "no backups"

@@ -7,13 +7,11 @@ import (
 	"path/filepath"
 	"strings"
 
-	"coppice/app/internal/library"
-	"coppice/app/term"
-
-	"coppice/app/internal/present"
-
 	"github.com/spf13/cobra"
 
+	"coppice/app/internal/library"
+	"coppice/app/internal/present"
+	"coppice/app/term"
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )
@@ -34,7 +32,7 @@ lost keeps the beginning of its text.`,
 	return cmd
 }
 
-// recoveredName returns where the library at path is recovered to.
+// recoveredName returns the path of the library that a recovery of the library at path creates.
 func recoveredName(path string) string {
 	return strings.TrimSuffix(path, filepath.Ext(path)) + ".recovered.db"
 }
@@ -59,7 +57,7 @@ func recoverLibrary(ctx context.Context, s *term.Shell, output string, asJSON bo
 	return printRecovery(s, &report)
 }
 
-// printRecovery prints what was saved: the sessions of which something is missing, a line each, then the totals.
+// printRecovery prints what was recovered: a line for each session of which something is missing, then the totals.
 func printRecovery(s *term.Shell, r *core.Recovery) error {
 	t := present.Table{Columns: []present.Column{{Title: "SAVED", Right: true}, {Title: "TITLE", Flex: true}, {Title: "MISSING"}}}
 	for i := range r.Sessions {
@@ -79,7 +77,7 @@ func printRecovery(s *term.Shell, r *core.Recovery) error {
 		present.Count(r.Messages, "message"), present.Count(r.Contents, "large content"), r.Output)
 }
 
-// lossOf describes what is missing of a session.
+// lossOf describes what is missing from a session.
 func lossOf(s *core.RecoveredSession) string {
 	var parts []string
 	add := func(n int64, thing, rest string) {
@@ -97,7 +95,7 @@ func lossOf(s *core.RecoveredSession) string {
 	return strings.Join(parts, ", ")
 }
 
-// inspectLibrary reports what is damaged of a library that cannot be opened.
+// inspectLibrary prints the damage to a library that cannot be opened.
 func inspectLibrary(ctx context.Context, s *term.Shell, openErr error) error {
 	path, err := library.Path(s.Library)
 	if err != nil {

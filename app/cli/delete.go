@@ -3,13 +3,11 @@ package cli
 import (
 	"context"
 
-	"coppice/app/internal/find"
-	"coppice/app/term"
-
-	"coppice/app/internal/present"
-
 	"github.com/spf13/cobra"
 
+	"coppice/app/internal/find"
+	"coppice/app/internal/present"
+	"coppice/app/term"
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )
@@ -58,7 +56,7 @@ func deleteSessions(ctx context.Context, s *term.Shell, opts deleteOptions) erro
 	})
 }
 
-// purge removes sessions in the trash for good.
+// purge permanently removes sessions that are in the trash.
 func purge(ctx context.Context, s *term.Shell, db *sqlite.DB, ids []string) error {
 	removed, err := db.Purge(ctx, ids)
 	if err != nil {

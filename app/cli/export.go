@@ -3,14 +3,12 @@ package cli
 import (
 	"context"
 
-	"coppice/app/internal/export"
-	"coppice/app/internal/find"
-	"coppice/app/term"
-
-	"coppice/app/internal/present"
-
 	"github.com/spf13/cobra"
 
+	"coppice/app/internal/export"
+	"coppice/app/internal/find"
+	"coppice/app/internal/present"
+	"coppice/app/term"
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )
@@ -33,7 +31,8 @@ func newExportCmd(s *term.Shell) *cobra.Command {
 		Long: `Exports to stdout, or with --output to a file.
 
 Several sessions as json or jsonl become one archive; as md or html they need --output FOLDER and
-become a file each. coppice import reads json and jsonl again.`,
+become a file each. A FOLDER that exists or ends in / gets a file for each session in any format.
+coppice import reads json and jsonl again.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opts.ids = args
 			if len(args) == 0 && !opts.all {
@@ -78,7 +77,7 @@ func exportSessions(ctx context.Context, s *term.Shell, opts exportOptions) erro
 	})
 }
 
-// exported returns the sessions to export, those of subagents after their parents.
+// exported returns the sessions to export, with subagents after their parents.
 func exported(ctx context.Context, db *sqlite.DB, opts exportOptions) ([]core.Session, error) {
 	if !opts.all {
 		return find.Sessions(ctx, db, opts.ids)
@@ -100,7 +99,7 @@ func exported(ctx context.Context, db *sqlite.DB, opts exportOptions) ([]core.Se
 	return append(parents, children...), nil
 }
 
-// leafOf finds the message a path ends at.
+// leafOf returns the message at which a path ends.
 func leafOf(ctx context.Context, e export.Plan, db *sqlite.DB, node string) (string, error) {
 	if node == "" {
 		return "", nil

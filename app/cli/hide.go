@@ -3,13 +3,11 @@ package cli
 import (
 	"context"
 
-	"coppice/app/internal/find"
-	"coppice/app/term"
-
-	"coppice/app/internal/present"
-
 	"github.com/spf13/cobra"
 
+	"coppice/app/internal/find"
+	"coppice/app/internal/present"
+	"coppice/app/term"
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )

@@ -7,22 +7,17 @@ import (
 	"fmt"
 	"strings"
 
-	"coppice/app/internal/formats"
-	"coppice/app/internal/library"
-	"coppice/app/term"
-
-	"coppice/app/internal/memory"
-
-	"coppice/app/internal/exit"
-
-	"coppice/app/internal/present"
-
-	"coppice/backend/lists"
-
 	"github.com/spf13/cobra"
 
+	"coppice/app/internal/exit"
+	"coppice/app/internal/formats"
+	"coppice/app/internal/library"
+	"coppice/app/internal/memory"
+	"coppice/app/internal/present"
+	"coppice/app/term"
 	"coppice/backend/core"
 	"coppice/backend/importer"
+	"coppice/backend/lists"
 	"coppice/backend/sqlite"
 )
 
@@ -75,7 +70,7 @@ func importPaths(ctx context.Context, s *term.Shell, opts importOptions) error {
 		report, err := im.Import(ctx, opts.paths, core.Source(opts.format))
 		line.Clear()
 		if core.CodeOf(err) == core.Invalid {
-			return err // nothing was begun
+			return err // nothing was imported
 		}
 		if err == nil {
 			err = indexNow(ctx, s, db)
@@ -106,7 +101,7 @@ func printReport(s *term.Shell, report core.Report, asJSON bool) error {
 		report.Imported, report.Updated, report.Unchanged, report.Skipped, present.Count(int64(len(report.Problems)), "problem"))
 }
 
-// sayGone says what was deleted elsewhere, and what is there again.
+// sayGone prints how many sessions their tools have deleted, and how many are available again.
 func sayGone(s *term.Shell, report core.Report) {
 	if report.Gone > 0 {
 		s.Say("%s deleted elsewhere: what came from there stays", present.Count(report.Gone, "file"))
@@ -116,7 +111,7 @@ func sayGone(s *term.Shell, report core.Report) {
 	}
 }
 
-// sayUnknown lists the types of records that this version does not know.
+// sayUnknown prints the types of records that this version does not know.
 func sayUnknown(s *term.Shell, records []core.UnknownRecords) {
 	if len(records) == 0 {
 		return
@@ -129,7 +124,7 @@ func sayUnknown(s *term.Shell, records []core.UnknownRecords) {
 	s.Say("%s of unknown types, stored as they are: %s", present.Count(total, "record"), strings.Join(kinds, ", "))
 }
 
-// sayProblems writes a line for each problem, and one for what to do about those that have it in common.
+// sayProblems prints a line for each problem, and one hint for problems that share it.
 func sayProblems(s *term.Shell, problems []core.Problem) {
 	for i, p := range problems {
 		if p.Line > 0 {
@@ -143,7 +138,8 @@ func sayProblems(s *term.Shell, problems []core.Problem) {
 	}
 }
 
-// importOutcome tells scripts whether all, a part or nothing of what they named is in the library.
+// importOutcome returns the exit code of an import with problems as an error: exit.Partial if the library has any of
+// the sessions, else exit.Failed.
 func importOutcome(report core.Report, err error) error {
 	switch {
 	case err != nil || len(report.Problems) == 0:

@@ -6,13 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"coppice/app/internal/find"
-	"coppice/app/term"
-
-	"coppice/app/internal/present"
-
 	"github.com/spf13/cobra"
 
+	"coppice/app/internal/find"
+	"coppice/app/internal/present"
+	"coppice/app/term"
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )

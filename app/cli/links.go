@@ -4,15 +4,13 @@ import (
 	"context"
 	"fmt"
 
-	"coppice/app/term"
-
 	"coppice/app/internal/present"
-
+	"coppice/app/term"
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )
 
-// printLinks prints with which other sessions one is linked, a line each; the ids can be given to coppice tree.
+// printLinks prints the sessions that are linked with a session, one per line. coppice tree accepts the ids.
 func printLinks(ctx context.Context, s *term.Shell, db *sqlite.DB, links []core.Link) error {
 	others := make([]string, len(links))
 	for i := range links {
@@ -30,7 +28,7 @@ func printLinks(ctx context.Context, s *term.Shell, db *sqlite.DB, links []core.
 	return nil
 }
 
-// linkWords says how a session is linked: "n4 split off as 0199bb34 "Plan B", in the trash".
+// linkWords describes how a session is linked: "n4 split off as 0199bb34 "Plan B", in the trash".
 func linkWords(link *core.Link, id string) string {
 	words := ""
 	if link.Turn >= 0 {

@@ -5,17 +5,14 @@ import (
 	"context"
 	"strings"
 
-	"coppice/app/term"
-	"coppice/backend/launch"
-
-	"coppice/app/internal/version"
-
-	"coppice/app/internal/present"
-
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
+	"coppice/app/internal/present"
+	"coppice/app/internal/version"
+	"coppice/app/term"
 	"coppice/backend/core"
+	"coppice/backend/launch"
 	"coppice/backend/provider"
 	"coppice/backend/provider/script"
 )
@@ -49,7 +46,7 @@ func listModels(ctx context.Context, s *term.Shell, asJSON bool) error {
 	}
 	if asJSON {
 		return s.PrintJSON(struct {
-			Default string `json:"default"` // PROVIDER/MODEL; empty: none
+			Default string `json:"default"` // PROVIDER/MODEL; empty: no default
 			provider.Catalog
 		}{usual, catalog})
 	}
@@ -66,7 +63,7 @@ func listModels(ctx context.Context, s *term.Shell, asJSON bool) error {
 	return nil
 }
 
-// hereOutfit is what runs in this folder are made with, but for the library.
+// hereOutfit returns the environment of runs in this folder, without a library.
 func hereOutfit(ctx context.Context, s *term.Shell) (*launch.RunEnv, error) {
 	set, err := hereSettings(s)
 	if err != nil {
@@ -75,7 +72,7 @@ func hereOutfit(ctx context.Context, s *term.Shell) (*launch.RunEnv, error) {
 	return launch.New(version.Number, s.Trust).Env(nil, set.Workspace)
 }
 
-// printModels prints models for people; the one that is used where none is named has a mark.
+// printModels prints models for users, and marks the model that is the default.
 func printModels(s *term.Shell, models []core.ModelInfo, usual string) error {
 	t := present.Table{Columns: []present.Column{
 		{Title: "MODEL", Flex: true}, {Title: "CONTEXT", Right: true}, {Title: "IN", Right: true}, {Title: "OUT", Right: true}, {Title: "", Spare: true},
@@ -100,7 +97,7 @@ func contextWords(tokens int64) string {
 	return humanize.Comma(tokens)
 }
 
-// priceOf writes the price of a million tokens; unknown is a question mark, never 0.
+// priceOf returns the price of a million tokens. An unknown price is a question mark, never 0.
 func priceOf(nanoUSD *int64) string {
 	switch {
 	case nanoUSD == nil:
@@ -112,12 +109,12 @@ func priceOf(nanoUSD *int64) string {
 	}
 }
 
-// printProblems says what each provider needs that cannot be used.
+// printProblems prints why each unusable provider cannot be used, and what to do.
 func printProblems(s *term.Shell, providers []provider.Status) error {
 	t := present.Table{Columns: []present.Column{{Title: "PROVIDER"}, {Title: "WHY NOT", Flex: true}, {Title: "WHAT TO DO"}}}
 	for _, p := range providers {
 		if p.Code != "" {
-			t.Add(p.Provider, present.OneLine(p.Problem), present.OneLine(cmp.Or(p.Hint, "start it, or give its address with --base-url")))
+			t.Add(p.Provider, present.OneLine(p.Problem), present.OneLine(cmp.Or(term.Hint(p.Hint, p.Remedy), "start it, or give its address with --base-url")))
 		}
 	}
 	if len(t.Rows) == 0 {

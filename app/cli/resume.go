@@ -8,13 +8,11 @@ import (
 	"strconv"
 	"strings"
 
-	"coppice/app/term"
-
-	"coppice/app/internal/present"
-
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
+	"coppice/app/internal/present"
+	"coppice/app/term"
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )
@@ -52,7 +50,7 @@ where a smaller one stopped.`,
 	return cmd
 }
 
-// checkResume is check for a session that is still to be chosen.
+// checkResume checks the flags of a resume whose session is not chosen yet.
 func checkResume(f *term.RunOptions, t term.Terminal) error {
 	if f.Picks && f.Branch != "" {
 		return core.E(core.Invalid, "--branch is a node of a session: name that too").WithHint("usage: coppice resume ID --branch NODE")
@@ -82,10 +80,10 @@ func resume(ctx context.Context, s *term.Shell, flags *term.RunOptions, words []
 	})
 }
 
-// pickedSessions is how many sessions a person chooses from.
+// pickedSessions is the number of sessions that the user can choose from.
 const pickedSessions = 30
 
-// pickSession lets the person choose a session that is not finished. NotFound where there is none, Canceled where they choose none.
+// pickSession asks the user to choose an unfinished session. The error is NotFound if all are finished, and Canceled if none is chosen.
 func pickSession(ctx context.Context, s *term.Shell, db *sqlite.DB) (core.Session, error) {
 	sessions, err := db.Sessions(ctx, core.SessionFilter{Incomplete: true, Limit: pickedSessions})
 	if err != nil {
@@ -115,7 +113,7 @@ func pickSession(ctx context.Context, s *term.Shell, db *sqlite.DB) (core.Sessio
 	}
 }
 
-// unfinished is the list of sessions to choose from.
+// unfinished returns the table of sessions to choose from.
 func unfinished(s *term.Shell, sessions []core.Session) *present.Table {
 	t := &present.Table{Columns: []present.Column{
 		{Title: "#", Right: true},

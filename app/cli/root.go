@@ -1,22 +1,20 @@
-// Package cli is the command line: a file for each command, its flags, and what it prints. What commands do is in the packages
-// below. It is the only package that knows cobra.
+// Package cli is the command line: a file for each command, with its flags and its output. The packages below implement
+// the commands. Only this package uses cobra.
 package cli
 
 import (
 	"context"
 
-	"coppice/app/term"
-
-	"coppice/app/internal/version"
-
-	"coppice/app/internal/exit"
-
 	"github.com/spf13/cobra"
 
+	"coppice/app/internal/exit"
+	"coppice/app/internal/version"
+	"coppice/app/term"
 	"coppice/backend/config"
 )
 
-// OpenWindow opens the window on a library, of which the flag --db is given. warn is called with errors that the window works without.
+// OpenWindow opens the window on the library that the flag --db names. It calls warn with errors that do not stop the
+// window.
 type OpenWindow func(ctx context.Context, library string, warn func(error)) error
 
 // Run runs a command line and returns its exit code.
@@ -62,7 +60,7 @@ or wrong, 5 out of time, 130 interrupted.`,
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError(cmd, err) })
 	addGroup(root, "Look at sessions", newSessionsCmd(s), newShowCmd(s), newTreeCmd(s), newCompareCmd(s), newSearchCmd(s), newStatsCmd(s))
 	addGroup(root, "Work with an agent", newRunCmd(s), newResumeCmd(s), newChatCmd(s), newModelsCmd(s), newConfigCmd(s))
-	addGroup(root, "Shape a session", newBranchCmd(s), newLabelCmd(s), newHideCmd(s), newSplitCmd(s), newGraftCmd(s))
+	addGroup(root, "Shape a session", newBranchCmd(s), newLabelCmd(s), newRenameCmd(s), newHideCmd(s), newSplitCmd(s), newGraftCmd(s))
 	addGroup(root, "Bring in, take out", newImportCmd(s), newWatchCmd(s), newExportCmd(s))
 	addGroup(root, "Look after the library", newDeleteCmd(s), newTrashCmd(s), newCleanupCmd(s), newDBCmd(s))
 	root.AddCommand(newVersionCmd(s))

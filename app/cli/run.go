@@ -3,10 +3,9 @@ package cli
 import (
 	"context"
 
-	"coppice/app/term"
-
 	"github.com/spf13/cobra"
 
+	"coppice/app/term"
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )

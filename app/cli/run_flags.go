@@ -5,18 +5,16 @@ import (
 	"slices"
 	"strings"
 
-	"coppice/app/term"
-
-	"coppice/backend/lists"
-
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"coppice/app/term"
 	"coppice/backend/config"
 	"coppice/backend/core"
+	"coppice/backend/lists"
 )
 
-// registerRunFlags adds the flags that run, resume and chat have.
+// registerRunFlags registers the flags that run, resume and chat share.
 func registerRunFlags(f *term.RunOptions, cmd *cobra.Command) {
 	flags := cmd.Flags()
 	f.Given = flags.Changed
@@ -25,10 +23,10 @@ func registerRunFlags(f *term.RunOptions, cmd *cobra.Command) {
 	flags.StringVar(&f.Agent, "agent", "", "build, plan, review or one of yours")
 	flags.StringVar(&f.Mode, "mode", "", "what needs your word: "+lists.Join(core.Modes()))
 	flags.StringVar(&f.Effort, "effort", "", "how much the model reasons: "+lists.Join(term.Efforts()))
-	flags.TextVar(&f.Budget, "budget", config.Dollars(0), "stop when the session has cost so many `USD`")
-	flags.TextVar(&f.Timeout, "timeout", config.Duration(0), "stop after this `TIME`, such as 90s or 30m")
-	flags.Int64Var(&f.MaxSteps, "max-steps", 0, "stop after `N` calls of the model")
-	flags.Int64Var(&f.MaxTokens, "max-tokens", 0, "stop when the session has taken `N` tokens")
+	flags.TextVar(&f.Budget, "budget", config.Dollars(0), "stop when the session has cost so many `USD`; 0: no limit")
+	flags.TextVar(&f.Timeout, "timeout", config.Duration(0), "stop after this `TIME`, such as 90s or 30m; 0: no limit")
+	flags.Int64Var(&f.MaxSteps, "max-steps", 0, "stop after `N` calls of the model; 0: no limit")
+	flags.Int64Var(&f.MaxTokens, "max-tokens", 0, "stop when the session has taken `N` tokens; 0: no limit")
 	flags.StringArrayVar(&f.Images, "image", nil, "add an image `FILE` to the task; may be repeated")
 	flags.StringVar(&f.Workspace, "workspace", "", "the `FOLDER` to work in (default: that of the session, else this one)")
 	flags.StringVar(&f.Branch, "branch", "", "continue from this `NODE` of the session")
@@ -36,7 +34,7 @@ func registerRunFlags(f *term.RunOptions, cmd *cobra.Command) {
 	flags.BoolVar(&f.Summary, "summary", false, "let the model know of what came before by a short summary only")
 	flags.BoolVar(&f.TakeOver, "take-over", false, "end a run of the session on another machine that has gone")
 	flags.StringVar(&f.Output, "output", "", "write the transcript to this Markdown `FILE`")
-	for _, hidden := range []string{"budget", "timeout"} { // a zero is no default that says anything
+	for _, hidden := range []string{"budget", "timeout"} { // the default 0 would mislead in the help
 		flags.Lookup(hidden).DefValue = ""
 	}
 }
@@ -49,7 +47,7 @@ func registerNewest(f *term.RunOptions, flags *pflag.FlagSet) {
 	flags.BoolVar(&f.Newest, "continue", false, "continue the newest session of this folder")
 }
 
-// taskOf joins the words of a task. The word - stands for what comes in.
+// taskOf joins the words of a task. It replaces the word - with the contents of standard input.
 func taskOf(ctx context.Context, s *term.Shell, words []string) (string, error) {
 	if !slices.Contains(words, "-") {
 		return strings.TrimSpace(strings.Join(words, " ")), nil

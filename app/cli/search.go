@@ -7,14 +7,12 @@ import (
 	"strings"
 	"time"
 
-	"coppice/app/internal/find"
-	"coppice/app/term"
-
-	"coppice/app/internal/present"
-
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
+	"coppice/app/internal/find"
+	"coppice/app/internal/present"
+	"coppice/app/term"
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )
@@ -26,7 +24,7 @@ type searchOptions struct {
 	json    bool
 }
 
-// searchHelp says the language in a few lines; docs/search.md says all of it.
+// searchHelp describes the query language in a few lines; docs/search.md describes all of it.
 const searchHelp = `Searches what was said and done in every message of every branch: text, reasoning, and the input and output of tools.
 
   error handling          messages with both words, in any order
@@ -122,10 +120,10 @@ func search(ctx context.Context, s *term.Shell, opts searchOptions) error {
 	})
 }
 
-// showMs is how long a search reads texts before it shows what it has found in them.
+// showMs is how long a search that reads texts runs before it shows its first hits.
 const showMs = 300
 
-// findHits searches, and shows hits as they are found.
+// findHits searches, and calls show with the hits found so far.
 func findHits(ctx context.Context, s *term.Shell, db *sqlite.DB, q core.SearchQuery, show func(core.Found) error) (all core.Found, err error) {
 	line := term.NewProgressLine(s.Terminal)
 	defer line.Clear()
@@ -156,14 +154,14 @@ func findHits(ctx context.Context, s *term.Shell, db *sqlite.DB, q core.SearchQu
 	return all, nil
 }
 
-// day writes when something was, to the day.
+// day returns the date of a time.
 func day(ms int64) string { return time.UnixMilli(ms).Format(time.DateOnly) }
 
-// indexNow brings the index of words up to date, and says how far it is. Where another program is writing, it is left to that one or to
-// the next search.
+// indexNow updates the full-text index and shows the progress. If another program is writing, that program or the next
+// search updates the index.
 func indexNow(ctx context.Context, s *term.Shell, db *sqlite.DB) error {
 	if db.Refusal() != nil {
-		return nil // what is indexed can be searched
+		return nil // the contents of the index can be searched
 	}
 	line := term.NewProgressLine(s.Terminal)
 	defer line.Clear()
@@ -177,7 +175,7 @@ func indexNow(ctx context.Context, s *term.Shell, db *sqlite.DB) error {
 	return err
 }
 
-// sayFound says how many hits there are.
+// sayFound prints the number of hits.
 func sayFound(s *term.Shell, found core.Found) {
 	switch shown := int64(len(found.Hits)); {
 	case shown == 0:
@@ -191,12 +189,12 @@ func sayFound(s *term.Shell, found core.Found) {
 	}
 }
 
-// hitList prints hits as they are found.
+// hitList prints hits while a search finds them.
 type hitList struct {
 	*term.Shell
 	short   func(id string) (string, error)
-	session string // that the last one was of
-	loose   bool   // that is said
+	session string // the session of the last hit
+	loose   bool   // the note that no message has these words was printed
 }
 
 // print prints hits below the line of their session, in the order of each session's first hit.
@@ -244,13 +242,13 @@ func (l *hitList) print(found core.Found) error {
 	return nil
 }
 
-// where says in which part of whose message a hit is.
+// where returns the role of a message and the part of the message that contains a hit.
 func where(hit core.Hit) string {
 	if hit.Where == "" || hit.Where == string(core.PartText) {
 		return string(hit.Role)
 	}
 	if hit.Where == string(core.PartToolResult) {
-		return "tool result" // whoever brings it
+		return "tool result" // without the role
 	}
 	return string(hit.Role) + " " + strings.ReplaceAll(hit.Where, "_", " ")
 }

@@ -4,13 +4,11 @@ import (
 	"context"
 	"slices"
 
-	"coppice/app/term"
-
-	"coppice/backend/lists"
-
 	"github.com/spf13/cobra"
 
+	"coppice/app/term"
 	"coppice/backend/core"
+	"coppice/backend/lists"
 	"coppice/backend/sqlite"
 )
 

@@ -4,11 +4,10 @@ import (
 	"context"
 	"io"
 
-	"coppice/app/internal/find"
-	"coppice/app/term"
-
 	"github.com/spf13/cobra"
 
+	"coppice/app/internal/find"
+	"coppice/app/term"
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )
@@ -67,18 +66,18 @@ func showSession(ctx context.Context, s *term.Shell, opts showOptions) error {
 	})
 }
 
-// stretch is a part of a path, read a few messages at a time.
+// A range of the messages on a path, which each reads in steps.
 type stretch struct {
 	db          *sqlite.DB
 	session     core.Session
-	leaf        string // the end of the whole path; empty: the head
-	from, limit int64  // as Window takes them
+	leaf        string // the end of the path; empty: the head
+	from, limit int64  // as in sqlite.DB.Window
 }
 
-// stretchStep is how many messages are held at a time; their texts are whole.
+// stretchStep is the number of messages that are in memory at a time, each with its whole text.
 const stretchStep = 64
 
-// each calls f with each message, whole.
+// each calls f for each message, with its whole text.
 func (p stretch) each(ctx context.Context, f func(core.Message) error) error {
 	from, left := p.from, p.limit
 	for {
@@ -106,7 +105,7 @@ func (p stretch) each(ctx context.Context, f func(core.Message) error) error {
 	}
 }
 
-// showJSON prints {session, links, records, path} message by message, because a path may be larger than memory.
+// showJSON prints {session, links, records, path} one message at a time, because a path may not fit in memory.
 func showJSON(ctx context.Context, s *term.Shell, path stretch) error {
 	if err := s.Printf(`{"session":`); err != nil {
 		return err

@@ -4,13 +4,11 @@ import (
 	"cmp"
 	"context"
 
-	"coppice/app/internal/find"
-	"coppice/app/term"
-
-	"coppice/app/internal/present"
-
 	"github.com/spf13/cobra"
 
+	"coppice/app/internal/find"
+	"coppice/app/internal/present"
+	"coppice/app/term"
 	"coppice/backend/sqlite"
 )
 

@@ -9,17 +9,14 @@ import (
 	"strings"
 	"time"
 
-	"coppice/app/internal/statistics"
-	"coppice/app/term"
-
-	"coppice/app/internal/present"
-
-	"coppice/backend/lists"
-
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
+	"coppice/app/internal/present"
+	"coppice/app/internal/statistics"
+	"coppice/app/term"
 	"coppice/backend/core"
+	"coppice/backend/lists"
 	"coppice/backend/sqlite"
 )
 
@@ -94,7 +91,7 @@ func showStatistics(ctx context.Context, s *term.Shell, opts statsOptions) error
 	})
 }
 
-// checked returns the query with its days written out.
+// checked returns the query with its days as dates.
 func (o statsOptions) checked(now time.Time) (core.StatisticsQuery, error) {
 	query := o.query
 	if o.json && o.csv {
@@ -124,7 +121,7 @@ func (o statsOptions) checked(now time.Time) (core.StatisticsQuery, error) {
 	return query, nil
 }
 
-// mostRows is how many rows an overview shows of each table.
+// mostRows is the maximum number of rows of each table in an overview.
 const mostRows = 8
 
 func printStatistics(s *term.Shell, sums *core.Statistics, query core.StatisticsQuery) error {
@@ -154,7 +151,7 @@ func cachedWords(total *core.Group) string {
 	return fmt.Sprintf(" (%.0f %% from a cache)", 100*float64(total.CacheReadTokens)/float64(total.InputTokens))
 }
 
-// costWords says what is known of a cost.
+// costWords returns a cost as text, and marks it if a part of it is unknown.
 func costWords(m *core.Group) string {
 	switch {
 	case m.CostNanoUSD == nil:
@@ -165,7 +162,7 @@ func costWords(m *core.Group) string {
 	return fmt.Sprintf("≥ %s, the cost of %s of %s is known", present.Money(m.CostNanoUSD), humanize.Comma(m.Steps-m.Unpriced), present.Count(m.Steps, "model call"))
 }
 
-// costCell is costWords where there is little room; what is not known stays empty.
+// costCell is costWords for a narrow column. An unknown cost is empty.
 func costCell(m *core.Group) string {
 	if m.CostNanoUSD != nil && m.Unpriced > 0 {
 		return "≥ " + present.Money(m.CostNanoUSD)
@@ -173,7 +170,7 @@ func costCell(m *core.Group) string {
 	return present.Money(m.CostNanoUSD)
 }
 
-// printRows prints a table, of at most some rows where that is not 0.
+// printRows prints a table with at most the given number of rows; 0: all rows.
 func printRows(s *term.Shell, sums *core.Statistics, by core.Dimension, most int) error {
 	key := present.Column{Title: strings.ToUpper(string(by)), Flex: true}
 	t := present.Table{Columns: []present.Column{

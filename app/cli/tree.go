@@ -3,16 +3,13 @@ package cli
 import (
 	"context"
 
-	"coppice/app/internal/find"
-	"coppice/app/term"
-
-	"coppice/app/internal/present"
-
-	"coppice/backend/lists"
-
 	"github.com/spf13/cobra"
 
+	"coppice/app/internal/find"
+	"coppice/app/internal/present"
+	"coppice/app/term"
 	"coppice/backend/core"
+	"coppice/backend/lists"
 	"coppice/backend/sqlite"
 )
 

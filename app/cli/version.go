@@ -3,9 +3,8 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"coppice/app/term"
-
 	"coppice/app/internal/version"
+	"coppice/app/term"
 )
 
 func newVersionCmd(s *term.Shell) *cobra.Command {

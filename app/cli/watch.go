@@ -6,17 +6,14 @@ import (
 	"sync"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"coppice/app/internal/formats"
 	"coppice/app/internal/indexing"
 	"coppice/app/internal/library"
-	"coppice/app/term"
-
 	"coppice/app/internal/memory"
-
 	"coppice/app/internal/present"
-
-	"github.com/spf13/cobra"
-
+	"coppice/app/term"
 	"coppice/backend/core"
 	"coppice/backend/importer"
 	"coppice/backend/sqlite"
@@ -73,7 +70,7 @@ func watchPlaces(ctx context.Context, s *term.Shell, opts watchOptions) error {
 	})
 }
 
-// placesToWatch are those that were named, else those that were chosen, else those that are known.
+// placesToWatch returns the named folders, else the folders that the user chose to follow, else the known locations.
 func placesToWatch(ctx context.Context, db *sqlite.DB, named []string) ([]string, error) {
 	if len(named) > 0 {
 		return named, nil
@@ -88,7 +85,7 @@ func placesToWatch(ctx context.Context, db *sqlite.DB, named []string) ([]string
 			return nil, err
 		}
 		for _, place := range formats.KnownLocations(formats.Workspaces(facets)) {
-			if !slices.Contains(paths, place.Path) { // two tools share one
+			if !slices.Contains(paths, place.Path) { // two tools can share a folder
 				paths = append(paths, place.Path)
 			}
 		}
@@ -100,7 +97,7 @@ func placesToWatch(ctx context.Context, db *sqlite.DB, named []string) ([]string
 	return paths, nil
 }
 
-// followPaths follows paths until ctx ends. It ends with an error only where nobody can be told any more.
+// followPaths follows paths until ctx ends. It returns an error only if its output can no longer be written.
 func followPaths(ctx context.Context, s *term.Shell, db *sqlite.DB, paths []string, asJSON bool) error {
 	line := term.NewProgressLine(s.Terminal)
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -108,8 +105,8 @@ func followPaths(ctx context.Context, s *term.Shell, db *sqlite.DB, paths []stri
 	memory.Spare()
 	follower := importer.Follower{
 		Importer: importer.Importer{Library: db, Formats: formats.All(), Progress: line.Show},
-		Places:   paths,
-		Told: func(report core.Report, err error) {
+		Paths:    paths,
+		Report: func(report core.Report, err error) {
 			line.Clear()
 			if err != nil {
 				s.Say("coppice: %s", present.OneLine(err.Error()))
@@ -127,10 +124,11 @@ func followPaths(ctx context.Context, s *term.Shell, db *sqlite.DB, paths []stri
 	return nil
 }
 
-// namedSessions is how many sessions a look may have brought to be named one by one.
+// namedSessions is the maximum number of imported sessions that are printed one by one.
 const namedSessions = 10
 
-// printLook says what a look has brought: a line for each session, or the numbers where there are many.
+// printLook prints the result of an import while following: a line for each session, or only the numbers if there are
+// many.
 func printLook(ctx context.Context, s *term.Shell, db *sqlite.DB, report core.Report, asJSON bool) error {
 	if asJSON || len(report.Sessions) > namedSessions {
 		return printReport(s, report, asJSON)

@@ -12,22 +12,22 @@ import (
 	"time"
 )
 
-// actor does what one user or program does, one process after the other.
+// actor acts as one user or program, with one process at a time.
 type actor struct {
 	*run
-	name   string // no other actor has it
+	name   string // unique among the actors
 	chance *rand.Rand
-	files  []*file // that it has imported
+	files  []*file // the files that it has imported
 }
 
-// file is a file of another tool's session that grows.
+// file is a session file of another tool, which grows.
 type file struct {
 	path, id, last string
 	texts          []string
 	acked          bool
 }
 
-// pick is an action and how often it is chosen.
+// pick is an action and the weight with which it is chosen.
 type pick struct {
 	weight int
 	do     func(ctx context.Context) error
@@ -62,12 +62,12 @@ func (a *actor) act(ctx context.Context) error {
 	return nil
 }
 
-// mark returns text that nothing else has.
+// mark returns a unique text.
 func (a *actor) mark() string {
 	return fmt.Sprintf("soak%s%d", a.name, a.chance.Uint64())
 }
 
-// fate decides what happens to a process: it may be killed, and its disk may fail.
+// fate decides the faults of a process: it may be killed, and its disk may fail.
 func (a *actor) fate() (env []string, kill time.Duration) {
 	if a.chance.IntN(3) == 0 {
 		kill = time.Duration(1+a.chance.IntN(a.killWithinMs)) * time.Millisecond
@@ -195,7 +195,7 @@ func (a *actor) search(context.Context) error {
 		}
 		word, _, _ := strings.Cut(text, " ")
 		p, err := a.cli("search", word)
-		if err == nil && p.code == 0 && !strings.Contains(p.out, word) && a.releases() == releases { // else it may have been in the trash meanwhile
+		if err == nil && p.code == 0 && !strings.Contains(p.out, word) && a.releases() == releases { // otherwise the session may have been in the trash meanwhile
 			a.complain("search does not find " + word)
 		}
 		return err
@@ -222,7 +222,7 @@ func (a *actor) export(context.Context) error {
 	return err
 }
 
-// backup copies the library; what was acknowledged before must be in the copy.
+// backup copies the library. The copy must have everything that was acknowledged before.
 func (a *actor) backup(ctx context.Context) error {
 	before := a.snapshot()
 	out := filepath.Join(a.work, a.mark()+".db")
@@ -249,13 +249,13 @@ func (a *actor) backup(ctx context.Context) error {
 	return nil
 }
 
-// trash deletes a session of this actor, and restores it or empties the trash. One actor does that at a time.
+// trash deletes a session of this actor, and restores it or empties the trash. Only one actor at a time does that.
 func (a *actor) trash(context.Context) error {
 	if len(a.files) < 3 || !a.trashing.TryLock() {
 		return nil
 	}
 	defer a.trashing.Unlock()
-	f := a.files[len(a.files)-1] // not the one that is labelled and continued
+	f := a.files[len(a.files)-1] // the actor labels and continues another file
 	if !f.acked {
 		return nil
 	}
@@ -276,7 +276,8 @@ func (a *actor) trash(context.Context) error {
 	return a.ack(kindText, f.texts...)
 }
 
-// write starts a process that appends messages as a window does, and notes each that it acknowledges.
+// write starts a process that appends messages as a window does, and records each message that the process
+// acknowledges.
 func (a *actor) write(context.Context) error {
 	env, kill := a.fate()
 	var failed error

@@ -14,20 +14,20 @@ import (
 	"coppice/backend/sqlite"
 )
 
-// The kinds of what is acknowledged.
+// The kinds of acknowledged data.
 const (
-	kindText  = "text"  // of a message
-	kindLabel = "label" // of a turn
+	kindText  = "text"  // the text of a message
+	kindLabel = "label" // the label of a turn
 )
 
-// journal holds what was acknowledged, in memory and in a file outside the library.
+// journal holds the acknowledged data, in memory and in a file outside the library.
 type journal struct {
 	mu    sync.Mutex
 	file  *os.File
-	acked map[string]string // the kind of each text and label that must be there
-	seen  map[string]string // the content hash of each message that was found, by its uid
-	total int               // how many messages were acknowledged since the start, of all libraries
-	freed int               // how often texts were released
+	acked map[string]string // the kind of each text and label that the library must have
+	seen  map[string]string // the content hash of each message found so far, by its uid
+	total int               // the number of messages acknowledged since the start, in all libraries
+	freed int               // the number of times that texts were released
 }
 
 func newJournal(path string) (*journal, error) {
@@ -35,7 +35,7 @@ func newJournal(path string) (*journal, error) {
 	return &journal{file: file, acked: map[string]string{}, seen: map[string]string{}}, err
 }
 
-// ack notes texts that a process has acknowledged.
+// ack records texts that a process has acknowledged.
 func (j *journal) ack(kind string, texts ...string) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -51,7 +51,7 @@ func (j *journal) ack(kind string, texts ...string) error {
 	return nil
 }
 
-// release forgets texts that are about to be removed.
+// release removes texts from the journal before they are removed from the library.
 func (j *journal) release(texts ...string) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -59,10 +59,10 @@ func (j *journal) release(texts ...string) {
 		delete(j.acked, text)
 	}
 	j.freed++
-	clear(j.seen) // some of these are removed with their session; the others are found again
+	clear(j.seen) // some of these are removed with their session; the next check finds the others again
 }
 
-// releases returns how often texts were released.
+// releases returns the number of times that texts were released.
 func (j *journal) releases() int {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -76,13 +76,13 @@ func (j *journal) snapshot() map[string]string {
 	return maps.Clone(j.acked)
 }
 
-// found is what a library holds.
+// found is the contents of a library.
 type found struct {
 	texts map[string]string // kinds
 	uids  map[string]string // content hashes of messages
 }
 
-// read reads all of a library, its trash included.
+// read returns the contents of a library, including its trash.
 func read(ctx context.Context, path string) (found, error) {
 	f := found{texts: map[string]string{}, uids: map[string]string{}}
 	db, err := sqlite.Open(ctx, path, sqlite.Options{})
@@ -125,7 +125,7 @@ func (f found) session(ctx context.Context, db *sqlite.DB, id string) error {
 	return err
 }
 
-// missing returns what was acknowledged and is not in a library, and which messages are not what they were.
+// missing returns the acknowledged texts that a library does not have, and the messages whose content has changed.
 func missing(acked, seen map[string]string, now found) (lost []string) {
 	for text, kind := range acked {
 		if now.texts[text] != kind {
@@ -153,10 +153,10 @@ func (j *journal) verify(ctx context.Context, path string) ([]string, error) {
 	return lost, nil
 }
 
-// close ends the journal's file.
+// close closes the file of the journal.
 func (j *journal) close() error { return j.file.Close() }
 
-// texts returns texts that no other message has.
+// texts returns n texts that no other message has.
 func texts(mark string, n int, length func() int) []string {
 	all := make([]string, n)
 	for i := range all {

@@ -23,10 +23,10 @@ import (
 	"coppice/backend/sqlite/faultfs"
 )
 
-// What a copy of this test program is started as.
+// The environment variables and the roles of a copy of this test program.
 const (
 	roleVar    = "COPPICE_SOAK_ROLE"
-	faultVar   = "COPPICE_SOAK_FAULT" // KIND:N: from the Nth system call on the disk fails
+	faultVar   = "COPPICE_SOAK_FAULT" // KIND:N: system calls on the disk fail from the Nth on
 	roleCLI    = "cli"
 	roleWriter = "writer" // appends messages as a window does: arguments SEED COUNT DROPS MARK
 )
@@ -52,7 +52,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// breakDisk lets this process's system calls fail.
+// breakDisk makes system calls of this process fail.
 func breakDisk(spec string) (*faultfs.Disk, error) {
 	kind, from, ok := strings.Cut(spec, ":")
 	if !ok {
@@ -74,8 +74,8 @@ func breakDisk(spec string) (*faultfs.Disk, error) {
 	return disk, nil
 }
 
-// write appends messages to a session of its own, prints each that was committed, and opens and closes the library's files in
-// between, as a file dialog in the process does. That drops this process's POSIX locks.
+// write appends messages to a session of its own and prints each message that was committed. In between it opens and
+// closes the files of the library, as a file dialog in the process does, which drops this process's POSIX locks.
 func write(args []string) error {
 	seed, err1 := strconv.ParseUint(args[0], 10, 64)
 	count, err2 := strconv.Atoi(args[1])
@@ -108,7 +108,7 @@ func write(args []string) error {
 		if chance.IntN(4) > 0 {
 			parent = m.UID
 		}
-		time.Sleep(time.Duration(chance.IntN(30)) * time.Millisecond) // others come between
+		time.Sleep(time.Duration(chance.IntN(30)) * time.Millisecond) // let other processes write
 	}
 	return nil
 }
@@ -121,7 +121,7 @@ func dropLocks(path string) {
 	}
 }
 
-// process is how a process ended.
+// process is the result of a process.
 type process struct {
 	out    string
 	err    string
@@ -129,7 +129,8 @@ type process struct {
 	killed bool
 }
 
-// start runs a copy of this program until it ends, or kills it after a while; 0: never. Each line that it prints goes to each.
+// start runs a copy of this program until it ends, or kills it after a delay; 0: never. It calls each with each line of
+// output.
 func start(env []string, kill time.Duration, each func(line string), args ...string) (process, error) {
 	cmd := exec.Command(os.Args[0], args...)
 	cmd.Env = append(os.Environ(), env...)

@@ -9,11 +9,11 @@ import (
 	"path/filepath"
 )
 
-// restore makes a backup, lets a process write more, and puts the backup back by a process that may be killed or whose disk may fail. The
-// library is one or the other then, and has everything of the backup.
+// restore makes a backup, lets a process write more, and restores the backup with a process that may be killed or whose
+// disk may fail. The library must then be the old or the restored one, and have everything that the backup has.
 func (r *run) restore(ctx context.Context, chance *rand.Rand) error {
 	backup := filepath.Join(r.work, "restored.db")
-	defer os.Remove(backup) //nolint:errcheck // it is not there if making it failed
+	defer os.Remove(backup) //nolint:errcheck // the file does not exist if making it failed
 	a := &actor{run: r, name: fmt.Sprintf("%dr", r.figures.rounds), chance: chance}
 	calm := append(r.env, roleVar+"="+roleCLI)
 	if p, err := start(calm, 0, nil, "db", "backup", backup); err != nil || p.code != 0 {
@@ -39,7 +39,7 @@ func (r *run) restore(ctx context.Context, chance *rand.Rand) error {
 	return r.removeAsides(p)
 }
 
-// removeAsides removes what restoring has kept aside. A restored library must have left something.
+// removeAsides removes the files that a restore has set aside. A successful restore must have left at least one.
 func (r *run) removeAsides(p process) error {
 	asides, err := filepath.Glob(filepath.Join(filepath.Dir(r.library), "coppice.replaced-*"))
 	if p.code == 0 && len(asides) == 0 {
@@ -51,7 +51,7 @@ func (r *run) removeAsides(p process) error {
 	return err
 }
 
-// orComplain complains about a process that had no reason to fail.
+// orComplain reports a problem if a process failed without a reason.
 func (r *run) orComplain(p process, what string) error {
 	if p.code != 0 {
 		r.complain(what + ": " + p.out + p.err)

@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 )
 
-// split copies a session of this actor into one of its own, joins the copy to the original as a branch, and hides a branch of the copy.
-// The original keeps everything, so nothing that is acknowledged changes.
+// split copies a session of this actor into a new session, joins the copy to the original as a branch, and hides a
+// branch of the copy. The original is unchanged, so the acknowledged data is too.
 func (a *actor) split(ctx context.Context) error {
 	id := a.imported()
 	if id == "" {

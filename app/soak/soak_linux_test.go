@@ -25,14 +25,14 @@ var (
 	program = flag.String("program", "", "a Coppice with a window; empty: no windows") // how flags work
 )
 
-// A short run has this many rounds and messages per library; a long one begins a new library when one has many messages.
+// shortRounds is the number of rounds of a short run. A long run begins a new library after messagesPerLibrary.
 const (
 	shortRounds        = 2
 	messagesPerLibrary = 8000
 	diskBytes          = "192m"
 )
 
-// figures are what the table at the end shows.
+// figures are the counts in the table at the end.
 type figures struct {
 	rounds, libraries, processes, kills, full, failing, drops, dialogs, restores, lost, problems int
 	acked                                                                                        int
@@ -41,7 +41,7 @@ type figures struct {
 // run is a random-fault run.
 type run struct {
 	t    *testing.T
-	work string // everything outside the library
+	work string // the folder for everything outside the library
 
 	library   string
 	script    string
@@ -61,7 +61,7 @@ type run struct {
 	isFull   atomic.Bool
 }
 
-// TestSoak ends with nothing lost.
+// TestSoak requires that no acknowledged data is lost.
 func TestSoak(t *testing.T) {
 	r := newRun(t)
 	began := time.Now()
@@ -122,7 +122,7 @@ func newRun(t *testing.T) *run {
 	return r
 }
 
-// begin begins a new library.
+// begin starts a new library.
 func (r *run) begin() {
 	disk := filepath.Join(r.work, "disk")
 	if r.library != "" {
@@ -139,7 +139,7 @@ func (r *run) begin() {
 	}
 }
 
-// round lets two to four actors work, fills the disk in the middle of some rounds, and checks everything at the end.
+// round runs two to four actors, fills the disk in the middle of some rounds, and checks everything at the end.
 func (r *run) round(ctx context.Context) error {
 	chance := rand.New(rand.NewPCG(*seed, uint64(r.figures.rounds)))
 	r.labelled.Store(0)
@@ -174,7 +174,7 @@ func (r *run) round(ctx context.Context) error {
 	return r.restore(ctx, chance)
 }
 
-// fillDisk fills the small disk after a while, for a while.
+// fillDisk fills the small disk after a delay, and frees it after hold.
 func (r *run) fillDisk(after, hold time.Duration) {
 	time.Sleep(after)
 	path := filepath.Join(r.work, "disk", "filler")
@@ -201,7 +201,7 @@ func (r *run) fillDisk(after, hold time.Duration) {
 	_ = os.Remove(path)
 }
 
-// verify checks that the library is sound and has everything that was acknowledged.
+// verify checks that the library is intact and has everything that was acknowledged.
 func (r *run) verify(ctx context.Context) error {
 	r.isFull.Store(false)
 	p, err := start(append(r.env, roleVar+"="+roleCLI), 0, nil, "db", "check")
@@ -235,7 +235,7 @@ func (r *run) keep() error {
 	return errors.Join(errDamaged, os.CopyFS(filepath.Join(to, "library"), os.DirFS(filepath.Dir(r.library))), fmt.Errorf("a copy is in %s", to))
 }
 
-// count counts how a process ended, and complains about an end that no fault explains.
+// count counts the ways in which processes ended, and reports an end that no fault explains.
 func (r *run) count(p process, env, args []string) {
 	r.counting.Lock()
 	r.figures.processes++
@@ -271,7 +271,7 @@ func (r *run) complain(what string) {
 	r.t.Errorf("round %d: %.1000s", r.figures.rounds, what)
 }
 
-// has reports whether something is acknowledged.
+// has reports whether a text is acknowledged.
 func (r *run) has(text string) bool {
 	_, ok := r.snapshot()[text]
 	return ok

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// TestSuspended stops a process that writes, as a computer that is suspended does, at several moments. Meanwhile another process either
-// writes or reports that the library is busy; afterwards both go on and nothing is lost.
+// TestSuspended stops a process that writes, as the suspension of a computer does, at several moments. Meanwhile
+// another process either writes or reports that the library is busy. Afterwards both continue and nothing is lost.
 func TestSuspended(t *testing.T) {
 	t.Parallel()
 	work := t.TempDir()
@@ -84,7 +84,7 @@ func TestSuspended(t *testing.T) {
 	}
 }
 
-// onlySession returns the id of the library's session.
+// onlySession returns the id of the only session of the library.
 func onlySession(t *testing.T, env []string) string {
 	t.Helper()
 	p, err := start(append(env, roleVar+"="+roleCLI), 0, nil, "sessions", "--json")

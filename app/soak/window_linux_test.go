@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// screen is an X server of the run's own.
+// screen is an X server for one run.
 type screen struct {
 	display string
 	server  *exec.Cmd
@@ -40,8 +40,8 @@ func openScreen(t *testing.T) *screen {
 	return &screen{display: ":" + strings.TrimSpace(number), server: server}
 }
 
-// openWindow opens the program's window on the library, lets it show file dialogs that look into the library's folder, and ends it
-// or kills it. There is one window at a time.
+// openWindow opens a window of the program on the library, opens file dialogs that read the folder of the library, and
+// ends or kills the window. Only one window is open at a time.
 func (a *actor) openWindow(ctx context.Context) error {
 	if a.screen == nil || !a.windowing.TryLock() {
 		return nil
@@ -63,7 +63,7 @@ func (a *actor) openWindow(ctx context.Context) error {
 			a.counting.Unlock()
 		}
 	}
-	time.Sleep(time.Duration(a.chance.IntN(2000)) * time.Millisecond) // others write meanwhile
+	time.Sleep(time.Duration(a.chance.IntN(2000)) * time.Millisecond) // let other processes write
 	signal := []syscall.Signal{syscall.SIGTERM, syscall.SIGKILL}[a.chance.IntN(2)]
 	_ = syscall.Kill(-window.Process.Pid, signal)
 	patience := time.AfterFunc(20*time.Second, func() { _ = syscall.Kill(-window.Process.Pid, syscall.SIGKILL) })
@@ -76,7 +76,8 @@ func (a *actor) openWindow(ctx context.Context) error {
 	return nil
 }
 
-// dialog opens a file dialog of the window by its key, lets it read the library's folder, and closes it. It reports whether one opened.
+// dialog opens a file dialog of the window by its key, lets it read the folder of the library, and closes it. It
+// reports whether a dialog opened.
 func (a *actor) dialog(ctx context.Context) bool {
 	deadline := time.Now().Add(15 * time.Second)
 	for time.Now().Before(deadline) {
@@ -90,7 +91,7 @@ func (a *actor) dialog(ctx context.Context) bool {
 			continue
 		}
 		a.xdotool(ctx, "windowfocus", strings.Fields(id)[0])
-		a.xdotool(ctx, "type", a.library) // the dialog completes the name: it reads the folder and its files
+		a.xdotool(ctx, "type", a.library) // to complete the name, the dialog reads the folder and its files
 		time.Sleep(time.Duration(200+a.chance.IntN(800)) * time.Millisecond)
 		a.xdotool(ctx, "key", "Escape", "Escape")
 		return true

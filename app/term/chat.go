@@ -8,54 +8,51 @@ import (
 	"path/filepath"
 	"strings"
 
-	"coppice/app/internal/find"
-	"coppice/backend/launch"
-
-	"coppice/app/internal/version"
-
-	"coppice/app/internal/exit"
-
-	"coppice/app/internal/present"
-
 	"github.com/adrg/xdg"
 
+	"coppice/app/internal/exit"
+	"coppice/app/internal/find"
+	"coppice/app/internal/present"
+	"coppice/app/internal/version"
 	"coppice/app/term/line"
 	"coppice/backend/core"
 	"coppice/backend/engine"
+	"coppice/backend/launch"
 	"coppice/backend/sqlite"
 )
 
-// chat is a conversation at the terminal, or of the lines of a pipe.
+// chat is a conversation at a terminal, or one whose prompts are the lines of a pipe.
 type chat struct {
 	*Shell
-	db       *sqlite.DB
-	flags    *RunOptions
-	launcher *launch.Launcher // so that what was found out of the providers is kept
-	editor   line.Editor
-	models   []string // for completion; nil: not asked for yet
-	unheard  string   // said to a run that was over before its model heard it; the next line begins with it
+	db          *sqlite.DB
+	flags       *RunOptions
+	launcher    *launch.Launcher // one for the whole chat, because it caches what it finds out about the providers
+	editor      line.Editor
+	models      []string // for completion; nil: not requested yet
+	interrupted bool     // the user has just interrupted a run
+	unheard     string   // typed during a run that ended before its model read it; the next line starts with it
 
-	session core.Session      // the zero value until something was said
-	request launch.RunRequest // with which model, agent and mode; they may change
-	ready   *readyTask        // nil: to be made
+	session core.Session      // the zero value before the first prompt
+	request launch.RunRequest // holds the model, the agent and the mode, which may change
+	ready   *readyTask        // nil: prepare creates it
 }
 
-// readyTask is kept from one prompt to the next, as it holds connections to servers.
+// readyTask is a prepared task. A chat keeps it between prompts because it holds connections to servers.
 type readyTask struct {
 	engine.Task
 	outfit  *launch.RunEnv
 	release func()
 }
 
-// NewChat returns a chat in a terminal that continues the session of the flags.
+// NewChat returns a chat that continues the session that the flags select, or starts a new one.
 func NewChat(s *Shell, db *sqlite.DB, flags *RunOptions) *chat {
 	return &chat{Shell: s, db: db, flags: flags, launcher: launch.New(version.Number, s.Trust)}
 }
 
-// quit ends a chat.
+// quit is the error that ends a chat.
 type quit struct{}
 
-// Error is never shown.
+// Error implements error. No user sees the text.
 func (quit) Error() string { return "quit" }
 
 func (c *chat) Run(ctx context.Context) error {
@@ -74,7 +71,7 @@ func (c *chat) Run(ctx context.Context) error {
 	return err
 }
 
-// begin goes to the session that the flags name, and says what is to be talked with.
+// begin opens the session that the flags select, and prints the agent, the model, the mode and the workspace.
 func (c *chat) begin(ctx context.Context) (err error) {
 	if c.request, err = c.flags.request(""); err != nil {
 		return err
@@ -114,7 +111,7 @@ func (c *chat) begin(ctx context.Context) (err error) {
 	return nil
 }
 
-// reportServer prints where the session is sent now, if that is another server than before.
+// reportServer prints the server of the session if it is not the server of the last run.
 func (c *chat) reportServer(ctx context.Context) error {
 	former, err := launch.LastRun(ctx, c.db, c.session)
 	if err == nil && former.BaseURL != "" && former.BaseURL != c.ready.BaseURL {
@@ -123,7 +120,7 @@ func (c *chat) reportServer(ctx context.Context) error {
 	return err
 }
 
-// resumed says what goes on, from where.
+// resumed prints which session continues, and moves to the branch that the flags select.
 func (c *chat) resumed(ctx context.Context) error {
 	c.Say("Resumed session %s (%s)", find.ShortID(ctx, c.db, c.session.ID), present.Count(c.session.MessageCount, "message"))
 	if c.flags.Branch == "" {
@@ -132,7 +129,7 @@ func (c *chat) resumed(ctx context.Context) error {
 	return c.branch(ctx, c.flags.Branch)
 }
 
-// prepare makes the task that prompts are given to.
+// prepare creates the task that runs the prompts, unless the chat has one.
 func (c *chat) prepare(ctx context.Context) error {
 	if c.ready != nil {
 		return nil
@@ -163,7 +160,7 @@ func (c *chat) prepare(ctx context.Context) error {
 	return nil
 }
 
-// forget lets go of the task, where something of it has changed.
+// forget releases the task. The next prompt prepares a new one.
 func (c *chat) forget() {
 	if c.ready != nil {
 		c.ready.release()
@@ -171,7 +168,8 @@ func (c *chat) forget() {
 	}
 }
 
-// converse takes what is said until there is no more. Of lines from a pipe the last that went wrong is returned.
+// converse reads and handles input until it ends. For input from a pipe it returns the error of the last line that
+// failed.
 func (c *chat) converse(ctx context.Context) error {
 	var wrong error
 	interrupts := 0
@@ -181,18 +179,22 @@ func (c *chat) converse(ctx context.Context) error {
 		case errors.Is(err, io.EOF):
 			return wrong
 		case errors.Is(err, line.ErrInterrupted):
-			if interrupts++; text != "" {
+			if interrupts++; text != "" && c.interrupted {
+				interrupts = 1
+			} else if text != "" {
 				interrupts = 0
+			} else if interrupts > 1 && c.interrupted {
+				return exit.Outcome(exit.Interrupted)
 			} else if interrupts > 1 {
 				return nil
 			} else {
-				c.Say("%s", c.paint(present.Dim, "Ctrl+C again, or Ctrl+D, ends the chat"))
+				c.sayHowToEnd()
 			}
 			continue
 		case err != nil:
 			return stopped(err)
 		}
-		interrupts = 0
+		interrupts, c.interrupted = 0, false
 		switch err := c.take(ctx, text); {
 		case errors.Is(err, quit{}):
 			return wrong
@@ -204,10 +206,18 @@ func (c *chat) converse(ctx context.Context) error {
 			c.Report(err)
 			wrong = exit.Outcome(exit.Code(err))
 		}
+		if c.interrupted { // a second Ctrl+C ends the chat, whether the run has ended by then or not
+			interrupts = 1
+			c.sayHowToEnd()
+		}
 	}
 }
 
-// stopped is the error of a command that was ended from outside.
+func (c *chat) sayHowToEnd() {
+	c.Say("%s", c.paint(present.Dim, "Ctrl+C again, or Ctrl+D, ends the chat"))
+}
+
+// stopped returns the error of a command that was ended from outside.
 func stopped(err error) error {
 	if _, terminated := errors.AsType[engine.Interrupt](err); terminated || errors.Is(err, context.Canceled) {
 		return exit.Outcome(exit.Interrupted)
@@ -215,7 +225,7 @@ func stopped(err error) error {
 	return err
 }
 
-// take does what a line asks for, or says it to the model.
+// take runs the command on a line, or sends the line to the model.
 func (c *chat) take(ctx context.Context, text string) error {
 	switch {
 	case strings.TrimSpace(text) == "":
@@ -227,8 +237,8 @@ func (c *chat) take(ctx context.Context, text string) error {
 	}
 }
 
-// send says something to the model, after a message, or at the beginning of a tree; at the head where neither is given. Without a
-// text the session goes on.
+// send sends a prompt to the model: as a child of the message from, as a root, or at the head if neither is given.
+// Without a text, the session continues.
 func (c *chat) send(ctx context.Context, text, from string, root bool) error {
 	if err := c.prepare(ctx); err != nil {
 		return err
@@ -255,7 +265,7 @@ func (c *chat) send(ctx context.Context, text, from string, root bool) error {
 		return err
 	}
 	c.request.Name, c.request.Images, c.ready.Notices = "", nil, nil
-	c.request.Summary, c.ready.Summary = false, false // the session begins with it now
+	c.request.Summary, c.ready.Summary = false, false // applied to the first prompt already
 	lasting := context.WithoutCancel(ctx)
 	session, failed := c.db.Session(lasting, result.SessionID)
 	if failed != nil {
@@ -270,20 +280,22 @@ func (c *chat) send(ctx context.Context, text, from string, root bool) error {
 	if err != nil {
 		return runFailure(err)
 	}
-	if c.Prompter != nil { // they saw how it ended
+	if c.Prompter != nil { // the view has shown how the run ended
+		c.interrupted = result.Run.StopReason == core.StopUserInterrupt
 		c.Say("")
 		return nil
 	}
 	return exitOf(result.Run.StopReason)
 }
 
-// The prompts of a chat.
+// The prompts that a chat shows.
 const (
 	chatPrompt = "you> "
 	morePrompt = "...> "
 )
 
-// read returns what the person says next. Several lines are one text where they end with \ or stand between """.
+// read returns the next text that the user enters. Several lines are one text if each ends with \ or if they are
+// enclosed in """.
 func (c *chat) read(ctx context.Context) (string, error) {
 	text, err := readLines(func(prompt string) (string, error) {
 		begun := c.unheard
@@ -299,7 +311,7 @@ func (c *chat) read(ctx context.Context) (string, error) {
 	return text, err
 }
 
-// line returns one line that is typed, or that comes in.
+// line returns one line, typed at the terminal or read from the pipe.
 func (c *chat) line(ctx context.Context, prompt, text string) (string, error) {
 	if c.Prompter == nil {
 		return c.Keys.line(ctx)
@@ -309,7 +321,7 @@ func (c *chat) line(ctx context.Context, prompt, text string) (string, error) {
 
 const block = `"""`
 
-// readLines puts lines together that are one text.
+// readLines joins the lines that are one text.
 func readLines(next func(prompt string) (string, error)) (string, error) {
 	text, err := next(chatPrompt)
 	if err != nil {
@@ -336,7 +348,7 @@ func readLines(next func(prompt string) (string, error)) (string, error) {
 	return text, nil
 }
 
-// cutShort is the error of a text whose end never came.
+// cutShort returns the error of a text that the end of the input cuts off.
 func cutShort(err error, mark string) error {
 	if errors.Is(err, io.EOF) {
 		return core.E(core.Invalid, "the input ends within a text of several lines, after %s", mark)

@@ -8,25 +8,22 @@ import (
 	"slices"
 	"strings"
 
-	"coppice/app/internal/export"
-	"coppice/app/internal/find"
-	"coppice/backend/launch"
-
-	"coppice/app/internal/present"
-
-	"coppice/backend/lists"
-
 	"github.com/dustin/go-humanize"
 
+	"coppice/app/internal/export"
+	"coppice/app/internal/find"
+	"coppice/app/internal/present"
 	"coppice/backend/config"
 	"coppice/backend/core"
 	"coppice/backend/engine"
+	"coppice/backend/launch"
+	"coppice/backend/lists"
 )
 
-// chatCommand is a line of a chat that begins with a slash.
+// chatCommand is a command of a chat: a line that begins with a slash.
 type chatCommand struct {
 	name  string
-	takes string // after the name; empty: nothing
+	takes string // the argument; empty: none
 	does  string
 	run   func(c *chat, ctx context.Context, rest string) error
 }
@@ -52,7 +49,7 @@ func chatCommands() []chatCommand {
 	}
 }
 
-// command does what a line with a slash asks for.
+// command runs the command on a line that begins with a slash.
 func (c *chat) command(ctx context.Context, text string) error {
 	name, rest, _ := strings.Cut(strings.TrimSpace(strings.TrimPrefix(text, "/")), " ")
 	name, rest = strings.ToLower(name), strings.TrimSpace(rest)
@@ -82,7 +79,7 @@ func (c *chat) help(context.Context, string) error {
 	return t.Write(c.Out, c.Width)
 }
 
-// there says that a command needs a session with messages.
+// there returns a Conflict error if the session has no messages yet.
 func (c *chat) there() error {
 	if c.session.ID == "" {
 		return core.E(core.Conflict, "nothing has been said yet")
@@ -98,7 +95,7 @@ func (c *chat) tree(ctx context.Context, _ string) error {
 	if err != nil {
 		return err
 	}
-	for i := range tree.Turns { // as /branch counts them
+	for i := range tree.Turns { // cumulative counts, because /branch takes them
 		tree.Turns[i].Messages = tree.Turns[i].Cumulative
 	}
 	return core.Wrap(core.Unavailable, present.DrawTree(c.Out, tree, c.Width, c.Colour), "write the result")
@@ -136,7 +133,7 @@ func (c *chat) label(ctx context.Context, text string) error {
 	return nil
 }
 
-// lastPrompt is what the person said last on this path.
+// lastPrompt returns the last prompt of the user on the current path.
 func (c *chat) lastPrompt(ctx context.Context) (core.Message, error) {
 	if err := c.there(); err != nil {
 		return core.Message{}, err
@@ -172,7 +169,7 @@ func (c *chat) edit(ctx context.Context, text string) error {
 			return core.E(core.Invalid, "/edit needs the new text where nobody is at a terminal")
 		}
 		if text, err = c.line(ctx, "edit> ", present.Text(prompt.Parts)); err != nil || strings.TrimSpace(text) == "" {
-			return nil // the person has changed their mind
+			return nil // the user has canceled
 		}
 	}
 	for i := range prompt.Parts {
@@ -194,7 +191,7 @@ func (c *chat) goOn(ctx context.Context, _ string) error {
 	return c.send(ctx, "", "", false)
 }
 
-// change takes a task with something else; where that cannot be, all stays as it is.
+// change prepares a task for a changed request. If that fails, the request and the task stay as they were.
 func (c *chat) change(ctx context.Context, change func(*launch.RunRequest)) error {
 	request, ready := c.request, c.ready
 	change(&c.request)
@@ -260,7 +257,7 @@ func (c *chat) tools(ctx context.Context, _ string) error {
 	return t.Write(c.Out, c.Width)
 }
 
-// sortedTools are the tools that the agent is given now.
+// sortedTools returns the current tools of the agent by name.
 func sortedTools(task engine.Task) []core.ToolSpec {
 	tools := task.Tools
 	if task.Renew != nil {
@@ -327,7 +324,7 @@ func (c *chat) export(ctx context.Context, file string) error {
 	return c.ExportTo(ctx, c.db, e, config.HomePath(file))
 }
 
-// listedSessions is how many sessions a chat lists.
+// listedSessions is the number of sessions that a chat lists.
 const listedSessions = 15
 
 func (c *chat) sessions(ctx context.Context, _ string) error {

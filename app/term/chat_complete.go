@@ -6,14 +6,13 @@ import (
 	"time"
 
 	"coppice/app/internal/find"
-
 	"coppice/backend/core"
 )
 
-// completionTime is how long a person waits for possibilities after the tab key.
+// completionTime is how long completion may take after the user presses the Tab key.
 const completionTime = 3 * time.Second
 
-// complete returns what the end of a line can be completed by, and from which byte of it on.
+// complete returns the completions of the end of a line, and the index of the byte at which they begin.
 func (c *chat) complete(ctx context.Context, before string) (from int, all []string) {
 	name, rest, hasRest := strings.Cut(before, " ")
 	if !strings.HasPrefix(before, "/") || strings.Contains(before, "\n") {
@@ -30,7 +29,7 @@ func (c *chat) complete(ctx context.Context, before string) (from int, all []str
 	return len(name) + 1, beginning(rest, c.possible(ctx, name))
 }
 
-// possible are the words that may follow a command.
+// possible returns the possible arguments of a command.
 func (c *chat) possible(ctx context.Context, command string) []string {
 	var words []string
 	switch command {
@@ -47,7 +46,7 @@ func (c *chat) possible(ctx context.Context, command string) []string {
 			words = append(words, string(mode))
 		}
 	case "/branch":
-		labels, _ := c.db.Labels(ctx, c.session.ID) // without them there is nothing to offer
+		labels, _ := c.db.Labels(ctx, c.session.ID) // on an error there is nothing to offer
 		for _, label := range labels {
 			words = append(words, label.Text)
 		}
@@ -64,7 +63,7 @@ func (c *chat) possible(ctx context.Context, command string) []string {
 	return words
 }
 
-// modelNames asks the providers once.
+// modelNames returns the names of the models. It asks the providers once.
 func (c *chat) modelNames(ctx context.Context) []string {
 	if c.models != nil || c.ready == nil {
 		return c.models
@@ -80,7 +79,7 @@ func (c *chat) modelNames(ctx context.Context) []string {
 	return c.models
 }
 
-// beginning returns those that begin with a word.
+// beginning returns the strings that begin with a word.
 func beginning(word string, all []string) []string {
 	var some []string
 	for _, one := range all {

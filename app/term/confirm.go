@@ -4,12 +4,12 @@ import (
 	"context"
 	"strings"
 
-	"coppice/backend/launch"
-
 	"coppice/backend/core"
+	"coppice/backend/launch"
 )
 
-// confirm asks the user at the terminal to agree to what a request needs. Canceled where they do not.
+// confirm asks the user at the terminal to agree to what a request needs. It returns a Canceled error if the user does
+// not agree.
 func (s *Shell) confirm(ctx context.Context, o *launch.RunEnv, request *launch.RunRequest, session core.Session) error {
 	if s.Prompter == nil {
 		return nil

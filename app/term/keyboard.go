@@ -7,16 +7,15 @@ import (
 	"io"
 
 	"coppice/app/internal/present"
-
 	"coppice/backend/core"
 )
 
-// keyboard is what comes in from a person or a pipe. Waiting for it can be given up; what was read then is kept for who asks
-// next. Nothing is read before somebody asks. It is not safe for concurrent use.
+// keyboard reads the input of a user or a pipe. A caller may stop waiting for input: what is read then is stored for
+// the next caller. A keyboard reads nothing before the first call. It is not safe for concurrent use.
 type keyboard struct {
 	in      io.Reader
 	pieces  chan piece
-	waiting bool // a read goes on
+	waiting bool // a read is in progress
 	rest    []byte
 }
 
@@ -25,10 +24,11 @@ type piece struct {
 	err   error
 }
 
-// NewKeyboard returns a reader of keys, which reads nothing before it is asked to.
+// NewKeyboard returns a keyboard that reads from in. It reads nothing before the first call.
 func NewKeyboard(in io.Reader) *keyboard { return &keyboard{in: in, pieces: make(chan piece, 1)} }
 
-// more waits for what comes next and returns it; io.EOF at the end, the context's cause where it ends.
+// more waits for input and returns it. It returns io.EOF at the end of the input, and the cause of ctx if ctx ends
+// first.
 func (k *keyboard) more(ctx context.Context) ([]byte, error) {
 	if len(k.rest) > 0 {
 		rest := k.rest
@@ -47,7 +47,7 @@ func (k *keyboard) more(ctx context.Context) ([]byte, error) {
 	case p := <-k.pieces:
 		k.waiting = false
 		if len(p.bytes) > 0 {
-			return p.bytes, nil // an error comes again
+			return p.bytes, nil // the next call returns the error
 		}
 		return nil, p.err
 	case <-ctx.Done():
@@ -55,21 +55,21 @@ func (k *keyboard) more(ctx context.Context) ([]byte, error) {
 	}
 }
 
-// forget drops what came in and nobody has asked for.
+// forget discards input that no caller has read yet.
 func (k *keyboard) forget() {
 	k.rest = nil
 	select {
 	case p := <-k.pieces:
 		k.waiting = false
 		if p.err != nil {
-			k.pieces <- p // the end is no word of anybody
+			k.pieces <- p // the end of the input is not discarded
 			k.waiting = true
 		}
 	default:
 	}
 }
 
-// line returns the next line without its end; io.EOF where there is none.
+// line returns the next line without its line feed. It returns io.EOF if the input ends before a line begins.
 func (k *keyboard) line(ctx context.Context) (string, error) {
 	var line []byte
 	for {
@@ -91,10 +91,10 @@ func (k *keyboard) line(ctx context.Context) (string, error) {
 	}
 }
 
-// maxTaskBytes is more than any model takes.
+// maxTaskBytes is the limit on the size of a task. No model accepts as much.
 const maxTaskBytes = 16 << 20
 
-// All returns everything up to the end.
+// All returns the rest of the input.
 func (k *keyboard) All(ctx context.Context) (string, error) {
 	var text []byte
 	for {

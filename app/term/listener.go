@@ -14,9 +14,9 @@ import (
 	"coppice/backend/engine"
 )
 
-// inputListener takes what a person types while a run goes on: words for the model, which hears them before its next step. It reads the terminal
-// key by key, so that the first one makes room for a line, and what the run shows waits until that is entered. A question is
-// asked between two lines: nothing that was typed before it can answer it.
+// inputListener reads what the user types during a run and queues it for the model, which receives it before its next
+// step. It reads the terminal key by key: the first key opens an input line, and the output of the run waits until the
+// user enters that line. A question appears only between two lines, so nothing typed before it can answer it.
 type inputListener struct {
 	person  *Prompter
 	signals *signals
@@ -24,18 +24,18 @@ type inputListener struct {
 	view    *runView
 	run     context.Context // a line that is being typed ends with the run
 
-	shut func() // ends the listening; nil: it does not go on
+	shut func() // stops listening; nil: not listening
 
 	mu     sync.Mutex
-	queue  []string // said and not yet a message of the session
-	handed int      // so many of the queue the engine has taken
-	left   []string // what is not for this run, or was not entered when it ended
+	queue  []string // typed, and not yet a message of the session
+	handed int      // the number of texts of the queue that the engine has taken
+	left   []string // commands for the chat, and text that was not entered before the run ended
 }
 
-// interruptKey is what Ctrl+C sends where the terminal makes no signal of it.
+// interruptKey is the byte for Ctrl+C in raw mode, in which the terminal sends no signal for it.
 const interruptKey = 0x03
 
-// begin listens to what is said to a run, until over is called.
+// begin listens during a run until over is called.
 func (e *inputListener) begin(ctx context.Context, view *runView, task *engine.Task) (over func()) {
 	e.view = view
 	task.Steer = e.steer
@@ -52,7 +52,7 @@ func (e *inputListener) begin(ctx context.Context, view *runView, task *engine.T
 	}
 }
 
-// open begins to listen. Where the terminal cannot be read so, nobody does.
+// open starts listening. It does nothing if the terminal does not support raw mode.
 func (e *inputListener) open() {
 	restore, err := e.person.raw(e.signals)
 	if err != nil {
@@ -76,23 +76,23 @@ func (e *inputListener) open() {
 	}
 }
 
-// close ends the listening, when a line that is being typed is entered or the run is over.
+// close stops listening. It first waits until the user enters the current line or the run ends.
 func (e *inputListener) close() {
 	if e.shut != nil {
 		e.shut()
 	}
 }
 
-// aside does something that needs the terminal as other programs have it, such as asking.
+// aside calls f with the terminal out of raw mode, for example to ask a question.
 func (e *inputListener) aside(f func()) {
 	e.close()
 	defer e.open()
 	f()
 }
 
-// listen takes lines until waiting ends.
+// listen reads lines until the context waiting ends.
 func (e *inputListener) listen(waiting context.Context) {
-	var first []byte // keys that came together with the last line
+	var first []byte // keys that were read together with the last line
 	for {
 		if len(first) == 0 {
 			var err error
@@ -116,7 +116,7 @@ func (e *inputListener) listen(waiting context.Context) {
 		case err == nil:
 			e.take(strings.TrimSpace(text))
 			first = e.editor.Rest()
-		case errors.Is(err, line.ErrInterrupted), errors.Is(err, io.EOF): // they have changed their mind
+		case errors.Is(err, line.ErrInterrupted), errors.Is(err, io.EOF): // the user has discarded the line
 			first = e.editor.Rest()
 		default:
 			e.keep(strings.TrimSpace(text))
@@ -124,7 +124,7 @@ func (e *inputListener) listen(waiting context.Context) {
 	}
 }
 
-// line is the line that begins with some keys.
+// line reads the line that begins with the given keys.
 func (e *inputListener) line(first []byte) (string, error) {
 	in, out, size := e.editor.In, e.editor.Out, e.editor.Size
 	defer func() { e.editor.In, e.editor.Out, e.editor.Size = in, out, size }()
@@ -140,7 +140,7 @@ func (e *inputListener) line(first []byte) (string, error) {
 	return e.editor.Read(chatPrompt, "")
 }
 
-// take queues what was said. A command is for the chat, when the model is done.
+// take queues a text for the model. It stores a command for the chat, which runs it after the model is done.
 func (e *inputListener) take(text string) {
 	switch {
 	case text == "":
@@ -163,7 +163,8 @@ func (e *inputListener) keep(text string) {
 	}
 }
 
-// steer is engine.Task.Steer. What was said stays in the queue until it is written: a run may end before that.
+// steer implements engine.Task.Steer. A text stays in the queue until it is stored as a message, because the run may
+// end before that.
 func (e *inputListener) steer() []engine.Said {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -175,7 +176,7 @@ func (e *inputListener) steer() []engine.Said {
 	return said
 }
 
-// observe takes from the queue what has become a message.
+// observe removes a text from the queue when it is stored as a message.
 func (e *inputListener) observe(event engine.Event) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -184,7 +185,7 @@ func (e *inputListener) observe(event engine.Event) {
 	}
 }
 
-// unheard is what the person typed and no model was told, once the ear is closed.
+// unheard returns what the user typed and no model received. Call it after the listener is closed.
 func (e *inputListener) unheard() string {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -7,12 +7,10 @@ import (
 	"strings"
 	"sync"
 
-	"coppice/backend/launch"
-
 	"coppice/app/internal/present"
-
 	"coppice/backend/core"
 	"coppice/backend/engine"
+	"coppice/backend/launch"
 	"coppice/backend/sqlite"
 )
 
@@ -23,8 +21,8 @@ type modelRun struct {
 	err    error
 }
 
-// RunModels lets several models answer the same task: the first one leads as in runSession, the others run aside from the prompt it
-// wrote. What the command prints is an answer for each, in the order of the flags.
+// RunModels runs the same task with several models. The first model leads, as in RunSession. The others answer the
+// prompt message that the first run stored. RunModels prints the answers in the order of the flags.
 func (s *Shell) RunModels(ctx context.Context, db *sqlite.DB, session core.Session, flags *RunOptions, text string) error {
 	o, task, release, err := s.prepare(ctx, db, session, flags, text)
 	defer release()
@@ -51,10 +49,7 @@ func (s *Shell) RunModels(ctx context.Context, db *sqlite.DB, session core.Sessi
 			}
 		}
 	} else {
-		from := task.From
-		if from == "" {
-			from = session.HeadUID
-		}
+		from := launch.SharedParent(task.From, session)
 		leads.beside = func(e engine.Event) {
 			if e.Type == engine.EventStarted {
 				begin(e.SessionID, from)
@@ -69,7 +64,7 @@ func (s *Shell) RunModels(ctx context.Context, db *sqlite.DB, session core.Sessi
 	return s.concludeModels(context.WithoutCancel(ctx), db, runs, flags)
 }
 
-// runAside runs one of the models that do not lead, and says how it ended.
+// runAside runs one of the models that do not lead, and prints how its run ended.
 func (s *Shell) runAside(ctx context.Context, o *launch.RunEnv, flags *RunOptions, sessionID, from string, one *modelRun) {
 	began := s.Now()
 	one.err = func() error {
@@ -102,7 +97,7 @@ func (s *Shell) runAside(ctx context.Context, o *launch.RunEnv, flags *RunOption
 	s.Say("%s", s.paint(present.Dim, "· "+one.model+" · "+words))
 }
 
-// concludeModels prints the results of several runs. The exit code is that of the first one that did not succeed.
+// concludeModels prints the results of several runs. The exit code is that of the first run that did not succeed.
 func (s *Shell) concludeModels(ctx context.Context, db *sqlite.DB, runs []modelRun, flags *RunOptions) error {
 	outcomes := make([]RunOutcome, len(runs))
 	for i := range runs {

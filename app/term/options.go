@@ -7,16 +7,14 @@ import (
 	"strings"
 
 	"coppice/app/internal/find"
-	"coppice/backend/launch"
-
-	"coppice/backend/lists"
-
 	"coppice/backend/config"
 	"coppice/backend/core"
+	"coppice/backend/launch"
+	"coppice/backend/lists"
 	"coppice/backend/sqlite"
 )
 
-// RunOptions are the flags that say how a session is to grow.
+// RunOptions are the flags of the commands that run a session.
 type RunOptions struct {
 	Models    []string
 	BaseURL   string
@@ -31,25 +29,25 @@ type RunOptions struct {
 	Name      string
 	Workspace string
 	Session   string
-	Newest    bool // of this workspace
-	Picks     bool // the person chooses one
+	Newest    bool // continue the newest session of this workspace
+	Picks     bool // let the user choose a session
 	Branch    string
 	HITL      bool
 	Summary   bool
 	TakeOver  bool
 	Output    string
 	JSON      bool
-	confirmed []string // see RunRequest
+	confirmed []string // see launch.RunRequest
 
 	Given func(flag string) bool
 }
 
-// Efforts returns the efforts that a model can be given, the smallest one first.
+// Efforts returns the reasoning efforts that a model accepts, smallest first.
 func Efforts() []core.Effort {
 	return []core.Effort{core.EffortNone, core.EffortLow, core.EffortMedium, core.EffortHigh}
 }
 
-// Check finds mistakes in the flags before any file is touched.
+// Check reports mistakes in the flags. Call it before any file is opened.
 func (f *RunOptions) Check(t Terminal) error {
 	if f.Effort != "" && !slices.Contains(Efforts(), core.Effort(f.Effort)) {
 		return core.E(core.Invalid, "there is no effort %q", f.Effort).WithHint("one of: %s", lists.Join(Efforts()))
@@ -87,7 +85,7 @@ func (f *RunOptions) Check(t Terminal) error {
 	return nil
 }
 
-// transcriptPath is where the transcript goes; empty: nowhere.
+// transcriptPath returns the path of the transcript; empty: no transcript is written.
 func (f *RunOptions) transcriptPath() (string, error) {
 	if f.Output == "" {
 		return "", nil
@@ -99,7 +97,7 @@ func (f *RunOptions) transcriptPath() (string, error) {
 	return path, core.Wrap(core.Invalid, err, "find %s", f.Output)
 }
 
-// model is the one that leads; empty: none was named.
+// model returns the model that leads; empty: the flags name no model.
 func (f *RunOptions) model() string {
 	if len(f.Models) == 0 {
 		return ""
@@ -107,7 +105,7 @@ func (f *RunOptions) model() string {
 	return f.Models[0]
 }
 
-// CheckOneModel is for commands whose run has no others beside it.
+// CheckOneModel returns an error if the flags name several models. It is for commands that run one model.
 func (f *RunOptions) CheckOneModel() error {
 	if len(f.Models) > 1 {
 		return core.E(core.Invalid, "--model names %d models: only coppice run takes several", len(f.Models)).WithHint("give one of them")
@@ -115,7 +113,7 @@ func (f *RunOptions) CheckOneModel() error {
 	return nil
 }
 
-// request is what the flags ask for.
+// request returns the request that the flags describe.
 func (f *RunOptions) request(text string) (launch.RunRequest, error) {
 	r := launch.RunRequest{
 		Text: text, Model: f.model(), BaseURL: f.BaseURL, Agent: f.Agent, Mode: f.Mode, Effort: f.Effort, MaxSteps: f.MaxSteps,
@@ -128,6 +126,11 @@ func (f *RunOptions) request(text string) (launch.RunRequest, error) {
 			return r, err
 		}
 		r.Confirmed = append(r.Confirmed, "wide:"+r.Workspace) // the user has named it
+	}
+	for flag, limit := range map[string]int64{"max-steps": f.MaxSteps, "max-tokens": f.MaxTokens, "timeout": f.Timeout.Milliseconds()} {
+		if f.Given(flag) && limit == 0 {
+			r.Unlimited = append(r.Unlimited, strings.ReplaceAll(flag, "-", "_"))
+		}
 	}
 	if f.Given("budget") {
 		budget, err := f.Budget.MarshalText()
@@ -146,7 +149,7 @@ func (f *RunOptions) request(text string) (launch.RunRequest, error) {
 	return r, nil
 }
 
-// Find returns the session that the flags name; the zero value for a new one.
+// Find returns the session that the flags select; the zero value: a new session.
 func (f *RunOptions) Find(ctx context.Context, db *sqlite.DB) (core.Session, error) {
 	if !f.Newest {
 		return find.SessionOrNone(ctx, db, f.Session)
@@ -167,13 +170,14 @@ func (f *RunOptions) Find(ctx context.Context, db *sqlite.DB) (core.Session, err
 	return core.Session{}, core.E(core.NotFound, "there is no session of %s", here).WithHint("coppice sessions lists all of them")
 }
 
-// here is the folder that the flags name, else this one.
+// here returns the folder that the flags name, or the current folder.
 func (f *RunOptions) here() (string, error) {
 	path, err := filepath.Abs(f.Workspace)
 	return path, core.Wrap(core.Invalid, err, "find the workspace")
 }
 
-// place is the folder to work in: the one that is named, that of the session where it is on this machine, else this one.
+// place returns the workspace of a run: the folder that the flags name, else the workspace of the session if it exists
+// on this machine, else the current folder.
 func (f *RunOptions) place(s core.Session) (string, error) {
 	if f.Workspace == "" && s.WorkspacePath != "" {
 		if path, err := launch.Workspace(s.WorkspacePath, core.Session{}); err == nil {
@@ -187,7 +191,7 @@ func (f *RunOptions) place(s core.Session) (string, error) {
 	return launch.Workspace(here, core.Session{})
 }
 
-// NotNegative checks a number given by a flag.
+// NotNegative returns an error if the value of a flag is negative.
 func NotNegative(flag string, value int64) error {
 	if value < 0 {
 		return core.E(core.Invalid, "--%s is %d, it must be 0 or more", flag, value)

@@ -7,12 +7,11 @@ import (
 	"testing"
 
 	"coppice/app/internal/find"
-
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )
 
-// What is said to be typed means the session, also where another one was made in the same millisecond.
+// The printed resume command names one session only, even if another session was created in the same millisecond.
 func TestResumeCommandMeansOneSession(t *testing.T) {
 	t.Parallel()
 	db, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "coppice.db"), sqlite.Options{})

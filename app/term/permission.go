@@ -11,10 +11,10 @@ import (
 	"coppice/backend/render/plain"
 )
 
-// ReviewQuestion is what a person is asked after each answer with --hitl.
+// ReviewQuestion is the question after each answer of a run with --hitl.
 const ReviewQuestion = "[HITL] Press Enter to continue, type a message to inject it, or 'q' to quit:"
 
-// permit asks the person whether a call may run.
+// permit asks the user whether a call may run.
 func (p *Prompter) permit(ctx context.Context, q engine.Question) (engine.Answer, error) {
 	p.forgetTyped()
 	p.Write("\n")
@@ -52,12 +52,13 @@ func (p *Prompter) permit(ctx context.Context, q engine.Question) (engine.Answer
 	}
 }
 
-// permissionChoices are the words for yes, and the line that offers them. What is risky is asked each time, so nothing but once is offered.
+// permissionChoices returns the keys that permit a call, with their scopes, and a legend of these keys. A risky call is
+// asked about every time, so only "once" is offered for it.
 func permissionChoices(a *core.Access) (choices map[string]core.ApprovalScope, legend string) {
 	if a.Risk != "" {
 		return map[string]core.ApprovalScope{"y": core.ScopeOnce, "yes": core.ScopeOnce}, "[y] once  [n] no: "
 	}
-	if a.NamesFiles() { // of this workspace, so there is no always
+	if a.NamesFiles() { // a file of this workspace, so "always" is not offered
 		return map[string]core.ApprovalScope{
 			"y": core.ScopeOnce, "yes": core.ScopeOnce, "s": core.ScopeSession, "w": core.ScopeWorkspace,
 		}, "[y] once  [s] this session  [w] this workspace  [n] no: "
@@ -67,7 +68,7 @@ func permissionChoices(a *core.Access) (choices map[string]core.ApprovalScope, l
 	}, "[y] once  [s] this session  [w] this workspace  [a] always  [n] no: "
 }
 
-// widen asks whether a word that is remembered covers more than the call.
+// widen asks whether a permission that is stored may cover more than the call.
 func (p *Prompter) widen(ctx context.Context, covered []string) (wide bool, err error) {
 	for i, words := range covered {
 		covered[i] = plain.ExactText(words)
@@ -85,7 +86,7 @@ func (p *Prompter) widen(ctx context.Context, covered []string) (wide bool, err 
 	}
 }
 
-// review asks the person whether to go on after an answer.
+// review asks the user after an answer whether the run continues.
 func (p *Prompter) review(ctx context.Context, _ core.Message) (engine.Review, error) {
 	p.forgetTyped()
 	word, err := p.Ask(ctx, "\n"+ReviewQuestion+" ")

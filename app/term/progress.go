@@ -5,20 +5,19 @@ import (
 	"path/filepath"
 
 	"coppice/app/internal/present"
-
 	"coppice/backend/core"
 )
 
-// progressColumns is what a line of progress takes at most, so that it never wraps.
+// progressColumns is the maximum width of a progress line, so that it never wraps.
 const progressColumns = 79
 
-// progressLine shows on the terminal how far a long work has come; nothing where there is none.
+// progressLine shows on a terminal how far a long operation is. Without a terminal it shows nothing.
 type progressLine struct {
 	Terminal
 	shown bool
 }
 
-// NewProgressLine returns a line of progress, which is drawn only on a terminal.
+// NewProgressLine returns a progress line, which is drawn only on a terminal.
 func NewProgressLine(t Terminal) *progressLine { return &progressLine{Terminal: t} }
 
 func (l *progressLine) Show(p core.Progress) {
@@ -32,19 +31,19 @@ func (l *progressLine) Show(p core.Progress) {
 	l.Say(line)
 }
 
-// Say shows a line of words.
+// Say shows a text in place of the progress.
 func (l *progressLine) Say(line string) {
 	if !l.ErrIsTerminal {
 		return
 	}
 	l.shown = true
-	_, _ = fmt.Fprint(l.Err, "\r\x1b[K"+present.Cut(line, progressColumns)) // only decoration
+	_, _ = fmt.Fprint(l.Err, "\r\x1b[K"+present.Cut(line, progressColumns)) // decoration: an error is ignored
 }
 
-// Clear takes the line away.
+// Clear removes the progress line.
 func (l *progressLine) Clear() {
 	if l.shown {
 		l.shown = false
-		_, _ = fmt.Fprint(l.Err, "\r\x1b[K") // only decoration
+		_, _ = fmt.Fprint(l.Err, "\r\x1b[K") // decoration: an error is ignored
 	}
 }

@@ -5,24 +5,23 @@ import (
 	"io"
 	"os"
 
-	"coppice/app/internal/present"
-
 	"golang.org/x/term"
 
+	"coppice/app/internal/present"
 	"coppice/app/term/line"
 	"coppice/backend/core"
 )
 
-// Prompter is somebody at the terminal, who can be asked.
+// Prompter asks the user at the terminal.
 type Prompter struct {
 	keys   *keyboard
 	screen io.Writer
-	tty    *os.File // where they type
+	tty    *os.File // the terminal that the user types at
 	colour bool
 }
 
-// findPerson returns who types at stdin, nil where that is no terminal. They are asked on stderr, and where that goes elsewhere on
-// the terminal itself.
+// findPerson returns a Prompter for the user at stdin, or nil if stdin is not a terminal. Questions appear on stderr,
+// or on the terminal itself if stderr is redirected.
 func findPerson(t Terminal) *Prompter {
 	if !term.IsTerminal(int(os.Stdin.Fd())) {
 		return nil
@@ -39,15 +38,15 @@ func findPerson(t Terminal) *Prompter {
 	return p
 }
 
-func (p *Prompter) Write(text string) { _, _ = io.WriteString(p.screen, text) } // there is nowhere left to complain
+func (p *Prompter) Write(text string) { _, _ = io.WriteString(p.screen, text) } // an error could not be shown anywhere
 
-// forgetTyped drops what was typed before a question could be read, so that it does not answer it.
+// forgetTyped discards what was typed before a question appeared, so that it does not answer the question.
 func (p *Prompter) forgetTyped() {
 	dropTyped(p.tty)
 	p.keys.forget()
 }
 
-// Ask shows a question and returns the line that answers it; io.EOF where the person ends the input.
+// Ask shows a question and returns the line that answers it. It returns io.EOF if the user ends the input.
 func (p *Prompter) Ask(ctx context.Context, question string) (string, error) {
 	p.Write(question)
 	answer, err := p.keys.line(ctx)
@@ -57,13 +56,13 @@ func (p *Prompter) Ask(ctx context.Context, question string) (string, error) {
 	return answer, err
 }
 
-// Size of a terminal that does not tell its own.
+// The size of a terminal that does not report its own.
 const (
 	usualWidth  = 80
 	usualHeight = 24
 )
 
-// Size returns the size of the terminal in characters, or a usual one if it is not known.
+// Size returns the size of the terminal in characters, or a common size if it is unknown.
 func (p *Prompter) Size() (width, height int) {
 	width, height, err := term.GetSize(int(p.tty.Fd()))
 	if err != nil || width <= 0 || height <= 0 {
@@ -72,17 +71,17 @@ func (p *Prompter) Size() (width, height int) {
 	return width, height
 }
 
-// raw lets the terminal hand over each key as it is pressed, until restore is called. It neither shows them then nor makes
-// signals of them, and a line feed alone does not go back to the left.
+// raw sets the terminal to raw mode until restore is called: it hands over each key as it is pressed, shows none of
+// them, sends no signals for them, and does not return the cursor to the first column on a line feed.
 func (p *Prompter) raw(heard *signals) (restore func(), err error) {
 	before, err := term.MakeRaw(int(p.tty.Fd()))
 	if err != nil {
 		return nil, core.Wrap(core.Unavailable, err, "read from the terminal")
 	}
-	return heard.finally(func() { _ = term.Restore(int(p.tty.Fd()), before) }), nil // nobody could be told
+	return heard.finally(func() { _ = term.Restore(int(p.tty.Fd()), before) }), nil // an error could not be shown anywhere
 }
 
-// edit lets the person edit a line.
+// edit lets the user edit a line.
 func (p *Prompter) edit(ctx context.Context, heard *signals, e *line.Editor, prompt, text string) (string, error) {
 	restore, err := p.raw(heard)
 	if err != nil {
@@ -94,7 +93,7 @@ func (p *Prompter) edit(ctx context.Context, heard *signals, e *line.Editor, pro
 	return e.Read(prompt, text)
 }
 
-// paint shows a text on the screen of the person in a way, where that shows any.
+// paint returns a text in a style of the user's screen, or as it is if the screen shows no colours.
 func (p *Prompter) paint(way, text string) string {
 	if !p.colour {
 		return text

@@ -6,22 +6,22 @@ import (
 	"io"
 	"strings"
 
-	"coppice/app/internal/present"
-
 	"github.com/rivo/uniseg"
 
+	"coppice/app/internal/present"
 	"coppice/backend/core"
 	"coppice/backend/engine"
 	"coppice/backend/render/plain"
 )
 
-// How the lines of a question are set apart: those that begin a line of the text, and those that continue one.
+// The indentation of the lines of a question: of those that begin a line of the text, and of those that continue one.
 const (
 	lineIndent     = "  "
 	ContinueIndent = "↪ "
 )
 
-// questionLines returns what a call would do as lines of the screen. Every character of the call is in them, visible and in order.
+// questionLines returns what a call would do as lines of the screen. They contain every character of the call, visible
+// and in order.
 func (p *Prompter) questionLines(q *engine.Question) []string {
 	title, preview := present.Question(q)
 	if strings.HasSuffix(title, preview) { // a short command is its title
@@ -37,7 +37,7 @@ func (p *Prompter) questionLines(q *engine.Question) []string {
 	if preview == "" {
 		return lines
 	}
-	isDiff := q.Access.Effect == core.EffectWrite // a command may look like one
+	isDiff := q.Access.Effect == core.EffectWrite // the output of a command may look like a diff
 	for line := range strings.SplitSeq(strings.TrimSuffix(preview, "\n"), "\n") {
 		colour := ""
 		switch {
@@ -53,7 +53,7 @@ func (p *Prompter) questionLines(q *engine.Question) []string {
 	return lines
 }
 
-// exactLines wraps a line at the width of the screen. Characters that would not be seen are named and stand out.
+// exactLines wraps a line at the width of the screen. Invisible characters are shown by name and highlighted.
 func (p *Prompter) exactLines(text, indent, colour string) []string {
 	width, _ := p.Size()
 	room := max(width-1-uniseg.StringWidth(indent), 8)
@@ -97,8 +97,8 @@ func (p *Prompter) exactLines(text, indent, colour string) []string {
 	return append(lines, indent+line.String())
 }
 
-// showQuestion shows what a call would do, a page at a time where it is longer than the screen, and reports whether the user has seen
-// all of it: they can refuse before.
+// showQuestion shows what a call would do, page by page if it is longer than the screen. It reports whether the user
+// has seen all of it, because the user can refuse earlier.
 func (p *Prompter) showQuestion(ctx context.Context, lines []string) (seen bool, err error) {
 	_, height := p.Size()
 	page := max(height-3, 4)

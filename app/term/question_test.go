@@ -5,12 +5,11 @@ import (
 	"testing"
 
 	"coppice/app/internal/present"
-
 	"coppice/backend/core"
 	"coppice/backend/engine"
 )
 
-// The title of a question, in the window and at a terminal, is all of a command or only counts its lines.
+// The title of a question, in the window and at a terminal, is the whole command or only counts its lines.
 func TestTitlesOfQuestions(t *testing.T) {
 	t.Parallel()
 	for command, want := range map[string]string{

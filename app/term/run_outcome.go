@@ -4,40 +4,39 @@ import (
 	"context"
 	"strings"
 
-	"coppice/app/internal/find"
-
 	"coppice/app/internal/exit"
-
-	"coppice/backend/lists"
-
+	"coppice/app/internal/find"
 	"coppice/backend/core"
 	"coppice/backend/engine"
+	"coppice/backend/lists"
 	"coppice/backend/sqlite"
 )
 
-// RunOutcome is how a session stands after a run, as JSON. The counts are those of all runs of the session, which is what a budget
-// counts too.
+// RunOutcome is the JSON form of a session after a run. The counts are sums over all runs of the session, as for
+// budgets.
 type RunOutcome struct {
 	SessionID     string          `json:"sessionId"`
 	Status        core.Status     `json:"status"`
 	StopReason    core.StopReason `json:"stopReason"`
 	Steps         int64           `json:"steps"`
-	CostNanoUSD   *int64          `json:"costNanoUsd"` // null: what some of it cost is not known
+	CostNanoUSD   *int64          `json:"costNanoUsd"` // null: some of the cost is unknown
 	InputTokens   int64           `json:"inputTokens"`
 	OutputTokens  int64           `json:"outputTokens"`
 	FilesModified []string        `json:"filesModified"`
 	Answer        string          `json:"answer"`
-	Error         string          `json:"error,omitempty"` // why it failed
-	// Of several runs side by side, whose counts are their own.
+	Error         string          `json:"error,omitempty"` // why the run failed
+	// Refused are the calls that no user was available to approve.
+	Refused []engine.Refusal `json:"refused,omitempty"`
+	// Only for several runs side by side. The counts are then those of one run.
 	Model      string `json:"model,omitempty"`
-	MessageUID string `json:"messageUid,omitempty"` // the end of its branch
+	MessageUID string `json:"messageUid,omitempty"` // the end of the branch of the run
 }
 
 func newOutcome(result engine.Result, total core.Run) RunOutcome {
 	o := RunOutcome{
 		SessionID: result.SessionID, Status: result.Run.Status, StopReason: result.Run.StopReason, Steps: total.StepCount,
 		InputTokens: total.InputTokens, OutputTokens: total.OutputTokens, FilesModified: lists.NonNil(result.FilesModified), Answer: result.Answer,
-		Error: result.Run.Error,
+		Error: result.Run.Error, Refused: result.Refused,
 	}
 	if total.UnpricedSteps == 0 {
 		o.CostNanoUSD = &total.CostNanoUSD
@@ -45,7 +44,7 @@ func newOutcome(result engine.Result, total core.Run) RunOutcome {
 	return o
 }
 
-// allRuns adds up what the runs of a session took.
+// allRuns returns the sums of what the runs of a session used, and the number of runs.
 func allRuns(ctx context.Context, db *sqlite.DB, sessionID string) (total core.Run, runs int, err error) {
 	all, err := db.Runs(ctx, sessionID)
 	for _, one := range all {
@@ -58,21 +57,18 @@ func allRuns(ctx context.Context, db *sqlite.DB, sessionID string) (total core.R
 	return total, len(all), err
 }
 
-// runFailure makes the error of a run that had begun what its exit code is: what a provider says of a request is no mistake of the
-// command's, but for a model it does not know.
+// runFailure returns the error of a run that had started with the code that its exit status needs. If a provider
+// rejects a request, the command line is not wrong, unless the provider does not know the model.
 func runFailure(err error) error {
 	switch core.CodeOf(err) {
 	case "", core.Auth, core.Timeout, core.NotFound:
 		return err
 	default:
-		hint := core.HintOf(err)
-		wrapped := core.E(core.Unavailable, "the run failed")
-		wrapped.Err, wrapped.Hint = err, hint
-		return wrapped
+		return core.Wrap(core.Unavailable, err, "the run failed")
 	}
 }
 
-// exitOf is the exit code for how a run ended; nil for success.
+// exitOf returns the exit code for the way a run ended; nil: success.
 func exitOf(reason core.StopReason) error {
 	switch reason {
 	case core.StopDone:
@@ -81,7 +77,7 @@ func exitOf(reason core.StopReason) error {
 		return exit.Outcome(exit.Timeout)
 	case core.StopUserInterrupt, core.StopTerminated:
 		return exit.Outcome(exit.Interrupted)
-	case core.StopMaxSteps, core.StopBudget, core.StopContextFull, core.StopHITLQuit, core.StopDoomLoop:
+	case core.StopMaxSteps, core.StopBudget, core.StopContextFull, core.StopHITLQuit, core.StopDoomLoop, core.StopRefused:
 		return exit.Outcome(exit.Partial)
 	case core.StopError:
 		return exit.Outcome(exit.Failed)
@@ -90,12 +86,12 @@ func exitOf(reason core.StopReason) error {
 	}
 }
 
-// resumeCommand is what a person types to go on with a session.
+// resumeCommand returns the command that continues a session.
 func (s *Shell) resumeCommand(ctx context.Context, db *sqlite.DB, sessionID string) string {
 	return "coppice resume " + find.ShortID(ctx, db, sessionID) + s.dbFlag()
 }
 
-// dbFlag names the library in a command, where it is not the usual one.
+// dbFlag returns the flag that names the library, or an empty string for the default library.
 func (s *Shell) dbFlag() string {
 	if s.Library == "" {
 		return ""
@@ -103,7 +99,7 @@ func (s *Shell) dbFlag() string {
 	return " --db " + shellQuote(s.Library)
 }
 
-// shellQuote writes a word so that a shell takes it as one.
+// shellQuote quotes a word for a shell.
 func shellQuote(word string) string {
 	plain := strings.IndexFunc(word, func(r rune) bool {
 		return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=@%+,", r)

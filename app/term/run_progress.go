@@ -5,17 +5,16 @@ import (
 	"strings"
 	"time"
 
-	"coppice/app/internal/present"
-
 	"github.com/dustin/go-humanize"
 
+	"coppice/app/internal/present"
 	"coppice/backend/core"
 )
 
-// progressEvery is how often the line of progress is looked at.
+// progressEvery is the interval at which the progress line is updated.
 const progressEvery = 250 * time.Millisecond
 
-// progressWords is the line of progress: the step that goes on, what there was before it, and what is being done.
+// progressWords returns the progress line: the current step, what the run has used, and what it is doing.
 func progressWords(run core.Run, took time.Duration, doing string) string {
 	words := []string{fmt.Sprintf("step %d", run.StepCount+1)}
 	if run.StepCount > 0 {

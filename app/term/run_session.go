@@ -12,19 +12,16 @@ import (
 
 	"coppice/app/internal/export"
 	"coppice/app/internal/find"
-	"coppice/backend/launch"
-
-	"coppice/app/internal/version"
-
 	"coppice/app/internal/present"
-
+	"coppice/app/internal/version"
 	"coppice/backend/core"
 	"coppice/backend/engine"
+	"coppice/backend/launch"
 	"coppice/backend/sqlite"
 )
 
-// RunSession lets a session grow once: a new one where session is the zero value. text is what the person says; empty: it goes on
-// where it stopped. What the command prints and its exit code come of it.
+// RunSession runs a session once and prints the result. The zero value of session starts a new one. text is the prompt
+// of the user; if it is empty, the session continues where it stopped. The error carries the exit code of the command.
 func (s *Shell) RunSession(ctx context.Context, db *sqlite.DB, session core.Session, flags *RunOptions, text string) error {
 	o, task, release, err := s.prepare(ctx, db, session, flags, text)
 	defer release()
@@ -46,7 +43,7 @@ func (s *Shell) RunSession(ctx context.Context, db *sqlite.DB, session core.Sess
 	return exitOf(result.Run.StopReason)
 }
 
-// prepare makes what runSession runs. release ends what the task holds; it is never nil.
+// prepare returns the task that RunSession runs. release ends what the task holds; it is never nil.
 func (s *Shell) prepare(ctx context.Context, db *sqlite.DB, session core.Session, flags *RunOptions, text string) (o *launch.RunEnv, task engine.Task, release func(), err error) {
 	release = func() {}
 	request, err := flags.request(text)
@@ -97,8 +94,8 @@ func (s *Shell) prepare(ctx context.Context, db *sqlite.DB, session core.Session
 	return o, task, release, err
 }
 
-// answerScreen is where answers are shown as they come: on stdout where that is a terminal, else where the person is who is
-// to say something about them; nil: nowhere.
+// answerScreen returns where answers are streamed: to stdout if it is a terminal, else to the screen of a user who
+// reviews them; nil: nowhere.
 func (s *Shell) answerScreen(streamed, hitl bool) io.Writer {
 	switch {
 	case streamed:
@@ -110,16 +107,16 @@ func (s *Shell) answerScreen(streamed, hitl bool) io.Writer {
 	}
 }
 
-// displayOptions is how a run is shown.
+// displayOptions are the options of a runView.
 type displayOptions struct {
 	text   io.Writer          // where answers are streamed; nil: nowhere
-	hitl   bool               // the person says after each answer how to go on
-	brief  bool               // what runs is known
-	ear    *inputListener     // what the person types meanwhile; nil: nobody listens
-	beside func(engine.Event) // is told what happens too; nil: nobody is
+	hitl   bool               // the user reviews each answer
+	brief  bool               // omit the line with the agent, the model and the workspace, which the user has seen
+	ear    *inputListener     // reads what the user types during the run; nil: nothing is read
+	beside func(engine.Event) // receives the events of the run too; nil: not called
 }
 
-// perform runs a task at the terminal until it ends, and says how it ended.
+// perform runs a task at the terminal until it ends, and prints how it ended.
 func (s *Shell) perform(ctx context.Context, o *launch.RunEnv, task engine.Task, how displayOptions) (engine.Result, error) {
 	view := newRunView(s.Terminal, how, runSource{
 		message: func(sessionID, uid string) (core.Message, error) { return o.DB.Message(ctx, sessionID, uid) },
@@ -162,7 +159,7 @@ func (s *Shell) perform(ctx context.Context, o *launch.RunEnv, task engine.Task,
 	return result, err
 }
 
-// tellResumed says which session goes on, and what is other than before.
+// tellResumed prints which session continues, and what differs from its last run.
 func (s *Shell) tellResumed(ctx context.Context, o *launch.RunEnv, session core.Session, task *engine.Task) error {
 	facts := []string{present.SessionName(session), string(session.Status), present.Count(session.MessageCount, "message"), present.Count(session.StepCount, "step")}
 	if cost := present.Money(session.CostNanoUSD); cost != "" {
@@ -179,7 +176,7 @@ func (s *Shell) tellResumed(ctx context.Context, o *launch.RunEnv, session core.
 	return nil
 }
 
-// differences say what of a run is other than in the last one of its session.
+// differences returns a line for each setting of a run that differs from the last run of its session.
 func differences(former core.Run, session core.Session, task *engine.Task) []string {
 	var lines []string
 	differs := func(what, now, before string) {
@@ -188,7 +185,7 @@ func differences(former core.Run, session core.Session, task *engine.Task) []str
 		}
 	}
 	differs("model", task.ModelRef, former.Model)
-	if former.Model == "" { // an imported session names it as its tool did
+	if former.Model == "" { // an imported session has the model's name in the form that its tool uses
 		differs("model", task.ModelRef, session.Model)
 	}
 	differs("server", cmp.Or(task.BaseURL, "none"), former.BaseURL)
@@ -205,7 +202,7 @@ func differences(former core.Run, session core.Session, task *engine.Task) []str
 	return lines
 }
 
-// budgetWords write the limits of a run.
+// budgetWords returns the limits of a run as text.
 func budgetWords(b core.Budget) string {
 	var words []string
 	if b.CostNanoUSD > 0 {
@@ -248,7 +245,7 @@ func (s *Shell) conclude(ctx context.Context, db *sqlite.DB, result engine.Resul
 	return transcript
 }
 
-// writeTranscript writes the path of the session to the file that --output names.
+// writeTranscript writes the path of the session to the file of --output.
 func (s *Shell) writeTranscript(ctx context.Context, db *sqlite.DB, sessionID string, flags *RunOptions) error {
 	path, err := flags.transcriptPath()
 	if path == "" || err != nil {

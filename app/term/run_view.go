@@ -11,41 +11,40 @@ import (
 	"time"
 
 	"coppice/app/internal/present"
-
 	"coppice/backend/core"
 	"coppice/backend/engine"
 )
 
-// runView shows a run at a terminal as it goes on: the answer where it can be read as it comes, a line for each call, what
-// the person should know, and a line of progress that gives way to all of it.
+// runView shows a run at a terminal while it is in progress: the streamed answer, a line for each call, notices for the
+// user, and a progress line that gives way to all other output.
 type runView struct {
 	Terminal
 	displayOptions
 	runSource
 	began time.Time
 
-	mu      sync.Mutex // between the run and the clock
+	mu      sync.Mutex // the run and the ticker use the view concurrently
 	run     core.Run
-	calls   map[string]core.Part // by id, of the answer that is worked on
+	calls   map[string]core.Part // the calls of the last answer, by id
 	doing   string
-	line    string // of progress, that is shown
-	held    bool   // no progress: somebody is asked, or the run is over
-	midLine bool   // the answer's last character did not end a line
-	said    int    // bytes of the answer that goes on
-	flowing bool   // it is being streamed: that is progress enough
+	line    string // the progress line that is on the screen
+	held    bool   // no progress line: a question is open, or the run is over
+	midLine bool   // the last character of the answer was not a line feed
+	said    int    // the bytes of the current answer so far
+	flowing bool   // an answer is being streamed, so no progress line is needed
 	last    viewed
-	raw     bool         // a line feed alone does not go back to the left
-	hushed  bool         // the person types
-	kept    []shownPiece // what is shown when they are done
+	raw     bool         // the terminal is in raw mode: a line feed does not return to the first column
+	hushed  bool         // the user is typing, so output is held back
+	kept    []shownPiece // the output to show when the user has finished typing
 }
 
-// runSource is what a view asks the library.
+// runSource is what a view reads from the library.
 type runSource struct {
 	message func(sessionID, uid string) (core.Message, error)
 	shortID func(sessionID string) string
 }
 
-// shownPiece is a text and where it goes.
+// shownPiece is a text and the writer it is for.
 type shownPiece struct {
 	to   io.Writer
 	text string
@@ -53,7 +52,7 @@ type shownPiece struct {
 
 const waiting = "waiting for the model"
 
-// viewed is what a view showed last, so that there is room between things of two kinds.
+// viewed is the kind of the last output of a view. An empty line separates kinds.
 type viewed int
 
 const (
@@ -64,13 +63,13 @@ const (
 
 func newRunView(t Terminal, how displayOptions, of runSource) *runView {
 	v := &runView{Terminal: t, displayOptions: how, runSource: of, began: t.Now(), calls: map[string]core.Part{}, doing: waiting}
-	if how.brief && t.Prompter != nil { // there is what the person typed
+	if how.brief && t.Prompter != nil { // the last line is the prompt that the user typed
 		v.last = shownLines
 	}
 	return v
 }
 
-// tick shows the progress until the context ends.
+// tick updates the progress line until the context ends.
 func (v *runView) tick(ctx context.Context) {
 	ticker := time.NewTicker(progressEvery)
 	defer ticker.Stop()
@@ -86,7 +85,7 @@ func (v *runView) tick(ctx context.Context) {
 	}
 }
 
-// observe takes what happens in the run.
+// observe shows an event of the run.
 func (v *runView) observe(e engine.Event) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -121,12 +120,12 @@ func (v *runView) observe(e engine.Event) {
 	v.progress()
 }
 
-// startWords say which session runs, and how.
+// startWords returns the line that describes a run at its start.
 func startWords(run core.Run, id string) string {
 	return strings.Join([]string{"session " + id, run.Agent, run.Model, string(run.Mode), run.WorkspacePath}, " · ")
 }
 
-// delta takes a piece of an answer.
+// delta shows a piece of an answer.
 func (v *runView) delta(d core.StreamEvent) {
 	switch d.Type {
 	case core.StreamText:
@@ -149,7 +148,7 @@ func (v *runView) stream(text string) {
 	if v.text == nil || text == "" {
 		return
 	}
-	if v.said == len(text) { // its first piece
+	if v.said == len(text) { // the first piece of the answer
 		text = strings.TrimLeft(text, "\n")
 		v.clear()
 		v.endLine()
@@ -162,7 +161,7 @@ func (v *runView) stream(text string) {
 	v.put(present.Safe(text))
 }
 
-// write writes, later where the person types. What fails is found when the result is written.
+// write writes text, or holds it back while the user types. It ignores errors, because writing the result reports them.
 func (v *runView) write(to io.Writer, text string) {
 	if v.hushed {
 		v.kept = append(v.kept, shownPiece{to, text})
@@ -174,7 +173,7 @@ func (v *runView) write(to io.Writer, text string) {
 	_, _ = io.WriteString(to, text)
 }
 
-// put writes to where the answers go.
+// put writes to the stream of the answers.
 func (v *runView) put(text string) {
 	if text == "" {
 		return
@@ -183,7 +182,7 @@ func (v *runView) put(text string) {
 	v.midLine = !strings.HasSuffix(text, "\n")
 }
 
-// wrote takes a message that is written.
+// wrote handles a message that was stored.
 func (v *runView) wrote(m *core.Message) {
 	if m.Role != core.RoleAssistant {
 		return
@@ -202,10 +201,10 @@ func (v *runView) wrote(m *core.Message) {
 	v.doing = waiting
 }
 
-// call tells what a call is about.
+// call returns a line that describes a call.
 func (v *runView) call(e *core.ToolExec) string {
 	part, ok := v.calls[e.CallID]
-	if !ok { // one that a former run left
+	if !ok { // the call is from a former run
 		if m, err := v.message(v.run.SessionID, e.MessageUID); err == nil {
 			i := slices.IndexFunc(m.Parts, func(p core.Part) bool { return p.Type == core.PartToolCall && p.ID == e.CallID })
 			if i >= 0 {
@@ -216,10 +215,10 @@ func (v *runView) call(e *core.ToolExec) string {
 	return strings.TrimSpace(present.OneLine(e.Name) + " " + about(part))
 }
 
-// aboutColumns is how much of a call's arguments is shown.
+// aboutColumns is the maximum width of the arguments of a call.
 const aboutColumns = 60
 
-// about is the argument of a call that tells most of it, on a line.
+// about returns the most descriptive argument of a call in one line.
 func about(call core.Part) string {
 	var given map[string]json.RawMessage
 	if json.Unmarshal(call.Arguments, &given) != nil {
@@ -231,13 +230,13 @@ func about(call core.Part) string {
 			return present.Cut(present.OneLine(text), aboutColumns)
 		}
 	}
-	if len(given) == 0 || given["patch"] != nil || given["items"] != nil { // of these the result says more
+	if len(given) == 0 || given["patch"] != nil || given["items"] != nil { // the result of these calls is more descriptive
 		return ""
 	}
 	return present.Cut(arguments(call), aboutColumns)
 }
 
-// ended is the line that says how a call ended.
+// ended returns the line that shows how a call ended.
 func (v *runView) ended(e *core.ToolExec) string {
 	mark := v.paint(present.Dim, "▸")
 	if e.Result.IsError {
@@ -246,10 +245,11 @@ func (v *runView) ended(e *core.ToolExec) string {
 	return fmt.Sprintf("%s %s  %s", mark, v.call(e), v.paint(present.Dim, resultWords(e)))
 }
 
-// resultColumns is how much of a result is shown.
+// resultColumns is the maximum width of a result.
 const resultColumns = 100
 
-// resultWords tell of a result: its only line, the last one where that sums it up, else how long it is.
+// resultWords returns a summary of a result: its only line, its last line if that is a summary in parentheses, or the
+// number of its lines.
 func resultWords(e *core.ToolExec) string {
 	text := strings.TrimSpace(present.Text(e.Result.Result))
 	all := strings.Split(text, "\n")
@@ -269,10 +269,10 @@ func resultWords(e *core.ToolExec) string {
 	return present.Count(lines, "line")
 }
 
-// note says something that the person should know.
+// note writes a notice for the user.
 func (v *runView) note(text string) { v.say(string(v.paint(present.Dim, "· "+present.OneLine(text)))) }
 
-// say writes a line beside the answer.
+// say writes a line outside the answer.
 func (v *runView) say(line string) {
 	v.clear()
 	v.endLine()
@@ -283,21 +283,21 @@ func (v *runView) say(line string) {
 	v.write(v.Err, line+"\n")
 }
 
-// endLine makes sure that what comes next begins a line.
+// endLine ends the current line of the answer, if there is one.
 func (v *runView) endLine() {
 	if v.midLine {
 		v.put("\n")
 	}
 }
 
-// hold takes the progress away until somebody has answered.
+// hold removes the progress line until a question is answered, or for good at the end of the run.
 func (v *runView) hold() {
 	v.clear()
 	v.endLine()
 	v.held = true
 }
 
-// progress shows the line of progress where there is room for it.
+// progress updates the progress line if it can be shown.
 func (v *runView) progress() {
 	if !v.ErrIsTerminal || v.held || v.hushed || v.flowing || v.midLine {
 		return
@@ -307,17 +307,17 @@ func (v *runView) progress() {
 		return
 	}
 	v.line = line
-	_, _ = io.WriteString(v.Err, "\r\x1b[K"+string(v.paint(present.Dim, line))) // only decoration
+	_, _ = io.WriteString(v.Err, "\r\x1b[K"+string(v.paint(present.Dim, line))) // decoration: an error is ignored
 }
 
 func (v *runView) clear() {
 	if v.line != "" {
 		v.line = ""
-		_, _ = io.WriteString(v.Err, "\r\x1b[K") // only decoration
+		_, _ = io.WriteString(v.Err, "\r\x1b[K") // decoration: an error is ignored
 	}
 }
 
-// pause and goOn stand around a question that is asked beside the run.
+// pause removes the progress line before a question that is not an event of the run; goOn shows it again.
 func (v *runView) pause() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -330,14 +330,14 @@ func (v *runView) goOn() {
 	v.held, v.last = false, shownLines
 }
 
-// setRaw says how the terminal is set, see person.raw.
+// setRaw sets whether the terminal is in raw mode; see Prompter.raw.
 func (v *runView) setRaw(raw bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.raw = raw
 }
 
-// hush and speak stand around a line that the person types.
+// hush holds output back while the user types a line; speak writes what was held back.
 func (v *runView) hush() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -356,14 +356,14 @@ func (v *runView) speak() {
 	v.kept = nil
 }
 
-// remark says something to the person who has just typed.
+// remark writes a notice about what the user has just typed.
 func (v *runView) remark(text string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.note(text)
 }
 
-// end says the last line.
+// end writes the last line.
 func (v *runView) end(words string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()

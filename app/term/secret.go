@@ -12,13 +12,13 @@ import (
 	"coppice/backend/core"
 )
 
-// maxSecretBytes is longer than any key.
+// maxSecretBytes is the limit on the size of a secret. No API key is as long.
 const maxSecretBytes = 16 << 10
 
-// AskSecret reads a line that is not shown while it is typed; from a pipe it reads the first line.
+// AskSecret reads a line without showing it while the user types. From a pipe it reads the first line.
 func (t Terminal) AskSecret(what string) (string, error) {
 	if in, ok := t.In.(*os.File); ok && term.IsTerminal(int(in.Fd())) {
-		_, _ = io.WriteString(t.Err, what+": ") // nobody is there to tell
+		_, _ = io.WriteString(t.Err, what+": ") // an error could not be shown anywhere
 		secret, err := term.ReadPassword(int(in.Fd()))
 		t.Say("")
 		return string(secret), core.Wrap(core.Canceled, err, "read the key")

@@ -3,17 +3,15 @@ package term
 import (
 	"context"
 
-	"coppice/app/internal/find"
-
-	"coppice/app/internal/present"
-
 	"github.com/dustin/go-humanize"
 
+	"coppice/app/internal/find"
+	"coppice/app/internal/present"
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )
 
-// PrintSessions prints a list of sessions for people.
+// PrintSessions prints a list of sessions for users.
 func (s *Shell) PrintSessions(ctx context.Context, db *sqlite.DB, sessions []core.Session) error {
 	short, err := db.ShortIDs(ctx, find.IDs(sessions)...)
 	if err != nil {
@@ -44,7 +42,7 @@ func (s *Shell) PrintSessions(ctx context.Context, db *sqlite.DB, sessions []cor
 	return t.Write(s.Out, s.Width)
 }
 
-// sourceOf writes where a session is from, and that it is not there any more.
+// sourceOf returns the tool that a session is from, marked if the tool no longer has the session.
 func sourceOf(s core.Session) string {
 	if s.SourceGoneMs == 0 {
 		return string(s.Source)
@@ -52,7 +50,7 @@ func sourceOf(s core.Session) string {
 	return string(s.Source) + ", only here"
 }
 
-// stepsOf writes how many steps a session has taken; an imported one that was never run tells of its messages only.
+// stepsOf returns the number of steps of a session. It is empty for an imported session that was never run.
 func stepsOf(s core.Session) string {
 	if s.Source != core.SourceCoppice && s.Status == core.StatusIdle {
 		return ""

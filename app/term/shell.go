@@ -7,25 +7,23 @@ import (
 	"time"
 
 	"coppice/app/internal/library"
-
 	"coppice/app/internal/present"
-
 	"coppice/backend/config"
 	"coppice/backend/core"
 	"coppice/backend/location"
 	"coppice/backend/sqlite"
 )
 
-// Shell is what every command is given.
+// Shell is the environment of a command: the terminal, the library and the settings.
 type Shell struct {
 	Terminal
 	Library  string // the flag --db
-	Discards bool   // the library is thrown away
+	Discards bool   // the library is temporary and is removed at the end
 	Trust    *config.Answers
 }
 
-// Open opens the library. A command calls it after it has checked its arguments, so that help
-// and mistakes touch no file.
+// Open opens the library. A command calls it after it has checked its arguments, so that help and mistakes open no
+// file.
 func (s *Shell) Open(ctx context.Context) (*sqlite.DB, error) {
 	path, err := library.Path(s.Library)
 	if err != nil {
@@ -35,7 +33,7 @@ func (s *Shell) Open(ctx context.Context) (*sqlite.DB, error) {
 	return sqlite.Open(ctx, path, sqlite.Options{Fallback: true})
 }
 
-// With runs f with the library open.
+// With runs f with the library, and closes the library afterwards.
 func (s *Shell) With(ctx context.Context, f func(*sqlite.DB) error) error {
 	db, err := s.Open(ctx)
 	if err != nil {
@@ -44,7 +42,7 @@ func (s *Shell) With(ctx context.Context, f func(*sqlite.DB) error) error {
 	return s.Use(ctx, db, f)
 }
 
-// Use runs f with an open library, and closes that.
+// Use runs f with an open library, and closes the library afterwards.
 func (s *Shell) Use(ctx context.Context, db *sqlite.DB, f func(*sqlite.DB) error) (err error) {
 	defer func() { err = errors.Join(err, db.Close()) }()
 	if refusal := db.Refusal(); refusal != nil {
@@ -59,7 +57,7 @@ func (s *Shell) Use(ctx context.Context, db *sqlite.DB, f func(*sqlite.DB) error
 	return nil
 }
 
-// Buffered runs f with an output that is written in large pieces.
+// Buffered runs f with a buffered output.
 func (s *Shell) Buffered(f func(*Shell) error) error {
 	out := bufio.NewWriterSize(s.Out, 64<<10)
 	inner := *s
@@ -70,7 +68,7 @@ func (s *Shell) Buffered(f func(*Shell) error) error {
 	return core.Wrap(core.Unavailable, out.Flush(), "write the result")
 }
 
-// warnOfLocation prints a line, once a day, if a library lies where it is at risk.
+// warnOfLocation prints a warning, at most once a day, if the folder of the library puts it at risk.
 func (s *Shell) warnOfLocation(path string) {
 	text := library.RiskText(location.Of(path, location.Network))
 	if text == "" || !library.IsWarningDue(path, time.Now()) {
@@ -80,12 +78,12 @@ func (s *Shell) warnOfLocation(path string) {
 	_ = library.MarkWarned(path)
 }
 
-// backUpDaily makes the backup of the day, if it is due, after a command has written.
+// backUpDaily makes the daily backup, if it is due, after a command has written to the library.
 func (s *Shell) backUpDaily(ctx context.Context, db *sqlite.DB) {
 	select {
 	case <-db.Written():
 	default:
-		return // nothing was written
+		return // the command has written nothing
 	}
 	stats, err := db.Stats(ctx)
 	if err == nil && stats.SizeBytes <= smallLibrary {
@@ -96,8 +94,8 @@ func (s *Shell) backUpDaily(ctx context.Context, db *sqlite.DB) {
 	}
 }
 
-// smallLibrary is the size up to which a command that has written makes the backup of the day itself: copying and verifying it takes less
-// than half a second. A larger library is left to the window and to coppice watch.
+// smallLibrary is the size up to which a command that has written makes the daily backup itself: copying and verifying
+// it takes less than half a second. The window and coppice watch back up larger libraries.
 const smallLibrary = 32 << 20
 
 // SayNoBackup prints why the daily backup failed.

@@ -2,7 +2,7 @@ package term
 
 import "coppice/backend/config"
 
-// Settings reads the configuration for a command and reports what of a workspace's is not used.
+// Settings reads the configuration for a command and prints which settings of a workspace are not used.
 func (s *Shell) Settings(workspace string) (*config.Settings, error) {
 	set, err := config.Load(workspace, s.Trust)
 	if err != nil {

@@ -9,25 +9,24 @@ import (
 	"syscall"
 
 	"coppice/app/internal/exit"
-
 	"coppice/backend/core"
 	"coppice/backend/engine"
 )
 
-// signals ends work when the person or the system asks for it. The first signal ends a context, so that what is
-// begun is finished and written; the second one ends the program at once. A nil *signals hears nothing.
+// signals ends work when the user or the system requests it. The first signal ends a context, so that work in progress
+// is finished and written. The second signal ends the program at once. A nil *signals receives nothing.
 type signals struct {
 	heard chan os.Signal
 
 	mu    sync.Mutex
 	all   context.CancelCauseFunc
-	part  context.CancelCauseFunc // what an interrupt ends in place of all; nil: nothing
-	asked bool                    // once already
-	last  []*func()               // what is done even then
+	part  context.CancelCauseFunc // what an interrupt ends instead of everything; nil: it ends everything
+	asked bool                    // a signal was received before
+	last  []*func()               // called even if the program ends at once
 }
 
-// Listen begins to hear signals. The context ends with the first one: as canceled by an interrupt, which is the person's, and
-// by engine.Interrupt where the system ends the program.
+// Listen starts to receive signals. The first signal ends the context: with context.Canceled for an interrupt by the
+// user, and with engine.Interrupt if the system ends the program.
 func Listen(ctx context.Context) (context.Context, *signals) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	s := &signals{heard: make(chan os.Signal, 2), all: cancel}
@@ -40,7 +39,7 @@ func Listen(ctx context.Context) (context.Context, *signals) {
 	return ctx, s
 }
 
-// take does what a signal asks for.
+// take handles a signal.
 func (s *signals) take(one os.Signal) {
 	if s == nil {
 		return
@@ -64,7 +63,7 @@ func (s *signals) take(one os.Signal) {
 	}
 }
 
-// within returns a context that an interrupt ends, and it alone, until done is called.
+// within returns a context that the first interrupt ends in place of the whole work, until done is called.
 func (s *signals) within(ctx context.Context) (within context.Context, done func()) {
 	within, cancel := context.WithCancelCause(ctx)
 	if s == nil {
@@ -84,7 +83,7 @@ func (s *signals) within(ctx context.Context) (within context.Context, done func
 	}
 }
 
-// finally returns f as what is to be called when it is time for it. Where the program ends at once before that, f is called then.
+// finally returns a function that calls f. If the program ends at once before that, f is called then.
 func (s *signals) finally(f func()) (done func()) {
 	if s == nil {
 		return f
@@ -100,5 +99,5 @@ func (s *signals) finally(f func()) (done func()) {
 	}
 }
 
-// Stop hears no more.
+// Stop stops receiving signals.
 func (s *signals) Stop() { signal.Stop(s.heard) }

@@ -1,4 +1,5 @@
-// Package term is the interactive terminal: the shell that commands work in, questions to the user, streamed answers and the chat.
+// Package term is the interactive terminal: the shell that commands run in, questions to the user, streamed answers and
+// the chat.
 package term
 
 import (
@@ -11,27 +12,25 @@ import (
 	"time"
 	"unicode/utf16"
 
-	"coppice/app/internal/exit"
-
-	"coppice/app/internal/present"
-
 	"golang.org/x/term"
 
+	"coppice/app/internal/exit"
+	"coppice/app/internal/present"
 	"coppice/backend/core"
 	"coppice/backend/render/plain"
 )
 
-// Terminal is where a command reads and writes: data to out, everything else to err.
+// Terminal is where a command reads and writes: data to Out, everything else to Err.
 type Terminal struct {
 	In            io.Reader
 	Out           io.Writer
 	Err           io.Writer
-	Width         int  // columns of out; 0 where it is not a terminal, and then nothing is cut
-	ErrIsTerminal bool // progress is shown there
-	Colour        bool // err and the person's screen show colours
+	Width         int  // the columns of Out; 0: Out is not a terminal, and nothing is cut
+	ErrIsTerminal bool // progress is shown on Err
+	Colour        bool // Err and the user's screen show colours
 	Keys          *keyboard
-	Prompter      *Prompter // nil: nobody is there to be asked
-	Signals       *signals  // nil: none are heard
+	Prompter      *Prompter // nil: no user is available to answer
+	Signals       *signals  // nil: signals are not received
 	Now           func() time.Time
 }
 
@@ -54,7 +53,7 @@ func System() Terminal {
 	return t
 }
 
-// wantsColour follows https://no-color.org.
+// wantsColour reports whether colours are wanted, see https://no-color.org.
 func wantsColour(getenv func(string) string) bool {
 	return getenv("NO_COLOR") == "" && getenv("TERM") != "dumb"
 }
@@ -66,8 +65,8 @@ func (t Terminal) PrintJSON(value any) error {
 	return core.Wrap(core.Unavailable, encoder.Encode(value), "write the result")
 }
 
-// escapedJSON escapes what JSON leaves as it is and a terminal acts on: controls of eight bits and characters that reverse text.
-// Such characters are in strings only.
+// escapedJSON escapes characters that JSON allows and a terminal interprets: 8-bit control characters and characters
+// that change the direction of text. Such characters occur only in strings.
 type escapedJSON struct{ out io.Writer }
 
 // Write implements io.Writer. p holds whole characters.
@@ -90,18 +89,18 @@ func (w escapedJSON) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
-// Printf writes data. Arguments that are text cannot hold anything that a terminal acts on.
+// Printf writes data. Text arguments cannot contain anything that a terminal interprets.
 func (t Terminal) Printf(format string, args ...any) error {
 	_, err := fmt.Fprintf(t.Out, format, visible(args)...)
 	return core.Wrap(core.Unavailable, err, "write the result")
 }
 
-// Say writes a line for people, beside the data, as printf does.
+// Say writes a line for the user to Err, formatted as by Printf.
 func (t Terminal) Say(format string, args ...any) {
-	_, _ = fmt.Fprintf(t.Err, format+"\n", visible(args)...) // there is nowhere left to complain
+	_, _ = fmt.Fprintf(t.Err, format+"\n", visible(args)...) // an error could not be shown anywhere
 }
 
-// visible returns arguments of a format with control characters made visible, but for those of ink.
+// visible returns the arguments of a format with control characters made visible, except in present.Ink.
 func visible(args []any) []any {
 	shown := make([]any, len(args))
 	for i, arg := range args {
@@ -120,7 +119,7 @@ func visible(args []any) []any {
 	return shown
 }
 
-// Report tells what went wrong and what to do about it, a line each.
+// Report prints an error and its hint, one line each.
 func (t Terminal) Report(err error) {
 	if err == nil || exit.IsOutcome(err) {
 		return
@@ -130,12 +129,12 @@ func (t Terminal) Report(err error) {
 		message = "stopped"
 	}
 	t.Say("coppice: %s", present.OneLine(message))
-	if hint := core.HintOf(err); hint != "" {
+	if hint := Hint(core.HelpOf(err)); hint != "" {
 		t.Say("hint: %s", present.OneLine(hint))
 	}
 }
 
-// paint shows a text on stderr in a way, where that shows any.
+// paint returns a text in a style of stderr, or as it is if stderr shows no colours.
 func (t Terminal) paint(way, text string) present.Ink {
 	if !t.Colour || !t.ErrIsTerminal {
 		return present.Ink(plain.Visible(text))

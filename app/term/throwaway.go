@@ -12,8 +12,8 @@ import (
 	"coppice/backend/sqlite"
 )
 
-// ForRuns runs f with the library that runs are kept in. Where the configuration says that nothing is kept it is one
-// that is gone afterwards.
+// ForRuns runs f with the library that stores runs. If the configuration says that nothing is stored, it is a temporary
+// library that is removed afterwards.
 func (s *Shell) ForRuns(ctx context.Context, flags *RunOptions, f func(*sqlite.DB) error) error {
 	here, err := flags.here()
 	if err != nil {
@@ -33,13 +33,13 @@ func (s *Shell) ForRuns(ctx context.Context, flags *RunOptions, f func(*sqlite.D
 	return s.withThrowaway(ctx, f)
 }
 
-// withThrowaway runs f with an empty library that is removed afterwards, whatever happens.
+// withThrowaway runs f with an empty library, and removes it even if f fails or the program is interrupted.
 func (s *Shell) withThrowaway(ctx context.Context, f func(*sqlite.DB) error) (err error) {
 	folder, err := leftover.NewFolder(os.TempDir(), "coppice-*")
 	if err != nil {
 		return core.Wrap(core.Unavailable, err, "make a library to throw away")
 	}
-	remove := s.Signals.finally(func() { _ = folder.Release() }) // it is the system's folder for what goes away
+	remove := s.Signals.finally(func() { _ = folder.Release() }) // an error is ignored: the system cleans up its temporary folder
 	defer remove()
 	s.Say("sessions.auto_save is false: nothing of this is kept")
 	s.Discards = true

@@ -6,26 +6,25 @@ import (
 	"fmt"
 	"strings"
 
-	"coppice/app/internal/present"
-
 	"github.com/dustin/go-humanize"
 
+	"coppice/app/internal/present"
 	"coppice/backend/core"
 	"coppice/backend/render/plain"
 )
 
-// foldedLines are what a terminal shows of a tool's output; elsewhere all of it is printed.
+// foldedLines is the number of lines of a tool's output that a terminal shows. All of it is printed elsewhere.
 const foldedLines = 12
 
-// transcript writes messages as text for people.
+// transcript prints messages as text for users.
 type transcript struct {
 	Terminal
 	clean  *plain.Cleaner
 	labels map[int64]string // by turn
-	turn   int64            // of the message before
+	turn   int64            // of the last message
 }
 
-// NewTranscript returns a printer of messages that shows these labels at their turns.
+// NewTranscript returns a printer of messages that shows the labels at their turns.
 func NewTranscript(t Terminal, labels []core.Label) *transcript {
 	byTurn := make(map[int64]string, len(labels))
 	for _, label := range labels {
@@ -52,7 +51,7 @@ func (t *transcript) Head(s core.Session) error {
 	return t.Printf("%s\n%s\n%s", present.SessionTitle(s), strings.Join(facts, " · "), gone)
 }
 
-// Message returns a message with the line that says whose it is.
+// Message returns a message below a line that names its author.
 func (t *transcript) Message(m core.Message) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "\n── %s\n", present.Cut(strings.Join(t.facts(m), " · "), t.Width-4))
@@ -142,7 +141,7 @@ func (t *transcript) result(p core.Part) string {
 	return t.indented("  ", text.String())
 }
 
-// folded returns a text that may be long, cut where a person looks at it on a terminal.
+// folded returns a text that may be long, cut if it is shown on a terminal.
 func (t *transcript) folded(text string) string {
 	text = strings.TrimRight(t.clean.Text(text), "\n")
 	lines := strings.Count(text, "\n") + 1

@@ -7,11 +7,11 @@ import (
 	"strings"
 
 	"coppice/app/internal/present"
-
 	"coppice/backend/config"
 )
 
-// ResolveTrust asks the user at the terminal whether a workspace is trusted, the first time it brings something.
+// ResolveTrust asks the user at the terminal whether a workspace is trusted, unless the user has answered before or
+// the workspace contributes no settings, agents, MCP servers or instructions.
 func (s *Shell) ResolveTrust(ctx context.Context, workspace string) error {
 	if s.Prompter == nil {
 		return nil
@@ -27,7 +27,8 @@ func (s *Shell) ResolveTrust(ctx context.Context, workspace string) error {
 	return s.Trust.Remember(workspace, set.Trust.Digest, answer)
 }
 
-// askTrust shows what a workspace brings and asks whether it is trusted; empty where the user does not answer.
+// askTrust shows what a workspace contributes and asks whether it is trusted. The answer is empty if the user does not
+// answer.
 func (p *Prompter) askTrust(ctx context.Context, w *config.WorkspaceTrust) (config.Answer, error) {
 	lines := append([]string{""}, p.trustLines(w)...)
 	seen, err := p.showQuestion(ctx, lines)
@@ -52,7 +53,7 @@ func (p *Prompter) askTrust(ctx context.Context, w *config.WorkspaceTrust) (conf
 	}
 }
 
-// trustLines returns what a workspace brings as lines of the screen, nothing of it cut.
+// trustLines returns what a workspace contributes as lines of the screen, uncut.
 func (p *Prompter) trustLines(w *config.WorkspaceTrust) []string {
 	lines := p.exactLines("The workspace "+w.Workspace+" has settings of its own, or MCP servers would start in it:", "", present.Bold)
 	for _, one := range w.Brings {
@@ -62,7 +63,7 @@ func (p *Prompter) trustLines(w *config.WorkspaceTrust) []string {
 		"MCP servers run outside the sandbox of commands.", "", present.Dim)...)
 }
 
-// ContributionLine returns a contribution as one line.
+// ContributionLine returns what a workspace contributes as one line.
 func ContributionLine(c *config.Contribution) string {
 	kinds := map[string]string{config.ContributesSetting: "setting", config.ContributesAgent: "agent", config.ContributesServer: "MCP server", config.ContributesInstructions: "instructions"}
 	line := kinds[c.Kind] + " " + c.Name

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// dropTyped empties what a terminal holds of what was typed, also of a line that is not entered yet.
+// dropTyped discards what was typed at a terminal and is not read yet, including a line that is not entered yet.
 func dropTyped(tty *os.File) {
 	const input = 1                                                   // FREAD
-	_ = unix.IoctlSetPointerInt(int(tty.Fd()), unix.TIOCFLUSH, input) // one that has no such queue holds nothing
+	_ = unix.IoctlSetPointerInt(int(tty.Fd()), unix.TIOCFLUSH, input) // a terminal without such a queue holds no input
 }

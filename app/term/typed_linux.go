@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// dropTyped empties what a terminal holds of what was typed, also of a line that is not entered yet.
+// dropTyped discards what was typed at a terminal and is not read yet, including a line that is not entered yet.
 func dropTyped(tty *os.File) {
-	_ = unix.IoctlSetInt(int(tty.Fd()), unix.TCFLSH, unix.TCIFLUSH) // one that has no such queue holds nothing
+	_ = unix.IoctlSetInt(int(tty.Fd()), unix.TCFLSH, unix.TCIFLUSH) // a terminal without such a queue holds no input
 }

@@ -4,5 +4,5 @@ package term
 
 import "os"
 
-// dropTyped does nothing here: a terminal holds what was typed until it is read.
+// dropTyped does nothing on this system: a terminal holds what was typed until it is read.
 func dropTyped(*os.File) {}

@@ -7,31 +7,30 @@ import (
 	"time"
 
 	"coppice/app/internal/guard"
-
 	"coppice/backend/core"
 )
 
-// blobPath is where the window fetches contents by their hash.
+// blobPath is the path of a content; its hash follows.
 const blobPath = "/blob/"
 
-// newAssets returns what answers the window's requests besides the built interface: contents, trees and,
-// where the interface was not built, a page that says so.
-func newAssets(b *Bindings, built bool) http.Handler {
+// newAssets returns the handler of the window's requests for contents and trees and, if the interface was not built, for a
+// page that reports this.
+func newAssets(p *program, built bool) http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET "+blobPath+"{hash}", b.serveBlob)
-	mux.HandleFunc("GET "+skeletonPath+"{session}", b.serveSkeleton)
+	mux.HandleFunc("GET "+blobPath+"{hash}", p.serveBlob)
+	mux.HandleFunc("GET "+skeletonPath+"{session}", p.serveSkeleton)
 	if !built {
 		mux.HandleFunc("GET /", serveUnbuilt)
 	}
 	return mux
 }
 
-// serveBlob answers with a content. Contents come from files of others, so what is not plainly harmless
-// is only ever downloaded, and a page among them could do nothing.
-func (b *Bindings) serveBlob(w http.ResponseWriter, r *http.Request) {
+// serveBlob serves a content. Contents come from imported files, so all but harmless types are served as downloads, and
+// scripts in them have no effect.
+func (p *program) serveBlob(w http.ResponseWriter, r *http.Request) {
 	var blob core.Blob
 	err := guard.Run(func() error {
-		ctx, db, err := b.library.get()
+		ctx, db, err := p.library.get()
 		if err != nil {
 			return err
 		}
@@ -58,7 +57,7 @@ func (b *Bindings) serveBlob(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(blob.Data))
 }
 
-// isBuilt says whether the interface is there.
+// isBuilt reports whether assets contain the built interface.
 func isBuilt(assets fs.FS) bool {
 	_, err := fs.Stat(assets, "dist/index.html")
 	return err == nil
@@ -76,5 +75,5 @@ code{background:#F3F1EC;padding:2px 4px;border-radius:4px}</style>
 
 func serveUnbuilt(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_, _ = w.Write([]byte(unbuiltPage)) // the window went away
+	_, _ = w.Write([]byte(unbuiltPage)) // the window closed
 }

@@ -6,12 +6,12 @@ import (
 	"testing"
 	"time"
 
-	"coppice/app/internal/library"
-
 	"coppice/app/internal/apptest"
+	"coppice/app/internal/library"
 )
 
-// TestWindowWarnsOfLocation warns of a library in a synchronised folder until the warning is dismissed, and again a day later.
+// TestWindowWarnsOfLocation requires a warning about a library in a synchronised folder until the user dismisses it, and
+// again a day later.
 func TestWindowWarnsOfLocation(t *testing.T) {
 	for folder, want := range map[string]string{"Dropbox": "Dropbox", "plain": ""} {
 		path := filepath.Join(t.TempDir(), folder, "coppice.db")

@@ -4,47 +4,51 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
+	"net/url"
 	"slices"
 	"strings"
 
+	"coppice/app/internal/guard"
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )
 
-// Where the store keeps what a person sets, and pieces of the window's state.
+// Keys of the settings and of parts of the window's state in the library.
 const (
 	settingsKey = "window.settings"
 	statePrefix = "window.state."
 )
 
-// The limits of zoom, in percent.
+// Limits of the zoom, in percent.
 const (
 	zoomMin     = 50
 	zoomDefault = 100
 	zoomMax     = 300
 )
 
+// SettingsBindings store settings and the state of the window.
+type SettingsBindings struct{ *program }
+
+// OpenURL opens a link of the schemes http, https and mailto in the user's browser.
+func (b *SettingsBindings) OpenURL(link string) error {
+	return guard.Run(func() error {
+		parsed, err := url.Parse(link)
+		if err != nil || (parsed.Scheme != "http" && parsed.Scheme != "https" && parsed.Scheme != "mailto") {
+			return core.E(core.Invalid, "open link: want http, https or mailto")
+		}
+		b.host.openURL(parsed.String())
+		return nil
+	})
+}
+
 // GetSettings returns the settings.
-func (b *Bindings) GetSettings() (Settings, error) {
-	return call(b, windowSettings)
+func (b *SettingsBindings) GetSettings() (Settings, error) {
+	return call(b.program, windowSettings)
 }
 
-func windowSettings(ctx context.Context, db *sqlite.DB) (Settings, error) {
-	settings := Settings{Theme: themeSystem, ZoomPercent: zoomDefault}
-	stored, err := db.Setting(ctx, settingsKey)
-	if err != nil || stored == "" {
-		return settings, err
-	}
-	kept := settings
-	if json.Unmarshal([]byte(stored), &kept) != nil || kept.check() != nil {
-		return settings, nil // of another version: better the usual than an error at each start
-	}
-	return kept, nil
-}
-
-// SetSettings keeps the settings.
-func (b *Bindings) SetSettings(settings Settings) error {
-	_, err := call(b, func(ctx context.Context, db *sqlite.DB) (bool, error) {
+// SetSettings stores the settings.
+func (b *SettingsBindings) SetSettings(settings Settings) error {
+	_, err := call(b.program, func(ctx context.Context, db *sqlite.DB) (bool, error) {
 		if err := settings.check(); err != nil {
 			return false, err
 		}
@@ -55,53 +59,75 @@ func (b *Bindings) SetSettings(settings Settings) error {
 		if err := db.PutSetting(ctx, settingsKey, string(value)); err != nil {
 			return false, err
 		}
-		b.changes.tell(changedSettings)
-		return true, b.wear(settings.Theme)
+		b.changes.library(changedSettings)
+		return true, b.applyTheme(settings.Theme)
 	})
 	return err
 }
 
-// wear gives the window's frame the theme, now and from its next start on.
-func (b *Bindings) wear(theme string) error {
-	b.host.showTheme(theme)
-	return b.window.setTheme(theme)
+// GetState returns a part of the window's state as JSON, or an empty text if none is stored.
+func (b *SettingsBindings) GetState(key string) (string, error) {
+	return call(b.program, func(ctx context.Context, db *sqlite.DB) (string, error) {
+		return db.Setting(ctx, statePrefix+key)
+	})
 }
 
-// wearOwn gives the window's frame the theme of the library that it has opened: until then it has that of the one before.
-func (b *Bindings) wearOwn(ctx context.Context, db *sqlite.DB) {
+// SetState stores a part of the window's state, which is JSON.
+func (b *SettingsBindings) SetState(key, value string) error {
+	_, err := call(b.program, func(ctx context.Context, db *sqlite.DB) (bool, error) {
+		if strings.TrimSpace(key) == "" || !json.Valid([]byte(value)) {
+			return false, core.E(core.Invalid, "store the window's state: want a key and JSON")
+		}
+		return true, db.PutSetting(ctx, statePrefix+key, value)
+	})
+	return err
+}
+
+// SetFocused stores whether the user looks at the window. If not, notifications report the questions and ends of runs.
+func (b *SettingsBindings) SetFocused(focused bool) error {
+	return guard.Run(func() error {
+		b.focused.Store(focused)
+		return nil
+	})
+}
+
+func windowSettings(ctx context.Context, db *sqlite.DB) (Settings, error) {
+	settings := Settings{Theme: themeSystem, ZoomPercent: zoomDefault}
+	stored, err := db.Setting(ctx, settingsKey)
+	if err != nil || stored == "" {
+		return settings, err
+	}
+	kept := settings
+	if json.Unmarshal([]byte(stored), &kept) != nil || kept.check() != nil {
+		return settings, nil // written by another version; defaults are better than an error at each start
+	}
+	return kept, nil
+}
+
+// applyTheme applies a theme to the window's frame, and stores it for the next start.
+func (p *program) applyTheme(theme string) error {
+	p.host.showTheme(theme)
+	return p.window.setTheme(theme)
+}
+
+// applyLibraryTheme applies the theme of the open library to the window's frame. The window started with the theme of the
+// library that was open before.
+func (p *program) applyLibraryTheme(ctx context.Context, db *sqlite.DB) {
 	settings, err := windowSettings(ctx, db)
-	if err == nil && settings.Theme != b.window.load().Theme { // it started with that one
-		err = b.wear(settings.Theme)
+	if err == nil && settings.Theme != p.window.load().Theme { // the frame has that theme already
+		err = p.applyTheme(settings.Theme)
 	}
 	if err != nil {
-		slog.Warn("taking over the library's theme", slog.Any("error", err))
+		slog.Warn("applying the library's theme", slog.Any("error", err))
 	}
 }
 
 func (s Settings) check() error {
 	if !slices.Contains([]string{themeSystem, themeLight, themeDark}, s.Theme) {
-		return core.E(core.Invalid, "unknown theme %q", s.Theme).WithHint("one of: %s, %s, %s", themeSystem, themeLight, themeDark)
+		return core.E(core.Invalid, "unknown theme %q", s.Theme).WithHint("Use one of: %s, %s, %s", themeSystem, themeLight, themeDark)
 	}
 	if s.ZoomPercent < zoomMin || s.ZoomPercent > zoomMax {
-		return core.E(core.Invalid, "zoom is %d %%, it must be %d to %d", s.ZoomPercent, zoomMin, zoomMax)
+		return core.E(core.Invalid, "invalid zoom %d %%: want %d to %d", s.ZoomPercent, zoomMin, zoomMax)
 	}
 	return nil
-}
-
-// GetState returns a piece of the window's state, JSON; empty where there is none.
-func (b *Bindings) GetState(key string) (string, error) {
-	return call(b, func(ctx context.Context, db *sqlite.DB) (string, error) {
-		return db.Setting(ctx, statePrefix+key)
-	})
-}
-
-// SetState keeps a piece of the window's state, JSON.
-func (b *Bindings) SetState(key, value string) error {
-	_, err := call(b, func(ctx context.Context, db *sqlite.DB) (bool, error) {
-		if strings.TrimSpace(key) == "" || !json.Valid([]byte(value)) {
-			return false, core.E(core.Invalid, "a piece of state needs a key and JSON")
-		}
-		return true, db.PutSetting(ctx, statePrefix+key, value)
-	})
-	return err
 }

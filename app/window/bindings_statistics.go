@@ -7,26 +7,27 @@ import (
 	"time"
 
 	"coppice/app/internal/export"
-	"coppice/app/internal/statistics"
-
 	"coppice/app/internal/guard"
-
+	"coppice/app/internal/statistics"
 	"coppice/backend/core"
 	"coppice/backend/durable"
 	"coppice/backend/sqlite"
 )
 
-// GetStatistics adds up what was done, by the days of the person's time zone.
-func (b *Bindings) GetStatistics(query core.StatisticsQuery) (core.Statistics, error) {
-	return call(b, func(ctx context.Context, db *sqlite.DB) (core.Statistics, error) {
+// StatisticsBindings return and export statistics.
+type StatisticsBindings struct{ *program }
+
+// GetStatistics returns totals by day in the user's time zone.
+func (b *StatisticsBindings) GetStatistics(query core.StatisticsQuery) (core.Statistics, error) {
+	return call(b.program, func(ctx context.Context, db *sqlite.DB) (core.Statistics, error) {
 		return statistics.Of(ctx, db, query, time.Now())
 	})
 }
 
-// ExportStatistics asks for a file and writes one dimension of statistics to it as CSV. It returns the file's path, empty where the
-// dialog was closed.
-func (b *Bindings) ExportStatistics(query core.StatisticsQuery, by string) (string, error) {
-	return call(b, func(ctx context.Context, db *sqlite.DB) (string, error) {
+// ExportStatistics asks for a file and writes one dimension of the statistics to it as CSV. It returns the file's path, or
+// an empty path if the user closed the dialog.
+func (b *StatisticsBindings) ExportStatistics(query core.StatisticsQuery, by string) (string, error) {
+	return call(b.program, func(ctx context.Context, db *sqlite.DB) (string, error) {
 		dimension := core.Dimension(by)
 		if err := statistics.CheckDimension(dimension); err != nil {
 			return "", err
@@ -35,7 +36,7 @@ func (b *Bindings) ExportStatistics(query core.StatisticsQuery, by string) (stri
 		if err != nil {
 			return "", err
 		}
-		path, err := b.host.saveFile("Export Statistics", "coppice-by-"+by+".csv")
+		path, err := b.host.saveFile("Export statistics", "coppice-by-"+by+".csv")
 		if err != nil || path == "" {
 			return "", err
 		}
@@ -47,24 +48,24 @@ func (b *Bindings) ExportStatistics(query core.StatisticsQuery, by string) (stri
 	})
 }
 
-// countActivity counts the sessions of a library of an older version, for the statistics.
+// countActivity counts the sessions of a library from an older version, for the statistics.
 func countActivity(ctx context.Context, db *sqlite.DB, c *changes) {
 	for ctx.Err() == nil {
 		counted := int64(0)
 		err := guard.Run(func() error {
 			return db.CountActivity(ctx, func(p core.Progress) {
 				if counted = p.Done; counted%countedAtOnce == 0 {
-					c.tell(changedStatistics)
+					c.library(changedStatistics)
 				}
 			})
 		})
 		if counted > 0 {
-			c.tell(changedStatistics)
+			c.library(changedStatistics)
 		}
 		if err == nil || ctx.Err() != nil {
 			return
 		}
-		slog.Warn("counting for the statistics", slog.Any("error", err)) // the next try may succeed
+		slog.Warn("counting for the statistics", slog.Any("error", err)) // the next attempt may succeed
 		select {
 		case <-ctx.Done():
 		case <-time.After(countRest):
@@ -72,8 +73,8 @@ func countActivity(ctx context.Context, db *sqlite.DB, c *changes) {
 	}
 }
 
-// countRest is how long the window waits after an error before it counts on.
+// countRest is the delay before the window counts again after an error.
 const countRest = 5 * time.Second
 
-// countedAtOnce is after how many sessions the window is told.
+// countedAtOnce is the number of sessions that are counted between two notifications of the page.
 const countedAtOnce = 256

@@ -14,21 +14,20 @@ import (
 	"sync"
 	"testing"
 
-	"coppice/app/internal/find"
-
 	"coppice/app/internal/apptest"
+	"coppice/app/internal/find"
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )
 
-// quietHost is a window that nobody looks at.
+// quietHost is a host without a screen. It records the calls.
 type quietHost struct {
 	mu      sync.Mutex
-	events  []string // keys of what changed
+	events  []Change
 	opened  []string
 	said    []string // notifications, title and body
 	theme   string   // of the frame
-	offered []string // extensions of files to import
+	offered []string // extensions that the dialog for files to import offered
 }
 
 func (h *quietHost) notify(title, body string) {
@@ -46,20 +45,37 @@ func (h *quietHost) notices() []string {
 func (h *quietHost) emit(name string, args ...any) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if key, ok := args[0].(string); ok && name == eventChanged {
-		h.events = append(h.events, key)
+	if change, ok := args[0].(Change); ok && name == eventChanged {
+		h.events = append(h.events, change)
 	}
 }
 
-func (h *quietHost) heard(key string) bool {
+// heard reports whether a change of this kind was emitted. An empty sessionID means a change of the library.
+func (h *quietHost) heard(kind ChangeKind, sessionID string) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for _, event := range h.events {
-		if event == key {
-			return true
+	return slices.ContainsFunc(h.events, func(c Change) bool { return c.SessionID == sessionID && slices.Contains(c.Kinds, kind) })
+}
+
+// changes returns the kinds of changes of a session that do causes, without repetitions. An empty sessionID means the
+// library.
+func (h *quietHost) changes(t *testing.T, sessionID string, do func() error) []ChangeKind {
+	t.Helper()
+	h.mu.Lock()
+	before := len(h.events)
+	h.mu.Unlock()
+	if err := do(); err != nil {
+		t.Fatal(err)
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	kinds := []ChangeKind{}
+	for _, c := range h.events[before:] {
+		if c.SessionID == sessionID {
+			kinds = append(kinds, c.Kinds...)
 		}
 	}
-	return false
+	return kinds
 }
 
 func (h *quietHost) openURL(link string) { h.opened = append(h.opened, link) }
@@ -83,8 +99,8 @@ func (h *quietHost) openFiles(_ string, extensions []string) ([]string, error) {
 func (*quietHost) openFolder(string) (string, error)       { return "", nil }
 func (*quietHost) saveFile(string, string) (string, error) { return "", nil }
 
-// openBindings opens a library of its own with the samples in it.
-func openBindings(t *testing.T) (*Bindings, *quietHost) {
+// openBindings opens a new library with the samples.
+func openBindings(t *testing.T) (*bindings, *quietHost) {
 	t.Helper()
 	h := &quietHost{}
 	folder := t.TempDir()
@@ -105,8 +121,14 @@ func openBindings(t *testing.T) (*Bindings, *quietHost) {
 	return b, h
 }
 
+// treeOf returns the tree of a session.
+func treeOf(t *testing.T, b *bindings, id string) core.Tree {
+	t.Helper()
+	return apptest.Must(call(b.program, func(ctx context.Context, db *sqlite.DB) (core.Tree, error) { return db.Tree(ctx, id) }))(t)
+}
+
 // branched returns the sample with the most branches.
-func branched(t *testing.T, b *Bindings) core.Session {
+func branched(t *testing.T, b *bindings) core.Session {
 	t.Helper()
 	page := apptest.Must(b.ListSessions(core.SessionFilter{Sort: core.SortBranches}))(t)
 	if page.Total < 8 || len(page.Sessions) == 0 || page.Sessions[0].BranchCount < 2 {
@@ -115,7 +137,7 @@ func branched(t *testing.T, b *Bindings) core.Session {
 	return page.Sessions[0]
 }
 
-// TestResultsCross calls what reads and looks at every value on its way to TypeScript.
+// TestResultsCross calls the methods that read and checks that every value can be passed to TypeScript.
 func TestResultsCross(t *testing.T) {
 	t.Parallel()
 	b, _ := openBindings(t)
@@ -129,7 +151,6 @@ func TestResultsCross(t *testing.T) {
 		"GetSession":         apptest.Must(b.GetSession(session.ID))(t),
 		"GetWindow":          window,
 		"GetWindow beyond":   apptest.Must(b.GetWindow(session.ID, "", 1_000_000, 10))(t),
-		"GetTree":            apptest.Must(b.GetTree(session.ID))(t),
 		"ListSiblings":       apptest.Must(b.ListSiblings(session.ID, uid))(t),
 		"Locate":             apptest.Must(b.Locate(session.ID, "n0"))(t),
 		"Search":             apptest.Must(b.Search(core.SearchQuery{Text: "the"}))(t),
@@ -155,7 +176,7 @@ func TestResultsCross(t *testing.T) {
 	}
 }
 
-// findNil complains about slices that TypeScript would see as null.
+// findNil reports slices that TypeScript would receive as null.
 func findNil(t *testing.T, where string, value reflect.Value) {
 	t.Helper()
 	switch value.Kind() {
@@ -179,14 +200,14 @@ func findNil(t *testing.T, where string, value reflect.Value) {
 	}
 }
 
-func TestChangesAreTold(t *testing.T) {
+func TestChangesAreReported(t *testing.T) {
 	t.Parallel()
 	b, host := openBindings(t)
 	session := branched(t, b)
 	if err := b.RenameSession(session.ID, "A new name"); err != nil {
 		t.Fatal(err)
 	}
-	if !host.heard(session.ID) || !host.heard(changedLibrary) {
+	if !host.heard(changedSession, session.ID) {
 		t.Errorf("heard of %v", host.events)
 	}
 	if got := apptest.Must(b.GetSession(session.ID))(t); got.Title != "A new name" {
@@ -195,7 +216,7 @@ func TestChangesAreTold(t *testing.T) {
 	if err := b.SetSettings(Settings{Theme: themeDark, ZoomPercent: 125}); err != nil {
 		t.Fatal(err)
 	}
-	if got := apptest.Must(b.GetSettings())(t); got != (Settings{Theme: themeDark, ZoomPercent: 125}) || !host.heard(changedSettings) {
+	if got := apptest.Must(b.GetSettings())(t); got != (Settings{Theme: themeDark, ZoomPercent: 125}) || !host.heard(changedSettings, "") {
 		t.Errorf("settings %+v", got)
 	}
 	if got := b.window.load().Theme; got != themeDark {
@@ -208,7 +229,7 @@ func TestChangesAreTold(t *testing.T) {
 	}
 }
 
-// Nothing that can be imported is out of sight where files are chosen.
+// TestChooseFilesOffersEveryFormat requires that the dialog shows every file that can be imported.
 func TestChooseFilesOffersEveryFormat(t *testing.T) {
 	t.Parallel()
 	b, h := openBindings(t)
@@ -220,12 +241,13 @@ func TestChooseFilesOffersEveryFormat(t *testing.T) {
 	}
 }
 
-// The frame starts with the theme of the library that was open before.
+// TestWindowTakesTheThemeOfItsLibrary requires that the frame, which starts with the theme of the library opened before,
+// changes to that of its own.
 func TestWindowTakesTheThemeOfItsLibrary(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	state := windowStateFile(filepath.Join(folder, "window.json"))
-	open := func(library string) (*Bindings, *quietHost) {
+	open := func(library string) (*bindings, *quietHost) {
 		h := &quietHost{}
 		b := newBindings(h, state)
 		b.library.start(t.Context(), filepath.Join(folder, library))
@@ -253,7 +275,7 @@ func TestHeadAndLabels(t *testing.T) {
 	t.Parallel()
 	b, _ := openBindings(t)
 	session := branched(t, b)
-	tree := apptest.Must(b.GetTree(session.ID))(t)
+	tree := treeOf(t, b, session.ID)
 	turn := tree.Turns[0]
 	moved := apptest.Must(b.MoveHead(session.ID, "n0"))(t)
 	if moved.HeadUID != turn.LastUID {
@@ -271,8 +293,8 @@ func TestHeadAndLabels(t *testing.T) {
 	}
 }
 
-// waitJob returns a job that is done.
-func waitJob(t *testing.T, b *Bindings, id string) Job {
+// waitJob waits until a job is done and returns it.
+func waitJob(t *testing.T, b *bindings, id string) Job {
 	t.Helper()
 	b.jobs.wait()
 	job := apptest.Must(b.GetJob(id))(t)
@@ -289,7 +311,7 @@ func TestJobs(t *testing.T) {
 
 	id := apptest.Must(b.StartImport([]string{"../testdata/fixtures"}))(t)
 	job := waitJob(t, b, id)
-	if job.Error != "" || job.Report.Imported != 3 || len(job.Report.Problems) != 1 || !host.heard("job:"+id) {
+	if job.Error != "" || job.Report.Imported != 3 || len(job.Report.Problems) != 1 || !host.heard(changedJob, "") {
 		t.Errorf("import: %+v", job)
 	}
 
@@ -345,7 +367,7 @@ func TestCanceledJob(t *testing.T) {
 func TestPanicBecomesAnError(t *testing.T) {
 	t.Parallel()
 	b, _ := openBindings(t)
-	_, err := call(b, func(context.Context, *sqlite.DB) (string, error) { panic("secret") })
+	_, err := call(b.program, func(context.Context, *sqlite.DB) (string, error) { panic("secret") })
 	if core.CodeOf(err) != core.Internal || strings.Contains(err.Error(), "secret") {
 		t.Errorf("%v", err)
 	}
@@ -377,7 +399,8 @@ func TestOnlyHarmlessLinksAreOpened(t *testing.T) {
 	}
 }
 
-// A library that cannot be opened is told by every method, and tried again later.
+// TestLibraryThatDoesNotOpen requires that every method returns the error of a library that cannot be opened, and that
+// opening is retried later.
 func TestLibraryThatDoesNotOpen(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "coppice.db")
@@ -387,7 +410,7 @@ func TestLibraryThatDoesNotOpen(t *testing.T) {
 	b := newBindings(&quietHost{}, windowStateFile(filepath.Join(t.TempDir(), "window.json")))
 	b.library.start(t.Context(), path)
 	_, err := b.GetFacets()
-	if err == nil || core.HintOf(err) == "" {
+	if err == nil || hintOf(err) == "" {
 		t.Fatalf("no error with a hint: %v", err)
 	}
 	if err := os.Remove(path); err != nil {
@@ -411,7 +434,7 @@ func TestLibraryThatDoesNotOpen(t *testing.T) {
 func TestBlobs(t *testing.T) {
 	t.Parallel()
 	b, _ := openBindings(t)
-	handler := newAssets(b, true)
+	handler := newAssets(b.program, true)
 	get := func(path, bytes string) *httptest.ResponseRecorder {
 		request := httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil)
 		if bytes != "" {
@@ -437,8 +460,8 @@ func TestBlobs(t *testing.T) {
 	}
 }
 
-// imageOf returns the hash of an image among the samples.
-func imageOf(t *testing.T, b *Bindings) string {
+// imageOf returns the hash of an image in the samples.
+func imageOf(t *testing.T, b *bindings) string {
 	t.Helper()
 	for _, session := range apptest.Must(b.ListSessions(core.SessionFilter{}))(t).Sessions {
 		for _, message := range apptest.Must(b.GetWindow(session.ID, "", 0, 0))(t).Messages {
@@ -479,13 +502,13 @@ func TestUnbuiltInterfaceSaysHowToBuildIt(t *testing.T) {
 	t.Parallel()
 	b := newBindings(&quietHost{}, "")
 	answer := httptest.NewRecorder()
-	newAssets(b, false).ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil))
+	newAssets(b.program, false).ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil))
 	if answer.Code != http.StatusOK || !strings.Contains(answer.Body.String(), "make run") {
 		t.Errorf("%d %s", answer.Code, answer.Body)
 	}
 }
 
-// TestListTotals asks for pages of every size: the total is the same in each.
+// TestListTotals requires that the total is the same for pages of every size.
 func TestListTotals(t *testing.T) {
 	b, _ := openBindings(t)
 	total := apptest.Must(b.ListSessions(core.SessionFilter{}))(t).Total

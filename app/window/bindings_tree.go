@@ -4,28 +4,88 @@ import (
 	"context"
 	"strings"
 
-	"coppice/backend/lists"
-
 	"coppice/backend/core"
+	"coppice/backend/lists"
 	"coppice/backend/sqlite"
 )
 
-// mostTurns is how many turns are told of in one answer.
+// mostTurns is the largest number of turns that one call returns.
 const mostTurns = 500
 
-// GetTurns returns turns of a session by their numbers, at most 500, without saying which are on the path. The tree
-// they stand in comes as a skeleton, see encodeSkeleton.
-func (b *Bindings) GetTurns(sessionID string, numbers []int64) ([]core.Turn, error) {
-	return call(b, func(ctx context.Context, db *sqlite.DB) ([]core.Turn, error) {
+// TreeBindings return the tree of a session and change it.
+type TreeBindings struct{ *program }
+
+// ListSiblings returns a message and its siblings in the order of creation.
+func (b *TreeBindings) ListSiblings(sessionID, uid string) ([]core.Sibling, error) {
+	return call(b.program, func(ctx context.Context, db *sqlite.DB) ([]core.Sibling, error) {
+		siblings, err := db.Siblings(ctx, sessionID, uid)
+		return lists.NonNil(siblings), err
+	})
+}
+
+// Locate returns where to show a node: a message's uid, m17, n3 or a label.
+func (b *TreeBindings) Locate(sessionID, node string) (Location, error) {
+	return call(b.program, func(ctx context.Context, db *sqlite.DB) (Location, error) {
+		message, err := db.Node(ctx, sessionID, node)
+		if err != nil {
+			return Location{}, err
+		}
+		leaf, err := db.Leaf(ctx, sessionID, message.UID)
+		return Location{SessionID: sessionID, LeafUID: leaf.UID, UID: message.UID, Depth: message.Depth, Turn: message.Turn, Branch: message.Branch, LeafTurn: leaf.Turn}, err
+	})
+}
+
+// Visit stores the leaf that the user looks at. Locate returns it later.
+func (b *TreeBindings) Visit(sessionID, leafUID string) error {
+	_, err := call(b.program, func(ctx context.Context, db *sqlite.DB) (bool, error) {
+		return true, db.Visit(ctx, sessionID, leafUID)
+	})
+	return err
+}
+
+// MoveHead makes the next message a child of the node. If the node is in the trash of the session, its branch is restored.
+func (b *TreeBindings) MoveHead(sessionID, node string) (core.Session, error) {
+	return call(b.program, func(ctx context.Context, db *sqlite.DB) (core.Session, error) {
+		before, err := db.Session(ctx, sessionID)
+		if err != nil {
+			return before, err
+		}
+		message, err := db.Node(ctx, before.ID, node)
+		if err != nil {
+			return before, err
+		}
+		session, err := db.MoveHead(ctx, before.ID, message.UID)
+		if err != nil {
+			return session, err
+		}
+		b.changes.session(session.ID, changedHead)
+		if session.HiddenCount != before.HiddenCount {
+			b.changes.session(session.ID, changedTrash)
+		}
+		return session, nil
+	})
+}
+
+// SetLabel names the turn of a message; an empty text removes the name.
+func (b *TreeBindings) SetLabel(sessionID, uid, text string) error {
+	return b.change(changedLabels, []string{sessionID}, func(ctx context.Context, db *sqlite.DB) error {
+		return db.SetLabel(ctx, sessionID, uid, strings.TrimSpace(text))
+	})
+}
+
+// GetTurns returns turns of a session by their numbers, at most 500. It does not set which of them are on the path. The page
+// fetches the tree itself as a skeleton, see encodeSkeleton.
+func (b *TreeBindings) GetTurns(sessionID string, numbers []int64) ([]core.Turn, error) {
+	return call(b.program, func(ctx context.Context, db *sqlite.DB) ([]core.Turn, error) {
 		turns, err := db.Turns(ctx, sessionID, numbers[:min(len(numbers), mostTurns)])
 		return lists.NonNil(turns), err
 	})
 }
 
-// FindTurns returns the numbers of the turns in which the text stands, in order. A new search in a tree ends the one before
-// it with the code canceled.
-func (b *Bindings) FindTurns(sessionID, text string) ([]int64, error) {
-	return call(b, func(ctx context.Context, db *sqlite.DB) ([]int64, error) {
+// FindTurns returns the numbers of the turns that contain the text, in order. A new search in a tree ends the previous
+// search with the code canceled.
+func (b *TreeBindings) FindTurns(sessionID, text string) ([]int64, error) {
+	return call(b.program, func(ctx context.Context, db *sqlite.DB) ([]int64, error) {
 		ctx, done := b.treeSearches.begin(ctx)
 		defer done()
 		turns, err := db.FindTurns(ctx, sessionID, strings.TrimSpace(text))
@@ -34,9 +94,46 @@ func (b *Bindings) FindTurns(sessionID, text string) ([]int64, error) {
 }
 
 // FindTurnsBeginning returns the numbers of the turns whose first words begin with the text, in order.
-func (b *Bindings) FindTurnsBeginning(sessionID, text string) ([]int64, error) {
-	return call(b, func(ctx context.Context, db *sqlite.DB) ([]int64, error) {
+func (b *TreeBindings) FindTurnsBeginning(sessionID, text string) ([]int64, error) {
+	return call(b.program, func(ctx context.Context, db *sqlite.DB) ([]int64, error) {
 		turns, err := db.TurnsBeginning(ctx, sessionID, text)
 		return lists.NonNil(turns), err
 	})
+}
+
+// SetBookmark sets or removes the bookmark of a message's turn.
+func (b *TreeBindings) SetBookmark(sessionID, uid string, on bool) error {
+	return b.change(changedLabels, []string{sessionID}, func(ctx context.Context, db *sqlite.DB) error { return db.Bookmark(ctx, sessionID, uid, on) })
+}
+
+// ColorLabel sets the colour of the label of a message's turn; an empty colour removes it.
+func (b *TreeBindings) ColorLabel(sessionID, uid, color string) error {
+	return b.change(changedLabels, []string{sessionID}, func(ctx context.Context, db *sqlite.DB) error {
+		return db.ColorLabel(ctx, sessionID, uid, core.Color(color))
+	})
+}
+
+// SetMain marks the path to a message as the main path; an empty uid removes the mark.
+func (b *TreeBindings) SetMain(sessionID, uid string) error {
+	return b.change(changedLabels, []string{sessionID}, func(ctx context.Context, db *sqlite.DB) error { return db.SetMain(ctx, sessionID, uid) })
+}
+
+// Graft copies a path, or a subtree, below a message of a session. If parentUID is empty, the copy becomes a new tree of the session.
+func (b *TreeBindings) Graft(scion core.Scion, sessionID, parentUID string) (core.Grafted, error) {
+	var grafted core.Grafted
+	err := b.change(changedMessages, []string{sessionID}, func(ctx context.Context, db *sqlite.DB) (err error) {
+		grafted, err = db.Graft(ctx, scion, sessionID, parentUID)
+		return err
+	})
+	return grafted, err
+}
+
+// Split copies the path to a message and the subtree below it to a new session.
+func (b *TreeBindings) Split(sessionID, uid, title string) (core.Session, error) {
+	var session core.Session
+	err := b.change(changedList, nil, func(ctx context.Context, db *sqlite.DB) (err error) {
+		session, err = db.Split(ctx, sessionID, uid, title)
+		return err
+	})
+	return session, err
 }

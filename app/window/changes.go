@@ -2,44 +2,82 @@ package window
 
 import (
 	"slices"
+	"strings"
 	"sync"
 )
 
-// What "changed" names besides ids of sessions and "job:ID".
+// ChangeKind is a kind of change. TypeScript has the kinds as an enumeration; frontend/src/lib/api/query.ts maps each to the
+// queries that it makes stale.
+type ChangeKind string
+
+// Kinds of changes.
 const (
-	changedLibrary    = "library"    // a session came, went or changed
-	changedSettings   = "settings"   // the settings
-	changedStatistics = "statistics" // more sessions are counted
-	changedIndex      = "index"      // how far the index of words is
-	changedFollowing  = "following"  // how far the look at followed places is, or what keeps it
+	// Of the library.
+	changedList       ChangeKind = "list"       // sessions were added or deleted, or their totals changed
+	changedLibrary    ChangeKind = "library"    // the library's file is damaged or was replaced
+	changedSettings   ChangeKind = "settings"   // the settings
+	changedStatistics ChangeKind = "statistics" // more sessions have been counted
+	changedIndex      ChangeKind = "index"      // the progress of the full-text index
+	changedFollowing  ChangeKind = "following"  // the progress or the problem of followed folders
+	changedJob        ChangeKind = "job"        // the state of a job
+
+	// Of a session.
+	changedSession   ChangeKind = "session"   // its title, or whether it is pinned, archived or in the trash
+	changedHead      ChangeKind = "head"      // the message that the session continues from
+	changedMessages  ChangeKind = "messages"  // messages were added, and totals with them
+	changedLabels    ChangeKind = "labels"    // labels, colours, bookmarks or the main path
+	changedTrash     ChangeKind = "trash"     // messages were moved to its trash, restored or deleted
+	changedApprovals ChangeKind = "approvals" // its permissions; without a session, those for all sessions
+	changedRun       ChangeKind = "run"       // the state of an active run, up to once a frame
 )
 
-// eventChanged is the event that says what the window shows may be stale: a key and a number that grows. The window
-// asks again, so order and loss do not matter.
+// TSName returns the kind's name in TypeScript.
+func (k ChangeKind) TSName() string { return strings.ToUpper(string(k[:1])) + string(k[1:]) }
+
+// changeKinds returns all kinds.
+func changeKinds() []ChangeKind {
+	return []ChangeKind{
+		changedList, changedLibrary, changedSettings, changedStatistics, changedIndex, changedFollowing, changedJob,
+		changedSession, changedHead, changedMessages, changedLabels, changedTrash, changedApprovals, changedRun,
+	}
+}
+
+// Change is the value of the event "changed": what the page shows may be stale. The page queries again, so lost or reordered
+// events do no harm.
+type Change struct {
+	SessionID string       `json:"sessionId"` // empty: the change is not of one session
+	JobID     string       `json:"jobId"`     // empty unless the kind is job
+	Kinds     []ChangeKind `json:"kinds"`     // never empty
+}
+
+// eventChanged is the name of the event.
 const eventChanged = "changed"
 
-// watchedSessions is how many sessions are told of when another process has written.
+// watchedSessions is the number of sessions that the window is notified of when another process has written.
 const watchedSessions = 8
 
-// changes tells the window what changed. It is safe for concurrent use.
+// changes notifies the window of changes. It is safe for concurrent use.
 type changes struct {
 	emit func(name string, args ...any)
 
 	mu      sync.Mutex
-	seq     int64
-	watched []string // the sessions the window asked for last
+	watched []string // the sessions that the window requested last
 }
 
-// tell says that the key's subject changed.
-func (c *changes) tell(key string) {
-	c.mu.Lock()
-	c.seq++
-	seq := c.seq
-	c.mu.Unlock()
-	c.emit(eventChanged, key, seq)
+// library reports a change that is not of one session.
+func (c *changes) library(kinds ...ChangeKind) { c.emit(eventChanged, Change{Kinds: kinds}) }
+
+// session reports a change of a session.
+func (c *changes) session(id string, kinds ...ChangeKind) {
+	c.emit(eventChanged, Change{SessionID: id, Kinds: kinds})
 }
 
-// followPaths remembers that the window shows a session.
+// job reports that the state of a job has changed.
+func (c *changes) job(id string) {
+	c.emit(eventChanged, Change{JobID: id, Kinds: []ChangeKind{changedJob}})
+}
+
+// watch adds a session to those that the window shows.
 func (c *changes) watch(id string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -50,13 +88,13 @@ func (c *changes) watch(id string) {
 	c.watched = c.watched[max(0, len(c.watched)-watchedSessions):]
 }
 
-// tellAll says that anything may have changed.
-func (c *changes) tellAll() {
+// all reports that any data may have changed.
+func (c *changes) all() {
 	c.mu.Lock()
 	watched := slices.Clone(c.watched)
 	c.mu.Unlock()
-	c.tell(changedLibrary)
+	c.library(changedList, changedLibrary)
 	for _, id := range watched {
-		c.tell(id)
+		c.session(id, changedSession, changedHead, changedMessages, changedLabels, changedTrash, changedApprovals)
 	}
 }

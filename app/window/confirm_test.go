@@ -4,15 +4,15 @@ import (
 	"strings"
 	"testing"
 
-	"coppice/backend/launch"
-
 	"github.com/adrg/xdg"
 
 	"coppice/app/internal/apptest"
 	"coppice/backend/core"
+	"coppice/backend/launch"
 )
 
-// The window is asked what the command line is asked, and an agreement is for what was shown.
+// TestConfirmationsOfTheWindow requires the same confirmations as on the command line, and that an answer holds only for
+// what the user was shown.
 func TestConfirmationsOfTheWindow(t *testing.T) {
 	b, _ := openBindings(t)
 	elsewhere := t.TempDir()

@@ -6,7 +6,7 @@ import (
 	"coppice/backend/launch"
 )
 
-// shownAs returns the type a content is served with, and whether it may be shown in place.
+// shownAs returns the type with which a content is served, and whether the browser may show it instead of downloading it.
 func shownAs(mimeType string) (contentType string, inline bool) {
 	kind, _, _ := strings.Cut(strings.ToLower(mimeType), ";")
 	switch kind = strings.TrimSpace(kind); {

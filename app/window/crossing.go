@@ -2,13 +2,13 @@ package window
 
 import "coppice/backend/core"
 
-// SessionPage is a stretch of a list of sessions.
+// SessionPage is a range of a list of sessions.
 type SessionPage struct {
 	Sessions []core.Session `json:"sessions"`
-	Total    int64          `json:"total"` // sessions that match, without limit and offset
+	Total    int64          `json:"total"` // number of matching sessions, regardless of limit and offset
 }
 
-// Location is where a message is to be shown.
+// Location is the position at which a message is shown.
 type Location struct {
 	SessionID string `json:"sessionId"`
 	LeafUID   string `json:"leafUid"` // the end of the path to show: the leaf last visited below the message, else the newest
@@ -19,7 +19,7 @@ type Location struct {
 	LeafTurn  int64  `json:"leafTurn"` // the turn of LeafUID
 }
 
-// FoundSource is a place on this machine that holds sessions of another tool.
+// FoundSource is a known location on this machine that contains sessions of another tool.
 type FoundSource struct {
 	Source    core.Source `json:"source"`
 	Path      string      `json:"path"`
@@ -27,45 +27,45 @@ type FoundSource struct {
 	SizeBytes int64       `json:"sizeBytes"`
 }
 
-// Followed are the places whose sessions the library takes in as they are written.
+// Followed describes the folders whose sessions the library imports as they are written.
 type Followed struct {
 	Paths    []string      `json:"paths"`    // absolute, never nil
-	Chosen   bool          `json:"chosen"`   // false: the person was never asked
-	Trouble  string        `json:"trouble"`  // why nothing comes in just now; empty: all is well
-	Progress core.Progress `json:"progress"` // of a look at them that takes long; no total: there is none
+	Chosen   bool          `json:"chosen"`   // false: the user has not made a choice yet
+	Trouble  string        `json:"trouble"`  // why nothing is imported at present; empty if no error occurred
+	Progress core.Progress `json:"progress"` // of a long import; the total is 0 if none is active
 }
 
-// Job is a long work: an import, an export, a check.
+// Job is the state of a long task, such as an import, an export or a check.
 type Job struct {
 	ID          string        `json:"id"`
-	Kind        string        `json:"kind"` // import export backup check recover
+	Kind        string        `json:"kind"` // import, export, backup, check or recover
 	Progress    core.Progress `json:"progress"`
 	Done        bool          `json:"done"`
 	Canceled    bool          `json:"canceled"`
 	Error       string        `json:"error"` // why it failed; empty otherwise
 	Hint        string        `json:"hint"`
 	Report      core.Report   `json:"report"` // of an import
-	Path        string        `json:"path"`   // of an export: what was written
+	Path        string        `json:"path"`   // of an export: the file or folder that was written
 	StartedAtMs int64         `json:"startedAtMs"`
-	Recovery    core.Recovery `json:"recovery,omitempty,omitzero"` // of a recovery; Path is where the damaged library is
+	Recovery    core.Recovery `json:"recovery,omitempty,omitzero"` // of a recovery; Path is that of the damaged library
 }
 
-// ExportRequest says what to export.
+// ExportRequest describes an export.
 type ExportRequest struct {
 	SessionIDs []string `json:"sessionIds"`
-	Format     string   `json:"format"`  // md html json jsonl
-	Scope      string   `json:"scope"`   // path alternatives tree
-	LeafUID    string   `json:"leafUid"` // the end of the path, where there is one session; empty: the head
+	Format     string   `json:"format"`  // md, html, json or jsonl
+	Scope      string   `json:"scope"`   // path, alternatives or tree
+	LeafUID    string   `json:"leafUid"` // the end of the path, for one session; empty: the head
 	Redact     bool     `json:"redact"`
 }
 
-// Settings are what a person sets in the window.
+// Settings are the user's settings in the window.
 type Settings struct {
-	Theme       string `json:"theme"`       // system light dark
+	Theme       string `json:"theme"`       // system, light or dark
 	ZoomPercent int64  `json:"zoomPercent"` // 50 to 300
 }
 
-// About describes the program and its file.
+// About describes the program and its library.
 type About struct {
 	Version string     `json:"version"`
 	Stats   core.Stats `json:"stats"`

@@ -5,11 +5,11 @@ import (
 	"testing"
 )
 
-// TestTypesThatCross walks the types of every binding: what Wails or JSON would turn into something else for
-// TypeScript, or what could fail to be marshalled and so end the process, must not be among them.
+// TestTypesThatCross checks the types in every binding: none of them may be changed by Wails or JSON on the way to
+// TypeScript, or fail to be marshalled, which would end the process.
 func TestTypesThatCross(t *testing.T) {
 	t.Parallel()
-	bindings := reflect.TypeFor[*Bindings]()
+	bindings := reflect.TypeFor[*bindings]()
 	for i := range bindings.NumMethod() {
 		method := bindings.Method(i)
 		if method.Type.IsVariadic() {
@@ -19,6 +19,22 @@ func TestTypesThatCross(t *testing.T) {
 			checkType(t, method.Name, method.Type.In(in), nil)
 		}
 		checkResults(t, method)
+	}
+}
+
+// TestBoundStructsAreSmall requires that every method is bound exactly once, and that no bound struct has more than 25.
+func TestBoundStructsAreSmall(t *testing.T) {
+	t.Parallel()
+	bound := 0
+	for _, one := range newBindings(&quietHost{}, "").bound() {
+		of := reflect.TypeOf(one)
+		bound += of.NumMethod()
+		if of.NumMethod() == 0 || of.NumMethod() > 25 {
+			t.Errorf("%s has %d methods, want 1 to 25", of, of.NumMethod())
+		}
+	}
+	if all := reflect.TypeFor[*bindings]().NumMethod(); bound != all {
+		t.Errorf("%d methods are bound, and %d have a name of their own", bound, all)
 	}
 }
 

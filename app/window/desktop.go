@@ -11,10 +11,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"coppice/app/internal/guard"
-
-	"coppice/app/internal/memory"
-
 	"github.com/wailsapp/wails/v2"
 	"github.com/wailsapp/wails/v2/pkg/logger"
 	"github.com/wailsapp/wails/v2/pkg/options"
@@ -23,7 +19,9 @@ import (
 	"github.com/wailsapp/wails/v2/pkg/options/windows"
 	"github.com/wailsapp/wails/v2/pkg/runtime"
 
+	"coppice/app/internal/guard"
 	"coppice/app/internal/library"
+	"coppice/app/internal/memory"
 	"coppice/backend/core"
 	"coppice/build"
 	"coppice/frontend"
@@ -31,17 +29,18 @@ import (
 
 // window is the program's window on one library.
 type window struct {
-	ended    context.Context // of the program: done where the system ends it
+	ended    context.Context // done when the system ends the program
 	path     string          // of the library
 	state    windowStateFile
 	host     *wailsHost
-	bindings *Bindings
+	bindings *bindings
 	second   bool        // another window has the library open
-	asking   atomic.Bool // whether to close
+	asking   atomic.Bool // the question whether to close is shown
 }
 
-// Open opens the window on a library and returns when it is closed. warn is called with errors that the window works without. Building the bindings for TypeScript runs it
-// too, up to wails.Run, so nothing may be touched before that.
+// Open opens the window on a library and returns when it is closed. It calls warn with errors that do not prevent the window
+// from working. The build of the TypeScript bindings runs Open as well, up to wails.Run, so Open must not have side effects
+// before that.
 func Open(ctx context.Context, file string, warn func(error)) error {
 	path, err := library.Path(file)
 	if err != nil {
@@ -58,7 +57,7 @@ func Open(ctx context.Context, file string, warn func(error)) error {
 		}
 		closeLog, err := openLog(guard.LogPath())
 		if err != nil {
-			warn(err) // the window works without
+			warn(err) // the window works without it
 		}
 		defer closeLog()
 		release, err := library.ClaimWindow(path)
@@ -96,9 +95,11 @@ func (w *window) options() *options.App {
 		OnDomReady:     w.domReady,
 		OnBeforeClose:  w.beforeClose,
 		OnShutdown:     w.shutdown,
-		Bind:           []any{w.bindings},
+		Bind:           w.bindings.bound(),
+		EnumBind:       []any{changeKinds()},
 		ErrorFormatter: formatError,
-		// DisableWebViewDrop would take the drops of files away with those of the page; drop-overlay.tsx keeps these from leading away.
+		// DisableWebViewDrop would also disable drops of files; drop-overlay.tsx keeps dropped pages from replacing the
+		// window's page.
 		DragAndDrop: &options.DragAndDrop{EnableFileDrop: true},
 		SingleInstanceLock: &options.SingleInstanceLock{
 			UniqueId:               "coppice_" + libraryKey(w.path), // letters, digits and _ only: it becomes a name on D-Bus
@@ -109,7 +110,7 @@ func (w *window) options() *options.App {
 	}
 }
 
-// background is the colour before the page is there; it is that of bg in styles.css.
+// background returns the colour that is shown before the page has loaded. It equals bg in styles.css.
 func background(theme string) *options.RGBA {
 	if theme == themeDark || theme == themeSystem && !generating && systemIsDark() {
 		return options.NewRGB(0x17, 0x16, 0x14)
@@ -119,7 +120,7 @@ func background(theme string) *options.RGBA {
 
 func (w *window) assets() *assetserver.Options {
 	built := isBuilt(frontend.Assets)
-	o := &assetserver.Options{Handler: newAssets(w.bindings, built), Middleware: testMiddleware()}
+	o := &assetserver.Options{Handler: newAssets(w.bindings.program, built), Middleware: testMiddleware()}
 	if built {
 		if dist, err := fs.Sub(frontend.Assets, "dist"); err == nil {
 			o.Assets = dist
@@ -143,7 +144,8 @@ func (w *window) startup(ctx context.Context) {
 	w.bindings.library.start(ctx, w.path)
 }
 
-// domReady ends a second window that could not hand over to the first one; with D-Bus it did and is gone by now.
+// domReady quits a second window that could not hand over to the first one. With D-Bus, Wails has already handed over and
+// quit.
 func (w *window) domReady(ctx context.Context) {
 	if w.second {
 		runtime.Quit(ctx)
@@ -152,7 +154,7 @@ func (w *window) domReady(ctx context.Context) {
 	w.host.adoptPage()
 }
 
-// beforeClose asks where runs go on, and keeps where the window was.
+// beforeClose asks for confirmation while runs are active, and saves the size and position of the window.
 func (w *window) beforeClose(ctx context.Context) (prevent bool) {
 	if w.second {
 		return false
@@ -166,8 +168,8 @@ func (w *window) beforeClose(ctx context.Context) (prevent bool) {
 	return false
 }
 
-// mustEnd says whether the system ends the program: then nobody is asked, and the runs stop where they can go on. Wails closes the
-// window by itself on a signal, perhaps before we have heard of it.
+// mustEnd reports whether the system ends the program. In that case the window closes without a question, and its runs stop
+// so that they can be continued. Wails closes the window on a signal too, perhaps before w.ended is done.
 func (w *window) mustEnd() bool {
 	select {
 	case <-w.ended.Done():
@@ -177,16 +179,17 @@ func (w *window) mustEnd() bool {
 	}
 }
 
-// The answers to the question whether to close. GTK and Windows have their own words for them.
+// Answers to the question whether to close. GTK and Windows show their own labels.
 const (
 	stopAndClose = "Stop and close"
 	keepRunning  = "Keep running"
 )
 
-// mayStop asks whether to stop so many runs. Who cannot be asked keeps them: nothing is lost by a window that stays open.
+// mayStop asks the user whether to stop n runs. If the question cannot be shown, it returns false: a window that stays open
+// loses nothing.
 func (w *window) mayStop(ctx context.Context, n int) bool {
 	if !w.asking.CompareAndSwap(false, true) {
-		return false // it was asked already
+		return false // the question is already shown
 	}
 	defer w.asking.Store(false)
 	answer, err := runtime.MessageDialog(ctx, runtime.MessageDialogOptions{
@@ -229,7 +232,7 @@ func (w *window) raise() {
 
 func (w *window) quit() { w.host.with(runtime.Quit) }
 
-// libraryKey names a library in a few letters.
+// libraryKey returns a short identifier of a library.
 func libraryKey(path string) string {
 	sum := sha256.Sum256([]byte(path))
 	return hex.EncodeToString(sum[:8])

@@ -6,17 +6,15 @@ import (
 	"os"
 
 	"coppice/app/internal/exit"
-
-	"coppice/backend/lists"
-
 	"coppice/backend/core"
+	"coppice/backend/lists"
 )
 
-// DialogVerb is the first argument of the program when it is to show one file dialog and end. A dialog opens files to
-// findHits out what they are; in a process of its own it cannot touch the library's locks.
+// DialogVerb is the first argument of a process that shows one file dialog and exits. A dialog opens files to detect their
+// types; in a separate process it cannot release the library's locks.
 const DialogVerb = "__dialog"
 
-// dialogKind is what a file dialog asks for.
+// dialogKind is the kind of a file dialog.
 type dialogKind string
 
 const (
@@ -29,21 +27,21 @@ const (
 type dialogRequest struct {
 	Kind       dialogKind `json:"kind"`
 	Title      string     `json:"title"`
-	Name       string     `json:"name,omitempty"`       // of the file to save
-	Single     bool       `json:"single,omitempty"`     // one file at most
-	FilterName string     `json:"filterName,omitempty"` // empty: there are no filters
+	Name       string     `json:"name,omitempty"`       // suggested name of the file to save
+	Single     bool       `json:"single,omitempty"`     // only one file can be chosen
+	FilterName string     `json:"filterName,omitempty"` // empty: no filter
 	Patterns   []string   `json:"patterns,omitempty"`
 	MIMETypes  []string   `json:"mimeTypes,omitempty"`
 	Dark       bool       `json:"dark,omitempty"`
-	Parent     uint64     `json:"parent,omitempty"` // X11 window that the dialog belongs to
+	Parent     uint64     `json:"parent,omitempty"` // X11 window that the dialog is a child of
 }
 
-// dialogAnswer is what the user chose; it has no path if the dialog was closed.
+// dialogAnswer is the user's choice. It has no path if the user closed the dialog.
 type dialogAnswer struct {
 	Paths []string `json:"paths"`
 }
 
-// DialogMain is the whole of a process that shows a dialog. It prints the answer as JSON.
+// DialogMain runs the process that shows a dialog. It prints the answer as JSON and returns the exit code.
 func DialogMain(args []string) int {
 	if err := answerDialog(args); err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -11,10 +11,10 @@ package window
 typedef struct {
 	GtkFileChooserAction action;
 	const char *title, *name, *filter_name;
-	char **patterns, **mime_types; // end with NULL
+	char **patterns, **mime_types; // terminated by NULL
 	gboolean multiple, dark;
 	unsigned long parent;
-	GSList *files; // the answer
+	GSList *files; // the chosen files
 } Dialog;
 
 static void respond(GtkNativeDialog *native, int response, gpointer data) {
@@ -23,13 +23,13 @@ static void respond(GtkNativeDialog *native, int response, gpointer data) {
 	gtk_main_quit();
 }
 
-// The window's process keeps the other end of standard input open until it ends or closes the dialog.
+// Closes the dialog when the window's process closes its end of standard input, on purpose or because it ends.
 static gboolean hang_up(GIOChannel *channel, GIOCondition condition, gpointer data) {
 	gtk_main_quit();
 	return G_SOURCE_REMOVE;
 }
 
-// The dialog of GTK itself, which is shown if the desktop has none, belongs to the window on X11.
+// Makes GTK's own dialog, which is shown if the desktop provides none, a child of the window on X11.
 static gboolean belong(gpointer data) {
 	Dialog *d = data;
 	GdkDisplay *display = gdk_display_get_default();
@@ -112,7 +112,8 @@ func showDialog(request dialogRequest) ([]string, error) {
 	if request.FilterName != "" {
 		d.filter_name = C.CString(request.FilterName)
 	}
-	// GTK keeps the address while the dialog is shown, and C memory must not point into Go's: the process ends with it.
+	// GTK stores the address while the dialog is shown, and C memory must not point to Go memory. The memory is freed when
+	// the process exits.
 	shown := (*C.Dialog)(C.malloc(C.sizeof_Dialog))
 	*shown = d
 	if C.run_dialog(shown) == 0 {
@@ -132,7 +133,7 @@ func cBool(b bool) C.gboolean {
 	return 0
 }
 
-// cStrings returns a list in C memory that ends with NULL.
+// cStrings returns a list in C memory that is terminated by NULL.
 func cStrings(all []string) **C.char {
 	list := (**C.char)(C.calloc(C.size_t(len(all)+1), C.size_t(unsafe.Sizeof((*C.char)(nil)))))
 	for i, s := range all {

@@ -12,11 +12,11 @@ import (
 	"coppice/backend/core"
 )
 
-// dialogProgram writes a fake of the program that shows a dialog.
+// dialogProgram writes a script that replaces the program that shows a dialog.
 func dialogProgram(t *testing.T, script string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "dialog")
-	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script), 0o700); err != nil { //nolint:gosec // a program
+	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script), 0o700); err != nil { //nolint:gosec // the script must be executable
 		t.Fatal(err)
 	}
 	return path
@@ -41,7 +41,7 @@ func TestRunDialog(t *testing.T) {
 	}
 }
 
-// TestDialogEndsWithWindow closes the window while a dialog is open.
+// TestDialogEndsWithWindow requires that an open dialog ends when the window closes.
 func TestDialogEndsWithWindow(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	begun := filepath.Join(t.TempDir(), "begun")
@@ -52,7 +52,7 @@ func TestDialogEndsWithWindow(t *testing.T) {
 		ended <- err
 	}()
 	for {
-		if f, err := os.Open(begun); err == nil { // waits for the script
+		if f, err := os.Open(begun); err == nil { // opening the pipe waits for the script
 			f.Close()
 			break
 		}

@@ -35,7 +35,7 @@ func only(paths []string, err error) (string, error) {
 	return paths[0], nil
 }
 
-// dialog shows a file dialog in a process of its own and waits for the answer. The process ends with the window.
+// dialog shows a file dialog in a separate process and waits for the answer. The process ends with the window.
 func (h *wailsHost) dialog(request dialogRequest) (paths []string, err error) {
 	if !h.asking.TryLock() {
 		return nil, core.E(core.Busy, "a file dialog is open already").WithHint("close it first")
@@ -47,13 +47,13 @@ func (h *wailsHost) dialog(request dialogRequest) (paths []string, err error) {
 	return paths, core.Wrap(core.Unavailable, err, "open the dialog")
 }
 
-// in returns the request with what the dialog must know of the window.
+// in returns the request with the window's theme and X11 identifier.
 func (r dialogRequest) in(h *wailsHost) dialogRequest {
 	r.Parent, r.Dark = windowID(), h.dark.Load()
 	return r
 }
 
-// runDialog runs a program that shows a dialog. Its input stays open as long as the dialog is wanted.
+// runDialog runs a program that shows a dialog. It keeps the program's standard input open until ctx ends.
 func runDialog(ctx context.Context, program string, request dialogRequest) ([]string, error) {
 	text, err := json.Marshal(request)
 	if err != nil {
@@ -66,7 +66,7 @@ func runDialog(ctx context.Context, program string, request dialogRequest) ([]st
 	if err != nil {
 		return nil, err
 	}
-	defer input.Close() //nolint:errcheck // nothing was written
+	defer input.Close() //nolint:errcheck // nothing was written to it
 	output, err := cmd.Output()
 	if ctx.Err() != nil {
 		return nil, core.E(core.Canceled, "the window is closing")
@@ -82,7 +82,7 @@ func runDialog(ctx context.Context, program string, request dialogRequest) ([]st
 	return answer.Paths, nil
 }
 
-// lastLine returns the last line of what a program printed.
+// lastLine returns the last line of a program's output.
 func lastLine(text string) string {
 	text = strings.TrimSpace(text)
 	return text[strings.LastIndexByte(text, '\n')+1:]

@@ -36,7 +36,7 @@ func (h *wailsHost) saveFile(title, suggested string) (string, error) {
 	})
 }
 
-// adoptPage does nothing: the system's dialogs are those of other processes, or harmless.
+// adoptPage does nothing: on these systems, file dialogs run in other processes or do not affect the library's locks.
 func (*wailsHost) adoptPage() {}
 
 // ask opens a dialog.

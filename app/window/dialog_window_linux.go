@@ -75,12 +75,12 @@ import (
 	"unsafe"
 )
 
-// pageHost is the window whose page may ask for files. GTK calls back without a word of who asks, and the program has
-// one window.
+// pageHost is the window whose page may ask for files. GTK's callback does not identify the window, and the program has only
+// one.
 var pageHost atomic.Pointer[wailsHost]
 
-// adoptPage answers the page's own requests for files (<input type="file">) by a dialog of another process, and learns
-// which window dialogs belong to.
+// adoptPage shows the dialogs for the page's own requests for files (<input type="file">) in a separate process, and stores
+// the X11 window that dialogs are children of.
 func (h *wailsHost) adoptPage() {
 	pageHost.Store(h)
 	C.adopt_window()

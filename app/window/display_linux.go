@@ -7,7 +7,7 @@ import (
 	"coppice/backend/core"
 )
 
-// checkDisplay says what to do where no window can be shown; the toolkit would only exit.
+// checkDisplay returns an error with a hint if no window can be shown. Without this check, the toolkit would only exit.
 func checkDisplay() error {
 	if os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != "" {
 		return nil
@@ -16,16 +16,16 @@ func checkDisplay() error {
 		WithHint("xvfb-run -a coppice opens it unseen; coppice --help lists what works without a window")
 }
 
-// chooseRenderer turns off a way of drawing that is slower where there is no graphics card, and that
-// must stay on where there is one.
+// chooseRenderer turns off WebKit's DMA-BUF renderer on machines without a graphics card, where it is slower. It must stay
+// on if there is a graphics card.
 func chooseRenderer() {
 	if _, set := os.LookupEnv("WEBKIT_DISABLE_DMABUF_RENDERER"); set || hasGraphicsCard() {
 		return
 	}
-	_ = os.Setenv("WEBKIT_DISABLE_DMABUF_RENDERER", "1") // only slower if it fails
+	_ = os.Setenv("WEBKIT_DISABLE_DMABUF_RENDERER", "1") // an error only makes drawing slower
 }
 
-// hasGraphicsCard looks for a render node of the kernel's direct rendering manager.
+// hasGraphicsCard reports whether the kernel's direct rendering manager has a render node.
 func hasGraphicsCard() bool {
 	nodes, err := filepath.Glob("/dev/dri/renderD*")
 	return err == nil && len(nodes) > 0

@@ -2,10 +2,10 @@
 
 package window
 
-// checkDisplay finds nothing wrong: these systems always have a display.
+// checkDisplay returns nil: these systems always have a display.
 func checkDisplay() error { return nil }
 
-// chooseRenderer leaves the choice to the system.
+// chooseRenderer does nothing: the system chooses the renderer.
 func chooseRenderer() {}
 
 func hasGraphicsCard() bool { return true }

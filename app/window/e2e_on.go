@@ -13,10 +13,10 @@ import (
 	"coppice/backend/core"
 )
 
-// isTesting says that a test drives the program, in a build for tests.
+// isTesting reports whether a test drives the program. Only builds for tests have it.
 func isTesting() bool { return os.Getenv("COPPICE_E2E") == "1" }
 
-// checkTestLibrary keeps tests away from the person's own library.
+// checkTestLibrary returns an error if a test would open the user's own library.
 func checkTestLibrary(path string) error {
 	if isTesting() && path == library.DefaultPath() && os.Getenv("COPPICE_DB") == "" {
 		return core.E(core.Denied, "a test must not open %s", path).WithHint("set COPPICE_DB to a file of the test")
@@ -24,8 +24,8 @@ func checkTestLibrary(path string) error {
 	return nil
 }
 
-// testMiddleware gives the hidden window an empty page, because the test's browser is the one window and two would
-// work on the same events.
+// testMiddleware serves an empty page to the hidden window. The test's browser shows the page, and two pages would react to
+// the same events.
 func testMiddleware() assetserver.Middleware {
 	if !isTesting() {
 		return nil
@@ -34,7 +34,7 @@ func testMiddleware() assetserver.Middleware {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if strings.Contains(r.UserAgent(), "wails.io") && !strings.HasPrefix(r.URL.Path, "/wails/") {
 				w.Header().Set("Content-Type", "text/html; charset=utf-8")
-				_, _ = w.Write([]byte("<!doctype html><title>Coppice</title>")) // the window went away
+				_, _ = w.Write([]byte("<!doctype html><title>Coppice</title>")) // the window closed
 				return
 			}
 			next.ServeHTTP(w, r)

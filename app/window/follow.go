@@ -7,31 +7,30 @@ import (
 	"time"
 
 	"coppice/app/internal/formats"
-	"coppice/app/internal/library"
-
 	"coppice/app/internal/guard"
-
+	"coppice/app/internal/library"
 	"coppice/backend/core"
 	"coppice/backend/importer"
 	"coppice/backend/sqlite"
 )
 
-// following keeps the window's library in step with the places that the person chose. It is safe for concurrent use.
+// following imports sessions from the folders that the user chose as they change. It is safe for concurrent use.
 type following struct {
 	changes *changes
 	running sync.WaitGroup
 
 	mu      sync.Mutex
 	cancel  context.CancelFunc
-	trouble string    // what the last look failed with
-	began   time.Time // when the look that is under way told of itself first; zero: there is none
+	trouble string    // error of the last import; empty if it succeeded
+	began   time.Time // first progress of the import that is active; zero if none is active
 	at      core.Progress
 }
 
-// worthWatching is how long a look takes before the window shows how far it is: those that follow a change are over before.
+// worthWatching is the duration after which the window shows the progress of an import. Most imports after a change are
+// shorter.
 const worthWatching = time.Second
 
-// start follows places in place of those before, until ctx ends.
+// start follows paths instead of the previous ones until ctx ends.
 func (f *following) start(ctx context.Context, db *sqlite.DB, paths []string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -45,8 +44,8 @@ func (f *following) start(ctx context.Context, db *sqlite.DB, paths []string) {
 	ctx, f.cancel = context.WithCancel(ctx)
 	follower := importer.Follower{
 		Importer: importer.Importer{Library: db, Formats: formats.All(), Progress: func(p core.Progress) { f.advance(ctx, p) }},
-		Places:   paths,
-		Told:     f.told,
+		Paths:    paths,
+		Report:   f.told,
 	}
 	f.running.Go(func() {
 		err := guard.Run(func() error {
@@ -59,7 +58,7 @@ func (f *following) start(ctx context.Context, db *sqlite.DB, paths []string) {
 	})
 }
 
-// resume follows what was chosen before.
+// resume follows the folders that the user chose in an earlier session of the window.
 func (f *following) resume(ctx context.Context, db *sqlite.DB) {
 	paths, _, err := library.FollowedPaths(ctx, db)
 	if err != nil {
@@ -68,28 +67,28 @@ func (f *following) resume(ctx context.Context, db *sqlite.DB) {
 	f.start(ctx, db, paths)
 }
 
-// told passes on what a look brought.
+// The follower calls this function after each import. It logs the problems and reports the changes to the window.
 func (f *following) told(report core.Report, err error) {
 	for _, p := range report.Problems {
 		slog.Warn("following", slog.String("path", p.Path), slog.Int64("line", p.Line), slog.String("problem", p.Message))
 	}
 	f.fail(err)
 	if report.Gone+report.Back > 0 {
-		f.changes.tellAll() // one on screen may be marked
+		f.changes.all() // the page marks sessions whose file is missing
 	} else {
-		f.changes.tell(changedLibrary)
+		f.changes.library(changedList)
 	}
 	for _, id := range report.Sessions {
-		f.changes.tell(id)
+		f.changes.session(id, changedMessages, changedLabels)
 	}
 }
 
-// advance takes in how far a look is that ends with ctx, and shows it where the look is long, as the first one may be.
+// advance stores the progress of an import that ends with ctx, and shows it if the import takes long, as the first one may.
 func (f *following) advance(ctx context.Context, p core.Progress) {
 	f.mu.Lock()
 	if ctx.Err() != nil {
 		f.mu.Unlock()
-		return // another one has begun
+		return // the paths were replaced
 	}
 	before := f.at
 	switch {
@@ -103,12 +102,11 @@ func (f *following) advance(ctx context.Context, p core.Progress) {
 	shown := before != f.at
 	f.mu.Unlock()
 	if shown {
-		f.changes.tell(changedFollowing)
-		f.changes.tell(changedLibrary)
+		f.changes.library(changedFollowing, changedList)
 	}
 }
 
-// fail remembers why nothing is followed just now; nil: all is well. Either way the look is over.
+// fail stores the error of an import, or nil if it succeeded. In both cases the import has ended.
 func (f *following) fail(err error) {
 	f.mu.Lock()
 	before, far := f.trouble, f.at
@@ -120,16 +118,16 @@ func (f *following) fail(err error) {
 	changed := before != f.trouble || far != f.at
 	f.mu.Unlock()
 	if changed {
-		f.changes.tell(changedFollowing)
+		f.changes.library(changedFollowing)
 	}
 }
 
-// state says how far a long look is, and why nothing comes in just now; empty: all is well.
+// state returns the progress of a long import, and the error of the last one; empty if it succeeded.
 func (f *following) state() (core.Progress, string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.at, f.trouble
 }
 
-// wait returns when nothing is read any more; the context must have ended.
+// wait waits until no import is active. The context must have ended.
 func (f *following) wait() { f.running.Wait() }

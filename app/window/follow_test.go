@@ -11,17 +11,18 @@ import (
 	"coppice/backend/core"
 )
 
-// TestFollowingShowsLongLooks tells the window how far a look is, but not of those that follow a change.
+// TestFollowingShowsLongLooks requires that the window shows the progress of a long import, but not of a short one after a
+// change.
 func TestFollowingShowsLongLooks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var told []string
-		f := following{changes: &changes{emit: func(_ string, args ...any) { told = append(told, args[0].(string)) }}}
+		var reported []ChangeKind
+		f := following{changes: &changes{emit: func(_ string, args ...any) { reported = append(reported, args[0].(Change).Kinds...) }}}
 		shown := func() int64 { at, _ := f.state(); return at.Total }
 
 		f.advance(t.Context(), core.Progress{Done: 0, Total: 1})
 		f.advance(t.Context(), core.Progress{Done: 1, Total: 1})
-		if shown() != 0 || len(told) != 0 {
-			t.Errorf("a short look is shown: %v", told)
+		if shown() != 0 || len(reported) != 0 {
+			t.Errorf("a short look is shown: %v", reported)
 		}
 
 		f.advance(t.Context(), core.Progress{Done: 1, Total: 900})
@@ -30,8 +31,8 @@ func TestFollowingShowsLongLooks(t *testing.T) {
 		if at, _ := f.state(); at.Done != 400 || at.Total != 900 || at.Current != "/x" {
 			t.Errorf("at %+v", at)
 		}
-		if !slices.Equal(told, []string{changedFollowing, changedLibrary}) {
-			t.Errorf("told %v", told)
+		if !slices.Equal(reported, []ChangeKind{changedFollowing, changedList}) {
+			t.Errorf("reported %v", reported)
 		}
 		f.advance(t.Context(), core.Progress{Done: 900, Total: 900})
 		if shown() != 0 {
@@ -41,10 +42,10 @@ func TestFollowingShowsLongLooks(t *testing.T) {
 		f.advance(t.Context(), core.Progress{Done: 1, Total: 900})
 		time.Sleep(worthWatching)
 		f.advance(t.Context(), core.Progress{Done: 2, Total: 900})
-		told = nil
+		reported = nil
 		f.fail(errors.New("the disk is full"))
-		if at, trouble := f.state(); at.Total != 0 || trouble != "the disk is full" || !slices.Equal(told, []string{changedFollowing}) {
-			t.Errorf("after an error: %+v, %q, told %v", at, trouble, told)
+		if at, trouble := f.state(); at.Total != 0 || trouble != "the disk is full" || !slices.Equal(reported, []ChangeKind{changedFollowing}) {
+			t.Errorf("after an error: %+v, %q, reported %v", at, trouble, reported)
 		}
 
 		ended, cancel := context.WithCancel(t.Context())
@@ -58,15 +59,17 @@ func TestFollowingShowsLongLooks(t *testing.T) {
 	})
 }
 
-// TestFollowingShowsWhatIsGone has the session on screen drawn anew when its file went, or is there again: no message says so.
+// TestFollowingShowsWhatIsGone requires that the page reloads a session when its file goes missing and when it is found
+// again.
 func TestFollowingShowsWhatIsGone(t *testing.T) {
 	for _, report := range []core.Report{{Gone: 1}, {Back: 1}} {
-		var told []string
-		f := following{changes: &changes{emit: func(_ string, args ...any) { told = append(told, args[0].(string)) }}}
+		var reported []Change
+		f := following{changes: &changes{emit: func(_ string, args ...any) { reported = append(reported, args[0].(Change)) }}}
 		f.changes.watch("on-screen")
 		f.told(report, nil)
-		if !slices.Contains(told, changedLibrary) || !slices.Contains(told, "on-screen") {
-			t.Errorf("%+v: told %v", report, told)
+		isOfMessages := func(c Change) bool { return c.SessionID == "on-screen" && slices.Contains(c.Kinds, changedMessages) }
+		if len(reported) == 0 || !slices.Contains(reported[0].Kinds, changedList) || !slices.ContainsFunc(reported, isOfMessages) {
+			t.Errorf("%+v: reported %v", report, reported)
 		}
 	}
 }

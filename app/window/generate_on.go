@@ -2,5 +2,5 @@
 
 package window
 
-// generating says that this build only writes the bindings for TypeScript.
+// generating reports whether this build only writes the bindings for TypeScript.
 const generating = true

@@ -4,7 +4,8 @@ package window
 
 import "github.com/wailsapp/wails/v2/pkg/options/linux"
 
-// gpuPolicy lets WebKit decide where there is a graphics card. Never would make screenshots by WebDriver hang.
+// gpuPolicy returns WebKit's policy for hardware acceleration: always on a machine with a graphics card, else on demand. The
+// policy Never would make screenshots by WebDriver hang.
 func gpuPolicy() linux.WebviewGpuPolicy {
 	if hasGraphicsCard() {
 		return linux.WebviewGpuPolicyAlways

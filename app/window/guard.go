@@ -4,16 +4,15 @@ import (
 	"context"
 
 	"coppice/app/internal/guard"
-
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )
 
-// call runs a method of the window on the library, once that is open.
-func call[T any](b *Bindings, f func(context.Context, *sqlite.DB) (T, error)) (T, error) {
+// call runs f on the library as soon as the library is open. A panic becomes an error.
+func call[T any](p *program, f func(context.Context, *sqlite.DB) (T, error)) (T, error) {
 	var result T
 	err := guard.Run(func() error {
-		ctx, db, err := b.library.get()
+		ctx, db, err := p.library.get()
 		if err != nil {
 			return err
 		}
@@ -23,27 +22,32 @@ func call[T any](b *Bindings, f func(context.Context, *sqlite.DB) (T, error)) (T
 	return result, err
 }
 
-// change runs a method that writes, and tells the window what is stale then.
-func (b *Bindings) change(ids []string, f func(context.Context, *sqlite.DB) error) error {
-	_, err := call(b, func(ctx context.Context, db *sqlite.DB) (bool, error) { return true, f(ctx, db) })
+// change runs f, which writes, and reports the kind of change for each session, or for the library if ids is empty.
+func (p *program) change(kind ChangeKind, ids []string, f func(context.Context, *sqlite.DB) error) error {
+	_, err := call(p, func(ctx context.Context, db *sqlite.DB) (bool, error) { return true, f(ctx, db) })
 	if err != nil {
 		return err
 	}
-	b.changes.tell(changedLibrary)
+	if len(ids) == 0 {
+		p.changes.library(kind)
+	}
 	for _, id := range ids {
-		b.changes.tell(id)
+		p.changes.session(id, kind)
 	}
 	return nil
 }
 
-// failure is what a rejected promise carries.
+// failure is the value of a rejected promise.
 type failure struct {
 	Code    core.Code `json:"code"`
 	Message string    `json:"message"`
 	Hint    string    `json:"hint"`
+	// Remedy is the kind of remedy, for a button beside the hint; empty if none is known.
+	Remedy core.RemedyKind `json:"remedy"`
 }
 
-// formatError makes errors objects for the window; Wails alone would pass on their text.
+// formatError returns an error as an object for the page. By default Wails passes only its text.
 func formatError(err error) any {
-	return failure{Code: core.CodeOf(err), Message: err.Error(), Hint: core.HintOf(err)}
+	_, remedy := core.HelpOf(err)
+	return failure{Code: core.CodeOf(err), Message: err.Error(), Hint: hintOf(err), Remedy: remedy.Kind}
 }

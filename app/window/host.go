@@ -1,17 +1,17 @@
 package window
 
-// host is the window as the bindings need it.
+// host is the part of the window that the bindings use.
 type host interface {
 	// emit sends an event.
 	emit(name string, args ...any)
-	// openURL opens a link in the person's browser.
+	// openURL opens a link in the user's browser.
 	openURL(link string)
-	// notify tells a person who looks elsewhere; where the system cannot, it does nothing.
+	// notify sends a system notification, or does nothing if the system does not support them.
 	notify(title, body string)
-	// showTheme gives what is not the page its theme.
+	// showTheme applies a theme to everything outside the page, such as menus and dialogs.
 	showTheme(theme string)
-	// openFiles and openFolder ask for what to import, saveFile for what to write. The answer is empty when the dialog was closed.
-	// Files with other extensions than those named, ".json", can be asked for in the dialog.
+	// openFiles and openFolder ask for files to import, and saveFile for a file to write. The answer is empty if the
+	// user closed the dialog. Extensions have the form ".json"; the dialog can show files with other extensions too.
 	openFiles(title string, extensions []string) ([]string, error)
 	openFolder(title string) (string, error)
 	saveFile(title, suggested string) (string, error)

@@ -11,7 +11,7 @@ import (
 	"coppice/backend/sqlite"
 )
 
-// soon waits for something that happens in the background.
+// soon waits until a condition holds that background work fulfils.
 func soon(t *testing.T, what string, happens func() bool) {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); !happens(); time.Sleep(10 * time.Millisecond) {
@@ -21,7 +21,7 @@ func soon(t *testing.T, what string, happens func() bool) {
 	}
 }
 
-// What this window and another process write is put into the index while nobody searches.
+// TestWindowIndexes requires that messages which this window and another process write are indexed without a search.
 func TestWindowIndexes(t *testing.T) {
 	t.Parallel()
 	b, _ := openBindings(t)
@@ -42,7 +42,7 @@ func TestWindowIndexes(t *testing.T) {
 		}))(t)
 		parent = m.UID
 	}
-	b.indexing.Wake() // as the watch for changes of others does
+	b.indexing.Wake() // as watchLibrary does after a write of another process
 	soon(t, "what another process wrote is indexed", done)
 	found := apptest.Must(b.Search(core.SearchQuery{Text: "pomegranate"}))(t)
 	if found.Total != 20 || found.Pending != 0 || found.Hits[0].SessionHits != 20 || !strings.Contains(found.Hits[0].Snippet, "pomegranate 19") {

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"coppice/app/internal/guard"
-
 	"coppice/backend/core"
 )
 
@@ -21,23 +20,23 @@ const (
 	jobRecover = "recover"
 )
 
-// keptJobs is how many finished jobs can still be asked for; those nobody has asked for stay anyway.
+// keptJobs is how many finished jobs can still be queried. A job is kept in any case until its end has been queried.
 const keptJobs = 32
 
-// jobs are the long works of the window. It is safe for concurrent use.
+// jobs holds the long tasks of the window. It is safe for concurrent use.
 type jobs struct {
 	changes *changes
 	running sync.WaitGroup
 
 	mu   sync.Mutex
 	next int64
-	all  []*job // by age
+	all  []*job // oldest first
 }
 
 type job struct {
 	Job
 	cancel context.CancelFunc
-	read   bool // the window knows that it is done
+	read   bool // get has returned its end
 }
 
 // update changes a job's state under the lock.
@@ -45,7 +44,7 @@ type update func(func(*Job))
 
 func newJobs(c *changes) *jobs { return &jobs{changes: c} }
 
-// start begins a work and returns the job's id. The work's error ends up in the job.
+// start starts a job and returns its id. An error of work becomes the job's error.
 func (j *jobs) start(ctx context.Context, kind string, work func(context.Context, update) error) string {
 	ctx, cancel := context.WithCancel(ctx)
 	j.mu.Lock()
@@ -61,7 +60,7 @@ func (j *jobs) start(ctx context.Context, kind string, work func(context.Context
 		j.mu.Lock()
 		f(&one.Job)
 		j.mu.Unlock()
-		j.changes.tell("job:" + one.ID)
+		j.changes.job(one.ID)
 	}
 	j.running.Go(func() {
 		defer cancel()
@@ -76,11 +75,11 @@ func (s *Job) finish(err error) {
 	if core.CodeOf(err) == core.Canceled {
 		s.Canceled = true
 	} else if err != nil {
-		s.Error, s.Hint = err.Error(), core.HintOf(err)
+		s.Error, s.Hint = err.Error(), hintOf(err)
 	}
 }
 
-// forget drops the oldest jobs whose end is known to the window.
+// forget removes the oldest jobs whose end has been queried.
 func (j *jobs) forget() {
 	extra := len(j.all) - keptJobs
 	j.all = slices.DeleteFunc(j.all, func(one *job) bool {
@@ -92,7 +91,7 @@ func (j *jobs) forget() {
 	})
 }
 
-// get returns how a job stands.
+// get returns the state of a job.
 func (j *jobs) get(id string) (Job, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -107,7 +106,7 @@ func (j *jobs) get(id string) (Job, error) {
 	return state, nil
 }
 
-// cancel ends a job.
+// cancel cancels a job.
 func (j *jobs) cancel(id string) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -128,12 +127,12 @@ func (j *jobs) find(id string) *job {
 	return nil
 }
 
-// wrote says whether a job that can still be asked for has written the file or folder.
+// wrote reports whether a job that can still be queried has written the file or folder.
 func (j *jobs) wrote(path string) bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return path != "" && slices.ContainsFunc(j.all, func(one *job) bool { return one.Path == path })
 }
 
-// wait returns when every job has ended; their context must have.
+// wait waits until every job has ended. Their contexts must have ended.
 func (j *jobs) wait() { j.running.Wait() }

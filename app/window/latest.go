@@ -5,13 +5,13 @@ import (
 	"sync"
 )
 
-// latest lets only the newest of several calls go on.
+// latest runs only the newest of several calls to the end.
 type latest struct {
 	mu     sync.Mutex
 	cancel context.CancelFunc
 }
 
-// begin ends the call before. done must be called at the end.
+// begin cancels the previous call. The caller must call done at its end.
 func (l *latest) begin(ctx context.Context) (_ context.Context, done func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	l.mu.Lock()

@@ -10,12 +10,12 @@ import (
 	"coppice/backend/sqlite"
 )
 
-// reopenAfter is how long a library that could not be opened is left alone, so that a page that asks for
-// many things at once, or a person who tries again, does not open it over and over.
+// reopenAfter is the minimum time between two attempts to open a library, so that a page with many simultaneous requests, or
+// a user who retries, does not open it again and again.
 const reopenAfter = 2 * time.Second
 
-// libraryHandle is the library of the window. It opens after the window, which shows what goes wrong
-// with it; a later call tries again. It is safe for concurrent use.
+// libraryHandle is the library of the window. The library opens after the window, which shows its errors. After an error, a
+// later call retries. It is safe for concurrent use.
 type libraryHandle struct {
 	opened  func(context.Context, *sqlite.DB) // called once it is open
 	started chan struct{}                     // closed by start or stop, whichever comes first
@@ -26,7 +26,7 @@ type libraryHandle struct {
 	cancel  context.CancelFunc
 	db      *sqlite.DB
 	err     error
-	damage  []string // what a check has found of the open library
+	damage  []string // problems that a check has found in the open library
 	triedAt time.Time
 	begun   bool
 
@@ -38,14 +38,14 @@ func newLibraryHandle(opened func(context.Context, *sqlite.DB)) *libraryHandle {
 	return &libraryHandle{opened: opened, started: make(chan struct{})}
 }
 
-// start says where the library is. Methods called before wait for it.
+// start sets the path of the library and opens it. Methods that were called before wait for start.
 func (l *libraryHandle) start(ctx context.Context, path string) {
 	l.mu.Lock()
 	l.path, l.base = path, ctx
 	l.ctx, l.cancel = context.WithCancel(ctx)
 	l.begin()
 	l.mu.Unlock()
-	_, _, _ = l.get() // who asks for something is told
+	_, _, _ = l.get() // the next call returns the error
 }
 
 func (l *libraryHandle) begin() {
@@ -76,7 +76,7 @@ func (l *libraryHandle) get() (context.Context, *sqlite.DB, error) {
 	return l.ctx, l.db, l.err
 }
 
-// replacingHint is what to do while another file takes the library's place.
+// replacingHint is the hint of the error while another file replaces the library.
 const replacingHint = "wait until that is done"
 
 // where returns the library's path.
@@ -98,7 +98,8 @@ func (l *libraryHandle) lasting() context.Context {
 	return l.base
 }
 
-// noteDamage stores what a check has found of the open library. It does nothing if another one is open by now.
+// noteDamage stores the problems that a check has found in the open library. It does nothing if another library has been
+// opened since.
 func (l *libraryHandle) noteDamage(db *sqlite.DB, problems []string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -107,15 +108,15 @@ func (l *libraryHandle) noteDamage(db *sqlite.DB, problems []string) {
 	}
 }
 
-// damages returns what a check has found of the open library; none if it is sound as far as is known.
+// damages returns the problems that a check has found in the open library. It returns nil if none are known.
 func (l *libraryHandle) damages() []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.damage
 }
 
-// replace closes the library, lets work put another file in its place, and opens that. settle returns when nothing works with the
-// libraryHandle any more whose context has ended. If work fails, the library is opened as it is.
+// replace closes the library, calls work to replace its file, and opens the new file. settle must return only when nothing
+// uses the closed library. If work fails, the library is opened again as it is.
 func (l *libraryHandle) replace(settle func(), work func(path string) error) error {
 	<-l.started
 	l.mu.Lock()
@@ -132,7 +133,7 @@ func (l *libraryHandle) replace(settle func(), work func(path string) error) err
 	if db != nil {
 		err = db.Close()
 	}
-	if core.CodeOf(err) == core.Corrupt { // which is why it is replaced
+	if core.CodeOf(err) == core.Corrupt { // the damage is the reason to replace it
 		slog.Warn("closing the damaged library", slog.Any("error", err))
 		err = nil
 	}
@@ -143,11 +144,11 @@ func (l *libraryHandle) replace(settle func(), work func(path string) error) err
 	l.ctx, l.cancel = context.WithCancel(l.base)
 	l.db, l.err, l.damage, l.triedAt, l.replacing = nil, nil, nil, time.Time{}, false
 	l.mu.Unlock()
-	_, _, _ = l.get() // who asks for something is told
+	_, _, _ = l.get() // the next call returns the error
 	return err
 }
 
-// stop ends what is going on; no method gets the library any more.
+// stop ends the library's context. From then on get returns an error.
 func (l *libraryHandle) stop() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -157,7 +158,7 @@ func (l *libraryHandle) stop() {
 	}
 }
 
-// close closes the file, after stop.
+// close closes the library. Call stop first.
 func (l *libraryHandle) close() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

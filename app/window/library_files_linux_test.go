@@ -9,11 +9,10 @@ import (
 	"testing"
 	"unsafe"
 
-	"coppice/app/internal/export"
-
 	"golang.org/x/sys/unix"
 
 	"coppice/app/internal/apptest"
+	"coppice/app/internal/export"
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 	"coppice/backend/sqlite/filelocktest"
@@ -37,7 +36,7 @@ func watchClosings(t *testing.T, library string) closings {
 	return closings{inotify: fd}
 }
 
-// take returns how many there were since the last time.
+// take returns the number of closings since its previous call.
 func (c closings) take() (n int) {
 	buffer := make([]byte, 64<<10)
 	for {
@@ -46,14 +45,14 @@ func (c closings) take() (n int) {
 			return n
 		}
 		for at := 0; at < size; n++ {
-			event := (*unix.InotifyEvent)(unsafe.Pointer(&buffer[at])) //nolint:gosec // that is how the kernel writes them
+			event := (*unix.InotifyEvent)(unsafe.Pointer(&buffer[at])) //nolint:gosec // the kernel's format
 			at += unix.SizeofInotifyEvent + int(event.Len)
 		}
 	}
 }
 
-// TestNothingClosesTheLibrary does what could touch the library's files while it is open: none of it may close one of them, and all
-// locks stay.
+// TestNothingClosesTheLibrary runs everything that could open the library's files while the library is open. It requires
+// that no file is closed and that all locks are still held.
 func TestNothingClosesTheLibrary(t *testing.T) {
 	b, _ := openBindings(t)
 	ctx, db, err := b.library.get()
@@ -78,7 +77,7 @@ func TestNothingClosesTheLibrary(t *testing.T) {
 	for _, step := range []struct {
 		name string
 		do   func(t *testing.T)
-	}{ // the names of those that open a connection of SQLite's begin with "backup"
+	}{ // the names of steps that open a SQLite connection begin with "backup"
 		{"backup to a file", func(t *testing.T) { end(b.StartBackup(filepath.Join(folder, "copy.db")))(t) }},
 		{"backup onto the library", func(t *testing.T) { end(b.StartBackup(library))(t) }},
 		{"backup to keep", func(t *testing.T) { end(b.StartBackupNow())(t) }},
@@ -114,8 +113,8 @@ func TestNothingClosesTheLibrary(t *testing.T) {
 	}
 }
 
-// lasting returns the locks on the library's files that a process holds as long as it has the library open. Those of a transaction, bytes
-// 120 to 127 of the shared memory, come and go: https://sqlite.org/walformat.html 2.3.
+// lasting returns the locks on the library's files that a process holds while it has the library open. It omits the locks of
+// transactions, bytes 120 to 127 of the shared memory: https://sqlite.org/walformat.html 2.3.
 func lasting(t *testing.T, library string) []string {
 	t.Helper()
 	held := apptest.Must(filelocktest.Held(library))(t)
@@ -124,7 +123,7 @@ func lasting(t *testing.T, library string) []string {
 }
 
 // followFolder follows a folder until a session that appears in it is in the library.
-func followFolder(t *testing.T, b *Bindings, folder string) {
+func followFolder(t *testing.T, b *bindings, folder string) {
 	t.Helper()
 	if err := b.SetFollowed([]string{folder}); err != nil {
 		t.Fatal(err)

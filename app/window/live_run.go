@@ -8,41 +8,39 @@ import (
 	"time"
 
 	"coppice/app/internal/present"
-
-	"coppice/backend/lists"
-
 	"coppice/backend/core"
 	"coppice/backend/engine"
+	"coppice/backend/lists"
 	"coppice/backend/render"
 )
 
-// tellEvery is how often the window hears of an answer that is being written: once a frame.
+// tellEvery is the shortest time between two notifications of the page while an answer is being written: one frame.
 const tellEvery = 16 * time.Millisecond
 
-// keptNotices and keptOutput bound what is held of a run for the screen.
+// keptNotices and keptOutput limit what a liveRun holds for the screen.
 const (
 	keptNotices = 20
-	keptOutput  = 8 << 10 // bytes of a call's output, the last ones
+	keptOutput  = 8 << 10 // bytes at the end of a call's output
 )
 
-// liveRun is a run of this window as the screen shows it: what is written to the session already is not repeated
-// here. It is safe for concurrent use.
+// liveRun is a run of this window as the screen shows it. It does not hold messages that are already written to the session.
+// It is safe for concurrent use.
 type liveRun struct {
-	tell    func()             // says that something changed; called at most once a frame
-	asks    func(title string) // says that a question waits
+	tell    func()             // notifies the page of a change; called at most once a frame
+	asks    func(title string) // notifies the user that a question waits
 	render  *render.Renderer
 	cancel  context.CancelCauseFunc
 	ended   chan struct{}
 	started chan struct{} // closed when run is known
-	from    string        // the message it was asked to go on from; empty: the head
+	from    string        // the message that the run continues from; empty: the head
 
-	prompted chan string // the uid of the prompt, once that is written; holds one
+	prompted chan string // the uid of the prompt, once it is written; has room for one
 
 	mu       sync.Mutex
 	run      core.Run
 	running  bool
-	lastUID  string // of the messages written
-	topUID   string // of the first answer
+	lastUID  string // of the last message written
+	topUID   string // of the first answer of the run
 	draftID  int64
 	draft    *render.Live
 	calls    []LiveCall
@@ -50,13 +48,13 @@ type liveRun struct {
 	asked    int64
 	notices  []string
 	retry    string
-	queue    []engine.Said // said by the person; it leaves when it is a message
-	handed   int           // so many of the queue the engine has taken
+	queue    []engine.Said // queued messages, each until it is written to the session
+	handed   int           // number of queued messages that the engine has taken
 	failure  error
-	pending  bool // tell is on its way
+	pending  bool // a call of tell is scheduled
 }
 
-// pendingQuestion is a question that waits for the person.
+// pendingQuestion is a question that waits for the user's answer.
 type pendingQuestion struct {
 	LiveQuestion
 	answer chan LiveAnswer
@@ -69,7 +67,7 @@ func newLiveRun(r *render.Renderer, cancel context.CancelCauseFunc) *liveRun {
 	}
 }
 
-// observe takes what happens in the run.
+// observe applies an event of the run to the state.
 func (l *liveRun) observe(e engine.Event) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -87,7 +85,7 @@ func (l *liveRun) observe(e engine.Event) {
 		l.newDraft()
 		l.calls, l.lastUID = nil, e.Message.UID
 		l.found(e.Message)
-		if l.handed > 0 && e.Message.IsPrompt() && e.Message.Name == "" { // what is said to a review has a name
+		if l.handed > 0 && e.Message.IsPrompt() && e.Message.Name == "" { // the prompt of a review has a name
 			l.queue, l.handed = l.queue[1:], l.handed-1
 		}
 	case engine.EventToolBegins:
@@ -106,7 +104,7 @@ func (l *liveRun) observe(e engine.Event) {
 	l.changed()
 }
 
-// found notes where the run's messages hang: below the prompt that it wrote first, else below what it was asked to go on from.
+// found stores the parent of the run's messages: the prompt that the run wrote first, or the message that it continues from.
 func (l *liveRun) found(m *core.Message) {
 	if l.topUID != "" {
 		return
@@ -119,7 +117,7 @@ func (l *liveRun) found(m *core.Message) {
 	}
 }
 
-// output takes what a call printed.
+// output adds to the output of a call.
 func (l *liveRun) output(callID, text string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -132,13 +130,13 @@ func (l *liveRun) output(callID, text string) {
 	l.changed()
 }
 
-// newDraft begins the next answer; what the former one showed is written, or void.
+// newDraft starts an empty draft for the next answer. The previous one has been written or discarded.
 func (l *liveRun) newDraft() {
 	l.draftID++
 	l.draft = l.render.Live()
 }
 
-// changed tells the window, a frame later at most.
+// changed notifies the page within a frame.
 func (l *liveRun) changed() {
 	if l.pending {
 		return
@@ -152,7 +150,7 @@ func (l *liveRun) changed() {
 	})
 }
 
-// end says that the run is over.
+// end stores the result of the run.
 func (l *liveRun) end(result engine.Result, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -166,8 +164,8 @@ func (l *liveRun) end(result engine.Result, err error) {
 	l.changed()
 }
 
-// since returns how the run stands. Blocks are those of the answer being written that have changed after the
-// revision of the draft that the window knows.
+// since returns the state of the run. Its blocks are those of the answer being written that have changed since the revision
+// of the draft that the page knows.
 func (l *liveRun) since(draftID, revision int64) LiveRun {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -186,26 +184,26 @@ func (l *liveRun) since(draftID, revision int64) LiveRun {
 		state.Questions = append(state.Questions, l.question.LiveQuestion)
 	}
 	if l.failure != nil {
-		state.Error, state.Hint, state.ErrorCode = l.failure.Error(), core.HintOf(l.failure), core.CodeOf(l.failure)
+		state.Error, state.Hint, state.ErrorCode = l.failure.Error(), hintOf(l.failure), core.CodeOf(l.failure)
 	}
 	return state
 }
 
-// core is the run as the engine tells of it.
+// core returns the run as of the engine's last event.
 func (l *liveRun) core() core.Run {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.run
 }
 
-// prompt waits until the run has written what the person says, and returns the uid; empty where it ends before.
+// prompt waits until the run has written its prompt and returns the uid. It returns an empty uid if the run ends first.
 func (l *liveRun) prompt() string {
 	select {
 	case uid := <-l.prompted:
 		return uid
 	case <-l.ended:
 	}
-	select { // both may have happened
+	select { // both may be ready
 	case uid := <-l.prompted:
 		return uid
 	default:
@@ -213,7 +211,7 @@ func (l *liveRun) prompt() string {
 	}
 }
 
-// lane tells how the run stands among those beside it.
+// lane returns the state of the run as a lane of its session.
 func (l *liveRun) lane() Lane {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -223,14 +221,14 @@ func (l *liveRun) lane() Lane {
 	}
 }
 
-// stoppedAt says whether the run stands beside the one that moves the head and is over, with a message as its last one.
+// stoppedAt reports whether the run does not move the head, has ended, and wrote the message uid last.
 func (l *liveRun) stoppedAt(uid string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return !l.running && l.run.Lane > 0 && l.lastUID == uid && uid != ""
 }
 
-// ask puts a question on the screen and waits for its answer.
+// ask shows a question and waits for its answer.
 func (l *liveRun) ask(ctx context.Context, q LiveQuestion) (LiveAnswer, error) {
 	l.mu.Lock()
 	l.asked++
@@ -254,7 +252,7 @@ func (l *liveRun) ask(ctx context.Context, q LiveQuestion) (LiveAnswer, error) {
 	}
 }
 
-// answer gives a question its answer; Conflict where it has one, or nobody asks any more.
+// answer delivers the answer to a question. It returns a Conflict error if the question is no longer open.
 func (l *liveRun) answer(id int64, answer LiveAnswer) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -269,7 +267,7 @@ func (l *liveRun) answer(id int64, answer LiveAnswer) error {
 	}
 }
 
-// say queues what the person says until the model can hear it; false where the run is over.
+// say queues a message of the user until the engine takes it. It reports false if the run has ended.
 func (l *liveRun) say(said engine.Said) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -280,7 +278,8 @@ func (l *liveRun) say(said engine.Said) bool {
 	return l.running
 }
 
-// steer hands over what was said. It stays in the queue until it is written: a run may end before that.
+// steer returns the queued messages that the engine has not taken yet. They stay in the queue until they are written,
+// because the run may end before that.
 func (l *liveRun) steer() []engine.Said {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -289,7 +288,7 @@ func (l *liveRun) steer() []engine.Said {
 	return said
 }
 
-// permit is engine.Task.Ask for the screen.
+// permit implements engine.Task.Ask with a question on the screen.
 func (l *liveRun) permit(ctx context.Context, q engine.Question) (engine.Answer, error) {
 	title, preview := present.Question(&q)
 	answer, err := l.ask(ctx, LiveQuestion{
@@ -307,7 +306,7 @@ func (l *liveRun) permit(ctx context.Context, q engine.Question) (engine.Answer,
 	return out, nil
 }
 
-// review is engine.Task.Review for the screen.
+// review implements engine.Task.Review with a question on the screen.
 func (l *liveRun) review(ctx context.Context, m core.Message) (engine.Review, error) {
 	answer, err := l.ask(ctx, LiveQuestion{Kind: questionReview, Title: "The model has answered", Targets: []string{}, Wider: []string{}})
 	return engine.Review{Quit: err == nil && !answer.Allow, Text: answer.Text, Cites: answer.Cites}, err

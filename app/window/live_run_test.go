@@ -10,9 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"coppice/backend/launch"
-
 	"coppice/backend/core"
+	"coppice/backend/launch"
 )
 
 // writeScript writes a script for the model of these tests and returns its reference.
@@ -35,8 +34,8 @@ func writeTurns(t *testing.T, turns ...map[string]any) string {
 	return "script/" + path
 }
 
-// settled waits until a run is over, or asks something.
-func settled(t *testing.T, b *Bindings, id string) LiveRun {
+// settled waits until a run has ended or waits for an answer.
+func settled(t *testing.T, b *bindings, id string) LiveRun {
 	t.Helper()
 	deadline := time.Now().Add(20 * time.Second)
 	for time.Now().Before(deadline) {
@@ -74,7 +73,7 @@ func TestRunFromTheWindow(t *testing.T) {
 		t.Fatal(err)
 	}
 	for state = settled(t, b, started.SessionID); state.Running; state = settled(t, b, started.SessionID) {
-		time.Sleep(5 * time.Millisecond) // the answered question is on its way out
+		time.Sleep(5 * time.Millisecond) // the answered question is being removed
 	}
 	if state.Run.Status != core.StatusSuccess || state.Error != "" {
 		t.Fatalf("state %+v", state)
@@ -89,11 +88,11 @@ func TestRunFromTheWindow(t *testing.T) {
 	if approvals, err := b.ListApprovals(started.SessionID); err != nil || len(approvals) != 1 {
 		t.Errorf("approvals %+v, %v", approvals, err)
 	}
-	for waited := 0; !h.heard(runKey(started.SessionID)) || !h.heard(started.SessionID); waited++ {
+	for waited := 0; !h.heard(changedRun, started.SessionID) || !h.heard(changedMessages, started.SessionID); waited++ {
 		if waited > 1000 {
 			t.Fatal("the window was not told")
 		}
-		time.Sleep(tellEvery) // it is told a frame later at most
+		time.Sleep(tellEvery) // the notification follows within a frame
 	}
 }
 
@@ -107,8 +106,8 @@ func TestStopAndResumeFromTheWindow(t *testing.T) {
 	if _, err := b.StartRun(launch.RunRequest{SessionID: started.SessionID, Text: "me too", Model: model}); core.CodeOf(err) != core.Busy {
 		t.Errorf("a second run: %v", err)
 	}
-	if n, err := b.CountRuns(); err != nil || n != 1 {
-		t.Errorf("%d runs, %v", n, err)
+	if n := b.runs.count(); n != 1 {
+		t.Errorf("%d runs", n)
 	}
 	if err := b.StopRun(started.SessionID, ""); err != nil {
 		t.Fatal(err)
@@ -125,7 +124,7 @@ func TestStopAndResumeFromTheWindow(t *testing.T) {
 	}
 }
 
-// Who looks elsewhere is told that a run asks, and that it has ended; who looks at the window is not.
+// TestNotices requires notifications of questions and ended runs, unless the user looks at the window.
 func TestNotices(t *testing.T) {
 	b, h := openBindings(t)
 	play := func(text string) {
@@ -163,7 +162,7 @@ func TestNotices(t *testing.T) {
 	}
 }
 
-// What cannot begin is told at once, and leaves no session behind.
+// TestRunThatCannotBegin requires that such a run fails at once and leaves no session behind.
 func TestRunThatCannotBegin(t *testing.T) {
 	b, _ := openBindings(t)
 	before, err := b.ListSessions(core.SessionFilter{})
@@ -211,7 +210,7 @@ func TestComposerOptions(t *testing.T) {
 	}
 }
 
-// What was said to a run that ended before its model could hear it comes back, also to the next window.
+// TestUnheardWordsComeBack requires that queued messages of a run that has ended are returned, also to the next window.
 func TestUnheardWordsComeBack(t *testing.T) {
 	b, _ := openBindings(t)
 	run := func(said ...string) string {
@@ -246,7 +245,7 @@ func TestUnheardWordsComeBack(t *testing.T) {
 
 	second := run("before you go")
 	b.runs.stopAll()
-	b.keepUnsaid()
+	b.storeUnsaid()
 	if unsaid, err := b.TakeUnsaid(); err != nil || !reflect.DeepEqual(unsaid, []Unsaid{{second, "before you go", []string{"m1"}}}) {
 		t.Errorf("in the next window: %+v, %v", unsaid, err)
 	}
@@ -255,7 +254,8 @@ func TestUnheardWordsComeBack(t *testing.T) {
 	}
 }
 
-// What the model has heard does not come back, and nothing is taken for it that was said otherwise.
+// TestHeardWordsLeaveTheQueue requires that a message leaves the queue when the run has written it, and that no other prompt
+// removes it.
 func TestHeardWordsLeaveTheQueue(t *testing.T) {
 	b, _ := openBindings(t)
 	call := map[string]any{"name": "write_file", "arguments": map[string]any{"path": "a.txt", "content": "a\n"}}

@@ -8,10 +8,11 @@ import (
 	"coppice/backend/core"
 )
 
-// logBytes is how long the window's log may be when it starts; a longer one begins anew.
+// logBytes is the largest size of the window's log at the start. A larger log is truncated.
 const logBytes = 1 << 20
 
-// openLog makes the log a file of JSON lines, because nobody sees what a window prints. It holds no text of messages.
+// openLog writes the log to a file as JSON lines, because the output of a window is not visible. The log contains no text of
+// messages.
 func openLog(path string) (release func(), err error) {
 	release = func() {}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -29,6 +30,6 @@ func openLog(path string) (release func(), err error) {
 	slog.SetDefault(slog.New(slog.NewJSONHandler(file, nil)))
 	return func() {
 		slog.SetDefault(before)
-		_ = file.Close() // each line was written as it came
+		_ = file.Close() // each line was written at once
 	}, nil
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// It is not parallel, because it changes the default logger.
+// This test is not parallel, because it changes the default logger.
 func TestLogBeginsAnewWhenLong(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "new", "coppice.log")
 	write := func(message string) []byte {

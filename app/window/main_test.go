@@ -16,7 +16,8 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"hold-library": holdLibrary})
 }
 
-// holdLibrary is another program: it opens the library that its argument names, prints a line, and holds it until it is interrupted.
+// holdLibrary acts as another process: it opens the library at the path in its argument, prints a line, and keeps the
+// library open until it is interrupted.
 func holdLibrary() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()

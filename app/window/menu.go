@@ -1,12 +1,18 @@
 package window
 
-// menuEntry is a line of the menu bar; one without a title separates.
+import (
+	"encoding/json"
+
+	"coppice/backend/core"
+	"coppice/frontend"
+)
+
+// menuEntry is an entry of the menu bar. Without a command it is a separator. Its title is that of the command.
 type menuEntry struct {
-	title   string
-	command string // what the window is asked to do, a name of frontend/src/lib/commands.json
-	// accelerated says that the toolkit hears the command's key. Keys that edit text (copy, paste, undo, select all), keys without
-	// Ctrl, and keys that mean something else in a focused pane are not: the toolkit would take them away from the page, which
-	// hears them itself.
+	command string // a name in the page's table of commands, or menuQuit
+	// accelerated reports whether the toolkit handles the command's key. The page handles keys that edit text (copy, paste,
+	// undo, select all), keys without Ctrl, and keys with another meaning in a focused pane: the toolkit would intercept
+	// them.
 	accelerated bool
 }
 
@@ -15,16 +21,28 @@ type menuGroup struct {
 	entries []menuEntry
 }
 
-// menuCommand is the event by which the menu asks the window to act.
+// menuCommand is the event by which the menu runs a command of the page.
 const menuCommand = "command"
 
-// menuQuit is the one command that the window does not hear of.
+// menuQuit is the only command that is not in the page's table.
 const menuQuit = "quit"
 
-// menuQuitKey is the one key that is not in the table of commands.
-const menuQuitKey = "Mod+Q"
+// command is a command in the page's table.
+type command struct {
+	Title  string   `json:"title"`
+	Keys   []string `json:"keys"`
+	Hidden bool     `json:"hidden"`
+}
 
-// menuBar is the menu.
+// readCommands returns the page's table of commands by name, with menuQuit.
+func readCommands() (map[string]command, error) {
+	table := map[string]command{}
+	err := json.Unmarshal(frontend.Commands, &table)
+	table[menuQuit] = command{Title: "Quit", Keys: []string{"Mod+Q"}}
+	return table, core.Wrap(core.Internal, err, "read the table of commands")
+}
+
+// menuBar returns the menu bar.
 func menuBar() []menuGroup {
 	return []menuGroup{
 		{"File", fileMenu()},
@@ -34,150 +52,150 @@ func menuBar() []menuGroup {
 		{"Session", sessionMenu()},
 		{"Tree", treeMenu()},
 		{"Help", []menuEntry{
-			{"Keyboard Shortcuts", "shortcuts", false},
-			{"About Coppice", "about", false},
+			{"shortcuts", false},
+			{"about", false},
 		}},
 	}
 }
 
 func fileMenu() []menuEntry {
 	return []menuEntry{
-		{"New Session", "new-session", true},
+		{"new-session", true},
 		{},
-		{"Import…", "import", true},
-		{"Import Files…", "import-files", false},
-		{"Import Folder…", "import-folder", true},
-		{"Follow Places…", "follow-places", false},
-		{"Load Sample Sessions", "load-samples", false},
+		{"import", true},
+		{"import-files", false},
+		{"import-folder", true},
+		{"follow-places", false},
+		{"load-samples", false},
 		{},
-		{"Export…", "export", true},
-		{"Export Selected Sessions…", "export-sessions", false},
-		{"Back Up Library…", "backup", false},
-		{"Check Library", "check", false},
+		{"export", true},
+		{"export-sessions", false},
+		{"backup", false},
+		{"check", false},
 		{},
-		{"Restore From Trash", "restore", false},
-		{"Delete for Good…", "purge", false},
-		{"Empty Trash…", "empty-trash", false},
+		{"restore", false},
+		{"purge", false},
+		{"empty-trash", false},
 		{},
-		{"Model Keys…", "model-keys", false},
-		{"Settings…", "settings", true},
+		{"model-keys", false},
+		{"settings", true},
 		{},
-		{"Quit", menuQuit, true},
+		{menuQuit, true},
 	}
 }
 
 func editMenu() []menuEntry {
 	return []menuEntry{
-		{"Undo", "undo", false},
+		{"undo", false},
 		{},
-		{"Copy Message", "copy-message", false},
-		{"Select All", "select-all", false},
+		{"copy-message", false},
+		{"select-all", false},
 		{},
-		{"Find in Session…", "find-in-session", false},
-		{"Find in Tree…", "find-in-tree", false},
-		{"Search Everything…", "search", true},
-		{"Command Palette…", "palette", true},
+		{"find-in-session", false},
+		{"find-in-tree", false},
+		{"search", true},
+		{"palette", true},
 	}
 }
 
 func viewMenu() []menuEntry {
 	return []menuEntry{
-		{"Light Theme", "theme-light", false},
-		{"Dark Theme", "theme-dark", false},
-		{"System Theme", "theme-system", false},
+		{"theme-light", false},
+		{"theme-dark", false},
+		{"theme-system", false},
 		{},
-		{"Zoom In", "zoom-in", false},
-		{"Zoom Out", "zoom-out", false},
-		{"Actual Size", "zoom-reset", false},
+		{"zoom-in", false},
+		{"zoom-out", false},
+		{"zoom-reset", false},
 		{},
-		{"Library", "toggle-library", false},
-		{"Tree", "toggle-tree", false},
-		{"Statistics", "statistics", true},
+		{"toggle-library", false},
+		{"toggle-tree", false},
+		{"statistics", true},
 		{},
-		{"All Sessions", "show-all", false},
-		{"Unfinished Sessions", "show-unfinished", false},
-		{"Pinned Sessions", "show-pinned", false},
-		{"Archive", "show-archived", false},
-		{"Trash", "show-trash", false},
+		{"show-all", false},
+		{"show-unfinished", false},
+		{"show-pinned", false},
+		{"show-archived", false},
+		{"show-trash", false},
 	}
 }
 
 func goMenu() []menuEntry {
 	return []menuEntry{
-		{"Back", "go-back", false},
-		{"Forward", "go-forward", false},
+		{"go-back", false},
+		{"go-forward", false},
 		{},
-		{"Head", "go-to-head", false},
-		{"First Message", "go-to-start", false},
-		{"Last Message", "go-to-end", false},
-		{"Previous Alternative", "previous-sibling", false},
-		{"Next Alternative", "next-sibling", false},
-		{"Parent Session", "open-parent-session", false},
+		{"go-to-head", false},
+		{"go-to-start", false},
+		{"go-to-end", false},
+		{"previous-sibling", false},
+		{"next-sibling", false},
+		{"open-parent-session", false},
 		{},
-		{"Library", "focus-library", false},
-		{"Transcript", "focus-transcript", false},
-		{"Tree", "focus-tree", false},
+		{"focus-library", false},
+		{"focus-transcript", false},
+		{"focus-tree", false},
 	}
 }
 
 func sessionMenu() []menuEntry {
 	return []menuEntry{
-		{"Write a Message", "focus-composer", false},
-		{"Stop", "stop-run", true},
-		{"Continue Run", "resume-run", false},
-		{"Answer What the Run Asks", "answer-question", true},
-		{"Edit and Resend…", "edit-message", false},
-		{"Regenerate", "regenerate", false},
-		{"Regenerate With Another Model…", "regenerate-with", false},
-		{"Choose Model…", "choose-model", true},
+		{"focus-composer", false},
+		{"stop-run", true},
+		{"resume-run", false},
+		{"answer-question", true},
+		{"edit-message", false},
+		{"regenerate", false},
+		{"regenerate-with", false},
+		{"choose-model", true},
 		{},
-		{"Label Turn…", "label", false},
-		{"Move Head Here", "move-head", false},
-		{"Compare…", "compare", true},
+		{"label", false},
+		{"move-head", false},
+		{"compare", true},
 		{},
-		{"Rename…", "rename", false},
-		{"Pin", "pin", false},
-		{"Archive", "archive", false},
-		{"Move to Trash", "trash", false},
+		{"rename", false},
+		{"pin", false},
+		{"archive", false},
+		{"trash", false},
 	}
 }
 
 func treeMenu() []menuEntry {
 	return []menuEntry{
-		{"Outline", "show-outline", false},
-		{"Map", "show-map", false},
-		{"Turn Map", "turn-map", false},
-		{"Zoom Map to Fit", "zoom-to-fit", false},
+		{"show-outline", false},
+		{"show-map", false},
+		{"turn-map", false},
+		{"zoom-to-fit", false},
 		{},
-		{"Show Only What Is Below", "hoist", false},
-		{"Show Whole Tree", "show-whole-tree", false},
-		{"Unfold All", "expand-all", false},
-		{"Fold as at First", "collapse-all", false},
-		{"Fold All but the Path", "fold-others", false},
+		{"hoist", false},
+		{"show-whole-tree", false},
+		{"expand-all", false},
+		{"collapse-all", false},
+		{"fold-others", false},
 		{},
-		{"All Turns", "list-all", false},
-		{"Prompts", "list-prompts", false},
-		{"Turns Without Tools", "list-no-tools", false},
-		{"Labelled Turns", "list-labelled", false},
-		{"Turn Order of Alternatives", "turn-order", false},
+		{"list-all", false},
+		{"list-prompts", false},
+		{"list-no-tools", false},
+		{"list-labelled", false},
+		{"turn-order", false},
 		{},
-		{"Label and Colour…", "label-turn", false},
-		{"Bookmark", "bookmark", false},
-		{"Mark Path as Main", "set-main", false},
-		{"Compare With Path on Screen", "compare-turn", false},
-		{"Copy Text", "copy-turn", false},
+		{"label-turn", false},
+		{"bookmark", false},
+		{"set-main", false},
+		{"compare-turn", false},
+		{"copy-turn", false},
 		{},
-		{"Copy Branch", "copy-branch", false},
-		{"Copy Path", "copy-path", false},
-		{"Paste Below", "paste-graft", false},
-		{"Split Off as Session", "split", false},
+		{"copy-branch", false},
+		{"copy-path", false},
+		{"paste-graft", false},
+		{"split", false},
 		{},
-		{"Keep Only This Path", "keep-path", false},
-		{"Alternatives to Trash", "trash-alternatives", false},
-		{"Turn to Trash", "trash-turns", false},
-		{"Show Trash of Session", "show-tree-trash", false},
-		{"Restore Turn", "restore-turn", false},
-		{"Restore All Turns", "restore-turns", false},
-		{"Empty Trash of Session…", "empty-tree-trash", false},
+		{"keep-path", false},
+		{"trash-alternatives", false},
+		{"trash-turns", false},
+		{"show-tree-trash", false},
+		{"restore-turn", false},
+		{"restore-turns", false},
+		{"empty-tree-trash", false},
 	}
 }

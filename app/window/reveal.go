@@ -21,7 +21,7 @@ func reveal(path string) error {
 		cmd = exec.Command("open", "-R", path)
 	case "windows":
 		cmd = exec.Command("explorer", "/select,"+path) //nolint:gosec // a file that the user has chosen
-	default: // there is no common way to select a file
+	default: // other systems have no common way to select a file
 		if !info.IsDir() {
 			path = filepath.Dir(path)
 		}
@@ -30,6 +30,6 @@ func reveal(path string) error {
 	if err := cmd.Start(); err != nil {
 		return core.Wrap(core.Unavailable, err, "show %s in the file manager", path)
 	}
-	go cmd.Wait() //nolint:errcheck // explorer's exit code means nothing; waiting frees the process
+	go cmd.Wait() //nolint:errcheck // the exit code of explorer has no meaning; Wait releases the process
 	return nil
 }

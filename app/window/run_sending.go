@@ -5,37 +5,37 @@ import (
 	"coppice/backend/lists"
 )
 
-// Sending is what a model is sent first by a run. Tokens are guessed by the length of the texts unless it is said that they are counted.
+// Sending describes the first request of a run to its model. The numbers of tokens are estimates unless Counted is set.
 type Sending struct {
 	Model        string     `json:"model"` // PROVIDER/MODEL
 	WindowTokens int64      `json:"windowTokens"`
-	Tokens       int64      `json:"tokens"`  // all of it
-	Counted      bool       `json:"counted"` // Tokens are, by the provider of the last answer, but for what came since
+	Tokens       int64      `json:"tokens"`  // of the whole request
+	Counted      bool       `json:"counted"` // the provider counted Tokens with its last answer, except those of newer messages
 	Agent        string     `json:"agent"`
-	System       string     `json:"system"` // all that stands before the conversation, the files included
+	System       string     `json:"system"` // the system prompt, with the contents of Files
 	SystemTokens int64      `json:"systemTokens"`
 	Files        []SentFile `json:"files"`
 	Tools        []SentTool `json:"tools"`
 	ToolTokens   int64      `json:"toolTokens"`
-	Mode         string     `json:"mode"`      // what the tools may do
-	Hidden       int64      `json:"hidden"`    // messages of the path that a summary stands for
-	Messages     int64      `json:"messages"`  // of the path, that summary included
+	Mode         string     `json:"mode"`      // the permission mode of the tools
+	Hidden       int64      `json:"hidden"`    // messages of the path that a summary replaces
+	Messages     int64      `json:"messages"`  // sent messages of the path, the summary included
 	Turns        int64      `json:"turns"`     // of those messages
 	FirstTurn    int64      `json:"firstTurn"` // -1: none
 	LastTurn     int64      `json:"lastTurn"`  // -1: none
 	PathTokens   int64      `json:"pathTokens"`
-	Images       int64      `json:"images"`       // of the path and the prompt
-	PromptTokens int64      `json:"promptTokens"` // 0: the model answers what is there
-	Notices      []string   `json:"notices"`      // what of the set-up cannot be used
+	Images       int64      `json:"images"`       // in the path and the prompt
+	PromptTokens int64      `json:"promptTokens"` // 0: the request has no prompt
+	Notices      []string   `json:"notices"`      // what is configured and cannot be used
 }
 
-// SentFile is a file in which a project says how it wants to be worked on.
+// SentFile is a file with a project's instructions for agents.
 type SentFile struct {
 	Path string `json:"path"`
 	Cut  bool   `json:"cut"` // only its beginning is sent
 }
 
-// SentTool is a tool that the model is told of.
+// SentTool is a tool that is offered to the model.
 type SentTool struct {
 	Name        string `json:"name"`
 	Description string `json:"description"`

@@ -5,83 +5,83 @@ import (
 	"coppice/backend/render"
 )
 
-// StartedRun names a run that has begun.
+// StartedRun identifies a run that has started.
 type StartedRun struct {
 	SessionID string `json:"sessionId"`
 	RunID     string `json:"runId"`
-	Problem   string `json:"problem"` // why one of several could not begin; empty: it has
+	Problem   string `json:"problem"` // why one of several runs could not start; empty if it has
 }
 
-// Lane is one of the runs that go on, or went on, side by side from one point of a session.
+// Lane describes one of the runs, active or ended, that answer side by side in a session.
 type Lane struct {
 	RunID   string      `json:"runId"`
-	Number  int64       `json:"number"` // 0 moves the head, see core.Run
+	Number  int64       `json:"number"` // 0: it moves the head, see core.Run
 	Model   string      `json:"model"`
 	Running bool        `json:"running"`
-	Waits   bool        `json:"waits"` // for an answer of the person
+	Waits   bool        `json:"waits"` // it waits for an answer of the user
 	Status  core.Status `json:"status"`
-	FromUID string      `json:"fromUid"` // the message it answers; empty: it is not written yet
-	TopUID  string      `json:"topUid"`  // its first answer; empty: none yet
-	TipUID  string      `json:"tipUid"`  // the last message it wrote; before it wrote one the message it answers
+	FromUID string      `json:"fromUid"` // the message it answers; empty until that is written
+	TopUID  string      `json:"topUid"`  // its first answer; empty until that is written
+	TipUID  string      `json:"tipUid"`  // the last message it wrote; FromUID before it wrote one
 }
 
-// LiveRun is how a run of this window stands. What is written to the session already is not repeated here.
+// LiveRun is the state of a run of this window. It does not repeat messages that are already written to the session.
 type LiveRun struct {
-	SessionID string             `json:"sessionId"` // empty: the session has not been run
+	SessionID string             `json:"sessionId"` // empty: this window has not run the session
 	Running   bool               `json:"running"`
 	Run       core.Run           `json:"run"`
-	LastUID   string             `json:"lastUid"`  // the last message written; empty: none yet
-	DraftID   int64              `json:"draftId"`  // grows with each answer: the blocks of an earlier one are void
+	LastUID   string             `json:"lastUid"`  // the last message written; empty if none is
+	DraftID   int64              `json:"draftId"`  // grows with each answer; a new one discards the blocks of the previous one
 	Revision  int64              `json:"revision"` // of the draft
-	Blocks    []render.LiveBlock `json:"blocks"`   // of the answer being written, those that have changed
-	Calls     []LiveCall         `json:"calls"`    // being worked on, and done since the last message
+	Blocks    []render.LiveBlock `json:"blocks"`   // the blocks of the answer being written that have changed
+	Calls     []LiveCall         `json:"calls"`    // the calls since the last message
 	Questions []LiveQuestion     `json:"questions"`
 	Notices   []string           `json:"notices"`
-	Retry     string             `json:"retry"` // why the answer is tried again; empty: it is not
-	Queue     []string           `json:"queue"` // said by the person, and not heard yet; of a run that is over see TakeUnsaid
+	Retry     string             `json:"retry"` // why the answer is being retried; empty if it is not
+	Queue     []string           `json:"queue"` // messages that the model has not received; for those of an ended run see TakeUnsaid
 	Error     string             `json:"error"`
 	ErrorCode core.Code          `json:"errorCode"`
 	Hint      string             `json:"hint"`
-	Lanes     []Lane             `json:"lanes"` // of the session, this one among them, in the order they were asked for
+	Lanes     []Lane             `json:"lanes"` // of the session, this one included, in the order of the request
 }
 
-// LiveCall is a tool call that is being worked on.
+// LiveCall is a tool call since the last message.
 type LiveCall struct {
 	CallID      string `json:"callId"`
 	Name        string `json:"name"`
 	Running     bool   `json:"running"`
 	Failed      bool   `json:"failed"`
 	StartedAtMs int64  `json:"startedAtMs"`
-	Output      string `json:"output"` // the end of what it has printed so far
+	Output      string `json:"output"` // the end of its output so far
 }
 
 // The kinds of questions.
 const (
-	questionPermit = "permit" // may this call run
-	questionReview = "review" // shall it go on after this answer
+	questionPermit = "permit" // whether to run this call
+	questionReview = "review" // whether to continue after this answer
 )
 
-// LiveQuestion waits for the person.
+// LiveQuestion is a question to the user that a run waits for.
 type LiveQuestion struct {
 	ID       int64    `json:"id"`
-	Kind     string   `json:"kind"` // permit review
+	Kind     string   `json:"kind"` // permit or review
 	CallID   string   `json:"callId"`
 	ToolName string   `json:"toolName"`
-	Title    string   `json:"title"`   // one line: what it would do
-	Preview  string   `json:"preview"` // a unified diff or a command; empty: nothing to add
-	Risk     string   `json:"risk"`    // why a person must look each time: the answer holds for this call only
+	Title    string   `json:"title"`   // one line that describes what the call would do
+	Preview  string   `json:"preview"` // a unified diff or a command; empty if there is no preview
+	Risk     string   `json:"risk"`    // why the user must confirm each time: an answer covers this call only
 	Targets  []string `json:"targets"`
-	Wider    []string `json:"wider"` // what an answer may cover beyond this call, in words; empty: nothing
+	Wider    []string `json:"wider"` // descriptions of what an answer may cover beyond this call
 	// InWorkspace is set if a permission holds in this workspace only, so that it cannot be given for always.
 	InWorkspace bool   `json:"inWorkspace"`
-	Sandbox     string `json:"sandbox"` // what confines the call, and what that leaves open; empty: it runs no command
+	Sandbox     string `json:"sandbox"` // what confines the call, and what that leaves open; empty if it runs no command
 }
 
-// LiveAnswer is the person's word.
+// LiveAnswer is the user's answer to a LiveQuestion.
 type LiveAnswer struct {
-	Allow bool               `json:"allow"` // of a review: go on
-	Scope core.ApprovalScope `json:"scope"` // once session workspace always
-	Wide  bool               `json:"wide"`  // for LiveQuestion.Wider
-	Text  string             `json:"text"`  // why not; of a review: what to say to the model
-	Cites []string           `json:"cites"` // the uids of messages that this is about
+	Allow bool               `json:"allow"` // of a review: continue
+	Scope core.ApprovalScope `json:"scope"` // once, session, workspace or always
+	Wide  bool               `json:"wide"`  // the answer covers LiveQuestion.Wider
+	Text  string             `json:"text"`  // the reason to deny; of a review: the next message to the model
+	Cites []string           `json:"cites"` // the uids of messages that Text refers to
 }

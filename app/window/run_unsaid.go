@@ -8,47 +8,29 @@ import (
 	"slices"
 
 	"coppice/app/internal/present"
-
-	"coppice/backend/lists"
-
 	"coppice/backend/core"
 	"coppice/backend/engine"
+	"coppice/backend/lists"
 	"coppice/backend/sqlite"
 )
 
-// Unsaid is what a person said to a run that was over before its model heard it.
+// Unsaid is a message that was queued for a run and not sent to its model before the run ended.
 type Unsaid struct {
 	SessionID string   `json:"sessionId"`
 	Text      string   `json:"text"`
-	Cites     []string `json:"cites"` // the uids of messages that it is about; never nil
+	Cites     []string `json:"cites"` // the uids of messages that Text refers to; never nil
 }
 
-// unsaidKey is where it is kept from the closing of one window to the opening of the next.
+// unsaidKey is the setting that stores these messages until the next window opens.
 const unsaidKey = statePrefix + "unsaid"
 
-// TakeUnsaid returns what was said to runs that are over and was not heard, and forgets it: it is the person's again.
-func (b *Bindings) TakeUnsaid() ([]Unsaid, error) {
-	return call(b, func(ctx context.Context, db *sqlite.DB) ([]Unsaid, error) {
-		kept, err := keptUnsaid(ctx, db)
-		if err != nil {
-			return nil, err
-		}
-		if len(kept) > 0 {
-			if err := db.PutSetting(ctx, unsaidKey, "[]"); err != nil {
-				return nil, err
-			}
-		}
-		return lists.NonNil(append(kept, b.runs.takeUnsaid()...)), nil
-	})
-}
-
-// keepUnsaid keeps what nobody has taken for the next window.
-func (b *Bindings) keepUnsaid() {
-	left := b.runs.takeUnsaid()
+// storeUnsaid stores the messages that the page has not taken, for the next window.
+func (p *program) storeUnsaid() {
+	left := p.runs.takeUnsaid()
 	if len(left) == 0 {
 		return
 	}
-	_, err := call(b, func(ctx context.Context, db *sqlite.DB) (bool, error) {
+	_, err := call(p, func(ctx context.Context, db *sqlite.DB) (bool, error) {
 		kept, err := keptUnsaid(ctx, db)
 		if err != nil {
 			return false, err
@@ -73,13 +55,13 @@ func keptUnsaid(ctx context.Context, db *sqlite.DB) ([]Unsaid, error) {
 	if err := json.Unmarshal([]byte(text), &kept); err != nil {
 		return nil, core.Wrap(core.Corrupt, err, "read what was not heard")
 	}
-	for i := range kept { // one of an older version has none
+	for i := range kept { // an older version stored none
 		kept[i].Cites = lists.NonNil(kept[i].Cites)
 	}
 	return kept, nil
 }
 
-// takeUnsaid empties the queues of the runs that are over.
+// takeUnsaid empties the queues of the ended runs and returns their messages.
 func (r *runs) takeUnsaid() []Unsaid {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -95,7 +77,7 @@ func (r *runs) takeUnsaid() []Unsaid {
 	return all
 }
 
-// takeUnsaid empties the queue of a run that is over.
+// takeUnsaid empties the queue of an ended run and returns its messages.
 func (l *liveRun) takeUnsaid() []engine.Said {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -7,22 +7,20 @@ import (
 	"time"
 
 	"coppice/app/internal/guard"
-
 	"coppice/app/internal/present"
-
 	"coppice/backend/core"
 	"coppice/backend/engine"
 	"coppice/backend/render"
 )
 
-// runs are the runs that this window has started. Several sessions may run at once. It is safe for concurrent use.
+// runs holds the runs that this window has started. Several sessions may run at once. It is safe for concurrent use.
 type runs struct {
 	changes *changes
 	render  *render.Renderer
-	notify  func(sessionID, what string) // tells a person who looks elsewhere
+	notify  func(sessionID, what string) // sends a notification, unless the user looks at the window
 
 	mu    sync.Mutex
-	lives map[string][]*liveRun // by session; those that began side by side last
+	lives map[string][]*liveRun // the last runs of each session, by its id
 	going sync.WaitGroup
 }
 
@@ -30,14 +28,12 @@ func newRuns(c *changes, r *render.Renderer, notify func(sessionID, what string)
 	return &runs{changes: c, render: r, notify: notify, lives: map[string][]*liveRun{}}
 }
 
-// runKey names the run of a session in changes.
-func runKey(sessionID string) string { return "run:" + sessionID }
-
-// start begins a task and returns when it has begun, or why it could not. Closing releases what the task holds when it is over.
+// start starts a task and returns as soon as its run has started, or returns why it could not start. It calls the release
+// function that prepare returned when the run has ended.
 func (r *runs) start(ctx context.Context, e *engine.Engine, prepare func(*liveRun) (engine.Task, func(), error)) (StartedRun, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	live := newLiveRun(r.render, cancel)
-	live.tell = func() { r.changes.tell(runKey(live.session())) }
+	live.tell = func() { r.changes.session(live.session(), changedRun) }
 	live.asks = func(title string) { r.notify(live.session(), "Waits for you: "+title) }
 	task, release, err := prepare(live)
 	if err != nil {
@@ -59,9 +55,8 @@ func (r *runs) start(ctx context.Context, e *engine.Engine, prepare func(*liveRu
 		})
 		live.end(result, err)
 		failed <- err
-		r.changes.tell(changedLibrary)
 		if id := live.session(); id != "" {
-			r.changes.tell(id)
+			r.changes.session(id, changedMessages, changedHead, changedApprovals)
 			run := live.core()
 			r.notify(id, "The run has ended: "+present.RunEnd(run, time.Duration(run.EndedAtMs-run.StartedAtMs)*time.Millisecond))
 		}
@@ -70,27 +65,26 @@ func (r *runs) start(ctx context.Context, e *engine.Engine, prepare func(*liveRu
 	case <-live.started:
 		return StartedRun{SessionID: live.session(), RunID: live.core().ID}, nil
 	case err := <-failed:
-		if err == nil { // it was over before it could be seen to begin
+		if err == nil { // it ended before the select saw it start
 			return StartedRun{SessionID: live.session(), RunID: live.core().ID}, nil
 		}
 		return StartedRun{}, err
 	}
 }
 
-// observe passes on what happens in a run.
+// observe applies an event to a run and notifies the page.
 func (r *runs) observe(live *liveRun, e engine.Event) {
 	if e.Type == engine.EventStarted {
 		r.join(e.SessionID, live, e.Run.Lane)
 	}
 	live.observe(e)
 	if e.Type == engine.EventStarted || e.Type == engine.EventMessage {
-		r.changes.tell(changedLibrary)
-		r.changes.tell(e.SessionID)
+		r.changes.session(e.SessionID, changedMessages, changedHead, changedApprovals)
 	}
 }
 
-// join adds a run to those of its session. One that moves the head begins anew: of the others only those stay that still go on. One
-// beside it that goes on where another one stopped takes the place of that.
+// join adds a run to those of its session. A run that moves the head removes the runs that have ended. A run that continues
+// from where another one stopped replaces it.
 func (r *runs) join(sessionID string, live *liveRun, lane int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -106,8 +100,8 @@ func (r *runs) join(sessionID string, live *liveRun, lane int64) {
 	r.lives[sessionID] = append(slices.Clip(lives), live)
 }
 
-// of returns a run of a session; where runID is empty, or is not one of its last ones, the one that moves the head, else the first. nil
-// where this window has had none.
+// of returns the run runID of a session. If runID is empty or unknown, of returns the run that moves the head, or else the
+// first one. It returns nil if this window has not run the session.
 func (r *runs) of(sessionID, runID string) *liveRun {
 	lives := r.all(sessionID)
 	if len(lives) == 0 {
@@ -126,14 +120,14 @@ func (r *runs) of(sessionID, runID string) *liveRun {
 	return chosen
 }
 
-// all are the last runs of a session, in the order they began.
+// all returns the last runs of a session in the order they started.
 func (r *runs) all(sessionID string) []*liveRun {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.lives[sessionID]
 }
 
-// lanes tell how the runs of a session stand.
+// lanes returns the states of the runs of a session.
 func (r *runs) lanes(sessionID string) []Lane {
 	lanes := []Lane{}
 	for _, live := range r.all(sessionID) {
@@ -142,7 +136,7 @@ func (r *runs) lanes(sessionID string) []Lane {
 	return lanes
 }
 
-// running is one that still runs, see of; NotFound where it does not.
+// running returns a run that has not ended, chosen as by of. It returns a NotFound error if the run has ended.
 func (r *runs) running(sessionID, runID string) (*liveRun, error) {
 	live := r.of(sessionID, runID)
 	if live == nil || !live.isRunning() || runID != "" && live.core().ID != runID {
@@ -151,7 +145,7 @@ func (r *runs) running(sessionID, runID string) (*liveRun, error) {
 	return live, nil
 }
 
-// stop ends a run of a session, all of them where runID is empty; NotFound where none goes on.
+// stop stops a run of a session, or all of them if runID is empty. It returns a NotFound error if none is active.
 func (r *runs) stop(sessionID, runID string) error {
 	if runID != "" {
 		live, err := r.running(sessionID, runID)
@@ -173,7 +167,7 @@ func (r *runs) stop(sessionID, runID string) error {
 	return nil
 }
 
-// count is how many runs go on.
+// count returns the number of active runs.
 func (r *runs) count() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -188,7 +182,7 @@ func (r *runs) count() int {
 	return n
 }
 
-// stopAll ends all runs and waits for their last words to be written.
+// stopAll stops all runs and waits until their last messages are written.
 func (r *runs) stopAll() {
 	r.mu.Lock()
 	for _, lives := range r.lives {
@@ -212,7 +206,8 @@ func (l *liveRun) isRunning() bool {
 	return l.running
 }
 
-// closingQuestion asks whether to close the window while sessions run. GTK takes it for a format: it must hold no percent sign.
+// closingQuestion returns the question whether to close the window while sessions run. GTK uses it as a format string, so it
+// must not contain a percent sign.
 func closingQuestion(runs int) string {
 	who := "A session is running."
 	if runs > 1 {

@@ -6,13 +6,12 @@ import (
 	"testing"
 	"time"
 
-	"coppice/backend/launch"
-
 	"coppice/backend/core"
+	"coppice/backend/launch"
 )
 
-// lanesOf waits until all runs of a session stand as a test wants, and returns them.
-func lanesOf(t *testing.T, b *Bindings, id string, want func([]Lane) bool) []Lane {
+// lanesOf waits until want accepts the lanes of a session, and returns them.
+func lanesOf(t *testing.T, b *bindings, id string, want func([]Lane) bool) []Lane {
 	t.Helper()
 	deadline := time.Now().Add(20 * time.Second)
 	for time.Now().Before(deadline) {
@@ -38,7 +37,8 @@ func running(lanes []Lane) (n int) {
 	return n
 }
 
-// Several models answer one prompt: each run is followed by its own name, one is stopped alone, and what each said is a branch.
+// TestModelsSideBySide has several models answer one prompt: each run is followed by its id, one is stopped alone, and each
+// answer becomes a branch.
 func TestModelsSideBySide(t *testing.T) {
 	b, _ := openBindings(t)
 	slow := writeScript(t, map[string]any{"text": strings.Repeat("word ", 400), "delayMs": 60_000})
@@ -63,8 +63,8 @@ func TestModelsSideBySide(t *testing.T) {
 	if err != nil || state.Run.ID != started[3].RunID || state.Run.Mode != core.ModePlan {
 		t.Errorf("state %+v, %v", state.Run, err)
 	}
-	if n, err := b.CountRuns(); err != nil || n != 2 {
-		t.Errorf("%d runs, %v", n, err)
+	if n := b.runs.count(); n != 2 {
+		t.Errorf("%d runs", n)
 	}
 	if err := b.StopRun(id, started[3].RunID); err != nil {
 		t.Fatal(err)
@@ -80,7 +80,7 @@ func TestModelsSideBySide(t *testing.T) {
 		t.Fatal(err)
 	}
 	lanesOf(t, b, id, func(lanes []Lane) bool { return running(lanes) == 0 })
-	// A run that moves the head is alone again, and is as the one that led, not as those beside it.
+	// A run that moves the head is alone again. Its options are those of the run that moved the head before.
 	again, err := b.StartRun(launch.RunRequest{SessionID: id, Text: "go on", Model: quick})
 	if err != nil {
 		t.Fatal(err)
@@ -91,7 +91,8 @@ func TestModelsSideBySide(t *testing.T) {
 	}
 }
 
-// A run that goes on where one beside stopped takes its place; another one stands last.
+// TestJoin requires that a run that continues from where another one stopped replaces it, and that any other run is added at
+// the end.
 func TestJoin(t *testing.T) {
 	lead, stopped := &liveRun{lastUID: "m2"}, &liveRun{run: core.Run{Lane: 1}, lastUID: "m3"}
 	done, again := &liveRun{run: core.Run{Lane: 1}, lastUID: "m4"}, &liveRun{from: "m3"}
@@ -109,7 +110,8 @@ func TestJoin(t *testing.T) {
 	}
 }
 
-// A request without words is answered anew beside the answer that is there, by each model.
+// TestRegenerateWithModels requires that each model of a request without a prompt adds an alternative to the existing
+// answer.
 func TestRegenerateWithModels(t *testing.T) {
 	b, _ := openBindings(t)
 	quick := writeScript(t, map[string]any{"text": "quick"})

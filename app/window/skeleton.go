@@ -12,15 +12,15 @@ import (
 	"coppice/backend/sqlite"
 )
 
-// skeletonPath is where the window fetches a session's tree by its id: all of it, or with
-// ?after=SEQ&reshapes=N what has come after the message of that number.
+// skeletonPath is the path of a session's tree; the session's id follows. The response is the whole tree, or with
+// ?after=SEQ&reshapes=N the turns that changed after the message with that number.
 const skeletonPath = "/skeleton/"
 
-// serveSkeleton answers with a session's tree as columns, see encodeSkeleton; with the error as JSON where there is none.
-func (b *Bindings) serveSkeleton(w http.ResponseWriter, r *http.Request) {
+// serveSkeleton serves a session's tree as columns, see encodeSkeleton, or an error as JSON.
+func (p *program) serveSkeleton(w http.ResponseWriter, r *http.Request) {
 	id := r.PathValue("session")
-	shape, err := call(b, func(ctx context.Context, db *sqlite.DB) (core.Shape, error) {
-		b.changes.watch(id)
+	shape, err := call(p, func(ctx context.Context, db *sqlite.DB) (core.Shape, error) {
+		p.changes.watch(id)
 		return db.Shape(ctx, id, queryNumber(r, "after", -1), queryNumber(r, "reshapes", 0))
 	})
 	header := w.Header()
@@ -29,16 +29,16 @@ func (b *Bindings) serveSkeleton(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		header.Set("Content-Type", "application/json")
 		w.WriteHeader(http.StatusNotFound)
-		_ = json.NewEncoder(w).Encode(formatError(err)) // the window went away
+		_ = json.NewEncoder(w).Encode(formatError(err)) // the window closed
 		return
 	}
 	data := encodeSkeleton(&shape)
 	header.Set("Content-Type", "application/octet-stream")
 	header.Set("Content-Length", strconv.Itoa(len(data)))
-	_, _ = w.Write(data) // the window went away
+	_, _ = w.Write(data) // the window closed
 }
 
-// queryNumber returns a number of the address, or another where there is none.
+// queryNumber returns a number in the query of the URL, or otherwise if it is missing or invalid.
 func queryNumber(r *http.Request, name string, otherwise int64) int64 {
 	n, err := strconv.ParseInt(r.URL.Query().Get(name), 10, 64)
 	if err != nil {
@@ -47,14 +47,14 @@ func queryNumber(r *http.Request, name string, otherwise int64) int64 {
 	return n
 }
 
-// skeletonMagic begins a skeleton; its last letter is the version of the layout.
+// skeletonMagic is the start of a skeleton. Its last character is the version of the layout.
 const skeletonMagic = "CSK1"
 
-// skeletonHead is the length of what stands before the columns, so that those of eight bytes are aligned.
+// skeletonHead is the length of the header before the columns. It keeps columns of eight bytes aligned.
 const skeletonHead = 40
 
-// Bits of a turn in a skeleton. Above them stands the status of the run that began with it: 0 for none, else 1 + its
-// place in runStatuses.
+// Bits of a turn in a skeleton. The bits from skeletonRun on hold the status of the run that started with the turn: 0
+// without a run, else 1 + the index in runStatuses.
 const (
 	skeletonPrompt = 1 << iota
 	skeletonTools
@@ -63,20 +63,20 @@ const (
 	skeletonRun    = iota
 )
 
-// runStatuses are in the order of their numbers in a skeleton.
+// runStatuses returns the statuses in the order of their numbers in a skeleton.
 func runStatuses() []core.Status {
 	return []core.Status{core.StatusRunning, core.StatusSuccess, core.StatusPartial, core.StatusFailed, core.StatusInterrupted, core.StatusHibernated}
 }
 
-// skeletonTail is what of a skeleton are words.
+// skeletonTail is the part of a skeleton that is encoded as JSON.
 type skeletonTail struct {
 	Head   string          `json:"head"`
 	Labels []skeletonLabel `json:"labels"`
-	// The turns that are bookmarked, the one that the main path ends with (-1: none), and the tops of what is in the trash.
+	// The bookmarked turns, the last turn of the main path (-1: no main path), and the tops of the subtrees in the trash.
 	Bookmarks []int64       `json:"bookmarks"`
 	Main      int64         `json:"main"`
 	Hidden    []skeletonTop `json:"hidden"`
-	// Checkpoints tell of the first one of each turn that has one.
+	// Checkpoints holds the first checkpoint of each turn that has one.
 	Checkpoints []core.TurnCheckpoint `json:"checkpoints"`
 }
 
@@ -86,22 +86,22 @@ type skeletonLabel struct {
 	Color core.Color `json:"color"`
 }
 
-// skeletonTop is the top of a subtree in the trash.
+// skeletonTop is the top message of a subtree in the trash.
 type skeletonTop struct {
 	Branch int64 `json:"branch"`
 	Depth  int64 `json:"depth"`
 }
 
-// encodeSkeleton lays a tree out as little-endian columns, which the window reads as typed arrays without touching each
-// turn. frontend/src/lib/skeleton.ts reads it.
+// encodeSkeleton encodes a tree as little-endian columns, which the page reads as typed arrays without decoding each turn.
+// frontend/src/lib/tree/skeleton.ts reads it.
 //
 //	bytes 0–3   CSK1
-//	bytes 4–39  int32 each: turns in the columns, turns, branches, messages, turn of the head, reshapes, 1 where it is
+//	bytes 4–39  int32 each: turns in the columns, turns, branches, messages, turn of the head, reshapes, 1 if it is
 //	            the whole tree, bytes of the tail, 0
 //	float64[n]  time of creation in ms; cost in nano-USD (whole numbers, exact to nine million dollars)
 //	int32[n]    number, parent, branch, first depth, messages, tokens
 //	uint8[n]    bits
-//	tail        skeletonTail as JSON: the uid of the head, the labels, what is marked and hidden, the checkpoints
+//	tail        skeletonTail as JSON: the uid of the head, labels, bookmarks, main path, trash, checkpoints
 func encodeSkeleton(s *core.Shape) []byte {
 	tail := skeletonTail{
 		Head: s.Head, Labels: make([]skeletonLabel, len(s.Labels)),
@@ -116,7 +116,7 @@ func encodeSkeleton(s *core.Shape) []byte {
 	for i, top := range s.Hidden {
 		tail.Hidden[i] = skeletonTop{top.Branch, top.Depth}
 	}
-	words, _ := json.Marshal(tail) // plain strings and numbers
+	words, _ := json.Marshal(tail) // strings and numbers only: no error is possible
 	n := len(s.Changed)
 	data := append(make([]byte, 0, skeletonHead+n*(2*8+6*4+1)+len(words)), skeletonMagic...)
 	whole := int64(0)
@@ -157,7 +157,7 @@ func encodeSkeleton(s *core.Shape) []byte {
 	return append(data, words...)
 }
 
-// appendInt32 appends a number; one that is too large, as only tokens could be, becomes the largest.
+// appendInt32 appends a number, limited to the range of int32. Only a number of tokens could exceed it.
 func appendInt32(data []byte, n int64) []byte {
 	return binary.LittleEndian.AppendUint32(data, uint32(int32(min(max(n, math.MinInt32), math.MaxInt32)))) //nolint:gosec // within bounds
 }

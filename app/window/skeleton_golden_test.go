@@ -11,13 +11,13 @@ import (
 	"coppice/backend/core"
 )
 
-var writesGolden = flag.Bool("update", false, "write golden files") // how flags work
+var writesGolden = flag.Bool("update", false, "write golden files") // go test needs a flag that is a package variable
 
-// TestSkeletonGolden encodes the trees of frontend/src/lib/testdata to the bytes beside them, which
-// frontend/src/lib/skeleton-golden.test.ts reads.
+// TestSkeletonGolden encodes the trees in frontend/src/lib/tree/testdata and compares the result with the golden files
+// there, which frontend/src/lib/tree/skeleton-golden.test.ts reads.
 func TestSkeletonGolden(t *testing.T) {
 	for _, name := range []string{"tree", "tree-grown"} {
-		file := filepath.Join("..", "..", "frontend", "src", "lib", "testdata", name)
+		file := filepath.Join("..", "..", "frontend", "src", "lib", "tree", "testdata", name)
 		text, err := os.ReadFile(file + ".json")
 		if err != nil {
 			t.Fatal(err)

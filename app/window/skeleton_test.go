@@ -12,7 +12,7 @@ import (
 	"coppice/backend/core"
 )
 
-// skeleton is what the window reads of /skeleton/.
+// skeleton is a decoded response of /skeleton/.
 type skeleton struct {
 	n, turns, branches, messages, headTurn, reshapes, whole int32
 	columns                                                 [6][]int32 // number, parent, branch, first depth, messages, tokens
@@ -21,10 +21,10 @@ type skeleton struct {
 	tail                                                    skeletonTail
 }
 
-func fetchSkeleton(t *testing.T, b *Bindings, path string) skeleton {
+func fetchSkeleton(t *testing.T, b *bindings, path string) skeleton {
 	t.Helper()
 	answer := httptest.NewRecorder()
-	newAssets(b, true).ServeHTTP(answer, httptest.NewRequest("GET", path, nil))
+	newAssets(b.program, true).ServeHTTP(answer, httptest.NewRequest("GET", path, nil))
 	data := answer.Body.Bytes()
 	if answer.Code != 200 || string(data[:4]) != skeletonMagic {
 		t.Fatalf("%s: %d %.200q", path, answer.Code, data)
@@ -32,7 +32,7 @@ func fetchSkeleton(t *testing.T, b *Bindings, path string) skeleton {
 	at := 4
 	number := func() int32 {
 		at += 4
-		return int32(binary.LittleEndian.Uint32(data[at-4:])) //nolint:gosec // bits
+		return int32(binary.LittleEndian.Uint32(data[at-4:])) //nolint:gosec // keeps the bits
 	}
 	s := skeleton{n: number(), turns: number(), branches: number(), messages: number(), headTurn: number(), reshapes: number(), whole: number()}
 	tail := number()
@@ -63,7 +63,7 @@ func TestSkeletonIsTheTree(t *testing.T) {
 	t.Parallel()
 	b, _ := openBindings(t)
 	for _, session := range apptest.Must(b.ListSessions(core.SessionFilter{}))(t).Sessions {
-		tree := apptest.Must(b.GetTree(session.ID))(t)
+		tree := treeOf(t, b, session.ID)
 		s := fetchSkeleton(t, b, skeletonPath+session.ID)
 		if int(s.n) != len(tree.Turns) || s.turns != s.n || int(s.branches) != len(tree.Branches) || int64(s.messages) != session.MessageCount ||
 			int64(s.headTurn) != tree.HeadTurn || s.whole != 1 || s.tail.Head != tree.Head {
@@ -106,7 +106,7 @@ func TestSkeletonSaysWhatIsNew(t *testing.T) {
 		t.Errorf("after m%d: %+v", before, s)
 	}
 	answer := httptest.NewRecorder()
-	newAssets(b, true).ServeHTTP(answer, httptest.NewRequest("GET", skeletonPath+"none", nil))
+	newAssets(b.program, true).ServeHTTP(answer, httptest.NewRequest("GET", skeletonPath+"none", nil))
 	var failed failure
 	if err := json.Unmarshal(answer.Body.Bytes(), &failed); err != nil || failed.Code != core.NotFound || answer.Code != 404 {
 		t.Errorf("%d %s %v", answer.Code, answer.Body, err)
@@ -117,7 +117,7 @@ func TestTurnsAreFound(t *testing.T) {
 	t.Parallel()
 	b, _ := openBindings(t)
 	session := branched(t, b)
-	tree := apptest.Must(b.GetTree(session.ID))(t)
+	tree := treeOf(t, b, session.ID)
 	rows := apptest.Must(b.GetTurns(session.ID, []int64{0, tree.HeadTurn}))(t)
 	if len(rows) == 0 || rows[0].Preview != tree.Turns[0].Preview || rows[len(rows)-1].LastUID != tree.Turns[tree.HeadTurn].LastUID {
 		t.Errorf("turns %+v", rows)

@@ -17,8 +17,8 @@ import "C"
 
 import "github.com/godbus/dbus/v5"
 
-// showTheme gives menus and dialogs the theme of the page. WebKit tells the page that the system is dark by the same
-// setting, which nothing else sets: GTK 3 does not ask the desktop.
+// showTheme applies the theme to menus and dialogs. WebKit reads the same GTK setting to report a dark system to the page.
+// Nothing else sets it: GTK 3 does not read the theme of the desktop.
 func showTheme(theme string) {
 	dark := C.int(0)
 	if theme == themeDark || theme == themeSystem && systemIsDark() {
@@ -27,13 +27,14 @@ func showTheme(theme string) {
 	C.setPreferDark(dark)
 }
 
-// systemIsDark asks the desktop, as https://flatpak.github.io/xdg-desktop-portal describes; light where there is none.
+// systemIsDark reports whether the desktop prefers a dark theme, see https://flatpak.github.io/xdg-desktop-portal. It
+// returns false if the desktop does not answer.
 func systemIsDark() bool {
 	bus, err := dbus.ConnectSessionBus()
 	if err != nil {
 		return false
 	}
-	defer bus.Close() //nolint:errcheck // nothing was sent that could be lost
+	defer bus.Close() //nolint:errcheck // no message is pending
 	var scheme dbus.Variant
 	err = bus.Object("org.freedesktop.portal.Desktop", "/org/freedesktop/portal/desktop").
 		Call("org.freedesktop.portal.Settings.ReadOne", 0, "org.freedesktop.appearance", "color-scheme").Store(&scheme)

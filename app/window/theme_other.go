@@ -2,7 +2,7 @@
 
 package window
 
-// showTheme does nothing: elsewhere menus and dialogs follow the system by themselves.
+// showTheme does nothing: on these systems, menus and dialogs follow the theme of the system.
 func showTheme(string) {}
 
 func systemIsDark() bool { return false }

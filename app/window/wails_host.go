@@ -13,17 +13,17 @@ import (
 	"github.com/wailsapp/wails/v2/pkg/runtime"
 )
 
-// wailsHost is the window of Wails. Before it is ready it does nothing.
+// wailsHost implements host with a Wails window. Before the window is ready, its methods do nothing.
 type wailsHost struct {
 	mu  sync.Mutex
-	ctx context.Context // ends with the window
+	ctx context.Context // ends when the window closes
 	end context.CancelFunc
 
 	asking sync.Mutex  // held while a file dialog is open
 	dark   atomic.Bool // the theme, for dialogs
 
-	notifying sync.Once // the system's notifications are set up when the first one is sent
-	mute      bool      // it has none
+	notifying sync.Once // sets up the system's notifications before the first one
+	mute      bool      // the system does not support notifications
 	notices   atomic.Int64
 }
 
@@ -33,7 +33,7 @@ func (h *wailsHost) ready(ctx context.Context) {
 	h.ctx, h.end = context.WithCancel(ctx)
 }
 
-// close ends what was begun for the window, such as an open dialog.
+// close ends what depends on the window, such as an open dialog.
 func (h *wailsHost) close() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -42,7 +42,7 @@ func (h *wailsHost) close() {
 	}
 }
 
-// with runs f if the window is there, and says whether it is.
+// with calls f if the window is open, and reports whether it is.
 func (h *wailsHost) with(f func(context.Context)) bool {
 	h.mu.Lock()
 	ctx := h.ctx
@@ -62,7 +62,7 @@ func (h *wailsHost) openURL(link string) {
 	h.with(func(ctx context.Context) { runtime.BrowserOpenURL(ctx, link) })
 }
 
-// notify sends a notification. A system without them, such as one without D-Bus, is left in peace.
+// notify sends a notification. It does nothing on a system without them, such as one without D-Bus.
 func (h *wailsHost) notify(title, body string) {
 	h.with(func(ctx context.Context) {
 		h.notifying.Do(func() { h.mute = runtime.InitializeNotifications(ctx) != nil })
@@ -81,5 +81,5 @@ func (h *wailsHost) showTheme(theme string) {
 	showTheme(theme)
 }
 
-// filterName returns the words for a dialog's filter.
+// filterName returns the label of a dialog's filter.
 func filterName(patterns []string) string { return "Sessions (" + strings.Join(patterns, ", ") + ")" }

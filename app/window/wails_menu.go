@@ -3,21 +3,21 @@
 package window
 
 import (
-	"encoding/json"
 	"log/slog"
 	goruntime "runtime"
 	"strings"
 
 	"github.com/wailsapp/wails/v2/pkg/menu"
 	"github.com/wailsapp/wails/v2/pkg/menu/keys"
-
-	"coppice/frontend"
 )
 
 // wailsMenu builds the menu bar.
 func wailsMenu(w *window) *menu.Menu {
 	bar := menu.NewMenu()
-	chords := menuChords()
+	commands, err := readCommands()
+	if err != nil {
+		slog.Error("building the menu", slog.Any("error", err))
+	}
 	mac := goruntime.GOOS == "darwin"
 	if mac {
 		bar.Append(menu.AppMenu())
@@ -25,41 +25,24 @@ func wailsMenu(w *window) *menu.Menu {
 	for _, group := range menuBar() {
 		sub := bar.AddSubmenu(group.title)
 		for _, entry := range group.entries {
-			if entry.title == "" {
+			if entry.command == "" {
 				sub.AddSeparator()
 				continue
 			}
-			chord := ""
-			if entry.accelerated {
-				chord = chords[entry.command]
+			known, chord := commands[entry.command], ""
+			if entry.accelerated && len(known.Keys) > 0 {
+				chord = known.Keys[0]
 			}
-			sub.AddText(entry.title, accelerator(chord), func(*menu.CallbackData) { w.choose(entry.command) })
+			sub.AddText(known.Title, accelerator(chord), func(*menu.CallbackData) { w.choose(entry.command) })
 		}
 		if mac && group.title == "Edit" {
-			bar.Append(menu.EditMenu()) // without it copy and paste are dead there
+			bar.Append(menu.EditMenu()) // macOS needs this menu for copy and paste
 		}
 	}
 	return bar
 }
 
-// menuChords reads the first key of every command.
-func menuChords() map[string]string {
-	chords := map[string]string{menuQuit: menuQuitKey}
-	var table map[string]struct {
-		Keys []string `json:"keys"`
-	}
-	if err := json.Unmarshal(frontend.Commands, &table); err != nil {
-		slog.Error("read the table of commands", slog.Any("error", err))
-	}
-	for name, command := range table {
-		if len(command.Keys) > 0 {
-			chords[name] = command.Keys[0]
-		}
-	}
-	return chords
-}
-
-// choose does what a menu entry says.
+// choose runs the command of a menu entry.
 func (w *window) choose(command string) {
 	if command == menuQuit {
 		w.quit()
@@ -68,7 +51,7 @@ func (w *window) choose(command string) {
 	w.bindings.host.emit(menuCommand, command)
 }
 
-// accelerator reads a chord as the interface writes it; nil where there is none.
+// accelerator returns the key of a chord such as Mod+N, or nil for an empty one.
 func accelerator(chord string) *keys.Accelerator {
 	if chord == "" {
 		return nil

@@ -5,22 +5,22 @@ import (
 	"log/slog"
 	"time"
 
-	"coppice/app/internal/indexing"
-
 	"github.com/fsnotify/fsnotify"
 
+	"coppice/app/internal/indexing"
 	"coppice/backend/sqlite"
 )
 
-// The times at which the window looks whether another process has written, which costs one pragma. The system wakes it when the
-// file is written to, and several commits are one look; once a minute it looks anyway, and where the system tells nothing, each second.
+// Intervals at which the window checks for writes of other processes. A check costs one pragma. The system reports writes to
+// the file; the window then waits watchSettle, so that one check covers several commits. It also checks each minute, or each
+// second if the system cannot report writes.
 const (
 	watchSettle = 200 * time.Millisecond
 	watchEvery  = time.Minute
 	watchAlone  = time.Second
 )
 
-// watchLibrary tells the window when another process has written, such as the command line, until ctx ends.
+// watchLibrary notifies the window of writes by other processes, such as the command line, until ctx ends.
 func watchLibrary(ctx context.Context, db *sqlite.DB, c *changes, x *indexing.Indexer) {
 	last := int64(-1)
 	written, every := watchLog(ctx, db.FilePath()), watchEvery
@@ -34,9 +34,9 @@ func watchLibrary(ctx context.Context, db *sqlite.DB, c *changes, x *indexing.In
 			ticker.Stop()
 			return
 		case err != nil:
-			slog.Warn("looking for changes of others", slog.Any("error", err)) // the next look may succeed
+			slog.Warn("looking for changes of others", slog.Any("error", err)) // the next check may succeed
 		case last >= 0 && version != last:
-			c.tellAll()
+			c.all()
 			x.Wake()
 			fallthrough
 		default:
@@ -54,28 +54,30 @@ func watchLibrary(ctx context.Context, db *sqlite.DB, c *changes, x *indexing.In
 	}
 }
 
-// watchLog returns a channel that holds one after anybody has written to a library, until ctx ends; nil where the system cannot tell.
+// watchLog returns a channel that receives a value after a write to the library by any process, until ctx ends. It returns
+// nil if the system cannot report writes.
 //
-// Only the write-ahead log is watched: all that is written stands there first. Where watching a file means opening it, as on
-// macOS, closing it again would take away this process's locks on the library itself, https://sqlite.org/howtocorrupt.html 2.2.
+// It watches only the write-ahead log, which receives all writes first. On systems that open a file to watch it, such as
+// macOS, watching the library itself would release this process's locks when the file is closed:
+// https://sqlite.org/howtocorrupt.html 2.2.
 func watchLog(ctx context.Context, library string) <-chan struct{} {
 	watcher, err := fsnotify.NewWatcher()
 	if err != nil {
 		return nil
 	}
 	if watcher.Add(library+"-wal") != nil {
-		watcher.Close() //nolint:errcheck // it watched nothing
+		watcher.Close() //nolint:errcheck // no file is watched
 		return nil
 	}
 	written := make(chan struct{}, 1)
 	go func() {
-		defer watcher.Close() //nolint:errcheck // nothing is lost
+		defer watcher.Close() //nolint:errcheck // only events would be lost
 		for ctx.Err() == nil {
 			select {
 			case <-ctx.Done():
 				continue
 			case <-watcher.Events:
-			case <-watcher.Errors: // more came than it could keep
+			case <-watcher.Errors: // too many events: there was a write
 			}
 			select {
 			case written <- struct{}{}:

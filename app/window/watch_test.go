@@ -7,14 +7,13 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"coppice/app/internal/indexing"
-
 	"coppice/app/internal/apptest"
+	"coppice/app/internal/indexing"
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )
 
-// What another process writes is told because the system says so: nothing here waits as long as until the next regular look.
+// TestWatchLibrary requires that the system reports writes of another process: no step waits until the next regular check.
 func TestWatchLibrary(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "coppice.db")
@@ -32,7 +31,7 @@ func TestWatchLibrary(t *testing.T) {
 
 	var told atomic.Int64
 	c := &changes{emit: func(string, ...any) { told.Add(1) }}
-	x := indexing.New(func() { c.tell(changedIndex) })
+	x := indexing.New(func() { c.library(changedIndex) })
 	ctx, cancel := context.WithCancel(t.Context())
 	var watching sync.WaitGroup
 	watching.Go(func() { watchLibrary(ctx, db, c, x) })
@@ -41,14 +40,14 @@ func TestWatchLibrary(t *testing.T) {
 	for range 2 {
 		before := told.Load()
 		soon(t, "another process's session is told", func() bool {
-			apptest.Must(other.CreateSession(t.Context(), core.Session{Title: "more"}))(t) // the first may come before the first look
+			apptest.Must(other.CreateSession(t.Context(), core.Session{Title: "more"}))(t) // the first write may precede the first check
 			return told.Load() > before
 		})
 	}
 	<-x.Woken
 }
 
-// Without a log, as where a library is kept in another way, nothing is promised: the caller looks each second.
+// TestWatchLogOfNothing requires that watchLog returns nil without a log, so that the caller checks each second.
 func TestWatchLogOfNothing(t *testing.T) {
 	t.Parallel()
 	if watchLog(t.Context(), filepath.Join(t.TempDir(), "none.db")) != nil {

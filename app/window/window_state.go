@@ -11,14 +11,14 @@ import (
 	"coppice/backend/durable"
 )
 
-// The themes.
+// Themes of the window.
 const (
 	themeSystem = "system"
 	themeLight  = "light"
 	themeDark   = "dark"
 )
 
-// The window's size on the first start, and the smallest it can be made.
+// The size of the window on the first start, and its minimum size.
 const (
 	windowWidth     = 1280
 	windowHeight    = 800
@@ -26,22 +26,22 @@ const (
 	windowMinHeight = 480
 )
 
-// windowState is how the window was left. It is kept beside no library, because the window must
-// know it before it opens one.
+// windowState is the state in which the window was closed. It is not stored in a library, because the window needs it before
+// it opens one.
 type windowState struct {
 	Width     int    `json:"width"`
 	Height    int    `json:"height"`
 	X         int    `json:"x"`
 	Y         int    `json:"y"`
-	Placed    bool   `json:"placed"` // X and Y are known
+	Placed    bool   `json:"placed"` // X and Y are valid
 	Maximised bool   `json:"maximised"`
-	Theme     string `json:"theme"` // for the colour before the page is there
+	Theme     string `json:"theme"` // for the background before the page has loaded
 }
 
-// windowStateFile is where that is kept.
+// windowStateFile is the path of the file that stores the window's state.
 type windowStateFile string
 
-// load returns how the window was left; the first start's state where that is unknown or makes no sense.
+// load returns the stored state, or the state for the first start if it is missing or invalid.
 func (f windowStateFile) load() windowState {
 	first := windowState{Width: windowWidth, Height: windowHeight, Theme: themeSystem}
 	data, err := os.ReadFile(string(f))
@@ -55,7 +55,7 @@ func (f windowStateFile) load() windowState {
 	return state
 }
 
-// save keeps the state, whole or not at all.
+// save stores the state atomically.
 func (f windowStateFile) save(state windowState) error {
 	data, err := json.Marshal(state)
 	if err != nil {
@@ -76,6 +76,5 @@ func (f windowStateFile) setTheme(theme string) error {
 	return f.save(state)
 }
 
-// windowStatePath is where the window keeps its size and place, which belong to this machine
-// and not to a library.
+// windowStatePath returns the path of the window's state, which belongs to this machine and not to a library.
 func windowStatePath() string { return filepath.Join(xdg.StateHome, "coppice", "window.json") }

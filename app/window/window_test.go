@@ -34,10 +34,11 @@ func TestWindowState(t *testing.T) {
 	}
 }
 
-// TestEventsAreThoseOfTheInterface holds the names of events against the one file that listens.
+// TestEventsAreThoseOfTheInterface compares the names of events with those in the file of the interface that listens to
+// them.
 func TestEventsAreThoseOfTheInterface(t *testing.T) {
 	t.Parallel()
-	source, err := os.ReadFile("../../frontend/src/lib/api.ts")
+	source, err := os.ReadFile("../../frontend/src/lib/api/api.ts")
 	if err != nil {
 		t.Fatal(err)
 	}

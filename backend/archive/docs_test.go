@@ -76,7 +76,7 @@ func TestDocsExample(t *testing.T) {
 				t.Fatal(err)
 			}
 			place, err := tally.Add(core.Node{UID: m.UID, ParentUID: m.ParentUID, IsPrompt: m.IsPrompt()})
-			if err != nil || place != (core.Place{Seq: m.Seq, Turn: m.Turn, Branch: m.Branch, Depth: m.Depth}) {
+			if err != nil || place != (core.Placement{Seq: m.Seq, Turn: m.Turn, Branch: m.Branch, Depth: m.Depth}) {
 				t.Errorf("%s stands at %+v, %v", m.UID, place, err)
 			}
 		}

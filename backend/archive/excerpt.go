@@ -55,7 +55,7 @@ func (x *excerpt) settle(opts Options, last string) {
 	if opts.LeafUID != "" {
 		x.session.HeadUID = opts.LeafUID
 	}
-	if _, ok := x.planner.Place(x.session.HeadUID); !ok && x.session.HeadUID != "" {
+	if _, ok := x.planner.Placement(x.session.HeadUID); !ok && x.session.HeadUID != "" {
 		x.session.HeadUID = last
 	}
 }
@@ -74,10 +74,10 @@ func (x *excerpt) numbered(messages iter.Seq2[core.Message, error]) iter.Seq2[co
 	return func(yield func(core.Message, error) bool) {
 		for m, err := range messages {
 			if err == nil {
-				place, _ := x.planner.Place(m.UID)
-				siblings := x.planner.Skeleton.Siblings(place.Spot())
+				place, _ := x.planner.Placement(m.UID)
+				siblings := x.planner.Skeleton.Siblings(place.Position())
 				m.Seq, m.Turn, m.Branch, m.Depth = place.Seq, place.Turn, place.Branch, place.Depth
-				m.Siblings, m.SiblingIndex = int64(len(siblings)), int64(slices.Index(siblings, place.Spot()))+1
+				m.Siblings, m.SiblingIndex = int64(len(siblings)), int64(slices.Index(siblings, place.Position()))+1
 			}
 			if !yield(m, err) {
 				return
@@ -90,7 +90,7 @@ func (x *excerpt) numbered(messages iter.Seq2[core.Message, error]) iter.Seq2[co
 func (x *excerpt) labels(all []core.Label) []any {
 	var labels []any
 	for _, l := range all {
-		if place, ok := x.planner.Place(l.UID); ok {
+		if place, ok := x.planner.Placement(l.UID); ok {
 			l.Turn = place.Turn
 			labels = append(labels, l)
 		}

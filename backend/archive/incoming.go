@@ -51,7 +51,7 @@ func (d *draft) settle(tell report) {
 }
 
 func (d *draft) has(uid string) bool {
-	_, ok := d.planner.Place(uid)
+	_, ok := d.planner.Placement(uid)
 	return ok
 }
 

@@ -46,7 +46,7 @@ func (s *shelf) merge(in core.Incoming) error {
 		if err != nil {
 			return err
 		}
-		if _, ok := b.planner.Place(m.UID); ok {
+		if _, ok := b.planner.Placement(m.UID); ok {
 			continue
 		}
 		if err := b.append(m.Message); err != nil {
@@ -119,13 +119,13 @@ func (s *shelf) PathMessages(ctx context.Context, id, leaf string) iter.Seq2[cor
 		if leaf == "" {
 			leaf = b.session.HeadUID
 		}
-		end, ok := b.planner.Place(leaf)
+		end, ok := b.planner.Placement(leaf)
 		if !ok {
 			return
 		}
-		path := b.planner.Skeleton.Path(end.Spot())
+		path := b.planner.Skeleton.Path(end.Position())
 		for m, err := range s.Messages(ctx, id) {
-			if path.Holds(core.Spot{Branch: m.Branch, Depth: m.Depth}) && !yield(m, err) {
+			if path.Holds(core.Position{Branch: m.Branch, Depth: m.Depth}) && !yield(m, err) {
 				return
 			}
 		}

@@ -3,6 +3,7 @@ package config
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path"
@@ -19,6 +20,13 @@ const AgentsFolder = "agents"
 
 // defaultSteps is the limit of an agent that names none.
 const defaultSteps = 50
+
+// maxAgents is how many files of a folder of agents are read, and maxExtends how many agents one may extend in a row: resolving takes the
+// product of both.
+const (
+	maxAgents  = 1000
+	maxExtends = 100
+)
 
 // Agent is an agent and the file that defines it.
 type Agent struct {
@@ -82,10 +90,10 @@ func (s *Settings) readAgents(withWorkspace bool) error {
 }
 
 // readAgentFolder reads the files of a folder; none if the folder does not exist.
-func (s *Settings) readAgentFolder(layer int, files fs.FS, folder, told string) ([]writtenAgent, error) {
+func (s *Settings) readAgentFolder(layer int, files fs.FS, folder, shown string) ([]writtenAgent, error) {
 	entries, err := fs.ReadDir(files, folder)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, core.Wrap(core.Invalid, err, "read the agents in %s", told)
+		return nil, core.Wrap(core.Invalid, err, "read the agents in %s", shown)
 	}
 	var agents []writtenAgent
 	for _, entry := range entries {
@@ -96,7 +104,11 @@ func (s *Settings) readAgentFolder(layer int, files fs.FS, folder, told string) 
 		if !isYAML || entry.IsDir() {
 			continue
 		}
-		file := path.Join(told, entry.Name())
+		if len(agents) == maxAgents {
+			s.Problems = append(s.Problems, Problem{origin{File: shown}, fmt.Sprintf("the folder holds more than %d agents", maxAgents), "remove the others"})
+			break
+		}
+		file := path.Join(shown, entry.Name())
 		if !agentForm.MatchString(name) {
 			s.Problems = append(s.Problems, Problem{origin{File: file}, "this is no name for an agent", "small letters, digits, - and _"})
 			continue
@@ -145,7 +157,7 @@ func (s *Settings) complete(written []writtenAgent, before []Agent) []Agent {
 	for _, w := range written {
 		chain, base, wrong := chainOf(w, written, before)
 		if wrong != "" {
-			s.Problems = append(s.Problems, Problem{origin{File: w.file}, wrong, "coppice config agents lists the agents"})
+			s.Problems = append(s.Problems, Problem{origin{File: w.file}, wrong, "name an agent of this folder, or one of the built-in agents"})
 			continue
 		}
 		a := Agent{Agent: base.Agent, Source: w.file, layer: w.layer, own: map[string]bool{}}
@@ -169,6 +181,9 @@ func (s *Settings) complete(written []writtenAgent, before []Agent) []Agent {
 func chainOf(w writtenAgent, written []writtenAgent, before []Agent) (chain []writtenAgent, base Agent, wrong string) {
 	for {
 		chain = append(chain, w)
+		if len(chain) > maxExtends {
+			return nil, Agent{}, fmt.Sprintf("it extends more than %d agents", maxExtends)
+		}
 		name := w.Extends
 		if name == "" {
 			return chain, Agent{Agent: engine.Agent{Limits: core.Budget{Steps: defaultSteps}}}, ""

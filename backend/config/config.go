@@ -207,7 +207,7 @@ func checkForm(form *regexp.Regexp, hint string) func(string) error {
 func CheckModelRef(ref string) error {
 	provider, model, _ := strings.Cut(ref, "/")
 	if provider == "" || model == "" {
-		return core.E(core.Invalid, "%q is not PROVIDER/MODEL", ref).WithHint("coppice models lists what there is")
+		return core.E(core.Invalid, "%q is not PROVIDER/MODEL", ref).WithHint("a name such as openai/gpt-5.5")
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"pgregory.net/rapid"
 
@@ -69,7 +70,7 @@ func TestConfigMistakes(t *testing.T) {
 		"modell: x":                            `config.yaml line 1: unknown key "modell"|did you mean model?`,
 		"tools:\n  netwok: x":                  `config.yaml line 2: unknown key "tools.netwok"|did you mean tools.network?`,
 		"maxSteps: 3":                          `config.yaml line 1: unknown key "maxSteps"|did you mean max_steps?`,
-		"model: gpt-5":                         `config.yaml line 1: model: "gpt-5" is not PROVIDER/MODEL|coppice models lists what there is`,
+		"model: gpt-5":                         `config.yaml line 1: model: "gpt-5" is not PROVIDER/MODEL|a name such as openai/gpt-5.5`,
 		"mode: never":                          `config.yaml line 1: mode: unknown value "never"|one of: confirm-all, confirm-sensitive, yolo, plan`,
 		"max_steps: many":                      `config.yaml line 1: max_steps: "many" is no whole number of 0 or more|`,
 		"max_steps: -1":                        `config.yaml line 1: max_steps: "-1" is no whole number of 0 or more|`,
@@ -342,5 +343,62 @@ func TestAgentMistakes(t *testing.T) {
 		if len(set.Problems) == 0 || set.Problems[0].Err().Error() != c.want {
 			t.Errorf("%s: %+v", name, set.Problems)
 		}
+	}
+}
+
+// TestAgentBounds reads agents of a workspace that would take far more memory or time than their size. Each is refused with a problem.
+func TestAgentBounds(t *testing.T) {
+	t.Parallel()
+	laughs := "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
+	for i := range 20 {
+		alias := fmt.Sprintf("*a%d", i)
+		laughs += fmt.Sprintf("a%d: &a%d [%s]\n", i+1, i+1, strings.TrimSuffix(strings.Repeat(alias+", ", 10), ", "))
+	}
+	chain, crowd := map[string]string{}, map[string]string{}
+	for i := range maxExtends + 2 {
+		chain[fmt.Sprintf("a%d.yaml", i)] = fmt.Sprintf("prompt: x\nextends: a%d\n", i+1)
+	}
+	chain[fmt.Sprintf("a%d.yaml", maxExtends+2)] = "prompt: x\n"
+	for i := range maxAgents + 1 {
+		crowd[fmt.Sprintf("a%d.yaml", i)] = "prompt: x\n"
+	}
+	for name, test := range map[string]struct {
+		files   map[string]string
+		problem string
+	}{
+		"aliases of aliases":          {map[string]string{"a.yaml": "prompt: x\n" + laughs}, "unknown key"},
+		"aliases of aliases as tools": {map[string]string{"a.yaml": "prompt: x\n" + laughs + "tools: *a20\n"}, "tools: expected"},
+		"an alias of itself":          {map[string]string{"a.yaml": "prompt: x\ntools: &x [*x]\n"}, "tools: expected"},
+		"depth in brackets":           {map[string]string{"a.yaml": "tools: " + strings.Repeat("[", 200_000)}, "exceeded max depth"},
+		"depth by indents":            {map[string]string{"a.yaml": "tools:\n " + strings.Repeat("- ", 200_000) + "x\n"}, "exceeded max depth"},
+		"a huge list":                 {map[string]string{"a.yaml": "prompt: x\ntools: [" + strings.Repeat("x,", 200_000) + "x]\n"}, "the file sets more than 100000 values"},
+		"a huge number":               {map[string]string{"a.yaml": "prompt: x\nmax_steps: " + strings.Repeat("9", 500_000) + "\n"}, "max_steps"},
+		"a huge mode":                 {map[string]string{"a.yaml": "prompt: x\nmode: " + strings.Repeat("m", 500_000) + "\n"}, "mode"},
+		"a long chain":                {chain, "it extends more than"},
+		"a crowd":                     {crowd, "the folder holds more than"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			set := withAgents(t, "", test.files)
+			if !slices.ContainsFunc(set.Problems, func(p Problem) bool { return strings.Contains(p.text, test.problem) }) {
+				t.Errorf("problems %.500v, want %q", set.Problems, test.problem)
+			}
+			for _, p := range set.Problems {
+				if len(p.text) > 1000 {
+					t.Fatalf("a problem of %d bytes: %.100s", len(p.text), p.text)
+				}
+			}
+			if len(set.Agents) > maxAgents+10 {
+				t.Errorf("%d agents", len(set.Agents))
+			}
+		})
+	}
+}
+
+// TestLargeAgent refuses a file that is too large before it reads any of it.
+func TestLargeAgent(t *testing.T) {
+	t.Parallel()
+	files := fstest.MapFS{"agents/a.yaml": {Data: []byte("prompt: " + strings.Repeat("x", maxFileBytes))}}
+	if _, err := new(Settings).readAgentFolder(2, files, "agents", "agents"); core.CodeOf(err) != core.Invalid {
+		t.Error(err)
 	}
 }

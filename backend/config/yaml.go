@@ -60,6 +60,9 @@ type strictYAML struct {
 // maxValues is how many values a file may set. An alias of a few bytes can stand for a list of any length, and for many such aliases.
 const maxValues = 100_000
 
+// maxProblemRunes is the longest text of a problem: it quotes a key or a value, which may be as long as the file.
+const maxProblemRunes = 300
+
 // maxFileBytes is more than anybody writes by hand.
 const maxFileBytes = 1 << 20
 
@@ -104,7 +107,7 @@ func (s *strictYAML) read(data []byte, into any) {
 }
 
 func (s *strictYAML) fail(line int, hint, format string, args ...any) {
-	s.problems = append(s.problems, Problem{origin{s.file, line}, fmt.Sprintf(format, args...), hint})
+	s.problems = append(s.problems, Problem{origin{s.file, line}, core.Cut(fmt.Sprintf(format, args...), maxProblemRunes), core.Cut(hint, maxProblemRunes)})
 }
 
 // put goes down the type, which is never recursive, and the file with it.

@@ -2,14 +2,14 @@ package core
 
 import "context"
 
-// Batch takes one session into the library: what is there already stays, what is new is added. One goroutine adds to it and
+// Batch takes one session into the library: stored messages stay, new ones are added. One goroutine adds to it and
 // finishes it, while another one commits it.
 //
 // A session is found by its ID, else by (Source, SourceID) or one of its earlier Aliases, else by a message with the uid of the first message
 // in a session of the same source, if that uid is a UUID: shorter ones may mean something else elsewhere. In the last case SourceID
 // becomes an alias of the session: a copy that another tool made of a conversation is shown once, its own messages as branches.
 type Batch interface {
-	// Add adds a message below one that was added before. Add, AddRecord and AddBlob wait while the library has enough to write, and return
+	// Add adds a message below an earlier one. Add, AddRecord and AddBlob wait while the library has enough to write, and return
 	// an error when the batch is closed.
 	Add(m IncomingMessage) error
 	// AddRecord adds what the source holds besides messages, after all messages.

@@ -24,8 +24,8 @@ type Segment struct {
 	To     int64 `json:"to"`
 }
 
-// Place is the position of a message in its session's tree.
-type Place struct {
+// Placement is the position of a message in its session's tree.
+type Placement struct {
 	Seq    int64 `json:"seq" db:"seq"`
 	Turn   int64 `json:"turn" db:"turn"`
 	Branch int64 `json:"branch" db:"branch"`
@@ -48,12 +48,12 @@ type Turn struct {
 	LastUID     string `json:"lastUid" db:"last_uid"`
 	Role        Role   `json:"role" db:"role"`             // of the prompt, or of the first message of the fork
 	Preview     string `json:"preview" db:"preview"`       // the beginning of that message, as one line
-	Model       string `json:"model,omitempty" db:"model"` // the last one that answered; only set when turns are read by number
+	Model       string `json:"model,omitempty" db:"model"` // the last model that answered; only set when turns are read by number
 	CreatedAtMs int64  `json:"createdAtMs" db:"created_at_ms"`
 }
 
 // Top returns the position of the first message.
-func (t *Turn) Top() Spot { return Spot{Branch: t.Branch, Depth: t.FirstDepth} }
+func (t *Turn) Top() Position { return Position{Branch: t.Branch, Depth: t.FirstDepth} }
 
 // Tree is the tree of a session's turns.
 type Tree struct {

@@ -44,7 +44,7 @@ type Stretch struct {
 	Preview  string `json:"preview"` // the beginning of that message, as one line; empty for the end of a turn
 }
 
-// Pair is a row of the comparison. A Stretch without messages means that this path has no counterpart.
+// Pair is a row of the comparison. A side without messages means that its path has no counterpart.
 type Pair struct {
 	Left  Stretch `json:"left"`
 	Right Stretch `json:"right"`

@@ -30,7 +30,7 @@ func TestStretchesAgreeWithModel(t *testing.T) {
 			}
 			want = append(want, core.Stretch{Turn: turn, From: int64(depth), Messages: 1})
 		}
-		if got := s.Stretches(s.Path(places[leaf].Spot()), int64(from)); !slices.Equal(got, want) {
+		if got := s.Stretches(s.Path(places[leaf].Position()), int64(from)); !slices.Equal(got, want) {
 			t.Fatalf("stretches from %d: %+v, want %+v", from, got, want)
 		}
 	})

@@ -37,7 +37,8 @@ const (
 type Error struct {
 	Code    Code
 	Message string // for the user: lower case, no trailing full stop, names the problem and its object
-	Hint    string // what to do about it; empty if there is nothing to do
+	Hint    string // what to do about it, without commands and flags; empty if there is nothing to do
+	Remedy  Remedy // what to do about it, if that needs a command or a button; may complete the hint
 	Err     error  // the cause; may be nil
 	// RetryAfterMs is the delay that the server asks for before the next try; 0: none given.
 	RetryAfterMs int64
@@ -94,17 +95,8 @@ func CodeOf(err error) Code {
 	return Internal
 }
 
-// HintOf returns the outermost hint in the chain, or the empty string.
+// HintOf returns the hint that HelpOf finds.
 func HintOf(err error) string {
-	for err != nil {
-		e, ok := errors.AsType[*Error](err)
-		if !ok {
-			return ""
-		}
-		if e.Hint != "" {
-			return e.Hint
-		}
-		err = e.Err
-	}
-	return ""
+	hint, _ := HelpOf(err)
+	return hint
 }

@@ -8,7 +8,7 @@ import (
 // Header is what a source holds of a session besides its messages, records and contents.
 type Header struct {
 	// Session carries what the source records. Counters, HeadUID and times of use are ignored; an empty ID is derived
-	// from Source and SourceID. For a session that is there already, non-empty fields of the source (Title, Task,
+	// from Source and SourceID. For a stored session, non-empty fields of the source (Title, Task,
 	// Model, …) replace the stored ones unless the user has changed those.
 	Session Session
 	// ParentSourceID is the id of the parent session in the source. The importer finds the parent by it, even if that
@@ -18,7 +18,7 @@ type Header struct {
 	// Spawned names the subagent sessions that messages of this one started. Parent and child are linked in whichever order they are
 	// imported.
 	Spawned []Spawn
-	// Labels are set on the turns of the messages they name. A label without a text removes one that is not newer.
+	// Labels are set on the turns of the messages they name. A label without a text removes a label that is not newer.
 	Labels []Label
 	// Bookmarks are set like Labels. The trash of the session and Session.MainUID apply only to messages that are new here.
 	Bookmarks []Bookmark

@@ -41,6 +41,17 @@ type Usage struct {
 	Extra map[string]json.RawMessage `json:"-"`
 }
 
+// estimatedField of a usage's Extra marks a usage that Coppice estimated.
+const estimatedField = "estimated"
+
+// EstimatedUsage returns a usage that no provider counted: that of an answer that broke off before its provider reported one.
+func EstimatedUsage(inputTokens, outputTokens int64) *Usage {
+	return &Usage{InputTokens: inputTokens, OutputTokens: outputTokens, Extra: map[string]json.RawMessage{estimatedField: json.RawMessage("true")}}
+}
+
+// IsEstimated reports whether Coppice estimated the usage, see EstimatedUsage.
+func (u *Usage) IsEstimated() bool { return u != nil && string(u.Extra[estimatedField]) == "true" }
+
 // Origin identifies the model call that produced an assistant message.
 type Origin struct {
 	Protocol      string `json:"protocol,omitempty"`

@@ -62,11 +62,11 @@ func (m *model) common(a, b int) int {
 
 // places assigns all numbers by definition: a first child continues its parent's branch, all others open one; a turn
 // begins with a branch and with a prompt that has a prompt above it.
-func (m *model) places() []core.Place {
-	places := make([]core.Place, len(m.parent))
+func (m *model) places() []core.Placement {
+	places := make([]core.Placement, len(m.parent))
 	var branches, turns int64
 	for n, parent := range m.parent {
-		p := core.Place{Seq: int64(n), Depth: int64(len(m.path(n)) - 1)}
+		p := core.Placement{Seq: int64(n), Depth: int64(len(m.path(n)) - 1)}
 		first := parent >= 0 && m.children(parent)[0] == n
 		p.Branch, p.Turn = branches, turns
 		if first {

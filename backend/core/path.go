@@ -7,7 +7,7 @@ import "slices"
 type Path []Segment
 
 // Path returns the path that ends at the message; empty if there is no such message.
-func (s *Skeleton) Path(to Spot) Path {
+func (s *Skeleton) Path(to Position) Path {
 	if !s.Has(to) {
 		return Path{}
 	}
@@ -15,7 +15,7 @@ func (s *Skeleton) Path(to Spot) Path {
 	for at := to; at.Branch >= 0; {
 		b := s.Branches[at.Branch]
 		path = append(path, Segment{Branch: b.Number, From: b.FirstDepth(), To: at.Depth})
-		at = Spot{b.Parent, b.ForkDepth}
+		at = Position{b.Parent, b.ForkDepth}
 	}
 	slices.Reverse(path)
 	return path
@@ -51,31 +51,37 @@ func (p Path) Window(from, limit int64) []Segment {
 }
 
 // At returns the position of the path's message of this depth.
-func (p Path) At(depth int64) (Spot, bool) {
+func (p Path) At(depth int64) (Position, bool) {
 	for _, seg := range p {
 		if depth >= seg.From && depth <= seg.To {
-			return Spot{seg.Branch, depth}, true
+			return Position{seg.Branch, depth}, true
 		}
 	}
-	return Spot{}, false
+	return Position{}, false
 }
 
 // Holds reports whether the message is on the path.
-func (p Path) Holds(at Spot) bool {
+func (p Path) Holds(at Position) bool {
 	spot, ok := p.At(at.Depth)
 	return ok && spot == at
 }
 
 // Fork returns the last message that two paths share; ok is false if they share none.
-func (p Path) Fork(other Path) (last Spot, ok bool) {
+func (p Path) Fork(other Path) (last Position, ok bool) {
 	for i := range min(len(p), len(other)) {
 		if p[i].Branch != other[i].Branch {
 			break
 		}
-		last, ok = Spot{p[i].Branch, min(p[i].To, other[i].To)}, true
+		last, ok = Position{p[i].Branch, min(p[i].To, other[i].To)}, true
 		if p[i].To != other[i].To {
 			break
 		}
 	}
 	return last, ok
+}
+
+// CommonAncestor returns the last message on both the path to a and the path to b, which may be one of them; ok is
+// false if they have different roots.
+func (s *Skeleton) CommonAncestor(a, b Position) (Position, bool) {
+	return s.Path(a).Fork(s.Path(b))
 }

@@ -10,33 +10,33 @@ type Node struct {
 // Planner assigns positions to messages one by one, in the order of creation. The zero value is ready.
 type Planner struct {
 	Skeleton Skeleton
-	places   map[string]Place
+	places   map[string]Placement
 }
 
-// Add assigns a position. A uid that is there already, or a parent that is missing, is an Invalid error.
-func (p *Planner) Add(n Node) (Place, error) {
+// Add assigns a position. A uid that exists already, or a parent that is missing, is an Invalid error.
+func (p *Planner) Add(n Node) (Placement, error) {
 	if p.places == nil {
-		p.places = map[string]Place{}
+		p.places = map[string]Placement{}
 	}
 	if n.UID == "" {
-		return Place{}, E(Invalid, "message %d has no uid", len(p.places))
+		return Placement{}, E(Invalid, "message %d has no uid", len(p.places))
 	}
 	if _, ok := p.places[n.UID]; ok {
-		return Place{}, E(Invalid, "message %q is there twice", n.UID)
+		return Placement{}, E(Invalid, "message %q is there twice", n.UID)
 	}
 	parent, err := p.parent(n)
 	if err != nil {
-		return Place{}, err
+		return Placement{}, err
 	}
 	place, err := p.Skeleton.Append(parent, n.IsPrompt)
 	if err != nil {
-		return Place{}, Wrap(Invalid, err, "place message %q", n.UID)
+		return Placement{}, Wrap(Invalid, err, "place message %q", n.UID)
 	}
 	p.places[n.UID] = place
 	return place, nil
 }
 
-func (p *Planner) parent(n Node) (*Spot, error) {
+func (p *Planner) parent(n Node) (*Position, error) {
 	if n.ParentUID == "" {
 		return nil, nil // a root has no parent
 	}
@@ -44,21 +44,21 @@ func (p *Planner) parent(n Node) (*Spot, error) {
 	if !ok {
 		return nil, E(Invalid, "the parent %q of message %q does not come before it", n.ParentUID, n.UID)
 	}
-	spot := place.Spot()
+	spot := place.Position()
 	return &spot, nil
 }
 
-// Place returns the position of a message.
-func (p *Planner) Place(uid string) (Place, bool) {
+// Placement returns the placement of a message.
+func (p *Planner) Placement(uid string) (Placement, bool) {
 	place, ok := p.places[uid]
 	return place, ok
 }
 
 // Plan assigns positions to all messages of a session. The nodes are in the order of creation, a parent before its
 // children; the positions are in the same order.
-func Plan(nodes []Node) ([]Place, *Skeleton, error) {
-	planner := Planner{places: make(map[string]Place, len(nodes))}
-	places := make([]Place, 0, len(nodes))
+func Plan(nodes []Node) ([]Placement, *Skeleton, error) {
+	planner := Planner{places: make(map[string]Placement, len(nodes))}
+	places := make([]Placement, 0, len(nodes))
 	for _, n := range nodes {
 		place, err := planner.Add(n)
 		if err != nil {

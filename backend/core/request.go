@@ -23,6 +23,14 @@ type Request struct {
 	CacheKey string
 }
 
+// AnswerEnds is the last text of an answer that broke off, in the messages of a Request.
+const AnswerEnds = "[interrupted: the answer ends here]"
+
+// BrokeOff reports whether a message of a Request is what an answer had said before it broke off.
+func (m *Message) BrokeOff() bool {
+	return m.Role == RoleAssistant && len(m.Parts) > 0 && m.Parts[len(m.Parts)-1].Text == AnswerEnds
+}
+
 // ToolSpec describes a tool to a model.
 type ToolSpec struct {
 	Name        string          `json:"name"` // letters, digits, _ and -, 64 at most

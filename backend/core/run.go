@@ -31,6 +31,7 @@ const (
 	StopHITLQuit      StopReason = "hitl_quit"
 	StopTerminated    StopReason = "terminated"
 	StopDoomLoop      StopReason = "doom_loop"
+	StopRefused       StopReason = "refused" // a call needed a permission that no user was available to give
 )
 
 // Status returns the status of a session whose run ended for this reason.
@@ -38,7 +39,7 @@ func (r StopReason) Status() Status {
 	switch r {
 	case StopDone:
 		return StatusSuccess
-	case StopMaxSteps, StopBudget, StopContextFull, StopTimeout, StopHITLQuit, StopDoomLoop:
+	case StopMaxSteps, StopBudget, StopContextFull, StopTimeout, StopHITLQuit, StopDoomLoop, StopRefused:
 		return StatusPartial
 	case StopUserInterrupt, StopTerminated:
 		return StatusInterrupted

@@ -74,7 +74,7 @@ type Session struct {
 	Status        Status   `json:"status" db:"status"`
 	StopReason    string   `json:"stopReason" db:"stop_reason"`
 	Agent         string   `json:"agent" db:"agent"`
-	Model         string   `json:"model" db:"model"` // the last one that answered
+	Model         string   `json:"model" db:"model"` // the last model that answered
 	WorkspacePath string   `json:"workspacePath" db:"workspace_path"`
 	FilesModified []string `json:"filesModified" db:"-"` // never nil, sorted
 	ParentID      string   `json:"parentId" db:"parent_id"`

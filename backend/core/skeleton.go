@@ -2,14 +2,14 @@ package core
 
 import "sort"
 
-// Spot is the position of a message: its branch and its depth.
-type Spot struct {
+// Position is the position of a message: its branch and its depth.
+type Position struct {
 	Branch int64
 	Depth  int64
 }
 
-// Spot returns the position in the skeleton.
-func (p Place) Spot() Spot { return Spot{p.Branch, p.Depth} }
+// Position returns the position in the skeleton.
+func (p Placement) Position() Position { return Position{p.Branch, p.Depth} }
 
 // Tally counts what a session's tree holds. Numbers are assigned in the order of creation and never reused, so the
 // counts are also the next numbers.
@@ -25,11 +25,11 @@ type Tally struct {
 // The message opens a new branch if Branch of its position is t.Branches, and a new turn if Turn is t.Turns. A turn
 // begins with a branch, and with each prompt except the first one of its path, which joins the leading messages before
 // it.
-func (t Tally) Next(parent *Place, branch Branch, isPrompt bool) Place {
+func (t Tally) Next(parent *Placement, branch Branch, isPrompt bool) Placement {
 	if parent == nil {
-		return Place{Seq: t.Messages, Turn: t.Turns, Branch: t.Branches}
+		return Placement{Seq: t.Messages, Turn: t.Turns, Branch: t.Branches}
 	}
-	place := Place{Seq: t.Messages, Turn: parent.Turn, Branch: parent.Branch, Depth: parent.Depth + 1}
+	place := Placement{Seq: t.Messages, Turn: parent.Turn, Branch: parent.Branch, Depth: parent.Depth + 1}
 	if parent.Depth != branch.TipDepth {
 		place.Branch, place.Turn = t.Branches, t.Turns
 	} else if isPrompt && branch.Prompted(parent.Depth) {
@@ -39,7 +39,7 @@ func (t Tally) Next(parent *Place, branch Branch, isPrompt bool) Place {
 }
 
 // Add returns the tally after a message was added at its position.
-func (t Tally) Add(p Place) Tally {
+func (t Tally) Add(p Placement) Tally {
 	return Tally{t.Messages + 1, max(t.Turns, p.Turn+1), max(t.Branches, p.Branch+1)}
 }
 
@@ -78,12 +78,12 @@ type Skeleton struct {
 	Branches []Branch
 	Turns    []Turn // only what determines their position: Number, Parent, Branch, FirstDepth, Messages, Cumulative
 	messages int64
-	forks    map[Spot][]int64  // the branches that begin below a message, by number
-	starts   map[int64][]int64 // the turns of a branch, by depth
+	forks    map[Position][]int64 // the branches that begin below a message, by number
+	starts   map[int64][]int64    // the turns of a branch, by depth
 }
 
 // NewSkeleton returns the skeleton of stored branches and turns, both by number. It takes ownership of both slices.
-// Flaws checks whether they make a tree.
+// Violations checks whether they make a tree.
 func NewSkeleton(branches []Branch, turns []Turn) *Skeleton {
 	s := &Skeleton{Branches: branches, Turns: turns}
 	s.index()
@@ -99,15 +99,15 @@ func NewSkeleton(branches []Branch, turns []Turn) *Skeleton {
 
 func (s *Skeleton) index() {
 	if s.forks == nil {
-		s.forks, s.starts = map[Spot][]int64{}, map[int64][]int64{}
+		s.forks, s.starts = map[Position][]int64{}, map[int64][]int64{}
 	}
 }
 
-// rootSpot is the parent position of root branches.
-var rootSpot = Spot{-1, -1}
+// rootPosition is the parent position of root branches.
+var rootPosition = Position{-1, -1}
 
 func (s *Skeleton) hang(b Branch, number int64) {
-	at := Spot{b.Parent, b.ForkDepth}
+	at := Position{b.Parent, b.ForkDepth}
 	s.forks[at] = append(s.forks[at], number)
 }
 
@@ -117,7 +117,7 @@ func (s *Skeleton) Tally() Tally {
 }
 
 // Has reports whether there is a message at the position.
-func (s *Skeleton) Has(at Spot) bool {
+func (s *Skeleton) Has(at Position) bool {
 	if at.Branch < 0 || at.Branch >= int64(len(s.Branches)) {
 		return false
 	}
@@ -127,7 +127,7 @@ func (s *Skeleton) Has(at Spot) bool {
 
 // Append adds a message below parent, nil for a root, and returns its position. A parent that is not in the tree is an
 // Invalid error.
-func (s *Skeleton) Append(parent *Spot, isPrompt bool) (Place, error) {
+func (s *Skeleton) Append(parent *Position, isPrompt bool) (Placement, error) {
 	s.index()
 	if parent == nil {
 		place := s.Tally().Next(nil, Branch{}, isPrompt)
@@ -136,10 +136,10 @@ func (s *Skeleton) Append(parent *Spot, isPrompt bool) (Place, error) {
 		return place, nil
 	}
 	if !s.Has(*parent) {
-		return Place{}, E(Invalid, "there is no message at depth %d of branch %d", parent.Depth, parent.Branch)
+		return Placement{}, E(Invalid, "there is no message at depth %d of branch %d", parent.Depth, parent.Branch)
 	}
 	branch := s.Branches[parent.Branch]
-	above := Place{Turn: s.TurnAt(*parent), Branch: parent.Branch, Depth: parent.Depth}
+	above := Placement{Turn: s.TurnAt(*parent), Branch: parent.Branch, Depth: parent.Depth}
 	place := s.Tally().Next(&above, branch, isPrompt)
 	if place.Branch == branch.Number {
 		s.Branches[branch.Number] = branch.Grow(place.Depth, isPrompt)
@@ -156,7 +156,7 @@ func (s *Skeleton) open(b Branch) {
 }
 
 // grow counts a placed message and adds it to its turn, a new one below parentTurn if needed.
-func (s *Skeleton) grow(p Place, parentTurn int64) {
+func (s *Skeleton) grow(p Placement, parentTurn int64) {
 	s.messages++
 	if p.Turn == int64(len(s.Turns)) {
 		s.Turns = append(s.Turns, Turn{Number: p.Turn, Parent: parentTurn, Branch: p.Branch, FirstDepth: p.Depth})
@@ -168,7 +168,7 @@ func (s *Skeleton) grow(p Place, parentTurn int64) {
 }
 
 // TurnAt returns the number of the turn that the message belongs to, or -1.
-func (s *Skeleton) TurnAt(at Spot) int64 {
+func (s *Skeleton) TurnAt(at Position) int64 {
 	if !s.Has(at) {
 		return -1
 	}
@@ -181,10 +181,10 @@ func (s *Skeleton) TurnAt(at Spot) int64 {
 }
 
 // TurnEnd returns the position of the last message of the turn.
-func (s *Skeleton) TurnEnd(turn int64) (Spot, bool) {
+func (s *Skeleton) TurnEnd(turn int64) (Position, bool) {
 	if turn < 0 || turn >= int64(len(s.Turns)) {
-		return Spot{}, false
+		return Position{}, false
 	}
 	t := s.Turns[turn]
-	return Spot{t.Branch, t.FirstDepth + t.Messages - 1}, true
+	return Position{t.Branch, t.FirstDepth + t.Messages - 1}, true
 }

@@ -23,19 +23,19 @@ func drawModel(t *rapid.T) *model {
 	return m
 }
 
-func spots(nodes []int, places []core.Place) []core.Spot {
-	var out []core.Spot
+func spots(nodes []int, places []core.Placement) []core.Position {
+	var out []core.Position
 	for _, n := range nodes {
-		out = append(out, places[n].Spot())
+		out = append(out, places[n].Position())
 	}
 	return out
 }
 
-func walk(segments []core.Segment) []core.Spot {
-	var out []core.Spot
+func walk(segments []core.Segment) []core.Position {
+	var out []core.Position
 	for _, seg := range segments {
 		for d := seg.From; d <= seg.To; d++ {
-			out = append(out, core.Spot{Branch: seg.Branch, Depth: d})
+			out = append(out, core.Position{Branch: seg.Branch, Depth: d})
 		}
 	}
 	return out
@@ -52,7 +52,7 @@ func TestSkeletonAgreesWithModel(t *testing.T) {
 		if !reflect.DeepEqual(got, want) {
 			t.Fatalf("places\n got %v\nwant %v", got, want)
 		}
-		if flaws := s.Flaws(); len(flaws) > 0 {
+		if flaws := s.Violations(); len(flaws) > 0 {
 			t.Fatalf("flaws in a sound tree: %q", flaws)
 		}
 		if restored := core.NewSkeleton(slices.Clone(s.Branches), slices.Clone(s.Turns)); !reflect.DeepEqual(restored, s) {
@@ -64,8 +64,8 @@ func TestSkeletonAgreesWithModel(t *testing.T) {
 	})
 }
 
-func checkNode(t *rapid.T, m *model, s *core.Skeleton, places []core.Place, n int) {
-	at := places[n].Spot()
+func checkNode(t *rapid.T, m *model, s *core.Skeleton, places []core.Placement, n int) {
+	at := places[n].Position()
 	path := s.Path(at)
 	wantPath := spots(m.path(n), places)
 	expect(t, "path", walk(path), wantPath)
@@ -78,22 +78,22 @@ func checkNode(t *rapid.T, m *model, s *core.Skeleton, places []core.Place, n in
 	parent, ok := s.Parent(at)
 	expect(t, "has parent", ok, m.parent[n] >= 0)
 	if ok {
-		expect(t, "parent", parent, places[m.parent[n]].Spot())
+		expect(t, "parent", parent, places[m.parent[n]].Position())
 	}
 	other := rapid.IntRange(0, n).Draw(t, "other")
-	common, ok := s.CommonAncestor(at, places[other].Spot())
+	common, ok := s.CommonAncestor(at, places[other].Position())
 	wantCommon := m.common(n, other)
 	expect(t, "related", ok, wantCommon >= 0)
 	if ok {
-		expect(t, "common ancestor", common, places[wantCommon].Spot())
+		expect(t, "common ancestor", common, places[wantCommon].Position())
 	}
 	from := rapid.IntRange(-len(wantPath)-2, len(wantPath)+2).Draw(t, "from")
 	limit := rapid.IntRange(0, len(wantPath)+2).Draw(t, "limit")
 	expect(t, "window", walk(path.Window(int64(from), int64(limit))), stretch(wantPath, from, limit))
-	expect(t, "holds", path.Holds(places[other].Spot()), slices.Contains(m.path(n), other))
+	expect(t, "holds", path.Holds(places[other].Position()), slices.Contains(m.path(n), other))
 }
 
-func stretch(path []core.Spot, from, limit int) []core.Spot {
+func stretch(path []core.Position, from, limit int) []core.Position {
 	if from < 0 {
 		from = max(0, len(path)+from)
 	}
@@ -162,13 +162,13 @@ func TestTurns(t *testing.T) {
 func TestLongChain(t *testing.T) {
 	const length = 100_000
 	var s core.Skeleton
-	var parent *core.Spot
+	var parent *core.Position
 	for i := range length {
 		place, err := s.Append(parent, i%4 == 0)
 		if err != nil {
 			t.Fatal(err)
 		}
-		spot := place.Spot()
+		spot := place.Position()
 		parent = &spot
 	}
 	if got := s.Tally(); got != (core.Tally{Messages: length, Turns: length / 4, Branches: 1}) {
@@ -178,7 +178,7 @@ func TestLongChain(t *testing.T) {
 	if !reflect.DeepEqual(window, []core.Segment{{Branch: 0, From: 50_000, To: 50_049}}) {
 		t.Fatalf("window %v", window)
 	}
-	if flaws := s.Flaws(); len(flaws) > 0 {
+	if flaws := s.Violations(); len(flaws) > 0 {
 		t.Fatal(flaws)
 	}
 }
@@ -189,7 +189,7 @@ func TestManySiblings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := root.Spot()
+	at := root.Position()
 	for range 10_000 {
 		if _, err := s.Append(&at, false); err != nil {
 			t.Fatal(err)
@@ -199,7 +199,7 @@ func TestManySiblings(t *testing.T) {
 	if len(children) != 10_000 || len(s.Siblings(children[7_000])) != 10_000 || s.Weight(at) != 10_001 {
 		t.Fatalf("%d children, weight %d", len(children), s.Weight(at))
 	}
-	if flaws := s.Flaws(); len(flaws) > 0 {
+	if flaws := s.Violations(); len(flaws) > 0 {
 		t.Fatal(flaws)
 	}
 }
@@ -235,17 +235,17 @@ func checkLarge(t *testing.T, m *model, branches int64) {
 	}
 	last := len(places) - 1
 	expectPath := m.path(last)
-	if got := s.Path(places[last].Spot()); !reflect.DeepEqual(walk(got), spots(expectPath, places)) {
+	if got := s.Path(places[last].Position()); !reflect.DeepEqual(walk(got), spots(expectPath, places)) {
 		t.Fatal("the last path differs")
 	}
-	if flaws := s.Flaws(); len(flaws) > 0 {
+	if flaws := s.Violations(); len(flaws) > 0 {
 		t.Fatal(flaws[0])
 	}
 }
 
 func TestAppendToNothing(t *testing.T) {
 	var s core.Skeleton
-	for _, at := range []core.Spot{{}, {Branch: -1}, {Branch: 3, Depth: 1}} {
+	for _, at := range []core.Position{{}, {Branch: -1}, {Branch: 3, Depth: 1}} {
 		if _, err := s.Append(&at, true); core.CodeOf(err) != core.Invalid {
 			t.Errorf("append to %v: %v", at, err)
 		}

@@ -26,10 +26,10 @@ type HiddenTop struct {
 }
 
 // Tops returns the positions of the tops of the hidden subtrees.
-func Tops(hidden []HiddenTop) []Spot {
-	spots := make([]Spot, len(hidden))
+func Tops(hidden []HiddenTop) []Position {
+	spots := make([]Position, len(hidden))
 	for i, top := range hidden {
-		spots[i] = Spot{top.Branch, top.Depth}
+		spots[i] = Position{top.Branch, top.Depth}
 	}
 	return spots
 }
@@ -43,14 +43,14 @@ type Hiding struct {
 	HeadUID string `json:"headUid"`
 }
 
-// Veil is the set of hidden messages of a tree: the tops and everything below them.
-type Veil struct {
+// HiddenSet is the set of hidden messages of a tree: the tops and everything below them.
+type HiddenSet struct {
 	from []int64 // branch → the depth from which its messages are hidden; one below its tip if none is
 }
 
-// Veil returns the hidden set of these subtrees. Messages that are not in the tree are ignored.
-func (s *Skeleton) Veil(tops []Spot) Veil {
-	v := Veil{from: make([]int64, len(s.Branches))}
+// HiddenSet returns the hidden set of these subtrees. Messages that are not in the tree are ignored.
+func (s *Skeleton) HiddenSet(tops []Position) HiddenSet {
+	v := HiddenSet{from: make([]int64, len(s.Branches))}
 	for n, b := range s.Branches {
 		v.from[n] = b.TipDepth + 1
 	}
@@ -68,15 +68,15 @@ func (s *Skeleton) Veil(tops []Spot) Veil {
 }
 
 // Hides reports whether the message is hidden.
-func (v Veil) Hides(at Spot) bool {
+func (v HiddenSet) Hides(at Position) bool {
 	return at.Branch >= 0 && at.Branch < int64(len(v.from)) && at.Depth >= v.from[at.Branch]
 }
 
 // From returns the depth from which the messages of a branch are hidden; one below its tip if none is.
-func (v Veil) From(branch int64) int64 { return v.from[branch] }
+func (v HiddenSet) From(branch int64) int64 { return v.from[branch] }
 
 // Count returns the number of hidden messages of the tree, and of turns that begin with one.
-func (s *Skeleton) Count(v Veil) (messages, turns int64) {
+func (s *Skeleton) Count(v HiddenSet) (messages, turns int64) {
 	for n, b := range s.Branches {
 		messages += b.TipDepth + 1 - v.from[n]
 	}
@@ -90,9 +90,9 @@ func (s *Skeleton) Count(v Veil) (messages, turns int64) {
 
 // Beside returns the subtrees next to a path, each by its first message: the alternatives to the path's messages, and
 // other roots. What follows the path's last message is not included.
-func (s *Skeleton) Beside(path Path) []Spot {
-	beside := []Spot{}
-	add := func(spots []Spot) {
+func (s *Skeleton) Beside(path Path) []Position {
+	beside := []Position{}
+	add := func(spots []Position) {
 		for _, at := range spots {
 			if !path.Holds(at) {
 				beside = append(beside, at)
@@ -106,7 +106,7 @@ func (s *Skeleton) Beside(path Path) []Spot {
 	last := path.Length() - 1
 	for i, seg := range path {
 		for depth := seg.From; depth <= seg.To && depth < last; depth++ {
-			at := Spot{seg.Branch, depth}
+			at := Position{seg.Branch, depth}
 			if len(s.forks[at]) > 0 || depth == seg.To && i < len(path)-1 {
 				add(s.Children(at))
 			}

@@ -31,7 +31,7 @@ func TestVeilAgreesWithModel(t *testing.T) {
 				turns[at.Turn] = first
 			}
 		}
-		veil := s.Veil(spots(tops, places))
+		veil := s.HiddenSet(spots(tops, places))
 		begun := int64(0)
 		for _, isHidden := range turns {
 			if isHidden {
@@ -39,8 +39,8 @@ func TestVeilAgreesWithModel(t *testing.T) {
 			}
 		}
 		for n, at := range places {
-			if veil.Hides(at.Spot()) != hidden[n] {
-				t.Fatalf("message %d of %v below %v: hidden %t", n, m.parent, tops, veil.Hides(at.Spot()))
+			if veil.Hides(at.Position()) != hidden[n] {
+				t.Fatalf("message %d of %v below %v: hidden %t", n, m.parent, tops, veil.Hides(at.Position()))
 			}
 		}
 		messages, turnCount := s.Count(veil)
@@ -60,14 +60,14 @@ func TestBesideAgreesWithModel(t *testing.T) {
 		}
 		leaf := rapid.IntRange(0, len(m.parent)-1).Draw(t, "leaf")
 		path := m.path(leaf)
-		want := []core.Spot{}
+		want := []core.Position{}
 		for n, parent := range m.parent {
 			if !slices.Contains(path, n) && parent != leaf && (parent < 0 || slices.Contains(path, parent)) {
-				want = append(want, places[n].Spot())
+				want = append(want, places[n].Position())
 			}
 		}
-		got := s.Beside(s.Path(places[leaf].Spot()))
-		order := func(a, b core.Spot) int { return int((a.Branch-b.Branch)*1000 + a.Depth - b.Depth) }
+		got := s.Beside(s.Path(places[leaf].Position()))
+		order := func(a, b core.Position) int { return int((a.Branch-b.Branch)*1000 + a.Depth - b.Depth) }
 		slices.SortFunc(got, order)
 		slices.SortFunc(want, order)
 		if !slices.Equal(got, want) {

@@ -263,7 +263,7 @@ func TestOneRunASession(t *testing.T) {
 	}
 	other.Owner.Host = "elsewhere"
 	_, err = other.Run(t.Context(), engine.Task{SessionID: first.SessionID, Model: says(), Mode: core.ModeYolo, Prompt: []core.Part{{Type: core.PartText, Text: "me too"}}})
-	if core.CodeOf(err) != core.Busy || !strings.Contains(core.HintOf(err), "--take-over") {
+	if _, remedy := core.HelpOf(err); core.CodeOf(err) != core.Busy || remedy.Kind != core.TakeOver {
 		t.Errorf("the other was told: %v, %s", err, core.HintOf(err))
 	}
 	close(release)
@@ -271,7 +271,7 @@ func TestOneRunASession(t *testing.T) {
 	b.sound(t)
 }
 
-// The part of an answer that was stored before a crash is shown and never sent.
+// The part of an answer that was stored before a crash is shown, and the model is sent it as interrupted.
 func TestDraftSurvives(t *testing.T) {
 	b := newBench(t)
 	first := must(b.Run(t.Context(), b.task(says(text("one")), "go")))(t)
@@ -283,8 +283,8 @@ func TestDraftSurvives(t *testing.T) {
 	task.SessionID = first.SessionID
 	must(b.Run(t.Context(), task))(t)
 	same(t, b.path(t, first.SessionID), "user go", "assistant one", "assistant/aborted half an ans", "user more", "assistant two")
-	if n := len(model.requests[0].Messages); n != 3 {
-		t.Errorf("the model was sent %d messages", n)
+	if sent := model.requests[0].Messages; len(sent) != 4 || sent[2].Parts[0].Text != "half an ans" || !sent[2].BrokeOff() || len(sent[3].Parts) != 1 {
+		t.Errorf("the model was sent %+v", sent)
 	}
 	b.sound(t)
 }

@@ -74,13 +74,12 @@ func calling(calls ...string) core.Message {
 	return m
 }
 
-// says returns a model that answers with each message in turn, by how many answers the request has since its last
-// prompt.
+// says returns a model that answers with each message in turn, by how many finished answers the request has.
 func says(answers ...core.Message) *actor {
 	return &actor{act: func(_ context.Context, _ int, q core.Request) (core.Message, error) {
 		n := 0
 		for _, m := range q.Messages {
-			if m.Role == core.RoleAssistant {
+			if m.Role == core.RoleAssistant && !m.BrokeOff() {
 				n++
 			}
 		}
@@ -403,6 +402,123 @@ func TestLastWordIsAskedForOnce(t *testing.T) {
 	b.sound(t)
 }
 
+// The instruction to end the work is valid once: a session that continues after a closing answer, or after one that
+// failed, does not get it again.
+func TestClosingIsNotPartOfLaterRequests(t *testing.T) {
+	for name, fails := range map[string]bool{"answered": false, "failed": true} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t)
+			model := &actor{act: func(_ context.Context, _ int, q core.Request) (core.Message, error) {
+				switch {
+				case q.ToolChoice == core.ToolChoiceNone && fails:
+					return core.Message{}, core.E(core.Overloaded, "busy")
+				case q.ToolChoice == core.ToolChoiceNone:
+					return text("one file is read"), nil
+				case len(q.Messages) > 2:
+					return text("done"), nil
+				}
+				return calling("c1:read:a"), nil
+			}}
+			task := b.task(model, "go")
+			task.Budget.Steps = 1
+			result := must(b.Run(t.Context(), task))(t)
+			closing := model.requests[1].Messages
+			if last := closing[len(closing)-1]; result.Run.StopReason != core.StopMaxSteps || !strings.Contains(last.Parts[0].Text, "The work stops here") {
+				t.Fatalf("%+v was asked to close with %+v", result.Run, closing)
+			}
+			task = b.task(model, "")
+			task.SessionID = result.SessionID
+			if result := must(b.Run(t.Context(), task))(t); result.Answer != "done" {
+				t.Errorf("continued with %+v", result)
+			}
+			for _, m := range model.requests[2].Messages {
+				for _, p := range m.Parts {
+					if strings.Contains(p.Text, "The work stops here") {
+						t.Errorf("the model is asked to stop again: %+v", m)
+					}
+				}
+			}
+			b.sound(t)
+		})
+	}
+}
+
+// A provider that refuses a conversation as it is, and without foreign blocks, is sent a summary of what came before the prompt.
+func TestRefusedConversationIsSummarized(t *testing.T) {
+	b := newBench(t)
+	first := must(b.Run(t.Context(), b.task(says(text("one")), "paint the door")))(t)
+	model := &actor{act: func(_ context.Context, n int, _ core.Request) (core.Message, error) {
+		if n < 3 {
+			return core.Message{}, core.E(core.Invalid, "messages.1: unexpected block")
+		}
+		return text("done"), nil
+	}}
+	task := b.task(model, "and the fence")
+	task.SessionID = first.SessionID
+	must(b.Run(t.Context(), task))(t)
+	sent := model.requests[2].Messages
+	if len(sent) != 1 || len(sent[0].Parts) != 3 {
+		t.Fatalf("the model was sent %+v", sent)
+	}
+	summary, mark, prompt := sent[0].Parts[0].Text, sent[0].Parts[1].Text, sent[0].Parts[2].Text
+	if !strings.Contains(summary, "1. paint the door") || strings.Contains(summary, "fence") || mark != "[The user's message:]" || prompt != "and the fence" {
+		t.Errorf("the model was sent %q, %q, %q", summary, mark, prompt)
+	}
+}
+
+// Two messages of the user without an answer between them stay two.
+func TestPromptsStayApart(t *testing.T) {
+	b := newBench(t)
+	model := &actor{act: func(_ context.Context, n int, _ core.Request) (core.Message, error) {
+		if n == 1 {
+			return core.Message{}, core.E(core.Auth, "no key")
+		}
+		return text("done"), nil
+	}}
+	result, err := b.Run(t.Context(), b.task(model, "paint the door"))
+	if core.CodeOf(err) != core.Auth {
+		t.Fatal(err)
+	}
+	task := b.task(model, "no, the fence")
+	task.SessionID = result.SessionID
+	must(b.Run(t.Context(), task))(t)
+	sent := model.requests[1].Messages
+	if len(sent) != 1 || len(sent[0].Parts) != 3 || sent[0].Parts[1].Text != "[The user sent a further message:]" {
+		t.Errorf("the model was sent %+v", sent)
+	}
+}
+
+// What an interrupted answer cost is estimated and marked, or unknown, and never 0.
+func TestInterruptedAnswersCost(t *testing.T) {
+	for model, want := range map[string]struct{ cost, unpriced int64 }{"one": {10_000_000, 0}, "unknown": {0, 1}} {
+		t.Run(model, func(t *testing.T) {
+			b := newBench(t)
+			ctx, cancel := context.WithCancel(t.Context())
+			task := b.task(&actor{act: func(context.Context, int, core.Request) (core.Message, error) {
+				return text("half of the answer"), core.Wrap(core.Canceled, context.Canceled, "stopped")
+			}}, "go")
+			task.Info.ID = model
+			task.Observe = func(e engine.Event) {
+				if e.Type == engine.EventDelta {
+					cancel()
+				}
+			}
+			result := must(b.Run(ctx, task))(t)
+			if result.Run.CostNanoUSD != want.cost || result.Run.UnpricedSteps != want.unpriced || result.Run.OutputTokens != 5 || result.Run.InputTokens == 0 {
+				t.Errorf("the run cost %+v", result.Run)
+			}
+			runs := must(b.db.Runs(t.Context(), result.SessionID))(t)
+			if runs[0].CostNanoUSD != want.cost || runs[0].UnpricedSteps != want.unpriced {
+				t.Errorf("the stored run cost %+v", runs[0])
+			}
+			path := must(b.db.Conversation(t.Context(), result.SessionID, ""))(t)
+			if last := path[len(path)-1]; !last.Usage.IsEstimated() || (last.CostNanoUSD == nil) != (model == "unknown") {
+				t.Errorf("the answer has the usage %+v, the cost %v", last.Usage, last.CostNanoUSD)
+			}
+		})
+	}
+}
+
 func TestInterrupt(t *testing.T) {
 	for name, c := range map[string]struct {
 		cause  error
@@ -475,8 +591,8 @@ func TestErrorsOfTheModel(t *testing.T) {
 				_, err := b.Run(t.Context(), task)
 				check(t, err)
 				last := model.requests[len(model.requests)-1]
-				if len(last.Messages) != 1 {
-					t.Errorf("the model was sent what was aborted: %+v", last.Messages)
+				if len(last.Messages) != 3 || last.Messages[1].Parts[0].Text != "half" || !last.Messages[1].BrokeOff() || last.Messages[2].Kind != core.KindMeta {
+					t.Errorf("the model was sent %+v", last.Messages)
 				}
 			}
 			b.sound(t)

@@ -57,7 +57,7 @@ func (r *run) due(ctx context.Context) (reason core.StopReason, why string) {
 	case limit.Steps > 0 && r.row.StepCount >= limit.Steps:
 		return core.StopMaxSteps, fmt.Sprintf("the limit of steps (%d) is reached", limit.Steps)
 	case limit.CostNanoUSD > 0 && r.row.UnpricedSteps > 0:
-		return core.StopBudget, fmt.Sprintf("what %s costs is not known, so a budget in dollars cannot be kept; name its price in pricing.json, or limit --max-steps", r.row.Model)
+		return core.StopBudget, fmt.Sprintf("what %s costs is not known, so a budget in dollars cannot be kept; name its price in pricing.json, or limit the number of steps", r.row.Model)
 	case limit.CostNanoUSD > 0 && total.costNanoUSD >= limit.CostNanoUSD:
 		return core.StopBudget, "the budget is spent"
 	case limit.Tokens > 0 && total.tokens >= limit.Tokens:

@@ -136,8 +136,7 @@ func (r *run) close(reason core.StopReason, why string) (core.StopReason, error)
 	}
 	ctx, cancel := context.WithTimeout(r.userCtx, closingTime)
 	defer cancel()
-	text := "[SYSTEM] The work stops here: " + why + ". Do not call any tool. Summarize in a few sentences what is done, what is not, and what to do next."
-	if err := r.instruct(ctx, text); err != nil {
+	if err := r.askToClose(ctx, why); err != nil {
 		return reason, err
 	}
 	if _, err := r.step(ctx, core.ToolChoiceNone); err != nil && core.CodeOf(err) == core.Internal {

@@ -79,11 +79,15 @@ func TestNobodyToAsk(t *testing.T) {
 		t.Error("it ran unasked")
 	}
 	notice := slices.IndexFunc(b.events, func(e engine.Event) bool { return e.Type == engine.EventNotice })
-	if notice < 0 || !strings.Contains(b.events[notice].Text, "--mode yolo") {
+	if notice < 0 || !strings.Contains(b.events[notice].Text, "the mode yolo permits everything") {
 		t.Error("no hint")
 	}
 	if path := b.path(t, id); !strings.Contains(path[2], "Permission denied: no user is available") {
 		t.Error(path)
+	}
+	s := must(b.db.Session(t.Context(), id))(t)
+	if s.Status != core.StatusPartial || s.StopReason != string(core.StopRefused) {
+		t.Errorf("the session ended as %s, %s", s.Status, s.StopReason)
 	}
 }
 

@@ -4,8 +4,10 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 
+	"coppice/backend/core"
 	"coppice/backend/engine"
 	"coppice/backend/provider/anthropic"
 	anthropicfake "coppice/backend/provider/anthropic/fake"
@@ -143,6 +145,27 @@ func TestTotalsAreTheServers(t *testing.T) {
 				t.Errorf("session %+v", s)
 			}
 			b.sound(t)
+		})
+	}
+}
+
+// One failing call makes five requests at most, whichever layer repeats them.
+func TestFailingCallMakesFiveRequests(t *testing.T) {
+	for name, p := range protocols() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var requests atomic.Int64
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				requests.Add(1)
+				w.Header().Set("Retry-After-Ms", "1")
+				w.WriteHeader(http.StatusServiceUnavailable)
+			}))
+			defer server.Close()
+			b := newBench(t)
+			result, err := b.Run(t.Context(), b.task(p.open(server.URL), "go"))
+			if err == nil || result.Run.StopReason != core.StopError || requests.Load() != 5 {
+				t.Errorf("%d requests, %+v, %v", requests.Load(), result.Run, err)
+			}
 		})
 	}
 }

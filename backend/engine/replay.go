@@ -8,8 +8,8 @@ import (
 	"coppice/backend/core"
 )
 
-// replayable returns the messages of a path that can be sent to a model: from the newest compaction on, without
-// unfinished messages, every tool call followed by its one result. It is a pure function of the path: the same path
+// replayable returns the messages of a path that can be sent to a model: from the newest compaction on, unfinished
+// answers as what they had said, every tool call followed by its one result. It is a pure function of the path: the same path
 // returns the same bytes, so that a provider finds its prompt cache again.
 func replayable(path []core.Message) []core.Message {
 	path = path[hiddenOf(path):]
@@ -19,20 +19,40 @@ func replayable(path []core.Message) []core.Message {
 		if !ok {
 			continue
 		}
-		if m.Role == core.RoleUser && len(out) > 0 && out[len(out)-1].Role == core.RoleUser {
-			last := &out[len(out)-1]
-			last.Parts = slices.Concat(last.Parts, m.Parts)
-			if m.Kind == core.KindMessage {
-				last.Kind = m.Kind // the user's words decide
-			}
-			continue
-		}
-		out = append(out, m)
+		out = joined(out, m)
 		if calls := callsOf(&m); len(calls) > 0 {
 			out = append(out, answers(calls, path[i+1:]))
 		}
 	}
 	return out
+}
+
+// nextMessage separates two messages of the user without an answer between them, userMessage the user's message from a summary
+// before it.
+const (
+	nextMessage = "[The user sent a further message:]"
+	userMessage = "[The user's message:]"
+)
+
+// joined appends a message to a conversation. Providers accept no two messages of the user in a row, so they become one.
+func joined(messages []core.Message, m core.Message) []core.Message {
+	if m.Role != core.RoleUser || len(messages) == 0 || messages[len(messages)-1].Role != core.RoleUser {
+		return append(messages, m)
+	}
+	last := messages[len(messages)-1]
+	var between []core.Part
+	switch {
+	case m.Kind != core.KindMessage:
+	case last.Kind == core.KindMessage:
+		between = []core.Part{{Type: core.PartText, Text: nextMessage}}
+	case last.Kind == core.KindCompaction:
+		between = []core.Part{{Type: core.PartText, Text: userMessage}}
+	}
+	last.Parts = slices.Concat(last.Parts, between, m.Parts)
+	if m.Kind == core.KindMessage {
+		last.Kind = m.Kind // the user's words decide
+	}
+	return append(messages[:len(messages)-1], last)
 }
 
 // hiddenOf returns how many messages of a path its newest compaction replaces.
@@ -49,10 +69,10 @@ func hiddenOf(path []core.Message) int {
 // not among them: see answers.
 func sendable(m *core.Message) (core.Message, bool) {
 	switch {
-	case m.Role == core.RoleSystem, m.Role == core.RoleTool:
+	case m.Role == core.RoleSystem, m.Role == core.RoleTool, isClosing(m):
 		return core.Message{}, false
 	case m.Role == core.RoleAssistant && (m.FinishReason == core.FinishAborted || m.FinishReason == core.FinishError):
-		return core.Message{}, false
+		return unfinished(m)
 	}
 	out := *m
 	out.Parts = make([]core.Part, 0, len(m.Parts))
@@ -69,6 +89,24 @@ func sendable(m *core.Message) (core.Message, bool) {
 		out.Parts = append(out.Parts, p)
 	}
 	return out, len(out.Parts) > 0
+}
+
+// unfinished returns what an answer had said before it broke off; ok is false if that is nothing. Its calls were never
+// executed, and its reasoning is incomplete.
+func unfinished(m *core.Message) (core.Message, bool) {
+	out := *m
+	out.FinishReason, out.Origin, out.Usage = "", nil, nil
+	out.Parts = nil
+	for _, p := range m.Parts {
+		if p.Type == core.PartText && strings.TrimSpace(p.Text) != "" {
+			out.Parts = append(out.Parts, core.Part{Type: core.PartText, Text: p.Text})
+		}
+	}
+	if len(out.Parts) == 0 {
+		return core.Message{}, false
+	}
+	out.Parts = append(out.Parts, core.Part{Type: core.PartText, Text: core.AnswerEnds})
+	return out, true
 }
 
 // callsOf returns the calls of a message that need a result from us.

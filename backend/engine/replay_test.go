@@ -99,7 +99,7 @@ func TestReplayableBeginsAtTheNewestCompaction(t *testing.T) {
 		said(core.RoleUser, core.KindMessage, "old"), said(core.RoleUser, core.KindCompaction, "first"), said(core.RoleAssistant, core.KindMessage, "a"),
 		said(core.RoleUser, core.KindCompaction, "second"), said(core.RoleUser, core.KindMessage, "new"),
 	})
-	if len(sent) != 1 || textOf(sent[0].Parts) != "second\n\nnew" {
+	if len(sent) != 1 || textOf(sent[0].Parts) != "second\n\n[The user's message:]\n\nnew" {
 		t.Errorf("sent %+v", sent)
 	}
 }

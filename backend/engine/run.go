@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -27,7 +28,8 @@ type run struct {
 	spent     spending        // of the session's other runs
 	others    map[string]bool // ids of the parallel runs of the session
 	form      form
-	answer    string   // the last text of the model
+	answer    string // the last text of the model
+	refused   []Refusal
 	recent    []string // signatures of the last steps, see isLooping
 	telling   sync.Mutex
 	reminders int             // how often the model was asked to continue
@@ -55,6 +57,9 @@ func (e *Engine) Run(ctx context.Context, task Task) (Result, error) {
 		defer timer.Stop()
 	}
 	reason, err := r.loop(inTime)
+	if reason == core.StopDone && len(r.refused) > 0 {
+		reason = core.StopRefused
+	}
 	return r.end(ctx, reason, err)
 }
 
@@ -161,7 +166,7 @@ func busy(other *core.Run, here string) error {
 	since := time.UnixMilli(other.StartedAtMs).Format("15:04:05")
 	if other.Owner.Host != here {
 		return core.E(core.Busy, "session %s is being continued on %s since %s", other.SessionID, other.Owner.Host, since).
-			WithHint("if that machine is off, continue with --take-over")
+			WithRemedy(core.TakeOver)
 	}
 	return core.E(core.Busy, "session %s is being continued by process %d since %s", other.SessionID, other.Owner.PID, since).
 		WithHint("wait until it ends, or stop it there")
@@ -285,6 +290,25 @@ func instruction(text string) core.Message {
 	return core.Message{Role: core.RoleUser, Kind: core.KindMeta, Parts: []core.Part{{Type: core.PartText, Text: text}}}
 }
 
+// closingPrefix begins the instruction that asks for a closing answer.
+const closingPrefix = "[SYSTEM] The work stops here: "
+
+// askToClose adds the instruction to end the work. It is valid for the next request only: a run that continues later must not find it, see
+// sendable.
+func (r *run) askToClose(ctx context.Context, why string) error {
+	asked := instruction(closingPrefix + why + ". Do not call any tool. Summarize in a few sentences what is done, what is not, and what to do next.")
+	if _, err := r.append(ctx, asked); err != nil {
+		return err
+	}
+	r.context = joined(slices.Clip(r.context), asked)
+	return nil
+}
+
+// isClosing reports whether a message is an instruction of askToClose.
+func isClosing(m *core.Message) bool {
+	return m.Role == core.RoleUser && m.Kind == core.KindMeta && len(m.Parts) > 0 && strings.HasPrefix(m.Parts[0].Text, closingPrefix)
+}
+
 // say writes a message that no model made and adds it to what the model is sent.
 func (r *run) say(ctx context.Context, m core.Message) error {
 	written, err := r.append(ctx, m)
@@ -350,5 +374,5 @@ func (r *run) end(ctx context.Context, reason core.StopReason, cause error) (Res
 		r.answer = fmt.Sprintf("The agent stopped (%s). Steps completed: %d.", reason, r.row.StepCount)
 	}
 	r.tell(Event{Type: EventEnded, Err: cause})
-	return Result{SessionID: r.row.SessionID, Run: r.row, Answer: r.answer, FilesModified: session.FilesModified}, cause
+	return Result{SessionID: r.row.SessionID, Run: r.row, Answer: r.answer, FilesModified: session.FilesModified, Refused: r.refused}, cause
 }

@@ -68,13 +68,24 @@ func (s *Sending) countTurns(path []core.Message) {
 	}
 }
 
+// instructionTokens estimates the size of what a request has besides its messages.
+func instructionTokens(q *core.Request) (system, tools int64) {
+	for i := range q.Tools {
+		tools += int64((len(q.Tools[i].Name) + len(q.Tools[i].Description) + len(q.Tools[i].Parameters)) / charsPerToken)
+	}
+	return int64(len(q.System) / charsPerToken), tools
+}
+
+// requestTokens estimates the size of a request.
+func requestTokens(q *core.Request) int64 {
+	system, tools := instructionTokens(q)
+	return system + tools + estimate(q.Messages)
+}
+
 // weigh estimates the size of the request.
 func (s *Sending) weigh() {
 	q := &s.Request
-	s.SystemTokens = int64(len(q.System) / charsPerToken)
-	for i := range q.Tools {
-		s.ToolTokens += int64((len(q.Tools[i].Name) + len(q.Tools[i].Description) + len(q.Tools[i].Parameters)) / charsPerToken)
-	}
+	s.SystemTokens, s.ToolTokens = instructionTokens(q)
 	for i := range q.Messages {
 		m := &q.Messages[i]
 		s.Counted = s.Counted || m.Usage != nil && m.Usage.InputTokens > 0

@@ -11,6 +11,7 @@ import (
 )
 
 const (
+	maxRequests = 5 // of one step, with those that the transport repeats
 	retries     = 3 // of an answer that broke off
 	firstWait   = time.Second
 	longestWait = time.Minute            // the user decides about a longer one
@@ -29,8 +30,9 @@ const (
 
 // step calls the model once and writes its answer. ctx ends the call.
 func (r *run) step(ctx context.Context, choice core.ToolChoice) (core.Message, error) {
+	limited := core.LimitAttempts(ctx, maxRequests)
 	for attempt := 0; ; attempt++ {
-		m, err := r.stream(ctx, r.request(choice))
+		m, err := r.stream(limited, r.request(choice))
 		switch {
 		case err == nil:
 			return r.commit(ctx, m)
@@ -38,7 +40,7 @@ func (r *run) step(ctx context.Context, choice core.ToolChoice) (core.Message, e
 			return m, errors.Join(context.Cause(ctx), r.giveUp(ctx, m, "stopped"))
 		case core.CodeOf(err) == core.Invalid && r.plainer(ctx):
 			continue
-		case choice != core.ToolChoiceNone && attempt < retries && retryable(err): // no retries for a last answer that does not come
+		case choice != core.ToolChoiceNone && attempt < retries && core.HasAttempts(limited) && retryable(err): // no retries for a last answer that does not come
 			if err := r.wait(ctx, err, attempt); err != nil {
 				return m, errors.Join(err, r.giveUp(ctx, m, err.Error()))
 			}
@@ -77,14 +79,13 @@ func (r *run) plainer(ctx context.Context) bool {
 		r.tell(Event{Type: EventNotice, Text: "the provider refused the conversation; retrying without the blocks that only their original provider understands"})
 		return true
 	case neutralOnly:
-		prompt := r.context[len(r.context)-1]
 		path, err := r.Store.Conversation(ctx, r.row.SessionID, r.head)
-		if err != nil || prompt.Role != core.RoleUser {
+		if err != nil || len(path) == 0 || path[len(path)-1].Role != core.RoleUser {
 			return false
 		}
 		r.form = summaryOnly
-		words := core.Message{Role: core.RoleUser, Kind: core.KindMeta, Parts: []core.Part{{Type: core.PartText, Text: Summary(path)}}}
-		r.context = replayable([]core.Message{words, prompt})
+		prompt := path[len(path)-1]
+		r.context = replayable([]core.Message{compaction(path[:len(path)-1]), prompt})
 		r.tell(Event{Type: EventNotice, Text: "the provider refused the conversation; retrying with a summary of it"})
 		return true
 	default:
@@ -128,7 +129,7 @@ func (r *run) wait(ctx context.Context, cause error, attempt int) error {
 
 // stream makes one call and reads it to its end.
 func (r *run) stream(ctx context.Context, q core.Request) (core.Message, error) {
-	draft := draft{flushed: time.Now()}
+	draft := draft{flushed: time.Now(), inputTokens: requestTokens(&q)}
 	for event, err := range r.task.Model.Stream(ctx, q) {
 		if event.Type == core.StreamDone || event.Type == core.StreamAborted || err != nil {
 			if event.Message == nil {
@@ -141,20 +142,23 @@ func (r *run) stream(ctx context.Context, q core.Request) (core.Message, error) 
 			if err == nil {
 				err = flaw
 			}
+			if err != nil {
+				draft.charge(&m)
+			}
 			return m, err
 		}
 		draft.add(&event)
 		r.tell(Event{Type: EventDelta, Delta: event})
 		if draft.sizeBytes > core.MaxValueBytes {
-			return core.Message{Parts: draft.parts()}, core.E(core.Invalid, "the answer is longer than %d MiB", core.MaxValueBytes>>20)
+			return draft.message(), core.E(core.Invalid, "the answer is longer than %d MiB", core.MaxValueBytes>>20)
 		}
 		if time.Since(draft.flushed) >= draft.interval() {
 			if err := r.flush(ctx, &draft); err != nil && ctx.Err() == nil {
-				return core.Message{Parts: draft.parts()}, err
+				return draft.message(), err
 			}
 		}
 	}
-	return core.Message{Parts: draft.parts()}, core.E(core.TruncatedStream, "the answer ended before its end")
+	return draft.message(), core.E(core.TruncatedStream, "the answer ended before its end")
 }
 
 // draft is the part of an answer received so far.
@@ -164,7 +168,29 @@ type draft struct {
 	kinds   map[int]core.PartType
 	flushed time.Time
 
-	sizeBytes int // of everything received, including calls
+	sizeBytes   int   // of everything received, including calls
+	inputTokens int64 // of the request, estimated
+}
+
+// message returns what was received, with what it is estimated to have used.
+func (d *draft) message() core.Message {
+	m := core.Message{Parts: d.parts()}
+	d.charge(&m)
+	return m
+}
+
+// charge estimates the usage of an answer that broke off: providers report the output at its end. If nothing was received, the provider
+// may have charged nothing.
+func (d *draft) charge(m *core.Message) {
+	if d.sizeBytes == 0 {
+		return
+	}
+	estimated := core.EstimatedUsage(d.inputTokens, int64(d.sizeBytes+charsPerToken-1)/charsPerToken)
+	if u := m.Usage; u != nil && u.InputTokens > 0 {
+		estimated.InputTokens, estimated.CacheReadTokens, estimated.CacheWriteTokens, estimated.Native = u.InputTokens, u.CacheReadTokens, u.CacheWriteTokens, u.Native
+		estimated.OutputTokens = max(estimated.OutputTokens, u.OutputTokens)
+	}
+	m.Usage = estimated
 }
 
 // interval returns how long to wait before the draft is stored again. The whole draft is stored each time, so longer
@@ -208,17 +234,15 @@ func (r *run) flush(ctx context.Context, d *draft) error {
 		return nil
 	}
 	m := core.Message{UID: "draft", Role: core.RoleAssistant, Kind: core.KindMessage, Agent: r.row.Agent, Model: r.row.Model, Parts: parts, CreatedAtMs: r.Now()}
+	d.charge(&m)
+	r.price(&m)
 	return r.Store.PutDraft(ctx, core.Draft{SessionID: r.row.SessionID, RunID: r.row.ID, ParentUID: r.head, Message: m, UpdatedAtMs: r.Now()})
 }
 
 // commit writes an answer before it is acted on.
 func (r *run) commit(ctx context.Context, m core.Message) (core.Message, error) {
 	r.sign(&m)
-	if m.CostNanoUSD == nil && m.Usage != nil {
-		if cost, known := r.Price.Cost(r.task.Info.Provider, r.task.Info.ID, *m.Usage, m.CreatedAtMs); known {
-			m.CostNanoUSD = &cost
-		}
-	}
+	r.price(&m)
 	calls := callsOf(&m)
 	execs := make([]core.ToolExec, len(calls))
 	for i, call := range calls {
@@ -250,6 +274,7 @@ func (r *run) giveUp(ctx context.Context, m core.Message, why string) error {
 	}
 	m.FinishReason, m.Error = core.FinishAborted, why
 	r.sign(&m)
+	r.price(&m)
 	written, err := r.Store.AppendStep(lasting, r.row.ID, m, nil)
 	if err != nil {
 		return err
@@ -257,6 +282,16 @@ func (r *run) giveUp(ctx context.Context, m core.Message, why string) error {
 	r.count(&m)
 	r.wrote(&written)
 	return nil
+}
+
+// price sets the cost of an answer from its usage, unless the provider reported the cost or the price is unknown.
+func (r *run) price(m *core.Message) {
+	if m.CostNanoUSD != nil || m.Usage == nil {
+		return
+	}
+	if cost, known := r.Price.Cost(r.task.Info.Provider, r.task.Info.ID, *m.Usage, m.CreatedAtMs); known {
+		m.CostNanoUSD = &cost
+	}
 }
 
 // sign sets who made an answer, and its position.

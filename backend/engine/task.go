@@ -95,6 +95,14 @@ type Result struct {
 	Run           core.Run
 	Answer        string   // the last text of the model
 	FilesModified []string // of the whole session, sorted
+	// Refused are the calls of this run that were not executed because no user was available to approve them, in order.
+	Refused []Refusal
+}
+
+// Refusal is a call that was not executed because no user was available to approve it.
+type Refusal struct {
+	Tool  string `json:"tool"`
+	Title string `json:"title"` // what it would have done
 }
 
 // Interrupt is the cause to cancel a run's context with when the reason is not a request of the user.

@@ -24,29 +24,29 @@ const (
 // Follower keeps the library up to date with folders that other tools write to. It only reads there.
 type Follower struct {
 	Importer Importer
-	// Places are files and folders; a missing one is followed once it exists.
-	Places []string
-	// Told is called after each scan that imported something or found a new problem, and with the error of a scan that
+	// Paths are files and folders; a missing one is followed once it exists.
+	Paths []string
+	// Report is called after each scan that imported something or found a new problem, and with the error of a scan that
 	// failed and will be retried. It may be nil.
-	Told func(core.Report, error)
+	Report func(core.Report, error)
 
 	ask asking // nil: the system reports which folders change
 }
 
-// Follow scans all places, then what changes there, until ctx ends. What is appended to a file is in the library less
+// Follow scans all paths, then what changes there, until ctx ends. What is appended to a file is in the library less
 // than a second later; while nothing is written it waits.
 func (f *Follower) Follow(ctx context.Context) {
-	signs := newSigns()
-	watcher := newWatcher(signs, f.ask)
+	changes := newChanges()
+	watcher := newWatcher(changes, f.ask)
 	defer watcher.close()
-	told := told{tell: f.Told}
+	reporter := reporter{report: f.Report}
 	for {
-		covered := watcher.watch(ctx, f.Places)
-		report, err := f.look(ctx, signs, f.Places)
+		covered := watcher.watch(ctx, f.Paths)
+		report, err := f.look(ctx, changes, f.Paths)
 		if covered == limited {
-			report.Problems = append(report.Problems, unwatched(f.Places))
+			report.Problems = append(report.Problems, unwatched(f.Paths))
 		}
-		told.about(report, err)
+		reporter.scan(report, err)
 		again := time.NewTimer(lookEvery)
 		if covered != whole {
 			again.Reset(pollEvery)
@@ -58,11 +58,11 @@ func (f *Follower) Follow(ctx context.Context) {
 				return
 			case <-again.C:
 				everything = true
-			case <-signs.come:
+			case <-changes.ready:
 				wait(ctx, settle)
 				var paths []string
-				if paths, everything = signs.take(); !everything {
-					told.about(f.look(ctx, signs, paths))
+				if paths, everything = changes.take(); !everything {
+					reporter.scan(f.look(ctx, changes, paths))
 				}
 			}
 		}
@@ -72,7 +72,7 @@ func (f *Follower) Follow(ctx context.Context) {
 
 // look imports what has changed at or below paths. A file that no longer exists, or is of no known format, is not a
 // problem.
-func (f *Follower) look(ctx context.Context, signs *signs, paths []string) (core.Report, error) {
+func (f *Follower) look(ctx context.Context, changes *changes, paths []string) (core.Report, error) {
 	w := newWalker(f.Importer.Formats, f.Importer.Library)
 	for _, path := range paths {
 		if err := w.revisit(ctx, path); err != nil {
@@ -80,13 +80,13 @@ func (f *Follower) look(ctx context.Context, signs *signs, paths []string) (core
 		}
 	}
 	report, err := f.Importer.files(ctx, f.Importer.Formats, w)
-	report.Problems = slices.DeleteFunc(report.Problems, func(p core.Problem) bool { return passes(p, signs) })
+	report.Problems = slices.DeleteFunc(report.Problems, func(p core.Problem) bool { return passes(p, changes) })
 	return report, err
 }
 
 // passes reports whether a problem may be over once the file is written, and schedules another look at it then. It must
 // be a problem of the whole file: such a file is read again even if it has not changed.
-func passes(p core.Problem, signs *signs) bool {
+func passes(p core.Problem, changes *changes) bool {
 	info, err := os.Stat(p.Path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return true
@@ -94,7 +94,7 @@ func passes(p core.Problem, signs *signs) bool {
 	if p.Line > 0 || err != nil || info.IsDir() || time.Since(info.ModTime()).Abs() > young {
 		return false
 	}
-	time.AfterFunc(young, func() { signs.add(p.Path) })
+	time.AfterFunc(young, func() { changes.add(p.Path) })
 	return true
 }
 
@@ -105,24 +105,24 @@ func wait(ctx context.Context, d time.Duration) {
 	}
 }
 
-// told reports what is new to a listener.
-type told struct {
-	tell   func(core.Report, error)
-	before []core.Problem // of earlier scans: one that remains is reported once
+// reporter passes on what is new in a scan.
+type reporter struct {
+	report func(core.Report, error)
+	before []core.Problem // of earlier scans: each is reported once while it remains
 }
 
-// about reports a scan, if there is something to report.
-func (t *told) about(report core.Report, err error) {
-	if t.tell == nil || core.CodeOf(err) == core.Canceled {
+// scan reports a scan, if there is something to report.
+func (r *reporter) scan(report core.Report, err error) {
+	if r.report == nil || core.CodeOf(err) == core.Canceled {
 		return
 	}
 	report.Problems = slices.DeleteFunc(report.Problems, func(p core.Problem) bool {
-		return slices.Contains(t.before, p)
+		return slices.Contains(r.before, p)
 	})
-	t.before = append(t.before, report.Problems...)
-	t.before = t.before[max(0, len(t.before)-keptProblems):]
+	r.before = append(r.before, report.Problems...)
+	r.before = r.before[max(0, len(r.before)-keptProblems):]
 	if err != nil || report.Imported+report.Updated+report.Gone+report.Back > 0 || len(report.Problems) > 0 {
-		t.tell(report, err)
+		r.report(report, err)
 	}
 }
 

@@ -38,8 +38,8 @@ func followAsking(t *testing.T, ask func(folder string) error, places ...string)
 	f := &followed{t: t, library: openLibrary(t), told: make(chan core.Report, 100)}
 	follower := importer.Follower{
 		Importer: importer.Importer{Library: f.library, Formats: []importer.Format{claudecode.Format(), opencode.Format()}},
-		Places:   places,
-		Told: func(r core.Report, err error) {
+		Paths:    places,
+		Report: func(r core.Report, err error) {
 			if err != nil {
 				t.Error(err)
 			}

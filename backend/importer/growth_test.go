@@ -3,7 +3,6 @@ package importer_test
 import (
 	"bytes"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -11,34 +10,38 @@ import (
 	"coppice/backend/importer/importertest"
 )
 
-// samplesFolder holds the shared samples, if they are available.
-const samplesFolder = "../../../shared/samples/claude-code"
-
-func sample(t *testing.T, name string) []byte {
+// growing returns sessions of Claude Code by their names, with the sizes at which they are known to have been.
+func growing(t *testing.T) map[string]grownFile {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(samplesFolder, name))
-	if err != nil {
-		importertest.LeaveOut(t)
+	files := map[string]grownFile{}
+	for _, folder := range importertest.SampleFolders(t) {
+		for _, name := range []string{"growth/09.jsonl", "rewind-shape/three-branches.jsonl", "rewind-shape/rewound-to-empty.jsonl"} {
+			f := grownFile{data: importertest.File(t, filepath.Join(folder, "claude-code", name))}
+			if filepath.Dir(name) == "growth" {
+				for _, n := range []string{"00", "03", "06"} {
+					f.sizes = append(f.sizes, len(importertest.File(t, filepath.Join(folder, "claude-code", "growth", n+".jsonl"))))
+				}
+			}
+			files[filepath.Base(folder)+"/"+name] = f
+		}
 	}
-	return data
+	return files
+}
+
+// grownFile is a file and the sizes that it had before, if they are known.
+type grownFile struct {
+	data  []byte
+	sizes []int
 }
 
 // TestGrowth imports a file repeatedly while it grows. The library is then the same as after one import of the whole.
 func TestGrowth(t *testing.T) {
-	for _, name := range []string{"growth/09.jsonl", "rewind-shape/three-branches.jsonl", "rewind-shape/rewound-to-empty.jsonl"} {
-		data := sample(t, name)
-		t.Run(name+" in photographs", func(t *testing.T) {
-			if filepath.Dir(name) != "growth" {
-				t.Skip("there are none")
-			}
-			var cuts []int
-			for _, n := range []string{"00", "03", "06"} {
-				cuts = append(cuts, len(sample(t, "growth/"+n+".jsonl")))
-			}
-			grow(t, data, cuts)
-		})
-		t.Run(name+" at lines", func(t *testing.T) { grow(t, data, cutsAt(data, true)) })
-		t.Run(name+" within lines", func(t *testing.T) { grow(t, data, cutsAt(data, false)) })
+	for name, f := range growing(t) {
+		if f.sizes != nil {
+			t.Run(name+" at the sizes that it had", func(t *testing.T) { grow(t, f.data, f.sizes) })
+		}
+		t.Run(name+" at lines", func(t *testing.T) { grow(t, f.data, cutsAt(f.data, true)) })
+		t.Run(name+" within lines", func(t *testing.T) { grow(t, f.data, cutsAt(f.data, false)) })
 	}
 }
 

@@ -67,7 +67,7 @@ func (im *Importer) Measure(ctx context.Context, path string) (files, sizeBytes 
 			if ctx.Err() != nil {
 				return 0, 0, ctx.Err()
 			}
-			s := &source{found: f}
+			s := &source{candidate: f}
 			if cursor, known := cursors[f.path]; (known && cursor.Format != foreign && s.same(cursor, im.Formats)) || s.isOf(im.Formats) {
 				files++
 				sizeBytes += f.size
@@ -116,7 +116,7 @@ const (
 
 // rooms returns how many of aheadRoom a file takes. The size of a compressed file is no measure: only one is open at a
 // time.
-func (f *found) rooms() int {
+func (f *candidate) rooms() int {
 	switch strings.ToLower(filepath.Ext(f.path)) {
 	case ".zip", ".gz", ".zst", ".db":
 		return aheadRoom
@@ -126,7 +126,7 @@ func (f *found) rooms() int {
 }
 
 // files imports files in order. One goroutine opens the next files while this one writes.
-func (r *run) files(ctx context.Context, formats []Format, files []found) error {
+func (r *run) files(ctx context.Context, formats []Format, files []candidate) error {
 	ctx, cancel := context.WithCancel(ctx)
 	sources := make(chan *source, aheadRoom)
 	taken := make(chan struct{}, aheadRoom) // holds one for each room that is taken
@@ -145,7 +145,7 @@ func (r *run) files(ctx context.Context, formats []Format, files []found) error 
 		failed = r.look(ctx, formats, files, taken, sources)
 	}()
 	for s := range sources {
-		r.progress.starts(s.found)
+		r.progress.starts(s.candidate)
 		err := r.take(ctx, s)
 		s.close()
 		for range s.rooms() {
@@ -154,7 +154,7 @@ func (r *run) files(ctx context.Context, formats []Format, files []found) error 
 		if err != nil {
 			return err
 		}
-		r.progress.done(s.found)
+		r.progress.done(s.candidate)
 	}
 	return errors.Join(failed, ctx.Err())
 }
@@ -163,7 +163,7 @@ func (r *run) files(ctx context.Context, formats []Format, files []found) error 
 const cursorsAtOnce = 1000
 
 // look opens files in order and passes them on. It returns an error if the library failed.
-func (r *run) look(ctx context.Context, formats []Format, files []found, taken chan<- struct{}, sources chan<- *source) error {
+func (r *run) look(ctx context.Context, formats []Format, files []candidate, taken chan<- struct{}, sources chan<- *source) error {
 	for some := range slices.Chunk(files, cursorsAtOnce) {
 		cursors, err := r.library.Cursors(ctx, pathsOf(some))
 		if err != nil {
@@ -177,7 +177,7 @@ func (r *run) look(ctx context.Context, formats []Format, files []found, taken c
 					return nil
 				}
 			}
-			s := &source{found: f, library: r.library, progress: r.progress}
+			s := &source{candidate: f, library: r.library, progress: r.progress}
 			cursor, known := cursors[f.path]
 			s.open(ctx, formats, cursor, known)
 			sources <- s // there is room
@@ -186,7 +186,7 @@ func (r *run) look(ctx context.Context, formats []Format, files []found, taken c
 	return nil
 }
 
-func pathsOf(files []found) []string {
+func pathsOf(files []candidate) []string {
 	paths := make([]string, len(files))
 	for i, f := range files {
 		paths[i] = f.path

@@ -21,7 +21,7 @@ type progress struct {
 	current string // the file being written
 }
 
-func newProgress(tell func(core.Progress), files []found) *progress {
+func newProgress(tell func(core.Progress), files []candidate) *progress {
 	p := &progress{tell: tell, at: core.Progress{Total: int64(len(files))}}
 	for _, f := range files {
 		p.at.TotalBytes += f.size
@@ -30,7 +30,7 @@ func newProgress(tell func(core.Progress), files []found) *progress {
 }
 
 // starts sets the file that is being written.
-func (p *progress) starts(f found) {
+func (p *progress) starts(f candidate) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.current = f.path
@@ -38,7 +38,7 @@ func (p *progress) starts(f found) {
 }
 
 // bytes records how far a file is; a file that is only read ahead does not count yet.
-func (p *progress) bytes(f found, done int64) {
+func (p *progress) bytes(f candidate, done int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if f.path != p.current {
@@ -49,7 +49,7 @@ func (p *progress) bytes(f found, done int64) {
 }
 
 // done records that a file is finished.
-func (p *progress) done(f found) {
+func (p *progress) done(f candidate) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.before += f.size

@@ -23,7 +23,7 @@ const (
 
 // source is a file on its way into the library.
 type source struct {
-	found
+	candidate
 	library  Library
 	progress *progress
 
@@ -66,7 +66,7 @@ func (s *source) same(c core.Cursor, formats []Format) bool {
 		return false
 	}
 	if c.Format == foreign {
-		return !s.named && c.Version == versionOf(formats) // a user who names it gets the report again
+		return !s.named && c.Version == versionOf(formats) // if the user names it, it is reported again
 	}
 	for _, f := range formats {
 		if string(f.Name) == c.Format {
@@ -105,7 +105,7 @@ func (s *source) read(ctx context.Context, formats []Format, cursor core.Cursor,
 	}
 	in := core.SourceFile{
 		Path: s.path, SizeBytes: s.size, ModifiedMs: s.modifiedNs / int64(time.Millisecond), Data: file, Problem: s.problem, Stored: s.stored,
-		Progress: func(done int64) { s.progress.bytes(s.found, done) },
+		Progress: func(done int64) { s.progress.bytes(s.candidate, done) },
 	}
 	if known && s.grown(cursor) {
 		in.FromBytes = cursor.OffsetBytes

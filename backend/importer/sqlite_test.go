@@ -12,6 +12,7 @@ import (
 	"coppice/backend/importer"
 	"coppice/backend/importer/claudecode"
 	"coppice/backend/importer/importertest"
+	"coppice/backend/importer/importertest/fixture"
 	"coppice/backend/importer/opencode"
 	"coppice/backend/sqlite"
 )
@@ -70,15 +71,11 @@ func dumpLibrary(t *testing.T, db *sqlite.DB) string {
 
 // TestGrowthInSQLite grows a file in the real library.
 func TestGrowthInSQLite(t *testing.T) {
-	for _, name := range []string{"growth/09.jsonl", "rewind-shape/three-branches.jsonl", "rewind-shape/rewound-to-empty.jsonl"} {
+	for name, f := range growing(t) {
 		t.Run(name, func(t *testing.T) {
-			data := sample(t, name)
-			cuts := cutsAt(data, false)[:20]
-			if filepath.Dir(name) == "growth" {
-				cuts = nil
-				for _, n := range []string{"00", "03", "06"} {
-					cuts = append(cuts, len(sample(t, "growth/"+n+".jsonl")))
-				}
+			data, cuts := f.data, f.sizes
+			if cuts == nil {
+				cuts = cutsAt(data, false)[:20]
 			}
 			path := filepath.Join(t.TempDir(), "growing.jsonl")
 			growing, whole := openLibrary(t), openLibrary(t)
@@ -99,8 +96,19 @@ func TestGrowthInSQLite(t *testing.T) {
 // TestSamplesInSQLite imports the real sessions into the real library: one session per file except for the replayed
 // prefix, no branches, and nothing to do the second time.
 func TestSamplesInSQLite(t *testing.T) {
-	sample(t, "growth/00.jsonl")
-	db, folder := openLibrary(t), filepath.Join(samplesFolder, "real")
+	for _, folder := range importertest.SampleFolders(t) {
+		prefix, whole := fixture.ClaudePrefix, fixture.ClaudeWhole
+		if filepath.Base(folder) == "samples" {
+			prefix, whole = "e1bc91d1-2731-4b12-bf00-44f4dcddffd1", "b4dcf65c-8a8f-4be8-80c2-fcebbda55946"
+		}
+		t.Run(filepath.Base(folder), func(t *testing.T) { importRealSessions(t, filepath.Join(folder, "claude-code", "real"), prefix, whole) })
+	}
+}
+
+// importRealSessions imports a folder in which one file is a prefix of another one.
+func importRealSessions(t *testing.T, folder, prefixID, wholeID string) {
+	t.Helper()
+	db := openLibrary(t)
 	files, err := os.ReadDir(folder)
 	if err != nil {
 		t.Fatal(err)
@@ -121,11 +129,11 @@ func TestSamplesInSQLite(t *testing.T) {
 			t.Errorf("%s has %d branches", s.SourceID, s.BranchCount)
 		}
 	}
-	prefix, err := db.Session(t.Context(), "e1bc91d1-2731-4b12-bf00-44f4dcddffd1")
+	prefix, err := db.Session(t.Context(), prefixID)
 	if err != nil {
 		t.Fatal(err)
 	}
-	whole, err := db.Session(t.Context(), "b4dcf65c-8a8f-4be8-80c2-fcebbda55946")
+	whole, err := db.Session(t.Context(), wholeID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,14 +153,13 @@ func TestSamplesInSQLite(t *testing.T) {
 // TestCopyInSQLite imports a conversation and its /branch copy: one session under both ids.
 func TestCopyInSQLite(t *testing.T) {
 	db := openLibrary(t)
-	folder := filepath.Join(samplesFolder, "rewind-shape")
-	sample(t, "rewind-shape/branch-copy.jsonl")
+	folder := filepath.Join(importertest.SampleFolders(t)[0], "claude-code", "rewind-shape")
 	run(t, db, filepath.Join(folder, "three-branches.jsonl"), filepath.Join(folder, "branch-copy.jsonl"))
-	original, err := db.Session(t.Context(), "0f0e0d0c-1111-4222-8333-444455556666")
+	original, err := db.Session(t.Context(), fixture.ClaudeRewound)
 	if err != nil {
 		t.Fatal(err)
 	}
-	copied, err := db.Session(t.Context(), "99999999-1111-4222-8333-444455556666")
+	copied, err := db.Session(t.Context(), fixture.ClaudeCopy)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,8 +12,8 @@ import (
 	"coppice/backend/core"
 )
 
-// found is a file to import.
-type found struct {
+// candidate is a file to import.
+type candidate struct {
 	path       string // absolute, without symbolic links
 	size       int64
 	modifiedNs int64
@@ -26,7 +26,7 @@ type walker struct {
 	own        []fs.FileInfo // the library's files, which only SQLite may open
 	roots      []string      // the paths to walk, absolute
 	seen       map[string]bool
-	files      []found
+	files      []candidate
 	problems   []core.Problem
 }
 
@@ -151,7 +151,7 @@ func (w *walker) add(path string, info fs.FileInfo, named bool) {
 		}
 		return
 	}
-	w.files = append(w.files, found{path: path, size: info.Size(), modifiedNs: modifiedNs(path, info), named: named})
+	w.files = append(w.files, candidate{path: path, size: info.Size(), modifiedNs: modifiedNs(path, info), named: named})
 }
 
 // modifiedNs returns when a file, or its log, was last written: new data of a database is in its write-ahead log first.

@@ -14,10 +14,10 @@ import (
 
 // watcher receives the system's notifications of changes at places and everything below them.
 type watcher struct {
-	signs  *signs
-	notify *fsnotify.Watcher // nil: no notifications
-	ask    asking            // asks for one folder
-	done   chan struct{}
+	changes *changes
+	notify  *fsnotify.Watcher // nil: no notifications
+	ask     asking            // asks for one folder
+	done    chan struct{}
 
 	mu     sync.Mutex
 	places []string // absolute, existing ones without symbolic links
@@ -27,8 +27,8 @@ type watcher struct {
 type asking func(folder string) error
 
 // newWatcher starts to listen; ask requests a folder, nil: from the system.
-func newWatcher(s *signs, ask asking) *watcher {
-	w := &watcher{signs: s, ask: ask, done: make(chan struct{})}
+func newWatcher(s *changes, ask asking) *watcher {
+	w := &watcher{changes: s, ask: ask, done: make(chan struct{})}
 	notify, err := fsnotify.NewWatcher()
 	if err != nil {
 		close(w.done)
@@ -145,7 +145,7 @@ func leadsOut(link, root string) bool {
 	return err == nil && isFolder(real) && !isWithin(real, root)
 }
 
-// listen turns notifications into signs.
+// listen turns notifications into changes.
 func (w *watcher) listen() {
 	defer close(w.done)
 	for {
@@ -159,7 +159,7 @@ func (w *watcher) listen() {
 			if !more {
 				return
 			}
-			w.signs.addAll() // more events than its buffer holds
+			w.changes.addAll() // more events than its buffer holds
 		}
 	}
 }
@@ -171,13 +171,13 @@ func (w *watcher) hear(event fsnotify.Event) {
 	switch {
 	case event.Op == fsnotify.Chmod && (!within || !isFolder(path)): // a folder may have become readable
 	case above && (gone || event.Has(fsnotify.Create)):
-		w.signs.addAll() // a place may exist now, or be gone so that one of its ancestors must be watched
+		w.changes.addAll() // a place may exist now, or be gone so that one of its ancestors must be watched
 	case !within:
 	case (event.Has(fsnotify.Create) || event.Has(fsnotify.Chmod)) && isFolder(event.Name):
 		w.add(context.Background(), event.Name) // before it is scanned: later changes are reported
 		fallthrough
 	default:
-		w.signs.add(path)
+		w.changes.add(path)
 	}
 }
 

@@ -14,10 +14,10 @@ import (
 
 // Confirmation is something that a run does only after the user has agreed to it.
 type Confirmation struct {
-	Token  string `json:"token"`  // names it in RunRequest.Confirmed
-	Text   string `json:"text"`   // what the run would do, as a sentence
-	Action string `json:"action"` // the verb of the button that agrees
-	Hint   string `json:"hint"`   // how to agree on the command line
+	Token  string      `json:"token"`  // identifies it in RunRequest.Confirmed
+	Text   string      `json:"text"`   // what the run would do, as a sentence
+	Action string      `json:"action"` // the verb of the button that confirms
+	Remedy core.Remedy `json:"-"`      // the flags to confirm or to avoid it
 }
 
 // Confirmations returns what the user has to agree to before a request runs.
@@ -46,7 +46,7 @@ func (o *RunEnv) Confirmations(ctx context.Context, request RunRequest, session 
 	}
 	add(named)
 	add(o.confirmWide(request, former, agent))
-	if core.CodeOf(unknown) == core.NotFound { // Open reports it, with more words
+	if core.CodeOf(unknown) == core.NotFound { // Open reports it in more detail
 		return asked, nil
 	}
 	if unknown != nil {
@@ -57,7 +57,11 @@ func (o *RunEnv) Confirmations(ctx context.Context, request RunRequest, session 
 	return asked, err
 }
 
-// confirmNamed asks about a workspace that the session names and no run of the session has used: an imported file could name any.
+// workThere is the label of the button that confirms a workspace, for all questions about workspaces.
+const workThere = "Work in this folder"
+
+// confirmNamed asks about a workspace that only the session names and that no run of the session has used: an imported file
+// could name any folder.
 func (o *RunEnv) confirmNamed(ctx context.Context, request RunRequest, session core.Session) (Confirmation, error) {
 	path := o.Workspace
 	if session.ID == "" || session.WorkspacePath == "" || request.Workspace != "" || config.Resolved(path) != config.Resolved(session.WorkspacePath) ||
@@ -69,13 +73,13 @@ func (o *RunEnv) confirmNamed(ctx context.Context, request RunRequest, session c
 		return Confirmation{}, err
 	}
 	return Confirmation{
-		Token: "workspace:" + path, Action: "Work in this folder",
-		Text: "the session names the workspace " + path + ", and Coppice has not worked there for it yet",
-		Hint: "Add --workspace " + path + " to work there, or --workspace FOLDER to work elsewhere",
+		Token: "workspace:" + path, Action: workThere,
+		Text:   "the session names the workspace " + path + ", and Coppice has not worked there for it yet",
+		Remedy: core.Remedy{Kind: core.NameWorkspace, Args: []string{path}},
 	}, nil
 }
 
-// destination returns where a run would send the conversation, as the end of a sentence.
+// destination returns the model and server that a run would send the conversation to, as the end of a sentence.
 func (o *RunEnv) destination(request RunRequest, former core.Run, ref string) string {
 	_, server, err := o.chooseServer(request, former, ref)
 	if err != nil || server == "" {
@@ -84,7 +88,8 @@ func (o *RunEnv) destination(request RunRequest, former core.Run, ref string) st
 	return "; the conversation would go to the model " + ref + " at " + hostOf(server)
 }
 
-// confirmWide asks about a workspace that holds the home folder or the system, unless the session has worked there, or only reads.
+// confirmWide asks about a workspace that contains the home folder or system files, unless the session has worked there or
+// the run only reads.
 func (o *RunEnv) confirmWide(request RunRequest, former core.Run, agent engine.Agent) Confirmation {
 	mode := agent.Mode
 	if request.Mode != "" {
@@ -95,27 +100,27 @@ func (o *RunEnv) confirmWide(request RunRequest, former core.Run, agent engine.A
 		return Confirmation{}
 	}
 	return Confirmation{
-		Token: "wide:" + o.Workspace, Action: "Work there anyway",
-		Text: "the workspace " + o.Workspace + " " + what + ": the run could change everything in it",
-		Hint: "Name a project with --workspace FOLDER, or add --workspace " + o.Workspace + " to work there anyway",
+		Token: "wide:" + o.Workspace, Action: workThere,
+		Text:   "the workspace " + o.Workspace + " " + what + ": the run could change everything in it",
+		Remedy: core.Remedy{Kind: core.NameProject, Args: []string{o.Workspace}},
 	}
 }
 
-// confirmServer asks about another server than that of the session's last run, which nobody has named.
+// confirmServer asks about a server that the user has not chosen and that differs from that of the session's last run.
 func (o *RunEnv) confirmServer(request RunRequest, former core.Run, ref string) (Confirmation, error) {
 	_, server, err := o.chooseServer(request, former, ref)
 	if err != nil || request.Model != "" || request.BaseURL != "" || former.BaseURL == "" || server == "" || hostOf(server) == hostOf(former.BaseURL) {
-		return Confirmation{}, nil // opening the model reports it
+		return Confirmation{}, nil // Open reports the error
 	}
 	return Confirmation{
 		Token: "server:" + hostOf(server), Action: "Send it to " + hostOf(server),
-		Text: "the conversation would be sent to " + server + ", but its last run used " + former.BaseURL,
-		Hint: "Add --model " + former.Model + " to use the same server, or --model " + ref + " for the other one",
+		Text:   "the conversation would be sent to " + server + ", but its last run used " + former.BaseURL,
+		Remedy: core.Remedy{Kind: core.NameModel, Args: []string{former.Model, ref}},
 	}, nil
 }
 
-// chooseServer returns the base URL to open a model with, empty for the provider's own, and the address that this means. A session
-// keeps its server as long as the provider is the same.
+// chooseServer returns the base URL for the model, empty for the provider's default, and the address that results from it. A
+// session continues to use its server while its provider stays the same.
 func (o *RunEnv) chooseServer(request RunRequest, former core.Run, ref string) (baseURL, server string, err error) {
 	baseURL = request.BaseURL
 	if baseURL == "" && former.BaseURL != "" && providerOf(ref) == providerOf(former.Model) {
@@ -128,11 +133,11 @@ func (o *RunEnv) chooseServer(request RunRequest, former core.Run, ref string) (
 }
 
 func providerOf(ref string) string {
-	name, _, _ := provider.Split(ref) // what is no model has no provider
+	name, _, _ := provider.Split(ref) // an invalid reference has no provider
 	return name
 }
 
-// hostOf returns scheme, host and port of an address.
+// hostOf returns the scheme, host and port of a URL.
 func hostOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -141,10 +146,10 @@ func hostOf(address string) string {
 	return strings.ToLower(u.Scheme + "://" + u.Host)
 }
 
-// Unconfirmed returns the error of a request that the user has not agreed to.
+// Unconfirmed returns the error for a request with confirmations that the user has not given.
 func Unconfirmed(asked []Confirmation) error {
 	if len(asked) == 0 {
 		return nil
 	}
-	return core.E(core.Unconfirmed, "%s", asked[0].Text).WithHint("%s", asked[0].Hint)
+	return core.E(core.Unconfirmed, "%s", asked[0].Text).WithRemedy(asked[0].Remedy.Kind, asked[0].Remedy.Args...)
 }

@@ -9,7 +9,8 @@ import (
 	"coppice/backend/core"
 )
 
-// A run that can change things does not begin in a folder that holds the home folder or the system.
+// TestWideWorkspace requires a confirmation before a run that can write starts in a folder that contains the home folder or
+// system files.
 func TestWideWorkspace(t *testing.T) {
 	t.Parallel()
 	for _, folder := range []string{xdg.Home, filepath.Dir(xdg.Home), "/", "/usr", "/etc"} {

@@ -1,5 +1,5 @@
-// Package launch makes of a request what the engine runs: it chooses the agent, the model, the server, the tools and the limits, and
-// asks what the user has to agree to first.
+// Package launch resolves a request into a task for the engine: it chooses the agent, the model, the server, the tools and
+// the limits, and asks for the confirmations that the run needs.
 package launch
 
 import (
@@ -24,18 +24,18 @@ import (
 	"coppice/backend/sqlite"
 )
 
-// RunEnv is what runs in a workspace are made with: the settings, the providers, the tools.
+// RunEnv holds the settings, the providers and the tools that a run in a workspace starts with.
 type RunEnv struct {
 	*config.Settings
 	version  string
 	DB       *sqlite.DB
 	Registry *provider.Registry
-	Here     string                    // the folder in which a command was given; empty in the window
-	Output   func(callID, text string) // is given what commands print; nil: nobody is
+	Here     string                    // the working folder of the command; empty in the window
+	Output   func(callID, text string) // receives the output of commands; may be nil
 }
 
-// Launcher makes run environments. It keeps the registry of providers, which remembers what it found out, while the settings stay the
-// same. It is safe for concurrent use.
+// Launcher creates run environments. It reuses the registry of providers, which caches what it has learned about them, until
+// the settings change. It is safe for concurrent use.
 type Launcher struct {
 	version  string // of the program, for MCP servers
 	trust    *config.Answers
@@ -44,12 +44,12 @@ type Launcher struct {
 	registry *provider.Registry
 }
 
-// New returns a launcher that asks for trust in workspaces by the answers given.
+// New returns a launcher that uses trust for the questions whether to trust a workspace.
 func New(version string, trust *config.Answers) *Launcher {
 	return &Launcher{version: version, trust: trust}
 }
 
-// Env reads what is set up for a workspace, an absolute path. It calls no provider yet.
+// Env loads the configuration for a workspace, which is an absolute path. It does not call any provider.
 func (r *Launcher) Env(db *sqlite.DB, workspace string) (*RunEnv, error) {
 	set, err := config.Load(workspace, r.trust)
 	if err != nil {
@@ -72,7 +72,7 @@ func (r *Launcher) Env(db *sqlite.DB, workspace string) (*RunEnv, error) {
 	return &RunEnv{Settings: set, version: r.version, DB: db, Registry: r.registry}, nil
 }
 
-// ProviderOptions returns the settings as the registry takes them. Equal options give the same registry.
+// ProviderOptions returns the options of the provider registry for the settings. Equal settings give equal options.
 func ProviderOptions(s *config.Settings) (provider.Options, error) {
 	options := provider.Options{Default: s.Model, NoLocalServers: !s.LocalServers, Idle: time.Duration(s.IdleTimeout)}
 	for name, p := range s.Providers {
@@ -90,7 +90,7 @@ func ProviderOptions(s *config.Settings) (provider.Options, error) {
 	return options, err
 }
 
-// recorded reads the messages of a session for replay/SESSION.
+// recorded returns a function that reads the messages of a session for the model replay/SESSION.
 func recorded(db *sqlite.DB) func(context.Context, string) (iter.Seq2[core.Message, error], error) {
 	return func(ctx context.Context, ref string) (iter.Seq2[core.Message, error], error) {
 		session, err := db.Session(ctx, ref)
@@ -110,12 +110,13 @@ func recorded(db *sqlite.DB) func(context.Context, string) (iter.Seq2[core.Messa
 	}
 }
 
-// Engine is the engine of this process on the outfit's library.
+// Engine returns an engine for the library of the run environment, owned by this process.
 func (o *RunEnv) Engine() *engine.Engine {
 	return &engine.Engine{Store: o.DB, Price: o.Registry, Now: func() int64 { return time.Now().UnixMilli() }, Owner: engine.Self()}
 }
 
-// Task makes of a request what the engine runs, but for the prompt and the person's part. release ends what the task holds; it is never nil.
+// Task resolves a request into a task for the engine. The caller adds the prompt and the callbacks to the user. release
+// frees the resources of the task; it is never nil.
 func (o *RunEnv) Task(ctx context.Context, request RunRequest, session core.Session) (task engine.Task, release func(), err error) {
 	release = func() {}
 	asked, err := o.Confirmations(ctx, request, session)
@@ -170,7 +171,7 @@ func (o *RunEnv) Task(ctx context.Context, request RunRequest, session core.Sess
 	}, release, nil
 }
 
-// LastRun returns the last run of a session that moved its head; the zero value if there is none.
+// LastRun returns the last run of a session that moved its head, or the zero value if the session has no such run.
 func LastRun(ctx context.Context, db *sqlite.DB, session core.Session) (core.Run, error) {
 	if session.ID == "" {
 		return core.Run{}, nil
@@ -187,7 +188,8 @@ func LastRun(ctx context.Context, db *sqlite.DB, session core.Session) (core.Run
 	return core.Run{}, nil
 }
 
-// ChooseAgent takes the agent that is asked for, else that of the session's last run if it is still there, else the configured one.
+// ChooseAgent returns the agent of the request, else that of the session's last run if it still exists, else the configured
+// one.
 func (o *RunEnv) ChooseAgent(request RunRequest, former core.Run) (engine.Agent, error) {
 	if request.Agent == "" && former.Agent != "" {
 		if _, found := config.FindAgent(o.Agents, former.Agent); found {
@@ -197,8 +199,8 @@ func (o *RunEnv) ChooseAgent(request RunRequest, former core.Run) (engine.Agent,
 	return o.Resolve(request.Agent)
 }
 
-// chooseModel takes the model that is asked for, else that of the session's last run unless another agent is asked for, else the
-// agent's, else what there is.
+// chooseModel returns the model of the request, else that of the session's last run unless the request names another agent,
+// else the agent's, else the registry's default.
 func (o *RunEnv) chooseModel(ctx context.Context, request RunRequest, former core.Run, agent engine.Agent) (string, error) {
 	if request.Model != "" {
 		return request.Model, nil

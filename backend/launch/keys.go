@@ -9,13 +9,13 @@ import (
 	"coppice/backend/provider"
 )
 
-// KeySource says that a provider has a key, and where it is from; never the key.
+// KeySource is a provider with a key and the source of that key. It never contains the key.
 type KeySource struct {
 	Provider string `json:"provider"`
-	From     string `json:"from"` // the name of a variable of the environment, or keyring
+	From     string `json:"from"` // the name of an environment variable, or "keyring"
 }
 
-// KeySources returns the providers that have a key, never the keys. No provider is called for it.
+// KeySources returns the providers that have a key, without the keys. It calls no provider.
 func KeySources(ctx context.Context, set *config.Settings) ([]KeySource, error) {
 	options, err := ProviderOptions(set)
 	if err != nil {
@@ -39,10 +39,10 @@ func KeySources(ctx context.Context, set *config.Settings) ([]KeySource, error) 
 	return sources, nil
 }
 
-// nowhere sends nothing.
+// nowhere is an http.RoundTripper that sends nothing.
 type nowhere struct{}
 
-// RoundTrip refuses.
+// RoundTrip returns an error for every request.
 func (nowhere) RoundTrip(*http.Request) (*http.Response, error) {
 	return nil, core.E(core.Canceled, "nobody is asked")
 }

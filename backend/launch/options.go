@@ -3,30 +3,30 @@ package launch
 import (
 	"context"
 
-	"coppice/backend/lists"
-
 	"coppice/backend/config"
 	"coppice/backend/core"
+	"coppice/backend/lists"
 )
 
-// ComposerOptions are what a run can be given, and what it would be given.
+// ComposerOptions are the options of a run and their defaults for a session.
 type ComposerOptions struct {
 	Models    []core.ModelInfo      `json:"models"`
 	Agents    []AgentInfo           `json:"agents"`
-	Model     string                `json:"model"` // PROVIDER/MODEL that a run would use; empty: none is reachable
+	Model     string                `json:"model"` // the default, as PROVIDER/MODEL; empty if no model is available
 	Agent     string                `json:"agent"`
 	Mode      string                `json:"mode"`
 	Workspace string                `json:"workspace"`
-	Problems  []ProviderState       `json:"problems"` // why what is not here is not here
-	Sandbox   string                `json:"sandbox"`  // what confines commands, in words
+	Problems  []ProviderState       `json:"problems"` // why providers cannot be used
+	Sandbox   string                `json:"sandbox"`  // description of what confines commands
 	Trust     config.WorkspaceTrust `json:"trust"`
 }
 
-// ProviderState says why a provider cannot be used, and what to do about it.
+// ProviderState describes why a provider cannot be used, and the remedy.
 type ProviderState struct {
-	Provider string `json:"provider"`
-	Message  string `json:"message"`
-	Hint     string `json:"hint"`
+	Provider string      `json:"provider"`
+	Message  string      `json:"message"`
+	Hint     string      `json:"hint"`
+	Remedy   core.Remedy `json:"-"`
 }
 
 // AgentInfo describes an agent.
@@ -34,10 +34,10 @@ type AgentInfo struct {
 	Name        string `json:"name"`
 	Description string `json:"description"`
 	Mode        string `json:"mode"`
-	Model       string `json:"model"` // empty: the run's
+	Model       string `json:"model"` // empty: the model of the run
 }
 
-// Options is what a run of the session can be given, and what it would be given.
+// Options returns the options of a run of the session and their defaults.
 func (o *RunEnv) Options(ctx context.Context, session core.Session) (ComposerOptions, error) {
 	catalog, err := o.Registry.Models(ctx)
 	if err != nil {
@@ -48,7 +48,7 @@ func (o *RunEnv) Options(ctx context.Context, session core.Session) (ComposerOpt
 	}
 	for _, p := range catalog.Providers {
 		if p.Code != "" {
-			out.Problems = append(out.Problems, ProviderState{Provider: p.Provider, Message: p.Problem, Hint: p.Hint})
+			out.Problems = append(out.Problems, ProviderState{Provider: p.Provider, Message: p.Problem, Hint: p.Hint, Remedy: p.Remedy})
 		}
 	}
 	for _, a := range o.AllAgents() {
@@ -68,7 +68,7 @@ func (o *RunEnv) Options(ctx context.Context, session core.Session) (ComposerOpt
 	}
 	out.Agent, out.Mode = agent.Name, string(agent.Mode)
 	out.Model, err = o.chooseModel(ctx, RunRequest{}, former, agent)
-	if core.CodeOf(err) == core.NotFound { // there is none: the screen says what to do
+	if core.CodeOf(err) == core.NotFound { // without a model, the page shows what to do
 		err = nil
 	}
 	return out, err

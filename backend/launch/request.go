@@ -6,51 +6,57 @@ import (
 	"slices"
 	"strings"
 
-	"coppice/backend/lists"
-
 	"github.com/dustin/go-humanize"
 
 	"coppice/backend/config"
 	"coppice/backend/core"
+	"coppice/backend/lists"
 )
 
-// RunRequest says what a session is to do. Empty fields take what the session had, else the configuration.
+// RunRequest describes a run. Empty fields default to the session's last run, else to the configuration.
 type RunRequest struct {
 	SessionID string   `json:"sessionId"` // empty: a new session
 	FromUID   string   `json:"fromUid"`   // the message to continue from; empty: the head
-	Root      bool     `json:"root"`      // begin a new tree in the session, as an edited first prompt does
-	Text      string   `json:"text"`      // what the person says; empty: the session goes on where it stopped
+	Root      bool     `json:"root"`      // start a new tree in the session, as for an edited first prompt
+	Text      string   `json:"text"`      // the prompt; empty: continue where the session stopped
 	Images    []Upload `json:"images"`
-	Cites     []string `json:"cites"` // the uids of messages that what the person says is about
+	Cites     []string `json:"cites"` // the uids of messages that the prompt refers to
 	Model     string   `json:"model"` // PROVIDER/MODEL
 	Agent     string   `json:"agent"`
 	Mode      string   `json:"mode"`
 	Effort    string   `json:"effort"`
-	Workspace string   `json:"workspace"` // absolute
-	BudgetUSD string   `json:"budgetUsd"` // a decimal number; empty: none
-	MaxSteps  int64    `json:"maxSteps"`  // 0: the agent's
-	MaxTokens int64    `json:"maxTokens"` // 0: the agent's
-	TimeoutMs int64    `json:"timeoutMs"` // 0: the agent's
-	BaseURL   string   `json:"baseUrl"`   // in place of the provider's
-	Confirmed []string `json:"confirmed"` // the tokens of Confirmations that the user has agreed to
-	Name      string   `json:"name"`      // of a new session
-	TakeOver  bool     `json:"takeOver"`  // end a run on another machine, see engine.Task
-	Review    bool     `json:"review"`    // wait for the person after each answer
-	Aside     bool     `json:"aside"`     // run beside the others of the session, only reading, see engine.Task
-	Summary   bool     `json:"summary"`   // let the model know of what came before by a summary only
+	Workspace string   `json:"workspace"`           // absolute
+	BudgetUSD string   `json:"budgetUsd"`           // a decimal number; empty: no limit
+	MaxSteps  int64    `json:"maxSteps"`            // 0: the agent's limit
+	MaxTokens int64    `json:"maxTokens"`           // 0: the agent's limit
+	TimeoutMs int64    `json:"timeoutMs"`           // 0: the agent's limit
+	Unlimited []string `json:"unlimited,omitempty"` // the limits to remove: max_steps, max_tokens, timeout
+	BaseURL   string   `json:"baseUrl"`             // replaces the provider's base URL
+	Confirmed []string `json:"confirmed"`           // the tokens of Confirmations that the user has agreed to
+	Name      string   `json:"name"`                // of a new session
+	TakeOver  bool     `json:"takeOver"`            // take over from a run on another machine, see engine.Task
+	Review    bool     `json:"review"`              // wait for the user after each answer
+	Aside     bool     `json:"aside"`               // run beside other runs of the session, with read access only, see engine.Task
+	Summary   bool     `json:"summary"`             // send a summary instead of the earlier messages
 }
 
-// Beside returns the request of a run that answers a message beside another one.
+// Beside returns a request without a prompt for a run that answers the message fromUID beside the run of r.
 func (r RunRequest) Beside(sessionID, fromUID string) RunRequest {
 	r.SessionID, r.FromUID, r.Root, r.Aside, r.Review = sessionID, fromUID, false, true, false
 	r.Text, r.Images, r.Cites = "", nil, nil
 	return r
 }
 
-// Says tells whether the person says anything.
+// SharedParent returns the message that runs side by side answer if the request has no prompt: the message to continue from,
+// else the head. If the request has a prompt, they answer the prompt.
+func SharedParent(fromUID string, session core.Session) string {
+	return cmp.Or(fromUID, session.HeadUID)
+}
+
+// Says reports whether the request has a prompt.
 func (r *RunRequest) Says() bool { return strings.TrimSpace(r.Text) != "" || len(r.Images) > 0 }
 
-// Prompt returns what the person says as parts of a message; none where they say nothing.
+// Prompt returns the parts of the request's prompt, or nil if it has none.
 func (r *RunRequest) Prompt() ([]core.Part, error) {
 	var parts []core.Part
 	if strings.TrimSpace(r.Text) != "" {
@@ -69,7 +75,7 @@ func (r *RunRequest) Prompt() ([]core.Part, error) {
 	return parts, nil
 }
 
-// limits puts what is asked for over an agent's limits.
+// limits returns b with the limits of the request applied.
 func (r *RunRequest) limits(b core.Budget) (core.Budget, error) {
 	if r.BudgetUSD != "" {
 		var budget config.Dollars
@@ -81,10 +87,15 @@ func (r *RunRequest) limits(b core.Budget) (core.Budget, error) {
 	b.Steps = cmp.Or(r.MaxSteps, b.Steps)
 	b.Tokens = cmp.Or(r.MaxTokens, b.Tokens)
 	b.TimeoutMs = cmp.Or(r.TimeoutMs, b.TimeoutMs)
+	for name, limit := range map[string]*int64{"max_steps": &b.Steps, "max_tokens": &b.Tokens, "timeout": &b.TimeoutMs} {
+		if slices.Contains(r.Unlimited, name) {
+			*limit = 0
+		}
+	}
 	return b, nil
 }
 
-// CheckMode returns an Invalid error for an unknown mode. An empty one is the default.
+// CheckMode returns an Invalid error for an unknown mode. An empty mode is valid and means the default.
 func CheckMode(mode string) error {
 	if mode == "" || slices.Contains(core.Modes(), core.Mode(mode)) {
 		return nil

@@ -16,13 +16,13 @@ import (
 	"coppice/backend/tools/mcp"
 )
 
-// toolbox is the tools of a run.
+// toolbox holds the tools of a run.
 type toolbox struct {
 	box  *tools.Box
 	pool *mcp.Pool
 }
 
-// toolbox opens the tools that a run of this workspace can be given. They must be closed.
+// toolbox opens the tools for a run in this workspace. The caller must close them.
 func (o *RunEnv) toolbox(ctx context.Context) (*toolbox, error) {
 	box, err := tools.New(o.toolOptions())
 	if err != nil {
@@ -35,7 +35,7 @@ func (o *RunEnv) toolbox(ctx context.Context) (*toolbox, error) {
 	return &toolbox{box, pool}, nil
 }
 
-// all are the tools as they are now: MCP servers may change theirs.
+// all returns the current tools. MCP servers may change theirs during a run.
 func (t *toolbox) all() []engine.Tool {
 	var all []engine.Tool
 	for _, tool := range t.box.Tools() {
@@ -47,7 +47,7 @@ func (t *toolbox) all() []engine.Tool {
 	return all
 }
 
-// notices say which MCP servers cannot be used, and which of their tools.
+// notices describes the MCP servers, and their tools, that cannot be used.
 func (t *toolbox) notices() []string {
 	var notices []string
 	for _, s := range t.pool.States() {
@@ -62,13 +62,13 @@ func (t *toolbox) notices() []string {
 }
 
 func (t *toolbox) close() {
-	go t.pool.Close() // a server may take its time
+	go t.pool.Close() // a server may take long to stop
 	if err := t.box.Close(); err != nil {
 		slog.Warn("closing the tools", slog.Any("error", err))
 	}
 }
 
-// servers connects to the MCP servers that are set up.
+// servers connects to the configured MCP servers.
 func (o *RunEnv) servers(ctx context.Context) (*mcp.Pool, error) {
 	servers, err := o.MCPServers()
 	if err != nil {
@@ -85,5 +85,5 @@ func (o *RunEnv) toolOptions() tools.Options {
 	}
 }
 
-// level says what confines commands, in words.
+// level returns a description of what confines commands.
 func (o *RunEnv) level() string { return tools.LevelOf(o.toolOptions()).String() }

@@ -14,7 +14,7 @@ import (
 	"coppice/backend/sqlite"
 )
 
-// StoredImage returns an image of the library as one that can be sent again.
+// StoredImage returns an image in the library as an upload.
 func StoredImage(ctx context.Context, db *sqlite.DB, media *core.Media) (Upload, error) {
 	blob, err := db.Blob(ctx, media.Blob)
 	if err != nil {
@@ -23,14 +23,14 @@ func StoredImage(ctx context.Context, db *sqlite.DB, media *core.Media) (Upload,
 	return Upload{Name: media.Name, MimeType: media.MimeType, Base64: base64.StdEncoding.EncodeToString(blob.Data)}, nil
 }
 
-// ReadImage reads an image from a file. A file that is no image, or too large, is Invalid.
+// ReadImage reads an image from a file. It returns an Invalid error if the file is not an image or is too large.
 func ReadImage(path string) (Upload, error) {
 	name := filepath.Base(path)
 	file, err := core.OpenRegular(path)
 	if err != nil {
 		return Upload{}, core.Wrap(core.Invalid, err, "read the image %s", name)
 	}
-	defer func() { _ = file.Close() }() // nothing was written
+	defer func() { _ = file.Close() }() // the file is only read
 	data, err := io.ReadAll(io.LimitReader(file, maxUploadBytes+1))
 	if err != nil {
 		return Upload{}, core.Wrap(core.Invalid, err, "read the image %s", name)
@@ -45,17 +45,17 @@ func ReadImage(path string) (Upload, error) {
 	return Upload{Name: name, MimeType: kind, Base64: base64.StdEncoding.EncodeToString(data)}, nil
 }
 
-// maxUploadBytes is the largest image a person can add to what they say; providers take less.
+// maxUploadBytes is the largest size of an image that the user can add to a prompt. Providers have lower limits.
 const maxUploadBytes = 20 << 20
 
-// Upload is a file that the person adds to what they say.
+// Upload is an image that the user adds to a prompt.
 type Upload struct {
 	Name     string `json:"name"`
 	MimeType string `json:"mimeType"`
 	Base64   string `json:"base64"`
 }
 
-// IsImage reports whether a media type is that of an image that models take.
+// IsImage reports whether a media type is an image type that models accept.
 func IsImage(mimeType string) bool {
 	return slices.Contains([]string{"image/png", "image/jpeg", "image/gif", "image/webp"}, mimeType)
 }

@@ -11,7 +11,7 @@ import (
 	"coppice/backend/core"
 )
 
-// wideWorkspace returns why a folder is more than a project; it is empty where it is not.
+// wideWorkspace returns why a folder is more than a project, or an empty string if it is not.
 func wideWorkspace(folder string) string {
 	folder = config.Resolved(folder)
 	contains := func(other string) bool {
@@ -31,7 +31,7 @@ func wideWorkspace(folder string) string {
 	return ""
 }
 
-// systemFolders returns folders that are no projects.
+// systemFolders returns the folders of the operating system, which are not projects.
 func systemFolders() []string {
 	folders := []string{"/bin", "/boot", "/dev", "/etc", "/lib", "/opt", "/proc", "/run", "/sbin", "/sys", "/usr", "/var", "/Applications", "/Library", "/System"}
 	for _, variable := range []string{"SystemRoot", "ProgramFiles", "ProgramData"} {
@@ -42,8 +42,8 @@ func systemFolders() []string {
 	return folders
 }
 
-// Workspace is where a session works: where it is told to, else where it did, if that is a folder of this machine, else a folder
-// kept for such sessions, so that an agent is never let into one by chance.
+// Workspace returns the folder that a session works in: the requested folder, else the session's previous one if it exists
+// on this machine, else a scratch folder, so that an agent never gets access to another folder by accident.
 func Workspace(requested string, session core.Session) (string, error) {
 	for _, path := range []string{requested, session.WorkspacePath} {
 		if path == "" {

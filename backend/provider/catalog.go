@@ -24,15 +24,17 @@ type Catalog struct {
 type Status struct {
 	Provider string `json:"provider"`
 	// From is the source of the key (the name of a variable, or keyring) or the address of a server; empty if unknown.
-	From       string    `json:"from"`
-	ModelCount int64     `json:"modelCount"`
-	Code       core.Code `json:"code"`    // empty if the provider can be used
-	Problem    string    `json:"problem"` // the reason why it cannot be used; empty if it can
-	Hint       string    `json:"hint"`    // how to fix the problem
+	From       string      `json:"from"`
+	ModelCount int64       `json:"modelCount"`
+	Code       core.Code   `json:"code"`    // empty if the provider can be used
+	Problem    string      `json:"problem"` // the reason why it cannot be used; empty if it can
+	Hint       string      `json:"hint"`    // how to fix the problem
+	Remedy     core.Remedy `json:"-"`
 }
 
 func (s *Status) fail(err error) {
-	s.Code, s.Problem, s.Hint = core.CodeOf(err), err.Error(), core.HintOf(err)
+	s.Code, s.Problem = core.CodeOf(err), err.Error()
+	s.Hint, s.Remedy = core.HelpOf(err)
 }
 
 // Models lists the models of all providers that have a key, and of the servers on this machine, all at the same time. A
@@ -188,7 +190,7 @@ func (r *Registry) Default(ctx context.Context) (string, error) {
 		return "", core.Wrap(core.CodeOf(err), err, "look for a model")
 	}
 	return "", core.E(core.NotFound, "no model available: found no provider key and no model server on this machine").
-		WithHint("Set a key such as ANTHROPIC_API_KEY, or run: coppice config key set openai; or start a server such as Ollama; to try Coppice without one: --model script/%s", script.Demo)
+		WithHint("Set a key such as ANTHROPIC_API_KEY, or start a server such as Ollama").WithRemedy(core.AddModel, "script/"+script.Demo)
 }
 
 // withKey returns the first vendor that has a key, or nil. It does not wait for a slow keyring.

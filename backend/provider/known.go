@@ -28,6 +28,7 @@ type known struct {
 	name      string
 	kind      kind
 	protocol  endpoint.Protocol
+	chosen    bool     // the configuration names the protocol
 	baseURL   string   // empty: the vendor's default
 	account   string   // the name of the key's owner, which also marks the answers
 	variables []string // environment variables that hold the key
@@ -107,10 +108,10 @@ func (p *known) change(c Custom) error {
 		return core.E(core.Invalid, "cannot configure the provider %s: it is built in", c.Name)
 	}
 	if c.Protocol != "" {
-		p.protocol = c.Protocol
+		p.protocol, p.chosen = c.Protocol, true
 	}
 	if c.BaseURL != "" {
-		p.baseURL = trim(c.BaseURL)
+		p.move(c.BaseURL)
 		p.needsKey = c.KeyEnv != ""
 	}
 	switch {
@@ -127,6 +128,14 @@ func (p *known) change(c Custom) error {
 		return core.E(core.Invalid, "the provider %s has no base URL", c.Name).WithHint("Set its base_url, such as https://host/v1")
 	}
 	return nil
+}
+
+// move replaces the address of a provider. Servers that are compatible with OpenAI speak chat completions, and few of them responses.
+func (p *known) move(baseURL string) {
+	p.baseURL = trim(baseURL)
+	if p.protocol == endpoint.OpenAIResponses && !p.chosen && p.baseURL != usualURL(p.protocol) {
+		p.protocol = endpoint.OpenAIChat
+	}
 }
 
 // overCompatible reports whether a protocol is mainly used with servers other than the vendor's.

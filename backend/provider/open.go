@@ -19,7 +19,8 @@ import (
 )
 
 // Open returns a model by PROVIDER/MODEL, and what is known about it without calling a vendor. baseURL, if not empty,
-// replaces the provider's own; an unknown provider is then called with chat completions.
+// replaces the provider's own; an unknown provider is then called with chat completions, and so is OpenAI unless the
+// configuration names its protocol.
 //
 // A malformed name is Invalid, an unknown provider NotFound, a missing key Auth, and a server on this machine that does
 // not answer Unavailable. All of these errors have a hint.
@@ -78,7 +79,8 @@ func usualURL(protocol endpoint.Protocol) string {
 func Split(ref string) (provider, model string, err error) {
 	provider, model, found := strings.Cut(strings.TrimSpace(ref), "/")
 	if !found || provider == "" || model == "" {
-		return "", "", core.E(core.Invalid, "invalid model %q: want PROVIDER/MODEL", ref).WithHint("Use a name such as openai/gpt-5.5 or script/%s; run: coppice models", script.Demo)
+		return "", "", core.E(core.Invalid, "invalid model %q: want PROVIDER/MODEL", ref).
+			WithHint("Use a name such as openai/gpt-5.5 or script/%s", script.Demo).WithRemedy(core.ListModels)
 	}
 	return provider, model, nil
 }
@@ -101,7 +103,7 @@ func (r *Registry) provider(name, baseURL string) (*known, error) {
 	}
 	if p == nil && baseURL == "" {
 		return nil, core.E(core.NotFound, "unknown provider %q", name).
-			WithHint("Use one of %s; for another one set --base-url, or add it to the configuration", strings.Join(r.names(), ", "))
+			WithHint("Use one of %s", strings.Join(r.names(), ", ")).WithRemedy(core.AddProvider)
 	}
 	if err := checkURL(name, baseURL); err != nil {
 		return nil, err
@@ -113,7 +115,8 @@ func (r *Registry) provider(name, baseURL string) (*known, error) {
 	if moved.kind == scripted || moved.kind == replayed {
 		return nil, core.E(core.Invalid, "%s has no base URL", name)
 	}
-	moved.baseURL, moved.needsKey = trim(baseURL), false
+	moved.move(baseURL)
+	moved.needsKey = false
 	if p == nil && local.IsLoopback(baseURL) {
 		r.mutex.Lock()
 		r.here[name] = true
@@ -183,7 +186,7 @@ func (r *Registry) running(ctx context.Context, p *known, key string, info core.
 		if err := ctx.Err(); err != nil {
 			return info, core.Wrap(core.CodeOf(err), err, "look for %s", p.name)
 		}
-		return info, core.E(core.Unavailable, "%s does not respond at %s", p.name, p.baseURL).WithHint("Start it, or give its address with --base-url")
+		return info, core.E(core.Unavailable, "%s does not respond at %s", p.name, p.baseURL).WithHint("Start it").WithRemedy(core.SetAddress)
 	}
 	if err := servers[0].Err; err != nil {
 		return info, err

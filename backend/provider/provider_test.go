@@ -22,6 +22,7 @@ import (
 	"coppice/backend/provider"
 	"coppice/backend/provider/endpoint"
 	"coppice/backend/provider/local"
+	"coppice/backend/provider/openai"
 	"coppice/backend/provider/price"
 )
 
@@ -106,9 +107,9 @@ func TestOpenTellsWhatIsWrong(t *testing.T) {
 		{"openai/", "", core.Invalid, "", "openai/gpt-5.5"},
 		{"", "", core.Invalid, "", "script/demo"},
 		{"nobody/x", "", core.NotFound, `unknown provider "nobody"`, "anthropic, openai, openai-chat, google"},
-		{"openai/gpt-5", "", core.Auth, "no API key for openai", "Set OPENAI_API_KEY, or run: coppice config key set openai"},
-		{"openai-chat/gpt-5", "", core.Auth, "no API key for openai", "config key set openai"},
-		{"google/gemini-2.5-pro", "", core.Auth, "no API key for google", "Set GEMINI_API_KEY or GOOGLE_API_KEY, or run"},
+		{"openai/gpt-5", "", core.Auth, "no API key for openai", "Set OPENAI_API_KEY"},
+		{"openai-chat/gpt-5", "", core.Auth, "no API key for openai", "OPENAI_API_KEY"},
+		{"google/gemini-2.5-pro", "", core.Auth, "no API key for google", "Set GEMINI_API_KEY or GOOGLE_API_KEY"},
 		{"ollama/llama3.2", "", core.Unavailable, "ollama does not respond at http://127.0.0.1:1", "Start it"},
 		{"lmstudio/x", "", core.Unavailable, "lmstudio does not respond at http://127.0.0.1:1/v1", "Start it"},
 		{"openai/gpt-5", "localhost:8080", core.Invalid, `invalid base URL "localhost:8080" of openai: want an http or https address`, "http://127.0.0.1:8080/v1"},
@@ -132,6 +133,18 @@ func TestCustomProviders(t *testing.T) {
 		{Name: "keyless", BaseURL: "https://models.example.com/v1", KeyEnv: "UNSET"},
 		{Name: "second", Protocol: endpoint.AnthropicMessages},
 	}})
+	moved, _ := provider.New(provider.Options{Custom: []provider.Custom{{Name: "openai", BaseURL: address + "/v1"}}})
+	if m, _, err := moved.Open(t.Context(), "openai/x", ""); err != nil {
+		t.Error(err)
+	} else if _, ok := m.(*openai.Chat); !ok {
+		t.Errorf("a moved openai is %T", m)
+	}
+	chosen, _ := provider.New(provider.Options{Custom: []provider.Custom{{Name: "openai", BaseURL: address + "/v1", Protocol: endpoint.OpenAIResponses}}})
+	if m, _, err := chosen.Open(t.Context(), "openai/x", address); err != nil {
+		t.Error(err)
+	} else if _, ok := m.(*openai.Responses); !ok {
+		t.Errorf("an openai with its protocol chosen is %T", m)
+	}
 	m, info, err := r.Open(t.Context(), "mine/some/model", "")
 	if err != nil {
 		t.Fatal(err)
@@ -173,7 +186,7 @@ func TestBaseURLGoesFirst(t *testing.T) {
 	var asked []string
 	address := chatServer(t, &asked)
 	r := open(t, map[string]string{"OPENAI_API_KEY": "k"}, provider.Options{})
-	for _, ref := range []string{"unknown/gpt-5", "openai-chat/gpt-5", "mistral/gpt-5", "lmstudio/gpt-5"} {
+	for _, ref := range []string{"unknown/gpt-5", "openai/gpt-5", "openai-chat/gpt-5", "mistral/gpt-5", "lmstudio/gpt-5"} {
 		m, _, err := r.Open(t.Context(), ref, address+"/v1")
 		if err != nil {
 			t.Errorf("%s: %v", ref, err)
@@ -184,7 +197,7 @@ func TestBaseURLGoesFirst(t *testing.T) {
 		}
 	}
 	want := []string{
-		"POST /v1/chat/completions ", "POST /v1/chat/completions Bearer k",
+		"POST /v1/chat/completions ", "POST /v1/chat/completions Bearer k", "POST /v1/chat/completions Bearer k",
 		"POST /v1/chat/completions ", "POST /v1/chat/completions ",
 	}
 	if !slices.Equal(asked, want) {
@@ -382,8 +395,8 @@ func TestDefault(t *testing.T) {
 		if core.CodeOf(err) != c.code || (c.code == "" && got != c.want) {
 			t.Errorf("%s: got %q, %v", c.name, got, err)
 		}
-		if c.code == core.NotFound && !strings.Contains(core.HintOf(err), "script/demo") {
-			t.Errorf("%s: hint %q", c.name, core.HintOf(err))
+		if _, remedy := core.HelpOf(err); c.code == core.NotFound && (remedy.Kind != core.AddModel || remedy.Args[0] != "script/demo") {
+			t.Errorf("%s: remedy %v", c.name, remedy)
 		}
 	}
 	_, info, err := open(t, nil, provider.Options{Places: running}).Open(t.Context(), "ollama/a:1b", "")

@@ -30,7 +30,7 @@ func (c call) changes(structured json.RawMessage) []patch.File {
 	}
 }
 
-// told reads the formats in which tools report a change.
+// This function reads the change that a tool reports in its structured result, in the formats of known tools.
 func told(data gjson.Result, path string) []patch.File {
 	if !data.IsObject() {
 		return nil

@@ -61,7 +61,7 @@ type transcript struct {
 	options  ExportOptions
 	tree     core.Tree
 	skeleton *core.Skeleton
-	veil     core.Veil // what the trash of the session hides; exported only if it is on the path
+	veil     core.HiddenSet // what the trash of the session hides; exported only if it is on the path
 	path     core.Path
 	reaches  map[int64]int64 // the depth to which the path follows each of its branches
 	leafUID  string
@@ -70,8 +70,8 @@ type transcript struct {
 	total    int64
 
 	// The siblings requested last, cached because consecutive calls request them.
-	parent   core.Spot
-	siblings []core.Spot
+	parent   core.Position
+	siblings []core.Position
 }
 
 // strand is a range of consecutive messages: the path, or the rest of a branch outside it.
@@ -99,7 +99,7 @@ func (r *Renderer) transcript(ctx context.Context, source Source, sessionID stri
 		t.leafUID = tree.Head
 	}
 	t.skeleton = core.NewSkeleton(tree.Branches, tree.Turns)
-	t.veil = t.skeleton.Veil(core.Tops(tree.Hidden))
+	t.veil = t.skeleton.HiddenSet(core.Tops(tree.Hidden))
 	for _, turn := range tree.Turns {
 		if turn.FirstDepth+turn.Messages-1 == tree.Branches[turn.Branch].TipDepth {
 			t.tips[turn.Branch] = turn.LastUID
@@ -128,7 +128,7 @@ func (t *transcript) findPath(ctx context.Context) error {
 		return core.E(core.NotFound, "there is no message %s", t.leafUID)
 	}
 	m := end.Messages[0]
-	t.path = t.skeleton.Path(core.Spot{Branch: m.Branch, Depth: m.Depth})
+	t.path = t.skeleton.Path(core.Position{Branch: m.Branch, Depth: m.Depth})
 	for _, seg := range t.path {
 		t.reaches[seg.Branch] = seg.To
 	}
@@ -169,7 +169,7 @@ func (t *transcript) strands() []strand {
 }
 
 // alternatives returns the strands at the position of a message of the path.
-func (t *transcript) alternatives(at core.Spot) []strand {
+func (t *transcript) alternatives(at core.Position) []strand {
 	var all []strand
 	if t.options.Scope != ScopeAlternatives {
 		return nil
@@ -186,26 +186,26 @@ func (t *transcript) alternatives(at core.Spot) []strand {
 }
 
 // siblingsOf returns the siblings of a message, including itself.
-func (t *transcript) siblingsOf(at core.Spot) []core.Spot {
+func (t *transcript) siblingsOf(at core.Position) []core.Position {
 	parent, ok := t.skeleton.Parent(at)
 	if !ok {
-		parent = core.Spot{Branch: -1, Depth: -1}
+		parent = core.Position{Branch: -1, Depth: -1}
 	}
 	if t.siblings == nil || parent != t.parent {
 		t.parent = parent
-		t.siblings = slices.DeleteFunc(t.skeleton.Siblings(at), func(s core.Spot) bool { return t.veil.Hides(s) && !t.onPath(s) })
+		t.siblings = slices.DeleteFunc(t.skeleton.Siblings(at), func(s core.Position) bool { return t.veil.Hides(s) && !t.onPath(s) })
 	}
 	return t.siblings
 }
 
 // onPath reports whether the message at the position is on the path.
-func (t *transcript) onPath(at core.Spot) bool {
+func (t *transcript) onPath(at core.Position) bool {
 	to, ok := t.reaches[at.Branch]
 	return ok && at.Depth <= to
 }
 
 // holds reports whether the export has the message at the position.
-func (t *transcript) holds(at core.Spot) bool {
+func (t *transcript) holds(at core.Position) bool {
 	if t.onPath(at) {
 		return true
 	}
@@ -221,7 +221,7 @@ func (t *transcript) beside(branch int64) bool {
 	if !ok {
 		return false
 	}
-	parent, hasParent := t.skeleton.Parent(core.Spot{Branch: branch, Depth: s.from})
+	parent, hasParent := t.skeleton.Parent(core.Position{Branch: branch, Depth: s.from})
 	if !hasParent {
 		return len(t.path) > 0
 	}
@@ -229,7 +229,7 @@ func (t *transcript) beside(branch int64) bool {
 	return t.onPath(parent) && parent.Depth < t.path.Length()-1
 }
 
-// told returns the numbers of messages and branches in the export.
+// This function returns the numbers of messages and branches in the export.
 func (t *transcript) told() (messages, branches int64) {
 	messages = t.path.Length()
 	branches = int64(len(t.path))
@@ -252,7 +252,9 @@ func (t *transcript) count() int64 {
 }
 
 // first returns the position of a turn's first message.
-func first(turn core.Turn) core.Spot { return core.Spot{Branch: turn.Branch, Depth: turn.FirstDepth} }
+func first(turn core.Turn) core.Position {
+	return core.Position{Branch: turn.Branch, Depth: turn.FirstDepth}
+}
 
 // contents returns the turns that begin on the path, and by branch those that begin in the other strands.
 func (t *transcript) contents() (path []core.Turn, beside map[int64][]core.Turn) {

@@ -185,7 +185,7 @@ func (p *htmlPage) body(ctx context.Context) error {
 
 // origin links back to the parent of a strand.
 func (p *htmlPage) origin(s strand) {
-	parent, ok := p.skeleton.Parent(core.Spot{Branch: s.branch, Depth: s.from})
+	parent, ok := p.skeleton.Parent(core.Position{Branch: s.branch, Depth: s.from})
 	if !ok {
 		p.out.raw(`<p class="quiet">A beginning of its own.</p>`, "\n")
 		return
@@ -197,7 +197,7 @@ func (p *htmlPage) origin(s strand) {
 }
 
 // nodeLink writes the name of a turn, as a link if the export has the message.
-func (p *htmlPage) nodeLink(turn int64, at core.Spot) {
+func (p *htmlPage) nodeLink(turn int64, at core.Position) {
 	held := p.holds(at)
 	if held {
 		p.out.raw(`<a href="#n`)
@@ -226,7 +226,7 @@ func (p *htmlPage) strand(ctx context.Context, s strand, isTrunk bool) error {
 			p.out.raw(`<div class="stretch">`, "\n")
 		}
 		count++
-		at := core.Spot{Branch: e.message.Branch, Depth: e.message.Depth}
+		at := core.Position{Branch: e.message.Branch, Depth: e.message.Depth}
 		if isTrunk && e.message.Siblings > 1 {
 			if err := p.fork(ctx, at); err != nil {
 				return err
@@ -247,11 +247,11 @@ func (p *htmlPage) strand(ctx context.Context, s strand, isTrunk bool) error {
 }
 
 // fork writes the folded alternatives to a message.
-func (p *htmlPage) fork(ctx context.Context, at core.Spot) error {
+func (p *htmlPage) fork(ctx context.Context, at core.Position) error {
 	for _, s := range p.alternatives(at) {
 		p.out.raw(`<details class="alternative"><summary>Another branch from here: `)
 		p.out.text(counted(s.to-s.from+1, "message", "messages"))
-		if turn := p.skeleton.TurnAt(core.Spot{Branch: s.branch, Depth: s.from}); turn >= 0 {
+		if turn := p.skeleton.TurnAt(core.Position{Branch: s.branch, Depth: s.from}); turn >= 0 {
 			p.out.raw(` <span class="quiet" dir="auto">`)
 			p.out.text(turnTitle(p.tree.Turns[turn]))
 			p.out.raw("</span>")

@@ -114,7 +114,7 @@ func (p *htmlPage) pager(m *core.Message) {
 	if m.Siblings <= 1 {
 		return
 	}
-	at := core.Spot{Branch: m.Branch, Depth: m.Depth}
+	at := core.Position{Branch: m.Branch, Depth: m.Depth}
 	p.out.raw(` <span class="pager" id="`)
 	p.out.safe(spotID(at))
 	p.out.raw(`">`)
@@ -130,7 +130,7 @@ func (p *htmlPage) pager(m *core.Message) {
 	p.out.raw("</span>")
 }
 
-func (p *htmlPage) siblingLink(siblings []core.Spot, index int, name, sign markup) {
+func (p *htmlPage) siblingLink(siblings []core.Position, index int, name, sign markup) {
 	if index < 0 || index >= len(siblings) || !p.holds(siblings[index]) {
 		return
 	}
@@ -139,7 +139,7 @@ func (p *htmlPage) siblingLink(siblings []core.Spot, index int, name, sign marku
 	p.out.raw(`" aria-label="`, name, `">`, sign, "</a>")
 }
 
-func spotID(at core.Spot) string { return "at-" + decimal(at.Branch) + "-" + decimal(at.Depth) }
+func spotID(at core.Position) string { return "at-" + decimal(at.Branch) + "-" + decimal(at.Depth) }
 
 func (p *htmlPage) part(ctx context.Context, e *entry, i int) error {
 	part := &e.message.Parts[i]
@@ -237,6 +237,14 @@ func (p *htmlPage) well(text string) {
 	p.out.raw("</pre>\n")
 }
 
+// estimateMark returns the mark of numbers that are estimates.
+func estimateMark(m *core.Message) string {
+	if m.Usage.IsEstimated() {
+		return "≈ "
+	}
+	return ""
+}
+
 // messageFacts returns the model, tokens and cost of a message, and why it ended if that is unusual.
 func messageFacts(m *core.Message) []string {
 	var facts []string
@@ -247,10 +255,10 @@ func messageFacts(m *core.Message) []string {
 		facts = append(facts, m.Model)
 	}
 	if m.Usage != nil && m.Usage.InputTokens+m.Usage.OutputTokens > 0 {
-		facts = append(facts, counted(m.Usage.InputTokens+m.Usage.OutputTokens, "token", "tok"))
+		facts = append(facts, estimateMark(m)+counted(m.Usage.InputTokens+m.Usage.OutputTokens, "token", "tok"))
 	}
 	if m.CostNanoUSD != nil {
-		facts = append(facts, dollars(*m.CostNanoUSD))
+		facts = append(facts, estimateMark(m)+dollars(*m.CostNanoUSD))
 	}
 	switch m.FinishReason {
 	case "length":

@@ -199,7 +199,7 @@ func (p *markdownPage) body(ctx context.Context) error {
 
 // origin returns a link back to the parent of a strand.
 func (p *markdownPage) origin(s strand) string {
-	parent, ok := p.skeleton.Parent(core.Spot{Branch: s.branch, Depth: s.from})
+	parent, ok := p.skeleton.Parent(core.Position{Branch: s.branch, Depth: s.from})
 	if !ok {
 		return "*A beginning of its own.*"
 	}
@@ -213,7 +213,7 @@ func (p *markdownPage) strand(ctx context.Context, s strand, isTrunk bool) error
 		if err != nil {
 			return err
 		}
-		at := core.Spot{Branch: e.message.Branch, Depth: e.message.Depth}
+		at := core.Position{Branch: e.message.Branch, Depth: e.message.Depth}
 		if e.message.Siblings > 1 {
 			p.block(p.beginnings(at, &e.message))
 		}
@@ -237,7 +237,7 @@ func (p *markdownPage) strand(ctx context.Context, s strand, isTrunk bool) error
 const maxLinks = 20
 
 // beginnings returns links to the strands that begin at a message.
-func (p *markdownPage) beginnings(at core.Spot, m *core.Message) string {
+func (p *markdownPage) beginnings(at core.Position, m *core.Message) string {
 	if p.options.Scope != ScopeTree {
 		return ""
 	}
@@ -260,10 +260,10 @@ func (p *markdownPage) beginnings(at core.Spot, m *core.Message) string {
 }
 
 // fork writes the alternatives to a message of the path as quotes.
-func (p *markdownPage) fork(ctx context.Context, at core.Spot) error {
+func (p *markdownPage) fork(ctx context.Context, at core.Position) error {
 	siblings := p.siblingsOf(at)
 	for _, s := range p.alternatives(at) {
-		index := 1 + slices.Index(siblings, core.Spot{Branch: s.branch, Depth: s.from})
+		index := 1 + slices.Index(siblings, core.Position{Branch: s.branch, Depth: s.from})
 		p.quoted, p.level = true, 3
 		p.block(fmt.Sprintf("**Alternative %d of %d** · %s", index, len(siblings), counted(s.to-s.from+1, "message", "messages")))
 		err := p.strand(ctx, s, false)

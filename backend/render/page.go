@@ -43,7 +43,7 @@ func (p *page) message(m int) MessageView {
 		Cites: append([]string{}, message.Cites()...),
 	}
 	if message.Usage != nil {
-		view.InputTokens, view.OutputTokens = message.Usage.InputTokens, message.Usage.OutputTokens
+		view.InputTokens, view.OutputTokens, view.IsEstimated = message.Usage.InputTokens, message.Usage.OutputTokens, message.Usage.IsEstimated()
 	}
 	if view.Hidden {
 		return view

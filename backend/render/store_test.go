@@ -14,7 +14,7 @@ type forest struct {
 	session  core.Session
 	skeleton *core.Skeleton
 	messages []core.Message // by seq
-	at       map[core.Spot]int
+	at       map[core.Position]int
 	bySeq    map[string]int
 	labels   []core.Label
 	hidden   []core.HiddenTop
@@ -26,7 +26,7 @@ type forest struct {
 
 func newForest(session core.Session) *forest {
 	return &forest{
-		session: session, skeleton: core.NewSkeleton(nil, nil), at: map[core.Spot]int{}, bySeq: map[string]int{},
+		session: session, skeleton: core.NewSkeleton(nil, nil), at: map[core.Position]int{}, bySeq: map[string]int{},
 		blobs: map[string]core.Blob{}, whole: map[string]core.Message{},
 	}
 }
@@ -34,7 +34,7 @@ func newForest(session core.Session) *forest {
 // add appends a message below the one with the uid, which is empty for a root, and returns its uid.
 func (f *forest) add(t testing.TB, parentUID string, m core.Message) string {
 	t.Helper()
-	var parent *core.Spot
+	var parent *core.Position
 	if parentUID != "" {
 		spot := f.place(parentUID)
 		parent = &spot
@@ -50,19 +50,19 @@ func (f *forest) add(t testing.TB, parentUID string, m core.Message) string {
 	if m.CreatedAtMs == 0 {
 		m.CreatedAtMs = 1763712000000 + m.Seq*60_000
 	}
-	f.at[place.Spot()] = len(f.messages)
+	f.at[place.Position()] = len(f.messages)
 	f.bySeq[m.UID] = len(f.messages)
 	f.messages = append(f.messages, m)
 	f.session.HeadUID = m.UID
 	return m.UID
 }
 
-func (f *forest) place(uid string) core.Spot {
+func (f *forest) place(uid string) core.Position {
 	m := f.messages[f.bySeq[uid]]
-	return core.Spot{Branch: m.Branch, Depth: m.Depth}
+	return core.Position{Branch: m.Branch, Depth: m.Depth}
 }
 
-func (f *forest) get(at core.Spot) core.Message {
+func (f *forest) get(at core.Position) core.Message {
 	m := f.messages[f.at[at]]
 	siblings := f.skeleton.Siblings(at)
 	m.Siblings = int64(len(siblings))
@@ -104,7 +104,7 @@ func (f *forest) Window(_ context.Context, _, leafUID string, from, limit int64)
 			w.From = seg.From
 		}
 		for depth := seg.From; depth <= seg.To; depth++ {
-			w.Messages = append(w.Messages, f.get(core.Spot{Branch: seg.Branch, Depth: depth}))
+			w.Messages = append(w.Messages, f.get(core.Position{Branch: seg.Branch, Depth: depth}))
 		}
 	}
 	return w, nil
@@ -113,7 +113,7 @@ func (f *forest) Window(_ context.Context, _, leafUID string, from, limit int64)
 func (f *forest) Messages(context.Context, string) iter.Seq2[core.Message, error] {
 	return func(yield func(core.Message, error) bool) {
 		for _, m := range f.messages {
-			if !yield(f.get(core.Spot{Branch: m.Branch, Depth: m.Depth}), nil) {
+			if !yield(f.get(core.Position{Branch: m.Branch, Depth: m.Depth}), nil) {
 				return
 			}
 		}
@@ -124,8 +124,8 @@ func (f *forest) Tree(ctx context.Context, id string) (core.Tree, error) {
 	session, _ := f.Session(ctx, id)
 	tree := core.Tree{Session: session, Head: f.session.HeadUID, HeadTurn: -1, Branches: f.skeleton.Branches, Hidden: f.hidden}
 	for _, turn := range f.skeleton.Turns {
-		first := f.get(core.Spot{Branch: turn.Branch, Depth: turn.FirstDepth})
-		last := f.get(core.Spot{Branch: turn.Branch, Depth: turn.FirstDepth + turn.Messages - 1})
+		first := f.get(core.Position{Branch: turn.Branch, Depth: turn.FirstDepth})
+		last := f.get(core.Position{Branch: turn.Branch, Depth: turn.FirstDepth + turn.Messages - 1})
 		turn.FirstUID, turn.LastUID, turn.Role, turn.CreatedAtMs = first.UID, last.UID, first.Role, first.CreatedAtMs
 		if len(first.Parts) > 0 {
 			turn.Preview = core.Preview(first.Parts[0].Text, 120)

@@ -82,6 +82,7 @@ type MessageView struct {
 	InputTokens  int64     `json:"inputTokens"`
 	OutputTokens int64     `json:"outputTokens"`
 	CostNanoUSD  *int64    `json:"costNanoUsd"`
+	IsEstimated  bool      `json:"isEstimated"` // tokens and cost are estimates, of an answer that broke off
 	FinishReason string    `json:"finishReason"`
 	Error        string    `json:"error"`
 	Label        string    `json:"label"`     // of the turn, on its first message

@@ -57,7 +57,7 @@ func labelTexts(labels []core.Label) map[string]string {
 	return texts
 }
 
-// stretch is a range of consecutive messages of a path, of which those from index from to below index to are shown.
+// A range of consecutive messages of a path. The messages from index from up to, but not including, index to are shown.
 type stretch struct {
 	messages []core.Message
 	from, to int

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/backups"
 )
 
 func TestBackupsAreVerifiedAndListed(t *testing.T) {
@@ -29,7 +30,7 @@ func TestBackupsAreVerifiedAndListed(t *testing.T) {
 			t.Errorf("%s has mode %o", path, info.Mode().Perm())
 		}
 	}
-	list := must(Backups(db.FilePath()))(t)
+	list := must(backups.Backups(db.FilePath()))(t)
 	if len(list) != 1 || list[0] != made || !list[0].Verified || list[0].SizeBytes == 0 {
 		t.Errorf("list %+v, made %+v", list, made)
 	}
@@ -50,13 +51,13 @@ func TestDamagedBackupDoesNotCount(t *testing.T) {
 	db := openTest(t)
 	merged(t, db, incoming("one", chain(5)...))
 	path := filepath.Join(t.TempDir(), "copy.db")
-	counts := func() (backupCounts, error) { return backupCounts{1, 5}, nil }
-	_, err := writeBackup(t.Context(), path, counts, func(part string) error { return os.WriteFile(part, make([]byte, 9000), 0o600) })
+	counts := func() (backups.BackupCounts, error) { return backups.BackupCounts{Sessions: 1, Messages: 5}, nil }
+	_, err := backups.WriteBackup(t.Context(), path, counts, func(part string) error { return os.WriteFile(part, make([]byte, 9000), 0o600) })
 	if err == nil {
 		t.Error("zeros were taken for a backup")
 	}
-	few := func() (backupCounts, error) { return backupCounts{1, 4}, nil }
-	_, err = writeBackup(t.Context(), path, few, func(part string) error { return db.backUp(t.Context(), part) })
+	few := func() (backups.BackupCounts, error) { return backups.BackupCounts{Sessions: 1, Messages: 4}, nil }
+	_, err = backups.WriteBackup(t.Context(), path, few, func(part string) error { return backups.BackUpFile(t.Context(), db.library, part) })
 	wantCode(t, err, core.Corrupt)
 	if left := must(filepath.Glob(filepath.Join(filepath.Dir(path), "*")))(t); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
@@ -73,7 +74,7 @@ func TestWhichBackupsAreKept(t *testing.T) {
 	for n := range 4 {
 		list = append(list, core.Backup{Kind: core.BackupMigration, CreatedAtMs: now.AddDate(0, -6, -n).UnixMilli(), SizeBytes: 1})
 	}
-	gone := superfluous(list, now.UnixMilli())
+	gone := backups.Superfluous(list, now.UnixMilli())
 	kept := map[core.BackupKind]int{core.BackupDaily: 60, core.BackupMigration: 4}
 	for _, b := range gone {
 		kept[b.Kind]--
@@ -82,9 +83,9 @@ func TestWhichBackupsAreKept(t *testing.T) {
 		t.Errorf("kept %v", kept)
 	}
 	for i := range list[:3] {
-		list[i].SizeBytes = keptBytes
+		list[i].SizeBytes = backups.KeptBytes
 	}
-	if gone := superfluous(list[:3], now.UnixMilli()); len(gone) != 2 || gone[0] != list[1] {
+	if gone := backups.Superfluous(list[:3], now.UnixMilli()); len(gone) != 2 || gone[0] != list[1] {
 		t.Errorf("of three that are too large %v are removed", gone)
 	}
 }
@@ -99,9 +100,9 @@ func TestRestore(t *testing.T) {
 	check(t, db.Close())
 	damaged := filepath.Join(t.TempDir(), "damaged.db")
 	check(t, os.WriteFile(damaged, []byte(strings.Repeat("no library ", 1000)), 0o600))
-	_, err := Restore(t.Context(), path, damaged)
+	_, err := backups.Restore(t.Context(), path, damaged)
 	wantCode(t, err, core.Corrupt)
-	aside := must(Restore(t.Context(), path, backup.Path))(t)
+	aside := must(backups.Restore(t.Context(), path, backup.Path))(t)
 	for file, want := range map[string]int{path: 5, aside: 6} {
 		if got := collect(t, openAt(t, file).Messages(t.Context(), id)); len(got) != want {
 			t.Errorf("%s has %d messages, want %d", file, len(got), want)
@@ -126,7 +127,7 @@ func TestRecoverInPlace(t *testing.T) {
 	if left := must(filepath.Glob(path + ".new*"))(t); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
-	other := must(SetAside(aside))(t)
+	other := must(backups.SetAside(aside))(t)
 	if info := must(os.Stat(aside))(t); info.Size() > 0 || !strings.Contains(other, "damaged-") {
 		t.Errorf("%d bytes are left in place of %s", info.Size(), other)
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/merge"
 )
 
 // What the writer does not take stays bounded: whoever adds waits, until the batch is closed.
@@ -12,10 +13,10 @@ func TestBatchWaitsForTheWriter(t *testing.T) {
 	db := openTest(t)
 	b := db.Begin()
 	large := say("a", "", core.RoleUser)
-	large.Parts[0].Text = strings.Repeat("x", bytesPerChunk)
+	large.Parts[0].Text = strings.Repeat("x", merge.BytesPerChunk)
 	added, done := make(chan struct{}), make(chan error)
 	go func() {
-		for n := range 10 * chunksAhead {
+		for n := range 10 * merge.ChunksAhead {
 			if err := b.Add(core.IncomingMessage{Message: large}); err != nil {
 				done <- err
 				return

@@ -13,6 +13,8 @@ import (
 
 	"coppice/backend/core"
 	"coppice/backend/jsontext"
+	"coppice/backend/sqlite/internal/excerpt"
+	"coppice/backend/sqlite/internal/packing"
 )
 
 // full is a message with something in every field.
@@ -59,7 +61,7 @@ func TestMessageSurvives(t *testing.T) {
 func TestLongContentsSpill(t *testing.T) {
 	db := openTest(t)
 	text := strings.Repeat("0123456789äöü\n", 8000) // a cut would fall into a rune
-	value := json.RawMessage(`"` + strings.Repeat("v", spillFrom) + `"`)
+	value := json.RawMessage(`"` + strings.Repeat("v", packing.SpillFrom) + `"`)
 	image := []byte("\x89PNG not really")
 	m := say("a", "", core.RoleTool)
 	m.Parts = []core.Part{
@@ -67,7 +69,7 @@ func TestLongContentsSpill(t *testing.T) {
 			{Type: core.PartText, Text: text}, {Type: core.PartMedia, Media: &core.Media{MimeType: "image/png", Data: image}},
 		}},
 		{Type: core.PartText, Text: text},
-		{Type: core.PartText, Text: text[:spillFrom]},
+		{Type: core.PartText, Text: text[:packing.SpillFrom]},
 	}
 	id := must(db.CreateSession(t.Context(), core.Session{}))(t).ID
 	must(db.Append(t.Context(), id, m))(t)
@@ -79,7 +81,7 @@ func TestLongContentsSpill(t *testing.T) {
 	if want := (core.Truncated{SizeBytes: int64(len(text)), LineCount: 8000, Blob: core.Hash([]byte(text))}); head.Truncated == nil || *head.Truncated != want {
 		t.Errorf("truncated %+v", head.Truncated)
 	}
-	if !strings.HasPrefix(text, head.Text) || len(head.Text) > headBytes || len(head.Text) < headBytes-4 || strings.ToValidUTF8(head.Text, "?") != head.Text {
+	if !strings.HasPrefix(text, head.Text) || len(head.Text) > packing.HeadBytes || len(head.Text) < packing.HeadBytes-4 || strings.ToValidUTF8(head.Text, "?") != head.Text {
 		t.Errorf("the beginning is %d bytes", len(head.Text))
 	}
 	if p := got.Parts[2]; p.Truncated != nil {
@@ -154,7 +156,7 @@ func TestPreview(t *testing.T) {
 		"What is this?":          {{Type: core.PartMedia, Media: &core.Media{Name: "a hill.png"}}, {Type: core.PartText, Text: "What is this?"}},
 		strings.Repeat("ä", 160): {{Type: core.PartText, Text: strings.Repeat("ä", 300)}},
 	} {
-		if got := preview(parts); got != want {
+		if got := excerpt.Preview(parts); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
@@ -179,7 +181,7 @@ func FuzzMessage(f *testing.F) {
 		if got.Parts[0].Text != m.Parts[0].Text {
 			t.Fatalf("read %+v", got.Parts)
 		}
-		if arguments := got.Parts[1].Arguments; json.Valid([]byte(value)) && string(arguments) != string(compact(json.RawMessage(value))) {
+		if arguments := got.Parts[1].Arguments; json.Valid([]byte(value)) && string(arguments) != string(packing.Compact(json.RawMessage(value))) {
 			t.Fatalf("arguments %s, want %s", arguments, value)
 		}
 		if b := must(db.Blob(t.Context(), core.Hash(data)))(t); string(b.Data) != string(data) {
@@ -188,7 +190,7 @@ func FuzzMessage(f *testing.F) {
 	})
 }
 
-// The hash by which an import tells that a message says something else is that of the libraries there are.
+// The content hash, by which an import finds changed messages, is that of existing libraries.
 func TestContentHashStays(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := full()
@@ -209,7 +211,7 @@ func TestContentHashStays(t *testing.T) {
 		h := sha256.New()
 		fmt.Fprintf(h, "%q %q %q %q %q %q %d %t %d %d %d %d %d %d\nthe body", m.Kind, m.Role, m.Name, m.Agent, m.Model, m.FinishReason, m.CreatedAtMs,
 			m.Usage != nil, usage.InputTokens, usage.OutputTokens, usage.CacheReadTokens, usage.CacheWriteTokens, usage.ReasoningTokens, cost)
-		if got, want := contentHash(&m, []byte("the body")), int64(binary.BigEndian.Uint64(h.Sum(nil))); got != want {
+		if got, want := packing.ContentHash(&m, []byte("the body")), int64(binary.BigEndian.Uint64(h.Sum(nil))); got != want {
 			t.Fatalf("%d, want %d", got, want)
 		}
 	})
@@ -223,7 +225,7 @@ func TestBodyIsWhatEncodingJSONMakes(t *testing.T) {
 		m := core.Message{
 			FinishRaw: rapid.String().Draw(t, "finishRaw"), Error: rapid.String().Draw(t, "error"), Meta: raw.Draw(t, "meta"), Extra: extra.Draw(t, "extra"),
 		}
-		want := body{FinishRaw: m.FinishRaw, Error: m.Error, Meta: m.Meta, Extra: m.Extra}
+		want := packing.Body{FinishRaw: m.FinishRaw, Error: m.Error, Meta: m.Meta, Extra: m.Extra}
 		if rapid.Bool().Draw(t, "usage") {
 			m.Usage = &core.Usage{Native: raw.Draw(t, "native"), Extra: extra.Draw(t, "usage extra")}
 			want.UsageNative, want.UsageExtra = m.Usage.Native, m.Usage.Extra
@@ -232,7 +234,7 @@ func TestBodyIsWhatEncodingJSONMakes(t *testing.T) {
 			m.Origin = &core.Origin{Provider: "<p>", Extra: extra.Draw(t, "origin extra")}
 			want.Origin = m.Origin
 		}
-		got, err := encodeBody(nil, &m)
+		got, err := packing.EncodeBody(nil, &m)
 		rest, wantErr := jsontext.Encode(&want)
 		if (err == nil) != (wantErr == nil) {
 			t.Fatalf("error %v, want %v", err, wantErr)

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/store"
+	"coppice/backend/sqlite/internal/tables"
 )
 
 // TestLogIsCopiedBesideTheWriter writes less than makes the writer itself copy the log.
@@ -16,7 +18,9 @@ func TestLogIsCopiedBesideTheWriter(t *testing.T) {
 	before := sizeOf(t, db)
 	noise := make([]byte, 4<<20)
 	rand.NewChaCha8([32]byte{}).Read(noise) //nolint:errcheck // never fails
-	err := db.writeBulk(t.Context(), func(in *tx) error { return storeBlob(t.Context(), in, &core.Blob{Hash: core.Hash(noise), Data: noise}) })
+	err := db.library.WriteBulk(t.Context(), func(in *store.Txn) error {
+		return tables.StoreBlob(t.Context(), in, &core.Blob{Hash: core.Hash(noise), Data: noise})
+	})
 	check(t, err)
 	for end := time.Now().Add(time.Minute); sizeOf(t, db) < before+int64(len(noise)); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/merge"
 )
 
 const rootUUID = "00000000-0000-4000-8000-000000000001" // only such uids mean the same message in two files
@@ -31,7 +32,7 @@ func TestMergeShorterCopyOnlyAdds(t *testing.T) {
 	}
 }
 
-// A copy that was made later knows the whole: what it says of a message that was still growing counts.
+// A later copy has all of a message: its form replaces that of a message that was still growing.
 func TestMergeLongerCopyReplaces(t *testing.T) {
 	db := openTest(t)
 	id := merged(t, db, incoming("early", say(rootUUID, "", core.RoleUser), say("b", rootUUID, core.RoleAssistant)))
@@ -66,7 +67,7 @@ func TestMergeCopyOfTheRest(t *testing.T) {
 // A session is looked for by what it begins with in an index, however many there are.
 func TestCopiesAreFoundByAnIndex(t *testing.T) {
 	db := openTest(t)
-	for query, index := range map[string]string{sessionOpened: "INDEX messages_opening (uid=?)", sessionGoneOn: "INDEX messages_uid (session=? AND uid=?)"} {
+	for query, index := range map[string]string{merge.SessionOpened: "INDEX messages_opening (uid=?)", merge.SessionGoneOn: "INDEX messages_uid (session=? AND uid=?)"} {
 		var plan []struct {
 			ID, Parent, Notused int64
 			Detail              string

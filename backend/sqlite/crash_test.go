@@ -17,7 +17,7 @@ import (
 // childLibrary names the library that a copy of this test program is to write to until it is killed.
 const childLibrary = "COPPICE_TEST_CHILD_LIBRARY"
 
-// childIndex names the library whose index it is to make anew.
+// childIndex names the library whose index a child process builds again.
 const childIndex = "COPPICE_TEST_CHILD_INDEX"
 
 func TestMain(m *testing.M) {
@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// writeForEver appends messages and says which ones are safe.
+// writeForEver appends messages and prints which ones are safe.
 func writeForEver(path string) {
 	stop := func(err error) {
 		if err != nil {

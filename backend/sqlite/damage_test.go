@@ -9,12 +9,15 @@ import (
 	"testing"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/packing"
+	"coppice/backend/sqlite/internal/store"
+	"coppice/backend/sqlite/internal/tables"
 )
 
 // alter runs a statement on the library as another program could.
 func alter(tb testing.TB, db *DB, query string, args ...any) {
 	tb.Helper()
-	check(tb, db.write(tb.Context(), func(t *tx) error {
+	check(tb, db.library.Write(tb.Context(), func(t *store.Txn) error {
 		_, err := t.Direct().ExecContext(tb.Context(), query, args...)
 		return err
 	}))
@@ -117,11 +120,11 @@ func storeAbsurd(tb testing.TB, db *DB, messages []core.Message) {
 		if m.Usage == nil || m.Usage.InputTokens <= core.MaxTokens {
 			continue
 		}
-		s := spill(*m)
-		body := must(encodeBody(nil, &s.message))(tb)
-		n := tokenColumns(m.Usage)
+		s := packing.Spill(*m)
+		body := must(packing.EncodeBody(nil, &s.Message))(tb)
+		n := tables.TokenColumns(m.Usage)
 		alter(tb, db, `UPDATE messages SET input_tokens = ?, output_tokens = ?, cache_read_tokens = ?, cache_write_tokens = ?, reasoning_tokens = ?,
-			cost_nano_usd = ?, content_hash = ?, body = ?, model = ? WHERE uid = ?`, n[0], n[1], n[2], n[3], n[4], *m.CostNanoUSD, contentHash(&s.message, body), body, m.Model, m.UID)
+			cost_nano_usd = ?, content_hash = ?, body = ?, model = ? WHERE uid = ?`, n[0], n[1], n[2], n[3], n[4], *m.CostNanoUSD, packing.ContentHash(&s.Message, body), body, m.Model, m.UID)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"coppice/backend/core"
 	"coppice/backend/sqlite/internal/conn"
+	"coppice/backend/sqlite/internal/tables"
 )
 
 // The file itself refuses messages of kinds and roles that there are not, and takes those that there are.
@@ -34,8 +35,8 @@ func TestEnumsAreChecked(t *testing.T) {
 func TestInsertMakesNoTable(t *testing.T) {
 	db := openTest(t)
 	var steps []string
-	check(t, db.file.Read(t.Context(), func(in *conn.Tx) error {
-		rows, err := in.Direct().QueryContext(t.Context(), `EXPLAIN `+insertMessage, make([]any, 24)...)
+	check(t, db.library.File.Read(t.Context(), func(in *conn.Tx) error {
+		rows, err := in.Direct().QueryContext(t.Context(), `EXPLAIN `+tables.InsertMessage, make([]any, 24)...)
 		check(t, err)
 		defer rows.Close()
 		for rows.Next() {

@@ -63,7 +63,7 @@ func operations() []operation {
 		}},
 		{name: "checkpoint", do: func(ctx context.Context, db *DB) error {
 			var blocked struct{ Busy, Log, Checkpointed int64 }
-			return conn.Fail(db.file.Exclusive(ctx, func(conn *sqlx.Conn) error {
+			return conn.Fail(db.library.File.Exclusive(ctx, func(conn *sqlx.Conn) error {
 				return conn.QueryRowxContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`).StructScan(&blocked)
 			}), "empty the log")
 		}},

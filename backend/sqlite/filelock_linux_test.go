@@ -15,6 +15,7 @@ import (
 	"coppice/backend/core"
 	"coppice/backend/sqlite/filelocktest"
 	"coppice/backend/sqlite/internal/conn"
+	"coppice/backend/sqlite/internal/store"
 )
 
 // child runs a copy of this test program with a variable set, and waits for it.
@@ -78,7 +79,7 @@ func wantKept(t *testing.T, path, id string, messages int64, title string) {
 func TestPOSIXLocksConflict(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "coppice.db")
 	db := openAt(t, path)
-	check(t, db.write(t.Context(), func(*tx) error {
+	check(t, db.library.Write(t.Context(), func(*store.Txn) error {
 		c := exec.Command(os.Args[0]) //nolint:gosec // this test program
 		c.Env = append(os.Environ(), childOlder+"="+path, childImpatient+"=1")
 		if out, err := c.CombinedOutput(); err == nil || !strings.Contains(string(out), "locked") {
@@ -133,7 +134,7 @@ func TestLostLocks(t *testing.T) {
 func TestLostLocksAndReader(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "coppice.db")
 	db := openAt(t, path)
-	check(t, db.read(t.Context(), func(*tx) error {
+	check(t, db.library.Read(t.Context(), func(*store.Txn) error {
 		check(t, filelocktest.Drop(path))
 		_, err := db.CreateSession(t.Context(), core.Session{})
 		wantCode(t, err, core.Busy)

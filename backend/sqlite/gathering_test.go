@@ -9,6 +9,8 @@ import (
 	"pgregory.net/rapid"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/packing"
+	"coppice/backend/sqlite/internal/search"
 )
 
 // The words that are gathered while messages are written are those that the index reads of their bodies.
@@ -24,7 +26,7 @@ func TestGatheredWordsAreThoseOfBodies(t *testing.T) {
 		}
 		sessions++
 		merged(t, db, incoming(fmt.Sprint(sessions), messages...))
-		if n := len(db.gathering.docs); n != len(messages) {
+		if n := search.GatheringOf(db.searchStore).Messages(); n != len(messages) {
 			rt.Fatalf("of %d messages %d were gathered", len(messages), n)
 		}
 		check(t, db.Index(t.Context(), nil))
@@ -35,7 +37,7 @@ func TestGatheredWordsAreThoseOfBodies(t *testing.T) {
 
 func somePart(t *rapid.T) core.Part {
 	text := rapid.SampledFrom([]string{
-		"", "one two", "Größe \u2028 \"quoted\" \\ and\ttabs", "half \xff a rune", "记录 话", strings.Repeat("of few words that are "+strings.Repeat("long", 40)+" ", spillFrom/150), strings.Repeat("x", 200),
+		"", "one two", "Größe \u2028 \"quoted\" \\ and\ttabs", "half \xff a rune", "记录 话", strings.Repeat("of few words that are "+strings.Repeat("long", 40)+" ", packing.SpillFrom/150), strings.Repeat("x", 200),
 	}).Draw(t, "text")
 	arguments := rapid.SampledFrom([]string{``, `{}`, `{ "path" : "a/b.go", "n": [1, 2.50, true, null] }`, `{"text":"say \"it\" \u00e4 \ud83d\ude00"}`}).Draw(t, "arguments")
 	p := core.Part{Type: rapid.SampledFrom([]core.PartType{
@@ -62,17 +64,14 @@ func TestGatheringUsesRoomAgain(t *testing.T) {
 	db := openTest(t)
 	for n := range 3 {
 		merged(t, db, incoming(fmt.Sprint(n), chain(20+n)...))
-		b := db.gathering.take()
-		if _, err := (&indexer{db: db.searchStore}).write(t.Context(), b); err != nil {
-			t.Fatal(err)
+		gathering := search.GatheringOf(db.searchStore)
+		if gathering.Messages() == 0 {
+			t.Fatal("no words were gathered")
 		}
-		db.gathering.reuse(b.words)
-		if room := db.gathering.spare; room.Size() != 0 || room.Tokens() != 0 || room.Documents() != 0 {
-			t.Errorf("%d words, %d tokens of %d messages are left of what was written", room.Size(), room.Tokens(), room.Documents())
+		check(t, search.WriteGathered(t.Context(), db.searchStore))
+		if !gathering.IsEmpty() {
+			t.Error("words are left of what was written")
 		}
-	}
-	if db.gathering.take() != nil || db.gathering.spare != nil {
-		t.Error("memory is kept where nothing is gathered any more")
 	}
 	wantIndexed(t, db)
 	wantRebuilt(t, db)
@@ -90,7 +89,7 @@ func TestOddPartsWaitForTheIndex(t *testing.T) {
 			m := say("u", "", core.RoleAssistant)
 			m.Parts = []core.Part{{Type: core.PartText, Text: "before"}, p}
 			merged(t, db, incoming("one", m))
-			if n := len(db.gathering.docs); n > 0 {
+			if n := search.GatheringOf(db.searchStore).Messages(); n > 0 {
 				t.Error("it was gathered")
 			}
 			wantIndexed(t, db)

@@ -8,9 +8,10 @@ import (
 	"pgregory.net/rapid"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/merge"
 )
 
-// content is all that a session says, but for what tells one copy of it from another.
+// content is all of a session that two copies of it have in common.
 type content struct {
 	Session  core.Session
 	Messages []core.Message
@@ -97,7 +98,7 @@ func TestGrowthEqualsWhole(t *testing.T) {
 // Each message and each record in a transaction of its own.
 func TestGrowthInPiecesEqualsWhole(t *testing.T) {
 	db := openTest(t)
-	db.patience = 0
+	merge.SetPatience(db.importStore, 0)
 	growthEqualsWhole(t, db)
 }
 
@@ -157,7 +158,7 @@ func TestReferencesSurviveMoves(t *testing.T) {
 	wantSound(t, db)
 }
 
-// What a person adds to an imported session stays where it is put, however the source grows.
+// What a user adds to an imported session stays in its position, however the source grows.
 func TestGrowthKeepsWhatWasAdded(t *testing.T) {
 	db := openTest(t)
 	n := 0

@@ -139,7 +139,7 @@ type shelf struct {
 	ids      map[string]string // of sessions, by their source's id
 }
 
-// write brings a session in anew: messages grow, change and join.
+// write imports a session again: messages grow, change and join.
 func (s *shelf) write(rt *rapid.T, tb testing.TB) {
 	session := rapid.SampledFrom([]string{"one", "two", "three"}).Draw(rt, "session")
 	var messages []core.Message
@@ -284,7 +284,7 @@ func TestSearchIsWhatASlowSearchFinds(t *testing.T) {
 	})
 }
 
-// indexForEver makes the index anew again and again until it is killed.
+// indexForEver builds the index again and again until it is killed.
 func indexForEver(path string) {
 	ctx := context.Background()
 	db, err := Open(ctx, path, Options{})
@@ -328,7 +328,7 @@ func TestKilledWhileIndexing(t *testing.T) {
 			t.Errorf("after %v: %s", wait, problem)
 		}
 	}
-	wantIndexed(t, db) // goes on where the last one was killed
+	wantIndexed(t, db) // continues where the last one was killed
 	if n := must(db.CountHits(t.Context(), core.SearchQuery{Text: "says"}))(t).Total; n != 2800 {
 		t.Errorf("%d hits", n)
 	}
@@ -380,7 +380,7 @@ func TestIndexTogether(t *testing.T) {
 	wantRebuilt(t, first)
 }
 
-// A session without times gets numbers one behind the other, whatever stands there already.
+// A session without times gets consecutive numbers, whatever the index has already.
 func TestIndexWithoutTimes(t *testing.T) {
 	db := openTest(t)
 	for i := range 3 {

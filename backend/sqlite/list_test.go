@@ -11,6 +11,9 @@ import (
 	"pgregory.net/rapid"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/sessions"
+	"coppice/backend/sqlite/internal/tables"
+	"coppice/backend/sqlite/internal/trees"
 )
 
 func TestListIsOneRange(t *testing.T) {
@@ -20,8 +23,8 @@ func TestListIsOneRange(t *testing.T) {
 			ID, Parent, Notused int64
 			Detail              string
 		}
-		order, args := order(f)
-		check(t, readerOf(t, db).Select(&plan, `EXPLAIN QUERY PLAN SELECT `+sessionColumns+` FROM sessions s WHERE `+where(f).String()+` ORDER BY `+order+` LIMIT 50`, args...))
+		order, args := sessions.Order(f)
+		check(t, readerOf(t, db).Select(&plan, `EXPLAIN QUERY PLAN SELECT `+tables.SessionColumns+` FROM sessions s WHERE `+sessions.Where(f).String()+` ORDER BY `+order+` LIMIT 50`, args...))
 		text := fmt.Sprint(plan)
 		if !strings.Contains(text, "INDEX sessions_list") || strings.Contains(text, "TEMP B-TREE") {
 			t.Errorf("%+v: plan %s", f, text)
@@ -33,7 +36,7 @@ func TestListIsOneRange(t *testing.T) {
 func TestPlans(t *testing.T) {
 	db := openTest(t)
 	for _, query := range []string{
-		messageRange, messageBySeq, messageByUID, headAt, headBySeq, headByUID, groundOf, firstsAt, turnEnds, branchColumns + `WHERE session = ? ORDER BY number`,
+		tables.MessageRange, tables.MessageBySeq, tables.MessageByUID, tables.HeadAt, tables.HeadBySeq, tables.HeadByUID, tables.GroundOf, trees.FirstsAt, trees.TurnEnds, tables.BranchColumns + `WHERE session = ? ORDER BY number`,
 		`SELECT fork_depth, count(*) AS count FROM branches WHERE session = ? AND parent = ? AND fork_depth BETWEEN ? AND ? GROUP BY fork_depth`,
 		`DELETE FROM blobs WHERE id = ?`, `DELETE FROM messages WHERE session = ?`,
 	} {
@@ -44,7 +47,7 @@ func TestPlans(t *testing.T) {
 		check(t, readerOf(t, db).Select(&plan, `EXPLAIN QUERY PLAN `+query, make([]any, strings.Count(strings.ReplaceAll(query, "?1", ""), "?")+min(1, strings.Count(query, "?1")))...))
 		for _, step := range plan {
 			ours := strings.HasPrefix(step.Detail, "SCAN") && !strings.Contains(step.Detail, "SCAN n") && !strings.Contains(step.Detail, "SCAN (") && !strings.Contains(step.Detail, "SCAN spans")
-			if ours || strings.Contains(step.Detail, "AUTOMATIC") || strings.Contains(step.Detail, "TEMP B-TREE") && query != turnEnds {
+			if ours || strings.Contains(step.Detail, "AUTOMATIC") || strings.Contains(step.Detail, "TEMP B-TREE") && query != trees.TurnEnds {
 				t.Errorf("%s\n%s", query, step.Detail)
 			}
 		}

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/store"
+	"coppice/backend/sqlite/internal/tables"
 )
 
 func TestMergeNew(t *testing.T) {
@@ -28,7 +30,7 @@ func TestMergeNew(t *testing.T) {
 	}
 }
 
-// A source that does not say when a session began has it begin with its first message, each time.
+// A session whose source has no time for its beginning begins with its first message, in each import.
 func TestMergeWithoutTime(t *testing.T) {
 	db := openTest(t)
 	in := incoming("one", chain(2)...)
@@ -38,7 +40,7 @@ func TestMergeWithoutTime(t *testing.T) {
 	}
 }
 
-// Messages without times do not put a session before all others: it is as new as its beginning, also when it is counted anew.
+// Messages without times do not put a session before all others: it is as new as its beginning, also when it is counted again.
 func TestMergeMessagesWithoutTimes(t *testing.T) {
 	db := openTest(t)
 	for _, uid := range []string{"u0", "u1"} {
@@ -51,12 +53,12 @@ func TestMergeMessagesWithoutTimes(t *testing.T) {
 		if s.UpdatedAtMs < s.CreatedAtMs || s.CreatedAtMs == 0 {
 			t.Errorf("began %d, newest %d", s.CreatedAtMs, s.UpdatedAtMs)
 		}
-		check(t, db.write(t.Context(), func(t *tx) error {
-			key, err := sessionKey(context.Background(), t.Tx, id)
+		check(t, db.library.Write(t.Context(), func(t *store.Txn) error {
+			key, err := tables.SessionKey(context.Background(), t.Tx, id)
 			if err != nil {
 				return err
 			}
-			return storeCounts(context.Background(), t.Tx, key, core.Tally{Branches: 1, Turns: 1})
+			return tables.StoreCounts(context.Background(), t.Tx, key, core.Tally{Branches: 1, Turns: 1})
 		}))
 		if now := must(db.Session(t.Context(), id))(t); now.UpdatedAtMs != s.UpdatedAtMs {
 			t.Errorf("counted anew: %d, was %d", now.UpdatedAtMs, s.UpdatedAtMs)
@@ -174,7 +176,7 @@ func TestMergePanics(t *testing.T) {
 	merged(t, db, incoming("one", chain(3)...))
 }
 
-// Source fields replace what is there, but not what a person has said.
+// Source fields replace stored ones, but not those that the user has set.
 func TestMergeFields(t *testing.T) {
 	db := openTest(t)
 	in := func(title string) core.Incoming {
@@ -323,7 +325,7 @@ func TestMergeOlderCopy(t *testing.T) {
 	wantSound(t, db)
 }
 
-// Names follow the source where they are its own, and stay where a person has given one since.
+// Names follow the source where they are its own, and stay if the user has set one since.
 func TestMergeLabels(t *testing.T) {
 	db := openTest(t)
 	in := func(labels ...core.Label) core.Incoming {

@@ -14,7 +14,9 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/backups"
 	"coppice/backend/sqlite/internal/conn"
+	"coppice/backend/sqlite/internal/schema"
 	"coppice/migrations"
 )
 
@@ -67,7 +69,7 @@ func TestSchemaGolden(t *testing.T) {
 }
 
 // released returns our migrations with more behind them.
-func released(tb testing.TB, more map[string]string) schema {
+func released(tb testing.TB, more map[string]string) schema.Schema {
 	tb.Helper()
 	files := fstest.MapFS{}
 	names, err := fs.Glob(migrations.FS, "*.sql")
@@ -80,12 +82,12 @@ func released(tb testing.TB, more map[string]string) schema {
 	for name, text := range more {
 		files[name] = &fstest.MapFile{Data: []byte(text)}
 	}
-	return schema{files}
+	return schema.Schema{Files: files}
 }
 
 // latest is the version that our migrations lead to.
 func latest() string {
-	n, err := schema{migrations.FS}.latest()
+	n, err := schema.Schema{Files: migrations.FS}.Latest()
 	if err != nil {
 		panic(err)
 	}
@@ -119,9 +121,9 @@ func older(t *testing.T) string {
 	return path
 }
 
-func backups(t *testing.T, path string) []string {
+func listBackups(t *testing.T, path string) []string {
 	t.Helper()
-	names, err := filepath.Glob(filepath.Join(BackupsFolder(path), "*.db"))
+	names, err := filepath.Glob(filepath.Join(backups.Folder(path), "*.db"))
 	check(t, err)
 	return names
 }
@@ -134,7 +136,7 @@ func TestMigrateBacksUp(t *testing.T) {
 	var shape string
 	check(t, readerOf(t, db).Get(&shape, `SELECT a FROM shapes`))
 	check(t, db.Close())
-	names := backups(t, path)
+	names := listBackups(t, path)
 	if len(names) != 1 || !strings.Contains(names[0], "-migration-") {
 		t.Fatalf("backups %v", names)
 	}
@@ -147,7 +149,7 @@ func TestMigrateBacksUp(t *testing.T) {
 	db, err = open(t.Context(), path, Options{}, released(t, sound()))
 	check(t, err)
 	check(t, db.Close())
-	if len(backups(t, path)) != 1 {
+	if len(listBackups(t, path)) != 1 {
 		t.Error("opening it again made another backup")
 	}
 }
@@ -155,7 +157,7 @@ func TestMigrateBacksUp(t *testing.T) {
 func TestMigrateFails(t *testing.T) {
 	path := older(t)
 	before := dump(t, path, true)
-	for range 2 { // and again, as a person would try
+	for range 2 { // and again, as a user would try
 		_, err := open(t.Context(), path, Options{}, released(t, future("")))
 		if err == nil || !strings.Contains(err.Error(), "from version "+latest()+" to 91") {
 			t.Fatalf("error %v", err)
@@ -163,7 +165,7 @@ func TestMigrateFails(t *testing.T) {
 		if after := dump(t, path, true); after != before {
 			t.Fatalf("the library has changed:\n%s\n---\n%s", before, after)
 		}
-		if names := backups(t, path); len(names) > 0 {
+		if names := listBackups(t, path); len(names) > 0 {
 			t.Errorf("backups nobody needs: %v", names)
 		}
 	}
@@ -177,7 +179,7 @@ func TestMigrateFails(t *testing.T) {
 
 func TestMigrateNewFails(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "coppice.db")
-	broken := schema{fstest.MapFS{
+	broken := schema.Schema{Files: fstest.MapFS{
 		"000001_a.up.sql":   {Data: []byte(`CREATE TABLE a (b TEXT); NONSENSE; PRAGMA user_version = 1;`)},
 		"000001_a.down.sql": {Data: []byte(`DROP TABLE a;`)},
 	}}
@@ -214,7 +216,7 @@ func TestMigrateDownAndUp(t *testing.T) {
 	db, err := conn.Connect(t.Context(), path, conn.Pragmas{"foreign_keys(0)"})
 	check(t, err)
 	db.SetMaxOpenConns(1)
-	m, err := migrator(db, migrations.FS)
+	m, err := schema.Migrator(db, migrations.FS)
 	check(t, err)
 	check(t, m.Down())
 	var left int
@@ -247,7 +249,7 @@ func TestMigrateOnce(t *testing.T) {
 	for range cap(errs) {
 		check(t, <-errs)
 	}
-	if names := backups(t, path); len(names) != 1 {
+	if names := listBackups(t, path); len(names) != 1 {
 		t.Errorf("backups %v", names)
 	}
 }

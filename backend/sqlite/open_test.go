@@ -16,6 +16,7 @@ import (
 
 	"coppice/backend/core"
 	"coppice/backend/sqlite/internal/conn"
+	"coppice/backend/sqlite/internal/store"
 )
 
 func TestOpenMakesPrivateFiles(t *testing.T) {
@@ -43,7 +44,7 @@ func TestOpenPragmas(t *testing.T) {
 		`PRAGMA journal_mode`: "wal", `PRAGMA auto_vacuum`: "2", `PRAGMA page_size`: "8192", `PRAGMA application_id`: "1668247664", `PRAGMA user_version`: latest(),
 	} {
 		var got string
-		check(t, db.read(t.Context(), func(r *tx) error { return r.Get(t.Context(), &got, query) }))
+		check(t, db.library.Read(t.Context(), func(r *store.Txn) error { return r.Get(t.Context(), &got, query) }))
 		if got != want {
 			t.Errorf("%s is %s, want %s", query, got, want)
 		}
@@ -55,7 +56,7 @@ func TestOpenPragmas(t *testing.T) {
 			t.Errorf("%s is %s, want %s", query, got, want)
 		}
 	}
-	err := db.read(t.Context(), func(r *tx) error {
+	err := db.library.Read(t.Context(), func(r *store.Txn) error {
 		_, err := r.Exec(t.Context(), `DELETE FROM sessions`)
 		return err
 	})
@@ -133,8 +134,8 @@ func TestOpenRefuses(t *testing.T) {
 				if !strings.Contains(err.Error(), test.says) {
 					t.Errorf("error %q does not say %q", err, test.says)
 				}
-				if test.code != core.Internal && core.HintOf(err) == "" {
-					t.Errorf("error %q has no hint", err)
+				if hint, remedy := core.HelpOf(err); test.code != core.Internal && hint == "" && remedy.Kind == "" {
+					t.Errorf("error %q has neither a hint nor a remedy", err)
 				}
 			}
 			if after, _ := os.ReadFile(path); !bytes.Equal(before, after) {
@@ -175,7 +176,7 @@ func TestOpenReadOnlyOlder(t *testing.T) {
 	wantCode(t, err, core.Unavailable)
 }
 
-// Root may write anywhere, so what a person without rights sees is seen by others only.
+// Root may write anywhere, so only other users see missing permissions.
 func TestOpenWithoutRights(t *testing.T) {
 	if os.Geteuid() == 0 || runtime.GOOS == "windows" {
 		t.Skip("needs a user whom permissions stop")
@@ -203,18 +204,18 @@ func TestOpenWithoutRights(t *testing.T) {
 // Only a bulk write may end before the disk has it.
 func TestSynchronous(t *testing.T) {
 	db := openTest(t)
-	level := func(run func(context.Context, func(*tx) error) error) (n int64) {
-		check(t, run(t.Context(), func(x *tx) error {
+	level := func(run func(context.Context, func(*store.Txn) error) error) (n int64) {
+		check(t, run(t.Context(), func(x *store.Txn) error {
 			return sqlx.GetContext(t.Context(), x.Direct(), &n, `PRAGMA synchronous`)
 		}))
 		return n
 	}
 	for range 3 {
-		if full, normal := level(db.write), level(db.writeBulk); full != 2 || normal != 1 {
+		if full, normal := level(db.library.Write), level(db.library.WriteBulk); full != 2 || normal != 1 {
 			t.Errorf("synchronous is %d, in bulk %d", full, normal)
 		}
 		broken := errors.New("broken")
-		if err := db.writeBulk(t.Context(), func(*tx) error { return broken }); !errors.Is(err, broken) {
+		if err := db.library.WriteBulk(t.Context(), func(*store.Txn) error { return broken }); !errors.Is(err, broken) {
 			t.Errorf("error %v", err)
 		}
 	}
@@ -245,7 +246,7 @@ func TestTwoProcessesWrite(t *testing.T) {
 
 func TestWriterWaitsWithContext(t *testing.T) {
 	db := openTest(t)
-	check(t, db.file.Exclusive(t.Context(), func(*sqlx.Conn) error {
+	check(t, db.library.File.Exclusive(t.Context(), func(*sqlx.Conn) error {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		_, err := db.CreateSession(ctx, core.Session{})

@@ -13,6 +13,7 @@ import (
 
 	"coppice/backend/core"
 	"coppice/backend/sqlite/faultfs"
+	"coppice/backend/sqlite/internal/merge"
 )
 
 // someCuts is how many power losses there are of each workload; all system calls have one with everyFault.
@@ -109,7 +110,7 @@ func TestPowerLossDuringImport(t *testing.T) {
 		c := newPowerSwitch(t, folder, seed, shareOfCuts(3000))
 		maps.Copy(c.acked, before)
 		bring := func(ctx context.Context, db *DB) error {
-			db.patience = 0 // in pieces
+			merge.SetPatience(db.importStore, 0) // in pieces
 			_, err := core.Merge(ctx, db, incoming("two", noisy(80)...))
 			return errors.Join(err, db.Index(ctx, nil))
 		}

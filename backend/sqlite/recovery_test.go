@@ -13,6 +13,7 @@ import (
 
 	"coppice/backend/core"
 	"coppice/backend/sqlite/internal/conn"
+	"coppice/backend/sqlite/internal/recovery"
 )
 
 // pageSize is that of a new library.
@@ -167,7 +168,7 @@ func touches(pages []int64, hit map[int64]bool) bool {
 func recovered(tb testing.TB, path string) (core.Recovery, map[string]string) {
 	tb.Helper()
 	output := filepath.Join(tb.TempDir(), "recovered.db")
-	report := must(Recover(tb.Context(), path, output, nil))(tb)
+	report := must(recovery.Recover(tb.Context(), path, output, nil))(tb)
 	if len(report.Problems) > 0 {
 		tb.Errorf("the new library: %v", report.Problems)
 	}
@@ -183,7 +184,7 @@ func TestRecoverKeepsEverythingElse(t *testing.T) {
 	t.Parallel()
 	path, texts := realLibrary(t, t.TempDir())
 	output := filepath.Join(t.TempDir(), "out.db")
-	report := must(Recover(t.Context(), path, output, nil))(t)
+	report := must(recovery.Recover(t.Context(), path, output, nil))(t)
 	if report.Messages != int64(len(texts)) || report.Whole != 40 || report.Damages+report.Missing+report.Unplaced != 0 {
 		t.Errorf("report %+v", report)
 	}
@@ -278,14 +279,14 @@ func TestRecoverRefuses(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	path, _ := realLibrary(t, folder)
-	_, err := Recover(t.Context(), path, path, nil)
+	_, err := recovery.Recover(t.Context(), path, path, nil)
 	wantCode(t, err, core.Conflict)
-	_, err = Recover(t.Context(), filepath.Join(folder, "none.db"), filepath.Join(folder, "out.db"), nil)
+	_, err = recovery.Recover(t.Context(), filepath.Join(folder, "none.db"), filepath.Join(folder, "out.db"), nil)
 	wantCode(t, err, core.NotFound)
 	for name, data := range map[string][]byte{"empty": nil, "text": []byte(strings.Repeat("this is a text\n", 5000)), "zeros": make([]byte, 100_000)} {
 		file := filepath.Join(folder, name)
 		check(t, os.WriteFile(file, data, 0o600))
-		_, err := Recover(t.Context(), file, file+".out", nil)
+		_, err := recovery.Recover(t.Context(), file, file+".out", nil)
 		wantCode(t, err, core.Corrupt)
 		if _, err := os.Stat(file + ".out"); err == nil {
 			t.Errorf("%s: a library was written", name)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/backups"
 	"coppice/backend/sqlite/internal/conn"
 )
 
@@ -21,11 +22,11 @@ func TestReplacementKilled(t *testing.T) {
 		killed := filepath.Join(t.TempDir(), "coppice.db") // a copy while it is open has a log, as after a kill
 		check(t, conn.CopyFile(path, killed))
 		check(t, conn.CopyFile(path+"-wal", killed+"-wal"))
-		r := replacement{library: killed, stamp: stamp(db.now()), why: asideReplaced}
-		check(t, conn.CopyFile(backup.Path, r.next()))
+		r := backups.Replacement{Library: killed, Stamp: backups.Stamp(db.library.Now()), Why: backups.AsideReplaced}
+		check(t, conn.CopyFile(backup.Path, r.Next()))
 		for _, step := range []func() error{
-			func() error { return os.Rename(killed+"-wal", r.aside()+"-wal") },
-			func() error { return os.Rename(killed, r.aside()) },
+			func() error { return os.Rename(killed+"-wal", r.Aside()+"-wal") },
+			func() error { return os.Rename(killed, r.Aside()) },
 			func() error { return conn.MakeFile(killed) }, // another process was about to open it
 		}[:steps] {
 			check(t, step())
@@ -33,7 +34,7 @@ func TestReplacementKilled(t *testing.T) {
 		for _, want := range []struct {
 			file     string
 			messages int
-		}{{killed, 5}, {r.aside(), 6}} { // opening the first one finishes the replacement
+		}{{killed, 5}, {r.Aside(), 6}} { // opening the first one finishes the replacement
 			if got := collect(t, openAt(t, want.file).Messages(t.Context(), id)); len(got) != want.messages {
 				t.Errorf("after %d steps: %s has %d messages, want %d", steps, filepath.Base(want.file), len(got), want.messages)
 			}
@@ -49,10 +50,10 @@ func TestReplaceWhileOpen(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "coppice.db")
 	db := must(Open(t.Context(), path, Options{}))(t)
 	backup := must(db.KeepBackup(t.Context(), core.BackupManual))(t)
-	_, err := Restore(t.Context(), path, backup.Path)
+	_, err := backups.Restore(t.Context(), path, backup.Path)
 	wantCode(t, err, core.Busy)
-	_, err = SetAside(path)
+	_, err = backups.SetAside(path)
 	wantCode(t, err, core.Busy)
 	check(t, db.Close())
-	must(Restore(t.Context(), path, backup.Path))(t)
+	must(backups.Restore(t.Context(), path, backup.Path))(t)
 }

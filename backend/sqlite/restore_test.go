@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/backups"
 	"coppice/backend/sqlite/internal/conn"
 )
 
@@ -38,7 +39,7 @@ func wantMessages(t *testing.T, path, session string, want int) {
 func TestReplaceKeepsOthersOut(t *testing.T) {
 	t.Parallel()
 	path, session, backup := libraryWithBackup(t)
-	_, err := replaceLibrary(path, "replaced", func(part string) error {
+	_, err := backups.ReplaceLibrary(path, "replaced", func(part string) error {
 		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 		defer cancel()
 		db, err := Open(ctx, path, Options{})
@@ -58,15 +59,15 @@ func TestRestoreNeedsTheLibraryAlone(t *testing.T) {
 	path, session, backup := libraryWithBackup(t)
 	for name, opts := range map[string]Options{"writing": {}, "reading": {ReadOnly: true}} {
 		db := must(Open(t.Context(), path, opts))(t)
-		_, err := Restore(t.Context(), path, backup)
+		_, err := backups.Restore(t.Context(), path, backup)
 		wantCode(t, err, core.Busy)
-		if err != nil && !strings.Contains(err.Error(), "another process has") || core.HintOf(err) == "" {
-			t.Errorf("open for %s: %v, hint %q", name, err, core.HintOf(err))
+		if _, remedy := core.HelpOf(err); err != nil && !strings.Contains(err.Error(), "another process has") || remedy.Kind != core.CloseLibrary {
+			t.Errorf("open for %s: %v, remedy %q", name, err, remedy.Kind)
 		}
 		check(t, db.Close())
 	}
 	wantMessages(t, path, session, 6)
-	must(Restore(t.Context(), path, backup))(t)
+	must(backups.Restore(t.Context(), path, backup))(t)
 	wantMessages(t, path, session, 5)
 }
 
@@ -80,7 +81,7 @@ func TestRestoreLeavesOneFile(t *testing.T) {
 			if name == "killed" {
 				path = leftByKill(t, path, session)
 			}
-			aside := must(Restore(t.Context(), path, backup))(t)
+			aside := must(backups.Restore(t.Context(), path, backup))(t)
 			for _, suffix := range []string{"-wal", "-shm", "-journal"} {
 				if _, err := os.Stat(path + suffix); err == nil {
 					t.Errorf("%s is left of the library that was replaced", suffix)

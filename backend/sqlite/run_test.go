@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/packing"
 )
 
 // begun makes a session with a prompt and a run on it.
@@ -157,7 +158,7 @@ func TestModelCosts(t *testing.T) {
 func TestConversationIsWhole(t *testing.T) {
 	ctx, db := t.Context(), openTest(t)
 	id := begun(t, db, "r1")
-	long := string(slices.Repeat([]byte("0123456789"), spillFrom/5))
+	long := string(slices.Repeat([]byte("0123456789"), packing.SpillFrom/5))
 	m := say("a", "p", core.RoleUser)
 	m.Parts = []core.Part{
 		{Type: core.PartText, Text: long},

@@ -5,14 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 	"unicode/utf16"
-	"unicode/utf8"
 
 	"coppice/backend/core"
-	"coppice/backend/query"
 )
 
 // marked returns what a hit marks in its snippet, as the screen does.
@@ -102,7 +99,7 @@ func TestSearchOrderAndLimit(t *testing.T) {
 	}
 }
 
-// TestSearchGoesOn looks for what only reading tells, a little at a time: the answers together are that of one search.
+// TestSearchGoesOn searches in steps what requires reading messages: the answers together are that of one search.
 func TestSearchGoesOn(t *testing.T) {
 	db := openTest(t)
 	messages := chain(3000)
@@ -187,89 +184,4 @@ func TestSearchRefuses(t *testing.T) {
 	cancel()
 	_, err = db.Search(ctx, core.SearchQuery{Text: "a"})
 	wantCode(t, err, core.Canceled)
-}
-
-func TestSnippet(t *testing.T) {
-	text := strings.Repeat("before ", 100) + "\n\n  the\tMATCH  here\n" + strings.Repeat(" after", 100)
-	p, err := newPattern("match  HERE", false)
-	check(t, err)
-	m := cut(text, p.find(text))
-	if !strings.HasPrefix(m.text, "…") || !strings.HasSuffix(m.text, "…") || !strings.Contains(m.text, "before the MATCH here after") {
-		t.Fatalf("%+v", m)
-	}
-	if n := utf8.RuneCountInString(m.text); n > snippetLength+2 {
-		t.Errorf("%d runes", n)
-	}
-	for _, at := range []string{"start", "end"} {
-		p, err := newPattern(at, false)
-		check(t, err)
-		if m := cut("start and end", p.find("start and end")); m.text != "start and end" {
-			t.Errorf("%+v", m)
-		}
-	}
-}
-
-// A snippet of words shows the place where most of them stand.
-func TestSnippetOfWords(t *testing.T) {
-	q := must(query.Parse(`red "blue sky" gr*`, query.Context{}))(t)
-	text := "red alone. " + strings.Repeat("filler ", 40) + "Red and GREEN under a blue  sky, and blue alone. " + strings.Repeat("filler ", 40) + "red"
-	m := cut(text, wanted(q.Root).find(text))
-	marked := []string{}
-	for _, mark := range m.marks {
-		marked = append(marked, string(utf16.Decode(utf16.Encode([]rune(m.text))[mark.From:mark.To])))
-	}
-	if want := []string{"Red", "GREEN", "blue sky"}; !slices.Equal(marked, want) {
-		t.Errorf("marks %q in %q, want %q", marked, m.text, want)
-	}
-}
-
-// Looking for folded ASCII is the same as looking in lower case.
-func FuzzIndexFold(f *testing.F) {
-	f.Add("Hello World", "o w")
-	f.Add("", "a")
-	f.Add("aaaaAAAB", "aab")
-	f.Add("äK\u212a", "k")
-	f.Fuzz(func(t *testing.T, text, word string) {
-		lower := func(s string) string {
-			b := []byte(s)
-			for i, c := range b {
-				if c >= 'A' && c <= 'Z' {
-					b[i] = c - 'A' + 'a'
-				}
-			}
-			return string(b)
-		}
-		if word == "" {
-			return
-		}
-		if got, want := indexFold(text, lower(word)), strings.Index(lower(text), lower(word)); got != want {
-			t.Errorf("%q in %q: %d, want %d", word, text, got, want)
-		}
-	})
-}
-
-// A snippet is one line whose marks lie in it, one behind the other, whatever stands around them.
-func FuzzSnippet(f *testing.F) {
-	f.Add("some text\nwith 𝒲 things", 5, 9, 12)
-	f.Add(strings.Repeat("ä\n", 1000), 700, 703, 705)
-	f.Fuzz(func(t *testing.T, text string, from, to, next int) {
-		from, to, next = runeStart(text, from), runeStart(text, to), runeStart(text, next)
-		if from >= to || to > next || next >= len(text) || !utf8.ValidString(text) {
-			return
-		}
-		m := cut(text, []span{{from, to}, {next, len(text)}})
-		if strings.ContainsAny(m.text, "\n\r\t\x00") || !utf8.ValidString(m.text) {
-			t.Errorf("snippet %q", m.text)
-		}
-		end := int64(0)
-		for _, mark := range m.marks {
-			if mark.From < end || mark.To <= mark.From || mark.To > int64(len(utf16.Encode([]rune(m.text)))) {
-				t.Errorf("marks %v in %q", m.marks, m.text)
-			}
-			end = mark.To
-		}
-		if !isBlank(text[from:to]) && len(m.marks) == 0 {
-			t.Errorf("no mark in %q", m.text)
-		}
-	})
 }

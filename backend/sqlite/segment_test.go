@@ -9,9 +9,11 @@ import (
 	"pgregory.net/rapid"
 
 	"coppice/backend/sqlite/internal/fts"
+	"coppice/backend/sqlite/internal/search"
+	"coppice/backend/sqlite/internal/store"
 )
 
-// A segment holds what FTS5 would have made of the same words, wherever leaves end, and goes on living with its own: messages are
+// A segment has the bytes that FTS5 would write for the same words, wherever leaves end, and FTS5 can change it: messages are
 // deleted, segments merged.
 func TestSegmentsAreWhatFTS5Makes(t *testing.T) {
 	ours, theirs := openTest(t), openTest(t)
@@ -37,8 +39,8 @@ func TestSegmentsAreWhatFTS5Makes(t *testing.T) {
 				numbers, ids = append(numbers, id), append(ids, id)
 				texts = append(texts, text)
 			}
-			check(t, ours.write(t.Context(), func(w *tx) error { return indexWords(t.Context(), w.Tx, words, numbers) }))
-			check(t, theirs.write(t.Context(), func(w *tx) error {
+			check(t, ours.library.Write(t.Context(), func(w *store.Txn) error { return search.IndexWords(t.Context(), w.Tx, words, numbers) }))
+			check(t, theirs.library.Write(t.Context(), func(w *store.Txn) error {
 				for i, number := range slices.DeleteFunc(numbers, func(n int64) bool { return n == 0 }) {
 					if _, err := w.Exec(t.Context(), `INSERT INTO search_index (rowid, text) VALUES (?, ?)`, number, texts[i]); err != nil {
 						return err
@@ -49,7 +51,7 @@ func TestSegmentsAreWhatFTS5Makes(t *testing.T) {
 			if len(ids) > 0 && rapid.Bool().Draw(rt, "delete") {
 				gone := rapid.SampledFrom(ids).Draw(rt, "which")
 				for _, db := range []*DB{ours, theirs} {
-					check(t, db.write(t.Context(), func(w *tx) error {
+					check(t, db.library.Write(t.Context(), func(w *store.Txn) error {
 						_, err := w.Exec(t.Context(), `DELETE FROM search_index WHERE rowid = ?`, gone)
 						return err
 					}))
@@ -73,7 +75,7 @@ func TestSegmentsAreWhatFTS5Makes(t *testing.T) {
 			if got := answer(t, ours, `PRAGMA integrity_check(search_index)`); got != "ok" {
 				rt.Fatal(got)
 			}
-			check(t, ours.write(t.Context(), func(w *tx) error {
+			check(t, ours.library.Write(t.Context(), func(w *store.Txn) error {
 				_, err := w.Exec(t.Context(), `INSERT INTO search_index (search_index) VALUES ('optimize')`)
 				return err
 			}))
@@ -107,7 +109,7 @@ func someWords(t *rapid.T, seed int) string {
 func answer(t *testing.T, db *DB, query string) string {
 	t.Helper()
 	var lines []string
-	check(t, db.read(t.Context(), func(r *tx) error { return r.All(t.Context(), &lines, query) }))
+	check(t, db.library.Read(t.Context(), func(r *store.Txn) error { return r.All(t.Context(), &lines, query) }))
 	return strings.Join(lines, " ")
 }
 
@@ -129,7 +131,7 @@ func TestIndexOfAnotherFormatGetsInserts(t *testing.T) {
 	wantIndexed(t, db)
 	want := terms(t, db)
 	check(t, db.RebuildIndex(t.Context()))
-	check(t, db.write(t.Context(), func(w *tx) error {
+	check(t, db.library.Write(t.Context(), func(w *store.Txn) error {
 		for _, statement := range []string{
 			`DROP TABLE search_index`, `CREATE VIRTUAL TABLE search_index USING fts5 (text, content = '', tokenize = 'ascii')`,
 		} {
@@ -137,7 +139,7 @@ func TestIndexOfAnotherFormatGetsInserts(t *testing.T) {
 				return err
 			}
 		}
-		if _, known, err := readIndex(t.Context(), w.Tx); known || err != nil {
+		if _, known, err := search.ReadIndex(t.Context(), w.Tx); known || err != nil {
 			t.Errorf("the format is known: %t, %v", known, err)
 		}
 		return nil
@@ -160,9 +162,9 @@ func BenchmarkIndexWords(b *testing.B) {
 		}
 		words.End()
 	}
-	for name, add := range map[string]func(*tx) error{
-		"segment": func(w *tx) error { return indexWords(b.Context(), w.Tx, words, ids) },
-		"insert":  func(w *tx) error { return insertWords(b.Context(), w.Tx, words, ids) },
+	for name, add := range map[string]func(*store.Txn) error{
+		"segment": func(w *store.Txn) error { return search.IndexWords(b.Context(), w.Tx, words, ids) },
+		"insert":  func(w *store.Txn) error { return search.InsertWords(b.Context(), w.Tx, words, ids) },
 	} {
 		b.Run(name, func(b *testing.B) {
 			db := openTest(b)
@@ -170,7 +172,7 @@ func BenchmarkIndexWords(b *testing.B) {
 				for i := range ids {
 					ids[i] = next + int64(i)
 				}
-				check(b, db.writeBulk(b.Context(), add))
+				check(b, db.library.WriteBulk(b.Context(), add))
 			}
 		})
 	}

@@ -6,7 +6,7 @@ import (
 	"coppice/backend/core"
 )
 
-// TestShortIDs prints as much of an id as tells it from those of sessions that are not printed, and from what sessions are called elsewhere.
+// TestShortIDs prints as much of an id as distinguishes it from those of other sessions, and from the ids of sessions in other tools.
 func TestShortIDs(t *testing.T) {
 	db := openTest(t)
 	for _, id := range []string{

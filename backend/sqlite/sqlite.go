@@ -1,4 +1,4 @@
-// Package sqlite keeps the library in one SQLite file. It is the only place with SQL.
+// Package sqlite stores the library in one SQLite file. It is the only place with SQL.
 //
 // One connection writes, a pool of read-only ones reads, so a reader never waits for a writer. Other
 // processes may have the same file open. Every method is safe to call from several goroutines, every error is
@@ -7,24 +7,41 @@ package sqlite
 
 import (
 	"context"
-	"path/filepath"
-	"time"
 
-	"coppice/backend/core"
-	"coppice/backend/sqlite/internal/conn"
-	"coppice/migrations"
+	"coppice/backend/sqlite/internal/backups"
+	"coppice/backend/sqlite/internal/checks"
+	"coppice/backend/sqlite/internal/merge"
+	"coppice/backend/sqlite/internal/messages"
+	"coppice/backend/sqlite/internal/runs"
+	"coppice/backend/sqlite/internal/schema"
+	"coppice/backend/sqlite/internal/search"
+	"coppice/backend/sqlite/internal/sessions"
+	"coppice/backend/sqlite/internal/statistics"
+	"coppice/backend/sqlite/internal/store"
+	"coppice/backend/sqlite/internal/tending"
+	"coppice/backend/sqlite/internal/trees"
 )
 
-// Options say how to open a library.
-type Options struct {
-	ReadOnly bool         // nothing is written, nothing is migrated; the file must exist
-	Fallback bool         // a library that cannot be written now, as on a full disk, is opened read-only: see DB.Refusal
-	Now      func() int64 // Unix milliseconds; nil: the clock
-}
+// Options are the ways to open a library.
+type Options = store.Options
+
+// The services, by noun.
+type (
+	sessionStore  = sessions.Store
+	messageStore  = messages.Store
+	treeStore     = trees.Store
+	tendingStore  = tending.Store
+	runStore      = runs.Store
+	searchStore   = search.Store
+	activityStore = statistics.Store
+	importStore   = merge.Store
+	backupStore   = backups.Store
+	checkStore    = checks.Store
+)
 
 // DB is an open library: its services, one by noun.
 type DB struct {
-	*library
+	library *store.Library
 	*sessionStore
 	*messageStore
 	*treeStore
@@ -33,14 +50,17 @@ type DB struct {
 	*searchStore
 	*activityStore
 	*importStore
+	*backupStore
+	*checkStore
 	*maintenance
 }
 
-func newDB(l *library) *DB {
-	search := &searchStore{l}
+func newDB(l *store.Library) *DB {
+	index := search.New(l)
 	return &DB{
-		library: l, sessionStore: &sessionStore{l}, messageStore: &messageStore{l}, treeStore: &treeStore{l}, tendingStore: &tendingStore{l},
-		runStore: &runStore{l}, searchStore: search, activityStore: &activityStore{l}, importStore: &importStore{l, search}, maintenance: &maintenance{l},
+		library: l, sessionStore: &sessionStore{Library: l}, messageStore: &messageStore{Library: l}, treeStore: &treeStore{Library: l},
+		tendingStore: &tendingStore{Library: l}, runStore: &runStore{Library: l}, searchStore: index, activityStore: &activityStore{Library: l},
+		importStore: merge.New(l, index), backupStore: &backupStore{Library: l}, checkStore: &checkStore{Library: l}, maintenance: &maintenance{l},
 	}
 }
 
@@ -50,36 +70,31 @@ func newDB(l *library) *DB {
 // Codes: TooNew; Corrupt for a damaged file or one that is no database; Invalid for a database of another program;
 // Denied if permissions are missing; Unavailable for a disk that fails or is full; Busy.
 func Open(ctx context.Context, path string, opts Options) (*DB, error) {
-	return open(ctx, path, opts, schema{files: migrations.FS})
+	return open(ctx, path, opts, schema.Current())
 }
 
-func open(ctx context.Context, path string, opts Options, s schema) (*DB, error) {
-	abs, err := filepath.Abs(path)
+func open(ctx context.Context, path string, opts Options, s schema.Schema) (*DB, error) {
+	l, err := s.Open(ctx, path, opts)
 	if err != nil {
-		return nil, core.Wrap(core.Invalid, err, "find the library %s", path)
+		return nil, err
 	}
-	codec, err := newCodec()
-	if err != nil {
-		return nil, conn.Fail(err, "open the library %s", abs)
-	}
-	db := newDB(&library{now: opts.Now, codec: codec, patience: patience, indexing: make(chan struct{}, 1)})
-	if db.now == nil {
-		db.now = func() int64 { return time.Now().UnixMilli() }
-	}
-	db.file, err = conn.Open(ctx, abs, conn.Options{
-		ReadOnly: opts.ReadOnly, Fallback: opts.Fallback, Match: s.mustMatch,
-		Prepare: func(ctx context.Context) (*conn.Presence, error) { return s.prepare(ctx, abs, db.now()) },
-	})
-	if err != nil {
-		return nil, conn.Fail(err, "open the library %s", abs)
-	}
-	return db, nil
+	return newDB(l), nil
 }
 
 // Close waits for the writer and closes the file. Later calls fail; closing again does nothing.
 //
 // If no other process has the library open, the write-ahead log is moved into the file and removed. Otherwise the log
 // stays as it is.
-func (db *DB) Close() error {
-	return conn.Fail(db.file.Close(), "close the library %s", db.FilePath())
-}
+func (db *DB) Close() error { return db.library.Close() }
+
+// Owns reports whether a path names one of the library's own files, which only SQLite may open. A file need not exist.
+func (db *DB) Owns(path string) bool { return Owns(db.FilePath(), path) }
+
+// FilePath returns the file's absolute path.
+func (db *DB) FilePath() string { return db.library.FilePath() }
+
+// Refusal returns why the library cannot be written; nil if it can.
+func (db *DB) Refusal() error { return db.library.Refusal() }
+
+// Written returns a channel that receives after this DB has written.
+func (db *DB) Written() <-chan struct{} { return db.library.Written() }

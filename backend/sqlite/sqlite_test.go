@@ -24,18 +24,18 @@ func readerOf(tb testing.TB, db *DB) reading { return reading{tb, db} }
 
 // Get reads one row.
 func (r reading) Get(dest any, query string, args ...any) error {
-	return r.db.file.Read(r.tb.Context(), func(t *conn.Tx) error { return sqlx.GetContext(r.tb.Context(), t.Direct(), dest, query, args...) })
+	return r.db.library.File.Read(r.tb.Context(), func(t *conn.Tx) error { return sqlx.GetContext(r.tb.Context(), t.Direct(), dest, query, args...) })
 }
 
 // Select reads all rows.
 func (r reading) Select(dest any, query string, args ...any) error {
-	return r.db.file.Read(r.tb.Context(), func(t *conn.Tx) error { return sqlx.SelectContext(r.tb.Context(), t.Direct(), dest, query, args...) })
+	return r.db.library.File.Read(r.tb.Context(), func(t *conn.Tx) error { return sqlx.SelectContext(r.tb.Context(), t.Direct(), dest, query, args...) })
 }
 
 // writerOf returns the connection that writes. The caller must not write by other means at the same time.
 func writerOf(tb testing.TB, db *DB) (conn *sqlx.Conn) {
 	tb.Helper()
-	check(tb, db.file.Exclusive(tb.Context(), func(c *sqlx.Conn) error {
+	check(tb, db.library.File.Exclusive(tb.Context(), func(c *sqlx.Conn) error {
 		conn = c
 		return nil
 	}))

@@ -14,6 +14,9 @@ import (
 	"pgregory.net/rapid"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/activity"
+	"coppice/backend/sqlite/internal/store"
+	"coppice/backend/sqlite/internal/tables"
 )
 
 // obvious adds up the slow way: it reads every message of every session that is not in the trash.
@@ -25,7 +28,7 @@ type obvious struct {
 }
 
 func (o *obvious) dayOf(ms int64) string {
-	if ms < quarterMs {
+	if ms < activity.QuarterMs {
 		return ""
 	}
 	return time.UnixMilli(ms).In(o.zone).Format(time.DateOnly)
@@ -254,7 +257,7 @@ func drawSpent(t *rapid.T, m *core.Message) {
 	}
 }
 
-// Whatever happens to sessions, statistics say what their messages say.
+// Whatever happens to sessions, statistics are the sums of their messages.
 func TestStatisticsAreObvious(t *testing.T) {
 	zones := []string{"UTC", "Europe/Berlin", "Asia/Kathmandu", "America/Sao_Paulo", "Pacific/Chatham"}
 	db := openTest(t)
@@ -427,7 +430,7 @@ func TestStatisticsOfACircle(t *testing.T) {
 	}
 }
 
-// What two tools say of one conversation is counted once, and what one of them said first no more.
+// A conversation that two tools have recorded is counted once, without what only the older record has.
 func TestStatisticsOfCopies(t *testing.T) {
 	db := openTest(t)
 	uid := func(i int) string { return fmt.Sprintf("00000000-0000-7000-8000-00000000000%d", i) }
@@ -463,15 +466,15 @@ func TestStatisticsDamaged(t *testing.T) {
 }
 
 func FuzzTally(f *testing.F) {
-	sum := newTally[int64]()
-	sum.addSpent(occasion[int64]{quarter: 7, model: 1}, &counts{1, 2, 3}, 1)
-	f.Add(encode(sum))
+	sum := activity.NewTally[int64]()
+	sum.AddSpent(activity.Occasion[int64]{Quarter: 7, Model: 1}, &activity.Counts{1, 2, 3}, 1)
+	f.Add(activity.Encode(sum))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		read, err := decode(data)
+		read, err := activity.Decode(data)
 		if err != nil {
 			return
 		}
-		again, err := decode(encode(read))
+		again, err := activity.Decode(activity.Encode(read))
 		if err != nil || !reflect.DeepEqual(again, read) {
 			t.Fatalf("%+v is read again as %+v, %v", read, again, err)
 		}
@@ -481,7 +484,7 @@ func FuzzTally(f *testing.F) {
 // A library of 100,000 sessions, which is a hundred times the usual one.
 func BenchmarkStatistics(b *testing.B) {
 	db := openTest(b)
-	check(b, db.write(b.Context(), func(t *tx) error { return addBusyYears(b.Context(), t, 100_000) }))
+	check(b, db.library.Write(b.Context(), func(t *store.Txn) error { return addBusyYears(b.Context(), t, 100_000) }))
 	for _, query := range []core.StatisticsQuery{{Split: core.ByModel}, {Since: "2026-09-01", Split: core.BySource}, {Model: "model 3"}} {
 		b.Run(fmt.Sprintf("%s%s%s", query.Since, query.Model, query.Split), func(b *testing.B) {
 			for b.Loop() {
@@ -492,25 +495,25 @@ func BenchmarkStatistics(b *testing.B) {
 }
 
 // addBusyYears writes sessions of two years as if they had been imported, without their messages.
-func addBusyYears(ctx context.Context, t *tx, sessions int) error {
+func addBusyYears(ctx context.Context, t *store.Txn, sessions int) error {
 	random := rand.New(rand.NewPCG(1, 2))
 	for i := range sessions {
 		id := fmt.Sprintf("session %d", i)
 		begun := startMs - random.Int64N(730*24*3_600_000)
-		key, err := addSession(ctx, t, &core.Session{
+		key, err := tables.AddSession(ctx, t, &core.Session{
 			ID: id, Source: core.Sources()[random.IntN(5)], SourceID: id, Status: core.StatusIdle, CreatedAtMs: begun, UpdatedAtMs: begun,
 			WorkspacePath: fmt.Sprintf("/home/ada/work/project %d", random.IntN(60)), Title: "what a session is called", Task: strings.Repeat("words ", 60),
 		})
 		if err != nil {
 			return err
 		}
-		e := t.ledger.of(key)
+		e := t.Ledger.Of(key)
 		model := fmt.Sprintf("model %d", random.IntN(9))
 		for range 10 {
 			m := say("u", "", core.RoleAssistant)
 			m.Model, m.CreatedAtMs = model, begun+random.Int64N(40*60_000)
 			m.Parts = append(m.Parts, core.Part{Type: core.PartToolCall, Name: toolNames[random.IntN(len(toolNames))]})
-			tallyMessage(e.tally, &m, 1)
+			activity.TallyMessage(e.Tally, &m, 1)
 		}
 	}
 	return nil

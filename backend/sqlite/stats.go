@@ -5,28 +5,20 @@ import (
 
 	"coppice/backend/core"
 	"coppice/backend/sqlite/internal/conn"
+	"coppice/backend/sqlite/internal/store"
+	"coppice/backend/sqlite/internal/tables"
 )
+
+// maintenance is the service of the library as a whole: its file, its settings, its backups.
+type maintenance struct{ *store.Library }
 
 // Stats describes the library and its file.
 func (db *maintenance) Stats(ctx context.Context) (core.Stats, error) {
-	stats := core.Stats{Path: db.FilePath()}
-	err := db.read(ctx, func(t *tx) error {
-		var n struct {
-			Version, Sessions, Messages, Branches, Blobs, Trash int64
-			BlobBytes                                           int64 `db:"blob_bytes"`
-			SizeBytes                                           int64 `db:"size_bytes"`
-		}
-		const query = `SELECT (SELECT user_version FROM pragma_user_version) AS version,
-			(SELECT page_count * page_size FROM pragma_page_count, pragma_page_size) AS size_bytes, (SELECT count(*) FROM sessions) AS sessions,
-			(SELECT coalesce(sum(message_count), 0) FROM sessions) AS messages, (SELECT coalesce(sum(branch_count), 0) FROM sessions) AS branches,
-			(SELECT count(*) FROM sessions WHERE deleted_at_ms > 0) AS trash,
-			(SELECT count(*) FROM blobs WHERE data IS NOT NULL) AS blobs, (SELECT coalesce(sum(length(data)), 0) FROM blobs) AS blob_bytes`
-		if err := t.Get(ctx, &n, query); err != nil {
-			return err
-		}
-		stats.SchemaVersion, stats.Sessions, stats.Messages, stats.Branches = n.Version, n.Sessions, n.Messages, n.Branches
-		stats.Blobs, stats.BlobBytes, stats.TrashSessions, stats.SizeBytes = n.Blobs, n.BlobBytes, n.Trash, n.SizeBytes
-		return nil
+	stats := core.Stats{}
+	err := db.Read(ctx, func(t *store.Txn) (err error) {
+		stats, err = tables.ReadStats(ctx, t.Tx)
+		return err
 	})
+	stats.Path = db.FilePath()
 	return stats, conn.Fail(err, "describe the library")
 }

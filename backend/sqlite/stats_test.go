@@ -8,7 +8,7 @@ import (
 	"coppice/backend/core"
 )
 
-// TestSizeIsTheDatabases tells what the file will take, not what waits in its log.
+// TestSizeIsTheDatabases requires the size of the database, without its log.
 func TestSizeIsTheDatabases(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.db")
 	db := must(Open(t.Context(), path, Options{}))(t)

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/store"
 )
 
 // tended is a model some of whose subtrees are in the trash.
@@ -74,7 +75,7 @@ func (m *tended) compareTended(t *rapid.T, tb testing.TB, db *DB, id string) {
 		t.Fatalf("%d are hidden and the head is %q, want %d and %q", session.HiddenCount, session.HeadUID, m.hiddenCount(), m.head)
 	}
 	veiled := int64(0)
-	check(tb, db.read(ctx, func(t *tx) error {
+	check(tb, db.library.Read(ctx, func(t *store.Txn) error {
 		return t.Get(ctx, &veiled, `SELECT count(*) FROM messages m JOIN veils v ON v.session = m.session AND v.branch = m.branch AND v.from_depth <= m.depth
 			JOIN sessions s ON s.key = m.session WHERE s.id = ?`, id)
 	}))
@@ -182,7 +183,7 @@ func TestRandomTending(t *testing.T) {
 	})
 }
 
-// grown makes a session: a prompt with two answers, the first of which goes on.
+// grown makes a session: a prompt with two answers, the first of which has more messages.
 func grown(t *testing.T, db *DB) string {
 	id := must(db.CreateSession(t.Context(), core.Session{WorkspacePath: "/app"}))(t).ID
 	for _, m := range []core.Message{
@@ -302,7 +303,7 @@ func TestLinks(t *testing.T) {
 		t.Errorf("the tree says %+v", links)
 	}
 
-	// What is copied on is no graft of the first one, and what is gone is told of.
+	// A copy of a copy is no graft of the first session, and a removed session is reported.
 	again := grown(t, db)
 	must(db.Graft(t.Context(), core.Scion{SessionID: to, UID: grafted.UID, Below: true}, again, ""))(t)
 	compare(from, away, apart)

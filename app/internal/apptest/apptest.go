@@ -1,4 +1,4 @@
-// Package apptest holds what the tests of several rooms of the program share. Nothing but tests imports it.
+// Package apptest holds helpers that the tests of several packages of the program share. Only tests import it.
 package apptest
 
 import (
@@ -21,7 +21,7 @@ func Must[T any](value T, err error) func(testing.TB) T {
 	}
 }
 
-// OpenLibrary opens a library of its own, which is closed when the test ends.
+// OpenLibrary opens a new library, which is closed when the test ends.
 func OpenLibrary(t testing.TB) *sqlite.DB {
 	t.Helper()
 	db := Must(sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "coppice.db"), sqlite.Options{}))(t)
@@ -33,7 +33,8 @@ func OpenLibrary(t testing.TB) *sqlite.DB {
 	return db
 }
 
-// SharedSession writes the file of a session that names a workspace. sample is an archive of the session "greeting", see backend/archive.
+// SharedSession writes the file of a session that names a workspace. sample is an archive with the session "greeting",
+// see backend/archive.
 func SharedSession(t testing.TB, sample, workspace string) string {
 	t.Helper()
 	data := Must(os.ReadFile(sample))(t)

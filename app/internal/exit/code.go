@@ -1,4 +1,4 @@
-// Package exit has the exit codes of the program.
+// Package exit defines the exit codes of the program.
 package exit
 
 import (
@@ -19,13 +19,13 @@ const (
 	Interrupted = 130
 )
 
-// Outcome ends a command that has said all there is to say, with an exit code.
+// Outcome is the error of a command that has printed everything and only needs an exit code.
 type Outcome int
 
-// Error returns the code in words; it is never shown.
+// Error implements error. No user sees the text.
 func (o Outcome) Error() string { return fmt.Sprintf("exit code %d", int(o)) }
 
-// IsOutcome reports whether an error only carries an exit code: what it means was printed already.
+// IsOutcome reports whether an error only carries an exit code, because its cause was printed already.
 func IsOutcome(err error) bool {
 	_, ok := errors.AsType[Outcome](err)
 	return ok

@@ -21,7 +21,7 @@ import (
 	"coppice/backend/sqlite"
 )
 
-// planted are secrets of every kind. The last one is recognised by the name of its field alone.
+// planted holds secrets of every kind. The last one can only be recognized by the name of its field.
 var planted = struct{ text, json string }{
 	text: "ask ann@example.org about /home/ann/notes and sk-" + "proj-" + strings.Repeat("a1B2", 10),
 	json: `{"password":"correct-horse","x-api-key":"battery","note":"ann@example.org in /home/ann"}`,
@@ -31,7 +31,7 @@ func leaks() []string {
 	return []string{"ann@example", "/home/ann", "sk-" + "proj", "correct-horse", "battery"}
 }
 
-// plant fills every text of a struct with a secret, but for those that are ids or have a fixed set of values.
+// plant fills every text of a struct with a secret, except ids and fields with a fixed set of values.
 func plant(v reflect.Value) {
 	raw, text := reflect.TypeFor[json.RawMessage](), reflect.TypeFor[string]()
 	for i := range v.NumField() {
@@ -58,7 +58,8 @@ func planting[T any](value T) T {
 	return value
 }
 
-// plantedLibrary holds one session with secrets wherever there can be text, and a second one without.
+// plantedLibrary returns a library that holds one session with a secret in every text, and a second session without
+// secrets.
 func plantedLibrary(t *testing.T) *sqlite.DB {
 	t.Helper()
 	db := apptest.OpenLibrary(t)
@@ -120,7 +121,7 @@ func plantedLibrary(t *testing.T) *sqlite.DB {
 	return db
 }
 
-// plain returns what is written, with base64 undone.
+// plainly returns the written text with its base64 decoded.
 func plainly(data []byte) string {
 	text := string(data)
 	for _, packed := range regexp.MustCompile(`[A-Za-z0-9+/]{20,}={0,2}`).FindAllString(text, -1) {
@@ -131,8 +132,8 @@ func plainly(data []byte) string {
 	return text
 }
 
-// TestRedactedExportsHoldNoSecret exports a session with a secret in each of its texts, in every format and
-// scope, alone and among others, and looks for them in all that was written, names of files included.
+// TestRedactedExportsHoldNoSecret exports a session with a secret in each of its texts, in every format and scope,
+// alone and with others. It searches all that was written for the secrets, including file names.
 func TestRedactedExportsHoldNoSecret(t *testing.T) {
 	db := plantedLibrary(t)
 	all, err := db.Sessions(t.Context(), core.SessionFilter{})
@@ -161,7 +162,7 @@ func TestRedactedExportsHoldNoSecret(t *testing.T) {
 	}
 }
 
-// secretsIn looks for the secrets in the files below a folder and in their names.
+// secretsIn returns the secrets that occur in the files below a folder and in their names.
 func secretsIn(t *testing.T, folder string) []string {
 	t.Helper()
 	var found []string
@@ -190,7 +191,7 @@ func secretsIn(t *testing.T, folder string) []string {
 	return found
 }
 
-// TestRedactedArchivesAreWhole imports one again.
+// TestRedactedArchivesAreWhole imports a redacted archive again.
 func TestRedactedArchivesAreWhole(t *testing.T) {
 	db := plantedLibrary(t)
 	session, err := db.Session(t.Context(), "01930000-0000-7000-8000-00000000000a")

@@ -10,8 +10,8 @@ import (
 	"coppice/backend/core"
 )
 
-// TestExportOntoLibrary exports to the names of the library's own files. A finished export replaces the file of its
-// name, so each of these would destroy the library.
+// TestExportOntoLibrary exports to the paths of the library's own files. A finished export replaces the file at its
+// path, so each of these exports would destroy the library.
 func TestExportOntoLibrary(t *testing.T) {
 	db := plantedLibrary(t)
 	session, err := db.Session(t.Context(), "01930000-0000-7000-8000-00000000000a")

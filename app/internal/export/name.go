@@ -4,15 +4,15 @@ import (
 	"strings"
 
 	"coppice/app/internal/present"
-
 	"coppice/backend/core"
 )
 
-// nameLength is how much of a title a file's name holds.
+// nameLength is the maximum length of the title in a file name.
 const nameLength = 40
 
-// fileNames returns names for files of sessions, of which short has the ids; all different and safe on every system: letters,
-// digits, dots, dashes and underscores only, no leading dot, and the id makes them no reserved name.
+// fileNames returns file names for sessions; short holds the ids of the sessions. The names are unique and safe on
+// every system: they contain only letters, digits, dots, dashes and underscores, and have no leading dot. The id
+// prevents reserved names.
 func fileNames(sessions []core.Session, short []string, extension string) []string {
 	names := make([]string, len(sessions))
 	for i, s := range sessions {
@@ -24,7 +24,7 @@ func fileNames(sessions []core.Session, short []string, extension string) []stri
 	return names
 }
 
-// slugOf makes a title a part of a file's name; empty where none of it can be kept.
+// slugOf returns the part of a file name that represents a title; empty if no character can be used.
 func slugOf(title string) string {
 	var slug strings.Builder
 	gap := false

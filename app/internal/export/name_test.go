@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"coppice/app/internal/find"
-
 	"coppice/backend/core"
 )
 

@@ -10,9 +10,7 @@ import (
 	"time"
 
 	"coppice/app/internal/find"
-
 	"coppice/app/internal/version"
-
 	"coppice/backend/archive"
 	"coppice/backend/core"
 	"coppice/backend/durable"
@@ -21,7 +19,7 @@ import (
 	"coppice/backend/sqlite"
 )
 
-// The formats of exports.
+// The formats of an export.
 const (
 	Markdown = "md"
 	HTML     = "html"
@@ -29,14 +27,14 @@ const (
 	Lines    = "jsonl"
 )
 
-// Plan is what is to be exported and how, for the command line and the window.
+// Plan describes an export for the command line or the window.
 type Plan struct {
 	Sessions []core.Session
 	Format   string
-	Scope    string // empty: the path as md and html, the tree as json and jsonl
+	Scope    string // empty: the path for md and html, the tree for json and jsonl
 	Leaf     string // the end of the path, for one session; empty: the head
 	Redact   bool
-	Progress func(core.Progress) // nil: nobody
+	Progress func(core.Progress) // nil: progress is not reported
 }
 
 // Check returns an Invalid error if the plan names an unknown format or an unknown scope.
@@ -53,10 +51,10 @@ func (e Plan) Check() error {
 	return nil
 }
 
-// Single says whether the format tells one session per file.
+// Single reports whether a file in this format holds one session.
 func (e Plan) Single() bool { return e.Format == Markdown || e.Format == HTML }
 
-// To writes to one stream. A single format holds the first session only.
+// To writes the export to a stream. A format for which Single is true exports only the first session.
 func (e Plan) To(ctx context.Context, db *sqlite.DB, w io.Writer) error {
 	if e.Single() {
 		return e.transcript(ctx, db, w, e.Sessions[0], nil)
@@ -92,20 +90,17 @@ func (e Plan) transcript(ctx context.Context, db *sqlite.DB, w io.Writer, s core
 	return render.New().Markdown(ctx, w, db, s.ID, options)
 }
 
-// ToPath writes to a file, or several sessions of a single format to files in a folder, and
-// returns the absolute path. A file is there afterwards whole or as it was before.
+// ToPath writes the export to a file, or one file per session to a folder: if the path ends in a separator or is a
+// folder, or if several sessions have a format for which Single is true. It returns the absolute path. Each file is
+// written completely or stays as it was.
 func (e Plan) ToPath(ctx context.Context, db *sqlite.DB, path string) (string, error) {
+	toFolder := isFolder(path)
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return "", core.Wrap(core.Invalid, err, "find %s", path)
 	}
-	if !e.Single() || len(e.Sessions) == 1 {
-		return path, e.toFile(db, path, func(w io.Writer) error {
-			if e.Single() {
-				return e.transcript(ctx, db, w, e.Sessions[0], attachmentsOf(path))
-			}
-			return e.To(ctx, db, w)
-		})
+	if !toFolder && (!e.Single() || len(e.Sessions) == 1) {
+		return path, e.toFile(db, path, func(w io.Writer) error { return e.writeTo(ctx, db, w, path) })
 	}
 	short, err := db.ShortIDs(ctx, find.IDs(e.Sessions)...)
 	if err != nil {
@@ -114,11 +109,9 @@ func (e Plan) ToPath(ctx context.Context, db *sqlite.DB, path string) (string, e
 	report := e.Progress
 	for i, name := range fileNames(e.named(), short, e.Format) {
 		one := e
-		one.Progress = nil
+		one.Sessions, one.Progress = e.Sessions[i:i+1], nil
 		file := filepath.Join(path, name)
-		err := e.toFile(db, file, func(w io.Writer) error {
-			return one.transcript(ctx, db, w, e.Sessions[i], attachmentsOf(file))
-		})
+		err := e.toFile(db, file, func(w io.Writer) error { return one.writeTo(ctx, db, w, file) })
 		if err != nil {
 			return path, err
 		}
@@ -129,7 +122,24 @@ func (e Plan) ToPath(ctx context.Context, db *sqlite.DB, path string) (string, e
 	return path, nil
 }
 
-// named returns the sessions with the titles that files are named after.
+// isFolder reports whether a path names a folder, which may be missing if the path ends in a separator.
+func isFolder(path string) bool {
+	if path != "" && os.IsPathSeparator(path[len(path)-1]) {
+		return true
+	}
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// writeTo writes the contents of one file, and the attachments beside it.
+func (e Plan) writeTo(ctx context.Context, db *sqlite.DB, w io.Writer, path string) error {
+	if e.Single() {
+		return e.transcript(ctx, db, w, e.Sessions[0], attachmentsOf(path))
+	}
+	return e.To(ctx, db, w)
+}
+
+// named returns the sessions with the titles that the files are named after.
 func (e Plan) named() []core.Session {
 	if !e.Redact {
 		return e.Sessions
@@ -148,12 +158,13 @@ func (e Plan) toFile(db *sqlite.DB, path string, write func(io.Writer) error) er
 	err := durable.Write(path, func(file *os.File) error { return write(file) })
 	code := core.CodeOf(err)
 	if code == core.Internal {
-		code = core.Unavailable // of the disk
+		code = core.Unavailable // an error of the disk
 	}
 	return core.Wrap(code, err, "export to %s", path)
 }
 
-// MustNotOwn returns an error if a path names one of the library's own files: writing there would destroy the library.
+// MustNotOwn returns an error if a path names one of the library's own files, because writing there would destroy the
+// library.
 func MustNotOwn(db *sqlite.DB, path string) error {
 	if !db.Owns(path) {
 		return nil
@@ -161,15 +172,15 @@ func MustNotOwn(db *sqlite.DB, path string) error {
 	return core.E(core.Invalid, "export to %s: this is a file of the library itself", path).WithHint("choose another name")
 }
 
-// attachments puts images and files of a Markdown export into a folder beside it.
+// attachments writes the images and files of a Markdown export to a folder beside the export.
 type attachments struct{ folder string }
 
-// attachmentsOf returns the folder of an export to notes.md, which is notes_files.
+// attachmentsOf returns the folder for the attachments of an export. For notes.md it is notes_files.
 func attachmentsOf(path string) *attachments {
 	return &attachments{folder: strings.TrimSuffix(path, filepath.Ext(path)) + "_files"}
 }
 
-// put stores a content under a name that says nothing of where it came from.
+// put writes a blob to a file whose name does not reveal its source.
 func (a *attachments) put(_ core.Media, blob core.Blob) (string, error) {
 	name := strings.TrimPrefix(blob.Hash, "sha256:")[:16] + extensionOf(blob.MimeType)
 	err := durable.Write(filepath.Join(a.folder, name), func(file *os.File) error {
@@ -179,7 +190,7 @@ func (a *attachments) put(_ core.Media, blob core.Blob) (string, error) {
 	return filepath.Base(a.folder) + "/" + name, core.Wrap(core.Unavailable, err, "store an attachment")
 }
 
-// extensionOf returns the ending for the types that are safe to open with a click; none for others.
+// extensionOf returns the extension of a type that is safe to open with a click; empty for other types.
 func extensionOf(mimeType string) string {
 	switch mimeType {
 	case "image/png":

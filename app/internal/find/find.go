@@ -1,23 +1,17 @@
-// Package find finds sessions and messages by what users call them.
+// Package find finds sessions and messages by the references that users type.
 package find
 
 import (
 	"context"
-
-	"coppice/app/internal/present"
 
 	"coppice/backend/core"
 	"coppice/backend/render"
 	"coppice/backend/sqlite"
 )
 
-// Session finds a session by any reference to it.
+// Session returns the session that a reference names.
 func Session(ctx context.Context, db *sqlite.DB, ref string) (core.Session, error) {
-	session, err := db.Session(ctx, ref)
-	if core.CodeOf(err) == core.NotFound && core.HintOf(err) == "" {
-		return session, core.E(core.NotFound, "there is no session %q", ref).WithHint("coppice sessions lists all of them")
-	}
-	return session, err
+	return db.Session(ctx, ref)
 }
 
 // Sessions returns the sessions that several references name, each once.
@@ -37,20 +31,16 @@ func Sessions(ctx context.Context, db *sqlite.DB, refs []string) ([]core.Session
 	return sessions, nil
 }
 
-// Node finds a message by a NODE. A bare number is a turn's, as trees print it in JSON.
+// Node returns the message that a NODE names. A bare number is the number of a turn, as in the JSON of trees.
 func Node(ctx context.Context, db *sqlite.DB, session core.Session, node string) (core.Message, error) {
 	message, err := db.Node(ctx, session.ID, node)
 	if core.CodeOf(err) == core.NotFound && IsNumber(node) {
 		message, err = db.Node(ctx, session.ID, "n"+node)
 	}
-	if core.CodeOf(err) == core.NotFound && core.HintOf(err) == "" {
-		return message, core.E(core.NotFound, "there is no %q in %s", node, present.SessionName(session)).
-			WithHint("a NODE is n3, m17, a message uid or a label; coppice tree %s shows them", session.ID)
-	}
 	return message, err
 }
 
-// IsNumber reports whether a text has nothing but ASCII digits.
+// IsNumber reports whether a text consists of ASCII digits.
 func IsNumber(text string) bool {
 	for _, r := range text {
 		if r < '0' || r > '9' {
@@ -60,7 +50,7 @@ func IsNumber(text string) bool {
 	return text != ""
 }
 
-// Turn finds the turn of the node that a person names.
+// Turn returns the turn of the node that a name refers to.
 func Turn(ctx context.Context, db *sqlite.DB, session core.Session, name string) (core.Turn, error) {
 	node, err := Node(ctx, db, session, name)
 	if err != nil {
@@ -76,7 +66,7 @@ func Turn(ctx context.Context, db *sqlite.DB, session core.Session, name string)
 	return turns[0], nil
 }
 
-// SessionOrNone finds a session; an empty reference is none.
+// SessionOrNone returns the session that a reference names; the zero value for an empty reference.
 func SessionOrNone(ctx context.Context, db *sqlite.DB, ref string) (core.Session, error) {
 	if ref == "" {
 		return core.Session{}, nil
@@ -93,8 +83,8 @@ func IDs(sessions []core.Session) []string {
 	return all
 }
 
-// ShortID is the beginning of a session's id that people can type: it means that session and no other of the library. It is the whole id where
-// the library cannot tell.
+// ShortID returns a prefix of a session's id that is unique in the library. It returns the whole id if the library
+// reports an error.
 func ShortID(ctx context.Context, db *sqlite.DB, id string) string {
 	short, err := db.ShortIDs(ctx, id)
 	if err != nil {

@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/json"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,30 +16,18 @@ import (
 	"coppice/backend/core"
 	"coppice/backend/importer"
 	"coppice/backend/importer/importertest"
+	"coppice/backend/importer/importertest/fixture"
 	"coppice/backend/sqlite"
 )
 
-// sampleFolder holds the shared samples, where they are.
-const sampleFolder = "../../../../shared/samples"
-
-// sampleBytes reads a sample, or skips the test.
-func sampleBytes(t *testing.T, name string) []byte {
-	t.Helper()
-	data, err := os.ReadFile(filepath.Join(sampleFolder, filepath.FromSlash(name)))
-	if err != nil {
-		importertest.LeaveOut(t)
-	}
-	return data
-}
-
-// importAll imports paths through every format.
+// importAll imports paths with every format.
 func importAll(t *testing.T, db *sqlite.DB, paths ...string) core.Report {
 	t.Helper()
 	im := importer.Importer{Library: db, Formats: All()}
 	return apptest.Must(im.Import(t.Context(), paths, ""))(t)
 }
 
-// files are the contents of a folder by slashed names.
+// files maps the slash-separated names of files to their contents.
 type files map[string][]byte
 
 func (f files) write(t *testing.T) (folder string) {
@@ -58,47 +45,41 @@ func (f files) write(t *testing.T) (folder string) {
 	return folder
 }
 
-// TestCopiesAreOneSession imports a conversation in two forms that tools write, in both orders. It is one session, and what the second
-// form repeats is there once.
+// TestCopiesAreOneSession imports a conversation in two forms that tools write, in both orders. The result must be one
+// session without duplicate messages.
 func TestCopiesAreOneSession(t *testing.T) {
 	t.Parallel()
 	const claude = "86ab6c1d-9a53-4d8a-8a4c-0f7d2d0f3c11"
+	generated := files(fixture.All())
 	for name, forms := range map[string]func(*testing.T) (one, other files){
-		"claude code: lines and the web's document": func(t *testing.T) (files, files) {
-			lines := sampleBytes(t, "claude-code/rewind-shape/three-branches.jsonl")
+		"claude code: lines and the web's document": func(*testing.T) (files, files) {
+			lines := generated["claude-code/rewind-shape/three-branches.jsonl"]
 			return files{claude + ".jsonl": lines}, files{"session_web.json": asMember(lines, "loglines")}
 		},
-		"claude code: a resumed copy with the same uuids": func(t *testing.T) (files, files) {
-			return files{"a.jsonl": sampleBytes(t, "claude-code/rewind-shape/three-branches.jsonl")},
-				files{"b.jsonl": sampleBytes(t, "claude-code/rewind-shape/branch-copy.jsonl")}
+		"claude code: a resumed copy with the same uuids": func(*testing.T) (files, files) {
+			return files{"a.jsonl": generated["claude-code/rewind-shape/three-branches.jsonl"]},
+				files{"b.jsonl": generated["claude-code/rewind-shape/branch-copy.jsonl"]}
 		},
 		"codex: plain and compressed": func(t *testing.T) (files, files) {
-			data := sampleBytes(t, "codex/agentsview-function_calls.jsonl")
+			data := generated["codex/tools.jsonl"]
 			name := "rollout-2026-01-02T03-04-05-" + claude + ".jsonl"
 			return files{"sessions/" + name: data}, files{"archived_sessions/" + name + ".zst": zstdOf(t, data)}
 		},
 		"gemini cli: one document and lines": func(t *testing.T) (files, files) {
-			data := sampleBytes(t, "gemini-cli/agentsview-tool_calls_with_results.json")
+			data := generated["gemini-cli/session-document.json"]
 			return files{"chats/session-1.json": data}, files{"chats/session-1.jsonl": geminiLines(t, data)}
 		},
 		"opencode: its files and an export": func(t *testing.T) (files, files) {
 			storage := files{}
-			const root = sampleFolder + "/opencode/agent-sessions/storage_v2"
-			err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
-				if err != nil || entry.IsDir() || strings.Contains(path, "small") {
-					return err
+			for name, data := range generated {
+				if below, ok := strings.CutPrefix(name, "opencode/agent-sessions/storage_v2/"); ok && strings.Contains(name, "ses_garden") {
+					storage["storage/"+below] = data
 				}
-				name, err := filepath.Rel(root, path)
-				storage["storage/"+filepath.ToSlash(name)] = apptest.Must(os.ReadFile(path))(t)
-				return err
-			})
-			if err != nil {
-				importertest.LeaveOut(t)
 			}
 			return storage, files{"export.json": openCodeExport(t, storage)}
 		},
-		"pi: a copy under another name": func(t *testing.T) (files, files) {
-			data := sampleBytes(t, "pi/agent-sessions-small.jsonl")
+		"pi: a copy under another name": func(*testing.T) (files, files) {
+			data := generated["pi/version-3.jsonl"]
 			return files{"a.jsonl": data}, files{"elsewhere/b.jsonl": data}
 		},
 		"chatgpt: unpacked and zipped": func(t *testing.T) (files, files) {
@@ -146,7 +127,7 @@ func TestCopiesAreOneSession(t *testing.T) {
 	}
 }
 
-// asMember puts the objects of lines into a list that is the one member of an object.
+// asMember returns an object whose only member is a list of the objects on lines.
 func asMember(lines []byte, key string) []byte {
 	all := bytes.Split(bytes.TrimSpace(lines), []byte("\n"))
 	return slices.Concat([]byte(`{"`+key+`":[`), bytes.Join(all, []byte(",\n")), []byte("]}"))
@@ -155,7 +136,7 @@ func asMember(lines []byte, key string) []byte {
 func zstdOf(t *testing.T, data []byte) []byte {
 	t.Helper()
 	encoder := apptest.Must(zstd.NewWriter(nil))(t)
-	defer encoder.Close() //nolint:errcheck // it holds nothing
+	defer encoder.Close() //nolint:errcheck // it holds no resources
 	return encoder.EncodeAll(data, nil)
 }
 
@@ -173,7 +154,8 @@ func zipOf(t *testing.T, name string, data []byte) []byte {
 	return out.Bytes()
 }
 
-// geminiLines writes a document of Gemini CLI as its later versions do: a line about the session, then one for each message.
+// geminiLines converts a document of Gemini CLI to the form of its later versions: a line for the session, then one for
+// each message.
 func geminiLines(t *testing.T, doc []byte) []byte {
 	t.Helper()
 	var head map[string]json.RawMessage
@@ -195,7 +177,7 @@ func geminiLines(t *testing.T, doc []byte) []byte {
 	return out.Bytes()
 }
 
-// openCodeExport makes of the files of one session what "opencode export" prints.
+// openCodeExport returns what "opencode export" prints for the files of a session.
 func openCodeExport(t *testing.T, storage files) []byte {
 	t.Helper()
 	type exported struct {

@@ -24,8 +24,8 @@ import (
 	"coppice/backend/importer/pi"
 )
 
-// All are what import reads, in the order in which they are asked whether a file is theirs. Codex, whose first
-// versions wrote lines that say little of where they come from, comes last.
+// All returns the formats that import reads, in the order in which they are asked whether they recognize a file. Codex
+// comes last, because the lines of its first versions contain little that identifies them.
 func All() []importer.Format {
 	return []importer.Format{
 		{
@@ -47,7 +47,7 @@ func All() []importer.Format {
 	}
 }
 
-// Extensions are those of the files that import reads, ".json", in order.
+// Extensions returns the extensions of the files that import reads, such as ".json", in order.
 func Extensions() []string {
 	var all []string
 	for _, f := range All() {
@@ -57,7 +57,7 @@ func Extensions() []string {
 	return slices.Compact(all)
 }
 
-// Of are those that read what the tool of a place writes.
+// Of returns the formats that read the files of a tool.
 func Of(source core.Source) []importer.Format {
 	for _, f := range All() {
 		if f.Name == source {

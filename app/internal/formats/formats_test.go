@@ -15,16 +15,19 @@ import (
 	"coppice/backend/importer/importertest"
 )
 
-// TestNoFormatTakesAnothersFiles asks every format about every sample: at most one may know it, so that the order in which
-// they are asked decides nothing.
+// TestNoFormatTakesAnothersFiles asks every format about every generated session and every sample. At most one format
+// may recognize a file, so that the order of the formats does not matter.
 func TestNoFormatTakesAnothersFiles(t *testing.T) {
 	t.Parallel()
-	samples := filepath.Join("..", "..", "shared", "samples")
-	if _, err := os.Stat(samples); err != nil {
-		importertest.LeaveOut(t)
+	for _, folder := range importertest.SampleFolders(t) {
+		t.Run(filepath.Base(folder), func(t *testing.T) { askAll(t, folder) })
 	}
+}
+
+func askAll(t *testing.T, folder string) {
+	t.Helper()
 	known := 0
-	err := filepath.WalkDir(samples, func(path string, entry fs.DirEntry, err error) error {
+	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
@@ -52,7 +55,7 @@ func takersOf(t *testing.T, path string) (takers []core.Source) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer file.Close() //nolint:errcheck // it was only read
+	defer file.Close() //nolint:errcheck // the file is only read
 	head, err := io.ReadAll(io.LimitReader(file, 64<<10))
 	if err != nil {
 		t.Fatal(err)
@@ -65,11 +68,11 @@ func takersOf(t *testing.T, path string) (takers []core.Source) {
 	return takers
 }
 
-// writersOf are the tools whose files stand in the folder of a sample.
+// writersOf returns the tools whose files are in the folder of a sample.
 func writersOf(path string) []core.Source {
 	for folder, writers := range map[string][]core.Source{
 		"claude-code": {core.SourceClaudeCode}, "claudecode": {core.SourceClaudeCode}, "claude-web": {core.SourceClaudeCode}, "codex": {core.SourceCodex}, "gemini-cli": {core.SourceGeminiCLI}, "pi": {core.SourcePi},
-		"opencode": {core.SourceOpenCode}, "openassistant-trees": {core.SourceOpenAssistant}, "architect": {core.SourceArchitect},
+		"opencode": {core.SourceOpenCode}, "chatgpt": {core.SourceChatGPT}, "claude-ai": {core.SourceClaudeAI}, "agent-harness": {core.SourceAgentHarness}, "openassistant-trees": {core.SourceOpenAssistant}, "architect": {core.SourceArchitect},
 		"agent-template": {core.SourceAgentBase}, "agentzero": {core.SourceAgentZero}, "fuseraft": {core.SourceFuseraft},
 	} {
 		if strings.Contains(filepath.ToSlash(path), "/"+folder+"/") {
@@ -79,7 +82,7 @@ func writersOf(path string) []core.Source {
 	return nil
 }
 
-// TestKnownPlaces finds what tools keep in workspaces, each folder once.
+// TestKnownPlaces requires that the sessions of tools in workspaces are found, each folder once.
 func TestKnownPlaces(t *testing.T) {
 	t.Parallel()
 	garden := t.TempDir()
@@ -104,7 +107,7 @@ func TestKnownPlaces(t *testing.T) {
 	}
 }
 
-// TestSharedFolder tells two tools that keep their sessions in one folder apart by what is in it.
+// TestSharedFolder requires that the contents distinguish two tools that store sessions in one folder.
 func TestSharedFolder(t *testing.T) {
 	t.Parallel()
 	db := apptest.OpenLibrary(t)

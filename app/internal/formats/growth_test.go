@@ -13,13 +13,19 @@ import (
 	"coppice/backend/importer/importertest"
 )
 
-// TestSamplesTwice imports every sample there is, twice. The second import changes nothing, opens nothing that is known, and
-// the library is sound.
+// TestSamplesTwice imports every generated session and every sample twice. The second import must change nothing and
+// open no file that is known, and the library must be intact.
 func TestSamplesTwice(t *testing.T) {
 	t.Parallel()
-	sampleBytes(t, "README.md")
+	for _, folder := range importertest.SampleFolders(t) {
+		t.Run(filepath.Base(folder), func(t *testing.T) { importTwice(t, folder) })
+	}
+}
+
+func importTwice(t *testing.T, folder string) {
+	t.Helper()
 	db := importertest.Open(t)
-	first := importAll(t, db, sampleFolder)
+	first := importAll(t, db, folder)
 	found := map[core.Source]bool{}
 	for _, s := range apptest.Must(db.Sessions(t.Context(), core.SessionFilter{}))(t) {
 		found[s.Source] = true
@@ -39,7 +45,7 @@ func TestSamplesTwice(t *testing.T) {
 		}
 	}
 	before := importertest.Dump(t, db)
-	again := importAll(t, db, sampleFolder)
+	again := importAll(t, db, folder)
 	if again.Imported+again.Updated != 0 || len(again.Sessions) != 0 {
 		t.Errorf("again: %+v", again)
 	}
@@ -51,14 +57,21 @@ func TestSamplesTwice(t *testing.T) {
 	}
 }
 
-// grownBytes bounds the samples that are grown: the others have tests of their own.
+// grownBytes is the size limit for samples that are grown. Larger samples have tests of their own.
 const grownBytes = 300 << 10
 
-// TestSamplesGrow grows every sample that is lines, at lines and within them. The library is then the same as after one import of the whole.
+// TestSamplesGrow grows every session file that consists of lines, at and within line boundaries. The library must then
+// be the same as after one import of the whole file.
 func TestSamplesGrow(t *testing.T) {
 	t.Parallel()
-	sampleBytes(t, "README.md")
-	err := filepath.WalkDir(sampleFolder, func(path string, entry fs.DirEntry, err error) error {
+	for _, folder := range importertest.SampleFolders(t) {
+		t.Run(filepath.Base(folder), func(t *testing.T) { growAll(t, folder) })
+	}
+}
+
+func growAll(t *testing.T, folder string) {
+	t.Helper()
+	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || filepath.Ext(path) != ".jsonl" || strings.Contains(path, "openassistant") {
 			return err
 		}
@@ -67,11 +80,11 @@ func TestSamplesGrow(t *testing.T) {
 			return nil
 		}
 		if strings.HasSuffix(filepath.ToSlash(path), "small-fixtures/agent-sessions-small.jsonl") {
-			return nil // record shapes put together, no session: a subagent speaks before the session that runs it
+			return nil // a collection of record shapes, not a session: a subagent's message precedes the session that runs the subagent
 		}
 		name := filepath.Base(path)
 		if strings.HasPrefix(name, "agent-sessions-") {
-			name = "session.jsonl" // it is named after where it is from, and not a subagent's
+			name = "session.jsonl" // the file is named after its origin, and the name must not look like a subagent's
 		}
 		t.Run(filepath.Base(filepath.Dir(path))+"/"+filepath.Base(path), func(t *testing.T) { growLines(t, name, data) })
 		return nil
@@ -100,7 +113,7 @@ func growLines(t *testing.T, name string, data []byte) {
 	}
 }
 
-// sizesOf are five sizes, of which three end within a line, and the whole.
+// sizesOf returns five sizes, of which three end within a line, and the whole size.
 func sizesOf(data []byte) []int {
 	var sizes []int
 	for n := 1; n <= 5; n++ {

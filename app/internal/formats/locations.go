@@ -21,14 +21,14 @@ import (
 	"coppice/backend/importer/pi"
 )
 
-// Location is where a tool keeps its sessions.
+// Location is a folder or a file in which a tool stores its sessions.
 type Location struct {
 	Source core.Source
 	Path   string
 }
 
-// KnownLocations returns those that exist on this machine: in the home folder, and in the workspaces of tools that
-// keep their sessions there. Of these, the folder Coppice was started in is always looked at.
+// KnownLocations returns the locations that exist on this machine: in the home folder, in the current folder, and in
+// the given workspaces for tools that store their sessions there.
 func KnownLocations(workspaces []string) []Location {
 	there := locations{}
 	there.add(core.SourceClaudeCode, claudecode.Folder(os.Getenv, xdg.Home))
@@ -37,7 +37,7 @@ func KnownLocations(workspaces []string) []Location {
 	there.add(core.SourceOpenCode, opencode.Places(os.Getenv, xdg.Home)...)
 	there.add(core.SourcePi, pi.Folders(os.Getenv, xdg.Home)...)
 	there.add(core.SourceAgentBase, agentbase.Folder(xdg.Home))
-	there.add(core.SourceAgentHarness, agentbase.Folder(xdg.Home)) // the same one: what is in it tells whose it is
+	there.add(core.SourceAgentHarness, agentbase.Folder(xdg.Home)) // the same folder: the contents show which tool wrote a session
 	here, err := os.Getwd()
 	if err == nil {
 		workspaces = append([]string{here}, workspaces...)
@@ -52,11 +52,11 @@ func KnownLocations(workspaces []string) []Location {
 
 type locations []Location
 
-// add takes in folders, and files such as databases, that exist, once.
+// add adds each path once, if it is a folder or a regular file that exists.
 func (p *locations) add(source core.Source, paths ...string) {
 	for _, f := range paths {
 		if !filepath.IsAbs(f) {
-			continue // a workspace as another machine wrote it
+			continue // the path of a workspace on another machine
 		}
 		found := Location{source, filepath.Clean(f)}
 		if info, err := os.Stat(f); err == nil && (info.IsDir() || info.Mode().IsRegular()) && !slices.Contains(*p, found) {
@@ -65,14 +65,15 @@ func (p *locations) add(source core.Source, paths ...string) {
 	}
 }
 
-// CheckPaths makes a mistyped path, a device or a named pipe a mistake of the call; later on it would be one problem of many.
+// CheckPaths returns an error if a path does not exist or is neither a folder nor a regular file, such as a device or a
+// named pipe. Without this check, the import would report it as one of many problems.
 func CheckPaths(paths []string) error {
 	for _, path := range paths {
 		info, err := os.Stat(path)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			return core.E(core.NotFound, "there is no file or folder %s", path)
-		case err != nil || info.IsDir(): // the walk reports what cannot be read
+		case err != nil || info.IsDir(): // the import reports what cannot be read
 			continue
 		}
 		if err := core.CheckRegular(path, info); err != nil {
@@ -82,7 +83,7 @@ func CheckPaths(paths []string) error {
 	return nil
 }
 
-// Workspaces returns the paths of the workspaces that sessions have, in the order of the facets.
+// Workspaces returns the paths of the workspaces of sessions, in the order of the facets.
 func Workspaces(facets core.Facets) []string {
 	paths := make([]string, len(facets.Workspaces))
 	for i, w := range facets.Workspaces {

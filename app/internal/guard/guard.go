@@ -1,4 +1,4 @@
-// Package guard makes panics errors.
+// Package guard converts panics to errors.
 package guard
 
 import (
@@ -11,7 +11,7 @@ import (
 	"coppice/backend/core"
 )
 
-// Run makes a panic an error. The log holds the stack and not what the method was called with.
+// Run calls f and returns a panic as an error. The log contains the stack, but not the arguments of the call.
 func Run(f func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -22,5 +22,5 @@ func Run(f func() error) (err error) {
 	return f()
 }
 
-// LogPath is where the window writes what went wrong.
+// LogPath returns the path of the log file of the window.
 func LogPath() string { return filepath.Join(xdg.StateHome, "coppice", "coppice.log") }

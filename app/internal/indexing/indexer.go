@@ -1,4 +1,4 @@
-// Package indexing keeps the index of words up to date in the background.
+// Package indexing keeps the full-text index up to date in the background.
 package indexing
 
 import (
@@ -8,21 +8,21 @@ import (
 	"time"
 
 	"coppice/app/internal/guard"
-
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )
 
-// indexRest is how long the window leaves the index alone after an error, such as a library that others keep busy.
+// indexRest is how long indexing waits after an error, for example after another program kept the library busy.
 const indexRest = 5 * time.Second
 
-// worthTelling is from how many messages on the window says that it indexes: fewer are done before it could.
+// worthTelling is the number of messages from which the window shows the progress of indexing. Fewer are indexed before
+// the user could read it.
 const worthTelling = 1000
 
-// Indexer keeps the index of words up to date while the window is open. It is safe for concurrent use.
+// Indexer keeps the full-text index up to date while the window is open. It is safe for concurrent use.
 type Indexer struct {
 	changed func()
-	Woken   chan struct{} // holds one where somebody else has written
+	Woken   chan struct{} // receives a value after another process has written to the library
 
 	mu sync.Mutex
 	at core.Progress
@@ -33,7 +33,7 @@ func New(changed func()) *Indexer {
 	return &Indexer{changed: changed, Woken: make(chan struct{}, 1)}
 }
 
-// Wake says that another process has written.
+// Wake notifies the indexer that another process has written to the library.
 func (x *Indexer) Wake() {
 	select {
 	case x.Woken <- struct{}{}:
@@ -41,14 +41,14 @@ func (x *Indexer) Wake() {
 	}
 }
 
-// Keep indexes what is written until ctx ends. It sleeps while nothing is.
+// Keep indexes new messages until ctx ends. It sleeps between writes.
 func (x *Indexer) Keep(ctx context.Context, db *sqlite.DB) {
 	for ctx.Err() == nil {
 		err := guard.Run(func() error { return db.Index(ctx, x.tell) })
 		x.tell(core.Progress{})
 		rest := make(<-chan time.Time)
 		if err != nil && ctx.Err() == nil {
-			slog.Warn("indexing for search", slog.Any("error", err)) // the next try may succeed
+			slog.Warn("indexing for search", slog.Any("error", err)) // the next attempt may succeed
 			rest = time.After(indexRest)
 		}
 		select {
@@ -73,7 +73,7 @@ func (x *Indexer) tell(p core.Progress) {
 	}
 }
 
-// Progress returns how far the index is; nothing to do, no total.
+// Progress returns the progress of indexing. The total is 0 if nothing is being indexed.
 func (x *Indexer) Progress() core.Progress {
 	x.mu.Lock()
 	defer x.mu.Unlock()

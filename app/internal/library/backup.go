@@ -5,19 +5,19 @@ import (
 	"time"
 
 	"coppice/app/internal/guard"
-
 	"coppice/backend/core"
 	"coppice/backend/sqlite"
 )
 
-// When to look whether a backup is due. The first look leaves the start of the window alone.
+// BackupDelay is the time before the first check whether a backup is due, which keeps the start of the window fast.
+// backupPeriod is the time between checks.
 const (
 	BackupDelay  = time.Minute
 	backupPeriod = time.Hour
 )
 
-// BackUpDaily makes the backup of each day until ctx ends. It first looks after a delay. failed is called with each error that is not
-// the same as the one before.
+// BackUpDaily makes a backup each day until ctx ends. The first check follows after a delay. It calls failed with each
+// error that differs from the one before.
 func BackUpDaily(ctx context.Context, db *sqlite.DB, delay time.Duration, failed func(error)) {
 	last := ""
 	for wait := delay; ; wait = backupPeriod {
@@ -38,7 +38,7 @@ func BackUpDaily(ctx context.Context, db *sqlite.DB, delay time.Duration, failed
 	}
 }
 
-// BackUpIfDue makes the backup of the day, unless there is one or another process makes it.
+// BackUpIfDue makes the daily backup, unless it exists or another process is making it.
 func BackUpIfDue(ctx context.Context, db *sqlite.DB) error {
 	due, err := db.BackupDue(ctx)
 	if err != nil || !due {

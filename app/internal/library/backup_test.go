@@ -12,7 +12,7 @@ import (
 	"coppice/backend/sqlite"
 )
 
-// TestBackUpDailyForWeeks keeps a library open for three weeks by a clock of the test.
+// TestBackUpDailyForWeeks keeps a library open for three weeks of simulated time.
 func TestBackUpDailyForWeeks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "coppice.db")
@@ -43,7 +43,7 @@ func TestBackUpDailyForWeeks(t *testing.T) {
 	})
 }
 
-// TestBackUpDailyReportsOnce fails for a day, and again after a success.
+// TestBackUpDailyReportsOnce makes backups fail for a day, and again after a success.
 func TestBackUpDailyReportsOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		db := apptest.Must(sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "coppice.db"), sqlite.Options{}))(t)

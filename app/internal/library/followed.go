@@ -6,16 +6,15 @@ import (
 	"path/filepath"
 	"slices"
 
-	"coppice/backend/lists"
-
 	"coppice/backend/core"
+	"coppice/backend/lists"
 	"coppice/backend/sqlite"
 )
 
-// followKey is where the store keeps the places that a person chose to follow: a JSON array of absolute paths.
+// followKey is the key of the setting with the folders that the user chose to follow: a JSON array of absolute paths.
 const followKey = "follow.places"
 
-// FollowedPaths returns the places to follow, never nil; chosen is false where the person was never asked.
+// FollowedPaths returns the folders to follow, never nil. chosen is false if the user has not chosen yet.
 func FollowedPaths(ctx context.Context, db *sqlite.DB) (paths []string, chosen bool, err error) {
 	stored, err := db.Setting(ctx, followKey)
 	if err != nil || stored == "" {
@@ -28,7 +27,7 @@ func FollowedPaths(ctx context.Context, db *sqlite.DB) (paths []string, chosen b
 	return lists.NonNil(paths), true, nil
 }
 
-// SetFollowedPaths keeps the places to follow, each once.
+// SetFollowedPaths stores the folders to follow, each once.
 func SetFollowedPaths(ctx context.Context, db *sqlite.DB, paths []string) error {
 	var chosen []string
 	for _, path := range paths {

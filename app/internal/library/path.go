@@ -1,5 +1,5 @@
-// Package library knows the library as a file of this machine: where it is, its daily backups, which window has it open, and what
-// is stored in it for the program itself.
+// Package library manages the library as a file on this machine: its path, its daily backups, the window that has it
+// open, and the settings that it stores for the program.
 package library
 
 import (
@@ -12,7 +12,7 @@ import (
 )
 
 // Path returns the absolute path of the library: the flag --db, else COPPICE_DB, else
-// coppice.db in the person's data folder.
+// coppice.db in the user's data folder.
 func Path(flag string) (string, error) {
 	path := flag
 	if path == "" {

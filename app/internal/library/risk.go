@@ -13,21 +13,22 @@ import (
 	"coppice/backend/location"
 )
 
-// WarnEvery is how long a warning about a library's folder is not repeated.
+// WarnEvery is the minimum time between two warnings about the folder of a library.
 const WarnEvery = 24 * time.Hour
 
-// LocationMark is the file whose age is the time since the last warning about a library's folder.
+// LocationMark returns the path of the file whose modification time is the time of the last warning about the folder of
+// a library.
 func LocationMark(path string) string {
 	return filepath.Join(xdg.StateHome, "coppice", "warned-"+strings.TrimPrefix(core.Hash([]byte(path)), "sha256:")[:16])
 }
 
-// IsWarningDue reports whether a warning about a library's folder was not given for a day.
+// IsWarningDue reports whether the last warning about the folder of a library is more than a day old.
 func IsWarningDue(path string, now time.Time) bool {
 	info, err := os.Stat(LocationMark(path))
 	return err != nil || now.Sub(info.ModTime()).Abs() >= WarnEvery
 }
 
-// MarkWarned stores that the warning was given. If that fails, it is given again.
+// MarkWarned stores the time of the warning. If that fails, the warning is shown again.
 func MarkWarned(path string) error {
 	mark := LocationMark(path)
 	if err := os.MkdirAll(filepath.Dir(mark), 0o700); err != nil {
@@ -36,7 +37,7 @@ func MarkWarned(path string) error {
 	return os.WriteFile(mark, nil, 0o600)
 }
 
-// RiskText describes a risk and the way out. It is empty without a risk.
+// RiskText describes a risk and how to avoid it. It is empty if there is no risk.
 func RiskText(r location.Risk) string {
 	switch {
 	case r.Network != "":

@@ -9,7 +9,7 @@ import (
 	"coppice/backend/sqlite"
 )
 
-// LoadSamples adds the sample library; what of it is there already stays.
+// LoadSamples adds the sample library. Samples that the library has already stay as they are.
 func LoadSamples(ctx context.Context, db *sqlite.DB, now time.Time) (core.Report, error) {
 	report := core.Report{Sessions: []string{}, Problems: []core.Problem{}}
 	samples, err := archive.Samples(now.UnixMilli())

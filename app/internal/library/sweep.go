@@ -8,8 +8,8 @@ import (
 	"coppice/backend/sqlite"
 )
 
-// Sweep marks the sessions whose run died with its process as interrupted. It costs one look into an index. Where it
-// cannot, the sessions are shown as running, and a resume finds out.
+// Sweep marks sessions as interrupted whose run ended with its process. It needs one lookup in an index. If it fails,
+// such sessions are shown as running until they are resumed.
 func Sweep(ctx context.Context, db *sqlite.DB) {
 	e := engine.Engine{Store: db, Owner: engine.Self()}
 	if _, err := e.Sweep(ctx); err != nil {

@@ -9,8 +9,9 @@ import (
 	"coppice/backend/core"
 )
 
-// ClaimWindow makes this the one window on the library, until release is called or the process ends. The
-// toolkit's own lock needs D-Bus and comes too late. Busy: there is another one.
+// ClaimWindow makes this process the only one with a window on the library, until release is called or the process
+// ends. It returns a Busy error if another process has a window. The toolkit's own lock needs D-Bus and is taken too
+// late.
 func ClaimWindow(library string) (release func(), err error) {
 	release = func() {}
 	if err := os.MkdirAll(filepath.Dir(library), 0o700); err != nil {
@@ -24,5 +25,5 @@ func ClaimWindow(library string) (release func(), err error) {
 	if !claimed {
 		return release, core.E(core.Busy, "another window has %s open", library)
 	}
-	return func() { _ = lock.Close() }, nil // the system frees it anyway
+	return func() { _ = lock.Close() }, nil // the system releases the lock in any case
 }

@@ -1,4 +1,4 @@
-// Package memory bounds the memory of imports and of what runs for long.
+// Package memory limits the memory of imports and of long-running processes.
 package memory
 
 import (
@@ -10,27 +10,28 @@ import (
 )
 
 const (
-	// importMemoryBytes is from where on Go tidies up more often while a command imports: with it, a file of 2 GB takes
-	// 153 MB in all, of which 50 are pages of the program. Those of the window's libraries, 70 MB more, are shared with other programs.
+	// importMemoryBytes is the memory limit from which the garbage collector runs more often during an import. With it,
+	// importing a file of 2 GB takes 153 MB in all, of which 50 MB are pages of the program. The libraries of the
+	// window, 70 MB more, are shared with other programs.
 	importMemoryBytes = 96 << 20
-	// garbagePercent is how much garbage there may be beside what is in use, where Go would allow as much again. An import of a file of 2 GB
-	// took 165 MB with it.
+	// garbagePercent is the value for GOGC, whose default is 100. With it, an import of a file of 2 GB took 165 MB.
 	garbagePercent = 60
-	// runtimeBytes is what Go needs beside its heap, more or less.
+	// runtimeBytes is roughly the memory that Go needs besides its heap.
 	runtimeBytes = 16 << 20
-	// heapReview is how often the bound is held against what is in use.
+	// heapReview is the interval at which the limit is adjusted to the memory in use.
 	heapReview = time.Second
 )
 
-// Spare keeps memory low in what runs for long, the window and watch, where nothing is to wake up now and then. What GOGC says stays.
+// Spare keeps memory low in long-running processes, the window and watch, without waking them up regularly. It does not
+// override GOGC.
 func Spare() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(garbagePercent)
 	}
 }
 
-// Bound keeps memory low until release is called. The bound follows what is in use: one below that would only have Go look for garbage
-// without end. A lower one of GOMEMLIMIT stays.
+// Bound limits memory until release is called. The limit follows the memory in use, because a limit below that would
+// make the garbage collector run continuously. A lower limit of GOMEMLIMIT stays in force.
 func Bound() (release func()) {
 	before := debug.SetMemoryLimit(-1)
 	done := make(chan struct{})
@@ -54,14 +55,14 @@ func Bound() (release func()) {
 	}
 }
 
-// memoryBound leaves a third of what is in use for garbage.
+// memoryBound returns a limit that leaves room for garbage: a third of the memory in use.
 func memoryBound(liveBytes int64) int64 {
 	return max(importMemoryBytes, liveBytes+liveBytes/3+runtimeBytes)
 }
 
-// liveBytes is what the last look for garbage has found in use.
+// liveBytes returns the memory that was in use at the last garbage collection.
 func liveBytes() int64 {
 	s := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(s)
-	return int64(s[0].Value.Uint64()) //nolint:gosec // far below
+	return int64(s[0].Value.Uint64()) //nolint:gosec // far below the maximum
 }

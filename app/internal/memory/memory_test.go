@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// TestMemoryBound holds memory low, but never below what is in use.
+// TestMemoryBound requires that the limit is low, but never below the memory in use.
 func TestMemoryBound(t *testing.T) {
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(math.MaxInt64))
 	for live, want := range map[int64]int64{0: importMemoryBytes, 50 << 20: importMemoryBytes, 210 << 20: 296 << 20} {

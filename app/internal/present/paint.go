@@ -2,7 +2,7 @@ package present
 
 import "coppice/backend/render/plain"
 
-// The ways to show text; the numbers are those of ECMA-48 SGR.
+// The styles of text, as parameters of ECMA-48 SGR.
 const (
 	Dim     = "2"
 	Bold    = "1"
@@ -12,8 +12,8 @@ const (
 	yellow  = "33"
 )
 
-// Ink is text that may hold the program's own sequences for a terminal, and nobody else's.
+// Ink is text that may contain escape sequences of this program, and no others.
 type Ink string
 
-// Painted returns a text in a way. The text itself cannot hold sequences.
+// Painted returns a text in a style. Escape sequences in the text are made visible.
 func Painted(way, text string) string { return "\x1b[" + way + "m" + plain.Visible(text) + "\x1b[0m" }

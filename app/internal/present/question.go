@@ -7,8 +7,8 @@ import (
 	"coppice/backend/render/plain"
 )
 
-// Question returns the title of a question and what the call would do. The title of a command is the whole command or only counts
-// its lines, because a summary could hide what runs.
+// Question returns the title of a question and a preview of what the call would do. The title of a command is the whole
+// command or only the number of its lines, because a summary could hide what runs.
 func Question(q *engine.Question) (title, preview string) {
 	title, preview = q.Access.Title, q.Access.Preview
 	if title == "" {

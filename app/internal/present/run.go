@@ -10,12 +10,12 @@ import (
 	"coppice/backend/core"
 )
 
-// Spent tell what runs took.
+// Spent returns the steps, tokens and cost of a run.
 func Spent(run core.Run) []string {
 	return []string{Count(run.StepCount, "step"), humanize.Comma(run.InputTokens+run.OutputTokens) + " tok", Cost(run)}
 }
 
-// Cost says what runs cost. What is not known is never shown as nothing.
+// Cost returns the cost of a run as text. An unknown part is marked, never shown as 0.
 func Cost(run core.Run) string {
 	switch {
 	case run.UnpricedSteps == 0:
@@ -27,7 +27,7 @@ func Cost(run core.Run) string {
 	}
 }
 
-// Clock writes how long something takes as 0:12, 12:34 or 1:02:03.
+// Clock returns a duration as 0:12, 12:34 or 1:02:03.
 func Clock(d time.Duration) string {
 	seconds := int64(max(d, 0) / time.Second)
 	if hours := seconds / 3600; hours > 0 {
@@ -36,7 +36,7 @@ func Clock(d time.Duration) string {
 	return fmt.Sprintf("%d:%02d", seconds/60, seconds%60)
 }
 
-// RunEnd say how a run ended and what it took.
+// RunEnd returns a summary of how a run ended and what it used.
 func RunEnd(run core.Run, took time.Duration) string {
 	how := string(run.Status)
 	switch run.Status {

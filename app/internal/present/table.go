@@ -16,23 +16,24 @@ import (
 type Column struct {
 	Title string
 	Right bool // numbers
-	Flex  bool // gives way where the terminal is narrow
-	Spare bool // left out before a flexible one becomes hard to read, the last one first
+	Flex  bool // shrinks on a narrow terminal
+	Spare bool // removed before a flexible column becomes hard to read, last one first
 }
 
-// Table is aligned text. A column whose cells are all empty is left out.
+// Table is a table of aligned text. It omits columns whose cells are all empty.
 type Table struct {
 	Columns []Column
 	Rows    [][]string
 }
 
-// tableGap stands between columns. A flexible one keeps flexMin as long as there are spare ones.
+// tableGap is the number of spaces between columns. flexMin is the width below which a flexible column makes a spare
+// column disappear.
 const (
 	tableGap = 2
 	flexMin  = 32
 )
 
-// Add appends a row. What would end a line, or what a terminal acts on, is made visible.
+// Add appends a row. Line ends and characters that a terminal interprets are made visible.
 func (t *Table) Add(cells ...string) {
 	row := make([]string, len(cells))
 	for i, cell := range cells {
@@ -41,7 +42,7 @@ func (t *Table) Add(cells ...string) {
 	t.Rows = append(t.Rows, row)
 }
 
-// Write prints the table, cut to width columns where width is not 0.
+// Write prints the table, cut to width columns unless width is 0.
 func (t *Table) Write(w io.Writer, width int) error {
 	widths := t.widths()
 	if width > 0 {
@@ -59,7 +60,7 @@ func (t *Table) Write(w io.Writer, width int) error {
 	return core.Wrap(core.Unavailable, buffered.Flush(), "write the result")
 }
 
-// widths returns how wide each column wants to be; 0 for one to leave out.
+// widths returns the width that each column needs; 0 for a column to omit.
 func (t *Table) widths() []int {
 	widths := make([]int, len(t.Columns))
 	for _, row := range t.Rows {
@@ -97,7 +98,7 @@ func (t *Table) fit(widths []int, total int) {
 	}
 }
 
-// slack is by how much the flexible columns can give way.
+// slack returns by how much the flexible columns can shrink.
 func (t *Table) slack(widths []int) int {
 	slack := 0
 	for i, c := range t.Columns {
@@ -125,6 +126,6 @@ func (t *Table) line(w *bufio.Writer, cells []string, widths []int) {
 			line.WriteString(cell + blank)
 		}
 	}
-	_, _ = w.WriteString(strings.TrimRight(line.String(), " ")) // Flush tells
+	_, _ = w.WriteString(strings.TrimRight(line.String(), " ")) // Flush returns the error
 	_ = w.WriteByte('\n')
 }

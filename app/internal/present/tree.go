@@ -13,38 +13,38 @@ import (
 )
 
 const (
-	foldedTurns = 6   // longer stretches without a fork, a label or the head are folded on a terminal
-	deepestLane = 20  // forks of forks below it are drawn at its indentation, with a count
-	previewMin  = 24  // columns a turn's text keeps however deep it stands
-	largeTree   = 200 // trees of more turns have their branches beside the path folded on a terminal
-	foldedSize  = 8   // from so many turns on
+	foldedTurns = 6   // longer ranges without a fork, a label or the head are folded on a terminal
+	deepestLane = 20  // deeper forks are drawn at this indentation, with a count
+	previewMin  = 24  // the minimum width of a turn's text, however deep the turn is
+	largeTree   = 200 // in a tree of more turns, branches beside the path are folded on a terminal
+	foldedSize  = 8   // the size from which a branch is folded
 	mostBeside  = 12  // more alternatives than that are folded into a line
 )
 
-// drawing draws a tree of turns with lanes: what follows a turn stands below it, only alternatives indent, and on a terminal
-// the path to the head never does.
+// drawing draws a tree of turns in lanes: what follows a turn is below it, and only alternatives are indented. On a
+// terminal the path to the head is never indented.
 type drawing struct {
 	out      *bufio.Writer
 	tree     core.Tree
 	width    int // 0: nothing is cut or folded
 	colour   bool
 	children [][]int64
-	size     []int64 // turns below each, and itself
-	keeps    []bool  // a label or the head is below or on it: never folded
+	size     []int64 // the number of turns in the subtree of each turn
+	keeps    []bool  // a label or the head is in the subtree of the turn: never folded
 	inTrash  int64
 }
 
 // limb is a subtree to draw.
 type limb struct {
 	turn  int64
-	lane  string // what stands before the lines of what is beside it
-	mark  string // ├─ or └─ where it is one of several
+	lane  string // the prefix of the lines of alternatives
+	mark  string // ├─ or └─ if it is one of several alternatives
 	depth int
 
-	hidden, turns int64 // it stands for so many alternatives with so many turns
+	hidden, turns int64 // the numbers of alternatives and turns that the line replaces
 }
 
-// DrawTree prints the turns, each on a line; nothing but its head line where there is none. A width of 0 is no terminal:
+// DrawTree prints each turn on a line, and only the first line for an empty tree. A width of 0 means no terminal:
 // everything is printed in full and without colours.
 func DrawTree(w io.Writer, tree core.Tree, width int, colour bool) error {
 	d := drawing{
@@ -53,7 +53,7 @@ func DrawTree(w io.Writer, tree core.Tree, width int, colour bool) error {
 	}
 	var roots []int64
 	for _, t := range tree.Turns {
-		if t.Hidden { // in the trash, as all below it
+		if t.Hidden { // in the trash, as its whole subtree is
 			d.inTrash++
 			continue
 		}
@@ -64,15 +64,16 @@ func DrawTree(w io.Writer, tree core.Tree, width int, colour bool) error {
 		}
 	}
 	d.measure()
-	_ = d.out.WriteByte('\n') // Flush tells
+	_ = d.out.WriteByte('\n') // Flush returns the error
 	d.limbs(roots)
 	if d.inTrash > 0 && d.width > 0 {
-		_, _ = fmt.Fprintln(d.out, d.ink(Dim, Count(d.inTrash, "turn")+" in the trash")) // Flush tells
+		_, _ = fmt.Fprintln(d.out, d.ink(Dim, Count(d.inTrash, "turn")+" in the trash")) // Flush returns the error
 	}
 	return d.out.Flush()
 }
 
-// measure counts what is below each turn. Turns are numbered as they came, so that what is below one comes after it.
+// measure counts the turns in each subtree. Turns are numbered in the order of their creation, so a child has a higher
+// number than its parent.
 func (d *drawing) measure() {
 	for i := len(d.tree.Turns) - 1; i >= 0; i-- {
 		t := d.tree.Turns[i]
@@ -88,13 +89,13 @@ func (d *drawing) measure() {
 	}
 }
 
-// folds says whether all that is below a turn is only counted.
+// folds reports whether the subtree of a turn is shown only as a count.
 func (d *drawing) folds(turn int64) bool {
 	return d.width > 0 && len(d.tree.Turns) > largeTree && !d.keeps[turn] && d.size[turn] > foldedSize
 }
 
-// limbs draws subtrees in order. What is still to be drawn is kept in a list of its own, because trees
-// may be as deep as they are long.
+// limbs draws subtrees in order. It keeps its own stack of what is still to be drawn, because a tree may be as deep as
+// it is long.
 func (d *drawing) limbs(roots []int64) {
 	pending := d.fork(nil, roots, limb{depth: -1})
 	for len(pending) > 0 {
@@ -112,7 +113,7 @@ func (d *drawing) limbs(roots []int64) {
 	}
 }
 
-// fork puts the alternatives below a lane on the list, the first one last.
+// fork pushes the alternatives below a lane on the stack, the first one last.
 func (d *drawing) fork(pending []limb, turns []int64, below limb) []limb {
 	last := "└─ "
 	if below.depth < 0 && len(turns) == 1 {
@@ -120,8 +121,8 @@ func (d *drawing) fork(pending []limb, turns []int64, below limb) []limb {
 	}
 	turns = slices.Clone(turns)
 	if at := slices.IndexFunc(turns, func(turn int64) bool { return d.tree.Turns[turn].OnPath }); at >= 0 && d.width > 0 {
-		// What leads to the head comes last and where it was, so that it can be followed however often it forks. Scripts get
-		// alternatives in their order.
+		// On a terminal the path to the head comes last and in the lane of its parent, so that it stays easy to follow
+		// however often it forks. Scripts get alternatives in their order.
 		pending = append(pending, limb{turn: turns[at], lane: below.lane, depth: below.depth})
 		turns = slices.Delete(turns, at, at+1)
 		below.depth = max(below.depth, 0)
@@ -141,8 +142,8 @@ func (d *drawing) fork(pending []limb, turns []int64, below limb) []limb {
 	return pending
 }
 
-// crowd returns which of many alternatives are drawn on a terminal, the first ones and those to be kept, and the limb that
-// stands for the others.
+// crowd returns the alternatives that are drawn on a terminal, the first ones and those that are never folded, and the
+// limb that replaces the others.
 func (d *drawing) crowd(turns []int64, rest limb) ([]int64, limb) {
 	if d.width == 0 || len(turns) <= mostBeside {
 		return turns, rest
@@ -160,7 +161,7 @@ func (d *drawing) crowd(turns []int64, rest limb) ([]int64, limb) {
 }
 
 // chain draws the turns of a limb up to its first fork or its end, and returns the last one and the lane
-// for what hangs on it.
+// of its children.
 func (d *drawing) chain(l limb) (last int64, lane string) {
 	chain := []int64{l.turn}
 	for last = l.turn; len(d.children[last]) == 1 && !d.folds(l.turn); {
@@ -191,7 +192,7 @@ func (d *drawing) chain(l limb) (last int64, lane string) {
 	return last, lane
 }
 
-// plain returns how many turns at the beginning of a chain are to be folded; its last one never is.
+// plain returns how many turns at the start of a chain are folded. The last turn never is.
 func (d *drawing) plain(chain []int64) int {
 	if d.width == 0 {
 		return 0
@@ -235,12 +236,12 @@ func (d *drawing) turn(before string, t core.Turn) {
 		}
 		l.add("", d.fit(preview, l.width))
 	}
-	_, _ = d.out.WriteString(l.text.String() + "\n") // Flush tells
+	_, _ = d.out.WriteString(l.text.String() + "\n") // Flush returns the error
 }
 
-// line prints what stands for several turns.
+// line prints a line that replaces several turns.
 func (d *drawing) line(lane, text string) {
-	_, _ = d.out.WriteString(d.ink(Dim, lane+text) + "\n") // Flush tells
+	_, _ = d.out.WriteString(d.ink(Dim, lane+text) + "\n") // Flush returns the error
 }
 
 func (d *drawing) ink(way, text string) string {
@@ -249,7 +250,7 @@ func (d *drawing) ink(way, text string) string {
 	return l.text.String()
 }
 
-// fit cuts a preview to what the line has left.
+// fit cuts a preview to the rest of the line.
 func (d *drawing) fit(preview string, used int) string {
 	if d.width == 0 {
 		return preview
@@ -257,7 +258,7 @@ func (d *drawing) fit(preview string, used int) string {
 	return Cut(preview, max(previewMin, d.width-used))
 }
 
-// inked is a line in several colours, and the columns it takes.
+// inked is a line in several colours, and its width in columns.
 type inked struct {
 	colour bool
 	text   strings.Builder
@@ -269,5 +270,5 @@ func (l *inked) add(way, text string) {
 	if l.colour && way != "" && text != "" {
 		text = Painted(way, text)
 	}
-	_, _ = l.text.WriteString(text) // a builder never fails
+	_, _ = l.text.WriteString(text) // a strings.Builder never fails
 }

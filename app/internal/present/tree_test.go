@@ -7,7 +7,7 @@ import (
 	"coppice/backend/core"
 )
 
-// treeOf makes a tree of turns from their parents; the first is turn 0.
+// treeOf returns a tree of turns with the given parents. The first turn is turn 0.
 func treeOf(parents ...int64) core.Tree {
 	tree := core.Tree{HeadTurn: int64(len(parents)) - 1}
 	for i, parent := range parents {
@@ -64,7 +64,7 @@ n2 (2 msgs) ◂ head  text
 	}
 }
 
-// On a terminal the path to the head stays at the left, and what is beside it stands above what follows.
+// On a terminal the path to the head stays at the left, and alternatives are above what follows.
 func TestDrawTreeKeepsThePathFlat(t *testing.T) {
 	t.Parallel()
 	tree := treeOf(-1, 0, 0, 1, 1, 2, 3)
@@ -116,7 +116,7 @@ func TestDrawTreeFitsTheTerminal(t *testing.T) {
 	}
 }
 
-// Trees may be as deep as they are long, in chains and in forks.
+// Chains and forks may be as deep as they are long.
 func TestDrawDeepTrees(t *testing.T) {
 	t.Parallel()
 	const turns = 20_000
@@ -138,7 +138,7 @@ func TestDrawDeepTrees(t *testing.T) {
 
 func TestDrawTreeFoldsWhatIsBesideThePath(t *testing.T) {
 	t.Parallel()
-	comb := make([]int64, 1000) // all beside each other below the first, which the last goes on from
+	comb := make([]int64, 1000) // siblings below the first turn; the last one has a child
 	comb[0] = -1
 	tree := treeOf(comb...)
 	tree.Turns[0].OnPath, tree.Turns[999].OnPath = true, true

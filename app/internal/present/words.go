@@ -1,4 +1,4 @@
-// Package present writes values as text for people: numbers, costs, ages, tables, trees.
+// Package present formats values as text for users: numbers, costs, ages, tables and trees.
 package present
 
 import (
@@ -13,7 +13,7 @@ import (
 	"coppice/backend/render/plain"
 )
 
-// SessionName is what a session is called in a sentence.
+// SessionName returns the name of a session for use in a sentence.
 func SessionName(s core.Session) string {
 	for _, name := range []string{s.Title, s.Name, s.Task} {
 		if name != "" {
@@ -23,7 +23,7 @@ func SessionName(s core.Session) string {
 	return s.ID
 }
 
-// SessionTitle is what stands in lists.
+// SessionTitle returns the title of a session for lists.
 func SessionTitle(s core.Session) string {
 	for _, name := range []string{s.Title, s.Task, s.Name} {
 		if name != "" {
@@ -33,7 +33,7 @@ func SessionTitle(s core.Session) string {
 	return "(untitled)"
 }
 
-// Count writes a number with its noun: 1 session, 1,204 sessions.
+// Count returns a number with its noun: 1 session, 1,204 sessions.
 func Count(n int64, noun string) string {
 	if n != 1 {
 		if noun[len(noun)-1] == 'h' { // branch
@@ -44,7 +44,7 @@ func Count(n int64, noun string) string {
 	return humanize.Comma(n) + " " + noun
 }
 
-// Money writes a cost; unknown is empty, never 0.
+// Money returns a cost as text. An unknown cost is empty, never 0.
 func Money(nanoUSD *int64) string {
 	if nanoUSD == nil {
 		return ""
@@ -60,7 +60,7 @@ func Money(nanoUSD *int64) string {
 	}
 }
 
-// Age writes how long ago something was, and the date of what is long ago.
+// Age returns the time since a moment, or the date if it is long ago.
 func Age(now time.Time, ms int64) string {
 	if ms == 0 {
 		return ""
@@ -80,7 +80,7 @@ func Age(now time.Time, ms int64) string {
 	}
 }
 
-// Moment writes a time for people, in their zone.
+// Moment returns a time as text in the user's time zone.
 func Moment(ms int64) string {
 	if ms == 0 {
 		return ""
@@ -105,15 +105,15 @@ func Cut(line string, columns int) string {
 	return line[:len(line)-len(rest)] + "…"
 }
 
-// Size writes a number of bytes.
+// Size returns a number of bytes as text.
 func Size(bytes int64) string { return humanize.Bytes(uint64(max(bytes, 0))) } //nolint:gosec // clamped to be positive
 
-// OneLine returns a text in one line, with control characters made visible.
+// OneLine returns a text as one line, with control characters made visible.
 func OneLine(text string) string {
 	return plain.Visible(strings.Join(strings.Fields(text), " "))
 }
 
-// Safe makes a piece of a text of a model harmless for a terminal.
+// Safe makes a piece of a model's text harmless for a terminal.
 func Safe(text string) string {
 	return plain.Visible(strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\r", ""))
 }

@@ -1,4 +1,4 @@
-// Package statistics adds up the activity of a library by the days of the user, and writes it as CSV.
+// Package statistics sums up the activity of a library by days in the user's time zone, and writes it as CSV.
 package statistics
 
 import (
@@ -11,20 +11,19 @@ import (
 	"strings"
 	"time"
 
-	"coppice/backend/lists"
-
 	"coppice/backend/core"
+	"coppice/backend/lists"
 	"coppice/backend/sqlite"
 )
 
-// Of adds up by the days of the person's time zone, and calls it by the name that clocks go by now.
+// Of returns the statistics by days in the user's time zone, with the current name of that zone, such as CET or CEST.
 func Of(ctx context.Context, db *sqlite.DB, query core.StatisticsQuery, now time.Time) (core.Statistics, error) {
 	s, err := db.Statistics(ctx, query, time.Local)
 	s.Zone, _ = now.In(time.Local).Zone()
 	return s, err
 }
 
-// Rows returns what statistics say of one dimension; of tools, see core.Statistics.
+// Rows returns the statistics of one dimension; of tools, see core.Statistics.
 func Rows(s core.Statistics, by core.Dimension) []core.Group {
 	switch by {
 	case core.ByDay:
@@ -40,7 +39,7 @@ func Rows(s core.Statistics, by core.Dimension) []core.Group {
 	}
 }
 
-// CheckDimension refuses what statistics cannot tell apart.
+// CheckDimension returns an error for an unknown dimension.
 func CheckDimension(by core.Dimension) error {
 	if slices.Contains(core.Dimensions(), by) {
 		return nil
@@ -48,8 +47,8 @@ func CheckDimension(by core.Dimension) error {
 	return core.E(core.Invalid, "statistics do not tell apart by %q", by).WithHint("one of: %s", lists.Join(core.Dimensions()))
 }
 
-// WriteCSV writes one dimension as CSV (RFC 4180). A cost that is not known is empty; it is the cost of the model calls that are
-// not among those of unknown cost.
+// WriteCSV writes one dimension as CSV (RFC 4180). An unknown cost is empty. A cost covers only the model calls whose
+// cost is known.
 func WriteCSV(w io.Writer, s core.Statistics, by core.Dimension) error {
 	out := csv.NewWriter(w)
 	number := func(n int64) string { return strconv.FormatInt(n, 10) }
@@ -73,7 +72,8 @@ func WriteCSV(w io.Writer, s core.Statistics, by core.Dimension) error {
 	return core.Wrap(core.Unavailable, out.WriteAll(rows), "write the statistics")
 }
 
-// harmless keeps a spreadsheet from taking a name for a formula; see https://owasp.org/www-community/attacks/CSV_Injection.
+// harmless prevents a spreadsheet from interpreting a name as a formula; see
+// https://owasp.org/www-community/attacks/CSV_Injection.
 func harmless(name string) string {
 	if name != "" && strings.ContainsRune("=+-@\t\r", rune(name[0])) {
 		return "'" + name
@@ -81,7 +81,7 @@ func harmless(name string) string {
 	return name
 }
 
-// exactDollars writes a cost to its last digit.
+// exactDollars returns a cost with all its digits.
 func exactDollars(nanoUSD *int64) string {
 	if nanoUSD == nil {
 		return ""

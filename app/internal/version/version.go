@@ -1,12 +1,12 @@
-// Package version has the version of the program.
+// Package version defines the version of the program.
 package version
 
 import "runtime/debug"
 
-// Number is the version in wails.json; a test holds the two together.
+// Number is the version of the program. A test requires that it equals the version in wails.json.
 const Number = "0.1.0"
 
-// Full adds the revision the program was built from, where it is known.
+// Full returns the version and the revision that the program was built from, if it is known.
 func Full() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

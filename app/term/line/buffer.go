@@ -7,10 +7,10 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// buffer is the text that is edited, as what a person takes for characters.
+// buffer is the text that is edited, as grapheme clusters: what a user sees as characters.
 type buffer struct {
 	characters []string
-	at         int // the cursor stands before this one
+	at         int // the cursor is before this character
 }
 
 func split(text string) []string {
@@ -27,7 +27,7 @@ func (b *buffer) text() string   { return strings.Join(b.characters, "") }
 func (b *buffer) before() string { return strings.Join(b.characters[:b.at], "") }
 func (b *buffer) after() string  { return strings.Join(b.characters[b.at:], "") }
 
-// set replaces what stands before and after the cursor. Characters may join across it.
+// set replaces the text before and after the cursor. Characters may join across the cursor.
 func (b *buffer) set(before, after string) {
 	b.characters = split(before + after)
 	b.at = len(split(before))
@@ -38,13 +38,13 @@ func (b *buffer) set(before, after string) {
 
 func (b *buffer) insert(text string) { b.set(b.before()+text, b.after()) }
 
-// remove takes the characters between two places away and leaves the cursor there.
+// remove removes the characters between two positions and moves the cursor there.
 func (b *buffer) remove(from, to int) {
 	before := strings.Join(b.characters[:from], "")
 	b.set(before, strings.Join(b.characters[to:], ""))
 }
 
-// wordStart is where the word before the cursor begins.
+// wordStart returns the position of the start of the word before the cursor.
 func (b *buffer) wordStart() int {
 	at := b.at
 	for at > 0 && !isWord(b.characters[at-1]) {
@@ -56,7 +56,7 @@ func (b *buffer) wordStart() int {
 	return at
 }
 
-// wordEnd is where the word after the cursor ends.
+// wordEnd returns the position of the end of the word after the cursor.
 func (b *buffer) wordEnd() int {
 	at := b.at
 	for at < len(b.characters) && !isWord(b.characters[at]) {
@@ -72,7 +72,7 @@ func isWord(character string) bool {
 	return strings.ContainsFunc(character, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 }
 
-// lineStart and lineEnd are the ends of the line the cursor is in.
+// lineStart and lineEnd return the positions of the start and the end of the line that contains the cursor.
 func (b *buffer) lineStart() int {
 	at := b.at
 	for at > 0 && b.characters[at-1] != "\n" {

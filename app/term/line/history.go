@@ -12,17 +12,17 @@ import (
 	"coppice/backend/durable"
 )
 
-// keptEntries is how many entries a history holds.
+// keptEntries is the maximum number of entries of a history.
 const keptEntries = 1000
 
-// History is what was entered before, the newest last, kept in a file of one JSON string per line. Nothing is lost but memory
-// where the file cannot be written.
+// History is what was entered before, newest last. It is stored in a file with one JSON string per line. If the file
+// cannot be written, only the entries of this process are lost.
 type History struct {
 	path    string
 	entries []string
 }
 
-// OpenHistory reads a history; one that is not there is empty. Lines that are damaged are left out.
+// OpenHistory reads a history. It is empty if the file does not exist. Damaged lines are skipped.
 func OpenHistory(path string) (*History, error) {
 	h := &History{path: path}
 	file, err := os.Open(path)
@@ -32,7 +32,7 @@ func OpenHistory(path string) (*History, error) {
 	if err != nil {
 		return h, err
 	}
-	defer func() { _ = file.Close() }() // nothing was written
+	defer func() { _ = file.Close() }() // the file is only read
 	lines := bufio.NewScanner(file)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
@@ -50,7 +50,7 @@ func OpenHistory(path string) (*History, error) {
 	return h, errors.Join(err, lines.Err())
 }
 
-// rewrite makes the file as short as the history.
+// rewrite writes the file with the entries that the history holds.
 func (h *History) rewrite() error {
 	var all []byte
 	for _, entry := range h.entries {
@@ -64,13 +64,13 @@ func (h *History) rewrite() error {
 
 func encoded(entry string) []byte {
 	data, err := json.Marshal(entry)
-	if err != nil { // a string always can
+	if err != nil { // encoding a string does not fail
 		return nil
 	}
 	return append(data, '\n')
 }
 
-// Add appends an entry, unless it is blank or the same as the last one.
+// Add appends an entry, unless it is blank or equal to the last entry.
 func (h *History) Add(entry string) error {
 	if strings.TrimSpace(entry) == "" || len(h.entries) > 0 && h.entries[len(h.entries)-1] == entry {
 		return nil
@@ -87,7 +87,8 @@ func (h *History) Add(entry string) error {
 	return errors.Join(err, file.Close())
 }
 
-// find returns the next entry in a direction, -1 to older ones, that begins with a text; false where there is none.
+// find returns the index of the next entry that begins with prefix, and whether one exists. A direction of -1 searches
+// older entries.
 func (h *History) find(from, direction int, prefix string) (int, bool) {
 	if h == nil {
 		return from, false

@@ -6,11 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// code says what a key does.
+// code is the action of a key.
 type code int
 
 const (
-	none code = iota // nothing here
+	none code = iota // a key without an action
 	insert
 	enter
 	left
@@ -22,29 +22,29 @@ const (
 	up
 	down
 	backspace
-	forward // delete
-	word    // delete, backwards
-	toStart // delete
-	toEnd   // delete
+	forward // delete the character after the cursor
+	word    // delete the word before the cursor
+	toStart // delete to the start of the line
+	toEnd   // delete to the end of the line
 	complete
 	redraw
 	interrupt
-	finish // the input, where the line is empty; else delete
+	finish // end the input if the line is empty, else delete the character after the cursor
 )
 
-// key is a key that was pressed, or a text that was pasted.
+// key is a pressed key, or pasted text.
 type key struct {
 	code code
-	text string // of insert
+	text string // for the code insert
 }
 
-// The terminal puts these around what is pasted, where it was asked to.
+// The terminal encloses pasted text in these sequences after PasteOn.
 const (
 	pasteBegins = "\x1b[200~"
 	pasteEnds   = "\x1b[201~"
 )
 
-// control returns what a key of one byte does, as in Emacs and every shell.
+// control returns the action of a key of one byte, as in Emacs and in shells.
 func control(typed byte) code {
 	switch typed {
 	case 0x01:
@@ -82,7 +82,8 @@ func control(typed byte) code {
 	}
 }
 
-// sequence returns what a key does that sends an escape and this: as xterm, the Linux console and rxvt have them.
+// sequence returns the action of a key that sends an escape character and these bytes, as xterm, the Linux console and
+// rxvt send them.
 func sequence(typed string) code {
 	switch typed {
 	case "[A", "OA":
@@ -110,7 +111,7 @@ func sequence(typed string) code {
 	}
 }
 
-// decode takes the first key out of what was typed, and says how many bytes it had; 0 where more must come.
+// decode returns the first key of what was typed, and its length in bytes; 0 if more bytes are needed.
 func decode(typed []byte) (key, int) {
 	switch {
 	case len(typed) == 0:
@@ -135,14 +136,14 @@ func decode(typed []byte) (key, int) {
 	return key{insert, string(r)}, n
 }
 
-// escape decodes a key that begins with an escape.
+// escape decodes a key that begins with an escape character.
 func escape(typed []byte) (key, int) {
 	if len(typed) == 1 {
 		return key{}, 0
 	}
 	n := 2
 	switch typed[1] {
-	case '\r', '\n': // Alt and Enter
+	case '\r', '\n': // Alt+Enter
 		return key{insert, "\n"}, n
 	case 'O':
 		n = 3
@@ -158,7 +159,7 @@ func escape(typed []byte) (key, int) {
 	return key{code: sequence(string(typed[1:n]))}, n
 }
 
-// pasted is a pasted text with line feeds as line ends and without other controls.
+// pasted returns pasted text with line feeds as line ends, and without other control characters.
 func pasted(text []byte) string {
 	text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
 	text = bytes.ReplaceAll(bytes.ToValidUTF8(text, nil), []byte("\r"), []byte("\n"))

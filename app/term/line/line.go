@@ -1,5 +1,5 @@
-// Package line reads lines that a person edits on a terminal: characters of any width, several rows, pasted text in one
-// piece, what was entered before, and completion.
+// Package line reads lines that a user edits on a terminal. It supports characters of any width, several rows,
+// bracketed paste, a history and completion.
 package line
 
 import (
@@ -8,28 +8,28 @@ import (
 	"strings"
 )
 
-// ErrInterrupted says that the person pressed Ctrl+C.
+// ErrInterrupted is the error of a line in which the user pressed Ctrl+C.
 var ErrInterrupted = errors.New("interrupted")
 
-// PasteOn asks a terminal to mark what is pasted, PasteOff to do so no more.
+// PasteOn asks a terminal to mark pasted text. PasteOff ends that.
 const (
 	PasteOn  = "\x1b[?2004h"
 	PasteOff = "\x1b[?2004l"
 )
 
-// Editor reads lines from a terminal that hands over each key as it is pressed ("raw mode").
+// Editor reads lines from a terminal in raw mode, which hands over each key as it is pressed.
 type Editor struct {
-	In   func() ([]byte, error)              // waits for what is typed next
+	In   func() ([]byte, error)              // waits for input and returns it
 	Out  io.Writer                           // the terminal
-	Size func() (width, height int)          // of the terminal
-	Past *History                            // nil: none
-	Hint func(before string) (int, []string) // what a text may be completed by, and from which byte of it on; nil: nothing
+	Size func() (width, height int)          // the size of the terminal
+	Past *History                            // nil: no history
+	Hint func(before string) (int, []string) // returns the completions of a text, and the index of the byte at which they begin; nil: no completion
 
-	typed []byte // and not looked at yet
+	typed []byte // input that is not processed yet
 }
 
-// Read shows a prompt and a text to begin with, and returns what the person makes of it. io.EOF where they press
-// Ctrl+D in an empty line, ErrInterrupted, or what In returns.
+// Read shows a prompt and an initial text, lets the user edit the text, and returns it. The error is io.EOF if the user
+// presses Ctrl+D in an empty line, ErrInterrupted after Ctrl+C, or an error of In.
 func (e *Editor) Read(prompt, text string) (string, error) {
 	l := edit{Editor: e, prompt: prompt, entry: e.Past.len()}
 	l.set(text, "")
@@ -54,7 +54,7 @@ func (e *Editor) Read(prompt, text string) (string, error) {
 	}
 }
 
-// Rest returns what was typed after the last line, and forgets it.
+// Rest returns what was typed after the last line, and discards it.
 func (e *Editor) Rest() []byte {
 	rest := e.typed
 	e.typed = nil
@@ -67,19 +67,19 @@ type edit struct {
 	buffer
 	screen
 	prompt string
-	entry  int    // of the history that is shown; its length: none
-	own    string // what stood there before the history was looked at
-	prefix string // what entries must begin with
+	entry  int    // the index of the history entry that is shown; the length of the history: none
+	own    string // the text before the first entry was shown
+	prefix string // the prefix that entries must have
 }
 
-func (e *edit) write(text string) { _, _ = io.WriteString(e.Out, text) } // who types sees it
+func (e *edit) write(text string) { _, _ = io.WriteString(e.Out, text) } // the user sees an error of the terminal
 
 func (e *edit) show() {
 	width, height := e.Size()
 	e.write(e.draw(e.prompt, &e.buffer, width, height))
 }
 
-// keys does what was typed asks for, until the line is done.
+// keys processes the input until the line is complete or more input is needed.
 func (e *edit) keys() (done bool, err error) {
 	for {
 		k, n := decode(e.typed)
@@ -145,7 +145,7 @@ func (e *edit) key(k key) (done bool, err error) {
 	return false, nil
 }
 
-// past shows what was entered before and begins with what stands before the cursor.
+// past shows the next entry of the history that begins with the text before the cursor.
 func (e *edit) past(direction int) {
 	if e.entry == e.Past.len() {
 		e.own, e.prefix = e.text(), e.before()
@@ -161,10 +161,11 @@ func (e *edit) past(direction int) {
 	}
 }
 
-// mostHints is how many possibilities are listed.
+// mostHints is the maximum number of completions that are listed.
 const mostHints = 60
 
-// complete completes what stands before the cursor as far as it can only be one thing, and else lists what it may be.
+// complete extends the text before the cursor by what all completions have in common. If they have nothing more in
+// common, it lists them.
 func (e *edit) complete() {
 	if e.Hint == nil {
 		return
@@ -191,7 +192,7 @@ func (e *edit) complete() {
 	}
 }
 
-// list shows possibilities above the line.
+// list shows completions above the line.
 func (e *edit) list(all []string) {
 	width, _ := e.Size()
 	if more := len(all) - mostHints; more > 0 {

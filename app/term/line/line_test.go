@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// typist is a person who types chunks, one for each time they are waited for.
+// typist returns an Editor whose user types one chunk each time the editor waits for input.
 func typist(out io.Writer, chunks ...string) *Editor {
 	return &Editor{
 		Out: out, Size: func() (int, int) { return 40, 10 },
@@ -50,7 +50,7 @@ func TestRead(t *testing.T) {
 			}
 			pieces := strings.Split(tc.typed, "")
 			split := make([]string, 0, len(tc.typed))
-			for _, p := range pieces { // byte by byte, as a slow line brings them
+			for _, p := range pieces { // byte by byte, as over a slow line
 				for i := range len(p) {
 					split = append(split, p[i:i+1])
 				}
@@ -111,7 +111,7 @@ func TestHistory(t *testing.T) {
 	if err := h.rewrite(); err != nil {
 		t.Fatal(err)
 	}
-	for range 2 { // the first time the file is made short
+	for range 2 { // the first time shortens the file
 		if n := open().len(); n != keptEntries {
 			t.Errorf("%d entries are kept, want %d", n, keptEntries)
 		}
@@ -135,7 +135,8 @@ func TestComplete(t *testing.T) {
 	}
 }
 
-// TestRows checks that nothing is lost or wrapped by the terminal itself, and that the cursor is where the text goes on.
+// TestRows checks that no text is lost, that the terminal itself wraps no row, and that the cursor is where the text
+// continues.
 func TestRows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringOf(rapid.SampledFrom([]rune("ab \n\t你👩é"))).Draw(t, "text")
@@ -161,7 +162,7 @@ func TestRows(t *testing.T) {
 	})
 }
 
-// FuzzRead checks that no input stops the editor, or leaves a character half.
+// FuzzRead checks that no input makes the editor fail or splits a character.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte("a\x1b[D\x7f\x17\x1b[200~x"), 20)
 	f.Add([]byte("\xff\xf0\x9f\x1b[\x1bO\t\x0c"), 3)

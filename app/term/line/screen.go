@@ -9,12 +9,12 @@ import (
 
 const tabColumns = 4
 
-// screen draws a text that is edited, and remembers where the cursor stands.
+// screen draws a text that is edited, and stores the position of the cursor.
 type screen struct {
-	row int // of the cursor, below the first row that is drawn
+	row int // the row of the cursor, relative to the first row that is drawn
 }
 
-// rows lays a text out behind a prompt: what each row shows, and where the cursor is.
+// rows returns the rows that show a text after a prompt, and the position of the cursor.
 func rows(prompt string, b *buffer, width int) (shown []string, row, column int) {
 	margin := uniseg.StringWidth(prompt)
 	if margin > width/2 {
@@ -30,7 +30,7 @@ func rows(prompt string, b *buffer, width int) (shown []string, row, column int)
 	}
 	for i, character := range b.characters {
 		picture := pictureOf(character)
-		// The last column stays free: terminals differ in where the cursor is behind it.
+		// The last column stays free: terminals differ in the position of the cursor after it.
 		if used+uniseg.StringWidth(picture) > max(width-1, margin+2) {
 			feed()
 		}
@@ -60,8 +60,8 @@ func pictureOf(character string) string {
 	return character
 }
 
-// draw returns what to send to the terminal so that it shows the text in place of what it shows of it. Of a text higher than the
-// terminal the rows around the cursor are shown.
+// draw returns the output that replaces the text on the terminal. Of a text with more rows than the terminal, it shows
+// the rows around the cursor.
 func (s *screen) draw(prompt string, b *buffer, width, height int) string {
 	shown, row, column := rows(prompt, b, width)
 	if room := max(height-1, 1); len(shown) > room {
@@ -80,7 +80,7 @@ func (s *screen) draw(prompt string, b *buffer, width, height int) string {
 	return out.String()
 }
 
-// top moves the cursor to the beginning of what is drawn.
+// top returns the output that moves the cursor to the start of the first row that is drawn.
 func (s *screen) top() string {
 	if s.row == 0 {
 		return "\r"

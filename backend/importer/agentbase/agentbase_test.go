@@ -109,7 +109,7 @@ func TestServiceThread(t *testing.T) {
 
 // A session is saved repeatedly, each time with a new created_at; a resumed one starts over.
 func TestSavedAgain(t *testing.T) {
-	var shelf importertest.Shelf
+	var shelf importertest.Stored
 	all := conversation()
 	shelf.Put(t, local, path, file("mine", thread(all[:3]...)))
 	later := strings.Replace(string(file("mine", thread(all...))), "2026-11-21T02:17:53.165296", "2026-11-22T02:17:53", 1)
@@ -203,7 +203,7 @@ func FuzzRead(f *testing.F) {
 	f.Add(file("2025-11-21-10-30-00", object{"messages": []any{object{"role": "tool", "content": 1}, 7, nil}})[:200])
 	f.Fuzz(func(t *testing.T, data []byte) {
 		local.Sniff("x", data)
-		var shelf importertest.Shelf
+		var shelf importertest.Stored
 		shelf.Put(t, local, path, data).Put(t, local, path, data)
 		if shelf.Added[1]+shelf.Changed[1] != 0 {
 			t.Fatalf("the same again: %d added, %d changed", shelf.Added[1], shelf.Changed[1])

@@ -75,7 +75,7 @@ func TestForgets(t *testing.T) {
 	for i := range 250 {
 		all = append(all, message(i, []string{"user", "assistant"}[i%2], fmt.Sprint("words ", i)))
 	}
-	var shelf importertest.Shelf
+	var shelf importertest.Stored
 	for n := 10; n <= len(all); n += 60 {
 		shelf.Put(t, Format(), path, file(nil, all[max(0, n-100):n]...))
 	}
@@ -140,7 +140,7 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte(`{"metadata":{"createdAt":1},"messages":[{"role":"user","id":"a","content":[]},{"role":"user","id":"a"},{"role":"user","id":""}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		Format().Sniff("x", data)
-		var shelf importertest.Shelf
+		var shelf importertest.Stored
 		shelf.Put(t, Format(), path, data).Put(t, Format(), path, data)
 		if shelf.Added[1]+shelf.Changed[1] != 0 {
 			t.Fatalf("the same again: %d added, %d changed", shelf.Added[1], shelf.Changed[1])

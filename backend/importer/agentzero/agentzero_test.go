@@ -106,7 +106,7 @@ func TestCheckpointAndSession(t *testing.T) {
 	if len(s.Records) != 1 || s.Records[0].Type != "checkpoint" || !strings.Contains(string(s.Records[0].Body), `"session_approvals":`) || s.Records[0].AfterUID != s.Head {
 		t.Errorf("%+v", s.Records)
 	}
-	var shelf importertest.Shelf
+	var shelf importertest.Stored
 	shelf.Put(t, Format(nil), path, checkpoint(conversation()...)).Put(t, Format(nil), path, saved(id, conversation()...))
 	if shelf.Added[1]+shelf.Changed[1] != 0 {
 		t.Errorf("%v added, %v changed", shelf.Added, shelf.Changed)
@@ -263,7 +263,7 @@ func FuzzRead(f *testing.F) {
 		if looksSealed(data) {
 			return // each try costs a key
 		}
-		var shelf importertest.Shelf
+		var shelf importertest.Stored
 		shelf.Put(t, format, path, data).Put(t, format, path, data)
 		if shelf.Added[1]+shelf.Changed[1] != 0 {
 			t.Fatalf("the same again: %d added, %d changed", shelf.Added[1], shelf.Changed[1])

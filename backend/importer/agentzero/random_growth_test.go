@@ -26,13 +26,13 @@ func TestRandomGrowth(t *testing.T) {
 }
 
 // TestGrowthFromThePrompt imports a session before its first answer, on which the ids of messages depend, and again when it has
-// answers: each message is there once.
+// answers: each message is stored once.
 func TestGrowthFromThePrompt(t *testing.T) {
-	var shelf importertest.Shelf
+	var shelf importertest.Stored
 	all := conversation()
 	shelf.Put(t, environment(), path, saved(id, all[:2]...))
 	shelf.Put(t, environment(), path, saved(id, all[:3]...)).Put(t, environment(), path, saved(id, all...))
-	var whole importertest.Shelf
+	var whole importertest.Stored
 	whole.Put(t, environment(), path, saved(id, all...))
 	if got, want := importertest.Shape(shelf.Messages), importertest.Shape(whole.Messages); got != want {
 		t.Errorf("%s, want %s", got, want)

@@ -121,7 +121,7 @@ func (f *format) env(name string) string {
 }
 
 // hosts are the names this machine may have had when a session was saved. Shells seldom export HOSTNAME, so
-// AgentZero mostly took what /etc/hostname says.
+// AgentZero mostly took the name in /etc/hostname.
 func (f *format) hosts() []string {
 	names := []string{f.env("HOSTNAME"), f.env("HOST")}
 	if text, err := os.ReadFile("/etc/hostname"); err == nil {

@@ -135,7 +135,7 @@ func TestMessages(t *testing.T) {
 // A run is imported while it continues, past the 30 messages that architect keeps: nothing is lost, nothing duplicated,
 // and the cost is the session's.
 func TestGrowsBeyondWhatIsKept(t *testing.T) {
-	var shelf importertest.Shelf
+	var shelf importertest.Stored
 	for n := 1; n <= 40; n += 3 {
 		all := run("tidy up", n)
 		shelf.Put(t, Format(), path, file(all[max(0, len(all)-30):], object{"total_cost": float64(n) / 1000}))
@@ -146,7 +146,7 @@ func TestGrowsBeyondWhatIsKept(t *testing.T) {
 	if _, _, cost := shelf.Totals(); cost != 40_000_000 {
 		t.Errorf("cost %d", cost)
 	}
-	whole := importertest.Shelf{}
+	whole := importertest.Stored{}
 	whole.Put(t, Format(), path, file(run("tidy up", 40), nil))
 	if importertest.Shape(whole.Messages) != importertest.Shape(shelf.Messages) || whole.Head != shelf.Head {
 		t.Error("not the same as the whole at once")
@@ -168,7 +168,7 @@ func TestSummaryReplaces(t *testing.T) {
 	all := run("tidy up", 9)
 	summary := object{"role": "assistant", "content": "[Resumen de pasos anteriores]\nmuch"}
 	short := append([]object{all[0], all[1], summary}, all[8:]...)
-	var shelf importertest.Shelf
+	var shelf importertest.Stored
 	shelf.Put(t, Format(), path, file(all, nil)).Put(t, Format(), path, file(short, nil))
 	longer := append(short, call(9), result(9, "contents"))
 	shelf.Put(t, Format(), path, file(longer, nil)).Put(t, Format(), path, file(longer, nil))
@@ -186,7 +186,7 @@ func TestSummaryReplaces(t *testing.T) {
 
 // A resume overwrites the file of the run it resumes.
 func TestResumeIsABranch(t *testing.T) {
-	var shelf importertest.Shelf
+	var shelf importertest.Stored
 	shelf.Put(t, Format(), path, file(run("tidy up", 3), object{"total_cost": 0.003}))
 	shelf.Put(t, Format(), path, file(run("You are resuming an interrupted session.\nOriginal task: tidy up\nSteps completed: 3\n", 2), object{"total_cost": 0.002}))
 	if got := importertest.Shape(shelf.Messages); !strings.HasPrefix(got, "You are an agent. (tidy up | read_file") || strings.Count(got, "(") != 2 {
@@ -270,7 +270,7 @@ func TestSamples(t *testing.T) {
 			if got := s.Count(); got != want {
 				t.Errorf("%+v, want %+v", got, want)
 			}
-			shelf := importertest.Shelf{}
+			shelf := importertest.Stored{}
 			shelf.Put(t, Format(), path, data).Put(t, Format(), path, data)
 			if _, _, cost := shelf.Totals(); cost != int64(raw.Cost*1e9+0.5) || shelf.Added[1] != 0 || shelf.Changed[1] != 0 {
 				t.Errorf("cost %d; again: %d added, %d changed", cost, shelf.Added[1], shelf.Changed[1])
@@ -285,7 +285,7 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte(`{"session_id":1,"task":[],"messages":[{"role":"user","content":{"a":[]}},5,{"role":"assistant","tool_calls":{"a":1}}]}x`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		Format().Sniff("x", data)
-		var shelf importertest.Shelf
+		var shelf importertest.Stored
 		shelf.Put(t, Format(), path, data).Put(t, Format(), path, data)
 		if shelf.Added[1]+shelf.Changed[1] != 0 {
 			t.Fatalf("the same again: %d added, %d changed", shelf.Added[1], shelf.Changed[1])

@@ -3,6 +3,10 @@ package chatexport
 import (
 	"cmp"
 	"slices"
+	"strconv"
+
+	"coppice/backend/core"
+	"coppice/backend/importer/jsonl"
 )
 
 // Node is a node of a conversation's tree as the export records it.
@@ -16,19 +20,45 @@ type Node struct {
 
 // Tree is the nodes of a conversation in order.
 type Tree struct {
-	Places  []Place
-	Circles int // cycles that were broken: their parents led back to themselves
+	Positions []Position
+	Circles   int // cycles that were broken: their parents led back to themselves
 
 	nodes []Node
 	above []int // by node: itself, or its nearest ancestor that is not skipped; -1: none
 	byID  map[string]int
 }
 
-// Place is the position of a node.
-type Place struct {
+// Position is the position of a node.
+type Position struct {
 	Index  int   // of the node
 	Parent int   // the index of its parent; -1: none
 	TimeMs int64 // its own, or its parent's if that is later
+}
+
+// Arrange orders the nodes of the conversation as the function Arrange does, and reports cycles.
+func (c *Conversation) Arrange(nodes []Node, startMs int64) Tree {
+	t := Arrange(nodes, startMs)
+	if t.Circles > 0 {
+		c.Problem(strconv.Itoa(t.Circles) + " messages lead back to themselves; each begins a tree of its own")
+	}
+	return t
+}
+
+// Describe fills in what the messages record about their session: the first prompt and the latest model, and the id and the time of the
+// first message if the export has none of the session. message returns the message of a node.
+func (t *Tree) Describe(s *core.Session, message func(node int) *core.Message) {
+	first := message(t.Positions[0].Index)
+	s.SourceID = cmp.Or(s.SourceID, first.UID)
+	s.CreatedAtMs = cmp.Or(s.CreatedAtMs, first.CreatedAtMs)
+	for _, p := range t.Positions {
+		m := message(p.Index)
+		if m.IsPrompt() && s.Task == "" {
+			s.Task = jsonl.Task(m.Text())
+		}
+		if m.Model != "" {
+			s.Model = m.Model
+		}
+	}
 }
 
 // Arrange orders the nodes, a parent before its children, otherwise by time. Nothing in a conversation is older than
@@ -46,21 +76,21 @@ func Arrange(nodes []Node, startMs int64) Tree {
 	parents := t.parents(nodes)
 	depths := make([]int, len(nodes))
 	for _, i := range downwards(parents) {
-		n, p := nodes[i], Place{Index: i, Parent: -1, TimeMs: max(nodes[i].TimeMs, startMs)}
+		n, p := nodes[i], Position{Index: i, Parent: -1, TimeMs: max(nodes[i].TimeMs, startMs)}
 		if up := parents[i]; up >= 0 {
 			p.Parent, depths[i] = t.above[up], depths[up]+1
-			p.TimeMs = max(p.TimeMs, t.Places[up].TimeMs)
+			p.TimeMs = max(p.TimeMs, t.Positions[up].TimeMs)
 		}
 		if t.above[i] = i; n.Skip {
 			t.above[i] = p.Parent
 		}
-		t.Places[i] = p
+		t.Positions[i] = p
 	}
-	slices.SortFunc(t.Places, func(a, b Place) int {
+	slices.SortFunc(t.Positions, func(a, b Position) int {
 		return cmp.Or(cmp.Compare(a.TimeMs, b.TimeMs), cmp.Compare(depths[a.Index], depths[b.Index]),
 			cmp.Compare(nodes[a.Index].Rank, nodes[b.Index].Rank), cmp.Compare(a.Index, b.Index))
 	})
-	t.Places = slices.DeleteFunc(t.Places, func(p Place) bool { return nodes[p.Index].Skip })
+	t.Positions = slices.DeleteFunc(t.Positions, func(p Position) bool { return nodes[p.Index].Skip })
 	return t
 }
 
@@ -86,7 +116,7 @@ func (t *Tree) Above(id string) int {
 
 // parents returns the parents' indexes, without cycles.
 func (t *Tree) parents(nodes []Node) []int {
-	t.Places = make([]Place, len(nodes))
+	t.Positions = make([]Position, len(nodes))
 	parents := make([]int, len(nodes))
 	for i, n := range nodes {
 		parents[i] = -1

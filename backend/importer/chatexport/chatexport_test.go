@@ -99,7 +99,7 @@ func TestStops(t *testing.T) {
 
 func TestCircles(t *testing.T) {
 	tree := Arrange([]Node{{ID: "self", Parent: "self"}, {ID: "a", Parent: "c", TimeMs: 3}, {ID: "b", Parent: "a"}, {ID: "c", Parent: "b"}, {ID: "d", Parent: "gone"}}, 2)
-	if tree.Circles != 2 || len(tree.Places) != 5 || tree.Above("c") != 3 || tree.Above("gone") != -1 {
+	if tree.Circles != 2 || len(tree.Positions) != 5 || tree.Above("c") != 3 || tree.Above("gone") != -1 {
 		t.Errorf("%+v", tree)
 	}
 }
@@ -115,10 +115,10 @@ func TestArrange(t *testing.T) {
 		}
 		tree := Arrange(nodes, 1)
 		at := map[int]int64{-1: 0}
-		for _, p := range tree.Places {
+		for _, p := range tree.Positions {
 			above, known := at[p.Parent]
 			if _, twice := at[p.Index]; twice || !known || p.TimeMs < above || p.TimeMs < nodes[p.Index].TimeMs || nodes[p.Index].Skip {
-				t.Fatalf("%+v in %+v", p, tree.Places)
+				t.Fatalf("%+v in %+v", p, tree.Positions)
 			}
 			at[p.Index] = p.TimeMs
 			if tree.Circles > 0 {

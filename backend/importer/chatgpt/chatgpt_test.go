@@ -225,7 +225,7 @@ func TestAttachmentsAreReadOnce(t *testing.T) {
 	}
 }
 
-// Siblings without times stand as ChatGPT lists them.
+// Siblings without times are in the order in which ChatGPT lists them.
 func TestOrderOfSiblings(t *testing.T) {
 	s := begin()
 	for _, id := range []string{"one", "two", "three"} {
@@ -520,7 +520,7 @@ func TestTrees(t *testing.T) {
 		switch rapid.IntRange(0, 2).Draw(t, "form") {
 		case 0:
 			slim(s)
-		case 1: // only the children tell
+		case 1: // only the list of children has it
 			for id, n := range s.mapping {
 				if id != "root" {
 					n.(object)["parent"] = nil

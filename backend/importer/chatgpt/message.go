@@ -41,7 +41,7 @@ func build(uid string, role core.Role, v gjson.Result) (m core.Message, files []
 	return m, c.files, len(m.Parts) > 0
 }
 
-// finishes maps how an answer ended. A user who stopped it has still read it.
+// finishes maps how an answer ended. The user has read an answer that they stopped.
 var finishes = map[string]string{"stop": core.FinishStop, "max_tokens": core.FinishLength}
 
 // injected reports whether ChatGPT added a message, such as the user's custom instructions.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"iter"
-	"strconv"
 
 	"github.com/tidwall/gjson"
 
@@ -41,11 +40,8 @@ func newTree(c *chatexport.Conversation, v gjson.Result) *tree {
 		t.prefix = t.id + "/"
 	}
 	nodes := t.read(v.Get("mapping"))
-	t.order = chatexport.Arrange(nodes, transcript.Seconds(v.Get("create_time")))
-	if t.order.Circles > 0 {
-		c.Problem(strconv.Itoa(t.order.Circles) + " messages lead back to themselves; each begins a tree of its own")
-	}
-	for _, p := range t.order.Places {
+	t.order = c.Arrange(nodes, transcript.Seconds(v.Get("create_time")))
+	for _, p := range t.order.Positions {
 		t.finish(p)
 	}
 	return t
@@ -104,7 +100,7 @@ func (t *tree) node(key string, v gjson.Result) (n node, ok bool) {
 }
 
 // finish completes a message from its ancestors.
-func (t *tree) finish(p chatexport.Place) {
+func (t *tree) finish(p chatexport.Position) {
 	n := &t.nodes[p.Index]
 	m := &n.message
 	m.CreatedAtMs = p.TimeMs
@@ -118,7 +114,7 @@ func (t *tree) finish(p chatexport.Place) {
 	case m.Role == core.RoleTool && n.call >= 0:
 		m.Parts[0].ID = t.nodes[n.call].message.UID
 	case m.Role != core.RoleTool && m.Kind == core.KindMessage:
-		n.call = -1 // results come before anything else is said
+		n.call = -1 // results precede any other message
 	}
 }
 
@@ -129,29 +125,14 @@ func (t *tree) session(path string) core.Session {
 		Model: jsonl.Text(v.Get("default_model_slug")), CreatedAtMs: transcript.Seconds(v.Get("create_time")),
 		Meta: transcript.Rest(v, "conversation_id", "id", "title", "mapping", "current_node", "default_model_slug", "create_time", "update_time"),
 	}
-	first := &t.nodes[t.order.Places[0].Index].message
-	if s.SourceID == "" {
-		s.SourceID = first.UID
-	}
-	if s.CreatedAtMs == 0 {
-		s.CreatedAtMs = first.CreatedAtMs
-	}
-	for _, p := range t.order.Places {
-		m := &t.nodes[p.Index].message
-		if m.IsPrompt() && s.Task == "" {
-			s.Task = jsonl.Task(m.Text())
-		}
-		if m.Model != "" {
-			s.Model = m.Model
-		}
-	}
+	t.order.Describe(&s, func(node int) *core.Message { return &t.nodes[node].message })
 	return s
 }
 
 func (t *tree) messages(ctx context.Context) iter.Seq2[core.IncomingMessage, error] {
 	return func(yield func(core.IncomingMessage, error) bool) {
 		attachments := t.from.Attachments()
-		for _, p := range t.order.Places {
+		for _, p := range t.order.Positions {
 			if err := ctx.Err(); err != nil {
 				yield(core.IncomingMessage{}, err)
 				return
@@ -174,7 +155,7 @@ func (t *tree) messages(ctx context.Context) iter.Seq2[core.IncomingMessage, err
 func (t *tree) head() string {
 	at := t.order.Above(jsonl.Text(t.all.Get("current_node")))
 	if at < 0 {
-		at = t.order.Places[len(t.order.Places)-1].Index
+		at = t.order.Positions[len(t.order.Positions)-1].Index
 	}
 	return t.prefix + t.order.ID(at)
 }

@@ -29,7 +29,7 @@ func sniff(path string, head []byte) bool {
 func sessions(ctx context.Context, file core.SourceFile) iter.Seq2[core.Incoming, error] {
 	return chatexport.Read(ctx, file, func(c *chatexport.Conversation, v gjson.Result) (core.Incoming, bool) {
 		t := newTree(c, v)
-		if len(t.order.Places) == 0 {
+		if len(t.order.Positions) == 0 {
 			return core.Incoming{}, false
 		}
 		return core.Incoming{

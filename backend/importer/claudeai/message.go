@@ -77,7 +77,7 @@ func (b *builder) block(role core.Role, v gjson.Result, n int) {
 		b.add(role, startMs, call)
 	case "tool_result":
 		b.add(core.RoleTool, startMs, b.answer(v))
-	case "token_budget": // how much was left says nothing of the conversation
+	case "token_budget": // how much was left is not part of the conversation
 	default:
 		if !jsonl.Empty(v) {
 			b.add(role, startMs, core.Part{Type: core.PartOther, Native: jsonl.Raw(v)})

@@ -51,7 +51,7 @@ func resultPart(v gjson.Result) core.Part {
 	return about(p, v, "content", "structured_content", "is_error")
 }
 
-// itemPart reads a piece of a result; whole is false where there is more in it than the part says.
+// itemPart reads a piece of a result; whole is false if the part does not hold all of it.
 func itemPart(v gjson.Result) (p core.Part, whole bool) {
 	words := jsonl.Text(v.Get("text"))
 	switch jsonl.Text(v.Get("type")) {
@@ -74,7 +74,7 @@ func itemPart(v gjson.Result) (p core.Part, whole bool) {
 	return core.Part{}, jsonl.Empty(v)
 }
 
-// about keeps what a block says beside what parts have fields for.
+// about stores the members of a block for which parts have no fields.
 func about(p core.Part, v gjson.Result, without ...string) core.Part {
 	rest := transcript.Rest(v, append(without, "type", "id", "tool_use_id", "name", "start_timestamp", "stop_timestamp", "flags")...)
 	if rest != nil {

@@ -18,7 +18,7 @@ import (
 // tree is a conversation with all its branches, as far as the export contains them.
 type tree struct {
 	all     gjson.Result
-	said    [][]core.Message // by message of the export: an answer with tools is several of ours
+	built   [][]core.Message // by message of the export: an answer with tools is several of ours
 	order   chatexport.Tree
 	unknown []record
 }
@@ -50,72 +50,56 @@ func newTree(c *chatexport.Conversation, v gjson.Result) *tree {
 			t.unknown = append(t.unknown, record{len(nodes), m})
 		}
 		n.Skip = len(said) == 0
-		nodes, t.said, before = append(nodes, n), append(t.said, said), uid
+		nodes, t.built, before = append(nodes, n), append(t.built, said), uid
 		return true
 	})
-	t.order = chatexport.Arrange(nodes, jsonl.Millis(v.Get("created_at")))
-	if t.order.Circles > 0 {
-		c.Problem(strconv.Itoa(t.order.Circles) + " messages lead back to themselves; each begins a tree of its own")
-	}
-	for _, p := range t.order.Places {
-		t.hang(p)
+	t.order = c.Arrange(nodes, jsonl.Millis(v.Get("created_at")))
+	for _, p := range t.order.Positions {
+		t.link(p)
 	}
 	return t
 }
 
-// hang puts the messages of a place below each other, each no older than the one above.
-func (t *tree) hang(p chatexport.Place) {
+// link puts the messages of a position below each other, each no older than the one above.
+func (t *tree) link(p chatexport.Position) {
 	up, timeMs := "", p.TimeMs
 	if p.Parent >= 0 {
-		above := t.said[p.Parent]
+		above := t.built[p.Parent]
 		up, timeMs = t.last(p.Parent), max(timeMs, above[len(above)-1].CreatedAtMs)
 	}
-	for i := range t.said[p.Index] {
-		m := &t.said[p.Index][i]
+	for i := range t.built[p.Index] {
+		m := &t.built[p.Index][i]
 		timeMs = max(timeMs, m.CreatedAtMs)
 		m.ParentUID, m.CreatedAtMs = up, timeMs
 		up = m.UID
 	}
 }
 
-// last is the uid of what a message of the export says last.
+// last returns the uid of the last message that one of the export becomes.
 func (t *tree) last(at int) string {
-	said := t.said[at]
+	said := t.built[at]
 	return said[len(said)-1].UID
 }
 
 func (t *tree) session(path string) core.Session {
 	v := t.all
-	first := &t.said[t.order.Places[0].Index][0]
 	s := core.Session{
 		Source: core.SourceClaudeAI, SourceID: jsonl.Text(v.Get("uuid")), SourcePath: path, Status: core.StatusIdle, Title: jsonl.Title(jsonl.Text(v.Get("name"))),
 		Model: jsonl.Text(v.Get("model")), CreatedAtMs: jsonl.Millis(v.Get("created_at")),
 		Meta: transcript.Rest(v, "uuid", "name", "model", "created_at", "updated_at", "chat_messages", "current_leaf_message_uuid"),
 	}
-	if s.SourceID == "" {
-		s.SourceID = first.UID
-	}
-	if s.CreatedAtMs == 0 {
-		s.CreatedAtMs = first.CreatedAtMs
-	}
-	for _, p := range t.order.Places {
-		if m := &t.said[p.Index][0]; m.IsPrompt() && s.Task == "" {
-			s.Task = jsonl.Task(m.Text())
-		} else if m.Model != "" {
-			s.Model = m.Model
-		}
-	}
+	t.order.Describe(&s, func(node int) *core.Message { return &t.built[node][0] })
 	return s
 }
 
 func (t *tree) messages(ctx context.Context) iter.Seq2[core.IncomingMessage, error] {
 	return func(yield func(core.IncomingMessage, error) bool) {
-		for _, p := range t.order.Places {
+		for _, p := range t.order.Positions {
 			if err := ctx.Err(); err != nil {
 				yield(core.IncomingMessage{}, err)
 				return
 			}
-			for _, m := range t.said[p.Index] {
+			for _, m := range t.built[p.Index] {
 				if !yield(core.IncomingMessage{Message: m}, nil) {
 					return
 				}
@@ -129,7 +113,7 @@ func (t *tree) head() string {
 	if at := t.order.Above(jsonl.Text(t.all.Get("current_leaf_message_uuid"))); at >= 0 {
 		return t.last(at)
 	}
-	return t.last(t.order.Places[len(t.order.Places)-1].Index)
+	return t.last(t.order.Positions[len(t.order.Positions)-1].Index)
 }
 
 // records are the messages of unknown senders.

@@ -45,7 +45,7 @@ func (s *skeleton) takeCall(by anchor, b *block) {
 		}
 		s.spawns = append(s.spawns, c)
 	}
-	s.threads[by.thread].said.changes(c.file)
+	s.threads[by.thread].facts.changes(c.file)
 	if _, twice := s.calls[b.id]; b.id != "" && !twice {
 		s.calls[strings.Clone(b.id)] = c
 	}
@@ -64,7 +64,7 @@ func (s *skeleton) takeResults(r *record) {
 			continue
 		}
 		if c.file != "" && b.isError {
-			s.threads[c.by.thread].said.refused(c.file)
+			s.threads[c.by.thread].facts.refused(c.file)
 		}
 		if c.spawn != nil {
 			if agent := jsonl.Text(r.toolUseResult.Get("agentId")); agent != "" {

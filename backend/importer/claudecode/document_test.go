@@ -3,7 +3,6 @@ package claudecode
 import (
 	"bytes"
 	"encoding/json"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -68,27 +67,48 @@ func TestDamagedDocument(t *testing.T) {
 	}
 }
 
-// TestWebSample counts a session of the web in its raw file.
+// TestWebSample compares the sessions of the web with a count of their records.
 func TestWebSample(t *testing.T) {
-	path := filepath.Join("..", "..", "..", "..", "shared", "samples", "claude-web", "simonw-sample_session.json")
-	if len(samples(t, "../claude-web/*.json")) == 0 {
-		importertest.LeaveOut(t)
+	for _, path := range importertest.Samples(t, "claude-web/*.json") {
+		all, problems := readFile(t, path)
+		if len(all) != 1 || len(problems) != 0 {
+			t.Fatalf("%s: %d sessions, %v", path, len(all), problems)
+		}
+		lines, summaries := recordsOf(t, path)
+		want, got := countTruth(lines), countReading(all[0])
+		if got.messages != want.messages || len(got.calls) != len(want.calls) || len(got.results) != len(want.results) || got.words != want.words {
+			t.Errorf("%s: %d messages, %d calls, %d results, %d characters; the file holds %d, %d, %d, %d", path,
+				got.messages, len(got.calls), len(got.results), got.words, want.messages, len(want.calls), len(want.results), want.words)
+		}
+		for _, m := range all[0].messages {
+			if m.Kind == core.KindCompaction {
+				summaries--
+			}
+		}
+		if r := all[0]; summaries != 0 || r.Title == "" || strings.Contains(r.shape(), "(") {
+			t.Errorf("%s: %d summaries too few, %q, %s", path, summaries, r.Title, r.shape())
+		}
 	}
-	all, problems := readFile(t, path)
-	if len(all) != 1 || len(problems) != 0 {
-		t.Fatalf("%d sessions, %v", len(all), problems)
+}
+
+// recordsOf returns the records of a document as lines, and how many of them are summaries of a compaction.
+func recordsOf(t *testing.T, path string) (lines []byte, summaries int) {
+	t.Helper()
+	var doc struct {
+		Records []json.RawMessage `json:"loglines"`
 	}
-	got := countReading(all[0])
-	if got.messages != 33 || len(got.calls) != 12 || len(got.results) != 12 {
-		t.Errorf("%d messages, %d calls, %d results", got.messages, len(got.calls), len(got.results))
+	if err := json.Unmarshal(importertest.File(t, path), &doc); err != nil || len(doc.Records) == 0 {
+		t.Fatalf("%d records, %v", len(doc.Records), err)
 	}
-	summaries := 0
-	for _, m := range all[0].messages {
-		if m.Kind == core.KindCompaction {
+	for _, raw := range doc.Records {
+		var flat bytes.Buffer
+		if err := json.Compact(&flat, raw); err != nil {
+			t.Fatal(err)
+		}
+		lines = append(append(lines, flat.Bytes()...), '\n')
+		if bytes.Contains(flat.Bytes(), []byte(`"isCompactSummary":true`)) {
 			summaries++
 		}
 	}
-	if r := all[0]; summaries != 1 || r.Title != "Create a simple Python function to add two numbers" || strings.Contains(r.shape(), "(") {
-		t.Errorf("%d summaries, %q, %s", summaries, r.Title, r.shape())
-	}
+	return lines, summaries
 }

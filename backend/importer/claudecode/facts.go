@@ -10,18 +10,18 @@ import (
 	"coppice/backend/importer/jsonl"
 )
 
-// said holds what the messages of one thread say about their session.
-type said struct {
+// threadFacts are what the messages of one thread record of their session.
+type threadFacts struct {
 	createdAtMs int64
 	cwd         string
-	model       string         // the last one that answered
+	model       string         // the last model that answered
 	task        string         // the first prompt
 	command     string         // the first command, for a session without a prompt
 	prompt      uint64         // the hash of the first prompt
 	files       map[string]int // file → edits that were not refused
 }
 
-func (s *said) take(kind class, r *record) {
+func (s *threadFacts) take(kind class, r *record) {
 	if s.createdAtMs == 0 {
 		s.createdAtMs = r.timeMs
 	}
@@ -40,7 +40,7 @@ func (s *said) take(kind class, r *record) {
 	}
 }
 
-func (s *said) changes(file string) {
+func (s *threadFacts) changes(file string) {
 	if file == "" {
 		return
 	}
@@ -50,10 +50,10 @@ func (s *said) changes(file string) {
 	s.files[file]++
 }
 
-func (s *said) refused(file string) { s.files[file]-- }
+func (s *threadFacts) refused(file string) { s.files[file]-- }
 
 // changed lists the files that were changed, sorted.
-func (s *said) changed() []string {
+func (s *threadFacts) changed() []string {
 	list := make([]string, 0, len(s.files))
 	for f, edits := range s.files {
 		if edits > 0 {
@@ -65,14 +65,14 @@ func (s *said) changed() []string {
 }
 
 // title returns a title for a thread that was not named.
-func (s *said) title() string {
+func (s *threadFacts) title() string {
 	if s.task != "" {
 		return jsonl.Headline(s.task)
 	}
 	return jsonl.Headline(s.command)
 }
 
-// facts are what the records beside the messages say about the session.
+// facts are what the records beside the messages record of the session.
 type facts struct {
 	sessionID   string // the first one
 	createdAtMs int64
@@ -80,7 +80,7 @@ type facts struct {
 	customTitle string
 	aiTitle     string
 	summaries   []summary
-	said        map[string]string // version, branch, …: the newest
+	values      map[string]string // version, branch, …: the newest
 	meta        jsonl.Fields
 	prLinks     []string
 }
@@ -100,11 +100,11 @@ func (f *facts) take(r *record) {
 	}
 	switch r.kind {
 	case "user", "assistant":
-		f.say("version", r.version)
-		f.say("gitBranch", r.gitBranch)
-		f.say("slug", r.slug)
-		f.say("entrypoint", r.entrypoint)
-		f.say("forkedFrom", r.forkedFrom)
+		f.set("version", r.version)
+		f.set("gitBranch", r.gitBranch)
+		f.set("slug", r.slug)
+		f.set("entrypoint", r.entrypoint)
+		f.set("forkedFrom", r.forkedFrom)
 	case "custom-title":
 		f.customTitle = jsonl.Title(jsonl.Text(r.all.Get("customTitle")))
 	case "ai-title":
@@ -116,11 +116,11 @@ func (f *facts) take(r *record) {
 			f.prLinks = append(f.prLinks, strings.Clone(url))
 		}
 	case "agent-name":
-		f.say("agentName", jsonl.Text(r.all.Get("agentName")))
+		f.set("agentName", jsonl.Text(r.all.Get("agentName")))
 	case "agent-setting":
-		f.say("agentSetting", jsonl.Text(r.all.Get("agentSetting")))
+		f.set("agentSetting", jsonl.Text(r.all.Get("agentSetting")))
 	case "relocated":
-		f.say("relocatedCwd", jsonl.Text(r.all.Get("relocatedCwd")))
+		f.set("relocatedCwd", jsonl.Text(r.all.Get("relocatedCwd")))
 	case "worktree-state":
 		f.meta.Set("worktreeSession", jsonl.Raw(r.all.Get("worktreeSession")))
 	case "cost-state":
@@ -128,20 +128,20 @@ func (f *facts) take(r *record) {
 	}
 }
 
-// say stores the newest value of a repeated field.
-func (f *facts) say(key, value string) {
-	if value != "" && f.said[key] != value {
-		if f.said == nil {
-			f.said = map[string]string{}
+// set stores the newest value of a repeated field.
+func (f *facts) set(key, value string) {
+	if value != "" && f.values[key] != value {
+		if f.values == nil {
+			f.values = map[string]string{}
 		}
-		f.said[key] = strings.Clone(value)
+		f.values[key] = strings.Clone(value)
 	}
 }
 
 // json returns the facts of the session as a JSON object; nil if it has no facts.
 func (f *facts) json() json.RawMessage {
 	all := f.meta
-	for k, v := range f.said {
+	for k, v := range f.values {
 		all.Set(k, jsonl.Quote(v))
 	}
 	if len(f.prLinks) > 0 {

@@ -47,7 +47,7 @@ func sniff(_ string, head []byte) bool {
 	return sniffDocument(head) || jsonl.AnyRecord(head, isOurs, looksOurs)
 }
 
-// isOurs reports whether a record is one that only Claude Code writes.
+// isOurs reports whether only Claude Code writes such a record.
 func isOurs(r gjson.Result) bool {
 	switch jsonl.Text(r.Get("type")) {
 	case "user", "assistant":

@@ -2,31 +2,31 @@ package claudecode
 
 import (
 	"encoding/json"
-	"hash/maphash"
 	"slices"
 
 	"github.com/tidwall/gjson"
 
 	"coppice/backend/core"
 	"coppice/backend/importer/jsonl"
+	"coppice/backend/importer/twopass"
 )
 
 // builder is the second pass: it builds messages from the records that the skeleton refers to.
 type builder struct {
 	skeleton *skeleton
 	thread   *thread
-	line     []byte // reused from record to record
+	buffer   twopass.Buffer
 }
 
 // message builds the message at an index.
 func (b *builder) message(p int32) (core.Message, error) {
-	node, at := b.thread.nodes[p], b.thread.places[p]
+	node, at := b.thread.nodes[p], b.thread.positions[p]
 	m := core.Message{UID: node.uid, CreatedAtMs: at.timeMs, Parts: []core.Part{}}
 	m.Role, m.Kind = roleAndKind(at.class)
 	var meta jsonl.Fields
 	var recordIDs []string
-	for i := node.first; i != 0; i = b.skeleton.spots[i].next {
-		r, err := b.record(b.skeleton.spots[i])
+	for i := node.first; i != 0; i = b.skeleton.entries[i].next {
+		r, err := b.record(&b.skeleton.entries[i])
 		if err != nil {
 			return m, err
 		}
@@ -39,7 +39,7 @@ func (b *builder) message(p int32) (core.Message, error) {
 			recordIDs = append(recordIDs, r.uuid)
 		}
 		b.take(&m, at.class, &r, &meta)
-		b.skeleton.spots[i].read = nil // a second iteration reads it again
+		b.skeleton.entries[i].read = nil // a second iteration reads it again
 	}
 	if len(recordIDs) > 0 {
 		m.Parts = withoutTwins(m.Parts)
@@ -73,20 +73,16 @@ func roleAndKind(c class) (core.Role, core.Kind) {
 	}
 }
 
-// record reads a record again, unless it was kept. A different record means that the file was rewritten.
-func (b *builder) record(at spot) (record, error) {
+// record reads a record again, unless it was kept.
+func (b *builder) record(at *entry) (record, error) {
 	if at.read != nil {
 		return *at.read, nil
 	}
-	if cap(b.line) < int(at.length) {
-		b.line = make([]byte, at.length)
+	v, err := b.skeleton.reader.Again(b.skeleton.file.Data, at.Position, &b.buffer)
+	if err != nil {
+		return record{}, err
 	}
-	b.line = b.line[:at.length]
-	n, _ := b.skeleton.file.Data.ReadAt(b.line, at.offset) // a short read gives another sum
-	if maphash.Bytes(b.skeleton.seed, b.line[:n]) != at.sum {
-		return record{}, core.E(core.Invalid, "line %d changed while it was read", at.number).WithHint("import it again")
-	}
-	r := readRecord(jsonl.ParseAgain(b.line, at.part))
+	r := readRecord(v)
 	if at.embedded {
 		r = embedded(&r)
 	}

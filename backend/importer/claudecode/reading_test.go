@@ -154,15 +154,8 @@ func (r reading) shape() string {
 	return strings.TrimSpace(below(""))
 }
 
-// samples returns the files of the shared samples, or skips.
+// samples returns generated sessions and, if they exist, the sample sessions beside the repository.
 func samples(t testing.TB, pattern string) []string {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join("../../../../shared/samples/claude-code", pattern))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(files) == 0 {
-		importertest.LeaveOut(t)
-	}
-	return files
+	return importertest.Samples(t, "claude-code/"+pattern)
 }

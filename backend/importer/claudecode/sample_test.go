@@ -50,7 +50,7 @@ func countTruth(data []byte) truth {
 		if rec.IsSidechain || (rec.Type != "user" && rec.Type != "assistant") {
 			continue
 		}
-		if _, seen := tokens[rec.Message.ID]; rec.Type == "user" || !seen {
+		if _, seen := tokens[rec.Message.ID]; rec.Type == "user" || !seen || rec.Message.ID == "" {
 			out.messages++
 		}
 		if rec.Type == "assistant" {
@@ -206,8 +206,8 @@ func TestRewindShape(t *testing.T) {
 		{"rewound-to-empty.jsonl", "0f0e0d0c-1111-4222-8333-444455556666", ""},
 		{"branch-copy.jsonl", "99999999-1111-4222-8333-444455556666", "Answer C"},
 	} {
-		t.Run(test.file, func(t *testing.T) {
-			all, problems := readFile(t, samples(t, "rewind-shape/"+test.file)[0])
+		for _, path := range samples(t, "rewind-shape/"+test.file) {
+			all, problems := readFile(t, path)
 			if len(all) != 1 || len(problems) != 0 {
 				t.Fatalf("%d sessions, problems %v", len(all), problems)
 			}
@@ -227,7 +227,7 @@ func TestRewindShape(t *testing.T) {
 			if head != test.head {
 				t.Errorf("head %q, want %q", head, test.head)
 			}
-		})
+		}
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"coppice/backend/core"
 	"coppice/backend/importer/jsonl"
+	"coppice/backend/importer/twopass"
 )
 
 // sourceID returns the id of a session in Claude Code: the name of its file, if that is an id.
@@ -24,8 +25,8 @@ func (s *skeleton) session() core.Session {
 	main, source := s.threads[0], s.sourceID()
 	return core.Session{
 		ID: sessionID(s.facts.createdAtMs, source), Source: core.SourceClaudeCode, SourceID: source, SourcePath: s.file.Path, Status: core.StatusIdle,
-		Title: s.title(), Task: main.said.task, Model: main.said.model, WorkspacePath: s.facts.cwd,
-		FilesModified: main.said.changed(), CreatedAtMs: s.facts.createdAtMs, Meta: s.facts.json(),
+		Title: s.title(), Task: main.facts.task, Model: main.facts.model, WorkspacePath: s.facts.cwd,
+		FilesModified: main.facts.changed(), CreatedAtMs: s.facts.createdAtMs, Meta: s.facts.json(),
 	}
 }
 
@@ -47,13 +48,13 @@ func (s *skeleton) title() string {
 			return s.facts.summaries[i].text
 		}
 	}
-	return s.threads[0].said.title()
+	return s.threads[0].facts.title()
 }
 
 // incoming returns a thread for the library.
 func (s *skeleton) incoming(ctx context.Context, n int32, session core.Session) core.Incoming {
 	t := s.threads[n]
-	built := arrange(t.places)
+	built := arrange(t.positions)
 	in := core.Incoming{
 		Header:   core.Header{Session: session},
 		Messages: s.messages(ctx, t, built),
@@ -62,56 +63,40 @@ func (s *skeleton) incoming(ctx context.Context, n int32, session core.Session) 
 		Records:  func(func(core.Record) bool) {},
 	}
 	if n == 0 {
-		in.Records, in.Spawned = s.kept, s.started(session.SourceID)
+		in.Records, in.Spawned = s.kept(), s.started(session.SourceID)
 	}
 	return in
 }
 
 // messages yields the messages of a thread in the order of the file.
 func (s *skeleton) messages(ctx context.Context, t *thread, built *tree) iter.Seq2[core.IncomingMessage, error] {
-	return func(yield func(core.IncomingMessage, error) bool) {
-		b := builder{skeleton: s, thread: t}
-		for p := int32(1); p <= t.newest(); p++ {
-			if err := ctx.Err(); err != nil {
-				yield(core.IncomingMessage{}, err)
-				return
-			}
-			m, err := b.incoming(p)
-			m.ParentUID = t.nodes[built.parents[p]].uid
-			if !yield(m, err) || err != nil {
-				return
-			}
-		}
-	}
+	b := builder{skeleton: s, thread: t}
+	return twopass.Messages(ctx, t.newest()+1, func(p int32) (core.IncomingMessage, error) {
+		m, err := b.incoming(p)
+		m.ParentUID = t.nodes[built.parents[p]].uid
+		return m, err
+	})
 }
 
 // incoming builds a message, or only names it if all of it was imported before.
 func (b *builder) incoming(p int32) (core.IncomingMessage, error) {
 	node := b.thread.nodes[p]
-	last := b.skeleton.spots[node.last]
-	if max(last.offset, b.skeleton.keptFiles[node.uid].offset) < b.skeleton.file.FromBytes {
+	last := b.skeleton.entries[node.last].Offset
+	if max(last, b.skeleton.keptFiles[node.uid].offset) < b.skeleton.file.FromBytes {
 		return core.IncomingMessage{Message: core.Message{UID: node.uid}, Known: true}, nil
 	}
 	m, err := b.message(p)
-	b.skeleton.file.Progress(last.offset)
+	b.skeleton.file.Progress(last)
 	return core.IncomingMessage{Message: m}, err
 }
 
-// kept yields the records beside the messages. A line that was imported before is not repeated.
-func (s *skeleton) kept(yield func(core.Record) bool) {
+// kept returns the records beside the messages.
+func (s *skeleton) kept() iter.Seq[core.Record] {
 	b := builder{skeleton: s, thread: s.threads[0]}
-	for _, e := range s.records {
-		if e.offset < s.file.FromBytes {
-			continue
-		}
-		r, err := b.record(e.spot)
-		if err != nil {
-			s.file.Problem(e.number, err.Error())
-			continue
-		}
-		rec := core.Record{AfterUID: s.threads[0].nodes[e.after].uid, Line: e.number, Type: e.kind, Known: e.known, Body: jsonl.Raw(r.all)}
-		if !yield(rec) {
-			return
-		}
-	}
+	position := func(n int32) (twopass.Position, bool) { return s.records[n].Position, true }
+	return twopass.Records(&s.file, int32(len(s.records)), position, func(n int32) (core.Record, error) { //nolint:gosec // bounded by the lines of a file
+		e := &s.records[n]
+		r, err := b.record(&e.entry)
+		return core.Record{AfterUID: s.threads[0].nodes[e.after].uid, Type: e.kind, Known: e.known, Body: jsonl.Raw(r.all)}, err
+	})
 }

@@ -287,16 +287,17 @@ func TestInlineSubagents(t *testing.T) {
 
 // TestSubagentSample reads a session with the file of its subagent beside it.
 func TestSubagentSample(t *testing.T) {
-	main := samples(t, "small-fixtures/subagent/*.jsonl")[0]
-	parents, _ := readFile(t, main)
-	children, problems := readFile(t, samples(t, "small-fixtures/subagent/*/subagents/agent-*.jsonl")[0])
-	if len(parents) != 1 || len(children) != 1 || len(problems) != 0 {
-		t.Fatalf("%d and %d sessions, %v", len(parents), len(children), problems)
-	}
-	c := children[0]
-	if c.ParentID != parents[0].ID || c.parentSourceID != parents[0].SourceID || c.Relation != core.RelationSubagent || c.Agent != "general-purpose" ||
-		c.SourceID != parents[0].SourceID+"/a0ad4f44468bdf20d" || len(c.messages) != 3 {
-		t.Errorf("%+v with %d messages", c.Session, len(c.messages))
+	for _, main := range samples(t, "small-fixtures/subagent/*.jsonl") {
+		parents, _ := readFile(t, main)
+		children, problems := readFile(t, strings.TrimSuffix(main, ".jsonl")+"/subagents/agent-a0ad4f44468bdf20d.jsonl")
+		if len(parents) != 1 || len(children) != 1 || len(problems) != 0 {
+			t.Fatalf("%d and %d sessions, %v", len(parents), len(children), problems)
+		}
+		c := children[0]
+		if c.ParentID != parents[0].ID || c.parentSourceID != parents[0].SourceID || c.Relation != core.RelationSubagent || c.Agent != "general-purpose" ||
+			c.SourceID != parents[0].SourceID+"/a0ad4f44468bdf20d" || len(c.messages) != 3 {
+			t.Errorf("%+v with %d messages", c.Session, len(c.messages))
+		}
 	}
 }
 

@@ -2,18 +2,20 @@ package claudecode
 
 import (
 	"context"
-	"hash/maphash"
 	"strings"
+
+	"github.com/tidwall/gjson"
 
 	"coppice/backend/core"
 	"coppice/backend/importer/jsonl"
+	"coppice/backend/importer/twopass"
 )
 
 // skeleton is the result of the first pass: the tree positions of the messages, the positions of their records in the
 // file, and the facts of the session. It holds no text but the first prompt and titles.
 type skeleton struct {
-	threads   []*thread // 0 is the session itself, the others are its subagents
-	spots     []spot
+	threads   []*thread         // 0 is the session itself, the others are its subagents
+	entries   []entry           // of the messages, in the order of the lines; entry 0 is no entry
 	at        map[string]anchor // the position of a record with this uuid
 	agents    map[string]int32  // agent id → thread
 	calls     map[string]*call  // by the id of the tool call
@@ -30,66 +32,62 @@ type skeleton struct {
 	names    names
 	// ownMessages means that there are messages that do not belong to a subagent.
 	ownMessages bool
-	seed        maphash.Seed // of the lines' hashes, by which the second pass detects that the file was rewritten
-	small       bool         // the records are kept for the second pass
+	reader      twopass.Reader
+	small       bool // the records are kept for the second pass
 }
 
-// spot is the position of a record in the file.
-type spot struct {
-	offset   int64
-	length   int32
-	part     int32 // which object of the line; -1: it is the only one
-	number   int64 // of the line
-	sum      uint64
+// entry is a record of the file.
+type entry struct {
+	twopass.Position
 	next     int32   // the next record of the same message; 0: none
 	embedded bool    // the record is data.message of a progress record
 	read     *record // of a small file; nil: it has to be read again
 }
 
 // anchor is a position in a thread.
-type anchor struct{ thread, place int32 }
+type anchor struct{ thread, position int32 }
 
 // keptFiles is the number of files saved before a prompt, and the offset of the record with that number.
 type keptFiles struct{ count, offset int64 }
 
 // extra is a record that is stored beside the messages.
 type extra struct {
-	spot
-	after int32 // place in thread 0
+	entry
+	after int32 // position in thread 0
 	kind  string
 	known bool
 }
 
 // thread is one conversation: the session's own or a subagent's.
 type thread struct {
-	places []place
-	nodes  []node           // parallel to places
-	ids    map[string]int32 // message.id → place
-	from   int32            // the place in thread 0 where it began
-	head   int32
-	rewind int32  // the place a rewind just went back to; -1: none
-	agent  string // the subagent's id
-	tool   string // the tool call that runs it, if the records name it
-	said   said
+	positions []position
+	nodes     []node           // parallel to positions
+	ids       map[string]int32 // message.id → position
+	from      int32            // the position in thread 0 where it began
+	head      int32
+	rewind    int32  // the position a rewind just went back to; -1: none
+	agent     string // the subagent's id
+	tool      string // the tool call that runs it, if the records name it
+	facts     threadFacts
 }
 
-// node is what a message needs besides its place.
+// node is what a message needs besides its position.
 type node struct {
 	uid         string
-	first, last int32 // its records, indices of spots
+	first, last int32 // its records, indices of entries
 }
 
 func newThread(from int32) *thread {
-	return &thread{places: make([]place, 1), nodes: make([]node, 1), ids: map[string]int32{}, from: from, rewind: -1}
+	return &thread{positions: make([]position, 1), nodes: make([]node, 1), ids: map[string]int32{}, from: from, rewind: -1}
 }
 
-func (t *thread) newest() int32 { return int32(len(t.places) - 1) } //nolint:gosec // bounded by the lines of a file
+func (t *thread) newest() int32 { return int32(len(t.positions) - 1) } //nolint:gosec // bounded by the lines of a file
 
 // scan is the first pass over a file.
 func scan(ctx context.Context, file core.SourceFile, allMain bool) (*skeleton, error) {
 	s := &skeleton{
-		threads: []*thread{newThread(0)}, spots: make([]spot, 1), at: map[string]anchor{}, agents: map[string]int32{},
-		calls: map[string]*call{}, spawned: map[string]string{}, keptFiles: map[string]keptFiles{}, names: names{}, seed: maphash.MakeSeed(),
+		threads: []*thread{newThread(0)}, entries: make([]entry, 1), at: map[string]anchor{}, agents: map[string]int32{},
+		calls: map[string]*call{}, spawned: map[string]string{}, keptFiles: map[string]keptFiles{}, names: names{}, reader: twopass.NewReader(),
 		file: file, allMain: allMain, small: file.SizeBytes <= keptBytes,
 	}
 	var err error
@@ -101,7 +99,7 @@ func scan(ctx context.Context, file core.SourceFile, allMain bool) (*skeleton, e
 	if err != nil {
 		return nil, err
 	}
-	s.spots[len(s.spots)-1].read = nil // reading the end again detects whether the file was rewritten meanwhile
+	s.entries[len(s.entries)-1].read = nil // reading the end again detects whether the file was rewritten meanwhile
 	return s, nil
 }
 
@@ -109,8 +107,8 @@ func scan(ctx context.Context, file core.SourceFile, allMain bool) (*skeleton, e
 const keptBytes = 4 << 20
 
 // keep keeps a record, undecoded, for the second pass.
-func (s *skeleton) keep(r *record, at *spot) {
-	if s.small && at.offset >= s.file.FromBytes {
+func (s *skeleton) keep(r *record, at *entry) {
+	if s.small && at.Offset >= s.file.FromBytes {
 		kept := *r
 		at.read = &kept
 	}
@@ -118,22 +116,14 @@ func (s *skeleton) keep(r *record, at *spot) {
 
 // line reads a line; all lines are wanted.
 func (s *skeleton) line(l jsonl.Line) bool {
-	objects := jsonl.Records(l, &s.file)
-	at := spot{offset: l.Offset, length: int32(len(l.Text)), part: -1, number: l.Number} //nolint:gosec // below MaxLine
-	if len(objects) > 0 {
-		at.sum = maphash.Bytes(s.seed, l.Text)
-	}
-	for i, o := range objects {
-		if len(objects) > 1 {
-			at.part = int32(i) //nolint:gosec // below MaxLine
-		}
-		s.record(readRecord(o), at)
-	}
-	return true
+	return s.reader.First(l, &s.file, 0, func(o gjson.Result, at twopass.Position) bool {
+		s.record(readRecord(o), entry{Position: at})
+		return true
+	})
 }
 
 // record adds one record.
-func (s *skeleton) record(r record, at spot) {
+func (s *skeleton) record(r record, at entry) {
 	r.keep(s.names)
 	if r.timeMs == 0 {
 		r.timeMs = s.lastTime
@@ -165,10 +155,10 @@ func (s *skeleton) locate(r *record) (n, parent int32) {
 	main := s.threads[0]
 	switch {
 	case known && up.thread == 0:
-		return 0, up.place
+		return 0, up.position
 	case known:
 		return 0, s.threads[up.thread].from
-	case main.rewind == 0 && r.parentTold && r.parent == "":
+	case main.rewind == 0 && r.hasParent && r.parent == "":
 		return 0, 0 // a new beginning after a rewind to the empty conversation
 	default:
 		return 0, main.newest() // a compaction, a lost parent, or another start of the tool
@@ -177,7 +167,7 @@ func (s *skeleton) locate(r *record) (n, parent int32) {
 
 func (s *skeleton) locateSidechain(r *record, up anchor, known bool) (n, parent int32) {
 	if known && up.thread != 0 {
-		return up.thread, up.place
+		return up.thread, up.position
 	}
 	id := r.agentID
 	if id == "" {
@@ -200,7 +190,7 @@ func (s *skeleton) agent(id string) int32 {
 }
 
 // message adds a record that is a message, or another part of one.
-func (s *skeleton) message(n, parent int32, kind class, r *record, at spot) {
+func (s *skeleton) message(n, parent int32, kind class, r *record, at entry) {
 	s.keep(r, &at)
 	if r.uuid == "" {
 		r.uuid = derivedUID(r.all.Raw, r.timeMs, at)
@@ -210,21 +200,21 @@ func (s *skeleton) message(n, parent int32, kind class, r *record, at spot) {
 	}
 	s.ownMessages = s.ownMessages || !r.sidechain
 	t := s.threads[n]
-	s.spots = append(s.spots, at)
-	index := int32(len(s.spots) - 1) //nolint:gosec // bounded by the lines of a file
+	s.entries = append(s.entries, at)
+	index := int32(len(s.entries) - 1) //nolint:gosec // bounded by the lines of a file
 	p, more := t.ids[r.messageID]
 	more = more && (kind == reply || kind == synthetic)
 	if more {
-		s.spots[t.nodes[p].last].next = index
+		s.entries[t.nodes[p].last].next = index
 		t.nodes[p].last = index
 	} else {
-		p = t.add(place{parent: parent, class: kind, timeMs: r.timeMs}, node{uid: r.uuid, first: index, last: index})
+		p = t.add(position{parent: parent, class: kind, timeMs: r.timeMs}, node{uid: r.uuid, first: index, last: index})
 		if r.messageID != "" && (kind == reply || kind == synthetic) {
 			t.ids[r.messageID] = p
 		}
 	}
 	s.at[r.uuid] = anchor{n, p}
-	t.said.take(kind, r)
+	t.facts.take(kind, r)
 	switch kind {
 	case reply:
 		s.takeCalls(anchor{n, p}, r)
@@ -234,18 +224,18 @@ func (s *skeleton) message(n, parent int32, kind class, r *record, at spot) {
 	}
 }
 
-// add appends a place.
-func (t *thread) add(p place, n node) int32 {
+// add appends a position.
+func (t *thread) add(p position, n node) int32 {
 	p.certain = t.rewind >= 0 && t.rewind == p.parent
 	t.rewind = -1
-	t.places = append(t.places, p)
+	t.positions = append(t.positions, p)
 	t.nodes = append(t.nodes, n)
 	t.head = t.newest()
 	return t.head
 }
 
 // beside adds a record that is not a message.
-func (s *skeleton) beside(n, parent int32, r *record, at spot) {
+func (s *skeleton) beside(n, parent int32, r *record, at entry) {
 	if r.uuid != "" {
 		if _, twice := s.at[r.uuid]; !twice {
 			s.at[r.uuid] = anchor{n, parent}
@@ -260,11 +250,11 @@ func (s *skeleton) beside(n, parent int32, r *record, at spot) {
 		return
 	}
 	if r.kind == "file-history-snapshot" {
-		s.snapshot(r, at.offset)
+		s.snapshot(r, at.Offset)
 	}
 	if keep, known := keepRecord(r); keep && n == 0 {
 		s.keep(r, &at)
-		s.records = append(s.records, extra{spot: at, after: s.threads[0].newest(), kind: s.names.one(recordName(r)), known: known})
+		s.records = append(s.records, extra{entry: at, after: s.threads[0].newest(), kind: s.names.one(recordName(r)), known: known})
 	}
 }
 
@@ -278,11 +268,11 @@ func (s *skeleton) snapshot(r *record, offset int64) {
 	}
 }
 
-func (s *skeleton) malformed(r *record, at spot) {
-	if at.offset >= s.file.FromBytes {
-		s.file.Problem(at.number, "record of type "+r.kind+" without a message, kept as it is")
+func (s *skeleton) malformed(r *record, at entry) {
+	if at.Offset >= s.file.FromBytes {
+		s.file.Problem(int64(at.Line), "record of type "+r.kind+" without a message, kept as it is")
 	}
-	s.records = append(s.records, extra{spot: at, after: s.threads[0].newest(), kind: r.kind})
+	s.records = append(s.records, extra{entry: at, after: s.threads[0].newest(), kind: r.kind})
 }
 
 // rewound records that the user went back to a record, or to before the first message.
@@ -292,5 +282,5 @@ func (s *skeleton) rewound(leaf string) {
 	if leaf != "" && (!known || a.thread != 0) {
 		return
 	}
-	t.head, t.rewind = a.place, a.place
+	t.head, t.rewind = a.position, a.position
 }

@@ -45,10 +45,10 @@ func readReport(data gjson.Result) report {
 
 // embedded returns the record that a progress record of a subagent contains.
 func embedded(progress *record) record {
-	told := readReport(progress.data)
-	r := readRecord(told.message)
+	sent := readReport(progress.data)
+	r := readRecord(sent.message)
 	r.sidechain = true
-	if r.agentID = told.agentID; r.agentID == "" {
+	if r.agentID = sent.agentID; r.agentID == "" {
 		r.agentID = progress.parentToolID
 	}
 	r.parentToolID = progress.parentToolID
@@ -60,7 +60,7 @@ func embedded(progress *record) record {
 }
 
 // agentProgress adds a message of a subagent from the session's file.
-func (s *skeleton) agentProgress(progress *record, at spot) {
+func (s *skeleton) agentProgress(progress *record, at entry) {
 	r := embedded(progress)
 	r.keep(s.names)
 	kind := r.class()
@@ -74,7 +74,7 @@ func (s *skeleton) agentProgress(progress *record, at spot) {
 	}
 	parent := s.threads[n].newest()
 	if up, known := s.at[r.parent]; known && up.thread == n {
-		parent = up.place
+		parent = up.position
 	}
 	s.message(n, parent, kind, &r, at)
 }
@@ -90,7 +90,7 @@ func (s *skeleton) subagents(ctx context.Context, session core.Session, yield fu
 		if n == 0 || t.newest() == 0 || own[t.agent] {
 			continue
 		}
-		c := s.callOf(t.agent, t.tool, t.said.prompt)
+		c := s.callOf(t.agent, t.tool, t.facts.prompt)
 		in := s.incoming(ctx, n, s.subagent(n, session, c))
 		in.ParentSourceID = session.SourceID
 		if !yield(in) {
@@ -105,8 +105,8 @@ func (s *skeleton) subagent(n int32, parent core.Session, c *call) core.Session 
 	t := s.threads[n]
 	child := core.Session{
 		Source: core.SourceClaudeCode, SourceID: parent.SourceID + "/" + t.agent, SourcePath: s.file.Path, Status: core.StatusIdle,
-		Title: t.said.title(), Task: t.said.task, Model: t.said.model, WorkspacePath: t.said.cwd, FilesModified: t.said.changed(),
-		CreatedAtMs: t.said.createdAtMs, ParentID: parent.ID, ParentUID: s.threads[0].nodes[t.from].uid, Relation: core.RelationSubagent,
+		Title: t.facts.title(), Task: t.facts.task, Model: t.facts.model, WorkspacePath: t.facts.cwd, FilesModified: t.facts.changed(),
+		CreatedAtMs: t.facts.createdAtMs, ParentID: parent.ID, ParentUID: s.threads[0].nodes[t.from].uid, Relation: core.RelationSubagent,
 	}
 	child.ID = sessionID(child.CreatedAtMs, child.SourceID)
 	s.describe(&child, c)
@@ -119,7 +119,7 @@ func (s *skeleton) describe(child *core.Session, c *call) {
 		return
 	}
 	if c.by.thread == 0 {
-		child.ParentUID = s.threads[0].nodes[c.by.place].uid
+		child.ParentUID = s.threads[0].nodes[c.by.position].uid
 	}
 	if c.spawn == nil {
 		return
@@ -139,7 +139,7 @@ func (s *skeleton) started(sourceID string) []core.Spawn {
 			continue
 		}
 		all = append(all, core.Spawn{
-			SourceID: sourceID + "/" + agent, UID: s.threads[0].nodes[c.by.place].uid, Agent: c.spawn.agentType, Title: jsonl.Title(c.spawn.description),
+			SourceID: sourceID + "/" + agent, UID: s.threads[0].nodes[c.by.position].uid, Agent: c.spawn.agentType, Title: jsonl.Title(c.spawn.description),
 		})
 	}
 	return all
@@ -222,7 +222,7 @@ func (f *format) parentOf(ctx context.Context, path string) *parent {
 	if err != nil || s.facts.createdAtMs == 0 && s.threads[0].newest() == 0 {
 		return nil
 	}
-	s.spots, s.at, s.records = nil, nil, nil
+	s.entries, s.at, s.records = nil, nil, nil
 	f.last = &parent{path: path, sizeBytes: info.Size(), modifiedNs: info.ModTime().UnixNano(), skeleton: s, session: s.session()}
 	return f.last
 }
@@ -258,7 +258,7 @@ func (f *format) child(ctx context.Context, s *skeleton, agent string) (child co
 	if p := f.parentOf(ctx, path); p != nil {
 		parentSourceID = p.session.SourceID
 		child.ParentID = p.session.ID
-		p.skeleton.describe(&child, p.skeleton.callOf(agent, meta.ToolUseID, s.threads[0].said.prompt))
+		p.skeleton.describe(&child, p.skeleton.callOf(agent, meta.ToolUseID, s.threads[0].facts.prompt))
 	}
 	child.SourceID = parentSourceID + "/" + agent
 	child.ID = sessionID(child.CreatedAtMs, child.SourceID)

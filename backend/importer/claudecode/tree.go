@@ -2,34 +2,34 @@ package claudecode
 
 // The input of the tree: one entry per message, in file order, so that a parent always has a smaller index than its
 // children. Entry 0 represents the position before the first message.
-type place struct {
+type position struct {
 	parent  int32 // by the records
 	class   class
 	certain bool // the source marks the beginning of an alternative here
 	timeMs  int64
 }
 
-// tree is the result: one parent per place, with a smaller index. If the source branched only because of the way it
+// tree is the result: one parent per position, with a smaller index. If the source branched only because of the way it
 // records, there is one chain in file order.
 type tree struct {
 	parents []int32
-	region  []int32        // the chain of a place
-	tail    []int32        // by region: its last place
+	region  []int32        // the chain of a position
+	tail    []int32        // by region: its last position
 	last    []int32        // by region: the newest region that forks off its tail; 0: none
-	forked  map[int32]bool // places whose children are alternatives
-	cut     map[int32]bool // places that begin an alternative
+	forked  map[int32]bool // positions whose children are alternatives
+	cut     map[int32]bool // positions that begin an alternative
 }
 
-// arrange decides which children of a place are alternatives, that is, the user went back and continued differently,
+// arrange decides which children of a position are alternatives, that is, the user went back and continued differently,
 // and arranges everything else in chains.
-func arrange(places []place) *tree {
+func arrange(positions []position) *tree {
 	t := &tree{
-		parents: make([]int32, len(places)), region: make([]int32, len(places)),
+		parents: make([]int32, len(positions)), region: make([]int32, len(positions)),
 		tail: []int32{0}, last: []int32{0}, forked: map[int32]bool{}, cut: map[int32]bool{},
 	}
-	t.decide(places)
-	for i := int32(1); int(i) < len(places); i++ {
-		p := places[i].parent
+	t.decide(positions)
+	for i := int32(1); int(i) < len(positions); i++ {
+		p := positions[i].parent
 		r := t.region[p]
 		for !t.cut[i] && t.last[r] != 0 {
 			r = t.last[r] // it trails behind the alternative written last
@@ -46,7 +46,7 @@ func arrange(places []place) *tree {
 
 // fork opens a region at the tail of region r. From now on r does not grow.
 func (t *tree) fork(r int32) int32 {
-	n := int32(len(t.tail)) //nolint:gosec // at most one per place
+	n := int32(len(t.tail)) //nolint:gosec // at most one per position
 	t.tail = append(t.tail, 0)
 	t.last = append(t.last, 0)
 	t.last[r] = n
@@ -61,7 +61,7 @@ func (t *tree) continuesAt(p int32) int32 {
 	return p
 }
 
-// Facts about the subtree of a place, by the source's own links.
+// Facts about the subtree of a position, by the source's own links.
 const (
 	hasAnsweredPrompt = 1 << iota // a prompt that got an answer, or the last one of the file
 	hasPrompt
@@ -70,20 +70,20 @@ const (
 )
 
 // decide fills forked and cut.
-func (t *tree) decide(places []place) {
-	below := subtreeFacts(places)
-	children := make([]int32, len(places))
-	for _, p := range places[1:] {
+func (t *tree) decide(positions []position) {
+	below := subtreeFacts(positions)
+	children := make([]int32, len(positions))
+	for _, p := range positions[1:] {
 		children[p.parent]++
 	}
 	byParent := map[int32][]int32{}
-	for i := 1; i < len(places); i++ {
-		if p := places[i].parent; children[p] > 1 {
+	for i := 1; i < len(positions); i++ {
+		if p := positions[i].parent; children[p] > 1 {
 			byParent[p] = append(byParent[p], int32(i)) //nolint:gosec // indices are int32 throughout
 		}
 	}
 	for p, kids := range byParent {
-		if ways := alternatives(places, below, kids); len(ways) > 1 {
+		if ways := alternatives(positions, below, kids); len(ways) > 1 {
 			t.forked[p] = true
 			for _, k := range ways {
 				t.cut[k] = true
@@ -96,18 +96,18 @@ func (t *tree) decide(places []place) {
 // parallel tool results, hooks, command stubs, comments on a rejected edit and interrupted answers have none. Copies
 // that a compaction wrote at one time are not alternatives either. If the source records a rewind, any message begins
 // an alternative.
-func alternatives(places []place, below []uint8, kids []int32) []int32 {
+func alternatives(positions []position, below []uint8, kids []int32) []int32 {
 	needed := uint8(hasAnsweredPrompt)
 	for _, k := range kids {
-		if places[k].certain {
+		if positions[k].certain {
 			needed = hasPrompt | hasReply
 		}
 	}
 	var ways []int32
 	times := map[int64]bool{}
 	for _, k := range kids {
-		at := places[k].timeMs
-		if !places[k].certain && (below[k]&needed == 0 || at != 0 && times[at]) {
+		at := positions[k].timeMs
+		if !positions[k].certain && (below[k]&needed == 0 || at != 0 && times[at]) {
 			continue
 		}
 		times[at] = true
@@ -117,11 +117,11 @@ func alternatives(places []place, below []uint8, kids []int32) []int32 {
 }
 
 // subtreeFacts works backwards, so that children come before their parents.
-func subtreeFacts(places []place) []uint8 {
-	below := make([]uint8, len(places))
+func subtreeFacts(positions []position) []uint8 {
+	below := make([]uint8, len(positions))
 	lastSeen := false
-	for i := len(places) - 1; i > 0; i-- {
-		p := places[i]
+	for i := len(positions) - 1; i > 0; i-- {
+		p := positions[i]
 		f := below[i]
 		opens := p.class == prompt || p.class == command && f&leadsToReply != 0
 		switch {

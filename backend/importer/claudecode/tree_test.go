@@ -1,13 +1,12 @@
 package claudecode
 
 import (
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"coppice/backend/importer/importertest"
 	"coppice/backend/importer/jsonl"
 )
 
@@ -213,10 +212,10 @@ func TestTree(t *testing.T) {
 // TestLongTrees arranges chains and alternatives far longer than any real session.
 func TestLongTrees(t *testing.T) {
 	const n = 100_000
-	chain, star, stairs := make([]place, n+1), make([]place, n+1), make([]place, n+1)
+	chain, star, stairs := make([]position, n+1), make([]position, n+1), make([]position, n+1)
 	base := int32(0)
 	for i := int32(1); i <= n; i++ {
-		way := place{class: reply, timeMs: int64(i), parent: i - 1}
+		way := position{class: reply, timeMs: int64(i), parent: i - 1}
 		if i%2 == 1 {
 			way.class = prompt
 		}
@@ -233,10 +232,10 @@ func TestLongTrees(t *testing.T) {
 	}
 	for _, test := range []struct {
 		name           string
-		places         []place
+		positions      []position
 		depth, regions int
 	}{{"chain", chain, n, 1}, {"star", star, 2, n/2 + 1}, {"stairs", stairs, n / 2, n/2 + 1}} {
-		built := arrange(test.places)
+		built := arrange(test.positions)
 		if got := depth(built); got != test.depth || len(built.tail) != test.regions {
 			t.Errorf("%s: depth %d, %d chains; want %d, %d", test.name, got, len(built.tail), test.depth, test.regions)
 		}
@@ -274,27 +273,14 @@ func TestSniff(t *testing.T) {
 	}
 }
 
-// TestSniffOthers checks that other tools' samples are left to their own formats.
+// TestSniffOthers checks that the files of other tools are left to their own formats.
 func TestSniffOthers(t *testing.T) {
-	samples(t, "real/*.jsonl")
-	files, err := filepath.Glob("../../../../shared/samples/[!c]*/*.json*")
-	if err != nil {
-		t.Fatal(err)
-	}
-	more, err := filepath.Glob("../../../../shared/samples/codex/*.json*")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, path := range append(files, more...) {
-		if strings.Contains(path, "claude-web") {
-			continue
-		}
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if Format().Sniff(path, data[:min(len(data), 64<<10)]) {
-			t.Errorf("%s is taken for Claude Code's", path)
+	for _, pattern := range []string{"[^c]*/*.json*", "c[^l]*/*.json*", "claude-ai/*.json"} {
+		for _, path := range importertest.Samples(t, pattern) {
+			data := importertest.File(t, path)
+			if Format().Sniff(path, data[:min(len(data), 64<<10)]) {
+				t.Errorf("%s is taken for Claude Code's", path)
+			}
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"coppice/backend/core"
+	"coppice/backend/importer/twopass"
 )
 
 // node is a message.
@@ -125,16 +126,16 @@ func (l *layout) join(n, i int32) {
 
 // isFresh reports whether a record was not imported before. One for the screen may have waited.
 func (l *layout) isFresh(e *entry) bool {
-	return e.class.isShown() || l.isNew(e.spot) || e.twin != 0 && l.isNew(l.entries.At(e.twin).spot)
+	return e.class.isShown() || l.isNew(e.Position) || e.twin != 0 && l.isNew(l.entries.At(e.twin).Position)
 }
 
 // isNew reports whether a position in a file was not read before.
-func (s *skeleton) isNew(at spot) bool {
-	return s.file.FromBytes == 0 || s.isOwn(at) && at.offset >= s.file.FromBytes
+func (s *skeleton) isNew(at twopass.Position) bool {
+	return s.file.FromBytes == 0 || s.isOwn(at) && at.Offset >= s.file.FromBytes
 }
 
-// isOwn reports whether a position is in the file itself, not in one that it continues.
-func (s *skeleton) isOwn(at spot) bool { return at.file == s.own }
+// isOwn reports whether a position is in the file itself, not in a file that it continues.
+func (s *skeleton) isOwn(at twopass.Position) bool { return at.Source == s.own }
 
 func (l *layout) takeAside(a *aside) {
 	a.after = l.tip

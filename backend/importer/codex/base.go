@@ -28,7 +28,7 @@ func (s *skeleton) scanBases(ctx context.Context) error {
 	}
 	for i, c := range chain {
 		kept := s.files
-		s.files = s.files[:i+1] // so that the newest is the one that is scanned
+		s.files = s.files[:i+1] // so that the newest is scanned
 		err := s.scanFile(ctx, c.lines, c.end)
 		s.files = kept
 		if err != nil {

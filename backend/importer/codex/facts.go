@@ -8,7 +8,7 @@ import (
 	"coppice/backend/importer/jsonl"
 )
 
-// facts are what the messages and the records beside them say about the session.
+// facts are what the messages and the records beside them record of the session.
 type facts struct {
 	name    string // given by the user or Codex
 	task    string // the first prompt
@@ -25,7 +25,7 @@ func (f *facts) cwd(folder string) {
 	}
 }
 
-func (f *facts) said(key, value string) {
+func (f *facts) set(key, value string) {
 	if value != "" {
 		f.meta.Set(key, jsonl.Quote(value))
 	}

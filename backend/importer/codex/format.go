@@ -69,7 +69,7 @@ func (f *format) read(ctx context.Context, file core.SourceFile) iter.Seq2[core.
 			Header:   core.Header{Session: f.session(s), Spawned: s.spawns()},
 			Messages: s.messages(ctx),
 			Head:     s.head,
-			Records:  s.records,
+			Records:  s.records(),
 		}
 		in.ParentSourceID = s.meta.parentThread
 		in.Cursor = &core.Cursor{OffsetBytes: own.cursor(s.endBytes)}

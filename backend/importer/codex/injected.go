@@ -79,7 +79,7 @@ func promptParts(item gjson.Result) []core.Part {
 	return parts
 }
 
-// isContext reports whether a text is one that Codex injects.
+// isContext reports whether Codex injects a text.
 func isContext(text string) bool {
 	text = strings.TrimSpace(text)
 	if isInserted(text) {

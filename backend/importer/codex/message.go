@@ -3,41 +3,37 @@ package codex
 import (
 	"context"
 	"encoding/json"
-	"hash/maphash"
 	"iter"
 
 	"coppice/backend/core"
 	"coppice/backend/importer/jsonl"
+	"coppice/backend/importer/twopass"
 	"coppice/backend/pages"
 )
 
 // builder is the second pass: it builds messages from the records that the skeleton refers to.
 type builder struct {
 	*skeleton
-	line []byte // reused from record to record
+	buffer twopass.Buffer
 }
 
 // messages yields the messages in the order of the files, once. One that was imported before is only named.
 func (s *skeleton) messages(ctx context.Context) iter.Seq2[core.IncomingMessage, error] {
-	return func(yield func(core.IncomingMessage, error) bool) {
-		b := builder{skeleton: s}
-		last, at := s.lastReaders(), int32(-1)
-		for n := int32(1); n < s.nodes.Len(); n++ {
-			if err := ctx.Err(); err != nil {
-				yield(core.IncomingMessage{}, err)
-				return
-			}
-			if on := s.nodes.At(n).first / pages.Size; on != at {
-				at = on
-				s.dropRead(last, n)
-			}
-			m, err := b.incoming(n)
-			m.ParentUID = s.uid(s.nodes.At(n).parent)
-			if !yield(m, err) || err != nil {
-				return
-			}
+	b := builder{skeleton: s}
+	var last []int32
+	at := int32(-1)
+	return twopass.Messages(ctx, s.nodes.Len(), func(n int32) (core.IncomingMessage, error) {
+		if last == nil {
+			last = s.lastReaders()
 		}
-	}
+		if on := s.nodes.At(n).first / pages.Size; on != at {
+			at = on
+			s.dropRead(last, n)
+		}
+		m, err := b.incoming(n)
+		m.ParentUID = s.uid(s.nodes.At(n).parent)
+		return m, err
+	})
 }
 
 // lastReaders returns the last message that needs each page of the entries.
@@ -80,8 +76,8 @@ func (b *builder) incoming(n int32) (core.IncomingMessage, error) {
 		return core.IncomingMessage{Message: core.Message{UID: at.uid.String()}, Known: true}, nil
 	}
 	m, err := b.message(n)
-	if last := b.entries.At(at.last).spot; b.isOwn(last) && b.files[last.file].spill == "" {
-		b.file.Progress(last.offset)
+	if last := b.entries.At(at.last).Position; b.isOwn(last) && b.files[last.Source].spill == "" {
+		b.file.Progress(last.Offset)
 	}
 	return core.IncomingMessage{Message: m}, err
 }
@@ -97,7 +93,7 @@ func (b *builder) message(n int32) (core.Message, error) {
 		meta.Set("turnId", jsonl.Quote(id))
 	}
 	for i := at.first; i != 0; i = b.entries.At(i).next {
-		r, err := b.record(b.entries.At(i).spot)
+		r, err := b.record(b.entries.At(i).Position)
 		if err != nil {
 			return m, err
 		}
@@ -138,24 +134,13 @@ func roleAndKind(c class) (core.Role, core.Kind) {
 	}
 }
 
-// keptLine is the longest line whose buffer is reused.
-const keptLine = 1 << 20
-
-// record reads a record again. A different record means that the file was rewritten.
-func (b *builder) record(at spot) (record, error) {
-	line := b.line
-	if cap(line) < int(at.length) {
-		line = make([]byte, at.length)
+// record reads a record again.
+func (b *builder) record(at twopass.Position) (record, error) {
+	v, err := b.reader.Again(b.files[at.Source], at, &b.buffer)
+	if err != nil {
+		return record{}, err
 	}
-	if at.length <= keptLine {
-		b.line = line
-	}
-	line = line[:at.length]
-	n, _ := b.files[at.file].ReadAt(line, at.offset)       // a short read gives another sum
-	if uint32(maphash.Bytes(b.seed, line[:n])) != at.sum { //nolint:gosec // the lower bits are enough
-		return record{}, core.E(core.Invalid, "line %d changed while it was read", at.number).WithHint("import it again")
-	}
-	return readRecord(jsonl.ParseAgain(line, int32(at.part))), nil
+	return readRecord(v), nil
 }
 
 // take adds a record to its message.
@@ -173,7 +158,7 @@ func (b *builder) take(m *core.Message, c class, i int32, r *record, meta *jsonl
 	case result:
 		p := b.resultPart(r, i)
 		if e.twin != 0 {
-			shown, err := b.record(b.entries.At(e.twin).spot)
+			shown, err := b.record(b.entries.At(e.twin).Position)
 			if err != nil {
 				return err
 			}
@@ -212,22 +197,16 @@ func (b *builder) take(m *core.Message, c class, i int32, r *record, meta *jsonl
 // author returns the agent that wrote a message to another one.
 func author(r *record) string { return jsonl.Text(r.payload.Get("author")) }
 
-// records yields what is stored beside the messages. A line that was imported before is not repeated.
-func (s *skeleton) records(yield func(core.Record) bool) {
+// records returns what is stored beside the messages.
+func (s *skeleton) records() iter.Seq[core.Record] {
 	b := builder{skeleton: s}
-	for i := range s.asides.Len() {
-		a := s.asides.At(i)
-		if a.mark == rollback || !s.isOwn(a.spot) || a.offset < s.file.FromBytes {
-			continue
-		}
-		r, err := b.record(a.spot)
-		if err != nil {
-			s.file.Problem(int64(a.number), err.Error())
-			continue
-		}
-		rec := core.Record{AfterUID: s.uid(a.after), Line: int64(a.number), Type: s.names.text(a.name), Known: a.mark == kept, Body: json.RawMessage(r.all.Raw)}
-		if !yield(rec) {
-			return
-		}
+	position := func(n int32) (twopass.Position, bool) {
+		a := s.asides.At(n)
+		return a.Position, a.mark != rollback && s.isOwn(a.Position)
 	}
+	return twopass.Records(&s.file, s.asides.Len(), position, func(n int32) (core.Record, error) {
+		a := s.asides.At(n)
+		r, err := b.record(a.Position)
+		return core.Record{AfterUID: s.uid(a.after), Type: s.names.text(a.name), Known: a.mark == kept, Body: json.RawMessage(r.all.Raw)}, err
+	})
 }

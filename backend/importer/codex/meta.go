@@ -23,7 +23,7 @@ type meta struct {
 	base         base
 	ownFrom      int64 // the ordinal of the first record of a subagent's own
 	copied       bool  // it begins with a copy of another session
-	told         jsonl.Fields
+	fields       jsonl.Fields
 	forks        map[string]string // thread → the one it was forked from, as far as the file records it
 }
 
@@ -113,12 +113,12 @@ func parseMeta(r *record) meta {
 		"modelProvider": "model_provider", "agentNickname": "agent_nickname",
 	} {
 		if value := get(path); value != "" {
-			m.told.Set(key, jsonl.Quote(value))
+			m.fields.Set(key, jsonl.Quote(value))
 		}
 	}
 	for _, key := range []string{"git", "source"} {
 		if v := p.Get(key); !jsonl.Empty(v) {
-			m.told.Set(key, jsonl.Raw(v))
+			m.fields.Set(key, jsonl.Raw(v))
 		}
 	}
 	return m

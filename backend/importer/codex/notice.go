@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"coppice/backend/importer/jsonl"
+	"coppice/backend/importer/twopass"
 )
 
 // noticeOf returns the line for an event that the user must know of, such as an error that left a prompt without an answer, and the
@@ -40,12 +41,12 @@ func (s *skeleton) isEmpty() bool {
 }
 
 // notice adds an event that becomes a line of the conversation. Codex reports an error twice: when it happens and when the turn ends.
-func (s *skeleton) notice(r *record, at spot, told int64) {
+func (s *skeleton) notice(r *record, at twopass.Position, timeMs int64) {
 	text, _ := noticeOf(r)
 	key := hash(text)
 	if text == "" || key == s.turn.notice {
 		return
 	}
 	s.turn.notice = key
-	s.entries.Add(entry{spot: at, class: notice, setting: s.setting(told), key: key})
+	s.entries.Add(entry{Position: at, class: notice, setting: s.setting(timeMs), key: key})
 }

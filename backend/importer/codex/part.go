@@ -62,7 +62,7 @@ func blockPart(v gjson.Result) (core.Part, bool) {
 	}
 }
 
-// imagePart reads a picture: a data URL, an address, or MCP's own form. It returns false for one that was left out.
+// imagePart reads a picture: a data URL, an address, or MCP's own form. It returns false for a picture that was left out.
 func imagePart(v gjson.Result) (core.Part, bool) {
 	for _, key := range []string{"image_url", "imageUrl"} {
 		if url := v.Get(key); url.Exists() {
@@ -136,7 +136,7 @@ func (b *builder) callParts(r *record, i int32) []core.Part {
 	return []core.Part{p}
 }
 
-// idOf returns the id of a call or a result, its own or the one that the first pass assigned.
+// idOf returns the id of a call or a result, its own or what the first pass assigned.
 func (b *builder) idOf(r *record, i int32) string {
 	n, numbered := b.numbers[i]
 	if id := callID(r); id != "" || !numbered {

@@ -161,7 +161,7 @@ func userClass(item gjson.Result) class {
 	}
 }
 
-// isInserted reports whether a text begins like one that Codex writes in the user's name. The list is fixed: uids depend on
+// isInserted reports whether a text begins like a text that Codex writes in the user's name. The list is fixed: uids depend on
 // it. What later versions inject is in isContext.
 func isInserted(words string) bool {
 	if strings.HasPrefix(words, "# AGENTS.md instructions") || strings.HasPrefix(words, "Another language model started to solve this problem") {

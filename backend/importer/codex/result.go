@@ -123,7 +123,7 @@ func failed(o gjson.Result) bool {
 	return o.Get("success").Type == gjson.False || o.Get("result.Err").Exists() || o.Get("result.isError").Bool() || o.Get("result.Ok.isError").Bool()
 }
 
-// shownCall reads a tool call that is recorded only for the screen, such as one that another tool made.
+// shownCall reads a tool call that is recorded only for the screen, such as a call by another tool.
 func shownCall(r *record) core.Part {
 	o := outcome(r)
 	p := core.Part{Type: core.PartToolCall, ID: callID(r), Name: shownName(r)}

@@ -82,8 +82,8 @@ func TestSamples(t *testing.T) {
 	for _, path := range importertest.Samples(t, "codex/*.jsonl") {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			data := importertest.File(t, path)
-			if filepath.Base(path) == "agent-sessions-small.jsonl" {
-				data = data[:bytes.Index(data, []byte(`{"timestamp":"[trimmed`))]
+			if collection := bytes.Index(data, []byte(`{"timestamp":"[trimmed`)); collection >= 0 {
+				data = data[:collection]
 			}
 			all, problems := importertest.Read(t, Format(), path, data)
 			want := countTruth(data)
@@ -154,14 +154,15 @@ func countSession(s *importertest.Session) truth {
 
 // TestAllShapes reads every record shape there is.
 func TestAllShapes(t *testing.T) {
-	path := importertest.Samples(t, "codex/agent-sessions-small.jsonl")[0]
-	all, problems := importertest.Read(t, Format(), path, importertest.File(t, path))
-	if len(all) != 1 || len(problems) != 0 {
-		t.Fatalf("%d sessions, problems %v", len(all), problems)
-	}
-	for _, r := range all[0].Records {
-		if !r.Known {
-			t.Errorf("record %s of line %d is unknown", r.Type, r.Line)
+	for _, path := range importertest.Samples(t, "codex/a*s-small.jsonl") {
+		all, problems := importertest.Read(t, Format(), path, importertest.File(t, path))
+		if len(all) != 1 || len(problems) != 0 {
+			t.Fatalf("%s: %d sessions, problems %v", path, len(all), problems)
+		}
+		for _, r := range all[0].Records {
+			if !r.Known {
+				t.Errorf("%s: record %s of line %d is unknown", path, r.Type, r.Line)
+			}
 		}
 	}
 }

@@ -28,7 +28,7 @@ func (f *format) session(s *skeleton) core.Session {
 	if s.meta.parentThread != "" {
 		session.Relation = core.RelationSubagent
 	}
-	all := maps.Clone(s.meta.told)
+	all := maps.Clone(s.meta.fields)
 	for key, value := range s.facts.meta {
 		all.Set(key, value)
 	}

@@ -2,13 +2,15 @@ package codex
 
 import (
 	"context"
-	"hash/maphash"
 	"math"
 	"strconv"
 	"strings"
 
+	"github.com/tidwall/gjson"
+
 	"coppice/backend/core"
 	"coppice/backend/importer/jsonl"
+	"coppice/backend/importer/twopass"
 	"coppice/backend/pages"
 )
 
@@ -39,34 +41,24 @@ type skeleton struct {
 	spawned   map[string]uint64   // thread of a subagent → a hash of the id of the call that started it
 	turn      turn
 	lastMs    int64
-	seed      maphash.Seed // of the lines' hashes, by which the second pass detects that the file was rewritten
-}
-
-// spot is the position of a record.
-type spot struct {
-	offset int64
-	sum    uint32
-	length int32
-	number int32 // of the line
-	file   int16 // in files
-	part   int16 // which object of the line; -1: it is the only one
+	reader    twopass.Reader
 }
 
 // entry is a record with content, as far as the tree needs it.
 type entry struct {
-	spot
-	key     uint64 // what distinguishes it from others of its class: a hash of its words, or of its call's id
-	next    int32  // the next record of the same message; 0: none
-	twin    int32  // the record that repeats it for the screen; 0: none
-	tool    int32  // of a call, its result and what is shown of it: in names
-	setting int32  // in settings
-	class   class
-	dropped bool // another record has the same content
+	twopass.Position        // Source is an index of files
+	key              uint64 // what distinguishes it from others of its class: a hash of its words, or of its call's id
+	next             int32  // the next record of the same message; 0: none
+	twin             int32  // the record that repeats it for the screen; 0: none
+	tool             int32  // of a call, its result and what is shown of it: in names
+	setting          int32  // in settings
+	class            class
+	dropped          bool // another record has the same content
 }
 
 // aside is a record that is not a message.
 type aside struct {
-	spot
+	twopass.Position
 	before int32 // in entries: the next one
 	turns  int32 // that are rolled back
 	name   int32 // in names: its type
@@ -102,7 +94,7 @@ type turn struct {
 
 // scan is the first pass over a file and those it continues.
 func scan(ctx context.Context, file core.SourceFile, own *opened) (*skeleton, error) {
-	s := &skeleton{file: file, names: newNames(), numbers: map[int32]int32{}, turn: turn{begun: true}, seed: maphash.MakeSeed()}
+	s := &skeleton{file: file, names: newNames(), numbers: map[int32]int32{}, turn: turn{begun: true}, reader: twopass.NewReader()}
 	s.entries.Add(entry{})
 	s.nodes.Add(node{})
 	s.spent.Add(expense{})
@@ -131,7 +123,7 @@ func (s *skeleton) close() {
 	}
 }
 
-// scanFile scans the newest of files, up to an end if it is one that is continued.
+// scanFile scans the newest of files, up to an end if another file continues it.
 func (s *skeleton) scanFile(ctx context.Context, from *opened, end base) error {
 	endBytes, err := jsonl.Scan(ctx, from, from.size, func(l jsonl.Line) bool { return !end.reached(l.Offset) && s.line(l, end) })
 	if end.rollout == "" {
@@ -146,28 +138,20 @@ func (s *skeleton) line(l jsonl.Line, end base) bool {
 	if end.rollout != "" {
 		file.FromBytes = math.MaxInt64 // its damage is reported when it is imported itself
 	}
-	objects := jsonl.Records(l, &file)
-	at := spot{offset: l.Offset, length: int32(len(l.Text)), part: -1, number: int32(l.Number), file: int16(len(s.files) - 1)} //nolint:gosec // below MaxLine
-	if len(objects) > 0 {
-		at.sum = uint32(maphash.Bytes(s.seed, l.Text)) //nolint:gosec // half of it is enough
-	}
-	for i, o := range objects {
-		if len(objects) > 1 {
-			at.part = int16(min(i, 1<<15-1)) //nolint:gosec // bounded
-		}
+	return s.reader.First(l, &file, int16(len(s.files)-1), func(o gjson.Result, at twopass.Position) bool { //nolint:gosec // a few files
 		r := readRecord(o)
 		if end.behind(&r) {
 			return false
 		}
 		s.record(&r, at)
-	}
-	return true
+		return true
+	})
 }
 
 // record adds one record.
-func (s *skeleton) record(r *record, at spot) {
-	told := r.timeMs
-	if told == 0 {
+func (s *skeleton) record(r *record, at twopass.Position) {
+	timeMs := r.timeMs
+	if timeMs == 0 {
 		r.timeMs = s.lastMs
 	}
 	s.lastMs = r.timeMs
@@ -180,11 +164,11 @@ func (s *skeleton) record(r *record, at spot) {
 	c := r.class()
 	if c == other {
 		s.control(r, at)
-		s.notice(r, at, told)
+		s.notice(r, at, timeMs)
 		return
 	}
 	s.segment(c)
-	e := entry{spot: at, class: c, setting: s.setting(told)}
+	e := entry{Position: at, class: c, setting: s.setting(timeMs)}
 	if s.turn.begun {
 		s.segments, s.turn.begun = append(s.segments, s.entries.Len()), false
 	}
@@ -228,7 +212,7 @@ func (s *skeleton) inherited(r *record) bool {
 }
 
 // control handles a record that is not a message.
-func (s *skeleton) control(r *record, at spot) {
+func (s *skeleton) control(r *record, at twopass.Position) {
 	switch r.kind {
 	case "session_meta":
 		s.meta.takeMeta(r.payload)
@@ -238,7 +222,7 @@ func (s *skeleton) control(r *record, at spot) {
 		s.begin(jsonl.Text(r.payload.Get("turn_id")))
 		s.model(jsonl.Text(r.payload.Get("model")))
 		s.facts.cwd(jsonl.Text(r.payload.Get("cwd")))
-		s.facts.said("effort", jsonl.Text(r.payload.Get("effort")))
+		s.facts.set("effort", jsonl.Text(r.payload.Get("effort")))
 		return
 	case "event_msg":
 		if s.event(r, at) {
@@ -246,7 +230,7 @@ func (s *skeleton) control(r *record, at spot) {
 		}
 	}
 	if keep, known := keepRecord(r); keep {
-		a := aside{spot: at, before: s.entries.Len(), mark: unknown, name: s.names.id(recordName(r))}
+		a := aside{Position: at, before: s.entries.Len(), mark: unknown, name: s.names.id(recordName(r))}
 		if known {
 			a.mark = kept
 		}
@@ -255,7 +239,7 @@ func (s *skeleton) control(r *record, at spot) {
 }
 
 // event handles an event that controls the conversation, and returns false if it is judged like any other record.
-func (s *skeleton) event(r *record, at spot) bool {
+func (s *skeleton) event(r *record, at twopass.Position) bool {
 	switch r.sub {
 	case "task_started", "turn_started":
 		if s.turn.worked {
@@ -276,7 +260,7 @@ func (s *skeleton) event(r *record, at spot) bool {
 		s.takeSpawnEvent(r)
 	case "thread_rolled_back":
 		if n := r.payload.Get("num_turns").Int(); n > 0 {
-			s.asides.Add(aside{spot: at, before: s.entries.Len(), mark: rollback, turns: int32(min(n, 1<<30))}) //nolint:gosec // bounded
+			s.asides.Add(aside{Position: at, before: s.entries.Len(), mark: rollback, turns: int32(min(n, 1<<30))}) //nolint:gosec // bounded
 		}
 		return true
 	case "thread_settings_applied":

@@ -36,7 +36,7 @@ func inflate(head []byte) []byte {
 	return out
 }
 
-// isOurs reports whether a record is one that only Codex writes.
+// isOurs reports whether only Codex writes such a record.
 func isOurs(r gjson.Result) bool {
 	kind := jsonl.Text(r.Get("type"))
 	payload := r.Get("payload")
@@ -67,8 +67,8 @@ func isOldMessage(r gjson.Result) bool {
 		kind := jsonl.Text(r.Get("content.0.type"))
 		return kind == "input_text" || kind == "output_text"
 	}
-	told := r.Get("timestamp").Type == gjson.String || r.Get("created_at").Type == gjson.String
-	return told && !r.Get("id").Exists() && !r.Get("type").Exists() &&
+	dated := r.Get("timestamp").Type == gjson.String || r.Get("created_at").Type == gjson.String
+	return dated && !r.Get("id").Exists() && !r.Get("type").Exists() &&
 		(r.Get("content").Type == gjson.String || r.Get("message").Type == gjson.String)
 }
 

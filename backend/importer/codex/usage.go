@@ -4,6 +4,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"coppice/backend/core"
+	"coppice/backend/importer/twopass"
 )
 
 // counts are tokens: cached ones are part of the input, reasoning of the output.
@@ -26,7 +27,7 @@ func readCounts(v gjson.Result) counts {
 
 // count adds what a token_count event adds to the previous totals. The totals count: an event is repeated whenever a
 // limit changes. Totals that fall mean that counting restarted.
-func (s *skeleton) count(r *record, at spot) {
+func (s *skeleton) count(r *record, at twopass.Position) {
 	info := r.payload.Get("info")
 	total, last := info.Get("total_token_usage"), readCounts(info.Get("last_token_usage"))
 	if !total.IsObject() {

@@ -89,7 +89,7 @@ func TestSummaryAndWhatItReplaced(t *testing.T) {
 	if c := fresh.Count(); c.Input != tokens || c.Calls != 0 || fresh.Messages[0].Kind != core.KindCompaction || !strings.Contains(string(fresh.Messages[0].Meta), `"old"`) {
 		t.Errorf("%+v %s", c, fresh.Messages[0].Meta)
 	}
-	var shelf importertest.Shelf
+	var shelf importertest.Stored
 	shelf.Put(t, Format(), path, file(nil, all...)).Put(t, Format(), path, file(nil, compacted...)).Put(t, Format(), path, file(nil, compacted...))
 	input, output, cost := shelf.Totals()
 	if input != tokens || output != tokens/10 || cost != tokens*1000 {
@@ -131,7 +131,7 @@ func TestREPL(t *testing.T) {
 
 // Rewinding and going another way makes a branch.
 func TestREPLRewind(t *testing.T) {
-	var shelf importertest.Shelf
+	var shelf importertest.Stored
 	other := strings.Replace(replText, `{"Type":"text","Text":"README.md"}`, `{"Type":"text","Text":"another answer"}`, 1)
 	shelf.Put(t, Format(), path, []byte(replText)).Put(t, Format(), path, []byte(other))
 	if got := importertest.Shape(shelf.Messages); !strings.HasSuffix(got, "(README.md) (another answer)") {
@@ -205,7 +205,7 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte(`{"Messages":[ {"IsCompactionSummary":1}`)) // a summary of nobody
 	f.Fuzz(func(t *testing.T, data []byte) {
 		Format().Sniff("x", data)
-		var shelf importertest.Shelf
+		var shelf importertest.Stored
 		shelf.Put(t, Format(), path, data).Put(t, Format(), path, data)
 		if shelf.Added[1]+shelf.Changed[1] != 0 {
 			t.Fatalf("the same again: %d added, %d changed", shelf.Added[1], shelf.Changed[1])

@@ -16,7 +16,7 @@ import (
 //
 // A checkpoint with a summary that was not seen before comes from /compress. It leaves no branch: the summary follows the
 // conversation that it replaces in the context, and the turns that the checkpoint retains under new ids are not repeated.
-func (s *skeleton) checkpoint(messages gjson.Result, at spot) {
+func (s *skeleton) checkpoint(messages gjson.Result, at address) {
 	var all []gjson.Result
 	jsonl.Each(messages, func(_ string, m gjson.Result) bool {
 		all = append(all, m)

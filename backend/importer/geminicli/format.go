@@ -38,8 +38,8 @@ func Folder(env func(string) string, home string) string {
 	return filepath.Join(home, ".gemini", "tmp")
 }
 
-// sniff looks for the head of a session, or for messages of Gemini CLI. Files that it is still writing, or could not
-// read itself, are none.
+// sniff looks for the head of a session, or for messages of Gemini CLI. It skips files that Gemini CLI is still writing,
+// or could not read itself.
 func sniff(path string, head []byte) bool {
 	if name := filepath.Base(path); strings.HasPrefix(name, ".tmp-") || strings.HasPrefix(name, ".unreadable-") {
 		return false
@@ -95,7 +95,7 @@ func isContent(v gjson.Result) bool {
 	}
 }
 
-// sessions yields the session of a file; none for a file without messages, and for an old one that continues in a new one.
+// sessions yields the session of a file. A file without messages has no session, nor has an old file that a new one continues.
 func sessions(ctx context.Context, file core.SourceFile) iter.Seq2[core.Incoming, error] {
 	return func(yield func(core.Incoming, error) bool) {
 		if goesOn(file.Path) {
@@ -114,7 +114,7 @@ func sessions(ctx context.Context, file core.SourceFile) iter.Seq2[core.Incoming
 			Header:   core.Header{Session: session, ParentSourceID: parent, Spawned: s.spawns(), Repeated: s.repeated(), Cursor: &core.Cursor{OffsetBytes: s.endBytes}},
 			Messages: s.messages(ctx),
 			Head:     s.headUID,
-			Records:  s.kept,
+			Records:  s.kept(),
 		}, nil)
 	}
 }

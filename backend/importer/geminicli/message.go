@@ -9,6 +9,7 @@ import (
 
 	"coppice/backend/core"
 	"coppice/backend/importer/jsonl"
+	"coppice/backend/importer/twopass"
 )
 
 // uid returns the id of a message. Its tools' results have ids derived from it.
@@ -45,7 +46,7 @@ func (s *skeleton) messages(ctx context.Context) iter.Seq2[core.IncomingMessage,
 
 func (s *skeleton) yield(n int32, yield func(core.IncomingMessage, error) bool) bool {
 	at := &s.nodes[n]
-	said := core.IncomingMessage{Message: core.Message{UID: s.uid(n), ParentUID: s.lastUID(at.parent)}, Known: at.at.offset < s.file.FromBytes}
+	said := core.IncomingMessage{Message: core.Message{UID: s.uid(n), ParentUID: s.lastUID(at.parent)}, Known: at.at.Offset < s.file.FromBytes}
 	did := core.IncomingMessage{Message: core.Message{UID: s.resultsUID(n), ParentUID: s.uid(n)}, Known: said.Known}
 	if !said.Known {
 		v, err := s.read(at.at)
@@ -57,7 +58,7 @@ func (s *skeleton) yield(n int32, yield func(core.IncomingMessage, error) bool) 
 		if at.results {
 			buildResults(&did.Message, v, at)
 		}
-		s.file.Progress(at.at.offset)
+		s.file.Progress(at.at.Offset)
 	}
 	return yield(said, nil) && (!at.results || yield(did, nil))
 }
@@ -131,19 +132,12 @@ func usageOf(v gjson.Result) *core.Usage {
 	return &u
 }
 
-// kept yields the records beside the messages. A line that was imported before is not repeated.
-func (s *skeleton) kept(yield func(core.Record) bool) {
-	for _, e := range s.extra {
-		if e.at.offset < s.file.FromBytes {
-			continue
-		}
+// kept returns the records beside the messages.
+func (s *skeleton) kept() iter.Seq[core.Record] {
+	position := func(n int32) (twopass.Position, bool) { return s.extra[n].at.Position, true }
+	return twopass.Records(&s.file, int32(len(s.extra)), position, func(n int32) (core.Record, error) { //nolint:gosec // bounded by the elements of a file
+		e := &s.extra[n]
 		v, err := s.read(e.at)
-		if err != nil {
-			s.file.Problem(e.at.number, err.Error())
-			continue
-		}
-		if !yield(core.Record{AfterUID: s.lastUID(e.after), Line: e.at.number, Type: e.kind, Body: json.RawMessage(v.Raw)}) {
-			return
-		}
-	}
+		return core.Record{AfterUID: s.lastUID(e.after), Type: e.kind, Body: json.RawMessage(v.Raw)}, err
+	})
 }

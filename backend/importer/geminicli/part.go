@@ -38,7 +38,7 @@ func contentParts(c gjson.Result) []core.Part {
 	}
 }
 
-// apiPart converts a part of the API; one that is not text, media or a call is stored verbatim.
+// apiPart converts a part of the API; what is not text, media or a call is stored verbatim.
 func apiPart(v gjson.Result) core.Part {
 	text := v.Get("text")
 	switch {
@@ -96,7 +96,7 @@ func thoughtParts(thoughts gjson.Result) []core.Part {
 	return parts
 }
 
-// withoutRepeats returns thoughts and then a content without the thoughts that are there already: a checkpoint repeats them as
+// withoutRepeats returns thoughts and then a content without the thoughts that were read already: a checkpoint repeats them as
 // parts of the API, one for all of them or one for each.
 func withoutRepeats(thoughts, content []core.Part) []core.Part {
 	count := len(thoughts)

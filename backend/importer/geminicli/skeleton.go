@@ -12,6 +12,7 @@ import (
 	"coppice/backend/importer/jsondoc"
 	"coppice/backend/importer/jsonl"
 	"coppice/backend/importer/transcript"
+	"coppice/backend/importer/twopass"
 	"coppice/backend/jsontext"
 )
 
@@ -19,8 +20,10 @@ import (
 type skeleton struct {
 	file     core.SourceFile
 	outliner *jsondoc.Outliner // of an old file; nil: it has lines
-	seed     maphash.Seed      // of the lines' hashes, by which the second pass detects that the file was rewritten
-	nodes    []node            // node 0 represents the position before the first message
+	reader   twopass.Reader
+	buffer   twopass.Buffer
+	seed     maphash.Seed // of the hashes of words
+	nodes    []node       // node 0 represents the position before the first message
 	byID     map[string]int32
 	aliases  map[string]int32 // ids under which a checkpoint repeats messages
 	path     []int32          // the nodes of the current conversation
@@ -36,34 +39,30 @@ type skeleton struct {
 type node struct {
 	id      string
 	parent  int32
-	at      spot   // its newest version
-	place   int32  // on the path, from 1; 0: it is not on it
-	timeMs  int64  // of its first version
-	results bool   // there are results of its tools
-	saying  uint64 // a hash of its words; 0: it has none
+	at      address // its newest version
+	place   int32   // on the path, from 1; 0: it is not on it
+	timeMs  int64   // of its first version
+	results bool    // there are results of its tools
+	saying  uint64  // a hash of its words; 0: it has none
 }
 
-// spot is the position of a record.
-type spot struct {
-	element jsondoc.Element // of an old file
-	offset  int64
-	sum     uint64
-	length  int32
-	number  int64 // of the line; 0: the file has no lines
-	part    int32 // which object of the line; -1: it is the only one
-	index   int32 // which message of a checkpoint; -1: it is none
+// address is the position of a message or another record.
+type address struct {
+	twopass.Position
+	element jsondoc.Element // of an old file, which has no lines
+	index   int32           // which message of a checkpoint; -1: it is none
 }
 
 // extra is a record that is stored beside the messages.
 type extra struct {
-	at    spot
+	at    address
 	after int32
 	kind  string
 }
 
 // scan is the first pass over a file.
 func scan(ctx context.Context, file core.SourceFile) (*skeleton, error) {
-	s := &skeleton{file: file, seed: maphash.MakeSeed(), nodes: make([]node, 1), byID: map[string]int32{}, aliases: map[string]int32{}}
+	s := &skeleton{file: file, reader: twopass.NewReader(), seed: maphash.MakeSeed(), nodes: make([]node, 1), byID: map[string]int32{}, aliases: map[string]int32{}}
 	if !hasLines(file) {
 		return s, s.scanObject(ctx)
 	}
@@ -86,22 +85,14 @@ func hasLines(file core.SourceFile) bool {
 
 // line reads a line; all lines are wanted.
 func (s *skeleton) line(l jsonl.Line) bool {
-	objects := jsonl.Records(l, &s.file)
-	at := spot{offset: l.Offset, length: int32(len(l.Text)), number: l.Number, part: -1, index: -1} //nolint:gosec // below MaxLine
-	if len(objects) > 0 {
-		at.sum = maphash.Bytes(s.seed, l.Text)
-	}
-	for i, o := range objects {
-		if len(objects) > 1 {
-			at.part = int32(i) //nolint:gosec // below MaxLine
-		}
-		s.record(o, at)
-	}
-	return true
+	return s.reader.First(l, &s.file, 0, func(o gjson.Result, at twopass.Position) bool {
+		s.record(o, address{Position: at, index: -1})
+		return true
+	})
 }
 
 // record handles the object of a line. The order of the checks is that of Gemini CLI.
-func (s *skeleton) record(o gjson.Result, at spot) {
+func (s *skeleton) record(o gjson.Result, at address) {
 	switch {
 	case o.Get("$rewindTo").Type == gjson.String:
 		s.rewind(jsonl.Text(o.Get("$rewindTo")))
@@ -116,7 +107,7 @@ func (s *skeleton) record(o gjson.Result, at spot) {
 	}
 }
 
-func (s *skeleton) keep(o gjson.Result, at spot) {
+func (s *skeleton) keep(o gjson.Result, at address) {
 	kind := strings.Clone(jsonl.Text(o.Get("type")))
 	s.extra = append(s.extra, extra{at, s.tip(), kind})
 }
@@ -130,7 +121,7 @@ func (s *skeleton) tip() int32 {
 }
 
 // message adds a message, or a newer version of one.
-func (s *skeleton) message(o gjson.Result, at spot) {
+func (s *skeleton) message(o gjson.Result, at address) {
 	id := idOf(jsonl.Text(o.Get("id")))
 	if n, repeated := s.aliases[id]; repeated {
 		s.put(n)
@@ -192,7 +183,7 @@ const (
 )
 
 // set applies new values to the session. Messages in it are a checkpoint: they are the conversation from now on.
-func (s *skeleton) set(o gjson.Result, at spot) {
+func (s *skeleton) set(o gjson.Result, at address) {
 	s.facts.set(o)
 	messages := o.Get("messages")
 	if !messages.IsArray() {
@@ -235,7 +226,7 @@ func (s *skeleton) scanObject(ctx context.Context) error {
 			s.file.Problem(e.Line, err.Error())
 			continue
 		}
-		at := spot{element: e, offset: e.Offset, part: -1, index: -1}
+		at := address{Position: twopass.Position{Offset: e.Offset, Part: -1}, element: e, index: -1}
 		if v.IsObject() && classOf(v) != unknown {
 			s.message(v, at)
 		} else {
@@ -247,19 +238,18 @@ func (s *skeleton) scanObject(ctx context.Context) error {
 
 // opened is a record that was read again.
 type opened struct {
-	offset   int64
-	part     int32
+	at       twopass.Position
 	object   gjson.Result
 	messages []gjson.Result // of a checkpoint
 }
 
 // read reads a record again.
-func (s *skeleton) read(at spot) (gjson.Result, error) {
+func (s *skeleton) read(at address) (gjson.Result, error) {
 	if s.outliner != nil {
 		return s.outliner.Read(s.file.Data, at.element)
 	}
-	if s.again == nil || s.again.offset != at.offset || s.again.part != at.part {
-		o, err := s.open(at)
+	if s.again == nil || s.again.at != at.Position {
+		o, err := s.open(at.Position)
 		if err != nil {
 			return gjson.Result{}, err
 		}
@@ -271,14 +261,13 @@ func (s *skeleton) read(at spot) (gjson.Result, error) {
 	return s.again.messages[at.index], nil
 }
 
-// open parses a record again. A different line means that the file was rewritten.
-func (s *skeleton) open(at spot) (*opened, error) {
-	line := make([]byte, at.length)
-	n, _ := s.file.Data.ReadAt(line, at.offset) // a short read gives another sum
-	if maphash.Bytes(s.seed, line[:n]) != at.sum {
-		return nil, core.E(core.Invalid, "line %d changed while it was read", at.number).WithHint("import it again")
+// open parses a record again.
+func (s *skeleton) open(at twopass.Position) (*opened, error) {
+	object, err := s.reader.Again(s.file.Data, at, &s.buffer)
+	if err != nil {
+		return nil, err
 	}
-	o := &opened{offset: at.offset, part: at.part, object: jsonl.ParseAgain(line, at.part)}
+	o := &opened{at: at, object: object}
 	jsonl.Each(o.object.Get("$set.messages"), func(_ string, m gjson.Result) bool {
 		o.messages = append(o.messages, m)
 		return true

@@ -55,8 +55,8 @@ func Recall(ctx context.Context, file core.SourceFile, source core.Source, sourc
 // TimeMs returns when the library's message was created; 0 if it is missing.
 func (p *Past) TimeMs(uid string) int64 { return p.at[uid].timeMs }
 
-// Place is the position of a message of the file.
-type Place struct {
+// Position is the position of a message of the file.
+type Position struct {
 	Index  int // in the file
 	UID    string
 	Parent string
@@ -76,8 +76,8 @@ type List struct {
 // Arrange returns the positions of the messages, each below the previous one, in the order to write them. Messages that
 // the library knows keep their positions, and new ones follow them; a message that sums up older ones follows those of
 // them that exist.
-func (p *Past) Arrange(l List) []Place {
-	a := arrangement{past: p, list: l, places: make([]Place, 0, l.Len)}
+func (p *Past) Arrange(l List) []Position {
+	a := arrangement{past: p, list: l, positions: make([]Position, 0, l.Len)}
 	jump := l.Cut
 	for i := range l.Len {
 		uid := l.UID(a.prev, i)
@@ -89,7 +89,7 @@ func (p *Past) Arrange(l List) []Place {
 		case jump && a.anchor(i):
 			jump = false
 		default:
-			if jump && l.Cut && len(a.places) == 0 {
+			if jump && l.Cut && len(a.positions) == 0 {
 				a.prev = p.newest
 			}
 			jump = false
@@ -98,20 +98,20 @@ func (p *Past) Arrange(l List) []Place {
 		}
 	}
 	a.flush()
-	return a.places
+	return a.positions
 }
 
 // arrangement is the state of Arrange.
 type arrangement struct {
-	past   *Past
-	list   List
-	places []Place
-	prev   string // the parent of the next message
-	sums   []int  // not placed yet
+	past      *Past
+	list      List
+	positions []Position
+	prev      string // the parent of the next message
+	sums      []int  // not placed yet
 }
 
 func (a *arrangement) add(i int, uid string) {
-	a.places = append(a.places, Place{Index: i, UID: uid, Parent: a.prev})
+	a.positions = append(a.positions, Position{Index: i, UID: uid, Parent: a.prev})
 	a.prev = uid
 }
 
@@ -135,9 +135,9 @@ func (a *arrangement) anchor(i int) bool {
 	return true
 }
 
-// flush places the sums after what exists: the file's own messages, else the library's.
+// flush adds the sums below what exists: the file's own messages, else the library's.
 func (a *arrangement) flush() {
-	if len(a.sums) > 0 && len(a.places) == 0 && a.prev == "" && len(a.past.order) > 0 {
+	if len(a.sums) > 0 && len(a.positions) == 0 && a.prev == "" && len(a.past.order) > 0 {
 		a.prev = a.past.newest
 		if there, ok := a.past.find(a.list, a.sums[0]); ok {
 			a.prev = a.past.at[there].parent
@@ -165,11 +165,11 @@ func (p *Past) find(l List, i int) (string, bool) {
 	return "", false
 }
 
-// Dropped adds up the cost and usage of the library's messages above a file's last one that the file has dropped.
-func (p *Past) Dropped(places []Place) (usage core.Usage, costNanoUSD int64) {
+// Dropped adds up the cost and usage of the library's messages above a file's last one, as far as the file has dropped them.
+func (p *Past) Dropped(positions []Position) (usage core.Usage, costNanoUSD int64) {
 	in := map[string]bool{}
 	last := ""
-	for _, at := range places {
+	for _, at := range positions {
 		in[at.UID] = true
 		if _, known := p.at[at.UID]; known || last == "" {
 			last = at.Parent

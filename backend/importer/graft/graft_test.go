@@ -27,7 +27,7 @@ type library struct {
 	words    map[string]string
 }
 
-func (l *library) put(t interface{ Fatal(...any) }, cut bool, words ...string) []Place {
+func (l *library) put(t interface{ Fatal(...any) }, cut bool, words ...string) []Position {
 	past, err := Recall(context.Background(), core.SourceFile{Stored: func(context.Context, core.Source, string) iter.Seq2[core.Message, error] {
 		return func(yield func(core.Message, error) bool) {
 			for _, m := range l.messages {
@@ -40,8 +40,8 @@ func (l *library) put(t interface{ Fatal(...any) }, cut bool, words ...string) [
 	if err != nil {
 		t.Fatal(err)
 	}
-	places := past.Arrange(list(cut, words...))
-	for _, p := range places {
+	positions := past.Arrange(list(cut, words...))
+	for _, p := range positions {
 		if l.words == nil {
 			l.words = map[string]string{}
 		}
@@ -50,7 +50,7 @@ func (l *library) put(t interface{ Fatal(...any) }, cut bool, words ...string) [
 		}
 		l.words[p.UID] = words[p.Index]
 	}
-	return places
+	return positions
 }
 
 // paths writes the way from a root to each leaf.
@@ -140,14 +140,14 @@ func TestDropped(t *testing.T) {
 	past := Past{at: map[string]held{
 		"a": {}, "b": {parent: "a", usage: core.Usage{InputTokens: 10, OutputTokens: 1}}, "c": {parent: "b", cost: cost}, "x": {parent: "a", cost: 100},
 	}}
-	usage, paid := past.Dropped([]Place{{UID: "c", Parent: "b"}, {UID: "d", Parent: "c"}})
+	usage, paid := past.Dropped([]Position{{UID: "c", Parent: "b"}, {UID: "d", Parent: "c"}})
 	if usage.InputTokens != 10 || usage.OutputTokens != 1 || paid != 0 {
 		t.Errorf("%+v %d", usage, paid)
 	}
-	if _, paid := past.Dropped([]Place{{UID: "n", Parent: "c"}}); paid != cost {
+	if _, paid := past.Dropped([]Position{{UID: "n", Parent: "c"}}); paid != cost {
 		t.Errorf("%d", paid)
 	}
-	if _, paid := past.Dropped([]Place{{UID: "a"}, {UID: "n", Parent: "a"}}); paid != 0 {
+	if _, paid := past.Dropped([]Position{{UID: "a"}, {UID: "n", Parent: "a"}}); paid != 0 {
 		t.Errorf("%d", paid)
 	}
 }

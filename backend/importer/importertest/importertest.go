@@ -5,11 +5,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"iter"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -205,43 +202,6 @@ func (s Session) Count() Counts {
 		}
 	}
 	return c
-}
-
-// Samples returns the files of the shared samples that fit the pattern, or skips.
-func Samples(t testing.TB, pattern string) []string {
-	t.Helper()
-	for dir := "."; ; dir = filepath.Join(dir, "..") {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			files, err := filepath.Glob(filepath.Join(dir, "..", "shared", "samples", pattern))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if len(files) == 0 {
-				LeaveOut(t)
-			}
-			return files
-		}
-		if len(dir) > 100 {
-			t.Fatal("no go.mod above the test")
-		}
-	}
-}
-
-// LeaveOut skips a test that needs sample sessions from outside the repository, and adds its name to the file that
-// COPPICE_LEFT_OUT names: "make test" prints how many tests were left out.
-func LeaveOut(t testing.TB) {
-	t.Helper()
-	if path := os.Getenv("COPPICE_LEFT_OUT"); path != "" {
-		file, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = fmt.Fprintln(file, t.Name())
-		if err := errors.Join(err, file.Close()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	t.Skip("no samples here")
 }
 
 // File reads a file.

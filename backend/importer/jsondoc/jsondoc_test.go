@@ -31,7 +31,7 @@ func TestOutline(t *testing.T) {
 	if got := out.Head.Raw; got != `{"a":1,"list":[],"t":{"b":true,"deep":{}},"z":"é"}` {
 		t.Error(got)
 	}
-	if out.Damage != nil || len(out.Flaws) != 0 || strings.Join(out.Keys, " ") != "a list t z" {
+	if out.Damage != nil || len(out.Skipped) != 0 || strings.Join(out.Keys, " ") != "a list t z" {
 		t.Errorf("%+v", out)
 	}
 	var got []string
@@ -65,7 +65,7 @@ func TestDamage(t *testing.T) {
 		}
 	}
 	_, out := outline(t, `{"a":nul,"b":1}`)
-	if out.Damage != nil || len(out.Flaws) != 1 || out.Head.Raw != `{"b":1}` {
+	if out.Damage != nil || len(out.Skipped) != 1 || out.Head.Raw != `{"b":1}` {
 		t.Errorf("%+v", out)
 	}
 	failing := errors.New("the disk fails")

@@ -33,11 +33,11 @@ type Element struct {
 
 // Outline is an object without the elements of its long lists.
 type Outline struct {
-	Head   gjson.Result         // valid JSON; long lists are empty in it, and members that are damaged or too large are missing
-	Lists  map[string][]Element // by path; missing lists have no entry
-	Keys   []string             // of the object's own members, in order
-	Damage *Damage              // where the text stops being JSON; nil: it does not
-	Flaws  []Damage             // members that are not valid
+	Head    gjson.Result         // valid JSON; long lists are empty in it, and members that are damaged or too large are missing
+	Lists   map[string][]Element // by path; missing lists have no entry
+	Keys    []string             // of the object's own members, in order
+	Damage  *Damage              // where the text stops being JSON; nil: it does not
+	Skipped []Damage             // members that are not valid
 }
 
 // Outliner reads outlines.
@@ -111,8 +111,8 @@ func (o *Outliner) object(ctx context.Context, s *Scanner, path string, out *Out
 			if err != nil {
 				return closed(), err
 			}
-			if value, flaw := check(raw, fits); flaw != "" {
-				out.Flaws = append(out.Flaws, Damage{OffsetBytes: at, Message: flaw, Line: line})
+			if value, damage := check(raw, fits); damage != "" {
+				out.Skipped = append(out.Skipped, Damage{OffsetBytes: at, Message: damage, Line: line})
 			} else {
 				put(key, value)
 			}
@@ -171,33 +171,33 @@ func (o *Outliner) Read(data io.ReaderAt, e Element) (gjson.Result, error) {
 	if maphash.Bytes(o.seed, raw) != e.sum {
 		return gjson.Result{}, core.E(core.Invalid, "the file changed while it was read").WithHint("import it again")
 	}
-	value, flaw := check(raw, true)
-	if flaw != "" {
-		return gjson.Result{}, &Damage{OffsetBytes: e.Offset, Line: e.Line, Message: flaw + ", skipped"}
+	value, damage := check(raw, true)
+	if damage != "" {
+		return gjson.Result{}, &Damage{OffsetBytes: e.Offset, Line: e.Line, Message: damage + ", skipped"}
 	}
 	return gjson.ParseBytes(value), nil
 }
 
 // check returns a value that can be parsed, or what is wrong with it. Invalid UTF-8 is replaced.
-func check(raw []byte, fits bool) (value []byte, flaw string) {
+func check(raw []byte, fits bool) (value []byte, damage string) {
 	if !fits {
 		return nil, "a value of more than " + humanize.IBytes(core.MaxValueBytes)
 	}
 	if !utf8.Valid(raw) {
 		raw = []byte(strings.ToValidUTF8(string(raw), "\uFFFD"))
 	}
-	switch flaw = jsontext.Check(raw); flaw {
+	switch damage = jsontext.Check(raw); damage {
 	case "":
 		return raw, ""
 	case jsontext.Invalid:
-		return nil, flaw
+		return nil, damage
 	default:
-		return nil, "a value that " + flaw
+		return nil, "a value that " + damage
 	}
 }
 
 // Value parses a raw value, or returns what is wrong with it.
 func Value(raw []byte) (gjson.Result, string) {
-	value, flaw := check(raw, true)
-	return gjson.ParseBytes(value), flaw
+	value, damage := check(raw, true)
+	return gjson.ParseBytes(value), damage
 }

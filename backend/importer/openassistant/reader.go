@@ -22,7 +22,7 @@ type reader struct {
 	done     map[string]bool // trees of messages that were handed out
 }
 
-// line takes in a line. It returns false where nobody wants more.
+// line takes in a line. It returns false if no more are wanted.
 func (r *reader) line(ctx context.Context, l jsonl.Line) bool {
 	if !r.packed {
 		r.file.Progress(r.file.FromBytes + l.End)
@@ -46,7 +46,7 @@ func (r *reader) line(ctx context.Context, l jsonl.Line) bool {
 	return true
 }
 
-// take takes in an object: a tree, or a message of one. It returns false if nobody wants more.
+// take takes in an object: a tree, or a message of one. It returns false if no more are wanted.
 func (r *reader) take(ctx context.Context, l jsonl.Line, v gjson.Result) bool {
 	if isMessage(v) {
 		return r.join(ctx, l, v)

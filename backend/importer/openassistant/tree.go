@@ -27,7 +27,7 @@ type tree struct {
 	replies  map[string][]gjson.Result // by the message they answer; nil: messages hold their replies
 }
 
-// reply is one that waits to be read.
+// reply is a reply that is still to be read.
 type reply struct {
 	parent string
 	all    gjson.Result
@@ -92,7 +92,7 @@ func (t *tree) take(r reply, seen map[string]bool) (replies gjson.Result, uid st
 			model = v
 		case "replies":
 			replies = v
-		case "parent_id": // the place says it
+		case "parent_id": // the position shows it
 		default:
 			if t.replies != nil && (key == "message_tree_id" || key == "tree_state") {
 				if key == "tree_state" { // of the tree, repeated with each message

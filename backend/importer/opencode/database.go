@@ -82,7 +82,7 @@ func (f *format) readDatabase(ctx context.Context, file core.SourceFile, yield f
 			continue
 		}
 		file.Progress(file.SizeBytes / int64(len(all)) * int64(i))
-		s := &session{info: all[i], file: file, shelf: db}
+		s := &session{info: all[i], file: file, store: db}
 		if s.inherited, err = db.inherited(ctx, all, &all[i]); err != nil {
 			return err
 		}
@@ -273,7 +273,7 @@ func (db *database) eachLegacy(ctx context.Context, session string) iter.Seq2[ra
 	}
 }
 
-// data reads the object that a message consists of; ok is false for one that is damaged or too large, which is reported.
+// data reads the object that a message consists of; ok is false if it is damaged or too large, which is reported.
 func (db *database) data(ctx context.Context, table, session, id string, sizeBytes int64) (v gjson.Result, ok bool, err error) {
 	if sizeBytes > core.MaxValueBytes {
 		db.problem(0, fmt.Sprintf("message %s has %s, more than %s: skipped", id, humanize.IBytes(uint64(sizeBytes)), humanize.IBytes(core.MaxValueBytes)))

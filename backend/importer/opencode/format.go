@@ -123,10 +123,10 @@ func onceEach(report func(int64, string)) func(int64, string) {
 		line    int64
 		message string
 	}
-	told := map[problem]bool{}
+	reported := map[problem]bool{}
 	return func(line int64, message string) {
-		if p := (problem{line, message}); !told[p] {
-			told[p] = true
+		if p := (problem{line, message}); !reported[p] {
+			reported[p] = true
 			report(line, message)
 		}
 	}

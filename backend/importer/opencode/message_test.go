@@ -502,9 +502,12 @@ func TestSamples(t *testing.T) {
 	for _, path := range importertest.Samples(t, "opencode/agent-sessions/*/session/*/*.json") {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			root := filepath.Dir(filepath.Dir(filepath.Dir(path)))
-			id := strings.TrimPrefix(strings.TrimSuffix(filepath.Base(path), ".json"), "ses_")
+			var session struct{ ID string }
+			if err := json.Unmarshal(importertest.File(t, path), &session); err != nil {
+				t.Fatal(err)
+			}
 			want := importertest.Counts{Branches: 1}
-			messages, err := filepath.Glob(filepath.Join(root, "message", id, "*.json"))
+			messages, err := filepath.Glob(filepath.Join(root, "message", session.ID, "*.json"))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -46,7 +46,7 @@ func (f *facts) changed() []string {
 type session struct {
 	info
 	file  core.SourceFile
-	shelf shelf
+	store store
 	// inherited are the ids that the first messages have in the session this one is a copy of.
 	inherited []string
 
@@ -89,7 +89,7 @@ func (s *session) messages(ctx context.Context) iter.Seq2[core.IncomingMessage, 
 		s.head, s.records = "", nil
 		last, ends, reverted := "", map[string]string{}, false // ends is the last message made of each of OpenCode's
 		n := 0
-		for r, err := range s.shelf.each(ctx, s.id) {
+		for r, err := range s.store.each(ctx, s.id) {
 			if err == nil {
 				err = ctx.Err()
 			}

@@ -34,10 +34,10 @@ func readFile(ctx context.Context, file core.SourceFile, yield func(core.Incomin
 	files := &storage{root: filepath.Dir(filepath.Dir(filepath.Dir(file.Path))), problem: file.Problem}
 	if said := doc.Head.Get("info"); said.IsObject() {
 		s.info = ofObject(said)
-		s.shelf = &export{file: file, outliner: outliner, elements: doc.Lists["messages"]}
+		s.store = &export{file: file, outliner: outliner, elements: doc.Lists["messages"]}
 	} else {
 		s.info = ofObject(doc.Head)
-		s.shelf = files
+		s.store = files
 	}
 	if s.id == "" {
 		return core.E(core.Invalid, "the session has no id")
@@ -46,7 +46,7 @@ func readFile(ctx context.Context, file core.SourceFile, yield func(core.Incomin
 	if err != nil || !ok {
 		return err
 	}
-	if time.Since(time.UnixMilli(max(files.newestMs, file.ModifiedMs))) > quiet || s.shelf != files {
+	if time.Since(time.UnixMilli(max(files.newestMs, file.ModifiedMs))) > quiet || s.store != files {
 		in.Cursor = &core.Cursor{}
 	}
 	yield(in, nil)

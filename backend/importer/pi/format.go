@@ -71,7 +71,7 @@ func sessions(ctx context.Context, file core.SourceFile) iter.Seq2[core.Incoming
 			Header:   core.Header{Session: s.facts.session(file.Path), Labels: s.named(), Cursor: &core.Cursor{OffsetBytes: s.endBytes}},
 			Messages: s.messages(ctx),
 			Head:     s.head,
-			Records:  s.records,
+			Records:  s.records(),
 		}, nil)
 	}
 }

@@ -10,25 +10,23 @@ import (
 	"coppice/backend/core"
 	"coppice/backend/importer/jsonl"
 	"coppice/backend/importer/transcript"
+	"coppice/backend/importer/twopass"
 )
 
 // messages yields the messages in the order of the file. One whose entries were all imported before is only named.
 func (s *skeleton) messages(ctx context.Context) iter.Seq2[core.IncomingMessage, error] {
-	return func(yield func(core.IncomingMessage, error) bool) {
-		for i := range s.nodes[1:] {
-			at := &s.nodes[i+1]
-			m := core.IncomingMessage{Known: s.entries[at.last].offset < s.file.FromBytes}
-			err := ctx.Err()
-			if err == nil && !m.Known {
-				err = s.build(&m.Message, at)
-				s.file.Progress(s.entries[at.last].offset)
-			}
-			m.UID, m.ParentUID = at.uid, s.nodes[at.parent].uid
-			if !yield(m, err) || err != nil {
-				return
-			}
+	return twopass.Messages(ctx, int32(len(s.nodes)), func(n int32) (core.IncomingMessage, error) { //nolint:gosec // bounded by the lines of a file
+		at := &s.nodes[n]
+		last := s.entries[at.last].Offset
+		m := core.IncomingMessage{Known: last < s.file.FromBytes}
+		var err error
+		if !m.Known {
+			err = s.build(&m.Message, at)
+			s.file.Progress(last)
 		}
-	}
+		m.UID, m.ParentUID = at.uid, s.nodes[at.parent].uid
+		return m, err
+	})
 }
 
 // build builds a message from its entries.
@@ -37,7 +35,7 @@ func (s *skeleton) build(m *core.Message, at *node) error {
 	m.CreatedAtMs = at.timeMs
 	var meta jsonl.Fields
 	for n := at.first; n != 0; n = s.entries[n].next {
-		v, err := s.read(s.entries[n].spot)
+		v, err := s.read(s.entries[n].Position)
 		if err != nil {
 			return err
 		}
@@ -144,20 +142,15 @@ func finish(m *core.Message, raw string) {
 	}
 }
 
-// records yields what is stored beside the messages. A line that was imported before is not repeated.
-func (s *skeleton) records(yield func(core.Record) bool) {
-	for i := range s.entries[1:] {
-		e := &s.entries[i+1]
-		if e.class != kept && e.class != unknown || e.offset < s.file.FromBytes {
-			continue
-		}
-		v, err := s.read(e.spot)
-		if err != nil {
-			s.file.Problem(e.number, err.Error())
-			continue
-		}
-		if !yield(core.Record{AfterUID: s.nodes[e.node].uid, Line: e.number, Type: typeOf(v), Known: e.class == kept, Body: json.RawMessage(v.Raw)}) {
-			return
-		}
+// records returns what is stored beside the messages.
+func (s *skeleton) records() iter.Seq[core.Record] {
+	position := func(n int32) (twopass.Position, bool) {
+		e := &s.entries[n]
+		return e.Position, e.class == kept || e.class == unknown && n > 0
 	}
+	return twopass.Records(&s.file, int32(len(s.entries)), position, func(n int32) (core.Record, error) { //nolint:gosec // bounded by the lines of a file
+		e := &s.entries[n]
+		v, err := s.read(e.Position)
+		return core.Record{AfterUID: s.nodes[e.node].uid, Type: typeOf(v), Known: e.class == kept, Body: json.RawMessage(v.Raw)}, err
+	})
 }

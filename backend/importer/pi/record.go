@@ -12,7 +12,7 @@ type class uint8
 const (
 	unknown    class = iota // stored verbatim
 	kept                    // stored beside the messages
-	told                    // sets something of the session or the tree, and is not stored
+	control                 // sets something of the session or the tree, and is not stored
 	prompt                  // the user's words
 	reply                   // a model's
 	result                  // of a tool
@@ -29,13 +29,13 @@ func (c class) isMessage() bool { return c >= prompt }
 func classOf(v gjson.Result) class {
 	switch jsonl.Text(v.Get("kind")) {
 	case "header", "fact":
-		return told
+		return control
 	case "record", "lane":
 		return kept
 	}
 	switch jsonl.Text(v.Get("type")) {
 	case "session", "label", "session_info":
-		return told
+		return control
 	case "model_change", "thinking_level_change", "custom":
 		return kept
 	case "message":

@@ -2,7 +2,6 @@ package pi
 
 import (
 	"context"
-	"hash/maphash"
 	"strconv"
 	"strings"
 
@@ -10,14 +9,16 @@ import (
 
 	"coppice/backend/core"
 	"coppice/backend/importer/jsonl"
+	"coppice/backend/importer/twopass"
 )
 
 // skeleton is the result of the first pass over a file.
 type skeleton struct {
 	file    core.SourceFile
-	seed    maphash.Seed // of the lines' hashes, by which the second pass detects that the file was rewritten
-	entries []entry      // in the order of the lines; entry 0 represents the position before the first one
-	nodes   []node       // the messages; node 0 represents the position before the first one
+	reader  twopass.Reader
+	buffer  twopass.Buffer
+	entries []entry // in the order of the lines; entry 0 represents the position before the first one
+	nodes   []node  // the messages; node 0 represents the position before the first one
 	byID    map[string]int32
 	uids    map[string]int // how often a message occurred at the same time
 	lanes   map[string]int32
@@ -32,19 +33,10 @@ type skeleton struct {
 
 // entry is a record of the file.
 type entry struct {
-	spot
+	twopass.Position
 	node  int32 // the message it belongs to or comes after
 	next  int32 // the next entry of the same message; 0: none
 	class class
-}
-
-// spot is the position of a record.
-type spot struct {
-	offset int64
-	sum    uint64
-	number int64 // of the line
-	length int32
-	part   int32 // which object of the line; -1: it is the only one
 }
 
 // node is a message.
@@ -68,7 +60,7 @@ const mainLane = "main"
 // scan is the first pass over a file.
 func scan(ctx context.Context, file core.SourceFile) (*skeleton, error) {
 	s := &skeleton{
-		file: file, seed: maphash.MakeSeed(), entries: make([]entry, 1), nodes: make([]node, 1), byID: map[string]int32{}, uids: map[string]int{},
+		file: file, reader: twopass.NewReader(), entries: make([]entry, 1), nodes: make([]node, 1), byID: map[string]int32{}, uids: map[string]int{},
 		lanes: map[string]int32{}, labels: map[int32]label{},
 	}
 	var err error
@@ -81,28 +73,20 @@ func scan(ctx context.Context, file core.SourceFile) (*skeleton, error) {
 
 // line reads a line; all lines are wanted.
 func (s *skeleton) line(l jsonl.Line) bool {
-	objects := jsonl.Records(l, &s.file)
-	at := spot{offset: l.Offset, length: int32(len(l.Text)), number: l.Number, part: -1} //nolint:gosec // below MaxLine
-	if len(objects) > 0 {
-		at.sum = maphash.Bytes(s.seed, l.Text)
-	}
-	for i, o := range objects {
-		if len(objects) > 1 {
-			at.part = int32(i) //nolint:gosec // below MaxLine
-		}
+	return s.reader.First(l, &s.file, 0, func(o gjson.Result, at twopass.Position) bool {
 		s.record(o, at)
-	}
-	return true
+		return true
+	})
 }
 
 // record handles the object of a line.
-func (s *skeleton) record(v gjson.Result, at spot) {
+func (s *skeleton) record(v gjson.Result, at twopass.Position) {
 	kind := jsonl.Text(v.Get("kind"))
 	if kind == "lane" {
 		s.move(v)
 	}
 	isEntry := kind == "" || kind == "entry"
-	e := entry{spot: at, class: classOf(v)}
+	e := entry{Position: at, class: classOf(v)}
 	above := s.above(v, isEntry)
 	e.node = s.entries[above].node
 	if timeMs := jsonl.Millis(v.Get("timestamp")); timeMs > 0 {
@@ -110,8 +94,8 @@ func (s *skeleton) record(v gjson.Result, at spot) {
 	}
 	n := int32(len(s.entries)) //nolint:gosec // bounded by the lines of a file
 	switch {
-	case e.class == told:
-		s.tell(v, at)
+	case e.class == control:
+		s.control(v, at)
 		if isHead(v) {
 			return
 		}
@@ -183,8 +167,8 @@ func (s *skeleton) uid(v gjson.Result) string {
 	return uid
 }
 
-// tell handles a record about the session or other entries.
-func (s *skeleton) tell(v gjson.Result, at spot) {
+// control handles a record about the session or other entries.
+func (s *skeleton) control(v gjson.Result, at twopass.Position) {
 	kind := jsonl.Text(v.Get("type"))
 	if kind == "" {
 		kind = jsonl.Text(v.Get("fact"))
@@ -202,7 +186,7 @@ func (s *skeleton) tell(v gjson.Result, at spot) {
 }
 
 // label names an entry, or removes its name.
-func (s *skeleton) label(v gjson.Result, at spot) {
+func (s *skeleton) label(v gjson.Result, at twopass.Position) {
 	n, known := s.byID[first(v, "targetId", "entryId")]
 	if !known {
 		return
@@ -210,7 +194,7 @@ func (s *skeleton) label(v gjson.Result, at spot) {
 	if _, marked := s.labels[n]; !marked {
 		s.marked = append(s.marked, n)
 	}
-	s.labels[n] = label{text: strings.Clone(strings.TrimSpace(first(v, "label", "value"))), atMs: s.lastMs, isNew: at.offset >= s.file.FromBytes}
+	s.labels[n] = label{text: strings.Clone(strings.TrimSpace(first(v, "label", "value"))), atMs: s.lastMs, isNew: at.Offset >= s.file.FromBytes}
 }
 
 // named returns the names of messages that were named or renamed since the last import, removed names first.
@@ -265,14 +249,9 @@ func (s *skeleton) head() string {
 	return s.nodes[s.entries[n].node].uid
 }
 
-// read reads a record again. A different line means that the file was rewritten.
-func (s *skeleton) read(at spot) (gjson.Result, error) {
-	line := make([]byte, at.length)
-	n, _ := s.file.Data.ReadAt(line, at.offset) // a short read gives another sum
-	if maphash.Bytes(s.seed, line[:n]) != at.sum {
-		return gjson.Result{}, core.E(core.Invalid, "line %d changed while it was read", at.number).WithHint("import it again")
-	}
-	return jsonl.ParseAgain(line, at.part), nil
+// read reads a record again.
+func (s *skeleton) read(at twopass.Position) (gjson.Result, error) {
+	return s.reader.Again(s.file.Data, at, &s.buffer)
 }
 
 // first returns the first non-empty text of several members.

@@ -19,8 +19,8 @@ func Open(ctx context.Context, file core.SourceFile, data io.ReaderAt, size int6
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, flaw := range doc.Flaws {
-		file.Problem(flaw.Line, flaw.Message+", skipped")
+	for _, damage := range doc.Skipped {
+		file.Problem(damage.Line, damage.Message+", skipped")
 	}
 	if doc.Damage == nil {
 		if next, err := scanner.Peek(); err == nil && next != 0 {

@@ -110,9 +110,9 @@ func (t *Transcript) run(ctx context.Context, yield func(core.IncomingMessage, e
 	if t.heldBy(past, t.FormerKey) && !t.heldBy(past, t.Key) {
 		t.Key = t.FormerKey
 	}
-	places := past.Arrange(t.list())
+	positions := past.Arrange(t.list())
 	t.uids = make([]string, len(t.seen))
-	for _, p := range places {
+	for _, p := range positions {
 		t.uids[p.Index], t.last = p.UID, p.UID
 	}
 	for i := range t.extra {
@@ -120,8 +120,8 @@ func (t *Transcript) run(ctx context.Context, yield func(core.IncomingMessage, e
 			t.extra[i].AfterUID = t.uids[n-1]
 		}
 	}
-	h := handout{Transcript: t, past: past, places: places, timeMs: t.StartedMs}
-	h.droppedUsage, h.droppedCost = past.Dropped(places)
+	h := secondPass{Transcript: t, past: past, positions: positions, timeMs: t.StartedMs}
+	h.droppedUsage, h.droppedCost = past.Dropped(positions)
 	return h.run(ctx, yield)
 }
 

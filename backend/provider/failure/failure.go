@@ -95,7 +95,7 @@ func (c Call) own(err error) *core.Error {
 	if !ok {
 		return nil
 	}
-	return (&core.Error{Code: e.Code, Message: "call " + c.name() + ": " + c.clean(e.Message)}).WithHint("%s", e.Hint)
+	return (&core.Error{Code: e.Code, Message: "call " + c.name() + ": " + c.clean(e.Message)}).WithHint("%s", e.Hint).WithRemedy(e.Remedy.Kind, e.Remedy.Args...)
 }
 
 // stopped returns the error for a call that its caller ended; nil if ctx has not ended.

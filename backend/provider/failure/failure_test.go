@@ -89,7 +89,7 @@ func TestAnswer(t *testing.T) {
 			if text := err.Error() + err.Hint; strings.Contains(text, key) || strings.ContainsAny(text, "\r\n") {
 				t.Errorf("the key, or more than a line: %q", text)
 			}
-			if helped := test.code == core.Auth || test.code == core.NotFound; helped != (err.Hint != "") {
+			if helped := test.code == core.Auth || test.code == core.NotFound; helped != (err.Hint != "" || err.Remedy.Kind != "") {
 				t.Errorf("the hint is %q", err.Hint)
 			}
 		})
@@ -100,7 +100,7 @@ func TestAnswerHintsAtTheKey(t *testing.T) {
 	c := call("openrouter")
 	c.Endpoint.Key = ""
 	err := c.Answer(401, nil, []byte(`{"error":{"message":"No auth credentials found","code":401}}`))
-	if !strings.HasPrefix(err.Error(), "openrouter requires a key: No auth") || err.Hint != "Set OPENROUTER_API_KEY, or run: coppice config key set openrouter" {
+	if !strings.HasPrefix(err.Error(), "openrouter requires a key: No auth") || err.Hint != "Set OPENROUTER_API_KEY" || err.Remedy.Kind != core.SetKey {
 		t.Errorf("%q, %q", err, err.Hint)
 	}
 }

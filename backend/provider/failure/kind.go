@@ -84,9 +84,9 @@ func (c Call) describe(k kind, status int) *core.Error {
 		if c.Endpoint.Key == "" {
 			said = name + " requires a key"
 		}
-		return core.E(core.Auth, "%s", said).WithHint("Set %s, or run: coppice config key set %s", KeyVariable(c.Endpoint.Provider), name)
+		return core.E(core.Auth, "%s", said).WithHint("Set %s", KeyVariable(c.Endpoint.Provider)).WithRemedy(core.SetKey, name)
 	case noCredit:
-		return core.E(core.Auth, "the account at %s has no credit left", name).WithHint("Add credit there, or choose another model: coppice models")
+		return core.E(core.Auth, "the account at %s has no credit left", name).WithHint("Add credit there").WithRemedy(core.ChooseModel)
 	case rateLimit:
 		return core.E(core.RateLimit, "rate limit of %s reached", name)
 	case overloaded:
@@ -94,7 +94,7 @@ func (c Call) describe(k kind, status int) *core.Error {
 	case overflow:
 		return core.E(core.ContextOverflow, "the conversation is too long for %s", c.model())
 	case noModel:
-		return core.E(core.NotFound, "%s has no %s", name, c.model()).WithHint("Choose another model: coppice models")
+		return core.E(core.NotFound, "%s has no %s", name, c.model()).WithRemedy(core.ChooseModel)
 	case noServer:
 		return core.E(core.NotFound, "no model server at %s", c.address()).WithHint("Check the address: most end with /v1")
 	case broken:

@@ -96,12 +96,7 @@ func missing(provider string, variables []string, cause error) error {
 		}
 		return core.E(core.Auth, "no API key for %s: the system keyring does not respond", provider).WithHint("%s", set)
 	}
-	if set == "" {
-		set = "To store a key,"
-	} else {
-		set += ", or"
-	}
-	return core.E(core.Auth, "no API key for %s", provider).WithHint("%s run: coppice config key set %s", set, provider)
+	return core.E(core.Auth, "no API key for %s", provider).WithHint("%s", set).WithRemedy(core.SetKey, provider)
 }
 
 // Set stores the key of a provider in the keyring. An empty key, or a key with several lines, is Invalid; a missing

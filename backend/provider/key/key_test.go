@@ -39,15 +39,21 @@ func TestEnvironmentGoesBeforeTheKeyring(t *testing.T) {
 	}
 }
 
-func TestMissingKeySaysWhatToDo(t *testing.T) {
+// remedyOf returns the remedy of an error, its arguments after a space each.
+func remedyOf(err error) string {
+	_, remedy := core.HelpOf(err)
+	return strings.Join(append([]string{string(remedy.Kind)}, remedy.Args...), " ")
+}
+
+func TestMissingKeyHasARemedy(t *testing.T) {
 	keyring.MockInit()
 	r := ring(nil)
 	_, _, err := r.Find(t.Context(), "google", "GEMINI_API_KEY", "GOOGLE_API_KEY")
-	if core.CodeOf(err) != core.Auth || core.HintOf(err) != "Set GEMINI_API_KEY or GOOGLE_API_KEY, or run: coppice config key set google" {
+	if core.CodeOf(err) != core.Auth || core.HintOf(err) != "Set GEMINI_API_KEY or GOOGLE_API_KEY" || remedyOf(err) != "set_key google" {
 		t.Errorf("got %v, hint %q", err, core.HintOf(err))
 	}
 	_, _, err = r.Find(t.Context(), "mine")
-	if core.CodeOf(err) != core.Auth || core.HintOf(err) != "To store a key, run: coppice config key set mine" {
+	if core.CodeOf(err) != core.Auth || core.HintOf(err) != "" || remedyOf(err) != "set_key mine" {
 		t.Errorf("got %v, hint %q", err, core.HintOf(err))
 	}
 }

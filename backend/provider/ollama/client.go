@@ -69,7 +69,7 @@ func hinted(err error, model string) error {
 	switch text := e.Error(); {
 	case strings.Contains(text, "does not support tools"):
 		e.Code = core.Invalid
-		return e.WithHint("Choose a model that calls tools, or an agent without tools; coppice models lists them")
+		return e.WithHint("Choose a model that calls tools, or an agent without tools").WithRemedy(core.ListModels)
 	case strings.Contains(text, "does not support thinking"):
 		e.Code = core.Invalid
 		return e.WithHint("Choose a model that reasons, or remove the effort")

@@ -36,6 +36,7 @@ func locate(messages []core.Message) place {
 			p.prompt, p.result, p.step, p.answer = textOf(m.Parts), "", 0, ""
 			fmt.Fprintf(hash, "%s\x00", p.prompt)
 			p.key = hex.EncodeToString(hash.Sum(nil)[:12])
+		case m.BrokeOff(): // the step is played again
 		case m.Role == core.RoleAssistant:
 			p.step++
 			p.answer = ""

@@ -11,6 +11,8 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"time"
+
+	"coppice/backend/core"
 )
 
 // LongestWait is how long a server may ask to wait before a retry without the user's consent.
@@ -27,7 +29,7 @@ const (
 
 // Retry is a round tripper that retries a call if the server cannot be reached, or answers with 408, 409, 429 or 5xx.
 // It waits as long as the server asks, if that is two seconds at most, else half a second, then twice as long each
-// time. After the last attempt it returns that attempt's result. It never retries an answer that it has returned,
+// time. After the last attempt, or the last that core.LimitAttempts permits, it returns that attempt's result. It never retries an answer that it has returned,
 // however that answer ends. It may be used by several goroutines.
 type Retry struct {
 	Next  http.RoundTripper // nil: http.DefaultTransport
@@ -65,8 +67,9 @@ func (r *Retry) RoundTrip(request *http.Request) (*http.Response, error) {
 		if attempt.Body, err = body(); err != nil {
 			return nil, fmt.Errorf("replay the request: %w", err)
 		}
+		core.CountAttempt(request.Context()) // a caller without attempts left makes no call
 		response, err := r.next().RoundTrip(attempt)
-		if try >= r.tries() || !again(request.Context(), response, err) {
+		if try >= r.tries() || !core.HasAttempts(request.Context()) || !again(request.Context(), response, err) {
 			return response, err
 		}
 		wait, ok := pause(response, try)

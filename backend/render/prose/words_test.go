@@ -17,6 +17,8 @@ import (
 	extast "github.com/yuin/goldmark/extension/ast"
 	nethtml "golang.org/x/net/html"
 	"pgregory.net/rapid"
+
+	"coppice/backend/importer/importertest"
 )
 
 // TestNoWordIsLost lists the forms of Markdown that a parser drops text from.
@@ -81,14 +83,17 @@ func TestNoWordIsLostInAnyMarkdown(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) { checkWords(t, r, drawMarkdown(t)) })
 }
 
-// TestNoWordOfTheSamplesIsLost reads every text in the sample sessions.
+// TestNoWordOfTheSamplesIsLost reads every text in the generated sessions and the samples.
 func TestNoWordOfTheSamplesIsLost(t *testing.T) {
-	root := filepath.Join("..", "..", "..", "..", "shared", "samples")
-	if _, err := os.Stat(root); err != nil {
-		t.Skip("no sample sessions here")
+	for _, folder := range importertest.SampleFolders(t) {
+		checkFolder(t, folder)
 	}
+}
+
+func checkFolder(t *testing.T, folder string) {
+	t.Helper()
 	r, seen := New(), map[string]bool{}
-	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || !strings.HasPrefix(filepath.Ext(path), ".json") {
 			return err
 		}
@@ -107,7 +112,9 @@ func TestNoWordOfTheSamplesIsLost(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Logf("%d texts", len(seen))
+	if len(seen) == 0 {
+		t.Errorf("no texts in %s", folder)
+	}
 }
 
 // proseOf returns the strings of a JSON or JSON lines file that look as if a user or a model wrote them.

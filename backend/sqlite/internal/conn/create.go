@@ -31,7 +31,7 @@ func mustBeFile(path string) error {
 		return err
 	}
 	if info.IsDir() {
-		return core.E(core.Invalid, "%s is a folder", path).WithHint("name a file in it with --db")
+		return core.E(core.Invalid, "%s is a folder", path).WithHint("Name a file in it").WithRemedy(core.ChooseLibrary)
 	}
 	return nil
 }

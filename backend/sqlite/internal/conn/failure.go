@@ -52,7 +52,7 @@ func Fail(err error, step string, args ...any) error {
 		return err
 	}
 	code, hint := judge(err)
-	return &core.Error{Code: code, Message: fmt.Sprintf(step, args...), Hint: hint, Err: err}
+	return &core.Error{Code: code, Message: fmt.Sprintf(step, args...), Hint: hint, Remedy: remedy(err), Err: err}
 }
 
 func judge(err error) (core.Code, string) {
@@ -65,14 +65,12 @@ func judge(err error) (core.Code, string) {
 		return core.Canceled, ""
 	case Is(err, codeBusy, codeLocked):
 		return core.Busy, "another program is writing to the library; try again"
-	case Is(err, CodeNotADB):
-		return core.Corrupt, "if this was a Coppice library, recover it with: coppice db recover; else choose another file with --db"
-	case Is(err, CodeCorrupt):
-		return core.Corrupt, "run: coppice db recover, which saves what can be read; or restore a backup: coppice db backups"
+	case Is(err, CodeNotADB), Is(err, CodeCorrupt):
+		return core.Corrupt, ""
 	case Is(err, codeFull), shmSize(err), errors.Is(err, syscall.ENOSPC):
 		return core.Unavailable, "the disk is full; make room and try again"
 	case Is(err, codeReadOnly, codePerm), errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
-		return core.Denied, "make the file and its folder writable, or choose another file with --db"
+		return core.Denied, "Make the file and its folder writable"
 	case Is(err, codeCantOpen):
 		return core.Unavailable, "check that the file and its folder exist and are writable; if the disk is full, make room and try again"
 	case errors.Is(err, fs.ErrNotExist):
@@ -82,4 +80,17 @@ func judge(err error) (core.Code, string) {
 	default:
 		return core.CodeOf(err), ""
 	}
+}
+
+// remedy returns what helps after an error of SQLite, if that is more than a hint.
+func remedy(err error) core.Remedy {
+	switch {
+	case Is(err, CodeNotADB):
+		return core.Remedy{Kind: core.RecoverFile}
+	case Is(err, CodeCorrupt):
+		return core.Remedy{Kind: core.RecoverLibrary}
+	case Is(err, codeReadOnly, codePerm), errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		return core.Remedy{Kind: core.ChooseLibrary}
+	}
+	return core.Remedy{}
 }

@@ -128,7 +128,7 @@ func (f *File) begin(logPath string) error {
 	return nil
 }
 
-// findPageSize returns the page size of the header, or of the log, or that of most pages; 0 if there is none.
+// findPageSize returns the page size of the header, or of the log, or that of most pages; 0 if it is unknown.
 func (f *File) findPageSize(size int64) int {
 	first := make([]byte, headerBytes)
 	if _, err := f.data.ReadAt(first, 0); err == nil && string(first[:16]) == magic {
@@ -176,7 +176,7 @@ func (f *File) plausible(pageSize int, size int64) int64 {
 	return covered
 }
 
-// readHeader reads the first page's header, and from the pages themselves what it should say if it is damaged.
+// readHeader reads the first page's header, or derives its values from the pages if it is damaged.
 func (f *File) readHeader() {
 	f.usable = f.pageSize
 	page, err := f.page(1)

@@ -110,7 +110,7 @@ func (f *File) mostBytes() int64 {
 
 var errChain = errors.New("the pages of a long record are used twice, or missing")
 
-// whole collects a record that goes on in other pages. A page is used by one record only, so all chains together are not longer than the file.
+// whole collects a record that continues in other pages. A page is used by one record only, so all chains together are not longer than the file.
 func (f *File) whole(p *payload) ([]byte, error) {
 	data := append(make([]byte, 0, min(p.size, 1<<20)), p.local...)
 	var used []uint32

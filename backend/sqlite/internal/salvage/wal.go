@@ -22,11 +22,11 @@ type wal struct {
 	highest  uint32 // the largest page in frames
 }
 
-// openLog reads the log at path; nil if there is none, or nothing of it can be used.
+// openLog reads the log at path; nil if it does not exist, or nothing of it can be used.
 func openLog(path string) (*wal, error) {
 	file, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil // there is none
+		return nil, nil // it does not exist
 	} else if err != nil {
 		return nil, err
 	}
@@ -37,7 +37,7 @@ func openLog(path string) (*wal, error) {
 	return w, nil
 }
 
-// read goes through the frames and reports whether there is a committed one. A frame is checked with the checksum that stands in the
+// read goes through the frames and reports whether there is a committed one. A frame is checked with the checksum of the
 // frame before it, so the frames behind a damaged one can still be used.
 func (w *wal) read() bool {
 	info, err := w.file.Stat()

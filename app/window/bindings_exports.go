@@ -1,0 +1,62 @@
+package window
+
+import (
+	"context"
+	"path/filepath"
+
+	"coppice/app/internal/export"
+	"coppice/app/internal/find"
+	"coppice/app/internal/guard"
+	"coppice/backend/core"
+	"coppice/backend/sqlite"
+)
+
+// ExportBindings export sessions to files.
+type ExportBindings struct{ *program }
+
+// RevealFile shows a file that Coppice wrote in the system's file manager.
+func (b *ExportBindings) RevealFile(path string) error {
+	return guard.Run(func() error {
+		if !b.jobs.wrote(path) {
+			return core.E(core.Denied, "Coppice did not write %s", path)
+		}
+		return reveal(path)
+	})
+}
+
+// ChooseExportPath opens the system's dialog for the file of an export or a backup. The path is empty if the dialog was closed.
+func (b *ExportBindings) ChooseExportPath(suggested string) (path string, err error) {
+	title := "Export"
+	if filepath.Ext(suggested) == ".db" {
+		title = "Back up library"
+	}
+	err = guard.Run(func() error {
+		path, err = b.host.saveFile(title, filepath.Base(suggested))
+		return err
+	})
+	return path, err
+}
+
+// StartExport starts an export to a file and returns the job's id. Several sessions as md or html become files in a folder of that name.
+func (b *ExportBindings) StartExport(request ExportRequest, path string) (string, error) {
+	return call(b.program, func(ctx context.Context, db *sqlite.DB) (string, error) {
+		e := export.Plan{Format: request.Format, Scope: request.Scope, Leaf: request.LeafUID, Redact: request.Redact}
+		if err := e.Check(); err != nil {
+			return "", err
+		}
+		if path == "" {
+			return "", core.E(core.Invalid, "export: no file was named")
+		}
+		sessions, err := find.Sessions(ctx, db, request.SessionIDs)
+		if err != nil {
+			return "", err
+		}
+		e.Sessions = sessions
+		return b.jobs.start(ctx, jobExport, func(ctx context.Context, set update) error {
+			e.Progress = func(p core.Progress) { set(func(j *Job) { j.Progress = p }) }
+			written, err := e.ToPath(ctx, db, path)
+			set(func(j *Job) { j.Path = written })
+			return err
+		}), nil
+	})
+}

@@ -1,0 +1,93 @@
+package window
+
+import (
+	"context"
+
+	"coppice/app/internal/find"
+	"coppice/backend/core"
+	"coppice/backend/lists"
+	"coppice/backend/sqlite"
+)
+
+// SessionBindings list sessions and change them.
+type SessionBindings struct{ *program }
+
+// ListSessions returns a page of sessions.
+func (b *SessionBindings) ListSessions(filter core.SessionFilter) (SessionPage, error) {
+	return call(b.program, func(ctx context.Context, db *sqlite.DB) (SessionPage, error) {
+		sessions, err := db.Sessions(ctx, filter)
+		if err != nil {
+			return SessionPage{}, err
+		}
+		page := SessionPage{Sessions: lists.NonNil(sessions), Total: filter.Offset + int64(len(sessions))}
+		if isLast := int64(len(sessions)) < filter.Limit; isLast && (len(sessions) > 0 || filter.Offset == 0) {
+			return page, nil // counting would read every session again
+		}
+		page.Total, err = db.CountSessions(ctx, filter)
+		return page, err
+	})
+}
+
+// GetFacets returns the values by which sessions can be filtered.
+func (b *SessionBindings) GetFacets() (core.Facets, error) {
+	return call(b.program, func(ctx context.Context, db *sqlite.DB) (core.Facets, error) { return db.Facets(ctx) })
+}
+
+// GetSession returns the session that ref refers to.
+func (b *SessionBindings) GetSession(ref string) (core.Session, error) {
+	return call(b.program, func(ctx context.Context, db *sqlite.DB) (core.Session, error) { return find.Session(ctx, db, ref) })
+}
+
+// RenameSession sets the title of a session.
+func (b *SessionBindings) RenameSession(id, title string) error {
+	return b.change(changedSession, []string{id}, func(ctx context.Context, db *sqlite.DB) error { return db.Rename(ctx, id, title) })
+}
+
+// PinSessions pins or unpins sessions.
+func (b *SessionBindings) PinSessions(ids []string, pinned bool) error {
+	return b.change(changedSession, ids, func(ctx context.Context, db *sqlite.DB) error { return db.Pin(ctx, ids, pinned) })
+}
+
+// ArchiveSessions moves sessions to the archive, or restores them from it.
+func (b *SessionBindings) ArchiveSessions(ids []string, archived bool) error {
+	return b.change(changedSession, ids, func(ctx context.Context, db *sqlite.DB) error { return db.Archive(ctx, ids, archived) })
+}
+
+// TrashSessions moves sessions to the trash.
+func (b *SessionBindings) TrashSessions(ids []string) error {
+	return b.change(changedSession, ids, func(ctx context.Context, db *sqlite.DB) error { return db.Trash(ctx, ids) })
+}
+
+// RestoreSessions restores sessions from the trash.
+func (b *SessionBindings) RestoreSessions(ids []string) error {
+	return b.change(changedSession, ids, func(ctx context.Context, db *sqlite.DB) error { return db.Restore(ctx, ids) })
+}
+
+// PurgeSessions deletes sessions in the trash, or all of the trash if ids is empty, and returns how many it deleted.
+func (b *SessionBindings) PurgeSessions(ids []string) (int64, error) {
+	removed, kind := int64(0), changedSession
+	if len(ids) == 0 {
+		kind = changedList
+	}
+	err := b.change(kind, ids, func(ctx context.Context, db *sqlite.DB) (err error) {
+		removed, err = db.Purge(ctx, ids)
+		return err
+	})
+	return removed, err
+}
+
+// ListLinks returns the splits and grafts that connect a session with others.
+func (b *SessionBindings) ListLinks(sessionID string) ([]core.Link, error) {
+	return call(b.program, func(ctx context.Context, db *sqlite.DB) ([]core.Link, error) {
+		links, err := db.Links(ctx, sessionID)
+		return lists.NonNil(links), err
+	})
+}
+
+// ListModelCosts returns the tokens and costs of a session by model.
+func (b *SessionBindings) ListModelCosts(sessionID string) ([]core.ModelCost, error) {
+	return call(b.program, func(ctx context.Context, db *sqlite.DB) ([]core.ModelCost, error) {
+		costs, err := db.ModelCosts(ctx, sessionID)
+		return lists.NonNil(costs), err
+	})
+}

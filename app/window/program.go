@@ -1,0 +1,97 @@
+package window
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+
+	"coppice/app/internal/indexing"
+	"coppice/app/internal/library"
+	"coppice/app/internal/present"
+	"coppice/app/internal/version"
+	"coppice/backend/config"
+	"coppice/backend/launch"
+	"coppice/backend/render"
+	"coppice/backend/render/plain"
+	"coppice/backend/sqlite"
+)
+
+// program is the state that the bindings share: the library of the window and the work on it.
+type program struct {
+	library      *libraryHandle
+	host         host
+	changes      *changes
+	jobs         *jobs
+	indexing     *indexing.Indexer
+	render       *render.Renderer
+	searches     latest
+	counts       latest
+	treeSearches latest // searches in the tree of one session
+	comparisons  latest // comparisons of files
+	window       windowStateFile
+	watching     sync.WaitGroup
+	following    following
+
+	runs     *runs
+	launcher *launch.Launcher
+	trust    *config.Answers
+	focused  atomic.Bool // the user looks at the window
+}
+
+// newProgram returns a program that has not opened a library.
+func newProgram(h host, window windowStateFile) *program {
+	changes := &changes{emit: h.emit}
+	p := &program{host: h, changes: changes, jobs: newJobs(changes), indexing: indexing.New(func() { changes.library(changedIndex) }), render: render.New(), window: window}
+	p.focused.Store(true)
+	p.trust = &config.Answers{}
+	p.launcher = launch.New(version.Number, p.trust)
+	p.following.changes = changes
+	p.runs = newRuns(changes, p.render, p.notify)
+	p.library = newLibraryHandle(p.attend)
+	return p
+}
+
+// attend starts the background work on a library that has been opened.
+func (p *program) attend(ctx context.Context, db *sqlite.DB) {
+	p.applyLibraryTheme(ctx, db)
+	if db.Refusal() != nil {
+		return // it is open read-only
+	}
+	library.Sweep(ctx, db)
+	p.watching.Go(func() { watchLibrary(ctx, db, p.changes, p.indexing) })
+	p.watching.Go(func() { p.backUpInBackground(ctx, db) })
+	p.watching.Go(func() { p.checkIfLeftOpen(ctx, db) })
+	p.watching.Go(func() { p.indexing.Keep(ctx, db) })
+	p.watching.Go(func() { countActivity(ctx, db, p.changes) })
+	p.following.resume(ctx, db)
+}
+
+// notify sends a notification about a session, unless the user looks at the window.
+func (p *program) notify(sessionID, what string) {
+	if p.focused.Load() {
+		return
+	}
+	title, err := call(p, func(ctx context.Context, db *sqlite.DB) (string, error) {
+		session, err := db.Session(ctx, sessionID)
+		return present.SessionTitle(session), err
+	})
+	if err != nil { // send the notification without the title
+		title = "Coppice"
+	}
+	p.host.notify(present.Cut(plain.Visible(title), noticeColumns), plain.Visible(what))
+}
+
+// noticeColumns is the maximum width of a notification's title.
+const noticeColumns = 60
+
+// close ends all work and closes the library. What jobs have finished is kept.
+func (p *program) close() error {
+	p.focused.Store(true) // the user is closing the window and needs no notification
+	p.runs.stopAll()
+	p.storeUnsaid()
+	p.library.stop()
+	p.jobs.wait()
+	p.watching.Wait()
+	p.following.wait()
+	return p.library.close()
+}

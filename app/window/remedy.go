@@ -1,0 +1,59 @@
+package window
+
+import (
+	"strings"
+
+	"coppice/backend/core"
+)
+
+// hintOf returns the hint of an error in the terms of the window.
+func hintOf(err error) string { return hint(core.HelpOf(err)) }
+
+// hint returns a hint and its remedy as one sentence.
+func hint(text string, remedy core.Remedy) string {
+	text = completed(text, remedy)
+	if text == "" {
+		return ""
+	}
+	return strings.ToUpper(text[:1]) + text[1:] // hints are in English and start with an ASCII letter
+}
+
+// completed returns a hint with its remedy. It names buttons and lists of the window instead of commands and flags.
+func completed(text string, remedy core.Remedy) string {
+	switch remedy.Kind {
+	case core.SetKey:
+		return joined(text, ", or run in a terminal: ", "Run in a terminal: ") + "coppice config key set " + remedy.Args[0]
+	case core.ChooseModel:
+		return joined(text, ", or choose another model", "Choose another model")
+	case core.AddProvider:
+		return joined(text, ", or add another provider to the configuration", "Add it to the configuration")
+	case core.SetAddress:
+		return joined(text, ", or set its address in the configuration", "Set its address in the configuration")
+	case core.ListSessions:
+		return joined(text, "", "Choose a session of the library")
+	case core.CheckLibrary, core.RecoverLibrary, core.RecoverFile:
+		return joined(text, "", "Open the settings to repair the library or to restore a backup")
+	case core.ChooseLibrary:
+		return joined(text, ", or open another library", "Open another library")
+	case core.ChooseOutput:
+		return joined(text, "", "Choose another file")
+	case core.CloseLibrary:
+		return joined(text, "", "Close every other program that uses this library, and try again")
+	case core.TakeOver:
+		return joined(text, "", "If that machine is off, take the session over")
+	case core.NameWorkspace, core.NameProject:
+		return joined(text, "", "Choose another folder to work in")
+	case core.NameModel:
+		return joined(text, "", "Choose another model")
+	case core.AddModel, core.ListModels, core.ListNodes: // the window shows these as lists
+	}
+	return text
+}
+
+// joined returns text followed by more, or alone if text is empty.
+func joined(text, more, alone string) string {
+	if text == "" {
+		return alone
+	}
+	return text + more
+}

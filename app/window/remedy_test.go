@@ -1,0 +1,34 @@
+package window
+
+import (
+	"regexp"
+	"testing"
+
+	"coppice/backend/core"
+)
+
+// TestHintsNameNoCommands requires that hints of the window name no flags, and only commands that have no counterpart in the
+// window.
+func TestHintsNameNoCommands(t *testing.T) {
+	t.Parallel()
+	command := regexp.MustCompile(`coppice [a-z]|--[a-z]`)
+	for _, kind := range core.RemedyKinds() {
+		for _, text := range []string{"", "Start it"} {
+			got := hint(text, core.Remedy{Kind: kind, Args: []string{"one", "two"}})
+			if command.MatchString(got) && kind != core.SetKey {
+				t.Errorf("%s: %q", kind, got)
+			}
+		}
+	}
+	if got := hint("Set A", core.Remedy{Kind: core.SetKey, Args: []string{"one"}}); got != "Set A, or run in a terminal: coppice config key set one" {
+		t.Errorf("a key: %q", got)
+	}
+}
+
+func TestFailuresCarryTheirRemedy(t *testing.T) {
+	t.Parallel()
+	err := core.Wrap(core.Unavailable, core.E(core.Busy, "a run is active").WithRemedy(core.TakeOver), "start a run")
+	if got, ok := formatError(err).(failure); !ok || got.Remedy != core.TakeOver || got.Hint != "If that machine is off, take the session over" {
+		t.Errorf("failure %+v", got)
+	}
+}

@@ -1,0 +1,222 @@
+// Package activity counts what was done when: tokens, costs and tool calls by quarter of an hour and model, one row per session.
+package activity
+
+import (
+	"cmp"
+	"encoding/binary"
+	"maps"
+	"math"
+	"slices"
+
+	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
+)
+
+// QuarterMs is a quarter of an hour. The offset of every time zone is a multiple of it, so a day of any zone is made of whole ones.
+const QuarterMs = 15 * 60 * 1000
+
+// Counts are what a tally adds up; subtracting what was added gives nothing again.
+type Counts [11]int64
+
+// CountMessages and the constants after it are the indexes of Counts.
+const (
+	CountMessages = iota
+	CountSteps
+	CountUnmetered
+	CountUnpriced
+	CountPriced // messages whose cost is known
+	CountInput
+	CountOutput
+	CountCacheRead
+	CountCacheWrite
+	CountReasoning
+	CountCost
+)
+
+// Add adds other counts; a sign of -1 subtracts them.
+func (c *Counts) Add(other *Counts, sign int64) {
+	for i := range c {
+		c[i] += sign * other[i]
+	}
+}
+
+// AddBounded adds counts of which some may come from a damaged or absurd source: negative ones count as 0, and a sum ends at a limit.
+func (c *Counts) AddBounded(other *Counts) {
+	const most = math.MaxInt64 / 2
+	for i := range c {
+		c[i] = min(c[i]+min(max(other[i], 0), most), most)
+	}
+}
+
+// countsOf returns what one message counts.
+func countsOf(m *core.Message) Counts {
+	c := Counts{CountMessages: 1}
+	if m.IsCall() {
+		c[CountSteps] = 1
+		if m.Usage == nil {
+			c[CountUnmetered] = 1
+		}
+		if m.CostNanoUSD == nil {
+			c[CountUnpriced] = 1
+		}
+	}
+	if u := m.Usage; u != nil {
+		c[CountInput], c[CountOutput] = u.InputTokens, u.OutputTokens
+		c[CountCacheRead], c[CountCacheWrite], c[CountReasoning] = u.CacheReadTokens, u.CacheWriteTokens, u.ReasoningTokens
+	}
+	if m.CostNanoUSD != nil {
+		c[CountPriced], c[CountCost] = 1, *m.CostNanoUSD
+	}
+	return c
+}
+
+// Occasion is when something was done, and with what. N is the type of names: strings, or their numbers in the file.
+type Occasion[N cmp.Ordered] struct {
+	Quarter int64 // since 1970; 0: nobody knows
+	Model   N
+	tool    N // empty for what is not about one
+}
+
+// Tally counts what was done in a session.
+type Tally[N cmp.Ordered] struct {
+	Spent map[Occasion[N]]Counts
+	Tools map[Occasion[N]]int64 // calls
+}
+
+// NewTally returns an empty tally.
+func NewTally[N cmp.Ordered]() Tally[N] {
+	return Tally[N]{map[Occasion[N]]Counts{}, map[Occasion[N]]int64{}}
+}
+
+// AddSpent adds counts at an occasion; a sign of -1 subtracts them. An occasion whose counts are all 0 is removed.
+func (t Tally[N]) AddSpent(at Occasion[N], c *Counts, sign int64) {
+	sum := t.Spent[at]
+	sum.Add(c, sign)
+	if sum == (Counts{}) {
+		delete(t.Spent, at)
+		return
+	}
+	t.Spent[at] = sum
+}
+
+func (t Tally[N]) addCalls(at Occasion[N], n int64) {
+	if t.Tools[at] += n; t.Tools[at] == 0 {
+		delete(t.Tools, at)
+	}
+}
+
+// TallyMessage counts a message, or takes it away with a sign of -1.
+func TallyMessage(t Tally[string], m *core.Message, sign int64) {
+	at := Occasion[string]{Quarter: max(m.CreatedAtMs, 0) / QuarterMs, Model: m.Model}
+	c := countsOf(m)
+	t.AddSpent(at, &c, sign)
+	for i := range m.Parts {
+		if p := &m.Parts[i]; p.Type == core.PartToolCall && p.Name != "" {
+			at.tool = p.Name
+			t.addCalls(at, sign)
+		}
+	}
+}
+
+// Translate gives the names of a tally their numbers, or the other way round.
+func Translate[N, M cmp.Ordered](from Tally[N], name func(N) M) Tally[M] {
+	to := NewTally[M]()
+	for at, c := range from.Spent {
+		to.AddSpent(Occasion[M]{Quarter: at.Quarter, Model: name(at.Model)}, &c, 1)
+	}
+	for at, n := range from.Tools {
+		to.addCalls(Occasion[M]{at.Quarter, name(at.Model), name(at.tool)}, n)
+	}
+	return to
+}
+
+func inOrder[N cmp.Ordered](a, b Occasion[N]) int {
+	return cmp.Or(cmp.Compare(a.Quarter, b.Quarter), cmp.Compare(a.Model, b.Model), cmp.Compare(a.tool, b.tool))
+}
+
+// Encode writes a tally as it is stored: varints in order of time. First how many entries of tokens there are, each of which begins
+// with the quarters since the one before it followed by the model and the counts; then those of tools, with model, tool and calls.
+func Encode(t Tally[int64]) []byte {
+	data := binary.AppendUvarint(nil, uint64(len(t.Spent)))
+	put := func(values ...int64) {
+		for _, v := range values {
+			data = binary.AppendUvarint(data, uint64(v)) //nolint:gosec // bits, not a number
+		}
+	}
+	before := int64(0)
+	for _, at := range slices.SortedFunc(maps.Keys(t.Spent), inOrder) {
+		c := t.Spent[at]
+		put(at.Quarter-before, at.Model)
+		put(c[:]...)
+		before = at.Quarter
+	}
+	before = 0
+	for _, at := range slices.SortedFunc(maps.Keys(t.Tools), inOrder) {
+		put(at.Quarter-before, at.Model, at.tool, t.Tools[at])
+		before = at.Quarter
+	}
+	return data
+}
+
+// varints reads what encode wrote; after damage it is at its end and bad.
+type varints struct {
+	data []byte
+	bad  bool
+}
+
+func (s *varints) next() int64 {
+	if len(s.data) > 0 && s.data[0] < 0x80 { // most of them
+		v := int64(s.data[0])
+		s.data = s.data[1:]
+		return v
+	}
+	v, n := binary.Uvarint(s.data)
+	if n <= 0 {
+		s.data, s.bad = nil, true
+		return 0
+	}
+	s.data = s.data[n:]
+	return int64(v) //nolint:gosec // bits, not a number
+}
+
+// EachCount calls spent and then calls for what encode wrote, in order; false for what it did not write.
+func EachCount(data []byte, spent func(quarter, model int64, c *Counts), calls func(quarter, model, tool, n int64)) bool {
+	s := varints{data: data}
+	quarter := int64(0)
+	var c Counts
+	for n := s.next(); n > 0; n-- {
+		quarter += s.next()
+		model := s.next()
+		for i := range c {
+			c[i] = s.next()
+		}
+		if s.bad {
+			return false
+		}
+		spent(quarter, model, &c)
+	}
+	quarter = 0
+	for len(s.data) > 0 {
+		quarter += s.next()
+		model, tool, n := s.next(), s.next(), s.next()
+		if s.bad {
+			return false
+		}
+		calls(quarter, model, tool, n)
+	}
+	return !s.bad
+}
+
+// Decode reads what encode wrote.
+func Decode(data []byte) (Tally[int64], error) {
+	t := NewTally[int64]()
+	ok := EachCount(data,
+		func(quarter, model int64, c *Counts) {
+			t.AddSpent(Occasion[int64]{Quarter: quarter, Model: model}, c, 1)
+		},
+		func(quarter, model, tool, n int64) { t.addCalls(Occasion[int64]{quarter, model, tool}, n) })
+	if !ok {
+		return t, conn.Damaged("what was done in a session is not written as it should be")
+	}
+	return t, nil
+}

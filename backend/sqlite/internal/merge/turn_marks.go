@@ -1,0 +1,82 @@
+package merge
+
+import (
+	"context"
+	"slices"
+
+	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/tables"
+)
+
+// takeLabels names turns. A turn that has a name keeps it, unless the source has given it another one since, or has taken it back.
+func takeLabels(ctx context.Context, m *merge) error {
+	if len(m.in.Labels) == 0 {
+		return nil
+	}
+	labels, err := tables.ReadLabels(ctx, m.Tx, m.Key)
+	if err != nil {
+		return err
+	}
+	named := map[int64]core.Label{}
+	for _, l := range labels {
+		named[l.Turn] = l
+	}
+	for _, l := range m.in.Labels {
+		n := m.Nodes.Get(l.UID)
+		if n == nil {
+			continue
+		}
+		is, there := named[n.Placement().Turn]
+		if there && (m.in.Keep || is.CreatedAtMs > l.CreatedAtMs || is.Text == l.Text) || !there && l.Text == "" {
+			continue
+		}
+		if l.Text == "" {
+			delete(named, n.Placement().Turn)
+		}
+		createdAtMs := l.CreatedAtMs
+		if createdAtMs == 0 {
+			createdAtMs = m.nowMs
+		}
+		if err := tables.SetLabel(ctx, m.Tx, m.Key, n.Placement().Turn, l.Text, createdAtMs); err != nil {
+			return err
+		}
+		if slices.Contains(core.Colors(), l.Color) {
+			const paint = `UPDATE labels SET color = ? WHERE session = ? AND message IN (SELECT id FROM messages WHERE session = ? AND turn = ?)`
+			if _, err := m.Exec(ctx, paint, l.Color, m.Key, m.Key, n.Placement().Turn); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// takeTending sets bookmarks, and for messages that are new here what is hidden and which path counts. New messages may stand below what is
+// hidden already.
+func takeTending(ctx context.Context, m *merge) error {
+	for _, b := range m.in.Bookmarks {
+		if n := m.Nodes.Get(b.UID); n != nil {
+			if err := tables.AddBookmark(ctx, m.Tx, m.Key, n.Placement().Turn, b.CreatedAtMs); err != nil {
+				return err
+			}
+		}
+	}
+	if n := m.Nodes.Get(m.in.Session.MainUID); n != nil && m.merged.Created {
+		if _, err := m.Exec(ctx, `UPDATE sessions SET main = ? WHERE key = ?`, n.ID, m.Key); err != nil {
+			return err
+		}
+	}
+	for _, top := range m.in.Hidden {
+		if n := m.Nodes.Get(top.UID); n != nil && n.Added {
+			const mark = `INSERT INTO hidden (message, session, hidden_at_ms) VALUES (?, ?, ?) ON CONFLICT (message) DO NOTHING`
+			if _, err := m.Exec(ctx, mark, n.ID, m.Key, top.HiddenAtMs); err != nil {
+				return err
+			}
+		}
+	}
+	repeats, err := hideRepeated(ctx, m)
+	if err != nil || !repeats && len(m.in.Hidden) == 0 && m.before.HiddenCount == 0 {
+		return err
+	}
+	_, err = tables.CountHidden(ctx, m.Tx, m.Key, m.Skeleton)
+	return err
+}

@@ -1,0 +1,59 @@
+package packing
+
+import (
+	"bytes"
+	"slices"
+
+	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/excerpt"
+)
+
+// Packed is a message ready to be written, but for its place.
+type Packed struct {
+	spilled
+	Preview string
+	Bounded bool // its numbers were limited
+	Hash    int64
+	Body    []byte
+}
+
+// Pack checks a message and encodes it. A Kind that is left open is KindMessage.
+func (c *Codec) Pack(m core.Message) (*Packed, error) {
+	if m.Kind == "" {
+		m.Kind = core.KindMessage
+	}
+	if err := checkMessage(&m); err != nil {
+		return nil, err
+	}
+	bounded := m.Bound()
+	p := &Packed{spilled: Spill(m), Bounded: bounded}
+	scratch := c.scratch()
+	defer c.spare(scratch)
+	encoded, err := EncodeBody(scratch.data[:0], &p.Message)
+	if err != nil {
+		return nil, err
+	}
+	scratch.data = encoded
+	p.Preview = excerpt.Preview(p.Message.Parts)
+	p.Hash = ContentHash(&p.Message, encoded)
+	small, ok := c.Shrink(encoded)
+	if !ok {
+		small = bytes.Clone(encoded)
+	}
+	p.Body = small
+	return p, nil
+}
+
+func checkMessage(m *core.Message) error {
+	kinds := []core.Kind{core.KindMessage, core.KindMeta, core.KindCommand, core.KindCompaction, core.KindBranchSummary}
+	roles := []core.Role{core.RoleSystem, core.RoleUser, core.RoleAssistant, core.RoleTool}
+	switch {
+	case m.UID == "":
+		return core.E(core.Invalid, "a message has no uid")
+	case !slices.Contains(kinds, m.Kind):
+		return core.E(core.Invalid, "message %q is of the unknown kind %q", m.UID, m.Kind)
+	case !slices.Contains(roles, m.Role):
+		return core.E(core.Invalid, "message %q is of the unknown role %q", m.UID, m.Role)
+	}
+	return nil
+}

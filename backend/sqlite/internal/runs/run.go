@@ -1,0 +1,278 @@
+// Package runs is the service of runs, their drafts, tool calls and permissions.
+package runs
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+
+	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
+	"coppice/backend/sqlite/internal/packing"
+	"coppice/backend/sqlite/internal/store"
+	"coppice/backend/sqlite/internal/tables"
+)
+
+// Store is the service of runs, their drafts, tool calls and permissions.
+type Store struct{ *store.Library }
+
+const runColumns = `SELECT r.key, r.id, s.id AS session_id, s.key AS session_key, r.lane, r.agent, r.model, r.base_url, r.mode, r.workspace_path, r.budget, r.owner_pid,
+	r.owner_started, r.owner_host, r.status, r.stop_reason, r.error, r.step_count, r.input_tokens, r.output_tokens, r.cost_nano_usd,
+	r.unpriced_steps, r.started_at_ms, r.ended_at_ms FROM runs r JOIN sessions s ON s.key = r.session `
+
+// runRow is a run as it is stored.
+type runRow struct {
+	core.Run
+	core.Owner
+	Key        int64
+	SessionKey int64  `db:"session_key"`
+	BudgetText string `db:"budget"`
+}
+
+func (r *runRow) run() (core.Run, error) {
+	run := r.Run
+	run.Owner = r.Owner
+	err := json.Unmarshal([]byte(r.BudgetText), &run.Budget)
+	return run, core.Wrap(core.Corrupt, err, "the budget of run %s is damaged", run.ID)
+}
+
+func readRuns(ctx context.Context, t *conn.Tx, query string, args ...any) ([]core.Run, error) {
+	var rows []runRow
+	if err := t.All(ctx, &rows, query, args...); err != nil {
+		return nil, err
+	}
+	runs := make([]core.Run, 0, len(rows))
+	for i := range rows {
+		run, err := rows[i].run()
+		if err != nil {
+			return nil, err
+		}
+		runs = append(runs, run)
+	}
+	return runs, nil
+}
+
+// Runs returns the runs of a session, oldest first.
+func (db *Store) Runs(ctx context.Context, sessionID string) ([]core.Run, error) {
+	var runs []core.Run
+	err := db.Read(ctx, func(t *store.Txn) error {
+		if _, err := tables.SessionKey(ctx, t.Tx, sessionID); err != nil {
+			return err
+		}
+		var err error
+		runs, err = readRuns(ctx, t.Tx, runColumns+`WHERE s.id = ? ORDER BY r.key`, sessionID)
+		return err
+	})
+	return runs, conn.Fail(err, "read the runs of session %s", sessionID)
+}
+
+// RunningRuns returns the runs that have not ended, also those whose owner is gone.
+func (db *Store) RunningRuns(ctx context.Context) ([]core.Run, error) {
+	var runs []core.Run
+	err := db.Read(ctx, func(t *store.Txn) error {
+		var err error
+		runs, err = readRuns(ctx, t.Tx, runColumns+`WHERE r.status = 'running' ORDER BY r.key`)
+		return err
+	})
+	return runs, conn.Fail(err, "look for runs")
+}
+
+// StartRun begins a run, marks its session as running, and returns the run with its lane. In lane 0 a session has one run at a time:
+// another one is a Conflict. Any other lane requests the first one that is free. See EndRun for one whose owner is gone.
+func (db *Store) StartRun(ctx context.Context, run core.Run) (core.Run, error) {
+	budget, err := json.Marshal(run.Budget)
+	if err != nil {
+		return run, err
+	}
+	err = db.Write(ctx, func(t *store.Txn) error {
+		key, err := tables.SessionKey(ctx, t.Tx, run.SessionID)
+		if err != nil {
+			return err
+		}
+		if run.Lane, err = freeLane(ctx, t.Tx, key, run.Lane); err != nil {
+			return err
+		}
+		const start = `INSERT INTO runs (id, session, lane, agent, model, base_url, mode, workspace_path, budget, owner_pid, owner_started, owner_host,
+			status, stop_reason, error, started_at_ms, ended_at_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running', '', '', ?, 0)`
+		_, err = t.Exec(ctx, start, run.ID, key, run.Lane, run.Agent, run.Model, run.BaseURL, run.Mode, run.WorkspacePath, string(budget), run.Owner.PID,
+			run.Owner.Started, run.Owner.Host, run.StartedAtMs)
+		if conn.Is(err, conn.CodeConstraint) {
+			return core.E(core.Conflict, "session %s is being continued already", run.SessionID)
+		} else if err != nil {
+			return err
+		}
+		const mark = `UPDATE sessions SET rest_status = CASE WHEN status = 'running' THEN rest_status ELSE status END,
+			rest_stop_reason = CASE WHEN status = 'running' THEN rest_stop_reason ELSE stop_reason END,
+			status = 'running', stop_reason = '', agent = CASE WHEN ?4 THEN agent ELSE ?1 END,
+			workspace_path = CASE WHEN workspace_path = '' THEN ?2 ELSE workspace_path END WHERE key = ?3`
+		t.Ledger.Of(key).Moved = true
+		_, err = t.Exec(ctx, mark, run.Agent, run.WorkspacePath, key, run.Lane > 0)
+		return err
+	})
+	return run, conn.Fail(err, "start a run of session %s", run.SessionID)
+}
+
+// freeLane is lane 0, or the first one beside it that no run of the session uses.
+func freeLane(ctx context.Context, t *conn.Tx, key, wanted int64) (int64, error) {
+	if wanted == 0 {
+		return 0, nil
+	}
+	var taken []int64
+	if err := t.All(ctx, &taken, `SELECT lane FROM runs WHERE session = ? AND status = 'running' AND lane > 0 ORDER BY lane`, key); err != nil {
+		return 0, err
+	}
+	lane := int64(1)
+	for _, one := range taken {
+		if one == lane {
+			lane++
+		}
+	}
+	return lane, nil
+}
+
+// EndRun writes how a run ended. With the last active run, the session gets the status of the last run of lane 0, or, if lane 0 had no run since, its
+// former status. A run that has ended already stays as it is.
+func (db *Store) EndRun(ctx context.Context, runID string, status core.Status, reason core.StopReason, why string) error {
+	lasting := context.WithoutCancel(ctx)
+	err := db.Write(lasting, func(t *store.Txn) error {
+		const end = `UPDATE runs SET status = ?, stop_reason = ?, error = ?, ended_at_ms = ? WHERE id = ? AND status = 'running'`
+		done, err := t.Exec(lasting, end, status, reason, why, db.Now(), runID)
+		if err != nil {
+			return err
+		}
+		if n, err := done.RowsAffected(); err != nil || n == 0 {
+			return err
+		}
+		var run struct{ Session, Lane int64 }
+		if err := t.Get(lasting, &run, `SELECT session, lane FROM runs WHERE id = ?`, runID); err != nil {
+			return err
+		}
+		if run.Lane == 0 {
+			if _, err := t.Exec(lasting, `UPDATE sessions SET rest_status = ?, rest_stop_reason = ? WHERE key = ?`, status, reason, run.Session); err != nil {
+				return err
+			}
+		}
+		const rest = `UPDATE sessions SET status = rest_status, stop_reason = rest_stop_reason
+			WHERE key = ?1 AND NOT EXISTS (SELECT 1 FROM runs WHERE session = ?1 AND status = 'running')`
+		_, err = t.Exec(lasting, rest, run.Session)
+		return err
+	})
+	return conn.Fail(err, "end run %s", runID)
+}
+
+// findRunning finds a run that may still write; Conflict for one that has ended, such as one that
+// another process took for dead.
+func findRunning(ctx context.Context, t *conn.Tx, runID string) (runRow, error) {
+	var row runRow
+	err := t.Get(ctx, &row, runColumns+`WHERE r.id = ?`, runID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return row, core.E(core.NotFound, "no run %s", runID)
+	} else if err != nil {
+		return row, err
+	}
+	if row.Status != core.StatusRunning {
+		return row, core.E(core.Conflict, "run %s has ended: it writes no more", runID)
+	}
+	return row, nil
+}
+
+// AppendStep adds the answer of a model to a run's session, with the tool calls in it as pending, counts it
+// and drops the draft. When it returns, all of that is on the disk. See Append.
+func (db *Store) AppendStep(ctx context.Context, runID string, m core.Message, calls []core.ToolExec) (core.Message, error) {
+	return db.appendTo(ctx, runID, m, func(ctx context.Context, t *store.Txn, run *runRow, m *core.Message) error {
+		if err := countStep(ctx, t.Tx, run.Key, m); err != nil {
+			return err
+		}
+		for i := range calls {
+			const plan = `INSERT INTO tool_execs (message, position, run, call_id, name, state, idempotent, started_at_ms, ended_at_ms)
+				SELECT id, ?, ?, ?, ?, 'pending', 0, 0, 0 FROM messages WHERE uid = ? AND session = ?`
+			if _, err := t.Exec(ctx, plan, calls[i].Position, run.Key, calls[i].CallID, calls[i].Name, m.UID, run.SessionKey); err != nil {
+				return err
+			}
+		}
+		_, err := t.Exec(ctx, `DELETE FROM drafts WHERE run = ?`, run.Key)
+		return err
+	})
+}
+
+func countStep(ctx context.Context, t *conn.Tx, run int64, m *core.Message) error {
+	u, cost, unpriced := core.Usage{}, int64(0), 1
+	if m.Usage != nil {
+		u = *m.Usage
+	}
+	if m.CostNanoUSD != nil {
+		cost, unpriced = *m.CostNanoUSD, 0
+	} else if m.Usage == nil && m.FinishReason == core.FinishAborted {
+		unpriced = 0 // nobody said that it cost anything
+	}
+	_, err := t.Exec(ctx, `UPDATE runs SET step_count = step_count + 1, input_tokens = input_tokens + ?, output_tokens = output_tokens + ?,
+		cost_nano_usd = cost_nano_usd + ?, unpriced_steps = unpriced_steps + ? WHERE key = ?`, u.InputTokens, u.OutputTokens, cost, unpriced, run)
+	return err
+}
+
+// AppendResults adds the tool message to a run's session. The results of the calls it answers are kept there from now on.
+func (db *Store) AppendResults(ctx context.Context, runID string, m core.Message) (core.Message, error) {
+	return db.appendTo(ctx, runID, m, func(ctx context.Context, t *store.Txn, run *runRow, m *core.Message) error {
+		_, err := t.Exec(ctx, `UPDATE tool_execs SET result = NULL WHERE message = (SELECT id FROM messages WHERE uid = ? AND session = ?)`, m.ParentUID, run.SessionKey)
+		return err
+	})
+}
+
+// AppendInput adds a message that no model made to a run's session: a prompt, or an instruction of the engine.
+func (db *Store) AppendInput(ctx context.Context, runID string, m core.Message) (core.Message, error) {
+	return db.appendTo(ctx, runID, m, func(context.Context, *store.Txn, *runRow, *core.Message) error { return nil })
+}
+
+// appendTo adds a message to a run's session. What a run has done is written also where the run is being stopped.
+func (db *Store) appendTo(ctx context.Context, runID string, m core.Message, more func(ctx context.Context, t *store.Txn, run *runRow, m *core.Message) error) (core.Message, error) {
+	m, err := tables.WriteMessage(context.WithoutCancel(ctx), db.Library, m, func(ctx context.Context, t *store.Txn, p *packing.Packed) error {
+		run, err := findRunning(ctx, t.Tx, runID)
+		if err != nil {
+			return err
+		}
+		if err := appendBy(ctx, t, &run, p, run.Lane == 0); err != nil {
+			return err
+		}
+		return more(ctx, t, &run, &p.Message)
+	})
+	return m, conn.Fail(err, "write a message of run %s", runID)
+}
+
+// appendBy adds a message of a run.
+func appendBy(ctx context.Context, t *store.Txn, run *runRow, p *packing.Packed, movesHead bool) error {
+	if err := tables.AppendMessage(ctx, t, run.SessionID, p, movesHead); err != nil {
+		return err
+	}
+	_, err := t.Exec(ctx, `UPDATE messages SET run = ? WHERE uid = ? AND session = ?`, run.Key, p.Message.UID, run.SessionKey)
+	return err
+}
+
+// RunTip returns the message that a run wrote last; empty where it wrote none, or what it wrote is gone.
+func (db *Store) RunTip(ctx context.Context, runID string) (uid string, err error) {
+	err = db.Read(ctx, func(t *store.Txn) error {
+		const last = `SELECT m.uid FROM messages m JOIN runs r ON r.key = m.run WHERE r.id = ? ORDER BY m.seq DESC LIMIT 1`
+		err := t.Get(ctx, &uid, last, runID)
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil
+		}
+		return err
+	})
+	return uid, conn.Fail(err, "find the end of run %s", runID)
+}
+
+// ModelCosts returns what each model took of a session, the one with most steps first.
+func (db *Store) ModelCosts(ctx context.Context, sessionID string) ([]core.ModelCost, error) {
+	costs := []core.ModelCost{}
+	err := db.Read(ctx, func(t *store.Txn) error {
+		key, err := tables.SessionKey(ctx, t.Tx, sessionID)
+		if err != nil {
+			return err
+		}
+		const sum = `SELECT model, count(*) AS step_count, ` + tables.SumOf + `input_tokens` + tables.Tokens + ` AS input_tokens, ` + tables.SumOf + `output_tokens` + tables.Tokens + ` AS output_tokens,
+			` + tables.SumOfCosts + ` AS cost_nano_usd, count(*) - count(cost_nano_usd) AS unpriced_steps
+			FROM messages WHERE session = ? AND role = 'assistant' AND kind <> 'meta' GROUP BY model ORDER BY step_count DESC, model`
+		return t.All(ctx, &costs, sum, key)
+	})
+	return costs, conn.Fail(err, "add up the costs of session %s", sessionID)
+}

@@ -1,0 +1,49 @@
+package sessions
+
+import (
+	"context"
+
+	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
+	"coppice/backend/sqlite/internal/excerpt"
+	"coppice/backend/sqlite/internal/store"
+	"coppice/backend/sqlite/internal/tables"
+)
+
+// Rename sets a session's title. An empty one gives it back to the source, or to the first prompt.
+func (db *Store) Rename(ctx context.Context, id, title string) error {
+	title = excerpt.Line(title, 500)
+	err := db.Write(ctx, func(t *store.Txn) error {
+		row, err := tables.FindSession(ctx, t.Tx, id)
+		if err != nil {
+			return err
+		}
+		renamed := title != ""
+		if !renamed {
+			title = excerpt.Title(row.Task)
+		}
+		_, err = t.Exec(ctx, `UPDATE sessions SET title = ?, renamed = ? WHERE key = ?`, title, renamed, row.Key)
+		return err
+	})
+	return conn.Fail(err, "rename session %s", id)
+}
+
+// SetName gives a session a name of its own to be found by; an empty one takes it away. Conflict
+// where another session has it, Invalid where core.CheckName refuses it.
+func (db *Store) SetName(ctx context.Context, id, name string) error {
+	if err := core.CheckName(name); err != nil {
+		return err
+	}
+	err := db.Write(ctx, func(t *store.Txn) error {
+		key, err := tables.SessionKey(ctx, t.Tx, id)
+		if err != nil {
+			return err
+		}
+		_, err = t.Exec(ctx, `UPDATE sessions SET name = ? WHERE key = ?`, tables.Nullable(name), key)
+		if conn.Is(err, conn.CodeConstraint) {
+			return taken(err, id, name)
+		}
+		return err
+	})
+	return conn.Fail(err, "name session %s", id)
+}

@@ -1,0 +1,62 @@
+package statistics
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/activity"
+)
+
+// group adds up. Families come one after the other, so comparing with the last one is enough to count them.
+type group struct {
+	activity.Counts
+	sessions int64
+	family   int64
+}
+
+func (g *group) add(family int64, c *activity.Counts) {
+	g.AddBounded(c)
+	if g.family != family || g.sessions == 0 {
+		g.family = family
+		g.sessions++
+	}
+}
+
+func (g *group) sums(key string) core.Group {
+	return core.Group{
+		Key: key, Sessions: g.sessions, Messages: g.Counts[activity.CountMessages], Steps: g.Counts[activity.CountSteps], Unmetered: g.Counts[activity.CountUnmetered],
+		Unpriced: g.Counts[activity.CountUnpriced], InputTokens: g.Counts[activity.CountInput], OutputTokens: g.Counts[activity.CountOutput],
+		CacheReadTokens: g.Counts[activity.CountCacheRead], CacheWriteTokens: g.Counts[activity.CountCacheWrite], ReasoningTokens: g.Counts[activity.CountReasoning],
+		CostNanoUSD: g.cost(),
+	}
+}
+
+func (g *group) cost() *int64 {
+	if g.Counts[activity.CountPriced] == 0 {
+		return nil
+	}
+	cost := g.Counts[activity.CountCost]
+	return &cost
+}
+
+// largestFirst leaves out what nothing was done with.
+func largestFirst(groups map[string]*group) []core.Group {
+	list := make([]core.Group, 0, len(groups))
+	for key, g := range groups {
+		if g.sessions > 0 {
+			list = append(list, g.sums(key))
+		}
+	}
+	cost := func(g *core.Group) int64 {
+		if g.CostNanoUSD == nil {
+			return -1
+		}
+		return *g.CostNanoUSD
+	}
+	slices.SortFunc(list, func(a, b core.Group) int {
+		return cmp.Or(cmp.Compare(cost(&b), cost(&a)), cmp.Compare(b.Tokens(), a.Tokens()), cmp.Compare(b.Sessions, a.Sessions), strings.Compare(a.Key, b.Key))
+	})
+	return list
+}

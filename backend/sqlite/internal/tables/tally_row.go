@@ -1,0 +1,71 @@
+package tables
+
+import (
+	"context"
+	"math"
+
+	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/activity"
+	"coppice/backend/sqlite/internal/conn"
+	"coppice/backend/sqlite/internal/store"
+)
+
+// TallySession counts every message of a session.
+func TallySession(ctx context.Context, t *store.Txn, session int64) (sum activity.Tally[string], err error) {
+	sum = activity.NewTally[string]()
+	rows, err := t.Rows(ctx, MessageBySeq, session)
+	if err != nil {
+		return sum, err
+	}
+	defer conn.CloseRows(rows, &err)
+	for rows.Next() {
+		var row MessageRow
+		if err := rows.StructScan(&row); err != nil {
+			return sum, err
+		}
+		if err := tallyRow(t, sum, &row, 1); err != nil {
+			return sum, err
+		}
+	}
+	return sum, nil
+}
+
+// tallyRow counts a message that is stored; one whose body is damaged by its columns alone.
+func tallyRow(t *store.Txn, sum activity.Tally[string], row *MessageRow, sign int64) error {
+	m, err := DecodeMessage(t, row)
+	if core.CodeOf(err) == core.Corrupt {
+		m.Parts, err = nil, nil
+	}
+	if err == nil {
+		activity.TallyMessage(sum, &m, sign)
+	}
+	return err
+}
+
+// subtractMessage notes that a message is about to be replaced.
+func subtractMessage(ctx context.Context, t *store.Txn, session, id int64) error {
+	var row MessageRow
+	if err := t.Get(ctx, &row, MessageByID, id); err != nil {
+		return err
+	}
+	return tallyRow(t, t.Ledger.Of(session).Tally, &row, -1)
+}
+
+// SubtractBranchEnd notes that the end of a branch is about to be removed.
+func SubtractBranchEnd(ctx context.Context, t *store.Txn, session, branch, depth int64) (err error) {
+	rows, err := t.Rows(ctx, MessageRange, session, branch, depth, int64(math.MaxInt64))
+	if err != nil {
+		return err
+	}
+	defer conn.CloseRows(rows, &err)
+	for rows.Next() {
+		var row MessageRow
+		if err := rows.StructScan(&row); err != nil {
+			return err
+		}
+		if err := tallyRow(t, t.Ledger.Of(session).Tally, &row, -1); err != nil {
+			return err
+		}
+	}
+	return nil
+}

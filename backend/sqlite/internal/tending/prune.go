@@ -1,0 +1,54 @@
+package tending
+
+import (
+	"context"
+
+	"coppice/backend/sqlite/internal/arrange"
+	"coppice/backend/sqlite/internal/conn"
+	"coppice/backend/sqlite/internal/store"
+	"coppice/backend/sqlite/internal/tables"
+)
+
+// PurgeHidden removes what is in the trash of a session for good, and numbers the rest again. It returns how many messages that were.
+// An import of the source again brings them back.
+func (db *Store) PurgeHidden(ctx context.Context, sessionID string) (int64, error) {
+	removed := int64(0)
+	err := db.Write(ctx, func(t *store.Txn) error {
+		key, err := tables.SessionKey(ctx, t.Tx, sessionID)
+		if err != nil {
+			return err
+		}
+		m := &arrange.Tree{Txn: t, Key: key, Nodes: arrange.NewNodes()}
+		if err := m.Load(ctx); err != nil {
+			return err
+		}
+		veil, err := tables.ReadHidden(ctx, t.Tx, key, m.Skeleton)
+		if err != nil {
+			return err
+		}
+		if removed, err = m.Prune(ctx, veil); err != nil || removed == 0 {
+			return err
+		}
+		if _, err := t.Exec(ctx, tables.ForgetGone, key); err != nil {
+			return err
+		}
+		if _, err := t.Exec(ctx, `UPDATE origins SET head = (SELECT id FROM messages WHERE id = origins.head) WHERE session = ?`, key); err != nil {
+			return err
+		}
+		if err := tables.StoreCounts(ctx, t.Tx, key, m.Skeleton.Tally()); err != nil {
+			return err
+		}
+		if _, err := tables.CountHidden(ctx, t.Tx, key, m.Skeleton); err != nil { // nothing is
+			return err
+		}
+		if err := tables.CountReshape(ctx, t.Tx, key); err != nil {
+			return err
+		}
+		_, err = t.Exec(ctx, `DELETE FROM blobs WHERE id NOT IN (SELECT blob FROM message_blobs)`)
+		return err
+	})
+	if err != nil {
+		return 0, conn.Fail(err, "empty the trash of session %s", sessionID)
+	}
+	return removed, conn.Fail(db.GiveBack(ctx), "give room back to the disk")
+}

@@ -1,0 +1,87 @@
+package trees
+
+import (
+	"context"
+	"iter"
+
+	"coppice/backend/core"
+	"coppice/backend/sqlite/internal/conn"
+	"coppice/backend/sqlite/internal/store"
+	"coppice/backend/sqlite/internal/tables"
+)
+
+// Window returns a range of the path that ends at a message, the head where leafUID is empty:
+// limit messages from depth from. A negative from counts from the end, a limit of 0 goes to the end. It takes
+// the same time anywhere in a session of any length.
+func (db *Store) Window(ctx context.Context, sessionID, leafUID string, from, limit int64) (core.Window, error) {
+	window := core.Window{Messages: []core.Message{}}
+	err := db.Read(ctx, func(t *store.Txn) error {
+		key, leaf, ok, err := findLeaf(ctx, t.Tx, sessionID, leafUID)
+		if err != nil || !ok {
+			return err
+		}
+		window.LeafUID, window.Length = leaf.UID, leaf.Depth+1
+		if from < 0 {
+			from = max(0, window.Length+from)
+		}
+		window.From = min(from, window.Length)
+		path, err := tables.ReadPath(ctx, t.Tx, key, core.Position{Branch: leaf.Branch, Depth: leaf.Depth}, from)
+		if err != nil {
+			return err
+		}
+		segments := path.Window(from, limit)
+		siblings, err := tables.ReadSiblingCounts(ctx, t.Tx, key, segments)
+		if err != nil {
+			return err
+		}
+		add := func(m core.Message) bool { window.Messages = append(window.Messages, m); return true }
+		for _, s := range segments {
+			if _, err := tables.YieldMessages(ctx, t, siblings, add, tables.MessageRange, key, s.Branch, s.From, s.To); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return window, conn.Fail(err, "read session %s", sessionID)
+}
+
+// PathMessages yields the path that ends at a message, from the root; to the head where leafUID is empty.
+func (db *Store) PathMessages(ctx context.Context, sessionID, leafUID string) iter.Seq2[core.Message, error] {
+	return store.Sequence("read session "+sessionID, func(yield func(core.Message) bool) error {
+		return db.Read(ctx, func(t *store.Txn) error {
+			key, leaf, ok, err := findLeaf(ctx, t.Tx, sessionID, leafUID)
+			if err != nil || !ok {
+				return err
+			}
+			path, err := tables.ReadPath(ctx, t.Tx, key, core.Position{Branch: leaf.Branch, Depth: leaf.Depth}, 0)
+			if err != nil {
+				return err
+			}
+			siblings, err := tables.ReadSiblingCounts(ctx, t.Tx, key, path)
+			if err != nil {
+				return err
+			}
+			for _, s := range path {
+				more, err := tables.YieldMessages(ctx, t, siblings, yield, tables.MessageRange, key, s.Branch, s.From, s.To)
+				if err != nil || !more {
+					return err
+				}
+			}
+			return nil
+		})
+	})
+}
+
+// findLeaf finds the end of a path; ok is false if the head is before the first message.
+func findLeaf(ctx context.Context, t *conn.Tx, sessionID, leafUID string) (key int64, leaf tables.MessageRow, ok bool, err error) {
+	if leafUID != "" {
+		key, leaf, err = tables.MessageOfSession(ctx, t, sessionID, leafUID)
+		return key, leaf, err == nil, err
+	}
+	row, err := tables.FindSession(ctx, t, sessionID)
+	if err != nil || !row.Head.Valid {
+		return row.Key, leaf, false, err
+	}
+	leaf, err = tables.FindMessage(ctx, t, row.HeadUID, tables.HeadByID, row.Head.Int64)
+	return row.Key, leaf, err == nil, err
+}
